@@ -1,0 +1,20 @@
+# Two commands matter: `make book` reads the course, `make test` proves it. Both set up what they need.
+PYTHON ?= python3
+VENV   := .venv
+RUN    := $(VENV)/bin/python
+READY  := $(VENV)/.ready
+PORT   ?= 8000
+
+.DEFAULT_GOAL := help
+.PHONY: help setup book site test check run bench clean
+
+help:  ## list the commands
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
+
+$(READY): pyproject.toml constraints.txt
+	@echo "Setting up $(VENV) (a few minutes the first time)"
+	@test -d $(VENV) || $(PYTHON) -m venv $(VENV)
+	@$(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[show,gpu,book,test]"
+	@touch $(READY)
+
+setup: $(READY)  ## create .venv with the pinned environment
