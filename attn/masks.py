@@ -83,7 +83,7 @@ def blocks(n, m=None, *, size, offset=None):
 
         allowed_ij  ⇔  ⌊j / size⌋ = ⌊(i + offset) / size⌋
 
-    ->   bool (n, m). Raises ValueError unless size ≥ 1. Source: Child et al. (2019), §4, block-sparse patterns.
+    ->   bool (n, m). Raises ValueError unless size ≥ 1. Source: Child et al. (2019), §4.3, the first half of the fixed pattern.
     """
     if _size("size", size) == 0:
         raise ValueError("size must be at least 1, not 0")
@@ -114,7 +114,7 @@ def documents(ids, key_ids=None):
         allowed_ij  ⇔  ids_i = key_ids_j
 
     ids: (..., n), key_ids: (..., m), ids again unless given   ->   bool (..., n, m). Combine with causal(n).
-    Source: Krell et al. (2021), §3.2, sequence packing without cross-contamination.
+    Source: Krell et al. (2021), sequence packing without cross-contamination.
     """
     ids = np.asarray(ids)
     key_ids = ids if key_ids is None else np.asarray(key_ids)

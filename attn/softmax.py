@@ -20,7 +20,7 @@ def softmax(x, mask=None, *, axis=-1):
     mask: broadcasts to x; bool (True = may attend) or float (added to x).
     A row with nothing allowed gives zeros. A NaN in an allowed place makes its row NaN, in a masked place nothing.
     An allowed +inf makes its row NaN too: inf/inf has no value. Raises as attn.masks.apply does.
-    Source: Bridle (1990); the shift by the maximum, Goodfellow et al. (2016), §4.1.
+    Source: Bridle (1990); the shift by the maximum: Goodfellow et al. (2016), §4.1.
     """
     (x,), dtype = working(numeric(x=x))
     x = x if mask is None else apply(mask, x)
@@ -34,7 +34,7 @@ def logsumexp(x, mask=None, *, axis=-1):
         logsumexp(x) = max(x) + log Σ_k exp(x_k − max(x))
 
     x: (..., m)   ->   (...,). A row with nothing allowed gives −inf, the logarithm of an empty sum.
-    mask, errors: as softmax. Source: Blanchard, Higham & Higham (2021), eq. 1.2.
+    mask, errors: as softmax. Source: the shifted formula of Blanchard, Higham & Higham (2021).
     """
     (x,), dtype = working(numeric(x=x))
     x = x if mask is None else apply(mask, x)
@@ -63,7 +63,7 @@ def jacobian(p):
         J = diag(p) − p pᵀ
 
     p: (..., m)   ->   (..., m, m): symmetric, positive semi-definite, and J·1 = 0.
-    Source: differentiate the definition; Bridle (1990), eq. 2.12 gives it for m classes.
+    Source: differentiate the definition of softmax; chapter 4 does it.
     """
     (p,), dtype = working(numeric(p=p))
     diagonal = p[..., :, None] * np.eye(p.shape[-1], dtype=p.dtype)
