@@ -1,0 +1,70 @@
+"""What the tool writes into a notebook by itself: alt texts, a timing's hash, and Colab's hidden cells."""
+
+from pathlib import Path
+
+import nbformat
+import yaml
+from nb_canonical import IMAGES, VOLATILE, fingerprint
+
+STAMPED = "stamped"   # the tag by which the tool knows its own cells again
+
+SET_UP = '''\
+# A fresh Colab machine has no attn yet; everywhere else this cell does nothing.
+from importlib.util import find_spec
+
+if find_spec("attn") is None:
+    %pip install -q "attention-as-linear-algebra[show] @ git+{url}@{ref}"'''
+
+
+def repository(config):
+    """The (url, branch) of _config.yml, the one place that knows them; ('', …) until the owner sets one."""
+    path = Path(config)
+    settings = (yaml.safe_load(path.read_text("utf8")) or {}) if path.exists() else {}
+    entry = settings.get("repository") or {}
+    return (entry.get("url") or "").rstrip("/"), entry.get("branch") or "main"
+
+
+def stamp_colab(notebook, name, url, ref):
+    """Put the link to Colab and the hidden set-up cell on top, or take them away when there is no url.
+
+    name: the notebook's path inside the repository. Only a github.com address has a Colab link.
+    """
+    notebook.cells = [cell for cell in notebook.cells if STAMPED not in cell.metadata.get("tags", [])]
+    if not url:
+        return
+    hidden = {"tags": ["remove-cell", STAMPED]}
+    cells = [nbformat.v4.new_code_cell(SET_UP.format(url=url, ref=ref), metadata=dict(hidden))]
+    github = "https://github.com/"
+    if url.startswith(github):
+        address = f"https://colab.research.google.com/github/{url.removeprefix(github)}/blob/{ref}/{name}"
+        link = f"[Open this page in Colab]({address})"
+        cells.insert(0, nbformat.v4.new_markdown_cell(link, metadata=dict(hidden)))
+    notebook.cells[:0] = cells
+
+
+def stamp_outputs(notebook):
+    """Copy each figure's sentence to where Jupyter Book looks for alt text; note which source was timed."""
+    for cell in notebook.cells:
+        if cell.cell_type != "code":
+            continue
+        if VOLATILE in cell.metadata.get("tags", []):
+            cell.metadata["measured"] = fingerprint(cell.source)
+        myst = dict(cell.metadata.get("mystnb", {}))
+        image = {k: v for k, v in myst.get("image", {}).items() if k != "alt"}
+        sentence = next((sentence_of(o) for o in cell.outputs if is_picture(o)), None)
+        if sentence:
+            image["alt"] = sentence
+        myst = {k: v for k, v in (myst | {"image": image}).items() if v != {}}
+        cell.metadata.pop("mystnb", None)
+        if myst:
+            cell.metadata["mystnb"] = myst
+
+
+def is_picture(output):
+    """True for an output that a browser draws as an image."""
+    return any(kind in IMAGES for kind in output.get("data", {}))
+
+
+def sentence_of(output):
+    """The text form of an output on one line: for a figure, the sentence that says what it shows."""
+    return " ".join(output.data.get("text/plain", "").split())
