@@ -1,0 +1,11 @@
+"""attn: attention as linear algebra. Small modules, one idea each; every chapter of the course builds one.
+
+axes · softmax · masks · core          one attention
+heads · circuits · positions · block   what a transformer makes of it
+grads · flash · cache · features       the same function, backwards, in blocks, token by token, reassociated
+cost · laws                            what it costs, and what any correct implementation obeys
+
+attn.show (figures), attn.gpu (torch) and attn.exercises are wings: import them by name when you need them.
+"""
+
+__version__ = "0.1.0"

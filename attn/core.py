@@ -35,7 +35,8 @@ def scores(q, k, *, scale=None):
     q, k = numeric(q=q, k=k)
     expect(q=(q, "... n d"), k=(k, "... m d"))
     (q, k), dtype = working(q, k)
-    return _scores(q, k, scale).astype(dtype, copy=False)
+    with np.errstate(over="ignore"):
+        return _scores(q, k, scale).astype(dtype, copy=False)
 
 
 def trace(q, k, v, mask=None, *, scale=None, score_mod=None):
@@ -54,7 +55,8 @@ def trace(q, k, v, mask=None, *, scale=None, score_mod=None):
     s = s if mask is None else apply(mask, s)
     a = softmax(s)
     y = _average(a, v, allowed=~np.isneginf(s))
-    return Trace(*(step.astype(dtype, copy=False) for step in (raw, s, a, y)))
+    with np.errstate(over="ignore"):  # a float16 score beyond 65 504 is shown as inf; the weights were made in float32
+        return Trace(*(step.astype(dtype, copy=False) for step in (raw, s, a, y)))
 
 
 def scaled_dot_product_attention(q, k, v, mask=None, *, scale=None, score_mod=None):

@@ -83,7 +83,8 @@ def blocks(n, m=None, *, size, offset=None):
 
         allowed_ij  ⇔  ⌊j / size⌋ = ⌊(i + offset) / size⌋
 
-    ->   bool (n, m). Raises ValueError unless size ≥ 1. Source: Child et al. (2019), §4.3, the first half of the fixed pattern.
+    ->   bool (n, m). Raises ValueError unless size ≥ 1.
+    Source: Child et al. (2019), §4.3, the first half of the fixed pattern.
     """
     if _size("size", size) == 0:
         raise ValueError("size must be at least 1, not 0")
