@@ -1,0 +1,167 @@
+"""Still figures. Each drawing function returns a Plot: the picture, and the sentence that says what it shows.
+
+Two colour scales in the whole book, named for what they mean. No pyplot: a figure is an object, not a state.
+"""
+
+import warnings
+from io import BytesIO
+
+import numpy as np
+from matplotlib.colors import CenteredNorm
+from matplotlib.figure import Figure
+
+from attn.axes import numeric
+from attn.show import text
+
+WEIGHT = dict(cmap="Greys", vmin=0, vmax=1)  # white 0 to ink 1: survives print and colour blindness
+SIGNED = dict(cmap="PuOr")  # white is always zero; the norm is centred per figure
+SCALES = {"weight": WEIGHT, "signed": SIGNED}
+INK, SOFT = "#1f2430", "#6b7080"
+
+
+class Plot:
+    """A drawn figure and the sentence that describes it. Jupyter shows the picture and keeps the sentence.
+
+    figure: a matplotlib Figure; alt: str.
+    """
+
+    def __init__(self, figure, alt):
+        self.figure, self.alt = figure, alt
+
+    def __repr__(self):
+        return self.alt
+
+    def _repr_png_(self):
+        return self._saved("png", metadata={"Software": None}, dpi=144)
+
+    def svg(self):
+        """The picture as SVG text.   ->   str"""
+        return self._saved("svg", metadata={"Date": None, "Creator": None}).decode()
+
+    def _saved(self, form, **options):
+        buffer = BytesIO()
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Glyph .* missing")  # a name may hold what no installed font draws
+            self.figure.savefig(buffer, format=form, bbox_inches="tight", facecolor="white", **options)
+        return buffer.getvalue()
+
+
+def heatmap(values, rows=None, cols=None, *, kind="weight", name="A", title=None):
+    """A matrix in colour, every number written in its cell (up to 20 columns), with its scale.
+
+    values: (n, m), −∞ for what is forbidden; rows, cols: names (cols = rows when square)   ->   Plot
+    kind: "weight" or "signed". Raises ValueError where names and sizes disagree.
+    """
+    values = _matrix("values", values)
+    rows, cols = _names(values, rows, cols)
+    n, m = values.shape
+    figure, axes = _canvas(max(2.4, 0.62 * m + 1.6), max(1.6, 0.5 * n + 0.9))
+    image = _draw(axes, values, rows, cols, kind)
+    figure.colorbar(image, ax=axes, fraction=0.05, pad=0.04).outline.set_visible(False)
+    if title:
+        axes.set_title(title, loc="left", color=INK, fontsize=11, parse_math=False)
+    return Plot(figure, _told(name, values, rows, cols))
+
+
+def matrices(parts, rows, *, title=None):
+    """Several matrices with the same rows side by side, as the steps of one computation.
+
+    parts: list of (name, (n, m) array); rows: n names   ->   Plot. Raises ValueError where sizes disagree.
+    """
+    parts = [(name, _matrix(name, values)) for name, values in parts]
+    widths = [values.shape[1] for _, values in parts]
+    n = len(rows)
+    figure, axes = _canvas(0.62 * sum(widths) + 0.9 * len(parts), max(1.6, 0.5 * n + 1.0), widths)
+    for ax, (name, values) in zip(axes, parts, strict=True):
+        square = values.shape[1] == n
+        _draw(ax, values, *_names(values, rows, rows if square else None), "signed")
+        ax.set_title(name, loc="left", color=INK, fontsize=10, parse_math=False)
+    if title:
+        figure.suptitle(title, x=0.01, ha="left", color=INK, fontsize=11, parse_math=False)
+    told = "; ".join(f"{name} is {_rows(values)}" for name, values in parts)
+    return Plot(figure, f"{title + ': ' if title else ''}{told}.")
+
+
+def bars(values, names, *, title=None, name="values"):
+    """One row of numbers as bars, each with its value written beside it.
+
+    values: (m,); names: m names   ->   Plot. Raises ValueError where sizes disagree.
+    """
+    values = numeric(values=values)
+    if values.shape != (len(names),):
+        raise ValueError(f"values has shape {values.shape}, but there are {len(names)} names")
+    figure, axes = _canvas(5, 0.4 * len(values) + 0.7)
+    drawn = axes.barh(range(len(values)), values, color=[INK if x >= 0 else "#b35806" for x in values], height=0.6)
+    axes.bar_label(drawn, [text.number(x) for x in values], padding=4, color=INK, fontsize=9)
+    axes.set_yticks(range(len(values)), [text.label(word) for word in names], parse_math=False)
+    axes.invert_yaxis()
+    axes.margins(x=0.15)
+    axes.set_xticks([])
+    axes.spines[:].set_visible(False)
+    axes.axvline(0, color=SOFT, linewidth=0.8)
+    if title:
+        axes.set_title(title, loc="left", color=INK, fontsize=11, parse_math=False)
+    return Plot(figure, f"{title or name}: {text.vector(values)}; {text.extremes(list(values), names)}.")
+
+
+def _matrix(name, values):
+    array = numeric(**{name: values})
+    if array.ndim != 2 or 0 in array.shape:
+        raise ValueError(f"{name} must be a matrix with at least one row and column, not {array.shape}")
+    return array
+
+
+def _names(values, rows, cols):
+    n, m = values.shape
+    rows = [f"r{i + 1}" for i in range(n)] if rows is None else list(rows)
+    if cols is None:
+        cols = rows if n == m and len(rows) == m else [f"d{j + 1}" for j in range(m)]
+    for what, names, size in (("row", rows, n), ("column", list(cols), m)):
+        if len(names) != size:
+            raise ValueError(f"there are {size} {what}s but {len(names)} {what} names")
+    return rows, list(cols)
+
+
+def _canvas(width, height, widths=None):
+    figure = Figure(figsize=(min(width, 11), min(height, 11)), layout="constrained")
+    if widths is None:
+        return figure, figure.subplots()
+    return figure, figure.subplots(1, len(widths), width_ratios=widths, squeeze=False)[0]
+
+
+def _draw(axes, values, rows, cols, kind):
+    options = dict(SCALES[kind])
+    finite = np.where(np.isfinite(values), values, 0)
+    if kind == "signed":
+        options["norm"] = CenteredNorm(halfrange=np.abs(finite).max() or 1)
+    image = axes.imshow(np.ma.masked_invalid(values), aspect="auto", **options)
+    axes.set_xticks(range(len(cols)), [text.label(word) for word in cols], fontsize=9, parse_math=False)
+    axes.set_yticks(range(len(rows)), [text.label(word) for word in rows], fontsize=9, parse_math=False)
+    if max(map(len, cols)) > 5:
+        axes.tick_params(axis="x", rotation=45)
+    axes.tick_params(length=0, colors=INK, top=True, bottom=False, labeltop=True, labelbottom=False)
+    axes.spines[:].set_visible(False)
+    if len(cols) <= 20:
+        for (i, j), x in np.ndenumerate(values):
+            red, green, blue, _ = image.cmap(image.norm(x)) if np.isfinite(x) else (1, 1, 1, 1)
+            light = 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.45
+            axes.text(j, i, text.number(x), ha="center", va="center", fontsize=9, color=INK if light else "white")
+    return image
+
+
+def _told(name, values, rows, cols):
+    n, m = values.shape
+    if n > 8:
+        i, j = np.unravel_index(np.argmax(values), values.shape)
+        where = f"row {text.quoted(rows[i])}, column {text.quoted(cols[j])}"
+        return f"{name}, {n}×{m}: largest {text.number(values[i, j])} at {where}."
+    told = "; ".join(
+        f"row {text.quoted(word)} is {text.extremes(list(row), cols)}" for word, row in zip(rows, values, strict=True)
+    )
+    return f"{name}, {n}×{m}: {told}."
+
+
+def _rows(values):
+    if values.size > 24:
+        return f"{values.shape[0]}×{values.shape[1]}"
+    return "[" + ", ".join(text.vector(row) for row in values) + "]"
