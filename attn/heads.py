@@ -1,0 +1,188 @@
+"""Several heads at once: project, split, attend, merge, mix. And fewer keys than queries: grouped heads.
+
+Head t owns columns t·d … (t+1)·d − 1 of each projection, so one product with the wide matrix is h products
+with narrow ones, and split() only renames what is already there.
+"""
+
+import numpy as np
+
+from attn.axes import expect, numeric, working
+from attn.core import _modified, scaled_dot_product_attention
+
+
+def project(x, w):
+    """Every row of x through the same linear map.
+
+        X W
+
+    x: (..., n, c)   w: (c, p)   ->   (..., n, p). nn.Linear holds Wᵀ: pass its weight's .T.
+    Raises ValueError where axes disagree, TypeError for what is not numbers.
+    Source: Vaswani et al. (2017), §3.2.2.
+    """
+    x, w = numeric(x=x, w=w)
+    expect(x=(x, "... n c"), w=(w, "c p"))
+    (x, w), dtype = working(x, w)
+    return (x @ w).astype(dtype, copy=False)
+
+
+def split(x, heads):
+    """Cut the last axis into heads and bring them to the front: a reshape, then a transpose.
+
+        split(X)_tij = X_i,(t·d + j)
+
+    x: (..., n, h·d)   ->   (..., h, n, d), a view where x allows one. A bare reshape to (..., h, n, d) has the
+    right shape and the wrong numbers: it mixes positions. Raises ValueError unless heads divides the last axis.
+    Source: Vaswani et al. (2017), §3.2.2, as every implementation does it.
+    """
+    x = np.asarray(x)
+    expect(x=(x, "... n w"))
+    n, width = x.shape[-2:]
+    if heads < 1 or width % heads:
+        raise ValueError(f"{heads} heads do not divide the last axis of x, {width} (x has shape {x.shape})")
+    return x.reshape(*x.shape[:-2], n, heads, width // heads).swapaxes(-3, -2)
+
+
+def merge(x):
+    """Lay the heads side by side again: the inverse of split.
+
+        merge(split(X, h)) = X
+
+    x: (..., h, n, d)   ->   (..., n, h·d). Raises ValueError for fewer than three axes.
+    Source: "Concat" in Vaswani et al. (2017), §3.2.2.
+    """
+    x = np.asarray(x)
+    expect(x=(x, "... h n d"))
+    h, n, d = x.shape[-3:]
+    return x.swapaxes(-3, -2).reshape(*x.shape[:-3], n, h * d)
+
+
+def repeat_kv(x, times):
+    """Copy each key–value head for the query heads that share it: 0 0 1 1, never 0 1 0 1.
+
+        repeat_kv(K)_t = K_⌊t / times⌋
+
+    x: (..., g, m, d)   ->   (..., g·times, m, d). grouped_query_attention gives the same without the copy.
+    Raises ValueError for fewer than three axes. Source: Ainslie et al. (2023), §2.2.
+    """
+    x = np.asarray(x)
+    expect(x=(x, "... g m d"))
+    return np.repeat(x, times, axis=-3)
+
+
+def grouped_query_attention(q, k, v, mask=None, *, scale=None, score_mod=None):
+    """Attention where consecutive query heads share one head of keys and values.
+
+        Y_t = softmax(scale · Q_t K_uᵀ) V_u,   u = ⌊t · g / h⌋
+
+    q: (..., h, n, d)   k: (..., g, m, d)   v: (..., g, m, e)   ->   (..., h, n, e),   g divides h
+    g = h is multi-head attention, g = 1 multi-query. K and V are never copied: the query heads of a group become
+    an axis that K and V broadcast along. mask, scale, score_mod, dtypes: as in scaled_dot_product_attention; the
+    mask broadcasts to (..., h, n, m), and score_mod sees (and returns) that shape.
+    Raises ValueError where axes disagree or g does not divide h.
+    Source: Ainslie et al. (2023), §2.2; g = 1: Shazeer (2019).
+    """
+    q, k, v = numeric(q=q, k=k, v=v)
+    expect(q=(q, "... h n d"), k=(k, "... g m d"), v=(v, "... g m e"))
+    h, groups = q.shape[-3], k.shape[-3]
+    q = _grouped(q, groups)
+    k, v = k[..., :, None, :, :], v[..., :, None, :, :]
+    inner = None if score_mod is None else lambda raw: _grouped(_modified(score_mod, _ungrouped(raw)), groups)
+    mask = None if mask is None else _grouped_mask(np.asarray(mask), h, groups)
+    return _ungrouped(scaled_dot_product_attention(q, k, v, mask, scale=scale, score_mod=inner))
+
+
+def multi_head_attention(
+    x, w_q, w_k, w_v, w_o, *, heads, kv_heads=None,
+    mask=None, memory=None, scale=None, score_mod=None, rotate=None,
+):  # fmt: skip
+    """h attentions side by side, each with its own projections, their outputs mixed by W_O.
+
+        Y = [O¹ | … | Oʰ] W_O,   Oᵗ = attention(X W_Qᵗ, M W_Kᵗ, M W_Vᵗ)
+
+    x: (..., n, c)   w_q: (c, h·d)   w_k: (c', g·d)   w_v: (c', g·e)   w_o: (h·e, c")   ->   (..., n, c")
+    memory M: (..., m, c'), what keys and values are made of: x unless given (then this is cross-attention).
+    kv_heads: g, all heads unless given.   mask: broadcasts to (..., h, n, m).
+    rotate: a function of (..., h, n, d) that puts positions into queries and keys (attn.positions.rope).
+    Raises ValueError where axes disagree or heads do not divide. Source: Vaswani et al. (2017), §3.2.2.
+    """
+    memory = x if memory is None else memory
+    x, memory, w_q, w_k, w_v, w_o = numeric(x=x, memory=memory, w_q=w_q, w_k=w_k, w_v=w_v, w_o=w_o)
+    (x, memory, w_q, w_k, w_v, w_o), dtype = working(x, memory, w_q, w_k, w_v, w_o)
+    expect(x=(x, "... n c"), w_q=(w_q, "c p"))
+    expect(memory=(memory, "... m c"), w_k=(w_k, "c p"), w_v=(w_v, "c r"))
+    kv_heads = heads if kv_heads is None else kv_heads
+    q, k, v = split(x @ w_q, heads), split(memory @ w_k, kv_heads), split(memory @ w_v, kv_heads)
+    if rotate is not None:
+        q, k = rotate(q), rotate(k)
+    o = merge(grouped_query_attention(q, k, v, mask, scale=scale, score_mod=score_mod))
+    expect(heads=(o, "... n r"), w_o=(w_o, "r c"))
+    return (o @ w_o).astype(dtype, copy=False)
+
+
+def writes(o, w_o):
+    """What each head adds to the residual stream: W_O cut into rows of blocks, one for each head.
+
+        [O¹ | … | Oʰ] W_O = Σ_t Oᵗ W_Oᵗ
+
+    o: (..., h, n, e)   w_o: (h·e, c)   ->   (..., h, n, c); its sum over h is merge(o) @ w_o.
+    Raises ValueError where axes disagree. Source: Elhage et al. (2021): heads are independent and additive.
+    """
+    o, w_o = numeric(o=o, w_o=w_o)
+    (o, w_o), dtype = working(o, w_o)
+    expect(o=(o, "... h n e"), w_o=(w_o, "p c"))
+    h, e = o.shape[-3], o.shape[-1]
+    if w_o.shape[0] != h * e:
+        raise ValueError(f"w_o needs h·e = {h}·{e} = {h * e} rows but has {w_o.shape[0]} (shape {w_o.shape})")
+    return (o @ w_o.reshape(h, e, w_o.shape[1])).astype(dtype, copy=False)
+
+
+def pool_kv(w, heads, kv_heads):
+    """Turn h key (or value) projections into g by averaging within each group: how MHA is converted to GQA.
+
+        W_u = (g / h) · Σ_{t in group u} W_t
+
+    w: (c, h·d)   ->   (c, g·d). Raises ValueError unless g divides h and h divides the width.
+    Source: Ainslie et al. (2023), §2.1, mean pooling.
+    """
+    (w,), dtype = working(numeric(w=w))
+    return merge(_grouped(split(w, heads), kv_heads).mean(-3)).astype(dtype, copy=False)
+
+
+def block_diagonal(blocks):
+    """The matrix with the given blocks down its diagonal and zeros elsewhere, really built.
+
+        diag(B¹, …, Bʰ)
+
+    blocks: h matrices (p_t, r_t), or one array (h, p, r)   ->   (Σ p_t, Σ r_t).
+    Raises ValueError for no blocks or a block that is not a matrix.
+    """
+    blocks = [numeric(block=block) for block in blocks]
+    if not blocks:
+        raise ValueError("block_diagonal needs at least one block")
+    for block in blocks:
+        expect(block=(block, "p r"))
+    rows, columns = np.cumsum([(0, 0), *(block.shape for block in blocks)], axis=0).T
+    built = np.zeros((rows[-1], columns[-1]), np.result_type(*blocks))
+    for t, block in enumerate(blocks):
+        built[rows[t] : rows[t + 1], columns[t] : columns[t + 1]] = block
+    return built
+
+
+def _grouped(x, groups):
+    """(..., h, n, w) -> (..., g, h/g, n, w): always a view, because it only cuts an axis."""
+    h = np.shape(x)[-3]
+    if groups < 1 or h % groups:
+        raise ValueError(f"g = {groups} key–value heads do not divide h = {h} query heads")
+    return np.reshape(x, (*np.shape(x)[:-3], groups, h // groups, *np.shape(x)[-2:]))
+
+
+def _ungrouped(x):
+    return x.reshape(*x.shape[:-4], x.shape[-4] * x.shape[-3], *x.shape[-2:])
+
+
+def _grouped_mask(mask, h, groups):
+    if mask.ndim < 3:
+        return mask
+    if mask.shape[-3] not in (1, h):
+        raise ValueError(f"axis h is {h} in q but {mask.shape[-3]} in mask (mask has shape {mask.shape})")
+    return mask[..., None, :, :] if mask.shape[-3] == 1 else _grouped(mask, groups)
