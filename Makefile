@@ -18,3 +18,12 @@ $(READY): pyproject.toml constraints.txt
 	@touch $(READY)
 
 setup: $(READY)  ## create .venv with the pinned environment
+
+site: $(READY)  ## build the site into _build/html
+	@$(RUN) -m jupyter_book build . -W -n --keep-going -q && echo "Built _build/html"
+
+book: site  ## build the site and serve it here
+	@$(RUN) -m book.serve $(PORT)
+
+clean:  ## remove the built site
+	@rm -rf _build

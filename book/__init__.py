@@ -1,0 +1,30 @@
+"""The book's own Sphinx extension: a light page, mathematics as MathML, figures that come alive on pages that have them."""
+
+from pathlib import Path
+
+import yaml
+
+from book import assets, mathml, pages
+
+THEME = Path(__file__).parent / "theme"
+
+
+def read_repository(app, config):
+    """Jupyter Book keeps `repository` to its own theme, so it is read from the file that holds it."""
+    settings = Path(app.confdir) / "_config.yml"
+    if settings.exists() and not config.repository:
+        config.repository = yaml.safe_load(settings.read_text(encoding="utf-8")).get("repository") or {}
+
+
+def setup(app):
+    """Register the theme, the mathematics renderer and the hooks that shape every page."""
+    app.add_html_theme("course", str(THEME))
+    app.add_config_value("repository", {}, "html")
+    app.add_config_value("mathml_macros", {}, "html")
+    app.add_config_value("comments_config", {}, "")   # Jupyter Book always sets it; this book has no comments
+    mathml.register(app)
+    app.connect("config-inited", read_repository)
+    app.connect("builder-inited", assets.write)
+    app.connect("html-page-context", pages.complete, priority=900)
+    app.connect("build-finished", assets.finish)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

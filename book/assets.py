@@ -1,0 +1,72 @@
+"""The files every page shares: one stylesheet, the figures' script and style, a sitemap when the site has an address."""
+
+import hashlib
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+from pygments.formatters import HtmlFormatter
+from pygments.styles import get_style_by_name
+
+from attn.show import bundle
+
+STATIC = Path(__file__).parent / "theme" / "static"
+LIGHT, DARK = "a11y-high-contrast-light", "a11y-high-contrast-dark"
+SHEETS = ("base.css", "page.css", "notebook.css")
+SEARCH = {"documentation_options.js", "doctools.js", "language_data.js", "searchtools.js"}
+KEEP = {"course.css", "course.js", "figures.css", "figures.js"} | SEARCH
+
+
+def highlighting(scope=".highlight"):
+    """Code colours for both themes as one sheet: light-dark() picks the right one of each pair."""
+    light, dark = (dict(get_style_by_name(name)) for name in (LIGHT, DARK))
+    classes = HtmlFormatter(style=LIGHT).ttype2class
+    rules = []
+    for token, looks in light.items():
+        name, night = classes.get(token), dark[token]
+        if not name or not (looks["color"] or night["color"]):
+            continue
+        colours = f"light-dark(#{looks['color'] or '1c1b1a'}, #{night['color'] or 'e8e4dc'})"
+        rules.append(f"{scope} .{name} {{ color: {colours} }}")
+    return "\n".join(rules)
+
+
+def sources():
+    """Every generated file by name: what is written, from which text."""
+    sheet = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in SHEETS)
+    return {
+        "course.css": sheet + "\n" + highlighting(),
+        "course.js": (STATIC / "site.js").read_text(encoding="utf-8"),
+        "figures.js": bundle.site_script(),
+        "figures.css": bundle.site_style(),
+    }
+
+
+def write(app):
+    """Write the generated files before any page asks for them, and note a short digest of each for its address."""
+    if app.builder.format != "html":
+        return
+    target = Path(app.outdir) / "_static"
+    target.mkdir(parents=True, exist_ok=True)
+    app.course_digests = {}
+    for name, text in sources().items():
+        (target / name).write_text(text, encoding="utf-8")
+        app.course_digests[name] = hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+def sitemap(base, pages):
+    """The sitemap's text for page names under an absolute base address."""
+    rows = "".join(f"<url><loc>{escape(f'{base.rstrip(chr(47))}/{page}.html')}</loc></url>\n" for page in sorted(pages))
+    head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+    return f"{head}{rows}</urlset>\n"
+
+
+def finish(app, error):
+    """Drop what no page of ours asks for, and write the sitemap if the site knows its address."""
+    if error or app.builder.format != "html":
+        return
+    for path in (Path(app.outdir) / "_static").iterdir():
+        if path.suffix in (".css", ".js") and path.name not in KEEP:
+            path.unlink()
+    if app.config.html_baseurl:
+        text = sitemap(app.config.html_baseurl, app.env.found_docs)
+        (Path(app.outdir) / "sitemap.xml").write_text(text, encoding="utf-8")

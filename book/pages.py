@@ -1,0 +1,45 @@
+"""What the template needs to know about one page, worked out from its document."""
+
+import re
+from pathlib import Path
+
+from docutils import nodes
+
+from book.launch import launch_links
+
+FIGURE = 'class="attn-figure"'
+TABLE = re.compile(r'(<table class="[^"]*docutils.*?</table>)', re.DOTALL)
+
+
+def describe(doctree, limit=160):
+    """The page in a sentence or two: its first paragraph that says something, cut at a word."""
+    for paragraph in doctree.findall(nodes.paragraph) if doctree else ():
+        text = " ".join(paragraph.astext().split())
+        if len(text) >= 40:
+            return text if len(text) <= limit else text[: limit - 1].rsplit(" ", 1)[0] + "…"
+    return ""
+
+
+def notebook_links(app, pagename, context):
+    """How to take this page's notebook away: the download always, Colab and Binder when the address is known."""
+    source = Path(app.env.doc2path(pagename))
+    if source.suffix != ".ipynb":
+        return None
+    repository = app.config.repository or {}
+    path = source.relative_to(app.srcdir).as_posix()
+    return {
+        "download": context["pathto"]("_sources/" + context["sourcename"], 1),
+        "name": source.name,
+        "elsewhere": launch_links(repository.get("url"), repository.get("branch") or "main", path),
+    }
+
+
+def complete(app, pagename, templatename, context, doctree):
+    """Add to the template's context: digest-stamped addresses, description, figures, notebook links."""
+    body = context.get("body", "")
+    context["asset"] = lambda name: f"{context['pathto']('_static/' + name, 1)}?v={app.course_digests[name]}"
+    context["description"] = describe(doctree)
+    context["has_figure"] = FIGURE in body
+    context["has_code"] = 'class="highlight' in body
+    context["notebook"] = notebook_links(app, pagename, context) if doctree else None
+    context["body"] = TABLE.sub(r'<div class="wide">\1</div>', body)

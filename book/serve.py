@@ -1,0 +1,39 @@
+"""Serve the built book on this machine:  python -m book.serve [port]"""
+
+import sys
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+SITE = Path(__file__).parent.parent / "_build" / "html"
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """A file server that keeps the terminal free for the address."""
+
+    def log_message(self, *_):
+        pass
+
+
+def serve(port, site=SITE):
+    """Bind to localhost only; if the port is taken, take the next free one. -> the server, not yet running"""
+    handler = partial(Quiet, directory=str(site))
+    for candidate in range(port, port + 20):
+        try:
+            return ThreadingHTTPServer(("127.0.0.1", candidate), handler)
+        except OSError:
+            continue
+    raise SystemExit(f"ports {port} to {port + 19} are all taken; choose another with PORT=…")
+
+
+def main():
+    server = serve(int(sys.argv[1]) if len(sys.argv) > 1 else 8000)
+    print(f"The book is at http://localhost:{server.server_port}   (Ctrl-C to stop)", flush=True)
+    try:
+        server.serve_forever()
+    except KeyboardInterrupt:
+        print()
+
+
+if __name__ == "__main__":
+    main()

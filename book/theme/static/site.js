@@ -1,0 +1,48 @@
+// Three small conveniences. The page reads well without any of them.
+(() => {
+  const root = document.documentElement;
+  root.classList.add("js");
+
+  // Light or dark: the reader's choice is kept, and until there is one the system's is followed.
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const stored = () => { try { return localStorage.getItem("theme"); } catch { return null; } };
+  dark.addEventListener("change", () => { if (!stored()) root.dataset.theme = dark.matches ? "dark" : "light"; });
+  document.getElementById("theme").addEventListener("click", () => {
+    root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
+    try { localStorage.setItem("theme", root.dataset.theme); } catch { /* a private window forgets; that is its job */ }
+  });
+
+  // What is wider than the page scrolls inside itself, and only then asks for a tab stop and a name.
+  const names = [["pre", "Code"], [".math", "Formula"], ["table", "Table"]];
+  const wide = [...document.querySelectorAll(".wide, .highlight pre, .cell_output, .cell_output pre")];
+  const mark = (box) => {
+    const over = box.scrollWidth > box.clientWidth + 1;
+    if (over === box.hasAttribute("tabindex")) return;
+    if (!over) { for (const a of ["tabindex", "role", "aria-label"]) box.removeAttribute(a); return; }
+    const kind = names.find(([s]) => box.closest(s) || box.querySelector(s));
+    box.tabIndex = 0;
+    box.setAttribute("role", "group");
+    box.setAttribute("aria-label", `${kind ? kind[1] : "Output"}, scrolls sideways`);
+  };
+  const watch = new ResizeObserver((entries) => entries.forEach((entry) => mark(entry.target)));
+  wide.forEach((box) => watch.observe(box));
+
+  // Copy a code cell.
+  if (navigator.clipboard) for (const block of document.querySelectorAll("div.cell_input .highlight, div.highlight-python .highlight, div.highlight-bash .highlight, div.highlight-console .highlight")) {
+    const button = document.createElement("button");
+    button.className = "copy";
+    button.type = "button";
+    button.textContent = "Copy";
+    button.setAttribute("aria-label", "Copy this code");
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(block.querySelector("pre").innerText);
+      button.textContent = "Copied";
+      setTimeout(() => { button.textContent = "Copy"; }, 1500);
+    });
+    block.append(button);
+  }
+
+  // The list of chapters closes when one of its links is followed on a narrow screen.
+  const contents = document.getElementById("contents");
+  contents.addEventListener("click", (event) => { if (event.target.closest("a") && contents.matches(":popover-open")) contents.hidePopover(); });
+})();
