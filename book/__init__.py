@@ -1,4 +1,4 @@
-"""The book's own Sphinx extension: a light page, mathematics as MathML, figures that come alive on pages that have them."""
+"""The book's own Sphinx extension: a light page, mathematics as MathML, figures alive where a page has them."""
 
 from pathlib import Path
 

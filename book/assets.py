@@ -1,4 +1,4 @@
-"""The files every page shares: one stylesheet, the figures' script and style, a sitemap when the site has an address."""
+"""Files that pages share: one stylesheet, the figures' script and style, a sitemap if the site has an address."""
 
 import hashlib
 from pathlib import Path

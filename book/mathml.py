@@ -9,7 +9,6 @@ from math_core import LatexError, LatexToMathML
 from sphinx.errors import ExtensionError
 from sphinx.util.math import get_node_equation_number
 
-
 GLYPHS = Path(__file__).parent / "theme" / "static" / "fonts" / "stix-two-math.txt"
 INVISIBLE = set("\n\t\u200b\u2061\u2062\u2063\u2064\ufe00")   # spacing and function application draw nothing
 NUMBERED = re.compile(r"\\(begin|end)\{(equation|align|gather|alignat|multline)\}")
