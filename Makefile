@@ -20,7 +20,7 @@ $(READY): pyproject.toml constraints.txt
 setup: $(READY)  ## create .venv with the pinned environment
 
 site: $(READY)  ## build the site into _build/html
-	@$(VENV)/bin/jupyter-book build . -W -n --keep-going -q > /dev/null @$(RUN) -m jupyter_book build . -W -n --keep-going -q && echo "Built _build/html"@$(RUN) -m jupyter_book build . -W -n --keep-going -q && echo "Built _build/html" echo "Built _build/html"
+	@$(VENV)/bin/jupyter-book build . -W -n --keep-going -q > /dev/null && echo "Built _build/html"
 
 book: site  ## build the site and serve it here
 	@$(RUN) -m book.serve $(PORT)
