@@ -18,6 +18,7 @@ NOTEBOOK_METADATA = {
     "language_info": {"file_extension": ".py", "mimetype": "text/x-python", "name": "python",
                       "pygments_lexer": "ipython3"},   # the page's highlighting reads the lexer
 }
+HEADING = r"\s*(?:\(\S+\)=\s+)?#{1,6} +(.+)"   # a MyST target may stand on the line before
 EDITORS_LEFTOVERS = set("""
     widgets colab vscode toc signature orig_nbformat papermill execution accelerator celltoolbar ExecuteTime
     collapsed scrolled id outputId jp-MarkdownHeadingCollapsed trusted editable slideshow deletable jupyter
@@ -55,7 +56,7 @@ def cell_ids(cells):
     """Ids from the nearest heading and the place under it, so that an edit renames only its own section."""
     section, place, seen = "start", 0, {}
     for cell in cells:
-        heading = re.match(r"\s*(?:\(\S+\)=\s+)?#{1,6} +(.+)", cell.source) if cell.cell_type == "markdown" else None
+        heading = re.match(HEADING, cell.source) if cell.cell_type == "markdown" else None
         if heading:
             name = slug(heading[1])
             seen[name] = seen.get(name, 0) + 1

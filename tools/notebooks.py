@@ -6,13 +6,13 @@
 """
 
 import argparse
+import asyncio
 import difflib
 import os
 import subprocess
 import sys
 import tempfile
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nb_canonical
@@ -41,7 +41,7 @@ def shelf(root=ROOT):
     return [path for folder in SHELVES for path in sorted((Path(root) / folder).glob("*.ipynb"))]
 
 
-def execute(path, environment):
+async def execute(path, environment):
     """Run a notebook top to bottom in a fresh kernel and return its canonical text; nothing is saved."""
     old = nbformat.read(path, as_version=4)
     new = nbformat.read(path, as_version=4)
@@ -52,7 +52,7 @@ def execute(path, environment):
         extra_arguments=["--IPKernelApp.log_level=40"],   # not the kernel's advice about encryption
         skip_cells_with_tag=nb_canonical.ELSEWHERE, resources={"metadata": {"path": path.parent}})
     try:
-        client.execute(env=environment)
+        await client.async_execute(env=environment)
     except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
         raise Failed(describe_failure(name, new, error)) from None
     own = [cell for cell in old.cells if nb_stamp.STAMPED not in cell.metadata.get("tags", [])]
@@ -82,11 +82,11 @@ def write(path, text):
     os.replace(temporary, path)
 
 
-def work(path, environment, save):
+async def work(path, environment, save):
     """Execute one notebook; save or compare.  -> (line to print, everything is well)"""
     name, began = nb_text.name_in(ROOT, path), time.perf_counter()
     try:
-        text = execute(path, environment)
+        text = await execute(path, environment)
     except Failed as failure:
         return str(failure), False
     stored = path.read_bytes().decode("utf8")
@@ -97,6 +97,21 @@ def work(path, environment, save):
         write(path, text)
         return f"{name}: written ({took})", True
     return f"{name}: running it again changes it\n{difference(stored, text)}", False
+
+
+async def work_through(paths, jobs, environment, save):
+    """Execute the notebooks, some at once, and say how each went.  -> exit status"""
+    places, well = asyncio.Semaphore(jobs), True
+
+    async def one(path):
+        async with places:
+            return await work(path, environment, save)
+
+    for done in asyncio.as_completed([one(path) for path in paths]):
+        line, fine = await done
+        print(line, flush=True)
+        well &= fine
+    return 0 if well else 1
 
 
 def difference(stored, text, most=60):
@@ -112,8 +127,10 @@ def difference(stored, text, most=60):
 
 def nbval(paths, jobs, environment):
     """Strict nbval over the notebooks, one kernel each, as its own pytest run.  -> exit status"""
+    common = os.path.commonpath([ROOT, *paths])   # outside its root pytest gives two files' cells the same names
     command = [sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env", "-n", str(jobs),
-               "--dist", "loadfile", "-p", "no:cacheprovider", *map(str, paths)]
+               "--dist", "loadfile", "-p", "no:cacheprovider", "-c", str(ROOT / "pyproject.toml"),
+               "--rootdir", common, *map(str, paths)]
     return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
 
 
@@ -136,12 +153,7 @@ def main(arguments=None):
         environment = os.environ | STEADY | {"IPYTHONDIR": profile}
         if options.action == "nbval":
             return nbval(paths, options.jobs, environment)
-        well = True
-        with ThreadPoolExecutor(options.jobs) as pool:   # threads share nbclient's list of ports in use
-            for line, fine in pool.map(lambda path: work(path, environment, options.action == "run"), paths):
-                print(line, flush=True)
-                well &= fine
-    return 0 if well else 1
+        return asyncio.run(work_through(paths, options.jobs, environment, save=options.action == "run"))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,146 @@
+"""The rules a notebook keeps, each as a function notebook -> the sentences that say where it breaks them."""
+
+import ast
+import re
+import statistics
+
+import nb_canonical
+import nb_stamp
+
+LONGEST, MEDIAN, IMPORTS = 15, 5, 5
+OPENING = (r"^# \d+ · \S", r"\*\*The question\.\*\*", r"\*\*You will be able to\*\*", r"\*\*You bring\*\*",
+           r"\d+ minutes")
+CLOSING = (r"## What you can now say", r"^1\. .+\n(?:.+\n)*?2\. .+\n(?:.+\n)*?3\. .+", r"\*\*Still loose:\*\*",
+           r"\*\*Practise:\*\*", r"\*\*Sources:\*\*")
+
+
+def faults_everywhere(notebook):
+    """What holds in every notebook of the book: stored outputs are whole, cells are short, prose stands between."""
+    return [fault for rule in (outputs_are_stored, nothing_went_wrong, pictures_speak, cells_are_short,
+                               imports_come_first, prose_stands_between) for fault in rule(notebook)]
+
+
+def faults_in_a_chapter(notebook):
+    """What a chapter owes besides: the opening, the closing, and small steps."""
+    return [*opens_and_closes(notebook), *steps_are_small(notebook)]
+
+
+def visible(notebook):
+    """(number, cell) of the cells a reader sees, counted from 1; the tool's own cells are not among them."""
+    cells = [cell for cell in notebook.cells if nb_stamp.STAMPED not in tags(cell)]
+    return list(enumerate(cells, start=1))
+
+
+def code(notebook):
+    """The visible code cells that hold any code."""
+    return [(i, cell) for i, cell in visible(notebook) if cell.cell_type == "code" and cell.source.strip()]
+
+
+def tags(cell):
+    """The tags of a cell, none if it has no list of them."""
+    return cell.metadata.get("tags", [])
+
+
+def outputs_are_stored(notebook):
+    """nbval never compares a cell without a number: such a cell must not exist, nor an empty one."""
+    for i, cell in visible(notebook):
+        if cell.cell_type == "code" and cell.execution_count is None and nb_canonical.ELSEWHERE not in tags(cell):
+            yield f"cell {i} was never run: {first_line(cell)}"
+
+
+def nothing_went_wrong(notebook):
+    """No stored error, no warning, no widget view (its id is random), no memory address, no hidden exception."""
+    for i, cell in code(notebook):
+        if re.search(r"^\s*#+\s*(NBVAL|PYTEST_VALIDATE)_", cell.source, flags=re.MULTILINE):
+            yield f"cell {i} speaks to nbval in a comment; use a tag, which SKIPS.md counts"
+        for output in cell.outputs:
+            if output.output_type == "error":
+                yield f"cell {i} stores an error: {output.ename}"
+            if output.get("name") == "stderr":
+                yield f"cell {i} stores a message on stderr: {output.text.strip()[:60]}"
+            if nb_canonical.WIDGET_VIEW in output.get("data", {}):
+                yield f"cell {i} stores a live widget's random id"
+            if re.search(r"\bat 0x[0-9a-f]{6,}", str(output.get("data", output.get("text", "")))):
+                yield f"cell {i} shows a memory address, which changes on every run"
+
+
+def pictures_speak(notebook):
+    """Every picture and every widget has a sentence for its text form; one alt text serves one picture a cell."""
+    for i, cell in code(notebook):
+        shown = [o for o in cell.outputs if nb_stamp.is_picture(o)]
+        if len(shown) > 1:
+            yield f"cell {i} draws {len(shown)} pictures, but a page has one alt text a cell"
+        for output in cell.outputs:
+            figure = nb_stamp.is_picture(output) or "attn-figure" in output.get("data", {}).get("text/html", "")
+            if figure and not is_sentence(nb_stamp.sentence_of(output)):
+                yield f"cell {i} shows a figure without a sentence: {nb_stamp.sentence_of(output)[:60]!r}"
+        if shown and cell.metadata.get("mystnb", {}).get("image", {}).get("alt") != nb_stamp.sentence_of(shown[0]):
+            yield f"cell {i} has an alt text that is not its figure's sentence"
+
+
+def is_sentence(words):
+    """At least five words, and no <object of some class>."""
+    return len(words.split()) >= 5 and not words.startswith("<") and " object at " not in words
+
+
+def cells_are_short(notebook):
+    """No code cell above 15 lines."""
+    for i, cell in code(notebook):
+        if len(cell.source.splitlines()) > LONGEST:
+            yield f"cell {i} has {len(cell.source.splitlines())} lines, {LONGEST} are allowed"
+
+
+def imports_come_first(notebook):
+    """The first code cell imports, in five lines at most, and may seed rng; nothing else."""
+    for i, cell in code(notebook)[:1]:
+        try:
+            statements = ast.parse(cell.source).body
+        except SyntaxError:
+            statements = [None]
+        if not all(isinstance(s, ast.Import | ast.ImportFrom) or seeds_rng(s) for s in statements):
+            yield f"cell {i}, the first with code, does more than import and seed rng"
+        if len([line for line in cell.source.splitlines() if line.strip()]) > IMPORTS or ";" in cell.source:
+            yield f"cell {i} imports in more than {IMPORTS} lines"
+
+
+def seeds_rng(statement):
+    """True for rng = …"""
+    return isinstance(statement, ast.Assign) and [getattr(t, "id", "") for t in statement.targets] == ["rng"]
+
+
+def prose_stands_between(notebook):
+    """Never three code cells without a sentence between them."""
+    kinds = [cell.cell_type for _, cell in visible(notebook)]
+    for i in range(len(kinds) - 2):
+        if kinds[i:i + 3] == ["code"] * 3:
+            yield f"cells {i + 1} to {i + 3} are code without a sentence between"
+
+
+def opens_and_closes(notebook):
+    """Before the first code: a question, a promise, a debt, a duration. After the last: what was learnt."""
+    first = code(notebook)[0][0] if code(notebook) else len(notebook.cells)
+    opening = "\n".join(cell.source for i, cell in visible(notebook) if i < first)
+    prose = "\n".join(cell.source for _, cell in visible(notebook) if cell.cell_type == "markdown")
+    closing = prose[prose.rfind("## What you can now say"):]
+    for place, words, patterns in (("opening", opening, OPENING), ("closing", closing, CLOSING)):
+        for pattern in patterns:
+            if not re.search(pattern, words, flags=re.MULTILINE):
+                yield f"the {place} lacks what matches {pattern}"
+
+
+def steps_are_small(notebook):
+    """Half of a chapter's code cells have at most five lines."""
+    lengths = [len(cell.source.splitlines()) for _, cell in code(notebook)] or [0]
+    if statistics.median(lengths) > MEDIAN:
+        yield f"the median code cell has {statistics.median(lengths)} lines, {MEDIAN} are wanted"
+
+
+def exceptions(notebook):
+    """(cell id, tag) of every cell that nbval does not compare."""
+    wanted = (nb_canonical.VOLATILE, nb_canonical.ELSEWHERE)
+    return [(cell.id, tag) for cell in notebook.cells for tag in tags(cell) if tag in wanted]
+
+
+def first_line(cell):
+    """The start of a cell, to find it by."""
+    return (cell.source.strip().splitlines() or ["(empty)"])[0][:60]
