@@ -7,14 +7,15 @@ import warnings
 from io import BytesIO
 
 import numpy as np
-from matplotlib.colors import CenteredNorm
+from matplotlib.colors import CenteredNorm, LinearSegmentedColormap
 from matplotlib.figure import Figure
 
 from attn.axes import numeric
 from attn.show import text
 
 WEIGHT = dict(cmap="Greys", vmin=0, vmax=1)  # white 0 to ink 1: survives print and colour blindness
-SIGNED = dict(cmap="PuOr")  # white is always zero; the norm is centred per figure
+SIGNED = dict(cmap=LinearSegmentedColormap.from_list("signed", ["#f1a340", "#ffffff", "#998ec3"]))
+# orange below zero, white at zero, purple above, never so dark that black numbers cannot be read on it
 SCALES = {"weight": WEIGHT, "signed": SIGNED}
 INK, SOFT = "#1f2430", "#6b7080"
 
@@ -49,7 +50,7 @@ class Plot:
 def heatmap(values, rows=None, cols=None, *, kind="weight", name="A", title=None):
     """A matrix in colour, every number written in its cell (up to 20 columns), with its scale.
 
-    values: (n, m), −∞ for what is forbidden; rows, cols: names (cols = rows when square)   ->   Plot
+    values: (n, m), −∞ for what is forbidden; rows, cols: names (cols: rows' when square)   ->   Plot
     kind: "weight" or "signed". Raises ValueError where names and sizes disagree.
     """
     values = _matrix("values", values)
@@ -66,19 +67,19 @@ def heatmap(values, rows=None, cols=None, *, kind="weight", name="A", title=None
 def matrices(parts, rows, *, title=None):
     """Several matrices with the same rows side by side, as the steps of one computation.
 
-    parts: list of (name, (n, m) array); rows: n names   ->   Plot. Raises ValueError where sizes disagree.
+    parts: list of (name, (n, m) array) or (name, array, column names); rows: n names   ->   Plot
+    Raises ValueError where sizes disagree.
     """
-    parts = [(name, _matrix(name, values)) for name, values in parts]
-    widths = [values.shape[1] for _, values in parts]
+    parts = [(name, _matrix(name, values), *cols) for name, values, *cols in parts]
+    widths = [values.shape[1] + 1 for _, values, *_ in parts]
     n = len(rows)
     figure, axes = _canvas(0.62 * sum(widths) + 0.9 * len(parts), max(1.6, 0.5 * n + 1.0), widths)
-    for ax, (name, values) in zip(axes, parts, strict=True):
-        square = values.shape[1] == n
-        _draw(ax, values, *_names(values, rows, rows if square else None), "signed")
+    for ax, (name, values, *cols) in zip(axes, parts, strict=True):
+        _draw(ax, values, *_names(values, rows, cols[0] if cols else _dimensions(values)), "signed")
         ax.set_title(name, loc="left", color=INK, fontsize=10, parse_math=False)
     if title:
         figure.suptitle(title, x=0.01, ha="left", color=INK, fontsize=11, parse_math=False)
-    told = "; ".join(f"{name} is {_rows(values)}" for name, values in parts)
+    told = "; ".join(f"{name} is {_rows(values)}" for name, values, *_ in parts)
     return Plot(figure, f"{title + ': ' if title else ''}{told}.")
 
 
@@ -111,11 +112,15 @@ def _matrix(name, values):
     return array
 
 
+def _dimensions(values):
+    return [f"d{j + 1}" for j in range(values.shape[1])]
+
+
 def _names(values, rows, cols):
     n, m = values.shape
     rows = [f"r{i + 1}" for i in range(n)] if rows is None else list(rows)
     if cols is None:
-        cols = rows if n == m and len(rows) == m else [f"d{j + 1}" for j in range(m)]
+        cols = rows if n == m else _dimensions(values)
     for what, names, size in (("row", rows, n), ("column", list(cols), m)):
         if len(names) != size:
             raise ValueError(f"there are {size} {what}s but {len(names)} {what} names")
@@ -144,8 +149,8 @@ def _draw(axes, values, rows, cols, kind):
     if len(cols) <= 20:
         for (i, j), x in np.ndenumerate(values):
             red, green, blue, _ = image.cmap(image.norm(x)) if np.isfinite(x) else (1, 1, 1, 1)
-            light = 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.45
-            axes.text(j, i, text.number(x), ha="center", va="center", fontsize=9, color=INK if light else "white")
+            light = 0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2 > 0.18  # where black beats white
+            axes.text(j, i, text.number(x), ha="center", va="center", fontsize=9, color="black" if light else "white")
     return image
 
 

@@ -18,7 +18,7 @@ def _place(default=0):
 
 def _count(**arguments):
     """How many rows a matrix argument has, or the error it deserves."""
-    ((name, value),) = arguments.items()
+    ((name, _),) = arguments.items()
     shape = numeric(**arguments).shape
     if len(shape) != 2:
         raise StateError(f"{name} must be a matrix, not an array of shape {shape}")
@@ -62,7 +62,8 @@ class Embedding(Widget):
         return [("X, one row a word", self.X, self.tokens, None)]
 
     def static(self):
-        return figures.heatmap(self.X, self.tokens, kind="signed", name="X", title="X: one row a word")
+        parts = [("X, one row a word", self.X)]
+        return figures.matrices(parts, self.tokens)
 
 
 class Projection(Widget):
@@ -293,7 +294,8 @@ class Pipeline(Widget):
         return [*widths, *[(name, m, words, words) for name, m in squares], ("Y = A V", self.output, words, None)]
 
     def static(self):
-        parts = [("X", self.X), ("S / √d", self.scaled), ("A", self.weights), ("Y = A V", self.output)]
+        words = self.tokens
+        parts = [("X", self.X), ("S / √d", self.scaled, words), ("A", self.weights, words), ("Y = A V", self.output)]
         return figures.matrices(parts, self.tokens, title="One head, from words to new vectors")
 
 

@@ -1,0 +1,31 @@
+// The static page: no kernel. Each figure carries its state; a small model stands in for the notebook's.
+
+function standIn(state) {
+  const listeners = new Map();
+  return {
+    get: (name) => state[name],
+    set(name, value) {
+      if (state[name] === value) return;
+      state[name] = value;
+      for (const job of listeners.get(`change:${name}`) || []) job();
+    },
+    on: (name, job) => listeners.set(name, [...(listeners.get(name) || []), job]),
+    off: (name, job) => listeners.set(name, (listeners.get(name) || []).filter((other) => other !== job)),
+    save_changes() {},
+  };
+}
+
+function wake(root) {
+  for (const el of root.querySelectorAll(".attn-figure[data-view]:not([data-awake])")) {
+    el.setAttribute("data-awake", "");
+    kit.guarded(() => {
+      const state = JSON.parse(el.querySelector(":scope > script[type='application/json']").textContent);
+      views[el.dataset.view].render({ model: standIn(state), el });
+      el.setAttribute("data-live", "");
+    })({ el });
+  }
+}
+
+window.attnFigures = { wake, linalg };
+if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", () => wake(document));
+else wake(document);
