@@ -4,7 +4,7 @@ from pathlib import Path
 
 import yaml
 
-from book import assets, mathml, pages
+from book import assets, citations, mathml, pages
 
 THEME = Path(__file__).parent / "theme"
 
@@ -23,6 +23,7 @@ def setup(app):
     app.add_config_value("mathml_macros", {}, "html")
     app.add_config_value("comments_config", {}, "")   # Jupyter Book always sets it; this book has no comments
     mathml.register(app)
+    citations.register()
     app.connect("config-inited", read_repository)
     app.connect("builder-inited", assets.write)
     app.connect("html-page-context", pages.complete, priority=900)

@@ -4,37 +4,19 @@ import hashlib
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from pygments.formatters import HtmlFormatter
-from pygments.styles import get_style_by_name
-
 from attn.show import bundle
 
 STATIC = Path(__file__).parent / "theme" / "static"
-LIGHT, DARK = "a11y-high-contrast-light", "a11y-high-contrast-dark"
 SHEETS = ("base.css", "page.css", "notebook.css")
 SEARCH = {"documentation_options.js", "doctools.js", "language_data.js", "searchtools.js"}
 KEEP = {"course.css", "course.js", "figures.css", "figures.js"} | SEARCH
-
-
-def highlighting(scope=".highlight"):
-    """Code colours for both themes as one sheet: light-dark() picks the right one of each pair."""
-    light, dark = (dict(get_style_by_name(name)) for name in (LIGHT, DARK))
-    classes = HtmlFormatter(style=LIGHT).ttype2class
-    rules = []
-    for token, looks in light.items():
-        name, night = classes.get(token), dark[token]
-        if not name or not (looks["color"] or night["color"]):
-            continue
-        colours = f"light-dark(#{looks['color'] or '1c1b1a'}, #{night['color'] or 'e8e4dc'})"
-        rules.append(f"{scope} .{name} {{ color: {colours} }}")
-    return "\n".join(rules)
 
 
 def sources():
     """Every generated file by name: what is written, from which text."""
     sheet = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in SHEETS)
     return {
-        "course.css": sheet + "\n" + highlighting(),
+        "course.css": sheet,
         "course.js": (STATIC / "site.js").read_text(encoding="utf-8"),
         "figures.js": bundle.site_script(),
         "figures.css": bundle.site_style(),

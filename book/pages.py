@@ -8,6 +8,8 @@ from docutils import nodes
 from book.launch import launch_links
 
 FIGURE = 'class="attn-figure"'
+CURRENT = re.compile(r'<a class="current reference internal".*?</a>', re.DOTALL)
+SECTIONS = re.compile(r"</a>(<ul>.*</ul>)\s*</li>\s*</ul>\s*$", re.DOTALL)   # what a page's toc has below its title
 TABLE = re.compile(r'(<table class="[^"]*docutils.*?</table>)', re.DOTALL)
 
 
@@ -18,6 +20,15 @@ def describe(doctree, limit=160):
         if len(text) >= 40:
             return text if len(text) <= limit else text[: limit - 1].rsplit(" ", 1)[0] + "…"
     return ""
+
+
+def chapter_list(context):
+    """The list of chapters, with this page's own sections under its name."""
+    listing = context["toctree"](maxdepth=1, collapse=True, includehidden=True, titles_only=True) or ""
+    sections = SECTIONS.search(context.get("toc", ""))
+    if not sections:
+        return listing
+    return CURRENT.sub(lambda link: link[0].replace("<a ", '<a aria-current="page" ') + sections[1], listing, count=1)
 
 
 def notebook_links(app, pagename, context):
@@ -40,6 +51,6 @@ def complete(app, pagename, templatename, context, doctree):
     context["asset"] = lambda name: f"{context['pathto']('_static/' + name, 1)}?v={app.course_digests[name]}"
     context["description"] = describe(doctree)
     context["has_figure"] = FIGURE in body
-    context["has_code"] = 'class="highlight' in body
+    context["chapters"] = chapter_list(context)
     context["notebook"] = notebook_links(app, pagename, context) if doctree else None
     context["body"] = TABLE.sub(r'<div class="wide">\1</div>', body)
