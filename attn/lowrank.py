@@ -83,7 +83,8 @@ class LowRank:
             left · right and right · left have the same non-zero eigenvalues
 
         M square: (..., p, p)   ->   complex (..., min(p, r)); the remaining p − r are 0.
-        Raises ValueError unless M is square. Source: Sylvester's determinant identity, det(λ − LR) = λ^(p−r) det(λ − RL).
+        Raises ValueError unless M is square.
+        Source: Sylvester's determinant identity, det(λ − LR) = λ^(p−r) det(λ − RL).
         """
         self._square("eigenvalues")
         found = np.linalg.eigvals(self.right @ self.left).astype(complex)
