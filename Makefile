@@ -6,7 +6,7 @@ READY  := $(VENV)/.ready
 PORT   ?= 8000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book site test check run bench clean
+.PHONY: help setup book site test check run diffs bench clean
 
 help:  ## list the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -27,3 +27,21 @@ book: site  ## build the site and serve it here
 
 clean:  ## remove the built site
 	@rm -rf _build
+
+run: $(READY)  ## execute the notebooks again and store their outputs
+	@$(RUN) tools/notebooks.py run
+
+check: $(READY)  ## the quick tests: style, mathematics, house rules (no browser)
+	@$(RUN) -m ruff check .
+	@$(RUN) -m pytest tests --ignore tests/browser -n 2 --dist loadfile
+
+# Notebooks run twice: once to compare pictures, markup and metadata byte for byte, once under nbval, strictly.
+test: site  ## every test: the quick ones, the pages in a browser, the notebooks
+	@$(RUN) -m ruff check .
+	@$(RUN) -m pytest tests -n 2 --dist loadfile -rs
+	@$(RUN) tools/notebooks.py check
+	@$(RUN) tools/notebooks.py nbval
+
+diffs:  ## let git show notebooks as prose, code and outputs
+	@git config diff.notebook.textconv "$(PYTHON) tools/nb_text.py"
+	@echo "git diff now shows notebooks as text"

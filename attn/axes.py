@@ -11,7 +11,7 @@ def numeric(**arrays):
     """The named arguments as floating-point arrays, or an error that names the one that cannot be.
 
     Floats keep their dtype; integers and booleans become float64. Nothing is copied that need not be.
-    Returns one array for one argument, a list for several.
+    -> one array for one argument, a list for several.
     Raises TypeError for text, objects and complex numbers, ValueError for ragged lists.
     """
     converted = [_numeric(name, value) for name, value in arrays.items()]
