@@ -62,6 +62,25 @@ class Tokens(traitlets.TraitType):
         return [word.encode("utf-16", "surrogatepass").decode("utf-16", "replace") for word in words]
 
 
+def position(default=0):
+    """A whole number that says where the reader stands: a row, a column, a step.   -> traitlets.Int"""
+    return traitlets.Int(default).tag(sync=True, figure=True)
+
+
+def count(**arguments):
+    """How many rows a matrix argument has, or the error it deserves.   name=(n, m) array-like  ->  n"""
+    ((name, _),) = arguments.items()
+    shape = numeric(**arguments).shape
+    if len(shape) != 2:
+        raise StateError(f"{name} must be a matrix, not an array of shape {shape}")
+    return shape[0]
+
+
+def words(tokens, count):
+    """The given token names, or t1, t2, … for as many rows as there are.   -> list of str"""
+    return [f"t{i + 1}" for i in range(count)] if tokens is None else tokens
+
+
 def place(name, value, size, of):
     """Raise StateError unless 0 ≤ value < size.   name: the argument; of: what there are `size` of"""
     if not 0 <= value < size:
@@ -100,6 +119,11 @@ class Widget(anywidget.AnyWidget):
             parts = [name for name, trait in vars(cls).items() if _is_state(trait)]
             cls._fits = traitlets.validate(*parts)(cls._validated)
         super().__init_subclass__(**options)
+
+    def __init__(self, **state):
+        for name in state.keys() - self.trait_names(figure=True):
+            raise TypeError(f"{type(self).__name__} has no argument {name!r}")
+        super().__init__(**state)
 
     def check(self, s):
         """Raise StateError where parts of the state do not fit together.   s: the state that is proposed"""

@@ -3,9 +3,9 @@ import { extremes, figure, h, legend, matrix, number, quoted } from "./kit.js";
 
 export function render(host) {
   return figure(host, {
-    title: "Where each word looks.",
-    hint: "Choose a cell to hear what it holds.",
-    shape: ["values", "tokens", "key_tokens", "kind", "name"],
+    title: host.model.get("kind") === "weight" ? "Where each word looks." : `${host.model.get("name")}, cell by cell.`,
+    hint: "Choose a cell; the line below says what it holds.",
+    shape: ["values", "tokens", "key_tokens", "kind", "name", "down", "across"],
     state: ["row", "col"],
     build,
   });
@@ -15,17 +15,15 @@ function build(get, set) {
   const [values, tokens, keys, kind, name] = ["values", "tokens", "key_tokens", "kind", "name"].map(get);
   const size = [tokens.length, keys.length];
   const table = matrix({ name: `${name} (${size.join("×")})`, rows: tokens, cols: keys, size, kind, onpick: (i, j) => set({ row: i, col: j }) });
-  const scale = legend({ kind });
-  const most = Math.max(...values.flat().map((x) => Math.abs(x || 0))) || 1;
+  const scale = legend({ kind, values });
   function draw() {
     const [i, j] = [get("row"), get("col")];
     table.draw(values, { row: i, col: j, pick: [i, j] });
-    scale.draw(most);
   }
   function sentence() {
     const [i, j] = [get("row"), get("col")];
     const held = `row ${quoted(tokens[i])}, column ${quoted(keys[j])} holds ${number(values[i][j])}`;
     return `${name} (${size.join("×")}): ${held}; the row is ${extremes(values[i], keys)}.`;
   }
-  return { parts: [h("p", { class: "attn-axes" }, "queries down (attending from), keys across (attending to)"), table.el, scale.el], draw, sentence };
+  return { parts: [h("p", { class: "attn-axes" }, `${get("down")} down, ${get("across")} across`), table.el, scale.el], draw, sentence };
 }

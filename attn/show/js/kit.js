@@ -69,6 +69,9 @@ export function bdi(token) {
   return h("bdi", { title: shown === token ? null : token }, shown);
 }
 
+// W_Q with a real subscript. A name of ours, not a token.
+export const symbols = (name) => name.split(/_(\w)/).map((part, i) => (i % 2 ? h("sub", {}, part) : part));
+
 // Writes only what changed: cheap to call for every cell on every redraw.
 export function write(node, told) {
   if (node.textContent !== told) node.textContent = told;
@@ -104,10 +107,11 @@ function scroller(name, child) {
 export function matrix({ name, rows = null, cols = null, size, kind = "signed", onpick = null }) {
   const [n, m] = size;
   const nameOf = (names, letter, i) => (names ? bdi(names[i]) : `${letter}${i + 1}`);
-  const caption = h("caption", {}, name);
+  const caption = h("caption", {}, symbols(name));
   const heads = Array.from({ length: m }, (_, j) => h("th", { scope: "col" }, nameOf(cols, "d", j)));
   const sides = Array.from({ length: n }, (_, i) => h("th", { scope: "row" }, nameOf(rows, "r", i)));
   const cells = sides.map((_, i) => heads.map((_, j) => h("td", cellAttributes(i, j))));
+  const shares = cells.map((line) => line.map(() => null));
   const lines = cells.map((line, i) => h("tr", {}, sides[i], line));
   const head = h("tr", {}, h("td", { class: "attn-corner" }), heads);
   const table = h("table", { class: "attn-matrix", "data-kind": kind, role: onpick ? "grid" : null }, caption,
@@ -141,7 +145,8 @@ export function matrix({ name, rows = null, cols = null, size, kind = "signed", 
     });
   }
   function draw(values, { row = -1, col = -1, pick = null, hidden = () => false, caption: told = name } = {}) {
-    write(caption, told);
+    if (told !== name) write(caption, told);
+    mark(table, "data-picked", pick);
     const most = Math.max(...values.flat().map((x) => (x === null || x === -Infinity ? 0 : Math.abs(x)))) || 1;
     if (pick && onpick) choose(...pick, table.contains(document.activeElement));
     values.forEach((line, i) => {
@@ -152,14 +157,19 @@ export function matrix({ name, rows = null, cols = null, size, kind = "signed", 
         const gone = x === null || x === -Infinity;
         write(cell, unknown ? "·" : number(x));
         const share = unknown || gone ? 0 : kind === "weight" ? x : x / most;
-        cell.style.setProperty("--t", share.toFixed(4));
+        if (share !== shares[i][j]) cell.style.setProperty("--t", share.toFixed(4));
+        shares[i][j] = share;
         mark(cell, "data-minus", share < 0);
         mark(cell, "data-gone", gone && !unknown);
         mark(cell, "data-col", j === col);
-        if (onpick) cell.setAttribute("aria-selected", String(Boolean(pick) && i === pick[0] && j === pick[1]));
+        mark(cell, "data-pick", pick && i === pick[0] && j === pick[1]);
       });
     });
     heads.forEach((node, j) => mark(node, "data-on", j === col));
+    if (pick && onpick) {
+      table.querySelectorAll("[aria-selected]").forEach((cell) => cell.removeAttribute("aria-selected"));
+      cells[pick[0]][pick[1]].setAttribute("aria-selected", "true");
+    }
   }
   return { el: scroller(name, table), draw };
 }
@@ -186,15 +196,14 @@ export function bars({ names, title = null }) {
   return { el, draw };
 }
 
-// What the colours mean. draw(most): the number at the dark end of a signed scale.
-export function legend({ kind }) {
-  const low = h("span", {}, "0");
-  const high = h("span", {}, "1");
-  const ramp = h("span", { class: "attn-ramp", "data-kind": kind, "aria-hidden": "true" });
-  const el = h("p", { class: "attn-legend" }, low, ramp, high);
-  if (kind === "weight") el.append(h("span", {}, "share of the attention"));
-  else el.append(h("span", {}, "pale is zero"));
-  return { el, draw: (most) => kind === "signed" && (write(low, number(-most)), write(high, number(most))) };
+// What the colours mean, from the values that are shown.
+export function legend({ kind, values }) {
+  const all = values.flat().filter((x) => x !== null && x > -Infinity);
+  const most = kind === "weight" ? 1 : Math.max(...all.map(Math.abs)) || 1;
+  const both = kind === "signed" && all.some((x) => x < 0);
+  const ramp = h("span", { class: "attn-ramp", "data-kind": both ? "both" : kind, "aria-hidden": "true" });
+  const told = kind === "weight" ? "share of the attention" : both ? "orange below zero, purple above" : "no colour is zero";
+  return { el: h("p", { class: "attn-legend" }, both ? number(-most) : "0", ramp, number(most), h("span", {}, told)) };
 }
 
 // ---- controls

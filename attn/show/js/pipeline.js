@@ -13,7 +13,7 @@ const NOTES = [
   "What went in knew only its own word; what comes out knows which words mattered to it.",
 ];
 // Which parts of softmax(QKᵀ/√d)V are at work in each stage
-const FORMULA = [["softmax(", 4], ["Q", 1, 2], ["Kᵀ", 1, 2], [" / √d", 3], [")", 4], [" V", 1, 5], [" = Y", 5, 6]];
+const FORMULA = [["softmax(", 4], ["Q", 1, 2], ["Kᵀ", 1, 2], ["/ √d", 3], [")", 4], ["V", 1, 5], ["= Y", 5, 6]];
 
 export function render(host) {
   return figure(host, {
@@ -38,9 +38,9 @@ function build(get, set) {
   const all = compute(get);
   const { X, Q, K, V, S, A, Y } = all;
   const panels = [];
-  const part = (name, values, { cols = null, kind = "signed", rows = tokens } = {}) => {
-    const one = matrix({ name: `${name} (${values.length}×${values[0].length})`, rows, cols, kind, size: [values.length, values[0].length] });
-    panels.push(() => one.draw(values, { row: rows === tokens ? get("focus") : -1 }));
+  const part = (name, values, { cols = null, kind = "signed", follow = true } = {}) => {
+    const one = matrix({ name: `${name} (${values.length}×${values[0].length})`, rows: tokens, cols, kind, size: [values.length, values[0].length] });
+    panels.push(() => one.draw(values, { row: follow ? get("focus") : -1 }));
     return one.el;
   };
   const square = { cols: tokens };
@@ -55,10 +55,10 @@ function build(get, set) {
   const boards = [
     row(part("X", X)),
     row(part("Q = X W_Q", Q), part("K = X W_K", K), part("V = X W_V", V)),
-    row(part("Q", Q), sign("·"), part("K, every row a key", K), sign("="), part("S = Q Kᵀ", S, square)),
+    row(part("Q", Q), sign("·"), part("K, every row a key", K, { follow: false }), sign("="), part("S = Q Kᵀ", S, square)),
     row(part("S", S, square), sign(`÷ √${all.d} =`), part("S / √d", all.scaled, square)),
     row(part("S / √d", all.scaled, square), sign("→"), part("A = softmax", A, weight), sums(A, tokens)),
-    row(part("A", A, weight), sign("·"), part("V", V), sign("→"), shares.el, sign("Σ"), total.el),
+    row(part("A", A, weight), sign("·"), part("V", V, { follow: false }), sign("→"), shares.el, sign("Σ"), total.el),
     row(part("X, what went in", X), sign("→"), part("Y = A V, what comes out", Y)),
   ];
   const pieces = FORMULA.map(([text, ...stages]) => [h("span", {}, text), stages]);

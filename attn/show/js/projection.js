@@ -1,5 +1,5 @@
 // W2: step through Q = X W_Q, K = X W_K, V = X W_V, one word at a time.
-import { chips, factor, figure, h, matrix, note, number, quoted, row, sign, stepper, vector, write } from "./kit.js";
+import { chips, factor, figure, h, matrix, note, number, quoted, row, sign, stepper, symbols, vector } from "./kit.js";
 import { matmul, transpose } from "./linalg.js";
 
 const LENSES = ["Q", "K", "V"];
@@ -27,7 +27,7 @@ function build(get, set) {
   const named = (name, a) => `${name} (${size(a).join("×")})`;
   const left = matrix({ name: named("X", X), rows: tokens, size: size(X) });
   const stages = weights.map((W, l) => ({
-    weight: matrix({ name: named(`W_${LENSES[l]}`, W), size: size(W) }),
+    weight: matrix({ name: named(`W_${LENSES[l]}`, W), rows: X[0].map((_, c) => `d${c + 1}`), size: size(W) }),
     result: matrix({ name: named(LENSES[l], results[l]), rows: tokens, size: size(results[l]) }),
   }));
   const rows = stages.map(({ weight, result }) => row(weight.el, sign("="), result.el));
@@ -43,7 +43,7 @@ function build(get, set) {
     rows.forEach((node, k) => (node.hidden = k !== l));
     stages[l].weight.draw(weights[l]);
     stages[l].result.draw(results[l], { row: i, hidden: (r) => r > i });
-    write(role, `${LENSES[l]} = X W_${LENSES[l]}: ${ROLES[l]}.`);
+    role.replaceChildren(...symbols(`${LENSES[l]} = X W_${LENSES[l]}`), `: ${ROLES[l]}.`);
     const columns = i < 0 ? [] : transpose(weights[l]).slice(0, 8);
     working.replaceChildren(...columns.map((column, j) => h("li", {},
       `d${j + 1}: ${X[i].map((x, c) => `${factor(x)}·${factor(column[c])}`).join(" + ")} = ${number(results[l][i][j])}`)));

@@ -15,16 +15,14 @@ export function render(host) {
 function build(get, set) {
   const [Q, K, tokens, keys] = ["Q", "K", "tokens", "key_tokens"].map(get);
   const S = scores(Q, K, 1);
-  const most = Math.max(...S.flat().map(Math.abs)) || 1;
   const size = [S.length, S[0].length];
   const table = matrix({ name: `S = Q Kᵀ (${size.join("×")})`, rows: tokens, cols: keys, size, onpick: (i, j) => set({ row: i, col: j }) });
-  const scale = legend({ kind: "signed" });
+  const scale = legend({ kind: "signed", values: S });
   const opened = h("div", { class: "attn-opened" });
 
   function draw() {
     const [i, j] = [get("row"), get("col")];
     table.draw(S, { row: i, col: j, pick: [i, j] });
-    scale.draw(most);
     opened.replaceChildren(dotTable(Q[i], K[j], tokens[i], keys[j], S[i][j]));
   }
   const sentence = () => {

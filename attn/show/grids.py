@@ -1,0 +1,118 @@
+"""Figures whose heart is one matrix to walk over: the scores as dot products, and any matrix in colour."""
+
+import numpy as np
+import traitlets
+
+from attn import core
+from attn.show import figures, text
+from attn.show.base import Matrix, StateError, Tokens, Widget, count, place, position, same, words
+
+
+class ScoreCells(Widget):
+    """Click a cell of S = Q Kᵀ and see the dot product it is.
+
+    Q: (n, d);  K: (m, d);  tokens: n names;  key_tokens: m names, the same as tokens unless given.
+    row, col: the open cell.   Raises ValueError or TypeError.   .scores -> (n, m), .score -> float
+    """
+
+    view = "score_cells"
+    Q = Matrix()
+    K = Matrix()
+    tokens = Tokens()
+    key_tokens = Tokens()
+    row = position()
+    col = position()
+
+    def __init__(self, Q, K, tokens=None, key_tokens=None, *, row=0, col=0):
+        n, m = count(Q=Q), count(K=K)
+        keys = words(tokens if key_tokens is None and n == m else key_tokens, m)
+        super().__init__(Q=Q, K=K, tokens=words(tokens, n), key_tokens=keys, row=row, col=col)
+
+    def check(self, s):
+        same("the number of queries", {"Q": len(s.Q), "tokens": len(s.tokens)})
+        same("the number of keys", {"K": len(s.K), "key_tokens": len(s.key_tokens)})
+        same("the width d", {"Q": len(s.Q[0]), "K": len(s.K[0])})
+        place("row", s.row, len(s.Q), "queries")
+        place("col", s.col, len(s.K), "keys")
+
+    @property
+    def scores(self):
+        """S = Q Kᵀ, not yet scaled.   -> (n, m)"""
+        return core.scores(np.array(self.Q), np.array(self.K), scale=1.0)
+
+    @property
+    def score(self):
+        """The dot product in the open cell.   -> float"""
+        return float(self.scores[self.row, self.col])
+
+    def sentence(self):
+        q, k = self.Q[self.row], self.K[self.col]
+        names = f"q({text.quoted(self.tokens[self.row])}) · k({text.quoted(self.key_tokens[self.col])})"
+        return f"{names} = {text.products(q, k)} = {text.number(self.score)}."
+
+    def tables(self):
+        return [
+            ("Q", self.Q, self.tokens, None),
+            ("K", self.K, self.key_tokens, None),
+            ("S = Q Kᵀ, queries down, keys across", self.scores, self.tokens, self.key_tokens),
+        ]
+
+    def static(self):
+        title = "S = Q Kᵀ"
+        return figures.heatmap(self.scores, self.tokens, self.key_tokens, kind="signed", name="S", title=title)
+
+
+class Heatmap(Widget):
+    """A matrix in colour with its numbers and its legend; walk over it and each cell says what it holds.
+
+    values: (n, m); −∞ is allowed (a masked score).  tokens, key_tokens: names of rows and columns.
+    kind: "weight" (white 0 to ink 1) or "signed" (white is zero).  name: what the matrix is called.
+    down, across: what the rows and the columns are.   row, col: the chosen cell.
+    Raises ValueError or TypeError.   .weights -> (n, m), the values as an array
+    """
+
+    view = "heatmap"
+    values = Matrix(holes=True)
+    tokens = Tokens()
+    key_tokens = Tokens()
+    kind = traitlets.Unicode("weight").tag(sync=True, figure=True)
+    name = traitlets.Unicode("A").tag(sync=True, figure=True)
+    down = traitlets.Unicode("queries").tag(sync=True, figure=True)
+    across = traitlets.Unicode("keys").tag(sync=True, figure=True)
+    row = position()
+    col = position()
+
+    def __init__(self, values, tokens=None, key_tokens=None, *, kind="weight", name="A", **state):
+        n, m = count(values=values), len(values[0])
+        keys = words(tokens if key_tokens is None and n == m else key_tokens, m)
+        super().__init__(values=values, tokens=words(tokens, n), key_tokens=keys, kind=kind, name=name, **state)
+
+    def check(self, s):
+        same("the number of rows", {"values": len(s.values), "tokens": len(s.tokens)})
+        same("the number of columns", {"values": len(s.values[0]), "key_tokens": len(s.key_tokens)})
+        place("row", s.row, len(s.tokens), "rows")
+        place("col", s.col, len(s.key_tokens), "columns")
+        if s.kind not in figures.SCALES:
+            raise StateError(f'kind is {s.kind!r}; it must be "weight" or "signed"')
+        if s.kind == "weight" and not all(x is not None and -1e-9 <= x <= 1 + 1e-9 for r in s.values for x in r):
+            raise StateError('values leave 0…1, which kind="weight" shows; for scores say kind="signed"')
+
+    @property
+    def weights(self):
+        """The values that are shown, −∞ where nothing is allowed.   -> (n, m)"""
+        return np.array([[-np.inf if x is None else x for x in row] for row in self.values])
+
+    def sentence(self):
+        names, row = self.key_tokens, self.values[self.row]
+        word, key = text.quoted(self.tokens[self.row]), text.quoted(names[self.col])
+        size = f"{len(self.values)}×{len(names)}"
+        told = f"{self.name} ({size}): row {word}, column {key} holds {text.number(row[self.col])}"
+        return f"{told}; the row is {text.extremes(row, names)}."
+
+    def tables(self):
+        return [(f"{self.name}: {self.down} down, {self.across} across", self.values, self.tokens, self.key_tokens)]
+
+    def static(self):
+        return figures.heatmap(
+            self.weights, self.tokens, self.key_tokens, kind=self.kind, name=self.name, title=self.name
+        )
