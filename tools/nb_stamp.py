@@ -27,18 +27,18 @@ def repository(config):
 def stamp_colab(notebook, name, url, ref):
     """Put the link to Colab and the hidden set-up cell on top, or take them away when there is no url.
 
-    name: the notebook's path inside the repository. Only a github.com address has a Colab link.
+    name: the notebook's path inside the repository. The link is the page's own; not every address has one.
     """
     notebook.cells = [cell for cell in notebook.cells if STAMPED not in cell.metadata.get("tags", [])]
     if not url:
         return
     hidden = {"tags": ["remove-cell", STAMPED]}
     cells = [nbformat.v4.new_code_cell(SET_UP.format(url=url, ref=ref), metadata=dict(hidden))]
-    github = "https://github.com/"
-    if url.startswith(github):
-        address = f"https://colab.research.google.com/github/{url.removeprefix(github)}/blob/{ref}/{name}"
-        link = f"[Open this page in Colab]({address})"
-        cells.insert(0, nbformat.v4.new_markdown_cell(link, metadata=dict(hidden)))
+    from book.launch import launch_links  # brings the site's builder with it, so only when there is a link to make
+    for label, address in launch_links(url, ref, name):
+        if label == "Colab":
+            link = f"[Open this page in {label}]({address})"
+            cells.insert(0, nbformat.v4.new_markdown_cell(link, metadata=dict(hidden)))
     notebook.cells[:0] = cells
 
 
