@@ -8,7 +8,7 @@ from attn.show import bundle
 
 STATIC = Path(__file__).parent / "theme" / "static"
 SHEETS = ("base.css", "page.css", "notebook.css")
-SEARCH = {"documentation_options.js", "doctools.js", "language_data.js", "searchtools.js"}
+SEARCH = {"documentation_options.js", "doctools.js", "language_data.js", "sphinx_highlight.js", "searchtools.js"}
 KEEP = {"course.css", "course.js", "figures.css", "figures.js"} | SEARCH
 
 

@@ -10,6 +10,7 @@ from book.launch import launch_links
 FIGURE = 'class="attn-figure"'
 CURRENT = re.compile(r'<a class="current reference internal".*?</a>', re.DOTALL)
 SECTIONS = re.compile(r"</a>(<ul>.*</ul>)\s*</li>\s*</ul>\s*$", re.DOTALL)   # what a page's toc has below its title
+ROLES = re.compile(r' role="(?:doc-biblioentry|doc-biblioref|doc-backlink|list|heading)"')   # ill-formed or withdrawn
 TABLE = re.compile(r'(<table class="[^"]*docutils.*?</table>)', re.DOTALL)
 
 
@@ -25,6 +26,7 @@ def describe(doctree, limit=160):
 def chapter_list(context):
     """The list of chapters, with this page's own sections under its name."""
     listing = context["toctree"](maxdepth=1, collapse=True, includehidden=True, titles_only=True) or ""
+    listing = ROLES.sub("", listing)
     sections = SECTIONS.search(context.get("toc", ""))
     if not sections:
         return listing
@@ -53,4 +55,4 @@ def complete(app, pagename, templatename, context, doctree):
     context["has_figure"] = FIGURE in body
     context["chapters"] = chapter_list(context)
     context["notebook"] = notebook_links(app, pagename, context) if doctree else None
-    context["body"] = TABLE.sub(r'<div class="wide">\1</div>', body)
+    context["body"] = TABLE.sub(r'<div class="wide">\1</div>', ROLES.sub("", body))

@@ -1,0 +1,113 @@
+"""A real browser for the tests: Chromium from the system, the site built afresh, every foreign host out of reach."""
+
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from book.serve import serve
+
+ROOT = Path(__file__).parents[2]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+def chromium():
+    """Where Chromium is; without one the test is skipped, except where CI promises to run it."""
+    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if found:
+        return found
+    reason = "no Chromium on this machine; the browser tests run in CI"
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """One Chromium for the session."""
+    where = chromium()
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=where, args=FLAGS)
+        yield running
+        running.close()
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """The built site's folder, made from the working tree as `make site` makes it."""
+    out = tmp_path_factory.mktemp("site")
+    command = Path(sys.executable).parent / "jupyter-book"
+    done = subprocess.run(
+        [command, "build", ROOT, "--path-output", out, "-W", "-n", "--keep-going", "-q"],
+        capture_output=True, text=True, timeout=300,
+    )
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
+    return out / "_build" / "html"
+
+
+@pytest.fixture(scope="session")
+def site_url(site):
+    """The site's address on this machine while the session lasts."""
+    server = serve(8500 + os.getpid() % 400, site)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+class Visit:
+    """What a page did that it should not: errors it raised, other hosts it asked for."""
+
+    def __init__(self, page):
+        self.errors, self.foreign = [], []
+        page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.route("**/*", self.gate)
+
+    def gate(self, route):
+        host = urlsplit(route.request.url).hostname
+        if host in (None, "127.0.0.1", "localhost"):
+            return route.continue_()
+        self.foreign.append(route.request.url)
+        return route.abort()
+
+
+@pytest.fixture
+def open_page(browser):
+    """open_page(width=…, **context options) -> a fresh page; at the end none may have erred or called abroad."""
+    contexts, visits = [], []
+
+    def opened(width=1280, height=900, **options):
+        context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        visits.append(Visit(page))
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert [visit.foreign for visit in visits if visit.foreign] == []
+    assert [visit.errors for visit in visits if visit.errors] == []
+
+
+@pytest.fixture
+def page(open_page):
+    """One page of the usual size."""
+    return open_page()

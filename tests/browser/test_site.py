@@ -1,0 +1,138 @@
+"""The site as a reader meets it, in a real browser with the rest of the world switched off."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+
+def pages(site):
+    """Every page of the site, as addresses below its root."""
+    return sorted(path.relative_to(site).as_posix() for path in site.rglob("*.html"))
+
+
+def settle(page):
+    """Wait until the page has its fonts and has laid itself out."""
+    page.wait_for_load_state("load")
+    page.evaluate("document.fonts.ready.then(() => true)")
+
+
+def test_every_page_loads_without_an_error_or_a_request_to_another_host(page, site, site_url):
+    for name in pages(site):
+        assert page.goto(f"{site_url}/{name}").status == 200
+        settle(page)
+        assert page.locator("h1").count() == 1, name
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_to_mend(open_page, site, site_url, theme):
+    from axe_playwright_python.sync_playwright import Axe
+
+    page, found = open_page(color_scheme=theme), {}
+    for name in pages(site):
+        page.goto(f"{site_url}/{name}")
+        settle(page)
+        for rule in Axe().run(page).response["violations"]:
+            found.setdefault(rule["id"], []).append((name, rule["nodes"][0]["html"][:120]))
+    assert found == {}
+
+
+def test_on_a_phone_nothing_overflows_sideways(open_page, site, site_url):
+    page = open_page(width=360)
+    for name in pages(site):
+        page.goto(f"{site_url}/{name}")
+        settle(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, name
+
+
+def test_what_is_wider_than_a_phone_can_be_scrolled_from_the_keyboard(open_page, site_url):
+    page = open_page(width=360)
+    page.goto(f"{site_url}/chapters/notation.html")
+    settle(page)
+    wide = page.locator(".wide[tabindex='0']").first
+    wide.wait_for()
+    assert "scrolls sideways" in wide.get_attribute("aria-label")
+
+
+def test_the_theme_follows_the_system_until_the_reader_chooses(open_page, site_url):
+    page = open_page(color_scheme="dark")
+    page.goto(f"{site_url}/index.html")
+    ground = "getComputedStyle(document.documentElement).backgroundColor"
+    dark = page.evaluate(ground)
+    page.get_by_role("button", name="Change between light and dark").click()
+    assert page.evaluate(ground) != dark
+    page.goto(f"{site_url}/chapters/notation.html")
+    assert page.locator("html").get_attribute("data-theme") == "light"
+    page.emulate_media(color_scheme="light")
+    page.emulate_media(color_scheme="dark")
+    assert page.locator("html").get_attribute("data-theme") == "light"
+
+
+def test_the_theme_is_set_before_the_first_paint(open_page, site_url):
+    """The script that sets it stands before the stylesheet and is part of the page, so nothing can flash."""
+    page = open_page(color_scheme="dark")
+    page.goto(f"{site_url}/index.html")
+    assert page.locator("html").get_attribute("data-theme") == "dark"
+    head = page.content().split("</head>")[0]
+    assert head.index("dataset.theme") < head.index('rel="stylesheet"')
+
+
+def test_the_skip_link_comes_first_and_leads_to_the_text(page, site_url):
+    page.goto(f"{site_url}/chapters/notation.html")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the text"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main"
+
+
+def test_on_a_phone_the_chapters_open_from_one_button_and_escape_closes_them(open_page, site_url):
+    page = open_page(width=360)
+    page.goto(f"{site_url}/index.html")
+    contents = page.locator("#contents")
+    assert not contents.is_visible()
+    page.get_by_role("button", name="Chapters").press("Enter")
+    assert contents.is_visible()
+    page.keyboard.press("Escape")
+    assert not contents.is_visible()
+
+
+def test_a_page_has_one_search_field_and_it_finds_a_word(page, site_url):
+    page.goto(f"{site_url}/index.html")
+    field = page.get_by_role("searchbox")
+    assert field.count() == 1
+    field.fill("projection")
+    field.press("Enter")
+    page.locator("#search-results li").first.wait_for()
+    assert page.get_by_role("searchbox").count() == 1
+    assert "Notation" in page.locator("#search-results").inner_text()
+
+
+def test_a_formula_is_drawn_in_the_shipped_font_without_a_script(open_page, site_url):
+    page = open_page(java_script_enabled=False)
+    page.goto(f"{site_url}/index.html")
+    page.wait_for_load_state("networkidle")
+    box = page.locator("math[display=block]").first.bounding_box()
+    assert box["height"] > 40 and box["width"] > 200   # the fraction is stacked and the root stretched
+
+
+def test_the_reading_works_straight_from_the_disk(page, site):
+    page.goto((site / "index.html").as_uri())
+    settle(page)
+    assert page.evaluate("[...document.fonts].some(f => f.family === 'Mathematics' && f.status === 'loaded')")
+    page.get_by_role("link", name="Notation").first.click()
+    page.locator("h1", has_text="Notation").wait_for()
+
+
+def test_paper_gets_the_text_and_not_the_buttons(page, site_url):
+    page.goto(f"{site_url}/index.html")
+    page.emulate_media(media="print")
+    assert not page.locator("header.top").is_visible()
+    assert not page.locator("#contents").is_visible()
+    assert page.locator("article").is_visible()
+
+
+def test_at_twice_the_letter_size_nothing_is_cut_off(open_page, site_url):
+    page = open_page(width=1280)
+    page.goto(f"{site_url}/chapters/notation.html")
+    page.add_style_tag(content="html { font-size: 225% }")
+    settle(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
