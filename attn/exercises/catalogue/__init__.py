@@ -1,0 +1,42 @@
+"""Every exercise, by chapter. A chapter's module is imported when one of its exercises is asked for."""
+
+import difflib
+import importlib
+from pathlib import Path
+
+
+def modules():
+    """The chapter numbers that have exercises, in order."""
+    return sorted(int(path.stem[2:]) for path in Path(__file__).parent.glob("ch[0-9][0-9].py"))
+
+
+def chapter(number):
+    """The exercises of one chapter, in order; () where it has none."""
+    if number not in modules():
+        return ()
+    return importlib.import_module(f"attn.exercises.catalogue.ch{number:02}").EXERCISES
+
+
+def chapters():
+    """{chapter number: its exercises}."""
+    return {number: chapter(number) for number in modules()}
+
+
+def every():
+    """All exercises, in the order of the book."""
+    return [exercise for number in modules() for exercise in chapter(number)]
+
+
+def find(id):
+    """The exercise with this id, or None."""
+    head, _, tail = str(id).partition(".")
+    if not (head.isdecimal() and tail.isdecimal()):
+        return None
+    return next((exercise for exercise in chapter(int(head)) if exercise.id == f"{int(head)}.{int(tail)}"), None)
+
+
+def unknown(id):
+    """What to say about an id that is none."""
+    ids = [exercise.id for exercise in every()]
+    near = difflib.get_close_matches(str(id), ids, n=3, cutoff=0.5)
+    return f"There is no exercise {str(id)[:40]!r}." + (f" Did you mean {', '.join(near)}?" if near else "")

@@ -1,0 +1,110 @@
+"""Chapter 6, many heads: cutting a wide matrix into heads, and laying the heads side by side again."""
+
+import numpy as np
+
+from attn import heads
+from attn.exercises.engine import Exercise, wrong
+
+
+def split_model(x, h, *, cut=heads.split, order=lambda y: y):
+    """(n, h·e) -> (h, n, e): how the columns are dealt out, and in which order the heads come."""
+    return order(cut(x, h))
+
+
+def cut(pattern):
+    """A split by reshape and transpose. pattern: (x, h, n, e) -> array."""
+    return lambda x, h: pattern(x, h, len(x), x.shape[1] // h)
+
+
+SPLIT = Exercise(
+    "6.2", "split heads", "Split and merge", "split_heads(X, h)", heads.split, split_model,
+    hints=(
+        "Split np.arange(12).reshape(3, 4) into 2 heads: which numbers does head 0 hold, and from which tokens?",
+        "Head t owns columns t·e … (t + 1)·e − 1 of every token. First cut the last axis in two, then move an axis.",
+        "A reshape to three axes with the tokens still first, and one exchange of axes.",
+    ),
+    cases=lambda rng: [(rng.normal(size=(n, w)), h) for n, w, h in ((3, 4, 2), (4, 4, 2), (2, 6, 3), (2, 8, 4))],
+    misconceptions=(
+        wrong("reshape_only", "It reshapes straight to (h, n, e): a token is cut up and its pieces fill rows of one head.",
+              "reshape keeps memory order, which runs along a whole token before the next one begins. "
+              "The tokens must stay the first axis until the columns are cut.",
+              ask="Print head 0 for X = np.arange(12).reshape(3, 4): which token does each row come from?",
+              cut=cut(lambda x, h, n, e: x.reshape(h, n, e))),
+        wrong("no_exchange", "It stops at (n, h, e): the heads are the second axis.",
+              "Heads come first, so that each head is one matrix (n, e).",
+              cut=cut(lambda x, h, n, e: x.reshape(n, h, e))),
+        wrong("interleaved", "It deals the columns out like cards: head t gets columns t, t + h, t + 2h, …",
+              "Head t owns e columns side by side: that is how W_Q, W_K and W_V are cut into blocks.",
+              ask="Which columns of X does head 0 own?",
+              cut=cut(lambda x, h, n, e: x.reshape(n, e, h).transpose(2, 0, 1))),
+        wrong("features_first", "It ends with (h, e, n): the last two axes have changed places.",
+              "Within a head, rows are tokens and columns are features, as in X.",
+              cut=cut(lambda x, h, n, e: x.reshape(n, h, e).transpose(1, 2, 0))),
+        wrong("transpose_first", "It transposes X and then reshapes to (h, n, e).",
+              "Transposing first makes features run together; then the reshape cuts across tokens.",
+              cut=cut(lambda x, h, n, e: x.T.reshape(h, n, e))),
+        wrong("transposed_cut", "It transposes X and cuts its rows: each head is (e, n), features by tokens, re-read as (n, e).",
+              "The reshape reads features as tokens; exchange the last two axes in place of reshaping.",
+              cut=cut(lambda x, h, n, e: x.T.reshape(h, e, n).reshape(h, n, e)[:, ::-1])),
+        wrong("splits_tokens", "It cuts the tokens into groups, not the columns.",
+              "Every head sees every token; what is divided among the heads is the width.",
+              ask="How many tokens does each head see?",
+              cut=lambda x, h: np.stack(np.array_split(x, h))),
+        wrong("same_block", "It gives every head the first block of columns.",
+              "Head t owns block t; with one block for all, the heads are copies of one another.",
+              cut=cut(lambda x, h, n, e: np.stack([x[:, :e]] * h))),
+        wrong("whole_width", "It gives every head all the columns.",
+              "The heads share the width: e = width / h columns each.", cut=lambda x, h: np.stack([x] * h)),
+        wrong("swapped_sizes", "It cuts the width into e heads of h columns: h and e are exchanged.",
+              "h is the number of heads and comes first; e, the width of each, is what is left.",
+              cut=cut(lambda x, h, n, e: x.reshape(n, e, h).swapaxes(0, 1))),
+        wrong("reversed", "The heads come in the reverse order.",
+              "Head 0 owns the first columns.", order=lambda y: y[::-1]),
+    ),
+)  # fmt: skip
+
+
+def merge_model(x, *, lay=heads.merge, order=lambda x: x):
+    """(h, n, e) -> (n, h·e): the order of the heads, and how they are laid."""
+    return lay(order(x))
+
+
+MERGE = Exercise(
+    "6.4", "merge heads", "Split and merge", "merge_heads(H)", heads.merge, merge_model,
+    hints=(
+        "Row i of the result belongs to token i. Which h rows of H are laid into it?",
+        "Merging undoes splitting: bring the tokens to the front, then let heads and features run together.",
+        "One exchange of axes, then a reshape to two.",
+    ),
+    cases=lambda rng: [(rng.normal(size=shape),) for shape in ((2, 3, 2), (2, 2, 2), (3, 2, 4), (4, 3, 1))],
+    misconceptions=(
+        wrong("reshape_only", "It reshapes (h, n, e) to (n, h·e) without moving the heads: pieces of different tokens share a row.",
+              "reshape keeps memory order, so the token axis must come first.",
+              ask="Which tokens' numbers stand in row 0 of your result?",
+              lay=lambda x: x.reshape(x.shape[1], -1)),
+        wrong("interleaved", "It shuffles the heads' features together in place of laying the heads side by side.",
+              "W_O is cut into blocks of rows, one for each head in order; feature t·e + j is feature j of head t.",
+              lay=lambda x: x.transpose(1, 2, 0).reshape(x.shape[1], -1)),
+        wrong("sum", "It adds the heads up.",
+              "Heads are laid side by side. A sum appears later, when each head has met its own block of W_O.",
+              lay=lambda x: x.sum(0)),
+        wrong("mean", "It averages the heads.",
+              "Each head keeps its own columns; what they have in common is for W_O to find.", lay=lambda x: x.mean(0)),
+        wrong("stacked", "It stacks the heads along the tokens: (h·n, e).",
+              "There are n tokens before and after; it is the width that grows.",
+              ask="How many rows should the result have?", lay=lambda x: x.reshape(-1, x.shape[2])),
+        wrong("no_reshape", "It stops at (n, h, e): heads and features are still two axes.",
+              "The result is a matrix with one row for each token.", lay=lambda x: x.swapaxes(0, 1)),
+        wrong("features_as_tokens", "It takes the features for tokens: the result is (e, h·n).",
+              "Rows of the result are tokens, the second axis of H.",
+              lay=lambda x: x.transpose(2, 0, 1).reshape(x.shape[2], -1)),
+        wrong("transposed", "It returns (h·e, n), the transpose of what is asked for.",
+              "Rows are tokens, columns are features, as in X.", lay=lambda x: heads.merge(x).T),
+        wrong("first_only", "It returns head 0 alone.", "All heads go into the result, side by side.",
+              lay=lambda x: x[0]),
+        wrong("reversed", "The heads come in the reverse order.", "Head 0 fills the first columns.",
+              order=lambda x: x[::-1]),
+    ),
+)  # fmt: skip
+
+EXERCISES = (SPLIT, MERGE)

@@ -1,0 +1,149 @@
+"""From a wrong answer to a sentence about it: a known mistake, a cause, a relation, a broken law, or one entry."""
+
+import itertools
+
+import numpy as np
+
+from attn.exercises import causes
+from attn.exercises.relations import relation
+from attn.exercises.report import Finding, Report, labels, number, numbers
+from attn.exercises.running import agrees, same
+
+UNKNOWN = "(This is not one of the mistakes I know by name.)"
+
+
+def explain(sitting, cases, got, right, counts):
+    """The report on an answer whose values are wrong.
+
+    cases: argument tuples; got, right: what the answer and the reference did on them.   -> Report
+    """
+    ex = sitting.exercise
+    failing = [i for i, (g, e) in enumerate(zip(got, right, strict=True)) if not same(g, e, ex.rtol)]
+    seen = evidence(sitting, cases, got, right, failing)
+    names = named(sitting, cases, got, right, failing)
+    if names:
+        return Report.found(ex, known(names, seen), counts)
+    finding, status = unnamed(sitting, cases, got, right, failing, seen)
+    return Report.found(ex, finding, counts, status)
+
+
+def known(mistakes, seen):
+    """What to say about one or two catalogued mistakes.  misconceptions -> Finding"""
+    did = " Also: ".join(m.did for m in mistakes)
+    return Finding(did, seen, mistakes[0].why, tuple(m.id for m in mistakes))
+
+
+def candidates(exercise, most=2):
+    """Every way to be wrong that the model knows: single mistakes first, then pairs that choose differently.
+
+    -> (misconceptions, choices) pairs
+    """
+    single = [((m,), choices) for m in exercise.misconceptions for choices in m.variants]
+    yield from single
+    if most < 2:
+        return
+    for ((one,), these), ((other,), those) in itertools.combinations(single, 2):
+        if one.id != other.id and not these.keys() & those.keys():
+            yield (one, other), these | those
+
+
+def named(sitting, cases, got, right, failing, most=2):
+    """The mistakes whose model did exactly what the answer did, on every case; () if there are none.
+
+    A case that raised an exception may agree but cannot decide: at least one failing case must hold values.
+    """
+    telling = [i for i in failing if got[i].kind == "value"]
+    if not telling:
+        return ()
+    order = telling + [i for i in range(len(cases)) if i not in telling]
+    for mistakes, choices in candidates(sitting.exercise, most):
+        if all(same(got[i], sitting.expected(cases[i], choices), sitting.exercise.rtol) for i in order):
+            return mistakes
+        if sitting.deadline.passed():
+            break
+    return ()
+
+
+def unnamed(sitting, cases, got, right, failing, seen):
+    """What can be said without a name.  -> (Finding, status)"""
+    worst = next((i for i in failing if got[i].kind != "value"), None)
+    if worst is not None:
+        return stumbled(sitting.exercise, cases[worst], got[worst])
+    pairs = [(got[i].value, right[i].value) for i in failing]
+    told = relation(pairs) or _broken_law(sitting.exercise, cases, got, right, failing)
+    did = f"{told or 'The values differ from the expected ones.'} {UNKNOWN}"
+    return Finding(did, seen), "failed"
+
+
+def stumbled(exercise, arguments, outcome):
+    """An exception, no answer, or an answer that is not numbers.  -> (Finding, status)"""
+    seen = labels(exercise, arguments)
+    if outcome.kind == "error":
+        at = f"Line {outcome.lineno}: `{outcome.line}` raised" if outcome.line else "It raised"
+        message = outcome.message.splitlines()[0][:160] if outcome.message else ""
+        did = f"{at} {outcome.error}" + (f": {message}" if message else ".")
+        return Finding(did, seen, causes.plain_words(outcome.message)), "error"
+    if outcome.kind == "type":
+        did = f"It returns something that is not an array of numbers: {outcome.message}."
+        return Finding(did, seen, "Return a NumPy array, or the tuple of arrays the exercise asks for."), "failed"
+    if outcome.kind == "timeout":
+        return Finding("It did not finish in time.", seen), "timeout"
+    did = "It returns nothing (None) here: is there a `return`, and is it reached?"
+    return Finding(did, seen, "A function without `return` hands back None, whatever it has computed."), "failed"
+
+
+def evidence(sitting, cases, got, right, failing):
+    """The smallest case that fails, and one entry of it: what came out, what should have."""
+    values = [i for i in failing if got[i].kind == "value"] or failing
+    i = min(values, key=lambda i: sum(getattr(a, "size", 1) for a in cases[i]))
+    if not sitting.exercise.wants_function:   # the whole answer would be the expected value
+        return f"your answer, {answered(got[i])}" if got[i].kind == "value" else ""
+    case = labels(sitting.exercise, cases[i])
+    told = difference(got[i], right[i], sitting.exercise.rtol)
+    return f"{case}: {told}" if case and told else case or told
+
+
+def answered(outcome):
+    """A settled answer as the learner wrote it."""
+    value = outcome.value
+    return "(" + ", ".join(map(numbers, value)) + ")" if isinstance(value, tuple) else numbers(value)
+
+
+def difference(got, right, rtol):
+    """The first entry where two outcomes differ, in words; '' where they are not comparable entry by entry."""
+    if got.kind != "value" or right.kind != "value":
+        return ""
+    g, e = got.value, right.value
+    part = ""
+    if isinstance(e, tuple):
+        if not isinstance(g, tuple) or len(g) != len(e):
+            return f"got {len(g) if isinstance(g, tuple) else 1} result(s), expected {len(e)}"
+        k = next(k for k in range(len(e)) if g[k].shape != e[k].shape or not agrees(g[k], e[k], rtol).all())
+        part, g, e = f"result {k + 1}: ", g[k], e[k]
+    elif isinstance(g, tuple):
+        return f"got {len(g)} results, expected 1"
+    return part + _entry(g, e, rtol)
+
+
+def _entry(g, e, rtol):
+    if g.shape != e.shape:
+        return f"got shape {g.shape}, expected {e.shape}"
+    if (g.dtype.kind == "b") != (e.dtype.kind == "b"):
+        return f"got dtype {g.dtype}, expected {e.dtype}"
+    if e.ndim == 0:
+        return f"got {number(g)}, expected {number(e)}"
+    if e.size <= 2:
+        return f"got {numbers(g)}, expected {numbers(e)}"
+    off = (g != e) if e.dtype.kind == "b" else ~agrees(g, e, rtol)
+    where = tuple(int(k) for k in np.argwhere(off)[0]) if off.any() else (0,) * e.ndim
+    return f"entry {where[0] if e.ndim == 1 else where} is {number(g[where])}, expected {number(e[where])}"
+
+
+def _broken_law(exercise, cases, got, right, failing):
+    """A law of the exercise that the answer breaks, as a sentence."""
+    i = failing[0]
+    g, e = got[i].value, right[i].value
+    if isinstance(g, tuple) or isinstance(e, tuple) or g.shape != e.shape:
+        return ""
+    with np.errstate(all="ignore"):
+        return next((sentence for sentence, holds in exercise.invariants if not holds(cases[i], g)), "")

@@ -1,0 +1,153 @@
+"""What a check says: four fixed fields, at most twelve lines of ninety columns, never a traceback."""
+
+import html
+import textwrap
+from dataclasses import dataclass
+
+WIDTH, LABEL = 90, 19
+MARKS = {"passed": "✓", "not started": "○"}
+WORDS = {
+    "passed": "passed",
+    "failed": "not yet",
+    "not started": "not started",
+    "error": "stopped with an error",
+    "timeout": "did not finish",
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing to say about an answer. misconceptions: ids of what was recognised, () if nothing was."""
+
+    did: str
+    seen: str = ""
+    why: str = ""
+    misconceptions: tuple = ()
+
+
+@dataclass(frozen=True)
+class Report:
+    """The result of one check.
+
+    status: "passed", "failed", "not started", "error" or "timeout".   misconceptions: ids of the named mistakes.
+    score: the exercise's points if it passed, else 0.   passed, total: tests.   did, seen, why, next: the fields.
+    """
+
+    exercise: str
+    title: str
+    status: str
+    max_score: int = 1
+    passed: int = 0
+    total: int = 0
+    misconceptions: tuple = ()
+    did: str = ""
+    seen: str = ""
+    why: str = ""
+    next: str = ""
+
+    @classmethod
+    def plain(cls, exercise, status, *, finding=None, passed=0, total=0, did=""):
+        """A report on an exercise; its last field says where to go from here."""
+        finding = finding or Finding(did)
+        return cls(
+            exercise.id, exercise.title, status, exercise.points, passed, total, tuple(finding.misconceptions),
+            finding.did, finding.seen, finding.why, onward(exercise, status))  # fmt: skip
+
+    @classmethod
+    def found(cls, exercise, finding, counts, status="failed"):
+        """A report on something wrong."""
+        return cls.plain(exercise, status, finding=finding, **counts)
+
+    @classmethod
+    def stopped(cls, exercise, got, arguments, deadline):
+        """A report on an answer that is not there yet, or that runs on and on."""
+        if got[-1].kind == "none":
+            return cls.plain(exercise, "not started", did="Nothing to check yet: put your code in place of the stub.")
+        did = f"It was still running after {deadline.seconds:g} s, so it was stopped."
+        why = "The inputs here are small: look for a loop whose condition never becomes false."
+        return cls.plain(exercise, "timeout", finding=Finding(did, labels(exercise, arguments), why))
+
+    @property
+    def score(self):
+        """All the points, or none: a part of the tests is not a part of the idea."""
+        return self.max_score if self.status == "passed" else 0
+
+    @property
+    def tests(self):
+        """"4 of 7 tests"; '' where the answer is a single value."""
+        return f"{self.passed} of {self.total} tests" if self.total > 1 else ""
+
+    @property
+    def heading(self):
+        """The first line."""
+        count = f" ({self.tests})" if self.tests else ""
+        return f"{MARKS.get(self.status, '✗')} {self.exercise}  {self.title}: {WORDS[self.status]}{count}"
+
+    @property
+    def fields(self):
+        """The (label, text) pairs that have something to say."""
+        pairs = (("What it did", self.did), ("Seen on", self.seen), ("Why it is wrong", self.why), ("Next", self.next))
+        return [(label, text) for label, text in pairs if text]
+
+    def __str__(self):
+        lines = textwrap.wrap(self.heading, WIDTH, subsequent_indent="  ")
+        for label, text in self.fields:
+            lines += _field(label, text)
+        return "\n".join(lines)
+
+    def __repr__(self):
+        return f"<Report {self.exercise}: {self.status}>"
+
+    def _repr_html_(self):
+        rows = "".join(f"<dt>{html.escape(label)}</dt><dd>{_inline(text)}</dd>" for label, text in self.fields)
+        return f'<div class="attn-report"><p><strong>{html.escape(self.heading)}</strong></p><dl>{rows}</dl></div>'
+
+
+def onward(exercise, status):
+    """The last field: what to do next."""
+    if status == "passed":
+        return f'solution("{exercise.id}") shows one way to write it.'
+    chapter = f'Chapter {exercise.chapter}, "{exercise.section}"'
+    return chapter if status == "not started" else f'hint("{exercise.id}") (1 of 3), or {chapter}'
+
+
+def labels(exercise, arguments):
+    """A case in words: "Q (2×5), K (3×5), h = 2", or "S = [[1000, 999]]" where that is short."""
+    return ", ".join(label(name, value) for name, value in zip(exercise.names, arguments, strict=False))
+
+
+def label(name, value):
+    """One argument in words."""
+    if not hasattr(value, "shape") or not value.shape:
+        return f"{name} = {value}" if not callable(value) else name
+    if value.size <= 4:
+        return f"{name} = {numbers(value)}"
+    return f"{name} ({'×'.join(map(str, value.shape))})" if value.ndim > 1 else f"{name} (length {value.size})"
+
+
+def numbers(value):
+    """A small array on one line, four figures each."""
+    if getattr(value, "ndim", 0) == 0:
+        return number(value)
+    return "[" + ", ".join(numbers(part) for part in value) + "]"
+
+
+def number(x):
+    """One number, four significant figures; -0 as 0."""
+    if getattr(x, "dtype", None) is not None and x.dtype.kind == "b" or isinstance(x, bool):
+        return str(bool(x))
+    text = f"{x:.4g}"
+    return "0" if text == "-0" else text
+
+
+def _field(label, text):
+    first, rest = f"  {label:<{LABEL - 2}}", " " * LABEL
+    return textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
+
+
+def _inline(text):
+    """Text as HTML; what stands between backticks is code."""
+    pieces = html.escape(text).split("`")
+    if len(pieces) % 2 == 0:   # an unpaired backtick is only a character
+        return "`".join(pieces)
+    return "".join(f"<code>{piece}</code>" if i % 2 else piece for i, piece in enumerate(pieces))

@@ -1,0 +1,194 @@
+"""Running a learner's answer: in copies, with a time limit, never raising; and comparing what came out."""
+
+import contextlib
+import ctypes
+import dis
+import io
+import threading
+import time
+import tracemalloc
+import warnings
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from attn.exercises import causes
+
+ATOL = 1e-9
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What an answer did on one case.
+
+    kind: "value", "none" (no answer yet), "nothing" (returned None), "error", "timeout", or "type" (not numbers).
+    value: an array, or a tuple of arrays.   listed: it came as a list.   overwritten: positions of changed arguments.
+    peak: bytes that the call held at once, where that was measured.
+    """
+
+    kind: str
+    value: object = None
+    error: str = ""
+    message: str = ""
+    line: str = ""
+    lineno: int = 0
+    listed: bool = False
+    overwritten: tuple = ()
+    peak: int = 0
+
+    @classmethod
+    def of(cls, result):
+        """A returned value as an outcome."""
+        if result is Ellipsis or result is NotImplemented:
+            return cls("none")
+        if result is None:
+            return cls("nothing")
+        try:
+            value = tuple(_array(part) for part in result) if isinstance(result, tuple) else _array(result)
+        except (TypeError, ValueError, RuntimeError):
+            return cls("type", message=type(result).__name__)
+        return cls("value", value, listed=isinstance(result, list))
+
+
+def _array(part):
+    if isinstance(part, (str, bytes, dict, set)):
+        raise TypeError
+    array = np.asarray(part)
+    if array.dtype.kind not in "biufc":
+        raise TypeError
+    return array
+
+
+class Deadline:
+    """A budget of seconds, shared by everything one check runs."""
+
+    def __init__(self, seconds):
+        self.seconds, self.end = seconds, time.monotonic() + seconds
+
+    def left(self):
+        """Seconds that remain, never less than a hundredth."""
+        return max(self.end - time.monotonic(), 0.01)
+
+    def passed(self):
+        """True when the time is up."""
+        return time.monotonic() >= self.end
+
+
+class Stop(BaseException):
+    """Raised inside an answer that ran too long; `except Exception` does not catch it."""
+
+
+def local(f):
+    """How to call f in this process.  f -> run(arguments, deadline, weigh=False) -> Outcome"""
+
+    def run(arguments, deadline, weigh=False):
+        copies = [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]
+        outcome = _within(deadline.left(), lambda: (weighed if weigh else attempt)(f, copies))
+        if outcome is None:
+            return Outcome("timeout")
+        changed = tuple(i for i, (a, c) in enumerate(zip(arguments, copies, strict=True)) if _differs(a, c))
+        return replace(outcome, overwritten=changed)
+
+    return run
+
+
+def settled(value):
+    """An answer that is a value, not a function: the same outcome whatever it is asked."""
+    return lambda arguments, deadline, weigh=False: Outcome("none") if value is None else Outcome.of(value)
+
+
+def attempt(f, arguments):
+    """Call an answer; whatever it does becomes an outcome."""
+    try:
+        with np.errstate(all="ignore"):
+            outcome = Outcome.of(f(*arguments))
+    except NotImplementedError:
+        return Outcome("none")
+    except Stop:
+        return None
+    except BaseException as error:   # an answer may raise SystemExit or KeyboardInterrupt: no reason to die
+        line, lineno = causes.own_line(error)
+        return Outcome("error", error=type(error).__name__, message=str(error)[:300], line=line, lineno=lineno)
+    return Outcome("none") if outcome.kind == "nothing" and is_stub(f) else outcome
+
+
+def weighed(f, arguments):
+    """attempt, with the memory that the call held at once."""
+    tracemalloc.start()
+    try:
+        outcome = attempt(f, arguments)
+        return outcome and replace(outcome, peak=tracemalloc.get_traced_memory()[1])
+    finally:
+        tracemalloc.stop()
+
+
+def is_stub(f):
+    """True for a function with an empty body: `pass`, `...` or a docstring alone."""
+    code = getattr(f, "__code__", None)
+    if code is None:
+        return False
+    idle = {"RESUME", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST", "NOP", "POP_TOP"}
+    return all(step.opname in idle for step in dis.get_instructions(code))
+
+
+def _within(seconds, work):
+    """work()'s result, or None if it takes longer. Threads, because signals and forks are not for every system."""
+    box = []
+    thread = threading.Thread(target=lambda: box.append(work()), daemon=True)
+    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            thread.start()
+        except RuntimeError:   # a Python in a browser has no threads: run it here, without a limit
+            return work()
+        try:
+            thread.join(seconds)
+        except KeyboardInterrupt:   # the reader lost patience: the same as a time-out
+            pass
+        if thread.is_alive():
+            _halt(thread)
+    return box[0] if box and not thread.is_alive() else None
+
+
+def _halt(thread):
+    """Ask a running thread to stop, several times: a bare `except:` swallows the first request."""
+    for _ in range(20):
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(Stop))
+        thread.join(0.01)
+        if not thread.is_alive():
+            return
+
+
+def _differs(a, copy):
+    """True if an argument was changed, even in its last bit."""
+    return isinstance(a, np.ndarray) and (a.shape != copy.shape or a.tobytes() != copy.tobytes())
+
+
+def same(one, two, rtol):
+    """True if two outcomes agree: kind, shapes, values, NaN where NaN, and the class of an exception."""
+    if one.kind != two.kind or one.error != two.error:
+        return False
+    if one.kind != "value":
+        return True
+    x, y = one.value, two.value
+    if not isinstance(y, tuple):
+        return not isinstance(x, tuple) and close(x, y, rtol)
+    # a list of arrays is as good as a tuple where several arrays are asked for
+    x = tuple(x) if isinstance(x, tuple) or (one.listed and len(x) == len(y)) else (x,)
+    return len(x) == len(y) and all(close(p, q, rtol) for p, q in zip(x, y, strict=True))
+
+
+def close(x, y, rtol):
+    """True if two arrays have one shape, one sort (truth values or numbers) and the same entries within rtol."""
+    if x.shape != y.shape or (x.dtype.kind == "b") != (y.dtype.kind == "b"):
+        return False
+    if x.dtype.kind == "b":
+        return bool((x == y).all())
+    return bool(agrees(x, y, rtol).all())
+
+
+def agrees(x, y, rtol):
+    """Entry by entry: equal within rtol, or both NaN, or the same infinity."""
+    with np.errstate(all="ignore"):
+        near = abs(x - y) <= ATOL + rtol * abs(y)
+        return near & np.isfinite(y) | (x == y) | (np.isnan(x) & np.isnan(y))
