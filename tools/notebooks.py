@@ -128,7 +128,7 @@ def difference(stored, text, most=60):
 def nbval(paths, jobs, environment):
     """Strict nbval over the notebooks, one kernel each, as its own pytest run.  -> exit status"""
     common = os.path.commonpath([ROOT, *paths])   # outside its root pytest gives two files' cells the same names
-    command = [sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env", "-n", str(jobs),
+    command = [sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env", "-n", str(min(jobs, len(paths))),
                "--dist", "loadfile", "-p", "no:cacheprovider", "-c", str(ROOT / "pyproject.toml"),
                "--rootdir", common, *map(str, paths)]
     return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
