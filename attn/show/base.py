@@ -5,6 +5,7 @@ inside the widget's own HTML; both hosts run the same JavaScript on it.
 """
 
 import json
+from operator import index
 from types import SimpleNamespace
 
 import anywidget
@@ -17,6 +18,10 @@ from attn.show import bundle, text
 
 class StateError(ValueError, traitlets.TraitError):
     """A value that a figure cannot show. A ValueError to the reader; traitlets rolls the change back."""
+
+
+class StateTypeError(TypeError, traitlets.TraitError):
+    """A value of the wrong kind. A TypeError to the reader; traitlets rolls the change back."""
 
 
 class Matrix(traitlets.TraitType):
@@ -43,6 +48,32 @@ class Matrix(traitlets.TraitType):
         return [[None if x == -np.inf else float(x) for x in row] for row in array]
 
 
+class Position(traitlets.TraitType):
+    """Where the reader stands: a row, a column, a step. A whole number, 0 unless given."""
+
+    info_text = "a whole number"
+    default_value = 0
+
+    def __init__(self, **options):
+        super().__init__(**options)
+        self.tag(sync=True, figure=True)
+
+    def validate(self, obj, value):
+        """Any integer, NumPy's too   ->   int. Raises StateTypeError."""
+        try:
+            return index(value)
+        except TypeError:
+            raise StateTypeError(f"{self.name} must be a whole number, not {value!r}") from None
+
+
+class Name(traitlets.Unicode):
+    """A short text of the state."""
+
+    def __init__(self, default):
+        super().__init__(default)
+        self.tag(sync=True, figure=True)
+
+
 class Tokens(traitlets.TraitType):
     """Names of the words, as a list of strings. Any string will do; a lone string is split at its spaces."""
 
@@ -54,17 +85,14 @@ class Tokens(traitlets.TraitType):
 
     def validate(self, obj, value):
         """A sentence or a sequence of strings   ->   list of str. Raises TypeError."""
-        words = value.split() if isinstance(value, str) else list(value)
+        words = value.split() if isinstance(value, str) else value
+        if not np.iterable(words):
+            raise StateTypeError(f"{self.name} must be strings, not {value!r}")
         for word in words:
             if not isinstance(word, str):
-                raise TypeError(f"{self.name} must be strings, but one is {word!r} ({type(word).__name__})")
+                raise StateTypeError(f"{self.name} must be strings, but one is {word!r} ({type(word).__name__})")
         # a lone surrogate is no character and would stop the notebook from being saved
         return [word.encode("utf-16", "surrogatepass").decode("utf-16", "replace") for word in words]
-
-
-def position(default=0):
-    """A whole number that says where the reader stands: a row, a column, a step.   -> traitlets.Int"""
-    return traitlets.Int(default).tag(sync=True, figure=True)
 
 
 def count(**arguments):
@@ -104,6 +132,8 @@ def _checked(check, *args, **kwargs):
         return check(*args, **kwargs)
     except ValueError as error:
         raise StateError(*error.args) from None
+    except TypeError as error:
+        raise StateTypeError(*error.args) from None
 
 
 class Widget(anywidget.AnyWidget):

@@ -54,6 +54,8 @@ def heatmap(values, rows=None, cols=None, *, kind="weight", name="A", title=None
     kind: "weight" or "signed". Raises ValueError where names and sizes disagree.
     """
     values = _matrix("values", values)
+    if kind not in SCALES:
+        raise ValueError(f"kind is {kind!r}; the kinds are {', '.join(SCALES)}")
     rows, cols = _names(values, rows, cols)
     n, m = values.shape
     figure, axes = _canvas(max(2.4, 0.62 * m + 1.6), max(1.6, 0.5 * n + 0.9))

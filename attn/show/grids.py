@@ -1,11 +1,10 @@
 """Figures whose heart is one matrix to walk over: the scores as dot products, and any matrix in colour."""
 
 import numpy as np
-import traitlets
 
 from attn import core
 from attn.show import figures, text
-from attn.show.base import Matrix, StateError, Tokens, Widget, count, place, position, same, words
+from attn.show.base import Matrix, Name, Position, StateError, Tokens, Widget, count, place, same, words
 
 
 class ScoreCells(Widget):
@@ -20,8 +19,8 @@ class ScoreCells(Widget):
     K = Matrix()
     tokens = Tokens()
     key_tokens = Tokens()
-    row = position()
-    col = position()
+    row = Position()
+    col = Position()
 
     def __init__(self, Q, K, tokens=None, key_tokens=None, *, row=0, col=0):
         n, m = count(Q=Q), count(K=K)
@@ -75,12 +74,12 @@ class Heatmap(Widget):
     values = Matrix(holes=True)
     tokens = Tokens()
     key_tokens = Tokens()
-    kind = traitlets.Unicode("weight").tag(sync=True, figure=True)
-    name = traitlets.Unicode("A").tag(sync=True, figure=True)
-    down = traitlets.Unicode("queries").tag(sync=True, figure=True)
-    across = traitlets.Unicode("keys").tag(sync=True, figure=True)
-    row = position()
-    col = position()
+    kind = Name("weight")
+    name = Name("A")
+    down = Name("queries")
+    across = Name("keys")
+    row = Position()
+    col = Position()
 
     def __init__(self, values, tokens=None, key_tokens=None, *, kind="weight", name="A", **state):
         n, m = count(values=values), len(values[0])
@@ -93,7 +92,7 @@ class Heatmap(Widget):
         place("row", s.row, len(s.tokens), "rows")
         place("col", s.col, len(s.key_tokens), "columns")
         if s.kind not in figures.SCALES:
-            raise StateError(f'kind is {s.kind!r}; it must be "weight" or "signed"')
+            raise StateError(f"kind is {s.kind!r}; the kinds are {', '.join(figures.SCALES)}")
         if s.kind == "weight" and not all(x is not None and -1e-9 <= x <= 1 + 1e-9 for r in s.values for x in r):
             raise StateError('values leave 0…1, which kind="weight" shows; for scores say kind="signed"')
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from attn import core
 from attn.show import figures, text
-from attn.show.base import Matrix, StateError, Tokens, Widget, count, place, position, same, words
+from attn.show.base import Matrix, Position, StateError, Tokens, Widget, count, place, same, words
 
 
 class Embedding(Widget):
@@ -17,7 +17,7 @@ class Embedding(Widget):
     view = "embedding"
     X = Matrix()
     tokens = Tokens()
-    selected = position()
+    selected = Position()
 
     def __init__(self, X, tokens=None, *, selected=0):
         super().__init__(X=X, tokens=words(tokens, count(X=X)), selected=selected)
@@ -57,7 +57,7 @@ class Projection(Widget):
     W_K = Matrix()
     W_V = Matrix()
     tokens = Tokens()
-    step = position()
+    step = Position()
 
     def __init__(self, X, W_Q, W_K, W_V, tokens=None, *, step=0):
         super().__init__(X=X, W_Q=W_Q, W_K=W_K, W_V=W_V, tokens=words(tokens, count(X=X)), step=step)
@@ -107,14 +107,17 @@ class Pipeline(Widget):
     W_V = Matrix()
     mask = Matrix()
     tokens = Tokens()
-    stage = position()
-    focus = position()
+    stage = Position()
+    focus = Position()
 
     def __init__(self, X, W_Q, W_K, W_V, tokens=None, *, mask=None, stage=0, focus=0):
         n = count(X=X)
-        mask = np.ones((n, n)) if mask is None else np.broadcast_to(mask, (n, n))
+        mask = np.ones((n, n)) if mask is None else np.asarray(mask)
         if not np.isin(mask, (0, 1)).all():
             raise StateError("mask must be boolean: True where a query may attend")
+        if np.broadcast_shapes(mask.shape, (1, 1)) not in {(a, b) for a in (1, n) for b in (1, n)}:
+            raise StateError(f"mask has shape {mask.shape}, which does not fit {n} queries and {n} keys")
+        mask = np.broadcast_to(mask, (n, n))
         super().__init__(
             X=X, W_Q=W_Q, W_K=W_K, W_V=W_V, mask=mask, tokens=words(tokens, n), stage=stage, focus=focus
         )

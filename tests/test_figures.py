@@ -1,0 +1,132 @@
+"""Still figures and the words they are told in."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from worked import HOSTILE, TOKENS, WEIGHTS, X
+
+pytest.importorskip("matplotlib")
+
+from attn.show import figures, text
+
+
+@pytest.mark.parametrize(
+    ("x", "told"),
+    [
+        (2, "2"),
+        (-2.0, "−2"),
+        (-0.0, "0"),
+        (0.07, "0.070"),
+        (0.0625, "0.063"),  # a tie goes away from zero, as in JavaScript
+        (-0.0625, "−0.063"),
+        (1 - 1e-12, "1"),
+        (0.0004, "4.0e−4"),
+        (123456.0, "1.2e5"),
+        (None, "−∞"),
+        (-np.inf, "−∞"),
+    ],
+)
+def test_a_number_is_written_by_one_rule(x, told):
+    assert text.number(x) == told
+
+
+def test_a_small_weight_is_not_told_as_no_weight():
+    assert text.number(1e-7) != text.number(0)
+
+
+@pytest.mark.parametrize("token", HOSTILE)
+def test_a_label_is_one_short_visible_line(token):
+    shown = text.label(token)
+    assert 0 < len(shown) <= text.LONGEST
+    assert not set(shown) & set("\n\t\x00\u202e\u2028")
+
+
+def test_right_to_left_names_are_isolated_and_others_left_alone():
+    assert text.quoted("שלום") == "“\u2068שלום\u2069”"
+    assert text.quoted("love") == "“love”"
+
+
+def test_a_long_vector_and_a_long_product_leave_out_their_middle():
+    assert text.vector(range(40)) == "(0, 1, 2, 3, 4, …, 38, 39)"
+    assert text.products(range(40), range(40)) == "0·0 + 1·1 + 2·2 + 3·3 + … + 39·39"
+    assert text.products([1, -2], [3, -4]) == "1·3 + (−2)·(−4)"
+
+
+def test_a_table_has_headers_and_no_markup_from_names():
+    shown = text.table("X", X, ["<b>", "love", "AI"])
+    assert shown.count('<th scope="row">') == 3
+    assert shown.count('<th scope="col">') == 4
+    assert "<b>" not in shown
+
+
+def test_a_heatmap_says_where_each_row_is_largest():
+    plot = figures.heatmap(WEIGHTS, TOKENS, name="A")
+    assert "row “I” is largest at “love” (0.707), smallest at “I” (0.070)" in plot.alt
+    assert "row “love” is even at 0.333" in plot.alt
+    assert repr(plot) == plot.alt
+
+
+def test_a_large_heatmap_says_its_peak():
+    values = np.zeros((9, 9))
+    values[4, 7] = 1
+    assert figures.heatmap(values).alt == "A, 9×9: largest 1 at row “r5”, column “r8”."
+
+
+def test_bars_say_their_numbers():
+    assert figures.bars([1, -2], ["a", "b"]).alt == "values: (1, −2); largest at “a” (1), smallest at “b” (−2)."
+
+
+def test_matrices_side_by_side_say_every_number():
+    assert figures.matrices([("X", X)], TOKENS).alt == "X is [(1, 0, 1, 0), (0, 1, 0, 1), (1, 1, 0, 0)]."
+
+
+def test_drawing_twice_gives_the_same_bytes():
+    first, second = (figures.heatmap(WEIGHTS, TOKENS)._repr_png_() for _ in range(2))
+    assert first == second
+    assert first.startswith(b"\x89PNG")
+
+
+def test_white_is_zero_on_the_signed_scale_and_ink_is_one_on_the_other():
+    assert figures.SIGNED["cmap"](0.5)[:3] == pytest.approx((1, 1, 1), abs=0.01)
+    assert (figures.WEIGHT["vmin"], figures.WEIGHT["vmax"]) == (0, 1)
+
+
+def test_forbidden_scores_are_drawn_and_told():
+    values = np.array([[1.0, -np.inf], [2.0, 3.0]])
+    plot = figures.heatmap(values, kind="signed", name="S")
+    assert "smallest at “r2” (−∞)" in plot.alt
+    assert plot.svg().startswith("<?xml")
+
+
+def test_hostile_names_are_drawn():
+    names = [name.encode("utf-16", "surrogatepass").decode("utf-16", "replace") for name in HOSTILE]
+    plot = figures.bars(np.arange(len(names)), names)
+    assert "<script" not in plot.svg()
+    assert figures.heatmap(np.eye(len(names)), names)._repr_png_()
+
+
+@pytest.mark.parametrize(
+    ("draw", "message"),
+    [
+        (lambda: figures.heatmap(WEIGHTS, ["a"]), "3 rows but 1 row names"),
+        (lambda: figures.heatmap([1, 2]), "must be a matrix"),
+        (lambda: figures.heatmap(np.zeros((0, 3))), "at least one row"),
+        (lambda: figures.bars([1, 2], ["a"]), "there are 1 names"),
+        (lambda: figures.heatmap(WEIGHTS, kind="rainbow"), "kind is 'rainbow'"),
+    ],
+)
+def test_bad_arguments_are_named(draw, message):
+    with pytest.raises(ValueError, match=message):
+        draw()
+
+
+def test_text_is_not_numbers():
+    with pytest.raises(TypeError, match="values must hold real numbers"):
+        figures.heatmap([["a"]])
+
+
+def test_figures_keep_no_state_and_import_no_pyplot():
+    code = "import sys, attn.show.figures; sys.exit('matplotlib.pyplot' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -1,0 +1,47 @@
+"""The worked example of chapter 1, and names that mean harm: material the figure tests share."""
+
+import numpy as np
+
+TOKENS = ["I", "love", "AI"]
+X = np.array([[1, 0, 1, 0], [0, 1, 0, 1], [1, 1, 0, 0]])
+W_Q = np.array([[1, 0, 1], [0, 1, 0], [1, 0, 0], [0, 1, 1]])
+W_K = np.array([[0, 1, 0], [1, 0, 1], [0, 0, 1], [1, 1, 0]])
+W_V = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0]])
+WEIGHTS = np.array([[0.070, 0.707, 0.223], [0.333, 0.333, 0.333], [0.168, 0.533, 0.299]])
+
+HOSTILE = [
+    "<script>window.harmed = 1</script>",
+    '"><img src=x onerror="window.harmed = 1">',
+    "</script><b>&amp;",
+    "שלום עולם",
+    "\u202edrawkcab\u202c",
+    "👩‍👩‍👧",
+    "word" * 50,
+    "new\nline\ttab\x00nul",
+    "",
+    "\ud800",
+    "$\\frac{1}{0}$",
+    "\u2028-->]]>",
+]
+
+
+def head(rng, n=5, c=7, d=3, e=2):
+    """A random X, W_Q, W_K, W_V; no two axes of one size, so none can be taken for another."""
+    return tuple(rng.normal(size=size) for size in [(n, c), (c, d), (c, d), (c, e)])
+
+
+def every_widget(tokens=None):
+    """One of each figure on the worked example (or on as many rows as there are tokens)."""
+    from attn.show import widgets
+
+    x = X if tokens is None else np.resize(X, (len(tokens), 4))
+    tokens = tokens or TOKENS
+    whole = widgets.Pipeline(x, W_Q, W_K, W_V, tokens, stage=4)
+    return [
+        widgets.Embedding(x, tokens, selected=1),
+        widgets.Projection(x, W_Q, W_K, W_V, tokens, step=len(x) + 1),
+        widgets.ScoreCells(whole.Q, whole.K, tokens, col=1),
+        widgets.Heatmap(whole.weights, tokens, col=1),
+        widgets.Heatmap(whole.scores - 3, tokens, kind="signed", name="S"),
+        whole,
+    ]
