@@ -10,20 +10,20 @@ measured facts hardly do. What is written is rounded to float16, and everything 
 
 import os
 
-for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(threads, "1")  # before NumPy loads: the order of a sum must not depend on threads
+if __name__ == "__main__":  # before NumPy loads: the order of a sum must not depend on the number of threads
+    os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
-import argparse  # noqa: E402
-import json  # noqa: E402
-import platform  # noqa: E402
-import sys  # noqa: E402
-import time  # noqa: E402
-from pathlib import Path  # noqa: E402
+import argparse
+import json
+import platform
+import sys
+import time
+from pathlib import Path
 
-import numpy as np  # noqa: E402
+import numpy as np
 
-from attn.induction import repeated, seen  # noqa: E402
-from attn.transformer import Model, losses, run  # noqa: E402
+from attn.induction import repeated, seen
+from attn.transformer import Model, losses, run
 
 DATA = Path(__file__).resolve().parents[1] / "chapters" / "data"
 HELD_OUT = (10, 13)  # never seen in training; nor is the right distance back, 9 or 12, right for any trained period
