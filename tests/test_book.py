@@ -1,0 +1,241 @@
+"""The book's own extension, and what every built page promises. No browser is needed here."""
+
+import gzip
+import re
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import nbformat
+import pytest
+import yaml
+
+from book.assets import sitemap
+from book.launch import launch_links
+from book.mathml import MathematicsError, arrange, to_mathml
+from book.serve import serve
+
+ROOT = Path(__file__).parents[1]
+FIGURE = '<div class="attn-figure" data-view="none"><script type="application/json">{}</script><p>A table.</p></div>'
+
+
+def build(folder):
+    """Build a book folder with warnings as errors; the finished process, its output joined."""
+    command = Path(sys.executable).parent / "jupyter-book"
+    return subprocess.run(
+        [command, "build", folder, "-W", "-n", "--keep-going", "-q"],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300,
+    )
+
+
+def stand_in(folder, *, url="", formula="$$a = b$$ (first)\n\nSee {eq}`first`."):
+    """A book of one door and one notebook, under this book's own settings."""
+    settings = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+    settings["repository"]["url"] = url
+    settings["sphinx"]["local_extensions"]["book"] = str(ROOT)
+    (folder / "_config.yml").write_text(yaml.safe_dump(settings), encoding="utf-8")
+    chapters = folder / "chapters"
+    chapters.mkdir()
+    shutil.copy(ROOT / "chapters" / "references.bib", chapters)
+    toc = {"format": "jb-book", "root": "index", "chapters": [{"file": "chapters/one"}]}
+    (folder / "_toc.yml").write_text(yaml.safe_dump(toc), encoding="utf-8")
+    door = "# A door\n\nA paragraph long enough to describe the page with.\n"
+    (folder / "index.md").write_text(door, encoding="utf-8")
+    cells = [nbformat.v4.new_markdown_cell(f"# One\n\n{formula}"), nbformat.v4.new_code_cell("1 + 1")]
+    cells[1].outputs = [nbformat.v4.new_output("display_data", {"text/html": FIGURE, "text/plain": "A sentence."})]
+    language = {"language_info": {"name": "python", "pygments_lexer": "ipython3"}}
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=language), chapters / "one.ipynb")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    """The stand-in book, built without a repository address."""
+    folder = stand_in(tmp_path_factory.mktemp("small"))
+    done = build(folder)
+    assert done.returncode == 0, done.stdout
+    return folder
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """This book, built afresh."""
+    out = tmp_path_factory.mktemp("book")
+    command = Path(sys.executable).parent / "jupyter-book"
+    done = subprocess.run(
+        [command, "build", ROOT, "--path-output", out, "-W", "-n", "--keep-going", "-q"],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300,
+    )
+    assert done.returncode == 0, done.stdout
+    return out / "_build" / "html"
+
+
+class Links(HTMLParser):
+    """What a page loads, and where it leads."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.loads, self.leads, self.ids = [], [], set()
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        self.ids.add(given.get("id"))
+        loads = tag == "link" and given.get("rel") in ("stylesheet", "icon", "preload")
+        if given.get("src") or loads:
+            self.loads.append(given.get("src") or given["href"])
+        elif tag == "a" and given.get("href"):
+            self.leads.append(given["href"])
+
+
+def read(page):
+    return page.read_text(encoding="utf-8")
+
+
+def test_without_an_address_there_is_nothing_to_launch():
+    assert launch_links("", "main", "chapters/01.ipynb") == []
+    assert launch_links(None, "main", "chapters/01.ipynb") == []
+
+
+def test_a_github_address_gives_colab_and_binder():
+    links = dict(launch_links("https://github.com/owner/name.git/", "v1/x", "chapters/01 a.ipynb"))
+    assert links["Colab"].endswith("/github/owner/name/blob/v1/x/chapters/01%20a.ipynb")
+    assert links["Binder"].endswith("/gh/owner/name/v1%2Fx?urlpath=lab%2Ftree%2Fchapters%2F01%20a.ipynb")
+
+
+def test_an_address_elsewhere_gives_binder_alone():
+    assert [label for label, _ in launch_links("file:///some/place.git", "main", "a.ipynb")] == ["Binder"]
+
+
+@pytest.mark.parametrize("url", ["owner/name", "github.com/owner/name", "https://"])
+def test_an_address_that_is_none_is_refused(url):
+    with pytest.raises(ValueError, match="absolute address"):
+        launch_links(url, "main", "a.ipynb")
+
+
+def test_a_formula_becomes_mathml():
+    markup = to_mathml(r"\frac{Q K^\top}{\sqrt{d_h}}", display=True)
+    assert markup.startswith('<math display="block">') and "<mfrac>" in markup and "<msqrt>" in markup
+
+
+def test_an_unknown_command_is_refused_by_name():
+    with pytest.raises(MathematicsError, match="notacommand"):
+        to_mathml(r"\notacommand x")
+
+
+def test_a_sign_the_font_lacks_is_refused_by_name():
+    with pytest.raises(MathematicsError, match=r"U\+2603"):
+        to_mathml("x + ☃")
+
+
+def test_a_macro_is_spelt_out():
+    assert to_mathml(r"\R", macros=(("R", r"\mathbb{R}"),)) == "<math><mi>ℝ</mi></math>"
+
+
+def test_loose_line_breaks_are_aligned_and_a_matrix_keeps_its_own():
+    assert arrange(r"a \\ b") == r"\begin{aligned}a \\ b\end{aligned}"
+    assert arrange(r"\begin{pmatrix}a \\ b\end{pmatrix}") == r"\begin{pmatrix}a \\ b\end{pmatrix}"
+    assert arrange("\\begin{align}a\\end{align}", environment=True) == "\\begin{align*}a\\end{align*}"
+
+
+def test_a_formula_that_cannot_be_shown_stops_the_build_and_says_where(tmp_path):
+    done = build(stand_in(tmp_path, formula=r"Text with $\notacommand$ in it."))
+    assert done.returncode != 0
+    assert "chapters/one.ipynb" in done.stdout and "notacommand" in done.stdout
+
+
+def test_a_numbered_formula_can_be_cited(small):
+    links = Links(read(small / "_build/html/chapters/one.html"))
+    (target,) = {lead for lead in links.leads if lead.startswith("#equation-")}
+    assert target[1:] in links.ids
+
+
+def test_only_pages_with_a_figure_load_the_figures(small):
+    html = small / "_build" / "html"
+    assert "figures.js" in read(html / "chapters/one.html") and "figures.css" in read(html / "chapters/one.html")
+    assert "figures.js" not in read(html / "index.html")
+
+
+def test_without_an_address_no_page_offers_to_launch_or_install(small, site):
+    for page in [*small.rglob("*.html"), *site.rglob("*.html")]:
+        assert not re.search(r"git\+|colab\.research|mybinder|canonical", read(page)), page.name
+
+
+def test_with_an_address_a_chapter_offers_to_launch(tmp_path):
+    done = build(stand_in(tmp_path, url="file:///some/place"))
+    assert done.returncode == 0, done.stdout
+    html = tmp_path / "_build" / "html"
+    assert "Open in Binder" in read(html / "chapters/one.html")
+    assert "Open in Binder" not in read(html / "index.html")
+
+
+def test_the_notebook_can_be_downloaded_as_it_is(small):
+    page = small / "_build/html/chapters/one.html"
+    (lead,) = [lead for lead in Links(read(page)).leads if lead.endswith(".ipynb")]
+    assert (page.parent / lead).read_bytes() == (small / "chapters/one.ipynb").read_bytes()
+
+
+def test_building_again_with_nothing_changed_writes_no_page(small):
+    page = small / "_build/html/chapters/one.html"
+    before = page.stat().st_mtime_ns
+    assert build(small).returncode == 0
+    assert page.stat().st_mtime_ns == before
+
+
+def test_a_page_loads_only_files_of_the_site(site):
+    for page in site.rglob("*.html"):
+        for address in Links(read(page)).loads:
+            parts = urlsplit(address)
+            assert not parts.scheme and not parts.netloc, address
+            assert (page.parent / unquote(parts.path)).is_file(), f"{page.name} asks for {address}"
+    for sheet in site.rglob("*.css"):
+        assert not re.search(r"url\(\s*['\"]?(https?:)?//|@import", read(sheet)), sheet.name
+
+
+def test_every_link_inside_the_site_leads_somewhere(site):
+    ids = {page: Links(read(page)).ids for page in site.rglob("*.html")}
+    for page in ids:
+        for lead in Links(read(page)).leads:
+            parts = urlsplit(lead)
+            if parts.scheme:
+                continue
+            target = (page.parent / unquote(parts.path)).resolve() if parts.path else page
+            assert target.exists(), f"{page.name} leads to {lead}"
+            if parts.fragment and target in ids:
+                assert unquote(parts.fragment) in ids[target], f"{page.name} leads to {lead}"
+
+
+def test_a_cold_visit_to_any_page_transfers_less_than_400_kb(site):
+    fonts = sum(font.stat().st_size for font in site.rglob("*.woff2"))
+    for page in site.rglob("*.html"):
+        loaded = {(page.parent / urlsplit(address).path).resolve() for address in Links(read(page)).loads}
+        weight = fonts + sum(len(gzip.compress(path.read_bytes())) for path in {page, *loaded})
+        assert weight < 400_000, f"{page.name}: {weight / 1000:.0f} kB"
+
+
+def test_every_page_has_a_language_a_title_of_its_own_one_heading_and_one_main(site):
+    titles = []
+    for page in site.rglob("*.html"):
+        text = read(page)
+        assert '<html lang="en"' in text and text.count("<main") == 1 and text.count("<h1") == 1, page.name
+        titles += re.findall(r"<title>(.+?)</title>", text)
+    assert len(set(titles)) == len(list(site.rglob("*.html")))
+
+
+def test_every_page_of_text_describes_itself(site):
+    for page in site.rglob("*.html"):
+        if page.name not in ("search.html", "genindex.html"):
+            assert re.search(r'<meta name="description" content="[^"]{40,160}">', read(page)), page.name
+
+
+def test_the_sitemap_lists_absolute_addresses():
+    text = sitemap("https://example.org/book/", ["index", "chapters/one"])
+    assert "<loc>https://example.org/book/chapters/one.html</loc>" in text and text.count("<url>") == 2
+
+
+def test_the_server_takes_the_next_port_when_one_is_taken(tmp_path):
+    with serve(8931, tmp_path) as first, serve(first.server_port, tmp_path) as second:
+        assert second.server_port > first.server_port
