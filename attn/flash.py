@@ -12,14 +12,14 @@ import numpy as np
 
 from attn import tiles
 from attn.axes import numeric, working
-from attn.core import scaled_dot_product_attention
 from attn.masks import apply
 from attn.online import Partial, calm_rows, finish, merge, partial, piece
 
 __all__ = ["Partial", "finish", "flash_attention", "merge", "partial"]
 
-QUERIES, KEYS = 256, 512  # a float32 tile of scores takes 512 KiB: it stays in a core's second-level cache
-PLAIN = 256 * 256  # up to here the whole matrix is one such tile, and cutting it would only add overhead
+QUERIES, KEYS = 256, 512  # a tile of float32 scores takes 512 KiB and stays in a core's second-level cache
+SMALL = 256 * 256  # up to here the whole matrix is one such tile, and cutting it would only add overhead
+FEW = 16  # with so few queries (decoding) the scores take less room than the keys, however many those are
 
 
 def flash_attention(
@@ -46,19 +46,21 @@ def flash_attention(
     n, m = q.shape[-2], k.shape[-2]
     band = tiles.band(n, m, is_causal=is_causal, window=window, offset=offset)
     workers = 1 if workers is None else tiles.whole("workers", workers, least=1)
-    if (block is None and n * m <= PLAIN) or m == 0:
-        y = _plain(heads, mask, band, scale)
+    if m == 0 or (block is None and (n * m <= SMALL or n <= FEW)):
+        y = _at_once(heads, mask, band, scale)
     else:
         y = _in_blocks(heads, mask, band, scale, _shape(block, band), workers)
     return y.reshape(*heads.lead, n, v.shape[-1]).astype(dtype, copy=False)
 
 
-def _plain(heads, mask, band, scale):
-    near = band.allowed(0, heads.q.shape[-2], 0, band.m)
-    if near is not None:
-        mask = near if mask is None else near & mask if mask.dtype == bool else np.where(near, mask, -np.inf)
-    k, v = heads.k[..., None, :, :], heads.v[..., None, :, :]  # every query head of the group meets the one view
-    return scaled_dot_product_attention(heads.q, k, v, mask, scale=scale)
+def _at_once(heads, mask, band, scale):
+    """All scores in one matrix. Queries that share a head are rows of one product: its keys are read once for all."""
+    r, n, d = heads.q.shape[-3:]
+    group, m = heads.k.shape[:-2], band.m
+    mask = tiles.narrowed(mask, band.allowed(0, n, 0, m))
+    if mask is not None:
+        mask = np.broadcast_to(mask, (*group, r, n, m)).reshape(*group, r * n, m)
+    return finish(partial(heads.q.reshape(*group, r * n, d), heads.k, heads.v, mask, scale=scale))
 
 
 def _shape(block, band):
@@ -142,8 +144,7 @@ def _block(head, band, scale, start, stop, width):
             done = Partial(part.m, done.l + part.l, done.o + part.o)
         else:
             done = merge(done, part)
-    y = 0 if done is None else finish(done).reshape(-1, stop - start, head.v.shape[-1])
-    return y
+    return 0 if done is None else finish(done).reshape(-1, stop - start, head.v.shape[-1])
 
 
 def _forbid(s, near, mask):

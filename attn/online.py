@@ -88,7 +88,9 @@ def piece(s, v, *, calm, sound):
         top = np.where(calm, top, s.max(-1, initial=-np.inf))
         s -= np.where(np.isneginf(top), 0, top)[..., None]
     p = np.exp(s, out=s)
-    o = p @ v if sound else _average(p, v, allowed)
+    o = p @ v
+    if not sound and not np.isfinite(o).all():  # 0 · NaN is NaN: what is masked must be left out, not multiplied by 0
+        o = _average(p, v, allowed)
     return Partial(top, p @ np.ones(p.shape[-1], p.dtype), o)
 
 

@@ -3,6 +3,8 @@
 Everything here is a view or a pair of integers. No key or value is copied, and no (n, m) matrix is made.
 """
 
+from collections.abc import Callable
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -73,6 +75,7 @@ class Band(NamedTuple):
     left: int
     right: int
     offset: int
+    pattern: Callable  # (queries, keys, offset) -> bool (queries, keys), remembering the last few answers
 
     def keys(self, start, stop):
         """The range (first, last + 1) of keys that any of the queries start … stop − 1 may see."""
@@ -84,8 +87,7 @@ class Band(NamedTuple):
         first, last = start + self.offset, stop - 1 + self.offset
         if last - self.left <= low and high - 1 <= first + self.right:
             return None
-        # the same band seen from this tile's own corner
-        return sliding_window(stop - start, high - low, left=self.left, right=self.right, offset=first - low)
+        return self.pattern(stop - start, high - low, offset=first - low)  # the band, seen from the tile's corner
 
     def spans(self, start, stop, width):
         """Cut the visible keys into spans of at most `width`, backwards from the last.
@@ -111,7 +113,20 @@ def band(n, m, *, is_causal=False, window=None, offset=None):
         left = right = None
     left = far if left is None else min(far, whole("window's left", left, least=0))
     right = far if right is None else min(far, whole("window's right", right, least=0))
-    return Band(m, left, 0 if is_causal else right, offset)
+    right = 0 if is_causal else right
+    # to draw a tile's pattern costs a third of the tile; along the diagonal it is the same one again and again
+    pattern = lru_cache(maxsize=4)(partial(sliding_window, left=left, right=right))
+    return Band(m, left, right, offset, pattern)
+
+
+def narrowed(mask, near):
+    """A key must pass both: mask (bool, float or None) and near (bool or None), which broadcast together.
+
+    ->   (..., n, m), bool or float like mask, or None where nothing is forbidden.
+    """
+    if mask is None or near is None:
+        return near if mask is None else mask
+    return mask & near if mask.dtype == bool else np.where(near, mask, -np.inf)
 
 
 def whole(name, value, least=None):
