@@ -247,6 +247,24 @@ def test_a_failing_cell_leaves_the_file_untouched_and_is_shown(tmp_path, capsys)
     assert "code cell 2 failed" in out and "    1 / 0" in out and "ZeroDivisionError" in out
 
 
+def test_an_edit_made_while_the_notebook_runs_is_not_lost(tmp_path, capsys):
+    path = tmp_path / "edited.ipynb"
+    edit = f"from pathlib import Path\nPath({str(path)!r}).write_text('the author was here')"
+    nbformat.write(new_notebook(cells=[new_code_cell(edit)]), path)
+    assert notebooks.main(["run", str(path)]) == 1
+    assert "edited while it ran" in capsys.readouterr().out
+    assert path.read_text("utf8") == "the author was here"
+
+
+@pytest.mark.parametrize("content", ["", "not a notebook", '{"cells": [{"cell_type": "poem"}], "nbformat": 4}'])
+def test_a_file_that_is_no_notebook_is_said_to_be_none(tmp_path, capsys, content):
+    path = tmp_path / "odd.ipynb"
+    path.write_text(content, "utf8")
+    assert notebooks.main(["run", str(path)]) == 1
+    assert capsys.readouterr().out.startswith("odd.ipynb: not a readable notebook")
+    assert path.read_text("utf8") == content
+
+
 def test_a_notebook_that_is_not_there_is_named(tmp_path, capsys):
     with pytest.raises(SystemExit):
         notebooks.main(["check", str(tmp_path / "absent.ipynb")])

@@ -21,6 +21,7 @@ import nb_text
 import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+from nbformat.reader import NotJSONError
 
 ROOT = Path(__file__).resolve().parent.parent
 SHELVES = ("chapters", "exercises", "exercises/solutions")
@@ -41,10 +42,9 @@ def shelf(root=ROOT):
     return [path for folder in SHELVES for path in sorted((Path(root) / folder).glob("*.ipynb"))]
 
 
-async def execute(path, environment):
-    """Run a notebook top to bottom in a fresh kernel and return its canonical text; nothing is saved."""
-    old = nbformat.read(path, as_version=4)
-    new = nbformat.read(path, as_version=4)
+async def execute(path, stored, environment):
+    """Run a notebook (its stored text) in a fresh kernel and return its canonical text; nothing is saved."""
+    old, new = (nbformat.reads(stored, as_version=4) for _ in range(2))
     name = nb_text.name_in(ROOT, path)
     nb_stamp.stamp_colab(new, name, *nb_stamp.repository(ROOT / "_config.yml"))
     client = NotebookClient(
@@ -85,11 +85,15 @@ def write(path, text):
 async def work(path, environment, save):
     """Execute one notebook; save or compare.  -> (line to print, everything is well)"""
     name, began = nb_text.name_in(ROOT, path), time.perf_counter()
+    stored = path.read_bytes().decode("utf8")
     try:
-        text = await execute(path, environment)
+        text = await execute(path, stored, environment)
     except Failed as failure:
         return str(failure), False
-    stored = path.read_bytes().decode("utf8")
+    except (NotJSONError, nbformat.ValidationError) as error:
+        return f"{name}: not a readable notebook: {str(error).splitlines()[0][:200]}", False
+    if path.read_bytes().decode("utf8") != stored:
+        return f"{name}: edited while it ran, so nothing was written; run it again", False
     took = f"{time.perf_counter() - began:.1f} s"
     if text == stored:
         return f"{name}: unchanged ({took})", True
@@ -127,10 +131,11 @@ def difference(stored, text, most=60):
 
 def nbval(paths, jobs, environment):
     """Strict nbval over the notebooks, one kernel each, as its own pytest run.  -> exit status"""
-    common = os.path.commonpath([ROOT, *paths])   # outside its root pytest gives two files' cells the same names
+    inside = all(path.is_relative_to(ROOT) for path in paths)   # outside its root pytest confuses two files' cells
+    root = ROOT if inside else os.path.commonpath([path.parent for path in paths])
     command = [sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env", "-n", str(min(jobs, len(paths))),
                "--dist", "loadfile", "-p", "no:cacheprovider", "-c", str(ROOT / "pyproject.toml"),
-               "--rootdir", common, *map(str, paths)]
+               "--rootdir", str(root), *map(str, paths)]
     return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
 
 
