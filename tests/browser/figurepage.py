@@ -1,0 +1,21 @@
+"""A page with figures on it and nothing else: what the site does, without building the site."""
+
+from attn.show import bundle
+
+
+def write_page(path, widgets, *, theme=None, script=True):
+    """Write an HTML page that holds these widgets as the site would, and return its file:// address."""
+    (path / "figures.js").write_text(bundle.site_script(), encoding="utf-8")
+    figures = "\n".join(widget.html() for widget in widgets)
+    chosen = f' data-theme="{theme}"' if theme else ""
+    tag = '<script defer src="figures.js"></script>' if script else ""
+    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Figures</title>{tag}'
+    ground = "#0d0f13; color: #eee" if theme == "dark" else "#fff"
+    # the style stands in the page: a page from the disc may not ask for its stylesheet again, and axe would
+    style = f"<style>{bundle.site_style()} body {{ margin: 10px; background: {ground} }}</style>"
+    page = (
+        f'<!doctype html><html lang="en"{chosen}><head>{head}{style}</head>'
+        f"<body><main><h1>Figures</h1>{figures}</main></body></html>"
+    )
+    (path / "index.html").write_text(page, encoding="utf-8")
+    return (path / "index.html").as_uri()

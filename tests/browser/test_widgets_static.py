@@ -1,0 +1,277 @@
+"""The figures on a page opened from the disc: no kernel, no server, no network."""
+
+import json
+
+import numpy as np
+import pytest
+from figurepage import write_page
+from worked import HOSTILE, TOKENS, W_K, W_Q, W_V, X, every_widget, head
+
+from attn import core, softmax
+from attn.show import widgets
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def show(open_page, tmp_path):
+    """show(widgets, …) -> a page from the disc on which they are alive."""
+
+    def shown_page(shown, *, theme=None, script=True, ready=True, **options):
+        page = open_page(**options)
+        page.goto(write_page(tmp_path, shown, theme=theme, script=script))
+        if ready:
+            page.wait_for_function(f"document.querySelectorAll('[data-live]').length === {len(shown)}")
+        return page
+
+    return shown_page
+
+
+def said(page, index=0):
+    return page.locator(".attn-say").nth(index).text_content()
+
+
+def grid(table):
+    """The numbers a reader sees in a table."""
+    rows = table.locator("tbody tr").all()
+    return [[float(cell.replace("−", "-")) for cell in row.locator("td").all_text_contents()] for row in rows]
+
+
+def test_every_figure_wakes_and_says_what_python_says(show):
+    shown = every_widget()
+    page = show(shown)
+    assert page.locator(".attn-say").all_text_contents() == [repr(widget) for widget in shown]
+    assert page.locator(".attn-fallback:visible").count() == 0
+
+
+def test_random_figures_say_what_python_says(show):
+    rng = np.random.default_rng(5)
+    x, w_q, w_k, w_v = head(rng)
+    mask = np.tri(5, dtype=bool) & (rng.random((5, 5)) < 0.7)
+    shown = [widgets.Pipeline(x, w_q, w_k, w_v, mask=mask, stage=stage, focus=stage % 5) for stage in range(7)]
+    shown += [widgets.Projection(x, w_q, w_k, w_v, step=step) for step in (0, 5, 11, 15)]
+    shown += [widgets.ScoreCells(x @ w_q, x @ w_k, row=row, col=4 - row) for row in range(5)]
+    shown += [widgets.Heatmap(10 ** rng.uniform(-6, 6, (4, 3)), kind="signed", row=row) for row in range(4)]
+    page = show(shown)
+    assert page.locator(".attn-say").all_text_contents() == [repr(widget) for widget in shown]
+
+
+def test_the_javascript_mathematics_is_the_library(show):
+    page = show([])
+    rng = np.random.default_rng(7)
+    for trial in range(40):
+        n, m, d, e = rng.integers(1, 12, 4)
+        q, k, v = rng.normal(size=(n, d)), rng.normal(size=(m, d)), rng.normal(size=(m, e))
+        q *= 10.0 ** rng.integers(-2, 4)  # from even rows to saturated ones
+        mask = [None, rng.random((n, m)) < 0.5, np.where(rng.random((n, m)) < 0.5, rng.normal(size=(n, m)), -np.inf)]
+        mask = mask[trial % 3]
+        ours = core.trace(q, k, v, mask)
+        sent = None if mask is None else [[None if x == -np.inf else x for x in row] for row in mask.tolist()]
+        theirs = page.evaluate(
+            """([q, k, v, mask]) => {
+                const step = attnFigures.linalg.attention(q, k, v, { mask });
+                const plain = (a) => a.map((row) => row.map((x) => (x === -Infinity ? "-inf" : x)));
+                return [step.raw, plain(step.scores), step.weights, step.output];
+            }""",
+            [q.tolist(), k.tolist(), v.tolist(), sent],
+        )
+        for mine, name in zip(theirs, ("raw", "scores", "weights", "output"), strict=True):
+            np.testing.assert_allclose(np.array(mine, float), getattr(ours, name), rtol=1e-6, atol=1e-6, err_msg=name)
+
+
+def test_the_smaller_pieces_of_the_mathematics_agree_too(show):
+    page = show([])
+    rng = np.random.default_rng(8)
+    a, b = rng.normal(size=(3, 5)), rng.normal(size=(5, 2))
+    product, turned, rows = page.evaluate(
+        "([a, b]) => { const l = attnFigures.linalg; return [l.matmul(a, b), l.transpose(a), l.softmax(a)]; }",
+        [a.tolist(), b.tolist()],
+    )
+    np.testing.assert_allclose(product, a @ b, atol=1e-12)
+    np.testing.assert_array_equal(turned, a.T)
+    np.testing.assert_allclose(rows, softmax.softmax(a), atol=1e-12)
+    with pytest.raises(Exception, match="the inner axis is 5 on the left but 3 on the right"):
+        page.evaluate("(a) => attnFigures.linalg.matmul(a, a)", a.tolist())
+
+
+def test_mouse_choosing_a_word_shows_its_embedding(show):
+    page = show([widgets.Embedding(X, TOKENS)])
+    page.get_by_role("button", name="AI", exact=True).click()
+    assert said(page) == "“AI” is row 3 of X: (1, 1, 0, 0)."
+    assert page.locator(".attn-bars .attn-value").all_text_contents() == ["1", "1", "0", "0"]
+    page.locator("td[data-at='1,2']").click()
+    assert said(page) == "“love” is row 2 of X: (0, 1, 0, 1)."
+
+
+def test_keys_choose_a_word(show):
+    page = show([widgets.Embedding(X, TOKENS)])
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.textContent") == "love"
+    assert said(page).startswith("“love” is row 2")
+
+
+def test_the_projection_walks_through_nine_rows(show):
+    page = show([widgets.Projection(X, W_Q, W_K, W_V, TOKENS)])
+    seen = [said(page)]
+    for _ in range(9):
+        page.get_by_role("button", name="Next").click()
+        seen.append(said(page))
+    assert seen == [repr(widgets.Projection(X, W_Q, W_K, W_V, TOKENS, step=step)) for step in range(10)]
+    assert page.get_by_role("button", name="Next").get_attribute("aria-disabled") == "true"
+    np.testing.assert_array_equal(grid(page.locator("table", has_text="V (3×3)")), X @ W_V)
+    page.get_by_role("button", name="Start again").click()
+    assert said(page).startswith("Step 0 of 9")
+
+
+def test_the_stepper_listens_to_arrow_keys(show):
+    page = show([widgets.Projection(X, W_Q, W_K, W_V, TOKENS)])
+    page.get_by_role("button", name="Next").focus()
+    walk = [("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", 9), ("ArrowRight", 9), ("Home", 0)]
+    for key, step in walk:
+        page.keyboard.press(key)
+        assert said(page).startswith(f"Step {step} of 9")
+
+
+def test_play_runs_to_the_end_and_stops(show):
+    page = show([widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS, stage=5)])
+    page.get_by_role("button", name="Play").click()
+    assert page.get_by_role("button", name="Pause").count() == 1
+    page.wait_for_function("document.querySelector('.attn-say').textContent.startsWith('Stage 7')")
+    page.get_by_role("button", name="Play").wait_for()
+
+
+def test_readers_who_want_less_motion_are_offered_no_play(show):
+    page = show([widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS)], reduced_motion="reduce")
+    assert page.get_by_role("button", name="Play").count() == 0
+    page.get_by_role("button", name="Next").click()
+    assert said(page).startswith("Stage 2")
+
+
+def test_every_score_opens_its_dot_product(show):
+    Q, K = X @ W_Q, X @ W_K
+    page = show([widgets.ScoreCells(Q, K, TOKENS)])
+    np.testing.assert_array_equal(grid(page.locator("table[role=grid]")), core.scores(Q, K, scale=1.0))
+    for i in range(3):
+        for j in range(3):
+            page.locator(f"td[data-at='{i},{j}']").click()
+            assert said(page) == repr(widgets.ScoreCells(Q, K, TOKENS, row=i, col=j))
+            assert page.locator(".attn-dot .attn-end").last.text_content() == str(Q[i] @ K[j])
+
+
+def test_arrow_keys_walk_over_a_matrix(show):
+    page = show([widgets.Heatmap(np.eye(3), TOKENS)])
+    page.keyboard.press("Tab")
+    walk = [("ArrowRight", (0, 1)), ("ArrowDown", (1, 1)), ("End", (1, 2)), ("Home", (1, 0)), ("Control+End", (2, 2)),
+            ("ArrowDown", (2, 2)), ("ArrowUp", (1, 2)), ("ArrowLeft", (1, 1)), ("Control+Home", (0, 0))]
+    for key, (i, j) in walk:
+        page.keyboard.press(key)
+        assert page.evaluate("document.activeElement.dataset.at") == f"{i},{j}"
+        assert said(page) == repr(widgets.Heatmap(np.eye(3), TOKENS, row=i, col=j))
+    assert page.locator("td[tabindex='0']").count() == 1
+
+
+def test_the_pipeline_shows_every_matrix_of_the_library(show):
+    x, w_q, w_k, w_v = head(np.random.default_rng(9))
+    whole = widgets.Pipeline(x, w_q, w_k, w_v, mask=np.tri(5, dtype=bool))
+    page = show([whole])
+    last = {2: whole.scores, 6: whole.output}
+    for stage in range(7):
+        if stage:
+            page.get_by_role("button", name="Next").click()
+        if stage in last:
+            np.testing.assert_allclose(grid(page.locator("table:visible").last), last[stage], atol=6e-4)
+    assert said(page).startswith("Stage 7 of 7")
+
+
+def test_following_another_word(show):
+    page = show([widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS, stage=6)])
+    page.get_by_role("button", name="love", exact=True).click()
+    assert said(page) == repr(widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS, stage=6, focus=1))
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_nothing_overflows_sideways(show, width):
+    page = show([*every_widget(), *every_widget(HOSTILE)], width=width)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_hostile_names_are_shown_and_do_nothing(show):
+    page = show(every_widget(HOSTILE))
+    assert page.evaluate("window.harmed") is None
+    assert page.locator(".attn-live img, .attn-live script, .attn-live b").count() == 0
+    assert page.get_by_role("button", name="<script>window.harmed", exact=False).count() == 2
+    shown = [repr(widget) for widget in every_widget(HOSTILE)]
+    assert page.locator(".attn-say").all_text_contents() == shown
+    assert page.locator(".attn-live bdi", has_text="שלום עולם").first.is_visible()
+
+
+def test_without_a_script_the_tables_stand(show):
+    page = show(every_widget(), script=False, ready=False, java_script_enabled=False)
+    assert page.locator(".attn-fallback:visible").count() == len(every_widget())
+    assert page.locator(".attn-fallback td", has_text="0.707").first.is_visible()
+
+
+def test_a_figure_that_cannot_start_keeps_its_table_and_apologises(show):
+    class Broken:
+        def html(self):
+            return widgets.Embedding(X, TOKENS).html().replace('"X":', '"Y":')
+
+    page = show([Broken()], ready=False)
+    page.locator(".attn-sorry").wait_for()
+    assert page.locator(".attn-fallback table").is_visible()
+    assert page.locator(".attn-live").count() == 0
+
+
+def test_print_falls_back_to_the_table(show):
+    page = show(every_widget())
+    page.emulate_media(media="print")
+    assert page.locator(".attn-fallback:visible").count() == len(every_widget())
+    assert page.locator(".attn-live:visible").count() == 0
+
+
+def test_numbers_survive_forced_colours(show):
+    page = show(every_widget(), forced_colors="active")
+    cell = page.locator("td", has_text="0.707").locator("visible=true").first
+    assert cell.evaluate("e => getComputedStyle(e).color !== getComputedStyle(e).backgroundColor")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", None])
+def test_no_rule_of_accessibility_is_broken(show, theme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    options = {"color_scheme": "dark"} if theme is None else {}
+    whole = [widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS, stage=stage) for stage in (1, 5)]
+    page = show([*every_widget(), *whole, widgets.Embedding(X, HOSTILE[:3])], theme=theme, **options)
+    if theme is None:  # the page itself stays light: only the figures follow the system
+        page.add_style_tag(content="body { background: #14161b !important; color: #eee }")
+    found = axe.run(page).response["violations"]
+    grave = [rule for rule in found if rule["impact"] in ("serious", "critical")]
+    assert not grave, json.dumps([(rule["id"], rule["nodes"][0]["html"][:300]) for rule in grave], indent=1)
+
+
+def test_the_theme_is_followed(show):
+    paper = "e => getComputedStyle(e).backgroundColor"
+    for theme, ground in [("light", "rgb(255, 255, 255)"), ("dark", "rgb(20, 22, 27)")]:
+        page = show(every_widget(), theme=theme, color_scheme="dark")  # the page's choice outranks the system's
+        assert page.locator(".attn-live").first.evaluate(paper) == ground
+
+
+def test_weights_stay_readable_at_every_shade_in_both_themes(show):
+    shades = np.linspace(0, 1, 41)[None]
+    contrast = """() => {
+        const part = (c) => (c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+        const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+        const light = (colour) => {
+            canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
+            const [r, g, b] = canvas.getImageData(0, 0, 1, 1).data;
+            return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
+        };
+        return [...document.querySelectorAll(".attn-live .attn-matrix tbody td")].map((cell) => {
+            const style = getComputedStyle(cell);
+            const [a, b] = [light(style.color), light(style.backgroundColor)];
+            return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+        });
+    }"""
+    for theme in ("light", "dark"):
+        page = show([widgets.Heatmap(shades), widgets.Heatmap(2 * shades - 1, kind="signed")], theme=theme)
+        assert min(page.evaluate(contrast)) >= 4.5
