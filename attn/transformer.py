@@ -32,9 +32,14 @@ class Model(NamedTuple):
     w_u: np.ndarray  # (c, tokens)     unembedding
 
     def head(self, layer, head):
-        """One head's own four matrices: w_q (c, d), w_k (c, d), w_v (c, e), w_o (e, c)."""
-        q, k, v = (split(w[layer], self.heads)[head] for w in (self.w_q, self.w_k, self.w_v))
-        return q, k, v, split(self.w_o[layer].T, self.heads)[head].T
+        """The four matrices one head uses: w_q (c, d), w_k (c, d), w_v (c, e), w_o (e, c)."""
+        k, v = (split(w[layer], self.heads // self.shared)[head // self.shared] for w in (self.w_k, self.w_v))
+        return split(self.w_q[layer], self.heads)[head], k, v, split(self.w_o[layer].T, self.heads)[head].T
+
+    @property
+    def shared(self):
+        """How many heads share one head of keys and values: h / g, 1 as trained."""
+        return self.w_q.shape[-1] // self.w_k.shape[-1]
 
 
 class Run(NamedTuple):
@@ -85,11 +90,10 @@ def run(model, tokens, *, without=()):
 
 def _attend(model, layer, x, n):
     placed = x + model.w_p[:n]
-    shared = model.w_q.shape[-1] // model.w_k.shape[-1]
     q = split(placed @ model.w_q[layer], model.heads)
-    k = split(placed @ model.w_k[layer], model.heads // shared)
-    v = split(x @ model.w_v[layer], model.heads // shared)
-    return core.trace(q, repeat_kv(k, shared), repeat_kv(v, shared), masks.causal(n))
+    k = split(placed @ model.w_k[layer], model.heads // model.shared)
+    v = split(x @ model.w_v[layer], model.heads // model.shared)
+    return core.trace(q, repeat_kv(k, model.shared), repeat_kv(v, model.shared), masks.causal(n))
 
 
 def losses(logits, tokens):
