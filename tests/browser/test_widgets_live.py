@@ -1,0 +1,193 @@
+"""The figures in a real JupyterLab with a real kernel: Python moves the page, the page moves Python."""
+
+import nbformat
+import numpy as np
+import pytest
+from worked import TOKENS, W_K, W_Q, W_V, X, every_widget
+
+from attn import core
+from attn.show import bundle, widgets
+
+pytest.importorskip("jupyterlab")
+
+from lab import jupyterlab
+
+pytestmark = pytest.mark.browser
+PATIENCE = 120_000  # milliseconds: two slow cores start a server, a browser and a kernel at once
+
+SETUP = f"""import numpy as np
+from attn.show import widgets
+X, W_Q, W_K, W_V = (np.array(rows) for rows in {[a.tolist() for a in (X, W_Q, W_K, W_V)]})
+tokens = {TOKENS}"""
+FIGURES = {
+    "whole": "widgets.Pipeline(X, W_Q, W_K, W_V, tokens)",
+    "word": "widgets.Embedding(X, tokens)",
+    "walk": "widgets.Projection(X, W_Q, W_K, W_V, tokens)",
+    "cells": "widgets.ScoreCells(X @ W_Q, X @ W_K, tokens)",
+    "map": "widgets.Heatmap(whole.weights, tokens)",
+}
+
+
+def notebook(path, *cells):
+    book = nbformat.v4.new_notebook(metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}})
+    book.cells = list(cells)
+    nbformat.write(book, path)
+
+
+@pytest.fixture(scope="module")
+def lab(browser, tmp_path_factory):
+    with jupyterlab(tmp_path_factory.mktemp("lab")) as running:
+        books = running.folder / "books"
+        code = [f"{name} = {made}\n{name}" for name, made in FIGURES.items()]
+        notebook(books / "live.ipynb", *[nbformat.v4.new_code_cell(cell) for cell in (SETUP, *code)])
+        stored = []
+        for widget in every_widget():
+            data = {"text/plain": repr(widget), "text/html": widget.html()}
+            output = nbformat.v4.new_output("execute_result", data=data, execution_count=1)
+            stored.append(nbformat.v4.new_code_cell("w", outputs=[output], execution_count=1))
+        notebook(books / "stored.ipynb", *stored)
+        yield running
+
+
+@pytest.fixture(scope="module")
+def live(browser, lab):
+    """(page, run): the notebook with every cell run, and a line to its kernel."""
+    context = browser.new_context(viewport={"width": 1200, "height": 3000})
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    foreign = page.foreign = []
+    own = (lab.address, "data:", "blob:")
+    page.on("request", lambda call: call.url.startswith(own) or foreign.append(call.url))
+    page.goto(lab.url("live.ipynb"))
+    kernel = "window.jupyterapp?.shell?.currentWidget?.sessionContext?.session?.kernel"
+    page.wait_for_function(f"{kernel}?.status === 'idle'")
+    page.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    page.wait_for_function(f"document.querySelectorAll('.attn-say').length === {len(FIGURES)}")
+    with lab.kernel("live.ipynb") as run:
+        yield page, run
+    context.close()
+
+
+def says(page, name, sentence):
+    """Wait until this figure says the sentence."""
+    index = list(FIGURES).index(name)
+    found = "([index, sentence]) => document.querySelectorAll('.attn-say')[index].textContent === sentence"
+    page.wait_for_function(found, arg=[index, sentence])
+
+
+def figure(page, name):
+    return page.locator(".attn-live").nth(list(FIGURES).index(name))
+
+
+def python_says(run, name, sentence):
+    """Wait until the kernel has what the page did: it arrives after the click, not with it."""
+    for _ in range(100):
+        if run(f"print({name})") == sentence:
+            return
+    assert run(f"print({name})") == sentence
+
+
+def test_every_figure_comes_alive_and_says_what_python_says(live):
+    page, run = live
+    for name in FIGURES:
+        says(page, name, run(f"print({name})"))
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("whole", "whole.stage = 4"),
+        ("whole", "whole.focus = 2"),
+        ("word", "word.selected = 2"),
+        ("walk", "walk.step = 7"),
+        ("cells", "cells.set(row=2, col=1)"),
+        ("map", "map.set(values=np.eye(2), tokens=['a', 'b'], key_tokens=['x', 'y'], row=1)"),
+    ],
+)
+def test_python_moves_the_page(live, name, change):
+    page, run = live
+    says(page, name, run(f"{change}\nprint({name})"))
+
+
+def test_a_click_on_the_page_reaches_python(live):
+    page, run = live
+    figure(page, "word").get_by_role("button", name="love", exact=True).click()
+    python_says(run, "word", "“love” is row 2 of X: (0, 1, 0, 1).")
+    assert run("print(word.vector)") == "[0. 1. 0. 1.]"
+    figure(page, "cells").locator("td[data-at='0,1']").click()
+    python_says(run, "cells", "q(“I”) · k(“love”) = 2·2 + 0·1 + 1·1 = 5.")
+    assert run("print(cells.score)") == "5.0"
+
+
+def test_keys_reach_the_figure_and_not_the_notebook(live):
+    page, run = live
+    run("walk.step = 0\ncells.set(row=0, col=0)")
+    active = "window.jupyterapp.shell.currentWidget.content.activeCellIndex"
+    figure(page, "walk").get_by_role("button", name="Next").click()
+    before = page.evaluate(active)
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    python_says(run, "walk", repr(widgets.Projection(X, W_Q, W_K, W_V, TOKENS, step=4)))
+    figure(page, "cells").locator("td[data-at='0,0']").click()
+    chosen = page.evaluate(active)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    python_says(run, "cells", repr(widgets.ScoreCells(X @ W_Q, X @ W_K, TOKENS, row=2, col=1)))
+    assert page.evaluate(active) == chosen != before
+
+
+def test_a_refused_change_leaves_the_page_as_it_was(live):
+    page, run = live
+    before = run("print(whole)")
+    assert run("try:\n    whole.stage = 99\nexcept ValueError as e:\n    print(e)") == (
+        "stage is 99, but there are 7 stages: it must lie in 0…6"
+    )
+    says(page, "whole", before)
+
+
+def test_the_mathematics_in_the_notebook_is_the_library(live):
+    page, _ = live
+    rng = np.random.default_rng(11)
+    q, k, v = rng.normal(size=(3, 7)), rng.normal(size=(5, 7)), rng.normal(size=(5, 2))
+    mask = rng.random((3, 5)) < 0.5
+    weights, output = page.evaluate(
+        """async ([source, q, k, v, mask]) => {
+            const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+            const { linalg } = await import(address);
+            const { weights, output } = linalg.attention(q, k, v, { mask });
+            return [weights, output];
+        }""",
+        [bundle.module_source("pipeline"), q.tolist(), k.tolist(), v.tolist(), mask.tolist()],
+    )
+    ours = core.trace(q, k, v, mask)
+    np.testing.assert_allclose(weights, ours.weights, atol=1e-6)
+    np.testing.assert_allclose(output, ours.output, atol=1e-6)
+
+
+def test_the_dark_theme_of_the_notebook_is_followed(live):
+    page, _ = live
+    page.evaluate("window.jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Dark' })")
+    dark = "getComputedStyle(document.querySelector('.attn-live')).backgroundColor === 'rgb(20, 22, 27)'"
+    page.wait_for_function(dark)
+    page.evaluate("window.jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Light' })")
+    page.wait_for_function(dark.replace("20, 22, 27", "255, 255, 255"))
+
+
+def test_nothing_was_asked_of_another_host(live):
+    page, _ = live
+    assert page.foreign == []
+
+
+def test_a_freshly_opened_notebook_shows_the_stored_tables(browser, lab):
+    context = browser.new_context(viewport={"width": 1200, "height": 4000})
+    try:
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.goto(lab.url("stored.ipynb"))
+        page.get_by_text("“love” is row 2 of X: (0, 1, 0, 1).").wait_for()
+        table = page.locator(".jp-OutputArea-output table", has_text="A: queries down, keys across")
+        table.locator("td", has_text="0.707").wait_for()
+        assert page.locator(".attn-live").count() == 0
+    finally:
+        context.close()
