@@ -91,7 +91,7 @@ class Exercise:
 def examine(exercise, answer, *, rng=None, limit=5.0, run=None):
     """Check an answer and say what is wrong with it.
 
-    run: how to call the answer, (arguments, deadline, weigh) -> Outcome; in this process unless given (a grader's worker).
+    run: how to call the answer, (arguments, deadline, instrument) -> Outcome; in this process unless given.
     limit: seconds for everything together.   -> Report. Never raises for anything an answer does.
     """
     rng = np.random.default_rng(0) if rng is None else rng
@@ -99,7 +99,7 @@ def examine(exercise, answer, *, rng=None, limit=5.0, run=None):
         refusal = misfit(exercise, answer)
         if refusal:
             return Report.plain(exercise, "error", did=refusal)
-        run = local(answer) if exercise.wants_function else settled(answer)
+        run = local(answer) if callable(answer) else settled(answer)
     sitting = Sitting(exercise, run, Deadline(limit))
     return sitting.report(exercise.cases(rng))
 
@@ -124,9 +124,9 @@ class Sitting:
         self._runs = {}
         self.overwritten = False
 
-    def run(self, arguments, weigh=False):
-        """The answer on one case, seen through the exercise's eyes. weigh: measure its memory too."""
-        outcome = self._run(arguments, self.deadline, weigh)
+    def run(self, arguments, instrument=None):
+        """The answer on one case, seen through the exercise's eyes; instrument: "memory" or "passes", seen too."""
+        outcome = self._run(arguments, self.deadline, instrument)
         self.overwritten |= bool(outcome.overwritten)
         return self.seen(arguments, outcome)
 
@@ -167,7 +167,8 @@ class Sitting:
         for probe in probes.all_of(self.exercise):
             finding = probe(self, cases, got)
             counts["passed"] += finding is None
-            first = first or finding
+            if finding and (first is None or (finding.misconceptions and not first.misconceptions)):
+                first = finding   # a later probe may know the name of what an earlier one only saw
             if self.deadline.passed():
                 break
         if first is None:

@@ -74,12 +74,27 @@ class Memory:
     def __call__(self, sitting, cases, got):
         """Trace the allocations of one call."""
         arguments = self.arguments()
-        peak = sitting.run(arguments, weigh=True).peak
+        peak = sitting.run(arguments, "memory").peak
         if peak <= self.most:
             return None
         mistake = next(m for m in sitting.exercise.misconceptions if m.id == self.blame)
         seen = f"{labels(sitting.exercise, arguments)}: {peak / 1024:,.0f} KiB at once, allowed {self.most / 1024:,.0f}"
         return diagnose.known((mistake,), seen)
+
+
+@dataclass(frozen=True)
+class OnePass:
+    """The answer must not come back to what it has read of its first argument; blame names who does."""
+
+    blame: str
+    arguments: tuple
+
+    def __call__(self, sitting, cases, got):
+        """Run on a row that notes what is read of it."""
+        if not sitting.run(self.arguments, "passes").reread:
+            return None
+        mistake = next(m for m in sitting.exercise.misconceptions if m.id == self.blame)
+        return diagnose.known((mistake,), labels(sitting.exercise, self.arguments))
 
 
 def untouched(sitting, cases, got):
@@ -119,4 +134,17 @@ def steady(sitting, cases, got):
     )
 
 
-EVERYWHERE = (untouched, an_array, steady)
+def precision(sitting, cases, got):
+    """Floats come out as they went in: 64 bits here."""
+    short = [o.value.dtype for o in got if getattr(o.value, "dtype", None) in (np.float16, np.float32)]
+    if not short:
+        return None
+    return Finding(
+        f"The numbers come out as {short[0]}, though {np.dtype(float)} went in.",
+        labels(sitting.exercise, cases[0]),
+        "Digits that are lost once do not come back: compute in the precision of the input.",
+        ("shorter_float",),
+    )
+
+
+EVERYWHERE = (untouched, an_array, precision, steady)

@@ -4,6 +4,8 @@ import html
 import textwrap
 from dataclasses import dataclass
 
+import numpy as np
+
 WIDTH, LABEL = 90, 19
 MARKS = {"passed": "✓", "not started": "○"}
 WORDS = {
@@ -134,7 +136,7 @@ def numbers(value):
 
 def number(x):
     """One number, four significant figures; -0 as 0."""
-    if getattr(x, "dtype", None) is not None and x.dtype.kind == "b" or isinstance(x, bool):
+    if isinstance(x, (bool, np.bool_)) or getattr(getattr(x, "dtype", None), "kind", "") == "b":
         return str(bool(x))
     text = f"{x:.4g}"
     return "0" if text == "-0" else text

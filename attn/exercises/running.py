@@ -6,13 +6,13 @@ import dis
 import io
 import threading
 import time
-import tracemalloc
 import warnings
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
-from attn.exercises import causes
+from attn.exercises import causes, instruments
 
 ATOL = 1e-9
 
@@ -23,7 +23,7 @@ class Outcome:
 
     kind: "value", "none" (no answer yet), "nothing" (returned None), "error", "timeout", or "type" (not numbers).
     value: an array, or a tuple of arrays.   listed: it came as a list.   overwritten: positions of changed arguments.
-    peak: bytes that the call held at once, where that was measured.
+    peak: bytes held at once, reread: a second pass over the first argument, where the call was run to see that.
     """
 
     kind: str
@@ -35,6 +35,7 @@ class Outcome:
     listed: bool = False
     overwritten: tuple = ()
     peak: int = 0
+    reread: bool = False
 
     @classmethod
     def of(cls, result):
@@ -79,11 +80,11 @@ class Stop(BaseException):
 
 
 def local(f):
-    """How to call f in this process.  f -> run(arguments, deadline, weigh=False) -> Outcome"""
+    """How to call f in this process.  f -> run(arguments, deadline, instrument=None) -> Outcome"""
 
-    def run(arguments, deadline, weigh=False):
+    def run(arguments, deadline, instrument=None):
         copies = [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]
-        outcome = _within(deadline.left(), lambda: (weighed if weigh else attempt)(f, copies))
+        outcome = _within(deadline.left(), lambda: INSTRUMENTS[instrument](f, copies))
         if outcome is None:
             return Outcome("timeout")
         changed = tuple(i for i, (a, c) in enumerate(zip(arguments, copies, strict=True)) if _differs(a, c))
@@ -94,7 +95,7 @@ def local(f):
 
 def settled(value):
     """An answer that is a value, not a function: the same outcome whatever it is asked."""
-    return lambda arguments, deadline, weigh=False: Outcome("none") if value is None else Outcome.of(value)
+    return lambda arguments, deadline, instrument=None: Outcome("none") if value is None else Outcome.of(value)
 
 
 def attempt(f, arguments):
@@ -112,14 +113,11 @@ def attempt(f, arguments):
     return Outcome("none") if outcome.kind == "nothing" and is_stub(f) else outcome
 
 
-def weighed(f, arguments):
-    """attempt, with the memory that the call held at once."""
-    tracemalloc.start()
-    try:
-        outcome = attempt(f, arguments)
-        return outcome and replace(outcome, peak=tracemalloc.get_traced_memory()[1])
-    finally:
-        tracemalloc.stop()
+INSTRUMENTS = {
+    None: attempt,
+    "memory": partial(instruments.weighed, attempt),
+    "passes": partial(instruments.watched, attempt),
+}
 
 
 def is_stub(f):

@@ -132,7 +132,7 @@ SCALED = Exercise(
               weigh=lambda s: np.nan_to_num(bare(s))),
     ),
     probes=(
-        Stress("no_shift", tuple(np.array(x) for x in ([[40.0, -40.0], [-40.0, 40.0]],) * 2) + (np.eye(2),)),
+        Stress("no_shift", (np.diag([80.0, 80.0]) - 40, np.diag([80.0, 80.0]) - 40, np.eye(2))),
         Stress("one_shift", (np.array([[900.0], [-900.0]]), np.array([[1.0], [2.0]]), np.eye(2))),
     ),
 )  # fmt: skip

@@ -51,7 +51,8 @@ SOFTMAX = Exercise(
     "4.1", "row softmax", "Stability", "softmax(S)", softmax, row_softmax,
     hints=(
         "What must each row of the result sum to, and what is exp(1000) in floating point?",
-        "Softmax does not change when you add a constant to a row. Which constant keeps every exponent at or below 0?",
+        "Softmax does not change when you add a constant to a row. Which constant keeps every exponent at or below "
+        "0?",
         "Three steps along the last axis, each keeping that axis: subtract something, take exp, divide by a sum.",
     ),
     cases=lambda rng: [(rng.normal(size=shape) * spread,)
@@ -91,7 +92,8 @@ SOFTMAX = Exercise(
               "That is the limit of low temperature; softmax leaves every entry its share.",
               finish=lambda p: np.eye(p.shape[-1])[p.argmax(-1)]),
         wrong("keepdims", "It divides by row sums of shape (n,), so row sums meet columns.",
-              "NumPy lines shapes up from the right: (n, m) / (n,) divides column j by row sum j. keepdims=True keeps "
+              "NumPy lines shapes up from the right: (n, m) / (n,) divides column j by row sum j. keepdims=True "
+              "keeps "
               "the sums as a column.",
               {"total": lambda e: e.sum(-1), "shift": nothing}, ask="What is the shape of your row sums?",
               total=lambda e: e.sum(-1)),
@@ -101,7 +103,8 @@ SOFTMAX = Exercise(
         wrong("logarithm", "It returns the logarithm of the softmax.",
               "Log-probabilities are useful in a loss; here weights are asked for, positive and summing to 1.",
               finish=np.log),
-        wrong("no_shift", "Right for small scores. It overflows for large ones: exp(1000) is inf, and inf/inf is NaN.",
+        wrong("no_shift", "Right for small scores. It overflows for large ones: exp(1000) is inf, and inf/inf is "
+              "NaN.",
               "Adding a constant to a row changes no weight, so a safe form exists.",
               ask="What is exp(1000)? And what is inf/inf?", shift=nothing),
         wrong("one_shift", "It subtracts one maximum for the whole matrix, so a row far below it becomes 0/0.",

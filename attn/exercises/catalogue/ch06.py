@@ -25,7 +25,8 @@ SPLIT = Exercise(
     ),
     cases=lambda rng: [(rng.normal(size=(n, w)), h) for n, w, h in ((3, 4, 2), (4, 4, 2), (2, 6, 3), (2, 8, 4))],
     misconceptions=(
-        wrong("reshape_only", "It reshapes straight to (h, n, e): a token is cut up and its pieces fill rows of one head.",
+        wrong("reshape_only", "It reshapes straight to (h, n, e): a token is cut up and its pieces fill rows of "
+              "one head.",
               "reshape keeps memory order, which runs along a whole token before the next one begins. "
               "The tokens must stay the first axis until the columns are cut.",
               ask="Print head 0 for X = np.arange(12).reshape(3, 4): which token does each row come from?",
@@ -33,7 +34,7 @@ SPLIT = Exercise(
         wrong("no_exchange", "It stops at (n, h, e): the heads are the second axis.",
               "Heads come first, so that each head is one matrix (n, e).",
               cut=cut(lambda x, h, n, e: x.reshape(n, h, e))),
-        wrong("interleaved", "It deals the columns out like cards: head t gets columns t, t + h, t + 2h, …",
+        wrong("interleaved", "It deals the columns out like cards: head t gets columns t, t + h, t + 2h and so on.",
               "Head t owns e columns side by side: that is how W_Q, W_K and W_V are cut into blocks.",
               ask="Which columns of X does head 0 own?",
               cut=cut(lambda x, h, n, e: x.reshape(n, e, h).transpose(2, 0, 1))),
@@ -43,9 +44,6 @@ SPLIT = Exercise(
         wrong("transpose_first", "It transposes X and then reshapes to (h, n, e).",
               "Transposing first makes features run together; then the reshape cuts across tokens.",
               cut=cut(lambda x, h, n, e: x.T.reshape(h, n, e))),
-        wrong("transposed_cut", "It transposes X and cuts its rows: each head is (e, n), features by tokens, re-read as (n, e).",
-              "The reshape reads features as tokens; exchange the last two axes in place of reshaping.",
-              cut=cut(lambda x, h, n, e: x.T.reshape(h, e, n).reshape(h, n, e)[:, ::-1])),
         wrong("splits_tokens", "It cuts the tokens into groups, not the columns.",
               "Every head sees every token; what is divided among the heads is the width.",
               ask="How many tokens does each head see?",
@@ -78,7 +76,8 @@ MERGE = Exercise(
     ),
     cases=lambda rng: [(rng.normal(size=shape),) for shape in ((2, 3, 2), (2, 2, 2), (3, 2, 4), (4, 3, 1))],
     misconceptions=(
-        wrong("reshape_only", "It reshapes (h, n, e) to (n, h·e) without moving the heads: pieces of different tokens share a row.",
+        wrong("reshape_only", "It reshapes (h, n, e) to (n, h·e) without moving the heads: pieces of different "
+              "tokens share a row.",
               "reshape keeps memory order, so the token axis must come first.",
               ask="Which tokens' numbers stand in row 0 of your result?",
               lay=lambda x: x.reshape(x.shape[1], -1)),
@@ -89,7 +88,8 @@ MERGE = Exercise(
               "Heads are laid side by side. A sum appears later, when each head has met its own block of W_O.",
               lay=lambda x: x.sum(0)),
         wrong("mean", "It averages the heads.",
-              "Each head keeps its own columns; what they have in common is for W_O to find.", lay=lambda x: x.mean(0)),
+              "Each head keeps its own columns; what they have in common is for W_O to find.",
+              lay=lambda x: x.mean(0)),
         wrong("stacked", "It stacks the heads along the tokens: (h·n, e).",
               "There are n tokens before and after; it is the width that grows.",
               ask="How many rows should the result have?", lay=lambda x: x.reshape(-1, x.shape[2])),

@@ -3,16 +3,17 @@
 import numpy as np
 
 from attn.exercises.engine import Exercise, wrong
-from attn.exercises.probes import Memory, Stress
+from attn.exercises.probes import Memory, OnePass, Stress
 from attn.softmax import softmax
 
 
 def online_model(
     s, v, block, *, start=-np.inf, top=max, keep_sum=lambda m, new: np.exp(m - new),
     keep_average=lambda m, new: np.exp(m - new), each=lambda o, l: o, finish=lambda o, l, s: o / l,
-    chosen=lambda starts, n, block: starts,
+    chosen=lambda starts, n, block: starts, first=lambda s: None,
 ):  # fmt: skip
     """softmax(s) @ v, block by block: what is kept, and how it is rescaled when the maximum rises."""
+    first(s)
     m, l, o = start, 0.0, np.zeros(v.shape[1])
     for i in chosen(range(0, len(s), block), len(s), block):
         part = s[i : i + block]
@@ -56,15 +57,18 @@ ONLINE = Exercise(
     lambda s, v, block: softmax(s) @ v, online_model,
     hints=(
         "When a larger score turns up in a later block, what becomes of the exponentials that you have added up?",
-        "Carry three things along: the maximum so far, the sum of exp(s − maximum), and the weighted sum of rows of V.",
-        "In each block: the new maximum, one factor exp(old − new) for both sums, the block's own terms. Divide at the end.",
+        "Carry three things along: the maximum so far, the sum of exp(s − maximum), and the weighted sum of rows "
+        "of V.",
+        "In each block: the new maximum, one factor exp(old − new) for both sums, the block's own terms. Divide at "
+        "the end.",
     ),
     cases=lambda rng: [(rng.normal(size=n) * 3, rng.normal(size=(n, e)), block)
                        for n, block, e in ((4, 2, 3), (6, 3, 2), (5, 2, 1), (4, 4, 2), (7, 3, 2), (3, 1, 2))]
                       + [(np.array([-5.0, -4.0, -3.0, -2.0]), rng.normal(size=(4, 2)), 2)],
     misconceptions=(
         wrong("no_rescale", "When the running maximum rises, it does not rescale what it has added up so far.",
-              "Old terms are exp(s − old maximum). To count beside new ones they must be multiplied by exp(old − new).",
+              "Old terms are exp(s − old maximum). To count beside new ones they must be multiplied by exp(old − "
+              "new).",
               keep_sum=one, keep_average=one),
         wrong("no_rescale_sum", "It rescales the weighted sum but not the denominator.",
               "Both were built with the old maximum, so both need the factor exp(old − new).", keep_sum=one),
@@ -78,13 +82,14 @@ ONLINE = Exercise(
               "The weighted sum and its denominator grow together; divide once, at the end.",
               each=lambda o, l: o / l, finish=lambda o, l, s: o),
         wrong("divides_each_and_end", "It divides by the denominator in every block and again at the end.",
-              "The weighted sum and its denominator grow together; divide once, at the end.", each=lambda o, l: o / l),
+              "The weighted sum and its denominator grow together; divide once, at the end.", each=lambda o,
+              l: o / l),
         wrong("never_divides", "It never divides by the denominator.",
               "The weights exp(s − maximum) sum to ℓ, not to 1.", finish=lambda o, l, s: o),
         wrong("divides_by_count", "It divides by the number of keys in place of the sum of exponentials.",
               "A softmax is a weighted average; its weights sum to ℓ.", finish=lambda o, l, s: o / len(s)),
         wrong("last_block", "It forgets every block but the last.",
-              "Sum and weighted sum must carry over from block to block.", keep_sum=forgets, keep_average=forgets),
+              "Maximum, sum and weighted sum must all three carry over from block to block: is each kept?", keep_sum=forgets, keep_average=forgets),
         wrong("first_block", "It stops after the first block.",
               "Every block holds keys that deserve their weight: is the `return` inside the loop?",
               chosen=lambda starts, n, block: starts[:1]),
@@ -101,19 +106,26 @@ ONLINE = Exercise(
               "A block's result counts in proportion to its sum of exponentials, not alike.",
               keep_sum=lambda m, new: 1.0, top=lambda m, b: b, keep_average=one,
               finish=lambda o, l, s: o / l),
-        wrong("no_maximum", "It subtracts no maximum, so exp overflows for large scores or underflows for small ones.",
+        wrong("no_maximum", "It subtracts no maximum, so exp overflows for large scores or underflows for small "
+              "ones.",
               "Keep the largest score so far and take exp(s − maximum): no exponent is then above 0.",
               start=0.0, top=lambda m, b: 0.0),
-        wrong("maximum_from_zero", "Its running maximum starts at 0: if all scores lie far below, every exp underflows.",
+        wrong("maximum_from_zero", "Its running maximum starts at 0: if all scores lie far below, every exp "
+              "underflows.",
               "Start below every score, at −∞.", start=0.0),
-        wrong("own_maximum", "It takes each block's own maximum in place of the running one: where scores fall, the old sums overflow.",
+        wrong("own_maximum", "It takes each block's own maximum in place of the running one: where scores fall, "
+              "the old sums overflow.",
               "A maximum that may fall makes exp(old − new) grow without bound.", top=lambda m, b: b),
-        wrong("first_maximum", "It keeps the first block's maximum for all blocks, so a later, larger score overflows.",
+        wrong("first_maximum", "It keeps the first block's maximum for all blocks, so a later, larger score "
+              "overflows.",
               "The maximum must rise with the scores, and the sums be rescaled when it does.",
               top=lambda m, b: b if np.isneginf(m) else m),
         wrong("all_in_memory", "It holds an array as long as s: the exponentials or weights of all keys at once.",
               "The point of blocks is memory that does not grow with the number of keys.",
-              finish=lambda o, l, s: np.exp(s - s.max()) @ np.zeros(len(s)) + o / l),
+              first=lambda s: np.exp(np.zeros(len(s)))),
+        wrong("two_passes", "It goes through the scores twice: once for the maximum, once more for the sums.",
+              "A block is fetched from slow memory once. When a larger score turns up, rescale what you have; do not "
+              "go back.", ask="How often does your code read s[0]?", first=lambda s: s.max()),
     ),
     probes=(
         Stress("no_maximum", scores(900, 901, 902, 900, 899, 903)),
@@ -122,6 +134,7 @@ ONLINE = Exercise(
         Stress("own_maximum", scores(*range(0, -1600, -200))),
         Stress("no_maximum", scores(800, -800, -800, 800, 800, -800)),
         Memory("all_in_memory", long_row, 1 << 18),
+        OnePass("two_passes", scores(1, 3, 2, 5, 4, 6, 0, 7)),
     ),
 )  # fmt: skip
 

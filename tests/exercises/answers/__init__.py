@@ -1,0 +1,26 @@
+"""Answers by many hands: right ones that must never be rejected, wrong ones with the diagnosis on record."""
+
+import importlib
+import inspect
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+
+def corpus(kind):
+    """Every answer of one kind.  "right" or "wrong" -> list of (exercise id, name, function)"""
+    found = []
+    for path in sorted((HERE / kind).glob("e*.py")):
+        module = importlib.import_module(f"{__package__}.{kind}.{path.stem}")
+        id = path.stem[1:].replace("_", ".")
+        own = [(name, f) for name, f in vars(module).items()
+               if inspect.isfunction(f) and f.__module__ == module.__name__ and not hasattr(f, "helper")]
+        values = list(getattr(module, "VALUES", {}).items())
+        found += [(id, name, answer) for name, answer in own + values]
+    return found
+
+
+def on_record(answer):
+    """The misconceptions a wrong answer's docstring names; () for "unnamed"."""
+    names = (answer.__doc__ or "").split()
+    return () if names == ["unnamed"] else tuple(names)

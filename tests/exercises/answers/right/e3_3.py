@@ -1,0 +1,96 @@
+# ruff: noqa
+"""Right answers to 3.3 in many hands."""
+
+import math
+
+import numpy as np
+
+
+def plain(Q, K, V):
+    S = Q @ K.T / np.sqrt(Q.shape[-1])
+    E = np.exp(S - S.max(-1, keepdims=True))
+    return E / E.sum(-1, keepdims=True) @ V
+
+
+def with_einsum(Q, K, V):
+    s = np.einsum("id,jd->ij", Q, K) * K.shape[1] ** -0.5
+    s -= s.max(axis=1)[:, None]
+    w = np.exp(s)
+    w /= w.sum(axis=1)[:, None]
+    return np.einsum("ij,je->ie", w, V)
+
+
+def three_loops(Q, K, V):
+    out = np.zeros((len(Q), V.shape[1]))
+    for i in range(len(Q)):
+        scores = [sum(Q[i, t] * K[j, t] for t in range(Q.shape[1])) / math.sqrt(Q.shape[1]) for j in range(len(K))]
+        top = max(scores)
+        weights = [math.exp(s - top) for s in scores]
+        total = sum(weights)
+        for j, w in enumerate(weights):
+            out[i] += w / total * V[j]
+    return out
+
+
+def scale_on_the_queries(Q, K, V):
+    return soft((Q / np.sqrt(Q.shape[1])) @ K.T) @ V
+
+
+def fourth_root_on_both(Q, K, V):
+    r = Q.shape[1] ** 0.25
+    return soft((Q / r) @ (K / r).T) @ V
+
+
+def scaled_inside_the_exponent(Q, K, V):
+    s = Q.dot(K.transpose())
+    e = np.exp((s - s.max(1, keepdims=True)) / np.sqrt(Q.shape[1]))
+    return (e @ V) / e.sum(1, keepdims=True)
+
+
+def row_by_row(Q, K, V):
+    rows = []
+    for q in Q:
+        s = K @ q / np.sqrt(len(q))
+        e = np.exp(s - s.max())
+        rows.append(e @ V / e.sum())
+    return np.array(rows)
+
+
+def columns_are_queries(Q, K, V):
+    s = K @ Q.T / np.sqrt(Q.shape[1])
+    e = np.exp(s - s.max(0))
+    return (V.T @ (e / e.sum(0))).T
+
+
+def through_logarithms(Q, K, V):
+    s = Q @ K.T / np.sqrt(Q.shape[1])
+    return np.exp(s - np.logaddexp.reduce(s, axis=1, keepdims=True)) @ V
+
+
+def stacked_by_comprehension(Q, K, V):
+    return np.stack([soft((q * K).sum(1) / Q.shape[1] ** 0.5) @ V for q in Q])
+
+
+def by_the_library(Q, K, V):
+    from attn import core
+
+    return core.scaled_dot_product_attention(Q, K, V)
+
+
+def by_broadcasting(Q, K, V):
+    s = (Q[:, None, :] * K[None, :, :]).sum(-1) / math.sqrt(Q.shape[-1])
+    a = soft(s)
+    return (a[:, :, None] * V[None]).sum(1)
+
+
+def by_outer_products(Q, K, V):
+    s = sum(np.outer(Q[:, t], K[:, t]) for t in range(Q.shape[1])) / np.sqrt(Q.shape[1])
+    return np.matmul(soft(s), V)
+
+
+def soft(s):
+    e = np.exp(s - s.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+
+
+soft.helper = True

@@ -1,0 +1,114 @@
+# ruff: noqa
+"""Wrong answers to 3.3; each docstring is the diagnosis on record."""
+
+import numpy as np
+
+
+def forgot_the_scale(Q, K, V):
+    """no_scale"""
+    return soft(Q @ K.T) @ V
+
+
+def divided_by_d(Q, K, V):
+    """scale_d"""
+    d_k = K.shape[-1]
+    return soft(np.einsum("nd,md->nm", Q, K) / d_k) @ V
+
+
+def scaled_both(Q, K, V):
+    """scale_d"""
+    return soft((Q / np.sqrt(Q.shape[1])) @ (K / np.sqrt(K.shape[1])).T) @ V
+
+
+def length_of_q(Q, K, V):
+    """scale_tokens"""
+    return soft(Q @ K.T / np.sqrt(len(Q))) @ V
+
+
+def sixty_four(Q, K, V):
+    """scale_constant"""
+    return soft(Q @ K.T / np.sqrt(64)) @ V
+
+
+def operator_precedence(Q, K, V):
+    """unnamed"""
+    return soft(Q @ K.T / Q.shape[-1] * 0.5) @ V
+
+
+def wrong_axis(Q, K, V):
+    """over_queries"""
+    S = Q @ K.T / np.sqrt(Q.shape[1])
+    E = np.exp(S - S.max(0))
+    return E / E.sum(0) @ V
+
+
+def shift_by_row_sum_by_column(Q, K, V):
+    """unnamed"""
+    S = Q @ K.T / np.sqrt(Q.shape[1])
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(0) @ V
+
+
+def two_mistakes(Q, K, V):
+    """over_queries no_scale"""
+    S = Q @ K.T
+    E = np.exp(S)
+    return E / E.sum(0) @ V
+
+
+def weights_only(Q, K, V):
+    """no_values"""
+    return soft(Q @ K.T / np.sqrt(Q.shape[1]))
+
+
+def overflow(Q, K, V):
+    """no_shift"""
+    E = np.exp(Q @ K.T / np.sqrt(Q.shape[1]))
+    return E / E.sum(1, keepdims=True) @ V
+
+
+def one_maximum(Q, K, V):
+    """one_shift"""
+    S = Q @ K.T / np.sqrt(Q.shape[1])
+    E = np.exp(S - S.max())
+    return E / E.sum(1, keepdims=True) @ V
+
+
+def overwrites(Q, K, V):
+    """overwrites_input"""
+    Q /= np.sqrt(Q.shape[1])
+    return soft(Q @ K.T) @ V
+
+
+def a_list_of_rows(Q, K, V):
+    """returns_list"""
+    return [soft(K @ q / np.sqrt(len(q))) @ V for q in Q]
+
+
+def forgot_return(Q, K, V):
+    """unnamed"""
+    soft(Q @ K.T / np.sqrt(Q.shape[1])) @ V
+
+
+def elementwise(Q, K, V):
+    """unnamed"""
+    return soft(Q * K / np.sqrt(Q.shape[1])) @ V
+
+
+def undefined_name(Q, K, V):
+    """unnamed"""
+    return softmax(Q @ K.T) @ V
+
+
+def distances(Q, K, V):
+    """unnamed"""
+    D = ((Q[:, None] - K[None]) ** 2).sum(-1)
+    return soft(-D / np.sqrt(Q.shape[1])) @ V
+
+
+def soft(s):
+    e = np.exp(s - s.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+
+
+soft.helper = True

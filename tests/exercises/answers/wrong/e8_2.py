@@ -1,0 +1,107 @@
+# ruff: noqa
+"""Wrong answers to 8.2; each docstring is the diagnosis on record."""
+
+import numpy as np
+
+
+def top_left(S):
+    """top_left"""
+    return soft(np.where(np.tril(np.ones(S.shape)) == 1, S, -np.inf))
+
+
+def mask_afterwards(S):
+    """mask_after"""
+    n, m = S.shape
+    return soft(S) * np.tri(n, m, m - n)
+
+
+def mask_afterwards_and_top_left(S):
+    """mask_after top_left"""
+    return np.tril(soft(S))
+
+
+def zeros_in_the_scores(S):
+    """multiply"""
+    n, m = S.shape
+    return soft(np.tril(S, m - n))
+
+
+def renormalised(S):
+    """unmasked_maximum"""
+    n, m = S.shape
+    A = soft(S) * np.tri(n, m, m - n)
+    return A / A.sum(1, keepdims=True)
+
+
+def minus_ten_thousand(S):
+    """finite_fill"""
+    n, m = S.shape
+    return soft(np.where(np.tri(n, m, m - n) == 1, S, -10000.0))
+
+
+def minus_ten(S):
+    """small_negative"""
+    n, m = S.shape
+    return soft(np.where(np.tri(n, m, m - n) == 1, S, -10.0))
+
+
+def triu_kept(S):
+    """inverted top_left"""
+    n, m = S.shape
+    return soft(np.where(np.triu(np.ones((n, m)), 1) == 1, S, -np.inf))
+
+
+def diagonal_hidden(S):
+    """strict"""
+    n, m = S.shape
+    return soft(np.where(np.tri(n, m, m - n - 1) == 1, S, -np.inf))
+
+
+def one_too_many(S):
+    """off_by_one"""
+    n, m = S.shape
+    return soft(S + np.triu(np.full((n, m), -np.inf), m - n + 2))
+
+
+def truth_upside_down(S):
+    """inverted"""
+    n, m = S.shape
+    return soft(np.where(np.tri(n, m, m - n, dtype=bool), -np.inf, S))
+
+
+def in_place(S):
+    """overwrites_input"""
+    n, m = S.shape
+    S[~np.tri(n, m, m - n, dtype=bool)] = -np.inf
+    return soft(S)
+
+
+def nothing_forbidden(S):
+    """no_mask"""
+    return soft(S)
+
+
+def only_masked(S):
+    """weights_kept_raw"""
+    n, m = S.shape
+    return np.where(np.tri(n, m, m - n, dtype=bool), S, -np.inf)
+
+
+def rows_lowered(S):
+    """unnamed"""
+    n, m = S.shape
+    return soft(S - 5 * np.maximum(np.arange(m) - np.arange(n)[:, None] - (m - n), 0))
+
+
+def square_only(S):
+    """unnamed"""
+    n, m = S.shape
+    return soft(np.where(np.tri(n, dtype=bool), S, -np.inf))
+
+
+def soft(s):
+    e = np.exp(s - s.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+
+
+soft.helper = True

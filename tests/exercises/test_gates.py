@@ -1,0 +1,164 @@
+"""What every exercise must show before a learner meets it: its mistakes are caught and named, right answers pass."""
+
+import inspect
+import itertools
+import textwrap
+
+import numpy as np
+import pytest
+
+from attn.exercises import catalogue
+from attn.exercises.engine import Sitting, examine
+from attn.exercises.probes import Stress
+from attn.exercises.report import WIDTH
+from attn.exercises.running import Deadline, local, same
+
+from .answers import corpus, on_record
+
+EVERY = catalogue.every()
+each = pytest.mark.parametrize("exercise", EVERY, ids=lambda e: e.id)
+RIGHT, WRONG = corpus("right"), corpus("wrong")
+names = dict(ids=lambda x: x if isinstance(x, str) else "")
+
+
+def answer(exercise, choices):
+    """The model with some choices made differently, as a learner would hand it in."""
+    if not exercise.wants_function:
+        return exercise.model(**choices)
+    return lambda *arguments: exercise.model(*arguments, **choices)
+
+
+def told(report):
+    """A report obeys its format: four fields, twelve lines, ninety columns, no traceback."""
+    text = str(report)
+    assert len(text.splitlines()) <= 12, text
+    assert max(map(len, text.splitlines())) <= WIDTH, text
+    assert "Traceback" not in text and "<lambda>" not in text
+    return report
+
+
+@each
+def test_the_model_without_mistakes_passes_and_equals_the_reference(exercise):
+    report = told(examine(exercise, answer(exercise, {})))
+    assert report.status == "passed", str(report)
+
+
+@each
+@pytest.mark.parametrize("seed", [1, 2])
+def test_other_random_numbers_change_no_verdict(exercise, seed):
+    assert examine(exercise, answer(exercise, {}), rng=np.random.default_rng(seed)).status == "passed"
+    for mistake in exercise.misconceptions:
+        report = examine(exercise, answer(exercise, mistake.variants[0]), rng=np.random.default_rng(seed))
+        assert report.misconceptions == (mistake.id,)
+
+
+@each
+def test_every_catalogued_mistake_is_caught_and_named(exercise):
+    for mistake in exercise.misconceptions:
+        for choices in mistake.variants:
+            report = told(examine(exercise, answer(exercise, choices)))
+            assert report.status == "failed", (mistake.id, str(report))
+            assert report.misconceptions == (mistake.id,), (mistake.id, str(report))
+            assert report.score == 0
+
+
+@each
+def test_two_mistakes_at_once_are_caught_and_one_or_both_are_named(exercise):
+    """A pair may behave like a single mistake or another pair; then that name is as true. Cancelled pairs are right."""
+    table = behaviours(exercise)
+    right = table.pop(frozenset())
+    missed = []
+    for pair in (p for p in table if len(p) == 2):
+        if alike(exercise, table[pair], right):
+            continue   # the two undo each other: nothing is wrong with the answer
+        first = next((p for p in table if alike(exercise, table[p], table[pair])), None)
+        if first is None or not (first <= pair or alike(exercise, table[first], table[pair])):
+            missed.append(pair)
+    assert not missed
+
+
+@each
+def test_no_two_mistakes_behave_alike(exercise):
+    if any(not isinstance(p, Stress) for p in exercise.probes):
+        pytest.skip("memory and passes are told apart by instruments, not by values")
+    table = {k: v for k, v in behaviours(exercise).items() if len(k) <= 1}
+    twins = [(set(a), set(b)) for a, b in itertools.combinations(table, 2) if alike(exercise, table[a], table[b])]
+    assert not twins
+
+
+def behaviours(exercise, most=2):
+    """{frozenset of ids: outcomes} of the model with no, one and two mistakes, on every case and stress case."""
+    sitting = Sitting(exercise, local(lambda: None), Deadline(60))
+    cases = exercise.cases(np.random.default_rng(0)) + [p.arguments for p in exercise.probes if isinstance(p, Stress)]
+    table = {frozenset(): [sitting.expected(arguments) for arguments in cases]}
+    single = [(m.id, m.variants[0]) for m in exercise.misconceptions]
+    pairs = [((a, b), x | y) for (a, x), (b, y) in itertools.combinations(single, 2) if not x.keys() & y.keys()]
+    for ids, choices in [((a,), x) for a, x in single] + (pairs if most == 2 else []):
+        table[frozenset(ids)] = [sitting.expected(arguments, choices) for arguments in cases]
+    return table
+
+
+def alike(exercise, one, other):
+    """True if two lists of outcomes agree everywhere."""
+    return all(same(a, b, exercise.rtol) for a, b in zip(one, other, strict=True))
+
+
+@pytest.mark.parametrize(("id", "name", "right"), RIGHT, **names)
+def test_right_answers_in_other_styles_are_never_rejected(id, name, right):
+    report = examine(catalogue.find(id), right)
+    assert report.status == "passed", str(report)
+
+
+def test_there_are_right_answers_enough_to_trust():
+    assert len(RIGHT) >= 100
+    assert {id for id, _, _ in RIGHT} <= {exercise.id for exercise in EVERY}
+
+
+@pytest.mark.parametrize(("id", "name", "wrong"), WRONG, **names)
+def test_wrong_answers_keep_their_recorded_diagnosis(id, name, wrong):
+    report = told(examine(catalogue.find(id), wrong, limit=0.5 if name == "endless" else 5))
+    assert report.status in ("failed", "error", "timeout"), str(report)
+    assert sorted(report.misconceptions) == sorted(on_record(wrong)), str(report)
+
+
+@each
+def test_an_unanswered_stub_is_not_started(exercise):
+    stubs = [None, ...]
+    if exercise.wants_function:
+        stubs += [unwritten, empty, documented]
+    for stub in stubs:
+        report = told(examine(exercise, stub))
+        assert report.status == "not started", str(report)
+
+
+def unwritten(*arguments):
+    raise NotImplementedError("your turn")
+
+
+def empty(*arguments):
+    pass
+
+
+def documented(*arguments):
+    """Only words so far."""
+
+
+@each
+def test_every_entry_has_what_a_learner_needs(exercise):
+    assert exercise.title and exercise.section and len(exercise.hints) == 3
+    ids = [m.id for m in exercise.misconceptions]
+    assert len(ids) == len(set(ids))
+    for mistake in exercise.misconceptions:
+        assert mistake.did.endswith((".", "?")) and mistake.why.endswith((".", "?")), mistake
+        assert mistake.variants and all(mistake.variants), mistake
+        assert len(set(exercise.ladder(mistake.id))) == 3
+        accepted = inspect.signature(exercise.model).parameters
+        assert all(set(choices) <= set(accepted) for choices in mistake.variants), mistake
+    for probe in exercise.probes:
+        assert probe.blame in ids
+    for text in (*exercise.hints, *(m.ask for m in exercise.misconceptions)):
+        assert len(textwrap.wrap(text, WIDTH)) <= 4
+
+
+def test_the_catalogue_is_as_large_as_the_course_promises():
+    assert sum(len(exercise.misconceptions) for exercise in EVERY) >= 6 * len(EVERY)
