@@ -11,6 +11,7 @@ FIGURE = 'class="attn-figure"'
 CURRENT = re.compile(r'<a class="current reference internal".*?</a>', re.DOTALL)
 SECTIONS = re.compile(r"</a>(<ul>.*</ul>)\s*</li>\s*</ul>\s*$", re.DOTALL)   # what a page's toc has below its title
 ROLES = re.compile(r' role="(?:doc-biblioentry|doc-biblioref|doc-backlink|list|heading)"')   # ill-formed or withdrawn
+CLOSING = re.compile(r"(<math>(?:(?!</math>).)*</math>)([.,;:?!)’”]+)", re.DOTALL)   # a formula, and a comma
 TABLE = re.compile(r'(<table class="[^"]*docutils.*?</table>)', re.DOTALL)
 
 
@@ -31,6 +32,13 @@ def chapter_list(context):
     if not sections:
         return listing
     return CURRENT.sub(lambda link: link[0].replace("<a ", '<a aria-current="page" ') + sections[1], listing, count=1)
+
+
+def unlink_coming(app, docname, source):
+    """A link to a chapter that _config.yml calls `coming` is plain words until the chapter is there."""
+    for name in app.config.coming:
+        page = re.escape(Path(name).name)
+        source[0] = re.sub(rf"\[([^\[\]\n]*)\]\({page}\.(?:ipynb|md)[^)]*\)", r"\1", source[0])
 
 
 def notebook_links(app, pagename, context):
@@ -55,4 +63,5 @@ def complete(app, pagename, templatename, context, doctree):
     context["has_figure"] = FIGURE in body
     context["chapters"] = chapter_list(context)
     context["notebook"] = notebook_links(app, pagename, context) if doctree else None
-    context["body"] = TABLE.sub(r'<div class="wide">\1</div>', ROLES.sub("", body))
+    body = CLOSING.sub(r'<span class="keep">\1\2</span>', ROLES.sub("", body))
+    context["body"] = TABLE.sub(r'<div class="wide">\1</div>', body)
