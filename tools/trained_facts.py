@@ -14,6 +14,7 @@ import numpy as np
 from attn import circuits, data
 from attn.heads import pool_kv
 from attn.induction import induction_score, previous_token_score, repeated, seen
+from attn.lowrank import LowRank, overlap
 from attn.transformer import load, losses, run
 
 FILE = Path(__file__).resolve().parents[1] / "chapters" / "data" / "trained_facts.json"
@@ -82,7 +83,7 @@ def wiring(model):
 def random_composition(c=64, d=16, draws=200, seed=0):
     """What two random rank-16 circuits of width 64 score: the number to compare with."""
     left, right = np.random.default_rng(seed).normal(size=(2, 2, draws, c, d))
-    first, second = (circuits.LowRank(a, b.mT) for a, b in (left, right))
+    first, second = (LowRank(a, b.mT) for a, b in (left, right))
     return circuits.k_composition(first, second).mean()
 
 
@@ -102,7 +103,7 @@ def one_back_share(model, qk, positions=16):
 def overlaps(model, layer):
     """How far the subspaces two heads of a layer write into coincide, (h, h)."""
     written = [model.head(layer, head)[3].T for head in range(model.heads)]
-    return [[rounded(circuits.overlap(a, b)) for b in written] for a in written]
+    return [[rounded(overlap(a, b)) for b in written] for a in written]
 
 
 def sharing(model, tokens):
