@@ -13,8 +13,9 @@ NAME, VERSION = ".attn-progress.json", 1
 
 
 def place():
-    """The file: $ATTN_PROGRESS if set, else .attn-progress.json in the folder one works in."""
-    return Path(os.environ.get("ATTN_PROGRESS") or NAME).absolute()
+    """The file: $ATTN_PROGRESS if set, else .attn-progress.json in the folder one works in; None if set to "off"."""
+    chosen = os.environ.get("ATTN_PROGRESS") or NAME
+    return None if chosen == "off" else Path(chosen).absolute()
 
 
 class Record:
@@ -28,6 +29,8 @@ class Record:
         """The record on disk; an empty one if there is none. A damaged file is set aside, not overwritten."""
         path = Path(path) if path else place()
         empty = {"version": VERSION, "exercises": {}}
+        if path is None:
+            return cls(None, empty)
         try:
             content = json.loads(path.read_text("utf8"))
             if not isinstance(content, dict) or not isinstance(content.get("exercises"), dict):
@@ -76,8 +79,8 @@ class Record:
 
     def save(self):
         """Write the file, whole or not at all. A folder that cannot be written to costs the record, not the check."""
-        if not isinstance(self.content.get("version"), int) or self.content["version"] > VERSION:
-            return self   # a later version's file: ours to read, not to rewrite
+        if self.path is None or not isinstance(self.content.get("version"), int) or self.content["version"] > VERSION:
+            return self   # switched off; or a later version's file: ours to read, not to rewrite
         try:
             handle, part = tempfile.mkstemp(dir=self.path.parent, prefix=self.path.name)
             with os.fdopen(handle, "w", encoding="utf8") as file:
@@ -95,6 +98,8 @@ def _count(entry, name):
 
 def _set_aside(path):
     """Rename a damaged file to the first free name beside it."""
+    if not path.is_file():   # a device or a folder is not ours to move
+        return "The progress file is not a file: nothing is kept."
     for number in range(1, 1000):
         other = path.with_name(f"{path.name}.damaged-{number}")
         if not other.exists():

@@ -7,14 +7,18 @@ from pathlib import Path
 
 def modules():
     """The chapter numbers that have exercises, in order."""
-    return sorted(int(path.stem[2:]) for path in Path(__file__).parent.glob("ch[0-9][0-9].py"))
+    return sorted({int(name[2:4]) for name in files("[0-9][0-9]")})
+
+
+def files(number):
+    """The names of a chapter's modules: ch04, and ch04_… where one file would grow too long."""
+    return sorted(path.stem for path in Path(__file__).parent.glob(f"ch{number}*.py"))
 
 
 def chapter(number):
     """The exercises of one chapter, in order; () where it has none."""
-    if number not in modules():
-        return ()
-    return importlib.import_module(f"attn.exercises.catalogue.ch{number:02}").EXERCISES
+    loaded = [importlib.import_module(f"attn.exercises.catalogue.{name}") for name in files(f"{number:02}")]
+    return tuple(sorted((e for module in loaded for e in module.EXERCISES), key=lambda e: int(e.id.split(".")[1])))
 
 
 def chapters():
