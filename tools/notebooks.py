@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SHELVES = ("chapters", "exercises", "exercises/solutions")
 STEADY = {   # one thread: two would add up in another order; and nothing of the person who runs it
     "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
-    "VECLIB_MAXIMUM_THREADS": "1",
+    "VECLIB_MAXIMUM_THREADS": "1", "ATTN_PROGRESS": "off",
     "MPLBACKEND": "module://matplotlib_inline.backend_inline", "PYTHONHASHSEED": "0", "PYTHONUTF8": "1",
     "TZ": "UTC", "COLUMNS": "80", "NO_COLOR": "1", "PYDEVD_DISABLE_FILE_VALIDATION": "1",
 }
