@@ -80,7 +80,8 @@ class Projection(Widget):
         return f"Step {self.step} of {last}: the embedding of {word} times W_{name} is its row of {name}, {result}."
 
     def tables(self):
-        weights = [(f"W_{name}", getattr(self, f"W_{name}"), None, None) for name in "QKV"]
+        axes = [f"d{c + 1}" for c in range(len(self.W_Q))]  # named as X's columns, which they meet
+        weights = [(f"W_{name}", getattr(self, f"W_{name}"), axes, None) for name in "QKV"]
         results = [(f"{name} = X W_{name}", getattr(self, name), self.tokens, None) for name in "QKV"]
         return [("X", self.X, self.tokens, None), *weights, *results]
 

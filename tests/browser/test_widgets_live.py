@@ -134,6 +134,12 @@ def test_keys_reach_the_figure_and_not_the_notebook(live):
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")
     python_says(run, "cells", repr(widgets.ScoreCells(X @ W_Q, X @ W_K, TOKENS, row=2, col=1)))
+    cells = page.evaluate("window.jupyterapp.shell.currentWidget.content.widgets.length")
+    for key in ("Enter", "b", "a", "d", "d"):  # the notebook's own: edit, insert cells, delete a cell
+        page.keyboard.press(key)
+    assert page.evaluate("window.jupyterapp.shell.currentWidget.content.widgets.length") == cells
+    assert page.evaluate("window.jupyterapp.shell.currentWidget.content.mode") == "command"
+    assert page.evaluate("document.activeElement.dataset.at") == "2,1"
     assert page.evaluate(active) == chosen != before
 
 

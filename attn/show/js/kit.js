@@ -66,7 +66,7 @@ export function h(tag, attributes = {}, ...children) {
 
 export function bdi(token) {
   const shown = label(token);
-  return h("bdi", { title: shown === token ? null : token }, shown);
+  return h("bdi", { title: shown === token && token.length < 10 ? null : token }, shown);
 }
 
 // W_Q with a real subscript. A name of ours, not a token.
@@ -289,7 +289,10 @@ export function stepper({ last, onstep, pace = 1600 }) {
 // figure({ model, el }, { title, hint, shape, build }) lays out one view and keeps it true to the model.
 // build(get, set) -> { parts, draw, sentence, stop }. When a part named in `shape` changes, the view is built anew.
 export function figure({ model, el }, { title, hint, shape, state, build }) {
-  const live = h("div", { class: "attn-live", role: "group", "aria-label": title, "data-lm-suppress-shortcuts": "true" });
+  const live = h("div", { class: "attn-live", role: "group", "aria-label": title });
+  // In JupyterLab a key pressed here is for the figure: "d d" must not delete the cell. The mark has to stand on
+  // the focused element itself, because the notebook's shortcuts are matched there first.
+  live.addEventListener("focusin", (event) => event.target.setAttribute("data-lm-suppress-shortcuts", "true"));
   const say = h("p", { class: "attn-say", "aria-live": "polite" });
   const set = (changes) => {
     for (const [name, value] of Object.entries(changes)) model.set(name, value);
