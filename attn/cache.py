@@ -70,7 +70,7 @@ class KVCache:
 
         k: (..., g, t, d)   v: (..., g, t, e)   ->   the cache itself. The arguments are copied.
         Raises ValueError where the axes disagree with each other or with what is held, TypeError for what is not
-        numbers and for a wider dtype than is kept, which would lose digits in silence.
+        numbers and for a wider dtype than is kept: digits are only given up where dtype= asked for it.
         """
         k, v = numeric(k=k, v=v)
         expect(k=(k, "... t d"), v=(v, "... t e"))
@@ -111,12 +111,11 @@ class KVCache:
         view.flags.writeable = False
         return view
 
-    @staticmethod
-    def _fits(new, kept, name):
+    def _fits(self, new, kept, name):
         if new.shape[:-2] + new.shape[-1:] != kept.shape[:-2] + kept.shape[-1:]:
             told = (*kept.shape[:-2], "t", kept.shape[-1])
             raise ValueError(f"{name} has shape {new.shape}, but the cache keeps ({', '.join(map(str, told))})")
-        if np.promote_types(new.dtype, kept.dtype) != kept.dtype:
+        if self.dtype is None and np.promote_types(new.dtype, kept.dtype) != kept.dtype:
             raise TypeError(f"{name} is {new.dtype}, but the cache keeps {kept.dtype}: convert it, or say dtype=")
 
 
