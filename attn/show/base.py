@@ -48,6 +48,26 @@ class Matrix(traitlets.TraitType):
         return [[None if x == -np.inf else float(x) for x in row] for row in array]
 
 
+class Vector(traitlets.TraitType):
+    """A row of finite numbers, held as a list."""
+
+    info_text = "a row of finite numbers"
+
+    def __init__(self, **options):
+        super().__init__(traitlets.Undefined, **options)
+        self.tag(sync=True, figure=True)
+
+    def validate(self, obj, value):
+        """Any (m,) array-like   ->   list of m floats. Raises StateError or StateTypeError."""
+        array = _checked(numeric, **{self.name: value})
+        if array.ndim != 1 or not array.size:
+            raise StateError(f"{self.name} must be a row of at least one number, not an array of shape {array.shape}")
+        if not np.isfinite(array).all():
+            (j,) = np.flatnonzero(~np.isfinite(array))[:1]
+            raise StateError(f"{self.name} must be finite, but entry {j} is {array[j]}")
+        return array.tolist()
+
+
 class Position(traitlets.TraitType):
     """Where the reader stands: a row, a column, a step. A whole number, 0 unless given."""
 

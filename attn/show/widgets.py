@@ -6,6 +6,7 @@ with bad ones, and expose what the reader sees. `.static()` gives the still pict
 
 from attn.show.base import StateError, Widget
 from attn.show.grids import Heatmap, ScoreCells
+from attn.show.rows import ScoreSliders
 from attn.show.steps import Embedding, Pipeline, Projection
 
-__all__ = ["Embedding", "Heatmap", "Pipeline", "Projection", "ScoreCells", "StateError", "Widget"]
+__all__ = ["Embedding", "Heatmap", "Pipeline", "Projection", "ScoreCells", "ScoreSliders", "StateError", "Widget"]

@@ -25,6 +25,7 @@ FIGURES = {
     "walk": "widgets.Projection(X, W_Q, W_K, W_V, tokens)",
     "cells": "widgets.ScoreCells(X @ W_Q, X @ W_K, tokens)",
     "map": "widgets.Heatmap(whole.weights, tokens)",
+    "row": "widgets.ScoreSliders([1, 5, 3], tokens)",
 }
 
 
@@ -101,6 +102,7 @@ def test_every_figure_comes_alive_and_says_what_python_says(live):
         ("word", "word.selected = 2"),
         ("walk", "walk.step = 7"),
         ("cells", "cells.set(row=2, col=1)"),
+        ("row", "row.scores = np.array([0.5, -2, 1e-4])"),
         ("map", "map.set(values=np.eye(2), tokens=['a', 'b'], key_tokens=['x', 'y'], row=1)"),
     ],
 )
@@ -117,6 +119,8 @@ def test_a_click_on_the_page_reaches_python(live):
     figure(page, "cells").locator("td[data-at='0,1']").click()
     python_says(run, "cells", "q(“I”) · k(“love”) = 2·2 + 0·1 + 1·1 = 5.")
     assert run("print(cells.score)") == "5.0"
+    figure(page, "row").get_by_role("slider", name="love").fill("-1.25")
+    python_says(run, "row", run("print(widgets.ScoreSliders([row.scores[0], -1.25, row.scores[2]], tokens))"))
 
 
 def test_keys_reach_the_figure_and_not_the_notebook(live):

@@ -190,6 +190,21 @@ def test_following_another_word(show):
     assert said(page) == repr(widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS, stage=6, focus=1))
 
 
+def test_dragging_a_score_moves_the_weights(show):
+    page = show([widgets.ScoreSliders([0.577, 2.887, 1.732], TOKENS)])
+    slider = page.get_by_role("slider", name="AI")
+    slider.fill("2.887")
+    assert said(page) == repr(widgets.ScoreSliders([0.577, 2.887, 2.887], TOKENS))
+    slider.focus()
+    page.keyboard.press("Home")
+    assert said(page) == repr(widgets.ScoreSliders([0.577, 2.887, -5], TOKENS))
+    assert page.locator(".attn-bars .attn-value").all_text_contents() == ["9.0 %", "90.9 %", "0.0 %"]
+    page.get_by_role("button", name="All equal").click()
+    assert page.locator(".attn-bars .attn-value").all_text_contents() == ["33.3 %"] * 3
+    page.get_by_role("button", name="Start again").click()
+    assert said(page) == repr(widgets.ScoreSliders([0.577, 2.887, 1.732], TOKENS))
+
+
 @pytest.mark.parametrize("width", [360, 1280])
 def test_nothing_overflows_sideways(show, width):
     page = show([*every_widget(), *every_widget(HOSTILE)], width=width)

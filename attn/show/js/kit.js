@@ -117,6 +117,8 @@ export function matrix({ name, rows = null, cols = null, size, kind = "signed", 
   const table = h("table", { class: "attn-matrix", "data-kind": kind, role: onpick ? "grid" : null }, caption,
     h("thead", {}, head), h("tbody", {}, lines));
   let at = [0, 0];
+  let picked = null;
+  let drawn = null;
 
   function cellAttributes(i, j) {
     return onpick ? { role: "gridcell", tabindex: i || j ? "-1" : "0", "data-at": `${i},${j}` } : {};
@@ -144,13 +146,24 @@ export function matrix({ name, rows = null, cols = null, size, kind = "signed", 
       onpick(...at);
     });
   }
-  function draw(values, { row = -1, col = -1, pick = null, hidden = () => false, caption: told = name } = {}) {
+  function draw(values, { row = -1, col = -1, pick = null, hidden = null, caption: told = name } = {}) {
     if (told !== name) write(caption, told);
     mark(table, "data-picked", pick);
-    const most = Math.max(...values.flat().map((x) => (x === null || x === -Infinity ? 0 : Math.abs(x)))) || 1;
+    if (values !== drawn || hidden) fill(values, hidden || (() => false));
+    drawn = values;
+    lines.forEach((node, i) => mark(node, "data-on", i === row));
+    heads.forEach((node, j) => mark(node, "data-on", j === col));
+    for (const [cell, on] of [[picked, false], [pick && cells[pick[0]][pick[1]], true]]) {
+      if (!cell) continue;
+      mark(cell, "data-pick", on);
+      if (onpick) cell.setAttribute("aria-selected", String(on));
+      picked = cell;
+    }
     if (pick && onpick) choose(...pick, table.contains(document.activeElement));
+  }
+  function fill(values, hidden) {
+    const most = Math.max(...values.flat().map((x) => (x === null || x === -Infinity ? 0 : Math.abs(x)))) || 1;
     values.forEach((line, i) => {
-      mark(lines[i], "data-on", i === row);
       line.forEach((x, j) => {
         const cell = cells[i][j];
         const unknown = hidden(i, j);
@@ -161,15 +174,8 @@ export function matrix({ name, rows = null, cols = null, size, kind = "signed", 
         shares[i][j] = share;
         mark(cell, "data-minus", share < 0);
         mark(cell, "data-gone", gone && !unknown);
-        mark(cell, "data-col", j === col);
-        mark(cell, "data-pick", pick && i === pick[0] && j === pick[1]);
       });
     });
-    heads.forEach((node, j) => mark(node, "data-on", j === col));
-    if (pick && onpick) {
-      table.querySelectorAll("[aria-selected]").forEach((cell) => cell.removeAttribute("aria-selected"));
-      cells[pick[0]][pick[1]].setAttribute("aria-selected", "true");
-    }
   }
   return { el: scroller(name, table), draw };
 }
@@ -225,10 +231,11 @@ export function chips({ names, title, onpick }) {
   return { el, draw: (selected) => buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(i === selected))) };
 }
 
+// One number to drag. draw(value); tell(value) is what is written beside it and read out.
 export function slider({ title, min, max, step = "any", oninput, tell = (x) => number(x, 2) }) {
   const input = h("input", { type: "range", min, max, step, oninput: () => oninput(Number(input.value)) });
   const told = h("output", {});
-  const el = h("label", { class: "attn-slider" }, h("span", {}, title), input, told);
+  const el = h("label", { class: "attn-slider" }, h("span", { class: "attn-name" }, bdi(title)), input, told);
   function draw(value) {
     if (Number(input.value) !== value) input.value = value;
     input.setAttribute("aria-valuetext", tell(value));
