@@ -68,6 +68,31 @@ class Vector(traitlets.TraitType):
         return array.tolist()
 
 
+class Real(traitlets.TraitType):
+    """One finite number: a temperature, a rate."""
+
+    info_text = "a finite number"
+
+    def __init__(self, default, **options):
+        super().__init__(default, **options)
+        self.tag(sync=True, figure=True)
+
+    def validate(self, obj, value):
+        """Any real number, NumPy's too   ->   float. Raises StateError or StateTypeError."""
+        array = _checked(numeric, **{self.name: value})
+        if array.ndim or not np.isfinite(array):
+            raise StateError(f"{self.name} must be one finite number, not {value!r}")
+        return float(array)
+
+
+class Flag(traitlets.Bool):
+    """A switch of the state: on or off."""
+
+    def __init__(self, default=False):
+        super().__init__(default)
+        self.tag(sync=True, figure=True)
+
+
 class Position(traitlets.TraitType):
     """Where the reader stands: a row, a column, a step. A whole number, 0 unless given."""
 

@@ -41,6 +41,11 @@ def vector(values, digits=3):
     return "(" + ", ".join(told) + ")"
 
 
+def percent(share):
+    """A share as the figures write it: 0.707 is 70.7%.   share: float   ->   str"""
+    return f"{number(100 * share, 1)}%"
+
+
 def label(token):
     """A token name fit to be shown: one line, at most LONGEST characters, no invisible controls."""
     shown = _UNSEEN.sub(lambda match: _SIGNS.get(match[0], "\ufffd"), token) or "(empty)"
