@@ -1,6 +1,7 @@
 """What the template needs to know about one page, worked out from its document."""
 
 import re
+import struct
 from pathlib import Path
 
 from docutils import nodes
@@ -11,6 +12,7 @@ FIGURE = 'class="attn-figure"'
 CURRENT = re.compile(r'<a class="current reference internal".*?</a>', re.DOTALL)
 SECTIONS = re.compile(r"</a>(<ul>.*</ul>)\s*</li>\s*</ul>\s*$", re.DOTALL)   # what a page's toc has below its title
 ROLES = re.compile(r' role="(?:doc-biblioentry|doc-biblioref|doc-backlink|list|heading)"')   # ill-formed or withdrawn
+IMAGE = re.compile(r'<img\b[^>]*?src="([^"]*/)?([^"/]+)"[^>]*>')
 CLOSING = re.compile(r"(<math>(?:(?!</math>).)*</math>)([.,;:?!)’”]+)", re.DOTALL)   # a formula, and a comma
 TABLE = re.compile(r'(<table class="[^"]*docutils.*?</table>)', re.DOTALL)
 
@@ -34,11 +36,30 @@ def chapter_list(context):
     return CURRENT.sub(lambda link: link[0].replace("<a ", '<a aria-current="page" ') + sections[1], listing, count=1)
 
 
+def png_size(path):
+    """Width and height in pixels, from a PNG's header.   -> (int, int)"""
+    head = path.read_bytes()[:24]
+    return struct.unpack(">II", head[16:24])
+
+
+def steady_images(app, body):
+    """Pictures say their size before they load, so the text below never jumps, and load when they come near."""
+    paths = {name: Path(app.srcdir) / source for source, name in app.builder.images.items()}
+
+    def steady(tag):
+        path = paths.get(tag[2])
+        size = png_size(path) if path and path.suffix == ".png" and path.is_file() else None
+        room = f' width="{size[0]}" height="{size[1]}"' if size and " width=" not in tag[0] else ""
+        return tag[0].replace("<img", f'<img loading="lazy"{room}', 1)
+
+    return IMAGE.sub(steady, body)
+
+
 def unlink_coming(app, docname, source):
     """A link to a chapter that _config.yml calls `coming` is plain words until the chapter is there."""
     for name in app.config.coming:
         page = re.escape(Path(name).name)
-        source[0] = re.sub(rf"\[([^\[\]\n]*)\]\({page}\.(?:ipynb|md)[^)]*\)", r"\1", source[0])
+        source[0] = re.sub(rf"\[([^\[\]\n]*)\]\((?:[\w.-]+/)*{page}\.(?:ipynb|md)[^)]*\)", r"\1", source[0])
 
 
 def notebook_links(app, pagename, context):
@@ -63,5 +84,6 @@ def complete(app, pagename, templatename, context, doctree):
     context["has_figure"] = FIGURE in body
     context["chapters"] = chapter_list(context)
     context["notebook"] = notebook_links(app, pagename, context) if doctree else None
+    body = steady_images(app, body)
     body = CLOSING.sub(r'<span class="keep">\1\2</span>', ROLES.sub("", body))
     context["body"] = TABLE.sub(r'<div class="wide">\1</div>', body)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import unquote, urlsplit
 
 import nbformat
@@ -16,6 +17,7 @@ import yaml
 from book.assets import sitemap
 from book.launch import launch_links
 from book.mathml import MathematicsError, arrange, to_mathml
+from book.pages import unlink_coming
 from book.serve import serve
 
 ROOT = Path(__file__).parents[1]
@@ -229,6 +231,26 @@ def test_every_page_of_text_describes_itself(site):
     for page in site.rglob("*.html"):
         if page.name not in ("search.html", "genindex.html"):
             assert re.search(r'<meta name="description" content="[^"]{40,160}">', read(page)), page.name
+
+
+def test_a_link_to_a_chapter_still_to_come_is_plain_words():
+    app, source = SimpleNamespace(config=SimpleNamespace(coming=["chapters/02_two"])), [
+        '"source": [\n "see [two](chapters/02_two.ipynb#part) and [one](01_one.ipynb), [2](02_two.ipynb)"]'
+    ]
+    unlink_coming(app, "index", source)
+    assert source == ['"source": [\n "see two and [one](01_one.ipynb), 2"]']
+
+
+def test_no_chapter_in_the_book_is_called_coming():
+    coming = yaml.safe_load(read(ROOT / "_config.yml"))["sphinx"]["config"]["coming"]
+    assert [name for name in coming if f"file: {name}\n" in read(ROOT / "_toc.yml")] == []
+
+
+def test_a_picture_says_its_size_and_its_meaning(site):
+    for page in site.rglob("*.html"):
+        for image in re.findall(r"<img\b[^>]*>", read(page)):
+            assert re.search(r' width="\d+" height="\d+"', image) or ".svg" in image, image
+            assert re.search(r' alt="[^"]{15,}"', image), image
 
 
 def test_the_sitemap_lists_absolute_addresses():
