@@ -39,6 +39,11 @@ def wrong(id, did, why, *also, ask="", **choices):
     return Misconception(id, did, why, ask, (choices, *also) if choices else also)
 
 
+def settled_on(right):
+    """The model of an exercise whose answer is one value: the choice `value` is the answer."""
+    return lambda *, value=right: value
+
+
 @dataclass(frozen=True)
 class Exercise:
     """One exercise: the statement's function, the cases that separate mistakes, the mistakes themselves.

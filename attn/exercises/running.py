@@ -177,8 +177,8 @@ def same(one, two, rtol):
 
 
 def close(x, y, rtol):
-    """True if two arrays have one shape, one sort (truth values or numbers) and the same entries within rtol."""
-    if x.shape != y.shape or (x.dtype.kind == "b") != (y.dtype.kind == "b"):
+    """True if two arrays have one shape, one sort (truth values, real or complex numbers) and the same entries within rtol."""
+    if x.shape != y.shape or any((x.dtype.kind == sort) != (y.dtype.kind == sort) for sort in "bc"):
         return False
     if x.dtype.kind == "b":
         return bool((x == y).all())

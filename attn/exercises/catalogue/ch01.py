@@ -1,0 +1,113 @@
+"""Chapter 1, attention in one equation: its shapes, and one query by hand."""
+
+import numpy as np
+
+from attn import core
+from attn.exercises.engine import Exercise, wrong
+from attn.exercises.probes import Stress
+from attn.softmax import softmax
+
+
+def shapes_model(*, scores=(3, 5), weights=None, output=(3, 11)):
+    """The shapes of S, A and O for n = 3, m = 5, d = 7, e = 11."""
+    return scores, scores if weights is None else weights, output
+
+
+SHAPES = Exercise(
+    "1.1", "shapes in attention", "One equation", "shapes", shapes_model, shapes_model,
+    hints=(
+        "How many scores does one query have, and how many numbers are in its output?",
+        "Read the shapes off the products: QKᵀ is (n, d) @ (d, m); the softmax changes no shape; AV is (n, m) @ "
+        "(m, e).",
+        "Three pairs: rows are queries in all of them; the columns are keys, keys, features of V.",
+    ),
+    misconceptions=(
+        wrong("square", "It makes the scores square, one row and one column for each query.",
+              "A score belongs to a query and a key. Only where a sequence attends to itself are there as many of "
+              "both.",
+              scores=(3, 3)),
+        wrong("square_keys", "It makes the scores square, one row and one column for each key.",
+              "A score belongs to a query and a key: n rows, m columns.", scores=(5, 5)),
+        wrong("transposed", "It gives the shape of KQᵀ, keys by queries.",
+              "Row i belongs to query i: n rows, one for each question asked.", scores=(5, 3)),
+        wrong("features", "It gives the shape of QᵀK, features by features.",
+              "The features are what is summed over in a score, so d does not appear in its shape.", scores=(7, 7)),
+        wrong("inner", "It takes the scores to be as wide as the queries.",
+              "In (n, d) @ (d, m) the inner size d is summed away.", scores=(3, 7)),
+        wrong("weights_one_row", "It lets the softmax reduce the scores to one number for each query.",
+              "Softmax turns each row of m scores into a row of m weights: the shape stays.", weights=(3,)),
+        wrong("output_keys", "It gives the output one row for each key.",
+              "There is one output for each query: A has n rows, and so has AV.", output=(5, 11)),
+        wrong("output_width_d", "It makes the output as wide as the queries and keys.",
+              "The output is made of rows of V, so it is as wide as V: e.", output=(3, 7)),
+        wrong("output_weights", "It gives the output the shape of the weights.",
+              "Multiplying by V turns m weights into e features.", output=(3, 5)),
+    ),
+)  # fmt: skip
+
+
+def one_query(
+    q, k, v, *, dot=lambda q, k: k @ q, scale=lambda q, k: q.size**-0.5, weigh=softmax, after=lambda q: 1.0,
+    average=lambda a, q, k, v: a @ v,
+):  # fmt: skip
+    """softmax(K q / √d) V for one query, each step a choice."""
+    a = weigh(dot(q, k) * scale(q, k)) * after(q)
+    return average(a, q, k, v)
+
+
+def naive(s):
+    """Softmax as the formula has it, without a shift."""
+    return np.exp(s) / np.exp(s).sum()
+
+
+ONE_QUERY = Exercise(
+    "1.2", "one query by hand", "Two readings", "answer_query(q, K, V)",
+    lambda q, k, v: core.scaled_dot_product_attention(q[None], k, v)[0], one_query,
+    hints=(
+        "What do the m weights of one query sum to, and what do you multiply them by?",
+        "Score the query against every key, over √d; make the scores weights; average the rows of V with them.",
+        "A product of K with q gives m scores; a softmax; a product of the weights with V.",
+    ),
+    cases=lambda rng: [(rng.normal(size=d) * 1.5, rng.normal(size=(m, d)), rng.normal(size=(m, e)))
+                       for m, d, e in ((3, 5, 2), (4, 4, 4), (2, 7, 3), (5, 2, 2), (3, 3, 3))],
+    misconceptions=(
+        wrong("no_scale", "It never divides the scores by √d.",
+              "A score is a sum of d products; √d brings its spread back to 1.", scale=lambda q, k: 1.0),
+        wrong("scale_d", "It divides the scores by d in place of √d.",
+              "The variance of a score is d, so its standard deviation is √d.", scale=lambda q, k: 1 / q.size),
+        wrong("scale_keys", "It divides by the root of the number of keys.",
+              "The sum in a score runs over d features. More keys do not make a score larger.",
+              scale=lambda q, k: len(k) ** -0.5),
+        wrong("scale_after", "It divides by √d after the softmax.",
+              "The softmax has then seen the scores unscaled, and its weights no longer sum to 1.",
+              scale=lambda q, k: 1.0, after=lambda q: q.size**-0.5),
+        wrong("no_softmax", "It averages with the raw scores: there is no softmax.",
+              "Scores may be negative and sum to anything; weights are positive and sum to 1.", weigh=lambda s: s),
+        wrong("no_exp", "It divides the scores by their sum, without the exponential.",
+              "Scores may be negative and may sum to 0; exp makes every weight positive.",
+              weigh=lambda s: s / s.sum()),
+        wrong("not_divided", "It takes exponentials and never divides by their sum.",
+              "Weights must sum to 1, or the output is no average.", {"weigh": lambda s: np.exp(s - s.max())},
+              weigh=np.exp),
+        wrong("hard", "It returns the value of the best key alone.",
+              "Softmax is soft: every key has some weight.", weigh=lambda s: np.eye(len(s))[s.argmax()]),
+        wrong("returns_weights", "It returns the weights and not the average of the values.",
+              "The weights say where to look; what is found there is the average of the rows of V.",
+              average=lambda a, q, k, v: a),
+        wrong("averages_keys", "It averages the keys in place of the values.",
+              "Keys are addresses; values are what is fetched.", average=lambda a, q, k, v: a @ k),
+        wrong("sums_up", "It adds the values up without weights.",
+              "Each row of V counts with its weight.", average=lambda a, q, k, v: v.sum(0)),
+        wrong("plain_mean", "It takes the plain mean of the values.",
+              "That is the answer of a query that matches all keys alike; here the weights differ.",
+              average=lambda a, q, k, v: v.mean(0)),
+        wrong("not_summed", "It returns the weighted values one by one and does not add them up.",
+              "One query has one answer, of width e: the sum of the weighted rows.",
+              average=lambda a, q, k, v: a[:, None] * v),
+        wrong("no_shift", "It overflows for large scores: exp(1000) is inf, and inf/inf is NaN.",
+              "Subtract the largest score first: no weight changes.", weigh=naive),
+    ),
+    probes=(Stress("no_shift", (np.array([900.0]), np.array([[1.0], [2.0]]), np.eye(2))),),
+)  # fmt: skip
+
+EXERCISES = (SHAPES, ONE_QUERY)
