@@ -25,6 +25,9 @@ site: $(READY)  ## build the site into _build/html
 book: site  ## build the site and serve it here
 	@$(RUN) -m book.serve $(PORT)
 
+bench: $(READY)  ## time and weigh attn beside torch (some minutes; best on an idle machine)
+	@$(RUN) -m bench
+
 clean:  ## remove the built site
 	@rm -rf _build
 
