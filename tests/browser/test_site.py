@@ -130,6 +130,19 @@ def test_paper_gets_the_text_and_not_the_buttons(page, site_url):
     assert page.locator("article").is_visible()
 
 
+def test_a_page_printed_from_the_dark_theme_is_black_on_white(open_page, site, site_url):
+    page = open_page(color_scheme="dark")
+    page.emulate_media(media="print", color_scheme="dark")
+    looks = "e => [getComputedStyle(document.documentElement).backgroundColor, getComputedStyle(e).color]"
+    for name in pages(site):
+        page.goto(f"{site_url}/{name}")
+        settle(page)
+        for block in page.locator("article p:visible, article .attn-figure td:visible").all()[:40]:
+            ground, ink = block.evaluate(looks)
+            dark = max(int(part) for part in ink.removeprefix("rgb(").removesuffix(")").split(","))
+            assert ground == "rgb(255, 255, 255)" and dark < 0x70, (name, ink, block.inner_text())
+
+
 def test_at_twice_the_letter_size_nothing_is_cut_off(open_page, site_url):
     page = open_page(width=1280)
     page.goto(f"{site_url}/chapters/notation.html")
