@@ -1,6 +1,7 @@
 """Attention in blocks equals attention, whatever the blocks; partial results merge in any order."""
 
 import itertools
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -263,3 +264,16 @@ def test_errors_name_the_axis_and_the_argument(change, error, told):
     arguments = dict(q=np.ones((4, 3, 7)), k=np.ones((2, 5, 7)), v=np.ones((2, 5, 3))) | change
     with pytest.raises(error, match=told):
         flash_attention(**arguments)
+
+
+@pytest.mark.parametrize("options", [{}, {"is_causal": True}, {"window": 40}, {"workers": 2}])
+def test_memory_beside_the_output_does_not_grow_with_the_length(options):
+    beside = []
+    for n in (512, 2048):
+        q, k, v = np.random.default_rng(15).normal(size=(3, n, 8))
+        flash_attention(q, k, v, block=64, **options)
+        tracemalloc.start()
+        y = flash_attention(q, k, v, block=64, **options)
+        beside.append(tracemalloc.get_traced_memory()[1] - y.nbytes)
+        tracemalloc.stop()
+    assert beside[1] < beside[0] + 2048 * 100  # a few numbers a row; the scores would take 2048 · 2048 · 8 bytes
