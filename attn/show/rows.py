@@ -4,7 +4,8 @@ import numpy as np
 
 from attn import softmax
 from attn.show import figures, text
-from attn.show.base import StateError, Tokens, Vector, Widget, same, words
+from attn.show.base import Widget, same, words
+from attn.show.traits import StateError, Tokens, Vector
 
 
 class ScoreSliders(Widget):

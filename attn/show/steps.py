@@ -4,7 +4,8 @@ import numpy as np
 
 from attn import core
 from attn.show import figures, text
-from attn.show.base import Matrix, Position, StateError, Tokens, Widget, count, place, same, words
+from attn.show.base import Widget, count, place, same, words
+from attn.show.traits import Matrix, Position, StateError, Tokens
 
 
 class Embedding(Widget):

@@ -205,6 +205,12 @@ def test_dragging_a_score_moves_the_weights(show):
     assert said(page) == repr(widgets.ScoreSliders([0.577, 2.887, 1.732], TOKENS))
 
 
+def test_bars_of_equal_value_are_equally_long(show):
+    page = show([widgets.ScoreSliders([1, 1], ["x", "a much longer name"])])
+    left, right = (bar.bounding_box() for bar in page.locator(".attn-fill").all())
+    assert (left["x"], left["width"]) == (right["x"], right["width"])
+
+
 @pytest.mark.parametrize("width", [360, 1280])
 def test_nothing_overflows_sideways(show, width):
     page = show([*every_widget(), *every_widget(HOSTILE)], width=width)

@@ -231,11 +231,11 @@ export function chips({ names, title, onpick }) {
   return { el, draw: (selected) => buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(i === selected))) };
 }
 
-// One number to drag. draw(value); tell(value) is what is written beside it and read out.
+// One number to drag, for a box of class attn-sliders. draw(value); tell(value) is what is written beside it and read out.
 export function slider({ title, min, max, step = "any", oninput, tell = (x) => number(x, 2) }) {
-  const input = h("input", { type: "range", min, max, step, oninput: () => oninput(Number(input.value)) });
+  const input = h("input", { type: "range", "aria-label": label(title), min, max, step, oninput: () => oninput(Number(input.value)) });
   const told = h("output", {});
-  const el = h("label", { class: "attn-slider" }, h("span", { class: "attn-name" }, bdi(title)), input, told);
+  const el = h("div", { class: "attn-slider" }, h("span", { class: "attn-name" }, bdi(title)), input, told);
   function draw(value) {
     if (Number(input.value) !== value) input.value = value;
     input.setAttribute("aria-valuetext", tell(value));

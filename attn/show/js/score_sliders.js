@@ -40,6 +40,6 @@ function build(get, set) {
     const told = `Scores ${vector(get("scores"))}: shifted exponentials ${vector(e)}, which sum to `;
     return `${told}${number(total)}, and weights ${vector(softmaxRow(get("scores")))}.`;
   }
-  const controls = h("div", { role: "group", "aria-label": "Scores" }, sliders.map((one) => one.el));
+  const controls = h("div", { class: "attn-sliders", role: "group", "aria-label": "Scores" }, sliders.map((one) => one.el));
   return { parts: [h("div", { class: "attn-chips" }, reset, even), row(controls, weights.el), exponentials], draw, sentence };
 }
