@@ -83,6 +83,8 @@ def test_activations_have_limits_and_keep_their_dtype(name, dtype):
 def test_gelu_keeps_its_digits_far_to_the_left():
     """Φ(−10) = 7.62e−24; computed as 1 + erf it would be 0."""
     assert block.gelu(-10.0) == pytest.approx(-7.61985302416052e-23, rel=1e-12)
+    x = np.linspace(-12, 0, 50, dtype=np.float32)
+    np.testing.assert_allclose(block.gelu(x), block.gelu(x.astype(float)), rtol=1e-7)
     assert block.gelu(1.0) == pytest.approx(0.841344746068543, rel=1e-14)
 
 

@@ -129,14 +129,31 @@ def test_rotating_queries_and_keys_makes_scores_see_only_distance():
     rng = np.random.default_rng(3)
     x = np.tile(rng.normal(size=13), (6, 1))
     w_q, w_k, *_ = weights(rng, h=1, g=1, d=6, e=6)
-    q, k = (positions.rope(x @ w, np.arange(6)) for w in (w_q, w_k))
-    s = core.scores(q, k)
+    s = core.scores(*(positions.rope(x @ w, np.arange(6)) for w in (w_q, w_k)))
     np.testing.assert_allclose(s[1:, 1:], s[:-1, :-1], **CLOSE)
-    w_v, w_o = rng.normal(size=(13, 6)), np.eye(6)
-    y = heads.multi_head_attention(
-        x, w_q, w_k, w_v, w_o, heads=1, rotate=lambda z: positions.rope(z, np.arange(6)), mask=masks.causal(6)
-    )
-    np.testing.assert_allclose(y, core.scaled_dot_product_attention(q, k, x @ w_v, masks.causal(6)), **CLOSE)
+
+
+def test_the_layer_rotates_queries_and_keys_and_not_values():
+    rng = np.random.default_rng(11)
+    x, (w_q, w_k, w_v, w_o) = rng.normal(size=(5, 13)), weights(rng, g=2, d=4)
+    turn = lambda z: positions.rope(z, np.arange(5))  # noqa: E731
+    q, k, v = turn(heads.split(x @ w_q, 6)), turn(heads.split(x @ w_k, 2)), heads.split(x @ w_v, 2)
+    expected = heads.merge(heads.grouped_query_attention(q, k, v)) @ w_o
+    y = heads.multi_head_attention(x, w_q, w_k, w_v, w_o, heads=6, kv_heads=2, rotate=turn)
+    np.testing.assert_allclose(y, expected, **CLOSE)
+
+
+@pytest.mark.parametrize("scale", [0.0, 0.3])
+def test_a_given_scale_reaches_the_scores(scale):
+    rng = np.random.default_rng(12)
+    q, k, v = rng.normal(size=(6, 3, 7)), rng.normal(size=(2, 5, 7)), rng.normal(size=(2, 5, 11))
+    y = heads.grouped_query_attention(q, k, v, scale=scale)
+    expected = core.scaled_dot_product_attention(q, heads.repeat_kv(k, 3), heads.repeat_kv(v, 3), scale=scale)
+    np.testing.assert_allclose(y, expected, **CLOSE)
+    x, ws = rng.normal(size=(4, 13)), weights(rng)
+    q, k, v = (heads.split(x @ w, 6) for w in ws[:3])
+    expected = heads.merge(core.scaled_dot_product_attention(q, k, v, scale=scale)) @ ws[3]
+    np.testing.assert_allclose(heads.multi_head_attention(x, *ws, heads=6, scale=scale), expected, **CLOSE)
 
 
 def test_the_writes_of_the_heads_add_up_to_the_layers_output():
