@@ -154,7 +154,7 @@ def block_diagonal(blocks):
         diag(B¹, …, Bʰ)
 
     blocks: h matrices (p_t, r_t), or one array (h, p, r)   ->   (Σ p_t, Σ r_t).
-    Raises ValueError for no blocks or a block that is not a matrix.
+    Raises ValueError for no blocks or a block that is not a matrix. Source: the direct sum of linear maps.
     """
     blocks = [numeric(block=block) for block in blocks]
     if not blocks:
