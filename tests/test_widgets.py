@@ -64,7 +64,7 @@ def test_the_pipeline_is_the_library():
             "q(“I”) · k(“love”) = 2·2 + 0·1 + 1·1 = 5.",
         ),
         (
-            lambda: widgets.ScoreSliders([0, 0, 0]),
+            lambda: widgets.SoftmaxSliders([0, 0, 0]),
             "Scores (0, 0, 0): shifted exponentials (1, 1, 1), which sum to 3, and weights (0.333, 0.333, 0.333).",
         ),
         (
@@ -145,10 +145,10 @@ def test_arrays_are_borrowed():
         (lambda: widgets.Heatmap([[0.5, 2.0]]), "values leave 0…1"),
         (lambda: widgets.Heatmap([[0.5]], kind="hot"), "kind is 'hot'"),
         (lambda: widgets.Heatmap([[np.inf]], kind="signed"), "entry .0, 0. is inf"),
-        (lambda: widgets.ScoreSliders([1, 2], ["a"]), "the number of scores is 2 in scores but 1 in tokens"),
-        (lambda: widgets.ScoreSliders([]), "at least one number"),
-        (lambda: widgets.ScoreSliders([1, np.inf]), "scores must be finite, but entry 1 is inf"),
-        (lambda: widgets.ScoreSliders([101]), "scores reach 101"),
+        (lambda: widgets.SoftmaxSliders([1, 2], ["a"]), "the number of scores is 2 in scores but 1 in tokens"),
+        (lambda: widgets.SoftmaxSliders([]), "at least one number"),
+        (lambda: widgets.SoftmaxSliders([1, np.inf]), "scores must be finite, but entry 1 is inf"),
+        (lambda: widgets.SoftmaxSliders([101]), "scores reach 101"),
         (lambda: widgets.Pipeline(*HEAD, mask=[[2]]), "mask must be boolean"),
         (lambda: widgets.Pipeline(*HEAD, mask=np.ones((2, 2))), r"mask has shape \(2, 2\)"),
         (lambda: widgets.Pipeline(*HEAD, stage=7), "stage is 7"),

@@ -44,5 +44,5 @@ def every_widget(tokens=None):
         widgets.Heatmap(whole.weights, tokens, col=1),
         widgets.Heatmap(whole.scores - 3, tokens, kind="signed", name="S"),
         whole,
-        widgets.ScoreSliders(np.resize([0.577, 2.887, 1.732], len(tokens)), tokens),
+        widgets.SoftmaxSliders(np.resize([0.577, 2.887, 1.732], len(tokens)), tokens),
     ]

@@ -104,6 +104,12 @@ def place(name, value, size, of):
         raise StateError(f"{name} is {value}, but there are {size} {of}: it must lie in 0…{size - 1}")
 
 
+def positive(name, value):
+    """Raise StateError unless value > 0.   name: the argument"""
+    if not value > 0:
+        raise StateError(f"{name} must be positive, but it is {value:.4g}")
+
+
 def same(axis, sizes):
     """Raise StateError unless all sizes agree.   axis: what is counted; sizes: {argument: size}"""
     (first, size), *others = sizes.items()

@@ -77,7 +77,7 @@ def matrices(parts, rows, *, title=None):
     n = len(rows)
     figure, axes = _canvas(0.62 * sum(widths) + 0.9 * len(parts), max(1.6, 0.5 * n + 1.0), widths)
     for ax, (name, values, *cols) in zip(axes, parts, strict=True):
-        _draw(ax, values, *_names(values, rows, cols[0] if cols else _dimensions(values)), "signed")
+        _draw(ax, values, *_names(values, rows, cols[0] if cols else axes_names(values.shape[1])), "signed")
         ax.set_title(name, loc="left", color=INK, fontsize=10, parse_math=False)
     if title:
         figure.suptitle(title, x=0.01, ha="left", color=INK, fontsize=11, parse_math=False)
@@ -107,6 +107,31 @@ def bars(values, names, *, title=None, name="values"):
     return Plot(figure, f"{title or name}: {text.vector(values)}; {text.extremes(list(values), names)}.")
 
 
+def plane(points, names, output, corners, *, alt):
+    """Points in the plane with their hull, and the one point that is their average.
+
+    points: (n, 2); names: n names; output: (2,); corners: indices of the hull's corners in order; alt: the sentence
+    ->   Plot. Raises ValueError where points are not in a plane.
+    """
+    points = _matrix("points", points)
+    if points.shape != (len(names), 2):
+        raise ValueError(f"points has shape {points.shape}, but there are {len(names)} names in a plane")
+    figure, axes = _canvas(5, 4)
+    axes.fill(*points[corners].T, facecolor="#eef3fb", edgecolor=SOFT)
+    axes.plot(*points.T, "o", color=INK)
+    axes.plot(*output, "*", color="#b35806", markersize=15)
+    axes.annotate("output", output, (8, 8), textcoords="offset points", color="#b35806")
+    for name, point in zip(names, points, strict=True):
+        axes.annotate(text.label(name), point, (6, 6), textcoords="offset points", color=INK, parse_math=False)
+    axes.margins(0.15)
+    return Plot(figure, alt)
+
+
+def axes_names(count):
+    """d1, d2, …: what the axes of a vector are called.   count: int   ->   list of str"""
+    return [f"d{j + 1}" for j in range(count)]
+
+
 def _matrix(name, values):
     array = numeric(**{name: values})
     if array.ndim != 2 or 0 in array.shape:
@@ -114,15 +139,13 @@ def _matrix(name, values):
     return array
 
 
-def _dimensions(values):
-    return [f"d{j + 1}" for j in range(values.shape[1])]
 
 
 def _names(values, rows, cols):
     n, m = values.shape
     rows = [f"r{i + 1}" for i in range(n)] if rows is None else list(rows)
     if cols is None:
-        cols = rows if n == m else _dimensions(values)
+        cols = rows if n == m else axes_names(values.shape[1])
     for what, names, size in (("row", rows, n), ("column", list(cols), m)):
         if len(names) != size:
             raise ValueError(f"there are {size} {what}s but {len(names)} {what} names")

@@ -59,6 +59,11 @@ def quoted(token):
     return f"“\u2068{shown}\u2069”" if _RIGHT_TO_LEFT.search(shown) else f"“{shown}”"
 
 
+def bare(token):
+    """love: a name in a formula, as quoted writes it but without the marks."""
+    return quoted(token)[1:-1]
+
+
 def bdi(token):
     """A token in HTML: escaped, isolated from the text around it, whole name in the tooltip."""
     title = f' title="{escape(token)}"' if label(token) != token else ""

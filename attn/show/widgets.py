@@ -6,8 +6,15 @@ with bad ones, and expose what the reader sees. `.static()` gives the still pict
 
 from attn.show.base import Widget
 from attn.show.grids import Heatmap, ScoreCells
-from attn.show.rows import ScoreSliders
+from attn.show.products import DotProduct, RankSlider, Transpose
+from attn.show.rows import Scaling, SoftmaxPhases, SoftmaxSliders
+from attn.show.sentence import Sentence
 from attn.show.steps import Embedding, Pipeline, Projection
 from attn.show.traits import StateError
+from attn.show.values import Assembly, CausalValues, Flow, Hull
 
-__all__ = ["Embedding", "Heatmap", "Pipeline", "Projection", "ScoreCells", "ScoreSliders", "StateError", "Widget"]
+__all__ = [
+    "Assembly", "CausalValues", "DotProduct", "Embedding", "Flow", "Heatmap", "Hull", "Pipeline", "Projection",
+    "RankSlider", "Scaling", "ScoreCells", "Sentence", "SoftmaxPhases", "SoftmaxSliders", "StateError", "Transpose",
+    "Widget",
+]  # fmt: skip

@@ -25,7 +25,7 @@ FIGURES = {
     "walk": "widgets.Projection(X, W_Q, W_K, W_V, tokens)",
     "cells": "widgets.ScoreCells(X @ W_Q, X @ W_K, tokens)",
     "map": "widgets.Heatmap(whole.weights, tokens)",
-    "row": "widgets.ScoreSliders([1, 5, 3], tokens)",
+    "row": "widgets.SoftmaxSliders([1, 5, 3], tokens)",
 }
 
 
@@ -120,7 +120,7 @@ def test_a_click_on_the_page_reaches_python(live):
     python_says(run, "cells", "q(“I”) · k(“love”) = 2·2 + 0·1 + 1·1 = 5.")
     assert run("print(cells.score)") == "5.0"
     figure(page, "row").get_by_role("slider", name="love").fill("-1.25")
-    python_says(run, "row", run("print(widgets.ScoreSliders([row.scores[0], -1.25, row.scores[2]], tokens))"))
+    python_says(run, "row", run("print(widgets.SoftmaxSliders([row.scores[0], -1.25, row.scores[2]], tokens))"))
 
 
 def test_keys_reach_the_figure_and_not_the_notebook(live):

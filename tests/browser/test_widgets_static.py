@@ -191,22 +191,22 @@ def test_following_another_word(show):
 
 
 def test_dragging_a_score_moves_the_weights(show):
-    page = show([widgets.ScoreSliders([0.577, 2.887, 1.732], TOKENS)])
+    page = show([widgets.SoftmaxSliders([0.577, 2.887, 1.732], TOKENS)])
     slider = page.get_by_role("slider", name="AI")
     slider.fill("2.887")
-    assert said(page) == repr(widgets.ScoreSliders([0.577, 2.887, 2.887], TOKENS))
+    assert said(page) == repr(widgets.SoftmaxSliders([0.577, 2.887, 2.887], TOKENS))
     slider.focus()
     page.keyboard.press("Home")
-    assert said(page) == repr(widgets.ScoreSliders([0.577, 2.887, -5], TOKENS))
+    assert said(page) == repr(widgets.SoftmaxSliders([0.577, 2.887, -5], TOKENS))
     assert page.locator(".attn-bars .attn-value").all_text_contents() == ["9.0 %", "90.9 %", "0.0 %"]
     page.get_by_role("button", name="All equal").click()
     assert page.locator(".attn-bars .attn-value").all_text_contents() == ["33.3 %"] * 3
     page.get_by_role("button", name="Start again").click()
-    assert said(page) == repr(widgets.ScoreSliders([0.577, 2.887, 1.732], TOKENS))
+    assert said(page) == repr(widgets.SoftmaxSliders([0.577, 2.887, 1.732], TOKENS))
 
 
 def test_bars_of_equal_value_are_equally_long(show):
-    page = show([widgets.ScoreSliders([1, 1], ["x", "a much longer name"])])
+    page = show([widgets.SoftmaxSliders([1, 1], ["x", "a much longer name"])])
     left, right = (bar.bounding_box() for bar in page.locator(".attn-fill").all())
     assert (left["x"], left["width"]) == (right["x"], right["width"])
 
