@@ -24,7 +24,7 @@ class KVCache:
     len(cache): tokens held. cache.seen: tokens ever appended, and so the position of the next.
     keys: (..., g, m, d), values: (..., g, m, e), views of the m tokens held.
     Raises ValueError for a negative size, TypeError for one that is no integer and for a dtype that is no float.
-    Source: Shazeer (2019), §2.4.1; the doubling: Cormen et al. (2022), §16.4.
+    Source: Shazeer (2019), §2.4; the doubling: Cormen et al. (2022), §16.4.
     """
 
     def __init__(self, *, capacity=0, window=None, dtype=None):
@@ -140,7 +140,7 @@ def decode(q, cache, mask=None, *, scale=None):
     q: (..., h, n, d), g dividing h   ->   (..., h, n, e): the last n rows of attention over the whole sequence.
     mask: broadcasts to (..., h, n, m), m = len(cache); a key must pass it, causality and the cache's window.
     Raises ValueError if the cache no longer holds, or never held, what the n queries see. Else as flash_attention.
-    Source: Shazeer (2019), §2.4.1.
+    Source: Shazeer (2019), §2.4.
     """
     q = numeric(q=q)
     n, m = (q.shape[-2] if q.ndim > 1 else 0), len(cache)
