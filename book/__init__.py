@@ -20,12 +20,14 @@ def setup(app):
     """Register the theme, the mathematics renderer and the hooks that shape every page."""
     app.add_html_theme("course", str(THEME))
     app.add_config_value("repository", {}, "html")
+    app.add_config_value("asset_digests", {}, "html")
     app.add_config_value("coming", [], "env")
     app.add_config_value("mathml_macros", {}, "html")
     app.add_config_value("comments_config", {}, "")   # Jupyter Book always sets it; this book has no comments
     mathml.register(app)
     citations.register()
     app.connect("config-inited", read_repository)
+    app.connect("config-inited", assets.digest)
     app.connect("builder-inited", assets.write)
     app.connect("source-read", pages.unlink_coming)
     app.connect("html-page-context", pages.complete, priority=900)

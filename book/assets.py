@@ -23,16 +23,19 @@ def sources():
     }
 
 
+def digest(app, config):
+    """A short digest of each file, part of its address: when one changes, every page is written again."""
+    config.asset_digests = {name: hashlib.sha256(text.encode()).hexdigest()[:8] for name, text in sources().items()}
+
+
 def write(app):
-    """Write the generated files before any page asks for them, and note a short digest of each for its address."""
+    """Write the generated files before any page asks for them."""
     if app.builder.format != "html":
         return
     target = Path(app.outdir) / "_static"
     target.mkdir(parents=True, exist_ok=True)
-    app.course_digests = {}
     for name, text in sources().items():
         (target / name).write_text(text, encoding="utf-8")
-        app.course_digests[name] = hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
 def sitemap(base, pages):

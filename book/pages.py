@@ -79,7 +79,7 @@ def notebook_links(app, pagename, context):
 def complete(app, pagename, templatename, context, doctree):
     """Add to the template's context: digest-stamped addresses, description, figures, notebook links."""
     body = context.get("body", "")
-    context["asset"] = lambda name: f"{context['pathto']('_static/' + name, 1)}?v={app.course_digests[name]}"
+    context["asset"] = lambda name: f"{context['pathto']('_static/' + name, 1)}?v={app.config.asset_digests[name]}"
     context["description"] = describe(doctree)
     context["has_figure"] = FIGURE in body
     context["chapters"] = chapter_list(context)
