@@ -13,6 +13,8 @@ HOSTILE = [
     "<script>window.harmed = 1</script>",
     '"><img src=x onerror="window.harmed = 1">',
     "</script><b>&amp;",
+    "</script ",
+    "<!-- <script ",
     "שלום עולם",
     "\u202edrawkcab\u202c",
     "👩‍👩‍👧",
