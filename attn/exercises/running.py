@@ -177,7 +177,7 @@ def same(one, two, rtol):
 
 
 def close(x, y, rtol):
-    """True if two arrays have one shape, one sort (truth values, real or complex numbers) and the same entries within rtol."""
+    """True if two arrays have one shape, one sort (truth values, real, complex) and the same entries within rtol."""
     if x.shape != y.shape or any((x.dtype.kind == sort) != (y.dtype.kind == sort) for sort in "bc"):
         return False
     if x.dtype.kind == "b":

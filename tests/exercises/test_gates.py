@@ -149,7 +149,7 @@ def test_every_entry_has_what_a_learner_needs(exercise):
     ids = [m.id for m in exercise.misconceptions]
     assert len(ids) == len(set(ids))
     for mistake in exercise.misconceptions:
-        assert mistake.did.endswith((".", "?")) and mistake.why.endswith((".", "?")), mistake
+        assert mistake.did.endswith((".", "?", ".)")) and mistake.why.endswith((".", "?", ".)")), mistake
         assert mistake.variants and all(mistake.variants), mistake
         assert len(set(exercise.ladder(mistake.id))) == 3
         accepted = inspect.signature(exercise.model).parameters

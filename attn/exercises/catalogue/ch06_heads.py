@@ -1,0 +1,143 @@
+"""Chapter 6, continued: one head cut out of wide matrices, and all of them together."""
+
+import numpy as np
+
+from attn import core, heads
+from attn.exercises.engine import Exercise, wrong
+from attn.softmax import softmax
+
+
+def block(w, h, t):
+    """Columns t·d … (t + 1)·d − 1."""
+    d = w.shape[1] // h
+    return w[:, t * d : (t + 1) * d]
+
+
+def one_head(
+    x, w_q, w_k, w_v, h, t, *, take=block, take_values=None, scale=lambda x, d: d**-0.5, which=lambda t, h: t,
+    finish=lambda y: y,
+):  # fmt: skip
+    """Attention of head t alone."""
+    t = which(t, h)
+    q, k, v = (x @ f(w, h, t) for f, w in ((take, w_q), (take, w_k), (take_values or take, w_v)))
+    return finish(core.scaled_dot_product_attention(q, k, v, scale=scale(x, q.shape[1])))
+
+
+def layer(rng, n, c, h, d, e):
+    """Random X, W_Q, W_K, W_V and the number of heads."""
+    return *(rng.normal(size=s) for s in ((n, c), (c, h * d), (c, h * d), (c, h * e))), h
+
+
+ONE_HEAD = Exercise(
+    "6.1", "one head from wide matrices", "Block columns", "one_head(X, W_Q, W_K, W_V, h, t)", one_head, one_head,
+    hints=(
+        "Which columns of W_Q make the queries of head t?",
+        "Head t owns block t of the columns of each matrix; every head sees the whole of X.",
+        "Three slices of columns, three products, then attention as always, scaled by the head's own width.",
+    ),
+    cases=lambda rng: [(*layer(rng, *sizes), t) for *sizes, t in ((3, 5, 2, 2, 3, 1), (4, 4, 2, 2, 2, 0), (2, 6,
+    3, 2, 2, 2),
+                                                                  (3, 4, 4, 1, 2, 1))],
+    misconceptions=(
+        wrong("rows", "It cuts rows of the matrices, and with them the features of X.",
+              "Each head reads the whole token; what it owns are columns.",
+              take=lambda w, h, t: np.where(np.arange(len(w))[:, None] * h // len(w) == t, w, 0.0)),
+        wrong("interleaved", "It takes every h-th column, t, t + h, and so on.", "Head t owns neighbouring columns.",
+              take=lambda w, h, t: w[:, t::h]),
+        wrong("scale_model", "It divides the scores by the root of the model's width.",
+              "Each score sums over the d features of this head, not over all c.", scale=lambda x,
+              d: x.shape[1] ** -0.5),
+        wrong("scale_all", "It divides the scores by the root of all heads' width.",
+              "Each score sums over the d features of this head alone.", {"scale": lambda x, d: (d * 3) ** -0.5},
+              scale=lambda x, d: (d * 2) ** -0.5),
+        wrong("no_scale", "It never divides the scores by √d.", "A score is a sum of d products.", scale=lambda x,
+              d: 1.0),
+        wrong("next_head", "It takes the head after the one asked for.", "Heads are counted from 0.",
+              which=lambda t, h: (t + 1) % h),
+        wrong("previous_head", "It takes the head before the one asked for.", "Heads are counted from 0.",
+              which=lambda t, h: (t - 1) % h),
+        wrong("first_head", "It takes head 0, whichever is asked for.", "t picks the block.", which=lambda t, h: 0),
+        wrong("all_columns", "It uses all columns: one wide head.", "Head t owns width / h columns.",
+              take=lambda w, h, t: w),
+        wrong("all_values", "It cuts the queries and keys, but uses all of W_V.", "The values are cut into heads "
+              "too.",
+              take_values=lambda w, h, t: w),
+    ),
+)  # fmt: skip
+
+
+def multi(
+    x, w_q, w_k, w_v, w_o, h, *, split=heads.split, merge=heads.merge, scale=lambda c, d: d**-0.5,
+    weigh=softmax, choose=lambda o: o, mix=lambda o, w: o @ w, outside=lambda y, x: y,
+):  # fmt: skip
+    """Multi-head attention, each step a choice."""
+    q, k, v = (split(x @ w, h) for w in (w_q, w_k, w_v))
+    a = weigh(q @ k.mT * scale(x.shape[1], q.shape[2]))
+    return outside(mix(merge(choose(a @ v)), w_o), x)
+
+
+def straight_split(x, h):
+    """The reshape that mixes tokens."""
+    return x.reshape(h, len(x), -1)
+
+
+def straight_merge(x):
+    """The reshape that mixes tokens, back."""
+    return x.reshape(x.shape[1], -1)
+
+
+def whole_layer(rng, n, c, h, d, e):
+    """A layer with W_O."""
+    x, w_q, w_k, w_v, h = layer(rng, n, c, h, d, e)
+    return x, w_q, w_k, w_v, rng.normal(size=(h * e, c)), h
+
+
+MULTI = Exercise(
+    "6.3", "multi-head attention", "Several heads at once", "multi_head(X, W_Q, W_K, W_V, W_O, h)",
+    lambda x, w_q, w_k, w_v, w_o, h: heads.multi_head_attention(x, w_q, w_k, w_v, w_o, heads=h), multi,
+    hints=(
+        "Between the projections and W_O, which axes do your arrays have, and what does each count?",
+        "Project, split into heads, attend in each head by itself, lay the heads side by side, mix with W_O.",
+        "Exercises 6.2 and 6.4 on both sides of a batched attention, and one product at the end.",
+    ),
+    cases=lambda rng: [whole_layer(rng, *sizes) for sizes in ((3, 5, 2, 3, 2), (4, 4, 2, 2, 2), (2, 3, 3, 2, 2),
+    (3, 4, 4, 1, 1))],
+    misconceptions=(
+        wrong("scale_model", "It divides the scores by the root of the model's width c.",
+              "Each score sums over the d features of one head.", ask="How many products does one score sum over?",
+              scale=lambda c, d: c**-0.5),
+        wrong("no_scale", "It never divides the scores by √d.", "A score is a sum of d products.", scale=lambda c,
+              d: 1.0),
+        wrong("scale_d", "It divides the scores by d in place of √d.", "The standard deviation of a score is √d.",
+              scale=lambda c, d: 1 / d),
+        wrong("split_reshape", "It splits by a bare reshape, so each head gets pieces of several tokens.",
+              "reshape keeps memory order: cut the columns first, then exchange the axes.", split=straight_split),
+        wrong("merge_reshape", "It merges by a bare reshape, so each token gets pieces of others.",
+              "reshape keeps memory order: exchange the axes first.", merge=straight_merge),
+        wrong("both_reshape", "It splits and merges by bare reshapes. They undo each other, but what happens "
+              "between is wrong.",
+              "In between, the heads attend over mixed-up tokens.", split=straight_split, merge=straight_merge),
+        wrong("over_heads", "It takes the softmax over the heads.", "In each head, each query spreads a weight of "
+              "1 over the keys.",
+              weigh=lambda s: softmax(s, axis=0)),
+        wrong("over_queries", "It takes the softmax over the queries.", "Each query spreads a weight of 1 over the "
+              "keys.",
+              weigh=lambda s: softmax(s, axis=1)),
+        wrong("no_softmax", "It leaves the softmax out.", "Scores are not weights.", weigh=lambda s: s),
+        wrong("first_head", "It lets head 0 speak for all heads.", "Each head has its own output.",
+              choose=lambda o: np.repeat(o[:1], len(o), 0)),
+        wrong("mean_head", "It averages the heads before W_O.", "Each head meets its own rows of W_O.",
+              choose=lambda o: np.repeat(o.mean(0, keepdims=True), len(o), 0)),
+        wrong("reversed", "The heads are laid side by side in the reverse order.", "Head 0 meets the first rows of "
+              "W_O.",
+              choose=lambda o: o[::-1]),
+        wrong("no_mix", "It leaves W_O out.", "W_O brings the heads back to the model's width and mixes them.",
+              mix=lambda o, w: o),
+        wrong("mix_transposed", "It multiplies by the transpose of W_O.", "Here W_O is (h·e, c), as in the formulas.",
+              mix=lambda o, w: o @ w.T),
+        wrong("residual", "It adds X to the result.", "The residual sum belongs to the block around it.",
+              outside=lambda y, x: y + x),
+    ),
+)  # fmt: skip
+
+EXERCISES = (ONE_HEAD, MULTI)

@@ -1,0 +1,122 @@
+"""Chapter 7, W_O: laying heads side by side and mixing them is a sum of what each head writes."""
+
+import numpy as np
+
+from attn import heads
+from attn.exercises.engine import Exercise, settled_on, wrong
+
+
+def rows(w, h):
+    """W_O in blocks of rows: (h, e, c)."""
+    return w.reshape(h, -1, w.shape[1])
+
+
+def writes_model(o, w, *, blocks=rows, product=lambda o, b: o @ b, gather=lambda y: y.sum(0)):
+    """Σ_t O_t W_O^t."""
+    return gather(product(o, blocks(w, len(o))))
+
+
+def mix_case(rng, h, n, e, c):
+    """Random heads and W_O."""
+    return rng.normal(size=(h, n, e)), rng.normal(size=(h * e, c))
+
+
+CASES = ((2, 3, 2, 5), (2, 2, 2, 4), (3, 2, 1, 2), (2, 3, 3, 6), (2, 4, 2, 4))
+INTERLEAVED = lambda w, h: np.stack([w[t::h] for t in range(h)])  # noqa: E731
+
+
+def column_blocks(w, h):
+    """Blocks of columns, which only a square W_O lets one use."""
+    if len(w) != w.shape[1]:
+        raise ValueError("blocks of columns do not fit")
+    return np.stack([block.T for block in np.split(w, h, 1)])
+
+
+MIX = Exercise(
+    "7.1", "W_O as a sum over heads", "A sum over heads", "mix(O, W_O)", lambda o, w: heads.writes(o, w).sum(0),
+    writes_model,
+    hints=(
+        "Row i of the heads laid side by side is [O⁰_i | O¹_i | …]. Which rows of W_O does O¹_i meet?",
+        "A product with a row of blocks is a sum of products of blocks: each head with its own rows of W_O.",
+        "A sum over heads of (n, e) @ (e, c).",
+    ),
+    cases=lambda rng: [mix_case(rng, *sizes) for sizes in CASES],
+    misconceptions=(
+        wrong("column_blocks", "It cuts W_O into blocks of columns.",
+              "A head is e wide: it meets e rows of W_O. Columns are where it writes.", blocks=column_blocks),
+        wrong("interleaved", "It gives head t every h-th row of W_O.", "Head t owns e neighbouring rows.",
+              blocks=INTERLEAVED),
+        wrong("first_only", "It counts the first head alone.", "Every head writes.", gather=lambda y: y[0]),
+        wrong("last_only", "It counts the last head alone.", "Every head writes.", gather=lambda y: y[-1]),
+        wrong("mean", "It averages what the heads write.", "They write to one stream, and what they write adds up.",
+              gather=lambda y: y.mean(0)),
+        wrong("same_block", "Every head meets the first block of W_O.", "Head t has its own block.",
+              blocks=lambda w, h: np.stack([w[: len(w) // h]] * h)),
+        wrong("reversed", "The heads meet the blocks in the reverse order.", "Head 0 meets the first rows.",
+              blocks=lambda w, h: rows(w, h)[::-1]),
+        wrong("stacked", "It returns each head's part and does not add them up.", "The sum over heads is asked for.",
+              gather=lambda y: y),
+        wrong("side_by_side", "It lays the written parts side by side.", "All heads write into the same c columns: "
+              "add.",
+              gather=heads.merge),
+        wrong("product", "It multiplies the heads' parts.", "What is written adds up.", gather=lambda y: y.prod(0)),
+    ),
+)  # fmt: skip
+
+WRITES = Exercise(
+    "7.2", "what each head writes", "A sum over heads", "writes(O, W_O)", heads.writes,
+    lambda o, w, *, blocks=rows, gather=lambda y: y: writes_model(o, w, blocks=blocks, gather=gather),
+    hints=(
+        "If all heads but one were silent, what would come out?",
+        "Head t writes O_t times its own e rows of W_O; nothing is added up here.",
+        "A stack of h products, each (n, e) @ (e, c).",
+    ),
+    cases=lambda rng: [mix_case(rng, *sizes) for sizes in CASES],
+    misconceptions=(
+        wrong("summed", "It adds the heads' parts up.", "Each head's part by itself is asked for: (h, n, c).",
+              gather=lambda y: y.sum(0)),
+        wrong("same_block", "Every head meets the first block of W_O.", "Head t has its own block of rows.",
+              blocks=lambda w, h: np.stack([w[: len(w) // h]] * h)),
+        wrong("column_blocks", "It cuts W_O into blocks of columns.", "A head is e wide: it meets e rows of W_O.",
+              blocks=column_blocks),
+        wrong("interleaved", "It gives head t every h-th row of W_O.", "Head t owns e neighbouring rows.",
+              blocks=INTERLEAVED),
+        wrong("divided", "It divides each part by the number of heads.", "The parts add up to the output as they "
+              "are.",
+              gather=lambda y: y / len(y)),
+        wrong("tokens_first", "The token axis comes first, (n, h, c).", "A stack of heads has the head first.",
+              gather=lambda y: y.swapaxes(0, 1)),
+        wrong("side_by_side", "It lays the parts side by side, (n, h·c).", "Every part is a matrix of its own.",
+              gather=heads.merge),
+        wrong("reversed", "The parts come in the reverse order.", "Head 0 first.", gather=lambda y: y[::-1]),
+        wrong("running", "It returns running sums over the heads.", "Each head alone is asked for.",
+              gather=lambda y: y.cumsum(0)),
+    ),
+    invariants=(("The parts do not add up to the layer's output.",
+                 lambda arguments, y: np.allclose(y.sum(0), heads.merge(arguments[0]) @ arguments[1])),),
+)  # fmt: skip
+
+WEIGHTS = Exercise(
+    "7.3", "weights of one attention layer", "What W_O costs", "weights", lambda: 2359296, settled_on(4 * 768**2),
+    hints=(
+        "How many matrices does one layer of attention have, and what is the shape of each?",
+        "Cutting a matrix into heads does not change how many numbers it holds.",
+        "Four square matrices.",
+    ),
+    misconceptions=(
+        wrong("no_output", "It leaves out W_O.", "Queries, keys, values and the mixing: four matrices.",
+              value=3 * 768**2),
+        wrong("times_heads", "It counts full matrices for every head.",
+              "The heads share the width: each holds a twelfth of each matrix.", value=12 * 4 * 768**2),
+        wrong("one_head", "It counts one head only.", "There are twelve heads.", {"value": 3 * 768 * 64},
+              value=4 * 768 * 64),
+        wrong("head_squared", "It takes matrices of 64 by 64 for each head.", "A head reads all 768 features.",
+              value=4 * 64**2),
+        wrong("biases", "It counts biases too.", "Here there are none.", value=4 * 768**2 + 4 * 768),
+        wrong("one_matrix", "It counts one matrix.", "There are four.", value=768**2),
+        wrong("bytes", "It gives bytes in place of numbers.", "Each weight counts once here.",
+              {"value": 16 * 768**2}, value=8 * 768**2),
+    ),
+)  # fmt: skip
+
+EXERCISES = (MIX, WRITES, WEIGHTS)

@@ -1,0 +1,223 @@
+"""Chapter 8, continued: the causal mask itself, padding, and a window."""
+
+import numpy as np
+
+from attn import masks
+from attn.exercises.engine import Exercise, wrong
+from attn.exercises.probes import Stress
+from attn.softmax import softmax
+
+
+def mask_model(n, m, *, offset=lambda n, m: m - n, keep=lambda j, i: j <= i, finish=lambda mask: mask):
+    """True where query i, at position i + offset, may see key j."""
+    i, j = np.arange(n)[:, None] + offset(n, m), np.arange(m)[None, :]
+    return finish(np.broadcast_to(keep(j, i), (n, m)))
+
+
+MASK = Exercise(
+    "8.1", "the causal mask", "The causal mask", "causal_mask(n, m)", masks.causal, mask_model,
+    hints=(
+        "With 2 queries and 4 keys, the last query is the last token. How many keys does each query see?",
+        "Query i stands at position i + m − n and sees the keys j up to there.",
+        "A comparison of a row of key positions with a column of query positions.",
+    ),
+    cases=lambda rng: [(3, 3), (2, 4), (1, 3), (5, 5)],
+    misconceptions=(
+        wrong("transposed", "It shows the future and hides the past: the triangle is the wrong one.",
+              "Query i sees keys j ≤ i, the lower triangle.", keep=lambda j, i: j >= i),
+        wrong("strict", "It hides the query's own token.", "Query i may see key i.", keep=lambda j, i: j < i),
+        wrong("off_by_one", "It lets each query see one key of the future.", "The first query of a square mask "
+              "sees one key.",
+              keep=lambda j, i: j <= i + 1),
+        wrong("inverted", "True and False are exchanged.", "True means “may attend” here. (nn.MultiheadAttention's "
+              "own masks say the "
+              "opposite.)", keep=lambda j, i: j > i),
+        wrong("top_left", "It aligns the mask at the top left.",
+              "With a cache the queries are the last n tokens: the last query sees every key.", offset=lambda n,
+              m: 0),
+        wrong("numbers", "It returns 1 and 0 in place of True and False.",
+              "A mask of numbers would be added to the scores; a mask of truth values chooses.",
+              finish=lambda k: k * 1.0),
+        wrong("additive", "It returns 0 and −∞, the form that is added to scores.", "Truth values are asked for.",
+              finish=lambda k: np.where(k, 0.0, -np.inf)),
+        wrong("everything", "It lets every query see every key.", "The future must be hidden.", keep=lambda j,
+              i: j >= 0),
+        wrong("diagonal", "It lets each query see its own key only.", "The past may be seen.", keep=lambda j,
+              i: j == i),
+        wrong("turned", "It has one row for each key.", "Rows are queries.", finish=lambda k: k.T),
+    ),
+)  # fmt: skip
+
+
+def window_model(n, w, *, first=lambda i, w: i - w + 1, last=lambda i, w: i, finish=lambda mask: mask):
+    """True for the keys from `first` to `last` of each query."""
+    i, j = np.arange(n)[:, None], np.arange(n)[None, :]
+    return finish((first(i, w) <= j) & (j <= last(i, w)))
+
+
+WINDOW = Exercise(
+    "8.5", "a sliding window", "A window", "window_mask(n, w)",
+    lambda n, w: masks.sliding_window(n, left=w - 1), window_model,
+    hints=(
+        "With w = 1, which keys does a query see? With w = 2?",
+        "The w keys that a query sees are its own and the w − 1 before it.",
+        "Two comparisons of key positions with query positions, both true.",
+    ),
+    cases=lambda rng: [(5, 2), (6, 3), (4, 1), (7, 4), (3, 5)],
+    misconceptions=(
+        wrong("one_more", "The window holds w + 1 keys.", "w counts the query's own key too.", first=lambda i,
+              w: i - w),
+        wrong("one_less", "The window holds w − 1 keys.", "w counts the query's own key too.", first=lambda i,
+              w: i - w + 2),
+        wrong("two_sided", "The window reaches into the future as well.", "A causal window looks back only.",
+              last=lambda i, w: i + w - 1),
+        wrong("two_sided_wide", "The window reaches w keys to either side.", "It looks back only, and counts the "
+              "query's own key.",
+              first=lambda i, w: i - w, last=lambda i, w: i + w),
+        wrong("causal_only", "It is causal, and has no window.", "Keys w or more positions back are hidden.",
+              first=lambda i, w: 0 * i),
+        wrong("future_open", "It hides the distant past, and shows all of the future.", "Keys after the query are "
+              "hidden.",
+              last=lambda i, w: i + 10**6),
+        wrong("blocks", "It cuts the sequence into blocks of w in place of a band.",
+              "Each query's window ends at the query itself.", first=lambda i, w: i // w * w),
+        wrong("not_itself", "The window ends before the query's own key.", "A token may see itself.",
+              last=lambda i, w: i - 1),
+        wrong("ahead", "The window looks ahead in place of back.", "The past may be seen, not the future.",
+              first=lambda i, w: i, last=lambda i, w: i + w - 1),
+        wrong("inverted", "True and False are exchanged.", "True means “may attend”.", finish=lambda mask: ~mask),
+        wrong("numbers", "It returns 1 and 0 in place of True and False.", "Truth values are asked for.",
+              finish=lambda mask: mask * 1.0),
+    ),
+)  # fmt: skip
+
+
+def plain(s):
+    """A stable softmax along the last axis that lets empty rows become NaN."""
+    e = np.exp(s - s.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+
+
+def padding_model(
+    s, lengths, *, real=lambda m, lengths: np.arange(m) < lengths[:, None], place=lambda r, s: r[:, None, :],
+    lay=lambda s, keep: softmax(s, keep),
+):  # fmt: skip
+    """Weights with the padded keys hidden."""
+    keep = place(real(s.shape[-1], lengths), s)
+    return lay(s, np.broadcast_to(keep, s.shape))
+
+
+def removed(s, keep):
+    """The padded part removed from finished weights, the rest scaled up."""
+    a = plain(s) * keep
+    return a / a.sum(-1, keepdims=True)
+
+
+PADDING = Exercise(
+    "8.3", "padding", "Padding hides keys", "padded_weights(S, lengths)",
+    lambda s, lengths: softmax(s, masks.padding(lengths, s.shape[-1])), padding_model,
+    hints=(
+        "A padded token is not there. Must nobody look at it, or must it not look?",
+        "The mask is on keys: in sequence b the columns from lengths[b] on are hidden, for every query alike.",
+        "A comparison of shape (b, m), given an axis for the queries, and a masked softmax.",
+    ),
+    cases=lambda rng: [(rng.normal(size=(b, n, m)) * 2, np.array(lengths)) for b, n, m, lengths in
+                       ((2, 3, 4, [4, 2]), (3, 3, 3, [1, 3, 2]), (2, 2, 2, [2, 1]), (1, 2, 3, [2]))],
+    misconceptions=(
+        wrong("queries", "It hides rows, the queries, in place of columns, the keys.",
+              "What a padded query computes is thrown away later; what matters is that nobody looks at a padded key.",
+              place=lambda r, s: r[:, : s.shape[1], None] if r.shape[1] >= s.shape[1] else r[:, None, :]),
+        wrong("no_axis", "It lays the mask (b, m) on without an axis for the queries, so sequences meet queries.",
+              "NumPy lines shapes up from the right: (b, m) meets (n, m). Put an axis of 1 between.",
+              ask="What is the shape of your mask, and how does NumPy line it up with (b, n, m)?",
+              place=lambda r, s: r),
+        wrong("inverted", "It hides the real keys and shows the padding.", "True means “may attend”.",
+              lay=lambda s, keep: softmax(s, ~keep)),
+        wrong("adds_truth", "It adds the mask of truth values to the scores.", "A mask that is added holds 0 and −∞.",
+              lay=lambda s, keep: plain(s + keep)),
+        wrong("multiplies", "It multiplies the scores by the mask: a hidden score becomes 0.", "exp(0) is 1: hide "
+              "with −∞.",
+              lay=lambda s, keep: plain(s * keep)),
+        wrong("after", "It sets weights to 0 after the softmax, so rows no longer sum to 1.", "Hide the scores, "
+              "before it.",
+              lay=lambda s, keep: plain(s) * keep),
+        wrong("one_more", "It shows one padded key.", "Keys are counted from 0: j < length.",
+              real=lambda m, lengths: np.arange(m) <= lengths[:, None]),
+        wrong("one_less", "It hides the last real key.", "Keys are counted from 0: j < length.",
+              real=lambda m, lengths: np.arange(m) < np.maximum(lengths[:, None] - 1, 1)),
+        wrong("from_the_left", "It takes the padding to stand on the left.", "The first lengths[b] keys are real.",
+              real=lambda m, lengths: np.arange(m) >= m - lengths[:, None]),
+        wrong("longest", "It gives every sequence the length of the longest.", "Each sequence has its own length.",
+              real=lambda m, lengths: np.arange(m) < np.full_like(lengths, lengths.max())[:, None]),
+        wrong("first_length", "It gives every sequence the length of the first.", "Each sequence has its own length.",
+              real=lambda m, lengths: np.arange(m) < np.full_like(lengths, lengths[0])[:, None]),
+        wrong("no_mask", "It hides nothing.", "Keys from lengths[b] on are padding.", lay=lambda s, keep: plain(s)),
+        wrong("padding_maximum", "It removes the padding after the exponential: where the padding holds the "
+              "largest score, the "
+              "rest underflows to 0/0.", "The maximum must be taken over the real keys.", lay=removed),
+    ),
+    probes=(Stress("padding_maximum", (np.array([[[-900.0, 900.0]]]), np.array([1]))),),
+)  # fmt: skip
+
+
+def empty_model(s, keep, *, lay=lambda s, keep: softmax(s, keep)):
+    """Weights; 0 in a row that allows nothing."""
+    return lay(s, keep)
+
+
+def uniform(s, keep):
+    """An empty row shared out evenly."""
+    return np.where(keep.any(-1, keepdims=True), softmax(s, keep), 1 / s.shape[-1])
+
+
+def unmasked(s, keep):
+    """An empty row treated as if nothing were forbidden."""
+    return np.where(keep.any(-1, keepdims=True), softmax(s, keep), plain(s))
+
+
+EMPTY = Exercise(
+    "8.4", "rows with nothing allowed", "Rows with nothing allowed", "safe_weights(S, allowed)",
+    lambda s, keep: softmax(s, keep), empty_model,
+    hints=(
+        "What is the maximum of a row of −∞, and what is −∞ − (−∞)?",
+        "An empty row has weights 0: its output is an empty sum. Decide it before a NaN arises.",
+        "A maximum that is 0 where it would be −∞, and a division by 1 where the sum is 0.",
+    ),
+    cases=lambda rng: [(rng.normal(size=np.shape(keep)) * 2, np.array(keep, bool)) for keep in
+                       ([[1, 0, 1], [0, 0, 0]], [[1, 1], [0, 1]], [[0, 0, 0], [1, 1, 1], [0, 1, 0]], [[0, 0]])],
+    misconceptions=(
+        wrong("nan", "A row with nothing allowed becomes NaN: −∞ − (−∞) has no value.",
+              "NaN spreads to everything it touches; an empty row must give zeros.",
+              lay=lambda s, keep: plain(np.where(keep, s, -np.inf))),
+        wrong("uniform", "A row with nothing allowed is shared out evenly.",
+              "Even shares look at keys that are forbidden; that is what −1e9 in place of −∞ does.",
+              {"lay": lambda s, keep: plain(np.where(keep, s, -1e9))},
+              lay=uniform),
+        wrong("unmasked", "A row with nothing allowed is treated as if all were allowed.",
+              "Adding a large negative number to a whole row is a shift, and softmax ignores a shift.",
+              {"lay": lambda s, keep: plain(s + np.where(keep, 0, -1e6))}, lay=unmasked),
+        wrong("infinite", "It leaves −∞ in a row with nothing allowed.", "Weights are never negative: put 0.",
+              lay=lambda s, keep: np.where(keep.any(-1, keepdims=True), softmax(s, keep), -np.inf)),
+        wrong("all_zero", "It makes every weight 0 if any row is empty.", "The other rows have keys to look at.",
+              lay=lambda s, keep: softmax(s, keep) * keep.any(-1).all()),
+        wrong("after", "It sets weights to 0 after the softmax, so rows no longer sum to 1.", "Forbid the scores, "
+              "before it.",
+              lay=lambda s, keep: plain(s) * keep),
+        wrong("inverted", "True and False are exchanged.", "True means “may attend”.", lay=lambda s,
+              keep: softmax(s, ~keep)),
+        wrong("first_key", "It gives an empty row to its first key.", "Nothing is allowed there, the first key "
+              "neither.",
+              lay=lambda s, keep: np.where(keep.any(-1, keepdims=True), softmax(s, keep), np.eye(s.shape[-1])[0])),
+        wrong("no_mask", "It forbids nothing.", "Where `allowed` is False the weight is 0.", lay=lambda s,
+              keep: plain(s)),
+        wrong("nan_hidden", "It turns every NaN into 0, also one that was in the data.",
+              "A NaN among the allowed scores is a fault upstream, and hiding it makes it hard to find.",
+              lay=lambda s, keep: np.nan_to_num(plain(np.where(keep, s, -np.inf)))),
+    ),
+    probes=(
+        Stress("nan_hidden", (np.array([[np.nan, 1.0], [0.0, 0.0]]), np.array([[True, True], [False, False]])),
+               when=lambda got, right: got.kind == "value" and not np.isnan(got.value).any()),
+    ),
+)  # fmt: skip
+
+EXERCISES = (MASK, PADDING, EMPTY, WINDOW)

@@ -1,0 +1,136 @@
+"""Chapter 11, the block that attention lives in: layer norm, and the order of norms and sums."""
+
+import numpy as np
+
+from attn import block
+from attn.exercises.engine import Exercise, wrong
+
+
+def norm_model(
+    x, gain, bias, eps, *, centre=lambda x: x - x.mean(-1, keepdims=True), spread=lambda x: x.var(-1, keepdims=True),
+    divide=lambda x, var, eps: x / np.sqrt(var + eps), affine=lambda x, gain, bias: x * gain + bias,
+):  # fmt: skip
+    """(x − mean) / √(variance + eps) · gain + bias."""
+    return affine(divide(centre(x), spread(x), eps), gain, bias)
+
+
+LAYER_NORM = Exercise(
+    "11.1", "layer norm", "Layer norm", "layer_norm(x, gain, bias, eps)",
+    lambda x, gain, bias, eps: block.layer_norm(x, gain, bias, eps=eps), norm_model,
+    hints=(
+        "Over which axis do mean and variance run, so that tokens do not touch each other?",
+        "Each token by itself: subtract its mean, divide by the root of its variance plus eps, then gain and bias.",
+        "Two means along the last axis that keep it, one root, one product, one sum.",
+    ),
+    cases=lambda rng: [(rng.normal(size=(n, c)) * 2 + 1, rng.normal(size=c), rng.normal(size=c), eps)
+                       for n, c, eps in ((3, 4, 0.1), (4, 4, 0.5), (2, 5, 1e-5))],
+    misconceptions=(
+        wrong("over_tokens", "It runs over the tokens (axis 0): that is the direction of batch norm.",
+              "Each token is normed by itself, over its features.", centre=lambda x: x - x.mean(0),
+              spread=lambda x: x.var(0)),
+        wrong("everything", "It takes one mean and one variance for the whole matrix.", "Each token has its own.",
+              centre=lambda x: x - x.mean(), spread=lambda x: x.var()),
+        wrong("unbiased", "It divides by c − 1 in the variance.", "Layer norm uses the plain mean of squares (ddof "
+              "= 0).",
+              spread=lambda x: x.var(-1, ddof=1, keepdims=True)),
+        wrong("eps_outside", "It adds eps outside the root.", "eps stands under the root, beside the variance.",
+              divide=lambda x, var, eps: x / (np.sqrt(var) + eps)),
+        wrong("no_eps", "It leaves eps out.", "A token whose features are all alike would give 0/0.",
+              divide=lambda x, var, eps: x / np.sqrt(var)),
+        wrong("not_centred", "It does not subtract the mean.", "That is nearer to RMS norm; layer norm centres "
+              "first.",
+              centre=lambda x: x),
+        wrong("rms", "It divides by the root mean square and does not centre: that is RMS norm.", "Layer norm "
+              "subtracts the mean first.",
+              centre=lambda x: x, spread=lambda x: (x * x).mean(-1, keepdims=True)),
+        wrong("by_variance", "It divides by the variance in place of its root.", "The standard deviation has x's "
+              "own unit.",
+              divide=lambda x, var, eps: x / (var + eps)),
+        wrong("no_affine", "It leaves out gain and bias.", "They let the model undo the norm where that helps.",
+              affine=lambda x, gain, bias: x),
+        wrong("no_bias", "It leaves out the bias.", "The bias comes last.", affine=lambda x, gain, bias: x * gain),
+        wrong("no_gain", "It leaves out the gain.", "The gain multiplies the normed features.", affine=lambda x,
+              gain, bias: x + bias),
+        wrong("bias_first", "It adds the bias before it multiplies by the gain.", "First the gain, then the bias.",
+              affine=lambda x, gain, bias: (x + bias) * gain),
+        wrong("euclidean", "It divides by the Euclidean length of the centred token.", "That is larger by √c: take "
+              "the mean of squares.",
+              spread=lambda x: x.var(-1, keepdims=True) * x.shape[-1]),
+    ),
+)  # fmt: skip
+
+
+def block_model(
+    x, attend, feed, norm1, norm2, *, before=lambda f, norm: lambda x: f(norm(x)), first=lambda x, y: x + y,
+    second=lambda x, y: x + y, norms=lambda a, b: (a, b), order=lambda a, f: (a, f), after=lambda x, n1, n2: x,
+    source=lambda x, h: h,
+):  # fmt: skip
+    """x + attend(norm1(x)), then the same with the feed-forward part."""
+    a, b = norms(norm1, norm2)
+    one, two = order(attend, feed)
+    h = first(x, before(one, a)(x))
+    return after(second(h, before(two, b)(source(x, h))), a, b)
+
+
+def norm_like(seed):
+    """A stand-in for a layer norm that is easy to tell from another."""
+    def norm(x):
+        return (x - x.mean(-1, keepdims=True)) / (1 + abs(x).max(-1, keepdims=True)) * (seed + 1) + 0.1 * seed
+    return norm
+
+
+def attend_like(x):
+    """A stand-in for attention: every token receives a share of the mean."""
+    return np.tanh(x) + 0.5 * x.mean(0)
+
+
+def feed_like(x):
+    """A stand-in for the feed-forward part."""
+    return np.maximum(x, 0) * 1.5 - 0.25
+
+
+BLOCK = Exercise(
+    "11.2", "a pre-norm block", "The transformer block", "block(x, attend, feed, norm1, norm2)",
+    lambda x, attend, feed, norm1, norm2: (h := x + attend(norm1(x))) + feed(norm2(h)), block_model,
+    hints=(
+        "What runs along unchanged from the bottom of the network to the top?",
+        "Each part reads a normed copy of the stream, and what it returns is added to the stream itself.",
+        "Two lines of one form: the stream, plus a part of a norm of the stream.",
+    ),
+    cases=lambda rng: [(rng.normal(size=shape), attend_like, feed_like, norm_like(1),
+    norm_like(2)) for shape in ((3, 4), (2, 5))],
+    misconceptions=(
+        wrong("post_norm", "It norms after each sum, as the first transformer did.",
+              "In a pre-norm block the stream itself is never normed; only what each part reads is.",
+              before=lambda f, norm: lambda x: norm(x + f(x)), first=lambda x, y: y, second=lambda x, y: y),
+        wrong("no_residual", "It leaves out both residual sums.", "Each part adds to the stream; it does not "
+              "replace it.",
+              first=lambda x, y: y, second=lambda x, y: y),
+        wrong("no_first_residual", "It leaves out the residual sum around attention.", "x + attend(…).",
+              first=lambda x, y: y),
+        wrong("no_second_residual", "It leaves out the residual sum around the feed-forward part.", "h + feed(…).",
+              second=lambda x, y: y),
+        wrong("normed_residual", "It adds each part to the normed stream in place of the stream.",
+              "The stream passes by untouched; only the part's input is normed.",
+              before=lambda f, norm: lambda x: norm(x) + f(norm(x)) - x),
+        wrong("one_norm", "It uses the first norm twice.", "Each part has a norm with a gain and bias of its own.",
+              norms=lambda a, b: (a, a)),
+        wrong("norms_exchanged", "The two norms are exchanged.", "norm1 belongs to attention.", norms=lambda a,
+              b: (b, a)),
+        wrong("no_norms", "It leaves the norms out.", "Each part reads a normed copy.", before=lambda f, norm: f),
+        wrong("feed_first", "The feed-forward part comes before attention.", "First the tokens exchange, then each "
+              "digests.",
+              order=lambda a, f: (f, a)),
+        wrong("attention_twice", "It uses attention twice.", "The second part is the feed-forward one.",
+              order=lambda a, f: (a, a)),
+        wrong("parallel", "The feed-forward part reads x in place of what attention has added to.",
+              "That is a parallel block; here the second part reads the stream after the first.", source=lambda x,
+              h: x),
+        wrong("norm_at_end", "It norms the result once more.", "That norm stands once, after the last block.",
+              after=lambda x, n1, n2: n2(x)),
+        wrong("norm_after_part", "It norms what each part returns in place of what it reads.",
+              "The norm stands before the part.", before=lambda f, norm: lambda x: norm(f(x))),
+    ),
+)  # fmt: skip
+
+EXERCISES = (LAYER_NORM, BLOCK)
