@@ -19,6 +19,8 @@ export function quoted(token) {
   return RIGHT_TO_LEFT.test(shown) ? `“\u2068${shown}\u2069”` : `“${shown}”`;
 }
 
+export const bare = (token) => quoted(token).slice(1, -1);
+
 export function number(x, digits = 3) {
   if (x === null || x === -Infinity) return "−∞";
   const size = Math.abs(x);
@@ -30,6 +32,8 @@ export function number(x, digits = 3) {
 
 export const factor = (x) => (x < 0 ? `(${number(x)})` : number(x));
 
+export const percent = (share) => `${number(100 * share, 1)}%`;
+
 export function vector(values) {
   let told = values.map((x) => number(x));
   if (told.length > 12) told = [...told.slice(0, 5), "…", ...told.slice(-2)];
@@ -39,6 +43,13 @@ export function vector(values) {
 export function products(q, k) {
   let told = q.map((x, i) => `${factor(x)}·${factor(k[i])}`);
   if (told.length > 8) told = [...told.slice(0, 4), "…", told[told.length - 1]];
+  return told.join(" + ");
+}
+
+// 0.070·v(“I”) + 0.707·v(“love”): a weighted sum in words
+export function mixture(weights, names) {
+  let told = weights.map((a, j) => `${number(a)}·v(${quoted(names[j])})`);
+  if (told.length > 6) told = [...told.slice(0, 3), "…", ...told.slice(-2)];
   return told.join(" + ");
 }
 
@@ -53,16 +64,21 @@ export function extremes(values, names) {
 
 // ---- elements
 
-// h("button", { class: "x", onclick: f, "aria-label": "y" }, "text", child): attributes, listeners, children.
-export function h(tag, attributes = {}, ...children) {
-  const node = document.createElement(tag);
+const fitted = (node, attributes, children) => {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") node.addEventListener(name.slice(2), value);
     else if (value !== null && value !== false) node.setAttribute(name, value === true ? "" : value);
   }
   node.append(...children.flat().filter((child) => child !== null));
   return node;
-}
+};
+
+// h("button", { class: "x", onclick: f, "aria-label": "y" }, "text", child): attributes, listeners, children.
+export const h = (tag, attributes = {}, ...children) => fitted(document.createElement(tag), attributes, children);
+
+// The same for drawings: svg("circle", { r: 5 })
+export const svg = (tag, attributes = {}, ...children) =>
+  fitted(document.createElementNS("http:" + "//www.w3.org/2000/svg", tag), attributes, children);
 
 export function bdi(token) {
   const shown = label(token);
@@ -86,7 +102,7 @@ export const sign = (text) => h("span", { class: "attn-sign", "aria-hidden": "tr
 export const note = (text = "") => h("p", { class: "attn-note" }, text);
 
 // A box that scrolls sideways by itself, and takes the keyboard's focus only when there is something to scroll.
-function scroller(name, child) {
+export function scroller(name, child) {
   const box = h("div", { class: "attn-scroll" }, child);
   const inside = () => box.querySelector("[tabindex='0']");
   new ResizeObserver(() => {
@@ -202,6 +218,27 @@ export function bars({ names, title = null }) {
   return { el, draw };
 }
 
+// One bar made of parts, one a name, told apart by hue: a hue names, it measures nothing, so whoever uses it writes
+// the shares beside it. draw(values, most): `most` is the full length; parts below zero go to the left.
+export function stack({ names }) {
+  const parts = names.map((name, j) => h("span", { class: "attn-part", style: `--k:${j}`, title: label(name) }));
+  const el = h("div", { class: "attn-track attn-stack", "aria-hidden": "true" }, parts);
+  function draw(values, most, both = false) {
+    const ends = [0, 0];
+    const unit = (both ? 50 : 100) / (most || 1);
+    values.forEach((x, j) => {
+      const size = Math.abs(x) * unit;
+      const start = ends[Number(x < 0)];
+      ends[Number(x < 0)] += size;
+      parts[j].style.left = `${((both ? 50 : 0) + (x < 0 ? -start - size : start)).toFixed(3)}%`;
+      parts[j].style.width = `${size.toFixed(3)}%`;
+    });
+  }
+  return { el, draw };
+}
+
+export const swatch = (j) => h("span", { class: "attn-swatch", style: `--k:${j}`, "aria-hidden": "true" });
+
 // What the colours mean, from the values that are shown.
 export function legend({ kind, values }) {
   const all = values.flat().filter((x) => x !== null && x > -Infinity);
@@ -242,6 +279,15 @@ export function slider({ title, min, max, step = "any", oninput, tell = (x) => n
     write(told, tell(value));
   }
   return { el, draw };
+}
+
+// A temperature between 0.1 and 10, evenly spaced in its logarithm. draw(temperature)
+export function heater(onheat) {
+  const one = slider({ title: "temperature", min: -1, max: 1, step: 0.02, tell: (x) => number(heat(x)), oninput: (x) => onheat(heat(x)) });
+  function heat(x) {
+    return Number((10 ** x).toFixed(3));
+  }
+  return { el: one.el, draw: (temperature) => one.draw(Math.log10(temperature)) };
 }
 
 // Back, forward, play and start again over the steps 0…last. draw(step, name)

@@ -44,3 +44,71 @@ export function attention(q, k, v, { mask = null, scale } = {}) {
   const weights = seen.map(softmaxRow);
   return { raw, scores: seen, weights, output: matmul(weights, v) };
 }
+
+// In nats; 0 log 0 = 0.
+export const entropy = (weights) => 0 - weights.reduce((sum, p) => sum + (p > 0 ? p * Math.log(p) : 0), 0);
+
+// The thin singular value decomposition, a = Σ s_i u_i v_iᵀ with s falling, by one-sided Jacobi rotations: the
+// columns are turned in pairs until all are orthogonal; their lengths are the singular values.
+export function svd(a) {
+  if (a.length < a[0].length) {
+    const { u, s, v } = svd(transpose(a));
+    return { u: v, s, v: u };
+  }
+  const columns = transpose(a);
+  const turns = columns.map((_, i) => columns.map((_, j) => (i === j ? 1 : 0)));
+  const nothing = 1e-24 * columns.reduce((sum, c) => sum + dot(c, c), 0);
+  for (let sweep = 0, turned = true; turned && sweep < 40; sweep++) {
+    turned = false;
+    for (let p = 0; p < columns.length; p++) {
+      for (let q = p + 1; q < columns.length; q++) {
+        if (!turn(columns, turns, p, q, nothing)) continue;
+        turned = true;
+      }
+    }
+  }
+  const lengths = columns.map((c) => Math.sqrt(dot(c, c)));
+  const order = lengths.map((_, i) => i).sort((i, j) => lengths[j] - lengths[i]);
+  const unit = (c, size) => c.map((x) => (size ? x / size : 0));
+  return { u: order.map((i) => unit(columns[i], lengths[i])), s: order.map((i) => lengths[i]), v: order.map((i) => turns[i]) };
+}
+
+// One rotation that makes columns p and q orthogonal; false where they already are, or are rounding both.
+function turn(columns, turns, p, q, nothing) {
+  const [a, b] = [columns[p], columns[q]];
+  let [alpha, beta, gamma] = [0, 0, 0];
+  for (let i = 0; i < a.length; i++) {
+    alpha += a[i] * a[i];
+    beta += b[i] * b[i];
+    gamma += a[i] * b[i];
+  }
+  if (Math.abs(gamma) <= 1e-15 * Math.sqrt(alpha * beta) || (alpha <= nothing && beta <= nothing)) return false;
+  const zeta = (beta - alpha) / (2 * gamma);
+  const t = (zeta < 0 ? -1 : 1) / (Math.abs(zeta) + Math.hypot(1, zeta));
+  const c = 1 / Math.hypot(1, t);
+  for (const [x, y] of [[a, b], [turns[p], turns[q]]]) {
+    for (let i = 0; i < x.length; i++) [x[i], y[i]] = [c * x[i] - c * t * y[i], c * t * x[i] + c * y[i]];
+  }
+  return true;
+}
+
+// How many singular values (falling) exceed 1e-9 of the largest: attn.show.products has the same bound.
+export const rank = (singular) => singular.filter((x) => x > 1e-9 * singular[0]).length;
+
+// Which of these points in the plane are corners of their hull, anticlockwise from the leftmost (Andrew's chain).
+export function hull(points) {
+  const order = points.map((_, j) => j).sort((i, j) => points[i][0] - points[j][0] || points[i][1] - points[j][1] || i - j);
+  const sides = [order, [...order].reverse()].map((path) => chain(points, path).slice(0, -1)).flat();
+  return sides.length ? sides : order.slice(0, 1);
+}
+
+function chain(points, path) {
+  const left = ([ax, ay], [bx, by], [cx, cy]) => (bx - ax) * (cy - ay) - (by - ay) * (cx - ax) > 0;
+  const kept = [];
+  const last = (back) => points[kept[kept.length - back]];
+  for (const j of path) {
+    while (kept.length > 1 && !left(last(2), last(1), points[j])) kept.pop();
+    if (!kept.length || last(1)[0] !== points[j][0] || last(1)[1] !== points[j][1]) kept.push(j);
+  }
+  return kept;
+}

@@ -1,1 +1,67 @@
-export function render() { throw new Error("not drawn here"); }
+// Ours: cut S to rank r and see that softmax does not keep the rank low.
+import { bars, figure, h, legend, matrix, note, number, percent, row, sign, slider } from "./kit.js";
+import { rank, softmax, svd } from "./linalg.js";
+
+export function render(host) {
+  return figure(host, {
+    title: "Scores of low rank, weights of high rank.",
+    hint: "Move the rank: S is rebuilt from its r largest singular values, then softmax acts on it.",
+    shape: ["S", "tokens"],
+    state: ["rank"],
+    build,
+  });
+}
+
+const clean = (x) => (x < 1e-9 ? 0 : x);
+const largest = (a, b) => Math.max(...a.map((line, i) => Math.max(...line.map((x, j) => Math.abs(x - b[i][j])))));
+
+function build(get, set) {
+  const [S, tokens] = [get("S"), get("tokens")];
+  const size = [S.length, S[0].length];
+  const full = Math.min(...size);
+  const cols = size[0] === size[1] ? tokens : null;
+  const parts = svd(S);
+  const whole = softmax(S);
+  const known = new Map(); // one slider, few ranks: each is computed once
+  const at = (r) => known.get(r) || known.set(r, cut(S, parts, r, whole)).get(r);
+  const one = slider({ title: "rank r", min: 0, max: full, step: 1, tell: String, oninput: (r) => set({ rank: r }) });
+  const scores = matrix({ name: "S_r", rows: tokens, cols, size });
+  const weights = matrix({ name: "softmax(S_r)", rows: tokens, cols, size, kind: "weight" });
+  const count = Math.min(full, 16);
+  const sigma = bars({ names: Array.from({ length: count }, (_, i) => `σ${i + 1}`), title: "Singular values of S" });
+  const ranks = matrix({ name: "numerical rank", rows: ["S_r", "softmax(S_r)"], cols: ["rank"], size: [2, 1], kind: "plain" });
+  const scale = legend({ kind: "signed", values: S });
+  const told = note(`A singular value counts when it exceeds 10⁻⁹ of the largest.${full > count ? ` The first ${count} of ${full} are drawn.` : ""}`);
+
+  function draw() {
+    const r = get("rank");
+    const now = at(r);
+    one.draw(r);
+    scores.draw(now.scores, { caption: `S cut to rank ${r}` });
+    weights.draw(now.weights, { caption: `softmax(S cut to rank ${r})` });
+    ranks.draw(now.table);
+    sigma.draw(parts.s.slice(0, count), { tell: (x, i) => `${number(clean(x))}${i < r ? "" : " cut"}` });
+  }
+  function sentence() {
+    const r = get("rank");
+    const { ranks: [low, high], error, moved } = at(r);
+    const start = `S (${size.join("×")}) cut to rank ${r} of ${full}, error ${percent(error)}`;
+    return `${start}: S_${r} has rank ${low}, softmax(S_${r}) has rank ${high}; no weight moves by more than ${number(moved)}.`;
+  }
+  const controls = h("div", { class: "attn-sliders" }, one.el);
+  return { parts: [controls, row(sigma.el, ranks.el), row(scores.el, sign("→"), weights.el), scale.el, told], draw, sentence };
+}
+
+function cut(S, { u, s, v }, r, whole) {
+  const zero = 1e-12 * s[0];
+  const scores = S.map((line, i) => line.map((_, j) => {
+    let sum = 0;
+    for (let k = 0; k < r; k++) sum += s[k] * u[k][i] * v[k][j];
+    return Math.abs(sum) < zero ? 0 : sum;
+  }));
+  const weights = softmax(scores);
+  const square = (values) => values.reduce((sum, x) => sum + x * x, 0);
+  const ranks = [rank(svd(scores).s), rank(svd(weights).s)];
+  const error = s[0] ? clean(Math.sqrt(square(s.slice(r)) / square(s))) : 0;
+  return { scores, weights, ranks, table: ranks.map((x) => [x]), error, moved: clean(largest(weights, whole)) };
+}
