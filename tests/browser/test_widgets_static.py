@@ -198,9 +198,9 @@ def test_dragging_a_score_moves_the_weights(show):
     slider.focus()
     page.keyboard.press("Home")
     assert said(page) == repr(widgets.SoftmaxSliders([0.577, 2.887, -5], TOKENS))
-    assert page.locator(".attn-bars .attn-value").all_text_contents() == ["9.0 %", "90.9 %", "0.0 %"]
+    assert page.locator(".attn-bars .attn-value").all_text_contents() == ["9.0%", "90.9%", "0.0%"]
     page.get_by_role("button", name="All equal").click()
-    assert page.locator(".attn-bars .attn-value").all_text_contents() == ["33.3 %"] * 3
+    assert page.locator(".attn-bars .attn-value").all_text_contents() == ["33.3%"] * 3
     page.get_by_role("button", name="Start again").click()
     assert said(page) == repr(widgets.SoftmaxSliders([0.577, 2.887, 1.732], TOKENS))
 

@@ -38,7 +38,7 @@ function build(get, set) {
   const pulls = tokens.map(() => svg("line", { class: "attn-pull" }));
   const axes = [svg("line"), svg("line")];
   const star = svg("circle", { class: "attn-output", r: 7 });
-  const named = svg("text", { "text-anchor": "middle" }, "output");
+  const named = svg("text", {}, "output");
   const plane = svg("svg", { class: "attn-plane", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group", "aria-label": "The plane of the values" });
   const put = (j, [x, y]) => {
     const tidy = (value) => Number((Math.round(value / view.unit * 10) / 10 * view.unit).toPrecision(12));
@@ -78,8 +78,10 @@ function build(get, set) {
       sliders[j].draw(get("scores")[j]);
     });
     for (const [name, value] of [["cx", ox], ["cy", oy]]) star.setAttribute(name, value.toFixed(2));
-    named.setAttribute("x", ox.toFixed(2));
-    named.setAttribute("y", (oy - 12).toFixed(2));
+    const side = ox > WIDTH * 0.75 ? 1 : -1; // away from the names of the values
+    named.setAttribute("text-anchor", side < 0 ? "end" : "start");
+    named.setAttribute("x", (ox + 12 * side).toFixed(2));
+    named.setAttribute("y", (oy + 5).toFixed(2));
     table.draw(V.map((point, j) => [...point, weights[j]]));
   }
   function sentence() {

@@ -76,7 +76,7 @@ const fitted = (node, attributes, children) => {
 // h("button", { class: "x", onclick: f, "aria-label": "y" }, "text", child): attributes, listeners, children.
 export const h = (tag, attributes = {}, ...children) => fitted(document.createElement(tag), attributes, children);
 
-// The same for drawings: svg("circle", { r: 5 })
+// The same for drawings: svg("circle", { r: 5 }). The name of the namespace is no address that anything asks for.
 export const svg = (tag, attributes = {}, ...children) =>
   fitted(document.createElementNS("http:" + "//www.w3.org/2000/svg", tag), attributes, children);
 
@@ -221,7 +221,7 @@ export function bars({ names, title = null }) {
 // One bar made of parts, one a name, told apart by hue: a hue names, it measures nothing, so whoever uses it writes
 // the shares beside it. draw(values, most): `most` is the full length; parts below zero go to the left.
 export function stack({ names }) {
-  const parts = names.map((name, j) => h("span", { class: "attn-part", style: `--k:${j}`, title: label(name) }));
+  const parts = names.map((name, j) => h("span", { class: "attn-part", style: `--k:${j}`, title: label(name) }, bdi(name)));
   const el = h("div", { class: "attn-track attn-stack", "aria-hidden": "true" }, parts);
   function draw(values, most, both = false) {
     const ends = [0, 0];
@@ -232,6 +232,7 @@ export function stack({ names }) {
       ends[Number(x < 0)] += size;
       parts[j].style.left = `${((both ? 50 : 0) + (x < 0 ? -start - size : start)).toFixed(3)}%`;
       parts[j].style.width = `${size.toFixed(3)}%`;
+      parts[j].hidden = !size;
     });
   }
   return { el, draw };

@@ -31,7 +31,7 @@ function build(get, set) {
   const sigma = bars({ names: Array.from({ length: count }, (_, i) => `σ${i + 1}`), title: "Singular values of S" });
   const ranks = matrix({ name: "numerical rank", rows: ["S_r", "softmax(S_r)"], cols: ["rank"], size: [2, 1], kind: "plain" });
   const scale = legend({ kind: "signed", values: S });
-  const told = note(`A singular value counts when it exceeds 10⁻⁹ of the largest.${full > count ? ` The first ${count} of ${full} are drawn.` : ""}`);
+  const told = note(`In brackets: cut away. A singular value counts when it exceeds 10⁻⁹ of the largest.${full > count ? ` The first ${count} of ${full} are drawn.` : ""}`);
 
   function draw() {
     const r = get("rank");
@@ -40,7 +40,7 @@ function build(get, set) {
     scores.draw(now.scores, { caption: `S cut to rank ${r}` });
     weights.draw(now.weights, { caption: `softmax(S cut to rank ${r})` });
     ranks.draw(now.table);
-    sigma.draw(parts.s.slice(0, count), { tell: (x, i) => `${number(clean(x))}${i < r ? "" : " cut"}` });
+    sigma.draw(parts.s.slice(0, count), { tell: (x, i) => (i < r ? number(clean(x)) : `(${number(clean(x))})`) });
   }
   function sentence() {
     const r = get("rank");

@@ -41,6 +41,6 @@ function build(get, set) {
     const told = `The scores of ${quoted(names[i])}, ${on ? `divided by √${number(d)}` : "as they are"}, ${shown}`;
     return `${told}, give the weights ${vector(a)}, entropy ${number(entropy(a))} nats.`;
   }
-  const half = (name, one) => h("div", { class: "attn-bars-box" }, note(name), one.el);
+  const half = (name, one) => h("div", { class: "attn-box" }, note(name), one.el);
   return { parts: [...(scores.length > 1 ? [who.el] : []), how.el, row(half("scores", left), half("weights", right)), table.el], draw, sentence };
 }

@@ -28,7 +28,7 @@ function build(get, set) {
 
   function names(step) {
     const [side, head] = step === 0 ? [rows, cols] : step === pairs.length ? [cols, rows] : [[], []];
-    [[sides, side], [heads, head]].forEach(([nodes, told]) => nodes.forEach((node, i) => node.replaceChildren(i < told.length ? bdi(told[i]) : "·")));
+    [[sides, side], [heads, head]].forEach(([nodes, told]) => nodes.forEach((node, i) => node.replaceChildren(told.length ? (i < told.length ? bdi(told[i]) : "") : "·")));
   }
   function draw() {
     const step = get("step");
@@ -41,7 +41,11 @@ function build(get, set) {
     const told = step === 0 ? `${name}, to be turned` : step < pairs.length ? `on the way to ${name}ᵀ` : `${name}ᵀ (${m}×${n})`;
     turning.draw(grid.map((line) => line.map((x) => x ?? 0)), { hidden: (i, j) => grid[i][j] === null, caption: told });
     names(step);
-    places.forEach((line, i) => line.forEach((place, j) => mark(place, "data-pick", now && (now[0] === i && now[1] === j || now[0] === j && now[1] === i))));
+    const touched = (i, j) => now && now[0] === Math.min(i, j) && now[1] === Math.max(i, j);
+    places.forEach((line, i) => line.forEach((place, j) => {
+      mark(place, "data-pick", touched(i, j));
+      mark(place, "data-void", grid[i][j] === null);
+    }));
     move(pairs.slice(Math.min(step, shown), Math.max(step, shown)), places, grid);
     shown = step;
   }
