@@ -42,8 +42,8 @@ def vector(values, digits=3):
 
 
 def percent(share):
-    """A share as the figures write it: 0.707 is 70.7%.   share: float   ->   str"""
-    return f"{number(100 * share, 1)}%"
+    """A share as the figures write it: 0.707 is 70.7%, and what is little is not nothing.   share: float   ->   str"""
+    return "<0.1%" if 0 < share < 0.0005 else f"{number(100 * share, 1)}%"
 
 
 def label(token):
@@ -118,3 +118,8 @@ def products(q, k):
 def factor(x):
     """A number as a factor of a product: negative ones in brackets.   x: float   ->   str"""
     return f"({number(x)})" if x < 0 else number(x)
+
+
+def grouped(count):
+    """A whole number in full, in groups of three: 268 435 456.   count: int   ->   str"""
+    return f"{count:,}".replace(",", "\u202f")

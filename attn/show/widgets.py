@@ -5,7 +5,12 @@ with bad ones, and expose what the reader sees. `.static()` gives the still pict
 """
 
 from attn.show.base import Widget
+from attn.show.browse import HeadBrowser
+from attn.show.costs import CacheCalculator, HeadFlow
+from attn.show.device import OnlineSoftmax, Roofline
 from attn.show.grids import Heatmap, ScoreCells
+from attn.show.painter import MaskPainter
+from attn.show.playground import Playground
 from attn.show.products import DotProduct, RankSlider, Transpose
 from attn.show.rows import Scaling, SoftmaxPhases, SoftmaxSliders
 from attn.show.sentence import Sentence
@@ -14,7 +19,8 @@ from attn.show.traits import StateError
 from attn.show.values import Assembly, CausalValues, Flow, Hull
 
 __all__ = [
-    "Assembly", "CausalValues", "DotProduct", "Embedding", "Flow", "Heatmap", "Hull", "Pipeline", "Projection",
-    "RankSlider", "Scaling", "ScoreCells", "Sentence", "SoftmaxPhases", "SoftmaxSliders", "StateError", "Transpose",
-    "Widget",
+    "Assembly", "CacheCalculator", "CausalValues", "DotProduct", "Embedding", "Flow", "HeadBrowser",
+    "HeadFlow", "Heatmap", "Hull", "MaskPainter", "OnlineSoftmax", "Pipeline", "Playground", "Projection",
+    "RankSlider", "Roofline", "Scaling", "ScoreCells", "Sentence", "SoftmaxPhases", "SoftmaxSliders",
+    "StateError", "Transpose", "Widget",
 ]  # fmt: skip

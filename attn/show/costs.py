@@ -1,0 +1,160 @@
+"""What attention costs, as figures: one head box by box, and the cache of real models."""
+
+from attn import cost
+from attn.show import figures, text
+from attn.show.base import Widget, place, positive
+from attn.show.traits import Flag, Matrix, Name, Position, StateError, Tokens
+
+BOXES = ("X", "Q = X W_Q", "K = X W_K", "V = X W_V", "S = Q Kᵀ/√d", "A = softmax(S)", "Y = A V", "Y W_O")
+FIELDS = ("width", "layers", "heads", "kv_heads", "head_width")
+SOURCES = {
+    "GPT-2 small": "Radford et al. (2019), Table 2, and the published configuration",
+    "GPT-3": "Brown et al. (2020), Table 2.1",
+    "PaLM": "Chowdhery et al. (2022), §2 and Table 1, the 540B model",
+    "Falcon-7B": "TII (2023), model card and published configuration",
+    "Llama-2-7B": "Touvron et al. (2023), and the published configuration",
+    "Llama-2-70B": "Touvron et al. (2023), §2.2, and the published configuration",
+    "Llama-3-8B": "Grattafiori et al. (2024), Table 3",
+    "Llama-3-70B": "Grattafiori et al. (2024), Table 3",
+    "Mistral-7B": "Jiang et al. (2023), Table 1; its own window stops the cache at 4096 tokens",
+}
+UNKNOWN = {"GPT-4": "OpenAI (2023) gives no sizes in its technical report, §2: they are not publicly known"}
+
+
+class HeadFlow(Widget):
+    """Follow one head box by box, with the shape and the cost of each.
+
+        X (T, c)  →  Q, K, V (T, d)  →  S, A (T, T)  →  Y (T, d)  →  Y W_O (T, c)
+
+    d_model: c;  d_h: d;  T: tokens;  selected: which of BOXES;  decode: one new token against T keys, T − 1 of them
+    cached.   Raises ValueError or TypeError.
+    .shapes -> list of (rows, columns);  .multiply_adds -> list of int;  .work -> attn.cost.Work
+    """
+
+    view = "head_flow"
+    d_model = Position()
+    d_h = Position()
+    T = Position()
+    selected = Position()
+    decode = Flag()
+
+    def __init__(self, d_model=8192, d_h=128, T=6, *, selected=4, decode=False):
+        super().__init__(d_model=d_model, d_h=d_h, T=T, selected=selected, decode=decode)
+
+    def check(self, s):
+        for name in ("d_model", "d_h", "T"):
+            positive(name, getattr(s, name))
+            if getattr(s, name) > 2**20:
+                raise StateError(f"{name} is {getattr(s, name)}; the figure goes to {2**20}")
+        place("selected", s.selected, len(BOXES), "boxes")
+
+    @property
+    def shapes(self):
+        """The shape of what each box holds; under decode, of what one step computes.   -> list of (int, int)"""
+        n, d = (1 if self.decode else self.T), self.d_h
+        return [(n, self.d_model), (n, d), (n, d), (n, d), (n, self.T), (n, self.T), (n, d), (n, self.d_model)]
+
+    @property
+    def multiply_adds(self):
+        """Of each box, for one head; softmax has none.   -> list of int"""
+        n = 1 if self.decode else self.T
+        project, square = n * self.d_model * self.d_h, n * self.T * self.d_h
+        return [0, project, project, project, square, 0, square, project]
+
+    @property
+    def work(self):
+        """The same from attn.cost: one head, one layer.   -> attn.cost.Work"""
+        n = 1 if self.decode else self.T
+        sizes = dict(width=self.d_model, heads=1, head_width=self.d_h)
+        return cost.attention(n, **sizes, allowed=n * self.T)
+
+    def sentence(self):
+        i, (rows, cols), total = self.selected, self.shapes[self.selected], sum(self.multiply_adds)
+        shape = f"{BOXES[i]} is {text.grouped(rows)}×{text.grouped(cols)}"
+        if i == 0:
+            return f"{shape}: one row of width d_model for each token. Nothing is computed yet."
+        if i == 5:
+            return f"{shape}: {text.grouped(rows * cols)} exponentials, and each row then sums to 1."
+        did = self.multiply_adds[i]
+        return f"{shape}: {text.grouped(did)} multiply–adds, {text.percent(did / total)} of the head's."
+
+    def tables(self):
+        total = sum(self.multiply_adds)
+        shapes = zip(self.shapes, self.multiply_adds, strict=True)
+        rows = [[*shape, did, 100 * did / total] for shape, did in shapes]
+        return [("One head, box by box", rows, BOXES, ["rows", "columns", "multiply–adds", "percent"])]
+
+    def static(self):
+        return figures.bars(self.multiply_adds, BOXES, title="multiply–adds of one head")
+
+
+class CacheCalculator(Widget):
+    """Size the key–value cache of a real model, as it is and as it would be with more or fewer key–value heads.
+
+        bytes = batch · layers · 2 · g · d · length · bits / 8,      g = h (MHA), 1 (MQA) or between (GQA)
+
+    model: a name in attn.cost.MODELS;  length: tokens;  batch: sequences;  bits: of one number, 4, 8, 16 or 32.
+    Raises ValueError, also for models whose sizes are not publicly known, or TypeError.
+    .bytes -> dict of MHA, "as published" and MQA, in bytes;  .per_token -> bytes;  .shape -> attn.cost.Model
+    """
+
+    view = "cache_calculator"
+    model = Name("")
+    length = Position()
+    batch = Position()
+    bits = Position()
+    names = Tokens()
+    models = Matrix()
+    sources = Tokens()
+
+    def __init__(self, model="Llama-3-70B", length=8192, batch=1, bits=16):
+        names = list(cost.MODELS)
+        tables = dict(names=names, models=list(cost.MODELS.values()), sources=[SOURCES[name] for name in names])
+        super().__init__(model=model, length=length, batch=batch, bits=bits, **tables)
+
+    def check(self, s):
+        if s.model in UNKNOWN:
+            raise StateError(f"model is {s.model!r}: {UNKNOWN[s.model]}")
+        if s.model not in cost.MODELS:
+            raise StateError(f"model is {s.model!r}; the models are {', '.join(cost.MODELS)}")
+        for name in ("length", "batch"):
+            positive(name, getattr(s, name))
+        if s.bits not in (4, 8, 16, 32):
+            raise StateError(f"bits is {s.bits}; a number takes 4, 8, 16 or 32")
+
+    shape = property(lambda self: cost.MODELS[self.model], doc="The model's sizes.   -> attn.cost.Model")
+    per_token = property(lambda self: self._bytes(self.shape.kv_heads) / self.length, doc="All layers.   -> bytes")
+
+    @property
+    def kind(self):
+        """MHA, GQA or MQA: what the model as published is.   -> str"""
+        return {self.shape.heads: "MHA", 1: "MQA"}.get(self.shape.kv_heads, "GQA")
+
+    @property
+    def bytes(self):
+        """The cache with all heads' own keys and values, as the model has it, and with one pair for all.   -> dict"""
+        heads = {"MHA": self.shape.heads, "as published": self.shape.kv_heads, "MQA": 1}
+        return {name: self._bytes(g) for name, g in heads.items()}
+
+    def _bytes(self, g):
+        sizes = dict(layers=self.shape.layers, batch=self.batch, head_width=self.shape.head_width)
+        return cost.kv_cache_bytes(self.length, kv_heads=g, itemsize=self.bits, **sizes) // 8
+
+    def sentence(self):
+        m, sizes = self.shape, {name: cost.readable(size) for name, size in self.bytes.items()}
+        told = f"{self.model} has {m.kv_heads} of {m.heads} key–value heads ({self.kind}), {m.layers} layers of width "
+        told += f"{m.head_width}: {self.batch} × {text.grouped(self.length)} tokens at {self.bits} bits take "
+        return f"{told}{sizes['as published']}; with {m.heads} it would be {sizes['MHA']}, with 1 {sizes['MQA']}."
+
+    def tables(self):
+        heads = (self.shape.heads, self.shape.kv_heads, 1)
+        sizes = [[g, size, size / 2**30] for g, size in zip(heads, self.bytes.values(), strict=True)]
+        sourced = [f"{name}: {source}" for name, source in zip(self.names, self.sources, strict=True)]
+        return [
+            (f"The cache of {self.model}", sizes, list(self.bytes), ["key–value heads", "bytes", "GiB"]),
+            ("The models' sizes, with their sources", self.models, sourced, FIELDS),
+        ]
+
+    def static(self):
+        sizes = [size / 2**30 for size in self.bytes.values()]
+        return figures.bars(sizes, list(self.bytes), title=f"GiB of cache, {self.model}")

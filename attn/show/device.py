@@ -1,0 +1,174 @@
+"""How a device does it: softmax in blocks with a running maximum, and what holds up each kind of work."""
+
+import numpy as np
+
+from attn import cost, online
+from attn.show import charts, figures, text
+from attn.show.base import Widget, count, place, positive, same, words
+from attn.show.traits import Matrix, Position, Real, StateError, Tokens, Vector
+
+PARTS = ("prefill, projections", "prefill, attention", "decode, projections", "decode, attention")
+
+
+class OnlineSoftmax(Widget):
+    """Read a row of scores block by block, keep three numbers' worth of state, and end with exact attention.
+
+        m' = max(m, max s),   r = e^(m − m'),   ℓ' = r ℓ + Σ e^(s − m'),   o' = r o + Σ e^(s − m') v,   y = o / ℓ
+
+    scores: (n,);  V: (n, e);  block: scores read at a time;  tokens: n names;  step: blocks read so far.
+    Raises ValueError or TypeError.   .running -> attn.online.Partial(m, l, o);  .rescale -> r of the last block;
+    .output -> (e,), o / ℓ;  .memory -> (numbers held, numbers a whole row would hold)
+    """
+
+    view = "online_softmax"
+    scores = Vector()
+    V = Matrix()
+    block = Position()
+    tokens = Tokens()
+    step = Position()
+
+    def __init__(self, scores, V, block=2, *, tokens=None, step=0):
+        super().__init__(scores=scores, V=V, block=block, tokens=words(tokens, count(V=V)), step=step)
+
+    def check(self, s):
+        same("the number of keys", {"scores": len(s.scores), "V": len(s.V), "tokens": len(s.tokens)})
+        positive("block", s.block)
+        place("step", s.step, -(-len(s.V) // s.block) + 1, "steps")
+
+    @property
+    def running(self):
+        """m, ℓ and o after the blocks read so far: −∞, 0 and zeros before the first.   -> attn.online.Partial"""
+        return self._after(self.step)
+
+    @property
+    def rescale(self):
+        """e^(m_old − m_new): what the last block made of the sums before it; 0 for the first.   -> float"""
+        if self.step == 0:
+            return 1.0
+        return float(np.exp(self._after(self.step - 1).m - self.running.m))
+
+    output = property(lambda self: online.finish(self.running), doc="o / ℓ, so far.   -> (e,)")
+
+    @property
+    def memory(self):
+        """Numbers held at once: a block of scores with m, ℓ and o; a whole row of scores with o.   -> (int, int)"""
+        n, e = len(self.V), len(self.V[0])
+        return min(self.block, n) + 2 + e, n + e
+
+    def _after(self, step):
+        e = len(self.V[0])
+        held = online.Partial(np.full(1, -np.inf), np.zeros(1), np.zeros((1, e)))
+        for start in range(0, self.block * step, self.block):
+            s, v = (np.array(part[start : start + self.block]) for part in (self.scores, self.V))
+            held = online.merge(held, online.partial(np.ones((1, 1)), s[:, None], v, scale=1.0))
+        return online.Partial(held.m[0], held.l[0], held.o[0])
+
+    def sentence(self):
+        last = -(-len(self.V) // self.block)
+        if self.step == 0:
+            return f"Block 0 of {last}: nothing read, m = −∞, ℓ = 0, o = {text.vector(self.running.o)}."
+        m, l, o = self.running
+        told = f"Block {self.step} of {last}: m = {text.number(float(m))}, what was held is multiplied by "
+        told += f"{text.number(self.rescale)}, ℓ = {text.number(float(l))}, o = {text.vector(o)}"
+        return f"{told}; o / ℓ = {text.vector(self.output)}."
+
+    def tables(self):
+        steps = range(-(-len(self.V) // self.block) + 1)
+        rows = [[float(p.m), float(p.l), *p.o, *online.finish(p)] for p in map(self._after, steps)]
+        axes = figures.axes_names(len(self.V[0]))
+        cols = ["m", "ℓ", *[f"o {axis}" for axis in axes], *[f"o/ℓ {axis}" for axis in axes]]
+        return [
+            ("The row of scores", [self.scores], ["score"], self.tokens),
+            ("The running state", rows, [f"after block {step}" for step in steps], cols),
+        ]
+
+    def static(self):
+        *_, (caption, rows, names, cols) = self.tables()
+        return figures.heatmap(rows, names, cols, kind="signed", name="running state", title=caption)
+
+
+class Roofline(Widget):
+    """Place prefill and decode under a device's roof: arithmetic over traffic says what holds each up.
+
+        attainable flops a second = min(peak, intensity · bandwidth),   intensity = flops / bytes
+
+    peak: flops a second;  bandwidth: bytes a second;  points: {name: (intensity, flops a second)}, measured ones;
+    model: whose attention layer (a name in attn.cost.MODELS);  length: L;  batch: sequences at once; 16-bit numbers.
+    Attention is computed in blocks, causally.   Raises ValueError or TypeError.
+    .intensity -> dict of the four kinds of work;  .attainable -> dict;  .ridge -> peak / bandwidth
+    """
+
+    view = "roofline"
+    peak = Real(1.0)
+    bandwidth = Real(1.0)
+    names = Tokens()
+    measured = Matrix()
+    shape = Vector()
+    length = Position()
+    batch = Position()
+    row = Position()
+
+    def __init__(
+        self, peak=989e12, bandwidth=3.35e12, points=None, *, model="Llama-3-8B", length=4096, batch=1, row=3
+    ):
+        if model not in cost.MODELS:
+            raise StateError(f"model is {model!r}; the models are {', '.join(cost.MODELS)}")
+        points = points or {}
+        measured = list(points.values()) or [[0, 0]]  # a matrix has a row at least: this one has no name
+        super().__init__(
+            peak=peak, bandwidth=bandwidth, names=list(points), measured=measured, shape=cost.MODELS[model],
+            length=length, batch=batch, row=row,
+        )  # fmt: skip
+
+    def check(self, s):
+        for name in ("peak", "bandwidth", "length", "batch"):
+            positive(name, getattr(s, name))
+        if len(s.measured[0]) != 2 or (s.names and len(s.names) != len(s.measured)):
+            raise StateError("points must be {name: (intensity, flops a second)}")
+        if s.names and min(x for pair in s.measured for x in pair) <= 0:
+            raise StateError("points must hold positive numbers: a logarithm is taken of them")
+        place("row", s.row, len(PARTS), "kinds of work")
+
+    ridge = property(lambda self: self.peak / self.bandwidth, doc="Where the roof bends, in flops a byte.")
+
+    @property
+    def intensity(self):
+        """Flops a byte of each kind of work, in PARTS' order.   -> dict of float"""
+        return {name: flops / moved for name, (flops, moved) in zip(PARTS, self.work, strict=True)}
+
+    @property
+    def attainable(self):
+        """min(peak, intensity · bandwidth), flops a second.   -> dict of float"""
+        return {name: min(self.peak, x * self.bandwidth) for name, x in self.intensity.items()}
+
+    @property
+    def work(self):
+        """(flops, bytes) of one layer, for each of PARTS.   -> list of (float, float)"""
+        return [*self._kinds(self.length, self.length), *self._kinds(1, self.length)]
+
+    def _kinds(self, n, m):
+        c, _, h, g, d = map(int, self.shape)
+        b, rows = self.batch, self.batch * n
+        weights = cost.attention_weights(c, heads=h, kv_heads=g, head_width=d)
+        moved = 2 * (weights + rows * (2 * c + 2 * (h + g) * d))  # weights once; X, Q, K, V, Y and the output
+        attention = cost.tiled_bytes(n, m, heads=h, kv_heads=g, head_width=d)
+        flops = 4 * h * d * cost.pairs(n, m, right=0)
+        return [(2 * rows * weights, moved), (b * flops, b * attention)]
+
+    def sentence(self):
+        name, x = PARTS[self.row], list(self.intensity.values())[self.row]
+        bound = "compute" if x >= self.ridge else "memory"
+        share = text.percent(min(1, x / self.ridge))
+        told = f"{name}: {text.number(x, 1)} flops a byte, where the roof bends at {text.number(self.ridge, 1)}. "
+        return f"{told}It is bound by {bound} and can reach {share} of the peak."
+
+    def tables(self):
+        pairs = zip(self.intensity.values(), self.attainable.values(), strict=True)
+        cols = ["flops a byte", "flops a second"]
+        shown = [("Under the roof", [list(pair) for pair in pairs], PARTS, cols)]
+        return shown + ([("Measured", self.measured, self.names, cols)] if self.names else [])
+
+    def static(self):
+        points = {name: (x, self.attainable[name]) for name, x in self.intensity.items()}
+        measured = dict(zip(self.names, self.measured, strict=True)) if self.names else {}
+        return charts.roofline(self.peak, self.bandwidth, points, measured, alt=self.sentence())

@@ -1,0 +1,1 @@
+export function render() { throw new Error("not drawn here"); }
