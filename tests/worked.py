@@ -47,4 +47,22 @@ def every_widget(tokens=None):
         widgets.Heatmap(whole.scores - 3, tokens, kind="signed", name="S"),
         whole,
         widgets.SoftmaxSliders(np.resize([0.577, 2.887, 1.732], len(tokens)), tokens),
+        *_steps_and_values(widgets, whole, tokens),
+    ]
+
+
+def _steps_and_values(widgets, whole, tokens):
+    n = len(tokens)
+    causal = np.tri(n) / np.arange(1, n + 1)[:, None]
+    return [
+        widgets.Transpose(whole.K, tokens, name=tokens[0], step=2),
+        widgets.DotProduct(whole.Q[0], whole.K[1], tokens[:2], step=2),
+        widgets.RankSlider(whole.scores, 1, tokens),
+        widgets.Scaling(whole.scores, 3, tokens, scaled=True),
+        widgets.SoftmaxPhases(whole.scaled, tokens, phase=2),
+        widgets.Sentence(whole.scores, tokens, whole.weights[1], row=0, temperature=2),
+        widgets.Flow(whole.weights, tokens),
+        widgets.Assembly(whole.weights, whole.V, tokens),
+        widgets.CausalValues(causal, whole.V - 1, tokens, step=2),
+        widgets.Hull(whole.V[:, :2] + np.arange(n)[:, None] % 3, np.arange(n) / n, tokens),
     ]

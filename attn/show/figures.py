@@ -58,7 +58,8 @@ def heatmap(values, rows=None, cols=None, *, kind="weight", name="A", title=None
         raise ValueError(f"kind is {kind!r}; the kinds are {', '.join(SCALES)}")
     rows, cols = _names(values, rows, cols)
     n, m = values.shape
-    figure, axes = _canvas(max(2.4, 0.62 * m + 1.6), max(1.6, 0.5 * n + 0.9))
+    wide = 0.08 * max(0, max(len(text.label(row)) for row in rows) - 12)  # long row names take their room beside
+    figure, axes = _canvas(max(2.4, 0.62 * m + 1.6) + wide, max(1.6, 0.5 * n + 0.9))
     image = _draw(axes, values, rows, cols, kind)
     figure.colorbar(image, ax=axes, fraction=0.05, pad=0.04).outline.set_visible(False)
     if title:

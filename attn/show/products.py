@@ -126,7 +126,7 @@ class DotProduct(Widget):
     def static(self):
         ((caption, values, rows, _),) = self.tables()
         cols = figures.axes_names(len(self.q))
-        return figures.heatmap(values, rows, cols, kind="signed", name=caption, title=caption)
+        return figures.heatmap(values, rows, cols, kind="signed", name=caption)
 
 
 class RankSlider(Widget):

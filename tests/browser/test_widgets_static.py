@@ -198,7 +198,7 @@ def test_dragging_a_score_moves_the_weights(show):
     slider.focus()
     page.keyboard.press("Home")
     assert said(page) == repr(widgets.SoftmaxSliders([0.577, 2.887, -5], TOKENS))
-    assert page.locator(".attn-bars .attn-value").all_text_contents() == ["9.0%", "90.9%", "0.0%"]
+    assert page.locator(".attn-bars .attn-value").all_text_contents() == ["9.0%", "90.9%", "<0.1%"]
     page.get_by_role("button", name="All equal").click()
     assert page.locator(".attn-bars .attn-value").all_text_contents() == ["33.3%"] * 3
     page.get_by_role("button", name="Start again").click()
@@ -221,7 +221,7 @@ def test_hostile_names_are_shown_and_do_nothing(show):
     page = show(every_widget(HOSTILE))
     assert page.evaluate("window.harmed") is None
     assert page.locator(".attn-live img, .attn-live script, .attn-live b").count() == 0
-    assert page.get_by_role("button", name="<script>window.harmed", exact=False).count() == 2
+    assert page.get_by_role("button", name="<script>window.harmed", exact=False).count() >= 2
     shown = [repr(widget) for widget in every_widget(HOSTILE)]
     assert page.locator(".attn-say").all_text_contents() == shown
     assert page.locator(".attn-live bdi", has_text="שלום עולם").first.is_visible()

@@ -32,7 +32,7 @@ export function number(x, digits = 3) {
 
 export const factor = (x) => (x < 0 ? `(${number(x)})` : number(x));
 
-export const percent = (share) => `${number(100 * share, 1)}%`;
+export const percent = (share) => (share > 0 && share < 0.0005 ? "<0.1%" : `${number(100 * share, 1)}%`);
 
 export function vector(values) {
   let told = values.map((x) => number(x));

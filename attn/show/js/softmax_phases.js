@@ -1,5 +1,5 @@
 // W9: softmax in three phases, all rows at once, with their sums.
-import { chips, figure, h, matrix, note, number, quoted, row, sign, stepper, vector, write } from "./kit.js";
+import { chips, figure, h, matrix, note, number, quoted, sign, stepper, vector, write } from "./kit.js";
 import { softmaxRow } from "./linalg.js";
 
 const PHASES = ["scaled scores", "exponentials", "weights"];
@@ -37,7 +37,7 @@ function build(get, set) {
     matrix({ name: "sums", rows: names, cols: ["Σ"], size: [size[0], 1], kind: "plain" }),
   ]);
   const sums = stages.map((stage) => stage.map((line) => [sum(line)]));
-  const boards = pairs.map(([one, side], p) => row(...(p ? [sign("→")] : []), one.el, side.el));
+  const boards = pairs.map(([one, side], p) => h("div", { class: "attn-row attn-pair" }, ...(p ? [sign("→")] : []), one.el, side.el));
   const told = note();
 
   function working(p, i) {
