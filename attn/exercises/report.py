@@ -121,7 +121,7 @@ def labels(exercise, arguments):
 def label(name, value):
     """One argument in words."""
     if not hasattr(value, "shape") or not value.shape:
-        return f"{name} = {value}" if not callable(value) else name
+        return name if callable(value) else f"{name} = {number(value)}"
     if value.size <= 4:
         return f"{name} = {numbers(value)}"
     return f"{name} ({'×'.join(map(str, value.shape))})" if value.ndim > 1 else f"{name} (length {value.size})"

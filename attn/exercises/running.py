@@ -45,10 +45,22 @@ class Outcome:
         if result is None:
             return cls("nothing")
         try:
-            value = tuple(_array(part) for part in result) if isinstance(result, tuple) else _array(result)
+            value = _arrays(result)
         except (TypeError, ValueError, RuntimeError):
             return cls("type", message=type(result).__name__)
         return cls("value", value, listed=isinstance(result, list))
+
+
+def _arrays(result):
+    """An array, or a tuple of arrays; a list of unlike arrays can only be meant as a tuple."""
+    if isinstance(result, tuple):
+        return tuple(map(_array, result))
+    try:
+        return _array(result)
+    except ValueError:
+        if isinstance(result, list) and all(isinstance(part, np.ndarray | float | int) for part in result):
+            return tuple(map(_array, result))
+        raise
 
 
 def _array(part):
@@ -95,7 +107,9 @@ def local(f):
 
 def settled(value):
     """An answer that is a value, not a function: the same outcome whatever it is asked."""
-    return lambda arguments, deadline, instrument=None: Outcome("none") if value is None else Outcome.of(value)
+    outcome = Outcome("none") if value is None else Outcome.of(value)
+    outcome = replace(outcome, listed=True)   # an array of pairs is as good as a list of them
+    return lambda arguments, deadline, instrument=None: outcome
 
 
 def attempt(f, arguments):

@@ -23,6 +23,14 @@ EQUIVALENT = {
     "4.4 two_loops:3:17 tuple turned": "both sizes are n",
     "4.4 two_loops:6:14 tuple turned": "the Jacobian is symmetric",
     "4.4 plain:2:11 diag->diagflat": "the same for a vector",
+    "12.3 plain:2:40 zeros->ones": "the first factor is exp(-inf) = 0, whatever it multiplies",
+    "12.3 plain:2:58 zeros->ones": "the same",
+    "4.3 plain:3:43 0->1": "an empty row sums to 0 whatever is subtracted",
+    "4.3 plain:3:43 0->-1": "the same",
+    "4.3 plain:4:9 without divide": "it silences a warning",
+    "8.4 plain:4:44 0->1": "an empty row sums to 0 whatever is subtracted",
+    "8.4 plain:4:44 0->-1": "the same",
+    "8.5 plain:2:22 tuple turned": "both sizes are n",
     "8.2 plain:3:19 without dtype": "np.where takes 1.0 for True",
 }
 SEEDS = {"plain", "sliced", "side_by_side", "by_index", "two_loops", "row_by_row", "three_loops"}

@@ -107,6 +107,9 @@ LOGSUMEXP = Exercise(
               top=zero, shift=zero, total=lambda e: np.log(e).sum(-1), join=lambda top, total: total),
         wrong("no_shift", "It overflows for large scores: log(inf) is inf.",
               "Subtract the row's maximum first, and add it back at the end.", top=zero, shift=zero),
+        wrong("shift_min", "It subtracts the row's minimum, so a row that is spread wide still overflows.",
+              "Only the maximum makes sure that every exponent is at or below 0.",
+              top=lambda s: s.min(-1), shift=lambda s: finite(s.min(-1, keepdims=True))),
         wrong("empty_row", "A row of −∞ gives NaN: −∞ − (−∞) has no value.",
               "Nothing is allowed in that row: its sum is 0, and the logarithm of 0 is −∞.",
               shift=lambda s: s.max(-1, keepdims=True)),
@@ -114,6 +117,7 @@ LOGSUMEXP = Exercise(
     probes=(
         Stress("no_shift", (np.array([[1000.0, 999.0]]),)),
         Stress("no_shift", (np.array([[-1000.0, -999.0]]),)),
+        Stress("shift_min", (np.array([[1000.0, -1000.0]]),)),
         Stress("empty_row", (np.array([[-np.inf, -np.inf], [0.0, 1.0]]),), when=always),
     ),
 )  # fmt: skip

@@ -175,6 +175,13 @@ def unmasked(s, keep):
     return np.where(keep.any(-1, keepdims=True), softmax(s, keep), plain(s))
 
 
+def unshifted(s, keep):
+    """Exponentials of the scores themselves."""
+    e = np.where(keep, np.exp(s), 0.0)
+    total = e.sum(-1, keepdims=True)
+    return e / np.where(total == 0, 1.0, total)
+
+
 EMPTY = Exercise(
     "8.4", "rows with nothing allowed", "Rows with nothing allowed", "safe_weights(S, allowed)",
     lambda s, keep: softmax(s, keep), empty_model,
@@ -210,11 +217,18 @@ EMPTY = Exercise(
               lay=lambda s, keep: np.where(keep.any(-1, keepdims=True), softmax(s, keep), np.eye(s.shape[-1])[0])),
         wrong("no_mask", "It forbids nothing.", "Where `allowed` is False the weight is 0.", lay=lambda s,
               keep: plain(s)),
+        wrong("no_shift", "It overflows for large scores: exp(1000) is inf, and inf/inf is NaN.",
+              "Subtract the maximum of what is allowed in each row first.", lay=unshifted),
+        wrong("shift_min", "It subtracts the smallest score of the row, so a row that is spread wide still overflows.",
+              "Only the maximum makes sure that every exponent is at or below 0.",
+              lay=lambda s, keep: unshifted(s - np.where(keep, s, np.inf).min(-1, keepdims=True, initial=1e9), keep)),
         wrong("nan_hidden", "It turns every NaN into 0, also one that was in the data.",
               "A NaN among the allowed scores is a fault upstream, and hiding it makes it hard to find.",
               lay=lambda s, keep: np.nan_to_num(plain(np.where(keep, s, -np.inf)))),
     ),
     probes=(
+        Stress("no_shift", (np.array([[1000.0, 999.0]]), np.array([[True, True]]))),
+        Stress("shift_min", (np.array([[1000.0, -1000.0]]), np.array([[True, True]]))),
         Stress("nan_hidden", (np.array([[np.nan, 1.0], [0.0, 0.0]]), np.array([[True, True], [False, False]])),
                when=lambda got, right: got.kind == "value" and not np.isnan(got.value).any()),
     ),

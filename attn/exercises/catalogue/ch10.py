@@ -14,6 +14,8 @@ def pattern(answer, mask=None, width=None):
 
     -> (n, m). Raises ValueError for what is not two matrices of one width.
     """
+    if isinstance(answer, np.ndarray) and answer.ndim == 3:   # a list of two alike
+        answer = tuple(answer)
     if not isinstance(answer, tuple) or len(answer) != 2 or any(x.ndim != 2 for x in answer):
         raise ValueError("return a tuple of two matrices, Q and K")
     q, k = answer
@@ -27,8 +29,7 @@ def pattern(answer, mask=None, width=None):
 
 def causal_pattern(arguments, answer):
     """The pattern under a causal mask."""
-    q, k = answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, answer)
-    return pattern((q, k), masks.causal(len(q), len(k)))
+    return pattern(answer, masks.causal(*arguments))
 
 
 def previous(n, *, looks=lambda i, n: max(i - 1, 0), strength=100.0, sign=1.0):

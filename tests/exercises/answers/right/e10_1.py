@@ -1,0 +1,40 @@
+# ruff: noqa
+"""Right answers to 10.1 in many hands."""
+
+import math
+
+import numpy as np
+
+
+def identity(n):
+    Q = np.zeros((n, n))
+    Q[0, 0] = 1
+    for i in range(1, n):
+        Q[i, i - 1] = 1
+    return 200.0 * Q, np.eye(n)
+
+
+def rolled(n):
+    K = 30 * np.eye(n)
+    return np.roll(K, 1, axis=0) @ np.eye(n) * 30, K
+
+
+def on_a_circle(n):
+    a = 2 * np.pi * np.arange(n) / n
+    K = np.stack([np.cos(a), np.sin(a)], 1)
+    b = a - 2 * np.pi / n
+    Q = np.stack([np.cos(b), np.sin(b)], 1)
+    return 100 * Q, 100 * K
+
+
+def on_a_parabola(n):
+    j = np.arange(n)
+    K = np.stack([j, -(j**2), np.zeros(n)], 1).astype(float)
+    t = np.maximum(j - 1, 0)
+    Q = np.stack([2.0 * t, np.ones(n), np.zeros(n)], 1)
+    return 100 * Q, K
+
+
+def as_lists(n):
+    K = np.eye(n) * 50
+    return [K[np.maximum(np.arange(n) - 1, 0)], K]

@@ -1,0 +1,23 @@
+# ruff: noqa
+"""Right answers to 10.3 in many hands."""
+
+import math
+
+import numpy as np
+
+
+def circle(n):
+    z = 200 * np.exp(2j * np.pi * np.arange(n) / n)
+    P = np.stack([z.real, z.imag], 1)
+    return P, P
+
+
+def parabola(n):
+    j = np.arange(n, dtype=float)
+    return 100 * np.stack([2 * j, np.ones(n)], 1), np.stack([j, -(j**2)], 1)
+
+
+def turned(n):
+    a = 0.3 + 2 * np.pi * np.arange(n) / n
+    P = np.column_stack([np.sin(a), np.cos(a)])
+    return 1000 * P, 5 * P

@@ -1,0 +1,23 @@
+# ruff: noqa
+"""Right answers to 11.2 in many hands."""
+
+import math
+
+import numpy as np
+
+
+def plain(x, attend, feed, norm1, norm2):
+    x = x + attend(norm1(x))
+    x = x + feed(norm2(x))
+    return x
+
+
+def in_one_line(x, attend, feed, norm1, norm2):
+    return (h := x + attend(norm1(x))) + feed(norm2(h))
+
+
+def through_copies(x, attend, feed, norm1, norm2):
+    stream = x.copy()
+    for part, norm in ((attend, norm1), (feed, norm2)):
+        stream += part(norm(stream))
+    return stream

@@ -1,0 +1,24 @@
+# ruff: noqa
+"""Right answers to 12.2 in many hands."""
+
+import math
+
+import numpy as np
+
+
+def plain(m1, l1, o1, m2, l2, o2):
+    m = np.maximum(m1, m2)
+    a, b = np.exp(m1 - m), np.exp(m2 - m)
+    return m, a * l1 + b * l2, a * o1 + b * o2
+
+
+def by_cases(m1, l1, o1, m2, l2, o2):
+    if m1 < m2:
+        m1, l1, o1, m2, l2, o2 = m2, l2, o2, m1, l1, o1
+    c = math.exp(m2 - m1)
+    return m1, l1 + c * l2, o1 + c * o2
+
+
+def as_a_list(m1, l1, o1, m2, l2, o2):
+    m = max(m1, m2)
+    return [m, l1 * np.exp(m1 - m) + l2 * np.exp(m2 - m), o1 * np.exp(m1 - m) + o2 * np.exp(m2 - m)]

@@ -1,0 +1,47 @@
+# ruff: noqa
+"""Right answers to 12.3 in many hands."""
+
+import math
+
+import numpy as np
+
+
+def plain(Q, K, V, block):
+    m, l, o = np.full(len(Q), -np.inf), np.zeros(len(Q)), np.zeros((len(Q), V.shape[1]))
+    for i in range(0, len(K), block):
+        S = Q @ K[i : i + block].T / np.sqrt(K.shape[1])
+        new = np.maximum(m, S.max(1))
+        c, E = np.exp(m - new), np.exp(S - new[:, None])
+        l = l * c + E.sum(1)
+        o = o * c[:, None] + E @ V[i : i + block]
+        m = new
+    return o / l[:, None]
+
+
+def query_by_query(Q, K, V, block):
+    out = np.empty((len(Q), V.shape[1]))
+    for i, q in enumerate(Q):
+        m, l, o = -np.inf, 0.0, 0.0
+        for j in range(0, len(K), block):
+            s = K[j : j + block] @ q / math.sqrt(len(q))
+            new = max(m, s.max())
+            e = np.exp(s - new)
+            l, o, m = l * math.exp(m - new) + e.sum(), o * math.exp(m - new) + e @ V[j : j + block], new
+        out[i] = o / l
+    return out
+
+
+def scaled_first(Q, K, V, block):
+    q = Q / np.sqrt(Q.shape[1])
+    m = np.full((len(Q), 1), -1e30)
+    l = np.zeros((len(Q), 1))
+    y = np.zeros((len(Q), V.shape[1]))
+    for j in range(0, len(K), block):
+        s = q @ K[j : j + block].T
+        t = np.maximum(m, s.max(1, keepdims=True))
+        e = np.exp(s - t)
+        old = l * np.exp(m - t)
+        l = old + e.sum(1, keepdims=True)
+        y = y * (old / l) + (e / l) @ V[j : j + block]
+        m = t
+    return y

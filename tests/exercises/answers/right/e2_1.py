@@ -1,0 +1,28 @@
+# ruff: noqa
+"""Right answers to 2.1 in many hands."""
+
+import math
+
+import numpy as np
+
+
+def plain(X, W_Q, W_K, W_V):
+    return X @ W_Q, X @ W_K, X @ W_V
+
+
+def as_a_list(X, W_Q, W_K, W_V):
+    return [X.dot(W) for W in (W_Q, W_K, W_V)]
+
+
+def by_einsum(X, W_Q, W_K, W_V):
+    return tuple(np.einsum("nc,cd->nd", X, W) for W in (W_Q, W_K, W_V))
+
+
+def all_at_once(X, W_Q, W_K, W_V):
+    Y = X @ np.hstack([W_Q, W_K, W_V])
+    d = W_Q.shape[1]
+    return Y[:, :d], Y[:, d : 2 * d], Y[:, 2 * d :]
+
+
+def by_generator(X, *Ws):
+    return tuple(map(lambda W: (W.T @ X.T).T, Ws))

@@ -1,0 +1,23 @@
+# ruff: noqa
+"""Right answers to 2.3 in many hands."""
+
+import math
+
+import numpy as np
+
+
+def plain(W_Q, W_K):
+    return W_Q @ W_K.T / np.sqrt(W_Q.shape[1])
+
+
+def by_einsum(W_Q, W_K):
+    return np.einsum("ad,bd->ab", W_Q, W_K) / math.sqrt(W_K.shape[-1])
+
+
+def sum_of_outers(W_Q, W_K):
+    return sum(np.outer(a, b) for a, b in zip(W_Q.T, W_K.T)) * len(W_Q.T) ** -0.5
+
+
+def from_unit_vectors(W_Q, W_K):
+    I = np.eye(len(W_Q))
+    return np.array([[(x @ W_Q) @ (y @ W_K) / np.sqrt(W_Q.shape[1]) for y in I] for x in I])

@@ -1,0 +1,38 @@
+# ruff: noqa
+"""Right answers to 3.1 in many hands."""
+
+import math
+
+import numpy as np
+
+
+def plain(Q, K):
+    return Q @ K.T
+
+
+def by_einsum(Q, K):
+    return np.einsum("id,jd->ij", Q, K)
+
+
+def inner(Q, K):
+    return np.inner(Q, K)
+
+
+def loops(Q, K):
+    S = np.zeros((len(Q), len(K)))
+    for i, q in enumerate(Q):
+        for j, k in enumerate(K):
+            S[i, j] = q.dot(k)
+    return S
+
+
+def broadcast(Q, K):
+    return (Q[:, None] * K[None]).sum(axis=2)
+
+
+def nested_comprehension(Q, K):
+    return np.array([[q @ k for k in K] for q in Q])
+
+
+def tensordot(Q, K):
+    return np.tensordot(Q, K, axes=(1, 1))

@@ -1,0 +1,9 @@
+# ruff: noqa
+"""Right answers to 3.4 in many hands."""
+
+import math
+
+import numpy as np
+
+
+VALUES = {"number": 8, "root": math.sqrt(64), "array": np.array(8.0)}

@@ -1,0 +1,42 @@
+# ruff: noqa
+"""Right answers to 4.5 in many hands."""
+
+import math
+
+import numpy as np
+
+
+def power(A):
+    p = np.full(len(A), 1 / len(A))
+    for _ in range(2000):
+        p = p @ A
+    return p
+
+
+def squared(A):
+    for _ in range(60):
+        A = A @ A
+        A = A / A.sum(1, keepdims=True)
+    return A[0]
+
+
+def solved(A):
+    n = len(A)
+    M = A.T - np.eye(n)
+    M[-1] = 1
+    return np.linalg.solve(M, np.eye(n)[-1])
+
+
+def eigen(A):
+    w, v = np.linalg.eig(A.T)
+    p = np.real(v[:, np.argmax(w.real)])
+    return p / p.sum()
+
+
+def null_space(A):
+    _, _, vt = np.linalg.svd(A.T - np.eye(len(A)))
+    return vt[-1] / vt[-1].sum()
+
+
+def matrix_power(A):
+    return np.linalg.matrix_power(A, 1024)[0]

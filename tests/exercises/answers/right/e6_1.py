@@ -1,0 +1,34 @@
+# ruff: noqa
+"""Right answers to 6.1 in many hands."""
+
+import math
+
+import numpy as np
+
+
+def plain(X, W_Q, W_K, W_V, h, t):
+    def cut(W):
+        d = W.shape[1] // h
+        return X @ W[:, t * d : (t + 1) * d]
+
+    Q, K, V = cut(W_Q), cut(W_K), cut(W_V)
+    return soft(Q @ K.T / np.sqrt(Q.shape[1])) @ V
+
+
+def project_then_cut(X, W_Q, W_K, W_V, h, t):
+    Q, K, V = (np.split(X @ W, h, axis=1)[t] for W in (W_Q, W_K, W_V))
+    return soft(Q @ K.T * Q.shape[-1] ** -0.5) @ V
+
+
+def all_heads_then_one(X, W_Q, W_K, W_V, h, t):
+    n = len(X)
+    Q, K, V = ((X @ W).reshape(n, h, -1).transpose(1, 0, 2) for W in (W_Q, W_K, W_V))
+    return (soft(Q @ K.transpose(0, 2, 1) / np.sqrt(Q.shape[-1])) @ V)[t]
+
+
+def soft(s):
+    e = np.exp(s - s.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+
+
+soft.helper = True

@@ -1,0 +1,38 @@
+# ruff: noqa
+"""Right answers to 8.1 in many hands."""
+
+import math
+
+import numpy as np
+
+
+def by_tril(n, m):
+    return np.tril(np.ones((n, m), dtype=bool), k=m - n)
+
+
+def by_tri(n, m):
+    return np.tri(n, m, m - n, dtype=bool)
+
+
+def not_triu(n, m):
+    return ~np.triu(np.ones((n, m), bool), m - n + 1)
+
+
+def last_rows(n, m):
+    return np.tril(np.full((m, m), True))[m - n :]
+
+
+def compared(n, m):
+    return np.greater_equal.outer(np.arange(m - n, m), np.arange(m))
+
+
+def loops(n, m):
+    keep = np.zeros((n, m), dtype=bool)
+    for i in range(n):
+        keep[i, : i + m - n + 1] = True
+    return keep
+
+
+def indices(n, m):
+    i, j = np.indices((n, m))
+    return j - i <= m - n

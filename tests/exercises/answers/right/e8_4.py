@@ -1,0 +1,39 @@
+# ruff: noqa
+"""Right answers to 8.4 in many hands."""
+
+import math
+
+import numpy as np
+
+
+def plain(S, allowed):
+    T = np.where(allowed, S, -np.inf)
+    top = T.max(1, keepdims=True)
+    e = np.exp(T - np.where(top == -np.inf, 0, top))
+    total = e.sum(1, keepdims=True)
+    return np.divide(e, total, out=np.zeros_like(e), where=total != 0)
+
+
+def row_by_row(S, allowed):
+    A = np.zeros(S.shape)
+    for i in range(len(S)):
+        if allowed[i].any():
+            x = S[i, allowed[i]]
+            e = np.exp(x - x.max())
+            A[i, allowed[i]] = e / e.sum()
+    return A
+
+
+def repaired(S, allowed):
+    T = np.where(allowed, S, -np.inf)
+    e = np.exp(T - T.max(-1, keepdims=True))
+    return np.where(allowed.any(-1, keepdims=True), e / e.sum(-1, keepdims=True), 0.0)
+
+
+def only_where_something(S, allowed):
+    some = allowed.any(1)
+    A = np.zeros_like(S)
+    T = np.where(allowed[some], S[some], -np.inf)
+    e = np.exp(T - T.max(1, keepdims=True))
+    A[some] = e / e.sum(1, keepdims=True)
+    return A

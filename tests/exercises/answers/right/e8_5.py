@@ -1,0 +1,30 @@
+# ruff: noqa
+"""Right answers to 8.5 in many hands."""
+
+import math
+
+import numpy as np
+
+
+def plain(n, w):
+    i, j = np.indices((n, n))
+    return (j <= i) & (i - j < w)
+
+
+def difference_of_triangles(n, w):
+    return np.tri(n, dtype=bool) & ~np.tri(n, k=-w, dtype=bool)
+
+
+def loops(n, w):
+    M = np.zeros((n, n), bool)
+    for i in range(n):
+        M[i, max(0, i - w + 1) : i + 1] = True
+    return M
+
+
+def tril_and_triu(n, w):
+    return (np.tril(np.ones((n, n))) * np.triu(np.ones((n, n)), 1 - w)).astype(bool)
+
+
+def sum_of_diagonals(n, w):
+    return sum(np.eye(n, k=-t) for t in range(min(w, n))) > 0

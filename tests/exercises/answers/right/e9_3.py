@@ -1,0 +1,9 @@
+# ruff: noqa
+"""Right answers to 9.3 in many hands."""
+
+import math
+
+import numpy as np
+
+
+VALUES = {"number": 2684354560, "power": int(2.5 * 2**30), "float": 2.5 * 1024**3}
