@@ -9,7 +9,9 @@ from functools import cache
 from importlib.resources import files
 
 SHARED = ("linalg", "kit")
+HELPERS = ("field", "goals", "patterns")  # shared by some views; a notebook's module carries only those its view imports
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";\n', re.MULTILINE)
+_ASIDE = re.compile(r"^[ \t]*//.*\n|^[ \t]+|^\n", re.MULTILINE)  # for who reads the source; no string here spans lines
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|const|let|class)) (\w+)", re.MULTILINE)
 
 
@@ -17,7 +19,7 @@ _EXPORT = re.compile(r"^export ((?:async )?(?:function|const|let|class)) (\w+)",
 def views():
     """The names of all views: the modules in js/ that are not shared code.   ->   tuple of str"""
     found = (entry.name.removesuffix(".js") for entry in _folder().iterdir() if entry.name.endswith(".js"))
-    return tuple(sorted(name for name in found if name not in (*SHARED, "boot")))
+    return tuple(sorted(name for name in found if name not in (*SHARED, *HELPERS, "boot")))
 
 
 @cache
@@ -28,14 +30,15 @@ def module_source(view):
     """
     if view not in views():
         raise ValueError(f"there is no view {view!r}; the views are {', '.join(views())}")
-    parts = "".join(_scoped(name) for name in (*SHARED, view))
+    helpers = [name for name in HELPERS if f'from "./{name}.js"' in _read(f"{view}.js")]
+    parts = "".join(_scoped(name) for name in (*SHARED, *helpers, view))
     return f"{parts}export default {{ render: kit.guarded({view}.render) }};\nexport {{ linalg }};\n"
 
 
 @cache
 def site_script():
     """One classic script for the static page: every view, and the code that wakes the figures.   ->   str"""
-    parts = "".join(_scoped(name) for name in (*SHARED, *views()))
+    parts = "".join(_scoped(name) for name in (*SHARED, *HELPERS, *views()))
     table = ", ".join(views())
     boot = _read("boot.js")
     return f'(() => {{\n"use strict";\n{parts}const views = {{ {table} }};\n{boot}}})();\n'
@@ -54,6 +57,7 @@ def _scoped(name):
     source = _EXPORT.sub(r"\1 \2", source)
     if re.search(r"^(import|export)\b", source, re.MULTILINE):
         raise ValueError(f"js/{name}.js has an import or export that is not in the one plain form")
+    source = _ASIDE.sub("", source)
     return f"const {name} = (() => {{\n{source}return {{ {', '.join(exports)} }};\n}})();\n"
 
 

@@ -118,9 +118,10 @@ export function scroller(name, child) {
 // ---- matrix
 
 // A matrix as a table. kind: "weight" (0…1), "signed" (white is zero) or "plain". With `onpick(i, j)` its cells
-// can be chosen, by mouse or by arrow keys. draw(values, marks): marks may hold row, col (highlighted), pick
-// [i, j] (the chosen cell), hidden(i, j) (not computed yet) and names (caption).
-export function matrix({ name, rows = null, cols = null, size, kind = "signed", onpick = null }) {
+// can be chosen, by mouse or by arrow keys; `onact(i, j)`, where given, answers click, Enter and space instead.
+// draw(values, marks): marks may hold row, col (highlighted), pick [i, j] (the chosen cell), hidden(i, j) (not
+// computed yet) and names (caption). tell(x) writes a number.
+export function matrix({ name, rows = null, cols = null, size, kind = "signed", onpick = null, onact = onpick, tell = number }) {
   const [n, m] = size;
   const nameOf = (names, letter, i) => (names ? bdi(names[i]) : `${letter}${i + 1}`);
   const caption = h("caption", {}, symbols(name));
@@ -150,7 +151,7 @@ export function matrix({ name, rows = null, cols = null, size, kind = "signed", 
       const cell = event.target.closest("td[data-at]");
       if (!cell) return;
       choose(...cell.dataset.at.split(",").map(Number), true);
-      onpick(...at);
+      onact(...at);
     });
     table.addEventListener("keydown", (event) => {
       const [i, j] = at;
@@ -159,7 +160,7 @@ export function matrix({ name, rows = null, cols = null, size, kind = "signed", 
       if (!to) return;
       event.preventDefault();
       choose(...to, true);
-      onpick(...at);
+      (["Enter", " "].includes(event.key) ? onact : onpick)(...at);
     });
   }
   function draw(values, { row = -1, col = -1, pick = null, hidden = null, caption: told = name } = {}) {
@@ -184,7 +185,7 @@ export function matrix({ name, rows = null, cols = null, size, kind = "signed", 
         const cell = cells[i][j];
         const unknown = hidden(i, j);
         const gone = x === null || x === -Infinity;
-        write(cell, unknown ? "·" : number(x));
+        write(cell, unknown ? "·" : tell(x));
         const share = unknown || gone ? 0 : kind === "weight" ? x : x / most;
         if (share !== shares[i][j]) cell.style.setProperty("--t", share.toFixed(4));
         shares[i][j] = share;
