@@ -1,0 +1,207 @@
+"""Attention in blocks as a Triton kernel: the merge of (m, ℓ, o) once more, now across blocks on a GPU.
+
+One program of the kernel answers one block of queries of one head. It walks over the keys that any of them may see,
+a block at a time, and folds each block into (m, ℓ, o), which never leave the registers. Blocks that a causal mask,
+a window or a sequence's end hides altogether are not visited; blocks that they cut are masked; the rest are not.
+Without a CUDA device the same kernel runs in Triton's interpreter: slow, and as exact.
+Source: Dao (2023), algorithm 1, in the loop order that Triton's own tutorial made common.
+"""
+
+import math
+import os
+from typing import Any, NamedTuple
+
+from attn.axes import expect
+from attn.gpu import Refused, torch
+from attn.gpu.merge import Partial, finish, merge, merge_along
+from attn.tiles import whole
+
+INTERPRETED = not torch.cuda.is_available()
+if INTERPRETED:
+    os.environ["TRITON_INTERPRET"] = "1"   # Triton reads it when a kernel is defined
+try:
+    from attn.gpu import backward, blocks
+    MISSING = None
+except ModuleNotFoundError as error:
+    if error.name != "triton":
+        raise
+    backward, blocks, MISSING = None, None, "the kernel is written in Triton, which is not installed here: pip install triton (Linux)"
+
+LOG2E = math.log2(math.e)
+FAR = 1 << 30   # farther than any key is from any query
+
+
+class Layout(NamedTuple):
+    """How the sequences lie in the arrays: one length for all, or several sequences end to end.
+
+    q: (b, h, n, d)   k: (b, g, m, d)   v: (b, g, m, e), b = 1 if packed
+    starts: int32 (2, sequences + 1), where queries and keys of each begin, or None
+    """
+
+    q: Any
+    k: Any
+    v: Any
+    sequences: int
+    longest: int
+    starts: Any
+
+
+def refusal(q, k, v):
+    """Why the kernel cannot take these tensors, in one sentence, or None if it can.
+
+    q: (..., n, d)   k: (..., m, d)   v: (..., m, e)   ->   str or None
+    """
+    if MISSING:
+        return MISSING
+    if len({x.device for x in (q, k, v)}) > 1:
+        return f"q, k and v must be on one device, but are on {q.device}, {k.device} and {v.device}"
+    if q.device.type != ("cpu" if INTERPRETED else "cuda"):
+        wanted = "the CPU, where it is interpreted" if INTERPRETED else "the CUDA device: say x.cuda()"
+        return f"the kernel runs on {wanted}, but q is on {q.device}"
+    if len({x.dtype for x in (q, k, v)}) > 1 or not q.dtype.is_floating_point:
+        return f"q, k and v must share one floating-point dtype, but are {q.dtype}, {k.dtype} and {v.dtype}"
+    if not INTERPRETED and q.dtype == torch.float64:
+        return "the kernel has no float64 on a GPU: use float32, float16 or bfloat16"
+    if not INTERPRETED and torch.cuda.get_device_capability(q.device)[0] < 7:
+        return "Triton needs a GPU of compute capability 7.0 (Volta) or newer; use F.scaled_dot_product_attention"
+    if max(q.shape[-1], v.shape[-1]) > 256:
+        return f"the kernel holds rows of at most 256 numbers, but d = {q.shape[-1]} and e = {v.shape[-1]}"
+    return None
+
+
+def flash_attention(
+    q, k, v, mask=None, *, is_causal=False, window=None, offset=None, scale=None, lengths=None, key_lengths=None,
+    sound=None,
+):  # fmt: skip
+    """attn.flash.flash_attention as one kernel, forward and backward.
+
+        Y = finish(merge over blocks of keys of partial(Q, K_block, V_block))
+
+    q: (..., h, n, d)   k: (..., g, m, d)   v: (..., g, m, e)   ->   (..., h, n, e); g divides h.
+    mask, is_causal, window, offset, scale: as in attn.flash.flash_attention.
+    lengths, key_lengths: several sequences end to end along n and m, which do not see each other; key_lengths is
+        lengths unless given; leading axes are then the heads alone, and offset is taken sequence by sequence.
+    sound: v is known to hold neither NaN nor inf. Unless given, v is read once to find out.
+    Half precision is accumulated in float32. Rows with nothing allowed give 0, and so do their gradients.
+    Raises Refused for what this machine cannot do, ValueError and TypeError for what nobody can.
+    Source: Dao (2023), algorithms 1 and 2.
+    """
+    reason = refusal(q, k, v)
+    if reason:
+        raise Refused(reason)
+    lead, layout = _laid_out(q, k, v, lengths, key_lengths)
+    mask = _laid_on(mask, lead, layout)
+    if sound is None:
+        sound = bool(torch.isfinite(v).all())
+    plan = _plan(layout, mask, is_causal, window, offset, scale, sound)
+    y = _Attention.apply(layout.q, layout.k, layout.v, layout, plan)
+    return y.reshape(*lead, *y.shape[-2:])
+
+
+def decode(q, k, v, *, scale=None, splits=None):
+    """One query a head against a long cache: the keys are cut into splits, whose partial results are merged.
+
+        Y = finish(merge over splits of partial(Q, K_split, V_split))
+
+    q: (b, h, 1, d)   k: (b, g, m, d)   v: (b, g, m, e)   ->   (b, h, 1, e); g divides h.
+    With one query there are only b · h programs, too few to fill a GPU, and each would wait for memory alone. Cutting
+    the keys makes splits · b · g of them; the h / g queries that share a head are rows of one block, so each key is
+    read once. splits: enough for some 256 programs unless given. The values must be finite.
+    Raises as flash_attention does. Source: the split of the keys in Flash-Decoding (Dao et al., 2023).
+    """
+    reason = refusal(q, k, v)
+    if reason:
+        raise Refused(reason)
+    (b, h, n, d), (g, m) = q.shape, k.shape[-3:-1]
+    lead, _ = _laid_out(q, k, v, None, None)
+    if m == 0:
+        return flash_attention(q, k, v, scale=scale)
+    splits = min(max(1, 256 // (b * g)), max(1, m // 128)) if splits is None else min(m, whole("splits", splits, least=1))
+    rows, size = q.reshape(b * g, 1, h // g * n, d), m // splits
+    part = _spans(rows, k, v, 0, splits, size, scale)
+    if m > size * splits:
+        part = merge(part, _spans(rows, k, v, size * splits, 1, m - size * splits, scale))
+    return finish(part).reshape(*lead, n, v.shape[-1]).to(q.dtype)
+
+
+def _spans(rows, k, v, start, count, size, scale):
+    """Partial results over `count` equal spans of keys, merged: spans stand where heads stand, and nothing is copied."""
+    k, v = (x[:, :, start : start + count * size].reshape(len(rows), count, size, x.shape[-1]) for x in (k, v))
+    _, layout = _laid_out(rows.expand(-1, count, -1, -1), k, v, None, None)
+    o, m, l = blocks.forward(layout, _plan(layout, None, False, None, None, scale, True), divided=False)
+    return merge_along(Partial(m, l, o), 1)
+
+
+def _laid_out(q, k, v, lengths, key_lengths):
+    """(the leading axes of the answer, Layout)"""
+    heads, groups = (x.shape[-3] if x.ndim > 2 else 1 for x in (q, k))
+    if groups == 0 or heads % groups:
+        raise ValueError(f"h = {heads} query heads cannot share g = {groups} key–value heads: g must divide h")
+    expect(q=(q, "... n d"), k=(k, "... m d"), v=(v, "... m e")) if heads == groups else None
+    expect(**{name: (x[..., 0, :, :] if x.ndim > 2 else x, axes)
+              for name, x, axes in (("q", q, "... n d"), ("k", k, "... m d"), ("v", v, "... m e"))})
+    lead = q.shape[:-2]
+    q, k, v = (x.reshape(math.prod(x.shape[:-3]), x.shape[-3] if x.ndim > 2 else 1, *x.shape[-2:]) for x in (q, k, v))
+    if lengths is None:
+        return lead, Layout(q, k, v, len(q), q.shape[-2], None)
+    key_lengths = lengths if key_lengths is None else key_lengths
+    starts = []
+    for name, sizes, total in (("lengths", lengths, q.shape[2]), ("key_lengths", key_lengths, k.shape[2])):
+        sizes = [whole(name, int(size), least=0) for size in sizes]
+        if sum(sizes) != total or len(q) > 1:
+            raise ValueError(f"{name} add up to {sum(sizes)}, but {total} tokens of {len(q)} batches were given")
+        starts.append([sum(sizes[:i]) for i in range(len(sizes) + 1)])
+    if len(starts[0]) != len(starts[1]):
+        raise ValueError(f"{len(starts[0]) - 1} lengths but {len(starts[1]) - 1} key_lengths")
+    longest = max((b - a for a, b in zip(starts[0], starts[0][1:], strict=False)), default=0)
+    return lead, Layout(q, k, v, len(starts[0]) - 1, longest, torch.tensor(starts, dtype=torch.int32, device=q.device))
+
+
+def _laid_on(mask, lead, layout):
+    """The mask as (b, h, n, m), a view wherever it can be."""
+    if mask is None:
+        return None
+    if layout.starts is not None:
+        raise ValueError("give either lengths or a mask, not both")
+    if not (mask.dtype == torch.bool or mask.dtype.is_floating_point):
+        raise TypeError("mask must be bool (True = may attend) or float (added to the scores), not integers")
+    shape = (*lead, layout.q.shape[2], layout.k.shape[2])
+    try:
+        return mask.expand(shape).reshape(*layout.q.shape[:3], -1)
+    except RuntimeError:
+        raise ValueError(f"mask has shape {tuple(mask.shape)}, which does not broadcast to {shape}") from None
+
+
+class Plan(NamedTuple):
+    """What may be seen, and how scores are made: the arguments of a call, in the kernel's terms."""
+
+    mask: Any
+    left: int
+    right: int
+    aligned: bool
+    offset: int
+    scale: float
+    sound: bool
+
+
+def _plan(layout, mask, is_causal, window, offset, scale, sound):
+    left, right = window if isinstance(window, (tuple, list)) and len(window) == 2 else (window, 0)
+    if window is None:
+        left = right = None
+    left = FAR if left is None else min(FAR, whole("window's left", left, least=0))
+    right = FAR if right is None else min(FAR, whole("window's right", right, least=0))
+    scale = layout.q.shape[-1] ** -0.5 if scale is None else float(scale)
+    return Plan(mask, left, 0 if is_causal else right, offset is None, whole("offset", offset or 0), scale, sound)
+
+
+class _Attention(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, q, k, v, layout, plan):
+        y, m, l = blocks.forward(layout, plan)
+        ctx.save_for_backward(y, m, l)
+        ctx.layout, ctx.plan = layout, plan
+        return y
+
+    @staticmethod
+    def backward(ctx, d_y):
+        return (*backward.backward(ctx.layout, ctx.plan, *ctx.saved_tensors, d_y), None, None)
