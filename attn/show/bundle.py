@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 
 SHARED = ("linalg", "kit")
-HELPERS = ("field", "goals", "patterns")  # shared by some views; a notebook's module carries only those its view imports
+HELPERS = ("field", "goals", "patterns")  # a notebook's module carries only those that its view imports
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";\n', re.MULTILINE)
 _ASIDE = re.compile(r"^[ \t]*//.*\n|^[ \t]+|^\n", re.MULTILINE)  # for who reads the source; no string here spans lines
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|const|let|class)) (\w+)", re.MULTILINE)
