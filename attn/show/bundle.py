@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 
 SHARED = ("linalg", "kit")
-HELPERS = ("field", "goals", "patterns")  # a notebook's module carries only those that its view imports
+HELPERS = ("boards", "goals", "patterns", "sizes")  # a notebook's module carries only those that its view imports
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";\n', re.MULTILINE)
 _ASIDE = re.compile(r"^[ \t]*//.*\n|^[ \t]+|^\n", re.MULTILINE)  # for who reads the source; no string here spans lines
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|const|let|class)) (\w+)", re.MULTILINE)
@@ -47,7 +47,8 @@ def site_script():
 @cache
 def site_style():
     """The kit's stylesheet, for the page and for every widget.   ->   str"""
-    return _read("kit.css")
+    style = re.sub(r"/\*.*?\*/|\s+", " ", _read("kit.css"), flags=re.DOTALL)
+    return re.sub(r" *([{};,]) *", r"\1", style)
 
 
 def _scoped(name):
@@ -57,8 +58,13 @@ def _scoped(name):
     source = _EXPORT.sub(r"\1 \2", source)
     if re.search(r"^(import|export)\b", source, re.MULTILINE):
         raise ValueError(f"js/{name}.js has an import or export that is not in the one plain form")
-    source = _ASIDE.sub("", source)
+    source = "\n".join(map(_tight, _ASIDE.sub("", source).split("\n")))
     return f"const {name} = (() => {{\n{source}return {{ {', '.join(exports)} }};\n}})();\n"
+
+
+def _tight(line):
+    """The line without the spaces that only a reader needs; a line that holds any text stays as it is."""
+    return line if re.search("[\"'`/]", line) else re.sub(r" ?([=*<>?:&|,;{}()]) ?", r"\1", line)
 
 
 def _read(name):

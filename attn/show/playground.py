@@ -5,10 +5,12 @@ import numpy as np
 from attn import core, softmax
 from attn.show import figures, presets, text
 from attn.show.base import Widget, place, positive, same
+from attn.show.goals import GOALS
 from attn.show.traits import Matrix, Name, Position, Real, StateError, Tokens
 
 LONGEST = 128  # tokens
 MASKS = ("none", "causal", "window", "prefix", "painted")
+SAID = [part for name, said in GOALS.items() for part in (name, *said)]  # as the page is told: four texts a goal
 START = "do re mi fa do re mi fa"
 
 
@@ -40,6 +42,7 @@ class Playground(Widget):
     preset = Name("")
     row = Position()
     col = Position()
+    goals = Tokens()
 
     def __init__(
         self, tokens=None, Q=None, K=None, V=None, *, mask="none", window=2, prefix=2, temperature=1.0, scale=None,
@@ -61,7 +64,7 @@ class Playground(Widget):
         else:
             state |= _preset(preset, tokens, window)
         at = dict(row=len(tokens) - 1 if row is None else row, col=0 if col is None else col)
-        super().__init__(tokens=tokens, painted=painted, window=window, prefix=prefix, **state, **at)
+        super().__init__(tokens=tokens, painted=painted, window=window, prefix=prefix, **state, **at, goals=SAID)
 
     def check(self, s):
         n = len(s.tokens)

@@ -1,9 +1,9 @@
 // W13: the playground. One head whose every part can be changed, and goals to reach with it.
 import { chips, figure, h, mark, note, number, quoted, row, slider, write } from "./kit.js";
-import { board } from "./field.js";
+import { board } from "./boards.js";
 import { entropy, matmul, scores, softmaxRow } from "./linalg.js";
 import { PRESETS, numbers, pattern, placesAndNumbers, preset, rank } from "./patterns.js";
-import { GOALS } from "./goals.js";
+import { REACHED } from "./goals.js";
 
 const MASKS = ["none", "causal", "window", "prefix", "painted"];
 const SHARED = ["tokens", "Q", "K", "V", "mask", "painted", "window", "prefix", "temperature", "scale", "preset"];
@@ -59,7 +59,7 @@ function build(get, set, shared) {
   const tools = Object.entries(TOOLS).map(([name, job]) => h("button", { type: "button", onclick: () => change({ ...job(get("Q"), get("K")), preset: "" }) }, name));
   const reset = h("button", { type: "button", onclick: () => set(start) }, "↺ Start again");
   const edit = editor(get, change);
-  const goals = challenges();
+  const goals = challenges(get("goals"));
   const link = shared ? shareBox(() => shared.write(get)) : null;
 
   function draw() {
@@ -91,7 +91,7 @@ function build(get, set, shared) {
     return `${quoted(tokens[i])} to ${quoted(tokens[j])}: ${cell}. ${sums} To a thousandth, the scores have rank ${now.ranks[0]}, the weights ${now.ranks[1]}.`;
   }
   const controls = row(h("div", { class: "attn-sliders", role: "group", "aria-label": "Settings" }, sliders.map((one) => one.el)), h("div", { class: "attn-chips" }, reset, link && link.button));
-  const parts = [presets.el, masks.el, controls, link && link.el, note("Queries down, keys across. Click the mask, or press Enter on it, to allow or forbid a pair."),
+  const parts = [presets.el, masks.el, controls, link && link.el, note("Queries down, keys across. Click the mask, or press Enter on it, to allow or forbid a pair. Scores: orange below zero, purple above; weights: from white, 0, to ink, 1."),
     row(S.el, M.el, A.el, output, about && about.el), edit.el, h("div", { class: "attn-chips", role: "group", "aria-label": "Change Q and K" }, tools), goals.el];
   return { parts: parts.filter(Boolean), draw, sentence, stop: link && link.stop };
 }
@@ -154,7 +154,8 @@ function editor(get, change) {
 }
 
 // The goals, ticked as the weights reach them. What is solved is kept on this machine, where the page may do so.
-function challenges() {
+function challenges(words) {
+  const goals = words.filter((_, k) => k % 4 === 0).map((id, k) => ({ id, ask: words[4 * k + 1], hint: words[4 * k + 2], why: words[4 * k + 3], reached: REACHED[id] }));
   const kept = (job) => {
     try {
       return job(window.localStorage);
@@ -163,10 +164,10 @@ function challenges() {
     }
   };
   const stored = kept((shelf) => JSON.parse(shelf.getItem(PLACE)));
-  const solved = new Set(Array.isArray(stored) ? stored.filter((id) => GOALS.some((goal) => goal.id === id)) : []);
+  const solved = new Set(Array.isArray(stored) ? stored.filter((id) => goals.some((goal) => goal.id === id)) : []);
   const news = h("p", { class: "attn-news", "aria-live": "polite" });
   const count = h("summary");
-  const items = GOALS.map((goal) => {
+  const items = goals.map((goal) => {
     const why = h("p", {}, h("strong", {}, "Why: "), goal.why);
     const tick = h("span", { class: "attn-tick" });
     const el = h("li", { "data-goal": goal.id }, tick, ` ${goal.ask} `, h("details", {}, h("summary", {}, "Hint"), h("p", {}, goal.hint)), why);
@@ -174,7 +175,7 @@ function challenges() {
   });
   const clear = h("button", { type: "button", onclick: () => (solved.clear(), kept((shelf) => shelf.removeItem(PLACE)), write(news, ""), draw()) }, "Forget my progress");
   function draw() {
-    write(count, `Challenges: ${solved.size} of ${GOALS.length} solved`);
+    write(count, `Challenges: ${solved.size} of ${goals.length} solved`);
     for (const { goal, why, tick, el } of items) {
       why.hidden = !solved.has(goal.id);
       mark(el, "data-solved", solved.has(goal.id));
@@ -182,7 +183,7 @@ function challenges() {
     }
   }
   function check(now) {
-    const fresh = GOALS.filter((goal) => !solved.has(goal.id) && goal.reached(now));
+    const fresh = goals.filter((goal) => !solved.has(goal.id) && goal.reached(now));
     if (!fresh.length) return;
     for (const goal of fresh) solved.add(goal.id);
     kept((shelf) => shelf.setItem(PLACE, JSON.stringify([...solved])));

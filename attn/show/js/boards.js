@@ -14,7 +14,8 @@ export function board(options) {
 }
 
 // One pixel a cell, coloured as a matrix is. A button stands on the chosen cell: it takes the keys and says the number.
-export function field({ name, rows = null, cols = null, size, kind = "signed", onpick, onact = onpick }) {
+// still: the picture alone, for what tells its numbers elsewhere.
+export function field({ name, rows = null, cols = null, size, kind = "signed", onpick, onact = onpick, still = false }) {
   const [n, m] = size;
   const named = (names, letter, i) => (names ? quoted(names[i]) : `${letter}${i + 1}`);
   const canvas = h("canvas", { width: m, height: n, "aria-hidden": "true" });
@@ -26,6 +27,7 @@ export function field({ name, rows = null, cols = null, size, kind = "signed", o
   let at = [0, 0];
   const near = (x, most) => Math.min(Math.max(x, 0), most - 1);
   box.addEventListener("click", (event) => {
+    if (still) return;
     if (event.target === cursor && !event.detail) return onact(...at); // Enter or space
     const { left, top, width, height } = canvas.getBoundingClientRect();
     cursor.focus({ preventScroll: true });
@@ -53,11 +55,13 @@ export function field({ name, rows = null, cols = null, size, kind = "signed", o
       }
     }
     pen.putImageData(image, 0, 0);
+    if (still) return;
     at = [near(pick[0], n), near(pick[1], m)];
     cursor.style.setProperty("--i", at[0]);
     cursor.style.setProperty("--j", at[1]);
     const said = `row ${named(rows, "r", at[0])}, column ${named(cols, "d", at[1])}: ${number(values[at[0]][at[1]])}`;
     if (cursor.getAttribute("aria-label") !== `${name}, ${said}`) cursor.setAttribute("aria-label", `${name}, ${said}`);
   }
-  return { el: h("figure", { class: "attn-map" }, told, box), draw };
+  if (still) cursor.remove();
+  return { el: still ? box : h("figure", { class: "attn-map" }, told, box), draw };
 }
