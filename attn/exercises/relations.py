@@ -11,7 +11,9 @@ def relation(pairs):
     if all(_truth(x) and _truth(y) for x, y in pairs):   # truth values have no differences and no ratios
         pairs = [(x * 1, y * 1) for x, y in pairs]
     if any(isinstance(x, tuple) != isinstance(y, tuple) for x, y in pairs):
-        return "It returns several results where one is asked for, or the reverse."
+        x, y = pairs[0]
+        return (f"It returns {len(x)} results where one is asked for." if isinstance(x, tuple) else
+                f"It returns one array where {len(y)} results are asked for.")
     if isinstance(pairs[0][1], tuple):
         return _of_tuples(pairs)
     with np.errstate(all="ignore"):
@@ -40,7 +42,7 @@ def _of_tuples(pairs):
 def _near(x, y):
     if x.shape != y.shape:
         return False
-    return bool(np.allclose(x.astype(float), y.astype(float), rtol=1e-6, atol=1e-9, equal_nan=True))
+    return bool(np.allclose(x * 1, y * 1, rtol=1e-6, atol=1e-9, equal_nan=True))
 
 
 def _sorts(x, y):
@@ -62,6 +64,11 @@ def _swapped_axes(x, y):
 
 def _shape(x, y):
     return (x.shape, y.shape) if x.shape != y.shape else None
+
+
+def _reshaped(x, y):
+    same_order = x.shape != y.shape and x.size == y.size > 1 and _near(x.ravel(), y.ravel())
+    return (x.shape, y.shape) if same_order else None
 
 
 def _rearranged(x, y):
@@ -87,7 +94,7 @@ def _factor(x, y):
         return None
     ratio = (x / y)[abs(y) > 1e-9]
     even = ratio.size and np.ptp(ratio) <= 1e-6 * abs(ratio[0]) and _near(x, y * ratio[0])
-    return float(ratio[0]) if even and abs(ratio[0] - 1) > 1e-6 else None
+    return ratio[0] if even and abs(ratio[0] - 1) > 1e-6 else None
 
 
 def _offset(x, y):
@@ -103,7 +110,7 @@ def _per_line(axis):
             return None
         top = np.take_along_axis(y, abs(y).argmax(axis, keepdims=True), axis)
         factor = np.take_along_axis(x, abs(y).argmax(axis, keepdims=True), axis) / top
-        return True if np.isfinite(factor).all() and _near(x, y * factor) else None
+        return True if np.isfinite(factor).all() and factor.all() and _near(x, y * factor) else None
 
     return test
 
@@ -115,7 +122,7 @@ def _only_in(place):
         if x.shape != y.shape or x.ndim < 2 or min(x.shape[-2:]) < 2:
             return None
         inside = np.broadcast_to(place(*x.shape[-2:]), x.shape)
-        off = ~np.isclose(x.astype(float), y.astype(float), rtol=1e-6, atol=1e-9, equal_nan=True)
+        off = ~np.isclose(x * 1, y * 1, rtol=1e-6, atol=1e-9, equal_nan=True)
         return True if off.any() and not off[~inside].any() else None
 
     return test
@@ -141,6 +148,7 @@ TESTS = [
      "It returns numbers where True and False are asked for."),
     (_transposed, _say("Your result is the transpose of the expected one.")),
     (_swapped_axes, lambda f: f"Axes {f[0][0]} and {f[0][1]} of your result have changed places."),
+    (_reshaped, lambda f: f"The right numbers, but in shape {f[0][0]} in place of {f[0][1]}."),
     (_rearranged, _say("All the right numbers, in the wrong places: look at reshape, transpose, axis order.")),
     (_shape, lambda f: f"Your result has shape {f[0][0]}; expected {f[0][1]}."),
     (_damaged, lambda f: f"{f[0][0]} of {f[0][1]} entries are NaN or infinite."),

@@ -186,7 +186,7 @@ def same(one, two, rtol):
     if not isinstance(y, tuple):
         return not isinstance(x, tuple) and close(x, y, rtol)
     # a list of arrays is as good as a tuple where several arrays are asked for
-    x = tuple(x) if isinstance(x, tuple) or (one.listed and len(x) == len(y)) else (x,)
+    x = tuple(x) if isinstance(x, tuple) or (one.listed and x.ndim and len(x) == len(y)) else (x,)
     return len(x) == len(y) and all(close(p, q, rtol) for p, q in zip(x, y, strict=True))
 
 

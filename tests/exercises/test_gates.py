@@ -44,11 +44,11 @@ def test_the_model_without_mistakes_passes_and_equals_the_reference(exercise):
 
 
 @each
-@pytest.mark.parametrize("seed", [1, 2])
-def test_other_random_numbers_change_no_verdict(exercise, seed):
-    assert examine(exercise, answer(exercise, {}), rng=np.random.default_rng(seed)).status == "passed"
+def test_other_random_numbers_change_no_verdict(exercise):
+    """A grader's secret seed gives other numbers; the verdicts must be the same."""
+    assert examine(exercise, answer(exercise, {}), rng=np.random.default_rng(2026)).status == "passed"
     for mistake in exercise.misconceptions:
-        report = examine(exercise, answer(exercise, mistake.variants[0]), rng=np.random.default_rng(seed))
+        report = examine(exercise, answer(exercise, mistake.variants[0]), rng=np.random.default_rng(2026))
         assert report.misconceptions == (mistake.id,)
 
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from attn import circuits, core
 from attn.exercises.engine import Exercise, wrong
+from attn.softmax import softmax
 
 
 def project_model(
@@ -55,11 +56,11 @@ PROJECT = Exercise(
 
 def cross_model(
     x, memory, w_q, w_k, w_v, *, seek=lambda x, m: x, find=lambda x, m: m, fetch=lambda x, m: m,
-    scale=lambda x, w_q, w_v: w_q.shape[1] ** -0.5,
+    scale=lambda x, m, w_q, w_v: w_q.shape[1] ** -0.5, weigh=softmax,
 ):  # fmt: skip
     """Cross-attention: what queries, keys and values are made of."""
     q, k, v = seek(x, memory) @ w_q, find(x, memory) @ w_k, fetch(x, memory) @ w_v
-    return core.scaled_dot_product_attention(q, k, v, scale=scale(x, w_q, w_v))
+    return weigh(q @ k.T * scale(x, memory, w_q, w_v)) @ v
 
 
 def cross_case(rng, n, m, c, d, e):
@@ -98,15 +99,26 @@ CROSS = Exercise(
               seek=source("m"), find=source("x"), fetch=source("x")),
         wrong("no_scale", "It never divides the scores by √d.", "A score is a sum of d products, whose spread "
               "grows as √d.",
-              scale=lambda x, w_q, w_v: 1.0),
+              scale=lambda x, m, w_q, w_v: 1.0),
         wrong("scale_d", "It divides the scores by d in place of √d.",
-              "The standard deviation of a score is √d.", scale=lambda x, w_q, w_v: 1 / w_q.shape[1]),
+              "The standard deviation of a score is √d.", scale=lambda x, m, w_q, w_v: 1 / w_q.shape[1]),
+        wrong("scale_tokens", "It divides by the root of a number of tokens.",
+              "The sum in a score runs over d features.", {"scale": lambda x, m, w_q, w_v: len(x) ** -0.5},
+              scale=lambda x, m, w_q, w_v: len(m) ** -0.5),
+        wrong("over_queries", "It takes the softmax over the queries.", "Each query spreads a weight of 1 over the "
+              "memory.",
+              weigh=lambda s: softmax(s, axis=0)),
+        wrong("no_softmax", "It leaves the softmax out.", "Scores are not weights.", weigh=lambda s: s),
+        wrong("both", "It looks at X and M together, one under the other.",
+              "In cross-attention keys and values come from the memory alone.",
+              {"find": lambda x, m: np.vstack([m, x]), "fetch": lambda x, m: np.vstack([m, x])},
+              find=lambda x, m: np.vstack([x, m]), fetch=lambda x, m: np.vstack([x, m])),
         wrong("scale_model", "It divides by the root of the model's width c, not of the queries' width d.",
               "The products are taken between queries and keys: d counts their terms.",
-              scale=lambda x, w_q, w_v: x.shape[1] ** -0.5),
+              scale=lambda x, m, w_q, w_v: x.shape[1] ** -0.5),
         wrong("scale_values", "It divides by the root of the values' width.",
               "The products are taken between queries and keys, of width d.",
-              scale=lambda x, w_q, w_v: w_v.shape[1] ** -0.5),
+              scale=lambda x, m, w_q, w_v: w_v.shape[1] ** -0.5),
     ),
 )  # fmt: skip
 
@@ -137,6 +149,9 @@ BILINEAR = Exercise(
               "The score is scaled, so the form that yields it must be.", scale=lambda w: 1.0),
         wrong("scale_d", "It divides by d in place of √d.", "A score's standard deviation is √d.",
               scale=lambda w: 1 / w.shape[1]),
+        wrong("scale_width", "It divides by c, the model's width.", "d is the width of queries and keys, W_Q's "
+              "second axis.",
+              scale=lambda w: 1 / w.shape[0]),
         wrong("scale_model", "It divides by √c, the root of the model's width, in place of √d.",
               "d is the width of queries and keys, W_Q's second axis.", scale=lambda w: w.shape[0] ** -0.5),
         wrong("symmetric", "It makes the form symmetric, (B + Bᵀ)/2.",

@@ -59,6 +59,9 @@ ONE_HEAD = Exercise(
         wrong("first_head", "It takes head 0, whichever is asked for.", "t picks the block.", which=lambda t, h: 0),
         wrong("all_columns", "It uses all columns: one wide head.", "Head t owns width / h columns.",
               take=lambda w, h, t: w),
+        wrong("values_width", "It cuts W_V into blocks as wide as those of W_Q.",
+              "Values may have another width: each matrix is cut into h blocks of its own.",
+              take_values=lambda w, h, t: w[:, t * 2 : (t + 1) * 2]),
         wrong("all_values", "It cuts the queries and keys, but uses all of W_V.", "The values are cut into heads "
               "too.",
               take_values=lambda w, h, t: w),
@@ -68,10 +71,10 @@ ONE_HEAD = Exercise(
 
 def multi(
     x, w_q, w_k, w_v, w_o, h, *, split=heads.split, merge=heads.merge, scale=lambda c, d: d**-0.5,
-    weigh=softmax, choose=lambda o: o, mix=lambda o, w: o @ w, outside=lambda y, x: y,
+    weigh=softmax, choose=lambda o: o, mix=lambda o, w: o @ w, outside=lambda y, x: y, count=lambda h: h,
 ):  # fmt: skip
     """Multi-head attention, each step a choice."""
-    q, k, v = (split(x @ w, h) for w in (w_q, w_k, w_v))
+    q, k, v = (split(x @ w, count(h)) for w in (w_q, w_k, w_v))
     a = weigh(q @ k.mT * scale(x.shape[1], q.shape[2]))
     return outside(mix(merge(choose(a @ v)), w_o), x)
 
@@ -135,6 +138,14 @@ MULTI = Exercise(
               mix=lambda o, w: o),
         wrong("mix_transposed", "It multiplies by the transpose of W_O.", "Here W_O is (h·e, c), as in the formulas.",
               mix=lambda o, w: o @ w.T),
+        wrong("one_wide_head", "It attends once, with all columns as one wide head.",
+              "Each head has scores and weights of its own.", count=lambda h: 1),
+        wrong("among_heads", "It leaves the heads as the second axis, so the heads of each token attend to one "
+              "another.",
+              "The product and the softmax run over the last two axes: they must be tokens and features, or tokens "
+              "and tokens.",
+              ask="What is the shape of your scores: (h, n, n) or (n, h, h)?",
+              split=lambda x, h: x.reshape(len(x), h, -1), merge=lambda o: o.reshape(len(o), -1)),
         wrong("residual", "It adds X to the result.", "The residual sum belongs to the block around it.",
               outside=lambda y, x: y + x),
     ),

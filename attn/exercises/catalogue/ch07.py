@@ -11,9 +11,15 @@ def rows(w, h):
     return w.reshape(h, -1, w.shape[1])
 
 
-def writes_model(o, w, *, blocks=rows, product=lambda o, b: o @ b, gather=lambda y: y.sum(0)):
+def writes_model(o, w, *, cut=lambda o: o, blocks=rows, gather=lambda y: y.sum(0)):
     """Σ_t O_t W_O^t."""
-    return gather(product(o, blocks(w, len(o))))
+    return gather(cut(o) @ blocks(w, len(o)))
+
+
+def mixed_up(o):
+    """Heads laid side by side by a bare reshape, and cut again."""
+    h, n, e = o.shape
+    return heads.split(o.reshape(n, h * e), h)
 
 
 def mix_case(rng, h, n, e, c):
@@ -59,6 +65,9 @@ MIX = Exercise(
         wrong("side_by_side", "It lays the written parts side by side.", "All heads write into the same c columns: "
               "add.",
               gather=heads.merge),
+        wrong("merge_reshape", "It lays the heads side by side by a bare reshape, so each token gets pieces of "
+              "others.",
+              "reshape keeps memory order: exchange the axes first, (n, h, e).", cut=mixed_up),
         wrong("product", "It multiplies the heads' parts.", "What is written adds up.", gather=lambda y: y.prod(0)),
     ),
 )  # fmt: skip

@@ -107,6 +107,11 @@ def padding_model(
     return lay(s, np.broadcast_to(keep, s.shape))
 
 
+def on_rows(real, s):
+    """The mask laid on queries; it fits only where there are no more queries than keys."""
+    return real[:, : s.shape[1], None] if real.shape[1] >= s.shape[1] else real[:, None, :]
+
+
 def removed(s, keep):
     """The padded part removed from finished weights, the rest scaled up."""
     a = plain(s) * keep
@@ -126,7 +131,8 @@ PADDING = Exercise(
     misconceptions=(
         wrong("queries", "It hides rows, the queries, in place of columns, the keys.",
               "What a padded query computes is thrown away later; what matters is that nobody looks at a padded key.",
-              place=lambda r, s: r[:, : s.shape[1], None] if r.shape[1] >= s.shape[1] else r[:, None, :]),
+              {"place": on_rows, "lay": lambda s, keep: plain(np.where(keep, s, -1e9))},
+              {"place": on_rows, "lay": lambda s, keep: plain(np.where(keep, s, -np.inf))}, place=on_rows),
         wrong("no_axis", "It lays the mask (b, m) on without an axis for the queries, so sequences meet queries.",
               "NumPy lines shapes up from the right: (b, m) meets (n, m). Put an axis of 1 between.",
               ask="What is the shape of your mask, and how does NumPy line it up with (b, n, m)?",
@@ -219,7 +225,8 @@ EMPTY = Exercise(
               keep: plain(s)),
         wrong("no_shift", "It overflows for large scores: exp(1000) is inf, and inf/inf is NaN.",
               "Subtract the maximum of what is allowed in each row first.", lay=unshifted),
-        wrong("shift_min", "It subtracts the smallest score of the row, so a row that is spread wide still overflows.",
+        wrong("shift_min", "It subtracts the smallest score of the row, so a row that is spread wide still "
+              "overflows.",
               "Only the maximum makes sure that every exponent is at or below 0.",
               lay=lambda s, keep: unshifted(s - np.where(keep, s, np.inf).min(-1, keepdims=True, initial=1e9), keep)),
         wrong("nan_hidden", "It turns every NaN into 0, also one that was in the data.",

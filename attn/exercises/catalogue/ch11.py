@@ -63,13 +63,13 @@ LAYER_NORM = Exercise(
 def block_model(
     x, attend, feed, norm1, norm2, *, before=lambda f, norm: lambda x: f(norm(x)), first=lambda x, y: x + y,
     second=lambda x, y: x + y, norms=lambda a, b: (a, b), order=lambda a, f: (a, f), after=lambda x, n1, n2: x,
-    source=lambda x, h: h,
+    source=lambda x, h: h, last=lambda x, y: y,
 ):  # fmt: skip
     """x + attend(norm1(x)), then the same with the feed-forward part."""
     a, b = norms(norm1, norm2)
     one, two = order(attend, feed)
     h = first(x, before(one, a)(x))
-    return after(second(h, before(two, b)(source(x, h))), a, b)
+    return after(last(x, second(h, before(two, b)(source(x, h)))), a, b)
 
 
 def norm_like(seed):
@@ -126,6 +126,13 @@ BLOCK = Exercise(
         wrong("parallel", "The feed-forward part reads x in place of what attention has added to.",
               "That is a parallel block; here the second part reads the stream after the first.", source=lambda x,
               h: x),
+        wrong("chained", "The feed-forward part reads what attention returned, not the stream that it was added to.",
+              "Each part reads the stream: x + attend(…) first.",
+              first=lambda x, y: y, second=lambda h, y: y, last=lambda x, y: x + y),
+        wrong("stream_lost", "What attention added is read by the feed-forward part, and then lost: the last sum "
+              "starts from x.",
+              "The second sum continues from the stream after the first.", last=lambda x, y: x + y,
+              second=lambda h, y: y),
         wrong("norm_at_end", "It norms the result once more.", "That norm stands once, after the last block.",
               after=lambda x, n1, n2: n2(x)),
         wrong("norm_after_part", "It norms what each part returns in place of what it reads.",

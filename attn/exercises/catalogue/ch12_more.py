@@ -77,6 +77,7 @@ MERGE = Exercise(
 def blocks_model(
     q, k, v, block, *, scale=lambda d, block: d**-0.5, shrink=lambda old, new: np.exp(old - new),
     starts=lambda n, block: range(0, n, block), finish=lambda o, l: o / l, top=np.maximum, first=lambda q, k: None,
+    share=lambda e: e,
 ):  # fmt: skip
     """Attention, one block of keys at a time."""
     first(q, k)
@@ -84,7 +85,7 @@ def blocks_model(
     for i in starts(len(k), block):
         s = q @ k[i : i + block].T * scale(q.shape[1], block)
         new = top(m, s.max(1, keepdims=True))
-        e, c = np.exp(s - new), shrink(m, new)
+        e, c = share(np.exp(s - new)), shrink(m, new)
         m, l, o = new, l * c + e.sum(1, keepdims=True), o * c + e @ v[i : i + block]
     return finish(o, l)
 
@@ -93,6 +94,12 @@ def large():
     """512 queries and keys: all scores at once would take 2 MiB."""
     x = np.linspace(-1, 1, 512 * 4).reshape(512, 4)
     return x, x[::-1].copy(), x, 32
+
+
+def long():
+    """4 queries and 65 536 keys: all scores would take 2 MiB, also if only the queries were cut into blocks."""
+    x = np.linspace(-1, 1, 65536 * 2).reshape(65536, 2)
+    return x[:4].copy(), x, x, 256
 
 
 BLOCKS = Exercise(
@@ -134,6 +141,9 @@ BLOCKS = Exercise(
         wrong("no_maximum", "It subtracts no maximum, so large scores overflow.", "Keep each row's largest score "
               "so far.",
               top=lambda m, t: np.zeros_like(t), shrink=lambda old, new: np.where(np.isneginf(old), 0.0, 1.0)),
+        wrong("softmax_each", "It takes a whole attention in each block and adds them up.",
+              "The weights must sum to 1 over all keys, not in each block.",
+              shrink=lambda old, new: 1.0, share=lambda e: e / e.sum(1, keepdims=True), finish=lambda o, l: o),
         wrong("all_scores", "It holds all n·m scores at once, perhaps in a list of blocks.",
               "The point of blocks is memory that does not grow with n·m.", first=lambda q, k: q @ k.T),
     ),
@@ -141,6 +151,7 @@ BLOCKS = Exercise(
         Stress("no_maximum", (np.array([[900.0]]), np.array([[1.0], [2.0], [0.5]]), np.eye(3), 2)),
         Stress("one_maximum", (np.array([[900.0], [-900.0]]), np.array([[1.0], [2.0], [0.5]]), np.eye(3), 2)),
         Memory("all_scores", large, 1 << 20),
+        Memory("all_scores", long, 1 << 20),
     ),
 )  # fmt: skip
 

@@ -37,3 +37,9 @@ def only_where_something(S, allowed):
     e = np.exp(T - T.max(1, keepdims=True))
     A[some] = e / e.sum(1, keepdims=True)
     return A
+
+
+def large_negative_then_zero(S, allowed):
+    T = np.where(allowed, S, -1e9)
+    e = np.exp(T - T.max(1, keepdims=True))
+    return e / e.sum(1, keepdims=True) * allowed
