@@ -23,7 +23,7 @@ function build(get, set) {
   const streams = weights.map((line, i) => (few ? line.map((a, j) => svg("path", { d: way(i, j), "stroke-width": thick(a, tall) })) : []));
   const chosen = keys.map(() => svg("path", { "data-on": true }));
   const drift = keys.map(() => svg("path", { class: "attn-drift" }));
-  const drawing = svg("svg", { viewBox: `0 0 100 ${height}`, height, preserveAspectRatio: "none", "aria-hidden": "true" }, streams.flat(), chosen, drift);
+  const drawing = svg("svg", { viewBox: `0 0 100 ${height}`, style: `height: ${height}px`, preserveAspectRatio: "none", "aria-hidden": "true" }, streams.flat(), chosen, drift);
   const told = keys.map(() => h("strong", {}));
   const list = h("ul", { role: "list", "aria-label": "Looking at" }, keys.map((key, j) => h("li", {}, bdi(key), told[j])));
   let shown = -1;
