@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from figurepage import write_page
 
 from book.serve import serve
 
@@ -111,3 +112,18 @@ def open_page(browser):
 def page(open_page):
     """One page of the usual size."""
     return open_page()
+
+
+@pytest.fixture
+def show(open_page, tmp_path):
+    """show(widgets, …) -> a page from the disc on which they are alive."""
+
+    def shown_page(shown, *, theme=None, script=True, ready=True, **options):
+        page = open_page(**options)
+        page.set_default_timeout(10_000)  # what does not answer on a quiet page never will
+        page.goto(write_page(tmp_path, shown, theme=theme, script=script))
+        if ready:
+            page.wait_for_function(f"document.querySelectorAll('[data-live]').length === {len(shown)}")
+        return page
+
+    return shown_page

@@ -19,3 +19,14 @@ def write_page(path, widgets, *, theme=None, script=True):
     )
     (path / "index.html").write_text(page, encoding="utf-8")
     return (path / "index.html").as_uri()
+
+
+def said(page, index=0):
+    """The sentence of a figure on the page."""
+    return page.locator(".attn-say").nth(index).text_content()
+
+
+def grid(table):
+    """The numbers a reader sees in a table."""
+    rows = table.locator("tbody tr").all()
+    return [[float(cell.replace("−", "-")) for cell in row.locator("td").all_text_contents()] for row in rows]

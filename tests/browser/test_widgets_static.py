@@ -4,37 +4,13 @@ import json
 
 import numpy as np
 import pytest
-from figurepage import write_page
+from figurepage import grid, said
 from worked import HOSTILE, TOKENS, W_K, W_Q, W_V, X, every_widget, head
 
 from attn import core, softmax
 from attn.show import widgets
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def show(open_page, tmp_path):
-    """show(widgets, …) -> a page from the disc on which they are alive."""
-
-    def shown_page(shown, *, theme=None, script=True, ready=True, **options):
-        page = open_page(**options)
-        page.goto(write_page(tmp_path, shown, theme=theme, script=script))
-        if ready:
-            page.wait_for_function(f"document.querySelectorAll('[data-live]').length === {len(shown)}")
-        return page
-
-    return shown_page
-
-
-def said(page, index=0):
-    return page.locator(".attn-say").nth(index).text_content()
-
-
-def grid(table):
-    """The numbers a reader sees in a table."""
-    rows = table.locator("tbody tr").all()
-    return [[float(cell.replace("−", "-")) for cell in row.locator("td").all_text_contents()] for row in rows]
 
 
 def test_every_figure_wakes_and_says_what_python_says(show):

@@ -87,7 +87,12 @@ function turn(columns, turns, p, q, nothing) {
   const t = (zeta < 0 ? -1 : 1) / (Math.abs(zeta) + Math.hypot(1, zeta));
   const c = 1 / Math.hypot(1, t);
   for (const [x, y] of [[a, b], [turns[p], turns[q]]]) {
-    for (let i = 0; i < x.length; i++) [x[i], y[i]] = [c * x[i] - c * t * y[i], c * t * x[i] + c * y[i]];
+    for (let i = 0; i < x.length; i++) {
+      const left = x[i];
+      const right = y[i];
+      x[i] = c * left - c * t * right;
+      y[i] = c * t * left + c * right;
+    }
   }
   return true;
 }

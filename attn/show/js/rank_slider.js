@@ -61,7 +61,7 @@ function cut(S, { u, s, v }, r, whole) {
   }));
   const weights = softmax(scores);
   const square = (values) => values.reduce((sum, x) => sum + x * x, 0);
-  const ranks = [rank(svd(scores).s), rank(svd(weights).s)];
+  const ranks = [rank(s.slice(0, r)), rank(svd(weights).s)];
   const error = s[0] ? clean(Math.sqrt(square(s.slice(r)) / square(s))) : 0;
   return { scores, weights, ranks, table: ranks.map((x) => [x]), error, moved: clean(largest(weights, whole)) };
 }

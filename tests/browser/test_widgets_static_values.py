@@ -1,0 +1,328 @@
+"""The figures of single steps, rows and values on a page from the disc: driven by mouse and keys, held to attn."""
+
+import numpy as np
+import pytest
+from figurepage import grid, said
+from worked import HOSTILE, TOKENS, W_K, W_Q, W_V, X
+
+from attn import core, masks, softmax
+from attn.show import widgets
+
+pytestmark = pytest.mark.browser
+
+Q, K, V = X @ W_Q, X @ W_K, X @ W_V
+S = core.scores(Q, K, scale=1.0)
+A = softmax.softmax(S / np.sqrt(3))
+
+
+def press(page, *keys):
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def click(page, name):
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def live(page):
+    """The tables of the moving figures, not those that stand in for them."""
+    return page.locator(".attn-live table")
+
+
+def random_figures(rng):
+    """Each figure on random material, in several places."""
+    n, m, e = rng.integers(2, 8, 3)
+    scores = rng.normal(size=(n, m)) * 10.0 ** rng.integers(-2, 3)
+    weights = softmax.softmax(scores)
+    holes = np.where(rng.random((n, m)) < 0.3, -np.inf, scores)
+    values, row = rng.normal(size=(m, e)), int(rng.integers(n))
+    square = rng.normal(size=(n, n)) * 2
+    d = int(rng.integers(1, 12))
+    yield from (widgets.Transpose(scores, step=step) for step in (0, 1))
+    yield widgets.DotProduct(*rng.normal(size=(2, d)), step=int(rng.integers(d + 1)))
+    yield from (widgets.RankSlider(scores, int(rank)) for rank in (0, 1, min(n, m) - 1, min(n, m)))
+    yield widgets.SoftmaxSliders(scores[0] % 90, temperature=rng.uniform(0.1, 9))
+    yield from (widgets.Scaling(holes, d, row=row, scaled=scaled) for scaled in (False, True))
+    yield from (widgets.SoftmaxPhases(holes, phase=phase, row=row) for phase in range(3))
+    yield widgets.Sentence(square, None, rng.dirichlet(np.ones(n)), temperature=rng.uniform(0.1, 9))
+    yield widgets.Sentence(square, row=row)
+    yield widgets.Flow(weights, selected=row)
+    yield widgets.Assembly(weights, values, row=row)
+    yield widgets.CausalValues(softmax.softmax(square, masks.causal(n)), rng.normal(size=(n, e)), step=int(n))
+    yield widgets.Hull(rng.normal(size=(m, 2)), rng.normal(size=m) * 3)
+
+
+def test_random_figures_say_what_python_says(show):
+    rng = np.random.default_rng(11)
+    shown = [widget for _ in range(6) for widget in random_figures(rng)]
+    page = show(shown)
+    assert page.locator(".attn-say").all_text_contents() == [repr(widget) for widget in shown]
+
+
+def test_the_singular_values_are_the_library_s(show):
+    page = show([])
+    rng = np.random.default_rng(12)
+    decompose = "(a) => { const { u, s, v } = attnFigures.linalg.svd(a); return [u, s, v]; }"
+    for trial in range(25):
+        n, m, r = rng.integers(1, 13, 3)
+        a = rng.normal(size=(n, r)) @ rng.normal(size=(r, m)) * 10.0 ** rng.integers(-3, 4)
+        u, s, v = (np.array(part) for part in page.evaluate(decompose, a.tolist()))
+        exact = np.linalg.svd(a, compute_uv=False)
+        np.testing.assert_allclose(s, exact, rtol=1e-9, atol=1e-12 * exact[0], err_msg=f"trial {trial}")
+        np.testing.assert_allclose((u.T * s) @ v, a, atol=1e-12 * exact[0])
+        rank = page.evaluate("(a) => attnFigures.linalg.rank(attnFigures.linalg.svd(a).s)", a.tolist())
+        assert rank == np.linalg.matrix_rank(a) == min(n, m, r)
+
+
+def test_the_hull_and_the_entropy_are_the_library_s(show):
+    page = show([])
+    rng = np.random.default_rng(13)
+    for _ in range(40):
+        points = rng.integers(-3, 4, (rng.integers(1, 12), 2)).tolist()  # whole numbers: many lie on one line
+        assert page.evaluate("(p) => attnFigures.linalg.hull(p)", points) == widgets.Hull(points).corners
+        p = rng.dirichlet(np.full(5, 0.1))
+        found = page.evaluate("(p) => attnFigures.linalg.entropy(p)", p.tolist())
+        assert found == pytest.approx(float(softmax.entropy(p)), abs=1e-12)
+
+
+def test_a_transpose_by_mouse_and_keys(show):
+    page = show([widgets.Transpose(K, TOKENS, name="K")])
+    turning = live(page).nth(1)
+    np.testing.assert_array_equal(grid(turning), K)
+    click(page, "Next")
+    np.testing.assert_array_equal(grid(turning), [[0, 2, 1], [1, 1, 1], [1, 1, 1]])
+    assert turning.locator("td[data-pick]").all_text_contents() == ["2", "1"]
+    assert turning.evaluate("e => e.getAnimations({ subtree: true }).length") == 2  # both are on their way
+    press(page, "End")
+    np.testing.assert_array_equal(grid(turning), K.T)
+    assert turning.locator("th[scope=col]").all_text_contents() == TOKENS
+    assert said(page) == repr(widgets.Transpose(K, TOKENS, name="K", step=3))
+    click(page, "K")
+    np.testing.assert_array_equal(grid(turning), K)
+
+
+def test_a_transpose_does_not_fly_for_readers_who_want_less_motion(show):
+    page = show([widgets.Transpose(W_Q)], reduced_motion="reduce")
+    click(page, "Mᵀ")
+    assert page.evaluate("document.getAnimations().length") == 0
+    np.testing.assert_array_equal(np.array(live(page).nth(1).locator("td:visible").all_text_contents()
+                                           )[1:].astype(float).reshape(3, 4), W_Q.T)
+
+
+def test_a_dot_product_adds_up_step_by_step(show):
+    page = show([widgets.DotProduct(Q[0], K[1], ["q(I)", "k(love)"])])
+    page.get_by_role("button", name="Next").focus()
+    totals = live(page).locator("tr").last.locator("td")
+    for step, seen in enumerate([["·", "·", "·"], ["4", "·", "·"], ["4", "4", "·"], ["4", "4", "5"]]):
+        assert totals.all_text_contents() == seen
+        assert said(page) == repr(widgets.DotProduct(Q[0], K[1], ["q(I)", "k(love)"], step=step))
+        press(page, "ArrowRight")
+    assert page.locator("td[data-on]").all_text_contents() == ["1", "1", "1·1 = 1", "5"]
+    click(page, "Start again")
+    assert totals.all_text_contents() == ["·"] * 3
+
+
+def test_the_rank_slider_cuts_and_counts(show):
+    scores = np.random.default_rng(14).normal(size=(6, 6))
+    page = show([widgets.RankSlider(scores, 6)])
+    page.get_by_role("slider").focus()
+    for rank in (5, 4, 3, 2, 1, 0):
+        press(page, "ArrowLeft")
+        one = widgets.RankSlider(scores, rank)
+        assert said(page) == repr(one)
+        np.testing.assert_allclose(grid(live(page).nth(1)), one.truncated, atol=6e-4)
+        np.testing.assert_allclose(grid(live(page).nth(2)), one.weights, atol=6e-4)
+        assert grid(live(page).nth(0)) == [[r] for r in one.ranks]
+
+
+def test_the_temperature_sharpens_and_flattens(show):
+    page = show([widgets.SoftmaxSliders([1, 5, 3], TOKENS)])
+    page.get_by_role("slider", name="temperature").focus()
+    press(page, "Home")
+    assert said(page) == repr(widgets.SoftmaxSliders([1, 5, 3], TOKENS, 0.1))
+    press(page, "End")
+    assert said(page) == repr(widgets.SoftmaxSliders([1, 5, 3], TOKENS, 10))
+    click(page, "↺ Start again")
+    assert said(page) == repr(widgets.SoftmaxSliders([1, 5, 3], TOKENS))
+
+
+def test_the_scale_goes_on_and_off(show):
+    page = show([widgets.Scaling(S, 3, TOKENS)])
+    click(page, "÷ √3")
+    assert said(page) == repr(widgets.Scaling(S, 3, TOKENS, scaled=True))
+    assert page.locator(".attn-bars .attn-value").all_text_contents() == [
+        "0.577", "2.887", "1.732", "7.0%", "70.7%", "22.3%"]
+    click(page, "AI")
+    press(page, "ArrowLeft")
+    assert said(page) == repr(widgets.Scaling(S, 3, TOKENS, row=1, scaled=True))
+    np.testing.assert_allclose(grid(live(page)), [[1 / 3] * 2, [np.log(3)] * 2], atol=6e-4)
+
+
+def test_softmax_in_phases_by_mouse_and_keys(show):
+    scores = S / np.sqrt(3)
+    page = show([widgets.SoftmaxPhases(scores, TOKENS)])
+    assert live(page).locator("visible=true").count() == 2
+    page.get_by_role("button", name="Next").focus()
+    press(page, "ArrowRight", "ArrowRight")
+    seen = [grid(table) for table in live(page).locator("visible=true").all()]
+    for found, stage in zip(seen[::2], (scores, np.exp(scores), A), strict=True):
+        np.testing.assert_allclose(found, stage, atol=6e-4)
+    np.testing.assert_allclose(seen[5], 1)
+    click(page, "AI")
+    assert said(page) == repr(widgets.SoftmaxPhases(scores, TOKENS, phase=2, row=2))
+
+
+def test_the_sentence_is_walked_row_by_row(show):
+    scores = np.round(np.random.default_rng(15).normal(size=(6, 6)), 1)
+    printed = [0.01, 0.52, 0.01, 0.02, 0.01, 0.43]
+    one = widgets.Sentence(scores, "The cat sat on the mat", printed, row=2)
+    page = show([one])
+    np.testing.assert_allclose(grid(live(page).nth(1)), one.weights, atol=6e-4)
+    difference = grid(live(page).last)[2]
+    np.testing.assert_allclose(difference, printed - one.weights[2], atol=6e-4)
+    live(page).nth(0).locator("td[data-at='4,0']").click()
+    one.row = 4
+    assert said(page) == repr(one)
+    press(page, "ArrowUp")
+    one.row = 3
+    assert said(page) == repr(one)
+    page.get_by_role("slider").focus()
+    press(page, "End")
+    one.temperature = 10
+    assert said(page) == repr(one)
+
+
+def test_attention_flows_from_the_chosen_word(show):
+    page = show([widgets.Flow(A, TOKENS)])
+    click(page, "AI")
+    assert said(page) == repr(widgets.Flow(A, TOKENS, selected=2))
+    assert page.locator(".attn-streams li strong").all_text_contents() == ["16.8%", "53.3%", "29.9%"]
+    widths = [float(p.get_attribute("stroke-width")) for p in page.locator("path[data-on]").all()]
+    np.testing.assert_allclose(np.array(widths) / sum(widths), A[2], atol=1e-3)
+    press(page, "ArrowUp")
+    assert said(page) == repr(widgets.Flow(A, TOKENS, selected=1))
+
+
+def test_an_output_row_is_assembled(show):
+    page = show([widgets.Assembly(A, V, TOKENS), widgets.Assembly(A, V - 1.5, TOKENS)])
+    shares = page.locator(".attn-shares").all_text_contents()[:3]
+    assert shares == ["love 70.7%AI 22.3%I 7.0%", "love 86.4%AI 13.6%", "I 100%"]
+    assert page.locator(".attn-stacks .attn-value").all_text_contents()[:3] == ["= 1", "= 1.637", "= 0.070"]
+    assert "takes" in page.locator(".attn-shares").nth(3).text_content()
+    first = page.locator(".attn-live").first
+    first.get_by_role("button", name="love").click()
+    one = widgets.Assembly(A, V, TOKENS, row=1)
+    assert said(page) == repr(one)
+    np.testing.assert_allclose(grid(first.locator("table")), [*one.contributions, one.output], atol=6e-4)
+    press(page, "ArrowRight")
+    assert said(page) == repr(widgets.Assembly(A, V, TOKENS, row=2))
+
+
+def test_pieces_of_a_bar_are_as_long_as_their_share(show):
+    page = show([widgets.Assembly(A, V, TOKENS)])
+    track = page.locator(".attn-stack").nth(1).bounding_box()["width"]
+    pieces = [part.bounding_box() for part in page.locator(".attn-stack").nth(1).locator("span:visible").all()]
+    lengths = np.array([piece["width"] for piece in pieces]) / track
+    np.testing.assert_allclose(lengths, np.array([1.4138, 0.2228]) / 1.6366, atol=0.01)
+    assert pieces[0]["x"] + pieces[0]["width"] == pytest.approx(pieces[1]["x"], abs=1)
+
+
+def test_values_are_averaged_word_by_word(show):
+    weights = softmax.softmax(S, masks.causal(3))
+    page = show([widgets.CausalValues(weights, V, TOKENS)])
+    page.get_by_role("button", name="Next").focus()
+    for step in range(4):
+        assert said(page) == repr(widgets.CausalValues(weights, V, TOKENS, step=step))
+        press(page, "ArrowRight")
+    np.testing.assert_allclose(grid(live(page).last), weights @ V, atol=6e-4)
+    page.locator("td[data-at='1,0']").click()
+    assert said(page) == repr(widgets.CausalValues(weights, V, TOKENS, step=2))
+    assert live(page).nth(1).locator("tbody td").all_text_contents()[6:] == ["·"] * 3  # the future's value
+
+
+def drawn(page):
+    """Where the output and the corners of the hull stand in the drawing."""
+    star = page.locator(".attn-output")
+    corners = page.locator("polygon").get_attribute("points").split()
+    return (np.array([float(star.get_attribute(name)) for name in ("cx", "cy")]),
+            np.array([[float(x) for x in corner.split(",")] for corner in corners]))
+
+
+def test_a_value_is_dragged_and_the_output_follows(show):
+    values = np.array([[0, 0], [4, 0], [0, 3]])
+    page = show([widgets.Hull(values, [1, 1, 1], TOKENS)])
+    point = page.get_by_role("slider", name="value of love").locator("circle").last.bounding_box()
+    page.mouse.move(point["x"] + 8, point["y"] + 8)
+    page.mouse.down()
+    page.mouse.move(point["x"] - 40, point["y"] - 60)
+    page.mouse.move(point["x"] - 60, point["y"] - 80)
+    page.mouse.up()
+    moved = np.array(grid(live(page)))[:, :2]
+    assert moved[1, 0] < 3.5 and moved[1, 1] > 0.5
+    np.testing.assert_array_equal(moved[[0, 2]], values[[0, 2]])
+    assert said(page) == repr(widgets.Hull(moved, [1, 1, 1], TOKENS))
+    star, corners = drawn(page)
+    np.testing.assert_allclose(star, corners.mean(axis=0), atol=0.02)
+
+
+def test_keys_move_a_value_and_shift_moves_it_farther(show):
+    page = show([widgets.Hull([[0, 0], [4, 0], [0, 3]], [0, 0, 0], TOKENS)])
+    page.get_by_role("slider", name="value of I").focus()
+    press(page, "ArrowUp")
+    unit = grid(live(page))[0][1]
+    assert unit > 0
+    press(page, "Shift+ArrowRight", "ArrowDown", "ArrowLeft")
+    assert grid(live(page))[0][:2] == pytest.approx([4 * unit, 0])
+    page.get_by_role("slider", name="AI", exact=True).focus()
+    press(page, "End")
+    assert grid(live(page))[2][2] > 0.98
+    assert said(page) == repr(widgets.Hull([[4 * unit, 0], [4, 0], [0, 3]], [0, 0, 5], TOKENS))
+    click(page, "↺ Start again")
+    assert said(page) == repr(widgets.Hull([[0, 0], [4, 0], [0, 3]], [0, 0, 0], TOKENS))
+
+
+def test_a_finger_drags_a_value_and_no_drag_leaves_the_plane(show):
+    page = show([widgets.Hull([[0, 0], [4, 0], [0, 3]], [0, 0, 0], TOKENS)], width=360, has_touch=True)
+    point = page.get_by_role("slider", name="value of AI")
+    assert point.evaluate("e => getComputedStyle(e).touchAction") == "none"  # the page does not scroll away under it
+    box = point.locator("circle").last.bounding_box()
+    page.mouse.move(box["x"] + 5, box["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(5000, 5000)
+    page.mouse.up()
+    x, y, _ = grid(live(page))[2]
+    assert 3 < x < 9 and -5 < y < 0
+
+
+def test_thirty_two_words_redraw_within_a_frame(show):
+    rng = np.random.default_rng(16)
+    scores = rng.normal(size=(32, 32))
+    row = scores[0]
+    page = show([widgets.RankSlider(scores, 20), widgets.SoftmaxSliders(row), widgets.Hull(scores[:, :2], row)])
+    slide = """async (figure) => {
+        const one = [...figure.querySelectorAll("input")].pop();
+        const times = [];
+        for (let i = 0; i < 9; i++) {
+            one.value = Number(one.min) + (one.max - one.min) * (i + 1) / 11;
+            const before = performance.now();
+            one.dispatchEvent(new Event("input"));
+            await null; await null; await null;
+            figure.getBoundingClientRect();
+            times.push(performance.now() - before);
+        }
+        return times.sort((a, b) => a - b)[4];
+    }"""
+    medians = [figure.evaluate(slide) for figure in page.locator(".attn-live").all()]
+    print("ms per redraw:", [round(m, 1) for m in medians])
+    assert max(medians) < 100  # a loaded machine; quiet, each is within one frame of 16 ms
+
+
+def test_names_that_mean_harm_stay_names_while_the_figures_move(show):
+    names = HOSTILE[:4]
+    weights = np.full((4, 4), 0.25)
+    page = show([widgets.Flow(weights, names), widgets.Assembly(weights, np.ones((4, 2)), names),
+                 widgets.Hull(np.eye(4)[:, :2], None, names), widgets.Transpose(weights, names, names)])
+    page.get_by_role("button", name="Mᵀ").click()
+    page.locator(".attn-live").nth(1).get_by_role("button").nth(1).click()
+    assert page.evaluate("window.harmed") is None
+    assert page.locator(".attn-live img, .attn-live script").count() == 0
