@@ -31,14 +31,16 @@ class HeadBrowser(Widget):
     row = Position()
     col = Position()
 
-    def __init__(self, model=None, tokens=None, *, layer=None, head=0, row=None, col=0):
+    def __init__(self, model=None, tokens=None, *, layer=None, head=0, row=None, col=None):
         model = transformer.load(model or "induction") if model is None or isinstance(model, str) else model
         if model.shared != 1:
             raise StateError(f"model shares keys among {model.shared} heads; the browser shows one head each")
         tokens = _symbols(START[: len(model.w_p)] if tokens is None else tokens)
-        state = dict(numbers=_packed(model), sizes=_sizes(model), head=head, col=col)
+        state = dict(numbers=_packed(model), sizes=_sizes(model), head=head, col=0 if col is None else col)
         state |= dict(layer=len(model.w_q) - 1 if layer is None else layer)
         super().__init__(tokens=tokens, row=max(len(tokens) - 1, 0) if row is None else row, **state)
+        if col is None:
+            self.col = int(self.chosen[self.row].argmax())
 
     def check(self, s):
         layers, heads, *_, vocabulary, positions = map(int, s.sizes)

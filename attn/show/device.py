@@ -94,7 +94,8 @@ class Roofline(Widget):
 
     peak: flops a second;  bandwidth: bytes a second;  points: {name: (intensity, flops a second)}, measured ones;
     model: whose attention layer (a name in attn.cost.MODELS);  length: L;  batch: sequences at once; 16-bit numbers.
-    Attention is computed in blocks, causally.   Raises ValueError or TypeError.
+    Attention is causal and in blocks, no score is written, and K and V come from memory once: the least traffic there
+    is, met where one head's keys and values fit the device's cache.   Raises ValueError or TypeError.
     .intensity -> dict of the four kinds of work;  .attainable -> dict;  .ridge -> peak / bandwidth
     """
 
@@ -151,7 +152,7 @@ class Roofline(Widget):
         b, rows = self.batch, self.batch * n
         weights = cost.attention_weights(c, heads=h, kv_heads=g, head_width=d)
         moved = 2 * (weights + rows * (2 * c + 2 * (h + g) * d))  # weights once; X, Q, K, V, Y and the output
-        attention = cost.tiled_bytes(n, m, heads=h, kv_heads=g, head_width=d)
+        attention = cost.tiled_bytes(n, m, heads=h, kv_heads=g, head_width=d, block=n * h)
         flops = 4 * h * d * cost.pairs(n, m, right=0)
         return [(2 * rows * weights, moved), (b * flops, b * attention)]
 

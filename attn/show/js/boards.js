@@ -3,6 +3,8 @@ import { h, matrix, number, quoted } from "./kit.js";
 
 const READABLE = 10; // rows and columns of numbers that fit beside each other
 
+const [GREY, INK, ORANGE, PURPLE] = [[128, 128, 128], [0, 0, 0], [241, 163, 64], [153, 142, 195]];
+
 // Two decimals, for a cell; the sentence below has the rest.
 export const brief = (x) => (x === null || x === -Infinity ? "−∞" : Math.abs(x - Math.round(x)) < 1e-9 ? number(x) : x.toFixed(Math.abs(x) < 10 ? 2 : 1).replace("-", "−"));
 
@@ -24,6 +26,7 @@ export function field({ name, rows = null, cols = null, size, kind = "signed", o
   const told = h("figcaption", {}, name);
   const pen = canvas.getContext("2d");
   const image = pen.createImageData(m, n);
+  const pixels = image.data;
   let at = [0, 0];
   const near = (x, most) => Math.min(Math.max(x, 0), most - 1);
   box.addEventListener("click", (event) => {
@@ -49,9 +52,11 @@ export function field({ name, rows = null, cols = null, size, kind = "signed", o
       for (let j = 0; j < m; j++, p += 4) {
         const x = values[i][j];
         const known = Number.isFinite(x);
-        const colour = !known ? [128, 128, 128] : kind === "weight" ? [0, 0, 0] : x < 0 ? [241, 163, 64] : [153, 142, 195];
-        image.data.set(colour, p);
-        image.data[p + 3] = known ? (255 * Math.abs(x)) / (most || 1) : 60;
+        const colour = !known ? GREY : kind === "weight" ? INK : x < 0 ? ORANGE : PURPLE;
+        pixels[p] = colour[0];
+        pixels[p + 1] = colour[1];
+        pixels[p + 2] = colour[2];
+        pixels[p + 3] = known ? (255 * Math.abs(x)) / (most || 1) : 60;
       }
     }
     pen.putImageData(image, 0, 0);

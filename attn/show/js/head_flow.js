@@ -1,5 +1,5 @@
 // W14: the flow through one head, with the shape and the cost of every box.
-import { bars, chips, figure, h, note, percent, row, sign, write } from "./kit.js";
+import { bars, chips, figure, h, note, percent, row, sign, symbols, write } from "./kit.js";
 import { doubling, grouped } from "./sizes.js";
 
 const BOXES = ["X", "Q = X W_Q", "K = X W_K", "V = X W_V", "S = Q Kᵀ/√d", "A = softmax(S)", "Y = A V", "Y W_O"];
@@ -34,7 +34,7 @@ function compute(get) {
 
 function build(get, set) {
   const shapes = BOXES.map(() => h("small"));
-  const boxes = BOXES.map((name, i) => h("button", { type: "button", "aria-pressed": "false", onclick: () => set({ selected: i }) }, name.replace(/_(\w)/, "$1"), h("br"), shapes[i]));
+  const boxes = BOXES.map((name, i) => h("button", { type: "button", "aria-pressed": "false", onclick: () => set({ selected: i }) }, symbols(name), h("br"), shapes[i]));
   const flow = h("div", { class: "attn-flowchart" }, ROWS.map((line, k) => [k ? sign("↓") : null, h("div", {}, line.map((i) => boxes[i]))]).flat().filter(Boolean));
   const names = ["T", "d_model", "d_h"];
   const sliders = [doubling("T, tokens", 17, (T) => set({ T })), doubling("d_model", 14, (d_model) => set({ d_model })), doubling("d_h", 9, (d_h) => set({ d_h }))];

@@ -1,5 +1,5 @@
 // Ours: softmax and average of a row read in blocks, with a running maximum m, sum ℓ and average o.
-import { bars, bdi, figure, h, mark, matrix, note, number, row, stepper, vector, write } from "./kit.js";
+import { bars, bdi, figure, h, mark, matrix, note, number, row, scroller, stepper, vector, write } from "./kit.js";
 
 export function render(host) {
   return figure(host, {
@@ -32,10 +32,10 @@ function build(get, set) {
   const [n, e] = [scores.length, V[0].length];
   const steps = stepper({ last, onstep: (step) => set({ step }) });
   const cells = scores.map((s, j) => h("td", {}, number(s), h("br"), h("small", {}, bdi(tokens[j]))));
-  const line = h("div", { class: "attn-scroll", tabindex: "0", role: "group", "aria-label": "The row of scores" }, h("table", { class: "attn-blocks" }, h("tbody", {}, h("tr", {}, cells))));
+  const line = scroller("The row of scores", h("table", { class: "attn-blocks" }, h("tbody", {}, h("tr", {}, cells))));
   const table = matrix({ name: "the running state", rows: ["m", "ℓ", ...V[0].map((_, c) => `o, d${c + 1}`)], cols: ["before", "times r", "new"], size: [2 + e, 3], kind: "plain" });
   const result = matrix({ name: "o / ℓ", rows: ["so far"], size: [1, e] });
-  const meter = bars({ names: ["held: a block, m, ℓ, o", "a whole row, and o"], title: "Numbers held at once" });
+  const meter = bars({ names: ["in blocks", "a whole row"], title: "Numbers held at once" });
   meter.draw([Math.min(block, n) + 2 + e, n + e]);
   const told = note();
   const divided = ({ l, o }) => o.map((x) => (l ? x / l : 0));
@@ -58,5 +58,5 @@ function build(get, set) {
     if (!step) return `Block 0 of ${last}: nothing read, m = −∞, ℓ = 0, o = ${vector(o)}.`;
     return `Block ${step} of ${last}: m = ${number(m)}, what was held is multiplied by ${number(r)}, ℓ = ${number(l)}, o = ${vector(o)}; o / ℓ = ${vector(divided(all[step]))}.`;
   }
-  return { parts: [steps.el, line, told, row(table.el, result.el), note("Numbers held at once, beside the inputs:"), meter.el], draw, sentence, stop: steps.stop };
+  return { parts: [steps.el, line, told, row(table.el, result.el), note("Numbers held at once, beside the inputs: a block of scores with m, ℓ and o; or the whole row with its output."), meter.el], draw, sentence, stop: steps.stop };
 }

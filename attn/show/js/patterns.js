@@ -65,17 +65,23 @@ function induction(ids, kinds) {
 // Column-pivoted Gram–Schmidt: how many columns make all the others, to a thousandth of the longest.
 export function rank(a) {
   const rest = transpose(a).map((column) => Float64Array.from(column));
-  let first = null;
-  for (let found = 0; found < Math.min(rest.length, a.length); found++) {
-    const sizes = rest.map((column) => Math.sqrt(dot(column, column)));
+  const n = a.length;
+  const product = (x, y) => {
+    let sum = 0;
+    for (let i = 0; i < n; i++) sum += x[i] * y[i]; // not dot: 128 columns, 128 times, while a slider moves
+    return sum;
+  };
+  let found = 0;
+  for (let first = null; found < Math.min(rest.length, n); found++) {
+    const sizes = rest.map((column) => Math.sqrt(product(column, column)));
     const j = sizes.indexOf(Math.max(...sizes));
     first = first === null ? sizes[j] : first;
-    if (sizes[j] <= 1e-3 * first) return found;
+    if (sizes[j] <= 1e-3 * first) break;
     const unit = rest[j].map((x) => x / sizes[j]);
     for (const column of rest) {
-      const share = dot(unit, column);
-      for (let i = 0; i < unit.length; i++) column[i] -= share * unit[i];
+      const share = product(unit, column);
+      for (let i = 0; i < n; i++) column[i] -= share * unit[i];
     }
   }
-  return Math.min(rest.length, a.length);
+  return found;
 }

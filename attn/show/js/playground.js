@@ -11,15 +11,22 @@ const MOST = 128;
 const PLACE = "attn-playground"; // where solved goals are kept, on this machine only
 
 export function render(host) {
-  const shared = host.el.matches("[data-view='playground']") ? { read: readLink, write: writeLink } : null;
-  if (shared && document.querySelector("[data-view='playground']") === host.el) follow(host.model, shared.read());
-  return figure(host, {
+  // A link is for the first playground of a page; a notebook's address is not ours to read
+  const own = document.querySelector("[data-view='playground']") === host.el;
+  const follow = () => Object.entries((own && readLink()) || {}).forEach(([name, value]) => host.model.set(name, value));
+  follow();
+  window.addEventListener("hashchange", follow);
+  const leave = figure(host, {
     title: "Attention playground.",
     hint: "Start from a preset, change one thing, and see what the weights do. Then try the challenges.",
     shape: ["tokens"],
     state: [...SHARED.slice(1), "row", "col"],
-    build: (get, set) => build(get, set, shared),
+    build: (get, set) => build(get, set, own),
   });
+  return () => {
+    window.removeEventListener("hashchange", follow);
+    leave();
+  };
 }
 
 function compute(get) {
@@ -30,7 +37,7 @@ function compute(get) {
   return { S, allowed, A, Y: matmul(A, V), n: Q.length, Q, K, ids: numbers(get("tokens")), mask: get("mask"), ranks: [rank(S), rank(A)] };
 }
 
-function build(get, set, shared) {
+function build(get, set, own) {
   const tokens = get("tokens");
   const n = tokens.length;
   const start = Object.fromEntries(SHARED.map((name) => [name, get(name)]));
@@ -52,7 +59,7 @@ function build(get, set, shared) {
   let Y = null;
 
   const range = (title, name, min, max, step) => slider({ title, min, max, step, oninput: (value) => change({ [name]: value }) });
-  const sliders = [range("temperature τ", "temperature", 0.05, 3, 0.05), range("scale", "scale", 0, 3, 0.01), range("window", "window", 1, Math.max(n, 2), 1), range("prefix", "prefix", 0, n, 1)];
+  const sliders = [range("temperature τ", "temperature", 0.05, 3, 0.05), range("scale", "scale", 0, 3, 0.01), slider({ title: "window", min: 1, max: Math.max(n, 2), step: 1, oninput: (window) => change({ window, ...(get("preset") === "edge" ? preset("edge", tokens, window) : {}) }) }), range("prefix", "prefix", 0, n, 1)];
   const names = ["temperature", "scale", "window", "prefix"];
   const presets = chips({ names: [...Object.values(PRESETS), "random"], title: "Preset", onpick: (k) => change(k < 7 ? preset(Object.keys(PRESETS)[k], tokens, get("window")) : random(n)) });
   const masks = chips({ names: MASKS, title: "Mask", onpick: (k) => change({ mask: MASKS[k], ...(k === 4 ? { painted: now.allowed.map((line) => line.map(Number)) } : {}) }) });
@@ -60,7 +67,7 @@ function build(get, set, shared) {
   const reset = h("button", { type: "button", onclick: () => set(start) }, "↺ Start again");
   const edit = editor(get, change);
   const goals = challenges(get("goals"));
-  const link = shared ? shareBox(() => shared.write(get)) : null;
+  const link = own ? shareBox(() => writeLink(get)) : null;
 
   function draw() {
     now = compute(get);
@@ -93,7 +100,7 @@ function build(get, set, shared) {
   const controls = row(h("div", { class: "attn-sliders", role: "group", "aria-label": "Settings" }, sliders.map((one) => one.el)), h("div", { class: "attn-chips" }, reset, link && link.button));
   const parts = [presets.el, masks.el, controls, link && link.el, note("Queries down, keys across. Click the mask, or press Enter on it, to allow or forbid a pair. Scores: orange below zero, purple above; weights: from white, 0, to ink, 1."),
     row(S.el, M.el, A.el, output, about && about.el), edit.el, h("div", { class: "attn-chips", role: "group", "aria-label": "Change Q and K" }, tools), goals.el];
-  return { parts: parts.filter(Boolean), draw, sentence, stop: link && link.stop };
+  return { parts: parts.filter(Boolean), draw, sentence };
 }
 
 // Whole-matrix moves: with them a head is built from ideas, not from numbers.
@@ -247,8 +254,4 @@ function sound(given) {
   const fits = d >= 1 && d <= MOST && e >= 1 && e <= MOST && grid(Q, n, d, -1e6, 1e6) && grid(K, n, d, -1e6, 1e6) && grid(V, n, e, -1e6, 1e6) && grid(painted, n, n, 0, 1) && painted.flat().every(Number.isInteger);
   const set = MASKS.includes(mask) && (named === "" || Object.keys(PRESETS).includes(named)) && [wide, prefix].every(Number.isInteger) && real(wide, 1, MOST) && real(prefix, 0, MOST) && real(temperature, 0.01, 100) && real(scale, -1e3, 1e3);
   return fits && set ? { tokens, Q, K, V, mask, painted, window: wide, prefix, temperature, scale, preset: named, row: n - 1, col: 0 } : null;
-}
-
-function follow(model, state) {
-  for (const [name, value] of Object.entries(state || {})) model.set(name, value);
 }

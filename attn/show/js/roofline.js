@@ -4,7 +4,6 @@ import { doubling } from "./sizes.js";
 
 const PARTS = ["prefill, projections", "prefill, attention", "decode, projections", "decode, attention"];
 const [WIDTH, HEIGHT] = [440, 260];
-const BLOCK = 128;
 
 export function render(host) {
   return figure(host, {
@@ -23,8 +22,8 @@ function intensities(get) {
   const kinds = (n, m) => {
     const rows = get("batch") * n;
     const moved = 2 * (weights + rows * (2 * c + 2 * (h + g) * d));
-    const tiled = 2 * (2 * n * h * d + Math.ceil((n * Math.floor(h / g)) / BLOCK) * m * g * 2 * d);
-    return [(2 * rows * weights) / moved, (4 * h * d * (n === 1 ? m : (n * (n + 1)) / 2)) / tiled];
+    const once = 2 * (2 * n * h * d + 2 * m * g * d);
+    return [(2 * rows * weights) / moved, (4 * h * d * (n === 1 ? m : (n * (n + 1)) / 2)) / once];
   };
   return [...kinds(get("length"), get("length")), ...kinds(1, get("length"))];
 }
