@@ -5,10 +5,12 @@
     python -m attn.exercises check SHEET.ipynb    run a sheet and show what its checks say
     python -m attn.exercises watch SHEET.ipynb    the same, again whenever the sheet is saved
     python -m attn.exercises hint ID              the next hint
+    python -m attn.exercises grade FOLDER         grade a folder of submissions (for teachers)
     python -m attn.exercises solution ID          one way to write it, once it has passed
 """
 
 import argparse
+import importlib
 import subprocess
 import sys
 import time
@@ -71,8 +73,21 @@ def parser():
         commands.add_parser(name).add_argument("sheet", type=Path)
     for name in ("hint", "solution"):
         commands.add_parser(name).add_argument("id")
+    grading(commands.add_parser("grade"))
     commands.choices["solution"].add_argument("--reveal", action="store_true", help="also before it has passed")
     return top
+
+
+def grading(command):
+    """The arguments of `grade`."""
+    command.add_argument("folder", type=Path, help="one notebook, or one folder of notebooks, for each submission")
+    command.add_argument("-o", "--output", type=Path, default=Path("graded"))
+    command.add_argument("--seed", required=True, help="a secret: it draws the cases")
+    command.add_argument("--jobs", type=int, default=2)
+    command.add_argument("--chapters", type=int, nargs="*", help="only these chapters")
+    command.add_argument("--isolation", choices=["docker", "podman", "bwrap", "none"], default="docker")
+    command.add_argument("--image", default="", help="for docker and podman: Python with NumPy, without attn")
+    command.add_argument("--python", default="", help="the interpreter that runs the submissions")
 
 
 def main(arguments=None):
@@ -86,6 +101,7 @@ def main(arguments=None):
         "check": lambda: check(options.sheet),
         "watch": lambda: watch(options.sheet),
         "run-cells": lambda: cells.run_file(options.sheet),
+        "grade": lambda: importlib.import_module("attn.exercises.grade").main(options),
         "hint": lambda: desk.hint(options.id) and 0,
         "solution": lambda: desk.solution(options.id, options.reveal) and 0,
     }
