@@ -1,6 +1,7 @@
 """The backward pass of attn.gpu.kernel as two Triton kernels: scores are made again, never kept.
 
-    P = exp(S − lse),   dV = Pᵀ dY,   dS = P ∘ (dY Vᵀ − δ),   δ_i = dY_i · Y_i,   dQ = scale · dS K,   dK = scale · dSᵀ Q
+    P = exp(S − lse),   δ_i = dY_i · Y_i,   dS = P ∘ (dY Vᵀ − δ)
+    dV = Pᵀ dY,   dQ = scale · dS K,   dK = scale · dSᵀ Q
 
 One kernel walks along keys for each block of queries (dQ), the other along queries for each block of keys (dK, dV):
 so each number is written by one program, and no two programs add to the same place. Source: Dao (2023), algorithm 2.
@@ -11,7 +12,20 @@ import triton
 import triton.language as tl
 
 from attn.gpu import torch
-from attn.gpu.blocks import BACKWARD, FLAGS, KEY, SCALARS, _load, _scores, _store, masked, row_major, settings, strides
+from attn.gpu.blocks import (
+    BACKWARD,
+    FLAGS,
+    KEY,
+    SCALARS,
+    _load,
+    _place,
+    _scores,
+    _store,
+    masked,
+    row_major,
+    settings,
+    strides,
+)
 
 LOG2E = tl.constexpr(1.4426950408889634)
 
@@ -34,16 +48,9 @@ def _queries(q, k, v, dq, dy, lse, delta, mask, starts, n, m, offset, left, righ
              BAND: tl.constexpr, MASK: tl.constexpr, PRE: tl.constexpr, ACC: tl.constexpr, D: tl.constexpr,
              E: tl.constexpr, BD: tl.constexpr, BE: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr):  # fmt: skip
     which, head = tl.program_id(1) // h, tl.program_id(1) % h
-    first, b, group = tl.program_id(0) * BM, which.to(tl.int64), head // r
-    q0, k0 = 0, 0
-    if PACKED:
-        q0, k0 = tl.load(starts + which), tl.load(starts + sequences + 1 + which)
-        n, m = tl.load(starts + which + 1) - q0, tl.load(starts + sequences + 2 + which) - k0
-        b = b * 0
+    first, group = tl.program_id(0) * BM, head // r
+    b, q0, k0, n, m, shift = _place(starts, which, sequences, n, m, offset, ALIGNED, PACKED)
     if first < n:
-        shift = offset
-        if ALIGNED:
-            shift = m - n
         rows = first + tl.arange(0, BM)
         queries = _load(q + b * q_b + head * q_h + q0 * q_n, rows, q_n, n, D, BD)
         d_y = _load(dy + b * dy_b + head * dy_h + q0 * dy_n, rows, dy_n, n, E, BE)
@@ -56,7 +63,7 @@ def _queries(q, k, v, dq, dy, lse, delta, mask, starts, n, m, offset, left, righ
             keys = start + tl.arange(0, BN)
             key = _load(k + b * k_b + group * k_h + k0 * k_m, keys, k_m, m, D, BD)
             value = _load(v + b * v_b + group * v_h + k0 * v_m, keys, v_m, m, E, BE)
-            p, ds = _tile(queries, key, value, d_y, row_lse, row_delta, rows, keys, n, m, shift, left, right, scale, c,
+            _, ds = _tile(queries, key, value, d_y, row_lse, row_delta, rows, keys, n, m, shift, left, right, scale, c,
                           mask + b * mask_b + head * mask_h, mask_n, mask_m, MASK, PRE, ACC)
             acc += tl.dot(ds.to(key.dtype), key, out_dtype=ACC, input_precision="ieee")
         _store(dq + b * dq_b + head * dq_h + q0 * dq_n, rows, dq_n, n, acc * factor, D, BD)
@@ -71,16 +78,9 @@ def _keys(q, k, v, dk, dv, dy, lse, delta, mask, starts, n, m, offset, left, rig
           E: tl.constexpr, BD: tl.constexpr, BE: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr):  # fmt: skip
     g = h // r
     which, group = tl.program_id(1) // g, tl.program_id(1) % g
-    first, b = tl.program_id(0) * BN, which.to(tl.int64)
-    q0, k0 = 0, 0
-    if PACKED:
-        q0, k0 = tl.load(starts + which), tl.load(starts + sequences + 1 + which)
-        n, m = tl.load(starts + which + 1) - q0, tl.load(starts + sequences + 2 + which) - k0
-        b = b * 0
+    first = tl.program_id(0) * BN
+    b, q0, k0, n, m, shift = _place(starts, which, sequences, n, m, offset, ALIGNED, PACKED)
     if first < m:
-        shift = offset
-        if ALIGNED:
-            shift = m - n
         keys = first + tl.arange(0, BN)
         key = _load(k + b * k_b + group * k_h + k0 * k_m, keys, k_m, m, D, BD)
         value = _load(v + b * v_b + group * v_h + k0 * v_m, keys, v_m, m, E, BE)

@@ -63,9 +63,24 @@ def _scores(q, k, rows, keys, n, m, shift, left, right, scale, mask, mask_n, mas
 
 
 @triton.jit
+def _place(starts, which, sequences, n, m, offset, ALIGNED: tl.constexpr, PACKED: tl.constexpr):
+    """(batch, first query, first key, queries, keys, shift) of a sequence; packed ones lie all in batch 0."""
+    b, q0, k0 = which.to(tl.int64), which * 0, which * 0
+    if PACKED:
+        q0, k0 = tl.load(starts + which), tl.load(starts + sequences + 1 + which)
+        n, m = tl.load(starts + which + 1) - q0, tl.load(starts + sequences + 2 + which) - k0
+        b = b * 0
+    shift = offset + which * 0
+    if ALIGNED:
+        shift = m - n + which * 0
+    return b, q0, k0, n, m, shift
+
+
+@triton.jit
 def _fold(acc, top, l, plus, minus, q, k_at, v_at, low, high, rows, n, m, shift, left, right, scale, c, k_m, v_m,
-          mask, mask_n, mask_m, D: tl.constexpr, E: tl.constexpr, BD: tl.constexpr, BE: tl.constexpr, BN: tl.constexpr,
-          EDGE: tl.constexpr, MASK: tl.constexpr, PRE: tl.constexpr, SOUND: tl.constexpr, ACC: tl.constexpr):  # fmt: skip
+          mask, mask_n, mask_m, D: tl.constexpr, E: tl.constexpr, BD: tl.constexpr, BE: tl.constexpr,
+          BN: tl.constexpr, EDGE: tl.constexpr, MASK: tl.constexpr, PRE: tl.constexpr, SOUND: tl.constexpr,
+          ACC: tl.constexpr):  # fmt: skip
     """Merge the blocks of keys low … high − 1 into (m, ℓ, o) = (top, l, acc)."""
     for start in tl.range(low, high, BN):
         keys = start + tl.arange(0, BN)
@@ -100,22 +115,14 @@ def _forward(q, k, v, y, tops, sums, mask, starts, n, m, offset, left, right, sc
              E: tl.constexpr, BD: tl.constexpr, BE: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr):  # fmt: skip
     which, head = tl.program_id(1) // h, tl.program_id(1) % h
     first = (tl.num_programs(0) - 1 - tl.program_id(0)) * BM     # the last queries see most keys: longest first
-    b = which.to(tl.int64)
-    q_at, k_at, v_at = q + head * q_h, k + (head // r) * k_h, v + (head // r) * v_h
-    y_at, t_at = y + head * y_h, head * t_h
-    if PACKED:
-        q0, k0 = tl.load(starts + which), tl.load(starts + sequences + 1 + which)
-        n, m = tl.load(starts + which + 1) - q0, tl.load(starts + sequences + 2 + which) - k0
-        q_at, k_at, v_at, y_at, t_at = q_at + q0 * q_n, k_at + k0 * k_m, v_at + k0 * v_m, y_at + q0 * y_n, t_at + q0
-    else:
-        q_at, k_at, v_at, y_at, t_at = q_at + b * q_b, k_at + b * k_b, v_at + b * v_b, y_at + b * y_b, t_at + b * t_b
+    b, q0, k0, n, m, shift = _place(starts, which, sequences, n, m, offset, ALIGNED, PACKED)
     if first < n:
-        shift = offset
-        if ALIGNED:
-            shift = m - n
+        k_at = k + b * k_b + (head // r) * k_h + k0 * k_m
+        v_at = v + b * v_b + (head // r) * v_h + k0 * v_m
+        t_at = b * t_b + head * t_h + q0
         mask_at = mask + b * mask_b + head * mask_h
         rows = first + tl.arange(0, BM)
-        queries = _load(q_at, rows, q_n, n, D, BD)
+        queries = _load(q + b * q_b + head * q_h + q0 * q_n, rows, q_n, n, D, BD)
         top, l = tl.full((BM,), -float("inf"), ACC), tl.zeros((BM,), ACC)
         acc = tl.zeros((BM, BE), ACC)
         plus, minus = tl.zeros((BM, 1 if SOUND else BE), ACC), tl.zeros((BM, 1 if SOUND else BE), ACC)
@@ -139,7 +146,7 @@ def _forward(q, k, v, y, tops, sums, mask, starts, n, m, offset, left, right, sc
         if not SOUND:
             acc = tl.where(plus > 0, float("inf"), tl.where(minus > 0, -float("inf"), acc))
             acc = tl.where((plus > 0) & (minus > 0), float("nan"), acc)
-        _store(y_at, rows, y_n, n, acc, E, BE)
+        _store(y + b * y_b + head * y_h + q0 * y_n, rows, y_n, n, acc, E, BE)
         tl.store(tops + t_at + rows, top * c / 1.4426950408889634, mask=rows < n)
         tl.store(sums + t_at + rows, l, mask=rows < n)
 

@@ -25,9 +25,8 @@ try:
 except ModuleNotFoundError as error:
     if error.name != "triton":
         raise
-    backward, blocks, MISSING = None, None, "the kernel is written in Triton, which is not installed here: pip install triton (Linux)"
+    MISSING = "the kernel is written in Triton, which is not installed here: pip install triton (Linux only)"
 
-LOG2E = math.log2(math.e)
 FAR = 1 << 30   # farther than any key is from any query
 
 
@@ -89,13 +88,14 @@ def flash_attention(
     reason = refusal(q, k, v)
     if reason:
         raise Refused(reason)
+    (q, k, v), dtype = _computable(q, k, v)
     lead, layout = _laid_out(q, k, v, lengths, key_lengths)
     mask = _laid_on(mask, lead, layout)
     if sound is None:
         sound = bool(torch.isfinite(v).all())
     plan = _plan(layout, mask, is_causal, window, offset, scale, sound)
     y = _Attention.apply(layout.q, layout.k, layout.v, layout, plan)
-    return y.reshape(*lead, *y.shape[-2:])
+    return y.reshape(*lead, *y.shape[-2:]).to(dtype)
 
 
 def decode(q, k, v, *, scale=None, splits=None):
@@ -112,24 +112,32 @@ def decode(q, k, v, *, scale=None, splits=None):
     reason = refusal(q, k, v)
     if reason:
         raise Refused(reason)
+    (q, k, v), dtype = _computable(q, k, v)
     (b, h, n, d), (g, m) = q.shape, k.shape[-3:-1]
     lead, _ = _laid_out(q, k, v, None, None)
     if m == 0:
         return flash_attention(q, k, v, scale=scale)
-    splits = min(max(1, 256 // (b * g)), max(1, m // 128)) if splits is None else min(m, whole("splits", splits, least=1))
+    splits = min(256 // (b * g), m // 128) if splits is None else whole("splits", splits, least=1)
+    splits = max(1, min(m, splits))
     rows, size = q.reshape(b * g, 1, h // g * n, d), m // splits
     part = _spans(rows, k, v, 0, splits, size, scale)
     if m > size * splits:
         part = merge(part, _spans(rows, k, v, size * splits, 1, m - size * splits, scale))
-    return finish(part).reshape(*lead, n, v.shape[-1]).to(q.dtype)
+    return finish(part).reshape(*lead, n, v.shape[-1]).to(dtype)
 
 
 def _spans(rows, k, v, start, count, size, scale):
-    """Partial results over `count` equal spans of keys, merged: spans stand where heads stand, and nothing is copied."""
+    """Partial results over `count` equal spans of keys, merged. Spans stand where heads stand; nothing is copied."""
     k, v = (x[:, :, start : start + count * size].reshape(len(rows), count, size, x.shape[-1]) for x in (k, v))
     _, layout = _laid_out(rows.expand(-1, count, -1, -1), k, v, None, None)
     o, m, l = blocks.forward(layout, _plan(layout, None, False, None, None, scale, True), divided=False)
     return merge_along(Partial(m, l, o), 1)
+
+
+def _computable(*arrays):
+    """(the arrays, the dtype to hand back): the interpreter has no bfloat16, so there it is computed in float32."""
+    dtype = arrays[0].dtype
+    return [x.float() if INTERPRETED and dtype == torch.bfloat16 else x for x in arrays], dtype
 
 
 def _laid_out(q, k, v, lengths, key_lengths):
