@@ -2,7 +2,10 @@
 
 import inspect
 import itertools
+import json
+import re
 import textwrap
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -162,3 +165,21 @@ def test_every_entry_has_what_a_learner_needs(exercise):
 
 def test_the_catalogue_is_as_large_as_the_course_promises():
     assert sum(len(exercise.misconceptions) for exercise in EVERY) >= 6 * len(EVERY)
+
+
+def headings(chapter):
+    """The headings of a chapter's notebook, without the dollars of mathematics; None until it is written."""
+    paths = list((Path(__file__).resolve().parents[2] / "chapters").glob(f"{chapter:02}_*.ipynb"))
+    if not paths:
+        return None
+    cells = json.loads(paths[0].read_text("utf8"))["cells"]
+    text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    return {heading.replace("$", "").strip() for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE)}
+
+
+@each
+def test_the_section_that_a_report_points_to_exists(exercise):
+    found = headings(exercise.chapter)
+    if found is None:
+        pytest.skip(f"chapter {exercise.chapter} is not written yet")
+    assert exercise.section in found

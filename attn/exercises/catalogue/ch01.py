@@ -14,7 +14,7 @@ def shapes_model(*, scores=(3, 5), weights=None, output=(3, 11)):
 
 
 SHAPES = Exercise(
-    "1.1", "shapes in attention", "One equation", "shapes", shapes_model, shapes_model,
+    "1.1", "shapes in attention", "The equation, and a library", "shapes", shapes_model, shapes_model,
     hints=(
         "How many scores does one query have, and how many numbers are in its output?",
         "Read the shapes off the products: QKᵀ is (n, d) @ (d, m); the softmax changes no shape; AV is (n, m) @ "
@@ -61,7 +61,7 @@ def naive(s):
 
 
 ONE_QUERY = Exercise(
-    "1.2", "one query by hand", "Two readings", "answer_query(q, K, V)",
+    "1.2", "one query by hand", "Two readings of one equation", "answer_query(q, K, V)",
     lambda q, k, v: core.scaled_dot_product_attention(q[None], k, v)[0], one_query,
     hints=(
         "What do the m weights of one query sum to, and what do you multiply them by?",
