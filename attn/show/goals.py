@@ -21,7 +21,7 @@ GOALS = {  # name: (what to do, a hint, why it matters)
     ),
     "next": (
         "A head no causal model can have: every token attends to the next one.",
-        "Let each key stand one place earlier than it does in the self head, and take the mask away.",
+        "In the self head, no mask is on. What if every key carried the place of the token before its own?",
         "The next token is what a causal model is asked to predict. A head that reads it would read the "
         "answer: the mask forbids exactly these weights.",
     ),

@@ -16,7 +16,7 @@ export function render(host) {
 }
 
 // 16-bit floats in base64, one after the other, in attn.transformer.Model's order.
-function unpack(numbers, [l, heads, c, d, e, vocabulary, positions]) {
+export function unpack(numbers, [l, heads, c, d, e, vocabulary, positions]) {
   const bytes = Uint8Array.from(atob(numbers), (sign) => sign.charCodeAt(0));
   let at = 0;
   const next = () => {
@@ -35,7 +35,7 @@ function unpack(numbers, [l, heads, c, d, e, vocabulary, positions]) {
 }
 
 // The whole pass: attn.transformer.run. Positions enter queries and keys only.
-function run(model, ids) {
+export function run(model, ids) {
   const add = (a, b) => a.map((line, i) => line.map((x, j) => x + b[i][j]));
   const part = (a, t) => a.map((line) => line.slice((t * line.length) / model.heads, ((t + 1) * line.length) / model.heads));
   let stream = ids.map((id) => model.E[id]);
@@ -54,7 +54,7 @@ function run(model, ids) {
 }
 
 // As attn.induction: how much lands on the token before (at first occurrences), and on what followed earlier copies.
-function scores(A, ids) {
+export function scores(A, ids) {
   const mean = (rows, share) => (rows.length ? rows.reduce((sum, i) => sum + share(i), 0) / rows.length : null);
   const places = ids.map((_, i) => i);
   const slots = (i) => places.filter((j) => j >= 1 && j <= i && ids[j - 1] === ids[i]);
