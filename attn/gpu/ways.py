@@ -1,0 +1,157 @@
+"""torch's own ways to the same numbers: which of them run here, and what the others would need.
+
+Each way takes q (b, h, n, d), k (b, h, m, d), v (b, h, m, e) and is_causal, aligned at the first key as torch does it.
+"""
+
+import warnings
+from typing import Any, NamedTuple
+
+from attn.gpu import torch
+
+
+class Outcome(NamedTuple):
+    """What became of one way: its output, or the reason why there is none.
+
+    name: of the way   output: (b, h, n, e) or None   reason: "" if it ran, else one sentence
+    """
+
+    name: str
+    output: Any
+    reason: str
+
+
+NEEDS = {   # what torch asks of the tensors for each of its kernels, as far as it can be said in a line
+    "MATH": "nothing: any device, any floating-point dtype, any mask; it writes the scores down",
+    "FLASH_ATTENTION": "on a GPU float16 or bfloat16, compute capability 8.0, d = e ≤ 256, no mask but is_causal",
+    "EFFICIENT_ATTENTION": "a CUDA device of compute capability 5.0 or newer; masks are allowed",
+    "CUDNN_ATTENTION": "a CUDA device of compute capability 8.0 with cuDNN 9, float16 or bfloat16",
+}
+
+
+def naive(q, k, v, is_causal=False):
+    """The formula as it is written, with its (n, m) matrices in memory.
+
+        Y = softmax(Q Kᵀ / √d) V
+
+    q: (..., n, d)   k: (..., m, d)   v: (..., m, e)   ->   (..., n, e). Source: Vaswani et al. (2017), equation 1.
+    """
+    s = q @ k.mT * q.shape[-1] ** -0.5
+    if is_causal:
+        s = s.masked_fill(~torch.ones(s.shape[-2:], dtype=torch.bool, device=s.device).tril(), -float("inf"))
+    return torch.softmax(s, -1) @ v
+
+
+def backend(name):
+    """torch's scaled_dot_product_attention, held to one of its kernels.
+
+    name: of torch.nn.attention.SDPBackend   ->   a function (q, k, v, is_causal), which raises where it cannot run
+    """
+    from torch.nn.attention import SDPBackend, sdpa_kernel
+
+    def attend(q, k, v, is_causal=False):
+        with sdpa_kernel(getattr(SDPBackend, name)):
+            return torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=is_causal)
+
+    return attend
+
+
+def flex(sees):
+    """FlexAttention: a mask given as a function of positions, from which it finds the blocks to skip.
+
+    sees: (batch, head, query, key) -> bool, written with tensor operations   ->   a function (q, k, v, is_causal)
+    is_causal is expressed by `sees`. On a GPU it is compiled to a kernel; on a CPU it is computed as written, which
+    is exact and saves nothing. Source: Dong et al. (2024).
+    """
+    from torch.nn.attention.flex_attention import create_block_mask, flex_attention
+
+    def attend(q, k, v, is_causal=False):
+        blocks = create_block_mask(sees, None, None, q.shape[-2], k.shape[-2], device=q.device)
+        if q.is_cuda:
+            return torch.compile(flex_attention)(q, k, v, block_mask=blocks)
+        with warnings.catch_warnings():   # that it is not compiled here is said above
+            warnings.filterwarnings("ignore", message="flex_attention called without torch.compile")
+            return flex_attention(q, k, v, block_mask=blocks)
+
+    return attend
+
+
+def causal(batch, head, query, key):
+    """For flex: no query sees a later key.
+
+        allowed_ij  ⇔  j ≤ i
+
+    -> bool
+    """
+    return key <= query
+
+
+def window(left):
+    """For flex: each query sees itself and `left` keys before.
+
+        allowed_ij  ⇔  0 ≤ i − j ≤ left
+
+    -> a function of (batch, head, query, key)
+    """
+    return lambda batch, head, query, key: (key <= query) & (query - key <= left)
+
+
+def documents(ids):
+    """For flex: causal, and nobody sees another document.
+
+        allowed_ij  ⇔  j ≤ i  and  ids_i = ids_j
+
+    ids: (n,) integers   ->   a function of (batch, head, query, key)
+    """
+    return lambda batch, head, query, key: (key <= query) & (ids[query] == ids[key])
+
+
+def compiled(q, k, v, is_causal=False):
+    """The naive formula, captured by torch.compile; on a GPU its code generator then fuses what it can.
+
+    q: (..., n, d)   k: (..., m, d)   v: (..., m, e)   ->   (..., n, e). On a CPU the graph is captured and run as it is:
+    to generate code would need a C++ compiler, which not every reader has.
+    """
+    return torch.compile(naive, backend="inductor" if q.is_cuda else "aot_eager", dynamic=False)(q, k, v, is_causal)
+
+
+def every():
+    """All ways by name: the formula, torch's kernels, FlexAttention, torch.compile. -> dict of functions"""
+    names = {"MATH": "SDPA, math", "FLASH_ATTENTION": "SDPA, flash", "EFFICIENT_ATTENTION": "SDPA, memory-efficient",
+             "CUDNN_ATTENTION": "SDPA, cuDNN"}
+    return {"the formula": naive, **{names[key]: backend(key) for key in NEEDS},
+            "FlexAttention": _flex_either_way, "torch.compile": compiled}
+
+
+def _flex_either_way(q, k, v, is_causal=False):
+    return flex(causal if is_causal else lambda batch, head, query, key: key >= 0)(q, k, v)
+
+
+def tried(q, k, v, *, is_causal=False):
+    """Run every way, and keep what came of it.
+
+    q: (b, h, n, d)   k: (b, h, m, d)   v: (b, h, m, e)   ->   list of Outcome, in the order of every()
+    """
+    return [_try(name, attend, q, k, v, is_causal) for name, attend in every().items()]
+
+
+def _try(name, attend, q, k, v, is_causal):
+    try:
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            return Outcome(name, attend(q, k, v, is_causal), "")
+    except (RuntimeError, NotImplementedError, ImportError, torch.OutOfMemoryError) as error:
+        return Outcome(name, None, why(name, q, error, [str(warning.message) for warning in said]))
+
+
+def why(name, q, error, said=()):
+    """The reason for a refusal, in one sentence.
+
+    q: (b, h, n, d), for its device   said: torch's warnings on the way   ->   str
+    """
+    if isinstance(error, torch.OutOfMemoryError):
+        return "too little memory on the device: shorten the sequence or halve the dtype"
+    key = {"flash": "FLASH_ATTENTION", "memory-efficient": "EFFICIENT_ATTENTION", "cuDNN": "CUDNN_ATTENTION"}
+    if not q.is_cuda and name.removeprefix("SDPA, ") in key:
+        return f"needs {NEEDS[key[name.removeprefix('SDPA, ')]]}"
+    told = [line for line in said if "kernel not used" not in line and "deprecated" not in line]
+    return (told[0] if told else str(error) or type(error).__name__).split(". ")[0].splitlines()[0].strip()
