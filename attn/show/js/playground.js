@@ -14,6 +14,7 @@ export function render(host) {
   // A link is for the first playground of a page; a notebook's address is not ours to read
   const own = document.querySelector("[data-view='playground']") === host.el;
   const follow = () => Object.entries((own && readLink()) || {}).forEach(([name, value]) => host.model.set(name, value));
+  const kept = {}; // what outlives a change of tokens: which parts are open, and the focus
   follow();
   window.addEventListener("hashchange", follow);
   const leave = figure(host, {
@@ -21,7 +22,7 @@ export function render(host) {
     hint: "Start from a preset, change one thing, and see what the weights do. Then try the challenges.",
     shape: ["tokens"],
     state: [...SHARED.slice(1), "row", "col"],
-    build: (get, set) => build(get, set, own),
+    build: (get, set) => build(get, set, own, kept),
   });
   return () => {
     window.removeEventListener("hashchange", follow);
@@ -37,7 +38,7 @@ function compute(get) {
   return { S, allowed, A, Y: matmul(A, V), n: Q.length, Q, K, ids: numbers(get("tokens")), mask: get("mask"), ranks: [rank(S), rank(A)] };
 }
 
-function build(get, set, own) {
+function build(get, set, own, kept) {
   const tokens = get("tokens");
   const n = tokens.length;
   const start = Object.fromEntries(SHARED.map((name) => [name, get(name)]));
@@ -65,8 +66,8 @@ function build(get, set, own) {
   const masks = chips({ names: MASKS, title: "Mask", onpick: (k) => change({ mask: MASKS[k], ...(k === 4 ? { painted: now.allowed.map((line) => line.map(Number)) } : {}) }) });
   const tools = Object.entries(TOOLS).map(([name, job]) => h("button", { type: "button", onclick: () => change({ ...job(get("Q"), get("K")), preset: "" }) }, name));
   const reset = h("button", { type: "button", onclick: () => set(start) }, "↺ Start again");
-  const edit = editor(get, change);
-  const goals = challenges(get("goals"));
+  const edit = editor(get, change, kept);
+  const goals = challenges(get("goals"), kept);
   const link = own ? shareBox(() => writeLink(get)) : null;
 
   function draw() {
@@ -120,8 +121,11 @@ function random(n) {
   return { Q: made(), K: made(), scale: 0.5, preset: "" };
 }
 
+const more = (kept, part, ...children) =>
+  h("details", { class: "attn-more", open: kept[part] || null, ontoggle: (event) => (kept[part] = event.currentTarget.open) }, children);
+
 // The chosen token's row of Q, K and V, and all names as one line of text.
-function editor(get, change) {
+function editor(get, change, kept) {
   const line = h("input", { type: "text", "aria-label": "Tokens, with spaces between", onchange: () => retype(line.value) });
   const title = h("p");
   const box = h("div", { class: "attn-edit" });
@@ -131,6 +135,7 @@ function editor(get, change) {
     const tokens = text.split(/\s+/).filter(Boolean).slice(0, MOST);
     if (!tokens.length) return draw();
     const n = tokens.length;
+    kept.focus = true;
     const cycle = (a) => tokens.map((_, i) => a[i % a.length]);
     const made = get("preset") ? preset(get("preset"), tokens, get("window")) : { Q: cycle(get("Q")), K: cycle(get("K")), V: placesAndNumbers(tokens) };
     change({ ...made, tokens, painted: pattern("causal", n), prefix: Math.min(get("prefix"), n), row: n - 1, col: 0 });
@@ -143,6 +148,8 @@ function editor(get, change) {
   function draw() {
     const i = get("row");
     if (document.activeElement !== line) line.value = get("tokens").join(" ");
+    if (kept.focus) line.focus();
+    kept.focus = false;
     write(title, `Row ${i + 1}, ${quoted(get("tokens")[i])}:`);
     const sizes = ["Q", "K", "V"].map((name) => get(name)[0].length);
     if (width !== String(sizes)) {
@@ -156,21 +163,21 @@ function editor(get, change) {
       if (inputs[k][c].value !== told) inputs[k][c].value = told;
     }));
   }
-  const el = h("details", { class: "attn-more" }, h("summary", {}, "Edit tokens, Q, K and V"), h("label", {}, "Tokens ", line), title, box);
+  const el = more(kept, "edit", h("summary", {}, "Edit tokens, Q, K and V"), h("label", {}, "Tokens ", line), title, box);
   return { el, draw };
 }
 
 // The goals, ticked as the weights reach them. What is solved is kept on this machine, where the page may do so.
-function challenges(words) {
+function challenges(words, kept) {
   const goals = words.filter((_, k) => k % 4 === 0).map((id, k) => ({ id, ask: words[4 * k + 1], hint: words[4 * k + 2], why: words[4 * k + 3], reached: REACHED[id] }));
-  const kept = (job) => {
+  const shelf = (job) => {
     try {
       return job(window.localStorage);
     } catch {
       return null; // private windows and pages from a disc may refuse
     }
   };
-  const stored = kept((shelf) => JSON.parse(shelf.getItem(PLACE)));
+  const stored = shelf((store) => JSON.parse(store.getItem(PLACE)));
   const solved = new Set(Array.isArray(stored) ? stored.filter((id) => goals.some((goal) => goal.id === id)) : []);
   const news = h("p", { class: "attn-news", "aria-live": "polite" });
   const count = h("summary");
@@ -180,7 +187,7 @@ function challenges(words) {
     const el = h("li", { "data-goal": goal.id }, tick, ` ${goal.ask} `, h("details", {}, h("summary", {}, "Hint"), h("p", {}, goal.hint)), why);
     return { goal, why, tick, el };
   });
-  const clear = h("button", { type: "button", onclick: () => (solved.clear(), kept((shelf) => shelf.removeItem(PLACE)), write(news, ""), draw()) }, "Forget my progress");
+  const clear = h("button", { type: "button", onclick: () => (solved.clear(), shelf((store) => store.removeItem(PLACE)), write(news, ""), draw()) }, "Forget my progress");
   function draw() {
     write(count, `Challenges: ${solved.size} of ${goals.length} solved`);
     for (const { goal, why, tick, el } of items) {
@@ -193,12 +200,12 @@ function challenges(words) {
     const fresh = goals.filter((goal) => !solved.has(goal.id) && goal.reached(now));
     if (!fresh.length) return;
     for (const goal of fresh) solved.add(goal.id);
-    kept((shelf) => shelf.setItem(PLACE, JSON.stringify([...solved])));
+    shelf((store) => store.setItem(PLACE, JSON.stringify([...solved])));
     write(news, `Solved: ${fresh.map((goal) => goal.ask).join(" ")}`);
     draw();
   }
   draw();
-  return { el: h("div", {}, news, h("details", { class: "attn-more" }, count, h("ol", { class: "attn-goals" }, items.map((item) => item.el)), clear)), check };
+  return { el: h("div", {}, news, more(kept, "goals", count, h("ol", { class: "attn-goals" }, items.map((item) => item.el)), clear)), check };
 }
 
 // ---- the link: the whole state in the address, after the #, so that it never leaves the reader's machine by itself
