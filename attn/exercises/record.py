@@ -6,7 +6,6 @@ not understand it keeps: another exercise's entry, or a whole file from a later 
 
 import json
 import os
-import tempfile
 from pathlib import Path
 
 NAME, VERSION = ".attn-progress.json", 1
@@ -82,8 +81,8 @@ class Record:
         if self.path is None or not isinstance(self.content.get("version"), int) or self.content["version"] > VERSION:
             return self   # switched off; or a later version's file: ours to read, not to rewrite
         try:
-            handle, part = tempfile.mkstemp(dir=self.path.parent, prefix=self.path.name)
-            with os.fdopen(handle, "w", encoding="utf8") as file:
+            part = self.path.with_name(f"{self.path.name}.{os.getpid()}.part")
+            with open(part, "w", encoding="utf8") as file:
                 json.dump(self.content, file, indent=1, sort_keys=True, ensure_ascii=False)
             os.replace(part, self.path)
         except OSError as error:

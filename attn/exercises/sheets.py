@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -42,8 +41,8 @@ def start(folder="attention-exercises"):
 def _copy(sheet, target):
     """Copy unless the target exists.  -> True if copied"""
     try:
-        with open(sheet, "rb") as source, open(target, "xb") as copy:   # x: fails rather than overwrites
-            shutil.copyfileobj(source, copy)
+        with open(target, "xb") as copy:   # x: fails rather than overwrites
+            copy.write(sheet.read_bytes())
     except FileExistsError:
         return False
     return True

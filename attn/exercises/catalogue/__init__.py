@@ -1,6 +1,5 @@
 """Every exercise, by chapter. A chapter's module is imported when one of its exercises is asked for."""
 
-import difflib
 import importlib
 from pathlib import Path
 
@@ -41,6 +40,8 @@ def find(id):
 
 def unknown(id):
     """What to say about an id that is none."""
+    import difflib  # 10 ms that only a slip of the pen need cost
+
     ids = [exercise.id for exercise in every()]
     near = difflib.get_close_matches(str(id), ids, n=3, cutoff=0.5)
     return f"There is no exercise {str(id)[:40]!r}." + (f" Did you mean {', '.join(near)}?" if near else "")
