@@ -100,7 +100,8 @@ def evidence(sitting, cases, got, right, failing):
         return f"your answer, {answered(got[i])}" if got[i].kind == "value" else ""
     case = labels(sitting.exercise, cases[i])
     told = difference(got[i], right[i], sitting.exercise.rtol)
-    return f"{case}: {told}" if case and told else case or told
+    note = f" ({sitting.exercise.observed})" if sitting.exercise.observed and told else ""
+    return f"{case}: {told}{note}" if case and told else case or told
 
 
 def answered(outcome):

@@ -53,7 +53,7 @@ class Exercise:
     cases: rng -> list of argument tuples; non-square before square, and every axis of another size.
     probes: what values on ordinary numbers cannot show (attn.exercises.probes).
     invariants: (sentence, holds(arguments, output)) pairs, told when no mistake fits.
-    observe: what is compared, where many answers are right: (arguments, output) -> array.
+    observe: what is compared, where many answers are right: (arguments, output) -> array; observed: what it shows.
     """
 
     id: str
@@ -68,6 +68,7 @@ class Exercise:
     probes: tuple = ()
     invariants: tuple = ()
     observe: Callable | None = None
+    observed: str = ""
     rtol: float = 1e-6
     points: int = 1
 

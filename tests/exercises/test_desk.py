@@ -253,3 +253,9 @@ def test_importing_the_exercises_brings_numpy_alone():
     code = "import attn.exercises, sys; print(sorted({'torch', 'matplotlib', 'IPython', 'pytest'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_importing_the_exercises_costs_at_most_fifty_milliseconds_past_numpy():
+    code = "import numpy, time; a = time.process_time(); import attn.exercises; print(time.process_time() - a)"
+    runs = (subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True) for _ in range(5))
+    assert min(float(run.stdout) for run in runs) <= 0.05   # the best of five: a busy machine only ever adds

@@ -7,6 +7,7 @@ from attn.exercises.engine import Exercise, wrong
 from attn.softmax import softmax
 
 SHARP = 0.99
+MEANING = "1: a weight above 0.99; 0.5: the largest of its row; 0: any other"
 
 
 def pattern(answer, mask=None, width=None):
@@ -47,7 +48,7 @@ PREVIOUS = Exercise(
         "Two matrices of shape (n, n): an identity, and an identity moved by one row, times a large number.",
     ),
     cases=lambda rng: [(n,) for n in (4, 3, 6)],
-    observe=causal_pattern,
+    observe=causal_pattern, observed=MEANING,
     misconceptions=(
         wrong("itself", "Every token attends to itself.", "Query i must match key i − 1.", looks=lambda i, n: i),
         wrong("next", "Queries ask for the next token, which the mask hides: the weight spreads evenly over the "
@@ -92,7 +93,7 @@ SELF = Exercise(
         "Points on a circle, far out, used as queries and as keys.",
     ),
     cases=lambda rng: [(n,) for n in (3, 4, 8)],
-    observe=lambda arguments, answer: pattern(answer, width=2),
+    observe=lambda arguments, answer: pattern(answer, width=2), observed=MEANING,
     misconceptions=(
         wrong("too_wide", "It uses n dimensions; two are asked for.", "Points on a circle need only a plane.",
               width=3),
