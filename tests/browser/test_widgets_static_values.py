@@ -265,6 +265,13 @@ def test_a_value_is_dragged_and_the_output_follows(show):
     np.testing.assert_allclose(star, corners.mean(axis=0), atol=0.02)
 
 
+def test_a_value_among_the_others_is_no_corner(show):
+    page = show([widgets.Hull([[0, 0], [4, 0], [1, 1], [0, 4]])])
+    _, corners = drawn(page)
+    places = [page.get_by_role("slider", name=f"value of t{j}").get_attribute("transform") for j in (1, 2, 4)]
+    assert [f"translate({x:.2f},{y:.2f})" for x, y in corners] == places
+
+
 def test_keys_move_a_value_and_shift_moves_it_farther(show):
     page = show([widgets.Hull([[0, 0], [4, 0], [0, 3]], [0, 0, 0], TOKENS)])
     page.get_by_role("slider", name="value of I").focus()

@@ -3,6 +3,7 @@ import { chips, figure, h, label, matrix, mixture, note, number, percent, quoted
 import { transpose } from "./linalg.js";
 
 const MOST = 16; // dimensions that are drawn
+const added = (values) => values.reduce((sum, x) => sum + x, 0);
 
 export function render(host) {
   return figure(host, {
@@ -19,7 +20,7 @@ function build(get, set) {
   const names = weights.length === tokens.length ? tokens : weights.map((_, i) => `r${i + 1}`);
   const dims = Math.min(V[0].length, MOST);
   const contributions = (i) => V.map((line, j) => line.map((x) => weights[i][j] * x));
-  const sizes = weights.map((_, i) => transpose(contributions(i)).map((column) => column.reduce((sum, x) => sum + Math.abs(x), 0)));
+  const sizes = weights.map((_, i) => transpose(contributions(i)).map((column) => added(column.map(Math.abs))));
   const most = Math.max(...sizes.flat()) || 1; // one scale for all rows: pieces of equal size are equally long
   const both = V.flat().some((x) => x < 0);
   const who = chips({ names, title: "Output of", onpick: (i) => set({ row: i }) });
@@ -35,7 +36,7 @@ function build(get, set) {
     const i = get("row");
     const parts = contributions(i);
     const columns = transpose(parts);
-    const output = columns.map((column) => column.reduce((sum, x) => sum + x, 0));
+    const output = columns.map(added);
     who.draw(i);
     lines.forEach(({ bar, total, shares }, e) => {
       bar.draw(columns[e], most, both);
@@ -45,19 +46,20 @@ function build(get, set) {
     table.draw([...parts, output], { row: V.length });
     write(formula, `${mixture(weights[i], tokens)} =`);
   }
-  const output = (i) => transpose(contributions(i)).map((column) => column.reduce((sum, x) => sum + x, 0));
-  const sentence = () =>
-    `The new vector of ${quoted(names[get("row")])} is ${mixture(weights[get("row")], tokens)} = ${vector(output(get("row")))}.`;
+  const sentence = () => {
+    const i = get("row");
+    return `The new vector of ${quoted(names[i])} is ${mixture(weights[i], tokens)} = ${vector(transpose(contributions(i)).map(added))}.`;
+  };
   const list = h("ul", { class: "attn-stacks", role: "list", "aria-label": "Contributions to each dimension" }, lines.map((line) => line.el));
   return { parts: [who.el, formula, row(list, table.el), ...more], draw, sentence };
 }
 
 // Who contributes which share to one dimension, largest first; what takes away says so.
 function told(column, tokens) {
-  const total = column.reduce((sum, x) => sum + Math.abs(x), 0);
+  const total = added(column.map(Math.abs));
   const order = column.map((_, j) => j).filter((j) => column[j]).sort((a, b) => Math.abs(column[b]) - Math.abs(column[a]));
   if (!order.length) return ["nothing"];
   const pieces = order.slice(0, 6).map((j) => h("span", {}, swatch(j), `${label(tokens[j])} ${column[j] < 0 ? "takes " : ""}${percent(Math.abs(column[j]) / total)}`));
-  const rest = order.slice(6).reduce((sum, j) => sum + Math.abs(column[j]), 0);
+  const rest = added(order.slice(6).map((j) => Math.abs(column[j])));
   return rest ? [...pieces, h("span", {}, `${order.length - 6} more ${percent(rest / total)}`)] : pieces;
 }

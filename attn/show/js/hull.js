@@ -1,5 +1,5 @@
 // Ours: values and scores to drag; the output never leaves the hull of the values.
-import { bdi, figure, h, label, matrix, number, quoted, row, slider, svg, vector, write } from "./kit.js";
+import { figure, h, label, matrix, number, quoted, row, slider, svg, vector } from "./kit.js";
 import { hull, matmul, softmaxRow } from "./linalg.js";
 
 const [WIDTH, HEIGHT] = [400, 320];
@@ -53,8 +53,9 @@ function build(get, set) {
   }));
   plane.append(...axes, shape, ...pulls, ...handles.map((one) => one.el), star, named);
   const table = matrix({ name: "values and weights", rows: tokens, cols: ["x", "y", "weight"], size: [tokens.length, 3], kind: "plain" });
-  const reset = h("button", { type: "button", onclick: () => set({ ...start }) }, "↺ Start again");
-  const even = h("button", { type: "button", onclick: () => set({ scores: start.scores.map(() => 0) }) }, "Equal scores");
+  const button = (told, changes) => h("button", { type: "button", onclick: () => set({ ...changes }) }, told);
+  const reset = button("↺ Start again", start);
+  const even = button("Equal scores", { scores: start.scores.map(() => 0) });
   const known = () => {
     const weights = softmaxRow(get("scores"));
     return { weights, output: matmul([weights], get("V"))[0] };

@@ -62,8 +62,7 @@ export function svd(a) {
     turned = false;
     for (let p = 0; p < columns.length; p++) {
       for (let q = p + 1; q < columns.length; q++) {
-        if (!turn(columns, turns, p, q, nothing)) continue;
-        turned = true;
+        turned = turn(columns, turns, p, q, nothing) || turned;
       }
     }
   }

@@ -42,8 +42,9 @@ function build(get, set) {
 
   function working(p, i) {
     const total = number(sums[1][i][0]);
-    if (p === 1) return `exp of each score, added: ${stages[1][i].slice(0, 8).map((x) => number(x)).join(" + ")}${size[1] > 8 ? " + …" : ""} = ${total}.`;
-    if (p === 2) return `Each exponential divided by its row's sum, ${total}: ${stages[1][i].slice(0, 4).map((x, j) => `${number(x)} ÷ ${total} = ${number(stages[2][i][j])}`).join("; ")}${size[1] > 4 ? "; …" : ""}.`;
+    const told = (stages[1][i].length > 6 ? [...stages[1][i].slice(0, 5), "…"] : stages[1][i]).map((x) => (x === "…" ? x : number(x)));
+    if (p === 1) return `exp of each score, added: ${told.join(" + ")} = ${total}.`;
+    if (p === 2) return `Each is divided by its row's sum: ${told.map((x, j) => (x === "…" ? x : `${x} ÷ ${total} = ${number(stages[2][i][j])}`)).join("; ")}.`;
     return "Scores may be of any size and sign; a row's sum means nothing yet.";
   }
   function draw() {
