@@ -4,6 +4,7 @@ Each way takes q (b, h, n, d), k (b, h, m, d), v (b, h, m, e) and is_causal, ali
 """
 
 import warnings
+from functools import cache
 from typing import Any, NamedTuple
 
 from attn.gpu import torch
@@ -55,6 +56,7 @@ def backend(name):
     return attend
 
 
+@cache
 def flex(sees):
     """FlexAttention: a mask given as a function of positions, from which it finds the blocks to skip.
 
@@ -64,10 +66,13 @@ def flex(sees):
     """
     from torch.nn.attention.flex_attention import create_block_mask, flex_attention
 
+    prepared = cache(lambda n, m, device: create_block_mask(sees, None, None, n, m, device=device))
+    on_gpu = cache(lambda: torch.compile(flex_attention))
+
     def attend(q, k, v, is_causal=False):
-        blocks = create_block_mask(sees, None, None, q.shape[-2], k.shape[-2], device=q.device)
+        blocks = prepared(q.shape[-2], k.shape[-2], q.device)   # once for a size: many layers share it
         if q.is_cuda:
-            return torch.compile(flex_attention)(q, k, v, block_mask=blocks)
+            return on_gpu()(q, k, v, block_mask=blocks)
         with warnings.catch_warnings():   # that it is not compiled here is said above
             warnings.filterwarnings("ignore", message="flex_attention called without torch.compile")
             return flex_attention(q, k, v, block_mask=blocks)
@@ -83,6 +88,11 @@ def causal(batch, head, query, key):
     -> bool
     """
     return key <= query
+
+
+def anyone(batch, head, query, key):
+    """For flex: every query sees every key. -> bool"""
+    return key >= 0
 
 
 def window(left):
@@ -108,8 +118,8 @@ def documents(ids):
 def compiled(q, k, v, is_causal=False):
     """The naive formula, captured by torch.compile; on a GPU its code generator then fuses what it can.
 
-    q: (..., n, d)   k: (..., m, d)   v: (..., m, e)   ->   (..., n, e). On a CPU the graph is captured and run as it is:
-    to generate code would need a C++ compiler, which not every reader has.
+    q: (..., n, d)   k: (..., m, d)   v: (..., m, e)   ->   (..., n, e). On a CPU the graph is captured and run as it
+    is: to generate code would need a C++ compiler, which not every reader has.
     """
     return torch.compile(naive, backend="inductor" if q.is_cuda else "aot_eager", dynamic=False)(q, k, v, is_causal)
 
@@ -123,7 +133,7 @@ def every():
 
 
 def _flex_either_way(q, k, v, is_causal=False):
-    return flex(causal if is_causal else lambda batch, head, query, key: key >= 0)(q, k, v)
+    return flex(causal if is_causal else anyone)(q, k, v)
 
 
 def tried(q, k, v, *, is_causal=False):
@@ -155,3 +165,14 @@ def why(name, q, error, said=()):
         return f"needs {NEEDS[key[name.removeprefix('SDPA, ')]]}"
     told = [line for line in said if "kernel not used" not in line and "deprecated" not in line]
     return (told[0] if told else str(error) or type(error).__name__).split(". ")[0].splitlines()[0].strip()
+
+
+def sdpa(q, k, v, is_causal=False):
+    """torch's scaled_dot_product_attention as it comes: torch chooses the kernel.
+
+        Y = softmax(Q Kᵀ / √d) V
+
+    q: (b, h, n, d)   k: (b, g, m, d)   v: (b, g, m, e)   ->   (b, h, n, e); g divides h.
+    """
+    grouped = k.shape[1] != q.shape[1]
+    return torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=is_causal, enable_gqa=grouped)

@@ -1,0 +1,197 @@
+"""Predicted and measured, on the GPU of this machine:  python -m attn.gpu.measure [--out FILE] [--runs N]
+
+Writes one JSON: device, driver, versions, date, the measured ceilings, and for each way and size the dtype, shapes,
+runs, median and quartiles, with the operations and bytes that attn.cost predicts. Nothing is timed that was not first
+compared with a float32 reference; a way that cannot run is written down with its reason.
+"""
+
+import argparse
+import hashlib
+import json
+import statistics
+import subprocess
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+from attn import cost, data
+from attn.gpu import Refused, torch
+
+FILE, FORMAT = "gpu.json", "attn.gpu.measure/1"
+SOURCES = ("backward.py", "blocks.py", "kernel.py", "measure.py", "merge.py", "ways.py")
+SIZES = {"b": 1, "h": 16, "d": 128, "lengths": (4096, 8192, 16384), "window": 1024, "batch": 16, "context": 16384}
+TOLERANCE = {"bfloat16": 4e-2, "float16": 6e-3, "float32": 1e-4, "float64": 1e-10}
+
+
+def refusal():
+    """Why nothing can be measured here, in one sentence, or None. -> str or None"""
+    if not torch.cuda.is_available():
+        return "there is no CUDA device here, so there is nothing to measure: run this on a machine with an NVIDIA GPU"
+    if torch.cuda.get_device_capability()[0] < 7:
+        return "this GPU is older than Volta (compute capability 7.0), which Triton needs: use a newer one"
+    free, needed = torch.cuda.mem_get_info()[0], 20 << 30
+    if free < needed:
+        told = f"only {cost.readable(free)} of the GPU's memory are free"
+        return f"{told}, of {cost.readable(needed)} needed: end what else runs there, or take a larger one"
+    return None
+
+
+def digest():
+    """A fingerprint of the code that measures and is measured. -> str"""
+    here = Path(__file__).parent
+    return hashlib.sha256(b"".join((here / name).read_bytes() for name in SOURCES)).hexdigest()[:16]
+
+
+def verdict(record):
+    """What is wrong with a file of measurements, in one sentence, or None if it is of this code and whole.
+
+    record: what the JSON held   ->   str or None
+    """
+    if not isinstance(record, dict) or record.get("format") != FORMAT:
+        return "it was not written by this version of attn.gpu.measure"
+    about, rows = record.get("about", {}), record.get("rows", [])
+    missing = [key for key in ("device", "driver", "versions", "date", "code") if not about.get(key)]
+    if missing or not rows:
+        return f"it lacks {', '.join(missing) or 'any row'}, so nobody can say what it measured"
+    if about["code"] != digest():
+        return "it measured an earlier state of the code: measure again"
+    return None
+
+
+def stored():
+    """The committed measurements, and a sentence about them. -> (record or None, str)"""
+    try:
+        record = json.loads(data.path(FILE).read_text("utf8"))
+    except FileNotFoundError:
+        return None, "No GPU has been measured yet: the figures of this section are still to be measured."
+    except ValueError:
+        return None, f"The file {FILE} is not readable JSON: measure again."
+    wrong = verdict(record)
+    if wrong:
+        return None, f"The file {FILE} is not used: {wrong}."
+    about = record["about"]
+    made = f"driver {about['driver']}, torch {about['versions']['torch']}"
+    return record, f"Measured on {about['device']} ({made}), {about['date']}."
+
+
+def seconds(work, runs, device):
+    """How long work() takes, `runs` times, after a warm-up; a GPU is timed by its own clock. -> list of seconds"""
+    for _ in range(min(3, runs)):
+        work()
+    times = []
+    for _ in range(runs):
+        if device.type == "cuda":
+            start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+            start.record()
+            work()
+            end.record()
+            torch.cuda.synchronize()
+            times.append(start.elapsed_time(end) / 1e3)
+        else:
+            begun = time.perf_counter()
+            work()
+            times.append(time.perf_counter() - begun)
+    return times
+
+
+def spread(times):
+    """Median and quartiles. -> dict of runs, median, low, high, in seconds"""
+    low, middle, high = statistics.quantiles(times, n=4) if len(times) > 1 else times * 3
+    return {"runs": len(times), "median": middle, "low": low, "high": high}
+
+
+def row(question, name, work, arrays, expected, told, runs):
+    """One measured way: compared first, then timed; or the reason why not.
+
+    arrays: q (b, h, n, d), k, v   expected: (b, h, n, e) or None, in float32   told: what was predicted   ->   dict
+    """
+    q, k, _ = arrays
+    dtype = str(q.dtype).removeprefix("torch.")
+    shown = {"question": question, "name": name, "dtype": dtype, "q": list(q.shape), "k": list(k.shape), **told}
+    try:
+        y = work()
+        error = None if expected is None else float((y.float() - expected).abs().max())
+        if error is not None and not error <= TOLERANCE[dtype]:
+            return {**shown, "reason": f"wrong by {error:.2g}, so it was not timed"}
+        del y
+        peak = _memory(work, q.device)
+        return {**shown, "error": error, "memory": peak, **spread(seconds(work, runs, q.device))}
+    except (RuntimeError, NotImplementedError, ImportError) as error:
+        from attn.gpu.ways import why
+
+        return {**shown, "reason": why(name, q, error)}
+
+
+def _memory(work, device):
+    """Bytes the device needed beside what was there before, output included; None on a CPU."""
+    if device.type != "cuda":
+        return None
+    before = torch.cuda.memory_allocated()
+    torch.cuda.reset_peak_memory_stats()
+    work()
+    return torch.cuda.max_memory_allocated() - before
+
+
+def ceilings(device, runs, elements=1 << 28, side=8192):
+    """The two roofs, measured: copying (bytes a second) and a product of 16-bit matrices (flops). -> dict"""
+    source = torch.empty(elements, dtype=torch.bfloat16, device=device)
+    target = torch.empty_like(source)
+    a, b = (torch.randn(side, side, device=device).bfloat16() for _ in range(2))
+    return {"bandwidth": 4 * elements / statistics.median(seconds(lambda: target.copy_(source), runs, device)),
+            "peak": 2 * side**3 / statistics.median(seconds(lambda: a @ b, runs, device))}  # fmt: skip
+
+
+def survey(device, *, sizes=SIZES, dtype="bfloat16", runs=50):
+    """Every question, every way. -> list of rows"""
+    from attn.gpu import questions
+
+    torch.manual_seed(12)
+    kind = getattr(torch, dtype)
+    return [row(*asked, runs) for asked in questions.every(device, kind, sizes)]
+
+
+def about():
+    """What was measured on, and with what. -> dict"""
+    import numpy
+
+    try:
+        import triton
+        version = triton.__version__
+    except ModuleNotFoundError:
+        version = "none"
+    command = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
+    driver = subprocess.run(command, capture_output=True, text=True, check=False).stdout.split("\n")[0].strip()
+    return {"device": torch.cuda.get_device_name(), "capability": list(torch.cuda.get_device_capability()),
+            "driver": driver or "unknown", "date": datetime.now(UTC).strftime("%Y-%m-%d"), "code": digest(),
+            "versions": {"python": sys.version.split()[0], "torch": torch.__version__, "triton": version,
+                         "numpy": numpy.__version__, "cuda": torch.version.cuda}}  # fmt: skip
+
+
+def main(arguments=None):
+    """The command. -> exit status"""
+    parser = argparse.ArgumentParser(prog="python -m attn.gpu.measure", description=__doc__.split("\n")[0])
+    parser.add_argument("--out", default=FILE, help=f"the file to write ({FILE}; the book keeps it in chapters/data)")
+    parser.add_argument("--runs", type=int, default=50)
+    parser.add_argument("--dtype", default="bfloat16", choices=["bfloat16", "float16"])
+    parser.add_argument("--lengths", type=int, nargs="+", default=list(SIZES["lengths"]))
+    options = parser.parse_args(arguments)
+    try:
+        reason = refusal()
+    except Refused as error:
+        reason = str(error)
+    if reason:
+        print(reason, file=sys.stderr)
+        return 2
+    device = torch.device("cuda")
+    sizes = {**SIZES, "lengths": options.lengths}
+    roof = ceilings(device, options.runs)
+    record = {"format": FORMAT, "about": about(), "ceilings": roof,
+              "rows": survey(device, sizes=sizes, dtype=options.dtype, runs=options.runs)}  # fmt: skip
+    Path(options.out).write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", "utf8")
+    print(f"{len(record['rows'])} rows written to {options.out}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

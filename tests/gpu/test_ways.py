@@ -1,0 +1,98 @@
+"""torch's own ways, and the measuring command: what runs, what is refused, and in how many sentences."""
+
+import json
+
+import numpy as np
+import pytest
+
+from attn import laws
+
+torch = pytest.importorskip("torch")
+from attn.gpu import measure, merge, ways  # noqa: E402
+
+from .adapters import numpy_way  # noqa: E402
+
+CPU = torch.device("cpu")
+
+
+def random(*shape, seed=0):
+    return torch.from_numpy(np.random.default_rng(seed).normal(size=shape))
+
+
+@pytest.mark.parametrize("is_causal", [False, True])
+def test_every_way_that_runs_agrees_and_every_other_says_why(is_causal):
+    q, k, v = random(3, 1, 2, 9, 16)
+    expected = merge.attend(q, k, v, torch.ones(9, 9, dtype=torch.bool).tril() if is_causal else None)
+    outcomes = ways.tried(q, k, v, is_causal=is_causal)
+    assert [o.name for o in outcomes] == list(ways.every())
+    for outcome in outcomes:
+        if outcome.output is None:
+            assert len(outcome.reason.split()) > 3 and "\n" not in outcome.reason
+        else:
+            torch.testing.assert_close(outcome.output, expected, atol=1e-12, rtol=0)
+    assert {o.name for o in outcomes if o.output is None} == {"SDPA, memory-efficient", "SDPA, cuDNN"}
+
+
+TORCH_LAWS = [law for law in laws.ATTENTION if law is not laws.what_is_masked_cannot_leak]
+
+
+@pytest.mark.parametrize("law", TORCH_LAWS, ids=lambda law: law.__name__)
+def test_torch_s_own_attention_obeys(law):
+    sdpa = torch.nn.functional.scaled_dot_product_attention
+    def attend(q, k, v, mask, scale):
+        if mask is not None and mask.dtype != torch.bool:
+            mask = mask.to(q.dtype)
+        lead = (1,) * (4 - q.ndim)
+        y = sdpa(*(x.reshape(*lead, *x.shape) for x in (q, k, v)), attn_mask=mask, scale=scale)
+        return y.reshape(*q.shape[:-1], v.shape[-1])
+    law(numpy_way(attend), np.random.default_rng(0))
+
+
+def test_windows_and_documents_by_flex_attention():
+    q, k, v = random(3, 1, 2, 12, 16)
+    ids = torch.tensor([0] * 5 + [1] * 7)
+    gap = torch.arange(12)[:, None] - torch.arange(12)
+    for sees, mask in ((ways.window(3), (gap >= 0) & (gap <= 3)),
+                       (ways.documents(ids), (gap >= 0) & (ids[:, None] == ids))):
+        torch.testing.assert_close(ways.flex(sees)(q, k, v), merge.attend(q, k, v, mask), atol=1e-12, rtol=0)
+
+
+SMALL = {"b": 1, "h": 2, "d": 16, "lengths": (20,), "window": 8, "batch": 1, "context": 40}
+
+
+def test_the_survey_compares_before_it_times():
+    pytest.importorskip("triton", reason="Triton has no package for this system")
+    rows = measure.survey(CPU, sizes=SMALL, dtype="float32", runs=1)
+    assert {r["question"] for r in rows} == {"prefill", "forward and backward", "window", "decode"}
+    for r in rows:
+        assert ("reason" in r) != ("median" in r)
+        assert "reason" in r or (r["error"] < 1e-4 and r["flops"] > 0 and r["bytes"] > 0)
+    wrong = measure.row("prefill", "wrong", lambda: torch.ones(1, 1, 2, 2), [torch.ones(1, 1, 2, 2)] * 3,
+                        torch.zeros(1, 1, 2, 2), {}, 1)
+    assert "wrong by 1" in wrong["reason"] and "median" not in wrong
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+def test_without_a_gpu_the_command_refuses_in_one_sentence(tmp_path, capsys):
+    out = tmp_path / "gpu.json"
+    assert measure.main(["--out", str(out)]) == 2
+    said = capsys.readouterr()
+    assert said.err.startswith("there is no CUDA device here") and said.err.count("\n") == 1 and not out.exists()
+
+
+def good():
+    return {"format": measure.FORMAT, "rows": [{}], "about": {
+        "device": "a GPU", "driver": "1", "versions": {"torch": "2"}, "date": "2026-01-01", "code": measure.digest()}}
+
+
+@pytest.mark.parametrize(("change", "words"), [
+    (lambda r: r, None), (lambda r: {**r, "format": "other"}, "not written by this version"), (lambda r: [], "not written"),
+    (lambda r: {**r, "rows": []}, "any row"), (lambda r: {**r, "about": {**r["about"], "driver": ""}}, "lacks driver"),
+    (lambda r: {**r, "about": {**r["about"], "code": "0"}}, "earlier state")])  # fmt: skip
+def test_stale_and_foreign_files_are_recognised(tmp_path, monkeypatch, change, words):
+    path = tmp_path / "gpu.json"
+    path.write_text(json.dumps(change(good())))
+    monkeypatch.setattr(measure.data, "path", lambda name: path)
+    record, sentence = measure.stored()
+    assert (words is None) == (record is not None)
+    assert (words or "Measured on a GPU") in sentence
