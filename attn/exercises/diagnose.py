@@ -81,8 +81,9 @@ def stumbled(exercise, arguments, outcome):
     if outcome.kind == "error":
         at = f"Line {outcome.lineno}: `{outcome.line}` raised" if outcome.line else "It raised"
         message = outcome.message.splitlines()[0][:160] if outcome.message else ""
-        did = f"{at} {outcome.error}" + (f": {message}" if message else ".")
-        return Finding(did, seen, causes.plain_words(outcome.message)), "error"
+        plain = causes.plain_words(outcome.message)
+        did = f"{at} {outcome.error}" + (f": {message}" if message and not plain else ".")
+        return Finding(did, seen, plain), "error"
     if outcome.kind == "type":
         did = f"It returns something that is not an array of numbers: {outcome.message}."
         return Finding(did, seen, "Return a NumPy array, or the tuple of arrays the exercise asks for."), "failed"
