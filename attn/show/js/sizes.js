@@ -8,7 +8,9 @@ export function readable(bytes) {
   const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
   let power = 0;
   for (; Math.round(bytes) >= 1024 && power + 1 < units.length; power++) bytes /= 1024;
-  return `${bytes >= 100 ? bytes.toFixed(0) : Number(bytes.toPrecision(3))} ${units[power]}`;
+  const digits = bytes >= 100 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 };
+  const told = new Intl.NumberFormat("en", { ...digits, useGrouping: false, roundingMode: "halfEven" }); // as Python's format()
+  return `${told.format(bytes)} ${units[power]}`;
 }
 
 // A slider over the powers of two up to 2 ** most.

@@ -1,0 +1,203 @@
+"""Masks, flows, caches, trained heads, online softmax and the roofline, from the disc, by mouse and by keys."""
+
+import json
+
+import numpy as np
+import pytest
+from figurepage import grid, said
+from test_widgets_costs import made, plain
+from worked import HOSTILE
+
+from attn import cost, transformer
+from attn.show import bundle, presets, widgets
+
+pytestmark = pytest.mark.browser
+
+
+def test_every_figure_wakes_and_says_what_python_says(show):
+    shown = [*made(), *made(HOSTILE), *plain()]
+    page = show(shown)
+    assert page.locator(".attn-say").all_text_contents() == [repr(widget) for widget in shown]
+    assert page.evaluate("window.harmed") is None
+    assert page.locator(".attn-live img, .attn-live script, .attn-live b").count() == 0
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_nothing_overflows_sideways(show, width):
+    large = [widgets.Playground(["w"] * 32), widgets.MaskPainter(40)]
+    page = show([*made(), *made(HOSTILE), *plain(), *large], width=width)
+    for summary in page.locator(".attn-live .attn-more > summary").all():
+        summary.click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_no_rule_of_accessibility_is_broken(show, theme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page = show([*made(), *plain(), widgets.Playground(["w"] * 32), widgets.MaskPainter(40)], theme=theme)
+    for summary in page.locator(".attn-live summary:visible").all():
+        summary.click()
+    found = axe.run(page).response["violations"]
+    grave = [rule for rule in found if rule["impact"] in ("serious", "critical")]
+    assert not grave, json.dumps([(rule["id"], rule["nodes"][0]["html"][:300]) for rule in grave], indent=1)
+
+
+def test_print_and_missing_scripts_fall_back_to_the_tables(show):
+    shown = [*made(), *plain()]
+    page = show(shown)
+    page.emulate_media(media="print")
+    assert page.locator(".attn-fallback:visible").count() == len(shown)
+    page = show(shown, script=False, ready=False, java_script_enabled=False)
+    assert page.locator(".attn-fallback:visible").count() == len(shown)
+
+
+def test_painting_by_mouse_and_by_keys(show):
+    page = show([widgets.MaskPainter(4)])
+    page.locator("td[data-at='0,0']").click()
+    mask = np.tri(4, dtype=bool)
+    mask[0, 0] = False
+    assert said(page) == repr(widgets.MaskPainter(4, mask))
+    assert "Nothing to see for “t1”" in said(page)
+    page.keyboard.press("ArrowRight")
+    assert said(page) == repr(widgets.MaskPainter(4, mask))  # walking paints nothing
+    page.keyboard.press("Enter")
+    mask[0, 1] = True
+    np.testing.assert_array_equal(grid(page.locator(".attn-live table")), mask)
+    for name in ("window", "prefix", "blocks", "documents", "causal"):
+        page.get_by_role("button", name=name, exact=True).click()
+        assert said(page) == repr(widgets.MaskPainter(4, name))
+    page.get_by_role("button", name="window", exact=True).click()
+    page.get_by_role("slider").fill("1")
+    np.testing.assert_array_equal(grid(page.locator(".attn-live table")), np.eye(4))
+    page.get_by_role("button", name="Start again").click()
+    assert said(page) == repr(widgets.MaskPainter(4))
+
+
+def test_a_large_mask_is_painted_on_a_picture(show):
+    page = show([widgets.MaskPainter(32)])
+    page.locator(".attn-live canvas").click(position={"x": 2, "y": 2})
+    mask = np.tri(32, dtype=bool)
+    mask[0, 0] = False
+    assert said(page) == repr(widgets.MaskPainter(32, mask))
+    page.locator(".attn-cursor").focus()
+    page.keyboard.press("ArrowDown")
+    cursor = page.locator(".attn-cursor")
+    assert cursor.get_attribute("aria-label") == "1 may attend, 0 may not, row “t2”, column “t1”: 1"
+    page.keyboard.press("Enter")
+    mask[1, 0] = False
+    assert said(page) == repr(widgets.MaskPainter(32, mask))
+    page.keyboard.press("Control+End")
+    assert "row “t32”, column “t32”" in cursor.get_attribute("aria-label")
+    pixels = "canvas => Array.from(canvas.getContext('2d').getImageData(0, 0, 32, 32).data)"
+    painted = np.reshape(page.locator(".attn-live canvas").evaluate(pixels), (32, 32, 4))
+    np.testing.assert_array_equal(painted[..., 3] > 0, mask)
+
+
+def test_every_box_of_the_head_says_its_shape_and_cost(show):
+    page = show([widgets.HeadFlow()])
+    boxes = page.locator(".attn-flowchart button")
+    for i in range(8):
+        boxes.nth(i).click()
+        assert said(page) == repr(widgets.HeadFlow(selected=i))
+    page.get_by_role("slider", name="T, tokens").focus()
+    page.keyboard.press("End")
+    page.get_by_role("button", name="decode: one more token").click()
+    assert said(page) == repr(widgets.HeadFlow(T=2**17, selected=7, decode=True))
+    boxes.nth(4).focus()
+    page.keyboard.press("Enter")
+    assert said(page) == repr(widgets.HeadFlow(T=2**17, decode=True))
+
+
+def test_every_model_s_cache_is_the_library_s(show):
+    page = show([widgets.CacheCalculator()])
+    for name in cost.MODELS:
+        page.get_by_role("button", name=name, exact=True).click()
+        assert said(page) == repr(widgets.CacheCalculator(name))
+    page.get_by_role("slider", name="tokens").fill("17")
+    page.get_by_role("slider", name="sequences").fill("5")
+    for bits in (4, 8, 16, 32):
+        page.get_by_role("button", name=str(bits), exact=True).click()
+        assert said(page) == repr(widgets.CacheCalculator(name, 2**17, 32, bits))
+    page.get_by_role("button", name=name, exact=True).focus()
+    page.keyboard.press("ArrowRight")  # round to the first
+    assert said(page) == repr(widgets.CacheCalculator("GPT-2 small", 2**17, 32, 32))
+    assert page.get_by_text("not publicly known").is_visible()
+
+
+def test_online_softmax_steps_to_the_whole_row(show):
+    rng = np.random.default_rng(12)
+    scores, values = 4 * rng.normal(size=7), rng.normal(size=(7, 3))
+    page = show([widgets.OnlineSoftmax(scores, values, 2)])
+    page.get_by_role("button", name="Next").focus()
+    for step in range(5):
+        ours = widgets.OnlineSoftmax(scores, values, 2, step=step)
+        assert said(page) == repr(ours)
+        shown = grid(page.locator("table", has_text="o / ℓ"))
+        np.testing.assert_allclose(shown, [ours.output], atol=6e-4)
+        page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="Start again").click()
+    assert said(page).startswith("Block 0 of 4")
+    assert page.locator(".attn-bars .attn-value").all_text_contents() == ["7", "10"]
+
+
+@pytest.mark.parametrize("model", ["Llama-3-8B", "GPT-3", "Falcon-7B"])
+def test_the_roofline_counts_what_the_library_counts(show, model):
+    page = show([widgets.Roofline(model=model)])
+    for length, batch in [(2**12, 1), (2**12, 2**8), (2**17, 1), (1, 2**10)]:
+        page.get_by_role("slider", name="length").fill(str(np.log2(length)))
+        page.get_by_role("slider", name="batch").fill(str(np.log2(batch)))
+        for row in range(4):
+            page.locator(".attn-chip").nth(row).click()
+            assert said(page) == repr(widgets.Roofline(model=model, length=length, batch=batch, row=row))
+
+
+@pytest.mark.parametrize("name", ["induction", "one_layer", "fixed_period"])
+def test_the_page_s_transformer_is_the_library_s(show, name):
+    page = show([])
+    source = bundle.module_source("head_browser").replace("export default", "export { head_browser };\nexport default")
+    rng = np.random.default_rng(13)
+    sequences = [rng.integers(0, 32, n).tolist() for n in (1, 2, 17, 32)]
+    sequences.append(np.resize(rng.permutation(32)[:9], 32).tolist())
+    shown = widgets.HeadBrowser(name)
+    made = page.evaluate(
+        """async ([source, numbers, sizes, sequences]) => {
+            const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+            const { head_browser: { run, unpack, scores } } = await import(address);
+            return sequences.map((ids) => {
+                const { weights, logits } = run(unpack(numbers, sizes), ids);
+                return [weights, logits, weights.map((layer) => layer.map((A) => scores(A, ids)))];
+            });
+        }""",
+        [source, shown.numbers, shown.sizes, sequences],
+    )
+    for ids, (weights, logits, scores) in zip(sequences, made, strict=True):
+        run = transformer.run(transformer.load(name), np.array(ids))
+        np.testing.assert_allclose(weights, run.weights, atol=1e-5)
+        np.testing.assert_allclose(logits, run.logits, atol=1e-5)
+        ours = widgets.HeadBrowser(name, tokens=np.array(ids))
+        expected = np.stack([ours.previous_token, ours.induction], -1)
+        np.testing.assert_allclose(np.array(scores, float), expected, atol=1e-5)
+
+
+def test_typing_a_sequence_runs_every_head(show):
+    page = show([widgets.HeadBrowser()])
+    page.get_by_label("Sequence").fill("hello! 23hello")  # o, h, e, l … and what the model does not know is left out
+    ours = widgets.HeadBrowser(tokens="HELLO23HELLO", col=0)
+    assert said(page) == repr(ours)
+    page.get_by_role("button", name="layer 0, head 3").click()
+    page.locator(".attn-live .attn-cursor").focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowUp")
+    assert said(page) == repr(widgets.HeadBrowser(tokens="HELLO23HELLO", layer=0, head=3, row=10, col=0))
+    best = np.argsort(-ours.probabilities[10])[:5]
+    told = [text.split()[0] for text in page.locator(".attn-bars .attn-value").all_text_contents()]
+    assert told == [transformer.SYMBOLS[k] for k in best]
+    page.get_by_label("Sequence").fill("")
+    assert "HELLO" in said(page) or "“L”" in said(page)  # nothing to read is no sequence: the last one stays
+    page.get_by_role("button", name="A new random repeat").click()
+    assert len(page.get_by_label("Sequence").input_value()) == 24
+
+
+def test_all_seven_weigh_little_enough_for_a_page():
+    assert len(widgets.HeadBrowser().numbers) < 105_000
+    assert set(presets.PRESETS) == {"previous", "induction", "same", "first", "uniform", "self", "edge"}
