@@ -9,6 +9,7 @@ measure   python -m attn.gpu.measure: predicted and measured, written to one fil
 Importing attn.gpu costs nothing; its modules import torch, or say in one sentence that it is missing.
 """
 
+import os
 from importlib import import_module
 
 
@@ -23,6 +24,9 @@ def __getattr__(name):
     if name != "torch":
         raise AttributeError(f"module 'attn.gpu' has no attribute {name!r}")
     try:
-        return import_module("torch")
+        torch = import_module("torch")
     except ModuleNotFoundError:
         raise Refused("attn.gpu computes with torch, which is not installed: pip install torch") from None
+    if not torch.cuda.is_available():
+        os.environ.setdefault("TRITON_INTERPRET", "1")   # Triton reads it once, when something imports it
+    return torch

@@ -151,6 +151,14 @@ def _forward(q, k, v, y, tops, sums, mask, starts, n, m, offset, left, right, sc
         tl.store(sums + t_at + rows, l, mask=rows < n)
 
 
+def unready():
+    """Why the interpreter cannot be used although it is needed, in one sentence, or None. -> str or None"""
+    if INTERPRETED and type(tl.max).__name__ != "InterpretedFunction":
+        return ("Triton was imported before attn.gpu could ask for its interpreter: start Python again and import "
+                "attn.gpu.kernel first, or set TRITON_INTERPRET=1")
+    return None
+
+
 def width(size):
     """The power of two that holds a row of `size` numbers, and that a matrix unit can take. -> int ≥ 16"""
     return max(16, triton.next_power_of_2(size))

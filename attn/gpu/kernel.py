@@ -8,7 +8,6 @@ Source: Dao (2023), algorithm 1, in the loop order that Triton's own tutorial ma
 """
 
 import math
-import os
 from typing import Any, NamedTuple
 
 from attn.axes import expect
@@ -16,15 +15,13 @@ from attn.gpu import Refused, torch
 from attn.gpu.merge import Partial, finish, merge, merge_along
 from attn.tiles import whole
 
-INTERPRETED = not torch.cuda.is_available()
-if INTERPRETED:
-    os.environ["TRITON_INTERPRET"] = "1"   # Triton reads it when a kernel is defined
 try:
     from attn.gpu import backward, blocks
-    MISSING = None
+    INTERPRETED, MISSING = blocks.INTERPRETED, blocks.unready()
 except ModuleNotFoundError as error:
     if error.name != "triton":
         raise
+    INTERPRETED = not torch.cuda.is_available()
     MISSING = "the kernel is written in Triton, which is not installed here: pip install triton (Linux only)"
 
 FAR = 1 << 30   # farther than any key is from any query

@@ -1,12 +1,18 @@
 """The Triton kernel: laws, ragged shapes against float64, gradients, refusals. Interpreted where there is no GPU."""
 
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+
 import numpy as np
 import pytest
 
 from attn import flash, laws, masks
 
 torch = pytest.importorskip("torch")
-pytest.importorskip("triton", reason="Triton has no package for this system")
+if not find_spec("triton"):   # to import it here would be too early: it must be told to interpret
+    pytest.skip("Triton has no package for this system", allow_module_level=True)
 from attn.gpu import Refused, kernel, merge  # noqa: E402
 
 from .adapters import numpy_way  # noqa: E402
@@ -106,6 +112,14 @@ def test_decoding_by_splits_equals_attention(splits, m):
 def test_empty_sequences_give_zeros_or_nothing(n, m):
     y = kernel.flash_attention(*random((2, n, 4), (2, m, 4), (2, m, 5)))
     assert y.shape == (2, n, 5) and not y.any()
+
+
+@pytest.mark.skipif(not kernel.INTERPRETED, reason="there is a GPU")
+def test_where_triton_came_first_the_kernel_says_so():
+    code = "import triton; from attn.gpu import kernel; print(kernel.MISSING)"
+    bare = {name: value for name, value in os.environ.items() if name != "TRITON_INTERPRET"}
+    said = subprocess.run([sys.executable, "-c", code], env=bare, capture_output=True, text=True, check=True).stdout
+    assert said.startswith("Triton was imported before") and said.count("\n") == 1
 
 
 def test_what_cannot_be_done_is_refused_in_one_sentence():

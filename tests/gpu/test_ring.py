@@ -10,7 +10,7 @@ import pytest
 from attn import flash, grads, masks
 
 pytest.importorskip("torch")
-from attn.gpu import Refused, processes, ring  # noqa: E402
+from attn.gpu import Refused, processes, ring
 
 
 @pytest.fixture(autouse=True)
@@ -19,7 +19,8 @@ def nobody_is_left():
     assert multiprocessing.active_children() == []
 
 
-@pytest.mark.parametrize(("ranks", "layout", "is_causal"), [(2, "zigzag", True), (4, "blocks", True), (2, "blocks", False)])
+@pytest.mark.parametrize(("ranks", "layout", "is_causal"),
+                         [(2, "zigzag", True), (4, "blocks", True), (2, "blocks", False)])
 def test_a_ring_of_processes_equals_one_process_in_value_and_gradient(ranks, layout, is_causal):
     rng = np.random.default_rng(12)
     q, k, v, d_y = (rng.normal(size=s) for s in ((4, 16, 5), (2, 16, 5), (2, 16, 3), (4, 16, 3)))
