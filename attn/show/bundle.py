@@ -63,8 +63,11 @@ def _scoped(name):
 
 
 def _tight(line):
-    """The line without the spaces that only a reader needs; a line that holds any text stays as it is."""
-    return line if re.search("[\"'`/]", line) else re.sub(r" ?([=*<>?:&|,;{}()]) ?", r"\1", line)
+    """The line without the spaces that only a reader needs. Text keeps its own; lines with templates keep all."""
+    if re.search("['`/]", line):
+        return line
+    parts = re.split(r'("(?:\\.|[^"\\])*")', line)
+    return "".join(part if part.startswith('"') else re.sub(r" ?([=*<>?:&|,;{}()]) ?", r"\1", part) for part in parts)
 
 
 def _read(name):
