@@ -26,6 +26,13 @@ FIGURES = {
     "cells": "widgets.ScoreCells(X @ W_Q, X @ W_K, tokens)",
     "map": "widgets.Heatmap(whole.weights, tokens)",
     "row": "widgets.SoftmaxSliders([1, 5, 3], tokens)",
+    "play": "widgets.Playground('a b c a b c', preset='same')",
+    "paint": "widgets.MaskPainter(4)",
+    "flow": "widgets.HeadFlow()",
+    "cache": "widgets.CacheCalculator()",
+    "heads": "widgets.HeadBrowser()",
+    "online": "widgets.OnlineSoftmax([1, 5, 3], X[:, :2], 1)",
+    "roof": "widgets.Roofline()",
 }
 
 
@@ -102,6 +109,13 @@ def test_every_figure_comes_alive_and_says_what_python_says(live):
         ("word", "word.selected = 2"),
         ("walk", "walk.step = 7"),
         ("cells", "cells.set(row=2, col=1)"),
+        ("play", "play.set(mask='causal', K=np.vstack([np.zeros(5), play.K[:-1]]))"),
+        ("paint", "paint.painted = np.eye(4)"),
+        ("flow", "flow.set(T=4096, selected=6)"),
+        ("cache", "cache.set(model='PaLM', bits=8)"),
+        ("heads", "heads.set(tokens=list('ABAB'), row=1, col=1)"),
+        ("online", "online.step = 3"),
+        ("roof", "roof.set(batch=64, row=2)"),
         ("row", "row.scores = np.array([0.5, -2, 1e-4])"),
         ("map", "map.set(values=np.eye(2), tokens=['a', 'b'], key_tokens=['x', 'y'], row=1)"),
     ],
@@ -121,6 +135,18 @@ def test_a_click_on_the_page_reaches_python(live):
     assert run("print(cells.score)") == "5.0"
     figure(page, "row").get_by_role("slider", name="love").fill("-1.25")
     python_says(run, "row", run("print(widgets.SoftmaxSliders([row.scores[0], -1.25, row.scores[2]], tokens))"))
+
+
+def test_the_playground_on_the_page_is_the_one_in_python(live):
+    page, run = live
+    play = figure(page, "play")
+    play.get_by_role("button", name="induction", exact=True).click()
+    python_says(run, "play", repr(widgets.Playground("a b c a b c", preset="induction", col=2)))
+    assert run("print(play.weights[3:].argmax(1))") == "[1 2 3]"
+    play.locator("table", has_text="mask: 1 may attend").locator("td[data-at='0,0']").click()
+    python_says(run, "play", run("play.mask = 'painted'\nprint(play)"))
+    assert run("print(play.weights[0], play.mask)") == "[0. 0. 0. 0. 0. 0.] painted"
+    assert play.get_by_role("button", name="Share").count() == 0  # a notebook's address is not ours
 
 
 def test_keys_reach_the_figure_and_not_the_notebook(live):
