@@ -102,7 +102,7 @@ def test_a_mask_with_batches_and_an_empty_row_has_gradients(mask):
 
 
 @pytest.mark.parametrize("splits", [None, 1, 3, 999])
-@pytest.mark.parametrize("m", [1, 97])
+@pytest.mark.parametrize("m", [1, 33])
 def test_decoding_by_splits_equals_attention(splits, m):
     q, k, v = random((2, 4, 1, 5), (2, 2, m, 5), (2, 2, m, 3))
     torch.testing.assert_close(kernel.decode(q, k, v, splits=splits), kernel.flash_attention(q, k, v), atol=TOL, rtol=0)
