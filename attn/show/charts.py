@@ -18,9 +18,12 @@ def roofline(peak, bandwidth, points, measured, *, alt):
     ends = np.array([min([*given, ridge]) / 4, ridge, max([*given, ridge]) * 4])
     axes.loglog(ends, np.minimum(peak, ends * bandwidth), color=INK)
     for marker, shown in (("o", points), ("x", measured)):
-        for name, at in shown.items():
+        for k, (name, at) in enumerate(shown.items()):
             axes.plot(*at, marker, color="#b35806")
-            axes.annotate(text.label(name), at, (6, -12), textcoords="offset points", color=INK, parse_math=False)
+            side = "center" if at[0] > ridge else "left"
+            away = (0 if side == "center" else 6, -18 - 14 * (k % 2))  # neighbours on two lines
+            placed = dict(xytext=away, textcoords="offset points", ha=side)
+            axes.annotate(text.label(name), at, color=INK, parse_math=False, **placed)
     axes.set_xlabel("intensity: flops a byte", color=SOFT)
     axes.set_ylabel("flops a second", color=SOFT)
     return Plot(figure, alt)

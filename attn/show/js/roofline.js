@@ -41,7 +41,7 @@ function build(get, set) {
   const points = PARTS.map((_, k) => svg("g", { class: "attn-point" }, svg("circle", { r: 6 }), svg("text", { x: 9, y: k % 2 ? 18 : -6 }, String(k + 1))));
   const crosses = measured.map(([x, y], k) => svg("g", { transform: `translate(${put(x, y)})` }, svg("path", { d: "M-4,-4L4,4M-4,4L4,-4" }), svg("text", { x: 7, y: 4 }, label(names[k]))));
   const [rx, ry] = put(ridge, peak);
-  const words = [svg("text", { x: rx, y: ry - 6, "text-anchor": "middle" }, `${number(ridge, 1)} flops a byte`), svg("text", { x: WIDTH - 20, y: HEIGHT - 8, "text-anchor": "end" }, "flops a byte →"), svg("text", { x: 40, y: 12 }, "↑ flops a second")];
+  const words = [svg("text", { x: rx, y: ry - 6, "text-anchor": "end" }, `${number(ridge, 1)} flops a byte`), svg("text", { x: WIDTH - 20, y: HEIGHT - 8, "text-anchor": "end" }, "flops a byte →"), svg("text", { x: 40, y: 12 }, "↑ flops a second")];
   const frame = svg("polyline", { class: "attn-axis", points: `40,20 40,${HEIGHT - 30} ${WIDTH - 20},${HEIGHT - 30}` });
   const picture = svg("svg", { class: "attn-roof", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" }, frame, svg("polyline", { points: roof }), words, crosses, points);
   const kinds = chips({ names: PARTS.map((name, k) => `${k + 1} ${name}`), title: "Work", onpick: (k) => set({ row: k }) });
