@@ -4,7 +4,7 @@ from pathlib import Path
 
 import yaml
 
-from book import assets, citations, mathml, pages
+from book import api, assets, citations, mathml, pages, sheets, terms
 
 THEME = Path(__file__).parent / "theme"
 
@@ -29,7 +29,9 @@ def setup(app):
     app.connect("config-inited", read_repository)
     app.connect("config-inited", assets.digest)
     app.connect("builder-inited", assets.write)
-    app.connect("source-read", pages.unlink_coming)
+    for shape in (api.expand, sheets.unfold, sheets.practise, pages.unlink_coming):   # in this order
+        app.connect("source-read", shape)
+    app.add_transform(terms.Terms)
     app.connect("html-page-context", pages.complete, priority=900)
     app.connect("build-finished", assets.finish)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

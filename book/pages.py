@@ -6,6 +6,8 @@ from pathlib import Path
 
 from docutils import nodes
 
+from book import sheets
+from book.beside import neighbours
 from book.launch import launch_links
 
 FIGURE = 'class="attn-figure"'
@@ -76,6 +78,15 @@ def notebook_links(app, pagename, context):
     }
 
 
+def beside(app, pagename, pathto):
+    """Links between a chapter, its sheet and the library:  [(label, [(address, text), …]), …]"""
+    groups = []
+    for label, links in neighbours(pagename):
+        there = [(pathto(page), text or app.env.titles[page].astext()) for page, text in links if page in app.env.titles]
+        groups += [(label, there)] if there else []
+    return groups
+
+
 def complete(app, pagename, templatename, context, doctree):
     """Add to the template's context: digest-stamped addresses, description, figures, notebook links."""
     body = context.get("body", "")
@@ -84,6 +95,7 @@ def complete(app, pagename, templatename, context, doctree):
     context["has_figure"] = FIGURE in body
     context["chapters"] = chapter_list(context)
     context["notebook"] = notebook_links(app, pagename, context) if doctree else None
-    body = steady_images(app, body)
+    context["beside"] = beside(app, pagename, context["pathto"])
+    body = sheets.lead_on(app, steady_images(app, body), context["pathto"])
     body = CLOSING.sub(r'<span class="keep">\1\2</span>', ROLES.sub("", body))
     context["body"] = TABLE.sub(r'<div class="wide">\1</div>', body)
