@@ -75,6 +75,17 @@ def stored():
     return record, f"Measured on {about['device']} ({made}), {about['date']}."
 
 
+def table(record):
+    """A file of measurements as lines to print, one for each row; none where there is no file. -> list of str"""
+    lines = []
+    for r in record["rows"] if record else ():
+        what = ", causal" if r.get("causal") else ""
+        times = [1e3 * r.get(x, 0) for x in ("median", "low", "high")]
+        told = r.get("reason") or "{:.3f} ms ({:.3f} to {:.3f})".format(*times)
+        lines.append(f"{r['question'] + what:30} {r['name']:22} {r['dtype']} q {r['q']} k {r['k']}: {told}")
+    return lines
+
+
 def seconds(work, runs, device):
     """How long work() takes, `runs` times, after a warm-up; a GPU is timed by its own clock. -> list of seconds"""
     for _ in range(min(3, runs)):
