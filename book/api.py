@@ -16,6 +16,7 @@ PAGE = re.compile(r"^<!-- api: ([\w. ]+) -->$", re.MULTILINE)
 LABEL = re.compile(r"^([A-Za-z]\w*(?:, \w+)*): ")        # "offset: m − n unless given", "n, m: …"
 INNER = re.compile(r"(\s{2,})(\w+): ")                      # "q: (n, d)   k: (m, d)"
 FRESH = re.compile(r"^(->|Raises |Source: |\w+(, \w+)*: )")   # a line that begins something new
+EMPHASIS = re.compile(r"\\\*(\w[\w ]*?\w)\\\*(?!\w)")       # *may attend*, and no product of two names
 SPECIAL = re.compile(r"([\\*_{}\[\]<>$#|~^&])")
 
 
@@ -30,7 +31,8 @@ def prose(line):
     parts = line.split("`")
     if len(parts) % 2 == 0:
         parts = [line.replace("`", "'")]
-    return "`".join(part if i % 2 else SPECIAL.sub(r"\\\1", part) for i, part in enumerate(parts))
+    said = (EMPHASIS.sub(r"*\1*", SPECIAL.sub(r"\\\1", part)) for part in parts[::2])
+    return "`".join(next(said) if i % 2 == 0 else part for i, part in enumerate(parts))
 
 
 def spoken(lines):
@@ -53,7 +55,7 @@ def spoken(lines):
 def markdown(docstring):
     """A docstring as Markdown.   str -> str"""
     blocks, kind = [], None
-    for line in inspect.cleandoc(docstring or "").splitlines() + [""]:
+    for line in [*inspect.cleandoc(docstring or "").splitlines(), ""]:
         if not line.strip():
             kind = None
             continue

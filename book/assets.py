@@ -1,6 +1,7 @@
 """Files that pages share: one stylesheet, the figures' script and style, a sitemap if the site has an address."""
 
 import hashlib
+import re
 from pathlib import Path
 from xml.sax.saxutils import escape
 
@@ -9,6 +10,8 @@ from attn.show import bundle
 STATIC = Path(__file__).parent / "theme" / "static"
 SHEETS = ("base.css", "page.css", "notebook.css")
 SEARCH = {"documentation_options.js", "doctools.js", "language_data.js", "sphinx_highlight.js", "searchtools.js"}
+STATE = re.compile(r'<script type="application/json">(.*?)</script>', re.DOTALL)
+LARGE = 8000   # characters
 KEEP = {"course.css", "course.js", "figures.css", "figures.js"} | SEARCH
 
 
@@ -38,6 +41,26 @@ def write(app):
         (target / name).write_text(text, encoding="utf-8")
 
 
+def set_aside(app, body):
+    """Large states of figures travel beside the page, not in it: the words come first.   -> (body, names of scripts)
+
+    A small script puts each state where the figure looks for it, before the figures wake.
+    """
+    names = []
+
+    def moved(match):
+        if len(match[1]) < LARGE:
+            return match[0]
+        mark = hashlib.sha256(match[1].encode()).hexdigest()[:12]
+        names.append(f"state-{mark}.js")
+        put = f"for (const e of document.querySelectorAll('[data-state=\"{mark}\"]')) e.textContent"
+        text = f"{put} = JSON.stringify({match[1]});\n"
+        (Path(app.outdir) / "_static" / names[-1]).write_text(text, encoding="utf-8")
+        return f'<script type="application/json" data-state="{mark}"></script>'
+
+    return STATE.sub(moved, body), list(dict.fromkeys(names))
+
+
 def sitemap(base, pages):
     """The sitemap's text for page names under an absolute base address."""
     rows = "".join(f"<url><loc>{escape(f'{base.rstrip(chr(47))}/{page}.html')}</loc></url>\n" for page in sorted(pages))
@@ -50,7 +73,7 @@ def finish(app, error):
     if error or app.builder.format != "html":
         return
     for path in (Path(app.outdir) / "_static").iterdir():
-        if path.suffix in (".css", ".js") and path.name not in KEEP:
+        if path.suffix in (".css", ".js") and path.name not in KEEP and not path.name.startswith("state-"):
             path.unlink()
     if app.config.html_baseurl:
         text = sitemap(app.config.html_baseurl, app.env.found_docs)

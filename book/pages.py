@@ -6,7 +6,7 @@ from pathlib import Path
 
 from docutils import nodes
 
-from book import sheets
+from book import assets, sheets
 from book.beside import neighbours
 from book.launch import launch_links
 
@@ -82,8 +82,8 @@ def beside(app, pagename, pathto):
     """Links between a chapter, its sheet and the library:  [(label, [(address, text), …]), …]"""
     groups = []
     for label, links in neighbours(pagename):
-        there = [(pathto(page), text or app.env.titles[page].astext()) for page, text in links if page in app.env.titles]
-        groups += [(label, there)] if there else []
+        there = [(page, text or app.env.titles[page].astext()) for page, text in links if page in app.env.titles]
+        groups += [(label, [(pathto(page), text) for page, text in there])] if there else []
     return groups
 
 
@@ -96,6 +96,7 @@ def complete(app, pagename, templatename, context, doctree):
     context["chapters"] = chapter_list(context)
     context["notebook"] = notebook_links(app, pagename, context) if doctree else None
     context["beside"] = beside(app, pagename, context["pathto"])
+    body, context["states"] = assets.set_aside(app, body)
     body = sheets.lead_on(app, steady_images(app, body), context["pathto"])
     body = CLOSING.sub(r'<span class="keep">\1\2</span>', ROLES.sub("", body))
     context["body"] = TABLE.sub(r'<div class="wide">\1</div>', body)

@@ -1,10 +1,13 @@
 """Serve the built book on this machine:  python -m book.serve [port]"""
 
+import gzip
+import io
 import sys
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+TEXT = {".html", ".css", ".js", ".svg", ".json", ".ipynb", ".txt", ".xml"}
 SITE = Path(__file__).parent.parent / "_build" / "html"
 
 
@@ -15,9 +18,27 @@ class Quiet(SimpleHTTPRequestHandler):
         pass
 
 
-def serve(port, site=SITE):
+class Compressed(Quiet):
+    """The same, compressed on the way, as a published site is."""
+
+    def send_head(self):
+        path = Path(self.translate_path(self.path))
+        if path.is_dir():
+            path /= "index.html"
+        if path.suffix not in TEXT or not path.is_file():
+            return super().send_head()
+        body = gzip.compress(path.read_bytes())
+        self.send_response(200)
+        for name, value in (("Content-Type", self.guess_type(str(path))), ("Content-Encoding", "gzip"),
+                            ("Content-Length", str(len(body)))):
+            self.send_header(name, value)
+        self.end_headers()
+        return io.BytesIO(body)
+
+
+def serve(port, site=SITE, *, compressed=False):
     """Bind to localhost only; if the port is taken, take the next free one. -> the server, not yet running"""
-    handler = partial(Quiet, directory=str(site))
+    handler = partial(Compressed if compressed else Quiet, directory=str(site))
     for candidate in range(port, port + 20):
         try:
             return ThreadingHTTPServer(("127.0.0.1", candidate), handler)

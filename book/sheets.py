@@ -1,4 +1,4 @@
-"""A sheet of exercises as a page: the learner's own notebook, with one way to write each answer folded away below it."""
+"""A sheet of exercises as a page: the learner's own notebook, one way to write each answer folded away below it."""
 
 import html
 import json
@@ -22,7 +22,7 @@ def unfolding(solution):
 
 
 def with_solutions(sheet, solved):
-    """The cells of a sheet, each answer followed by its solution. Both notebooks have the same cells in the same order."""
+    """The cells of a sheet, each answer followed by its solution. Both notebooks have the same cells, in order."""
     cells = []
     for cell, answer in zip(sheet["cells"], solved["cells"], strict=True):
         source = "".join(answer["source"])

@@ -15,15 +15,24 @@ function standIn(state) {
   };
 }
 
+function rouse(el) {
+  kit.guarded(() => {
+    const state = JSON.parse(el.querySelector(":scope > script[type='application/json']").textContent);
+    views[el.dataset.view].render({ model: standIn(state), el });
+    el.setAttribute("data-live", "");
+  })({ el });
+}
+
+// One figure at a time, so that a page with many answers the reader in between.
 function wake(root) {
-  for (const el of root.querySelectorAll(".attn-figure[data-view]:not([data-awake])")) {
-    el.setAttribute("data-awake", "");
-    kit.guarded(() => {
-      const state = JSON.parse(el.querySelector(":scope > script[type='application/json']").textContent);
-      views[el.dataset.view].render({ model: standIn(state), el });
-      el.setAttribute("data-live", "");
-    })({ el });
-  }
+  const waiting = [...root.querySelectorAll(".attn-figure[data-view]:not([data-awake])")];
+  for (const el of waiting) el.setAttribute("data-awake", "");
+  const next = () => {
+    if (!waiting.length) return;
+    rouse(waiting.shift());
+    setTimeout(next);
+  };
+  next();
 }
 
 window.attnFigures = { wake, linalg };

@@ -27,6 +27,15 @@
   const watch = new ResizeObserver((entries) => entries.forEach((entry) => mark(entry.target)));
   wide.forEach((box) => watch.observe(box));
 
+  // Sections far below are laid out late, and then the watch sees them; in quiet moments they are asked in advance.
+  const later = window.requestIdleCallback || ((job) => setTimeout(() => job({ timeRemaining: () => 5 }), 50));
+  const unasked = [...wide];
+  const ask = (quiet) => {
+    do mark(unasked.shift()); while (unasked.length && quiet.timeRemaining() > 4);
+    if (unasked.length) later(ask); else root.dataset.laidOut = "";
+  };
+  if (unasked.length) later(ask); else root.dataset.laidOut = "";
+
   // Copy a code cell.
   if (navigator.clipboard) for (const block of document.querySelectorAll("div.cell_input .highlight, div.highlight-python .highlight, div.highlight-bash .highlight, div.highlight-console .highlight")) {
     const button = document.createElement("button");
