@@ -6,7 +6,7 @@ READY  := $(VENV)/.ready
 PORT   ?= 8000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book site test check run diffs bench clean
+.PHONY: help setup book site audit zip wheel test check run diffs bench clean
 
 help:  ## list the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -25,8 +25,18 @@ site: $(READY)  ## build the site into _build/html
 book: site  ## build the site and serve it here
 	@$(RUN) -m book.serve $(PORT)
 
+audit: site  ## measure every page: weight, paint, Lighthouse's scores, accessibility (RUNS=3 for medians)
+	@$(RUN) -m book.audit --runs $(or $(RUNS),1)
+
+zip: site  ## the site and the notebooks in one file, to read without a network
+	@$(RUN) -m book.pack
+
+wheel: $(READY)  ## the package as a wheel, in dist/
+	@$(RUN) -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist . && ls dist/*.whl
+
 bench: $(READY)  ## time and weigh attn beside torch (some minutes; best on an idle machine)
 	@$(RUN) -m bench
+	@$(RUN) -m bench.frames
 
 clean:  ## remove the built site
 	@rm -rf _build

@@ -10,6 +10,7 @@ from attn.show import bundle
 STATIC = Path(__file__).parent / "theme" / "static"
 SHEETS = ("base.css", "page.css", "notebook.css")
 SEARCH = {"documentation_options.js", "doctools.js", "language_data.js", "sphinx_highlight.js", "searchtools.js"}
+QUIET = 'if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;'
 STATE = re.compile(r'<script type="application/json">(.*?)</script>', re.DOTALL)
 LARGE = 8000   # characters
 KEEP = {"course.css", "course.js", "figures.css", "figures.js"} | SEARCH
@@ -68,6 +69,14 @@ def sitemap(base, pages):
     return f"{head}{rows}</urlset>\n"
 
 
+def hush(static):
+    """From the disk a page may not read its neighbours, so there a search lists titles and quotes nothing."""
+    path = static / "documentation_options.js"
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    if text and QUIET not in text:
+        path.write_text(f"{text.rstrip()}\n{QUIET}\n", encoding="utf-8")
+
+
 def finish(app, error):
     """Drop what no page of ours asks for, and write the sitemap if the site knows its address."""
     if error or app.builder.format != "html":
@@ -75,6 +84,7 @@ def finish(app, error):
     for path in (Path(app.outdir) / "_static").iterdir():
         if path.suffix in (".css", ".js") and path.name not in KEEP and not path.name.startswith("state-"):
             path.unlink()
+    hush(Path(app.outdir) / "_static")
     if app.config.html_baseurl:
         text = sitemap(app.config.html_baseurl, app.env.found_docs)
         (Path(app.outdir) / "sitemap.xml").write_text(text, encoding="utf-8")

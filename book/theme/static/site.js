@@ -12,6 +12,10 @@
     try { localStorage.setItem("theme", root.dataset.theme); } catch { /* a private window forgets; that is its job */ }
   });
 
+  // A link within the page can only be exact once everything above its end has its true height.
+  document.addEventListener("click", (event) => { if (event.target.closest("a[href*='#']")) root.classList.add("whole"); }, true);
+  addEventListener("hashchange", () => root.classList.add("whole"));
+
   // What is wider than the page scrolls inside itself, and only then asks for a tab stop and a name.
   const names = [["pre", "Code"], [".math", "Formula"], ["table", "Table"]];
   const wide = [...document.querySelectorAll(".wide, .highlight pre, .cell_output, .cell_output pre")];

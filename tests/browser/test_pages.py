@@ -1,0 +1,81 @@
+"""Finding one's way: the search, from a chapter to its sheet and back, the library, paper, and life without a server."""
+
+import pytest
+from test_site import pages, settle
+
+pytestmark = pytest.mark.browser
+
+WANTED = {   # what a reader types -> where it should lead
+    "causal": "08_masks.html#the-causal-mask",
+    "why sqrt d": "03_scores.html#why-d",
+    "GQA": "09_sharing.html#groups-of-queries",
+    "sliding_window": "api/masks.html#attn.masks.sliding_window",
+    "grouped_query_attention": "api/heads.html#attn.heads.grouped_query_attention",
+    "KV cache": "09_sharing.html#token-by-token",
+}
+
+
+@pytest.mark.parametrize("words", WANTED)
+def test_the_search_leads_to_the_right_section(page, site_url, words):
+    page.goto(f"{site_url}/search.html?q={words}")
+    page.locator(f"#search-results a[href*='{WANTED[words]}']").first.wait_for(timeout=15_000)
+
+
+def test_the_search_finds_a_title_without_a_server(page, site):
+    page.goto(f"{(site / 'search.html').as_uri()}?q=projections")
+    page.locator("#search-results a[href*='02_projections.html']").first.wait_for(timeout=15_000)
+
+
+def test_every_page_opens_from_the_disk(page, site):
+    for name in pages(site):
+        page.goto((site / name).as_uri())
+        settle(page)
+
+
+def test_a_chapter_leads_to_its_sheet_and_the_sheet_back(page, site_url):
+    page.goto(f"{site_url}/chapters/04_softmax.html")
+    beside = page.get_by_role("navigation", name="Beside this page")
+    beside.get_by_role("link", name="Sheet 4").click()
+    page.locator("h1", has_text="Sheet 4").wait_for()
+    page.get_by_role("navigation", name="Beside this page").get_by_role("link", name="4 ·").click()
+    page.locator("h1", has_text="4 ·").wait_for()
+    page.get_by_role("link", name="attn.softmax").click()
+    page.locator("dt[id='attn.softmax.softmax']").wait_for()
+
+
+def test_a_report_on_a_sheet_leads_to_the_section_it_names(page, site_url):
+    page.goto(f"{site_url}/exercises/04_softmax.html")
+    page.get_by_role("link", name='Chapter 4, "Stability"').first.click()
+    page.wait_for_url("**/chapters/04_softmax.html#stability")
+    settle(page)
+    page.wait_for_function("document.querySelectorAll('.attn-figure:not([data-live])').length === 0")
+    assert 0 <= page.get_by_role("heading", name="Stability").bounding_box()["y"] < 200
+
+
+def test_a_solution_is_shown_when_it_is_asked_for(page, site_url):
+    page.goto(f"{site_url}/exercises/04_softmax.html")
+    toggle = page.locator("details", has_text="One way to write it").first
+    assert not toggle.locator("pre").is_visible()
+    toggle.locator("summary").press("Enter")
+    assert "def softmax" in toggle.locator("pre").inner_text()
+    assert "SOLUTION" not in page.locator("article").inner_text()
+
+
+def test_on_paper_a_figure_is_its_table_and_code_wraps(page, site_url):
+    page.goto(f"{site_url}/chapters/04_softmax.html")
+    page.wait_for_function("document.querySelectorAll('.attn-figure:not([data-live])').length === 0")
+    page.emulate_media(media="print")
+    for figure in page.locator(".attn-figure").all():
+        assert figure.locator("table").first.is_visible()
+        assert figure.locator("button:visible, input:visible").count() == 0
+    assert page.locator("div.cell_input pre").first.evaluate("e => getComputedStyle(e).whiteSpaceCollapse") == "preserve"
+    assert page.locator("div.cell_input pre").first.evaluate("e => getComputedStyle(e).textWrapMode") == "wrap"
+
+
+def test_the_cheat_sheet_fits_on_two_sides(page, site_url):
+    """The reference of chapter 11 has pages to itself; between them and the rest of the chapter the paper is turned."""
+    page.goto(f"{site_url}/chapters/11_cheat_sheet.html")
+    settle(page)
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 680, "height": 1000})   # A4 between margins of 15 mm, at 96 dots an inch
+    assert 1010 < page.locator("#the-reference").bounding_box()["height"] <= 2 * 1010
