@@ -201,6 +201,14 @@ def test_minus_infinity_is_a_masked_score():
     assert shown.state["values"] == [[1.0, None]]
 
 
+def test_a_heatmap_carries_a_title_only_where_one_was_given():
+    assert "title" not in widgets.Heatmap(np.eye(2)).state
+    shown = widgets.Heatmap(np.eye(2), title="Taps of a filter.")
+    assert json.loads(Outline(shown.html()).script)["title"] == "Taps of a filter."
+    assert shown.static().figure.axes[0].get_title(loc="left") == "Taps of a filter."
+    assert repr(shown) == repr(widgets.Heatmap(np.eye(2)))
+
+
 def test_a_word_that_may_see_nothing_gets_zeros():
     whole = widgets.Pipeline(*HEAD, mask=np.array([[False] * 3, [True] * 3, [True] * 3]), stage=4)
     np.testing.assert_array_equal(whole.weights[0], 0)

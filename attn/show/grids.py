@@ -67,6 +67,7 @@ class Heatmap(Widget):
 
     values: (n, m); −∞ is allowed (a masked score).  tokens, key_tokens: names of rows and columns.
     kind: "weight" (white 0 to ink 1) or "signed" (white is zero).  name: what the matrix is called.
+    title: the figure's heading; without one, weights are headed as attention and signed numbers by their name.
     down, across: what the rows and the columns are.   row, col: the chosen cell.
     Raises ValueError or TypeError.   .weights -> (n, m), the values as an array
     """
@@ -77,6 +78,7 @@ class Heatmap(Widget):
     key_tokens = Tokens()
     kind = Name("weight")
     name = Name("A")
+    title = Name("")
     down = Name("queries")
     across = Name("keys")
     row = Position()
@@ -98,6 +100,11 @@ class Heatmap(Widget):
             raise StateError('values leave 0…1, which kind="weight" shows; for scores say kind="signed"')
 
     @property
+    def state(self):
+        """As of every figure, but a title only where one was given: the view has its own.   ->   dict"""
+        return {name: value for name, value in super().state.items() if (name, value) != ("title", "")}
+
+    @property
     def weights(self):
         """The values that are shown, −∞ where nothing is allowed.   -> (n, m)"""
         return np.array([[-np.inf if x is None else x for x in row] for row in self.values])
@@ -114,5 +121,5 @@ class Heatmap(Widget):
 
     def static(self):
         return figures.heatmap(
-            self.weights, self.tokens, self.key_tokens, kind=self.kind, name=self.name, title=self.name
+            self.weights, self.tokens, self.key_tokens, kind=self.kind, name=self.name, title=self.title or self.name
         )

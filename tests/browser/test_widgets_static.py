@@ -147,6 +147,12 @@ def test_arrow_keys_walk_over_a_matrix(show):
     assert page.locator("td[tabindex='0']").count() == 1
 
 
+def test_a_heatmap_is_headed_as_attention_unless_it_says_otherwise(show):
+    page = show([widgets.Heatmap(np.eye(3)), widgets.Heatmap(np.eye(3), title="Taps <of> a filter.")])
+    assert page.locator(".attn-title strong").all_text_contents() == ["Where each word looks.", "Taps <of> a filter."]
+    assert [text.endswith("1share") for text in page.locator(".attn-legend").all_text_contents()] == [False, True]
+
+
 def test_the_pipeline_shows_every_matrix_of_the_library(show):
     x, w_q, w_k, w_v = head(np.random.default_rng(9))
     whole = widgets.Pipeline(x, w_q, w_k, w_v, mask=np.tri(5, dtype=bool))

@@ -2,8 +2,9 @@
 import { extremes, figure, h, legend, matrix, number, quoted } from "./kit.js";
 
 export function render(host) {
+  const [title, kind, name] = ["title", "kind", "name"].map((part) => host.model.get(part));
   return figure(host, {
-    title: host.model.get("kind") === "weight" ? "Where each word looks." : `${host.model.get("name")}, cell by cell.`,
+    title: title || (kind === "weight" ? "Where each word looks." : `${name}, cell by cell.`),
     hint: "Choose a cell; the line below says what it holds.",
     shape: ["values", "tokens", "key_tokens", "kind", "name", "down", "across"],
     state: ["row", "col"],
@@ -15,7 +16,7 @@ function build(get, set) {
   const [values, tokens, keys, kind, name] = ["values", "tokens", "key_tokens", "kind", "name"].map(get);
   const size = [tokens.length, keys.length];
   const table = matrix({ name: `${name} (${size.join("×")})`, rows: tokens, cols: keys, size, kind, onpick: (i, j) => set({ row: i, col: j }) });
-  const scale = legend({ kind, values });
+  const scale = legend({ kind, values, share: get("title") ? "share" : undefined });   // not all shares are of attention
   function draw() {
     const [i, j] = [get("row"), get("col")];
     table.draw(values, { row: i, col: j, pick: [i, j] });

@@ -242,12 +242,12 @@ export function stack({ names }) {
 export const swatch = (j) => h("span", { class: "attn-swatch", style: `--k:${j}`, "aria-hidden": "true" });
 
 // What the colours mean, from the values that are shown.
-export function legend({ kind, values }) {
+export function legend({ kind, values, share = "share of the attention" }) {
   const all = values.flat().filter((x) => x !== null && x > -Infinity);
   const most = kind === "weight" ? 1 : Math.max(...all.map(Math.abs)) || 1;
   const both = kind === "signed" && all.some((x) => x < 0);
   const ramp = h("span", { class: "attn-ramp", "data-kind": both ? "both" : kind, "aria-hidden": "true" });
-  const told = kind === "weight" ? "share of the attention" : both ? "orange below zero, purple above" : "no colour is zero";
+  const told = kind === "weight" ? share : both ? "orange below zero, purple above" : "no colour is zero";
   return { el: h("p", { class: "attn-legend" }, both ? number(-most) : "0", ramp, number(most), h("span", {}, told)) };
 }
 
