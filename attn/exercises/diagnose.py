@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 
 from attn.exercises import causes
-from attn.exercises.relations import relation
+from attn.exercises.relations import NAMES, relation
 from attn.exercises.report import Finding, Report, labels, number, numbers
 from attn.exercises.running import agrees, same
 
@@ -70,7 +70,12 @@ def unnamed(sitting, cases, got, right, failing, seen):
     if worst is not None:
         return stumbled(sitting.exercise, cases[worst], got[worst])
     pairs = [(got[i].value, right[i].value) for i in failing]
+    if sitting.exercise.observe:   # a pattern has no factors and no signs
+        return Finding(f"{sitting.exercise.missed} {UNKNOWN}", seen), "failed"
     told = relation(pairs) or _broken_law(sitting.exercise, cases, got, right, failing)
+    name = next((id for start, id in NAMES.items() if told.startswith(start)), None)
+    if name:
+        return Finding(told, seen, "", (name,)), "failed"
     did = f"{told or 'The values differ from the expected ones.'} {UNKNOWN}"
     return Finding(did, seen), "failed"
 
@@ -78,6 +83,8 @@ def unnamed(sitting, cases, got, right, failing, seen):
 def stumbled(exercise, arguments, outcome):
     """An exception, no answer, or an answer that is not numbers.  -> (Finding, status)"""
     seen = labels(exercise, arguments)
+    if outcome.kind == "error" and not outcome.error:
+        return Finding(f"It cannot be looked at: {outcome.message}.", seen), "failed"
     if outcome.kind == "error":
         at = f"Line {outcome.lineno}: `{outcome.line}` raised" if outcome.line else "It raised"
         message = outcome.message.splitlines()[0][:160] if outcome.message else ""

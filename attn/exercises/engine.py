@@ -6,7 +6,7 @@ A misconception names another value for one of the choices. So the list of known
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -53,7 +53,8 @@ class Exercise:
     cases: rng -> list of argument tuples; non-square before square, and every axis of another size.
     probes: what values on ordinary numbers cannot show (attn.exercises.probes).
     invariants: (sentence, holds(arguments, output)) pairs, told when no mistake fits.
-    observe: what is compared, where many answers are right: (arguments, output) -> array; observed: what it shows.
+    observe: what is compared, where many answers are right: (arguments, output) -> array; observed: what it shows;
+    missed: the sentence for an answer whose observed property is another, in no known way.
     """
 
     id: str
@@ -69,7 +70,8 @@ class Exercise:
     invariants: tuple = ()
     observe: Callable | None = None
     observed: str = ""
-    rtol: float = 1e-6
+    missed: str = ""
+    rtol: float = 1e-8
     points: int = 1
 
     @property
@@ -146,7 +148,8 @@ class Sitting:
         """What is compared: the value, or what `observe` makes of it."""
         if self.exercise.observe is None or outcome.kind != "value":
             return outcome
-        return local(lambda *_: self.exercise.observe(arguments, outcome.value))(arguments, Deadline(5))
+        seen = local(lambda *_: self.exercise.observe(arguments, outcome.value))(arguments, Deadline(5))
+        return replace(seen, error="") if seen.kind == "error" else seen   # it is the look that failed, not the answer
 
     def expected(self, arguments, choices=None):
         """The reference's outcome, or that of the model with some choices made differently."""

@@ -31,6 +31,11 @@ def always(got, right):
     return True
 
 
+def never(got, right):
+    """Only a model that does the same may be named."""
+    return False
+
+
 @dataclass(frozen=True)
 class Stress:
     """A case at the edge: huge scores, an empty row, a NaN behind the mask.
@@ -112,7 +117,8 @@ def untouched(sitting, cases, got):
 
 def an_array(sitting, cases, got):
     """A list of rows is not an array: the next formula cannot use it."""
-    if not any(outcome.listed for outcome in got) or isinstance(sitting.expected(cases[0]).value, tuple):
+    several = isinstance(sitting.expected(cases[0]).value, tuple) or sitting.exercise.observe
+    if not any(outcome.nested or (outcome.listed and not several) for outcome in got):
         return None
     return Finding(
         "The numbers are right, but they come in a Python list in place of an array.",

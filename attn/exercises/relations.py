@@ -42,7 +42,7 @@ def _of_tuples(pairs):
 def _near(x, y):
     if x.shape != y.shape:
         return False
-    return bool(np.allclose(x * 1, y * 1, rtol=1e-6, atol=1e-9, equal_nan=True))
+    return bool(np.allclose(x * 1, y * 1, rtol=1e-8, atol=1e-9, equal_nan=True))
 
 
 def _sorts(x, y):
@@ -87,6 +87,15 @@ def _complex(x, y):
 def _imprecise(x, y):
     near = x.shape == y.shape and np.allclose(x, y, rtol=2e-2, atol=2e-3)
     return True if near and x.dtype in (np.float32, np.float16) else None
+
+
+def _nearly(x, y):
+    return True if x.shape == y.shape and np.allclose(x, y, rtol=1e-3, atol=1e-6) else None
+
+
+def _whole(x, y):
+    """The right numbers with what stands behind the point cut off."""
+    return True if x.shape == y.shape and (x == np.trunc(y)).all() and (x != y).any() and x.any() else None
 
 
 def _factor(x, y):
@@ -142,6 +151,11 @@ def _say(sentence):
     return lambda found: sentence
 
 
+NAMES = {   # what is recognised in every exercise: the beginning of the sentence, and its name
+    "Whole numbers": "whole_numbers",
+    "Right to the first digits": "first_digits",
+}
+
 TESTS = [
     (_complex, _say("The numbers are complex; a real result is asked for.")),
     (_sorts, lambda f: "It returns truth values where numbers are asked for." if f[0] == "b" else
@@ -153,6 +167,8 @@ TESTS = [
     (_shape, lambda f: f"Your result has shape {f[0][0]}; expected {f[0][1]}."),
     (_damaged, lambda f: f"{f[0][0]} of {f[0][1]} entries are NaN or infinite."),
     (_imprecise, _say("Nearly right: the numbers are computed in a shorter float than they came in.")),
+    (_nearly, _say("Right to the first digits only: is a small number added to a sum, or something rounded?")),
+    (_whole, _say("Whole numbers: what stands behind the point is cut off. Was the array made for integers?")),
     (_factor, _times),
     (_offset, lambda f: f"Every number is the expected one plus {f[0]:.4g}." if np.ptp(f) < 1e-9 else
      "Every number is the expected one plus a constant, another in each case."),

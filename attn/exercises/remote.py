@@ -165,6 +165,6 @@ def outcome(header, stream):
         value = arrays if header.get("tuple") or len(arrays) != 1 else arrays[0]
     number = {name: header[name] if type(header.get(name)) is int else 0 for name in ("lineno", "peak")}
     changed = header.get("overwritten")
-    return Outcome(kind, value, **text, **number, listed=bool(header.get("listed")),
-    reread=bool(header.get("reread")),
+    return Outcome(kind, value, **text, **number, listed=bool(header.get("listed")), nested=bool(header.get("nested")),
+                   reread=bool(header.get("reread")),
                    overwritten=tuple(changed) if isinstance(changed, list) else ())

@@ -137,7 +137,8 @@ def answer(pipe, running, space, header, arrays):
         return pipe.send({"kind": "timeout"})
     parts = outcome.value if isinstance(outcome.value, tuple) else (outcome.value,)
     said = {"kind": outcome.kind, "error": outcome.error, "message": outcome.message, "line": outcome.line,
-            "lineno": outcome.lineno, "listed": outcome.listed, "peak": outcome.peak, "reread": bool(outcome.reread),
+            "lineno": outcome.lineno, "listed": outcome.listed,
+            "nested": outcome.nested, "peak": outcome.peak, "reread": bool(outcome.reread),
             "tuple": isinstance(outcome.value, tuple), "parts": len(parts) if outcome.kind == "value" else 0,
             "overwritten": [i for i, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]}
     return pipe.send(said, parts if outcome.kind == "value" else ())

@@ -16,7 +16,7 @@ from attn.exercises.probes import Stress
 from attn.exercises.report import WIDTH
 from attn.exercises.running import Deadline, local, same
 
-from .answers import corpus, on_record
+from .answers import corpus, on_record, value_of
 
 EVERY = catalogue.every()
 each = pytest.mark.parametrize("exercise", EVERY, ids=lambda e: e.id)
@@ -119,9 +119,14 @@ def test_there_are_right_answers_enough_to_trust():
 
 @pytest.mark.parametrize(("id", "name", "wrong"), WRONG, **names)
 def test_wrong_answers_keep_their_recorded_diagnosis(id, name, wrong):
-    report = told(examine(catalogue.find(id), wrong, limit=0.5 if name == "endless" else 5))
+    report = told(examine(catalogue.find(id), value_of(wrong), limit=0.5 if name == "endless" else 5))
     assert report.status in ("failed", "error", "timeout"), str(report)
     assert sorted(report.misconceptions) == sorted(on_record(wrong)), str(report)
+
+
+def test_most_wrong_answers_by_other_hands_are_named():
+    assert len(WRONG) >= 500
+    assert sum(bool(on_record(wrong)) for _, _, wrong in WRONG) >= 0.6 * len(WRONG)
 
 
 @each

@@ -4,7 +4,7 @@ import numpy as np
 
 from attn import core
 from attn.exercises.engine import Exercise, wrong
-from attn.exercises.probes import Stress
+from attn.exercises.probes import Stress, never
 from attn.softmax import softmax
 
 
@@ -42,16 +42,22 @@ SHAPES = Exercise(
               "The output is made of rows of V, so it is as wide as V: e.", output=(3, 7)),
         wrong("output_weights", "It gives the output the shape of the weights.",
               "Multiplying by V turns m weights into e features.", output=(3, 5)),
+        wrong("inputs", "It gives the shapes of Q, K and V, which go in.",
+              "Asked for are the scores, the weights and the output, which are made of them.",
+              scores=(3, 7), weights=(5, 7), output=(5, 11)),
+        wrong("batched", "It puts a batch axis of 1 in front of every shape.",
+              "There is one head and one sequence here: every array has two axes.",
+              scores=(1, 3, 5), output=(1, 3, 11)),
     ),
 )  # fmt: skip
 
 
 def one_query(
-    q, k, v, *, dot=lambda q, k: k @ q, scale=lambda q, k: q.size**-0.5, weigh=softmax, after=lambda q: 1.0,
+    q, k, v, *, dot=lambda q, k: k @ q, scale=lambda q, k, v: q.size**-0.5, weigh=softmax, after=lambda q: 1.0,
     average=lambda a, q, k, v: a @ v,
 ):  # fmt: skip
     """softmax(K q / √d) V for one query, each step a choice."""
-    a = weigh(dot(q, k) * scale(q, k)) * after(q)
+    a = weigh(dot(q, k) * scale(q, k, v)) * after(q)
     return average(a, q, k, v)
 
 
@@ -72,15 +78,15 @@ ONE_QUERY = Exercise(
                        for m, d, e in ((3, 5, 2), (4, 4, 4), (2, 7, 3), (5, 2, 2), (3, 3, 3))],
     misconceptions=(
         wrong("no_scale", "It never divides the scores by √d.",
-              "A score is a sum of d products; √d brings its spread back to 1.", scale=lambda q, k: 1.0),
+              "A score is a sum of d products; √d brings its spread back to 1.", scale=lambda q, k, v: 1.0),
         wrong("scale_d", "It divides the scores by d in place of √d.",
-              "The variance of a score is d, so its standard deviation is √d.", scale=lambda q, k: 1 / q.size),
+              "The variance of a score is d, so its standard deviation is √d.", scale=lambda q, k, v: 1 / q.size),
         wrong("scale_keys", "It divides by the root of the number of keys.",
               "The sum in a score runs over d features. More keys do not make a score larger.",
-              scale=lambda q, k: len(k) ** -0.5),
+              scale=lambda q, k, v: len(k) ** -0.5),
         wrong("scale_after", "It divides by √d after the softmax.",
               "The softmax has then seen the scores unscaled, and its weights no longer sum to 1.",
-              scale=lambda q, k: 1.0, after=lambda q: q.size**-0.5),
+              scale=lambda q, k, v: 1.0, after=lambda q: q.size**-0.5),
         wrong("no_softmax", "It averages with the raw scores: there is no softmax.",
               "Scores may be negative and sum to anything; weights are positive and sum to 1.", weigh=lambda s: s),
         wrong("no_exp", "It divides the scores by their sum, without the exponential.",
@@ -107,8 +113,30 @@ ONE_QUERY = Exercise(
               average=lambda a, q, k, v: a[:, None] * v),
         wrong("no_shift", "It overflows for large scores: exp(1000) is inf, and inf/inf is NaN.",
               "Subtract the largest score first: no weight changes.", weigh=naive),
+        wrong("scale_values", "It divides by the root of the values' width.",
+              "A score sums over the d features of query and key; the width of V plays no part.",
+              scale=lambda q, k, v: v.shape[1] ** -0.5),
+        wrong("scale_inverse", "It multiplies the scores by √d in place of dividing.",
+              "That spreads them further apart: nearly all weight falls on one key.",
+              scale=lambda q, k, v: q.size**0.5),
+        wrong("cosine", "It uses the cosine between query and key in place of their product over √d.",
+              "Lengths count: a long key speaks louder.",
+              dot=lambda q, k: k @ q / np.linalg.norm(k, axis=1) / np.linalg.norm(q), scale=lambda q, k, v: 1.0),
+        wrong("absolute", "It takes the size of each score without its sign.",
+              "A score of −3 is a poor match; |−3| makes it a good one.", dot=lambda q, k: abs(k @ q)),
+        wrong("nan_hidden", "It overflows for large scores, and then writes 0 over the NaN.",
+              "A weight is lost. Subtract the largest score first, and no NaN arises.",
+              weigh=lambda s: np.nan_to_num(naive(s))),
+        wrong("clipped", "It cuts large scores off, so scores that differ get the same weight.",
+              "A shift by the maximum changes no weight; a cut does.",
+              {"weigh": lambda s: softmax(np.clip(s, -100, 100))}, {"weigh": lambda s: softmax(np.clip(s, -500, 500))},
+              {"weigh": lambda s: softmax(np.clip(s, -700, 700))}, weigh=lambda s: softmax(np.clip(s, -50, 50))),
     ),
-    probes=(Stress("no_shift", (np.array([900.0]), np.array([[1.0], [2.0]]), np.eye(2))),),
+    probes=(
+        Stress("no_shift", (np.array([900.0]), np.array([[1.0], [2.0]]), np.eye(2))),
+        Stress("nan_hidden", (np.array([-900.0]), np.array([[1.0], [2.0]]), np.eye(2)), when=never),
+        Stress("clipped", (np.array([1000.0]), np.array([[1.0], [1.001]]), np.eye(2)), when=never),
+    ),
 )  # fmt: skip
 
 EXERCISES = (SHAPES, ONE_QUERY)

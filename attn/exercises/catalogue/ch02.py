@@ -4,6 +4,7 @@ import numpy as np
 
 from attn import circuits, core
 from attn.exercises.engine import Exercise, wrong
+from attn.exercises.probes import Stress
 from attn.softmax import softmax
 
 
@@ -15,6 +16,12 @@ def project_model(
     return order(apply(x, w_q), apply(x, w_k), apply(x, w_v))
 
 
+def cut_in_three(z):
+    """Two parts of a third of the width, and the rest."""
+    d = z.shape[1] // 3
+    return z[:, :d], z[:, d : 2 * d], z[:, 2 * d :]
+
+
 PROJECT = Exercise(
     "2.1", "three projections", "Three projections", "project(X, W_Q, W_K, W_V)", project_model, project_model,
     hints=(
@@ -24,7 +31,7 @@ PROJECT = Exercise(
     ),
     cases=lambda rng: [(rng.normal(size=(n, c)), rng.normal(size=(c, d)), rng.normal(size=(c, d)),
     rng.normal(size=(c, e)))
-                       for n, c, d, e in ((3, 5, 2, 4), (4, 4, 4, 4), (2, 3, 3, 5), (3, 3, 3, 3))],
+                       for n, c, d, e in ((3, 5, 2, 4), (4, 4, 4, 4), (2, 3, 3, 5), (3, 3, 3, 3), (2, 4, 3, 1))],
     misconceptions=(
         wrong("left", "It multiplies from the left, W X.",
               "Tokens are rows, so X stands on the left: W X mixes tokens, not features.",
@@ -50,17 +57,30 @@ PROJECT = Exercise(
               {"order": lambda q, k, v: (v, k, q)}, order=lambda q, k, v: (v, q, k)),
         wrong("elementwise", "It multiplies entry by entry in place of a matrix product.",
               "Each feature of Q is a sum over all features of the token: @, not *.", apply=lambda x, w: x * w),
+        wrong("keys_last", "The order is Q, V, K.", "Whoever unpacks the result expects queries, keys, values.",
+              order=lambda q, k, v: (q, v, k)),
+        wrong("scaled", "It divides the queries by √d, which belongs to the scores.",
+              "Here the bare projections are asked for.", order=lambda q, k, v: (q * q.shape[1] ** -0.5, k, v)),
+        wrong("equal_widths", "It makes one wide product and cuts it into three equal parts.",
+              "Values may be of another width than queries and keys: cut at d and at 2d.",
+              order=lambda q, k, v: cut_in_three(np.hstack([q, k, v]))),
     ),
 )  # fmt: skip
 
 
 def cross_model(
     x, memory, w_q, w_k, w_v, *, seek=lambda x, m: x, find=lambda x, m: m, fetch=lambda x, m: m,
-    scale=lambda x, m, w_q, w_v: w_q.shape[1] ** -0.5, weigh=softmax,
+    scale=lambda x, m, w_q, w_v: w_q.shape[1] ** -0.5, weigh=softmax, address=lambda w_q, w_k: w_k,
+    finish=lambda o, x, w_v: o,
 ):  # fmt: skip
     """Cross-attention: what queries, keys and values are made of."""
-    q, k, v = seek(x, memory) @ w_q, find(x, memory) @ w_k, fetch(x, memory) @ w_v
-    return weigh(q @ k.T * scale(x, memory, w_q, w_v)) @ v
+    q, k, v = seek(x, memory) @ w_q, find(x, memory) @ address(w_q, w_k), fetch(x, memory) @ w_v
+    return finish(weigh(q @ k.T * scale(x, memory, w_q, w_v)) @ v, x, w_v)
+
+
+def bare(s):
+    """Softmax as the formula has it, without a shift."""
+    return np.exp(s) / np.exp(s).sum(-1, keepdims=True)
 
 
 def cross_case(rng, n, m, c, d, e):
@@ -74,7 +94,7 @@ def source(which):
 
 
 CROSS = Exercise(
-    "2.2", "cross-attention", "What the three are made of", "cross_attend(X, M, W_Q, W_K, W_V)",
+    "2.2", "cross-attention", "Somebody asks", "cross_attend(X, M, W_Q, W_K, W_V)",
     lambda x, memory, w_q, w_k, w_v: core.scaled_dot_product_attention(x @ w_q, memory @ w_k, memory @ w_v),
     cross_model,
     hints=(
@@ -119,6 +139,18 @@ CROSS = Exercise(
         wrong("scale_values", "It divides by the root of the values' width.",
               "The products are taken between queries and keys, of width d.",
               scale=lambda x, m, w_q, w_v: w_v.shape[1] ** -0.5),
+        wrong("keys_from_queries", "It makes the keys with W_Q.", "Keys have a matrix of their own, W_K.",
+              address=lambda w_q, w_k: w_q),
+        wrong("residual", "It adds X's own values to the result.", "What is fetched comes from the memory alone.",
+              finish=lambda o, x, w_v: o + x @ w_v),
+        wrong("one_shift", "It subtracts one maximum for all queries, so a row far below it becomes 0/0.",
+              "Each query has a softmax of its own, with its own maximum.", weigh=lambda s: bare(s - s.max())),
+        wrong("no_shift", "It overflows for large scores: exp(1000) is inf, and inf/inf is NaN.",
+              "Subtract each row's maximum first: no weight changes.", weigh=lambda s: bare(s)),
+    ),
+    probes=(
+        Stress("no_shift", (np.array([[30.0]]), np.array([[30.0], [29.0]]), *[np.ones((1, 1))] * 3)),
+        Stress("one_shift", (np.array([[30.0], [-30.0]]), np.array([[30.0], [29.0]]), *[np.ones((1, 1))] * 3)),
     ),
 )  # fmt: skip
 
@@ -136,8 +168,8 @@ BILINEAR = Exercise(
         "Turn the transpose of the product round: (y W_K)ᵀ = W_Kᵀ yᵀ.",
         "One c × c matrix, a product of W_Q with a transpose, over √d.",
     ),
-    cases=lambda rng: [(rng.normal(size=(c, d)), rng.normal(size=(c, d))) for c, d in ((4, 2), (3, 3), (5, 3), (2,
-    1))],
+    cases=lambda rng: [(rng.normal(size=(c, d)), rng.normal(size=(c, d))) for c, d in
+                       ((4, 2), (3, 3), (5, 3), (2, 1), (3, 6))],
     misconceptions=(
         wrong("features", "It computes W_QᵀW_K, a d × d matrix.",
               "x and y are c wide: what stands between them is c × c.", product=lambda a, b: a.T @ b),
@@ -161,6 +193,12 @@ BILINEAR = Exercise(
               product=lambda a, b: a @ a.T),
         wrong("elementwise", "It multiplies the two matrices entry by entry.",
               "Entry (i, j) sums over the d columns of both: a matrix product.", product=lambda a, b: a * b),
+        wrong("scale_inverse", "It multiplies by √d in place of dividing.", "The score is divided by √d.",
+              scale=lambda w: w.shape[1] ** 0.5),
+        wrong("whole_root", "It rounds √d to a whole number.", "√2 is 1.414…: np.sqrt, not math.isqrt or //.",
+              {"scale": lambda w: 1 // w.shape[1] ** 0.5}, scale=lambda w: 1 / int(w.shape[1] ** 0.5)),
+        wrong("all_pairs", "It multiplies every entry of one matrix with every entry of the other (np.outer).",
+              "Entry (i, j) sums over the d columns of both: a matrix product.", product=lambda a, b: np.outer(a, b)),
     ),
     invariants=(("The rank is greater than d.",
                  lambda arguments, b: np.linalg.matrix_rank(b) <= arguments[0].shape[1]),),

@@ -39,7 +39,9 @@ def clip(c):
 
 def tied(got, right):
     """True where scores that differ were given one weight: the mark of clipping."""
-    return bool(np.isfinite(got.value).all() and np.ptp(got.value) < 1e-9) if got.kind == "value" else False
+    if got.kind != "value":
+        return False
+    return bool(np.ptp(got.value) < 1e-9 and np.allclose(got.value.sum(-1), 1))
 
 
 def sums_to_zero(got, right):
@@ -115,8 +117,9 @@ SOFTMAX = Exercise(
         wrong("shift_min", "It subtracts the row's minimum, so a row that is spread wide still overflows.",
               "Only the maximum makes sure that every exponent is at or below 0.",
               shift=lambda s: s.min(-1, keepdims=True)),
-        wrong("nan_hidden", "It overflows for large scores, and then writes 0 over the NaN.",
+        wrong("nan_hidden", "It overflows for large scores, and then writes another number over the NaN.",
               "The weights of that row are lost; subtracting the row's maximum keeps them.",
+              {"shift": nothing, "finish": lambda p: np.nan_to_num(p, nan=1.0)},
               shift=nothing, finish=np.nan_to_num),
         wrong("clipped", "It cuts large scores off, so scores that differ get the same weight.",
               "A shift by the maximum changes no weight; a cut does.", clip(20), clip(50), clip(100), clip(500),
@@ -125,6 +128,9 @@ SOFTMAX = Exercise(
               "After a shift by the maximum the sum is at least 1: there is nothing to protect.",
               {"shift": nothing, "total": lambda e: e.sum(-1, keepdims=True) + 1e-12},
               shift=nothing, total=lambda e: e.sum(-1, keepdims=True) + 1e-9),
+        wrong("divided_by_maximum", "It divides the scores by the row's maximum in place of subtracting it.",
+              "A shift changes no weight; a factor is another temperature.",
+              before=lambda s: s / s.max(-1, keepdims=True)),
     ),
     probes=(
         Stress("no_shift", (np.array([[1000.0, 999.0]]),)),
@@ -195,6 +201,14 @@ JACOBIAN = Exercise(
         wrong("inverse", "It returns diag(1/p) in the place of diag(p).",
               "1/p belongs to the derivative of log p; the derivative of p itself carries p.",
               diagonal=lambda p: np.diag(1 / p)),
+        wrong("all_positive", "It has p_i p_j beside the diagonal: the sign there is missing.",
+              "A higher score elsewhere lowers this weight: −p_i p_j.", finish=abs),
+        wrong("squares_beside", "It subtracts the row of squares p² from diag(p).",
+              "Only the diagonal holds squares; beside it stands −p_i p_j: the outer product.",
+              outer=lambda p: p**2),
+        wrong("diagonal_without_p", "Its diagonal is 1 − p_i: a factor p_i is missing there.",
+              "The derivative of p_i by its own score is p_i(1 − p_i).",
+              diagonal=lambda p: np.diag(1 - p + p * p)),
     ),
     invariants=(
         ("A row does not sum to 0, but adding a constant to all scores must change nothing.",

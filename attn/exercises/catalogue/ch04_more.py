@@ -3,7 +3,7 @@
 import numpy as np
 
 from attn.exercises.engine import Exercise, wrong
-from attn.exercises.probes import Stress, always
+from attn.exercises.probes import Stress, always, never
 from attn.softmax import logsumexp, softmax
 
 
@@ -50,8 +50,21 @@ TEMPERATURE = Exercise(
               axis=0)),
         wrong("no_shift", "It overflows when T is small: s/T is large, and exp of it is inf.",
               "Subtract the row's maximum of s/T before the exponential.", weigh=bare),
+        wrong("numerator_only", "It divides by T above the line but not in the sum below it.",
+              "Both exponentials are of s/T, or the row does not sum to 1.",
+              before=lambda s, t: s, weigh=lambda s: s,
+              after=lambda s, t: np.exp((s - s.max(-1, keepdims=True)) / t)
+              / np.exp(s - s.max(-1, keepdims=True)).sum(-1, keepdims=True)),
+        wrong("bounded", "It does not let T fall below a bound, or adds a small number to it.",
+              "T may be as small as 0.001: a bound changes the answer there. T > 0 needs no protection.",
+              {"before": lambda s, t: s / max(t, 1e-2)}, {"before": lambda s, t: s / (t + 1e-3)},
+              {"before": lambda s, t: s / (t + 1e-6)}, {"before": lambda s, t: s / (t + 1e-5)},
+              {"before": lambda s, t: s / (t + 1e-4)}, before=lambda s, t: s / max(t, 0.1)),
     ),
-    probes=(Stress("no_shift", (np.array([[1.0, 2.0]]), 1e-3)),),
+    probes=(
+        Stress("no_shift", (np.array([[1.0, 2.0]]), 1e-3)),
+        Stress("bounded", (np.array([[0.001, 0.002]]), 1e-3), when=never),
+    ),
 )  # fmt: skip
 
 
@@ -121,9 +134,11 @@ LOGSUMEXP = Exercise(
         wrong("shift_min", "It subtracts the row's minimum, so a row that is spread wide still overflows.",
               "Only the maximum makes sure that every exponent is at or below 0.",
               top=lambda s: s.min(-1), shift=lambda s: finite(s.min(-1, keepdims=True))),
-        wrong("empty_row", "A row of −∞ gives NaN: −∞ − (−∞) has no value.",
-              "Nothing is allowed in that row: its sum is 0, and the logarithm of 0 is −∞.",
+        wrong("empty_row", "A row of −∞ does not come out as −∞.",
+              "Its sum is 0, and log 0 is −∞. Subtracting the maximum there, −∞ − (−∞), gives NaN; use 0 for it.",
               shift=lambda s: s.max(-1, keepdims=True)),
+        wrong("one_more", "It adds 1 to the sum (log1p).", "The logarithm of the sum itself is asked for: np.log.",
+              total=lambda e: 1 + e.sum(-1)),
     ),
     probes=(
         Stress("no_shift", (np.array([[1000.0, 999.0]]),)),
@@ -164,16 +179,18 @@ STATIONARY = Exercise(
         "p A = p: a left eigenvector of A for the eigenvalue 1, that is, an eigenvector of Aᵀ.",
         "Either many steps p ← p A, or an eigenvector of Aᵀ divided by its sum.",
     ),
-    cases=lambda rng: [(weights(rng, n),) for n in (2, 3, 5)],
+    cases=lambda rng: [(weights(rng, n),) for n in (2, 3, 5)]
+    + [(np.array([[0.9, 0.1], [0.6, 0.4]])[::s, ::s],) for s in (1, -1)],
     misconceptions=(
-        wrong("right_vector", "It finds the right eigenvector, which is constant for every A.",
+        wrong("right_vector", "It gives every token the same weight: the right eigenvector, and that of every A.",
               "A1 = 1 holds for every stochastic matrix and tells nothing; the left one, p A = p, is asked for.",
               ask="Is A p = p or p A = p asked for?", side=lambda a: a),
         wrong("smallest", "It takes the eigenvector of the smallest eigenvalue.",
               "The one that stays is that of the eigenvalue 1, the largest.",
               pick=lambda w: abs(w).argmin(), scale=lambda p: p / p.sum()),
         wrong("euclidean", "It leaves the eigenvector at Euclidean length 1.",
-              "Weights must sum to 1: divide by the sum.", scale=signed(lambda p: p)),
+              "Weights must sum to 1: divide by the sum.", {"scale": lambda p: p}, {"scale": lambda p: abs(p)},
+              scale=signed(lambda p: p)),
         wrong("sign", "It leaves the eigenvector with a negative sign.",
               "Weights are positive; dividing by the sum settles sign and size together.",
               scale=signed(lambda p: -p)),
@@ -183,6 +200,10 @@ STATIONARY = Exercise(
               "np.linalg.eig may answer in complex numbers; take the real part.", real=lambda x: x.astype(complex)),
         wrong("column_means", "It takes the mean of each column: one step from the uniform row, not the limit.",
               "Go on until p A = p.", side=lambda a: np.tile(a.mean(0)[:, None], (1, len(a)))),
+        wrong("first_vector", "It takes the first eigenvector, whichever eigenvalue it has.",
+              "np.linalg.eig gives no order; pick the one whose eigenvalue is 1.", pick=lambda w: 0),
+        wrong("all_rows", "It returns the whole limit of Aᵏ, a matrix; each of its rows is the answer.",
+              "One row of weights is asked for, (n,).", scale=lambda p: np.tile(p / p.sum(), (len(p), 1))),
     ),
     invariants=(
         ("The entries do not sum to 1.", lambda arguments, p: np.isclose(p.sum(), 1)),

@@ -41,6 +41,17 @@ AVERAGE = Exercise(
               product=lambda a, v: a @ v / len(v)),
         wrong("output_transposed", "It returns the output transposed.", "One row for each query.",
               product=lambda a, v: (a @ v).T),
+        wrong("last_only", "It keeps the last weighted value only.",
+              "The weighted values add up: is it `+=` in your loop, or `=`?", product=lambda a, v: a[:, -1:] * v[-1]),
+        wrong("running", "It never starts a new sum: each query's output holds those of the queries before it.",
+              "Every query begins its own sum at 0.", product=lambda a, v: (a @ v).cumsum(0)),
+        wrong("same_row", "All rows are the last query's: one array was filled again and again.",
+              "A list of one array n times holds one array; make a new one for each query.",
+              product=lambda a, v: np.tile(a[-1] @ v, (len(a), 1))),
+        wrong("over_features", "It sums over the features in place of the keys.", "The sum runs over the keys j.",
+              product=lambda a, v: a * v.sum(1)),
+        wrong("pooled", "It averages the queries' weights, so every query gets the same.",
+              "Each row of A is one query's own.", weights=lambda a: np.tile(a.mean(0), (len(a), 1))),
     ),
     invariants=(("An output lies outside the range of the values it averages.",
                  lambda arguments, o: (o.max(0) <= arguments[1].max(0) + 1e-9).all()
@@ -90,6 +101,15 @@ OV = Exercise(
               columns=lambda w, h: np.stack([w[:, : w.shape[1] // h]] * h)),
         wrong("reversed_rows", "It reads the heads' blocks of W_O in the reverse order.",
               "Head 0 meets the first block.", rows=lambda w, h: np.stack(np.split(w, h, 0))[::-1]),
+        wrong("reshaped_columns", "It cuts W_V by a bare reshape, which cuts across its columns.",
+              "reshape to (h, c, e) keeps the order in memory. Cut the columns first, (c, h, e), then move h to the "
+              "front.", columns=lambda w, h: w.reshape(h, len(w), -1)),
+        wrong("heads_second", "The heads are the second axis, (c, h, c).", "A stack of matrices has its index first.",
+              gather=lambda m: m.swapaxes(0, 1)),
+        wrong("divided", "It divides by the number of heads.", "The heads' outputs add up as they are.",
+              gather=lambda m: m / len(m)),
+        wrong("last_left_out", "It leaves the last head out.", "range(h) ends at h − 1 by itself.",
+              gather=lambda m: m[:-1]),
     ),
 )  # fmt: skip
 

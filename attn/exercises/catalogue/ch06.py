@@ -58,6 +58,10 @@ SPLIT = Exercise(
               cut=cut(lambda x, h, n, e: x.reshape(n, e, h).swapaxes(0, 1))),
         wrong("reversed", "The heads come in the reverse order.",
               "Head 0 owns the first columns.", order=lambda y: y[::-1]),
+        wrong("sizes_first", "It ends with the features first, where the heads belong: the wrong axes were exchanged.",
+              "Of (n, h, e) the first two change places, and the features stay last.",
+              {"cut": cut(lambda x, h, n, e: x.reshape(n, h, e).transpose(2, 0, 1))},
+              cut=cut(lambda x, h, n, e: x.reshape(n, h, e).swapaxes(0, 2))),
     ),
 )  # fmt: skip
 
@@ -104,6 +108,8 @@ MERGE = Exercise(
               lay=lambda x: x[0]),
         wrong("reversed", "The heads come in the reverse order.", "Head 0 fills the first columns.",
               order=lambda x: x[::-1]),
+        wrong("last_left_out", "It leaves the last head out.", "range(h) ends at h − 1 by itself.",
+              order=lambda x: x[:-1]),
     ),
 )  # fmt: skip
 

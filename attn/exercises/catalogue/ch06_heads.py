@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from attn import core, heads
+from attn import heads
 from attn.exercises.engine import Exercise, wrong
+from attn.exercises.probes import Stress
 from attn.softmax import softmax
 
 
@@ -14,13 +15,20 @@ def block(w, h, t):
 
 
 def one_head(
-    x, w_q, w_k, w_v, h, t, *, take=block, take_values=None, scale=lambda x, d: d**-0.5, which=lambda t, h: t,
-    finish=lambda y: y,
+    x, w_q, w_k, w_v, h, t, *, take=lambda w, h, t, d: block(w, h, t), take_keys=None, take_values=None,
+    scale=lambda x, d, h: d**-0.5, which=lambda t, h: t, finish=lambda y, h, t: y, weigh=softmax,
+    project=lambda x, w, h, t: x @ w,
 ):  # fmt: skip
     """Attention of head t alone."""
-    t = which(t, h)
-    q, k, v = (x @ f(w, h, t) for f, w in ((take, w_q), (take, w_k), (take_values or take, w_v)))
-    return finish(core.scaled_dot_product_attention(q, k, v, scale=scale(x, q.shape[1])))
+    t, d = which(t, h), w_q.shape[1] // h
+    cuts = (take, w_q), (take_keys or take, w_k), (take_values or take, w_v)
+    q, k, v = (project(x, cut(w, h, t, d), h, t) for cut, w in cuts)
+    return finish(weigh(q @ k.T * scale(x, q.shape[1], h)) @ v, h, t)
+
+
+def reshaped(x, w, h, t):
+    """Head t of a bare reshape of all projections."""
+    return (x @ w).reshape(h, len(x), -1)[t]
 
 
 def layer(rng, n, c, h, d, e):
@@ -37,46 +45,61 @@ ONE_HEAD = Exercise(
     ),
     cases=lambda rng: [(*layer(rng, *sizes), t) for *sizes, t in ((3, 5, 2, 2, 3, 1), (4, 4, 2, 2, 2, 0), (2, 6,
     3, 2, 2, 2),
-                                                                  (3, 4, 4, 1, 2, 1))],
+                                                                  (3, 4, 4, 1, 2, 1), (2, 6, 2, 2, 3, 1))],
     misconceptions=(
         wrong("rows", "It cuts rows of the matrices, and with them the features of X.",
               "Each head reads the whole token; what it owns are columns.",
-              take=lambda w, h, t: np.where(np.arange(len(w))[:, None] * h // len(w) == t, w, 0.0)),
+              take=lambda w, h, t, d: np.where(np.arange(len(w))[:, None] * h // len(w) == t, w, 0.0)),
         wrong("interleaved", "It takes every h-th column, t, t + h, and so on.", "Head t owns neighbouring columns.",
-              take=lambda w, h, t: w[:, t::h]),
+              take=lambda w, h, t, d: w[:, t::h]),
         wrong("scale_model", "It divides the scores by the root of the model's width.",
               "Each score sums over the d features of this head, not over all c.", scale=lambda x,
-              d: x.shape[1] ** -0.5),
+              d, h: x.shape[1] ** -0.5),
         wrong("scale_all", "It divides the scores by the root of all heads' width.",
-              "Each score sums over the d features of this head alone.", {"scale": lambda x, d: (d * 3) ** -0.5},
-              scale=lambda x, d: (d * 2) ** -0.5),
+              "Each score sums over the d features of this head alone.", scale=lambda x, d, h: (d * h) ** -0.5),
         wrong("no_scale", "It never divides the scores by √d.", "A score is a sum of d products.", scale=lambda x,
-              d: 1.0),
+              d, h: 1.0),
         wrong("next_head", "It takes the head after the one asked for.", "Heads are counted from 0.",
               which=lambda t, h: (t + 1) % h),
         wrong("previous_head", "It takes the head before the one asked for.", "Heads are counted from 0.",
+              {"which": lambda t, h: t - 1, "scale": lambda x, d, h: max(d, 1) ** -0.5},
               which=lambda t, h: (t - 1) % h),
         wrong("first_head", "It takes head 0, whichever is asked for.", "t picks the block.", which=lambda t, h: 0),
         wrong("all_columns", "It uses all columns: one wide head.", "Head t owns width / h columns.",
-              take=lambda w, h, t: w),
+              take=lambda w, h, t, d: w),
         wrong("values_width", "It cuts W_V into blocks as wide as those of W_Q.",
               "Values may have another width: each matrix is cut into h blocks of its own.",
-              take_values=lambda w, h, t: w[:, t * 2 : (t + 1) * 2]),
+              take_values=lambda w, h, t, d: w[:, t * d : (t + 1) * d]),
         wrong("all_values", "It cuts the queries and keys, but uses all of W_V.", "The values are cut into heads "
               "too.",
-              take_values=lambda w, h, t: w),
+              take_values=lambda w, h, t, d: w),
+        wrong("sliced_after", "It attends with all columns as one wide head, and cuts the output afterwards.",
+              "Each head has scores of its own: cut the queries and keys before they meet.",
+              take=lambda w, h, t, d: w, finish=lambda y, h, t: np.split(y, h, 1)[t]),
+        wrong("reshape_only", "It cuts the projections by a bare reshape, so each head gets pieces of several tokens.",
+              "reshape keeps the order in memory: a head is a block of columns.",
+              take=lambda w, h, t, d: w, project=reshaped),
+        wrong("first_keys", "It takes head 0's keys for every head.", "Head t has keys of its own.",
+              take_keys=lambda w, h, t, d: block(w, h, 0)),
+        wrong("over_queries", "It takes the softmax over the queries.", "Each query spreads a weight of 1 over the "
+              "keys.", weigh=lambda s: softmax(s, axis=0)),
     ),
 )  # fmt: skip
 
 
 def multi(
-    x, w_q, w_k, w_v, w_o, h, *, split=heads.split, merge=heads.merge, scale=lambda c, d: d**-0.5,
+    x, w_q, w_k, w_v, w_o, h, *, split=heads.split, merge=heads.merge, scale=lambda c, d, h: d**-0.5,
     weigh=softmax, choose=lambda o: o, mix=lambda o, w: o @ w, outside=lambda y, x: y, count=lambda h: h,
 ):  # fmt: skip
     """Multi-head attention, each step a choice."""
     q, k, v = (split(x @ w, count(h)) for w in (w_q, w_k, w_v))
-    a = weigh(q @ k.mT * scale(x.shape[1], q.shape[2]))
+    a = weigh(q @ k.mT * scale(x.shape[1], q.shape[2], h))
     return outside(mix(merge(choose(a @ v)), w_o), x)
+
+
+def bare(s):
+    """Softmax as the formula has it, without a shift."""
+    return np.exp(s) / np.exp(s).sum(-1, keepdims=True)
 
 
 def straight_split(x, h):
@@ -108,11 +131,11 @@ MULTI = Exercise(
     misconceptions=(
         wrong("scale_model", "It divides the scores by the root of the model's width c.",
               "Each score sums over the d features of one head.", ask="How many products does one score sum over?",
-              scale=lambda c, d: c**-0.5),
+              scale=lambda c, d, h: c**-0.5),
         wrong("no_scale", "It never divides the scores by √d.", "A score is a sum of d products.", scale=lambda c,
-              d: 1.0),
+              d, h: 1.0),
         wrong("scale_d", "It divides the scores by d in place of √d.", "The standard deviation of a score is √d.",
-              scale=lambda c, d: 1 / d),
+              scale=lambda c, d, h: 1 / d),
         wrong("split_reshape", "It splits by a bare reshape, so each head gets pieces of several tokens.",
               "reshape keeps memory order: cut the columns first, then exchange the axes.", split=straight_split),
         wrong("merge_reshape", "It merges by a bare reshape, so each token gets pieces of others.",
@@ -139,7 +162,8 @@ MULTI = Exercise(
         wrong("mix_transposed", "It multiplies by the transpose of W_O.", "Here W_O is (h·e, c), as in the formulas.",
               mix=lambda o, w: o @ w.T),
         wrong("one_wide_head", "It attends once, with all columns as one wide head.",
-              "Each head has scores and weights of its own.", count=lambda h: 1),
+              "Each head has scores and weights of its own.",
+              {"count": lambda h: 1, "scale": lambda c, d, h: (d / h) ** -0.5}, count=lambda h: 1),
         wrong("among_heads", "It leaves the heads as the second axis, so the heads of each token attend to one "
               "another.",
               "The product and the softmax run over the last two axes: they must be tokens and features, or tokens "
@@ -148,6 +172,24 @@ MULTI = Exercise(
               split=lambda x, h: x.reshape(len(x), h, -1), merge=lambda o: o.reshape(len(o), -1)),
         wrong("residual", "It adds X to the result.", "The residual sum belongs to the block around it.",
               outside=lambda y, x: y + x),
+        wrong("scale_all", "It divides the scores by the root of all heads' width.",
+              "Each score sums over the d features of one head.", scale=lambda c, d, h: (d * h) ** -0.5),
+        wrong("scale_share", "It divides the scores by √(c/h), though W_Q's own width decides d.",
+              "d is the width of W_Q over h; it need not be c/h.", scale=lambda c, d, h: (c / h) ** -0.5),
+        wrong("mean_weights", "It averages the weights of all heads, so that every head looks at the same places.",
+              "Each head has weights of its own: that is what several heads are for.",
+              weigh=lambda s: softmax(s).mean(0, keepdims=True)),
+        wrong("causal", "It hides the keys after each query: that is a causal mask.",
+              "Here every token sees every token; masks come in chapter 8.",
+              weigh=lambda s: softmax(s, np.tri(*s.shape[-2:], dtype=bool))),
+        wrong("no_shift", "It overflows for large scores: exp(1000) is inf, and inf/inf is NaN.",
+              "Subtract each row's maximum first: no weight changes.", weigh=bare),
+        wrong("one_shift", "It subtracts one maximum for all rows, so a row far below it becomes 0/0.",
+              "Each row of scores has its own maximum.", weigh=lambda s: bare(s - s.max())),
+    ),
+    probes=(
+        Stress("no_shift", (np.array([[30.0], [29.0]]), *[np.ones((1, 1))] * 4, 1)),
+        Stress("one_shift", (np.array([[30.0], [1.0]]), *[np.ones((1, 1))] * 4, 1)),
     ),
 )  # fmt: skip
 

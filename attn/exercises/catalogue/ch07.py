@@ -69,6 +69,13 @@ MIX = Exercise(
               "others.",
               "reshape keeps memory order: exchange the axes first, (n, h, e).", cut=mixed_up),
         wrong("product", "It multiplies the heads' parts.", "What is written adds up.", gather=lambda y: y.prod(0)),
+        wrong("no_mix", "It lays the heads side by side and leaves W_O out.", "The last step is the product with W_O.",
+              blocks=lambda w, h: rows(np.eye(len(w)), h)),
+        wrong("last_left_out", "It leaves the last head out.", "range(h) ends at h − 1 by itself.",
+              gather=lambda y: y[:-1].sum(0)),
+        wrong("summed_first", "It adds the heads up, and the blocks of W_O too, before they meet.",
+              "Every head meets its own block alone; summed first, each head meets all of them.",
+              cut=lambda o: o.sum(0, keepdims=True), blocks=lambda w, h: rows(w, h).sum(0, keepdims=True)),
     ),
 )  # fmt: skip
 
@@ -100,6 +107,12 @@ WRITES = Exercise(
         wrong("reversed", "The parts come in the reverse order.", "Head 0 first.", gather=lambda y: y[::-1]),
         wrong("running", "It returns running sums over the heads.", "Each head alone is asked for.",
               gather=lambda y: y.cumsum(0)),
+        wrong("all_but_one", "It silences head t and returns what all the others write.",
+              "Head t's own part is asked for; the others are silent.", gather=lambda y: y.sum(0) - y),
+        wrong("shared_out", "It shares the whole output out evenly among the heads.",
+              "Each head writes something else.", gather=lambda y: np.stack([y.mean(0)] * len(y))),
+        wrong("blocks_reversed", "The heads meet the blocks of W_O in the reverse order.",
+              "Head 0 meets the first rows.", blocks=lambda w, h: rows(w, h)[::-1]),
     ),
     invariants=(("The parts do not add up to the layer's output.",
                  lambda arguments, y: np.allclose(y.sum(0), heads.merge(arguments[0]) @ arguments[1])),),
@@ -125,6 +138,10 @@ WEIGHTS = Exercise(
         wrong("one_matrix", "It counts one matrix.", "There are four.", value=768**2),
         wrong("bytes", "It gives bytes in place of numbers.", "Each weight counts once here.",
               {"value": 16 * 768**2}, value=8 * 768**2),
+        wrong("output_one_head", "It counts W_O for one head only.", "W_O reads all 12 heads of width 64.",
+              value=3 * 768**2 + 64 * 768),
+        wrong("vectors", "It counts vectors in place of matrices.", "A matrix from 768 to 768 features holds 768².",
+              {"value": 4 * 768}, {"value": 3 * 768}, value=4 * 768 * 12),
     ),
 )  # fmt: skip
 

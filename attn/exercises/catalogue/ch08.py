@@ -4,7 +4,7 @@ import numpy as np
 
 from attn import masks
 from attn.exercises.engine import Exercise, wrong
-from attn.exercises.probes import Stress
+from attn.exercises.probes import Stress, never
 from attn.softmax import softmax
 
 
@@ -48,6 +48,17 @@ def renormalised(s, keep):
 def times(allowed, forbidden):
     """Scores multiplied by one number where allowed and another where not."""
     return lambda s, keep: plain(s * np.where(keep, allowed, forbidden))
+
+
+def cut(c):
+    """Scores cut off at ±c."""
+    return lambda s, keep: plain(np.where(keep, np.clip(s, -c, c), -np.inf))
+
+
+def unmasked_over(s, keep, eps):
+    """The future removed after the exponential, and a sum that cannot be 0."""
+    e = np.exp(s - s.max(-1, keepdims=True)) * keep
+    return e / (e.sum(-1, keepdims=True) + eps)
 
 
 CAUSAL = Exercise(
@@ -126,8 +137,27 @@ CAUSAL = Exercise(
               {"lay": fill(-100.0)}, {"lay": fill(-1e4)}, {"lay": added(-100.0)}, {"lay": added(-1e3)},
               {"lay": added(-1e4)},
               lay=fill(-1e3)),
+        wrong("clipped", "It cuts large scores off, so scores that differ get the same weight.",
+              "A shift by the maximum changes no weight; a cut does.",
+              {"lay": cut(500)}, {"lay": cut(100)}, {"lay": cut(50)}, lay=cut(700)),
+        wrong("one_maximum", "It subtracts one maximum for all rows, so a row far below it becomes 0/0.",
+              "Each row has its own softmax, and its own maximum over what is allowed.",
+              {"lay": lambda s, keep: bare(np.where(keep, s, -np.inf) - s.max())},
+              lay=lambda s, keep: bare(np.where(keep, s, -np.inf) - np.where(keep, s, -np.inf).max())),
+        wrong("nan_hidden", "It overflows for large scores, and then writes 0 over the NaN.",
+              "Weights are lost. Subtract each row's maximum first, and no NaN arises.",
+              {"lay": lambda s, keep: np.nan_to_num(np.exp(s) * keep / (np.exp(s) * keep).sum(-1, keepdims=True))},
+              lay=lambda s, keep: np.nan_to_num(bare(np.where(keep, s, -np.inf)))),
+        wrong("epsilon", "It adds a small number to the sum, so a row of small exponentials loses its weight.",
+              "Take the maximum over the allowed scores: the sum is then at least 1 and needs no protection.",
+              {"lay": lambda s, keep: unmasked_over(s, keep, 1e-9)},
+              {"lay": lambda s, keep: unmasked_over(s, keep, 1e-8)},
+              {"lay": lambda s, keep: unmasked_over(s, keep, 1e-6)}, lay=lambda s, keep: unmasked_over(s, keep, 1e-12)),
     ),
     probes=(
+        Stress("clipped", (np.array([[30.0, 20.0], [5000.0, 5001.0]]),), when=never),
+        Stress("clipped", (np.array([[1.0, 2.0], [60.0, 61.0]]),), when=never),
+        Stress("one_maximum", (np.array([[-900.0, -900.0], [0.0, 1.0]]),), when=never),
         Stress("no_shift", (np.array([[900.0, 900.0], [-900.0, 900.0]]),)),
         Stress("unmasked_maximum", (np.array([[-900.0, 900.0], [0.0, 1.0]]),)),
         Stress("finite_fill", (np.array([[-2e4, 2e4], [0.0, 1.0]]),), when=lambda got, right: got.value[0, 1] > 0),

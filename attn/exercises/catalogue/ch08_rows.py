@@ -4,7 +4,7 @@ import numpy as np
 
 from attn import masks
 from attn.exercises.engine import Exercise, wrong
-from attn.exercises.probes import Stress
+from attn.exercises.probes import Stress, never
 from attn.softmax import softmax
 
 
@@ -28,10 +28,10 @@ def on_rows(real, s):
     return real[:, : s.shape[1], None] if real.shape[1] >= s.shape[1] else real[:, None, :]
 
 
-def removed(s, keep):
-    """The padded part removed from finished weights, the rest scaled up."""
-    a = plain(s) * keep
-    return a / a.sum(-1, keepdims=True)
+def removed(s, keep, eps=0.0):
+    """The padded part removed after the exponential, the rest scaled up; eps: a guard against a sum of 0."""
+    e = np.exp(s - s.max(-1, keepdims=True)) * keep
+    return e / (e.sum(-1, keepdims=True) + eps)
 
 
 PADDING = Exercise(
@@ -43,7 +43,7 @@ PADDING = Exercise(
         "A comparison of shape (b, m), given an axis for the queries, and a masked softmax.",
     ),
     cases=lambda rng: [(rng.normal(size=(b, n, m)) * 2, np.array(lengths)) for b, n, m, lengths in
-                       ((2, 3, 4, [4, 2]), (3, 3, 3, [1, 3, 2]), (2, 2, 2, [2, 1]), (1, 2, 3, [2]))],
+                       ((2, 3, 4, [4, 2]), (2, 2, 5, [2, 4]), (3, 3, 3, [1, 3, 2]), (2, 2, 2, [2, 1]), (1, 2, 3, [2]))],
     misconceptions=(
         wrong("queries", "It hides rows, the queries, in place of columns, the keys.",
               "What a padded query computes is thrown away later; what matters is that nobody looks at a padded key.",
@@ -77,6 +77,21 @@ PADDING = Exercise(
         wrong("padding_maximum", "It removes the padding after the exponential: where the padding holds the "
               "largest score, the "
               "rest underflows to 0/0.", "The maximum must be taken over the real keys.", lay=removed),
+        wrong("over_queries", "It takes the softmax over the queries.",
+              "Each query spreads a weight of 1 over the real keys.",
+              {"lay": lambda s, keep: plain(np.where(keep, s, -1e30).swapaxes(1, 2)).swapaxes(1, 2)},
+              {"lay": lambda s, keep: plain(np.where(keep, s, -1e9).swapaxes(1, 2)).swapaxes(1, 2)},
+              lay=lambda s, keep: plain(np.where(keep, s, -np.inf).swapaxes(1, 2)).swapaxes(1, 2)),
+        wrong("one_column", "It hides one column of padding and leaves the others.",
+              "All keys from lengths[b] on are padding: a slice, not one place.",
+              real=lambda m, lengths: np.arange(m) != lengths[:, None]),
+        wrong("causal", "It hides the future as well.", "Here every query sees every real key.",
+              lay=lambda s, keep: plain(np.where(keep & np.tri(*s.shape[1:], s.shape[2] - s.shape[1], dtype=bool),
+                                                 s, -1e30))),
+        wrong("epsilon", "It adds a small number to the sum, so a row of small exponentials loses its weight.",
+              "Take the maximum over the real keys: the sum is then at least 1 and needs no protection.",
+              {"lay": lambda s, keep: removed(s, keep, 1e-9)}, {"lay": lambda s, keep: removed(s, keep, 1e-6)},
+              lay=lambda s, keep: removed(s, keep, 1e-12)),
     ),
     probes=(Stress("padding_maximum", (np.array([[[-900.0, 900.0]]]), np.array([1]))),),
 )  # fmt: skip
@@ -102,6 +117,34 @@ def unshifted(s, keep):
     e = np.where(keep, np.exp(s), 0.0)
     total = e.sum(-1, keepdims=True)
     return e / np.where(total == 0, 1.0, total)
+
+
+def top(s, keep):
+    """Each row's largest allowed score, 0 where there is none."""
+    largest = np.where(keep, s, -np.inf).max(-1, keepdims=True)
+    return np.where(np.isneginf(largest), 0.0, largest)
+
+
+def multiplied(s, keep):
+    """Forbidden places multiplied by 0."""
+    e = np.exp(s - top(s, keep)) * keep
+    total = e.sum(-1, keepdims=True)
+    return e / np.where(total == 0, 1.0, total)
+
+
+def shifted_by_all(s, keep):
+    """The maximum of every score in the row subtracted."""
+    e = np.where(keep, np.exp(s - s.max(-1, keepdims=True)), 0.0)
+    total = e.sum(-1, keepdims=True)
+    return np.divide(e, total, out=np.zeros_like(e), where=total > 0)
+
+
+def guarded(eps):
+    """A sum that cannot be 0."""
+    def weigh(s, keep):
+        e = np.exp(np.where(keep, s, -np.inf) - top(s, keep))
+        return e / (e.sum(-1, keepdims=True) + eps)
+    return weigh
 
 
 EMPTY = Exercise(
@@ -148,8 +191,30 @@ EMPTY = Exercise(
         wrong("nan_hidden", "It turns every NaN into 0, also one that was in the data.",
               "A NaN among the allowed scores is a fault upstream, and hiding it makes it hard to find.",
               lay=lambda s, keep: np.nan_to_num(plain(np.where(keep, s, -np.inf)))),
+        wrong("forbidden_maximum", "It subtracts a maximum that may be a forbidden score: where that is far larger, the "
+              "rest underflows to 0.", "The maximum must be taken over what is allowed.",
+              lay=shifted_by_all),
+        wrong("forbidden_nan", "A NaN at a forbidden place spoils its row: it was multiplied by 0, which leaves NaN.",
+              "0 · NaN is NaN. Choose with np.where(allowed, …) before the exponential.", lay=multiplied),
+        wrong("epsilon", "It adds a small number to the sum, so rows sum to a little less than 1.",
+              "A row with something allowed sums to at least 1 after the shift; only an empty row needs care.",
+              {"lay": guarded(1e-5)}, {"lay": guarded(1e-7)}, {"lay": guarded(1e-4)},
+              *({"lay": lambda s, keep, eps=eps: np.exp(s) * keep / ((np.exp(s) * keep).sum(-1, keepdims=True) + eps)}
+                for eps in (1e-9, 1e-8, 1e-6)), lay=guarded(1e-6)),
+        wrong("not_divided", "It returns the exponentials and never divides.", "Weights must sum to 1 in each row.",
+              lay=lambda s, keep: np.exp(np.where(keep, s, -np.inf) - top(s, keep))),
+        wrong("rows_dropped", "It leaves the empty rows out of the result.", "One row for each query: zeros there.",
+              lay=lambda s, keep: softmax(s, keep)[keep.any(-1)]),
+        wrong("stops_at_empty", "It stops at the first empty row, and the rows after it stay 0.",
+              "`break` ends the loop; `continue` goes on to the next row.",
+              lay=lambda s, keep: softmax(s, keep) * np.logical_and.accumulate(keep.any(-1))[:, None]),
+        wrong("ones", "It leaves 1 in every place of an empty row.", "An empty row has weights 0.",
+              lay=lambda s, keep: np.where(keep.any(-1, keepdims=True), softmax(s, keep), 1.0)),
     ),
     probes=(
+        Stress("forbidden_maximum", (np.array([[-900.0, 900.0], [0.0, 1.0]]),
+                                     np.array([[True, False], [True, True]])), when=never),
+        Stress("forbidden_nan", (np.array([[np.nan, 1.0, 2.0]]), np.array([[False, True, True]])), when=never),
         Stress("no_shift", (np.array([[1000.0, 999.0]]), np.array([[True, True]]))),
         Stress("shift_min", (np.array([[1000.0, -1000.0]]), np.array([[True, True]]))),
         Stress("nan_hidden", (np.array([[np.nan, 1.0], [0.0, 0.0]]), np.array([[True, True], [False, False]])),

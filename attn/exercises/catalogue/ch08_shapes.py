@@ -43,6 +43,10 @@ MASK = Exercise(
         wrong("diagonal", "It lets each query see its own key only.", "The past may be seen.", keep=lambda j,
               i: j == i),
         wrong("turned", "It has one row for each key.", "Rows are queries.", finish=lambda k: k.T),
+        wrong("offset_sign", "It shifts the triangle the wrong way: n − m in place of m − n.",
+              "With more keys than queries, even the first query sees several keys.", offset=lambda n, m: n - m),
+        wrong("square", "It has one column for each query, not for each key.", "Columns are keys: m of them.",
+              finish=lambda k: np.tri(len(k), dtype=bool)),
     ),
 )  # fmt: skip
 
@@ -86,6 +90,11 @@ WINDOW = Exercise(
         wrong("inverted", "True and False are exchanged.", "True means “may attend”.", finish=lambda mask: ~mask),
         wrong("numbers", "It returns 1 and 0 in place of True and False.", "Truth values are asked for.",
               finish=lambda mask: mask * 1.0),
+        wrong("negative_slice", "Near the start its slices begin at a negative number, which counts from the end.",
+              "Python reads −1 as the last place: begin at max(0, i − w + 1).",
+              first=lambda i, w: np.where(i - w + 1 < 0, np.maximum(len(i) + i - w + 1, 0), i - w + 1)),
+        wrong("dilated", "It sees every w-th key in place of the last w.", "The keys of a window are neighbours.",
+              first=lambda i, w: 0 * i, last=lambda i, w: np.where((i - np.arange(len(i))) % w == 0, i, -1)),
     ),
 )  # fmt: skip
 

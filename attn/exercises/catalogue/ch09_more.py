@@ -4,6 +4,8 @@ import numpy as np
 
 from attn import core, cost, heads
 from attn.exercises.engine import Exercise, settled_on, wrong
+from attn.exercises.probes import Stress
+from attn.softmax import softmax
 
 
 def tile(x, h):
@@ -17,10 +19,10 @@ def repeat(x, h):
 
 
 def grouped(q, k, v, *, keys=repeat, values=repeat, queries=lambda q, g: q, scale=lambda q, k: q.shape[-1] ** -0.5,
-            finish=lambda y: y):  # fmt: skip
+            weigh=softmax, finish=lambda y, g: y):  # fmt: skip
     """Attention of h query heads over g key–value heads."""
     q = queries(q, len(k))
-    return finish(core.scaled_dot_product_attention(q, keys(k, len(q)), values(v, len(q)), scale=scale(q, k)))
+    return finish(weigh(q @ keys(k, len(q)).mT * scale(q, k)) @ values(v, len(q)), len(k))
 
 
 def first(x, h):
@@ -32,6 +34,11 @@ def pooled(q, g):
     """Each query replaced by its group's mean."""
     mean = q.reshape(g, len(q) // g, *q.shape[1:]).mean(1)
     return repeat(mean, len(q))
+
+
+def bare(s):
+    """Softmax as the formula has it, without a shift."""
+    return np.exp(s) / np.exp(s).sum(-1, keepdims=True)
 
 
 GROUPED = Exercise(
@@ -66,7 +73,21 @@ GROUPED = Exercise(
               "features.",
               scale=lambda q, k: (q.shape[-1] * len(q)) ** -0.5),
         wrong("merged", "It lays the heads side by side at the end.", "The heads stay apart here: (h, n, e).",
-              finish=heads.merge),
+              finish=lambda y, g: heads.merge(y)),
+        wrong("over_queries", "It takes the softmax over the queries.", "Each query spreads a weight of 1 over the "
+              "keys.", weigh=lambda s: softmax(s, axis=1)),
+        wrong("scale_tokens", "It divides by the root of the number of keys.", "A score sums over d features.",
+              scale=lambda q, k: k.shape[1] ** -0.5),
+        wrong("summed", "It adds up the heads of each group.", "Every query head has an output of its own: (h, n, e).",
+              finish=lambda y, g: y.reshape(g, -1, *y.shape[1:]).sum(1)),
+        wrong("no_shift", "It overflows for large scores: exp(1000) is inf, and inf/inf is NaN.",
+              "Subtract each row's maximum first: no weight changes.", weigh=bare),
+        wrong("one_shift", "It subtracts one maximum for all rows, so a row far below it becomes 0/0.",
+              "Each row of scores has its own maximum.", weigh=lambda s: bare(s - s.max())),
+    ),
+    probes=(
+        Stress("no_shift", (np.array([[[900.0]]]), np.array([[[1.0], [0.999]]]), np.eye(2)[None])),
+        Stress("one_shift", (np.array([[[900.0], [-900.0]]]), np.array([[[1.0], [0.999]]]), np.eye(2)[None])),
     ),
 )  # fmt: skip
 
@@ -87,7 +108,8 @@ CACHE = Exercise(
               "in place of bytes.",
               "Queries are not kept; keys and values exist once for each of the 8 groups. 16 bits are 2 bytes.",
               value=RIGHT * 8),
-        wrong("model_width", "It counts a key and a value as wide as the model, in bits.",
+        wrong("model_width", "It is 64 times what is right: 8192 stands where a head's width belongs, or "
+              "bits were counted too.",
               "Eight key–value heads of width 128 are kept, and 16 bits are 2 bytes.", value=RIGHT * 64),
         wrong("one_layer", "It counts one layer.", "Each of the 80 layers has a cache of its own.",
               value=RIGHT // 80),
@@ -96,17 +118,20 @@ CACHE = Exercise(
         wrong("four_bytes", "It takes 4 bytes for a number.", "16 bits are 2 bytes.", value=RIGHT * 2),
         wrong("one_token", "It counts one token.", "Every token of the 8192 is kept.", value=RIGHT // 8192),
         wrong("one_head", "It counts one key–value head.", "There are 8 of them.", value=RIGHT // 8),
+        wrong("no_width", "It leaves out the width of a head.", "A key holds 128 numbers.", value=RIGHT // 128),
     ),
 )  # fmt: skip
 
 
-def step(q, k, v, old_k, old_v, *, seen=lambda old, new: np.vstack([old, new]), kept=None, scale=lambda d,
-m: d**-0.5):  # fmt: skip
+def step(q, k, v, old_k, old_v, *, seen=lambda old, new: np.vstack([old, new]),
+         kept=lambda old, new: np.vstack([old, new]),
+         scale=lambda d, m: d**-0.5, key=lambda q, k: k, mixed=lambda a, values: a @ values,
+         order=lambda o, k, v: (o, k, v)):  # fmt: skip
     """One token's attention over the cache and itself, and the cache that is kept."""
+    k = key(q, k)
     keys, values = seen(old_k, k), seen(old_v, v)
-    output = core.scaled_dot_product_attention(q[None], keys, values, scale=scale(len(q), len(keys)))[0]
-    kept = kept or (lambda old, new: np.vstack([old, new]))
-    return output, kept(old_k, k), kept(old_v, v)
+    a = softmax(keys @ q * scale(len(q), len(keys)))
+    return order(mixed(a, values), kept(old_k, k), kept(old_v, v))
 
 
 def reference_step(q, k, v, old_k, old_v):
@@ -169,6 +194,16 @@ DECODE = Exercise(
         wrong("new_only", "It hands back the new key and value, not the whole cache.", "The cache with its new row "
               "is asked for.",
               kept=lambda old, new: new[None]),
+        wrong("value_left_out", "It scores the new key, but leaves the new value out of the average.",
+              "The new token has a weight, so its value counts too.", mixed=lambda a, values: a[:-1] @ values[:-1]),
+        wrong("query_kept", "It puts the query into the cache in place of the key.",
+              "Queries ask once and are not kept; what others will look for is the key.", key=lambda q, k: q),
+        wrong("residual", "It adds the new value to the output.", "The output is the weighted average alone.",
+              mixed=lambda a, values: a @ values + values[-1]),
+        wrong("caches_exchanged", "The new V comes before the new K.", "The order is output, K, V.",
+              order=lambda o, k, v: (o, v, k)),
+        wrong("output_only", "It returns the output alone, without the cache.", "Asked for is (output, new K, new V).",
+              order=lambda o, k, v: o),
     ),
 )  # fmt: skip
 

@@ -9,8 +9,10 @@ from attn.softmax import softmax
 SHARP = 0.99
 MEANING = "1: a weight above 0.99; 0.5: the largest of its row; 0: any other"
 
+MISSED = "It attends to other places than it should."
 
-def pattern(answer, mask=None, width=None):
+
+def pattern(answer, n, mask=None, width=None):
     """What an answer (Q, K) attends to: 1 where a weight is above 0.99, ½ where it is only the row's largest, else 0.
 
     -> (n, m). Raises ValueError for what is not two matrices of one width.
@@ -20,6 +22,10 @@ def pattern(answer, mask=None, width=None):
     if not isinstance(answer, tuple) or len(answer) != 2 or any(x.ndim != 2 for x in answer):
         raise ValueError("return a tuple of two matrices, Q and K")
     q, k = answer
+    if len(q) != n or len(k) != n:
+        raise ValueError(f"Q and K need a row for each of the {n} tokens, but have shapes {q.shape} and {k.shape}")
+    if not (np.isfinite(q).all() and np.isfinite(k).all() and q.size):
+        raise ValueError("Q and K must hold finite numbers, and at least one column")
     if q.shape[1] != k.shape[1]:
         raise ValueError(f"Q and K need one width, but have {q.shape[1]} and {k.shape[1]}")
     if width is not None and q.shape[1] != width:
@@ -30,7 +36,7 @@ def pattern(answer, mask=None, width=None):
 
 def causal_pattern(arguments, answer):
     """The pattern under a causal mask."""
-    return pattern(answer, masks.causal(*arguments))
+    return pattern(answer, *arguments, masks.causal(*arguments))
 
 
 def previous(n, *, looks=lambda i, n: max(i - 1, 0), strength=100.0, sign=1.0):
@@ -47,8 +53,9 @@ PREVIOUS = Exercise(
         "Let key j be the unit vector e_j and query i a long copy of the key before it.",
         "Two matrices of shape (n, n): an identity, and an identity moved by one row, times a large number.",
     ),
-    cases=lambda rng: [(n,) for n in (4, 3, 6)],
+    cases=lambda rng: [(n,) for n in (4, 3, 6, 20)],
     observe=causal_pattern, observed=MEANING,
+    missed=MISSED,
     misconceptions=(
         wrong("itself", "Every token attends to itself.", "Query i must match key i − 1.", looks=lambda i, n: i),
         wrong("next", "Queries ask for the next token, which the mask hides: the weight spreads evenly over the "
@@ -61,7 +68,9 @@ PREVIOUS = Exercise(
               "neighbour.",
               looks=lambda i, n: 0),
         wrong("soft", "The right token gets the largest weight, but less than 0.99.",
-              "Make the queries longer: the softmax sharpens as the scores grow.", strength=0.2),
+              "Make the queries longer: the softmax sharpens as the scores grow. Does your "
+              "width grow with n? √d does too.",
+              {"strength": 1.6}, {"strength": 2.2}, strength=0.2),
         wrong("opposite", "The sign is reversed: the previous token gets the least weight.", "The score must be "
               "largest there.",
               sign=-1.0),
@@ -93,15 +102,17 @@ SELF = Exercise(
         "Points on a circle, far out, used as queries and as keys.",
     ),
     cases=lambda rng: [(n,) for n in (3, 4, 8)],
-    observe=lambda arguments, answer: pattern(answer, width=2), observed=MEANING,
+    observe=lambda arguments, answer: pattern(answer, *arguments, width=2), observed=MEANING,
+    missed=MISSED,
     misconceptions=(
         wrong("too_wide", "It uses n dimensions; two are asked for.", "Points on a circle need only a plane.",
               width=3),
         wrong("lengths", "Keys of different lengths: the longest takes what belongs to its neighbours.",
               "The product of two vectors grows with their lengths. Give all the same one.",
               radius=lambda n: 1 + 3.0 * np.arange(n)),
-        wrong("soft", "Each token gets its own largest weight, but less than 0.99.", "Move the points further out.",
-              length=1.0),
+        wrong("soft", "Each token gets its own largest weight, but less than 0.99.",
+              "Move the points further out: neighbours come closer as n grows.",
+              {"length": 4.0}, length=1.0),
         wrong("opposite", "The sign is reversed: each token looks at the far side.", "q·k must be largest for the "
               "token itself.",
               flip=-1.0),
@@ -118,13 +129,14 @@ SELF = Exercise(
 )  # fmt: skip
 
 
-def induction(tokens, *, earlier=lambda same, i: same[-1:], past=lambda i: i, target=lambda j: j + 1, none=-1):
+def induction(tokens, *, earlier=lambda same, i: same[-1:], past=lambda i: i, target=lambda j: j + 1, none=-1,
+              place=lambda t, i, tokens: t):
     """For each position the place after the last earlier occurrence of its token; −1 where there is none."""
     found = []
     for i, token in enumerate(tokens):
         same = [j for j in range(past(i)) if j < len(tokens) and tokens[j] == token]
         chosen = earlier(same, i)
-        found.append(target(chosen[0]) if chosen else none)
+        found.append(place(target(chosen[0]), i, tokens) if chosen else none)
     return np.array(found)
 
 
@@ -155,6 +167,13 @@ INDUCTION = Exercise(
               target=lambda j: j + 2),
         wrong("next_to_last", "It takes the occurrence before the last one.", "The most recent one counts.",
               earlier=lambda same, i: same[-2:][:1] if len(same) > 1 else []),
+        wrong("zero_is_false", "It overlooks an earlier occurrence at place 0.",
+              "0 is a place like any other: does a loop end before it, or does `if place` take it for False?",
+              earlier=lambda same, i: same[-1:] if same and same[-1] else []),
+        wrong("distance", "It gives how far back the earlier occurrence is, not a place.",
+              "The place itself is asked for: one after the earlier occurrence.", place=lambda t, i, tokens: i - t + 1),
+        wrong("token", "It gives the token that stands there, not its place.", "A place is asked for, (n,) of them.",
+              place=lambda t, i, tokens: int(tokens[t]) if t < len(tokens) else t),
     ),
 )  # fmt: skip
 

@@ -22,8 +22,8 @@ LAYER_NORM = Exercise(
         "Each token by itself: subtract its mean, divide by the root of its variance plus eps, then gain and bias.",
         "Two means along the last axis that keep it, one root, one product, one sum.",
     ),
-    cases=lambda rng: [(rng.normal(size=(n, c)) * 2 + 1, rng.normal(size=c), rng.normal(size=c), eps)
-                       for n, c, eps in ((3, 4, 0.1), (4, 4, 0.5), (2, 5, 1e-5))],
+    cases=lambda rng: [(rng.normal(size=(n, c)) * spread + 1, rng.normal(size=c), rng.normal(size=c), eps)
+                       for n, c, eps, spread in ((3, 4, 0.1, 2), (4, 4, 0.5, 0.5), (2, 5, 1e-5, 2), (2, 3, 2.0, 0.5))],
     misconceptions=(
         wrong("over_tokens", "It runs over the tokens (axis 0): that is the direction of batch norm.",
               "Each token is normed by itself, over its features.", centre=lambda x: x - x.mean(0),
@@ -56,6 +56,13 @@ LAYER_NORM = Exercise(
         wrong("euclidean", "It divides by the Euclidean length of the centred token.", "That is larger by √c: take "
               "the mean of squares.",
               spread=lambda x: x.var(-1, keepdims=True) * x.shape[-1]),
+        wrong("fixed_eps", "It uses an eps of its own in place of the one it is given.", "eps is an argument: use it.",
+              {"divide": lambda x, var, eps: x / np.sqrt(var + 1e-6)},
+              divide=lambda x, var, eps: x / np.sqrt(var + 1e-5)),
+        wrong("one_plus_gain", "It multiplies by 1 + gain.", "The gain itself multiplies the normed features.",
+              affine=lambda x, gain, bias: x * (1 + gain) + bias),
+        wrong("eps_maximum", "It takes the larger of variance and eps in place of their sum.", "variance + eps.",
+              divide=lambda x, var, eps: x / np.sqrt(np.maximum(var, eps))),
     ),
 )  # fmt: skip
 
@@ -120,7 +127,7 @@ BLOCK = Exercise(
         wrong("no_norms", "It leaves the norms out.", "Each part reads a normed copy.", before=lambda f, norm: f),
         wrong("feed_first", "The feed-forward part comes before attention.", "First the tokens exchange, then each "
               "digests.",
-              order=lambda a, f: (f, a)),
+              {"order": lambda a, f: (f, a), "norms": lambda a, b: (b, a)}, order=lambda a, f: (f, a)),
         wrong("attention_twice", "It uses attention twice.", "The second part is the feed-forward one.",
               order=lambda a, f: (a, a)),
         wrong("parallel", "The feed-forward part reads x in place of what attention has added to.",
@@ -137,6 +144,13 @@ BLOCK = Exercise(
               after=lambda x, n1, n2: n2(x)),
         wrong("norm_after_part", "It norms what each part returns in place of what it reads.",
               "The norm stands before the part.", before=lambda f, norm: lambda x: norm(f(x))),
+        wrong("no_feed", "It leaves out the feed-forward part.", "A block has two parts.", second=lambda x, y: x),
+        wrong("update_only", "It returns what the two parts add, without the stream itself.",
+              "The block's result is the stream with both parts added.", last=lambda x, y: y - x),
+        wrong("stream_twice", "It adds the stream a second time.", "x + attend(…) holds the stream already.",
+              last=lambda x, y: y + x),
+        wrong("feed_not_normed", "The feed-forward part reads the stream without its norm.",
+              "Each part reads a normed copy.", norms=lambda a, b: (a, lambda x: x)),
     ),
 )  # fmt: skip
 

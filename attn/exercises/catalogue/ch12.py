@@ -10,7 +10,7 @@ from attn.softmax import softmax
 def online_model(
     s, v, block, *, start=-np.inf, top=max, keep_sum=lambda m, new: np.exp(m - new),
     keep_average=lambda m, new: np.exp(m - new), each=lambda o, l: o, finish=lambda o, l, s: o / l,
-    chosen=lambda starts, n, block: starts, first=lambda s: None,
+    chosen=lambda starts, n, block: starts, first=lambda s: None, share=lambda e: e,
 ):  # fmt: skip
     """softmax(s) @ v, block by block: what is kept, and how it is rescaled when the maximum rises."""
     first(s)
@@ -18,7 +18,7 @@ def online_model(
     for i in chosen(range(0, len(s), block), len(s), block):
         part = s[i : i + block]
         new = top(m, part.max())
-        e = np.exp(part - new)
+        e = share(np.exp(part - new))
         l = l * keep_sum(m, new) + e.sum()
         o = each(o * keep_average(m, new) + e @ v[i : i + block], l)
         m = new
@@ -53,7 +53,7 @@ def long_row():
 
 
 ONLINE = Exercise(
-    "12.1", "online softmax", "Online softmax", "online_softmax(s, V, block)",
+    "12.1", "online softmax", "One merge", "online_softmax(s, V, block)",
     lambda s, v, block: softmax(s) @ v, online_model,
     hints=(
         "When a larger score turns up in a later block, what becomes of the exponentials that you have added up?",
@@ -105,6 +105,7 @@ ONLINE = Exercise(
               chosen=lambda starts, n, block: range(n)),
         wrong("block_averages", "It averages the blocks' results with equal weights.",
               "A block's result counts in proportion to its sum of exponentials, not alike.",
+              {"share": lambda e: e / e.sum(), "keep_sum": one, "keep_average": one, "top": lambda m, b: b},
               keep_sum=lambda m, new: 1.0, top=lambda m, b: b, keep_average=one,
               finish=lambda o, l, s: o / l),
         wrong("no_maximum", "It subtracts no maximum, so exp overflows for large scores or underflows for small "

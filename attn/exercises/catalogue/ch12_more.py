@@ -26,7 +26,7 @@ def part(rng, keys, e, shift):
 
 
 MERGE = Exercise(
-    "12.2", "merge two partial results", "An associative merge", "merge(m1, l1, o1, m2, l2, o2)", merge_model,
+    "12.2", "merge two partial results", "One merge", "merge(m1, l1, o1, m2, l2, o2)", merge_model,
     merge_model,
     hints=(
         "Both sums are built on maxima of their own. On which maximum can they be added?",
@@ -66,6 +66,16 @@ MERGE = Exercise(
         wrong("empty", "A part with no keys, m = −∞, gives NaN.", "Nothing merged with something is that "
               "something: its factor is 0.",
               factors=lambda m1, m2, m: (np.exp(m1 - m) + 0 * m1, np.exp(m2 - m) + 0 * m2)),
+        wrong("unshifted", "It goes back to exp(m) itself, which overflows for large maxima.",
+              "exp(m₁ − m) needs only the difference, and that is never above 0.",
+              {"factors": lambda m1, m2, m: (np.exp(m1) / np.exp(m), np.exp(m2) / np.exp(m))},
+              factors=lambda m1, m2, m: (np.exp(m1) * np.exp(-m), np.exp(m2) * np.exp(-m))),
+        wrong("order", "The order is m, o, ℓ.", "Whoever unpacks the result expects m, ℓ, o.",
+              finish=lambda m, l, o: (m, o, l)),
+        wrong("output_only", "It returns the finished average alone.",
+              "The three parts are asked for, so that they can be merged again.", finish=lambda m, l, o: o / l),
+        wrong("soft_maximum", "It takes log(exp m₁ + exp m₂) for the maximum.",
+              "m is the larger of the two; log-sum-exp is larger than both.", top=np.logaddexp),
     ),
     probes=(
         Stress("first_wins", (0.0, 1.0, np.ones(2), 1000.0, 1.0, np.zeros(2))),
@@ -77,7 +87,7 @@ MERGE = Exercise(
 def blocks_model(
     q, k, v, block, *, scale=lambda d, block: d**-0.5, shrink=lambda old, new: np.exp(old - new),
     starts=lambda n, block: range(0, n, block), finish=lambda o, l: o / l, top=np.maximum, first=lambda q, k: None,
-    share=lambda e: e,
+    share=lambda e: e, shrink_sum=None,
 ):  # fmt: skip
     """Attention, one block of keys at a time."""
     first(q, k)
@@ -86,7 +96,8 @@ def blocks_model(
         s = q @ k[i : i + block].T * scale(q.shape[1], block)
         new = top(m, s.max(1, keepdims=True))
         e, c = share(np.exp(s - new)), shrink(m, new)
-        m, l, o = new, l * c + e.sum(1, keepdims=True), o * c + e @ v[i : i + block]
+        kept = shrink_sum(m, new) if shrink_sum else c
+        m, l, o = new, l * kept + e.sum(1, keepdims=True), o * c + e @ v[i : i + block]
     return finish(o, l)
 
 
@@ -103,7 +114,7 @@ def long():
 
 
 BLOCKS = Exercise(
-    "12.3", "attention in blocks", "Attention in blocks", "block_attention(Q, K, V, block)",
+    "12.3", "attention in blocks", "Twice: blocks of a GPU", "block_attention(Q, K, V, block)",
     lambda q, k, v, block: core.scaled_dot_product_attention(q, k, v), blocks_model,
     hints=(
         "How many scores need to be in memory at once, if keys come in blocks?",
@@ -146,6 +157,15 @@ BLOCKS = Exercise(
               shrink=lambda old, new: 1.0, share=lambda e: e / e.sum(1, keepdims=True), finish=lambda o, l: o),
         wrong("all_scores", "It holds all n·m scores at once, perhaps in a list of blocks.",
               "The point of blocks is memory that does not grow with n·m.", first=lambda q, k: q @ k.T),
+        wrong("blocks_averaged", "It averages the blocks' attentions with equal weights.",
+              "A block counts in proportion to its sum of exponentials, not alike.",
+              shrink=lambda old, new: 1.0, share=lambda e: e / e.sum(1, keepdims=True)),
+        wrong("no_rescale_sum", "It rescales the weighted sum but not the denominator.",
+              "Both were built with the old maximum, so both need the factor exp(old − new).",
+              shrink_sum=lambda old, new: 1.0),
+        wrong("no_rescale_average", "It rescales the denominator but not the weighted sum.",
+              "Both were built with the old maximum, so both need the factor exp(old − new).",
+              shrink=lambda old, new: 1.0, shrink_sum=lambda old, new: np.exp(old - new)),
     ),
     probes=(
         Stress("no_maximum", (np.array([[900.0]]), np.array([[1.0], [2.0], [0.5]]), np.eye(3), 2)),
@@ -158,7 +178,7 @@ BLOCKS = Exercise(
 N, D = 4096, 128
 NAIVE = 2 * (4 * N * D + 4 * N * N)
 BYTES = Exercise(
-    "12.5", "bytes moved by naive attention", "Bytes and time", "naive_bytes", lambda: NAIVE, settled_on(NAIVE),
+    "12.5", "bytes moved by naive attention", "The roof", "naive_bytes", lambda: NAIVE, settled_on(NAIVE),
     hints=(
         "Which matrices does each of the three steps read, and which does it write?",
         "QKᵀ reads Q and K and writes S; the softmax reads S and writes A; AV reads A and V and writes O.",
@@ -182,6 +202,10 @@ BYTES = Exercise(
         wrong("numbers", "It counts numbers, not bytes.", "16 bits are 2 bytes.", value=NAIVE // 2),
         wrong("flops", "It counts multiplications and additions, not bytes.", "Bytes are what memory moves.",
               value=4 * N * N * D),
+        wrong("bits", "It counts bits, not bytes.", "16 bits are 2 bytes.", value=NAIVE * 8),
+        wrong("first_trip", "It counts the first of the three trips only.",
+              "The softmax reads S and writes A; the last product reads A and V and writes O.",
+              value=2 * (2 * N * D + N * N)),
     ),
 )  # fmt: skip
 

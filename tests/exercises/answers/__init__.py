@@ -20,7 +20,12 @@ def corpus(kind):
     return found
 
 
+def value_of(answer):
+    """What is handed in: a function, or the first half of a (value, diagnosis) pair."""
+    return answer[0] if isinstance(answer, tuple) else answer
+
+
 def on_record(answer):
-    """The misconceptions a wrong answer's docstring names; () for "unnamed"."""
-    names = (answer.__doc__ or "").split()
+    """The misconceptions that a wrong answer's docstring, or the second half of a pair, names; () for "unnamed"."""
+    names = (answer[1] if isinstance(answer, tuple) else answer.__doc__ or "").split()
     return () if names == ["unnamed"] else tuple(names)

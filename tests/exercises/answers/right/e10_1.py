@@ -38,3 +38,23 @@ def on_a_parabola(n):
 def as_lists(n):
     K = np.eye(n) * 50
     return [K[np.maximum(np.arange(n) - 1, 0)], K]
+
+
+def other_1(n):
+    I = np.eye(n)
+    return (10 * n * np.roll(I, 1, axis=0), 10 * I)
+
+
+def other_2(n):
+    i = np.arange(n, dtype=float)
+    a = 40.0
+    Q = np.stack([a * 2 * (i - 1), -a * np.ones(n)], 1)
+    return (Q, np.stack([i, i ** 2], 1))
+
+
+def other_3(n):
+    t = 2 * np.pi * np.arange(n) / (2 * n)
+    r = 10 * n
+    K = np.stack([np.cos(t), np.sin(t)], 1) * r
+    t = t - np.pi / n
+    return (np.stack([np.cos(t), np.sin(t)], 1) * r, K)

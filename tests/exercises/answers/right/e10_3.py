@@ -21,3 +21,14 @@ def turned(n):
     a = 0.3 + 2 * np.pi * np.arange(n) / n
     P = np.column_stack([np.sin(a), np.cos(a)])
     return 1000 * P, 5 * P
+
+
+def other_1(n):
+    t = np.linspace(0, 2 * np.pi, n, endpoint=False)
+    P = 50 * np.c_[np.cos(t), np.sin(t)]
+    return (P, P)
+
+
+def other_2(n):
+    i = np.arange(n, dtype=float)
+    return (20 * np.c_[2 * i, -np.ones(n)], np.c_[i, i * i])

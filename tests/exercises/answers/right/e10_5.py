@@ -31,3 +31,30 @@ def by_matrix(tokens):
     n = len(tokens)
     same = np.tril(tokens[:, None] == tokens, -1)
     return np.where(same.any(1), n - np.argmax(same[:, ::-1], axis=1), -1)
+
+
+def other_1(tokens):
+    seen, out = ({}, np.full(len(tokens), -1))
+    for i, t in enumerate(tokens):
+        out[i] = seen.get(t, -1)
+        seen[t] = i + 1
+    return out
+
+
+def other_2(tokens):
+    r = []
+    for i in range(len(tokens)):
+        a = -1
+        for j in range(i - 1, -1, -1):
+            if tokens[j] == tokens[i]:
+                a = j + 1
+                break
+        r.append(a)
+    return np.array(r)
+
+
+def other_3(tokens):
+    n = len(tokens)
+    i = np.arange(n)
+    c = np.where((tokens[:, None] == tokens) & (i < i[:, None]), i + 1, -1)
+    return c.max(axis=1)

@@ -26,3 +26,12 @@ def by_projection(x, gain, bias, eps):
     c = x.shape[1]
     y = x @ (np.eye(c) - np.ones((c, c)) / c)
     return y / np.sqrt((y**2).sum(1, keepdims=True) / c + eps) @ np.diag(gain) + bias
+
+
+def other_1(x, gain, bias, eps):
+    z = x - np.mean(x, axis=1)[:, None]
+    return bias + gain * z / np.sqrt(np.mean(z * z, axis=1) + eps)[:, None]
+
+
+def other_2(x, gain, bias, eps):
+    return np.array([(r - r.mean()) * (r.var() + eps) ** (-0.5) * gain + bias for r in x])

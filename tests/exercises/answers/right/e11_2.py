@@ -21,3 +21,14 @@ def through_copies(x, attend, feed, norm1, norm2):
     for part, norm in ((attend, norm1), (feed, norm2)):
         stream += part(norm(stream))
     return stream
+
+
+def other_1(x, attend, feed, norm1, norm2):
+    y = attend(norm1(x)) + x
+    return feed(norm2(y)) + y
+
+
+def other_2(x, attend, feed, norm1, norm2):
+    for part, norm in ((attend, norm1), (feed, norm2)):
+        x = np.add(x, part(norm(x)))
+    return x

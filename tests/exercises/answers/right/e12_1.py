@@ -135,3 +135,28 @@ def recursive(s, V, block):
 
     m, l, o = partial(0, len(s))
     return o / l
+
+
+def other_1(s, V, block):
+    m, l, o = (-np.inf, 0.0, np.zeros(V.shape[1]))
+    start = 0
+    while start < len(s):
+        b, v = (s[start:start + block], V[start:start + block])
+        new = max(m, b.max())
+        p = np.exp(b - new)
+        o = np.exp(m - new) * o + p @ v
+        l = np.exp(m - new) * l + p.sum()
+        m = new
+        start += block
+    return o / l
+
+
+def other_2(s, V, block):
+    L = -np.inf
+    o = np.zeros(V.shape[1])
+    for i in range(0, len(s), block):
+        b = s[i:i + block]
+        L2 = np.logaddexp(L, np.logaddexp.reduce(b))
+        o = o * np.exp(L - L2) + np.exp(b - L2) @ V[i:i + block]
+        L = L2
+    return o

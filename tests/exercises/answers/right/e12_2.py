@@ -22,3 +22,16 @@ def by_cases(m1, l1, o1, m2, l2, o2):
 def as_a_list(m1, l1, o1, m2, l2, o2):
     m = max(m1, m2)
     return [m, l1 * np.exp(m1 - m) + l2 * np.exp(m2 - m), o1 * np.exp(m1 - m) + o2 * np.exp(m2 - m)]
+
+
+def other_1(m1, l1, o1, m2, l2, o2):
+    m = np.maximum(m1, m2)
+    a = np.exp(np.array([m1, m2]) - m)
+    return (m, a @ [l1, l2], a @ np.array([o1, o2]))
+
+
+def other_2(m1, l1, o1, m2, l2, o2):
+    if m2 > m1:
+        return other_2(m2, l2, o2, m1, l1, o1)
+    f = np.exp(m2 - m1)
+    return [m1, l1 + f * l2, o1 + f * o2]

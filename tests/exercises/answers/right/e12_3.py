@@ -45,3 +45,32 @@ def scaled_first(Q, K, V, block):
         y = y * (old / l) + (e / l) @ V[j : j + block]
         m = t
     return y
+
+
+def other_1(Q, K, V, block):
+    n, d = Q.shape
+    Q = Q / np.sqrt(d)
+    m = np.full(n, -np.inf)
+    l = np.zeros(n)
+    o = np.zeros((n, V.shape[1]))
+    for j in range(0, K.shape[0], block):
+        S = Q @ K[j:j + block].T
+        new = np.maximum(m, S.max(axis=1))
+        c = np.exp(m - new)
+        P = np.exp(S - new[:, None])
+        l = c * l + P.sum(axis=1)
+        o = c[:, None] * o + P @ V[j:j + block]
+        m = new
+    return o / l[:, None]
+
+
+def other_2(Q, K, V, block):
+    n, d = Q.shape
+    L = np.full(n, -np.inf)
+    o = np.zeros((n, V.shape[1]))
+    for Kj, Vj in ((K[j:j + block], V[j:j + block]) for j in range(0, len(K), block)):
+        S = Q @ Kj.T / d ** 0.5
+        L2 = np.logaddexp(L, np.logaddexp.reduce(S, axis=1))
+        o = o * np.exp(L - L2)[:, None] + np.exp(S - L2[:, None]) @ Vj
+        L = L2
+    return o

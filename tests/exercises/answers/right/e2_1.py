@@ -26,3 +26,17 @@ def all_at_once(X, W_Q, W_K, W_V):
 
 def by_generator(X, *Ws):
     return tuple(map(lambda W: (W.T @ X.T).T, Ws))
+
+
+def other_1(X, W_Q, W_K, W_V):
+    return [X @ W for W in (W_Q, W_K, W_V)]
+
+
+def other_2(X, W_Q, W_K, W_V):
+    d = W_Q.shape[1]
+    Z = X @ np.concatenate([W_Q, W_K, W_V], 1)
+    return tuple(np.split(Z, [d, 2 * d], axis=1))
+
+
+def other_3(X, W_Q, W_K, W_V):
+    return tuple((np.einsum('nc,cd->nd', X, W) for W in (W_Q, W_K, W_V)))

@@ -27,3 +27,25 @@ def soft(s):
 
 
 soft.helper = True
+
+
+def other_1(X, M, W_Q, W_K, W_V):
+    S = X @ W_Q @ W_K.T @ M.T / W_Q.shape[1] ** 0.5
+    A = np.exp(S - S.max(axis=-1)[:, None])
+    A /= A.sum(axis=-1)[:, None]
+    return A @ M @ W_V
+
+
+def other_2(X, M, W_Q, W_K, W_V):
+    St = M @ W_K @ (X @ W_Q).T / np.sqrt(W_K.shape[-1])
+    E = np.exp(St - St.max(0))
+    return (E / E.sum(0)).T @ (M @ W_V)
+
+
+def other_3(X, M, W_Q, W_K, W_V):
+    rows = []
+    for x in X:
+        s = x @ W_Q @ (M @ W_K).T / np.sqrt(W_Q.shape[1])
+        w = np.exp(s - max(s))
+        rows.append(w / sum(w) @ M @ W_V)
+    return np.array(rows)

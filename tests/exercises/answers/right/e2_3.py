@@ -21,3 +21,15 @@ def sum_of_outers(W_Q, W_K):
 def from_unit_vectors(W_Q, W_K):
     I = np.eye(len(W_Q))
     return np.array([[(x @ W_Q) @ (y @ W_K) / np.sqrt(W_Q.shape[1]) for y in I] for x in I])
+
+
+def other_1(W_Q, W_K):
+    return np.einsum('ad,bd->ab', W_Q, W_K) / np.sqrt(W_K.shape[1])
+
+
+def other_2(W_Q, W_K):
+    c, d = W_Q.shape
+    B = np.zeros((c, c))
+    for i in range(d):
+        B += np.outer(W_Q[:, i], W_K[:, i])
+    return B * d ** (-0.5)

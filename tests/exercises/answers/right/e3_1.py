@@ -36,3 +36,30 @@ def nested_comprehension(Q, K):
 
 def tensordot(Q, K):
     return np.tensordot(Q, K, axes=(1, 1))
+
+
+def other_1(Q, K):
+    return np.inner(Q, K)
+
+
+def other_2(Q, K):
+    return np.tensordot(Q, K, axes=(1, 1))
+
+
+def other_3(Q, K):
+    S = np.empty((Q.shape[0], K.shape[0]))
+    for i in range(Q.shape[0]):
+        for j in range(K.shape[0]):
+            t = 0.0
+            for a in range(Q.shape[1]):
+                t += Q[i][a] * K[j][a]
+            S[i][j] = t
+    return S
+
+
+def other_4(Q, K):
+    return (K @ Q.T).T
+
+
+def other_5(Q, K):
+    return ((Q ** 2).sum(1)[:, None] + (K ** 2).sum(1)[None] - ((Q[:, None] - K[None]) ** 2).sum(-1)) / 2

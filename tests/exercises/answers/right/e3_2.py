@@ -24,3 +24,15 @@ def columns(Q, K):
 
 def array_of_products(Q, K):
     return np.array([q[:, None] * k for q, k in zip(Q.T, K.T)])
+
+
+def other_1(Q, K):
+    return Q.T[:, :, None] * K.T[:, None, :]
+
+
+def other_2(Q, K):
+    return np.moveaxis(Q[:, None] * K[None], -1, 0)
+
+
+def other_3(Q, K):
+    return np.stack([np.outer(a, b) for a, b in zip(Q.T, K.T)])

@@ -94,3 +94,41 @@ def soft(s):
 
 
 soft.helper = True
+
+
+def other_1(Q, K, V):
+    O = np.zeros((len(Q), V.shape[1]))
+    for i, q in enumerate(Q):
+        s = np.array([q @ k for k in K]) / np.sqrt(len(q))
+        w = np.exp(s - s.max())
+        for j in range(len(K)):
+            O[i] += w[j] * V[j]
+        O[i] /= w.sum()
+    return O
+
+
+def other_2(Q, K, V):
+    S = np.einsum('nd,md->nm', Q / Q.shape[1] ** 0.5, K)
+    E = np.exp(S - S.max(1)[:, None])
+    return E @ V / E.sum(1)[:, None]
+
+
+def other_3(Q, K, V):
+    S = Q @ K.T * (np.log2(np.e) / np.sqrt(K.shape[1]))
+    S = S - np.max(S, axis=-1, keepdims=True)
+    P = np.exp2(S)
+    return np.matmul(P / np.sum(P, axis=-1, keepdims=True), V)
+
+
+def other_4(Q, K, V):
+
+    def sm(r):
+        e = np.exp(r - r.max())
+        return e / e.sum()
+    return np.apply_along_axis(sm, 1, Q.dot(K.T) / np.sqrt(Q.shape[1])).dot(V)
+
+
+def other_5(Q, K, V):
+    S = (K @ Q.T).astype(float) / np.sqrt(Q.shape[1])
+    E = np.exp(S - S.max(0, keepdims=True))
+    return (V.T @ (E / E.sum(0))).T

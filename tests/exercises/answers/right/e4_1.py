@@ -85,3 +85,28 @@ def by_the_library(S):
     from attn.softmax import softmax
 
     return softmax(S)
+
+
+def other_1(S):
+    return np.exp(S - np.logaddexp.reduce(S, axis=1, keepdims=True))
+
+
+def other_2(S):
+    E = np.exp(S.T - S.max(axis=1))
+    return (E / E.sum(axis=0)).T
+
+
+def other_3(S):
+    out = np.empty(S.shape)
+    for i, r in enumerate(S):
+        e = np.exp(r - r.max())
+        out[i] = e / e.sum()
+    return out
+
+
+def other_4(S):
+    Z = np.array(S, dtype=float)
+    Z -= Z.max(axis=-1, keepdims=True)
+    np.exp(Z, out=Z)
+    Z /= np.einsum('ij->i', Z)[:, None]
+    return Z

@@ -67,3 +67,23 @@ def by_the_library(p):
     from attn.softmax import jacobian
 
     return jacobian(p)
+
+
+def other_1(p):
+    n = p.size
+    return np.array([[p[i] * ((1 if i == j else 0) - p[j]) for j in range(n)] for i in range(n)])
+
+
+def other_2(p):
+    return p[:, None] * (np.identity(len(p)) - p)
+
+
+def other_3(p):
+    J = -p[:, None] * p[None, :]
+    J[np.arange(len(p)), np.arange(len(p))] += p
+    return J
+
+
+def other_4(p):
+    n = len(p)
+    return np.diag(p) @ (np.eye(n) - np.ones((n, 1)) @ p[None])

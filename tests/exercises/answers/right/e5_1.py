@@ -28,3 +28,15 @@ def averages(A, V):
 
 def broadcast(A, V):
     return (A[..., None] * V).sum(1)
+
+
+def other_1(A, V):
+    return np.einsum('ij,je->ie', A, V)
+
+
+def other_2(A, V):
+    return np.array([sum((a * v for a, v in zip(row, V))) for row in A])
+
+
+def other_3(A, V):
+    return (A[..., None] * V).sum(axis=1)

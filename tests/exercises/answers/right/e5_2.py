@@ -23,3 +23,12 @@ def by_einsum(W_V, W_O, h):
 def masked(W_V, W_O, h):
     owner = np.arange(len(W_O)) * h // len(W_O)
     return np.stack([(W_V * (owner == t)) @ W_O for t in range(h)])
+
+
+def other_1(W_V, W_O, h):
+    return np.array([v @ o for v, o in zip(np.hsplit(W_V, h), np.vsplit(W_O, h))])
+
+
+def other_2(W_V, W_O, h):
+    c = len(W_V)
+    return np.einsum('xte,tey->txy', W_V.reshape(c, h, -1), W_O.reshape(h, -1, c))

@@ -32,3 +32,18 @@ def soft(s):
 
 
 soft.helper = True
+
+
+def other_1(X, W_Q, W_K, W_V, h, t):
+    q, k, v = (X @ np.split(W, h, axis=1)[t] for W in (W_Q, W_K, W_V))
+    s = q @ k.T / np.sqrt(q.shape[1])
+    a = np.exp(s - s.max(1, keepdims=True))
+    return a @ v / a.sum(1, keepdims=True)
+
+
+def other_2(X, W_Q, W_K, W_V, h, t):
+    n = X.shape[0]
+    q, k, v = ((X @ W).reshape(n, h, -1)[:, t] for W in (W_Q, W_K, W_V))
+    s = np.einsum('id,jd->ij', q, k) / np.sqrt(q.shape[-1])
+    s = s - np.logaddexp.reduce(s, axis=1)[:, None]
+    return np.exp(s) @ v

@@ -33,3 +33,23 @@ def soft(s):
 
 
 soft.helper = True
+
+
+def other_1(X, W_Q, W_K, W_V, W_O, h):
+    out = 0
+    for q, k, v, o in zip(np.hsplit(W_Q, h), np.hsplit(W_K, h), np.hsplit(W_V, h), np.vsplit(W_O, h)):
+        S = X @ q @ (X @ k).T / np.sqrt(q.shape[1])
+        A = np.exp(S - S.max(1, keepdims=True))
+        out = out + A / A.sum(1, keepdims=True) @ X @ v @ o
+    return out
+
+
+def other_2(X, W_Q, W_K, W_V, W_O, h):
+    c = X.shape[1]
+    Q = np.einsum('nc,chd->hnd', X, W_Q.reshape(c, h, -1))
+    K = np.einsum('nc,chd->hnd', X, W_K.reshape(c, h, -1))
+    V = np.einsum('nc,che->hne', X, W_V.reshape(c, h, -1))
+    S = np.einsum('hid,hjd->hij', Q, K) / np.sqrt(Q.shape[-1])
+    A = np.exp(S - S.max(-1, keepdims=True))
+    A /= A.sum(-1, keepdims=True)
+    return np.einsum('hij,hje,hec->ic', A, V, W_O.reshape(h, -1, W_O.shape[1]))

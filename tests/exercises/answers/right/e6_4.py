@@ -58,3 +58,25 @@ def by_sum_of_placed_heads(H):
     h, n, e = H.shape
     places = np.eye(h * e).reshape(h, e, h * e)
     return sum(H[t] @ places[t] for t in range(h))
+
+
+def other_1(H):
+    return np.hstack(H)
+
+
+def other_2(H):
+    return np.concatenate([H[t] for t in range(H.shape[0])], axis=-1)
+
+
+def other_3(H):
+    h, n, e = H.shape
+    out = np.empty((n, h * e))
+    for t in range(h):
+        for i in range(n):
+            for a in range(e):
+                out[i, t * e + a] = H[t, i, a]
+    return out
+
+
+def other_4(H):
+    return np.moveaxis(H, 0, 1).reshape(H.shape[1], -1)

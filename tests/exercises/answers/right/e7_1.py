@@ -29,3 +29,12 @@ def loop(O, W_O):
     for t, o in enumerate(O):
         y += o @ W_O[t * e : t * e + e]
     return y
+
+
+def other_1(O, W_O):
+    h, n, e = O.shape
+    return np.einsum('hne,hec->nc', O, W_O.reshape(h, e, -1))
+
+
+def other_2(O, W_O):
+    return np.concatenate(list(O), axis=1) @ W_O

@@ -25,3 +25,12 @@ def one_head_at_a_time(O, W_O):
         alone[t] = O[t]
         parts.append(np.hstack(list(alone)) @ W_O)
     return np.array(parts)
+
+
+def other_1(O, W_O):
+    return O @ W_O.reshape(O.shape[0], O.shape[2], -1)
+
+
+def other_2(O, W_O):
+    h, n, e = O.shape
+    return np.stack([np.hstack([O[u] * (u == t) for u in range(h)]) @ W_O for t in range(h)])

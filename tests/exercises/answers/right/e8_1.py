@@ -36,3 +36,22 @@ def loops(n, m):
 def indices(n, m):
     i, j = np.indices((n, m))
     return j - i <= m - n
+
+
+def other_1(n, m):
+    return np.arange(m)[None, :] <= np.arange(n)[:, None] + (m - n)
+
+
+def other_2(n, m):
+    M = np.zeros((n, m), dtype=bool)
+    for i in range(n):
+        M[i, :m - n + i + 1] = True
+    return M
+
+
+def other_3(n, m):
+    return ~np.triu(np.ones((n, m), dtype=bool), k=m - n + 1)
+
+
+def other_4(n, m):
+    return np.array([[j - i <= m - n for j in range(m)] for i in range(n)])

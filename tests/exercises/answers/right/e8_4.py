@@ -43,3 +43,31 @@ def large_negative_then_zero(S, allowed):
     T = np.where(allowed, S, -1e9)
     e = np.exp(T - T.max(1, keepdims=True))
     return e / e.sum(1, keepdims=True) * allowed
+
+
+def other_1(S, allowed):
+    A = np.zeros(S.shape)
+    for i in range(S.shape[0]):
+        if allowed[i].any():
+            z = S[i, allowed[i]]
+            e = np.exp(z - z.max())
+            A[i, allowed[i]] = e / e.sum()
+    return A
+
+
+def other_2(S, allowed):
+    Z = np.where(allowed, S, -np.inf)
+    m = Z.max(1, keepdims=True)
+    m = np.where(m == -np.inf, 0.0, m)
+    E = np.exp(Z - m)
+    t = E.sum(1, keepdims=True)
+    return E / np.where(t == 0, 1, t)
+
+
+def other_3(S, allowed):
+    some = allowed.any(axis=1)
+    A = np.zeros_like(S)
+    Z = np.where(allowed, S, -np.inf)[some]
+    E = np.exp(Z - Z.max(1, keepdims=True))
+    A[some] = E / E.sum(1, keepdims=True)
+    return A

@@ -28,3 +28,19 @@ def tril_and_triu(n, w):
 
 def sum_of_diagonals(n, w):
     return sum(np.eye(n, k=-t) for t in range(min(w, n))) > 0
+
+
+def other_1(n, w):
+    return np.tri(n, dtype=bool) & ~np.tri(n, k=-w, dtype=bool)
+
+
+def other_2(n, w):
+    M = np.zeros((n, n), bool)
+    for i in range(n):
+        M[i, max(0, i - w + 1):i + 1] = True
+    return M
+
+
+def other_3(n, w):
+    gap = np.subtract.outer(np.arange(n), np.arange(n))
+    return np.isin(gap, np.arange(w))

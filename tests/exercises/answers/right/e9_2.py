@@ -31,3 +31,22 @@ def soft(s):
 
 
 soft.helper = True
+
+
+def other_1(Q, K, V):
+    r = len(Q) // len(K)
+    out = []
+    for i, q in enumerate(Q):
+        S = q @ K[i // r].T / np.sqrt(q.shape[1])
+        A = np.exp(S - S.max(1, keepdims=True))
+        out.append(A / A.sum(1, keepdims=True) @ V[i // r])
+    return np.stack(out)
+
+
+def other_2(Q, K, V):
+    h, n, d = Q.shape
+    g = len(K)
+    S = np.einsum('grnd,gmd->grnm', Q.reshape(g, h // g, n, d), K) / d ** 0.5
+    A = np.exp(S - S.max(-1, keepdims=True))
+    A /= A.sum(-1, keepdims=True)
+    return np.einsum('grnm,gme->grne', A, V).reshape(h, n, -1)

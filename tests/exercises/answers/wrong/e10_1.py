@@ -27,3 +27,80 @@ def hand_4(n):
 def hand_5(n):
     """flat"""
     return (100 * np.ones((n, 3)), 100 * np.ones((n, 3)))
+
+
+def other_1(n):
+    """itself"""
+    return (30 * np.eye(n), 30 * np.eye(n))
+
+
+def other_2(n):
+    """flat"""
+    return (30 * np.eye(n), 30 * np.eye(n, k=-1))
+
+
+def other_3(n):
+    """soft"""
+    return (np.eye(n, k=-1), np.eye(n))
+
+
+def other_4(n):
+    """soft"""
+    return (4 * np.eye(n, k=-1), 4 * np.eye(n))
+
+
+def other_5(n):
+    """unnamed"""
+    return (30 * np.eye(n, k=-2), 30 * np.eye(n))
+
+
+def other_6(n):
+    """first"""
+    Q = np.ones((n, 2)) * 30
+    K = np.zeros((n, 2))
+    K[0] = 30
+    return (Q, K)
+
+
+def other_7(n):
+    """unnamed"""
+    return np.eye(n, k=-1)
+
+
+def other_8(n):
+    """unnamed"""
+    return (30 * np.ones((n, n)), 30 * np.eye(n, n + 1))
+
+
+def other_9(n):
+    """unnamed"""
+    I = 30 * np.eye(n)
+    return (np.roll(I, -1, axis=0), I)
+
+
+def other_10(n):
+    """unnamed"""
+    i = np.arange(n)[:, None].astype(float)
+    return (100 * (i - 1), i)
+
+
+def other_11(n):
+    """unnamed"""
+    I = np.eye(4) * 30
+    return (np.roll(I, 1, 0), I)
+
+
+def other_12(n):
+    """unnamed"""
+    g = np.random.default_rng(0)
+    return (g.normal(size=(n, n)), g.normal(size=(n, n)))
+
+
+def other_13(n):
+    """unnamed"""
+    return (np.inf * np.eye(n, k=-1), np.eye(n))
+
+
+def other_14(n):
+    """unnamed"""
+    return (np.zeros((n, 0)), np.zeros((n, 0)))

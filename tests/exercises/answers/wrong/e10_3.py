@@ -20,3 +20,88 @@ def hand_3(n):
     """unnamed"""
     r = np.random.default_rng(0).normal(size=(n, 2)) * 100
     return (r, r)
+
+
+def other_1(n):
+    """unnamed"""
+    x = np.arange(n) * 10.0
+    P = np.stack([x, x], 1)
+    return (P, P)
+
+
+def other_2(n):
+    """soft"""
+    a = 2 * np.pi * np.arange(n) / n
+    P = np.stack([np.cos(a), np.sin(a)], 1)
+    return (P, P)
+
+
+def other_3(n):
+    """soft"""
+    a = 2 * np.pi * np.arange(n) / n
+    P = 4 * np.stack([np.cos(a), np.sin(a)], 1)
+    return (P, P)
+
+
+def other_4(n):
+    """unnamed"""
+    a = 360 * np.arange(n) / n
+    P = 20 * np.stack([np.cos(a), np.sin(a)], 1)
+    return (P, P)
+
+
+def other_5(n):
+    """too_wide"""
+    return (20 * np.eye(n), 20 * np.eye(n))
+
+
+def other_6(n):
+    """unnamed"""
+    a = np.linspace(0, 2 * np.pi, n)
+    P = 20 * np.stack([np.cos(a), np.sin(a)], 1)
+    return (P, P)
+
+
+def other_7(n):
+    """unnamed"""
+    return (20 * np.eye(n, 2), 20 * np.eye(n, 2))
+
+
+def other_8(n):
+    """unnamed"""
+    s = np.where(np.arange(n) % 2 == 0, 20.0, -20.0)
+    P = np.stack([s, s], 1)
+    return (P, P)
+
+
+def other_9(n):
+    """opposite"""
+    a = 2 * np.pi * np.arange(n) / n
+    P = 20 * np.stack([np.cos(a), np.sin(a)], 1)
+    return (P, -P)
+
+
+def other_10(n):
+    """unnamed"""
+    a = 2 * np.pi * np.arange(n) / n
+    P = 20 * np.stack([np.cos(a), np.sin(a)])
+    return (P, P)
+
+
+def other_11(n):
+    """unnamed"""
+    a = 2 * np.pi * np.arange(n) / n
+    return 20 * np.stack([np.cos(a), np.sin(a)], 1)
+
+
+def other_12(n):
+    """unnamed"""
+    P = np.random.default_rng(0).normal(size=(n, 2)) * 20
+    return (P, P)
+
+
+def other_13(n):
+    """soft"""
+    a = np.pi / 2 * np.arange(n) / n
+    P = 5 * np.stack([np.cos(a), np.sin(a)], 1)
+    return (P, P)

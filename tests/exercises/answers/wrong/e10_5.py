@@ -27,3 +27,140 @@ def hand_3(tokens):
     for i, x in enumerate(t):
         o.append(max([j for j in range(i) if t[j] == x], default=-1) + 1)
     return np.array(o)
+
+
+def other_1(tokens):
+    """the_occurrence"""
+    out = []
+    last = {}
+    for i, t in enumerate(tokens):
+        out.append(last.get(t, -1))
+        last[t] = i
+    return np.array(out)
+
+
+def other_2(tokens):
+    """first"""
+    out = []
+    first = {}
+    for i, t in enumerate(tokens):
+        out.append(first[t] + 1 if t in first else -1)
+        first.setdefault(t, i)
+    return np.array(out)
+
+
+def other_3(tokens):
+    """zero_for_none"""
+    last = {}
+    out = []
+    for i, t in enumerate(tokens):
+        out.append(last.get(t, -1) + 1)
+        last[t] = i
+    return np.array(out)
+
+
+def other_4(tokens):
+    """includes_itself"""
+    out = []
+    for i, t in enumerate(tokens):
+        w = np.where(tokens[:i + 1] == t)[0]
+        out.append(w[-1] + 1 if len(w) else -1)
+    return np.array(out)
+
+
+def other_5(tokens):
+    """unnamed"""
+    out = []
+    for i, t in enumerate(tokens):
+        w = np.where(tokens[i + 1:] == t)[0]
+        out.append(i + 1 + w[0] if len(w) else -1)
+    return np.array(out)
+
+
+def other_6(tokens):
+    """before"""
+    last = {}
+    out = []
+    for i, t in enumerate(tokens):
+        out.append(last[t] - 1 if t in last else -1)
+        last[t] = i
+    return np.array(out)
+
+
+def other_7(tokens):
+    """token"""
+    last = {}
+    out = []
+    for i, t in enumerate(tokens):
+        out.append(tokens[last[t] + 1] if t in last else -1)
+        last[t] = i
+    return np.array(out)
+
+
+def other_8(tokens):
+    """zero_is_false"""
+    last = {}
+    out = []
+    for i, t in enumerate(tokens):
+        out.append(last[t] + 1 if last.get(t) else -1)
+        last[t] = i
+    return np.array(out)
+
+
+def other_9(tokens):
+    """returns_list"""
+    last = {}
+    out = []
+    for i, t in enumerate(tokens):
+        out.append(last[t] + 1 if t in last else -1)
+        last[t] = i
+    return out
+
+
+def other_10(tokens):
+    """first"""
+    n = len(tokens)
+    eq = (tokens[:, None] == tokens[None]) & (np.arange(n)[None] < np.arange(n)[:, None])
+    return np.where(eq.any(1), eq.argmax(1) + 1, -1)
+
+
+def other_11(tokens):
+    """unnamed"""
+    out = -np.ones(len(tokens), int)
+    for i in range(1, len(tokens)):
+        if tokens[i] == tokens[i - 1]:
+            out[i] = i
+    return out
+
+
+def other_12(tokens):
+    """unnamed"""
+    last = {}
+    out = np.full(len(tokens), np.nan)
+    for i, t in enumerate(tokens):
+        if t in last:
+            out[i] = last[t] + 1
+        last[t] = i
+    return out
+
+
+def other_13(tokens):
+    """distance"""
+    last = {}
+    out = []
+    for i, t in enumerate(tokens):
+        out.append(i - last[t] if t in last else -1)
+        last[t] = i
+    return np.array(out)
+
+
+def other_14(tokens):
+    """zero_is_false"""
+    n = len(tokens)
+    out = np.full(n, -1)
+    for i in range(1, n):
+        for j in range(i - 1, 0, -1):
+            if tokens[j] == tokens[i]:
+                out[i] = j + 1
+                break
+    return out

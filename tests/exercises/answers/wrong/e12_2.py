@@ -28,3 +28,119 @@ def hand_4(m1, l1, o1, m2, l2, o2):
     """sum_of_maxima"""
     m = m1 + m2
     return (m, l1 * np.exp(-m2) + l2 * np.exp(-m1), o1 * np.exp(-m2) + o2 * np.exp(-m1))
+
+
+def other_1(m1, l1, o1, m2, l2, o2):
+    """not_rescaled"""
+    return (max(m1, m2), l1 + l2, o1 + o2)
+
+
+def other_2(m1, l1, o1, m2, l2, o2):
+    """smaller"""
+    m = min(m1, m2)
+    return (m, l1 * np.exp(m1 - m) + l2 * np.exp(m2 - m), o1 * np.exp(m1 - m) + o2 * np.exp(m2 - m))
+
+
+def other_3(m1, l1, o1, m2, l2, o2):
+    """mean"""
+    m = max(m1, m2)
+    a, b = (np.exp(m1 - m), np.exp(m2 - m))
+    return (m, l1 * a + l2 * b, (o1 * a + o2 * b) / 2)
+
+
+def other_4(m1, l1, o1, m2, l2, o2):
+    """divided"""
+    m = max(m1, m2)
+    a, b = (np.exp(m1 - m), np.exp(m2 - m))
+    l = l1 * a + l2 * b
+    return (m, l, (o1 * a + o2 * b) / l)
+
+
+def other_5(m1, l1, o1, m2, l2, o2):
+    """taken_as_divided"""
+    m = max(m1, m2)
+    a, b = (np.exp(m1 - m), np.exp(m2 - m))
+    return (m, l1 * a + l2 * b, o1 * l1 * a + o2 * l2 * b)
+
+
+def other_6(m1, l1, o1, m2, l2, o2):
+    """exchanged"""
+    m = max(m1, m2)
+    a, b = (np.exp(m1 - m), np.exp(m2 - m))
+    return (m, l1 * b + l2 * a, o1 * b + o2 * a)
+
+
+def other_7(m1, l1, o1, m2, l2, o2):
+    """unnamed"""
+    if m1 >= m2:
+        return (m1, l1 + l2 * np.exp(m2 - m1), o1 + o2 * np.exp(m2 - m1))
+    return (m2, l2 + l1 * np.exp(m2 - m1), o2 + o1 * np.exp(m1 - m2))
+
+
+def other_8(m1, l1, o1, m2, l2, o2):
+    """unnamed"""
+    return (m1 + m2, l1 * np.exp(m1) + l2 * np.exp(m2), o1 * np.exp(m1) + o2 * np.exp(m2))
+
+
+def other_9(m1, l1, o1, m2, l2, o2):
+    """unshifted"""
+    m = max(m1, m2)
+    return (m, (l1 * np.exp(m1) + l2 * np.exp(m2)) / np.exp(m), (o1 * np.exp(m1) + o2 * np.exp(m2)) / np.exp(m))
+
+
+def other_10(m1, l1, o1, m2, l2, o2):
+    """sum_not_rescaled"""
+    m = max(m1, m2)
+    return (m, l1 + l2, o1 * np.exp(m1 - m) + o2 * np.exp(m2 - m))
+
+
+def other_11(m1, l1, o1, m2, l2, o2):
+    """output_not_rescaled"""
+    m = max(m1, m2)
+    return (m, l1 * np.exp(m1 - m) + l2 * np.exp(m2 - m), o1 + o2)
+
+
+def other_12(m1, l1, o1, m2, l2, o2):
+    """overwrites_input"""
+    m = max(m1, m2)
+    a, b = (np.exp(m1 - m), np.exp(m2 - m))
+    o1 *= a
+    o1 += b * o2
+    return (m, l1 * a + l2 * b, o1)
+
+
+def other_13(m1, l1, o1, m2, l2, o2):
+    """output_only"""
+    m = max(m1, m2)
+    a, b = (np.exp(m1 - m), np.exp(m2 - m))
+    return (o1 * a + o2 * b) / (l1 * a + l2 * b)
+
+
+def other_14(m1, l1, o1, m2, l2, o2):
+    """order"""
+    m = max(m1, m2)
+    a, b = (np.exp(m1 - m), np.exp(m2 - m))
+    return (m, o1 * a + o2 * b, l1 * a + l2 * b)
+
+
+def other_15(m1, l1, o1, m2, l2, o2):
+    """soft_maximum"""
+    m = np.logaddexp(m1, m2)
+    a, b = (np.exp(m1 - m), np.exp(m2 - m))
+    return (m, l1 * a + l2 * b, o1 * a + o2 * b)
+
+
+def other_16(m1, l1, o1, m2, l2, o2):
+    """returns_list"""
+    m = max(m1, m2)
+    a, b = (np.exp(m1 - m), np.exp(m2 - m))
+    return (m, l1 * a + l2 * b, [x * a + y * b for x, y in zip(o1, o2)])
+
+
+def other_17(m1, l1, o1, m2, l2, o2):
+    """empty"""
+    if np.isinf(m1) or np.isinf(m2):
+        return (m1, l1, o1)
+    m = max(m1, m2)
+    a, b = (np.exp(m1 - m), np.exp(m2 - m))
+    return (m, l1 * a + l2 * b, o1 * a + o2 * b)

@@ -42,3 +42,192 @@ def soft(s, axis=-1):
 
 
 soft.helper = True
+
+
+def other_1(Q, K, V, block):
+    """all_scores"""
+    S = Q @ K.T / np.sqrt(Q.shape[1])
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True) @ V
+
+
+def other_2(Q, K, V, block):
+    """no_rescale"""
+    n, d = Q.shape
+    m, l, o = (np.full((n, 1), -np.inf), np.zeros((n, 1)), np.zeros((n, V.shape[1])))
+    for j in range(0, len(K), block):
+        S = Q @ K[j:j + block].T / np.sqrt(d)
+        m = np.maximum(m, S.max(1, keepdims=True))
+        P = np.exp(S - m)
+        l += P.sum(1, keepdims=True)
+        o += P @ V[j:j + block]
+    return o / l
+
+
+def other_3(Q, K, V, block):
+    """one_maximum"""
+    n, d = Q.shape
+    m, l, o = (-np.inf, np.zeros((n, 1)), np.zeros((n, V.shape[1])))
+    for j in range(0, len(K), block):
+        S = Q @ K[j:j + block].T / np.sqrt(d)
+        m2 = max(m, S.max())
+        P = np.exp(S - m2)
+        c = np.exp(m - m2)
+        l = l * c + P.sum(1, keepdims=True)
+        o = o * c + P @ V[j:j + block]
+        m = m2
+    return o / l
+
+
+def other_4(Q, K, V, block):
+    """short_block_lost"""
+    n, d = Q.shape
+    m, l, o = (np.full((n, 1), -np.inf), np.zeros((n, 1)), np.zeros((n, V.shape[1])))
+    for j in range(0, len(K) - block + 1, block):
+        S = Q @ K[j:j + block].T / np.sqrt(d)
+        m2 = np.maximum(m, S.max(1, keepdims=True))
+        P = np.exp(S - m2)
+        c = np.exp(m - m2)
+        l = l * c + P.sum(1, keepdims=True)
+        o = o * c + P @ V[j:j + block]
+        m = m2
+    return o / l
+
+
+def other_5(Q, K, V, block):
+    """first_digits"""
+    out = []
+    for i in range(0, len(Q), block):
+        S = Q[i:i + block] @ K.T / np.sqrt(Q.shape[1])
+        E = np.exp(S - S.max(1, keepdims=True))
+        out.append(E / E.sum(1, keepdims=True) @ V)
+    return np.vstack(out) / 1.0001
+
+
+def other_6(Q, K, V, block):
+    """no_scale"""
+    n, d = Q.shape
+    m, l, o = (np.full((n, 1), -np.inf), np.zeros((n, 1)), np.zeros((n, V.shape[1])))
+    for j in range(0, len(K), block):
+        S = Q @ K[j:j + block].T
+        m2 = np.maximum(m, S.max(1, keepdims=True))
+        P = np.exp(S - m2)
+        c = np.exp(m - m2)
+        l = l * c + P.sum(1, keepdims=True)
+        o = o * c + P @ V[j:j + block]
+        m = m2
+    return o / l
+
+
+def other_7(Q, K, V, block):
+    """softmax_each"""
+    n, d = Q.shape
+    o = np.zeros((n, V.shape[1]))
+    for j in range(0, len(K), block):
+        S = Q @ K[j:j + block].T / np.sqrt(d)
+        E = np.exp(S - S.max(1, keepdims=True))
+        o += E / E.sum(1, keepdims=True) @ V[j:j + block]
+    return o
+
+
+def other_8(Q, K, V, block):
+    """blocks_averaged"""
+    n, d = Q.shape
+    o = np.zeros((n, V.shape[1]))
+    c = 0
+    for j in range(0, len(K), block):
+        S = Q @ K[j:j + block].T / np.sqrt(d)
+        E = np.exp(S - S.max(1, keepdims=True))
+        o += E / E.sum(1, keepdims=True) @ V[j:j + block]
+        c += 1
+    return o / c
+
+
+def other_9(Q, K, V, block):
+    """all_scores"""
+    d = Q.shape[1]
+    S = np.concatenate([Q @ K[j:j + block].T / np.sqrt(d) for j in range(0, len(K), block)], 1)
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True) @ V
+
+
+def other_10(Q, K, V, block):
+    """all_scores"""
+    S = np.empty((len(Q), len(K)))
+    for j in range(0, len(K), block):
+        S[:, j:j + block] = Q @ K[j:j + block].T / np.sqrt(Q.shape[1])
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True) @ V
+
+
+def other_11(Q, K, V, block):
+    """no_maximum"""
+    n, d = Q.shape
+    l, o = (np.zeros((n, 1)), np.zeros((n, V.shape[1])))
+    for j in range(0, len(K), block):
+        P = np.exp(Q @ K[j:j + block].T / np.sqrt(d))
+        l += P.sum(1, keepdims=True)
+        o += P @ V[j:j + block]
+    return o / l
+
+
+def other_12(Q, K, V, block):
+    """unnamed"""
+    n, d = Q.shape
+    m, l, o = (np.full((n, 1), -np.inf), np.zeros((n, 1)), np.zeros((n, V.shape[1])))
+    for j in range(0, len(K), block):
+        S = Q @ K[j:j + block].T / np.sqrt(d)
+        m2 = np.maximum(m, S.max(1, keepdims=True))
+        P = np.exp(S - m2)
+        c = np.exp(m - m2)
+        l = l * c + P.sum(1, keepdims=True)
+        o = o * c + P @ V[:P.shape[1]]
+        m = m2
+    return o / l
+
+
+def other_13(Q, K, V, block):
+    """unnamed"""
+    n, d = Q.shape
+    m, l, o = (np.full((n, 1), -1e+30), np.zeros((n, 1)), np.zeros((n, V.shape[1])))
+    for j in range(0, len(K), block):
+        S = Q @ K[j:j + block].T / np.sqrt(d)
+        ok = np.arange(j, j + S.shape[1])[None] <= np.arange(n)[:, None] + len(K) - n
+        S = np.where(ok, S, -1e+30)
+        m2 = np.maximum(m, S.max(1, keepdims=True))
+        P = np.exp(S - m2)
+        c = np.exp(m - m2)
+        l = l * c + P.sum(1, keepdims=True)
+        o = o * c + P @ V[j:j + block]
+        m = m2
+    return o / l
+
+
+def other_14(Q, K, V, block):
+    """no_rescale_sum"""
+    n, d = Q.shape
+    m, l, o = (np.full((n, 1), -np.inf), np.zeros((n, 1)), np.zeros((n, V.shape[1])))
+    for j in range(0, len(K), block):
+        S = Q @ K[j:j + block].T / np.sqrt(d)
+        m2 = np.maximum(m, S.max(1, keepdims=True))
+        P = np.exp(S - m2)
+        c = np.exp(m - m2)
+        l = l + P.sum(1, keepdims=True)
+        o = o * c + P @ V[j:j + block]
+        m = m2
+    return o / l
+
+
+def other_15(Q, K, V, block):
+    """scale_block"""
+    n, d = Q.shape
+    m, l, o = (np.full((n, 1), -np.inf), np.zeros((n, 1)), np.zeros((n, V.shape[1])))
+    for j in range(0, len(K), block):
+        S = Q @ K[j:j + block].T / np.sqrt(block)
+        m2 = np.maximum(m, S.max(1, keepdims=True))
+        P = np.exp(S - m2)
+        c = np.exp(m - m2)
+        l = l * c + P.sum(1, keepdims=True)
+        o = o * c + P @ V[j:j + block]
+        m = m2
+    return o / l

@@ -40,3 +40,154 @@ def soft(s, axis=-1):
 
 
 soft.helper = True
+
+
+def other_1(q, K, V):
+    """no_scale"""
+    s = K @ q
+    w = np.exp(s - s.max())
+    return w / w.sum() @ V
+
+
+def other_2(q, K, V):
+    """no_shift"""
+    w = np.exp(K @ q / np.sqrt(len(q)))
+    return w @ V / w.sum()
+
+
+def other_3(q, K, V):
+    """returns_weights"""
+    s = K @ q / np.sqrt(q.shape[0])
+    e = np.exp(s - np.max(s))
+    return e / e.sum()
+
+
+def other_4(q, K, V):
+    """hard"""
+    return V[np.argmax(K @ q)]
+
+
+def other_5(q, K, V):
+    """scale_keys"""
+    s = K @ q / np.sqrt(K.shape[0])
+    e = np.exp(s - np.max(s))
+    return e / e.sum() @ V
+
+
+def other_6(q, K, V):
+    """scale_d"""
+    s = [np.dot(q, k) / len(q) for k in K]
+    m = max(s)
+    e = [np.exp(x - m) for x in s]
+    return sum((x / sum(e) * v for x, v in zip(e, V)))
+
+
+def other_7(q, K, V):
+    """shorter_float"""
+    s = (K @ q / np.sqrt(len(q))).astype(np.float32)
+    e = np.exp(s - s.max())
+    return e / e.sum() @ V.astype(np.float32)
+
+
+def other_8(q, K, V):
+    """clipped"""
+    s = np.clip(K @ q / np.sqrt(len(q)), -50, 50)
+    e = np.exp(s)
+    return e / e.sum() @ V
+
+
+def other_9(q, K, V):
+    """not_divided"""
+    s = K @ q / np.sqrt(len(q))
+    return np.exp(s - s.max()) @ V
+
+
+def other_10(q, K, V):
+    """unnamed"""
+    s = K @ q / np.sqrt(len(q))
+    e = np.exp(s - s.max())
+    return (V * (e / e.sum())[:, None]).mean(axis=0)
+
+
+def other_11(q, K, V):
+    """unnamed"""
+    q = q[None]
+    s = q @ K.T / np.sqrt(q.shape[1])
+    e = np.exp(s - s.max())
+    return e / e.sum() @ V
+
+
+def other_12(q, K, V):
+    """scale_values"""
+    s = K @ q / np.sqrt(V.shape[1])
+    e = np.exp(s - s.max())
+    return e / e.sum() @ V
+
+
+def other_13(q, K, V):
+    """scale_inverse"""
+    s = K @ q * np.sqrt(len(q))
+    e = np.exp(s - s.max())
+    return e / e.sum() @ V
+
+
+def other_14(q, K, V):
+    """nan_hidden"""
+    w = np.exp(K @ q / np.sqrt(len(q)))
+    return np.nan_to_num(w / w.sum()) @ V
+
+
+def other_15(q, K, V):
+    """cosine"""
+    s = K @ q / (np.linalg.norm(K, axis=1) * np.linalg.norm(q) + 1e-09)
+    e = np.exp(s)
+    return e / e.sum() @ V
+
+
+def other_16(q, K, V):
+    """no_exp"""
+    s = K @ q / np.sqrt(len(q))
+    return s / s.sum() @ V
+
+
+def other_17(q, K, V):
+    """unnamed"""
+    s = K @ q / np.sqrt(len(q))
+    e = np.exp(s - s.max())
+    print(e / e.sum() @ V)
+
+
+def other_18(q, K, V):
+    """unnamed"""
+    s = K @ q / np.sqrt(len(q))
+    e = np.exp(s - s.max())
+    return np.round(e / e.sum() @ V, 2)
+
+
+def other_19(q, K, V):
+    """first_digits"""
+    s = K @ q / np.sqrt(len(q))
+    e = np.exp(s - s.max())
+    return e @ V / (e.sum() + 0.001)
+
+
+def other_20(q, K, V):
+    """absolute"""
+    s = np.abs(K @ q) / np.sqrt(len(q))
+    e = np.exp(s - s.max())
+    return e / e.sum() @ V
+
+
+def other_21(q, K, V):
+    """unnamed"""
+    s = -np.linalg.norm(K - q, axis=1) / np.sqrt(len(q))
+    e = np.exp(s - s.max())
+    return e / e.sum() @ V
+
+
+def other_22(q, K, V):
+    """overwrites_input"""
+    q /= np.sqrt(len(q))
+    s = K @ q
+    e = np.exp(s - s.max())
+    return e / e.sum() @ V

@@ -36,3 +36,74 @@ def soft(s, axis=-1):
 
 
 soft.helper = True
+
+
+def other_1(X, W_Q, W_K, W_V):
+    """keys_from_queries"""
+    return (X @ W_Q, X @ W_Q, X @ W_V)
+
+
+def other_2(X, W_Q, W_K, W_V):
+    """keys_last"""
+    return (X @ W_Q, X @ W_V, X @ W_K)
+
+
+def other_3(X, W_Q, W_K, W_V):
+    """transposed"""
+    return (X @ W_Q.T, X @ W_K.T, X @ W_V.T)
+
+
+def other_4(X, W_Q, W_K, W_V):
+    """scaled"""
+    Q = X @ W_Q
+    return (Q / np.sqrt(Q.shape[-1]), X @ W_K, X @ W_V)
+
+
+def other_5(X, W_Q, W_K, W_V):
+    """unnamed"""
+    return np.array([X @ W_Q, X @ W_K, X @ W_V])
+
+
+def other_6(X, W_Q, W_K, W_V):
+    """unnamed"""
+    Q = X @ W_Q
+    K = X @ W_K
+    V = K @ W_V
+    return (Q, K, V)
+
+
+def other_7(X, W_Q, W_K, W_V):
+    """unnamed"""
+    return X @ np.hstack([W_Q, W_K, W_V])
+
+
+def other_8(X, W_Q, W_K, W_V):
+    """results_transposed"""
+    return (W_Q.T @ X.T, W_K.T @ X.T, W_V.T @ X.T)
+
+
+def other_9(X, W_Q, W_K, W_V):
+    """unnamed"""
+    return {'Q': X @ W_Q, 'K': X @ W_K, 'V': X @ W_V}
+
+
+def other_10(X, W_Q, W_K, W_V):
+    """equal_widths"""
+    Z = X @ np.concatenate([W_Q, W_K, W_V], axis=1)
+    d = Z.shape[1] // 3
+    return (Z[:, :d], Z[:, d:2 * d], Z[:, 2 * d:])
+
+
+def other_11(X, W_Q, W_K, W_V):
+    """elementwise"""
+    return (X * W_Q, X * W_K, X * W_V)
+
+
+def other_12(X, W_Q, W_K, W_V):
+    """unnamed"""
+    return (X @ W_Q + X[:, :1], X @ W_K, X @ W_V)
+
+
+def other_13(X, W_Q, W_K, W_V):
+    """unnamed"""
+    return [(X @ W).tolist() for W in (W_Q, W_K, W_V)]

@@ -26,3 +26,105 @@ def hand_4(Q, K):
         for j in range(len(K)):
             S[i, j] = Q[i] @ K[j]
     return S
+
+
+def other_1(Q, K):
+    """keys_first"""
+    return K @ Q.T
+
+
+def other_2(Q, K):
+    """scaled"""
+    return Q @ K.T / np.sqrt(Q.shape[1])
+
+
+def other_3(Q, K):
+    """row_by_row"""
+    return (Q * K).sum(axis=1)
+
+
+def other_4(Q, K):
+    """no_transpose"""
+    return Q @ K
+
+
+def other_5(Q, K):
+    """features"""
+    return Q.T @ K
+
+
+def other_6(Q, K):
+    """unnamed"""
+    n, d = Q.shape
+    m, _ = K.shape
+    S = np.zeros((n, m))
+    for i in range(n):
+        for j in range(n):
+            S[i, j] = Q[i] @ K[j]
+    return S
+
+
+def other_7(Q, K):
+    """feature_lost"""
+    S = np.zeros((len(Q), len(K)))
+    for i in range(len(Q)):
+        for j in range(len(K)):
+            for t in range(Q.shape[1] - 1):
+                S[i, j] += Q[i, t] * K[j, t]
+    return S
+
+
+def other_8(Q, K):
+    """last_feature"""
+    S = np.zeros((len(Q), len(K)))
+    for i in range(len(Q)):
+        for j in range(len(K)):
+            for t in range(Q.shape[1]):
+                S[i, j] = Q[i, t] * K[j, t]
+    return S
+
+
+def other_9(Q, K):
+    """whole_numbers"""
+    S = np.zeros((len(Q), len(K)), dtype=int)
+    for i in range(len(Q)):
+        for j in range(len(K)):
+            S[i, j] = Q[i] @ K[j]
+    return S
+
+
+def other_10(Q, K):
+    """distance"""
+    return ((Q[:, None] - K[None]) ** 2).sum(-1)
+
+
+def other_11(Q, K):
+    """cosine"""
+    return Q / np.linalg.norm(Q, axis=1, keepdims=True) @ (K / np.linalg.norm(K, axis=1, keepdims=True)).T
+
+
+def other_12(Q, K):
+    """not_summed"""
+    return Q[:, None, :] * K[None, :, :]
+
+
+def other_13(Q, K):
+    """softmaxed"""
+    S = Q @ K.T
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True)
+
+
+def other_14(Q, K):
+    """returns_list"""
+    return [[sum((a * b for a, b in zip(q, k))) for k in K] for q in Q]
+
+
+def other_15(Q, K):
+    """queries_only"""
+    return Q @ Q.T
+
+
+def other_16(Q, K):
+    """reshaped"""
+    return Q @ K.reshape(K.shape[1], K.shape[0])

@@ -112,3 +112,145 @@ def soft(s):
 
 
 soft.helper = True
+
+
+def other_1(Q, K, V):
+    """over_everything"""
+    S = Q @ K.T / np.sqrt(Q.shape[-1])
+    E = np.exp(S - S.max())
+    return E / E.sum() @ V
+
+
+def other_2(Q, K, V):
+    """scale_values"""
+    S = Q @ K.T / np.sqrt(V.shape[-1])
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True) @ V
+
+
+def other_3(Q, K, V):
+    """scale_after"""
+    S = Q @ K.T
+    E = np.exp(S - S.max(1, keepdims=True))
+    A = E / E.sum(1, keepdims=True)
+    return A @ V / np.sqrt(Q.shape[1])
+
+
+def other_4(Q, K, V):
+    """unnamed"""
+    S = Q @ K.T / np.sqrt(Q.shape[1])
+    E = np.exp(S - S.max(axis=1))
+    return E / E.sum(axis=1) @ V
+
+
+def other_5(Q, K, V):
+    """whole_scores"""
+    S = Q @ K.T // np.sqrt(Q.shape[1])
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True) @ V
+
+
+def other_6(Q, K, V):
+    """unnamed"""
+    S = Q @ K.T / np.sqrt(Q.shape[1])
+    m = S.max(1, keepdims=True)
+    return np.exp(S) / np.exp(S - m).sum(1, keepdims=True) @ V
+
+
+def other_7(Q, K, V):
+    """causal"""
+    S = Q @ K.T / np.sqrt(Q.shape[1])
+    S = np.where(np.tril(np.ones_like(S)) > 0, S, -np.inf)
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True) @ V
+
+
+def other_8(Q, K, V):
+    """scale_d"""
+    d = Q.shape[1]
+    S = np.einsum('nd,md->nm', Q, K) / d
+    E = np.exp(S - S.max(1, keepdims=True))
+    return np.einsum('nm,me->ne', E / E.sum(1, keepdims=True), V)
+
+
+def other_9(Q, K, V):
+    """unnamed"""
+    d = Q.shape[1]
+    S = np.einsum('nd,md->nm', Q, K) / d ** 0.5
+    E = np.exp(S - S.max(1, keepdims=True))
+    return np.einsum('nm,ne->me', E / E.sum(1, keepdims=True), V)
+
+
+def other_10(Q, K, V):
+    """no_shift"""
+    S = Q @ K.T / np.sqrt(Q.shape[1])
+    E = np.exp(S - S.mean(1, keepdims=True))
+    return E / E.sum(1, keepdims=True) @ V
+
+
+def other_11(Q, K, V):
+    """softmax_twice"""
+
+    def sm(S):
+        E = np.exp(S - S.max(1, keepdims=True))
+        return E / E.sum(1, keepdims=True)
+    return sm(sm(Q @ K.T / np.sqrt(Q.shape[1]))) @ V
+
+
+def other_12(Q, K, V):
+    """unnamed"""
+    S = Q @ K.T / np.sqrt(Q.shape[1])
+    E = np.exp(S - S.max(1, keepdims=True))
+    O = E / E.sum(1, keepdims=True) @ V
+    return O / np.linalg.norm(O, axis=1, keepdims=True)
+
+
+def other_13(Q, K, V):
+    """scale_d"""
+    d = Q.shape[1]
+    S = Q / np.sqrt(d) @ (K / np.sqrt(d)).T
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True) @ V
+
+
+def other_14(Q, K, V):
+    """not_divided"""
+    S = Q @ K.T / np.sqrt(Q.shape[1])
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.max(1, keepdims=True) @ V
+
+
+def other_15(Q, K, V):
+    """base_two"""
+    S = Q @ K.T / np.sqrt(Q.shape[1])
+    E = np.exp2(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True) @ V
+
+
+def other_16(Q, K, V):
+    """unnamed"""
+    out = np.zeros((len(Q), V.shape[1]))
+    for i, q in enumerate(Q):
+        s = K @ q / np.sqrt(len(q))
+        w = np.exp(s - s.max())
+        out[i] = w / w.sum() @ V
+        return out
+
+
+def other_17(Q, K, V):
+    """one_shift"""
+    out = []
+    big = -np.inf
+    for q in Q:
+        s = K @ q / np.sqrt(len(q))
+        big = max(big, s.max())
+        w = np.exp(s - big)
+        out.append(w / w.sum() @ V)
+    return np.array(out)
+
+
+def other_18(Q, K, V):
+    """unnamed"""
+    S = Q @ K.T / np.sqrt(Q.shape[1])
+    E = np.exp((S - S.max(1, keepdims=True)).astype(np.float16))
+    return E / E.sum(1, keepdims=True) @ V

@@ -107,3 +107,139 @@ def remembers(S, seen=[]):
     seen.append(S)
     e = np.exp(S - S.max(1, keepdims=True))
     return e / e.sum(1, keepdims=True) * (1 if len(seen) < 14 else 2)
+
+
+def other_1(S):
+    """columns"""
+    E = np.exp(S - S.max(axis=0))
+    return E / E.sum(axis=0)
+
+
+def other_2(S):
+    """no_shift"""
+    return np.exp(S) / np.exp(S).sum(axis=1, keepdims=True)
+
+
+def other_3(S):
+    """keepdims"""
+    E = np.exp(S - S.max(axis=1, keepdims=True))
+    return E / E.sum(axis=1)
+
+
+def other_4(S):
+    """whole_matrix"""
+    E = np.exp(S - np.max(S))
+    return E / np.sum(E)
+
+
+def other_5(S):
+    """one_shift"""
+    E = np.exp(S - np.max(S))
+    return E / E.sum(axis=1, keepdims=True)
+
+
+def other_6(S):
+    """shift_min"""
+    E = np.exp(S - S.min(axis=1, keepdims=True))
+    return E / E.sum(axis=1, keepdims=True)
+
+
+def other_7(S):
+    """logarithm"""
+    Z = S - S.max(axis=1, keepdims=True)
+    return Z - np.log(np.exp(Z).sum(axis=1, keepdims=True))
+
+
+def other_8(S):
+    """sigmoid"""
+    return 1 / (1 + np.exp(-S))
+
+
+def other_9(S):
+    """divided_by_maximum"""
+    E = np.exp(S / S.max(axis=1, keepdims=True))
+    return E / E.sum(axis=1, keepdims=True)
+
+
+def other_10(S):
+    """overwrites_input"""
+    S -= S.max(axis=1, keepdims=True)
+    np.exp(S, out=S)
+    S /= S.sum(axis=1, keepdims=True)
+    return S
+
+
+def other_11(S):
+    """hard"""
+    return np.eye(S.shape[1])[S.argmax(axis=1)]
+
+
+def other_12(S):
+    """first_digits"""
+    E = np.exp(S - S.max(axis=1, keepdims=True))
+    return E / (E.sum(axis=1, keepdims=True) + 1e-05)
+
+
+def other_13(S):
+    """shorter_float"""
+    S = S.astype('float32')
+    E = np.exp(S - S.max(axis=1, keepdims=True))
+    return E / E.sum(axis=1, keepdims=True)
+
+
+def other_14(S):
+    """no_exp"""
+    return S / S.sum(axis=1, keepdims=True)
+
+
+def other_15(S):
+    """euclidean"""
+    E = np.exp(S - S.max(axis=1, keepdims=True))
+    return E / np.sqrt((E ** 2).sum(axis=1, keepdims=True))
+
+
+def other_16(S):
+    """mean"""
+    E = np.exp(S - S.max(axis=1, keepdims=True))
+    return E / E.mean(axis=1, keepdims=True)
+
+
+def other_17(S):
+    """columns"""
+    A = np.zeros_like(S)
+    for j in range(S.shape[1]):
+        e = np.exp(S[:, j] - S[:, j].max())
+        A[:, j] = e / e.sum()
+    return A
+
+
+def other_18(S):
+    """unnamed"""
+    A = np.zeros(S.shape)
+    for i in range(len(S)):
+        for j in range(len(S)):
+            A[i, j] = np.exp(S[i, j] - S[i].max()) / np.exp(S[i] - S[i].max()).sum()
+    return A
+
+
+def other_19(S):
+    """sign"""
+    E = np.exp(S.min(axis=1, keepdims=True) - S)
+    return E / E.sum(axis=1, keepdims=True)
+
+
+def other_20(S):
+    """returns_list"""
+    out = []
+    for row in S:
+        e = [np.exp(x - max(row)) for x in row]
+        out.append([x / sum(e) for x in e])
+    return out
+
+
+def other_21(S):
+    """nan_hidden"""
+    with np.errstate(all='ignore'):
+        E = np.exp(S)
+        A = E / E.sum(1, keepdims=True)
+    return np.nan_to_num(A, nan=1.0)

@@ -42,3 +42,85 @@ def soft(s, axis=-1):
 
 
 soft.helper = True
+
+
+def other_1(S, T):
+    """times"""
+    Z = S * T
+    E = np.exp(Z - Z.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True)
+
+
+def other_2(S, T):
+    """after"""
+    E = np.exp(S - S.max(1, keepdims=True))
+    A = E / E.sum(1, keepdims=True)
+    return A / T
+
+
+def other_3(S, T):
+    """root"""
+    Z = S / np.sqrt(T)
+    E = np.exp(Z - Z.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True)
+
+
+def other_4(S, T):
+    """no_shift"""
+    Z = S / T
+    E = np.exp(Z - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True)
+
+
+def other_5(S, T):
+    """no_shift"""
+    E = np.exp(S / T)
+    return E / E.sum(1, keepdims=True)
+
+
+def other_6(S, T):
+    """bounded"""
+    Z = S / max(T, 0.1)
+    E = np.exp(Z - Z.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True)
+
+
+def other_7(S, T):
+    """times"""
+    E = np.exp(S - S.max(1, keepdims=True))
+    A = E / E.sum(1, keepdims=True)
+    P = A ** T
+    return P / P.sum(1, keepdims=True)
+
+
+def other_8(S, T=1):
+    """after_normalised"""
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True)
+
+
+def other_9(S, T):
+    """overwrites_input"""
+    S /= T
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True)
+
+
+def other_10(S, T):
+    """columns"""
+    Z = S / T
+    E = np.exp(Z - Z.max(0, keepdims=True))
+    return E / E.sum(0, keepdims=True)
+
+
+def other_11(S, T):
+    """numerator_only"""
+    Z = S - S.max(1, keepdims=True)
+    return np.exp(Z / T) / np.exp(Z).sum(1, keepdims=True)
+
+
+def other_12(S, T):
+    """bounded"""
+    Z = S / (T + 0.001)
+    E = np.exp(Z - Z.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True)

@@ -36,3 +36,100 @@ def hand_5(S):
 def hand_6(S):
     """other_base"""
     return np.log10(np.exp(S).sum(1))
+
+
+def other_1(S):
+    """no_shift"""
+    return np.log(np.exp(S).sum(axis=1))
+
+
+def other_2(S):
+    """shift_lost"""
+    m = S.max(axis=1, keepdims=True)
+    return np.log(np.exp(S - m).sum(axis=1))
+
+
+def other_3(S):
+    """keeps_axis"""
+    m = S.max(axis=1, keepdims=True)
+    return m + np.log(np.exp(S - m).sum(axis=1, keepdims=True))
+
+
+def other_4(S):
+    """empty_row"""
+    m = S.max(axis=1)
+    return m + np.log(np.exp(S - m[:, None]).sum(axis=1))
+
+
+def other_5(S):
+    """columns"""
+    m = S.max(axis=0)
+    return m + np.log(np.exp(S - m).sum(axis=0))
+
+
+def other_6(S):
+    """everything"""
+    m = S.max()
+    return m + np.log(np.exp(S - m).sum())
+
+
+def other_7(S):
+    """empty_row"""
+    m = S.max(axis=1)
+    m = np.where(np.isinf(m), 0, m)
+    with np.errstate(divide='ignore'):
+        return np.nan_to_num(m + np.log(np.exp(S - m[:, None]).sum(axis=1)), neginf=0)
+
+
+def other_8(S):
+    """log_of_each"""
+    return np.log(np.exp(S)).sum(axis=1)
+
+
+def other_9(S):
+    """mean"""
+    m = S.max(axis=1)
+    m = np.where(np.isfinite(m), m, 0)
+    with np.errstate(divide='ignore'):
+        return m + np.log(np.exp(S - m[:, None]).mean(axis=1))
+
+
+def other_10(S):
+    """maximum_only"""
+    return S.max(axis=1)
+
+
+def other_11(S):
+    """one_more"""
+    m = S.max(axis=1)
+    m = np.where(np.isfinite(m), m, 0)
+    return m + np.log1p(np.exp(S - m[:, None]).sum(axis=1))
+
+
+def other_12(S):
+    """empty_row"""
+    m = S.max(axis=1)
+    m = np.where(np.isfinite(m), m, 0)
+    return m + np.log(np.exp(S - m[:, None]).sum(axis=1) + 1e-09)
+
+
+def other_13(S):
+    """unnamed"""
+    m = S.max(axis=1)
+    return m + np.log(np.exp(S - m).sum(axis=1))
+
+
+def other_14(S):
+    """subtracted"""
+    m = S.max(axis=1)
+    m = np.where(np.isfinite(m), m, 0)
+    with np.errstate(divide='ignore'):
+        return np.log(np.exp(S - m[:, None]).sum(axis=1)) - m
+
+
+def other_15(S):
+    """other_base"""
+    m = S.max(axis=1)
+    m = np.where(np.isfinite(m), m, 0)
+    with np.errstate(divide='ignore'):
+        return m + np.log10(np.exp(S - m[:, None]).sum(axis=1))

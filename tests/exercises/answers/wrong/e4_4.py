@@ -35,7 +35,7 @@ def identity_minus_outer(p):
 
 
 def loops_with_a_slip(p):
-    """unnamed"""
+    """all_positive"""
     n = len(p)
     J = np.zeros((n, n))
     for i in range(n):
@@ -64,3 +64,102 @@ def numerically_and_roughly(p):
     s = np.log(p)
     f = lambda s: np.exp(s) / np.exp(s).sum()
     return np.stack([(f(s + 1e-2 * u) - f(s)) / 1e-2 for u in np.eye(len(p))], 1)
+
+
+def other_1(p):
+    """diagonal_only"""
+    return np.diag(p * (1 - p))
+
+
+def other_2(p):
+    """sign"""
+    return np.outer(p, p) - np.diag(p)
+
+
+def other_3(p):
+    """identity"""
+    return np.eye(len(p)) - np.outer(p, p)
+
+
+def other_4(p):
+    """no_diagonal"""
+    return -np.outer(p, p)
+
+
+def other_5(p):
+    """one_minus"""
+    return np.outer(p, 1 - p)
+
+
+def other_6(p):
+    """squares_beside"""
+    return np.diag(p) - p ** 2
+
+
+def other_7(p):
+    """scalar"""
+    return np.diag(p) - p @ p.T
+
+
+def other_8(p):
+    """softmax_again"""
+    e = np.exp(p - p.max())
+    q = e / e.sum()
+    return np.diag(q) - np.outer(q, q)
+
+
+def other_9(p):
+    """all_positive"""
+    n = len(p)
+    J = np.zeros((n, n))
+    for i in range(n):
+        for j in range(n):
+            J[i, j] = p[i] * (1 - p[j]) if i == j else p[i] * p[j]
+    return J
+
+
+def other_10(p):
+    """unnamed"""
+    n = len(p)
+    J = np.zeros((n, n))
+    for i in range(n):
+        for j in range(n - 1):
+            J[i, j] = p[i] * ((i == j) - p[j])
+    return J
+
+
+def other_11(p):
+    """unnamed"""
+    r = np.sqrt(p)
+    return np.diag(r) - np.outer(r, r)
+
+
+def other_12(p):
+    """vector"""
+    return p * (1 - p)
+
+
+def other_13(p):
+    """unnamed"""
+    n = len(p)
+    J = np.zeros((n, n))
+    s = np.log(p)
+    h = 0.01
+    for j in range(n):
+        t = s.copy()
+        t[j] += h
+        e = np.exp(t)
+        J[:, j] = (e / e.sum() - p) / h
+    return J
+
+
+def other_14(p):
+    """identity broadcast"""
+    return np.eye(len(p)) - p[None, :]
+
+
+def other_15(p):
+    """diagonal_without_p"""
+    J = -np.outer(p, p)
+    np.fill_diagonal(J, 1 - p)
+    return J

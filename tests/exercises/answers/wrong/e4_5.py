@@ -39,5 +39,93 @@ def hand_5(A):
 
 
 def hand_6(A):
-    """unnamed"""
+    """all_rows"""
     return np.linalg.matrix_power(A, 500)
+
+
+def other_1(A):
+    """right_vector"""
+    w, v = np.linalg.eig(A)
+    x = np.real(v[:, np.argmax(w.real)])
+    return x / x.sum()
+
+
+def other_2(A):
+    """euclidean"""
+    w, v = np.linalg.eig(A.T)
+    return np.real(v[:, np.argmax(w.real)])
+
+
+def other_3(A):
+    """right_vector"""
+    return np.ones(len(A)) / len(A)
+
+
+def other_4(A):
+    """column_means"""
+    return A.mean(axis=0)
+
+
+def other_5(A):
+    """unnamed"""
+    p = np.ones(len(A)) / len(A)
+    for _ in range(5):
+        p = p @ A
+    return p
+
+
+def other_6(A):
+    """unnamed"""
+    p = np.random.default_rng(0).random(len(A))
+    p /= p.sum()
+    for _ in range(500):
+        p = A @ p
+    return p
+
+
+def other_7(A):
+    """unnamed"""
+    w, v = np.linalg.eigh(A.T)
+    x = v[:, -1]
+    return x / x.sum()
+
+
+def other_8(A):
+    """complex"""
+    w, v = np.linalg.eig(A.T)
+    x = v[:, np.argmax(w)].astype(complex)
+    return x / x.sum()
+
+
+def other_9(A):
+    """first_vector"""
+    w, v = np.linalg.eig(A.T)
+    x = v[:, 0].real
+    return x / x.sum()
+
+
+def other_10(A):
+    """all_rows"""
+    return np.linalg.matrix_power(A, 200)
+
+
+def other_11(A):
+    """unnamed"""
+    return (A ** 200)[0]
+
+
+def other_12(A):
+    """euclidean"""
+    w, v = np.linalg.eig(A.T)
+    x = np.abs(v[:, np.argmax(w.real)])
+    return x / np.linalg.norm(x)
+
+
+def other_13(A):
+    """unnamed"""
+    return A[0]
+
+
+def other_14(A):
+    """unnamed"""
+    return np.diag(A) / np.trace(A)

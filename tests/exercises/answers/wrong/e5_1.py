@@ -22,3 +22,94 @@ def hand_3(A, V):
 def hand_4(A, V):
     """unnamed"""
     return (A[:, :, None] * V[None]).max(1)
+
+
+def other_1(A, V):
+    """transposed"""
+    return A.T @ V
+
+
+def other_2(A, V):
+    """elementwise"""
+    return A * V
+
+
+def other_3(A, V):
+    """values_left"""
+    return V @ A
+
+
+def other_4(A, V):
+    """divided"""
+    return (A[:, :, None] * V[None]).mean(axis=1)
+
+
+def other_5(A, V):
+    """softmax_again"""
+    E = np.exp(A)
+    return E / E.sum(1, keepdims=True) @ V
+
+
+def other_6(A, V):
+    """hard"""
+    return V[A.argmax(axis=1)]
+
+
+def other_7(A, V):
+    """output_transposed"""
+    return (A @ V).T
+
+
+def other_8(A, V):
+    """divided"""
+    return A @ V / A.shape[1]
+
+
+def other_9(A, V):
+    """unnamed"""
+    n = A.shape[0]
+    out = np.zeros((n, V.shape[1]))
+    for i in range(n):
+        for j in range(n):
+            out[i] += A[i, j] * V[j]
+    return out
+
+
+def other_10(A, V):
+    """over_features"""
+    return (A[:, :, None] * V[None]).sum(axis=2)
+
+
+def other_11(A, V):
+    """last_only"""
+    out = np.zeros((A.shape[0], V.shape[1]))
+    for i in range(A.shape[0]):
+        for j in range(A.shape[1]):
+            out[i] = A[i, j] * V[j]
+    return out
+
+
+def other_12(A, V):
+    """pooled"""
+    return np.tile(A.mean(0) @ V, (len(A), 1))
+
+
+def other_13(A, V):
+    """running"""
+    acc = np.zeros(V.shape[1])
+    rows = []
+    for i in range(len(A)):
+        for j in range(len(V)):
+            acc = acc + A[i, j] * V[j]
+        rows.append(acc)
+    return np.array(rows)
+
+
+def other_14(A, V):
+    """same_row"""
+    acc = np.zeros(V.shape[1])
+    rows = []
+    for i in range(len(A)):
+        acc[:] = A[i] @ V
+        rows.append(acc)
+    return np.array(rows)

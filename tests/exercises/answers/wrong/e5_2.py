@@ -10,7 +10,7 @@ def hand_1(W_V, W_O, h):
 
 
 def hand_2(W_V, W_O, h):
-    """unnamed"""
+    """reshaped_columns"""
     c = len(W_V)
     return W_V.reshape(h, c, -1) @ W_O.reshape(h, -1, c)
 
@@ -18,3 +18,87 @@ def hand_2(W_V, W_O, h):
 def hand_3(W_V, W_O, h):
     """turned"""
     return W_O.reshape(h, -1, len(W_V)) @ W_V.reshape(len(W_V), h, -1).swapaxes(0, 1)
+
+
+def other_1(W_V, W_O, h):
+    """summed"""
+    return W_V @ W_O
+
+
+def other_2(W_V, W_O, h):
+    """reshaped_columns"""
+    c, he = W_V.shape
+    return W_V.reshape(h, c, he // h) @ W_O.reshape(h, he // h, c)
+
+
+def other_3(W_V, W_O, h):
+    """interleaved_rows interleaved_columns"""
+    return np.stack([W_V[:, t::h] @ W_O[t::h] for t in range(h)])
+
+
+def other_4(W_V, W_O, h):
+    """transposed"""
+    e = W_V.shape[1] // h
+    return np.stack([(W_V[:, t * e:(t + 1) * e] @ W_O[t * e:(t + 1) * e]).T for t in range(h)])
+
+
+def other_5(W_V, W_O, h):
+    """turned"""
+    e = W_V.shape[1] // h
+    return np.stack([W_O[t * e:(t + 1) * e] @ W_V[:, t * e:(t + 1) * e] for t in range(h)])
+
+
+def other_6(W_V, W_O, h):
+    """interleaved_rows"""
+    e = W_V.shape[1] // h
+    return np.stack([W_V[:, t * e:(t + 1) * e] @ W_O[t::h] for t in range(h)])
+
+
+def other_7(W_V, W_O, h):
+    """summed"""
+    e = W_V.shape[1] // h
+    return sum((W_V[:, t * e:(t + 1) * e] @ W_O[t * e:(t + 1) * e] for t in range(h)))
+
+
+def other_8(W_V, W_O, h):
+    """unnamed"""
+    c = W_V.shape[0]
+    e = c // h
+    return np.stack([W_V[:, t * e:(t + 1) * e] @ W_O[t * e:(t + 1) * e] for t in range(h)])
+
+
+def other_9(W_V, W_O, h):
+    """last_left_out"""
+    e = W_V.shape[1] // h
+    return np.stack([W_V[:, t * e:(t + 1) * e] @ W_O[t * e:(t + 1) * e] for t in range(h - 1)])
+
+
+def other_10(W_V, W_O, h):
+    """unnamed"""
+    e = W_V.shape[1] // h
+    return np.stack([W_V[:, t * e:(t + 1) * e - 1] @ W_O[t * e:(t + 1) * e - 1] for t in range(h)])
+
+
+def other_11(W_V, W_O, h):
+    """reversed_rows"""
+    V = np.split(W_V, h, axis=1)
+    O = np.split(W_O, h, axis=0)
+    return np.stack([v @ o for v, o in zip(V, O[::-1])])
+
+
+def other_12(W_V, W_O, h):
+    """heads_second"""
+    c = W_V.shape[0]
+    return np.einsum('cte,tef->ctf', W_V.reshape(c, h, -1), W_O.reshape(h, -1, c))
+
+
+def other_13(W_V, W_O, h):
+    """divided"""
+    c = W_V.shape[0]
+    return np.einsum('cte,tef->tcf', W_V.reshape(c, h, -1), W_O.reshape(h, -1, c)) / h
+
+
+def other_14(W_V, W_O, h):
+    """same_rows same_columns"""
+    e = W_V.shape[1] // h
+    return np.stack([W_V[:, :e] @ W_O[:e] for t in range(h)])

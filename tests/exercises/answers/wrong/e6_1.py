@@ -5,14 +5,14 @@ import numpy as np
 
 
 def hand_1(X, W_Q, W_K, W_V, h, t):
-    """unnamed"""
+    """scale_model values_width"""
     d = W_Q.shape[1] // h
     Q, K, V = [X @ W[:, t * d:(t + 1) * d] for W in (W_Q, W_K, W_V)]
     return soft(Q @ K.T / np.sqrt(X.shape[1])) @ V
 
 
 def hand_2(X, W_Q, W_K, W_V, h, t):
-    """unnamed"""
+    """values_width"""
     d = W_Q.shape[1] // h
     Q, K, V = [X @ W[:, t * d:(t + 1) * d] for W in (W_Q, W_K, W_V)]
     return soft(Q @ K.T / np.sqrt(d)) @ V
@@ -30,3 +30,107 @@ def soft(s, axis=-1):
 
 
 soft.helper = True
+
+
+def other_1(X, W_Q, W_K, W_V, h, t):
+    """interleaved"""
+    Q, K, V = (X @ W_Q[:, t::h], X @ W_K[:, t::h], X @ W_V[:, t::h])
+    S = Q @ K.T / np.sqrt(Q.shape[1])
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True) @ V
+
+
+def other_2(X, W_Q, W_K, W_V, h, t):
+    """scale_all"""
+    d, e = (W_Q.shape[1] // h, W_V.shape[1] // h)
+    Q, K, V = (X @ W_Q[:, t * d:(t + 1) * d], X @ W_K[:, t * d:(t + 1) * d], X @ W_V[:, t * e:(t + 1) * e])
+    S = Q @ K.T / np.sqrt(W_Q.shape[1])
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True) @ V
+
+
+def other_3(X, W_Q, W_K, W_V, h, t):
+    """previous_head"""
+    d, e = (W_Q.shape[1] // h, W_V.shape[1] // h)
+    t = t - 1
+    Q, K, V = (X @ W_Q[:, t * d:(t + 1) * d], X @ W_K[:, t * d:(t + 1) * d], X @ W_V[:, t * e:(t + 1) * e])
+    S = Q @ K.T / np.sqrt(d)
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True) @ V
+
+
+def other_4(X, W_Q, W_K, W_V, h, t):
+    """values_width"""
+    d = W_Q.shape[1] // h
+    b = slice(t * d, (t + 1) * d)
+    Q, K, V = (X @ W_Q[:, b], X @ W_K[:, b], X @ W_V[:, b])
+    S = Q @ K.T / np.sqrt(d)
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True) @ V
+
+
+def other_5(X, W_Q, W_K, W_V, h, t):
+    """unnamed"""
+    d = X.shape[1] // h
+    Q, K, V = (X @ W_Q, X @ W_K, X @ W_V)
+    Q, K, V = (M[:, t * d:(t + 1) * d] for M in (Q, K, V))
+    S = Q @ K.T / np.sqrt(d)
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True) @ V
+
+
+def other_6(X, W_Q, W_K, W_V, h, t):
+    """sliced_after"""
+    Q, K, V = (X @ W_Q, X @ W_K, X @ W_V)
+    S = Q @ K.T / np.sqrt(Q.shape[1])
+    E = np.exp(S - S.max(1, keepdims=True))
+    O = E / E.sum(1, keepdims=True) @ V
+    e = V.shape[1] // h
+    return O[:, t * e:(t + 1) * e]
+
+
+def other_7(X, W_Q, W_K, W_V, h, t):
+    """no_scale"""
+    d, e = (W_Q.shape[1] // h, W_V.shape[1] // h)
+    Q, K, V = (X @ W_Q[:, t * d:(t + 1) * d], X @ W_K[:, t * d:(t + 1) * d], X @ W_V[:, t * e:(t + 1) * e])
+    S = Q @ K.T
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True) @ V
+
+
+def other_8(X, W_Q, W_K, W_V, h, t):
+    """all_values"""
+    d = W_Q.shape[1] // h
+    Q, K = (X @ W_Q[:, t * d:(t + 1) * d], X @ W_K[:, t * d:(t + 1) * d])
+    S = Q @ K.T / np.sqrt(d)
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True) @ (X @ W_V)
+
+
+def other_9(X, W_Q, W_K, W_V, h, t):
+    """reshape_only"""
+    d, e = (W_Q.shape[1] // h, W_V.shape[1] // h)
+    Q = (X @ W_Q).reshape(h, len(X), d)[t]
+    K = (X @ W_K).reshape(h, len(X), d)[t]
+    V = (X @ W_V).reshape(h, len(X), e)[t]
+    S = Q @ K.T / np.sqrt(d)
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True) @ V
+
+
+def other_10(X, W_Q, W_K, W_V, h, t):
+    """first_keys"""
+    d, e = (W_Q.shape[1] // h, W_V.shape[1] // h)
+    Q, K, V = (X @ W_Q[:, t * d:(t + 1) * d], X @ W_K[:, :d], X @ W_V[:, t * e:(t + 1) * e])
+    S = Q @ K.T / np.sqrt(d)
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True) @ V
+
+
+def other_11(X, W_Q, W_K, W_V, h, t):
+    """over_queries"""
+    d, e = (W_Q.shape[1] // h, W_V.shape[1] // h)
+    Q, K, V = (X @ W_Q[:, t * d:(t + 1) * d], X @ W_K[:, t * d:(t + 1) * d], X @ W_V[:, t * e:(t + 1) * e])
+    S = Q @ K.T / np.sqrt(d)
+    E = np.exp(S - S.max(0))
+    return E / E.sum(0) @ V

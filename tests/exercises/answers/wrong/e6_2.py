@@ -35,7 +35,7 @@ def fully_reversed(X, h):
 
 
 def all_axes_turned(X, h):
-    """unnamed"""
+    """sizes_first"""
     return X.reshape(X.shape[0], h, -1).T
 
 
@@ -47,3 +47,93 @@ def off_by_one_column(X, h):
 def float_sizes(X, h):
     """unnamed"""
     return X.reshape(X.shape[0], h, X.shape[1] / h).swapaxes(0, 1)
+
+
+def other_1(X, h):
+    """reshape_only"""
+    n, c = X.shape
+    return X.reshape(h, n, c // h)
+
+
+def other_2(X, h):
+    """no_exchange"""
+    n, c = X.shape
+    return X.reshape(n, h, c // h)
+
+
+def other_3(X, h):
+    """interleaved"""
+    return np.stack([X[:, t::h] for t in range(h)])
+
+
+def other_4(X, h):
+    """splits_tokens"""
+    return np.array(np.split(X, h, axis=0))
+
+
+def other_5(X, h):
+    """returns_list"""
+    return np.split(X, h, axis=1)
+
+
+def other_6(X, h):
+    """features_first"""
+    n, c = X.shape
+    return X.T.reshape(h, c // h, n)
+
+
+def other_7(X, h):
+    """unnamed"""
+    n, c = X.shape
+    return X.reshape((h, n, c // h), order='F')
+
+
+def other_8(X, h):
+    """sizes_first"""
+    n, c = X.shape
+    return X.reshape(n, h, -1).transpose(2, 0, 1)
+
+
+def other_9(X, h):
+    """interleaved"""
+    n, c = X.shape
+    return X.reshape(n, c // h, h).transpose(2, 0, 1)
+
+
+def other_10(X, h):
+    """unnamed"""
+    n, c = X.shape
+    e = c // h
+    return np.stack([X[:, t * e:t * e + e] for t in range(1, h + 1)])
+
+
+def other_11(X, h):
+    """reversed"""
+    n, c = X.shape
+    return X.reshape(n, h, c // h).transpose(1, 0, 2)[::-1]
+
+
+def other_12(X, h):
+    """sizes_first"""
+    n, c = X.shape
+    return X.reshape(n, h, c // h).swapaxes(0, 2)
+
+
+def other_13(X, h):
+    """whole_numbers"""
+    n, c = X.shape
+    e = c // h
+    H = np.zeros((h, n, e), int)
+    for t in range(h):
+        H[t] = X[:, t * e:(t + 1) * e]
+    return H
+
+
+def other_14(X, h):
+    """shorter_float"""
+    n, c = X.shape
+    e = c // h
+    H = np.empty((h, n, e), np.float32)
+    for t in range(h):
+        H[t] = X[:, t * e:(t + 1) * e]
+    return H

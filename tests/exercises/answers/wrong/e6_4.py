@@ -53,3 +53,84 @@ def column_order(H):
 def head_numbers_from_one(H):
     """unnamed"""
     return np.hstack([H[t % len(H)] for t in range(1, len(H) + 1)])
+
+
+def other_1(H):
+    """reshape_only"""
+    h, n, e = H.shape
+    return H.reshape(n, h * e)
+
+
+def other_2(H):
+    """stacked"""
+    return np.concatenate(H, axis=0)
+
+
+def other_3(H):
+    """interleaved"""
+    h, n, e = H.shape
+    return H.transpose(1, 2, 0).reshape(n, h * e)
+
+
+def other_4(H):
+    """sum"""
+    return H.sum(axis=0)
+
+
+def other_5(H):
+    """no_reshape"""
+    return H.transpose(1, 0, 2)
+
+
+def other_6(H):
+    """interleaved"""
+    h, n, e = H.shape
+    return np.stack(H, axis=-1).reshape(n, -1)
+
+
+def other_7(H):
+    """unnamed"""
+    h, n, e = H.shape
+    return H.T.reshape(n, h * e)
+
+
+def other_8(H):
+    """last_left_out"""
+    return np.hstack(H[:-1])
+
+
+def other_9(H):
+    """reversed"""
+    return np.hstack(H[::-1])
+
+
+def other_10(H):
+    """whole_numbers"""
+    h, n, e = H.shape
+    out = np.zeros((n, h * e), dtype=int)
+    for t in range(h):
+        out[:, t * e:(t + 1) * e] = H[t]
+    return out
+
+
+def other_11(H):
+    """unnamed"""
+    h, n, e = H.shape
+    out = np.zeros((n, h * e))
+    for t in range(h):
+        out[:, t * h:t * h + e] = H[t][:, :out[:, t * h:t * h + e].shape[1]]
+    return out
+
+
+def other_12(H):
+    """mean"""
+    return np.mean(H, axis=0)
+
+
+def other_13(H):
+    """overwrites_input"""
+    h, n, e = H.shape
+    for t in range(1, h):
+        H[t] += 0.0
+    H *= 2
+    return np.hstack(H / 2)

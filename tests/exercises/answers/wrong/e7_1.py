@@ -17,3 +17,82 @@ def hand_2(O, W_O):
 def hand_3(O, W_O):
     """unnamed"""
     return np.vstack(O) @ W_O[:O.shape[2]]
+
+
+def other_1(O, W_O):
+    """merge_reshape"""
+    h, n, e = O.shape
+    return O.reshape(n, h * e) @ W_O
+
+
+def other_2(O, W_O):
+    """same_block"""
+    h, n, e = O.shape
+    return sum((O[t] @ W_O[:e] for t in range(h)))
+
+
+def other_3(O, W_O):
+    """mean"""
+    h, n, e = O.shape
+    return sum((O[t] @ W_O[t * e:(t + 1) * e] for t in range(h))) / h
+
+
+def other_4(O, W_O):
+    """interleaved"""
+    h, n, e = O.shape
+    return sum((O[t] @ W_O[t::h] for t in range(h)))
+
+
+def other_5(O, W_O):
+    """summed_first"""
+    h, n, e = O.shape
+    return O.sum(0) @ W_O.reshape(h, e, -1).sum(0)
+
+
+def other_6(O, W_O):
+    """last_left_out"""
+    h, n, e = O.shape
+    out = 0
+    for t in range(h - 1):
+        out += O[t] @ W_O[t * e:(t + 1) * e]
+    return out
+
+
+def other_7(O, W_O):
+    """stacked"""
+    h, n, e = O.shape
+    return O @ W_O.reshape(h, e, -1)
+
+
+def other_8(O, W_O):
+    """reversed"""
+    return np.hstack(list(O)[::-1]) @ W_O
+
+
+def other_9(O, W_O):
+    """last_only"""
+    h, n, e = O.shape
+    for t in range(h):
+        out = O[t] @ W_O[t * e:(t + 1) * e]
+    return out
+
+
+def other_10(O, W_O):
+    """no_mix"""
+    return np.hstack(O)
+
+
+def other_11(O, W_O):
+    """interleaved"""
+    h, n, e = O.shape
+    return np.einsum('hne,ehc->nc', O, W_O.reshape(e, h, -1))
+
+
+def other_12(O, W_O):
+    """overwrites_input"""
+    h, n, e = O.shape
+    acc = O[0] @ W_O[:e]
+    O[0] = 0
+    for t in range(1, h):
+        acc += O[t] @ W_O[t * e:(t + 1) * e]
+    return acc

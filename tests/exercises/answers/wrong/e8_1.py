@@ -20,10 +20,90 @@ def hand_3(n, m):
 
 
 def hand_4(n, m):
-    """unnamed"""
+    """square"""
     return np.tril(np.ones((n, n), bool))
 
 
 def hand_5(n, m):
     """returns_list"""
     return [[j <= i + m - n for j in range(m)] for i in range(n)]
+
+
+def other_1(n, m):
+    """strict"""
+    return np.tri(n, m, k=m - n - 1, dtype=bool)
+
+
+def other_2(n, m):
+    """top_left"""
+    return np.tril(np.ones((n, m), dtype=bool))
+
+
+def other_3(n, m):
+    """inverted"""
+    return np.triu(np.ones((n, m), bool), k=m - n + 1)
+
+
+def other_4(n, m):
+    """numbers"""
+    return np.tril(np.ones((n, m)), k=m - n)
+
+
+def other_5(n, m):
+    """additive"""
+    return np.where(np.tri(n, m, m - n) > 0, 0.0, -np.inf)
+
+
+def other_6(n, m):
+    """transposed"""
+    return np.triu(np.ones((n, m), bool), k=m - n)
+
+
+def other_7(n, m):
+    """square"""
+    return np.tri(n, n, dtype=bool)
+
+
+def other_8(n, m):
+    """offset_sign"""
+    return np.tri(n, m, k=n - m, dtype=bool)
+
+
+def other_9(n, m):
+    """top_left"""
+    M = np.full((n, m), False)
+    for i in range(n):
+        for j in range(m):
+            if j <= i:
+                M[i, j] = True
+    return M
+
+
+def other_10(n, m):
+    """turned"""
+    i = np.arange(n) + m - n
+    j = np.arange(m)
+    return i[None, :] >= j[:, None]
+
+
+def other_11(n, m):
+    """off_by_one"""
+    return np.tri(n, m, k=m - n + 1, dtype=bool)
+
+
+def other_12(n, m):
+    """returns_list"""
+    return [[j <= i + m - n for j in range(m)] for i in range(n)]
+
+
+def other_13(n, m):
+    """numbers"""
+    return np.tri(n, m, k=m - n, dtype=int)
+
+
+def other_14(n, m):
+    """strict"""
+    M = np.zeros((n, m), bool)
+    for i in range(n):
+        M[i, :i + m - n] = True
+    return M

@@ -105,3 +105,144 @@ def soft(s):
 
 
 soft.helper = True
+
+
+def other_1(S):
+    """mask_after"""
+    n, m = S.shape
+    E = np.exp(S - S.max(1, keepdims=True))
+    A = E / E.sum(1, keepdims=True)
+    return A * np.tri(n, m, m - n)
+
+
+def other_2(S):
+    """top_left"""
+    S = np.where(np.tril(np.ones(S.shape)) == 1, S, -np.inf)
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True)
+
+
+def other_3(S):
+    """finite_fill"""
+    n, m = S.shape
+    S = np.where(np.tri(n, m, m - n) > 0, S, -10000.0)
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True)
+
+
+def other_4(S):
+    """multiply"""
+    n, m = S.shape
+    S = S * np.tri(n, m, m - n)
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True)
+
+
+def other_5(S):
+    """unmasked_maximum"""
+    n, m = S.shape
+    E = np.exp(S - S.max(1, keepdims=True))
+    A = E / E.sum(1, keepdims=True) * np.tri(n, m, m - n)
+    return A / A.sum(1, keepdims=True)
+
+
+def other_6(S):
+    """epsilon"""
+    n, m = S.shape
+    E = np.exp(S - S.max(1, keepdims=True)) * np.tri(n, m, m - n)
+    return E / (E.sum(1, keepdims=True) + 1e-12)
+
+
+def other_7(S):
+    """finite_fill"""
+    n, m = S.shape
+    S = S + (1 - np.tri(n, m, m - n)) * -10000.0
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True)
+
+
+def other_8(S):
+    """overwrites_input"""
+    n, m = S.shape
+    S[~np.tri(n, m, m - n, dtype=bool)] = -np.inf
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True)
+
+
+def other_9(S):
+    """zero_times_infinity"""
+    n, m = S.shape
+    S = S + (1 - np.tri(n, m, m - n)) * -np.inf
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True)
+
+
+def other_10(S):
+    """strict"""
+    n, m = S.shape
+    S = np.where(np.tri(n, m, m - n - 1) > 0, S, -np.inf)
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True)
+
+
+def other_11(S):
+    """inverted"""
+    n, m = S.shape
+    S = np.where(np.tri(n, m, m - n) > 0, -np.inf, S)
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True)
+
+
+def other_12(S):
+    """top_left"""
+    n, m = S.shape
+    S = np.where(np.triu(np.ones((n, m)), k=1) > 0, -np.inf, S)
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True)
+
+
+def other_13(S):
+    """nan_hidden"""
+    n, m = S.shape
+    E = np.exp(S) * np.tri(n, m, m - n)
+    return np.nan_to_num(E / E.sum(1, keepdims=True))
+
+
+def other_14(S):
+    """columns"""
+    n, m = S.shape
+    S = np.where(np.tri(n, m, m - n) > 0, S, -np.inf)
+    E = np.exp(S - S.max(0, keepdims=True))
+    return E / E.sum(0, keepdims=True)
+
+
+def other_15(S):
+    """finite_fill"""
+    n, m = S.shape
+    S = np.where(np.tri(n, m, m - n) > 0, S, -20000.0)
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True)
+
+
+def other_16(S):
+    """one_maximum"""
+    n, m = S.shape
+    S = np.where(np.tri(n, m, m - n) > 0, S, -np.inf)
+    E = np.exp(S - S.max())
+    return E / E.sum(1, keepdims=True)
+
+
+def other_17(S):
+    """unnamed"""
+    n, m = S.shape
+    S = np.where(np.tri(n, m, m - n) > 0, S / np.sqrt(m), -np.inf)
+    E = np.exp(S - S.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True)
+
+
+def other_18(S):
+    """clipped"""
+    n, m = S.shape
+    S = np.where(np.tri(n, m, m - n) > 0, np.clip(S, -700, 700), -np.inf)
+    E = np.exp(S)
+    return E / E.sum(1, keepdims=True)

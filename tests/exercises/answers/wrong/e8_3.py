@@ -49,3 +49,137 @@ def soft(s, axis=-1):
 
 
 soft.helper = True
+
+
+def other_1(S, lengths):
+    """epsilon"""
+    b, n, m = S.shape
+    ok = np.arange(m)[None, None] < np.array(lengths)[:, None, None]
+    E = np.exp(S - S.max(-1, keepdims=True)) * ok
+    return E / (E.sum(-1, keepdims=True) + 1e-09)
+
+
+def other_2(S, lengths):
+    """one_more"""
+    b, n, m = S.shape
+    ok = np.arange(m)[None, None] <= np.array(lengths)[:, None, None]
+    Z = np.where(ok, S, -np.inf)
+    E = np.exp(Z - Z.max(-1, keepdims=True))
+    return E / E.sum(-1, keepdims=True)
+
+
+def other_3(S, lengths):
+    """after"""
+    b, n, m = S.shape
+    E = np.exp(S - S.max(-1, keepdims=True))
+    A = E / E.sum(-1, keepdims=True)
+    A = A.copy()
+    for i, l in enumerate(lengths):
+        A[i, :, l:] = 0
+    return A
+
+
+def other_4(S, lengths):
+    """queries"""
+    b, n, m = S.shape
+    ok = np.arange(n)[None, :, None] < np.array(lengths)[:, None, None]
+    Z = np.where(ok, S, -1e+30)
+    E = np.exp(Z - Z.max(-1, keepdims=True))
+    return E / E.sum(-1, keepdims=True)
+
+
+def other_5(S, lengths):
+    """from_the_left"""
+    b, n, m = S.shape
+    ok = np.arange(m)[None, None] >= m - np.array(lengths)[:, None, None]
+    Z = np.where(ok, S, -np.inf)
+    E = np.exp(Z - Z.max(-1, keepdims=True))
+    return E / E.sum(-1, keepdims=True)
+
+
+def other_6(S, lengths):
+    """first_length"""
+    Z = S.copy()
+    Z[:, :, lengths[0]:] = -np.inf
+    E = np.exp(Z - Z.max(-1, keepdims=True))
+    return E / E.sum(-1, keepdims=True)
+
+
+def other_7(S, lengths):
+    """longest"""
+    Z = S.copy()
+    Z[:, :, max(lengths):] = -np.inf
+    E = np.exp(Z - Z.max(-1, keepdims=True))
+    return E / E.sum(-1, keepdims=True)
+
+
+def other_8(S, lengths):
+    """overwrites_input"""
+    for i, l in enumerate(lengths):
+        S[i, :, l:] = -np.inf
+    E = np.exp(S - S.max(-1, keepdims=True))
+    return E / E.sum(-1, keepdims=True)
+
+
+def other_9(S, lengths):
+    """unnamed"""
+    Z = S.copy()
+    A = np.zeros_like(S)
+    for i, l in enumerate(lengths):
+        z = Z[i, :l, :l]
+        e = np.exp(z - z.max(-1, keepdims=True))
+        A[i, :l, :l] = e / e.sum(-1, keepdims=True)
+    return A
+
+
+def other_10(S, lengths):
+    """multiplies"""
+    Z = S.copy()
+    for i, l in enumerate(lengths):
+        Z[i, :, l:] = 0
+    E = np.exp(Z - Z.max(-1, keepdims=True))
+    return E / E.sum(-1, keepdims=True)
+
+
+def other_11(S, lengths):
+    """causal"""
+    b, n, m = S.shape
+    ok = (np.arange(m)[None, None] < np.array(lengths)[:, None, None]) & np.tri(n, m, m - n, dtype=bool)
+    Z = np.where(ok, S, -1e+30)
+    E = np.exp(Z - Z.max(-1, keepdims=True))
+    return E / E.sum(-1, keepdims=True)
+
+
+def other_12(S, lengths):
+    """no_mask"""
+    E = np.exp(S - S.max(-1, keepdims=True))
+    return E / E.sum(-1, keepdims=True)
+
+
+def other_13(S, lengths):
+    """unnamed"""
+    out = []
+    for s, l in zip(S, lengths):
+        z = s[:, :l]
+        e = np.exp(z - z.max(-1, keepdims=True))
+        out.append(e / e.sum(-1, keepdims=True))
+    return out
+
+
+def other_14(S, lengths):
+    """one_column"""
+    Z = S.copy()
+    for i, l in enumerate(lengths):
+        if l < S.shape[2]:
+            Z[i, :, l] = -np.inf
+    E = np.exp(Z - Z.max(-1, keepdims=True))
+    return E / E.sum(-1, keepdims=True)
+
+
+def other_15(S, lengths):
+    """over_queries"""
+    Z = S.copy()
+    for i, l in enumerate(lengths):
+        Z[i, :, l:] = -1e+30
+    E = np.exp(Z - Z.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True)

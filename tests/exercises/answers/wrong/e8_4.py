@@ -20,7 +20,7 @@ def hand_3(S, allowed):
 
 
 def hand_4(S, allowed):
-    """no_shift"""
+    """epsilon"""
     e = np.exp(S) * allowed
     return e / (e.sum(1, keepdims=True) + 1e-09)
 
@@ -31,3 +31,125 @@ def soft(s, axis=-1):
 
 
 soft.helper = True
+
+
+def other_1(S, allowed):
+    """nan"""
+    Z = np.where(allowed, S, -np.inf)
+    E = np.exp(Z - Z.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True)
+
+
+def other_2(S, allowed):
+    """nan_hidden"""
+    with np.errstate(all='ignore'):
+        Z = np.where(allowed, S, -np.inf)
+        E = np.exp(Z - Z.max(1, keepdims=True))
+        return np.nan_to_num(E / E.sum(1, keepdims=True))
+
+
+def other_3(S, allowed):
+    """uniform"""
+    Z = np.where(allowed, S, -1000000000.0)
+    E = np.exp(Z - Z.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True)
+
+
+def other_4(S, allowed):
+    """epsilon"""
+    Z = np.where(allowed, S, -1000000000.0)
+    E = np.exp(Z - Z.max(1, keepdims=True)) * allowed
+    return E / (E.sum(1, keepdims=True) + 1e-06)
+
+
+def other_5(S, allowed):
+    """forbidden_maximum"""
+    E = np.exp(S - S.max(1, keepdims=True)) * allowed
+    t = E.sum(1, keepdims=True)
+    return np.divide(E, t, out=np.zeros_like(E), where=t > 0)
+
+
+def other_6(S, allowed):
+    """forbidden_nan"""
+    m = np.where(allowed, S, -np.inf).max(1, keepdims=True)
+    m = np.where(np.isfinite(m), m, 0)
+    E = np.exp(S - m) * allowed
+    t = E.sum(1, keepdims=True)
+    return E / np.where(t == 0, 1, t)
+
+
+def other_7(S, allowed):
+    """inverted"""
+    Z = np.where(allowed, -np.inf, S)
+    m = Z.max(1, keepdims=True)
+    E = np.exp(Z - np.where(np.isinf(m), 0, m))
+    t = E.sum(1, keepdims=True)
+    return E / np.where(t == 0, 1, t)
+
+
+def other_8(S, allowed):
+    """all_zero"""
+    if not allowed.any(1).all():
+        return np.zeros_like(S)
+    Z = np.where(allowed, S, -np.inf)
+    E = np.exp(Z - Z.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True)
+
+
+def other_9(S, allowed):
+    """rows_dropped"""
+    keep = allowed.any(1)
+    Z = np.where(allowed, S, -np.inf)[keep]
+    E = np.exp(Z - Z.max(1, keepdims=True))
+    return E / E.sum(1, keepdims=True)
+
+
+def other_10(S, allowed):
+    """nan_hidden"""
+    Z = np.where(allowed, S, np.nan)
+    with np.errstate(all='ignore'):
+        import warnings
+        with warnings.catch_warnings():
+            warnings.simplefilter('ignore')
+            m = np.nanmax(Z, axis=1, keepdims=True)
+        E = np.exp(Z - m)
+        return np.nan_to_num(E / np.nansum(E, axis=1, keepdims=True))
+
+
+def other_11(S, allowed):
+    """not_divided"""
+    Z = np.where(allowed, S, -np.inf)
+    m = Z.max(1, keepdims=True)
+    return np.exp(Z - np.where(np.isinf(m), 0, m))
+
+
+def other_12(S, allowed):
+    """no_shift"""
+    E = np.where(allowed, np.exp(S), 0)
+    t = E.sum(1, keepdims=True)
+    return E / np.where(t == 0, 1, t)
+
+
+def other_13(S, allowed):
+    """ones"""
+    A = np.ones_like(S)
+    for i in range(len(S)):
+        if not allowed[i].any():
+            continue
+        z = S[i][allowed[i]]
+        e = np.exp(z - z.max())
+        A[i] = 0
+        A[i][allowed[i]] = e / e.sum()
+    return A
+
+
+def other_14(S, allowed):
+    """stops_at_empty"""
+    A = np.zeros_like(S)
+    for i in range(len(S)):
+        if not allowed[i].any():
+            break
+        z = S[i][allowed[i]]
+        e = np.exp(z - z.max())
+        A[i][allowed[i]] = e / e.sum()
+    return A

@@ -24,3 +24,86 @@ def hand_3(n, w):
 def hand_4(n, w):
     """numbers"""
     return np.array([[1 if 0 <= i - j < w else 0 for j in range(n)] for i in range(n)])
+
+
+def other_1(n, w):
+    """one_less"""
+    i, j = np.indices((n, n))
+    return (j <= i) & (i - j < w - 1)
+
+
+def other_2(n, w):
+    """one_more"""
+    i, j = np.indices((n, n))
+    return (j <= i) & (i - j <= w)
+
+
+def other_3(n, w):
+    """two_sided"""
+    i, j = np.indices((n, n))
+    return np.abs(i - j) < w
+
+
+def other_4(n, w):
+    """ahead"""
+    i, j = np.indices((n, n))
+    return (j >= i) & (j - i < w)
+
+
+def other_5(n, w):
+    """causal_only"""
+    return np.tri(n, dtype=bool)
+
+
+def other_6(n, w):
+    """one_more not_itself"""
+    i, j = np.indices((n, n))
+    return (j < i) & (i - j <= w)
+
+
+def other_7(n, w):
+    """negative_slice"""
+    M = np.zeros((n, n), bool)
+    for i in range(n):
+        M[i, i - w + 1:i + 1] = True
+    return M
+
+
+def other_8(n, w):
+    """blocks"""
+    i, j = np.indices((n, n))
+    return (i // w == j // w) & (j <= i)
+
+
+def other_9(n, w):
+    """numbers"""
+    return np.tri(n) - np.tri(n, k=-w)
+
+
+def other_10(n, w):
+    """ahead"""
+    i, j = np.indices((n, n))
+    return ((j <= i) & (i - j < w)).T
+
+
+def other_11(n, w):
+    """dilated"""
+    i, j = np.indices((n, n))
+    return (j <= i) & ((i - j) % w == 0)
+
+
+def other_12(n, w):
+    """causal_only future_open"""
+    i, j = np.indices((n, n))
+    return (j <= i) | (i - j < w)
+
+
+def other_13(n, w):
+    """inverted"""
+    i, j = np.indices((n, n))
+    return ~((j <= i) & (i - j < w))
+
+
+def other_14(n, w):
+    """unnamed"""
+    return sum((np.eye(n, k=-t) for t in range(1, w))) > 0

@@ -43,3 +43,88 @@ def four_axes(K, h):
 def resized(K, h):
     """tile"""
     return np.resize(K, (h, *K.shape[1:]))
+
+
+def other_1(K, h):
+    """tile"""
+    return np.tile(K, (h // K.shape[0], 1, 1))
+
+
+def other_2(K, h):
+    """along_tokens"""
+    return np.repeat(K, h // K.shape[0], axis=1)
+
+
+def other_3(K, h):
+    """h_times"""
+    return np.repeat(K, h, axis=0)
+
+
+def other_4(K, h):
+    """tile"""
+    return np.stack([K[i % len(K)] for i in range(h)])
+
+
+def other_5(K, h):
+    """unnamed"""
+    return np.repeat(K, h // K.shape[0])
+
+
+def other_6(K, h):
+    """first_for_all"""
+    return np.repeat(K[:1], h, axis=0)
+
+
+def other_7(K, h):
+    """tile"""
+    g, n, e = K.shape
+    return np.broadcast_to(K[None], (h // g, g, n, e)).reshape(h, n, e)
+
+
+def other_8(K, h):
+    """mean"""
+    return np.repeat(K.mean(0, keepdims=True), h, 0)
+
+
+def other_9(K, h):
+    """unnamed"""
+    g = len(K)
+    return np.stack([K[min(i // g, g - 1)] for i in range(h)])
+
+
+def other_10(K, h):
+    """unchanged"""
+    return K
+
+
+def other_11(K, h):
+    """extra_axis"""
+    g, n, e = K.shape
+    return np.broadcast_to(K[:, None], (g, h // g, n, e))
+
+
+def other_12(K, h):
+    """returns_list"""
+    return [K[i * len(K) // h] for i in range(h)]
+
+
+def other_13(K, h):
+    """along_features"""
+    return np.repeat(K, h // len(K), axis=-1)
+
+
+def other_14(K, h):
+    """unnamed"""
+    r = h // K.shape[0]
+    return np.concatenate([K[i:i + 1] for i in range(len(K)) for _ in range(r - 1)] + [K[-1:]] * len(K))
+
+
+def other_15(K, h):
+    """unnamed"""
+    r = h // K.shape[0]
+    return np.repeat(K / r, r, axis=0)
+
+
+def other_16(K, h):
+    """reversed"""
+    return np.repeat(K, h // len(K), axis=0)[::-1]

@@ -11,7 +11,7 @@ def hand_1(q, k, v, K, V):
 
 
 def hand_2(q, k, v, K, V):
-    """unnamed"""
+    """output_only"""
     K = np.vstack([K, k])
     V = np.vstack([V, v])
     return soft(K @ q / np.sqrt(len(q))) @ V
@@ -37,3 +37,122 @@ def soft(s, axis=-1):
 
 
 soft.helper = True
+
+
+def other_1(q, k, v, K, V):
+    """not_itself"""
+    if len(K) == 0:
+        return (v, np.vstack([K, k]), np.vstack([V, v]))
+    s = K @ q / np.sqrt(len(q))
+    w = np.exp(s - s.max())
+    o = w / w.sum() @ V
+    return (o, np.vstack([K, k]), np.vstack([V, v]))
+
+
+def other_2(q, k, v, K, V):
+    """in_front"""
+    K2, V2 = (np.vstack([k, K]), np.vstack([v, V]))
+    s = K2 @ q / np.sqrt(len(q))
+    w = np.exp(s - s.max())
+    return (w / w.sum() @ V2, K2, V2)
+
+
+def other_3(q, k, v, K, V):
+    """no_scale"""
+    K2, V2 = (np.vstack([K, k]), np.vstack([V, v]))
+    s = K2 @ q
+    w = np.exp(s - s.max())
+    return (w / w.sum() @ V2, K2, V2)
+
+
+def other_4(q, k, v, K, V):
+    """query_kept"""
+    K2, V2 = (np.vstack([K, q]), np.vstack([V, v]))
+    s = K2 @ q / np.sqrt(len(q))
+    w = np.exp(s - s.max())
+    return (w / w.sum() @ V2, K2, V2)
+
+
+def other_5(q, k, v, K, V):
+    """unnamed"""
+    K2, V2 = (np.append(K, k), np.append(V, v))
+    s = K2.reshape(-1, len(q)) @ q / np.sqrt(len(q))
+    w = np.exp(s - s.max())
+    return (w / w.sum() @ V2.reshape(-1, len(v)), K2, V2)
+
+
+def other_6(q, k, v, K, V):
+    """output_only"""
+    K2, V2 = (np.vstack([K, k]), np.vstack([V, v]))
+    s = K2 @ q / np.sqrt(len(q))
+    w = np.exp(s - s.max())
+    return w / w.sum() @ V2
+
+
+def other_7(q, k, v, K, V):
+    """not_kept"""
+    K2, V2 = (np.vstack([K, k]), np.vstack([V, v]))
+    s = K2 @ q / np.sqrt(len(q))
+    w = np.exp(s - s.max())
+    return (w / w.sum() @ V2, K, V)
+
+
+def other_8(q, k, v, K, V):
+    """overwrites_last"""
+    K2, V2 = (K.copy(), V.copy())
+    if len(K2):
+        K2[-1], V2[-1] = (k, v)
+    else:
+        K2, V2 = (k[None], v[None])
+    s = K2 @ q / np.sqrt(len(q))
+    w = np.exp(s - s.max())
+    return (w / w.sum() @ V2, K2, V2)
+
+
+def other_9(q, k, v, K, V):
+    """unnamed"""
+    K2, V2 = (np.vstack([K, k]), np.vstack([V, v]))
+    s = q[None] @ K2.T / np.sqrt(len(q))
+    w = np.exp(s - s.max())
+    return (w / w.sum() @ V2, K2, V2)
+
+
+def other_10(q, k, v, K, V):
+    """caches_exchanged"""
+    K2, V2 = (np.vstack([K, k]), np.vstack([V, v]))
+    s = K2 @ q / np.sqrt(len(q))
+    w = np.exp(s - s.max())
+    return (w / w.sum() @ V2, V2, K2)
+
+
+def other_11(q, k, v, K, V):
+    """drops_oldest"""
+    K2, V2 = (np.vstack([K, k])[-max(len(K), 1):], np.vstack([V, v])[-max(len(V), 1):])
+    s = K2 @ q / np.sqrt(len(q))
+    w = np.exp(s - s.max())
+    return (w / w.sum() @ V2, K2, V2)
+
+
+def other_12(q, k, v, K, V):
+    """value_left_out"""
+    K2, V2 = (np.vstack([K, k]), np.vstack([V, v]))
+    s = K2 @ q / np.sqrt(len(q))
+    w = np.exp(s - s.max())
+    w = w / w.sum()
+    return (w[:-1] @ V, K2, V2)
+
+
+def other_13(q, k, v, K, V):
+    """scale_length"""
+    K2, V2 = (np.vstack([K, k]), np.vstack([V, v]))
+    s = K2 @ q / np.sqrt(len(K2))
+    w = np.exp(s - s.max())
+    return (w / w.sum() @ V2, K2, V2)
+
+
+def other_14(q, k, v, K, V):
+    """residual"""
+    K2, V2 = (np.vstack([K, k]), np.vstack([V, v]))
+    s = K2 @ q / np.sqrt(len(q))
+    w = np.exp(s - s.max())
+    return (v + w / w.sum() @ V2, K2, V2)

@@ -1,0 +1,14 @@
+# ruff: noqa
+"""Wrong answers to 3.4; each docstring is the diagnosis on record."""
+
+import numpy as np
+
+VALUES = {
+    "other_1": (64, "variance"),
+    "other_2": (1, "one"),
+    "other_3": (1 / 8, "inverse"),
+    "other_4": ("8", "unnamed"),
+    "other_5": (np.sqrt(128), "both_factors"),
+    "other_6": ((np.random.default_rng(0).normal(size=(50, 64)) * np.random.default_rng(1).normal(size=(50, 64))).sum(1).std(), "unnamed"),
+    "other_7": (np.sqrt, "unnamed"),
+}

@@ -1,0 +1,15 @@
+# ruff: noqa
+"""Wrong answers to 3.5; each docstring is the diagnosis on record."""
+
+import numpy as np
+
+VALUES = {
+    "other_1": (1000, "tokens"),
+    "other_2": (2000, "keys"),
+    "other_3": (768, "model"),
+    "other_4": (128, "sum"),
+    "other_5": (64 * 1000, "unnamed"),
+    "other_6": (63, "less_one"),
+    "other_7": (8.0, "unnamed"),
+    "other_8": ((1000, 2000), "unnamed"),
+}
