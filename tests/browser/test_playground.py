@@ -260,26 +260,12 @@ def test_start_again_brings_back_the_beginning(show):
     assert said(page) == repr(shown)
 
 
-SPEED = """async () => {
-    const slider = document.querySelector("input[aria-label='temperature τ']");
-    const times = [];
-    for (let k = 0; k < 41; k++) {
-        slider.value = 0.3 + 0.05 * k;
-        const start = performance.now();
-        slider.dispatchEvent(new Event("input"));
-        await new Promise((done) => queueMicrotask(() => queueMicrotask(done)));
-        document.body.getBoundingClientRect();
-        times.push(performance.now() - start);
-    }
-    return times.sort((a, b) => a - b);
-}"""
-
-
-@pytest.mark.parametrize(("n", "most"), [(32, 16), (128, 200)])
-def test_a_slider_redraws_within_a_frame_at_32_tokens_and_128_stay_usable(show, n, most):
+@pytest.mark.parametrize("n", [32, 128])
+def test_many_tokens_follow_a_slider(show, n):
+    """How fast is told by `python -m bench.frames`; here, that they do."""
     rng = np.random.default_rng(1)
-    page = show([widgets.Playground([f"w{i % 8}" for i in range(n)], *rng.normal(size=(2, n, 16)))])
-    before = said(page)
-    times = min((page.evaluate(SPEED) for _ in range(3)), key=lambda times: times[20])  # a stalled neighbour is not us
-    assert said(page) != before
-    assert times[20] <= most, times[20]
+    shown = widgets.Playground([f"w{i % 8}" for i in range(n)], *rng.normal(size=(2, n, 16)))
+    page = show([shown])
+    page.get_by_label("temperature τ").fill("2")
+    shown.temperature = 2.0
+    assert said(page) == repr(shown)

@@ -1,0 +1,74 @@
+"""How long a figure takes to answer a slider, measured in the page: python -m bench.frames
+
+A frame is 16.7 ms. A redraw is the input event, the drawing, and a layout of the page forced at once; the figure is
+moved through 41 places, five times over, and the medians are told with the quietest and the loudest of the five.
+"""
+
+import shutil
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from playwright.sync_api import sync_playwright
+
+from attn.show import bundle, widgets
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
+         "--disable-sync", "--no-first-run"]
+SLIDE = """async () => {
+    const sliders = [...document.querySelectorAll(".attn-live input[type=range]")];
+    const slider = sliders.find((one) => one.getAttribute("aria-label")?.startsWith("temperature")) || sliders.pop();
+    const [low, high] = [Number(slider.min), Number(slider.max)];
+    const times = [];
+    for (let k = 0; k <= 40; k++) {
+        slider.value = low + (high - low) * (k + 1) / 42;
+        const start = performance.now();
+        slider.dispatchEvent(new Event("input"));
+        await new Promise((done) => queueMicrotask(() => queueMicrotask(done)));
+        document.body.getBoundingClientRect();
+        times.push(performance.now() - start);
+    }
+    return times;
+}"""
+
+
+def figures(n):
+    """Figures that a slider redraws, on n random tokens.   ->   {name: widget}"""
+    rng = np.random.default_rng(n)
+    scores, values = rng.normal(size=(n, n)), rng.normal(size=(n, 2))
+    words = [f"w{i % 8}" for i in range(n)]
+    return {
+        "Playground": widgets.Playground(words, *rng.normal(size=(2, n, 16))),
+        "SoftmaxSliders": widgets.SoftmaxSliders(scores[0]),
+        "Hull": widgets.Hull(values, scores[0]),
+        "RankSlider": widgets.RankSlider(scores, n // 2),
+    }
+
+
+def page_of(widget):
+    """A page that holds one figure as the site would.   ->   str"""
+    return (f'<!doctype html><meta charset="utf-8"><title>One figure</title><style>{bundle.site_style()}</style>'
+            f"<main>{widget.html()}</main><script>{bundle.site_script()}</script>")
+
+
+def main():
+    """Print one line a figure and a size: the median of five medians, the least and the greatest of them."""
+    found = shutil.which("chromium") or shutil.which("google-chrome")
+    if not found:
+        sys.exit("no Chromium on this machine: install it (apt-get install chromium) to time the figures")
+    print(f"{'ms to answer a slider':24} {'tokens':>6} {'median':>8} {'least … most':>16}")
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+        page = playwright.chromium.launch(executable_path=found, args=FLAGS).new_page()
+        for n in (32, 128):
+            for name, widget in figures(n).items():
+                (Path(folder) / "page.html").write_text(page_of(widget), encoding="utf-8")
+                page.goto((Path(folder) / "page.html").as_uri())
+                page.wait_for_selector("[data-live]")
+                rounds = sorted(statistics.median(page.evaluate(SLIDE)) for _ in range(5))
+                print(f"{name:24} {n:6} {rounds[2]:8.1f} {f'{rounds[0]:.1f} … {rounds[-1]:.1f}':>16}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
