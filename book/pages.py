@@ -92,6 +92,7 @@ def complete(app, pagename, templatename, context, doctree):
     body = context.get("body", "")
     context["asset"] = lambda name: f"{context['pathto']('_static/' + name, 1)}?v={app.config.asset_digests[name]}"
     context["description"] = describe(doctree)
+    context["html_baseurl"] = app.config.html_baseurl
     context["has_figure"] = FIGURE in body
     context["chapters"] = chapter_list(context)
     context["notebook"] = notebook_links(app, pagename, context) if doctree else None

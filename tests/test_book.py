@@ -1,22 +1,33 @@
 """The book's own extension, and what every built page promises. No browser is needed here."""
 
+import ast
 import gzip
+import html
+import json
 import re
 import shutil
 import subprocess
 import sys
+import threading
+import zipfile
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import unquote, urlsplit
+from urllib.request import urlopen
 
 import nbformat
 import pytest
 import yaml
 
-from book.assets import sitemap
+from attn.exercises import catalogue
+from book import audit
+from book.api import documented, markdown, path_of
+from book.assets import set_aside, sitemap
+from book.beside import ALSO, BUILDS, pages
 from book.launch import launch_links
 from book.mathml import MathematicsError, arrange, to_mathml
+from book.pack import pack
 from book.pages import unlink_coming
 from book.serve import serve
 
@@ -261,3 +272,124 @@ def test_the_sitemap_lists_absolute_addresses():
 def test_the_server_takes_the_next_port_when_one_is_taken(tmp_path):
     with serve(8931, tmp_path) as first, serve(first.server_port, tmp_path) as second:
         assert second.server_port > first.server_port
+
+
+def public(module):
+    """The public functions and classes of a module that say what they are."""
+    return [node.name for node in documented(ast.parse(read(path_of(module))).body)]
+
+
+def test_every_public_name_of_the_heart_and_its_wings_has_a_place_in_the_library(site):
+    described = Links("".join(read(page) for page in (site / "chapters" / "api").glob("*.html"))).ids
+    modules = [f"attn.{path.stem}" for path in (ROOT / "attn").glob("*.py") if path.stem != "__init__"]
+    for module in [*modules, "attn.show.figures", "attn.gpu.merge", "attn.gpu.kernel", "attn.gpu.ring"]:
+        missing = [name for name in public(module) if f"{module}.{name}" not in described]
+        assert not missing, f"{module}: {missing} (a new module needs a page in chapters/api and a line in _toc.yml)"
+    for name in ("widgets.Playground", "widgets.Heatmap"):
+        assert f"attn.show.{name}" in described
+    assert {"attn.exercises.check", "attn.exercises.start", "attn.cost.Work.flops"} <= described
+
+
+def test_a_docstring_keeps_its_formula_and_says_its_shapes_in_prose():
+    text = markdown("Average.\n\n        y_i = Σ_j a_ij v_j\n\nq: (..., n, d)   k: (m, d)   ->   y\nSource: X & Y.")
+    assert "```{code-block} text\ny_i = Σ_j a_ij v_j\n```" in text
+    assert "**q**: (..., n, d)   **k**: (m, d)   →   y\\\n**Source**: X \\& Y." in text
+
+
+def test_every_module_is_built_by_one_chapter_and_every_link_beside_a_chapter_has_a_page():
+    built = [module for modules in BUILDS.values() for module in modules]
+    assert len(built) == len(set(built))
+    for module in {*built, *(module for modules in ALSO.values() for module in modules)}:
+        assert (ROOT / "chapters" / "api" / f"{module.removeprefix('attn.')}.md").is_file(), module
+
+
+def test_every_chapter_leads_to_its_sheet_and_every_sheet_back(site):
+    chapters, sheets = pages("chapters"), pages("exercises")
+    assert set(chapters) <= set(sheets)
+    for number in chapters:
+        there, back = site / f"{chapters[number]}.html", site / f"{sheets[number]}.html"
+        assert f"../{sheets[number]}.html" in Links(read(there)).leads
+        assert f"../{chapters[number]}.html" in Links(read(back)).leads
+
+
+def test_every_report_on_a_sheet_leads_to_the_section_it_names(site):
+    for number, name in pages("exercises").items():
+        reports = re.findall(r'(?s)<div class="attn-report">.*?</div>', read(site / f"{name}.html"))
+        assert len(reports) == len(catalogue.chapter(number)), name
+        for report in reports:   # that the address exists is held by the test of all links
+            assert re.search(rf'<a href="\.\./{pages("chapters")[number]}\.html#[^"]+">Chapter', report), (name, report)
+
+
+def test_each_answer_of_a_sheet_is_followed_by_a_solution_and_the_download_has_none(site):
+    for name in pages("exercises").values():
+        solved = read(ROOT / "exercises" / "solutions" / f"{Path(name).name}.ipynb").count("# BEGIN SOLUTION")
+        page = read(site / f"{name}.html")
+        assert 0 < page.count("One way to write it") <= solved and "SOLUTION" not in page, name
+        (lead,) = [lead for lead in Links(page).leads if lead.endswith(".ipynb")]
+        copy = ((site / name).parent / lead).read_bytes()
+        assert copy == (ROOT / f"{name}.ipynb").read_bytes() and b"One way to write it" not in copy
+
+
+def test_a_term_of_the_field_is_in_the_index_and_leads_to_its_section(site):
+    index = read(site / "genindex.html")
+    for page, sections in yaml.safe_load(read(ROOT / "book" / "terms.yml")).items():
+        for term in (term for terms in sections.values() for term in terms):
+            assert re.search(rf'href="{page}\.html#[^"]+">{re.escape(html.escape(term, quote=False))}<', index), term
+
+
+def test_a_large_state_travels_beside_the_page_and_comes_back_whole(tmp_path):
+    app = SimpleNamespace(outdir=tmp_path)
+    (tmp_path / "_static").mkdir()
+    state = json.dumps({"weights": [0.123] * 3000})
+    small, large = (f'<script type="application/json">{text}</script>' for text in ("{}", state))
+    body, names = set_aside(app, f"{small}{large}{large}")
+    assert small in body and state not in body and body.count("data-state=") == 2 and len(names) == 1
+    assert state in read(tmp_path / "_static" / names[0])
+
+
+def test_with_addresses_set_a_page_says_where_it_is_and_what_it_looks_like(tmp_path):
+    folder = stand_in(tmp_path, url="https://github.com/owner/name")
+    settings = yaml.safe_load(read(folder / "_config.yml"))
+    settings["html"]["baseurl"] = "https://example.org/book/"
+    (folder / "_config.yml").write_text(yaml.safe_dump(settings), encoding="utf-8")
+    done = build(folder)
+    assert done.returncode == 0, done.stdout
+    built = folder / "_build" / "html"
+    page = read(built / "chapters" / "one.html")
+    assert '<link rel="canonical" href="https://example.org/book/chapters/one.html">' in page
+    assert "colab.research.google.com/github/owner/name/blob/main/chapters/one.ipynb" in page and "mybinder.org" in page
+    assert '<meta property="og:image" content="https://example.org/book/_static/card.png">' in page
+    assert (built / "_static" / "card.png").is_file()
+    assert "https://example.org/book/chapters/one.html" in read(built / "sitemap.xml")
+
+
+def test_the_zip_holds_the_site_and_every_notebook(site, tmp_path):
+    count = pack(tmp_path / "book.zip", site)
+    names = set(zipfile.ZipFile(tmp_path / "book.zip").namelist())
+    assert len(names) == count
+    for path in [*ROOT.glob("chapters/*.ipynb"), *ROOT.glob("exercises/*.ipynb")]:
+        assert f"attention-as-linear-algebra/notebooks/{path.relative_to(ROOT).as_posix()}" in names
+    assert "attention-as-linear-algebra/site/index.html" in names
+
+
+def test_a_compressed_answer_is_the_file_and_a_picture_stays_as_it_is(tmp_path):
+    (tmp_path / "index.html").write_text("<p>words</p>" * 100, encoding="utf-8")
+    (tmp_path / "a.png").write_bytes(b"picture")
+    with serve(8951, tmp_path, compressed=True) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        with urlopen(f"http://127.0.0.1:{server.server_port}/") as answer:
+            assert answer.headers["Content-Encoding"] == "gzip"
+            assert gzip.decompress(answer.read()).decode() == "<p>words</p>" * 100
+        with urlopen(f"http://127.0.0.1:{server.server_port}/a.png") as answer:
+            assert answer.headers["Content-Encoding"] is None and answer.read() == b"picture"
+        server.shutdown()
+
+
+def test_the_audit_says_which_page_is_below_target():
+    good, slow = ([100, 1, 1, speed, 100, 100, 100, []] for speed in (99, 80))
+    heavy = [900, 1, 1, *[None] * 4, []]
+    assert not audit.short("a.html", good) and audit.short("b.html", slow) and audit.short("c.html", heavy)
+    assert audit.short("d.html", [*good[:-1], ["color-contrast"]])
+    assert not audit.short("search.html", [*good[:6], 60, []])
+    assert audit.worst({"a": good, "b": slow}) == "b"
+    assert audit.line("b.html", slow).split()[:5] == ["b", "100", "1.0", "1.0", "80"]

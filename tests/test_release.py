@@ -1,0 +1,115 @@
+"""The package as others get it: as a wheel, and from a git address, each into an environment and a folder of its own.
+
+Both environments borrow this one's NumPy and notebook tools; of attn they see only what was installed into them.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+FRESH = """
+import json, sys
+import attn, numpy
+assert "torch" not in sys.modules and "matplotlib" not in sys.modules
+from attn import core, data, masks
+from attn.exercises import check, start
+y = core.scaled_dot_product_attention(numpy.eye(3), numpy.eye(3), numpy.eye(3), masks.causal(3))
+sheets = start("mine")
+def softmax(S):
+    e = numpy.exp(S - S.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+print(json.dumps({"home": attn.__file__, "first": y[0].tolist(), "sheets": len(sheets),
+                  "status": check("4.1", softmax).status,
+                  "maps": len(data.encoder_maps()), "data": data.path("induction.npz").is_file()}))
+"""
+
+EXECUTE = """
+import nbformat
+from nbclient import NotebookClient
+book = nbformat.read("chapter.ipynb", as_version=4)
+book.cells.append(nbformat.v4.new_code_cell("import attn; print(attn.__file__)"))
+NotebookClient(book, kernel_name="python3", timeout=200).execute()
+nbformat.write(book, "done.json")
+"""
+
+
+def run(command, folder, **more):
+    """Run to the end in a folder, away from this checkout; what it printed."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PYTEST"))}
+    done = subprocess.run([*map(str, command)], cwd=folder, capture_output=True, text=True, timeout=240,
+                          env={**environment, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "IPYTHONDIR": str(folder), **more})
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    return done.stdout
+
+
+def environment(folder):
+    """A new environment that can use this one's packages, except attn.   -> its Python"""
+    run([sys.executable, "-m", "venv", "--without-pip", folder / "env"], folder)
+    bin_ = "Scripts" if os.name == "nt" else "bin"
+    python = folder / "env" / bin_ / "python"
+    own = Path(run([python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], folder).strip())
+    # A plain line in a .pth file adds a folder but not that folder's own .pth files, so the editable attn stays unseen.
+    (own / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+    return python, own
+
+
+def install(what, own, folder):
+    """Put a wheel or a git address into an environment's folder, with this environment's pip and without a network."""
+    run([sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index",
+         "--target", own, what], folder)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def tools():
+    pytest.importorskip("hatchling", reason="the wheel is built with hatchling, an extra of [test]")
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The wheel, built from the checkout."""
+    out = tmp_path_factory.mktemp("wheel")
+    run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--no-index",
+         "--wheel-dir", out, ROOT], out)
+    (found,) = out.glob("*.whl")
+    return found
+
+
+@pytest.mark.slow
+def test_the_wheel_works_in_a_fresh_environment_and_an_empty_folder(wheel, tmp_path):
+    python, own = environment(tmp_path)
+    install(wheel, own, tmp_path)
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    found = json.loads(run([python, "-c", FRESH], empty).splitlines()[-1])
+    assert Path(found["home"]).is_relative_to(own)
+    assert found["first"] == [1, 0, 0] and found["status"] == "passed" and found["data"] and found["maps"] > 5
+    sheets = {path.name for path in (ROOT / "exercises").glob("*.ipynb")}
+    assert {path.name for path in (empty / "mine").glob("*.ipynb")} == sheets and found["sheets"] == len(sheets)
+
+
+@pytest.mark.slow
+def test_a_chapter_runs_from_an_empty_folder_after_installing_from_a_git_address(tmp_path):
+    """The way of Colab: pip install git+…, a notebook in a folder with nothing else, live figures from the kernel."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("this copy of the project is not a git repository")
+    copy = tmp_path / "repository"
+    run(["git", "clone", "--quiet", "--no-local", "--depth", "1", ROOT.as_uri(), copy], tmp_path)
+    python, own = environment(tmp_path)
+    install(f"git+{copy.as_uri().replace('file:///', 'file://localhost/')}", own, tmp_path)
+    empty = tmp_path / "content"
+    empty.mkdir()
+    (empty / "chapter.ipynb").write_bytes((copy / "chapters" / "01_attention_in_one_equation.ipynb").read_bytes())
+    run([python, "-c", EXECUTE], empty)
+    cells = json.loads((empty / "done.json").read_text(encoding="utf-8"))["cells"]
+    outputs = [output for cell in cells for output in cell.get("outputs", ())]
+    assert not [output for output in outputs if output["output_type"] == "error"]
+    live = [output for output in outputs if "application/vnd.jupyter.widget-view+json" in output.get("data", {})]
+    assert live, "no figure of the chapter was alive"
+    assert all("text/html" in output["data"] and "text/plain" in output["data"] for output in live)
+    assert str(own) in "".join(outputs[-1]["text"])
