@@ -6,6 +6,7 @@
     python -m attn.exercises watch SHEET.ipynb    the same, again whenever the sheet is saved
     python -m attn.exercises hint ID              the next hint
     python -m attn.exercises grade FOLDER         grade a folder of submissions (for teachers)
+    python -m attn.exercises export KIND          gradescope, otter or csv, for another grader (for teachers)
     python -m attn.exercises solution ID          one way to write it, once it has passed
 """
 
@@ -74,6 +75,7 @@ def parser():
     for name in ("hint", "solution"):
         commands.add_parser(name).add_argument("id")
     grading(commands.add_parser("grade"))
+    exporting(commands.add_parser("export"))
     commands.choices["solution"].add_argument("--reveal", action="store_true", help="also before it has passed")
     return top
 
@@ -90,6 +92,15 @@ def grading(command):
     command.add_argument("--python", default="", help="the interpreter that runs the submissions")
 
 
+def exporting(command):
+    """The arguments of `export`."""
+    command.add_argument("kind", choices=["gradescope", "otter", "csv"])
+    command.add_argument("-o", "--output", type=Path, required=True, help="a .zip, a folder for otter, or a .csv")
+    command.add_argument("--chapters", type=int, nargs="*", help="only these chapters")
+    command.add_argument("--seed", default="", help="for gradescope: a secret that draws the cases")
+    command.add_argument("--grades", type=Path, help="for csv: the grades.csv that `grade` wrote")
+
+
 def main(arguments=None):
     """The command line.  -> exit status"""
     options = parser().parse_args(arguments)
@@ -102,6 +113,7 @@ def main(arguments=None):
         "watch": lambda: watch(options.sheet),
         "run-cells": lambda: cells.run_file(options.sheet),
         "grade": lambda: importlib.import_module("attn.exercises.grade").main(options),
+        "export": lambda: importlib.import_module("attn.exercises.export").main(options),
         "hint": lambda: desk.hint(options.id) and 0,
         "solution": lambda: desk.solution(options.id, options.reveal) and 0,
     }

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from attn.exercises import catalogue
 from attn.exercises.engine import Sitting, examine
@@ -53,6 +55,16 @@ def test_other_random_numbers_change_no_verdict(exercise):
     for mistake in exercise.misconceptions:
         report = examine(exercise, answer(exercise, mistake.variants[0]), rng=np.random.default_rng(2026))
         assert report.misconceptions == (mistake.id,)
+
+
+@each
+@settings(max_examples=200, deadline=None, derandomize=True, database=None)
+@given(seed=st.integers(0, 2**64 - 1))
+def test_the_reference_equals_the_model_whatever_the_numbers(exercise, seed):
+    """Two ways to the right answer, on two hundred draws of the cases."""
+    sitting = Sitting(exercise, local(lambda: None), Deadline(60))
+    for arguments in exercise.cases(np.random.default_rng(seed)):
+        assert same(sitting.expected(arguments, {}), sitting.expected(arguments), exercise.rtol)
 
 
 @each

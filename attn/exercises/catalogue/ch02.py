@@ -169,7 +169,7 @@ BILINEAR = Exercise(
         "One c × c matrix, a product of W_Q with a transpose, over √d.",
     ),
     cases=lambda rng: [(rng.normal(size=(c, d)), rng.normal(size=(c, d))) for c, d in
-                       ((4, 2), (3, 3), (5, 3), (2, 1), (3, 6))],
+                       ((4, 2), (3, 3), (5, 3), (2, 1), (6, 5))],
     misconceptions=(
         wrong("features", "It computes W_QᵀW_K, a d × d matrix.",
               "x and y are c wide: what stands between them is c × c.", product=lambda a, b: a.T @ b),

@@ -191,8 +191,8 @@ EMPTY = Exercise(
         wrong("nan_hidden", "It turns every NaN into 0, also one that was in the data.",
               "A NaN among the allowed scores is a fault upstream, and hiding it makes it hard to find.",
               lay=lambda s, keep: np.nan_to_num(plain(np.where(keep, s, -np.inf)))),
-        wrong("forbidden_maximum", "It subtracts a maximum that may be a forbidden score: where that is far larger, the "
-              "rest underflows to 0.", "The maximum must be taken over what is allowed.",
+        wrong("forbidden_maximum", "It subtracts a maximum that may be a forbidden score: where that is far larger, "
+              "the rest underflows to 0.", "The maximum must be taken over what is allowed.",
               lay=shifted_by_all),
         wrong("forbidden_nan", "A NaN at a forbidden place spoils its row: it was multiplied by 0, which leaves NaN.",
               "0 · NaN is NaN. Choose with np.where(allowed, …) before the exponential.", lay=multiplied),
