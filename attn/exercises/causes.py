@@ -25,6 +25,7 @@ CAUSES = [   # (what the message says, what it means); groups of the pattern may
     (r"axes don't match array", "transpose was given more or fewer axes than the array has."),
     (r"index (-?\d+) is out of bounds for axis (\d+) with size (\d+)",
      "Position {0} was asked for, but axis {1} has size {2}: positions run from 0."),
+    (r"inhomogeneous shape", "np.array needs parts of one shape; for parts of several shapes return a tuple of them."),
     (r"too many indices", "The array has fewer axes than the brackets name."),
     (r"name '(\w+)' is not defined", "No cell has defined {0} yet: is it spelt so, and has its cell been run?"),
     (r"has no attribute '(\w+)'", "There is no {0} on that object: look at its spelling, and at what the object is."),

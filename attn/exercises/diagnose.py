@@ -6,7 +6,7 @@ import numpy as np
 
 from attn.exercises import causes
 from attn.exercises.relations import NAMES, relation
-from attn.exercises.report import Finding, Report, labels, number, numbers
+from attn.exercises.report import Finding, Report, labels, numbers
 from attn.exercises.running import agrees, same
 
 UNKNOWN = "(This is not one of the mistakes I know by name.)"
@@ -76,7 +76,8 @@ def unnamed(sitting, cases, got, right, failing, seen):
     name = next((id for start, id in NAMES.items() if told.startswith(start)), None)
     if name:
         return Finding(told, seen, "", (name,)), "failed"
-    did = f"{told or 'The values differ from the expected ones.'} {UNKNOWN}"
+    differ = "The values differ from the expected ones." if sitting.exercise.wants_function else "It is not the value asked for."
+    did = f"{told or differ} {UNKNOWN}"
     return Finding(did, seen), "failed"
 
 
@@ -92,6 +93,9 @@ def stumbled(exercise, arguments, outcome):
         did = f"{at} {outcome.error}" + (f": {message}" if message and not plain else ".")
         return Finding(did, seen, plain), "error"
     if outcome.kind == "type":
+        if not exercise.wants_function:
+            return Finding(f"The answer holds something that is not a number ({outcome.message}).", seen,
+                           "Write numbers without quotes, alone or in a tuple, as the exercise asks."), "failed"
         did = f"It returns something that is not an array of numbers: {outcome.message}."
         return Finding(did, seen, "Return a NumPy array, or the tuple of arrays the exercise asks for."), "failed"
     if outcome.kind == "timeout":
@@ -139,13 +143,19 @@ def _entry(g, e, rtol):
         return f"got shape {g.shape}, expected {e.shape}"
     if (g.dtype.kind == "b") != (e.dtype.kind == "b"):
         return f"got dtype {g.dtype}, expected {e.dtype}"
-    if e.ndim == 0:
-        return f"got {number(g)}, expected {number(e)}"
-    if e.size <= 2:
-        return f"got {numbers(g)}, expected {numbers(e)}"
+    if e.ndim == 0 or (e.size <= 2 and numbers(g) != numbers(e)):
+        return "got {}, expected {}".format(*apart(g, e))
     off = (g != e) if e.dtype.kind == "b" else ~agrees(g, e, rtol)
     where = tuple(int(k) for k in np.argwhere(off)[0]) if off.any() else (0,) * e.ndim
-    return f"entry {where[0] if e.ndim == 1 else where} is {number(g[where])}, expected {number(e[where])}"
+    return "entry {} is {}, expected {}".format(where[0] if e.ndim == 1 else where, *apart(g[where], e[where]))
+
+
+def apart(g, e):
+    """Two values in words, with as many figures as tell them apart."""
+    one, other = numbers(g), numbers(e)
+    if one == other and np.ndim(g) == 0 and g != e:
+        return next(((f"{g:.{k}g}", f"{e:.{k}g}") for k in range(5, 18) if f"{g:.{k}g}" != f"{e:.{k}g}"), (one, other))
+    return one, other
 
 
 def _broken_law(exercise, cases, got, right, failing):
