@@ -76,7 +76,8 @@ def unnamed(sitting, cases, got, right, failing, seen):
     name = next((id for start, id in NAMES.items() if told.startswith(start)), None)
     if name:
         return Finding(told, seen, "", (name,)), "failed"
-    differ = "The values differ from the expected ones." if sitting.exercise.wants_function else "It is not the value asked for."
+    function = sitting.exercise.wants_function
+    differ = "The values differ from the expected ones." if function else "It is not the value asked for."
     did = f"{told or differ} {UNKNOWN}"
     return Finding(did, seen), "failed"
 
