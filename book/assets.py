@@ -42,24 +42,24 @@ def write(app):
         (target / name).write_text(text, encoding="utf-8")
 
 
-def set_aside(app, body):
-    """Large states of figures travel beside the page, not in it: the words come first.   -> (body, names of scripts)
+def set_aside(app, body, static="_static"):
+    """Large states of figures travel beside the page, not in it: the words come first.   -> body
 
-    A small script puts each state where the figure looks for it, before the figures wake.
+    A small script puts the state where the figure looks for it; the figure asks for that script when it comes near.
+    static: the address of the folder of shared files, as the page sees it.
     """
-    names = []
 
     def moved(match):
         if len(match[1]) < LARGE:
             return match[0]
         mark = hashlib.sha256(match[1].encode()).hexdigest()[:12]
-        names.append(f"state-{mark}.js")
         put = f"for (const e of document.querySelectorAll('[data-state=\"{mark}\"]')) e.textContent"
         text = f"{put} = JSON.stringify({match[1]});\n"
-        (Path(app.outdir) / "_static" / names[-1]).write_text(text, encoding="utf-8")
-        return f'<script type="application/json" data-state="{mark}"></script>'
+        (Path(app.outdir) / "_static" / f"state-{mark}.js").write_text(text, encoding="utf-8")
+        where = f"{static}/state-{mark}.js"
+        return f'<script type="application/json" data-state="{mark}" data-src="{where}"></script>'
 
-    return STATE.sub(moved, body), list(dict.fromkeys(names))
+    return STATE.sub(moved, body)
 
 
 def sitemap(base, pages):

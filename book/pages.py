@@ -97,7 +97,7 @@ def complete(app, pagename, templatename, context, doctree):
     context["chapters"] = chapter_list(context)
     context["notebook"] = notebook_links(app, pagename, context) if doctree else None
     context["beside"] = beside(app, pagename, context["pathto"])
-    body, context["states"] = assets.set_aside(app, body)
+    body = assets.set_aside(app, body, context["pathto"]("_static", 1))
     body = sheets.lead_on(app, steady_images(app, body), context["pathto"])
     body = CLOSING.sub(r'<span class="keep">\1\2</span>', ROLES.sub("", body))
     context["body"] = TABLE.sub(r'<div class="wide">\1</div>', body)

@@ -1,4 +1,4 @@
-"""Finding one's way: the search, from a chapter to its sheet and back, the library, paper, and life without a server."""
+"""Finding one's way: the search, from a chapter to its sheet and back, the library, paper, a page from the disk."""
 
 import pytest
 from test_site import pages, settle
@@ -68,8 +68,8 @@ def test_on_paper_a_figure_is_its_table_and_code_wraps(page, site_url):
     for figure in page.locator(".attn-figure").all():
         assert figure.locator("table").first.is_visible()
         assert figure.locator("button:visible, input:visible").count() == 0
-    assert page.locator("div.cell_input pre").first.evaluate("e => getComputedStyle(e).whiteSpaceCollapse") == "preserve"
-    assert page.locator("div.cell_input pre").first.evaluate("e => getComputedStyle(e).textWrapMode") == "wrap"
+    code = page.locator("div.cell_input pre").first
+    assert code.evaluate("e => getComputedStyle(e).whiteSpace") == "pre-wrap"
 
 
 def test_the_cheat_sheet_fits_on_two_sides(page, site_url):
@@ -79,3 +79,10 @@ def test_the_cheat_sheet_fits_on_two_sides(page, site_url):
     page.emulate_media(media="print")
     page.set_viewport_size({"width": 680, "height": 1000})   # A4 between margins of 15 mm, at 96 dots an inch
     assert 1010 < page.locator("#the-reference").bounding_box()["height"] <= 2 * 1010
+
+
+def test_a_figure_with_a_large_state_wakes_when_the_reader_comes_near(page, site):
+    page.goto((site / "chapters/06_heads.html").as_uri())   # from the disk, where nothing can be fetched but scripts
+    figure = page.locator(".attn-figure:has(> script[data-src])").first
+    figure.scroll_into_view_if_needed()
+    page.wait_for_function("e => e.hasAttribute('data-live')", arg=figure.element_handle())

@@ -15,9 +15,24 @@ function standIn(state) {
   };
 }
 
+// A large state lies beside the page; it is fetched when its figure comes near. A script, because a disc has no fetch.
+function whenNear(el, holder) {
+  const near = new IntersectionObserver((seen) => {
+    if (!seen.some((entry) => entry.isIntersecting)) return;
+    near.disconnect();
+    const script = document.createElement("script");
+    script.onload = () => rouse(el);
+    script.src = holder.dataset.src;
+    document.head.append(script);
+  }, { rootMargin: "150%" });
+  near.observe(el);
+}
+
 function rouse(el) {
+  const holder = el.querySelector(":scope > script[type='application/json']");
+  if (holder && holder.dataset.src && !holder.textContent) return whenNear(el, holder);
   kit.guarded(() => {
-    const state = JSON.parse(el.querySelector(":scope > script[type='application/json']").textContent);
+    const state = JSON.parse(holder.textContent);
     views[el.dataset.view].render({ model: standIn(state), el });
     el.setAttribute("data-live", "");
   })({ el });
