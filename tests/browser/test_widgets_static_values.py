@@ -6,7 +6,7 @@ from figurepage import grid, said
 from worked import HOSTILE, TOKENS, W_K, W_Q, W_V, X
 
 from attn import core, masks, softmax
-from attn.show import widgets
+from attn.show import text, widgets
 
 pytestmark = pytest.mark.browser
 
@@ -72,6 +72,9 @@ def test_the_singular_values_are_the_library_s(show):
         np.testing.assert_allclose((u.T * s) @ v, a, atol=1e-12 * exact[0])
         rank = page.evaluate("(a) => attnFigures.linalg.rank(attnFigures.linalg.svd(a).s)", a.tolist())
         assert rank == np.linalg.matrix_rank(a) == min(n, m, r)
+        assert page.evaluate("(a) => attnFigures.linalg.matrixRank(a)", a.tolist()) == rank
+    for a, rank in ((np.zeros((2, 3)), 0), (np.ones((4, 1)), 1), (np.diag([1, 2e-9]), 2), (np.diag([1, 5e-10]), 1)):
+        assert page.evaluate("(a) => attnFigures.linalg.matrixRank(a)", a.tolist()) == rank
 
 
 def test_the_hull_and_the_entropy_are_the_library_s(show):
@@ -133,6 +136,30 @@ def test_the_rank_slider_cuts_and_counts(show):
         np.testing.assert_allclose(grid(live(page).nth(1)), one.truncated, atol=6e-4)
         np.testing.assert_allclose(grid(live(page).nth(2)), one.weights, atol=6e-4)
         assert grid(live(page).nth(0)) == [[r] for r in one.ranks]
+
+
+def test_a_large_matrix_is_cut_on_two_pictures(show):
+    scores = np.random.default_rng(15).normal(size=(24, 24))
+    page = show([widgets.RankSlider(scores, 3)], width=360)
+    assert live(page).count() == 1  # the two ranks; no table of 576 cells
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    one, cells = widgets.RankSlider(scores, 3), page.locator(".attn-cursor")
+    cells.first.focus()
+    press(page, "ArrowDown", "ArrowRight", "ArrowRight")
+    told = f"row “t2”, column “t3”: {text.number(one.truncated[1, 2])}"
+    assert cells.first.get_attribute("aria-label") == f"S cut to rank 3, {told}"
+    weight = text.number(one.weights[1, 2])
+    assert cells.nth(1).get_attribute("aria-label").endswith(f"column “t3”: {weight}")
+    assert f"{weight} in softmax(S_3)" in page.locator(".attn-note").first.text_content()
+    page.get_by_role("slider").focus()
+    for rank in (4, 5):
+        press(page, "ArrowRight")
+        assert said(page) == repr(widgets.RankSlider(scores, rank))
+    one = widgets.RankSlider(scores, 5)
+    assert cells.first.get_attribute("aria-label").endswith(text.number(one.truncated[1, 2]))
+    pixels = "canvas => Array.from(canvas.getContext('2d').getImageData(0, 0, 24, 24).data)"
+    painted = np.reshape(page.locator(".attn-live canvas").nth(1).evaluate(pixels), (24, 24, 4))
+    np.testing.assert_allclose(painted[..., 3] / 255, one.weights, atol=1 / 255)
 
 
 def test_the_temperature_sharpens_and_flattens(show):

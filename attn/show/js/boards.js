@@ -1,7 +1,7 @@
 // Matrices of any size: a table of numbers where they fit, a picture with one speaking cell where they do not.
-import { h, matrix, number, quoted } from "./kit.js";
+import { h, matrix, number, quoted, write } from "./kit.js";
 
-const READABLE = 10; // rows and columns of numbers that fit beside each other
+export const readable = (size) => Math.max(...size) <= 10; // rows and columns of numbers that fit beside each other
 
 const [GREY, INK, ORANGE, PURPLE] = [[128, 128, 128], [0, 0, 0], [241, 163, 64], [153, 142, 195]];
 
@@ -9,7 +9,7 @@ const [GREY, INK, ORANGE, PURPLE] = [[128, 128, 128], [0, 0, 0], [241, 163, 64],
 export const brief = (x) => (x === null || x === -Infinity ? "−∞" : Math.abs(x - Math.round(x)) < 1e-9 ? number(x) : x.toFixed(Math.abs(x) < 10 ? 2 : 1).replace("-", "−"));
 
 export function board(options) {
-  if (Math.max(...options.size) > READABLE) return field(options);
+  if (!readable(options.size)) return field(options);
   const one = matrix({ tell: brief, ...options });
   one.el.classList.add("attn-small");
   return one;
@@ -44,7 +44,7 @@ export function field({ name, rows = null, cols = null, size, kind = "signed", o
     event.preventDefault();
     onpick(near(to[0], n), near(to[1], m));
   });
-  function draw(values, { pick = at } = {}) {
+  function draw(values, { pick = at, caption = name } = {}) {
     let most = 0;
     if (kind === "weight") most = 1;
     else for (const line of values) for (const x of line) if (Number.isFinite(x)) most = Math.max(most, Math.abs(x));
@@ -64,8 +64,9 @@ export function field({ name, rows = null, cols = null, size, kind = "signed", o
     at = [near(pick[0], n), near(pick[1], m)];
     cursor.style.setProperty("--i", at[0]);
     cursor.style.setProperty("--j", at[1]);
-    const said = `row ${named(rows, "r", at[0])}, column ${named(cols, "d", at[1])}: ${number(values[at[0]][at[1]])}`;
-    if (cursor.getAttribute("aria-label") !== `${name}, ${said}`) cursor.setAttribute("aria-label", `${name}, ${said}`);
+    write(told, caption);
+    const said = `${caption}, row ${named(rows, "r", at[0])}, column ${named(cols, "d", at[1])}: ${number(values[at[0]][at[1]])}`;
+    if (cursor.getAttribute("aria-label") !== said) cursor.setAttribute("aria-label", said);
   }
   if (still) cursor.remove();
   return { el: still ? box : h("figure", { class: "attn-map" }, told, box), draw };

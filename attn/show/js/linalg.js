@@ -99,6 +99,36 @@ function turn(columns, turns, p, q, nothing) {
 // How many singular values (falling) exceed 1e-9 of the largest: attn.show.products has the same bound.
 export const rank = (singular) => singular.filter((x) => x > 1e-9 * singular[0]).length;
 
+// The same count without the decomposition. Reflections from the right and the left in turn leave two diagonals, b;
+// with ±σ for its eigenvalues, the symmetric matrix of zeros with b beside its diagonal is counted by Sturm's rule.
+export function matrixRank(a) {
+  const b = [];
+  for (let w = a.map((y) => [...y]); w.length && w[0].length; w = transpose(w.slice(1))) {
+    const v = w[0];
+    const size = Math.sqrt(dot(v, v));
+    b.push(size);
+    v[0] += v[0] < 0 ? -size : size;
+    const half = dot(v, v) / 2 || 1;
+    for (const y of w.slice(1)) {
+      let f = 0;
+      for (let i = 0; i < v.length; i++) f += v[i] * y[i];
+      f /= half;
+      for (let i = 0; i < v.length; i++) y[i] -= f * v[i];
+    }
+  }
+  const above = (t) => b.reduce(([q, found], x) => {
+    const next = -t - (x * x) / q;
+    return [next || 1e-300, found + (next > 0)];
+  }, [-t, 0])[1];
+  let [low, high] = [Math.max(...b), 2 * Math.max(...b)]; // the largest lies between
+  for (let k = 0; k < 40; k++) {
+    const middle = (low + high) / 2;
+    if (above(middle)) low = middle;
+    else high = middle;
+  }
+  return low ? above(1e-9 * low) : 0;
+}
+
 // Which of these points in the plane are corners of their hull, anticlockwise from the leftmost (Andrew's chain).
 export function hull(points) {
   const order = points.map((_, j) => j).sort((i, j) => points[i][0] - points[j][0] || points[i][1] - points[j][1] || i - j);
