@@ -93,6 +93,36 @@ def test_a_large_mask_is_painted_on_a_picture(show):
     np.testing.assert_array_equal(painted[..., 3] > 0, mask)
 
 
+@pytest.mark.parametrize("n", [4, 32])
+def test_a_drag_paints_what_it_crosses(show, n):
+    page = show([widgets.MaskPainter(n)])
+    picture = page.locator(".attn-live canvas").bounding_box() if n > 10 else None
+
+    def to(i, j, **how):
+        box = picture or page.locator(f"td[data-at='{i},{j}']").bounding_box()
+        x, y = ((j + 0.5) / n, (i + 0.5) / n) if picture else (0.5, 0.5)
+        page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"], **how)
+
+    to(0, 0)
+    page.mouse.down()
+    to(0, n - 1)  # in one leap
+    to(n - 1, n - 1, steps=3)
+    page.mouse.up()
+    mask = np.tri(n, dtype=bool)
+    mask[0], mask[:, -1] = False, False  # what the first cell became, (n, n) too: the click after a drag does nothing
+    assert said(page) == repr(widgets.MaskPainter(n, mask))
+    to(1, 1)
+    to(n - 2, 1, steps=3)  # no button, no paint
+    assert said(page) == repr(widgets.MaskPainter(n, mask))
+
+
+def test_heads_stand_two_in_a_row_on_a_phone(show):
+    page = show([widgets.HeadBrowser()], width=360)
+    first, second = (page.locator(".attn-heads button").nth(k).bounding_box() for k in (0, 1))
+    assert first["y"] == second["y"]
+    assert first["x"] < second["x"]
+
+
 def test_every_box_of_the_head_says_its_shape_and_cost(show):
     page = show([widgets.HeadFlow()])
     boxes = page.locator(".attn-flowchart button")

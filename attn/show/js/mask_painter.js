@@ -9,7 +9,7 @@ const PATTERNS = ["none", "causal", "window", "prefix", "blocks", "documents"];
 export function render(host) {
   return figure(host, {
     title: "Paint a mask.",
-    hint: "Click a cell, or walk with the arrow keys and press Enter. Try to empty a row.",
+    hint: "Click a cell, drag over several, or walk with the arrow keys and press Enter. Try to empty a row.",
     shape: ["tokens"],
     state: ["painted", "window", "d", "row", "col"],
     build,
@@ -27,6 +27,13 @@ function build(get, set) {
   };
   const paint = (row, col) => set({ row, col, painted: get("painted").map((line, i) => line.map((x, j) => (i === row && j === col ? 1 - x : x))) });
   const mask = board({ name: "1 may attend, 0 may not", rows: tokens, cols: tokens, size: [n, n], kind: "weight", onpick: (row, col) => set({ row, col }), onact: paint });
+  draggable(mask.el, n, (cells, allow) => {
+    const painted = get("painted").map((line) => [...line]);
+    const value = allow(painted);
+    for (const [i, j] of cells) painted[i][j] = value;
+    const [row, col] = cells[cells.length - 1];
+    set({ row, col, painted });
+  });
   const presets = chips({ names: [...PATTERNS.slice(1), "all pairs"], title: "Start from", onpick: (k) => make([...PATTERNS.slice(1), "none"][k], get("window")) });
   const width = slider({ title: "window or block", min: 1, max: n, step: 1, oninput: (window) => make(last, window) });
   const meter = bars({ names: ["as painted", "causal", "all pairs"], title: "Multiply–adds" });
@@ -49,4 +56,39 @@ function build(get, set) {
   const sliders = h("div", { class: "attn-sliders" }, width.el);
   const side = h("div", { class: "attn-box" }, sliders, note(`Multiply–adds of one head of width ${get("d")}, if only allowed pairs are computed:`), meter.el, reset);
   return { parts: [presets.el, note("Queries down, keys across."), row(mask.el, side)], draw, sentence };
+}
+
+// A drag gives every cell on its way what the first one becomes. A finger drags on pictures only, and begins sideways:
+// up and down it moves the page, and a table's cells under it move the table.
+function draggable(el, n, over) {
+  const canvas = el.querySelector("canvas");
+  let last = null;
+  let value = null;
+  el.style.userSelect = "none";
+  if (canvas) canvas.style.touchAction = "pan-y";
+  function cellAt({ target, clientX, clientY, pointerType }) {
+    if (!canvas) {
+      const cell = pointerType === "touch" ? null : target.closest("td[data-at]");
+      return cell && cell.dataset.at.split(",").map(Number);
+    }
+    const { left, top, width, height } = canvas.getBoundingClientRect();
+    const at = [(clientY - top) / height, (clientX - left) / width].map((x) => Math.floor(x * n));
+    return at.every((x) => x >= 0 && x < n) ? at : null;
+  }
+  el.addEventListener("pointerdown", (event) => {
+    last = event.button ? null : cellAt(event);
+    value = null;
+  });
+  el.addEventListener("pointermove", (event) => {
+    const to = last && event.buttons & 1 && cellAt(event);
+    if (!to) return;
+    const [down, across] = [to[0] - last[0], to[1] - last[1]];
+    const steps = Math.max(Math.abs(down), Math.abs(across));
+    if (!steps) return;
+    const way = Array.from({ length: steps + 1 }, (_, k) => [last[0] + Math.round((down * k) / steps), last[1] + Math.round((across * k) / steps)]);
+    over(way, (painted) => (value = value === null ? 1 - painted[last[0]][last[1]] : value));
+    last = to;
+  });
+  // A drag ends in a click, which must not turn the last cell back; the click of a key has no detail
+  el.addEventListener("click", (event) => value !== null && event.detail && event.stopPropagation(), true);
 }
