@@ -9,7 +9,7 @@ from worked import HOSTILE, TOKENS, WEIGHTS, X
 
 pytest.importorskip("matplotlib")
 
-from attn.show import figures, text
+from attn.show import figures, panels, text
 
 
 @pytest.mark.parametrize(
@@ -80,6 +80,40 @@ def test_bars_say_their_numbers():
 
 def test_matrices_side_by_side_say_every_number():
     assert figures.matrices([("X", X)], TOKENS).alt == "X is [(1, 0, 1, 0), (0, 1, 0, 1), (1, 1, 0, 0)]."
+
+
+def test_panels_that_are_too_wide_for_a_phone_are_broken_into_rows():
+    def tops(*columns):
+        parts = [(f"M{k}", np.zeros((3, m))) for k, m in enumerate(columns)]
+        figure = figures.matrices(parts, TOKENS).figure
+        figure.draw_without_rendering()
+        assert figure.get_size_inches()[0] <= panels.WIDEST or len(columns) == 1
+        return [round(axes.get_position().y1, 3) for axes in figure.axes]
+
+    assert len(set(tops(2, 2))) == 1
+    first, second, third, fourth = tops(4, 4, 4, 4)
+    assert first == second > third == fourth
+    first, second, third = tops(7, 7, 2)
+    assert first > second > third or first > second == third
+    assert panels.shelves([2, 2, 2]) == [[0, 1], [2]]
+    assert panels.shelves([3, 3, 1, 9]) == [[0], [1, 2], [3]]
+
+
+@pytest.mark.parametrize(
+    ("values", "digits"),
+    [([1, -2], 0), ([-8.8, 1], 1), ([0.25, -np.inf], 2), ([0.1 + 0.2], 1), ([1 / 3], 3), ([1e-4], 3)],
+)
+def test_numbers_have_no_more_decimals_than_they_need(values, digits):
+    assert panels.decimals(values) == digits
+
+
+def test_panels_write_short_numbers_and_say_what_full_colour_stands_for():
+    plot = figures.matrices([("S", [[-8.8, 1.5]]), ("T", [[0.5, -np.inf]]), ("O", [[0, 0]])], ["a"], title="long " * 30)
+    drawn = [words.get_text() for axes in plot.figure.axes for words in axes.texts]
+    assert drawn == ["−8.8", "1.5", "0.5", "−∞", "0", "0"]
+    assert plot.figure.get_supxlabel().replace("\n", " ") == "White is 0, full colour is ±8.8 in S, ±0.5 in T."
+    assert panels.scale(["S", "T"], [2, 2], 5) == "White is 0, full colour is ±2."
+    assert "\n" not in plot.alt
 
 
 def test_drawing_twice_gives_the_same_bytes():

@@ -5,13 +5,14 @@ Two colour scales in the whole book, named for what they mean. No pyplot: a figu
 
 import warnings
 from io import BytesIO
+from textwrap import wrap
 
 import numpy as np
 from matplotlib.colors import CenteredNorm, LinearSegmentedColormap
 from matplotlib.figure import Figure
 
 from attn.axes import numeric
-from attn.show import text
+from attn.show import panels, text
 
 WEIGHT = dict(cmap="Greys", vmin=0, vmax=1)  # white 0 to ink 1: survives print and colour blindness
 SIGNED = dict(cmap=LinearSegmentedColormap.from_list("signed", ["#f1a340", "#ffffff", "#998ec3"]))
@@ -68,20 +69,31 @@ def heatmap(values, rows=None, cols=None, *, kind="weight", name="A", title=None
 
 
 def matrices(parts, rows, *, title=None):
-    """Several matrices with the same rows side by side, as the steps of one computation.
+    """Several matrices with the same rows, as the steps of one computation: side by side where they fit a narrow page,
+    else two in a row or one, in reading order. Each has its own colour scale, which a line below tells.
 
     parts: list of (name, (n, m) array) or (name, array, column names); rows: n names   ->   Plot
     Raises ValueError where sizes disagree.
     """
     parts = [(name, _matrix(name, values), *cols) for name, values, *cols in parts]
-    widths = [values.shape[1] + 1 for _, values, *_ in parts]
-    n = len(rows)
-    figure, axes = _canvas(0.62 * sum(widths) + 0.9 * len(parts), max(1.6, 0.5 * n + 1.0), widths)
-    for ax, (name, values, *cols) in zip(axes, parts, strict=True):
-        _draw(ax, values, *_names(values, rows, cols[0] if cols else axes_names(values.shape[1])), "signed")
+    named = [_names(v, rows, cols[0] if cols else axes_names(v.shape[1])) for _, v, *cols in parts]
+    digits = [panels.decimals(values) for _, values, *_ in parts]
+    widths = [panels.width(part[1], *names, d) for part, names, d in zip(parts, named, digits, strict=True)]
+    shelves = panels.shelves(widths)
+    wide = max(3.2, *(sum(widths[k] for k in shelf) for shelf in shelves))
+    most = [np.abs(values[np.isfinite(values)]).max(initial=0) for _, values, *_ in parts]
+    told = panels.scale([name for name, *_ in parts], most, wide)
+    figure, places = panels.laid_out(shelves, widths, wide, len(rows))
+    for ax, (name, values, *_), names, d in zip(places, parts, named, digits, strict=True):
+        _draw(ax, values, *names, "signed", d)
+        if values.shape[1] > panels.NUMBERED:
+            ax.tick_params(axis="x", rotation=90)
         ax.set_title(name, loc="left", color=INK, fontsize=10, parse_math=False)
+    if told:
+        figure.supxlabel(told, x=0.01, ha="left", color=SOFT, fontsize=8, parse_math=False)
     if title:
-        figure.suptitle(title, x=0.01, ha="left", color=INK, fontsize=11, parse_math=False)
+        head = "\n".join(wrap(title, int(wide / 0.085)))
+        figure.suptitle(head, x=0.01, ha="left", color=INK, fontsize=11, parse_math=False)
     told = "; ".join(f"{name} is {_rows(values)}" for name, values, *_ in parts)
     return Plot(figure, f"{title + ': ' if title else ''}{told}.")
 
@@ -140,8 +152,6 @@ def _matrix(name, values):
     return array
 
 
-
-
 def _names(values, rows, cols):
     n, m = values.shape
     rows = [f"r{i + 1}" for i in range(n)] if rows is None else list(rows)
@@ -153,14 +163,12 @@ def _names(values, rows, cols):
     return rows, list(cols)
 
 
-def _canvas(width, height, widths=None):
+def _canvas(width, height):
     figure = Figure(figsize=(min(width, 11), min(height, 11)), layout="constrained")
-    if widths is None:
-        return figure, figure.subplots()
-    return figure, figure.subplots(1, len(widths), width_ratios=widths, squeeze=False)[0]
+    return figure, figure.subplots()
 
 
-def _draw(axes, values, rows, cols, kind):
+def _draw(axes, values, rows, cols, kind, digits=3):
     options = dict(SCALES[kind])
     finite = np.where(np.isfinite(values), values, 0)
     if kind == "signed":
@@ -172,11 +180,12 @@ def _draw(axes, values, rows, cols, kind):
         axes.tick_params(axis="x", rotation=45)
     axes.tick_params(length=0, colors=INK, top=True, bottom=False, labeltop=True, labelbottom=False)
     axes.spines[:].set_visible(False)
-    if len(cols) <= 20:
+    if len(cols) <= panels.NUMBERED:
         for (i, j), x in np.ndenumerate(values):
             red, green, blue, _ = image.cmap(image.norm(x)) if np.isfinite(x) else (1, 1, 1, 1)
             light = 0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2 > 0.18  # where black beats white
-            axes.text(j, i, text.number(x), ha="center", va="center", fontsize=9, color="black" if light else "white")
+            shade = "black" if light else "white"
+            axes.text(j, i, text.number(x, digits), ha="center", va="center", fontsize=9, color=shade)
     return image
 
 
