@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from attn.show import text
 
-WIDEST = 5.0  # a row of panels
+WIDEST = 5.2  # a row of panels
 DIGIT, CHARACTER = 0.08, 0.075
 NUMBERED = 20  # columns up to which every number is written in its cell
 
@@ -28,7 +28,7 @@ def width(values, rows, cols, digits):
     longest = max(len(text.number(x, digits)) for x in values.ravel()) if m <= NUMBERED else 0
     turned = max(map(len, cols)) > 5 or m > NUMBERED
     upright = [0] if turned else [len(text.label(name)) for name in cols]
-    cell = max(DIGIT * longest + 0.16, CHARACTER * max(upright) + 0.12, 0.42 if m <= NUMBERED else 0.16)
+    cell = max(DIGIT * longest + 0.12, CHARACTER * max(upright) + 0.12, 0.36 if m <= NUMBERED else 0.16)
     return cell * m + CHARACTER * max(len(text.label(name)) for name in rows) + 0.3
 
 
