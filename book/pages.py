@@ -16,6 +16,7 @@ SECTIONS = re.compile(r"</a>(<ul>.*</ul>)\s*</li>\s*</ul>\s*$", re.DOTALL)   # w
 ROLES = re.compile(r' role="(?:doc-biblioentry|doc-biblioref|doc-backlink|list|heading)"')   # ill-formed or withdrawn
 IMAGE = re.compile(r'<img\b[^>]*?src="([^"]*/)?([^"/]+)"[^>]*>')
 CLOSING = re.compile(r"(<math>(?:(?!</math>).)*</math>)([.,;:?!)’”]+)", re.DOTALL)   # a formula, and a comma
+EMPTY = re.compile(r"<th\b([^>]*)>(?:<p></p>)?</th>")   # a header that names nothing is no header
 TABLE = re.compile(r'(<table class="[^"]*docutils.*?</table>)', re.DOTALL)
 
 
@@ -100,4 +101,5 @@ def complete(app, pagename, templatename, context, doctree):
     body = assets.set_aside(app, body, context["pathto"]("_static", 1))
     body = sheets.lead_on(app, steady_images(app, body), context["pathto"])
     body = CLOSING.sub(r'<span class="keep">\1\2</span>', ROLES.sub("", body))
+    body = EMPTY.sub(r"<td\1></td>", body)
     context["body"] = TABLE.sub(r'<div class="wide">\1</div>', body)

@@ -84,5 +84,6 @@ def test_the_cheat_sheet_fits_on_two_sides(page, site_url):
 def test_a_figure_with_a_large_state_wakes_when_the_reader_comes_near(page, site):
     page.goto((site / "chapters/06_heads.html").as_uri())   # from the disk, where nothing can be fetched but scripts
     figure = page.locator(".attn-figure:has(> script[data-src])").first
-    figure.scroll_into_view_if_needed()
-    page.wait_for_function("e => e.hasAttribute('data-live')", arg=figure.element_handle())
+    # sections above take their true height on the way, so the way is gone again until the figure stands still in view
+    come = "e => { e.scrollIntoView({ block: 'center' }); return e.hasAttribute('data-live'); }"
+    page.wait_for_function(come, arg=figure.element_handle(), polling=200)

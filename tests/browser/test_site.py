@@ -31,6 +31,7 @@ def test_axe_finds_nothing_to_mend(open_page, site, site_url, theme):
     for name in pages(site):
         page.goto(f"{site_url}/{name}")
         settle(page)
+        page.wait_for_function("'laidOut' in document.documentElement.dataset")
         for rule in Axe().run(page).response["violations"]:
             found.setdefault(rule["id"], []).append((name, rule["nodes"][0]["html"][:120]))
     assert found == {}

@@ -18,7 +18,7 @@
 
   // What is wider than the page scrolls inside itself, and only then asks for a tab stop and a name.
   const names = [["pre", "Code"], [".math", "Formula"], ["table", "Table"]];
-  const wide = [...document.querySelectorAll(".wide, .highlight pre, .cell_output, .cell_output pre")];
+  const wide = [...document.querySelectorAll(".wide, .highlight pre, .cell_output, .cell_output pre, .attn-fallback")];
   const mark = (box) => {
     const over = box.scrollWidth > box.clientWidth + 1;
     if (over === box.hasAttribute("tabindex")) return;
