@@ -111,7 +111,7 @@ def test_panels_write_short_numbers_and_say_what_full_colour_stands_for():
     plot = figures.matrices([("S", [[-8.8, 1.5]]), ("T", [[0.5, -np.inf]]), ("O", [[0, 0]])], ["a"], title="long " * 30)
     drawn = [words.get_text() for axes in plot.figure.axes for words in axes.texts]
     assert drawn == ["−8.8", "1.5", "0.5", "−∞", "0", "0"]
-    assert plot.figure.get_supxlabel().replace("\n", " ") == "White is 0, full colour is ±8.8 in S, ±0.5 in T."
+    assert plot.figure.get_supxlabel().replace("\n", " ") == "White is 0, full colour is ±8.8 in S; ±0.5 in T."
     assert panels.scale(["S", "T"], [2, 2], 5) == "White is 0, full colour is ±2."
     assert "\n" not in plot.alt
 

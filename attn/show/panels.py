@@ -68,5 +68,5 @@ def scale(names, most, wide):
     if not shown:
         return ""
     same = len({x for _, x in shown}) == 1
-    told = shown[0][1] if same else ", ".join(f"{x} in {name}" for name, x in shown)
+    told = shown[0][1] if same else "; ".join(f"{x} in {name}" for name, x in shown)
     return "\n".join(wrap(f"White is 0, full colour is {told}.", max(24, int(wide / 0.068))))
