@@ -99,7 +99,7 @@ def test_a_chapter_runs_from_an_empty_folder_after_installing_from_a_git_address
     if not (ROOT / ".git").exists():
         pytest.skip("this copy of the project is not a git repository")
     copy = tmp_path / "repository"
-    run(["git", "clone", "--quiet", "--no-local", "--depth", "1", ROOT.as_uri(), copy], tmp_path)
+    run(["git", "clone", "--quiet", "--no-local", ROOT.as_uri(), copy], tmp_path)  # whole: pip fetches from it in part
     python, own = environment(tmp_path)
     install(f"git+{copy.as_uri().replace('file:///', 'file://localhost/')}", own, tmp_path)
     empty = tmp_path / "content"
