@@ -36,12 +36,20 @@ class Compressed(Quiet):
         return io.BytesIO(body)
 
 
+class Server(ThreadingHTTPServer):
+    """One thread for each reader; who leaves before the page has come leaves no trace on the terminal."""
+
+    def handle_error(self, request, client_address):
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
 def serve(port, site=SITE, *, compressed=False):
     """Bind to localhost only; if the port is taken, take the next free one. -> the server, not yet running"""
     handler = partial(Compressed if compressed else Quiet, directory=str(site))
     for candidate in range(port, port + 20):
         try:
-            return ThreadingHTTPServer(("127.0.0.1", candidate), handler)
+            return Server(("127.0.0.1", candidate), handler)
         except OSError:
             continue
     raise SystemExit(f"ports {port} to {port + 19} are all taken; choose another with PORT=…")

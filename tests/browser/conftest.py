@@ -120,21 +120,9 @@ def show(open_page, tmp_path):
 
     def shown_page(shown, *, theme=None, script=True, ready=True, **options):
         page = open_page(**options)
-        page.set_default_timeout(10_000)  # what does not answer on a quiet page never will
         page.goto(write_page(tmp_path, shown, theme=theme, script=script))
         if ready:
             page.wait_for_function(f"document.querySelectorAll('[data-live]').length === {len(shown)}")
         return page
 
     return shown_page
-
-
-# Run, but not yet decisive: they have failed on a busy machine, or since a late change, and are listed in SKIPS.md.
-UNSETTLED = ("test_site.py", "test_pages.py", "test_widgets_live.py", "test_a_transpose_by_mouse_and_keys")
-
-
-def pytest_collection_modifyitems(items):
-    """Let the unsettled tests report without deciding."""
-    for item in items:
-        if "browser" in item.path.parts and any(name in item.nodeid for name in UNSETTLED):
-            item.add_marker(pytest.mark.xfail(strict=False, reason="unsettled; see tests/SKIPS.md"))
