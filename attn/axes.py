@@ -1,4 +1,4 @@
-"""The alphabet of axes, one check that speaks it, and one rule for dtypes.
+"""The alphabet of axes, one check that speaks it, one rule for dtypes and one for whole numbers.
 
 b batch · h head · g key–value head · n query position · m key position
 d query/key width · e value width · c model width
@@ -65,6 +65,18 @@ def expect(**arguments):
                 )
         leading[name] = shape[: len(shape) - len(letters)]
     return _broadcast(leading)
+
+
+def whole(name, value, least=None):
+    """The value as an int, or an error that names it: TypeError if it is not one, ValueError if below `least`.
+
+    ->   int, of shape ().
+    """
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise TypeError(f"{name} must be an integer, not {type(value).__name__} ({value!r})")
+    if least is not None and value < least:
+        raise ValueError(f"{name} must be at least {least}, but is {value}")
+    return int(value)
 
 
 def _broadcast(leading):

@@ -9,8 +9,7 @@ its query is aligned with the last key, and attends to everything kept.
 
 import numpy as np
 
-from attn import tiles
-from attn.axes import expect, numeric
+from attn.axes import expect, numeric, whole
 from attn.flash import flash_attention
 
 
@@ -28,8 +27,8 @@ class KVCache:
     """
 
     def __init__(self, *, capacity=0, window=None, dtype=None):
-        self.capacity = tiles.whole("capacity", capacity, least=0)
-        self.window = None if window is None else tiles.whole("window", window, least=0)
+        self.capacity = whole("capacity", capacity, least=0)
+        self.window = None if window is None else whole("window", window, least=0)
         self.dtype = None if dtype is None else np.dtype(dtype)
         if self.dtype is not None and self.dtype.kind != "f" and self.dtype.name != "bfloat16":
             raise TypeError(f"dtype must be a floating-point type, not {self.dtype}")

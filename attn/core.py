@@ -54,7 +54,7 @@ def trace(q, k, v, mask=None, *, scale=None, score_mod=None):
     s = raw if score_mod is None else _modified(score_mod, raw)
     s = s if mask is None else apply(mask, s)
     a = softmax(s)
-    y = _average(a, v, allowed=~np.isneginf(s))
+    y = weighted_sum(a, v, allowed=~np.isneginf(s))
     with np.errstate(over="ignore"):  # a float16 score beyond 65 504 is shown as inf; the weights were made in float32
         return Trace(*(step.astype(dtype, copy=False) for step in (raw, s, a, y)))
 
@@ -76,6 +76,26 @@ def scaled_dot_product_attention(q, k, v, mask=None, *, scale=None, score_mod=No
     return trace(q, k, v, mask, scale=scale, score_mod=score_mod).output
 
 
+def weighted_sum(weights, v, allowed):
+    """Sum the allowed rows of v, weighted: an average where the weights of a row sum to one.
+
+        y_i = Σ_{j allowed} weights_ij · v_j
+
+    weights, allowed: (..., n, m)   v: (..., m, e)   ->   (..., n, e). Floats, as they are: the caller has checked them.
+    Since 0 · NaN is NaN, a forbidden row of v is left out, not multiplied by 0. Source: ours.
+    """
+    sound = np.isfinite(v).all(-1, keepdims=True)
+    if sound.all():
+        return weights @ v
+    y = weights @ np.where(sound, v, 0)
+    rotten = ~sound[..., 0].reshape(-1, v.shape[-2]).all(0)
+    for j in np.flatnonzero(rotten):
+        row = np.where(sound[..., j, :], 0, v[..., j, :])[..., None, :]
+        with np.errstate(invalid="ignore"):
+            y = y + np.where(allowed[..., :, j, None], weights[..., :, j, None] * row, 0)
+    return y
+
+
 def _scores(q, k, scale):
     if scale is None:
         # width 0: every score is an empty sum, so any scale will do
@@ -89,17 +109,3 @@ def _modified(score_mod, raw):
     if s.shape != raw.shape:
         raise ValueError(f"score_mod turned scores of shape {raw.shape} into shape {s.shape}")
     return s
-
-
-def _average(a, v, allowed):
-    """Σ_j a_ij v_j over the allowed j. Since 0 · NaN is NaN, a forbidden row is left out, not multiplied by 0."""
-    sound = np.isfinite(v).all(-1, keepdims=True)
-    if sound.all():
-        return a @ v
-    y = a @ np.where(sound, v, 0)
-    rotten = ~sound[..., 0].reshape(-1, v.shape[-2]).all(0)
-    for j in np.flatnonzero(rotten):
-        row = np.where(sound[..., j, :], 0, v[..., j, :])[..., None, :]
-        with np.errstate(invalid="ignore"):
-            y = y + np.where(allowed[..., :, j, None], a[..., :, j, None] * row, 0)
-    return y

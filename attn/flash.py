@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from attn import tiles
-from attn.axes import numeric, working
+from attn.axes import numeric, whole, working
 from attn.masks import apply
 from attn.online import Partial, calm_rows, finish, merge, partial, piece
 
@@ -45,7 +45,7 @@ def flash_attention(
     mask = tiles.laid(mask, heads)
     n, m = q.shape[-2], k.shape[-2]
     band = tiles.band(n, m, is_causal=is_causal, window=window, offset=offset)
-    workers = 1 if workers is None else tiles.whole("workers", workers, least=1)
+    workers = 1 if workers is None else whole("workers", workers, least=1)
     if m == 0 or (block is None and (n * m <= SMALL or n <= FEW)):
         y = _at_once(heads, mask, band, scale)
     else:
@@ -70,7 +70,7 @@ def _shape(block, band):
     block = block if isinstance(block, (tuple, list)) else (block, block)
     if len(block) != 2:
         raise ValueError(f"block must be one number or (queries, keys), not {block}")
-    return tuple(tiles.whole("block", size, least=1) for size in block)
+    return tuple(whole("block", size, least=1) for size in block)
 
 
 def _in_blocks(heads, mask, band, scale, shape, workers):

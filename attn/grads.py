@@ -7,7 +7,7 @@ itself is never formed; multiplying by its transpose is all that is ever needed.
 import numpy as np
 
 from attn.axes import expect, numeric, working
-from attn.core import _average, trace
+from attn.core import trace, weighted_sum
 
 
 def softmax_vjp(p, d_p, *, axis=-1):
@@ -53,10 +53,10 @@ def attention_vjp(q, k, v, d_output, mask=None, *, scale=None):
     allowed = ~np.isneginf(s)
     with np.errstate(invalid="ignore", over="ignore", under="ignore"):
         d_y = np.broadcast_to(d_y, y.shape)
-        d_v = _average(a.mT, d_y, allowed.mT)
+        d_v = weighted_sum(a.mT, d_y, allowed.mT)
         d_a = np.where(allowed, d_y @ v.mT, 0)
         d_s = a * (d_a - np.where(allowed, (d_y * y).sum(-1, keepdims=True), 0)) * scale
-        d_q, d_k = _average(d_s, k, allowed), _average(d_s.mT, q, allowed.mT)
+        d_q, d_k = weighted_sum(d_s, k, allowed), weighted_sum(d_s.mT, q, allowed.mT)
     return tuple(_as(x, shaped) for x, shaped in zip((d_q, d_k, d_v), given, strict=False))
 
 

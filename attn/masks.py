@@ -9,7 +9,7 @@ last query is aligned with the last key and a cached prefix just works.
 
 import numpy as np
 
-from attn.axes import numeric
+from attn.axes import numeric, whole
 
 
 def apply(mask, scores):
@@ -61,7 +61,7 @@ def sliding_window(n, m=None, *, left, right=0, offset=None):
     ->   bool (n, m). A causal window of w tokens counting the query's own (Mistral-7B's w = 4096) is left = w − 1.
     Raises ValueError for negative sizes. Source: Beltagy et al. (2020), §3.1; Jiang et al. (2023), §2.
     """
-    _size("left", left), _size("right", right)
+    whole("left", left, least=0), whole("right", right, least=0)
     i, j = _positions(n, m, offset)
     return (i - left <= j) & (j <= i + right)
 
@@ -73,7 +73,7 @@ def prefix(n, m=None, *, length, offset=None):
 
     ->   bool (n, m). Raises ValueError for negative sizes. Source: Raffel et al. (2020), §3.2.1, "prefix LM".
     """
-    _size("length", length)
+    whole("length", length, least=0)
     i, j = _positions(n, m, offset)
     return (j < length) | (j <= i)
 
@@ -86,8 +86,7 @@ def blocks(n, m=None, *, size, offset=None):
     ->   bool (n, m). Raises ValueError unless size ≥ 1.
     Source: Child et al. (2019), §4.3, the first half of the fixed pattern.
     """
-    if _size("size", size) == 0:
-        raise ValueError("size must be at least 1, not 0")
+    whole("size", size, least=1)
     i, j = _positions(n, m, offset)
     return i // size == j // size
 
@@ -104,7 +103,7 @@ def padding(lengths, m):
     lengths = np.asarray(lengths)
     if lengths.dtype.kind not in "iu":
         raise TypeError(f"lengths must be integers, not {lengths.dtype}")
-    if ((lengths < 0) | (lengths > _size("m", m))).any():
+    if ((lengths < 0) | (lengths > whole("m", m, least=0))).any():
         raise ValueError(f"lengths must lie between 0 and m = {m}, but range {lengths.min()} to {lengths.max()}")
     return (np.arange(m) < lengths[..., None])[..., None, :]
 
@@ -130,8 +129,7 @@ def alibi_slopes(heads):
     ->   (h,). For h not a power of two the paper's published code takes every second slope of the next power of
     two to fill up; so do we. Raises ValueError unless heads ≥ 1. Source: Press et al. (2022), §3.
     """
-    if _size("heads", heads) == 0:
-        raise ValueError("heads must be at least 1, not 0")
+    whole("heads", heads, least=1)
     power = 2 ** int(np.log2(heads))
     slopes = 2.0 ** (-8 * np.arange(1, power + 1) / power)
     between = 2.0 ** (-8 * np.arange(1, 2 * power, 2) / (2 * power))
@@ -152,15 +150,7 @@ def alibi(heads, n, m=None, *, offset=None):
 
 def _positions(n, m, offset):
     """Positions of the queries (n, 1) and of the keys (1, m) on one line."""
-    n = _size("n", n)
-    m = n if m is None else _size("m", m)
+    n = whole("n", n, least=0)
+    m = n if m is None else whole("m", m, least=0)
     offset = m - n if offset is None else offset
     return np.arange(n)[:, None] + offset, np.arange(m)[None, :]
-
-
-def _size(name, value):
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise TypeError(f"{name} must be an integer, not {type(value).__name__} ({value!r})")
-    if value < 0:
-        raise ValueError(f"{name} must not be negative, but is {value}")
-    return int(value)

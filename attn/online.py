@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from attn.axes import expect, numeric, working
-from attn.core import _average, scores
+from attn.core import scores, weighted_sum
 from attn.masks import apply
 
 
@@ -90,7 +90,7 @@ def piece(s, v, *, calm, sound):
     p = np.exp(s, out=s)
     o = p @ v
     if not sound and not np.isfinite(o).all():  # 0 · NaN is NaN: what is masked must be left out, not multiplied by 0
-        o = _average(p, v, allowed)
+        o = weighted_sum(p, v, allowed)
     return Partial(top, p @ np.ones(p.shape[-1], p.dtype), o)
 
 

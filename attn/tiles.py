@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attn.axes import expect
+from attn.axes import expect, whole
 from attn.masks import apply, sliding_window
 
 
@@ -127,18 +127,6 @@ def narrowed(mask, near):
     if mask is None or near is None:
         return near if mask is None else mask
     return mask & near if mask.dtype == bool else np.where(near, mask, -np.inf)
-
-
-def whole(name, value, least=None):
-    """The value as an int, or an error that names it: TypeError if it is not one, ValueError if below `least`.
-
-    ->   int, of shape ().
-    """
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise TypeError(f"{name} must be an integer, not {type(value).__name__} ({value!r})")
-    if least is not None and value < least:
-        raise ValueError(f"{name} must be at least {least}, but is {value}")
-    return int(value)
 
 
 def _heads(x):

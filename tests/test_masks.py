@@ -45,11 +45,11 @@ def test_alibi_slopes_are_the_papers():
 @pytest.mark.parametrize(
     ("call", "error", "says"),
     [
-        (lambda: masks.causal(-1), ValueError, "n must not be negative"),
+        (lambda: masks.causal(-1), ValueError, "n must be at least 0"),
         (lambda: masks.causal(2.5), TypeError, "n must be an integer, not float"),
         (lambda: masks.causal("3"), TypeError, "n must be an integer, not str"),
         (lambda: masks.causal(True), TypeError, "n must be an integer, not bool"),
-        (lambda: masks.sliding_window(3, left=-1), ValueError, "left must not be negative"),
+        (lambda: masks.sliding_window(3, left=-1), ValueError, "left must be at least 0"),
         (lambda: masks.blocks(3, size=0), ValueError, "size must be at least 1"),
         (lambda: masks.alibi_slopes(0), ValueError, "heads must be at least 1"),
         (lambda: masks.padding([5], 4), ValueError, "between 0 and m = 4"),

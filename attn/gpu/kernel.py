@@ -10,10 +10,9 @@ Source: Dao (2023), algorithm 1, in the loop order that Triton's own tutorial ma
 import math
 from typing import Any, NamedTuple
 
-from attn.axes import expect
+from attn.axes import expect, whole
 from attn.gpu import Refused, torch
 from attn.gpu.merge import Partial, finish, merge, merge_along
-from attn.tiles import whole
 
 try:
     from attn.gpu import backward, blocks

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
+from attn.axes import whole
 from attn.gpu import Refused
-from attn.tiles import whole
 
 
 def run(job, arguments, *, timeout=300.0):

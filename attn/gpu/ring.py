@@ -8,9 +8,9 @@ a third time, across processes. Source: Liu, Zaharia & Abbeel (2024), whose bloc
 
 import numpy as np
 
+from attn.axes import whole
 from attn.gpu import torch
 from attn.gpu.merge import Partial, finish, merge, partial
-from attn.tiles import whole
 
 
 def shards(n, ranks, layout="zigzag"):
