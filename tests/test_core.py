@@ -6,6 +6,7 @@ import torch
 import torch.nn.functional as F
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ml_dtypes import bfloat16
 
 from attn import core, laws, masks
 
@@ -88,6 +89,15 @@ def test_half_precision_scores_do_not_overflow_inside():
     q, k = np.full((1, 2), 200, np.float16), np.array([[175, 175], [174, 175]], np.float16)
     y = attend(q, k, np.array([[1], [0]], np.float16), scale=1.0)
     assert y[0, 0] == 1
+
+
+def test_bfloat16_is_computed_in_float32_and_handed_back_as_it_came():
+    rng = np.random.default_rng(16)
+    q, k, v = (rng.normal(size=size).astype(bfloat16) for size in [(3, 8), (5, 8), (5, 2)])
+    y = attend(q, k, v, masks.causal(3, 5))
+    exact = attend(*(x.astype(np.float32) for x in (q, k, v)), masks.causal(3, 5))
+    assert y.dtype == bfloat16
+    np.testing.assert_array_equal(y, exact.astype(bfloat16))
 
 
 @pytest.mark.parametrize(
