@@ -93,20 +93,27 @@ def test_the_wheel_works_in_a_fresh_environment_and_an_empty_folder(wheel, tmp_p
     assert {path.name for path in (empty / "mine").glob("*.ipynb")} == sheets and found["sheets"] == len(sheets)
 
 
-@pytest.mark.slow
-def test_a_chapter_runs_from_an_empty_folder_after_installing_from_a_git_address(tmp_path):
-    """The way of Colab: pip install git+…, a notebook in a folder with nothing else, live figures from the kernel."""
+@pytest.fixture(scope="module")
+def colab(tmp_path_factory):
+    """(Python, its packages, the clone) after `pip install git+…`: the way of Colab."""
     if not (ROOT / ".git").exists():
         pytest.skip("this copy of the project is not a git repository")
-    copy = tmp_path / "repository"
-    run(["git", "clone", "--quiet", "--no-local", ROOT.as_uri(), copy], tmp_path)  # whole: pip fetches from it in part
-    python, own = environment(tmp_path)
-    install(f"git+{copy.as_uri().replace('file:///', 'file://localhost/')}", own, tmp_path)
-    empty = tmp_path / "content"
-    empty.mkdir()
-    (empty / "chapter.ipynb").write_bytes((copy / "chapters" / "01_attention_in_one_equation.ipynb").read_bytes())
-    run([python, "-c", EXECUTE], empty)
-    cells = json.loads((empty / "done.json").read_text(encoding="utf-8"))["cells"]
+    folder = tmp_path_factory.mktemp("colab")
+    copy = folder / "repository"
+    run(["git", "clone", "--quiet", "--no-local", ROOT.as_uri(), copy], folder)  # whole: pip fetches from it in part
+    python, own = environment(folder)
+    install(f"git+{copy.as_uri().replace('file:///', 'file://localhost/')}", own, folder)
+    return python, own, copy
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chapter", sorted(path.stem for path in (ROOT / "chapters").glob("[01]*.ipynb")))
+def test_a_chapter_runs_from_an_empty_folder_after_installing_from_a_git_address(colab, tmp_path, chapter):
+    """In a folder with nothing else, with live figures from the kernel."""
+    python, own, copy = colab
+    (tmp_path / "chapter.ipynb").write_bytes((copy / "chapters" / f"{chapter}.ipynb").read_bytes())
+    run([python, "-c", EXECUTE], tmp_path)
+    cells = json.loads((tmp_path / "done.json").read_text(encoding="utf-8"))["cells"]
     outputs = [output for cell in cells for output in cell.get("outputs", ())]
     assert not [output for output in outputs if output["output_type"] == "error"]
     live = [output for output in outputs if "application/vnd.jupyter.widget-view+json" in output.get("data", {})]
