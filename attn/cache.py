@@ -125,7 +125,7 @@ def prefill(q, k, v, *, capacity=0, window=None, scale=None):
 
     q: (..., h, n, d)   k: (..., g, n, d)   v: (..., g, n, e)   ->   (y: (..., h, n, e), KVCache).
     capacity: tokens to make room for, the prompt's included. window: each query sees `window` keys before itself.
-    Raises as flash_attention and KVCache do. Source: Pope et al. (2022), §2.
+    Raises as flash_attention and KVCache do. Source: Pope et al. (2023), §2.
     """
     y = flash_attention(q, k, v, is_causal=True, window=window, scale=scale)
     return y, KVCache(capacity=capacity, window=window).append(k, v)

@@ -127,7 +127,7 @@ def alibi_slopes(heads):
         slope_t = 2^(−8 t / h),   t = 1 … h
 
     ->   (h,). For h not a power of two the paper's published code takes every second slope of the next power of
-    two to fill up; so do we. Raises ValueError unless heads ≥ 1. Source: Press et al. (2022), §3.
+    two to fill up; so do we. Raises ValueError unless heads ≥ 1. Source: Press et al. (2022), §3, and that code.
     """
     whole("heads", heads, least=1)
     power = 2 ** int(np.log2(heads))

@@ -33,7 +33,7 @@ def partial(q, k, v, mask=None, *, scale=None):
 
     q: (..., n, d)   k: (..., m, d)   v: (..., m, e)   ->   Partial(m, l, o), in the dtype computed in.
     Over no keys at all it is the neutral element of merge. Arguments and errors: as scaled_dot_product_attention.
-    Source: Milakov & Gimelshein (2018), §3.
+    Source: Milakov & Gimelshein (2018), §3, for m and ℓ; Rabe & Staats (2021) for o.
     """
     q, k, v = numeric(q=q, k=k, v=v)
     expect(q=(q, "... n d"), k=(k, "... m d"), v=(v, "... m e"))
@@ -51,7 +51,7 @@ def merge(a, b):
 
     a, b: Partial with m, l (..., n) and o (..., n, e)   ->   Partial. Nothing is approximated: each term is
     multiplied by e^(m_old − m_new), which is what taking the new maximum from the start would have made of it.
-    Raises ValueError where the axes n or e disagree. Source: Milakov & Gimelshein (2018), §3.
+    Raises ValueError where the axes n or e disagree. Source: Milakov & Gimelshein (2018), §3.1; Rabe & Staats (2021).
     """
     expect(**{"a.m": (a.m, "... n"), "a.o": (a.o, "... n e"), "b.m": (b.m, "... n"), "b.o": (b.o, "... n e")})
     m = np.maximum(a.m, b.m)

@@ -4,7 +4,7 @@
 
 A_t = softmax((Xˡ + P) W_Qᵗ ((Xˡ + P) W_Kᵗ)ᵀ / √d + causal). The positions P enter queries and keys only, so what the
 residual stream carries is about tokens, and everything is linear but the softmax: logits are a sum over paths.
-Source: Elhage et al. (2021), "zero layer" to "two layer attention-only transformers"; positions: Press et al. (2021).
+Source: Elhage et al. (2021), "zero layer" to "two-layer attention-only transformers"; positions: Press et al. (2021).
 """
 
 from typing import NamedTuple
@@ -102,7 +102,7 @@ def losses(logits, tokens):
         ℓ_i = log Σ_k exp(logits_ik) − logits_i,tokens_(i+1)
 
     logits: (..., n, tokens)   tokens: (..., n)   ->   (..., n − 1). Guessing evenly costs log(vocabulary).
-    Raises ValueError where shapes disagree. Source: cross-entropy, Shannon (1948), §6 and §12.
+    Raises ValueError where shapes disagree. Source: cross-entropy, Goodfellow et al. (2016), §3.13.
     """
     logits, tokens = numeric(logits=logits), np.asarray(tokens)
     if logits.shape[:-1] != tokens.shape:

@@ -32,7 +32,8 @@ def partial(q, k, v, mask=None, *, scale=None):
 
     q: (..., n, d)   k: (..., m, d)   v: (..., m, e)   ->   Partial(m, l, o), half precision in float32.
     mask: bool, True means "may attend", or float, added; broadcasts to (..., n, m). scale: 1/√d unless given.
-    Raises ValueError where axes disagree, TypeError for an integer mask. Source: Milakov & Gimelshein (2018), §3.
+    Raises ValueError where axes disagree, TypeError for an integer mask.
+    Source: Milakov & Gimelshein (2018), §3, for m and ℓ; Rabe & Staats (2021) for o.
     """
     expect(q=(q, "... n d"), k=(k, "... m d"), v=(v, "... m e"))
     q, k, v = (x.float() if x.dtype in (torch.float16, torch.bfloat16) else x for x in (q, k, v))
@@ -79,7 +80,8 @@ def merge(a, b):
 
         m = max(m_a, m_b),   ℓ = ℓ_a e^(m_a − m) + ℓ_b e^(m_b − m),   o = o_a e^(m_a − m) + o_b e^(m_b − m)
 
-    a, b: Partial with m, l (..., n) and o (..., n, e)   ->   Partial. Source: Milakov & Gimelshein (2018), §3.
+    a, b: Partial with m, l (..., n) and o (..., n, e)   ->   Partial.
+    Source: Milakov & Gimelshein (2018), §3.1; Rabe & Staats (2021).
     """
     expect(**{"a.m": (a.m, "... n"), "a.o": (a.o, "... n e"), "b.m": (b.m, "... n"), "b.o": (b.o, "... n e")})
     m = torch.maximum(a.m, b.m)

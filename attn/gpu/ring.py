@@ -20,7 +20,7 @@ def shards(n, ranks, layout="zigzag"):
 
     n: tokens   ->   a list of `ranks` arrays of positions, together 0 … n − 1. Under a causal mask early stretches have
     little to do and late ones much; zigzag gives each process one of both. Raises ValueError for another layout.
-    Source: the zigzag order is that of Zhu's ring-flash-attention and of Dubey et al. (2024), §3.3.2.
+    Source: the zigzag order is that of Zhu's ring-flash-attention (2024) and of Grattafiori et al. (2024), §3.3.2.
     """
     n, ranks = whole("n", n, least=0), whole("ranks", ranks, least=1)
     if layout == "blocks":

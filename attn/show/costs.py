@@ -10,8 +10,8 @@ FIELDS = ("width", "layers", "heads", "kv_heads", "head_width")
 SOURCES = {
     "GPT-2 small": "Radford et al. (2019), Table 2, and the published configuration",
     "GPT-3": "Brown et al. (2020), Table 2.1",
-    "PaLM": "Chowdhery et al. (2022), §2 and Table 1, the 540B model",
-    "Falcon-7B": "TII (2023), model card and published configuration",
+    "PaLM": "Chowdhery et al. (2023), §2 and Table 1, the 540B model",
+    "Falcon-7B": "Almazrouei et al. (2023), and the published configuration",
     "Llama-2-7B": "Touvron et al. (2023), and the published configuration",
     "Llama-2-70B": "Touvron et al. (2023), §2.2, and the published configuration",
     "Llama-3-8B": "Grattafiori et al. (2024), Table 3",
