@@ -79,45 +79,6 @@ MIX = Exercise(
     ),
 )  # fmt: skip
 
-WRITES = Exercise(
-    "7.2", "what each head writes", "A sum over heads", "writes(O, W_O)", heads.writes,
-    lambda o, w, *, blocks=rows, gather=lambda y: y: writes_model(o, w, blocks=blocks, gather=gather),
-    hints=(
-        "If all heads but one were silent, what would come out?",
-        "Head t writes O_t times its own e rows of W_O; nothing is added up here.",
-        "A stack of h products, each (n, e) @ (e, c).",
-    ),
-    cases=lambda rng: [mix_case(rng, *sizes) for sizes in CASES],
-    misconceptions=(
-        wrong("summed", "It adds the heads' parts up.", "Each head's part by itself is asked for: (h, n, c).",
-              gather=lambda y: y.sum(0)),
-        wrong("same_block", "Every head meets the first block of W_O.", "Head t has its own block of rows.",
-              blocks=lambda w, h: np.stack([w[: len(w) // h]] * h)),
-        wrong("column_blocks", "It cuts W_O into blocks of columns.", "A head is e wide: it meets e rows of W_O.",
-              blocks=column_blocks),
-        wrong("interleaved", "It gives head t every h-th row of W_O.", "Head t owns e neighbouring rows.",
-              blocks=INTERLEAVED),
-        wrong("divided", "It divides each part by the number of heads.", "The parts add up to the output as they "
-              "are.",
-              gather=lambda y: y / len(y)),
-        wrong("tokens_first", "The token axis comes first, (n, h, c).", "A stack of heads has the head first.",
-              gather=lambda y: y.swapaxes(0, 1)),
-        wrong("side_by_side", "It lays the parts side by side, (n, h·c).", "Every part is a matrix of its own.",
-              gather=heads.merge),
-        wrong("reversed", "The parts come in the reverse order.", "Head 0 first.", gather=lambda y: y[::-1]),
-        wrong("running", "It returns running sums over the heads.", "Each head alone is asked for.",
-              gather=lambda y: y.cumsum(0)),
-        wrong("all_but_one", "It silences head t and returns what all the others write.",
-              "Head t's own part is asked for; the others are silent.", gather=lambda y: y.sum(0) - y),
-        wrong("shared_out", "It shares the whole output out evenly among the heads.",
-              "Each head writes something else.", gather=lambda y: np.stack([y.mean(0)] * len(y))),
-        wrong("blocks_reversed", "The heads meet the blocks of W_O in the reverse order.",
-              "Head 0 meets the first rows.", blocks=lambda w, h: rows(w, h)[::-1]),
-    ),
-    invariants=(("The parts do not add up to the layer's output.",
-                 lambda arguments, y: np.allclose(y.sum(0), heads.merge(arguments[0]) @ arguments[1])),),
-)  # fmt: skip
-
 WEIGHTS = Exercise(
     "7.3", "weights of one attention layer", "What W_O costs", "weights", lambda: 2359296, settled_on(4 * 768**2),
     hints=(
@@ -145,4 +106,4 @@ WEIGHTS = Exercise(
     ),
 )  # fmt: skip
 
-EXERCISES = (MIX, WRITES, WEIGHTS)
+EXERCISES = (MIX, WEIGHTS)
