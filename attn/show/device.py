@@ -92,8 +92,8 @@ class Roofline(Widget):
 
         attainable flops a second = min(peak, intensity · bandwidth),   intensity = flops / bytes
 
-    peak: flops a second;  bandwidth: bytes a second; unless given, an H100's (SXM, dense 16-bit: NVIDIA's data sheet).
-    points: {name: (intensity, flops a second)}, measured ones;
+    peak: flops a second;  bandwidth: bytes a second; unless given, an H100's (SXM, 16-bit; its data sheet quotes twice
+    the flops, for matrices with half their entries zero).   points: {name: (intensity, flops a second)}, measured ones;
     model: whose attention layer (a name in attn.cost.MODELS);  length: L;  batch: sequences at once; 16-bit numbers.
     Attention is causal and in blocks, no score is written, and K and V come from memory once: the least traffic there
     is, met where one head's keys and values fit the device's cache.   Raises ValueError or TypeError.
