@@ -4,7 +4,7 @@ from pathlib import Path
 
 import yaml
 
-from book import api, assets, citations, mathml, pages, sheets, terms
+from book import api, assets, borrow, citations, mathml, pages, sheets, terms
 
 THEME = Path(__file__).parent / "theme"
 
@@ -21,7 +21,6 @@ def setup(app):
     app.add_html_theme("course", str(THEME))
     app.add_config_value("repository", {}, "html")
     app.add_config_value("asset_digests", {}, "html")
-    app.add_config_value("coming", [], "env")
     app.add_config_value("mathml_macros", {}, "html")
     app.add_config_value("comments_config", {}, "")   # Jupyter Book always sets it; this book has no comments
     mathml.register(app)
@@ -29,8 +28,9 @@ def setup(app):
     app.connect("config-inited", read_repository)
     app.connect("config-inited", assets.digest)
     app.connect("builder-inited", assets.write)
-    for shape in (api.expand, sheets.unfold, sheets.practise, pages.unlink_coming):   # in this order
+    for shape in (api.expand, sheets.unfold, sheets.practise):   # in this order
         app.connect("source-read", shape)
+    app.add_directive("figure-of", borrow.FigureOf)
     app.add_transform(terms.Terms)
     app.connect("html-page-context", pages.complete, priority=900)
     app.connect("build-finished", assets.finish)

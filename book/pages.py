@@ -58,13 +58,6 @@ def steady_images(app, body):
     return IMAGE.sub(steady, body)
 
 
-def unlink_coming(app, docname, source):
-    """A link to a chapter that _config.yml calls `coming` is plain words until the chapter is there."""
-    for name in app.config.coming:
-        page = re.escape(Path(name).name)
-        source[0] = re.sub(rf"\[([^\[\]\n]*)\]\((?:[\w.-]+/)*{page}\.(?:ipynb|md)[^)]*\)", r"\1", source[0])
-
-
 def notebook_links(app, pagename, context):
     """How to take this page's notebook away: the download always, Colab and Binder when the address is known."""
     source = Path(app.env.doc2path(pagename))

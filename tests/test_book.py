@@ -25,10 +25,10 @@ from book import audit
 from book.api import documented, markdown, path_of
 from book.assets import set_aside, sitemap
 from book.beside import ALSO, BUILDS, pages
+from book.borrow import figure_of
 from book.launch import launch_links
 from book.mathml import MathematicsError, arrange, to_mathml
 from book.pack import pack
-from book.pages import unlink_coming
 from book.serve import serve
 
 ROOT = Path(__file__).parents[1]
@@ -244,17 +244,16 @@ def test_every_page_of_text_describes_itself(site):
             assert re.search(r'<meta name="description" content="[^"]{40,160}">', read(page)), page.name
 
 
-def test_a_link_to_a_chapter_still_to_come_is_plain_words():
-    app, source = SimpleNamespace(config=SimpleNamespace(coming=["chapters/02_two"])), [
-        '"source": [\n "see [two](chapters/02_two.ipynb#part) and [one](01_one.ipynb), [2](02_two.ipynb)"]'
-    ]
-    unlink_coming(app, "index", source)
-    assert source == ['"source": [\n "see two and [one](01_one.ipynb), 2"]']
+def test_the_front_door_shows_the_figure_that_chapter_1_made(site):
+    shown = re.search(r'<div class="attn-figure" data-view="pipeline">.*?</script>', read(site / "index.html"), re.S)
+    chapter = read(site / "chapters" / "01_attention_in_one_equation.html")
+    assert shown and shown[0] in chapter
 
 
-def test_no_chapter_in_the_book_is_called_coming():
-    coming = yaml.safe_load(read(ROOT / "_config.yml"))["sphinx"]["config"]["coming"]
-    assert [name for name in coming if f"file: {name}\n" in read(ROOT / "_toc.yml")] == []
+def test_a_figure_that_is_not_there_cannot_be_borrowed():
+    chapter = ROOT / "chapters" / "01_attention_in_one_equation.ipynb"
+    with pytest.raises(LookupError, match="has no cell nowhere that shows a figure"):
+        figure_of(chapter, "nowhere")
 
 
 def test_a_picture_says_its_size_and_its_meaning(site):
