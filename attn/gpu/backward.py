@@ -4,7 +4,8 @@
     dV = Pᵀ dY,   dQ = scale · dS K,   dK = scale · dSᵀ Q
 
 One kernel walks along keys for each block of queries (dQ), the other along queries for each block of keys (dK, dV):
-so each number is written by one program, and no two programs add to the same place. Source: Dao (2023), algorithm 2.
+so each number is written by one program, and no two programs add to the same place. Source: the formulas of Dao
+(2023), algorithm 2, which goes over the keys once and adds to dQ atomically; two passes as in Triton's own tutorial.
 """
 
 import numpy as np
