@@ -14,9 +14,8 @@ import triton.language as tl
 
 from attn.gpu import torch
 from attn.gpu.blocks import (
-    BACKWARD,
     FLAGS,
-    KEY,
+    LOG2E,
     SCALARS,
     _load,
     _place,
@@ -27,80 +26,86 @@ from attn.gpu.blocks import (
     settings,
     strides,
 )
-
-LOG2E = tl.constexpr(1.4426950408889634)
+from attn.gpu.tuning import BACKWARD, tried
 
 
 @triton.jit
 def _tile(q, k, v, d_y, lse, delta, rows, keys, n, m, shift, left, right, scale, c, mask, mask_n, mask_m,
-          MASK: tl.constexpr, PRE: tl.constexpr, ACC: tl.constexpr):  # fmt: skip
+          LEFT: tl.constexpr, RIGHT: tl.constexpr, MASK: tl.constexpr, PRE: tl.constexpr,
+          ACC: tl.constexpr):  # fmt: skip
     """(P, dS) of one tile; dS still without the scale. What is forbidden gets 0, whatever stood there."""
-    s = _scores(q, k, rows, keys, n, m, shift, left, right, scale, mask, mask_n, mask_m, True, MASK, PRE, ACC)
+    s = _scores(q, k, rows, keys, n, m, shift, left, right, scale, mask, mask_n, mask_m, True, LEFT, RIGHT, MASK, PRE,
+                ACC)
     p = tl.math.exp2(s * c - lse[:, None] * LOG2E)
     d_p = tl.dot(d_y, tl.trans(v), out_dtype=ACC, input_precision="ieee")
     return p, tl.where(s == -float("inf"), 0.0, p * (d_p - delta[:, None]))
 
 
-@triton.autotune(configs=BACKWARD, key=KEY)
+@triton.autotune(**tried(BACKWARD))
 @triton.jit
 def _queries(q, k, v, dq, dy, lse, delta, mask, starts, n, m, offset, left, right, scale, c, factor, h, r,
              q_b, q_h, q_n, k_b, k_h, k_m, v_b, v_h, v_m, dq_b, dq_h, dq_n, dy_b, dy_h, dy_n, t_b, t_h,
-             mask_b, mask_h, mask_n, mask_m, sequences, LONG, ALIGNED: tl.constexpr, PACKED: tl.constexpr,
-             BAND: tl.constexpr, MASK: tl.constexpr, PRE: tl.constexpr, ACC: tl.constexpr, D: tl.constexpr,
-             E: tl.constexpr, BD: tl.constexpr, BE: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr):  # fmt: skip
-    which, head = tl.program_id(1) // h, tl.program_id(1) % h
-    first, group = tl.program_id(0) * BM, head // r
+             mask_b, mask_h, mask_n, mask_m, sequences, longest, LONG, ALIGNED: tl.constexpr, PACKED: tl.constexpr,
+             LEFT: tl.constexpr, RIGHT: tl.constexpr, MASK: tl.constexpr, PRE: tl.constexpr, ACC: tl.constexpr,
+             D: tl.constexpr, E: tl.constexpr, BD: tl.constexpr, BE: tl.constexpr, BM: tl.constexpr,
+             BN: tl.constexpr):  # fmt: skip
+    blocks = tl.cdiv(longest, BM)
+    which, head = tl.program_id(0) // blocks // h, (tl.program_id(0) // blocks % h).to(tl.int64)
+    first, group = (tl.program_id(0) % blocks) * BM, head // r
     b, q0, k0, n, m, shift = _place(starts, which, sequences, n, m, offset, ALIGNED, PACKED)
     if first < n:
         rows = first + tl.arange(0, BM)
-        queries = _load(q + b * q_b + head * q_h + q0 * q_n, rows, q_n, n, D, BD)
-        d_y = _load(dy + b * dy_b + head * dy_h + q0 * dy_n, rows, dy_n, n, E, BE)
-        row_lse = tl.load(lse + b * t_b + head * t_h + q0 + rows, mask=rows < n, other=float("inf"))
-        row_delta = tl.load(delta + b * t_b + head * t_h + q0 + rows, mask=rows < n, other=0.0)
+        t_at = b * t_b + head * t_h + q0
+        queries = _load(q + b * q_b + head * q_h + q0 * q_n, first, q_n, n, D, BM, BD, True)
+        d_y = _load(dy + b * dy_b + head * dy_h + q0 * dy_n, first, dy_n, n, E, BM, BE, True)
+        row_lse = tl.load(lse + t_at + rows, mask=rows < n, other=float("inf"))
+        row_delta = tl.load(delta + t_at + rows, mask=rows < n, other=0.0)
         acc = tl.zeros((BM, BD), ACC)
         low = tl.maximum(0, first + shift - left) // BN * BN
         high = tl.minimum(m, tl.minimum(first + BM, n) + shift + right)
         for start in tl.range(low, high, BN):
             keys = start + tl.arange(0, BN)
-            key = _load(k + b * k_b + group * k_h + k0 * k_m, keys, k_m, m, D, BD)
-            value = _load(v + b * v_b + group * v_h + k0 * v_m, keys, v_m, m, E, BE)
+            key = _load(k + b * k_b + group * k_h + k0 * k_m, start, k_m, m, D, BN, BD, True)
+            value = _load(v + b * v_b + group * v_h + k0 * v_m, start, v_m, m, E, BN, BE, True)
             _, ds = _tile(queries, key, value, d_y, row_lse, row_delta, rows, keys, n, m, shift, left, right, scale, c,
-                          mask + b * mask_b + head * mask_h, mask_n, mask_m, MASK, PRE, ACC)
+                          mask + b * mask_b + head * mask_h, mask_n, mask_m, LEFT, RIGHT, MASK, PRE, ACC)
             acc += tl.dot(ds.to(key.dtype), key, out_dtype=ACC, input_precision="ieee")
-        _store(dq + b * dq_b + head * dq_h + q0 * dq_n, rows, dq_n, n, acc * factor, D, BD)
+        _store(dq + b * dq_b + head * dq_h + q0 * dq_n, first, dq_n, n, acc * factor, D, BM, BD)
 
 
-@triton.autotune(configs=BACKWARD, key=KEY)
+@triton.autotune(**tried(BACKWARD))
 @triton.jit
 def _keys(q, k, v, dk, dv, dy, lse, delta, mask, starts, n, m, offset, left, right, scale, c, factor, h, r,
           q_b, q_h, q_n, k_b, k_h, k_m, v_b, v_h, v_m, dk_b, dk_h, dk_m, dv_b, dv_h, dv_m, dy_b, dy_h, dy_n, t_b, t_h,
-          mask_b, mask_h, mask_n, mask_m, sequences, LONG, ALIGNED: tl.constexpr, PACKED: tl.constexpr,
-          BAND: tl.constexpr, MASK: tl.constexpr, PRE: tl.constexpr, ACC: tl.constexpr, D: tl.constexpr,
-          E: tl.constexpr, BD: tl.constexpr, BE: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr):  # fmt: skip
-    g = h // r
-    which, group = tl.program_id(1) // g, tl.program_id(1) % g
-    first = tl.program_id(0) * BN
+          mask_b, mask_h, mask_n, mask_m, sequences, longest, LONG, ALIGNED: tl.constexpr, PACKED: tl.constexpr,
+          LEFT: tl.constexpr, RIGHT: tl.constexpr, MASK: tl.constexpr, PRE: tl.constexpr, ACC: tl.constexpr,
+          D: tl.constexpr, E: tl.constexpr, BD: tl.constexpr, BE: tl.constexpr, BM: tl.constexpr,
+          BN: tl.constexpr):  # fmt: skip
+    g, blocks = h // r, tl.cdiv(longest, BN)
+    which, group = tl.program_id(0) // blocks // g, (tl.program_id(0) // blocks % g).to(tl.int64)
+    first = (tl.program_id(0) % blocks) * BN
     b, q0, k0, n, m, shift = _place(starts, which, sequences, n, m, offset, ALIGNED, PACKED)
     if first < m:
         keys = first + tl.arange(0, BN)
-        key = _load(k + b * k_b + group * k_h + k0 * k_m, keys, k_m, m, D, BD)
-        value = _load(v + b * v_b + group * v_h + k0 * v_m, keys, v_m, m, E, BE)
+        key = _load(k + b * k_b + group * k_h + k0 * k_m, first, k_m, m, D, BN, BD, True)
+        value = _load(v + b * v_b + group * v_h + k0 * v_m, first, v_m, m, E, BN, BE, True)
         acc_k, acc_v = tl.zeros((BN, BD), ACC), tl.zeros((BN, BE), ACC)
         low = tl.maximum(0, first - shift - right) // BM * BM
         high = tl.minimum(n, tl.minimum(first + BN, m) - shift + left)
         for head in tl.range(group * r, group * r + r):     # every query head that reads this key–value head
             for start in tl.range(low, high, BM):
                 rows = start + tl.arange(0, BM)
-                queries = _load(q + b * q_b + head * q_h + q0 * q_n, rows, q_n, n, D, BD)
-                d_y = _load(dy + b * dy_b + head * dy_h + q0 * dy_n, rows, dy_n, n, E, BE)
-                row_lse = tl.load(lse + b * t_b + head * t_h + q0 + rows, mask=rows < n, other=float("inf"))
-                row_delta = tl.load(delta + b * t_b + head * t_h + q0 + rows, mask=rows < n, other=0.0)
+                t_at = b * t_b + head * t_h + q0
+                queries = _load(q + b * q_b + head * q_h + q0 * q_n, start, q_n, n, D, BM, BD, True)
+                d_y = _load(dy + b * dy_b + head * dy_h + q0 * dy_n, start, dy_n, n, E, BM, BE, True)
+                row_lse = tl.load(lse + t_at + rows, mask=rows < n, other=float("inf"))
+                row_delta = tl.load(delta + t_at + rows, mask=rows < n, other=0.0)
                 p, ds = _tile(queries, key, value, d_y, row_lse, row_delta, rows, keys, n, m, shift, left, right, scale,
-                              c, mask + b * mask_b + head * mask_h, mask_n, mask_m, MASK, PRE, ACC)
+                              c, mask + b * mask_b + head * mask_h, mask_n, mask_m, LEFT, RIGHT, MASK, PRE, ACC)
                 acc_v += tl.dot(tl.trans(p).to(d_y.dtype), d_y, out_dtype=ACC, input_precision="ieee")
                 acc_k += tl.dot(tl.trans(ds).to(queries.dtype), queries, out_dtype=ACC, input_precision="ieee")
-        _store(dk + b * dk_b + group * dk_h + k0 * dk_m, keys, dk_m, m, acc_k * factor, D, BD)
-        _store(dv + b * dv_b + group * dv_h + k0 * dv_m, keys, dv_m, m, acc_v, E, BE)
+        _store(dk + b * dk_b + group * dk_h + k0 * dk_m, first, dk_m, m, acc_k * factor, D, BN, BD)
+        _store(dv + b * dv_b + group * dv_h + k0 * dv_m, first, dv_m, m, acc_v, E, BN, BE)
 
 
 def backward(layout, plan, y, tops, sums, d_y):
@@ -126,8 +131,8 @@ def backward(layout, plan, y, tops, sums, d_y):
     }  # fmt: skip
     most = k.shape[2] if layout.starts is None else int((starts[1, 1:] - starts[1, :-1]).max())
     with np.errstate(all="ignore"):
-        _queries[lambda meta: (triton.cdiv(layout.longest, meta["BM"]), layout.sequences * q.shape[1])](
-            dq=dq, **strides(dq=dq), **common)
-        _keys[lambda meta: (triton.cdiv(most, meta["BN"]), layout.sequences * k.shape[1])](
-            dk=dk, dv=dv, **strides(dk=dk, dv=dv), **common)
+        _queries[lambda meta: (triton.cdiv(layout.longest, meta["BM"]) * layout.sequences * q.shape[1],)](
+            dq=dq, longest=layout.longest, **strides(dq=dq), **common)
+        _keys[lambda meta: (triton.cdiv(most, meta["BN"]) * layout.sequences * k.shape[1],)](
+            dk=dk, dv=dv, longest=most, **strides(dk=dk, dv=dv), **common)
     return dq, dk, dv

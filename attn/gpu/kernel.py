@@ -16,14 +16,13 @@ from attn.gpu.merge import Partial, finish, merge, merge_along
 
 try:
     from attn.gpu import backward, blocks
-    INTERPRETED, MISSING = blocks.INTERPRETED, blocks.unready()
+    from attn.gpu.tuning import FAR, INTERPRETED
+    MISSING = blocks.unready()
 except ModuleNotFoundError as error:
     if error.name != "triton":
         raise
     INTERPRETED = not torch.cuda.is_available()
     MISSING = "the kernel is written in Triton, which is not installed here: pip install triton (Linux only)"
-
-FAR = 1 << 30   # farther than any key is from any query
 
 
 class Layout(NamedTuple):
@@ -57,10 +56,14 @@ def refusal(q, k, v):
         return f"q, k and v must share one floating-point dtype, but are {q.dtype}, {k.dtype} and {v.dtype}"
     if not INTERPRETED and q.dtype == torch.float64:
         return "the kernel has no float64 on a GPU: use float32, float16 or bfloat16"
-    if not INTERPRETED and torch.cuda.get_device_capability(q.device)[0] < 7:
-        return "Triton needs a GPU of compute capability 7.0 (Volta) or newer; use F.scaled_dot_product_attention"
-    if max(q.shape[-1], v.shape[-1]) > 256:
-        return f"the kernel holds rows of at most 256 numbers, but d = {q.shape[-1]} and e = {v.shape[-1]}"
+    widest = 256
+    if not INTERPRETED:
+        capability = torch.cuda.get_device_capability(q.device)
+        widest = 256 if capability >= (8, 0) else 128   # what the smallest blocks leave room for
+        if capability < (7, 5):
+            return "the kernel needs a GPU of compute capability 7.5 or newer; use F.scaled_dot_product_attention"
+    if max(q.shape[-1], v.shape[-1]) > widest:
+        return f"the kernel holds rows of at most {widest} numbers here, but d = {q.shape[-1]} and e = {v.shape[-1]}"
     return None
 
 
@@ -77,6 +80,7 @@ def flash_attention(
     lengths, key_lengths: several sequences end to end along n and m, which do not see each other; key_lengths is
         lengths unless given; leading axes are then the heads alone, and offset is taken sequence by sequence.
     sound: v is known to hold neither NaN nor inf. Unless given, v is read once to find out.
+    Differentiable, once, in q, k and v; not in a float mask.
     Half precision is accumulated in float32. Rows with nothing allowed give 0, and so do their gradients.
     Raises Refused for what this machine cannot do, ValueError and TypeError for what nobody can.
     Source: Dao (2023), algorithms 1 and 2.
@@ -102,12 +106,14 @@ def decode(q, k, v, *, scale=None, splits=None):
     q: (b, h, 1, d)   k: (b, g, m, d)   v: (b, g, m, e)   ->   (b, h, 1, e); g divides h.
     With one query there are only b · h programs, too few to fill a GPU, and each would wait for memory alone. Cutting
     the keys makes splits · b · g of them; the h / g queries that share a head are rows of one block, so each key is
-    read once. splits: enough for some 256 programs unless given. The values must be finite.
+    read once. splits: enough for some 256 programs unless given. The values must be finite. Computes no gradients.
     Raises as flash_attention does. Source: the split of the keys in Flash-Decoding (Dao et al., 2023).
     """
     reason = refusal(q, k, v)
     if reason:
         raise Refused(reason)
+    if torch.is_grad_enabled() and any(x.requires_grad for x in (q, k, v)):
+        raise Refused("decode computes no gradients: call it under torch.no_grad(), or flash_attention for gradients")
     (q, k, v), dtype = _computable(q, k, v)
     (b, h, n, d), (g, m) = q.shape, k.shape[-3:-1]
     lead, _ = _laid_out(q, k, v, None, None)
@@ -169,6 +175,11 @@ def _laid_on(mask, lead, layout):
         raise ValueError("give either lengths or a mask, not both")
     if not (mask.dtype == torch.bool or mask.dtype.is_floating_point):
         raise TypeError("mask must be bool (True = may attend) or float (added to the scores), not integers")
+    if mask.requires_grad and torch.is_grad_enabled():
+        raise Refused("mask requires a gradient, and the kernel has none for it: give mask.detach(), or use "
+                      "attn.gpu.merge.attend, which has")
+    if mask.device != layout.q.device:
+        raise Refused(f"mask must be on the device of q, {layout.q.device}, but is on {mask.device}")
     shape = (*lead, layout.q.shape[2], layout.k.shape[2])
     try:
         return mask.expand(shape).reshape(*layout.q.shape[:3], -1)
@@ -202,10 +213,13 @@ class _Attention(torch.autograd.Function):
     @staticmethod
     def forward(ctx, q, k, v, layout, plan):
         y, m, l = blocks.forward(layout, plan)
-        ctx.save_for_backward(y, m, l)
-        ctx.layout, ctx.plan = layout, plan
+        ctx.save_for_backward(q, k, v, y, m, l)   # torch then notices if one of them was written to in between
+        ctx.layout, ctx.plan = layout._replace(q=None, k=None, v=None), plan
         return y
 
     @staticmethod
+    @torch.autograd.function.once_differentiable
     def backward(ctx, d_y):
-        return (*backward.backward(ctx.layout, ctx.plan, *ctx.saved_tensors, d_y), None, None)
+        q, k, v, y, m, l = ctx.saved_tensors
+        layout = ctx.layout._replace(q=q, k=k, v=v)
+        return (*backward.backward(layout, ctx.plan, y, m, l, d_y), None, None)

@@ -19,7 +19,7 @@ from attn import cost, data
 from attn.gpu import Refused, torch
 
 FILE, FORMAT = "gpu.json", "attn.gpu.measure/1"
-SOURCES = ("backward.py", "blocks.py", "kernel.py", "measure.py", "merge.py", "ways.py")
+SOURCES = ("backward.py", "blocks.py", "kernel.py", "measure.py", "merge.py", "questions.py", "tuning.py", "ways.py")
 SIZES = {"b": 1, "h": 16, "d": 128, "lengths": (4096, 8192, 16384), "window": 1024, "batch": 16, "context": 16384}
 TOLERANCE = {"bfloat16": 4e-2, "float16": 6e-3, "float32": 1e-4, "float64": 1e-10}
 
@@ -28,8 +28,8 @@ def refusal():
     """Why nothing can be measured here, in one sentence, or None. -> str or None"""
     if not torch.cuda.is_available():
         return "there is no CUDA device here, so there is nothing to measure: run this on a machine with an NVIDIA GPU"
-    if torch.cuda.get_device_capability()[0] < 7:
-        return "this GPU is older than Volta (compute capability 7.0), which Triton needs: use a newer one"
+    if torch.cuda.get_device_capability() < (7, 5):
+        return "this GPU is older than compute capability 7.5 (Turing), which the kernel needs: use a newer one"
     free, needed = torch.cuda.mem_get_info()[0], 20 << 30
     if free < needed:
         told = f"only {cost.readable(free)} of the GPU's memory are free"

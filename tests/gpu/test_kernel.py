@@ -101,6 +101,33 @@ def test_a_mask_with_batches_and_an_empty_row_has_gradients(mask):
         torch.testing.assert_close(x, z, atol=20 * TOL, rtol=0)
 
 
+def test_where_there_is_no_gradient_an_error_says_so_and_names_the_way_out():
+    leaves = [x.requires_grad_() for x in random((2, 5, 4), (2, 7, 4), (2, 7, 3))]
+    (bias,) = random((5, 7), seed=3)
+    with pytest.raises(Refused, match=r"mask requires a gradient.*merge\.attend"):
+        kernel.flash_attention(*leaves, bias.requires_grad_())
+    with torch.no_grad():
+        y = kernel.flash_attention(*leaves, bias)
+    torch.testing.assert_close(y, kernel.flash_attention(*leaves, bias.detach()).detach(), atol=TOL, rtol=0)
+    (slope,) = torch.autograd.grad(merge.attend(*leaves, bias).sum(), bias)   # the way out that the sentence names
+    assert slope.abs().max() > 1e-3
+    with pytest.raises(Refused, match="decode computes no gradients"):
+        kernel.decode(*(x[None] for x in leaves))
+
+
+def test_gradients_are_asked_for_once_and_of_tensors_as_they_were():
+    leaves = [x.requires_grad_() for x in random((2, 5, 4), (2, 7, 4), (2, 7, 3))]
+    y = kernel.flash_attention(*leaves)
+    dq, *_ = torch.autograd.grad((y * y).sum(), leaves, create_graph=True)
+    with pytest.raises(RuntimeError, match="once_differentiable"):
+        dq.sum().backward()
+    y = kernel.flash_attention(*leaves)
+    with torch.no_grad():
+        leaves[1].mul_(2)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        y.sum().backward()
+
+
 @pytest.mark.parametrize("splits", [None, 1, 3, 999])
 @pytest.mark.parametrize("m", [1, 33])
 def test_decoding_by_splits_equals_attention(splits, m):

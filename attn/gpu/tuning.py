@@ -1,0 +1,65 @@
+"""How large the kernels' blocks may be: what is tried on a device, and what the device has no room for.
+
+Triton times each configuration that it is given, and takes the quickest. One whose tiles do not fit into the shared
+memory of the device would only be compiled in vain, so those are left out first.
+"""
+
+import triton
+from triton.runtime import driver
+
+from attn.gpu import torch
+
+INTERPRETED = not torch.cuda.is_available()
+FAR = 1 << 30   # farther than any key is from any query
+SMALL = [triton.Config({"BM": 32, "BN": 32}, num_warps=4)]
+
+
+def _configs(*sizes):
+    return [triton.Config({"BM": bm, "BN": bn}, num_warps=warps, num_stages=stages) for bm, bn, warps, stages in sizes]
+
+
+FORWARD = _configs(
+    (16, 16, 4, 1), (32, 32, 4, 1), (16, 64, 4, 3), (64, 32, 4, 3), (64, 64, 4, 3), (64, 128, 4, 3), (128, 32, 4, 3),
+    (128, 64, 4, 3), (128, 64, 8, 3), (128, 128, 8, 2), (128, 128, 8, 3))  # fmt: skip
+BACKWARD = _configs(
+    (16, 16, 4, 1), (32, 32, 4, 1), (32, 64, 4, 2), (64, 32, 4, 2), (64, 64, 4, 2), (64, 64, 8, 2), (64, 128, 8, 2),
+    (128, 64, 8, 2))  # fmt: skip
+KEY = ["D", "E", "LONG", "LEFT", "RIGHT", "MASK"]   # the autotuner times anew when one of these, or a dtype, changes
+
+
+def tried(configs):
+    """What the autotuner is given: in the interpreter, where nothing is timed, one configuration."""
+    configs = SMALL if INTERPRETED else configs
+    return {"configs": configs, "key": KEY, "prune_configs_by": {"early_config_prune": fitting}}
+
+
+def fitting(configs, arguments, **named):
+    """The configurations that the device has room for, the smallest at least.
+
+    Products of 4-byte floats, and all on a device before Ampere, are single multiply–adds that Triton writes out one
+    by one: large blocks would take minutes to compile, so these have the small ones alone.
+    """
+    told = {**arguments, **named}
+    target, device = driver.active.get_current_target(), driver.active.get_current_device()
+    room = driver.active.utils.get_device_properties(device)["max_shared_mem"]
+    single = told["q"].element_size() == 4 or target.arch < 80
+    small = [c for c in configs if not single or c.kwargs["BM"] * c.kwargs["BN"] <= 32 * 32]
+    return [c for c in small if shared(c, told, single) <= room] or small[:1]
+
+
+def shared(config, told, single):
+    """Bytes of shared memory that a configuration takes at most. -> int
+
+        size · (held + stages · fetched), and the scores if they pass through it
+
+    told: the kernel's arguments by name; single: whether products are single multiply–adds, in 4-byte floats.
+    """
+    rows, keys = config.kwargs["BM"], config.kwargs["BN"]
+    both, scores = told["BD"] + told["BE"], 2 * rows * keys
+    if "dk" in told:
+        held, fetched = keys * both, rows * both
+    elif "dq" in told:
+        held, fetched, scores = rows * both, keys * both, scores if single else 0
+    else:
+        held, fetched, scores = rows * told["BD"], keys * both, scores if single else 0
+    return (4 if single else told["q"].element_size()) * (held + config.num_stages * fetched + scores)
