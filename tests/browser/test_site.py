@@ -29,11 +29,11 @@ def test_every_page_loads_without_an_error_or_a_request_to_another_host(page, si
         assert page.locator("h1").count() == 1, name
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_to_mend(open_page, site, site_url, theme):
+@pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 412)])   # between them, both of each
+def test_axe_finds_nothing_to_mend(open_page, site, site_url, theme, width):
     from axe_playwright_python.sync_playwright import Axe
 
-    page, found = open_page(color_scheme=theme, reduced_motion="reduce"), {}   # a colour on its way is no colour
+    page, found = open_page(width=width, color_scheme=theme, reduced_motion="reduce"), {}   # a colour on its way is no colour
     for name in pages(site):
         page.goto(f"{site_url}/{name}")
         settle(page)

@@ -105,13 +105,15 @@ export const note = (text = "") => h("p", { class: "attn-note" }, text);
 export function scroller(name, child) {
   const box = h("div", { class: "attn-scroll" }, child);
   const inside = () => box.querySelector("[tabindex='0']");
-  new ResizeObserver(() => {
+  const ask = () => {
     const needed = box.scrollWidth > box.clientWidth + 1 && !inside();
     for (const [key, value] of [["tabindex", "0"], ["role", "group"], ["aria-label", name]]) {
       if (needed) box.setAttribute(key, value);
       else box.removeAttribute(key);
     }
-  }).observe(box);
+  };
+  new ResizeObserver(ask).observe(box);
+  (window.requestIdleCallback || setTimeout)(ask); // what is not laid out yet is not watched either
   return box;
 }
 
