@@ -19,7 +19,8 @@ from attn import cost, data
 from attn.gpu import Refused, torch
 
 FILE, FORMAT = "gpu.json", "attn.gpu.measure/1"
-SOURCES = ("backward.py", "blocks.py", "kernel.py", "measure.py", "merge.py", "questions.py", "tuning.py", "ways.py")
+SOURCES = ("backward.py", "blocks.py", "kernel.py", "measure.py", "merge.py", "parallel.py", "questions.py", "ring.py",
+           "tuning.py", "ways.py")
 SIZES = {"b": 1, "h": 16, "d": 128, "lengths": (4096, 8192, 16384), "window": 1024, "batch": 16, "context": 16384}
 TOLERANCE = {"bfloat16": 4e-2, "float16": 6e-3, "float32": 1e-4, "float64": 1e-10}
 
@@ -87,13 +88,17 @@ def table(record):
 
 
 def seconds(work, runs, device):
-    """How long work() takes, `runs` times, after a warm-up; a GPU is timed by its own clock. -> list of seconds"""
+    """How long work() takes, `runs` times, after a warm-up; a GPU is timed by its own clock. -> list of seconds
+
+    The GPU is kept busy until the call has queued up, so that its clock sees its own work and not Python's.
+    """
     for _ in range(min(3, runs)):
         work()
     times = []
     for _ in range(runs):
         if device.type == "cuda":
             start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+            torch.cuda._sleep(2_000_000)   # cycles: about a millisecond
             start.record()
             work()
             end.record()
@@ -194,11 +199,14 @@ def main(arguments=None):
     if reason:
         print(reason, file=sys.stderr)
         return 2
+    from attn.gpu import parallel
+
     device = torch.device("cuda")
     sizes = {**SIZES, "lengths": options.lengths}
     roof = ceilings(device, options.runs)
     record = {"format": FORMAT, "about": about(), "ceilings": roof,
-              "rows": survey(device, sizes=sizes, dtype=options.dtype, runs=options.runs)}  # fmt: skip
+              "rows": survey(device, sizes=sizes, dtype=options.dtype, runs=options.runs)
+              + parallel.rows(device, options.dtype, sizes, options.runs)}  # fmt: skip
     Path(options.out).write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", "utf8")
     print(f"{len(record['rows'])} rows written to {options.out}")
     return 0

@@ -1,0 +1,109 @@
+"""torch's own ring, beside ours: what of it runs here, and the same numbers from both.
+
+torch has it in two layers. In front, `context_parallel` takes the place of scaled_dot_product_attention inside a
+`with`, cuts the tensors among the devices, and hands blocks to the kernels of CUDA devices; for a CPU's causal kernel
+it has no rule, and says so. Behind stands the ring itself, which is given the attention of one block as an operator,
+and so runs with a CPU's. Both are experimental in torch, and what lies behind carries an underscore: it may move.
+"""
+
+import numpy as np
+
+from attn import cost
+from attn.gpu import merge, ring, torch
+from attn.gpu.processes import Group
+
+
+def torch_ring(is_causal, here, q, k, v, d_y=None):
+    """What one process does in torch's ring, on a CPU: its rows of the answer, and of the gradients if d_y is given.
+
+        Y = softmax(Q Kᵀ / √d) V        for processes.ring(…, by=torch_ring)
+
+    here: the positions that this process holds, in torch's order: as ring.shards, zigzag if causal, else blocks.
+    q, d_y: (h, n, d)   k, v: (g, n, d), NumPy arrays; g divides h   ->   [y] or [y, dq, dk, dv], shaped as q, q, k, v.
+    """
+    from torch.distributed.tensor.experimental._context_parallel import _attention as behind
+
+    q, *shared, d_y = (None if x is None else torch.from_numpy(x)[None] for x in (q, k, v, d_y))
+    r = q.shape[1] // shared[0].shape[1]
+    tensors = dict(zip(("query", "key", "value"), (q, *(x.repeat_interleave(r, 1) for x in shared)), strict=True))
+    group, kept = torch.distributed.group.WORLD, dict(vars(behind._cp_options))
+    behind._cp_options.enable_load_balance, behind._cp_options.convert_to_f32 = is_causal, q.dtype != torch.float64
+    try:
+        forward = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu
+        y, lse = behind._templated_ring_attention(group, 2, forward, is_causal=is_causal, **tensors)
+        if d_y is None:
+            return [y[0].numpy()]
+        dq, *wide = behind._templated_ring_attention_backward(
+            group, 2, _backward, is_causal=is_causal, grad_out=d_y, grad_out_name="grad_out", out=y, logsumexp=lse,
+            **tensors)[:3]
+    finally:
+        vars(behind._cp_options).update(kept)
+    return [x[0].numpy() for x in (y, dq, *(x.unflatten(1, (-1, r)).sum(2) for x in wide))]
+
+
+def _backward(*, query, key, value, out, logsumexp, is_causal, grad_out):
+    backward = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu_backward
+    return backward(grad_out, query, key, value, out, logsumexp, 0.0, is_causal)
+
+
+def context_parallel(q, k, v, d_y=None):
+    """Causal attention by torch's front door, in one process of a group, which has the whole arrays.
+
+        Y = softmax(mask(Q Kᵀ / √d)) V
+
+    q, d_y: (b, h, n, d)   k, v: (b, h, n, d), NumPy arrays, the same in all processes   ->   ("", its rows of y, or of
+    y, dq, dk, dv), held in the zigzag of ring.shards, or (the reason why it does not run here, None).
+    """
+    from torch.nn.attention import SDPBackend, sdpa_kernel
+
+    device = "cuda" if torch.distributed.get_backend() == "nccl" else "cpu"
+    cut = [torch.from_numpy(np.array(x)).to(device) for x in ((q, k, v) if d_y is None else (q, k, v, d_y))]
+    try:
+        with entered(cut), sdpa_kernel(SDPBackend.FLASH_ATTENTION):
+            leaves = [x.detach().clone().requires_grad_(d_y is not None) for x in cut[:3]]
+            y = torch.nn.functional.scaled_dot_product_attention(*leaves, is_causal=True)
+            slopes = () if d_y is None else torch.autograd.grad(y, leaves, cut[3])
+            return "", [x.detach().cpu().numpy() for x in (y, *slopes)]
+    except (NotImplementedError, RuntimeError) as error:
+        return f"torch refuses: {str(error).splitlines()[0]}", None
+
+
+def entered(tensors):
+    """torch's context_parallel over all devices of the group; each (b, h, n, ·) tensor is cut, in place, along n."""
+    from torch.distributed.device_mesh import init_device_mesh
+    from torch.distributed.tensor.experimental import context_parallel as front
+
+    mesh = init_device_mesh(tensors[0].device.type, (torch.distributed.get_world_size(),))
+    return front(mesh, buffers=list(tensors), buffer_seq_dims=[2] * len(tensors))
+
+
+def rows(device, dtype, sizes, runs):
+    """The two rings beside each other for attn.gpu.measure: one GPU a process, or on a CPU two processes. -> rows"""
+    ranks = torch.cuda.device_count() if device.type == "cuda" else 2
+    if ranks < 2:
+        return [{"question": "ring", "name": name, "dtype": dtype, "q": [], "k": [],
+                 "reason": "a ring needs two GPUs or more, and here is one"} for name in ("torch's ring", "our ring")]
+    with Group(ranks, backend="nccl" if device.type == "cuda" else "gloo") as group:
+        return group.run(race, [(device.type, dtype, sizes, runs)] * ranks)[0]
+
+
+def race(kind, dtype, sizes, runs):
+    """What each process does for rows: causal attention by either ring, compared first, then timed. -> rows"""
+    from attn.gpu import measure
+
+    rank, ranks = torch.distributed.get_rank(), torch.distributed.get_world_size()
+    n = min(sizes["lengths"]) // (2 * ranks) * 2 * ranks
+    drawn = torch.randn(3, sizes["b"], sizes["h"], n, sizes["d"], generator=torch.Generator().manual_seed(12))
+    q, k, v = arrays = [x.to(kind, getattr(torch, dtype)) for x in drawn]
+    here = torch.as_tensor(ring.shards(n, ranks)[rank], device=q.device)
+    seen = here[:, None] >= torch.arange(n, device=q.device)
+    expected = merge.attend(q[:, :, here].float(), k.float(), v.float(), seen, block=512)
+    work = cost.attention(n, n, width=0, heads=sizes["h"], head_width=sizes["d"], allowed=cost.pairs(n, right=0))
+    told = {"causal": True, "ranks": ranks, "flops": sizes["b"] * work.flops}
+    mine, cut = [x[:, :, here].contiguous() for x in arrays], [x.clone() for x in arrays]
+    ours = measure.row("ring", "our ring", lambda: ring.attend(*mine, positions=here), arrays, expected, told, runs)
+    sdpa = torch.nn.functional
+    with entered(cut):   # which puts its own function in the place of torch's
+        theirs = measure.row("ring", "torch's ring", lambda: sdpa.scaled_dot_product_attention(*cut, is_causal=True),
+                             arrays, expected, told, runs)
+    return [theirs, ours]
