@@ -93,7 +93,7 @@ class HeadBrowser(Widget):
         weight = run.weights[self.layer, self.head, i, j]
         said = softmax.softmax(run.logits[i])
         best = int(said.argmax())
-        pair = f"“{self.tokens[i]}” at {i + 1} gives “{self.tokens[j]}” at {j + 1}"
+        pair = f"“{self.tokens[i]}” at {i} gives “{self.tokens[j]}” at {j}"
         told = f"Layer {self.layer}, head {self.head}: {pair} "
         told += f"the weight {text.number(weight)}. After {i + 1} symbols the model expects "
         return f"{told}“{transformer.SYMBOLS[best]}” with {text.percent(said[best])}."

@@ -125,7 +125,7 @@ function build(get, set) {
     const tokens = get("tokens");
     const p = softmaxRow(now.logits[i]);
     const top = p.indexOf(Math.max(...p));
-    const pair = `“${tokens[i]}” at ${i + 1} gives “${tokens[j]}” at ${j + 1}`;
+    const pair = `“${tokens[i]}” at ${i} gives “${tokens[j]}” at ${j}`;
     return `Layer ${l}, head ${t}: ${pair} the weight ${number(now.weights[l][t][i][j])}. After ${i + 1} symbols the model expects “${SYMBOLS[top]}” with ${percent(p[top])}.`;
   }
   const side = h("div", { class: "attn-box" }, told, best.el);
