@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 HERE = str(Path(__file__).resolve().parent.parent)
+MODELS = str(Path(HERE, "exercises", "catalogue"))
 CAUSES = [   # (what the message says, what it means); groups of the pattern may be quoted
     (r"takes (\d+) positional arguments? but (\d+)", "The check calls it with {1} argument(s), but it accepts {0}."),
     (r"missing (\d+) required positional", "It asks for more arguments than the exercise gives it."),
@@ -14,6 +15,15 @@ CAUSES = [   # (what the message says, what it means); groups of the pattern may
     (r"shapes (\(.*?\)) and (\(.*?\)) not aligned",
      "The inner sizes of the product {0} @ {1} differ; a product (n, k) @ (k, m) needs the same k."),
     (r"matmul: Input operand \d does not have enough dimensions", "@ needs arrays; one side here is a single number."),
+    (r"mat1 and mat2 shapes cannot be multiplied \((.+?) and (.+?)\)",
+     "The inner sizes of the product, ({0}) @ ({1}), differ; a product (n, k) @ (k, m) needs the same k."),
+    (r"size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)",
+     "Sizes {0} and {1} meet in one axis: lined up from the right, sizes must be equal or 1."),
+    (r"same dtype|expected scalar type", "The two sides differ in dtype: bring both to one, with .float() say."),
+    (r"same device|is not on the expected device", "Two tensors lie on different devices: make new ones on Q.device."),
+    (r"shape '(\[.*?\])' is invalid for input of size (\d+)",
+     "reshape keeps the number of entries; {1} entries do not fill the shape {0}."),
+    (r"No module named '(\w+)", "{0} is not installed in the Python that runs this."),
     (r"could not be broadcast together with shapes (.+)",
      "The shapes {0} do not fit together: lined up from the right, sizes must be equal or 1."),
     (r"could not broadcast input array from shape (\(.*?\)) into shape (\(.*?\))",
@@ -63,6 +73,13 @@ def own_line(error):
             line, number = linecache.getline(file, trace.tb_lineno).strip(), trace.tb_lineno
         trace = trace.tb_next
     return line, number
+
+
+def is_own(frame, callee=None):
+    """True for a frame of the learner's code. A model of the catalogue stands in for a learner, but may call attn."""
+    file = frame.f_code.co_filename
+    ours = callee is not None and callee.f_code.co_filename.startswith(HERE)
+    return not is_library(file) or (file.startswith(MODELS) and not ours)
 
 
 def is_library(file):

@@ -7,6 +7,7 @@ A misconception names another value for one of the choices. So the list of known
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from importlib import import_module
 
 import numpy as np
 
@@ -55,6 +56,8 @@ class Exercise:
     invariants: (sentence, holds(arguments, output)) pairs, told when no mistake fits.
     observe: what is compared, where many answers are right: (arguments, output) -> array; observed: what it shows;
     missed: the sentence for an answer whose observed property is another, in no known way.
+    forbidden: what an answer must not call, "torch.softmax": it is what is to be written.
+    kind: "torch" where the answer takes tensors; cases and reference are arrays all the same.
     """
 
     id: str
@@ -71,6 +74,8 @@ class Exercise:
     observe: Callable | None = None
     observed: str = ""
     missed: str = ""
+    forbidden: tuple[str, ...] = ()
+    kind: str = "numpy"
     rtol: float = 1e-8
     points: int = 1
 
@@ -90,6 +95,15 @@ class Exercise:
         """True unless the answer is a number, a tuple or an array."""
         return "(" in self.call
 
+    @property
+    def stack(self):
+        """The function that makes one array of a list of them."""
+        return "torch.stack" if self.kind == "torch" else "np.array or np.stack"
+
+    def called(self, f):
+        """A function of the exercise's kind as one of arrays. Raises ImportError where its library is missing."""
+        return f if self.kind == "numpy" else import_module("attn.exercises.tensors").Tensors(f)
+
     def ladder(self, mistake=None):
         """The three hints: a question, the idea, the shape of the expression.  id of a misconception -> 3 strings"""
         own = next((m.ask for m in self.misconceptions if m.id == mistake and m.ask), None)
@@ -103,13 +117,26 @@ def examine(exercise, answer, *, rng=None, limit=5.0, run=None):
     limit: seconds for everything together.   -> Report. Never raises for anything an answer does.
     """
     rng = np.random.default_rng(0) if rng is None else rng
+    if not prepared(exercise):
+        return Report.without(exercise, exercise.kind)
     if run is None:
         refusal = misfit(exercise, answer)
         if refusal:
             return Report.plain(exercise, "error", did=refusal)
-        run = local(answer) if callable(answer) else settled(answer)
+        run = local(exercise.called(answer)) if callable(answer) else settled(answer)
     sitting = Sitting(exercise, run, Deadline(limit))
     return sitting.report(exercise.cases(rng))
+
+
+def prepared(exercise):
+    """Load what the exercise computes with, before the clock starts. False where it is not installed."""
+    if exercise.kind == "numpy":
+        return True
+    try:
+        import_module("attn.exercises.tensors").ready()
+    except (ImportError, OSError):   # OSError: installed, and not for this system
+        return False
+    return True
 
 
 def misfit(exercise, answer):
@@ -153,7 +180,7 @@ class Sitting:
 
     def expected(self, arguments, choices=None):
         """The reference's outcome, or that of the model with some choices made differently."""
-        f = self.exercise.reference if choices is None else self.exercise.model
+        f = self.exercise.reference if choices is None else self.exercise.called(self.exercise.model)
         return self.seen(arguments, running_model(f, arguments, choices or {}))
 
     def report(self, cases):

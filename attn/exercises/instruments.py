@@ -1,9 +1,12 @@
 """Ways of running an answer that see more than its result: the memory it holds, the passes it makes."""
 
+import sys
 import tracemalloc
 from dataclasses import replace
 
 import numpy as np
+
+from attn.exercises import causes
 
 
 def weighed(attempt, f, arguments):
@@ -22,6 +25,42 @@ def watched(attempt, f, arguments):
     row.reader = Reader(len(row))
     outcome = attempt(f, [row, *arguments[1:]])
     return outcome and replace(outcome, reread=row.reader.returned)
+
+
+def listened(attempt, f, arguments):
+    """The outcome, and which functions of libraries the answer itself called: a note "calls: package.name" for each."""
+    handed = getattr(f, "__wrapped__", f)   # a library's function handed in as it is has been called as well
+    heard, before = {full_name(handed)}, sys.getprofile()
+
+    def listen(frame, event, argument):
+        if event == "c_call" and causes.is_own(frame):
+            heard.add(full_name(argument))
+        elif event == "call" and frame.f_back and causes.is_own(frame.f_back, frame):
+            heard.add(f"{package(frame.f_globals.get('__name__'))}.{python_name(frame)}")
+
+    sys.setprofile(listen)
+    try:
+        outcome = attempt(f, arguments)
+    finally:
+        sys.setprofile(before)
+    return outcome and replace(outcome, notes=(*outcome.notes, *sorted(f"calls: {name}" for name in heard)))
+
+
+def package(module):
+    """The first part of a module's name."""
+    return str(module).partition(".")[0]
+
+
+def full_name(f):
+    """Package and name of a function, or of a method of something of that package: "torch.softmax"."""
+    home = getattr(f, "__module__", None) or type(getattr(f, "__self__", None)).__module__
+    return f"{package(home)}.{getattr(f, '__name__', '')}"
+
+
+def python_name(frame):
+    """A Python function's name; a class's own for the function that makes one of it."""
+    name = frame.f_code.co_name
+    return type(frame.f_locals.get("self")).__name__ if name == "__init__" else name
 
 
 class Reader:

@@ -9,13 +9,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from attn.exercises import diagnose
+from attn.exercises.notes import permitted
 from attn.exercises.report import Finding, labels
 from attn.exercises.running import same
 
 
 def all_of(exercise):
-    """The exercise's own probes, then those that every function must pass."""
-    return (*exercise.probes, *(EVERYWHERE if exercise.wants_function else ()))
+    """What the exercise forbids, its own probes, then those that every function must pass."""
+    first = (permitted,) if exercise.forbidden else ()
+    return (*first, *exercise.probes, *(EVERYWHERE if exercise.wants_function else ()))
 
 
 def damaged(got, right):
@@ -123,7 +125,7 @@ def an_array(sitting, cases, got):
     return Finding(
         "The numbers are right, but they come in a Python list in place of an array.",
         labels(sitting.exercise, cases[0]),
-        "A list has no shape, no transpose and no @; np.array or np.stack makes one array of it.",
+        f"A list has no shape, no transpose and no @; {sitting.exercise.stack} makes one array of it.",
         ("returns_list",),
     )
 

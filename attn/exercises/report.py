@@ -69,6 +69,16 @@ class Report:
         why = "The inputs here are small: look for a loop whose condition never becomes false."
         return cls.plain(exercise, "timeout", finding=Finding(did, labels(exercise, arguments), why))
 
+    @classmethod
+    def without(cls, exercise, module):
+        """A report on an answer that cannot be run, because a library is missing. Nobody failed."""
+        return cls(
+            exercise.id, exercise.title, "not started", exercise.points,
+            did=f"Nothing yet: your answer was not run. This exercise needs {module}, which is not installed here.",
+            seen=f"`import {module}`, in the Python that runs this check",
+            why="Nothing is wrong with your answer: it takes tensors, and only here. The others need NumPy alone.",
+            next=f"`pip install {module}`, start the kernel afresh and check again; or go on without it.")  # fmt: skip
+
     @property
     def score(self):
         """All the points, or none: a part of the tests is not a part of the idea."""

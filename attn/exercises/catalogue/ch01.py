@@ -5,6 +5,7 @@ import numpy as np
 from attn import core
 from attn.exercises.engine import Exercise, wrong
 from attn.exercises.probes import Stress, never
+from attn.exercises.rules import ATTENTION
 from attn.softmax import softmax
 
 
@@ -137,6 +138,7 @@ ONE_QUERY = Exercise(
         Stress("nan_hidden", (np.array([-900.0]), np.array([[1.0], [2.0]]), np.eye(2)), when=never),
         Stress("clipped", (np.array([1000.0]), np.array([[1.0], [1.001]]), np.eye(2)), when=never),
     ),
+    forbidden=ATTENTION,
 )  # fmt: skip
 
 EXERCISES = (SHAPES, ONE_QUERY)

@@ -5,6 +5,7 @@ import numpy as np
 from attn import circuits, core
 from attn.exercises.engine import Exercise, wrong
 from attn.exercises.probes import Stress
+from attn.exercises.rules import ATTENTION
 from attn.softmax import softmax
 
 
@@ -152,6 +153,7 @@ CROSS = Exercise(
         Stress("no_shift", (np.array([[30.0]]), np.array([[30.0], [29.0]]), *[np.ones((1, 1))] * 3)),
         Stress("one_shift", (np.array([[30.0], [-30.0]]), np.array([[30.0], [29.0]]), *[np.ones((1, 1))] * 3)),
     ),
+    forbidden=ATTENTION,
 )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ import numpy as np
 from attn import core
 from attn.exercises.engine import Exercise, wrong
 from attn.exercises.probes import Stress
+from attn.exercises.rules import ATTENTION
 from attn.softmax import softmax
 
 
@@ -150,6 +151,7 @@ SCALED = Exercise(
         Stress("no_shift", (np.diag([80.0, 80.0]) - 40, np.diag([80.0, 80.0]) - 40, np.eye(2))),
         Stress("one_shift", (np.array([[900.0], [-900.0]]), np.array([[1.0], [2.0]]), np.eye(2))),
     ),
+    forbidden=ATTENTION,
 )  # fmt: skip
 
 EXERCISES = (SCALED,)

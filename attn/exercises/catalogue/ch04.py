@@ -4,6 +4,7 @@ import numpy as np
 
 from attn.exercises.engine import Exercise, wrong
 from attn.exercises.probes import Stress
+from attn.exercises.rules import SOFTMAX
 from attn.softmax import jacobian, softmax
 
 
@@ -147,6 +148,7 @@ SOFTMAX = Exercise(
         ("A row of the result does not sum to 1.", lambda arguments, p: np.allclose(p.sum(-1), 1)),
         ("A weight is negative.", lambda arguments, p: (p >= 0).all()),
     ),
+    forbidden=SOFTMAX,
 )  # fmt: skip
 
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from attn.exercises.engine import Exercise, wrong
 from attn.exercises.probes import Stress, always, never
+from attn.exercises.rules import LOGSUMEXP
 from attn.softmax import logsumexp, softmax
 
 
@@ -147,6 +148,7 @@ LOGSUMEXP = Exercise(
         Stress("one_shift", (np.array([[1000.0, 999.0], [0.0, 1.0]]),)),
         Stress("empty_row", (np.array([[-np.inf, -np.inf], [0.0, 1.0]]),), when=always),
     ),
+    forbidden=LOGSUMEXP,
 )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ import numpy as np
 from attn import heads
 from attn.exercises.engine import Exercise, wrong
 from attn.exercises.probes import Stress
+from attn.exercises.rules import ATTENTION
 from attn.softmax import softmax
 
 
@@ -191,6 +192,7 @@ MULTI = Exercise(
         Stress("no_shift", (np.array([[30.0], [29.0]]), *[np.ones((1, 1))] * 4, 1)),
         Stress("one_shift", (np.array([[30.0], [1.0]]), *[np.ones((1, 1))] * 4, 1)),
     ),
+    forbidden=ATTENTION,
 )  # fmt: skip
 
 EXERCISES = (ONE_HEAD, MULTI)

@@ -5,6 +5,7 @@ import numpy as np
 from attn import core, cost, heads
 from attn.exercises.engine import Exercise, settled_on, wrong
 from attn.exercises.probes import Stress
+from attn.exercises.rules import ATTENTION
 from attn.softmax import softmax
 
 
@@ -89,6 +90,7 @@ GROUPED = Exercise(
         Stress("no_shift", (np.array([[[900.0]]]), np.array([[[1.0], [0.999]]]), np.eye(2)[None])),
         Stress("one_shift", (np.array([[[900.0], [-900.0]]]), np.array([[[1.0], [0.999]]]), np.eye(2)[None])),
     ),
+    forbidden=ATTENTION,
 )  # fmt: skip
 
 RIGHT = cost.kv_cache_bytes(8192, kv_heads=8, head_width=128, layers=80)

@@ -4,6 +4,7 @@ import numpy as np
 
 from attn import block
 from attn.exercises.engine import Exercise, wrong
+from attn.exercises.rules import LAYER_NORM
 
 
 def norm_model(
@@ -64,6 +65,7 @@ LAYER_NORM = Exercise(
         wrong("eps_maximum", "It takes the larger of variance and eps in place of their sum.", "variance + eps.",
               divide=lambda x, var, eps: x / np.sqrt(np.maximum(var, eps))),
     ),
+    forbidden=LAYER_NORM,
 )  # fmt: skip
 
 

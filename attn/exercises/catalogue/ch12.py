@@ -4,6 +4,7 @@ import numpy as np
 
 from attn.exercises.engine import Exercise, wrong
 from attn.exercises.probes import Memory, OnePass, Stress
+from attn.exercises.rules import ATTENTION, SOFTMAX
 from attn.softmax import softmax
 
 
@@ -138,6 +139,7 @@ ONLINE = Exercise(
         Memory("all_in_memory", long_row, 1 << 18),
         OnePass("two_passes", scores(1, 3, 2, 5, 4, 6, 0, 7)),
     ),
+    forbidden=(*SOFTMAX, *ATTENTION),
 )  # fmt: skip
 
 EXERCISES = (ONLINE,)

@@ -5,6 +5,7 @@ import numpy as np
 from attn import core
 from attn.exercises.engine import Exercise, settled_on, wrong
 from attn.exercises.probes import Memory, Stress
+from attn.exercises.rules import ATTENTION
 
 
 def merge_model(
@@ -173,6 +174,7 @@ BLOCKS = Exercise(
         Memory("all_scores", large, 1 << 20),
         Memory("all_scores", long, 1 << 20),
     ),
+    forbidden=ATTENTION,
 )  # fmt: skip
 
 N, D = 4096, 128
