@@ -128,14 +128,15 @@ def test_a_process_that_dies_or_sleeps_is_reported_and_leaves_nobody(nobody_is_l
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are not sent so on Windows")
-def test_processes_end_with_the_one_that_started_them():
-    code = ("import os, signal; from attn.gpu import processes; from tests.gpu.test_ring import own_id\n"
+def test_processes_end_in_the_midst_of_a_job_with_the_one_that_started_them():
+    code = ("import os, signal, threading, time\n"
+            "from attn.gpu import processes; from tests.gpu.test_ring import own_id\n"
             "if __name__ == '__main__':\n"
             "    group = processes.Group(1); print(*group.run(own_id, [()]), flush=True)\n"
-            "    os.kill(os.getpid(), signal.SIGKILL)")
-    ran = subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[2], capture_output=True, text=True,
-                         check=False)
-    child = int(ran.stdout)
+            "    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGKILL)).start()\n"
+            "    group.run(time.sleep, [(30,)])")
+    with subprocess.Popen([sys.executable, "-c", code], cwd=Path(__file__).parents[2], stdout=subprocess.PIPE) as ran:
+        child = int(ran.stdout.readline())
     for _ in range(100):
         if gone(child):
             return
