@@ -33,7 +33,8 @@ def test_every_page_loads_without_an_error_or_a_request_to_another_host(page, si
 def test_axe_finds_nothing_to_mend(open_page, site, site_url, theme, width):
     from axe_playwright_python.sync_playwright import Axe
 
-    page, found = open_page(width=width, color_scheme=theme, reduced_motion="reduce"), {}   # a colour on its way is no colour
+    page = open_page(width=width, color_scheme=theme, reduced_motion="reduce")   # a colour on its way is no colour
+    found = {}
     for name in pages(site):
         page.goto(f"{site_url}/{name}")
         settle(page)

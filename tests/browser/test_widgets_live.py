@@ -35,6 +35,16 @@ FIGURES = {
     "heads": "widgets.HeadBrowser()",
     "online": "widgets.OnlineSoftmax([1, 5, 3], X[:, :2], 1)",
     "roof": "widgets.Roofline()",
+    "turn": "widgets.Transpose(W_Q)",
+    "dot": "widgets.DotProduct(X[0], X[2], tokens[:2])",
+    "rank": "widgets.RankSlider(whole.scores, 2, tokens)",
+    "root": "widgets.Scaling(whole.scores, 3, tokens)",
+    "phases": "widgets.SoftmaxPhases(whole.scaled, tokens)",
+    "table": "widgets.Sentence(whole.scores, tokens)",
+    "streams": "widgets.Flow(whole.weights, tokens)",
+    "sum": "widgets.Assembly(whole.weights, whole.V, tokens)",
+    "past": "widgets.CausalValues(np.tri(3) / [[1], [2], [3]], X[:, :2], tokens)",
+    "hull": "widgets.Hull([[0, 0], [2, 0], [0, 1]], [0, 1, 2], tokens)",
 }
 
 
@@ -97,6 +107,14 @@ def python_says(run, name, sentence):
             return
         time.sleep(0.05)
     assert run(f"print({name})") == sentence
+
+
+def test_every_figure_on_the_shelf_is_in_the_notebook(live):
+    _, run = live
+    kinds = [kind for kind in vars(widgets).values() if isinstance(kind, type)]
+    shelf = {kind.__name__ for kind in kinds if issubclass(kind, widgets.Widget) and kind is not widgets.Widget}
+    shown = {run(f"print(type({name}).__name__)") for name in FIGURES}
+    assert shown == shelf
 
 
 def test_every_figure_comes_alive_and_says_what_python_says(live):
@@ -212,6 +230,38 @@ def test_the_dark_theme_of_the_notebook_is_followed(live):
     page.wait_for_function(dark)
     page.evaluate("window.jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Light' })")
     page.wait_for_function(dark.replace("20, 22, 27", "255, 255, 255"))
+
+
+def touched(one, touch, parts):
+    """Touch one part of a figure after the other until its sentence changes.   -> the new sentence"""
+    told = one.locator(".attn-say")
+    before = told.text_content()
+    for part in parts[:12]:
+        touch(part)
+        for _ in range(10):   # a figure draws in the next frame
+            if told.text_content() != before:
+                return told.text_content()
+            one.page.wait_for_timeout(20)
+    raise AssertionError(f"nothing that was touched changed: {before}")
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_each_figure_tells_python_what_the_mouse_and_the_keys_did(live, name):
+    page, run = live
+    one = figure(page, name)
+    idle = "[aria-disabled='true'], [aria-pressed='true'], :has-text('Play'), :has-text('again')"
+    by_mouse = one.locator(f"button:not({idle}), td[data-at], input[type='range']").all()
+    near_its_end = {"x": 4, "y": 4}
+    python_says(run, name, touched(one, lambda part: part.click(position=near_its_end), by_mouse))
+    by_keys = one.locator(f"[role='slider'], input[type='range'], td[tabindex='0'], button:not({idle})").all()
+
+    def press(part_and_key):
+        part, key = part_and_key
+        part.focus()
+        page.keyboard.press(key)
+
+    keys = ("ArrowRight", "ArrowDown", "Enter")
+    python_says(run, name, touched(one, press, [(part, key) for part in by_keys for key in keys]))
 
 
 def test_nothing_was_asked_of_another_host(live):
