@@ -83,7 +83,30 @@ def table(record):
         what = ", causal" if r.get("causal") else ""
         times = [1e3 * r.get(x, 0) for x in ("median", "low", "high")]
         told = r.get("reason") or "{:.3f} ms ({:.3f} to {:.3f})".format(*times)
+        told += f", {cost.readable(r['memory'])}" if r.get("memory") else ""
         lines.append(f"{r['question'] + what:30} {r['name']:22} {r['dtype']} q {r['q']} k {r['k']}: {told}")
+    return lines
+
+
+def ratios(record):
+    """What the measurements were for, as lines to print: speed beside torch's, and decoding beside copying.
+
+        best SDPA time / our time        (bytes / time) / copy bandwidth
+
+    record: as stored gives it; none of it, no lines   ->   list of str
+    """
+    rows, lines = record["rows"] if record else (), []
+    timed = [r for r in rows if "median" in r]
+    for ours in (r for r in timed if r["question"] == "prefill" and r["name"] == "our kernel"):
+        rivals = [r for r in timed if r["name"].startswith("SDPA") and r["question"] == "prefill"
+                  and (r["q"], r["causal"]) == (ours["q"], ours["causal"])]
+        if rivals:
+            best = min(rivals, key=lambda r: r["median"])
+            what = f"{ours['q'][-2]} tokens{', causal' if ours['causal'] else ''}"
+            lines.append(f"{what:22} {best['median'] / ours['median']:.2f} × the speed of {best['name']}")
+    for r in (r for r in timed if r["question"] == "decode"):
+        share = r["bytes"] / r["median"] / record["ceilings"]["bandwidth"]
+        lines.append(f"decode, {r['kv_heads']:2} key–value heads {share:.0%} of copy bandwidth: {r['name']}")
     return lines
 
 

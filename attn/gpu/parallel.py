@@ -9,7 +9,7 @@ and so runs with a CPU's. Both are experimental in torch, and what lies behind c
 import numpy as np
 
 from attn import cost
-from attn.gpu import merge, ring, torch
+from attn.gpu import Refused, merge, ring, torch
 from attn.gpu.processes import Group
 
 
@@ -20,9 +20,12 @@ def torch_ring(is_causal, here, q, k, v, d_y=None):
 
     here: the positions that this process holds, in torch's order: as ring.shards, zigzag if causal, else blocks.
     q, d_y: (h, n, d)   k, v: (g, n, d), NumPy arrays; g divides h   ->   [y] or [y, dq, dk, dv], shaped as q, q, k, v.
+    Raises Refused where torch keeps its ring elsewhere.
     """
-    from torch.distributed.tensor.experimental._context_parallel import _attention as behind
-
+    try:
+        from torch.distributed.tensor.experimental._context_parallel import _attention as behind
+    except ImportError:
+        raise Refused("this torch does not keep its ring where torch 2.13 does: pip install torch==2.13.0") from None
     q, *shared, d_y = (None if x is None else torch.from_numpy(x)[None] for x in (q, k, v, d_y))
     r = q.shape[1] // shared[0].shape[1]
     tensors = dict(zip(("query", "key", "value"), (q, *(x.repeat_interleave(r, 1) for x in shared)), strict=True))

@@ -72,6 +72,12 @@ def test_torch_s_front_door_is_shut_on_a_cpu_and_says_why(groups):
         assert reason.startswith("torch refuses: Operator") and "does not have a sharding strategy" in reason
 
 
+def test_a_torch_that_keeps_its_ring_elsewhere_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch.distributed.tensor.experimental._context_parallel", None)
+    with pytest.raises(Refused, match="where torch 2.13 does"):
+        parallel.torch_ring(True, np.arange(4), *np.ones((3, 1, 4, 2)))
+
+
 SMALL = {"b": 1, "h": 2, "d": 16, "lengths": (21,)}
 
 

@@ -82,6 +82,17 @@ def test_without_a_gpu_the_command_refuses_in_one_sentence(tmp_path, capsys):
     assert said.err.startswith("there is no CUDA device here") and said.err.count("\n") == 1 and not out.exists()
 
 
+def test_ratios_are_to_the_fastest_of_torch_in_the_same_run_and_to_copying():
+    row = {"question": "prefill", "q": [1, 16, 4096, 128], "causal": True}
+    rows = [{**row, "name": "SDPA, flash", "median": 3.0}, {**row, "name": "SDPA, cuDNN", "median": 2.0},
+            {**row, "name": "SDPA, math", "reason": "too little memory"}, {**row, "name": "our kernel", "median": 2.5},
+            {**row, "name": "SDPA, cuDNN", "median": 1.0, "causal": False},
+            {"question": "decode", "name": "our kernel, keys split", "kv_heads": 4, "bytes": 88, "median": 2.0}]
+    said = measure.ratios({"rows": rows, "ceilings": {"bandwidth": 50}})
+    assert [line.split(maxsplit=3)[3] for line in said[:1]] == ["0.80 × the speed of SDPA, cuDNN"]
+    assert len(said) == 2 and "88% of copy bandwidth" in said[1] and measure.ratios(None) == []
+
+
 def good():
     return {"format": measure.FORMAT, "rows": [{}], "about": {
         "device": "a GPU", "driver": "1", "versions": {"torch": "2"}, "date": "2026-01-01", "code": measure.digest()}}
