@@ -10,12 +10,12 @@ from types import SimpleNamespace
 
 import pytest
 
-torch = pytest.importorskip("torch")
+pytest.importorskip("torch")
 if not find_spec("triton"):
     pytest.skip("Triton has no package for this system", allow_module_level=True)
-from attn.gpu import tuning  # noqa: E402
+from attn.gpu import torch, tuning   # torch first: it asks for Triton's interpreter before Triton is imported
 
-from . import ahead  # noqa: E402
+from . import ahead
 
 CALLS = {   # what is launched; `only` picks configurations, of those that fit, by their place
     "a causal call on Hopper": {"capability": 90, "dtype": "bfloat16", "d": 128, "is_causal": True, "only": [4, -1]},

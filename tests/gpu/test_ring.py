@@ -74,7 +74,7 @@ def test_torch_s_front_door_is_shut_on_a_cpu_and_says_why(groups):
 
 def test_a_torch_that_keeps_its_ring_elsewhere_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch.distributed.tensor.experimental._context_parallel", None)
-    with pytest.raises(Refused, match="where torch 2.13 does"):
+    with pytest.raises(Refused, match=r"where torch 2\.13 does"):
         parallel.torch_ring(True, np.arange(4), *np.ones((3, 1, 4, 2)))
 
 
