@@ -2,7 +2,7 @@
 
 merge     the associative merge of (m, ℓ, o), differentiable
 kernel    attention in blocks as a Triton kernel, forward and backward
-ring      attention over a sequence that is spread over several processes
+ring      attention over a sequence that is spread over several processes; parallel: torch's own, beside it
 ways      torch's own attentions: which run here, and why the others do not
 measure   python -m attn.gpu.measure: predicted and measured, written to one file
 

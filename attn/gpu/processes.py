@@ -30,8 +30,7 @@ def run(job, arguments, *, timeout=300.0):
 class Group:
     """Processes that are started once and given several jobs: most of a short job's time is torch's import.
 
-        with Group(2) as group:
-            group.run(job, arguments)
+        with Group(2) as group: answers = group.run(job, arguments)
 
     ranks: processes   timeout: seconds for a start or a job   backend: "gloo", or "nccl" with one GPU a process.
     Leaving the `with`, a failed job, and the end of this process all end the processes.

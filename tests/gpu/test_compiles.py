@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("torch")
 if not find_spec("triton"):
     pytest.skip("Triton has no package for this system", allow_module_level=True)
-from attn.gpu import torch, tuning   # torch first: it asks for Triton's interpreter before Triton is imported
+from attn.gpu import torch, tuning  # torch first: it asks for Triton's interpreter before Triton is imported
 
 from . import ahead
 
