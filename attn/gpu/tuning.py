@@ -37,13 +37,15 @@ def fitting(configs, arguments, **named):
     """The configurations that the device has room for, the smallest at least.
 
     Products of 4-byte floats, and all on a device before Ampere, are single multiply–adds that Triton writes out one
-    by one: large blocks would take minutes to compile, so these have the small ones alone.
+    by one: large blocks would take minutes to compile, so these have the small ones alone. So have values that may
+    hold NaN, which keep three sums a block: in large ones they would not stay in the registers.
     """
     told = {**arguments, **named}
     target, device = driver.active.get_current_target(), driver.active.get_current_device()
     room = driver.active.utils.get_device_properties(device)["max_shared_mem"]
     single = told["q"].element_size() == 4 or target.arch < 80
-    small = [c for c in configs if not single or c.kwargs["BM"] * c.kwargs["BN"] <= 32 * 32]
+    most = 32 * 32 if single or not told.get("SOUND", True) else 128 * 128
+    small = [c for c in configs if c.kwargs["BM"] * c.kwargs["BN"] <= most]
     return [c for c in small if shared(c, told, single) <= room] or small[:1]
 
 
