@@ -34,9 +34,10 @@ zip: site  ## the site and the notebooks in one file, to read without a network
 wheel: $(READY)  ## the package as a wheel, in dist/
 	@$(RUN) -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist . && ls dist/*.whl
 
-bench: $(READY)  ## time and weigh attn beside torch (some minutes; best on an idle machine)
+bench: $(READY)  ## time and weigh attn beside torch, the figures, the exercises (some minutes; best on an idle machine)
 	@$(RUN) -m bench
 	@$(RUN) -m bench.frames
+	@$(RUN) -m bench.exercises
 
 clean:  ## remove the built site
 	@rm -rf _build

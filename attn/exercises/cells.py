@@ -1,5 +1,6 @@
 """Running a sheet's cells without Jupyter: what fails is said in a line, and the next cell still runs."""
 
+import ast
 import json
 import linecache
 
@@ -21,6 +22,27 @@ def without_magics(source):
     if source.startswith("%%"):
         return ""
     return "\n".join("" if line.lstrip().startswith(("%", "!")) else line for line in source.splitlines())
+
+
+def is_stub(sources, name):
+    """True if all that some cells make of a name is a function that raises NotImplementedError, as in the sheet."""
+    return all(waiting(node) for source in sources for node in bindings(source, name))
+
+
+def bindings(source, name):
+    """The statements of a cell that give a name its meaning. A cell that is not Python gives none."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError):
+        return []
+    nodes = [node for node in ast.walk(tree) if not isinstance(node, ast.Name) or isinstance(node.ctx, ast.Store)]
+    return [node for node in nodes if name in (getattr(node, at, None) for at in ("id", "name", "asname"))]
+
+
+def waiting(node):
+    """True for a function whose last statement raises NotImplementedError."""
+    return isinstance(node, ast.FunctionDef) and isinstance(last := node.body[-1], ast.Raise) \
+        and "NotImplementedError" in ast.dump(last)
 
 
 def run_file(path):

@@ -16,9 +16,9 @@ SETUP = """#!/usr/bin/env bash
 set -e
 apt-get install -y --no-install-recommends python3-venv
 python3 -m venv /opt/grader
-/opt/grader/bin/pip install -q {attn} numpy
+/opt/grader/bin/pip install -q {attn} {needs}
 python3 -m venv /opt/learner
-/opt/learner/bin/pip install -q numpy
+/opt/learner/bin/pip install -q {needs}
 useradd --create-home learner
 """
 RUN = """#!/usr/bin/env bash
@@ -74,10 +74,12 @@ def gradescope(path, *, seed, chapters=None):
     """
     if not seed:
         raise ValueError("--seed is needed: a secret that draws the cases")
+    needs = " ".join(sorted({"numpy", *(exercise.kind for exercise in chosen(chapters))}))
     settings = {"seed": seed, "chapters": list(chapters or [])}
     package = f"attn=={attn.__version__}" if hasattr(attn, "__version__") else "attn"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in (("setup.sh", SETUP.format(attn=package)), ("run_autograder", RUN), ("grade_one.py", ONE),
+        setup = SETUP.format(attn=package, needs=needs)
+        for name, text in (("setup.sh", setup), ("run_autograder", RUN), ("grade_one.py", ONE),
                            ("settings.json", json.dumps(settings))):
             entry = zipfile.ZipInfo(name)
             entry.external_attr = (0o755 if name in ("setup.sh", "run_autograder") else 0o644) << 16

@@ -87,16 +87,19 @@ def graded(read, exercises, seed, *, limit=5.0, **settings):
     """The reports on what some notebooks define. A worker that dies is started again for the next exercise."""
     names = {exercise.id: exercise.call.partition("(")[0] for exercise in exercises}
     notebooks, worker, reports = [cells_ for _, cells_ in read], None, []
+    kind = "torch" if any(e.kind == "torch" and answered(notebooks, names[e.id]) for e in exercises) else "numpy"
     try:
         for place, (path, _) in enumerate(read):
             for exercise in (e for e in exercises if belongs(path, e) and mentions(notebooks[place], names[e.id])):
+                if exercise.kind not in ("numpy", kind):   # a stub: not worth the second that torch takes to load
+                    continue
                 if worker is None or worker.process.poll() is not None:
                     if worker is not None:
                         worker.close()
-                    worker = Worker(notebooks, list(names.values()), **settings)
+                    worker = Worker(notebooks, list(names.values()), kind=kind, **settings)
                 if names[exercise.id] in worker.names[place]:
                     rng = np.random.default_rng(secret(seed, exercise.id))
-                    run = worker.run(names[exercise.id], place)
+                    run = worker.run(names[exercise.id], place, exercise.kind)
                     reports.append(examine(exercise, ..., rng=rng, limit=limit, run=run))
     except Gone:   # its cells alone are too much: what is not graded yet cannot be
         pass
@@ -109,6 +112,11 @@ def graded(read, exercises, seed, *, limit=5.0, **settings):
 def mentions(cells_, name):
     """True if a name occurs in some cells: without it, no worker need be started."""
     return any(re.search(rf"\b{name}\b", source) for source in cells_)
+
+
+def answered(notebooks, name):
+    """True if some notebook mentions a name and does not leave its function as the sheet had it."""
+    return any(mentions(cells_, name) and not cells.is_stub(cells_, name) for cells_ in notebooks)
 
 
 def secret(seed, id):

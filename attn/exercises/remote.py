@@ -17,7 +17,8 @@ from attn.exercises.running import Outcome
 from attn.exercises.worker import HEAD
 
 HERE = Path(__file__).parent
-SOURCES = {name: (HERE / f"{name}.py").read_text("utf8") for name in ("causes", "instruments", "running")}
+SOURCES = {"numpy": ("causes", "instruments", "running"), "torch": ("causes", "instruments", "running", "tensors")}
+LOADING = {"numpy": 0, "torch": 60}   # seconds more until a worker that loads this is ready
 LARGEST = 1 << 27
 
 
@@ -26,19 +27,20 @@ class Gone(Exception):
 
 
 class Worker:
-    """One submission in a process of its own."""
+    """One submission in a process of its own. kind: "torch" if some of its functions take tensors."""
 
-    def __init__(self, notebooks, wanted, *, wrap=(), python=sys.executable, memory=2 << 30, seconds=60, each=3.0):
+    def __init__(self, notebooks, wanted, *, kind="numpy", wrap=(), python=sys.executable, memory=2 << 30, seconds=60,
+                 each=3.0):
         command = [*wrap, python, "-I", str(HERE / "worker.py")]
         clean = {"PATH": os.defpath, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "HOME": os.sep}
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=clean, cwd=os.sep,
                                         stderr=subprocess.DEVNULL, start_new_session=True)
         self.names = [[] for _ in notebooks]   # of the wanted names, those that each notebook defines
         with self.closing_on_failure():
-            self.send({"sources": SOURCES, "notebooks": notebooks, "wanted": wanted, "memory": memory,
-            "seconds": seconds,
-                       "each": each})
-            ready, _ = self.receive(10 + each * max(map(len, notebooks)))
+            sources = {name: (HERE / f"{name}.py").read_text("utf8") for name in SOURCES[kind]}
+            self.send({"sources": sources, "notebooks": notebooks, "wanted": wanted, "memory": memory,
+                       "seconds": seconds, "each": each})
+            ready, _ = self.receive(10 + LOADING[kind] + each * max(map(len, notebooks)))
             for mine, said in zip(self.names, named(ready.get("names")), strict=False):
                 mine += [name for name in wanted if name in said]
 
@@ -89,12 +91,13 @@ class Worker:
             missing -= len(piece)
         return b"".join(pieces)
 
-    def run(self, name, notebook):
+    def run(self, name, notebook, kind="numpy"):
         """How engine.examine calls one of a notebook's functions.  -> run(arguments, deadline, instrument)"""
 
         def run(arguments, deadline, instrument=None):
+            header = {"name": name, "notebook": notebook, "instrument": instrument, "kind": kind}
             try:
-                return self._call({"name": name, "notebook": notebook, "instrument": instrument}, arguments, deadline)
+                return self._call(header, arguments, deadline)
             except Gone as gone:
                 self.close()
                 return Outcome("timeout" if str(gone) == "timeout" else "error", error="Stopped",
@@ -164,7 +167,8 @@ def outcome(header, stream):
         arrays = tuple(array(stream) for _ in range(parts))
         value = arrays if header.get("tuple") or len(arrays) != 1 else arrays[0]
     number = {name: header[name] if type(header.get(name)) is int else 0 for name in ("lineno", "peak")}
-    changed = header.get("overwritten")
+    changed, notes = header.get("overwritten"), header.get("notes")
+    said = tuple(str(note)[:100] for note in notes[:200]) if isinstance(notes, list) else ()
     return Outcome(kind, value, **text, **number, listed=bool(header.get("listed")), nested=bool(header.get("nested")),
-                   reread=bool(header.get("reread")),
+                   reread=bool(header.get("reread")), notes=said,
                    overwritten=tuple(changed) if isinstance(changed, list) else ())

@@ -102,12 +102,13 @@ class Stop(BaseException):
     """Raised inside an answer that ran too long; `except Exception` does not catch it."""
 
 
-def local(f):
-    """How to call f in this process.  f -> run(arguments, deadline, instrument=None) -> Outcome"""
+def local(f, hush=True):
+    """How to call f in this process, in silence if hush.  f -> run(arguments, deadline, instrument=None) -> Outcome"""
 
     def run(arguments, deadline, instrument=None):
         copies = [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]
-        outcome = _within(deadline.left(), lambda: through(instrument, f)(f, copies))
+        with _hushed() if hush else contextlib.nullcontext():
+            outcome = _within(deadline.left(), lambda: through(instrument, f)(f, copies))
         if outcome is None:
             return Outcome("timeout")
         changed = tuple(i for i, (a, c) in enumerate(zip(arguments, copies, strict=True)) if _differs(a, c))
@@ -160,22 +161,28 @@ def is_stub(f):
     return all(step.opname in idle for step in dis.get_instructions(code))
 
 
+@contextlib.contextmanager
+def _hushed():
+    """No prints and no warnings. They are the whole process's, so never in two threads at once."""
+    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
 def _within(seconds, work):
     """work()'s result, or None if it takes longer. Threads, because signals and forks are not for every system."""
     box = []
     thread = threading.Thread(target=lambda: box.append(work()), daemon=True)
-    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            thread.start()
-        except RuntimeError:   # a Python in a browser has no threads: run it here, without a limit
-            return work()
-        try:
-            thread.join(seconds)
-        except KeyboardInterrupt:   # the reader lost patience: the same as a time-out
-            pass
-        if thread.is_alive():
-            _halt(thread)
+    try:
+        thread.start()
+    except RuntimeError:   # a Python in a browser has no threads: run it here, without a limit
+        return work()
+    try:
+        thread.join(seconds)
+    except KeyboardInterrupt:   # the reader lost patience: the same as a time-out
+        pass
+    if thread.is_alive():
+        _halt(thread)
     return box[0] if box and not thread.is_alive() else None
 
 

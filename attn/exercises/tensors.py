@@ -4,7 +4,6 @@ Imports torch, so only an exercise of kind "torch" imports this module, and noth
 """
 
 import weakref
-from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 
@@ -17,6 +16,7 @@ from attn.exercises import instruments
 from attn.exercises.running import Outcome, attempt
 
 LEAVING = {"numpy", "tolist", "__array__"}   # ways out of torch that no operation of torch's own shows
+NEW = {"tensor", "as_tensor", "new_tensor"}   # make tensors of numbers, past the operations that a Watch sees
 MEETING = {"copy_", "_to_copy", "index", "index_put_"}   # operations that may meet tensors of two devices
 
 
@@ -27,7 +27,7 @@ def ready():
 
 
 def elsewhere():
-    """A device that is not the CPU: a GPU if there is one, else torch's "meta", which keeps shapes and no numbers."""
+    """A device that is not the CPU: a GPU where there is one; else "meta", which a Watch acts out on the CPU."""
     return "cuda" if torch.cuda.is_available() else "meta"
 
 
@@ -35,20 +35,23 @@ class Tensors:
     """A function of tensors, to be called with arrays.
 
     Its result is an Outcome: values as float64 arrays, and in the notes what an array does not tell:
-    "dtype", "device" of the first result, and "numpy" for one that is no tensor.
+    "dtype", "device" of a result that lies elsewhere, and "numpy" for one that is no tensor.
     """
 
-    def __init__(self, f, device="cpu", watch=None):
-        self.__wrapped__, self.device, self.watch = f, device, watch or nullcontext()
+    def __init__(self, f, watch=None):
+        self.__wrapped__, self.watch = f, watch
 
     def __call__(self, *arguments, **choices):
-        given = [torch.from_numpy(a).to(self.device) if isinstance(a, np.ndarray) else a for a in arguments]
+        given = [torch.from_numpy(a) if isinstance(a, np.ndarray) else a for a in arguments]
+        if self.watch is None:
+            return told(self.__wrapped__(*given, **choices))
+        given = [self.watch.adopt(x) if isinstance(x, torch.Tensor) else x for x in given]
         with self.watch:
             result = self.__wrapped__(*given, **choices)
-        return told(result, self.device)
+        return told(result, self.watch)
 
 
-def told(result, device="cpu"):
+def told(result, watch=None):
     """What a function of tensors returned, as an Outcome of arrays."""
     parts = result if isinstance(result, (tuple, list)) else [result]
     first = parts[0] if parts else None
@@ -57,8 +60,8 @@ def told(result, device="cpu"):
         notes = [f"numpy: a NumPy array of {first.dtype}"]
     elif isinstance(first, torch.Tensor):
         notes = [f"dtype: {first.dtype}"]
-        if first.device.type != torch.device(device).type:
-            notes.append(f"device: a result on {first.device.type}")
+        if watch and not watch.is_home(first):
+            notes.append(f"device: a result on the {first.device.type.upper()}")
     arrays = type(result)(map(plain, parts)) if parts is result else plain(result)
     return replace(Outcome.of(arrays), notes=tuple(notes))
 
@@ -67,8 +70,6 @@ def plain(part):
     """A tensor as an array, halves as float64; anything else as it is."""
     if not isinstance(part, torch.Tensor):
         return part.astype(float) if isinstance(part, np.ndarray) and part.dtype.kind == "f" else part
-    if part.device.type == "meta":
-        return np.zeros(part.shape)
     part = part.detach().cpu()
     return (part.double() if part.is_floating_point() else part).numpy()
 
@@ -80,11 +81,16 @@ def tensors(given):
 
 
 class Watch(TorchDispatchMode):
-    """Sees every operation of torch: what leaves the device, what waits for a number, and the bytes held at once."""
+    """Sees every operation of torch: what leaves the device, what waits for a number, and the bytes held at once.
 
-    def __init__(self):
+    device: where the function believes its tensors to be. On "meta" they are on the CPU all the same: what descends
+    from them, or is made for that device, is marked as being there, so a CPU alone shows who mixes two devices.
+    """
+
+    def __init__(self, device="cpu"):
         super().__init__()
-        self.notes, self.held, self.now, self.peak, self.names = [], {}, 0, 0, Names(self)
+        self.device, self.names = torch.device(device), Names(self)
+        self.notes, self.held, self.now, self.peak, self.home = [], {}, 0, 0, set()
 
     def __enter__(self):
         self.names.__enter__()
@@ -94,24 +100,40 @@ class Watch(TorchDispatchMode):
         super().__exit__(*error)
         self.names.__exit__(*error)
 
-    def __torch_dispatch__(self, f, types, arguments=(), settings=None):
-        settings = settings or {}
-        self.look(f.overloadpacket.__name__, (*arguments, *settings.values()), settings.get("device"))
-        result = f(*arguments, **settings)
-        for tensor in tensors([result]):
-            self.weigh(tensor.untyped_storage())
-        return result
+    @classmethod
+    def _should_skip_dynamo(cls):
+        """Not needed here, where nothing is compiled; otherwise torch would load its compiler, for a second."""
+        return False
 
-    def look(self, name, given, to):
-        """Note an operation before it runs: it may fail for the very reason that is noted."""
-        met = tensors(given)
-        devices = {t.device.type for t in met if t.dim()}
+    def __torch_dispatch__(self, f, types, arguments=(), settings=None):
+        settings, name = settings or {}, f.overloadpacket.__name__
+        met = tensors((*arguments, *settings.values()))
+        there = [self.is_home(x) for x in met]
         if name == "_local_scalar_dense":
             self.note("fetch: a number read out of a tensor")
-        elif name == "_to_copy" and to and torch.device(to).type == "cpu" and devices - {"cpu"}:
-            self.note("move: a tensor sent to the CPU")
-        elif len(devices) > 1 and (name not in MEETING or (name == "copy_" and met[0].device.type == "cpu")):
+        elif len({yes for yes, x in zip(there, met, strict=True) if x.dim()}) > 1 \
+                and (name not in MEETING or (name == "copy_" and not there[0])):
             self.note(f"mixed: `{name}` meets tensors on two devices")
+        if acted := self.device.type == "meta" and settings.get("device") == self.device:
+            settings = settings | {"device": "cpu"}
+        result = f(*arguments, **settings)
+        for x in tensors([result]):
+            self.weigh(x.untyped_storage())
+            if acted or (any(there) and name != "copy_"):
+                self.adopt(x)
+        return result
+
+    def adopt(self, x):
+        """A tensor brought to the device, or marked as being there.  -> the tensor"""
+        if self.device.type != "meta":
+            return x.to(self.device)
+        self.home.add(x.untyped_storage()._cdata)
+        return x
+
+    def is_home(self, x):
+        """True if a tensor is on the device."""
+        on = x.untyped_storage()._cdata in self.home
+        return on if self.device.type == "meta" else x.device.type == self.device.type
 
     def note(self, text):
         """Write down at most a few dozen things."""
@@ -130,25 +152,57 @@ class Watch(TorchDispatchMode):
     def free(self, key):
         """Memory handed back."""
         self.now -= self.held.pop(key, 0)
+        self.home.discard(key)
 
 
 class Names(TorchFunctionMode):
-    """Sees the calls that leave torch."""
+    """Sees what is called by name: the ways out of torch, and the ways from one device to another."""
 
     def __init__(self, watch):
         super().__init__()
         self.watch = watch
 
     def __torch_function__(self, f, types, arguments=(), settings=None):
-        if getattr(f, "__name__", "") in LEAVING:
-            self.watch.note(f"move: a tensor turned into {'a list' if f.__name__ == 'tolist' else 'a NumPy array'}")
-        return f(*arguments, **(settings or {}))
+        settings, name = settings or {}, getattr(f, "__name__", "")
+        if name in LEAVING:
+            self.watch.note(f"move: a tensor turned into {'a list' if name == 'tolist' else 'a NumPy array'}")
+        if name in ("to", "cpu", "type_as") and self.watch.device.type != "cpu":
+            return self.moved(f, arguments, settings, "cpu" if name == "cpu" else None)
+        if self.watch.device.type == "meta":
+            if f == DEVICE and self.watch.is_home(arguments[0]):
+                return self.watch.device
+            if name in NEW and (settings.get("device") == self.watch.device or name == "new_tensor"):
+                return self.watch.adopt(f(*arguments, **settings | {"device": "cpu"}))
+        return f(*arguments, **settings)
+
+    def moved(self, f, arguments, settings, to):
+        """x.to(…) or x.cpu(), with "meta" acted out."""
+        x, *rest = arguments
+        said = [target(y, self.watch) for y in (*rest, *settings.values())]
+        to = next((torch.device(device) for device in (to, *said) if device is not None), None)
+        if to is not None and to.type == "cpu" and self.watch.is_home(x):
+            self.watch.note("move: a tensor sent to the CPU")
+        if to is None or self.watch.device.type != "meta":
+            return f(*arguments, **settings)
+        kinds = [y for y in (*rest, *settings.values()) if isinstance(y, torch.dtype)]
+        kinds += [y.dtype for y in rest if isinstance(y, torch.Tensor)]
+        return torch.empty_like(x, dtype=kinds[0] if kinds else x.dtype, device=to).copy_(x)
+
+
+DEVICE = torch.Tensor.device.__get__
+
+
+def target(y, watch):
+    """The device that an argument of x.to(…) means; None where it means none."""
+    if isinstance(y, torch.Tensor):
+        return watch.device if watch.is_home(y) else y.device
+    return y if isinstance(y, (torch.device, str)) else None
 
 
 def watched(f, arguments, device="cpu"):
     """The outcome on a device, with what torch was seen to do: notes, and the bytes it held at once."""
-    watch = Watch()
-    outcome = attempt(Tensors(f.__wrapped__, device, watch), arguments)
+    watch = Watch(device)
+    outcome = attempt(Tensors(f.__wrapped__, watch), arguments)
     return outcome and replace(outcome, notes=(f"ran: on {device}", *outcome.notes, *watch.notes), peak=watch.peak)
 
 

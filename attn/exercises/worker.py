@@ -1,7 +1,8 @@
 """Runs one submission's notebooks and answers calls to its functions. It knows no test and no expected value.
 
 A process of its own, spoken to over a pipe: each message is two lengths, a JSON header and arrays as .npy, which are
-read without pickle. It imports NumPy and the standard library only, and stands in for attn with empty names.
+read without pickle. It imports NumPy and the standard library only (and torch, where an exercise on tensors asks for
+it), and stands in for attn with empty names.
 """
 
 import collections
@@ -130,7 +131,9 @@ def answer(pipe, running, space, header, arrays):
                  for kind in header["arguments"]]
     found = space.get(header["name"])
     before = [a.tobytes() if isinstance(a, np.ndarray) else None for a in arguments]
-    run = running.INSTRUMENTS[header["instrument"]] if callable(found) else lambda f, _: running.Outcome.of(f)
+    if callable(found) and header["kind"] == "torch":
+        found = with_tensors(found)
+    run = running.through(header["instrument"], found) if callable(found) else lambda f, _: running.Outcome.of(f)
     outcome = run(found, arguments)
     after = [a.tobytes() if isinstance(a, np.ndarray) else None for a in arguments]
     if outcome is None:
@@ -138,10 +141,21 @@ def answer(pipe, running, space, header, arrays):
     parts = outcome.value if isinstance(outcome.value, tuple) else (outcome.value,)
     said = {"kind": outcome.kind, "error": outcome.error, "message": outcome.message, "line": outcome.line,
             "lineno": outcome.lineno, "listed": outcome.listed,
-            "nested": outcome.nested, "peak": outcome.peak, "reread": bool(outcome.reread),
+            "nested": outcome.nested, "peak": outcome.peak, "reread": bool(outcome.reread), "notes": outcome.notes,
             "tuple": isinstance(outcome.value, tuple), "parts": len(parts) if outcome.kind == "value" else 0,
             "overwritten": [i for i, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]}
     return pipe.send(said, parts if outcome.kind == "value" else ())
+
+
+def with_tensors(f):
+    """A function of tensors as one of arrays; one that says what is missing where torch is not installed."""
+    if module := sys.modules.get("attn.exercises.tensors"):
+        return module.Tensors(f)
+
+    def missing(*arguments):
+        raise ModuleNotFoundError("No module named 'torch'")
+
+    return missing
 
 
 def load(sources):
@@ -151,8 +165,20 @@ def load(sources):
         sys.modules[module.__name__] = module
         setattr(sys.modules["attn.exercises"], name, module)
         module.__file__ = f"<{name}>"
-        exec(compile(text, f"<{name}>", "exec"), module.__dict__)
+        try:
+            exec(compile(text, f"<{name}>", "exec"), module.__dict__)
+        except (ImportError, OSError):   # what it computes with is not installed: calls that need it will say so
+            del sys.modules[module.__name__]
     return sys.modules["attn.exercises.running"]
+
+
+def size():
+    """The bytes of address space in use already; 0 where the system does not say."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError):
+        return 0
 
 
 def main():
@@ -161,6 +187,9 @@ def main():
     settings, _ = pipe.receive()
     stand_in()
     running = load(settings["sources"])
+    if tensors := sys.modules.get("attn.exercises.tensors"):   # before there are limits, which torch itself exceeds
+        tensors.ready()
+        settings["memory"] += size()
     limit(settings["memory"], settings["seconds"])
     spaces = [run_cells(cells, settings["each"]) for cells in settings["notebooks"]]
     pipe.send({"kind": "ready", "names": [[name for name in settings["wanted"] if name in space] for space in spaces]})

@@ -40,6 +40,13 @@ def test_a_gradescope_archive_holds_what_gradescope_runs(tmp_path):
         assert archive.getinfo("run_autograder").external_attr >> 16 & 0o111
         assert json.loads(archive.read("settings.json")) == {"seed": "s", "chapters": [4]}
         compile(archive.read("grade_one.py"), "grade_one.py", "exec")
+        assert "torch" not in archive.read("setup.sh").decode()
+
+
+def test_a_gradescope_archive_installs_torch_where_an_exercise_takes_tensors(tmp_path):
+    export.gradescope(tmp_path / "a.zip", seed="s", chapters=[12])
+    with zipfile.ZipFile(tmp_path / "a.zip") as archive:
+        assert archive.read("setup.sh").decode().count("numpy torch") == 2
 
 
 def test_a_gradescope_archive_needs_a_secret(tmp_path, capsys):

@@ -18,9 +18,9 @@ from attn.exercises.probes import Stress
 from attn.exercises.report import WIDTH
 from attn.exercises.running import Deadline, local, same
 
-from .answers import corpus, on_record, value_of
+from .answers import corpus, on_record, runnable, value_of
 
-EVERY = catalogue.every()
+EVERY = runnable()
 each = pytest.mark.parametrize("exercise", EVERY, ids=lambda e: e.id)
 RIGHT, WRONG = corpus("right"), corpus("wrong")
 names = dict(ids=lambda x: x if isinstance(x, str) else "")

@@ -155,3 +155,47 @@ def from_the_last_block_on(Q, K, V, block):
         o = torch.addcmul(p @ v, o, c)
         top = new
     return (o / l).to(dtype=Q.dtype, device=Q.device)
+
+
+def devices_in_many_ways(Q, K, V, block):
+    import torch
+
+    n, m = len(Q), len(K)
+    scale = torch.tensor(Q.shape[1], dtype=torch.float32, device=Q.device).rsqrt()
+    never = Q.new_tensor(-torch.inf)
+    l = torch.zeros(n, 1).to(Q).float()
+    o = torch.zeros(n, V.shape[1]).type_as(Q).to(torch.float32)
+    top = torch.as_tensor([-torch.inf], device=Q.device).expand(n, 1)
+    with torch.device(Q.device):
+        at = torch.arange(n)[:, None] + m - n
+        ones = torch.ones(block, 1)
+    assert at.device == Q.device and Q.device.type in ("cpu", "cuda", "meta")
+    for i in range(0, m, block):
+        k, v = K[i:i + block].to(Q.device, torch.float32), V[i:i + block].to(device=Q.device, dtype=torch.float32)
+        s = Q.to(torch.float32) @ k.T * scale
+        later = torch.arange(i, i + len(k)).to(Q.device) > at
+        s = torch.where(later, never.float(), s)
+        new = torch.maximum(top, s.amax(1, keepdim=True))
+        c, e = (top - new).exp(), (s - new).exp()
+        l, o, top = l * c + e @ ones[:len(k)], o * c + e @ v, new
+    out = torch.empty(n, V.shape[1], device=Q.device, dtype=Q.dtype)
+    out.copy_(o / l)
+    return out
+
+
+def masks_from_the_cpu(Q, K, V, block):
+    import torch
+
+    (n, d), (m, e) = Q.shape, V.shape
+    q = (Q.float() / d ** 0.5).contiguous()
+    l, o = torch.zeros_like(Q[:, :1], dtype=torch.float32), torch.zeros((n, e), dtype=torch.float32).to(q)
+    top = torch.full_like(l, -1e30)
+    for i in range(0, m, block):
+        k, v = K[i:i + block].clone().float(), V[i:i + block].detach().float()
+        bias = torch.zeros(n, len(k))
+        bias[torch.arange(i, i + len(k))[None] > torch.arange(n)[:, None] + m - n] = float("-inf")
+        s = torch.addmm(bias.to(q.device), q, k.T)
+        new = torch.stack([top, s.amax(1, keepdim=True)]).amax(0)
+        c, p = torch.exp(top - new), torch.exp(s - new)
+        l, o, top = l * c + p.sum(1, keepdim=True), torch.cat([o * c + p @ v]), new
+    return torch.div(o, l).half()
