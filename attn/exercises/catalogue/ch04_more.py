@@ -51,6 +51,10 @@ TEMPERATURE = Exercise(
               axis=0)),
         wrong("no_shift", "It overflows when T is small: s/T is large, and exp of it is inf.",
               "Subtract the row's maximum of s/T before the exponential.", weigh=bare),
+        wrong("power_fades", "It raises finished weights to the power 1/T: where T is small they all fade, and 0/0 "
+              "is NaN.",
+              "Divide the scores by T first; then softmax takes the row's maximum out, and its largest power is 1.",
+              before=lambda s, t: s, after=lambda p, t: p ** (1 / t) / (p ** (1 / t)).sum(-1, keepdims=True)),
         wrong("numerator_only", "It divides by T above the line but not in the sum below it.",
               "Both exponentials are of s/T, or the row does not sum to 1.",
               before=lambda s, t: s, weigh=lambda s: s,
@@ -65,6 +69,7 @@ TEMPERATURE = Exercise(
     probes=(
         Stress("no_shift", (np.array([[1.0, 2.0]]), 1e-3)),
         Stress("bounded", (np.array([[0.001, 0.002]]), 1e-3), when=never),
+        Stress("power_fades", (np.array([[0.0, 0.0, 0.0]]), 1e-3)),
     ),
 )  # fmt: skip
 
@@ -138,6 +143,9 @@ LOGSUMEXP = Exercise(
         wrong("empty_row", "A row of −∞ does not come out as −∞.",
               "Its sum is 0, and log 0 is −∞. Subtracting the maximum there, −∞ − (−∞), gives NaN; use 0 for it.",
               shift=lambda s: s.max(-1, keepdims=True)),
+        wrong("part_empty", "It takes a row with any −∞ in it for an empty one.",
+              "exp(−∞) = 0 adds nothing to the sum; the other scores of the row still count.",
+              top=lambda s: np.where(np.isneginf(s).any(-1), -np.inf, s.max(-1))),
         wrong("one_more", "It adds 1 to the sum (log1p).", "The logarithm of the sum itself is asked for: np.log.",
               total=lambda e: 1 + e.sum(-1)),
     ),
@@ -147,6 +155,7 @@ LOGSUMEXP = Exercise(
         Stress("shift_min", (np.array([[1000.0, -1000.0]]),)),
         Stress("one_shift", (np.array([[1000.0, 999.0], [0.0, 1.0]]),)),
         Stress("empty_row", (np.array([[-np.inf, -np.inf], [0.0, 1.0]]),), when=always),
+        Stress("part_empty", (np.array([[0.0, -np.inf, 1.0]]),), when=never),
     ),
     forbidden=LOGSUMEXP,
 )  # fmt: skip
@@ -161,6 +170,11 @@ def settle(a, *, side=lambda a: a.T, pick=lambda w: abs(w - 1).argmin(), real=np
 def signed(scale):
     """A scale applied to the eigenvector with its first entry made positive, so that the sign is no chance."""
     return lambda p: scale(p * np.sign(p[0].real))
+
+
+def stepped(steps):
+    """A matrix whose own row p is where the uniform row is after so many steps."""
+    return lambda a: np.tile(np.linalg.matrix_power(a, steps).mean(0)[:, None], (1, len(a)))
 
 
 def weights(rng, n):
@@ -182,7 +196,8 @@ STATIONARY = Exercise(
         "Either many steps p ← p A, or an eigenvector of Aᵀ divided by its sum.",
     ),
     cases=lambda rng: [(weights(rng, n),) for n in (2, 3, 5)]
-    + [(np.array([[0.9, 0.1], [0.6, 0.4]])[::s, ::s],) for s in (1, -1)],
+    + [(np.array([[0.9, 0.1], [0.6, 0.4]])[::s, ::s],) for s in (1, -1)]
+    + [(np.array([[0.96, 0.04], [0.06, 0.94]]),)],   # settles slowly: the second eigenvalue is 0.9
     misconceptions=(
         wrong("right_vector", "It gives every token the same weight: the right eigenvector, and that of every A.",
               "A1 = 1 holds for every stochastic matrix and tells nothing; the left one, p A = p, is asked for.",
@@ -201,7 +216,10 @@ STATIONARY = Exercise(
         wrong("complex", "It returns complex numbers with imaginary part 0.",
               "np.linalg.eig may answer in complex numbers; take the real part.", real=lambda x: x.astype(complex)),
         wrong("column_means", "It takes the mean of each column: one step from the uniform row, not the limit.",
-              "Go on until p A = p.", side=lambda a: np.tile(a.mean(0)[:, None], (1, len(a)))),
+              "Go on until p A = p.", side=stepped(1)),
+        wrong("few_steps", "It stops before p has settled: some chains need more steps.",
+              "Every step shrinks what is left by the second eigenvalue; go on until p A = p, or solve for it.",
+              *({"side": stepped(k)} for k in (10, 20, 100)), side=stepped(50)),
         wrong("first_vector", "It takes the first eigenvector, whichever eigenvalue it has.",
               "np.linalg.eig gives no order; pick the one whose eigenvalue is 1.", pick=lambda w: 0),
         wrong("all_rows", "It returns the whole limit of Aᵏ, a matrix; each of its rows is the answer.",

@@ -23,7 +23,7 @@ SPLIT = Exercise(
         "Head t owns columns t·e … (t + 1)·e − 1 of every token. First cut the last axis in two, then move an axis.",
         "A reshape to three axes with the tokens still first, and one exchange of axes.",
     ),
-    cases=lambda rng: [(rng.normal(size=(n, w)), h) for n, w, h in ((3, 4, 2), (4, 4, 2), (2, 6, 3), (2, 8, 4))],
+    cases=lambda rng: [(rng.normal(size=(n, w)), h) for n, w, h in ((3, 4, 2), (4, 4, 2), (2, 6, 2), (2, 12, 4))],
     misconceptions=(
         wrong("reshape_only", "It reshapes straight to (h, n, e): a token is cut up and its pieces fill rows of "
               "one head.",
@@ -58,6 +58,9 @@ SPLIT = Exercise(
               cut=cut(lambda x, h, n, e: x.reshape(n, e, h).swapaxes(0, 1))),
         wrong("reversed", "The heads come in the reverse order.",
               "Head 0 owns the first columns.", order=lambda y: y[::-1]),
+        wrong("width_fixed", "It cuts heads of one fixed width, whatever h is.",
+              "The h heads share the columns: e = width / h.",
+              cut=lambda x, h: x.reshape(len(x), -1, 2).swapaxes(0, 1)),
         wrong("sizes_first", "It ends with the features first, where the heads belong: the wrong axes were exchanged.",
               "Of (n, h, e) the first two change places, and the features stay last.",
               {"cut": cut(lambda x, h, n, e: x.reshape(n, h, e).transpose(2, 0, 1))},

@@ -124,3 +124,10 @@ def other_12(S, T):
     Z = S / (T + 0.001)
     E = np.exp(Z - Z.max(1, keepdims=True))
     return E / E.sum(1, keepdims=True)
+
+
+def slipped_1(S, T):
+    """power_fades"""
+    E = np.exp(S - S.max(axis=1, keepdims=True))
+    P = (E / E.sum(axis=1, keepdims=True)) ** (1 / T)
+    return P / P.sum(axis=1, keepdims=True)

@@ -129,3 +129,11 @@ def other_13(A):
 def other_14(A):
     """unnamed"""
     return np.diag(A) / np.trace(A)
+
+
+def slipped_1(A):
+    """few_steps"""
+    p = np.full(len(A), 1 / len(A))
+    for _ in range(50):
+        p = p @ A
+    return p
