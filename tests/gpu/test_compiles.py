@@ -18,7 +18,7 @@ from attn.gpu import torch, tuning  # torch first: it asks for Triton's interpre
 from . import ahead
 
 CALLS = {   # what is launched; `only` picks configurations, of those that fit, by their place
-    "a causal call on Hopper": {"capability": 90, "dtype": "bfloat16", "d": 128, "is_causal": True, "only": [4, -1]},
+    "a causal call on Hopper": {"capability": 90, "dtype": "bfloat16", "d": 128, "is_causal": True, "only": [-1]},
     "a ragged call on Hopper": {"capability": 90, "dtype": "float16", "d": 40, "n": 33, "m": 71, "only": [4]},
     "a window on Ampere": {"capability": 80, "dtype": "float16", "d": 64, "window": [5, 3], "only": [-1]},
     "wide rows on a small card": {"capability": 86, "dtype": "bfloat16", "d": 256, "is_causal": True, "only": [-1]},
