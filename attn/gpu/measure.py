@@ -22,6 +22,8 @@ FILE, FORMAT = "gpu.json", "attn.gpu.measure/1"
 SOURCES = ("backward.py", "blocks.py", "kernel.py", "measure.py", "merge.py", "parallel.py", "questions.py", "ring.py",
            "tuning.py", "ways.py")
 SIZES = {"b": 1, "h": 16, "d": 128, "lengths": (4096, 8192, 16384), "window": 1024, "batch": 16, "context": 16384}
+SMALL = {**SIZES, "lengths": (1024, 2048, 4096), "batch": 4, "context": 8192}   # what a T4 of 15 GiB can hold
+ROOM, LEAST = 20 << 30, 6 << 30   # bytes free for SIZES, and for SMALL
 TOLERANCE = {"bfloat16": 4e-2, "float16": 6e-3, "float32": 1e-4, "float64": 1e-10}
 
 
@@ -31,11 +33,20 @@ def refusal():
         return "there is no CUDA device here, so there is nothing to measure: run this on a machine with an NVIDIA GPU"
     if torch.cuda.get_device_capability() < (7, 5):
         return "this GPU is older than compute capability 7.5 (Turing), which the kernel needs: use a newer one"
-    free, needed = torch.cuda.mem_get_info()[0], 20 << 30
-    if free < needed:
+    free = torch.cuda.mem_get_info()[0]
+    if free < LEAST:
         told = f"only {cost.readable(free)} of the GPU's memory are free"
-        return f"{told}, of {cost.readable(needed)} needed: end what else runs there, or take a larger one"
+        return f"{told}, of {cost.readable(LEAST)} needed: end what else runs there, or take a larger one"
     return None
+
+
+def fitting():
+    """What to measure on this GPU: shorter sequences where memory is scarce, float16 where bfloat16 is emulated.
+
+    ->   (sizes, name of the dtype)
+    """
+    sizes = SIZES if torch.cuda.mem_get_info()[0] >= ROOM else SMALL
+    return sizes, "bfloat16" if torch.cuda.get_device_capability() >= (8, 0) else "float16"
 
 
 def digest():
@@ -212,8 +223,8 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(prog="python -m attn.gpu.measure", description=__doc__.split("\n")[0])
     parser.add_argument("--out", default=FILE, help=f"the file to write ({FILE}; the book keeps it in chapters/data)")
     parser.add_argument("--runs", type=int, default=50)
-    parser.add_argument("--dtype", default="bfloat16", choices=["bfloat16", "float16"])
-    parser.add_argument("--lengths", type=int, nargs="+", default=list(SIZES["lengths"]))
+    parser.add_argument("--dtype", choices=["bfloat16", "float16"], help="what the device does best unless given")
+    parser.add_argument("--lengths", type=int, nargs="+", help="what its memory holds unless given")
     options = parser.parse_args(arguments)
     try:
         reason = refusal()
@@ -225,11 +236,12 @@ def main(arguments=None):
     from attn.gpu import parallel
 
     device = torch.device("cuda")
-    sizes = {**SIZES, "lengths": options.lengths}
+    sizes, dtype = fitting()
+    sizes, dtype = {**sizes, "lengths": options.lengths or sizes["lengths"]}, options.dtype or dtype
     roof = ceilings(device, options.runs)
     record = {"format": FORMAT, "about": about(), "ceilings": roof,
-              "rows": survey(device, sizes=sizes, dtype=options.dtype, runs=options.runs)
-              + parallel.rows(device, options.dtype, sizes, options.runs)}  # fmt: skip
+              "rows": survey(device, sizes=sizes, dtype=dtype, runs=options.runs)
+              + parallel.rows(device, dtype, sizes, options.runs)}  # fmt: skip
     Path(options.out).write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", "utf8")
     print(f"{len(record['rows'])} rows written to {options.out}")
     return 0

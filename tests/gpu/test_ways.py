@@ -82,6 +82,20 @@ def test_without_a_gpu_the_command_refuses_in_one_sentence(tmp_path, capsys):
     assert said.err.startswith("there is no CUDA device here") and said.err.count("\n") == 1 and not out.exists()
 
 
+@pytest.mark.parametrize(
+    ("capability", "free", "sizes", "dtype"),
+    [((9, 0), 79, measure.SIZES, "bfloat16"), ((7, 5), 14, measure.SMALL, "float16"),
+     ((8, 6), 8, measure.SMALL, "bfloat16")],
+)
+def test_what_is_measured_fits_the_device(monkeypatch, capability, free, sizes, dtype):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "get_device_capability", lambda: capability)
+    monkeypatch.setattr(torch.cuda, "mem_get_info", lambda: (free << 30, 80 << 30))
+    assert measure.refusal() is None and measure.fitting() == (sizes, dtype)
+    monkeypatch.setattr(torch.cuda, "mem_get_info", lambda: (1 << 30, 80 << 30))
+    assert measure.refusal().startswith("only 1 GiB of the GPU's memory are free, of 6 GiB needed")
+
+
 def test_ratios_are_to_the_fastest_of_torch_in_the_same_run_and_to_copying():
     row = {"question": "prefill", "q": [1, 16, 4096, 128], "causal": True}
     rows = [{**row, "name": "SDPA, flash", "median": 3.0}, {**row, "name": "SDPA, cuDNN", "median": 2.0},
