@@ -171,8 +171,17 @@ def _hushed():
 
 def _within(seconds, work):
     """work()'s result, or None if it takes longer. Threads, because signals and forks are not for every system."""
-    box = []
-    thread = threading.Thread(target=lambda: box.append(work()), daemon=True)
+    box, done = [], []
+
+    def body():
+        try:
+            box.append(work())
+        except Stop:   # asked again on its way out
+            pass
+        finally:
+            done.append(True)   # no call of Python's own, in which another request could be heard
+
+    thread = threading.Thread(target=body, daemon=True)
     try:
         thread.start()
     except RuntimeError:   # a Python in a browser has no threads: run it here, without a limit
@@ -182,17 +191,30 @@ def _within(seconds, work):
     except KeyboardInterrupt:   # the reader lost patience: the same as a time-out
         pass
     if thread.is_alive():
-        _halt(thread)
+        _halt(thread, done)
     return box[0] if box and not thread.is_alive() else None
 
 
-def _halt(thread):
+def _halt(thread, done):
     """Ask a running thread to stop, several times: a bare `except:` swallows the first request."""
-    for _ in range(20):
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(Stop))
-        thread.join(0.01)
+    for _ in range(8):
+        if done:   # it is on its way out: leave it in peace
+            return thread.join(0.1)
+        _ask(thread.ident)
+        thread.join(0.05)
         if not thread.is_alive():
             return
+    try:   # the request waits for a thread asleep, and until it is heard CPython 3.11 begins no profiled call
+        _ask(threading.get_ident())
+        for _ in range(1000):
+            time.sleep(0)
+    except Stop:   # heard, by ourselves: the alarm is off, and the sleeper will hear its own when it wakes
+        pass
+
+
+def _ask(ident):
+    """Have Stop raised in a thread when it next runs Python."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident), ctypes.py_object(Stop))
 
 
 def _differs(a, copy):

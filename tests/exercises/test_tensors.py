@@ -3,6 +3,7 @@
 import inspect
 import subprocess
 import sys
+import time
 import types
 
 import numpy as np
@@ -53,7 +54,7 @@ def test_the_time_that_torch_takes_to_load_is_not_the_learners(tmp_path):
 def test_values_are_compared_on_another_device_too(monkeypatch):
     tensors = pytest.importorskip("attn.exercises.tensors", reason="torch is not installed", exc_type=ImportError)
     monkeypatch.setattr(tensors, "elsewhere", lambda: "cpu")
-    assert examine(HALF, right.plain).status == "passed"
+    assert examine(HALF, right.plain, limit=60).status == "passed"
     watched, here = tensors.watched, {"now": False}
 
     def broken_there(f, arguments, device="cpu"):
@@ -63,7 +64,7 @@ def test_values_are_compared_on_another_device_too(monkeypatch):
         return outcome
 
     monkeypatch.setattr(tensors, "watched", broken_there)
-    report = told(examine(HALF, lambda *a: right.plain(*a) * (1 + here["now"])))
+    report = told(examine(HALF, lambda *a: right.plain(*a) * (1 + here["now"]), limit=60))
     assert report.status == "failed" and "on cpu: " in report.seen
 
 
@@ -111,7 +112,7 @@ def test_a_worker_judges_tensors_as_check_does(tmp_path):
         notebook(path, "import math", f"{source}\nhalf_attention = {f.__name__}")
     results = graded(tmp_path, 12)
     for f in some:
-        mine, theirs = examine(HALF, f), results[f"{f.__name__}.ipynb"]
+        mine, theirs = examine(HALF, f, limit=60), results[f"{f.__name__}.ipynb"]
         theirs = next(report for report in theirs if report.exercise == "12.4")
         assert (theirs.status, theirs.misconceptions) == (mine.status, mine.misconceptions)
 
@@ -177,6 +178,13 @@ def test_torchs_functions_are_seen_in_c_and_in_python():
     for soft in (torch.softmax, torch.nn.functional.softmax, torch.Tensor.softmax, lambda x, d: torch.nn.Softmax(d)(x)):
         report = told(examine(SOFTMAX, lambda S, soft=soft: soft(torch.from_numpy(S), -1).numpy()))
         assert report.misconceptions == ("library_call",)
+
+
+def test_calls_are_heard_while_an_answer_that_was_stopped_still_sleeps():
+    assert examine(SOFTMAX, lambda S: time.sleep(20), limit=0.2).status == "timeout"
+    begun = time.monotonic()
+    assert examine(SOFTMAX, lambda S: np.exp(S) / np.exp(S).sum(1, keepdims=True)).misconceptions == ("no_shift",)
+    assert time.monotonic() - begun < 4
 
 
 def test_what_is_forbidden_exists_where_it_is_attns_own():
