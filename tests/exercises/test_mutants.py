@@ -89,7 +89,8 @@ def changes(node):
 
 def survivors(exercise, f):
     """The mutants of f that the check lets pass."""
-    return [label for label, mutant in mutants(f) if examine(exercise, mutant, limit=0.5).status == "passed"]
+    limit = 0.5 if exercise.kind == "numpy" else 5.0   # what is cut short has not failed
+    return [label for label, mutant in mutants(f) if examine(exercise, mutant, limit=limit).status == "passed"]
 
 
 ANSWERS = [(id, name, f) for id, name, f in corpus("right") if name in SEEDS and callable(f)]
