@@ -120,7 +120,7 @@ def alike(exercise, one, other):
 
 @pytest.mark.parametrize(("id", "name", "right"), RIGHT, **names)
 def test_right_answers_in_other_styles_are_never_rejected(id, name, right):
-    report = examine(catalogue.find(id), right)
+    report = examine(catalogue.find(id), right, limit=30)   # room for a busy machine: these all come to an end
     assert report.status == "passed", str(report)
 
 
@@ -131,7 +131,7 @@ def test_there_are_right_answers_enough_to_trust():
 
 @pytest.mark.parametrize(("id", "name", "wrong"), WRONG, **names)
 def test_wrong_answers_keep_their_recorded_diagnosis(id, name, wrong):
-    report = told(examine(catalogue.find(id), value_of(wrong), limit=0.5 if name == "endless" else 5))
+    report = told(examine(catalogue.find(id), value_of(wrong), limit=0.5 if name == "endless" else 30))
     assert report.status in ("failed", "error", "timeout"), str(report)
     assert sorted(report.misconceptions) == sorted(on_record(wrong)), str(report)
 
