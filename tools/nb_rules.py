@@ -6,6 +6,7 @@ import statistics
 
 import nb_canonical
 import nb_stamp
+import sheets
 
 LONGEST, MEDIAN, IMPORTS = 15, 5, 5
 OPENING = (r"^# \d+ · \S", r"\*\*The question\.\*\*", r"\*\*You will be able to\*\*", r"\*\*You bring\*\*",
@@ -84,10 +85,11 @@ def is_sentence(words):
 
 
 def cells_are_short(notebook):
-    """No code cell above 15 lines."""
+    """No code cell above 15 lines; the marks around a solution are not the learner's and do not count."""
     for i, cell in code(notebook):
-        if len(cell.source.splitlines()) > LONGEST:
-            yield f"cell {i} has {len(cell.source.splitlines())} lines, {LONGEST} are allowed"
+        lines = [line for line in cell.source.splitlines() if line.strip() not in (sheets.BEGIN, sheets.END)]
+        if len(lines) > LONGEST:
+            yield f"cell {i} has {len(lines)} lines, {LONGEST} are allowed"
 
 
 def imports_come_first(notebook):
