@@ -144,7 +144,7 @@ class CacheCalculator(Widget):
         m, sizes = self.shape, {name: cost.readable(size) for name, size in self.bytes.items()}
         told = f"{self.model} has {m.kv_heads} of {m.heads} key–value heads ({self.kind}), {m.layers} layers of width "
         told += f"{m.head_width}: {self.batch} × {text.grouped(self.length)} tokens at {self.bits} bits take "
-        return f"{told}{sizes['as published']}; with {m.heads} it would be {sizes['MHA']}, with 1 {sizes['MQA']}."
+        return f"{told}{sizes['as published']}; with {m.heads} it would be {sizes['MHA']}, with one {sizes['MQA']}."
 
     def tables(self):
         heads = (self.shape.heads, self.shape.kv_heads, 1)

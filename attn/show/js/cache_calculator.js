@@ -40,7 +40,7 @@ function build(get, set) {
   function sentence() {
     const { layers, heads, shared, width, kind, bytes } = compute();
     const told = `${get("model")} has ${shared} of ${heads} key–value heads (${kind}), ${layers} layers of width ${width}: ${get("batch")} × ${grouped(get("length"))} tokens at ${get("bits")} bits take `;
-    return `${told}${readable(bytes[1])}; with ${heads} it would be ${readable(bytes[0])}, with 1 ${readable(bytes[2])}.`;
+    return `${told}${readable(bytes[1])}; with ${heads} it would be ${readable(bytes[0])}, with one ${readable(bytes[2])}.`;
   }
   const unknown = note("GPT-4 is not here: its sizes are not publicly known (OpenAI, 2023, §2).");
   const controls = h("div", { class: "attn-sliders" }, sliders.map((one) => one.el));
