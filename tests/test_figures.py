@@ -116,6 +116,14 @@ def test_panels_write_short_numbers_and_say_what_full_colour_stands_for():
     assert "\n" not in plot.alt
 
 
+def test_terms_of_a_sum_share_one_scale_of_colour():
+    terms = [("a", [[1, 0]]), ("b", [[0, 3]]), ("a + b", [[1, 3]])]
+    plot = figures.matrices(terms, ["row"], common=True)
+    assert plot.figure.get_supxlabel() == "White is 0, full colour is ±3."
+    assert {axes.images[0].norm.vmax for axes in plot.figure.axes} == {3}
+    assert [axes.images[0].norm.vmax for axes in figures.matrices(terms, ["row"]).figure.axes] == [1, 3, 3]
+
+
 def test_drawing_twice_gives_the_same_bytes():
     first, second = (figures.heatmap(WEIGHTS, TOKENS)._repr_png_() for _ in range(2))
     assert first == second

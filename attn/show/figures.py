@@ -68,9 +68,10 @@ def heatmap(values, rows=None, cols=None, *, kind="weight", name="A", title=None
     return Plot(figure, _told(name, values, rows, cols))
 
 
-def matrices(parts, rows, *, title=None):
+def matrices(parts, rows, *, title=None, common=False):
     """Several matrices with the same rows, as the steps of one computation: side by side where they fit a narrow page,
-    else two in a row or one, in reading order. Each has its own colour scale, which a line below tells.
+    else two in a row or one, in reading order. Each has its own colour scale, or all have one in common, as terms of a
+    sum should; a line below tells.
 
     parts: list of (name, (n, m) array) or (name, array, column names); rows: n names   ->   Plot
     Raises ValueError where sizes disagree.
@@ -82,10 +83,11 @@ def matrices(parts, rows, *, title=None):
     shelves = panels.shelves(widths)
     wide = max(3.2, *(sum(widths[k] for k in shelf) for shelf in shelves))
     most = [np.abs(values[np.isfinite(values)]).max(initial=0) for _, values, *_ in parts]
+    most = [max(most)] * len(most) if common else most
     told = panels.scale([name for name, *_ in parts], most, wide)
     figure, places = panels.laid_out(shelves, widths, wide, len(rows))
-    for ax, (name, values, *_), names, d in zip(places, parts, named, digits, strict=True):
-        _draw(ax, values, *names, "signed", d)
+    for ax, (name, values, *_), names, d, full in zip(places, parts, named, digits, most, strict=True):
+        _draw(ax, values, *names, "signed", d, full)
         if values.shape[1] > panels.NUMBERED:
             ax.tick_params(axis="x", rotation=90)
         ax.set_title(name, loc="left", color=INK, fontsize=10, parse_math=False)
@@ -168,11 +170,11 @@ def _canvas(width, height):
     return figure, figure.subplots()
 
 
-def _draw(axes, values, rows, cols, kind, digits=3):
+def _draw(axes, values, rows, cols, kind, digits=3, full=None):
     options = dict(SCALES[kind])
     finite = np.where(np.isfinite(values), values, 0)
     if kind == "signed":
-        options["norm"] = CenteredNorm(halfrange=np.abs(finite).max() or 1)
+        options["norm"] = CenteredNorm(halfrange=full or np.abs(finite).max() or 1)
     image = axes.imshow(np.ma.masked_invalid(values), aspect="auto", **options)
     axes.set_xticks(range(len(cols)), [text.label(word) for word in cols], fontsize=9, parse_math=False)
     axes.set_yticks(range(len(rows)), [text.label(word) for word in rows], fontsize=9, parse_math=False)
