@@ -60,7 +60,7 @@ def trace(q, k, v, mask=None, *, scale=None, score_mod=None):
 
 
 def scaled_dot_product_attention(q, k, v, mask=None, *, scale=None, score_mod=None):
-    """Average the rows of v, weighted by how well each query matches each key.
+    """For each query an average of the rows of v: the better a key matches it, the more its row counts.
 
         Y = softmax(scale · Q Kᵀ) V
 
