@@ -16,32 +16,11 @@ def settle(page):
     page.evaluate("document.fonts.ready.then(() => true)")
 
 
-def wake(page):
-    """Wait for the late sections and for every figure but the large ones, which wait for the reader."""
-    page.wait_for_function("""() => "laidOut" in document.documentElement.dataset
-        && !document.querySelector(".attn-figure:not([data-live]):not(:has(> script[data-src]))")""")
-
-
 def test_every_page_loads_without_an_error_or_a_request_to_another_host(page, site, site_url):
     for name in pages(site):
         assert page.goto(f"{site_url}/{name}").status == 200
         settle(page)
         assert page.locator("h1").count() == 1, name
-
-
-@pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 412)])   # between them, both of each
-def test_axe_finds_nothing_to_mend(open_page, site, site_url, theme, width):
-    from axe_playwright_python.sync_playwright import Axe
-
-    page = open_page(width=width, color_scheme=theme, reduced_motion="reduce")   # a colour on its way is no colour
-    found = {}
-    for name in pages(site):
-        page.goto(f"{site_url}/{name}")
-        settle(page)
-        wake(page)
-        for rule in Axe().run(page).response["violations"]:
-            found.setdefault(rule["id"], []).append((name, rule["nodes"][0]["html"][:120]))
-    assert found == {}
 
 
 def test_on_a_phone_nothing_overflows_sideways(open_page, site, site_url):
