@@ -47,11 +47,13 @@ run: $(READY)  ## execute the notebooks again and store their outputs
 
 check: $(READY)  ## the quick tests: style, mathematics, house rules (no browser)
 	@$(RUN) -m ruff check .
+	@$(RUN) -m ruff format --check .
 	@$(RUN) -m pytest tests --ignore tests/browser -n 2 --dist loadfile
 
 # Notebooks run twice: once to compare pictures, markup and metadata byte for byte, once under nbval, strictly.
 test: site  ## every test: the quick ones, the pages in a browser, the notebooks
 	@$(RUN) -m ruff check .
+	@$(RUN) -m ruff format --check .
 	@$(RUN) -m pytest tests -n 2 --dist loadfile --no-loadscope-reorder -rs
 	@$(RUN) tools/notebooks.py check
 	@$(RUN) tools/notebooks.py nbval

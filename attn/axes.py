@@ -60,9 +60,7 @@ def expect(**arguments):
         for letter, size in zip(letters, shape[len(shape) - len(letters) :], strict=True):
             other, owner = seen.setdefault(letter, (size, name))
             if size != other:
-                raise ValueError(
-                    f"axis {letter} is {other} in {owner} but {size} in {name} ({name} has shape {shape})"
-                )
+                raise ValueError(f"axis {letter} is {other} in {owner} but {size} in {name} ({name} has shape {shape})")
         leading[name] = shape[: len(shape) - len(letters)]
     return _broadcast(leading)
 

@@ -114,7 +114,7 @@ def losses(logits, tokens):
 def encode(text):
     """Text in the trained models' 32 symbols, as tokens. Raises ValueError for another symbol.
 
-        "BAD"   ->   [1, 0, 3]
+    "BAD"   ->   [1, 0, 3]
     """
     strange = sorted(set(text) - set(SYMBOLS))
     if strange:

@@ -28,7 +28,7 @@ def latency():
 
     took = []
     for id, name, answer in corpus("right") + corpus("wrong"):
-        if name == "endless":   # that one takes the limit, whatever the limit is
+        if name == "endless":  # that one takes the limit, whatever the limit is
             continue
         exercise = catalogue.find(id)
         start = time.perf_counter()
@@ -39,8 +39,10 @@ def latency():
 
 def importing(times=7):
     """Seconds that `import attn.exercises` takes once NumPy is there: the median of fresh processes. -> float"""
-    runs = [subprocess.run([sys.executable, "-c", IMPORT], capture_output=True, text=True, check=True).stdout
-            for _ in range(times)]
+    runs = [
+        subprocess.run([sys.executable, "-c", IMPORT], capture_output=True, text=True, check=True).stdout
+        for _ in range(times)
+    ]
     return float(np.median([float(run) for run in runs]))
 
 
@@ -63,13 +65,17 @@ def main():
     parser.add_argument("--class", dest="count", type=int, default=0, help="also grade so many submissions")
     count = parser.parse_args().count
     took = 1000 * latency()
-    print(f"check, {len(took)} answers: median {np.median(took):.1f} ms (target 20), "
-          f"99th of 100 {np.percentile(took, 99):.0f} ms (target 300), longest {took.max():.0f} ms")
+    print(
+        f"check, {len(took)} answers: median {np.median(took):.1f} ms (target 20), "
+        f"99th of 100 {np.percentile(took, 99):.0f} ms (target 300), longest {took.max():.0f} ms"
+    )
     print(f"import past NumPy: {1000 * importing():.0f} ms (target 50)")
     if count:
         seconds = graded(count)
-        print(f"{count} submissions, {len(catalogue.every())} exercises, 2 workers: {seconds:.0f} s "
-              f"({seconds / count * 500:.0f} s for 500; target 600)")
+        print(
+            f"{count} submissions, {len(catalogue.every())} exercises, 2 workers: {seconds:.0f} s "
+            f"({seconds / count * 500:.0f} s for 500; target 600)"
+        )
 
 
 if __name__ == "__main__":

@@ -16,8 +16,14 @@ from playwright.sync_api import sync_playwright
 
 from attn.show import bundle, widgets
 
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
-         "--disable-sync", "--no-first-run"]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
 SLIDE = """async () => {
     const sliders = [...document.querySelectorAll(".attn-live input[type=range]")];
     const slider = sliders.find((one) => one.getAttribute("aria-label")?.startsWith("temperature")) || sliders.pop();
@@ -50,8 +56,10 @@ def figures(n):
 
 def page_of(widget):
     """A page that holds one figure as the site would.   ->   str"""
-    return (f'<!doctype html><meta charset="utf-8"><title>One figure</title><style>{bundle.site_style()}</style>'
-            f"<main>{widget.html()}</main><script>{bundle.site_script()}</script>")
+    return (
+        f'<!doctype html><meta charset="utf-8"><title>One figure</title><style>{bundle.site_style()}</style>'
+        f"<main>{widget.html()}</main><script>{bundle.site_script()}</script>"
+    )
 
 
 def main():

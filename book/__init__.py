@@ -22,13 +22,13 @@ def setup(app):
     app.add_config_value("repository", {}, "html")
     app.add_config_value("asset_digests", {}, "html")
     app.add_config_value("mathml_macros", {}, "html")
-    app.add_config_value("comments_config", {}, "")   # Jupyter Book always sets it; this book has no comments
+    app.add_config_value("comments_config", {}, "")  # Jupyter Book always sets it; this book has no comments
     mathml.register(app)
     citations.register()
     app.connect("config-inited", read_repository)
     app.connect("config-inited", assets.digest)
     app.connect("builder-inited", assets.write)
-    for shape in (api.expand, sheets.unfold, sheets.practise):   # in this order
+    for shape in (api.expand, sheets.unfold, sheets.practise):  # in this order
         app.connect("source-read", shape)
     app.add_directive("figure-of", borrow.FigureOf)
     app.add_transform(terms.Terms)

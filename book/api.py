@@ -13,10 +13,10 @@ from book.beside import chapter_of
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = re.compile(r"^<!-- api: ([\w. ]+) -->$", re.MULTILINE)
-LABEL = re.compile(r"^([A-Za-z]\w*(?:, \w+)*): ")        # "offset: m − n unless given", "n, m: …"
-INNER = re.compile(r"(\s{2,})(\w+): ")                      # "q: (n, d)   k: (m, d)"
-FRESH = re.compile(r"^(->|Raises |Source: |\w+(, \w+)*: )")   # a line that begins something new
-EMPHASIS = re.compile(r"\\\*(\w[\w ]*?\w)\\\*(?!\w)")       # *may attend*, and no product of two names
+LABEL = re.compile(r"^([A-Za-z]\w*(?:, \w+)*): ")  # "offset: m − n unless given", "n, m: …"
+INNER = re.compile(r"(\s{2,})(\w+): ")  # "q: (n, d)   k: (m, d)"
+FRESH = re.compile(r"^(->|Raises |Source: |\w+(, \w+)*: )")  # a line that begins something new
+EMPHASIS = re.compile(r"\\\*(\w[\w ]*?\w)\\\*(?!\w)")  # *may attend*, and no product of two names
 SPECIAL = re.compile(r"([\\*_{}\[\]<>$#|~^&])")
 
 
@@ -101,7 +101,7 @@ def fields(node):
 
 def entry(kind, name, text, module=None):
     """One object of Python, as the directive that describes it."""
-    fence = "`" * (1 + max(map(len, re.findall(r"^`{3,}", text, re.MULTILINE)), default=2))   # holds what is inside
+    fence = "`" * (1 + max(map(len, re.findall(r"^`{3,}", text, re.MULTILINE)), default=2))  # holds what is inside
     options = f":module: {module}\n" if module else ""
     return f"{fence}{{py:{kind}}} {name}\n{options}\n{text}\n{fence}\n"
 
@@ -121,8 +121,14 @@ def described(node, module):
 
 def elsewhere(tree, module):
     """Names a module offers that are written in another one: pairs (name, its module)."""
-    offered = next((ast.literal_eval(n.value) for n in tree.body if isinstance(n, ast.Assign)
-                    and getattr(n.targets[0], "id", "") == "__all__"), ())
+    offered = next(
+        (
+            ast.literal_eval(n.value)
+            for n in tree.body
+            if isinstance(n, ast.Assign) and getattr(n.targets[0], "id", "") == "__all__"
+        ),
+        (),
+    )
     pairs = [(a.name, n.module) for n in tree.body if isinstance(n, ast.ImportFrom) for a in n.names]
     return [(name, home) for name, home in pairs if name in offered and home != module and home.startswith("attn.")]
 
@@ -142,7 +148,7 @@ def section(module, level=1):
         parts.insert(1, f"Built in [chapter {built[0]}](../{built[1]}.ipynb).")
     own, others = documented(tree.body), elsewhere(tree, module)
     parts += [described(node, module) for node in own]
-    if not own:   # a shelf: what it offers is described here, where readers import it from
+    if not own:  # a shelf: what it offers is described here, where readers import it from
         parts += [described(find(name, home), module) for name, home in others]
     elif others:
         names = ", ".join(f"{{py:obj}}`{name} <{home}.{name}>`" for name, home in others)

@@ -14,7 +14,7 @@ SHEETS = ("base.css", "page.css", "notebook.css")
 SEARCH = {"documentation_options.js", "doctools.js", "language_data.js", "sphinx_highlight.js", "searchtools.js"}
 QUIET = 'if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;'
 STATE = re.compile(r'<script type="application/json">(.*?)</script>', re.DOTALL)
-LARGE = 8000   # characters
+LARGE = 8000  # characters
 KEEP = {"course.css", "course.js", "figures.css", "figures.js"} | SEARCH
 
 

@@ -19,13 +19,20 @@ from pathlib import Path
 
 from book.serve import SITE, serve
 
-VERSION = "12.8.2"      # the last that runs on Node 20
+VERSION = "12.8.2"  # the last that runs on Node 20
 CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "attention-book" / f"lighthouse-{VERSION}"
-FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync", "--no-first-run"]
+FLAGS = [
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
 SCORES = ("performance", "accessibility", "best-practices", "seo")
-LEAST, MOST = 95, 400   # each score; kB transferred
-UNLISTED = ("search.html", "genindex.html")   # their noindex is on purpose, and costs them the SEO score
+LEAST, MOST = 95, 400  # each score; kB transferred
+UNLISTED = ("search.html", "genindex.html")  # their noindex is on purpose, and costs them the SEO score
 
 
 def lighthouse():
@@ -49,15 +56,28 @@ def scored(command, address):
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
         subprocess.run(
-            [*command, address, "--quiet", "--output=json", f"--output-path={report}",
-             f"--chrome-flags={' '.join(FLAGS)}", f"--only-categories={','.join(SCORES)}"],
-            check=True, timeout=180, env={**os.environ, "CHROME_PATH": browser_path()},
+            [
+                *command,
+                address,
+                "--quiet",
+                "--output=json",
+                f"--output-path={report}",
+                f"--chrome-flags={' '.join(FLAGS)}",
+                f"--only-categories={','.join(SCORES)}",
+            ],
+            check=True,
+            timeout=180,
+            env={**os.environ, "CHROME_PATH": browser_path()},
         )
         found = json.loads(report.read_text(encoding="utf-8"))
     value = {name: audit.get("numericValue", 0) for name, audit in found["audits"].items()}
     marks = [round(100 * (found["categories"][name]["score"] or 0)) for name in SCORES]
-    return [value["total-byte-weight"] / 1000, value["first-contentful-paint"] / 1000,
-            value["largest-contentful-paint"] / 1000, *marks]
+    return [
+        value["total-byte-weight"] / 1000,
+        value["first-contentful-paint"] / 1000,
+        value["largest-contentful-paint"] / 1000,
+        *marks,
+    ]
 
 
 def browser_path():

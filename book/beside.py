@@ -3,7 +3,7 @@
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-BUILDS = {   # chapter -> the modules that are born in it
+BUILDS = {  # chapter -> the modules that are born in it
     1: ("attn.core", "attn.axes", "attn.laws"),
     2: ("attn.circuits",),
     3: ("attn.lowrank",),
@@ -16,7 +16,7 @@ BUILDS = {   # chapter -> the modules that are born in it
     11: ("attn.block", "attn.positions"),
     12: ("attn.online", "attn.flash", "attn.tiles", "attn.gpu"),
 }
-ALSO = {   # chapter -> modules of other chapters that it leans on most
+ALSO = {  # chapter -> modules of other chapters that it leans on most
     2: ("attn.grads",),
     3: ("attn.core", "attn.softmax"),
     5: ("attn.circuits", "attn.masks"),

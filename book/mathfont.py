@@ -8,7 +8,7 @@ import sys
 
 from book.mathml import GLYPHS, covered
 
-WIDEST = 900       # of 1000 units to the em
+WIDEST = 900  # of 1000 units to the em
 FEATURES = ["math", "ssty", "dtls", "flac", "kern", "ccmp"]
 
 

@@ -10,7 +10,7 @@ from sphinx.errors import ExtensionError
 from sphinx.util.math import get_node_equation_number
 
 GLYPHS = Path(__file__).parent / "theme" / "static" / "fonts" / "stix-two-math.txt"
-INVISIBLE = set("\n\t\u200b\u2061\u2062\u2063\u2064\ufe00")   # spacing and function application draw nothing
+INVISIBLE = set("\n\t\u200b\u2061\u2062\u2063\u2064\ufe00")  # spacing and function application draw nothing
 NUMBERED = re.compile(r"\\(begin|end)\{(equation|align|gather|alignat|multline)\}")
 ENVIRONMENT = re.compile(r"\\begin\{(\w+\*?)\}.*?\\end\{\1\}", re.DOTALL)
 

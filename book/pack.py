@@ -11,7 +11,7 @@ from book.serve import SITE
 ROOT = Path(__file__).resolve().parent.parent
 NAME = "attention-as-linear-algebra"
 NOTEBOOKS = ("chapters/*.ipynb", "chapters/data/*", "exercises/*.ipynb", "exercises/solutions/*.ipynb")
-DATE = (2026, 1, 1, 0, 0, 0)   # the same files give the same zip
+DATE = (2026, 1, 1, 0, 0, 0)  # the same files give the same zip
 
 
 def members(site, root=ROOT):

@@ -12,11 +12,11 @@ from book.launch import launch_links
 
 FIGURE = 'class="attn-figure"'
 CURRENT = re.compile(r'<a class="current reference internal".*?</a>', re.DOTALL)
-SECTIONS = re.compile(r"</a>(<ul>.*</ul>)\s*</li>\s*</ul>\s*$", re.DOTALL)   # what a page's toc has below its title
-ROLES = re.compile(r' role="(?:doc-biblioentry|doc-biblioref|doc-backlink|list|heading)"')   # ill-formed or withdrawn
+SECTIONS = re.compile(r"</a>(<ul>.*</ul>)\s*</li>\s*</ul>\s*$", re.DOTALL)  # what a page's toc has below its title
+ROLES = re.compile(r' role="(?:doc-biblioentry|doc-biblioref|doc-backlink|list|heading)"')  # ill-formed or withdrawn
 IMAGE = re.compile(r'<img\b[^>]*?src="([^"]*/)?([^"/]+)"[^>]*>')
-CLOSING = re.compile(r"(<math>(?:(?!</math>).)*</math>)([.,;:?!)’”]+)", re.DOTALL)   # a formula, and a comma
-EMPTY = re.compile(r"<th\b([^>]*)>(?:<p></p>)?</th>")   # a header that names nothing is no header
+CLOSING = re.compile(r"(<math>(?:(?!</math>).)*</math>)([.,;:?!)’”]+)", re.DOTALL)  # a formula, and a comma
+EMPTY = re.compile(r"<th\b([^>]*)>(?:<p></p>)?</th>")  # a header that names nothing is no header
 TABLE = re.compile(r'(<table class="[^"]*docutils.*?</table>)', re.DOTALL)
 
 

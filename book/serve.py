@@ -29,8 +29,11 @@ class Compressed(Quiet):
             return super().send_head()
         body = gzip.compress(path.read_bytes())
         self.send_response(200)
-        for name, value in (("Content-Type", self.guess_type(str(path))), ("Content-Encoding", "gzip"),
-                            ("Content-Length", str(len(body)))):
+        for name, value in (
+            ("Content-Type", self.guess_type(str(path))),
+            ("Content-Encoding", "gzip"),
+            ("Content-Length", str(len(body))),
+        ):
             self.send_header(name, value)
         self.end_headers()
         return io.BytesIO(body)

@@ -28,8 +28,9 @@ def with_solutions(sheet, solved):
         source = "".join(answer["source"])
         cells.append(cell)
         if cell["cell_type"] == "code" and MARKS.search(source):
-            cells.append({"cell_type": "markdown", "id": cell["id"] + "-solution", "metadata": {},
-                          "source": unfolding(source)})
+            cells.append(
+                {"cell_type": "markdown", "id": cell["id"] + "-solution", "metadata": {}, "source": unfolding(source)}
+            )
     return {**sheet, "cells": cells}
 
 
@@ -48,7 +49,8 @@ def practise(app, docname, source):
     if docname in pages("chapters").values():
         sheets = pages("exercises")
         source[0] = PRACTISE.sub(
-            lambda m: f"{m[1]}[{m[2]}](../{sheets[int(m[3])]}.ipynb)" if int(m[3]) in sheets else m[0], source[0])
+            lambda m: f"{m[1]}[{m[2]}](../{sheets[int(m[3])]}.ipynb)" if int(m[3]) in sheets else m[0], source[0]
+        )
 
 
 def headings(env, docname):

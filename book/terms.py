@@ -27,7 +27,7 @@ def listed():
 class Terms(SphinxTransform):
     """Put a page's terms into its document before Sphinx collects the index."""
 
-    default_priority = 840   # the index is collected at 850
+    default_priority = 840  # the index is collected at 850
 
     def apply(self):
         page = self.env.docname

@@ -40,8 +40,14 @@ def test_a_ragged_list_is_refused_by_name():
 
 @pytest.mark.parametrize(
     ("given", "kept"),
-    [(np.float16, np.float16), (np.float32, np.float32), (np.float64, np.float64), (np.int8, np.float64),
-     (np.uint64, np.float64), (np.bool_, np.float64)],
+    [
+        (np.float16, np.float16),
+        (np.float32, np.float32),
+        (np.float64, np.float64),
+        (np.int8, np.float64),
+        (np.uint64, np.float64),
+        (np.bool_, np.float64),
+    ],
 )
 def test_floats_stay_and_integers_become_float64(given, kept):
     assert numeric(x=np.ones(3, given)).dtype == kept

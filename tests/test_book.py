@@ -40,7 +40,10 @@ def build(folder):
     command = Path(sys.executable).parent / "jupyter-book"
     return subprocess.run(
         [command, "build", folder, "-W", "-n", "--keep-going", "-q"],
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=300,
     )
 
 
@@ -80,7 +83,10 @@ def site(tmp_path_factory):
     command = Path(sys.executable).parent / "jupyter-book"
     done = subprocess.run(
         [command, "build", ROOT, "--path-output", out, "-W", "-n", "--keep-going", "-q"],
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=300,
     )
     assert done.returncode == 0, done.stdout
     return out / "_build" / "html"
@@ -315,7 +321,7 @@ def test_every_report_on_a_sheet_leads_to_the_section_it_names(site):
     for number, name in pages("exercises").items():
         reports = re.findall(r'(?s)<div class="attn-report">.*?</div>', read(site / f"{name}.html"))
         assert len(reports) == len(catalogue.chapter(number)), name
-        for report in reports:   # that the address exists is held by the test of all links
+        for report in reports:  # that the address exists is held by the test of all links
             assert re.search(rf'<a href="\.\./{pages("chapters")[number]}\.html#[^"]+">Chapter', report), (name, report)
 
 

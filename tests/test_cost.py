@@ -38,9 +38,7 @@ def counted_layer(x, memory, w_q, w_k, w_v, w_o, h, g, allowed):
     """One layer, each step counted by itself, and its output."""
     counters = [Counter() for _ in range(4)]
     project, score, weigh, normalise = counters
-    q, k, v = (
-        heads.split(project.product(a, w), t) for a, w, t in [(x, w_q, h), (memory, w_k, g), (memory, w_v, g)]
-    )
+    q, k, v = (heads.split(project.product(a, w), t) for a, w, t in [(x, w_q, h), (memory, w_k, g), (memory, w_v, g)])
     outputs = []
     for t in range(h):
         u = t * g // h

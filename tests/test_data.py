@@ -37,7 +37,7 @@ def empty(tmp_path):
 
 
 def test_an_installed_package_finds_the_data_it_ships(copied, empty):
-    (copied / "attn" / "data").mkdir()   # the folder stands beside data.py, and must not hide it
+    (copied / "attn" / "data").mkdir()  # the folder stands beside data.py, and must not hide it
     (copied / "attn" / "data" / "small.txt").write_text("shipped", "utf8")
     assert ask(copied, empty) == "shipped"
 

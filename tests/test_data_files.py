@@ -150,10 +150,10 @@ def test_the_encoder_has_a_previous_token_head_and_a_sink(facts):
 
 def test_what_looks_like_coreference_does_not_survive_minimal_pairs(facts):
     tired, wide, big, small, hungry, red = facts["encoder"]["it_by_layer_3_head_1"]
-    assert tired[0] > 0.6 > 0.1 > tired[1]                    # "it" looks at the animal: so far so good
-    assert wide[0] > wide[1]                                  # a wide animal
-    assert big[0] > big[1] and small[0] > small[1]            # a small trophy does not fit
-    assert hungry[0] < hungry[1] and red[0] < red[1]          # a hungry ball
+    assert tired[0] > 0.6 > 0.1 > tired[1]  # "it" looks at the animal: so far so good
+    assert wide[0] > wide[1]  # a wide animal
+    assert big[0] > big[1] and small[0] > small[1]  # a small trophy does not fit
+    assert hungry[0] < hungry[1] and red[0] < red[1]  # a hungry ball
     assert facts["encoder"]["heads_right_on_how_many_of_six"][5:] == [0, 0]
 
 

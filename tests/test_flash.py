@@ -191,8 +191,6 @@ def test_strict_error_handling_around_the_call_finds_nothing_to_report():
         flash_attention(q, k, v, np.zeros((13, 17), bool), block=3, workers=2)
 
 
-
-
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers(0, 23), max_size=5), st.randoms(), st.sampled_from([0.1, 1, 30, 1e3]))
 def test_pieces_merge_in_any_split_and_any_order(cuts, random, spread):

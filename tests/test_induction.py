@@ -74,7 +74,7 @@ def test_a_previous_token_head_scores_one_and_every_head_gets_its_own_score():
     weights = np.stack([looking_back(1), looking_back(2), np.tri(32) / np.arange(1, 33)[:, None]])
     scores = previous_token_score(np.broadcast_to(weights, (64, 3, 32, 32)), tokens)
     assert scores[0] == 1
-    assert scores[1] == pytest.approx(seen(tokens)[:, :1].size / (~seen(tokens)[:, 1:]).sum())   # position 1 looks at 0
+    assert scores[1] == pytest.approx(seen(tokens)[:, :1].size / (~seen(tokens)[:, 1:]).sum())  # position 1 looks at 0
     assert 0.1 < scores[2] < 0.5
 
 
@@ -86,7 +86,7 @@ def test_previous_tokens_are_only_asked_for_where_something_new_stands():
 
 def test_arguments_are_left_alone():
     tokens, _ = batch((8,))
-    weights = np.broadcast_to(masks.causal(32) / np.arange(1, 33)[:, None], (64, 1, 32, 32))   # read-only
+    weights = np.broadcast_to(masks.causal(32) / np.arange(1, 33)[:, None], (64, 1, 32, 32))  # read-only
     before = tokens.copy()
     induction_score(weights, tokens), previous_token_score(weights, tokens)
     np.testing.assert_array_equal(tokens, before)

@@ -14,9 +14,9 @@ def drawing(text):
     ("mask", "picture"),
     [
         (masks.causal(3), "x.. xx. xxx"),
-        (masks.causal(2, 4), "xxx. xxxx"),                      # the last query sees every key
-        (masks.causal(2, 4, offset=0), "x... xx.."),            # top-left, as torch's is_causal
-        (masks.causal(4, 2), ".. .. x. xx"),                    # more queries than keys: the first see nothing
+        (masks.causal(2, 4), "xxx. xxxx"),  # the last query sees every key
+        (masks.causal(2, 4, offset=0), "x... xx.."),  # top-left, as torch's is_causal
+        (masks.causal(4, 2), ".. .. x. xx"),  # more queries than keys: the first see nothing
         (masks.sliding_window(4, left=1), "x... xx.. .xx. ..xx"),
         (masks.sliding_window(4, left=1, right=1), "xx.. xxx. .xxx ..xx"),
         (masks.sliding_window(2, 4, left=1), ".xx. ..xx"),

@@ -24,7 +24,7 @@ every_notebook = pytest.mark.parametrize("path", BOOK, ids=lambda path: path.ste
 CODE = {
     "imports": "import numpy as np\nfrom matplotlib.figure import Figure\n\nrng = np.random.default_rng(4)",
     "print": "print('one')\nrng.normal(size=3).round(3)",
-    "class": '''import io
+    "class": """import io
 
 
 class Plot:
@@ -34,9 +34,9 @@ class Plot:
     def _repr_png_(self):
         file = io.BytesIO()
         self.figure.savefig(file)
-        return file.getvalue()''',
+        return file.getvalue()""",
     "figure": "figure = Figure(figsize=(1, 1))\nfigure.subplots().plot([1, 2, 3])\n"
-              "Plot(figure, 'One line that climbs from 1 to 3.')",
+    "Plot(figure, 'One line that climbs from 1 to 3.')",
     "widget": "import ipywidgets\nipywidgets.IntSlider(3)",
     "timing": "import time\ntime.perf_counter()",
 }
@@ -109,11 +109,17 @@ def test_colab_cells_follow_the_repository_address(path):
 
 
 def test_every_exception_from_nbval_has_its_row_and_reason():
-    rows = [[field.strip(" `") for field in line.strip("|").split("|")]
-            for line in (ROOT / "tests" / "SKIPS.md").read_text("utf8").splitlines() if ".ipynb" in line]
+    rows = [
+        [field.strip(" `") for field in line.strip("|").split("|")]
+        for line in (ROOT / "tests" / "SKIPS.md").read_text("utf8").splitlines()
+        if ".ipynb" in line
+    ]
     listed = {tuple(row[:3]) for row in rows if len(row) == 4 and len(row[3].split()) >= 3}
-    found = {(path.relative_to(ROOT).as_posix(), *exception) for path in BOOK
-             for exception in nb_rules.exceptions(nbformat.read(path, as_version=4))}
+    found = {
+        (path.relative_to(ROOT).as_posix(), *exception)
+        for path in BOOK
+        for exception in nb_rules.exceptions(nbformat.read(path, as_version=4))
+    }
     assert found == listed
 
 
@@ -199,12 +205,25 @@ def strides(notebook):
 
 
 MISTAKES = {
-    unrun: "was never run", error: "stores an error", warned: "on stderr", live_widget: "random id",
-    address: "memory address", mute_figure: "without a sentence", mute_widget: "without a sentence",
-    two_pictures: "draws 2 pictures", stale_alt: "not its figure's sentence", long_cell: "16 lines",
-    late_imports: "more than import", many_imports: "more than 5 lines", crowded_imports: "more than 5 lines",
-    no_prose: "without a sentence between", whispered: "in a comment", no_promise: "opening lacks",
-    two_sentences: "closing lacks", no_closing: "closing lacks", strides: "median",
+    unrun: "was never run",
+    error: "stores an error",
+    warned: "on stderr",
+    live_widget: "random id",
+    address: "memory address",
+    mute_figure: "without a sentence",
+    mute_widget: "without a sentence",
+    two_pictures: "draws 2 pictures",
+    stale_alt: "not its figure's sentence",
+    long_cell: "16 lines",
+    late_imports: "more than import",
+    many_imports: "more than 5 lines",
+    crowded_imports: "more than 5 lines",
+    no_prose: "without a sentence between",
+    whispered: "in a comment",
+    no_promise: "opening lacks",
+    two_sentences: "closing lacks",
+    no_closing: "closing lacks",
+    strides: "median",
 }
 
 
@@ -300,8 +319,13 @@ def test_strict_nbval_passes_what_was_run_and_fails_what_was_changed(ran, altere
 
 
 def test_cell_ids_come_from_headings_and_survive_an_edit_elsewhere():
-    cells = [new_markdown_cell("# 4 · Why divide by √d"), new_code_cell("1"),
-             new_markdown_cell("(sec)=\n## Softmax"), new_code_cell("2"), new_markdown_cell("## Softmax")]
+    cells = [
+        new_markdown_cell("# 4 · Why divide by √d"),
+        new_code_cell("1"),
+        new_markdown_cell("(sec)=\n## Softmax"),
+        new_code_cell("2"),
+        new_markdown_cell("## Softmax"),
+    ]
     ids = list(nb_canonical.cell_ids(cells))
     assert ids == ["4-why-divide-by-d", "4-why-divide-by-d--1", "softmax", "softmax--1", "softmax-again-2"]
     cells.insert(2, new_code_cell("3"))
@@ -324,6 +348,7 @@ def test_what_an_editor_leaves_behind_is_dropped_and_what_an_author_wrote_is_kep
 def test_pieces_of_one_stream_are_joined_only_when_they_are_neighbours():
     def piece(name, text):
         return new_output("stream", name=name, text=text)
+
     joined = nb_canonical.canonical_outputs([piece("stdout", "a"), piece("stdout", "b"), piece("stderr", "c")])
     assert [(o.name, o.text) for o in joined] == [("stdout", "ab"), ("stderr", "c")]
 
@@ -333,18 +358,22 @@ def png(**options):
     import io
 
     from matplotlib.figure import Figure
+
     file, figure = io.BytesIO(), Figure(figsize=(1, 1))
     figure.subplots().plot([1, options.pop("end", 2)])
     figure.savefig(file, format="png", **options)
     return base64.b64encode(file.getvalue()).decode()
 
 
-@pytest.mark.parametrize(("other", "same"), [
-    ({"pil_kwargs": {"compress_level": 1}}, True), ({"dpi": 50}, False), ({"end": 9, "facecolor": "0.9"}, False)])
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [({"pil_kwargs": {"compress_level": 1}}, True), ({"dpi": 50}, False), ({"end": 9, "facecolor": "0.9"}, False)],
+)
 def test_a_picture_is_kept_if_only_its_bytes_moved(other, same):
     def one(picture):
         data = {"image/png": picture, "text/plain": "One line climbs from 1 to 2."}
         return [new_code_cell("draw()", outputs=[new_output("execute_result", data=data)])]
+
     now, before = one(png(**other)), one(png())
     nb_canonical.keep_what_looks_the_same(now, before)
     assert png(**other) != png()
@@ -356,12 +385,13 @@ def test_a_timing_is_stored_once_and_again_only_when_its_source_changes():
         cell = new_code_cell(source, metadata={"tags": [nb_canonical.VOLATILE]})
         cell.outputs = [new_output("execute_result", data={"text/plain": seconds})]
         return cell
+
     was = timed("clock()", "0.1")
     nb_stamp.stamp_outputs(new_notebook(cells=[was]))
     again = timed("clock()", "0.2")
     nb_canonical.keep_what_looks_the_same([again], [was])
     assert again.outputs[0].data["text/plain"] == "0.1"
-    was.source = "clock(2)"          # the author edits the cell in the stored file
+    was.source = "clock(2)"  # the author edits the cell in the stored file
     edited = timed("clock(2)", "0.3")
     nb_canonical.keep_what_looks_the_same([edited], [was])
     assert edited.outputs[0].data["text/plain"] == "0.3"
@@ -417,8 +447,13 @@ def test_the_sentence_becomes_the_alt_text_of_the_page(ran, tmp_path):
 
 
 def test_a_notebook_reads_as_prose_code_and_outputs_in_a_diff(ran):
-    done = subprocess.run([sys.executable, str(ROOT / "tools" / "nb_text.py"), str(ran)], capture_output=True,
-                          text=True, encoding="utf8", check=True)
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "tools" / "nb_text.py"), str(ran)],
+        capture_output=True,
+        text=True,
+        encoding="utf8",
+        check=True,
+    )
     assert "  │ One line that climbs from 1 to 3.\n  │ [image/png, " in done.stdout
     assert "print('one')" in done.stdout and "iVBOR" not in done.stdout
     assert done.stdout == nb_text.readable(json.dumps(nbformat.read(ran, as_version=4)))

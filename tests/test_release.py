@@ -42,8 +42,14 @@ nbformat.write(book, "done.json")
 def run(command, folder, **more):
     """Run to the end in a folder, away from this checkout; what it printed."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PYTEST"))}
-    done = subprocess.run([*map(str, command)], cwd=folder, capture_output=True, text=True, timeout=240,
-                          env={**environment, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "IPYTHONDIR": str(folder), **more})
+    done = subprocess.run(
+        [*map(str, command)],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=240,
+        env={**environment, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "IPYTHONDIR": str(folder), **more},
+    )
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     return done.stdout
 
@@ -61,8 +67,22 @@ def environment(folder):
 
 def install(what, own, folder):
     """Put a wheel or a git address into an environment's folder, with this environment's pip and without a network."""
-    run([sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index",
-         "--target", own, what], folder)
+    run(
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--no-deps",
+            "--no-build-isolation",
+            "--no-index",
+            "--target",
+            own,
+            what,
+        ],
+        folder,
+    )
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -74,8 +94,22 @@ def tools():
 def wheel(tmp_path_factory):
     """The wheel, built from the checkout."""
     out = tmp_path_factory.mktemp("wheel")
-    run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--no-index",
-         "--wheel-dir", out, ROOT], out)
+    run(
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "wheel",
+            "--quiet",
+            "--no-deps",
+            "--no-build-isolation",
+            "--no-index",
+            "--wheel-dir",
+            out,
+            ROOT,
+        ],
+        out,
+    )
     (found,) = out.glob("*.whl")
     return found
 

@@ -54,7 +54,7 @@ def test_any_axis_will_do():
 def test_half_precision_survives_a_sum_of_many():
     p = softmax(np.zeros(5000, np.float16))
     assert p.dtype == np.float16
-    np.testing.assert_allclose(p.astype(float), 1 / 5000, rtol=1e-3)   # a float16 sum stops at 2048
+    np.testing.assert_allclose(p.astype(float), 1 / 5000, rtol=1e-3)  # a float16 sum stops at 2048
 
 
 @pytest.mark.parametrize("x", [[1000.0, 999.0], [-1000.0, -1001.0]])
@@ -65,7 +65,7 @@ def test_logsumexp_neither_overflows_nor_underflows(x):
 def test_entropy_runs_from_zero_to_log_m():
     p = np.array([[1, 0, 0, 0], [0.25] * 4, [0.5, 0.5, 0, 0]])
     np.testing.assert_allclose(entropy(p), np.log([1, 4, 2]), atol=1e-15)
-    assert str(entropy(p)[0]) == "0.0"   # not −0.0, which a reader would ask about
+    assert str(entropy(p)[0]) == "0.0"  # not −0.0, which a reader would ask about
 
 
 def test_entropy_refuses_a_negative_weight():

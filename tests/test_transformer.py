@@ -70,7 +70,7 @@ def test_a_heads_own_matrices_make_its_write():
         np.testing.assert_allclose(written, done.writes[layer, :, head], atol=1e-12)
         placed = done.residual[layer] + model.w_p
         raw = placed @ q @ k.T @ placed.mT / 4
-        ratio = np.log(done.weights[layer, :, head, -1]) - raw[:, -1]   # log-weights differ from scores by a constant
+        ratio = np.log(done.weights[layer, :, head, -1]) - raw[:, -1]  # log-weights differ from scores by a constant
         np.testing.assert_allclose(ratio, ratio[:, :1] * np.ones(32), atol=1e-10)
 
 
@@ -104,8 +104,9 @@ def test_shared_keys_and_values_are_repeated_for_neighbouring_heads(g):
     shared, written_out = run(model._replace(**pooled), tokens), run(model._replace(**spread), tokens)
     np.testing.assert_allclose(shared.logits, written_out.logits, atol=1e-11)
     for layer, head in ((0, 0), (0, 3), (1, 1), (1, 2)):
-        for one, other in zip(model._replace(**pooled).head(layer, head), model._replace(**spread).head(layer, head),
-                              strict=True):
+        for one, other in zip(
+            model._replace(**pooled).head(layer, head), model._replace(**spread).head(layer, head), strict=True
+        ):
             np.testing.assert_array_equal(one, other)
 
 
@@ -149,13 +150,16 @@ def test_symbols_and_tokens_are_two_ways_to_write_one_thing():
         encode("a8")
 
 
-@pytest.mark.parametrize("tokens, error, said", [
-    ([0.0, 1.0], TypeError, "tokens must be integers, not float64"),
-    ([0, 32], ValueError, "tokens range 0 to 32"),
-    ([-1, 3], ValueError, "tokens range -1 to 3"),
-    ([0] * 33, ValueError, "1 to 32 positions"),
-    (3, ValueError, "1 to 32 positions"),
-])
+@pytest.mark.parametrize(
+    "tokens, error, said",
+    [
+        ([0.0, 1.0], TypeError, "tokens must be integers, not float64"),
+        ([0, 32], ValueError, "tokens range 0 to 32"),
+        ([-1, 3], ValueError, "tokens range -1 to 3"),
+        ([0] * 33, ValueError, "1 to 32 positions"),
+        (3, ValueError, "1 to 32 positions"),
+    ],
+)
 def test_tokens_the_model_has_not_are_refused_by_name(tokens, error, said):
     with pytest.raises(error, match=said):
         run(load(), tokens)

@@ -239,6 +239,17 @@ def test_bad_types_are_named(make, message):
 
 
 def test_these_figures_stay_light():
-    ours = ["transpose", "dot_product", "rank_slider", "scaling", "softmax_phases", "softmax_sliders", "sentence",
-            "flow", "assembly", "causal_values", "hull"]
+    ours = [
+        "transpose",
+        "dot_product",
+        "rank_slider",
+        "scaling",
+        "softmax_phases",
+        "softmax_sliders",
+        "sentence",
+        "flow",
+        "assembly",
+        "causal_values",
+        "hull",
+    ]
     assert sum(len(bundle._read(f"{view}.js").encode()) for view in ours) <= 45_000

@@ -8,21 +8,27 @@ import unicodedata
 
 import nbformat
 
-VOLATILE = "nbval-ignore-output"   # the output must vary (a timing): compared by nobody
-ELSEWHERE = "nbval-skip"           # cannot run here at all; its output came from another machine
-WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"   # its model id is random on every run
+VOLATILE = "nbval-ignore-output"  # the output must vary (a timing): compared by nobody
+ELSEWHERE = "nbval-skip"  # cannot run here at all; its output came from another machine
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"  # its model id is random on every run
 IMAGES = ("image/png", "image/jpeg", "image/svg+xml")
 
 NOTEBOOK_METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
-    "language_info": {"file_extension": ".py", "mimetype": "text/x-python", "name": "python",
-                      "pygments_lexer": "ipython3"},   # the page's highlighting reads the lexer
+    "language_info": {
+        "file_extension": ".py",
+        "mimetype": "text/x-python",
+        "name": "python",
+        "pygments_lexer": "ipython3",
+    },  # the page's highlighting reads the lexer
 }
-HEADING = r"\s*(?:\(\S+\)=\s+)?#{1,6} +(.+)"   # a MyST target may stand on the line before
-EDITORS_LEFTOVERS = set("""
+HEADING = r"\s*(?:\(\S+\)=\s+)?#{1,6} +(.+)"  # a MyST target may stand on the line before
+EDITORS_LEFTOVERS = set(
+    """
     widgets colab vscode toc signature orig_nbformat papermill execution accelerator celltoolbar ExecuteTime
     collapsed scrolled id outputId jp-MarkdownHeadingCollapsed trusted editable slideshow deletable jupyter
-    """.split())
+    """.split()
+)
 
 
 def text(notebook):
@@ -61,7 +67,7 @@ def cell_ids(cells):
             name = slug(heading[1])
             seen[name] = seen.get(name, 0) + 1
             section, place = (name if seen[name] == 1 else f"{name}-again-{seen[name]}"), 0
-        yield section if heading else f"{section}--{place}"   # two hyphens: no slug has them
+        yield section if heading else f"{section}--{place}"  # two hyphens: no slug has them
         place += 1
 
 
@@ -100,9 +106,10 @@ def keep_what_looks_the_same(cells, stored_cells):
         same_source = before.metadata.get("measured") == fingerprint(before.source)
         if VOLATILE in cell.metadata.get("tags", []) and same_source:
             cell.outputs = before.outputs
-        pictures, stored = ([o.data for o in outputs if "image/png" in o.get("data", {})]
-                            for outputs in (cell.outputs, before.outputs))
-        for data, was in zip(pictures, stored, strict=False):   # figures may have come or gone at the end
+        pictures, stored = (
+            [o.data for o in outputs if "image/png" in o.get("data", {})] for outputs in (cell.outputs, before.outputs)
+        )
+        for data, was in zip(pictures, stored, strict=False):  # figures may have come or gone at the end
             if others(data) == others(was) and looks_the_same(data["image/png"], was["image/png"]):
                 data["image/png"] = was["image/png"]
 
@@ -123,8 +130,9 @@ def looks_the_same(png, other):
         return True
     import numpy as np
     from matplotlib.image import imread
+
     try:
         one, two = (imread(io.BytesIO(base64.b64decode(p)), format="png") for p in (png, other))
-    except (ValueError, OSError, SyntaxError):   # what is stored there is no picture
+    except (ValueError, OSError, SyntaxError):  # what is stored there is no picture
         return False
     return one.shape == two.shape and bool(np.abs(one - two).max() <= 2 / 255)

@@ -9,16 +9,36 @@ import nb_stamp
 import sheets
 
 LONGEST, MEDIAN, IMPORTS = 15, 5, 5
-OPENING = (r"^# \d+ · \S", r"\*\*The question\.\*\*", r"\*\*You will be able to\*\*", r"\*\*You bring\*\*",
-           r"\d+ minutes")
-CLOSING = (r"## What you can now say", r"^1\. .+\n(?:.+\n)*?2\. .+\n(?:.+\n)*?3\. .+", r"\*\*Still loose:\*\*",
-           r"\*\*Practise:\*\*", r"\*\*Sources:\*\*")
+OPENING = (
+    r"^# \d+ · \S",
+    r"\*\*The question\.\*\*",
+    r"\*\*You will be able to\*\*",
+    r"\*\*You bring\*\*",
+    r"\d+ minutes",
+)
+CLOSING = (
+    r"## What you can now say",
+    r"^1\. .+\n(?:.+\n)*?2\. .+\n(?:.+\n)*?3\. .+",
+    r"\*\*Still loose:\*\*",
+    r"\*\*Practise:\*\*",
+    r"\*\*Sources:\*\*",
+)
 
 
 def faults_everywhere(notebook):
     """What holds in every notebook of the book: stored outputs are whole, cells are short, prose stands between."""
-    return [fault for rule in (outputs_are_stored, nothing_went_wrong, pictures_speak, cells_are_short,
-                               imports_come_first, prose_stands_between) for fault in rule(notebook)]
+    return [
+        fault
+        for rule in (
+            outputs_are_stored,
+            nothing_went_wrong,
+            pictures_speak,
+            cells_are_short,
+            imports_come_first,
+            prose_stands_between,
+        )
+        for fault in rule(notebook)
+    ]
 
 
 def faults_in_a_chapter(notebook):
@@ -114,7 +134,7 @@ def prose_stands_between(notebook):
     """Never three code cells without a sentence between them."""
     kinds = [cell.cell_type for _, cell in visible(notebook)]
     for i in range(len(kinds) - 2):
-        if kinds[i:i + 3] == ["code"] * 3:
+        if kinds[i : i + 3] == ["code"] * 3:
             yield f"cells {i + 1} to {i + 3} are code without a sentence between"
 
 
@@ -123,7 +143,7 @@ def opens_and_closes(notebook):
     first = code(notebook)[0][0] if code(notebook) else len(notebook.cells)
     opening = "\n".join(cell.source for i, cell in visible(notebook) if i < first)
     prose = "\n".join(cell.source for _, cell in visible(notebook) if cell.cell_type == "markdown")
-    closing = prose[prose.rfind("## What you can now say"):]
+    closing = prose[prose.rfind("## What you can now say") :]
     for place, words, patterns in (("opening", opening, OPENING), ("closing", closing, CLOSING)):
         for pattern in patterns:
             if not re.search(pattern, words, flags=re.MULTILINE):

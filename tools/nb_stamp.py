@@ -6,7 +6,7 @@ import nbformat
 import yaml
 from nb_canonical import IMAGES, VOLATILE, fingerprint
 
-STAMPED = "stamped"   # the tag by which the tool knows its own cells again
+STAMPED = "stamped"  # the tag by which the tool knows its own cells again
 
 SET_UP = '''\
 # A fresh Colab machine has no attn yet; everywhere else this cell does nothing.
@@ -35,6 +35,7 @@ def stamp_colab(notebook, name, url, ref):
     hidden = {"tags": ["remove-cell", STAMPED]}
     cells = [nbformat.v4.new_code_cell(SET_UP.format(url=url, ref=ref), metadata=dict(hidden))]
     from book.launch import launch_links  # brings the site's builder with it, so only when there is a link to make
+
     for label, address in launch_links(url, ref, name):
         if label == "Colab":
             link = f"[Open this page in {label}]({address})"

@@ -1,8 +1,8 @@
 """Run the book's notebooks and store their outputs: the only way a stored output changes.
 
-    python tools/notebooks.py run [PATH …]     execute in a fresh kernel, write what changed
-    python tools/notebooks.py check [PATH …]   execute in memory, report any difference, write nothing
-    python tools/notebooks.py nbval [PATH …]   compare every stored output with pytest's nbval, strictly
+python tools/notebooks.py run [PATH …]     execute in a fresh kernel, write what changed
+python tools/notebooks.py check [PATH …]   execute in memory, report any difference, write nothing
+python tools/notebooks.py nbval [PATH …]   compare every stored output with pytest's nbval, strictly
 """
 
 import argparse
@@ -25,11 +25,19 @@ from nbformat.reader import NotJSONError
 
 ROOT = Path(__file__).resolve().parent.parent
 SHELVES = ("chapters", "exercises", "exercises/solutions")
-STEADY = {   # one thread: two would add up in another order; and nothing of the person who runs it
-    "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
-    "VECLIB_MAXIMUM_THREADS": "1", "ATTN_PROGRESS": "off",
-    "MPLBACKEND": "module://matplotlib_inline.backend_inline", "PYTHONHASHSEED": "0", "PYTHONUTF8": "1",
-    "TZ": "UTC", "COLUMNS": "80", "NO_COLOR": "1", "PYDEVD_DISABLE_FILE_VALIDATION": "1",
+STEADY = {  # one thread: two would add up in another order; and nothing of the person who runs it
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "VECLIB_MAXIMUM_THREADS": "1",
+    "ATTN_PROGRESS": "off",
+    "MPLBACKEND": "module://matplotlib_inline.backend_inline",
+    "PYTHONHASHSEED": "0",
+    "PYTHONUTF8": "1",
+    "TZ": "UTC",
+    "COLUMNS": "80",
+    "NO_COLOR": "1",
+    "PYDEVD_DISABLE_FILE_VALIDATION": "1",
 }
 
 
@@ -48,9 +56,15 @@ async def execute(path, stored, environment):
     name = nb_text.name_in(ROOT, path)
     nb_stamp.stamp_colab(new, name, *nb_stamp.repository(ROOT / "_config.yml"))
     client = NotebookClient(
-        new, timeout=300, kernel_name="python3", record_timing=False, store_widget_state=False,
-        extra_arguments=["--IPKernelApp.log_level=40"],   # not the kernel's advice about encryption
-        skip_cells_with_tag=nb_canonical.ELSEWHERE, resources={"metadata": {"path": path.parent}})
+        new,
+        timeout=300,
+        kernel_name="python3",
+        record_timing=False,
+        store_widget_state=False,
+        extra_arguments=["--IPKernelApp.log_level=40"],  # not the kernel's advice about encryption
+        skip_cells_with_tag=nb_canonical.ELSEWHERE,
+        resources={"metadata": {"path": path.parent}},
+    )
     try:
         await client.async_execute(env=environment)
     except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
@@ -131,17 +145,32 @@ def difference(stored, text, most=60):
 
 def nbval(paths, jobs, environment):
     """Strict nbval over the notebooks, one kernel each, as its own pytest run.  -> exit status"""
-    inside = all(path.is_relative_to(ROOT) for path in paths)   # outside its root pytest confuses two files' cells
+    inside = all(path.is_relative_to(ROOT) for path in paths)  # outside its root pytest confuses two files' cells
     root = ROOT if inside else os.path.commonpath([path.parent for path in paths])
-    command = [sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env", "-n", str(min(jobs, len(paths))),
-               "--dist", "loadfile", "-p", "no:cacheprovider", "-c", str(ROOT / "pyproject.toml"),
-               "--rootdir", str(root), *map(str, paths)]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "--nbval",
+        "--nbval-current-env",
+        "-n",
+        str(min(jobs, len(paths))),
+        "--dist",
+        "loadfile",
+        "-p",
+        "no:cacheprovider",
+        "-c",
+        str(ROOT / "pyproject.toml"),
+        "--rootdir",
+        str(root),
+        *map(str, paths),
+    ]
     return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
 
 
 def main(arguments=None):
     """The command line.  -> exit status"""
-    raw = argparse.RawDescriptionHelpFormatter   # keep the lines of the text above as they are
+    raw = argparse.RawDescriptionHelpFormatter  # keep the lines of the text above as they are
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     parser.add_argument("action", choices=["run", "check", "nbval"])
     parser.add_argument("paths", nargs="*", type=Path, help="notebooks; all of them if none is named")

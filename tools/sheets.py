@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SHELF = ROOT / "exercises"
 BEGIN, END = "# BEGIN SOLUTION", "# END SOLUTION"
 STUB = 'raise NotImplementedError("your turn")'
-TOGGLE = "hide-input"   # in the book a solution unfolds when asked to
+TOGGLE = "hide-input"  # in the book a solution unfolds when asked to
 
 
 def stubbed(source):

@@ -110,9 +110,7 @@ def sharing(model, tokens):
     """Repeat loss when keys and values are averaged into fewer heads, nothing retrained. -> dict by g"""
     found = {}
     for g in (4, 2, 1):
-        shared = {
-            name: np.stack([pool_kv(w, model.heads, g) for w in getattr(model, name)]) for name in ("w_k", "w_v")
-        }
+        shared = {name: np.stack([pool_kv(w, model.heads, g) for w in getattr(model, name)]) for name in ("w_k", "w_v")}
         found[str(g)] = rounded(repeat_loss(model._replace(**shared), tokens))
     return found
 

@@ -1,13 +1,13 @@
 """The exercises from a terminal.
 
-    python -m attn.exercises list                 every exercise, and which ones have passed
-    python -m attn.exercises start [FOLDER]       copy the sheets to a folder of your own; nothing there is overwritten
-    python -m attn.exercises check SHEET.ipynb    run a sheet and show what its checks say
-    python -m attn.exercises watch SHEET.ipynb    the same, again whenever the sheet is saved
-    python -m attn.exercises hint ID              the next hint
-    python -m attn.exercises grade FOLDER         grade a folder of submissions (for teachers)
-    python -m attn.exercises export KIND          gradescope, otter or csv, for another grader (for teachers)
-    python -m attn.exercises solution ID          one way to write it, once it has passed
+python -m attn.exercises list                 every exercise, and which ones have passed
+python -m attn.exercises start [FOLDER]       copy the sheets to a folder of your own; nothing there is overwritten
+python -m attn.exercises check SHEET.ipynb    run a sheet and show what its checks say
+python -m attn.exercises watch SHEET.ipynb    the same, again whenever the sheet is saved
+python -m attn.exercises hint ID              the next hint
+python -m attn.exercises grade FOLDER         grade a folder of submissions (for teachers)
+python -m attn.exercises export KIND          gradescope, otter or csv, for another grader (for teachers)
+python -m attn.exercises solution ID          one way to write it, once it has passed
 """
 
 import argparse
@@ -104,7 +104,7 @@ def exporting(command):
 def main(arguments=None):
     """The command line.  -> exit status"""
     options = parser().parse_args(arguments)
-    for stream in (sys.stdout, sys.stderr):   # a terminal that knows no √ shows ? in its place
+    for stream in (sys.stdout, sys.stderr):  # a terminal that knows no √ shows ? in its place
         stream.reconfigure(errors="replace")
     actions = {
         "list": listing,

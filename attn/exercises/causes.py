@@ -7,34 +7,54 @@ from pathlib import Path
 
 HERE = str(Path(__file__).resolve().parent.parent)
 MODELS = str(Path(HERE, "exercises", "catalogue"))
-CAUSES = [   # (what the message says, what it means); groups of the pattern may be quoted
+CAUSES = [  # (what the message says, what it means); groups of the pattern may be quoted
     (r"takes (\d+) positional arguments? but (\d+)", "The check calls it with {1} argument(s), but it accepts {0}."),
     (r"missing (\d+) required positional", "It asks for more arguments than the exercise gives it."),
-    (r"matmul: Input operand 1 has a mismatch.*size (\d+) is different from (\d+)",
-     "The inner sizes of the product, {1} and {0}, differ; a product (n, k) @ (k, m) needs the same k."),
-    (r"shapes (\(.*?\)) and (\(.*?\)) not aligned",
-     "The inner sizes of the product {0} @ {1} differ; a product (n, k) @ (k, m) needs the same k."),
+    (
+        r"matmul: Input operand 1 has a mismatch.*size (\d+) is different from (\d+)",
+        "The inner sizes of the product, {1} and {0}, differ; a product (n, k) @ (k, m) needs the same k.",
+    ),
+    (
+        r"shapes (\(.*?\)) and (\(.*?\)) not aligned",
+        "The inner sizes of the product {0} @ {1} differ; a product (n, k) @ (k, m) needs the same k.",
+    ),
     (r"matmul: Input operand \d does not have enough dimensions", "@ needs arrays; one side here is a single number."),
-    (r"mat1 and mat2 shapes cannot be multiplied \((.+?) and (.+?)\)",
-     "The inner sizes of the product, ({0}) @ ({1}), differ; a product (n, k) @ (k, m) needs the same k."),
-    (r"size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)",
-     "Sizes {0} and {1} meet in one axis: lined up from the right, sizes must be equal or 1."),
+    (
+        r"mat1 and mat2 shapes cannot be multiplied \((.+?) and (.+?)\)",
+        "The inner sizes of the product, ({0}) @ ({1}), differ; a product (n, k) @ (k, m) needs the same k.",
+    ),
+    (
+        r"size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)",
+        "Sizes {0} and {1} meet in one axis: lined up from the right, sizes must be equal or 1.",
+    ),
     (r"same dtype|expected scalar type", "The two sides differ in dtype: bring both to one, with .float() say."),
     (r"same device|is not on the expected device", "Two tensors lie on different devices: make new ones on Q.device."),
-    (r"shape '(\[.*?\])' is invalid for input of size (\d+)",
-     "reshape keeps the number of entries; {1} entries do not fill the shape {0}."),
+    (
+        r"shape '(\[.*?\])' is invalid for input of size (\d+)",
+        "reshape keeps the number of entries; {1} entries do not fill the shape {0}.",
+    ),
     (r"No module named '(\w+)", "{0} is not installed in the Python that runs this."),
-    (r"could not be broadcast together with shapes (.+)",
-     "The shapes {0} do not fit together: lined up from the right, sizes must be equal or 1."),
-    (r"could not broadcast input array from shape (\(.*?\)) into shape (\(.*?\))",
-     "An array of shape {0} was put where one of shape {1} fits."),
-    (r"cannot reshape array of size (\d+) into shape (\(.*?\))",
-     "reshape keeps the number of entries; {0} entries do not fill the shape {1}."),
-    (r"axis (-?\d+) is out of bounds for array of dimension (\d+)",
-     "Axis {0} was named, but the array has {1} axes, counted from 0."),
+    (
+        r"could not be broadcast together with shapes (.+)",
+        "The shapes {0} do not fit together: lined up from the right, sizes must be equal or 1.",
+    ),
+    (
+        r"could not broadcast input array from shape (\(.*?\)) into shape (\(.*?\))",
+        "An array of shape {0} was put where one of shape {1} fits.",
+    ),
+    (
+        r"cannot reshape array of size (\d+) into shape (\(.*?\))",
+        "reshape keeps the number of entries; {0} entries do not fill the shape {1}.",
+    ),
+    (
+        r"axis (-?\d+) is out of bounds for array of dimension (\d+)",
+        "Axis {0} was named, but the array has {1} axes, counted from 0.",
+    ),
     (r"axes don't match array", "transpose was given more or fewer axes than the array has."),
-    (r"index (-?\d+) is out of bounds for axis (\d+) with size (\d+)",
-     "Position {0} was asked for, but axis {1} has size {2}: positions run from 0."),
+    (
+        r"index (-?\d+) is out of bounds for axis (\d+) with size (\d+)",
+        "Position {0} was asked for, but axis {1} has size {2}: positions run from 0.",
+    ),
     (r"inhomogeneous shape", "np.array needs parts of one shape; for parts of several shapes return a tuple of them."),
     (r"too many indices", "The array has fewer axes than the brackets name."),
     (r"name '(\w+)' is not defined", "No cell has defined {0} yet: is it spelt so, and has its cell been run?"),
@@ -46,8 +66,10 @@ CAUSES = [   # (what the message says, what it means); groups of the pattern may
     (r"read-only", "The array cannot be written to; make a new one."),
     (r"division by zero", "A plain Python number was divided by zero."),
     (r"maximum recursion depth", "The function calls itself without end."),
-    (r"einstein|subscripts|output axes|operand has more dimensions",
-     "The letters of the einsum do not fit the arrays: one letter for each axis."),
+    (
+        r"einstein|subscripts|output axes|operand has more dimensions",
+        "The letters of the einsum do not fit the arrays: one letter for each axis.",
+    ),
     (r"not subscriptable", "Brackets stand after something that has no entries."),
     (r"not callable", "Parentheses stand after something that is not a function."),
     (r"unsupported operand", "The two sides of the operator are of kinds that do not combine."),

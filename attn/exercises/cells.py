@@ -41,8 +41,11 @@ def bindings(source, name):
 
 def waiting(node):
     """True for a function whose last statement raises NotImplementedError."""
-    return isinstance(node, ast.FunctionDef) and isinstance(last := node.body[-1], ast.Raise) \
+    return (
+        isinstance(node, ast.FunctionDef)
+        and isinstance(last := node.body[-1], ast.Raise)
         and "NotImplementedError" in ast.dump(last)
+    )
 
 
 def run_file(path):
@@ -60,13 +63,13 @@ def run_file(path):
 
 def run(source, name, space):
     """Run one cell.  -> True if it ran to its end"""
-    linecache.cache[name] = len(source), None, source.splitlines(keepends=True), name   # so a line can be quoted
+    linecache.cache[name] = len(source), None, source.splitlines(keepends=True), name  # so a line can be quoted
     try:
         exec(compile(source, name, "exec"), space)
     except SyntaxError as error:
         print(f"✗ {name}, line {error.lineno}: {error.msg}")
         return False
-    except BaseException as error:   # also SystemExit: the other cells deserve their turn
+    except BaseException as error:  # also SystemExit: the other cells deserve their turn
         line, lineno = causes.own_line(error)
         print(f"✗ {name}, line {lineno}: `{line}` raised {type(error).__name__}: {error}")
         print(f"  {causes.plain_words(str(error))}".rstrip())

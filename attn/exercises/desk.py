@@ -46,7 +46,7 @@ def check(id, answer=None, *, limit=5.0):
 def _examined(exercise, answer, limit):
     try:
         report = examine(exercise, answer, limit=limit)
-    except Exception as error:   # a fault of ours is said as ours, and never as a wall of text
+    except Exception as error:  # a fault of ours is said as ours, and never as a wall of text
         report = Report.plain(exercise, "error", did=f"The check itself failed ({type(error).__name__}: {error}).")
     return Shown(**{name: getattr(report, name) for name in Report.__dataclass_fields__})
 

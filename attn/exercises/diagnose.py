@@ -70,7 +70,7 @@ def unnamed(sitting, cases, got, right, failing, seen):
     if worst is not None:
         return stumbled(sitting.exercise, cases[worst], got[worst])
     pairs = [(got[i].value, right[i].value) for i in failing]
-    if sitting.exercise.observe:   # a pattern has no factors and no signs
+    if sitting.exercise.observe:  # a pattern has no factors and no signs
         return Finding(f"{sitting.exercise.missed} {UNKNOWN}", seen), "failed"
     told = relation(pairs) or _broken_law(sitting.exercise, cases, got, right, failing)
     name = next((id for start, id in NAMES.items() if told.startswith(start)), None)
@@ -95,8 +95,11 @@ def stumbled(exercise, arguments, outcome):
         return Finding(did, seen, plain), "error"
     if outcome.kind == "type":
         if not exercise.wants_function:
-            return Finding(f"The answer holds something that is not a number ({outcome.message}).", seen,
-                           "Write numbers without quotes, alone or in a tuple, as the exercise asks."), "failed"
+            return Finding(
+                f"The answer holds something that is not a number ({outcome.message}).",
+                seen,
+                "Write numbers without quotes, alone or in a tuple, as the exercise asks.",
+            ), "failed"
         did = f"It returns something that is not an array of numbers: {outcome.message}."
         return Finding(did, seen, "Return a NumPy array, or the tuple of arrays the exercise asks for."), "failed"
     if outcome.kind == "timeout":
@@ -109,7 +112,7 @@ def evidence(sitting, cases, got, right, failing):
     """The smallest case that fails, and one entry of it: what came out, what should have."""
     values = [i for i in failing if got[i].kind == "value"] or failing
     i = min(values, key=lambda i: sum(getattr(a, "size", 1) for a in cases[i]))
-    if not sitting.exercise.wants_function:   # the whole answer would be the expected value
+    if not sitting.exercise.wants_function:  # the whole answer would be the expected value
         return f"your answer, {answered(got[i])}" if got[i].kind == "value" else ""
     case = labels(sitting.exercise, cases[i])
     told = difference(got[i], right[i], sitting.exercise.rtol)

@@ -134,7 +134,7 @@ def prepared(exercise):
         return True
     try:
         import_module("attn.exercises.tensors").ready()
-    except (ImportError, OSError):   # OSError: installed, and not for this system
+    except (ImportError, OSError):  # OSError: installed, and not for this system
         return False
     return True
 
@@ -168,7 +168,7 @@ class Sitting:
     def once(self, arguments):
         """As run, but a case that several probes look at is run only once."""
         if id(arguments) not in self._runs:
-            self._runs[id(arguments)] = arguments, self.run(arguments)   # holding them keeps the id theirs
+            self._runs[id(arguments)] = arguments, self.run(arguments)  # holding them keeps the id theirs
         return self._runs[id(arguments)][1]
 
     def seen(self, arguments, outcome):
@@ -177,7 +177,7 @@ class Sitting:
             return outcome
         look = local(lambda *_: self.exercise.observe(arguments, outcome.value), hush=False)
         seen = look(arguments, Deadline(5))
-        return replace(seen, error="") if seen.kind == "error" else seen   # it is the look that failed, not the answer
+        return replace(seen, error="") if seen.kind == "error" else seen  # it is the look that failed, not the answer
 
     def expected(self, arguments, choices=None):
         """The reference's outcome, or that of the model with some choices made differently."""
@@ -205,7 +205,7 @@ class Sitting:
             finding = probe(self, cases, got)
             counts["passed"] += finding is None
             if finding and (first is None or (finding.misconceptions and not first.misconceptions)):
-                first = finding   # a later probe may know the name of what an earlier one only saw
+                first = finding  # a later probe may know the name of what an earlier one only saw
             if self.deadline.passed():
                 break
         if first is None:

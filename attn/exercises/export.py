@@ -79,8 +79,12 @@ def gradescope(path, *, seed, chapters=None):
     package = f"attn=={attn.__version__}" if hasattr(attn, "__version__") else "attn"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         setup = SETUP.format(attn=package, needs=needs)
-        for name, text in (("setup.sh", setup), ("run_autograder", RUN), ("grade_one.py", ONE),
-                           ("settings.json", json.dumps(settings))):
+        for name, text in (
+            ("setup.sh", setup),
+            ("run_autograder", RUN),
+            ("grade_one.py", ONE),
+            ("settings.json", json.dumps(settings)),
+        ):
             entry = zipfile.ZipInfo(name)
             entry.external_attr = (0o755 if name in ("setup.sh", "run_autograder") else 0o644) << 16
             archive.writestr(entry, text)

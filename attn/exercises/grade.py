@@ -23,10 +23,40 @@ from attn.exercises.remote import Gone, Worker
 from attn.exercises.report import Report
 
 LARGEST = 8 << 20
-BWRAP = ("bwrap", "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--tmpfs", "/tmp", "--dev", "/dev",
-         "--proc", "/proc", "--cap-drop", "ALL")
-BOX = ("run", "--rm", "-i", "--network", "none", "--read-only", "--cap-drop", "ALL", "--user", "65534",
-       "--memory", "2g", "--pids-limit", "64", "--tmpfs", "/tmp")
+BWRAP = (
+    "bwrap",
+    "--unshare-all",
+    "--die-with-parent",
+    "--ro-bind",
+    "/",
+    "/",
+    "--tmpfs",
+    "/tmp",
+    "--dev",
+    "/dev",
+    "--proc",
+    "/proc",
+    "--cap-drop",
+    "ALL",
+)
+BOX = (
+    "run",
+    "--rm",
+    "-i",
+    "--network",
+    "none",
+    "--read-only",
+    "--cap-drop",
+    "ALL",
+    "--user",
+    "65534",
+    "--memory",
+    "2g",
+    "--pids-limit",
+    "64",
+    "--tmpfs",
+    "/tmp",
+)
 
 
 def isolation(kind, image=""):
@@ -64,9 +94,11 @@ def grade(paths, exercises, seed, **settings):
     done = {}
     for report in graded(read, exercises, seed, **settings) if read else ():
         if report.exercise not in done or report.score > done[report.exercise].score:
-            done[report.exercise] = report   # of several answers the best counts
-    return [done.get(exercise.id) or Report.plain(exercise, "not started", did="No answer of this name was handed in.")
-            for exercise in exercises]
+            done[report.exercise] = report  # of several answers the best counts
+    return [
+        done.get(exercise.id) or Report.plain(exercise, "not started", did="No answer of this name was handed in.")
+        for exercise in exercises
+    ]
 
 
 def sources(path):
@@ -91,7 +123,7 @@ def graded(read, exercises, seed, *, limit=5.0, **settings):
     try:
         for place, (path, _) in enumerate(read):
             for exercise in (e for e in exercises if belongs(path, e) and mentions(notebooks[place], names[e.id])):
-                if exercise.kind not in ("numpy", kind):   # a stub: not worth the second that torch takes to load
+                if exercise.kind not in ("numpy", kind):  # a stub: not worth the second that torch takes to load
                     continue
                 if worker is None or worker.process.poll() is not None:
                     if worker is not None:
@@ -101,7 +133,7 @@ def graded(read, exercises, seed, *, limit=5.0, **settings):
                     rng = np.random.default_rng(secret(seed, exercise.id))
                     run = worker.run(names[exercise.id], place, exercise.kind)
                     reports.append(examine(exercise, ..., rng=rng, limit=limit, run=run))
-    except Gone:   # its cells alone are too much: what is not graded yet cannot be
+    except Gone:  # its cells alone are too much: what is not graded yet cannot be
         pass
     finally:
         if worker is not None:
@@ -179,8 +211,10 @@ def page(name, reports):
     body = "".join(report._repr_html_() for report in reports)
     score, most = sum(r.score for r in reports), sum(r.max_score for r in reports)
     safe = html.escape(name.encode("utf8", "replace").decode("utf8"))
-    return (f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{safe}</title>'
-            f"<h1>{safe}: {score} of {most}</h1>{body}</html>\n")
+    return (
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{safe}</title>'
+        f"<h1>{safe}: {score} of {most}</h1>{body}</html>\n"
+    )
 
 
 def main(options):
@@ -193,7 +227,14 @@ def main(options):
     except ValueError as error:
         print(error)
         return 2
-    results = everything(options.folder, options.output, seed=options.seed, jobs=options.jobs,
-                         chapters=options.chapters, wrap=wrap, python=options.python or sys.executable)
+    results = everything(
+        options.folder,
+        options.output,
+        seed=options.seed,
+        jobs=options.jobs,
+        chapters=options.chapters,
+        wrap=wrap,
+        python=options.python or sys.executable,
+    )
     print(f"{len(results)} submissions graded; see {options.output}.")
     return 0

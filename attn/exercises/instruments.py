@@ -29,7 +29,7 @@ def watched(attempt, f, arguments):
 
 def listened(attempt, f, arguments):
     """The outcome, and which functions of libraries the answer itself called: a note "calls: package.name" for each."""
-    handed = getattr(f, "__wrapped__", f)   # a library's function handed in as it is has been called as well
+    handed = getattr(f, "__wrapped__", f)  # a library's function handed in as it is has been called as well
     heard, before = {full_name(handed)}, sys.getprofile()
 
     def listen(frame, event, argument):

@@ -36,7 +36,7 @@ class Record:
                 raise ValueError
         except FileNotFoundError:
             return cls(path, empty)
-        except ValueError:   # not JSON, not UTF-8, or not ours
+        except ValueError:  # not JSON, not UTF-8, or not ours
             return cls(path, empty, [_set_aside(path)])
         except OSError as error:
             return cls(path, empty, [f"The progress file cannot be read ({error.strerror}): nothing is kept."])
@@ -79,7 +79,7 @@ class Record:
     def save(self):
         """Write the file, whole or not at all. A folder that cannot be written to costs the record, not the check."""
         if self.path is None or not isinstance(self.content.get("version"), int) or self.content["version"] > VERSION:
-            return self   # switched off; or a later version's file: ours to read, not to rewrite
+            return self  # switched off; or a later version's file: ours to read, not to rewrite
         try:
             part = self.path.with_name(f"{self.path.name}.{os.getpid()}.part")
             with open(part, "w", encoding="utf8") as file:
@@ -97,7 +97,7 @@ def _count(entry, name):
 
 def _set_aside(path):
     """Rename a damaged file to the first free name beside it."""
-    if not path.is_file():   # a device or a folder is not ours to move
+    if not path.is_file():  # a device or a folder is not ours to move
         return "The progress file is not a file: nothing is kept."
     for number in range(1, 1000):
         other = path.with_name(f"{path.name}.damaged-{number}")

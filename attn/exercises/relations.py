@@ -8,12 +8,15 @@ def relation(pairs):
 
     Each test gives what it found on one pair (None for nothing); a sentence is made only when every pair shows it.
     """
-    if all(_truth(x) and _truth(y) for x, y in pairs):   # truth values have no differences and no ratios
+    if all(_truth(x) and _truth(y) for x, y in pairs):  # truth values have no differences and no ratios
         pairs = [(x * 1, y * 1) for x, y in pairs]
     if any(isinstance(x, tuple) != isinstance(y, tuple) for x, y in pairs):
         x, y = pairs[0]
-        return (f"It returns {len(x)} results where one is asked for." if isinstance(x, tuple) else
-                f"It returns one array where {len(y)} results are asked for.")
+        return (
+            f"It returns {len(x)} results where one is asked for."
+            if isinstance(x, tuple)
+            else f"It returns one array where {len(y)} results are asked for."
+        )
     if isinstance(pairs[0][1], tuple):
         return _of_tuples(pairs)
     with np.errstate(all="ignore"):
@@ -151,15 +154,21 @@ def _say(sentence):
     return lambda found: sentence
 
 
-NAMES = {   # what is recognised in every exercise: the beginning of the sentence, and its name
+NAMES = {  # what is recognised in every exercise: the beginning of the sentence, and its name
     "Whole numbers": "whole_numbers",
     "Right to the first digits": "first_digits",
 }
 
 TESTS = [
     (_complex, _say("The numbers are complex; a real result is asked for.")),
-    (_sorts, lambda f: "It returns truth values where numbers are asked for." if f[0] == "b" else
-     "It returns numbers where True and False are asked for."),
+    (
+        _sorts,
+        lambda f: (
+            "It returns truth values where numbers are asked for."
+            if f[0] == "b"
+            else "It returns numbers where True and False are asked for."
+        ),
+    ),
     (_transposed, _say("Your result is the transpose of the expected one.")),
     (_swapped_axes, lambda f: f"Axes {f[0][0]} and {f[0][1]} of your result have changed places."),
     (_reshaped, lambda f: f"The right numbers, but in shape {f[0][0]} in place of {f[0][1]}."),
@@ -170,8 +179,14 @@ TESTS = [
     (_nearly, _say("Right to the first digits only: is a small number added to a sum, or something rounded?")),
     (_whole, _say("Whole numbers: what stands behind the point is cut off. Was the array made for integers?")),
     (_factor, _times),
-    (_offset, lambda f: f"Every number is the expected one plus {f[0]:.4g}." if np.ptp(f) < 1e-9 else
-     "Every number is the expected one plus a constant, another in each case."),
+    (
+        _offset,
+        lambda f: (
+            f"Every number is the expected one plus {f[0]:.4g}."
+            if np.ptp(f) < 1e-9
+            else "Every number is the expected one plus a constant, another in each case."
+        ),
+    ),
     (_per_line(-1), _say("Each row is right up to a factor of its own: look at the normalisation.")),
     (_per_line(-2), _say("Each column is right up to a factor of its own: look at what runs over which axis.")),
     (_only_in(lambda n, m: np.eye(n, m, dtype=bool)), _say("Right everywhere but on the diagonal.")),

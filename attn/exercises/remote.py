@@ -18,7 +18,7 @@ from attn.exercises.worker import HEAD
 
 HERE = Path(__file__).parent
 SOURCES = {"numpy": ("causes", "instruments", "running"), "torch": ("causes", "instruments", "running", "tensors")}
-LOADING = {"numpy": 0, "torch": 60}   # seconds more until a worker that loads this is ready
+LOADING = {"numpy": 0, "torch": 60}  # seconds more until a worker that loads this is ready
 LARGEST = 1 << 27
 
 
@@ -29,17 +29,33 @@ class Gone(Exception):
 class Worker:
     """One submission in a process of its own. kind: "torch" if some of its functions take tensors."""
 
-    def __init__(self, notebooks, wanted, *, kind="numpy", wrap=(), python=sys.executable, memory=2 << 30, seconds=60,
-                 each=3.0):
+    def __init__(
+        self, notebooks, wanted, *, kind="numpy", wrap=(), python=sys.executable, memory=2 << 30, seconds=60, each=3.0
+    ):
         command = [*wrap, python, "-I", str(HERE / "worker.py")]
         clean = {"PATH": os.defpath, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "HOME": os.sep}
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=clean, cwd=os.sep,
-                                        stderr=subprocess.DEVNULL, start_new_session=True)
-        self.names = [[] for _ in notebooks]   # of the wanted names, those that each notebook defines
+        self.process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=clean,
+            cwd=os.sep,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        self.names = [[] for _ in notebooks]  # of the wanted names, those that each notebook defines
         with self.closing_on_failure():
             sources = {name: (HERE / f"{name}.py").read_text("utf8") for name in SOURCES[kind]}
-            self.send({"sources": sources, "notebooks": notebooks, "wanted": wanted, "memory": memory,
-                       "seconds": seconds, "each": each})
+            self.send(
+                {
+                    "sources": sources,
+                    "notebooks": notebooks,
+                    "wanted": wanted,
+                    "memory": memory,
+                    "seconds": seconds,
+                    "each": each,
+                }
+            )
             ready, _ = self.receive(10 + LOADING[kind] + each * max(map(len, notebooks)))
             for mine, said in zip(self.names, named(ready.get("names")), strict=False):
                 mine += [name for name in wanted if name in said]
@@ -62,7 +78,7 @@ class Worker:
         try:
             self.process.stdin.write(HEAD.pack(len(head), len(body)) + head + body)
             self.process.stdin.flush()
-        except (OSError, ValueError):   # ValueError: closed by us
+        except (OSError, ValueError):  # ValueError: closed by us
             raise Gone("killed") from None
 
     def receive(self, seconds):
@@ -100,15 +116,20 @@ class Worker:
                 return self._call(header, arguments, deadline)
             except Gone as gone:
                 self.close()
-                return Outcome("timeout" if str(gone) == "timeout" else "error", error="Stopped",
-                               message="the process ended before it answered")
+                return Outcome(
+                    "timeout" if str(gone) == "timeout" else "error",
+                    error="Stopped",
+                    message="the process ended before it answered",
+                )
 
         return run
 
     def _call(self, header, arguments, deadline):
         functions = [a for a in arguments if callable(a)]
-        kinds = [{"call": functions.index(a)} if callable(a) else "array" if isinstance(a, np.ndarray) else plain(a)
-                 for a in arguments]
+        kinds = [
+            {"call": functions.index(a)} if callable(a) else "array" if isinstance(a, np.ndarray) else plain(a)
+            for a in arguments
+        ]
         self.send(header | {"arguments": kinds}, [a for a in arguments if isinstance(a, np.ndarray)])
         while True:
             header, stream = self.receive(deadline.left())
@@ -133,8 +154,11 @@ class Worker:
 
 def named(lists):
     """Lists of names as sets, whatever was sent."""
-    return [{x for x in names if isinstance(x, str)} if isinstance(names, list) else set() for names in lists] \
-        if isinstance(lists, list) else []
+    return (
+        [{x for x in names if isinstance(x, str)} if isinstance(names, list) else set() for names in lists]
+        if isinstance(lists, list)
+        else []
+    )
 
 
 def plain(value):
@@ -169,6 +193,14 @@ def outcome(header, stream):
     number = {name: header[name] if type(header.get(name)) is int else 0 for name in ("lineno", "peak")}
     changed, notes = header.get("overwritten"), header.get("notes")
     said = tuple(str(note)[:100] for note in notes[:200]) if isinstance(notes, list) else ()
-    return Outcome(kind, value, **text, **number, listed=bool(header.get("listed")), nested=bool(header.get("nested")),
-                   reread=bool(header.get("reread")), notes=said,
-                   overwritten=tuple(changed) if isinstance(changed, list) else ())
+    return Outcome(
+        kind,
+        value,
+        **text,
+        **number,
+        listed=bool(header.get("listed")),
+        nested=bool(header.get("nested")),
+        reread=bool(header.get("reread")),
+        notes=said,
+        overwritten=tuple(changed) if isinstance(changed, list) else (),
+    )

@@ -86,7 +86,7 @@ class Report:
 
     @property
     def tests(self):
-        """"4 of 7 tests"; '' where the answer is a single value."""
+        """ "4 of 7 tests"; '' where the answer is a single value."""
         return f"{self.passed} of {self.total} tests" if self.total > 1 else ""
 
     @property
@@ -160,6 +160,6 @@ def _field(label, text):
 def _inline(text):
     """Text as HTML; what stands between backticks is code."""
     pieces = html.escape(text).split("`")
-    if len(pieces) % 2 == 0:   # an unpaired backtick is only a character
+    if len(pieces) % 2 == 0:  # an unpaired backtick is only a character
         return "`".join(pieces)
     return "".join(f"<code>{piece}</code>" if i % 2 else piece for i, piece in enumerate(pieces))

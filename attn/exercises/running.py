@@ -44,7 +44,7 @@ class Outcome:
     @classmethod
     def of(cls, result):
         """A returned value as an outcome."""
-        if isinstance(result, cls):   # whoever called the answer has looked at the result already
+        if isinstance(result, cls):  # whoever called the answer has looked at the result already
             return result
         if result is Ellipsis or result is NotImplemented:
             return cls("none")
@@ -120,7 +120,7 @@ def local(f, hush=True):
 def settled(value):
     """An answer that is a value, not a function: the same outcome whatever it is asked."""
     outcome = Outcome("none") if value is None else Outcome.of(value)
-    outcome = replace(outcome, listed=True)   # an array of pairs is as good as a list of them
+    outcome = replace(outcome, listed=True)  # an array of pairs is as good as a list of them
     return lambda arguments, deadline, instrument=None: outcome
 
 
@@ -133,7 +133,7 @@ def attempt(f, arguments):
         return Outcome("none")
     except Stop:
         return None
-    except BaseException as error:   # an answer may raise SystemExit or KeyboardInterrupt: no reason to die
+    except BaseException as error:  # an answer may raise SystemExit or KeyboardInterrupt: no reason to die
         line, lineno = causes.own_line(error)
         return Outcome("error", error=type(error).__name__, message=str(error)[:300], line=line, lineno=lineno)
     return Outcome("none") if outcome.kind == "nothing" and is_stub(f) else outcome
@@ -176,19 +176,19 @@ def _within(seconds, work):
     def body():
         try:
             box.append(work())
-        except Stop:   # asked again on its way out
+        except Stop:  # asked again on its way out
             pass
         finally:
-            done.append(True)   # no call of Python's own, in which another request could be heard
+            done.append(True)  # no call of Python's own, in which another request could be heard
 
     thread = threading.Thread(target=body, daemon=True)
     try:
         thread.start()
-    except RuntimeError:   # a Python in a browser has no threads: run it here, without a limit
+    except RuntimeError:  # a Python in a browser has no threads: run it here, without a limit
         return work()
     try:
         thread.join(seconds)
-    except KeyboardInterrupt:   # the reader lost patience: the same as a time-out
+    except KeyboardInterrupt:  # the reader lost patience: the same as a time-out
         pass
     if thread.is_alive():
         _halt(thread, done)
@@ -198,17 +198,17 @@ def _within(seconds, work):
 def _halt(thread, done):
     """Ask a running thread to stop, several times: a bare `except:` swallows the first request."""
     for _ in range(8):
-        if done:   # it is on its way out: leave it in peace
+        if done:  # it is on its way out: leave it in peace
             return thread.join(0.1)
         _ask(thread.ident)
         thread.join(0.05)
         if not thread.is_alive():
             return
-    try:   # the request waits for a thread asleep, and until it is heard CPython 3.11 begins no profiled call
+    try:  # the request waits for a thread asleep, and until it is heard CPython 3.11 begins no profiled call
         _ask(threading.get_ident())
         for _ in range(1000):
             time.sleep(0)
-    except Stop:   # heard, by ourselves: the alarm is off, and the sleeper will hear its own when it wakes
+    except Stop:  # heard, by ourselves: the alarm is off, and the sleeper will hear its own when it wakes
         pass
 
 
@@ -242,7 +242,7 @@ def close(x, y, rtol):
         return False
     if x.dtype.kind == "b":
         return bool((x == y).all())
-    if x.dtype == np.float32 != y.dtype:   # wrong only in its digits: a probe says so
+    if x.dtype == np.float32 != y.dtype:  # wrong only in its digits: a probe says so
         return bool(agrees(x, y, 1e-5).all())
     return bool(agrees(x, y, rtol).all())
 

@@ -41,7 +41,7 @@ def start(folder="attention-exercises"):
 def _copy(sheet, target):
     """Copy unless the target exists.  -> True if copied"""
     try:
-        with open(target, "xb") as copy:   # x: fails rather than overwrites
+        with open(target, "xb") as copy:  # x: fails rather than overwrites
             copy.write(sheet.read_bytes())
     except FileExistsError:
         return False

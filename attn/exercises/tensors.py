@@ -15,9 +15,9 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from attn.exercises import instruments
 from attn.exercises.running import Outcome, attempt
 
-LEAVING = {"numpy", "tolist", "__array__"}   # ways out of torch that no operation of torch's own shows
-NEW = {"tensor", "as_tensor", "new_tensor"}   # make tensors of numbers, past the operations that a Watch sees
-MEETING = {"copy_", "_to_copy", "index", "index_put_"}   # operations that may meet tensors of two devices
+LEAVING = {"numpy", "tolist", "__array__"}  # ways out of torch that no operation of torch's own shows
+NEW = {"tensor", "as_tensor", "new_tensor"}  # make tensors of numbers, past the operations that a Watch sees
+MEETING = {"copy_", "_to_copy", "index", "index_put_"}  # operations that may meet tensors of two devices
 
 
 def ready():
@@ -111,8 +111,9 @@ class Watch(TorchDispatchMode):
         there = [self.is_home(x) for x in met]
         if name == "_local_scalar_dense":
             self.note("fetch: a number read out of a tensor")
-        elif len({yes for yes, x in zip(there, met, strict=True) if x.dim()}) > 1 \
-                and (name not in MEETING or (name == "copy_" and not there[0])):
+        elif len({yes for yes, x in zip(there, met, strict=True) if x.dim()}) > 1 and (
+            name not in MEETING or (name == "copy_" and not there[0])
+        ):
             self.note(f"mixed: `{name}` meets tensors on two devices")
         if acted := self.device.type == "meta" and settings.get("device") == self.device:
             settings = settings | {"device": "cpu"}

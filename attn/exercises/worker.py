@@ -41,7 +41,7 @@ class Pipe:
     def __init__(self):
         self.out, self.back = os.fdopen(os.dup(1), "wb"), os.fdopen(os.dup(0), "rb")
         nowhere = os.open(os.devnull, os.O_RDWR)
-        for descriptor in (0, 1, 2):   # what a submission prints or asks for goes nowhere
+        for descriptor in (0, 1, 2):  # what a submission prints or asks for goes nowhere
             os.dup2(nowhere, descriptor)
 
     def send(self, header, arrays=()):
@@ -67,9 +67,9 @@ def limit(memory, seconds):
     """Caps on memory, processor time, file size and processes, where the system has them."""
     try:
         import resource
-    except ImportError:   # Windows: the parent's clock is the only limit
+    except ImportError:  # Windows: the parent's clock is the only limit
         return
-    if hasattr(os, "getuid") and os.getuid() == 0:   # for root there would be no limit on processes
+    if hasattr(os, "getuid") and os.getuid() == 0:  # for root there would be no limit on processes
         os.setgroups([])
         os.setgid(65534)
         os.setuid(65534)
@@ -127,8 +127,10 @@ class Called:
 def answer(pipe, running, space, header, arrays):
     """Run one call and send what it did; a plain value in the namespace is an answer too."""
     arrays = iter(arrays)
-    arguments = [next(arrays) if kind == "array" else Called(pipe, kind["call"]) if isinstance(kind, dict) else kind
-                 for kind in header["arguments"]]
+    arguments = [
+        next(arrays) if kind == "array" else Called(pipe, kind["call"]) if isinstance(kind, dict) else kind
+        for kind in header["arguments"]
+    ]
     found = space.get(header["name"])
     before = [a.tobytes() if isinstance(a, np.ndarray) else None for a in arguments]
     if callable(found) and header["kind"] == "torch":
@@ -139,11 +141,21 @@ def answer(pipe, running, space, header, arrays):
     if outcome is None:
         return pipe.send({"kind": "timeout"})
     parts = outcome.value if isinstance(outcome.value, tuple) else (outcome.value,)
-    said = {"kind": outcome.kind, "error": outcome.error, "message": outcome.message, "line": outcome.line,
-            "lineno": outcome.lineno, "listed": outcome.listed,
-            "nested": outcome.nested, "peak": outcome.peak, "reread": bool(outcome.reread), "notes": outcome.notes,
-            "tuple": isinstance(outcome.value, tuple), "parts": len(parts) if outcome.kind == "value" else 0,
-            "overwritten": [i for i, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]}
+    said = {
+        "kind": outcome.kind,
+        "error": outcome.error,
+        "message": outcome.message,
+        "line": outcome.line,
+        "lineno": outcome.lineno,
+        "listed": outcome.listed,
+        "nested": outcome.nested,
+        "peak": outcome.peak,
+        "reread": bool(outcome.reread),
+        "notes": outcome.notes,
+        "tuple": isinstance(outcome.value, tuple),
+        "parts": len(parts) if outcome.kind == "value" else 0,
+        "overwritten": [i for i, (a, b) in enumerate(zip(before, after, strict=True)) if a != b],
+    }
     return pipe.send(said, parts if outcome.kind == "value" else ())
 
 
@@ -167,7 +179,7 @@ def load(sources):
         module.__file__ = f"<{name}>"
         try:
             exec(compile(text, f"<{name}>", "exec"), module.__dict__)
-        except (ImportError, OSError):   # what it computes with is not installed: calls that need it will say so
+        except (ImportError, OSError):  # what it computes with is not installed: calls that need it will say so
             del sys.modules[module.__name__]
     return sys.modules["attn.exercises.running"]
 
@@ -187,7 +199,7 @@ def main():
     settings, _ = pipe.receive()
     stand_in()
     running = load(settings["sources"])
-    if tensors := sys.modules.get("attn.exercises.tensors"):   # before there are limits, which torch itself exceeds
+    if tensors := sys.modules.get("attn.exercises.tensors"):  # before there are limits, which torch itself exceeds
         tensors.ready()
         settings["memory"] += size()
     limit(settings["memory"], settings["seconds"])

@@ -17,7 +17,7 @@ class Refused(RuntimeError):
     """Something cannot be done here: its message says what is missing and what to do. Notebooks show only that."""
 
     def _render_traceback_(self):
-        return [f"Refused: {self}"]   # what IPython prints in place of a stack trace
+        return [f"Refused: {self}"]  # what IPython prints in place of a stack trace
 
 
 def __getattr__(name):
@@ -28,5 +28,5 @@ def __getattr__(name):
     except ModuleNotFoundError:
         raise Refused("attn.gpu computes with torch, which is not installed: pip install torch") from None
     if not torch.cuda.is_available():
-        os.environ.setdefault("TRITON_INTERPRET", "1")   # Triton reads it once, when something imports it
+        os.environ.setdefault("TRITON_INTERPRET", "1")  # Triton reads it once, when something imports it
     return torch

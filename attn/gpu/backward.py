@@ -34,8 +34,9 @@ def _tile(q, k, v, d_y, lse, delta, rows, keys, n, m, shift, left, right, scale,
           LEFT: tl.constexpr, RIGHT: tl.constexpr, MASK: tl.constexpr, PRE: tl.constexpr,
           ACC: tl.constexpr):  # fmt: skip
     """(P, dS) of one tile; dS still without the scale. What is forbidden gets 0, whatever stood there."""
-    s = _scores(q, k, rows, keys, n, m, shift, left, right, scale, mask, mask_n, mask_m, True, LEFT, RIGHT, MASK, PRE,
-                ACC)
+    s = _scores(
+        q, k, rows, keys, n, m, shift, left, right, scale, mask, mask_n, mask_m, True, LEFT, RIGHT, MASK, PRE, ACC
+    )
     p = tl.math.exp2(s * c - lse[:, None] * LOG2E)
     d_p = tl.dot(d_y, tl.trans(v), out_dtype=ACC, input_precision="ieee")
     return p, tl.where(s == -float("inf"), 0.0, p * (d_p - delta[:, None]))
@@ -67,8 +68,31 @@ def _queries(q, k, v, dq, dy, lse, delta, mask, starts, n, m, offset, left, righ
             keys = start + tl.arange(0, BN)
             key = _load(k + b * k_b + group * k_h + k0 * k_m, start, k_m, m, D, BN, BD, True)
             value = _load(v + b * v_b + group * v_h + k0 * v_m, start, v_m, m, E, BN, BE, True)
-            _, ds = _tile(queries, key, value, d_y, row_lse, row_delta, rows, keys, n, m, shift, left, right, scale, c,
-                          mask + b * mask_b + head * mask_h, mask_n, mask_m, LEFT, RIGHT, MASK, PRE, ACC)
+            _, ds = _tile(
+                queries,
+                key,
+                value,
+                d_y,
+                row_lse,
+                row_delta,
+                rows,
+                keys,
+                n,
+                m,
+                shift,
+                left,
+                right,
+                scale,
+                c,
+                mask + b * mask_b + head * mask_h,
+                mask_n,
+                mask_m,
+                LEFT,
+                RIGHT,
+                MASK,
+                PRE,
+                ACC,
+            )
             acc += tl.dot(ds.to(key.dtype), key, out_dtype=ACC, input_precision="ieee")
         _store(dq + b * dq_b + head * dq_h + q0 * dq_n, first, dq_n, n, acc * factor, D, BM, BD)
 
@@ -92,7 +116,7 @@ def _keys(q, k, v, dk, dv, dy, lse, delta, mask, starts, n, m, offset, left, rig
         acc_k, acc_v = tl.zeros((BN, BD), ACC), tl.zeros((BN, BE), ACC)
         low = tl.maximum(0, first - shift - right) // BM * BM
         high = tl.minimum(n, tl.minimum(first + BN, m) - shift + left)
-        for head in tl.range(group * r, group * r + r):     # every query head that reads this key–value head
+        for head in tl.range(group * r, group * r + r):  # every query head that reads this key–value head
             for start in tl.range(low, high, BM):
                 rows = start + tl.arange(0, BM)
                 t_at = b * t_b + head * t_h + q0
@@ -100,8 +124,31 @@ def _keys(q, k, v, dk, dv, dy, lse, delta, mask, starts, n, m, offset, left, rig
                 d_y = _load(dy + b * dy_b + head * dy_h + q0 * dy_n, start, dy_n, n, E, BM, BE, True)
                 row_lse = tl.load(lse + t_at + rows, mask=rows < n, other=float("inf"))
                 row_delta = tl.load(delta + t_at + rows, mask=rows < n, other=0.0)
-                p, ds = _tile(queries, key, value, d_y, row_lse, row_delta, rows, keys, n, m, shift, left, right, scale,
-                              c, mask + b * mask_b + head * mask_h, mask_n, mask_m, LEFT, RIGHT, MASK, PRE, ACC)
+                p, ds = _tile(
+                    queries,
+                    key,
+                    value,
+                    d_y,
+                    row_lse,
+                    row_delta,
+                    rows,
+                    keys,
+                    n,
+                    m,
+                    shift,
+                    left,
+                    right,
+                    scale,
+                    c,
+                    mask + b * mask_b + head * mask_h,
+                    mask_n,
+                    mask_m,
+                    LEFT,
+                    RIGHT,
+                    MASK,
+                    PRE,
+                    ACC,
+                )
                 acc_v += tl.dot(tl.trans(p).to(d_y.dtype), d_y, out_dtype=ACC, input_precision="ieee")
                 acc_k += tl.dot(tl.trans(ds).to(queries.dtype), queries, out_dtype=ACC, input_precision="ieee")
         _store(dk + b * dk_b + group * dk_h + k0 * dk_m, first, dk_m, m, acc_k * factor, D, BN, BD)
@@ -132,7 +179,9 @@ def backward(layout, plan, y, tops, sums, d_y):
     most = k.shape[2] if layout.starts is None else int((starts[1, 1:] - starts[1, :-1]).max())
     with np.errstate(all="ignore"):
         _queries[lambda meta: (triton.cdiv(layout.longest, meta["BM"]) * layout.sequences * q.shape[1],)](
-            dq=dq, longest=layout.longest, **strides(dq=dq), **common)
+            dq=dq, longest=layout.longest, **strides(dq=dq), **common
+        )
         _keys[lambda meta: (triton.cdiv(most, meta["BN"]) * layout.sequences * k.shape[1],)](
-            dk=dk, dv=dv, longest=most, **strides(dk=dk, dv=dv), **common)
+            dk=dk, dv=dv, longest=most, **strides(dk=dk, dv=dv), **common
+        )
     return dq, dk, dv

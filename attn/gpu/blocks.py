@@ -58,7 +58,7 @@ def _scores(q, k, rows, keys, n, m, shift, left, right, scale, mask, mask_n, mas
         given = tl.load(at, mask=inside, other=0)
         if MASK == 1:
             s = tl.where(given != 0, s, -float("inf"))
-        else:   # NaN + −inf is NaN: a forbidden entry must not depend on what stood there
+        else:  # NaN + −inf is NaN: a forbidden entry must not depend on what stood there
             s = tl.where(given == -float("inf"), given.to(ACC), s + given.to(ACC))
     return s
 
@@ -90,21 +90,22 @@ def _fold(acc, top, l, plus, minus, q, k_at, v_at, low, high, rows, n, m, shift,
     for start in tl.range(low, high, BN):
         keys = start + tl.arange(0, BN)
         k = _load(k_at, start, k_m, m, D, BN, BD, EDGE)
-        s = _scores(q, k, rows, keys, n, m, shift, left, right, scale, mask, mask_n, mask_m, EDGE, LEFT, RIGHT, MASK,
-                    PRE, ACC)
+        s = _scores(
+            q, k, rows, keys, n, m, shift, left, right, scale, mask, mask_n, mask_m, EDGE, LEFT, RIGHT, MASK, PRE, ACC
+        )
         new = tl.maximum(top, tl.max(s, 1))
         base = tl.where(new == -float("inf"), 0.0, new) * c
         p = tl.math.exp2(tl.fma(s, tl.zeros_like(s) + c, tl.zeros_like(s) - base[:, None]))
-        keep = tl.math.exp2(top * c - base)      # what taking the new maximum from the start would have made of it
+        keep = tl.math.exp2(top * c - base)  # what taking the new maximum from the start would have made of it
         l = l * keep + tl.sum(p, 1)
         v = _load(v_at, start, v_m, m, E, BN, BE, EDGE)
         acc = acc * keep[:, None]
         if SOUND:
             acc += tl.dot(p.to(v.dtype), v, out_dtype=ACC, input_precision="ieee")
-        else:   # 0 · NaN is NaN: what is not finite is left out, and counted where it was seen
+        else:  # 0 · NaN is NaN: what is not finite is left out, and counted where it was seen
             fine = tl.abs(v.to(ACC)) < float("inf")
             acc += tl.dot(p.to(v.dtype), tl.where(fine, v, 0.0).to(v.dtype), out_dtype=ACC, input_precision="ieee")
-            seen = tl.where(s > -float("inf"), 1.0, 0.0).to(tl.float16)   # ones and zeros: exact, and quick
+            seen = tl.where(s > -float("inf"), 1.0, 0.0).to(tl.float16)  # ones and zeros: exact, and quick
             plus += tl.dot(seen, tl.where(fine | (v < 0), 0.0, 1.0).to(tl.float16), out_dtype=tl.float32)
             minus += tl.dot(seen, tl.where(fine | (v > 0), 0.0, 1.0).to(tl.float16), out_dtype=tl.float32)
         top = new
@@ -121,7 +122,7 @@ def _forward(q, k, v, y, tops, sums, mask, starts, n, m, offset, left, right, sc
              BM: tl.constexpr, BN: tl.constexpr):  # fmt: skip
     blocks = tl.cdiv(longest, BM)
     which, head = tl.program_id(0) // blocks // h, (tl.program_id(0) // blocks % h).to(tl.int64)
-    first = (blocks - 1 - tl.program_id(0) % blocks) * BM     # the last queries see most keys: longest first
+    first = (blocks - 1 - tl.program_id(0) % blocks) * BM  # the last queries see most keys: longest first
     b, q0, k0, n, m, shift = _place(starts, which, sequences, n, m, offset, ALIGNED, PACKED)
     if first < n:
         k_at = k + b * k_b + (head // r) * k_h + k0 * k_m
@@ -142,14 +143,116 @@ def _forward(q, k, v, y, tops, sums, mask, starts, n, m, offset, left, right, sc
         until = tl.maximum(whole, tl.maximum(0, tl.minimum(m, first + shift + right + 1)) // BN * BN)
         if LEFT:
             acc, top, l, plus, minus = _fold(
-                acc, top, l, plus, minus, queries, k_at, v_at, low, whole, rows, n, m, shift, left, right, scale, c,
-                k_m, v_m, mask_at, mask_n, mask_m, D, E, BD, BE, BN, True, LEFT, RIGHT, MASK, PRE, SOUND, ACC)
+                acc,
+                top,
+                l,
+                plus,
+                minus,
+                queries,
+                k_at,
+                v_at,
+                low,
+                whole,
+                rows,
+                n,
+                m,
+                shift,
+                left,
+                right,
+                scale,
+                c,
+                k_m,
+                v_m,
+                mask_at,
+                mask_n,
+                mask_m,
+                D,
+                E,
+                BD,
+                BE,
+                BN,
+                True,
+                LEFT,
+                RIGHT,
+                MASK,
+                PRE,
+                SOUND,
+                ACC,
+            )
         acc, top, l, plus, minus = _fold(
-            acc, top, l, plus, minus, queries, k_at, v_at, whole, until, rows, n, m, shift, left, right, scale, c, k_m,
-            v_m, mask_at, mask_n, mask_m, D, E, BD, BE, BN, False, LEFT, RIGHT, MASK, PRE, SOUND, ACC)
+            acc,
+            top,
+            l,
+            plus,
+            minus,
+            queries,
+            k_at,
+            v_at,
+            whole,
+            until,
+            rows,
+            n,
+            m,
+            shift,
+            left,
+            right,
+            scale,
+            c,
+            k_m,
+            v_m,
+            mask_at,
+            mask_n,
+            mask_m,
+            D,
+            E,
+            BD,
+            BE,
+            BN,
+            False,
+            LEFT,
+            RIGHT,
+            MASK,
+            PRE,
+            SOUND,
+            ACC,
+        )
         acc, top, l, plus, minus = _fold(
-            acc, top, l, plus, minus, queries, k_at, v_at, until, high, rows, n, m, shift, left, right, scale, c, k_m,
-            v_m, mask_at, mask_n, mask_m, D, E, BD, BE, BN, True, LEFT, RIGHT, MASK, PRE, SOUND, ACC)
+            acc,
+            top,
+            l,
+            plus,
+            minus,
+            queries,
+            k_at,
+            v_at,
+            until,
+            high,
+            rows,
+            n,
+            m,
+            shift,
+            left,
+            right,
+            scale,
+            c,
+            k_m,
+            v_m,
+            mask_at,
+            mask_n,
+            mask_m,
+            D,
+            E,
+            BD,
+            BE,
+            BN,
+            True,
+            LEFT,
+            RIGHT,
+            MASK,
+            PRE,
+            SOUND,
+            ACC,
+        )
         if DIVIDED:
             acc = acc / tl.where(l == 0.0, 1.0, l)[:, None]
         if not SOUND:
@@ -163,8 +266,10 @@ def _forward(q, k, v, y, tops, sums, mask, starts, n, m, offset, left, right, sc
 def unready():
     """Why the interpreter cannot be used although it is needed, in one sentence, or None. -> str or None"""
     if INTERPRETED and type(tl.max).__name__ != "InterpretedFunction":
-        return ("Triton was imported before attn.gpu could ask for its interpreter: start Python again and import "
-                "attn.gpu.kernel first, or set TRITON_INTERPRET=1")
+        return (
+            "Triton was imported before attn.gpu could ask for its interpreter: start Python again and import "
+            "attn.gpu.kernel first, or set TRITON_INTERPRET=1"
+        )
     return None
 
 
@@ -182,7 +287,7 @@ def settings(layout, plan):
     """(accumulator's torch dtype, what every kernel is told of the plan, by name)"""
     exact = layout.q.dtype == torch.float64
     kind = 0 if plan.mask is None else 1 if plan.mask.dtype == torch.bool else 2
-    pre = kind == 2 or plan.scale <= 0          # a maximum of scores is one of scaled scores if scale is positive
+    pre = kind == 2 or plan.scale <= 0  # a maximum of scores is one of scaled scores if scale is positive
     return torch.float64 if exact else torch.float32, {
         "offset": plan.offset, "left": plan.left, "right": plan.right, "scale": plan.scale,
         "c": (1 if pre else plan.scale) * math.log2(math.e), "h": layout.q.shape[1],
@@ -215,12 +320,28 @@ def forward(layout, plan, *, divided=True):
     starts = tops if layout.starts is None else layout.starts
     if y.numel() == 0 and tops.numel() == 0:
         return y, tops, sums
-    with np.errstate(all="ignore"):   # the interpreter computes with NumPy
+    with np.errstate(all="ignore"):  # the interpreter computes with NumPy
         _forward[lambda meta: (triton.cdiv(layout.longest, meta["BM"]) * layout.sequences * q.shape[1],)](
-            q, k, v, y, tops, sums, mask, starts, q.shape[2], k.shape[2], **{x: told[x] for x in SCALARS},
-            **strides(q=q, k=k, v=v, y=y), t_b=tops.stride(0), t_h=tops.stride(1),
+            q,
+            k,
+            v,
+            y,
+            tops,
+            sums,
+            mask,
+            starts,
+            q.shape[2],
+            k.shape[2],
+            **{x: told[x] for x in SCALARS},
+            **strides(q=q, k=k, v=v, y=y),
+            t_b=tops.stride(0),
+            t_h=tops.stride(1),
             **dict(zip(("mask_b", "mask_h", "mask_n", "mask_m"), mask_strides, strict=True)),
-            longest=layout.longest, **{x: told[x] for x in FLAGS}, SOUND=plan.sound, DIVIDED=divided)
+            longest=layout.longest,
+            **{x: told[x] for x in FLAGS},
+            SOUND=plan.sound,
+            DIVIDED=divided,
+        )
     return y, tops, sums
 
 
@@ -231,5 +352,8 @@ FLAGS = ("ALIGNED", "PACKED", "LEFT", "RIGHT", "MASK", "PRE", "ACC", "D", "E", "
 def strides(**arrays):
     """The first three strides of (b, h, n, ·) arrays under the kernels' names: q_b, q_h, q_n, k_b, … -> dict"""
     names = {"k": "bhm", "v": "bhm"}
-    return {f"{name}_{axis}": array.stride(place) for name, array in arrays.items()
-            for place, axis in enumerate(names.get(name[-1], "bhn"))}
+    return {
+        f"{name}_{axis}": array.stride(place)
+        for name, array in arrays.items()
+        for place, axis in enumerate(names.get(name[-1], "bhn"))
+    }

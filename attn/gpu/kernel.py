@@ -17,6 +17,7 @@ from attn.gpu.merge import Partial, finish, merge, merge_along
 try:
     from attn.gpu import backward, blocks
     from attn.gpu.tuning import FAR, INTERPRETED
+
     MISSING = blocks.unready()
 except ModuleNotFoundError as error:
     if error.name != "triton":
@@ -59,7 +60,7 @@ def refusal(q, k, v):
     widest = 256
     if not INTERPRETED:
         capability = torch.cuda.get_device_capability(q.device)
-        widest = 256 if capability >= (8, 0) else 128   # what the smallest blocks leave room for
+        widest = 256 if capability >= (8, 0) else 128  # what the smallest blocks leave room for
         if capability < (7, 5):
             return "the kernel needs a GPU of compute capability 7.5 or newer; use F.scaled_dot_product_attention"
     if max(q.shape[-1], v.shape[-1]) > widest:
@@ -148,8 +149,12 @@ def _laid_out(q, k, v, lengths, key_lengths):
     if groups == 0 or heads % groups:
         raise ValueError(f"h = {heads} query heads cannot share g = {groups} key–value heads: g must divide h")
     expect(q=(q, "... n d"), k=(k, "... m d"), v=(v, "... m e")) if heads == groups else None
-    expect(**{name: (x[..., 0, :, :] if x.ndim > 2 else x, axes)
-              for name, x, axes in (("q", q, "... n d"), ("k", k, "... m d"), ("v", v, "... m e"))})
+    expect(
+        **{
+            name: (x[..., 0, :, :] if x.ndim > 2 else x, axes)
+            for name, x, axes in (("q", q, "... n d"), ("k", k, "... m d"), ("v", v, "... m e"))
+        }
+    )
     lead = q.shape[:-2]
     q, k, v = (x.reshape(math.prod(x.shape[:-3]), x.shape[-3] if x.ndim > 2 else 1, *x.shape[-2:]) for x in (q, k, v))
     if lengths is None:
@@ -176,8 +181,10 @@ def _laid_on(mask, lead, layout):
     if not (mask.dtype == torch.bool or mask.dtype.is_floating_point):
         raise TypeError("mask must be bool (True = may attend) or float (added to the scores), not integers")
     if mask.requires_grad and torch.is_grad_enabled():
-        raise Refused("mask requires a gradient, and the kernel has none for it: give mask.detach(), or use "
-                      "attn.gpu.merge.attend, which has")
+        raise Refused(
+            "mask requires a gradient, and the kernel has none for it: give mask.detach(), or use "
+            "attn.gpu.merge.attend, which has"
+        )
     if mask.device != layout.q.device:
         raise Refused(f"mask must be on the device of q, {layout.q.device}, but is on {mask.device}")
     shape = (*lead, layout.q.shape[2], layout.k.shape[2])
@@ -213,7 +220,7 @@ class _Attention(torch.autograd.Function):
     @staticmethod
     def forward(ctx, q, k, v, layout, plan):
         y, m, l = blocks.forward(layout, plan)
-        ctx.save_for_backward(q, k, v, y, m, l)   # torch then notices if one of them was written to in between
+        ctx.save_for_backward(q, k, v, y, m, l)  # torch then notices if one of them was written to in between
         ctx.layout, ctx.plan = layout._replace(q=None, k=None, v=None), plan
         return y
 

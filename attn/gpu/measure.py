@@ -19,11 +19,21 @@ from attn import cost, data
 from attn.gpu import Refused, torch
 
 FILE, FORMAT = "gpu.json", "attn.gpu.measure/1"
-SOURCES = ("backward.py", "blocks.py", "kernel.py", "measure.py", "merge.py", "parallel.py", "questions.py", "ring.py",
-           "tuning.py", "ways.py")
+SOURCES = (
+    "backward.py",
+    "blocks.py",
+    "kernel.py",
+    "measure.py",
+    "merge.py",
+    "parallel.py",
+    "questions.py",
+    "ring.py",
+    "tuning.py",
+    "ways.py",
+)
 SIZES = {"b": 1, "h": 16, "d": 128, "lengths": (4096, 8192, 16384), "window": 1024, "batch": 16, "context": 16384}
-SMALL = {**SIZES, "lengths": (1024, 2048, 4096), "batch": 4, "context": 8192}   # what a T4 of 15 GiB can hold
-ROOM, LEAST = 20 << 30, 6 << 30   # bytes free for SIZES, and for SMALL
+SMALL = {**SIZES, "lengths": (1024, 2048, 4096), "batch": 4, "context": 8192}  # what a T4 of 15 GiB can hold
+ROOM, LEAST = 20 << 30, 6 << 30  # bytes free for SIZES, and for SMALL
 TOLERANCE = {"bfloat16": 4e-2, "float16": 6e-3, "float32": 1e-4, "float64": 1e-10}
 
 
@@ -109,8 +119,13 @@ def ratios(record):
     rows, lines = record["rows"] if record else (), []
     timed = [r for r in rows if "median" in r]
     for ours in (r for r in timed if r["question"] == "prefill" and r["name"] == "our kernel"):
-        rivals = [r for r in timed if r["name"].startswith("SDPA") and r["question"] == "prefill"
-                  and (r["q"], r["causal"]) == (ours["q"], ours["causal"])]
+        rivals = [
+            r
+            for r in timed
+            if r["name"].startswith("SDPA")
+            and r["question"] == "prefill"
+            and (r["q"], r["causal"]) == (ours["q"], ours["causal"])
+        ]
         if rivals:
             best = min(rivals, key=lambda r: r["median"])
             what = f"{ours['q'][-2]} tokens{', causal' if ours['causal'] else ''}"
@@ -132,7 +147,7 @@ def seconds(work, runs, device):
     for _ in range(runs):
         if device.type == "cuda":
             start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-            torch.cuda._sleep(2_000_000)   # cycles: about a millisecond
+            torch.cuda._sleep(2_000_000)  # cycles: about a millisecond
             start.record()
             work()
             end.record()
@@ -207,6 +222,7 @@ def about():
 
     try:
         import triton
+
         version = triton.__version__
     except ModuleNotFoundError:
         version = "none"

@@ -68,7 +68,7 @@ def average(p, v, allowed):
     finite = torch.isfinite(v)
     if allowed.ndim == 0 or bool(finite.all()):
         return p @ v
-    seen = allowed.to(p.dtype).expand(p.shape)   # how many NaN, inf and −inf does each output see?
+    seen = allowed.to(p.dtype).expand(p.shape)  # how many NaN, inf and −inf does each output see?
     plus, minus, lost = (seen @ x.to(p.dtype) > 0 for x in (v == INF, v == -INF, torch.isnan(v)))
     y = p @ torch.where(finite, v, 0)
     y = torch.where(plus, INF, torch.where(minus, -INF, y))
@@ -85,7 +85,7 @@ def merge(a, b):
     """
     expect(**{"a.m": (a.m, "... n"), "a.o": (a.o, "... n e"), "b.m": (b.m, "... n"), "b.o": (b.o, "... n e")})
     m = torch.maximum(a.m, b.m)
-    base = torch.where(m == -INF, 0, m)   # where both saw nothing, −inf − (−inf) would be NaN
+    base = torch.where(m == -INF, 0, m)  # where both saw nothing, −inf − (−inf) would be NaN
     x, y = torch.exp(a.m - base), torch.exp(b.m - base)
     return Partial(m, x * a.l + y * b.l, x[..., None] * a.o + y[..., None] * b.o)
 

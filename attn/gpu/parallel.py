@@ -37,8 +37,16 @@ def torch_ring(is_causal, here, q, k, v, d_y=None):
         if d_y is None:
             return [y[0].numpy()]
         dq, *wide = behind._templated_ring_attention_backward(
-            group, 2, _backward, is_causal=is_causal, grad_out=d_y, grad_out_name="grad_out", out=y, logsumexp=lse,
-            **tensors)[:3]
+            group,
+            2,
+            _backward,
+            is_causal=is_causal,
+            grad_out=d_y,
+            grad_out_name="grad_out",
+            out=y,
+            logsumexp=lse,
+            **tensors,
+        )[:3]
     finally:
         vars(behind._cp_options).update(kept)
     return [x[0].numpy() for x in (y, dq, *(x.unflatten(1, (-1, r)).sum(2) for x in wide))]
@@ -84,8 +92,17 @@ def rows(device, dtype, sizes, runs):
     """The two rings beside each other for attn.gpu.measure: one GPU a process, or on a CPU two processes. -> rows"""
     ranks = torch.cuda.device_count() if device.type == "cuda" else 2
     if ranks < 2:
-        return [{"question": "ring", "name": name, "dtype": dtype, "q": [], "k": [],
-                 "reason": "a ring needs two GPUs or more, and here is one"} for name in ("torch's ring", "our ring")]
+        return [
+            {
+                "question": "ring",
+                "name": name,
+                "dtype": dtype,
+                "q": [],
+                "k": [],
+                "reason": "a ring needs two GPUs or more, and here is one",
+            }
+            for name in ("torch's ring", "our ring")
+        ]
     with Group(ranks, backend="nccl" if device.type == "cuda" else "gloo") as group:
         return group.run(race, [(device.type, dtype, sizes, runs)] * ranks)[0]
 
@@ -106,7 +123,14 @@ def race(kind, dtype, sizes, runs):
     mine, cut = [x[:, :, here].contiguous() for x in arrays], [x.clone() for x in arrays]
     ours = measure.row("ring", "our ring", lambda: ring.attend(*mine, positions=here), arrays, expected, told, runs)
     sdpa = torch.nn.functional
-    with entered(cut):   # which puts its own function in the place of torch's
-        theirs = measure.row("ring", "torch's ring", lambda: sdpa.scaled_dot_product_attention(*cut, is_causal=True),
-                             arrays, expected, told, runs)
+    with entered(cut):  # which puts its own function in the place of torch's
+        theirs = measure.row(
+            "ring",
+            "torch's ring",
+            lambda: sdpa.scaled_dot_product_attention(*cut, is_causal=True),
+            arrays,
+            expected,
+            told,
+            runs,
+        )
     return [theirs, ours]

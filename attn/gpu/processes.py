@@ -38,7 +38,7 @@ class Group:
 
     def __init__(self, ranks, *, timeout=300.0, backend="gloo"):
         ranks = whole("the number of processes", ranks, least=1)
-        context = multiprocessing.get_context("spawn")   # a forked torch may hang in its threads
+        context = multiprocessing.get_context("spawn")  # a forked torch may hang in its threads
         self.timeout, self._started, self._pipes = timeout, [], []
         self._folder = tempfile.TemporaryDirectory(prefix="attn-ring-")
         try:
@@ -59,7 +59,7 @@ class Group:
             raise ValueError(f"{len(arguments)} tuples of arguments for {len(self._pipes)} processes of an open group")
         try:
             for pipe, given in zip(self._pipes, arguments, strict=True):
-                with suppress(OSError):   # it has ended already: _collect will say so
+                with suppress(OSError):  # it has ended already: _collect will say so
                     pipe.send((job, given))
             return _collect(self._pipes, time.monotonic() + self.timeout)
         except BaseException:
@@ -105,7 +105,7 @@ def _collect(pipes, deadline):
                 fine, results[rank] = pipe.recv()
             except (EOFError, ConnectionError):
                 raise Refused(f"process {rank} ended before it answered; all processes were stopped") from None
-            if not fine:   # the others would wait for it for ever
+            if not fine:  # the others would wait for it for ever
                 raise Refused(f"process {rank} failed with {results[rank]}; all processes were stopped")
     return results
 
@@ -113,10 +113,10 @@ def _collect(pipes, deadline):
 def _work(rank, ranks, backend, folder, pipe, timeout):
     """What each process does: go silent, join the group, do the jobs that come, answer, leave when asked to."""
     log = os.open(Path(folder) / f"{rank}.log", os.O_WRONLY | os.O_CREAT)
-    for stream in (1, 2):   # gloo greets its neighbours aloud; a notebook would store that
+    for stream in (1, 2):  # gloo greets its neighbours aloud; a notebook would store that
         os.dup2(log, stream)
     threading.Thread(target=_follow_the_parent, daemon=True).start()
-    with suppress(OSError, EOFError):   # nobody is listening any more
+    with suppress(OSError, EOFError):  # nobody is listening any more
         try:
             _join(rank, ranks, backend, folder, timeout)
             while task := pipe.recv():
@@ -124,7 +124,7 @@ def _work(rank, ranks, backend, folder, pipe, timeout):
                 pipe.send((True, job(*arguments)))
         except Exception as error:
             pipe.send((False, f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"))
-    os._exit(0)   # everything was answered, nothing is open: torch's farewell would take a second
+    os._exit(0)  # everything was answered, nothing is open: torch's farewell would take a second
 
 
 def _join(rank, ranks, backend, folder, timeout):
@@ -134,8 +134,12 @@ def _join(rank, ranks, backend, folder, timeout):
     if backend == "nccl":
         torch.cuda.set_device(rank)
     torch.distributed.init_process_group(
-        backend, init_method=(Path(folder) / "meeting").as_uri(), rank=rank, world_size=ranks,
-        timeout=timedelta(seconds=timeout))
+        backend,
+        init_method=(Path(folder) / "meeting").as_uri(),
+        rank=rank,
+        world_size=ranks,
+        timeout=timedelta(seconds=timeout),
+    )
 
 
 def _follow_the_parent():

@@ -59,7 +59,7 @@ def _gradients(device, dtype, sizes):
     q, k, v = arrays = _arrays(device, dtype, sizes["b"], sizes["h"], sizes["h"], n, n, sizes["d"])
     expected = _reference(q, k, v, _causal(n, device))
     told = {"causal": True, **_predicted(q, k, cost.pairs(n, right=0))}
-    told["flops"] = told["flops"] * 7 // 2   # five products backward (the scores are made again), two forward
+    told["flops"] = told["flops"] * 7 // 2  # five products backward (the scores are made again), two forward
     for name, attend in {"SDPA": ways.sdpa, "our kernel": _ours}.items():
         yield "forward and backward", name, _both_ways(attend, q, k, v), arrays, expected, told
 

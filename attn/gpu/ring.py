@@ -67,7 +67,7 @@ class _Ring(torch.autograd.Function):
     def forward(ctx, q, k, v, at, scale):
         ranks, done, visiting = torch.distributed.get_world_size(), None, (k, v, at)
         for step in range(ranks):
-            coming = _send_on(visiting) if step + 1 < ranks else None   # the next block travels while this one is used
+            coming = _send_on(visiting) if step + 1 < ranks else None  # the next block travels while this one is used
             part = _part(q, *visiting, at, scale)
             done = part if done is None else merge(done, part)
             visiting = coming() if coming else None
@@ -91,7 +91,7 @@ class _Ring(torch.autograd.Function):
             ds = p * (d_y @ v.mT - delta)
             dq += ctx.scale * (ds @ k)
             dk, dv = dk + (ctx.scale * ds.mT @ q).sum_to_size(k.shape), dv + (p.mT @ d_y).sum_to_size(v.shape)
-            travelling = _send_on((k, v, their, dk, dv))()   # after the last step every gradient is at home again
+            travelling = _send_on((k, v, their, dk, dv))()  # after the last step every gradient is at home again
         return dq, travelling[3], travelling[4], None, None
 
 

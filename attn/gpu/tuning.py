@@ -10,7 +10,7 @@ from triton.runtime import driver
 from attn.gpu import torch
 
 INTERPRETED = not torch.cuda.is_available()
-FAR = 1 << 30   # farther than any key is from any query
+FAR = 1 << 30  # farther than any key is from any query
 SMALL = [triton.Config({"BM": 32, "BN": 32}, num_warps=4)]
 
 
@@ -24,7 +24,7 @@ FORWARD = _configs(
 BACKWARD = _configs(
     (16, 16, 4, 1), (32, 32, 4, 1), (32, 64, 4, 2), (64, 32, 4, 2), (64, 64, 4, 2), (64, 64, 8, 2), (64, 128, 8, 2),
     (128, 64, 8, 2))  # fmt: skip
-KEY = ["D", "E", "LONG", "LEFT", "RIGHT", "MASK"]   # the autotuner times anew when one of these, or a dtype, changes
+KEY = ["D", "E", "LONG", "LEFT", "RIGHT", "MASK"]  # the autotuner times anew when one of these, or a dtype, changes
 
 
 def tried(configs):

@@ -21,7 +21,7 @@ class Outcome(NamedTuple):
     reason: str
 
 
-NEEDS = {   # what torch asks of the tensors for each of its kernels, as far as it can be said in a line
+NEEDS = {  # what torch asks of the tensors for each of its kernels, as far as it can be said in a line
     "MATH": "nothing: any device, any floating-point dtype, any mask; it writes the scores down",
     "FLASH_ATTENTION": "on a GPU float16 or bfloat16, compute capability 8.0, d = e ≤ 256, no mask but is_causal",
     "EFFICIENT_ATTENTION": "a CUDA device of compute capability 5.0 or newer; masks are allowed",
@@ -70,10 +70,10 @@ def flex(sees):
     on_gpu = cache(lambda: torch.compile(flex_attention))
 
     def attend(q, k, v, is_causal=False):
-        blocks = prepared(q.shape[-2], k.shape[-2], q.device)   # once for a size: many layers share it
+        blocks = prepared(q.shape[-2], k.shape[-2], q.device)  # once for a size: many layers share it
         if q.is_cuda:
             return on_gpu()(q, k, v, block_mask=blocks)
-        with warnings.catch_warnings():   # that it is not compiled here is said above
+        with warnings.catch_warnings():  # that it is not compiled here is said above
             warnings.filterwarnings("ignore", message="flex_attention called without torch.compile")
             return flex_attention(q, k, v, block_mask=blocks)
 
@@ -126,10 +126,18 @@ def compiled(q, k, v, is_causal=False):
 
 def every():
     """All ways by name: the formula, torch's kernels, FlexAttention, torch.compile. -> dict of functions"""
-    names = {"MATH": "SDPA, math", "FLASH_ATTENTION": "SDPA, flash", "EFFICIENT_ATTENTION": "SDPA, memory-efficient",
-             "CUDNN_ATTENTION": "SDPA, cuDNN"}
-    return {"the formula": naive, **{names[key]: backend(key) for key in NEEDS},
-            "FlexAttention": _flex_either_way, "torch.compile": compiled}
+    names = {
+        "MATH": "SDPA, math",
+        "FLASH_ATTENTION": "SDPA, flash",
+        "EFFICIENT_ATTENTION": "SDPA, memory-efficient",
+        "CUDNN_ATTENTION": "SDPA, cuDNN",
+    }
+    return {
+        "the formula": naive,
+        **{names[key]: backend(key) for key in NEEDS},
+        "FlexAttention": _flex_either_way,
+        "torch.compile": compiled,
+    }
 
 
 def _flex_either_way(q, k, v, is_causal=False):

@@ -110,9 +110,7 @@ class Roofline(Widget):
     batch = Position()
     row = Position()
 
-    def __init__(
-        self, peak=989e12, bandwidth=3.35e12, points=None, *, model="Llama-3-8B", length=4096, batch=1, row=3
-    ):
+    def __init__(self, peak=989e12, bandwidth=3.35e12, points=None, *, model="Llama-3-8B", length=4096, batch=1, row=3):
         if model not in cost.MODELS:
             raise StateError(f"model is {model!r}; the models are {', '.join(cost.MODELS)}")
         points = points or {}

@@ -10,8 +10,7 @@ GOALS = {  # name: (what to do, a hint, why it matters)
     "average": (
         "Every token averages all tokens up to itself, evenly.",
         "Causal mask; then make all scores of a row alike.",
-        "Equal scores make equal weights, whatever their size. The causal mask decides over how many: 1, "
-        "2, 3, …",
+        "Equal scores make equal weights, whatever their size. The causal mask decides over how many: 1, 2, 3, …",
     ),
     "back": (
         "Every token attends to the token two back, without painting a mask.",
@@ -28,8 +27,7 @@ GOALS = {  # name: (what to do, a hint, why it matters)
     "induction": (
         "Build an induction head: under a causal mask, every repeated token attends to what followed its "
         "last copy. The preset does not count: its first key is set by hand.",
-        "Start from the same-token head. What if every key carried the token before its own? Then set the"
-        " causal mask.",
+        "Start from the same-token head. What if every key carried the token before its own? Then set the causal mask.",
         "Matching the current token against the token before each key finds what came next last time. In "
         "a trained model an earlier head writes the previous token into each key's vector.",
     ),

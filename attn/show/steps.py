@@ -120,9 +120,7 @@ class Pipeline(Widget):
         if np.broadcast_shapes(mask.shape, (1, 1)) not in {(a, b) for a in (1, n) for b in (1, n)}:
             raise StateError(f"mask has shape {mask.shape}, which does not fit {n} queries and {n} keys")
         mask = np.broadcast_to(mask, (n, n))
-        super().__init__(
-            X=X, W_Q=W_Q, W_K=W_K, W_V=W_V, mask=mask, tokens=words(tokens, n), stage=stage, focus=focus
-        )
+        super().__init__(X=X, W_Q=W_Q, W_K=W_K, W_V=W_V, mask=mask, tokens=words(tokens, n), stage=stage, focus=focus)
 
     def check(self, s):
         _check_head(s)

@@ -54,7 +54,9 @@ def site(tmp_path_factory):
     command = Path(sys.executable).parent / "jupyter-book"
     done = subprocess.run(
         [command, "build", ROOT, "--path-output", out, "-W", "-n", "--keep-going", "-q"],
-        capture_output=True, text=True, timeout=300,
+        capture_output=True,
+        text=True,
+        timeout=300,
     )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
     return out / "_build" / "html"

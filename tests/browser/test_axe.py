@@ -13,9 +13,9 @@ def wake(page):
         && !document.querySelector(".attn-figure:not([data-live]):not(:has(> script[data-src]))")""")
 
 
-@pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 412)])   # between them, both of each
+@pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 412)])  # between them, both of each
 def test_axe_finds_nothing_to_mend(open_page, site, site_url, theme, width):
-    page = open_page(width=width, color_scheme=theme, reduced_motion="reduce")   # a colour on its way is no colour
+    page = open_page(width=width, color_scheme=theme, reduced_motion="reduce")  # a colour on its way is no colour
     found = {}
     for name in pages(site):
         page.goto(f"{site_url}/{name}")

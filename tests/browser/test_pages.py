@@ -5,7 +5,7 @@ from test_site import pages, settle
 
 pytestmark = pytest.mark.browser
 
-WANTED = {   # what a reader types -> where it should lead
+WANTED = {  # what a reader types -> where it should lead
     "causal": "08_masks.html#the-causal-mask",
     "why sqrt d": "03_scores.html#why-d",
     "GQA": "09_sharing.html#groups-of-queries",
@@ -77,12 +77,12 @@ def test_the_cheat_sheet_fits_on_two_sides(page, site_url):
     page.goto(f"{site_url}/chapters/11_cheat_sheet.html")
     settle(page)
     page.emulate_media(media="print")
-    page.set_viewport_size({"width": 680, "height": 1000})   # A4 between margins of 15 mm, at 96 dots an inch
+    page.set_viewport_size({"width": 680, "height": 1000})  # A4 between margins of 15 mm, at 96 dots an inch
     assert 1010 < page.locator("#the-reference").bounding_box()["height"] <= 2 * 1010
 
 
 def test_a_figure_with_a_large_state_wakes_when_the_reader_comes_near(page, site):
-    page.goto((site / "chapters/06_heads.html").as_uri())   # from the disk, where nothing can be fetched but scripts
+    page.goto((site / "chapters/06_heads.html").as_uri())  # from the disk, where nothing can be fetched but scripts
     figure = page.locator(".attn-figure:has(> script[data-src])").first
     # sections above take their true height on the way, so the way is gone again until the figure stands still in view
     come = "e => { e.scrollIntoView({ block: 'center' }); return e.hasAttribute('data-live'); }"

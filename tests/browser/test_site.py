@@ -97,7 +97,7 @@ def test_a_formula_is_drawn_in_the_shipped_font_without_a_script(open_page, site
     page.goto(f"{site_url}/index.html")
     page.wait_for_load_state("networkidle")
     box = page.locator("math[display=block]").first.bounding_box()
-    assert box["height"] > 40 and box["width"] > 200   # the fraction is stacked and the root stretched
+    assert box["height"] > 40 and box["width"] > 200  # the fraction is stacked and the root stretched
 
 
 def test_the_reading_works_straight_from_the_disk(page, site):

@@ -238,7 +238,7 @@ def touched(one, touch, parts):
     before = told.text_content()
     for part in parts[:12]:
         touch(part)
-        for _ in range(10):   # a figure draws in the next frame
+        for _ in range(10):  # a figure draws in the next frame
             if told.text_content() != before:
                 return told.text_content()
             one.page.wait_for_timeout(20)

@@ -138,8 +138,17 @@ def test_every_score_opens_its_dot_product(show):
 def test_arrow_keys_walk_over_a_matrix(show):
     page = show([widgets.Heatmap(np.eye(3), TOKENS)])
     page.keyboard.press("Tab")
-    walk = [("ArrowRight", (0, 1)), ("ArrowDown", (1, 1)), ("End", (1, 2)), ("Home", (1, 0)), ("Control+End", (2, 2)),
-            ("ArrowDown", (2, 2)), ("ArrowUp", (1, 2)), ("ArrowLeft", (1, 1)), ("Control+Home", (0, 0))]
+    walk = [
+        ("ArrowRight", (0, 1)),
+        ("ArrowDown", (1, 1)),
+        ("End", (1, 2)),
+        ("Home", (1, 0)),
+        ("Control+End", (2, 2)),
+        ("ArrowDown", (2, 2)),
+        ("ArrowUp", (1, 2)),
+        ("ArrowLeft", (1, 1)),
+        ("Control+Home", (0, 0)),
+    ]
     for key, (i, j) in walk:
         page.keyboard.press(key)
         assert page.evaluate("document.activeElement.dataset.at") == f"{i},{j}"

@@ -113,8 +113,9 @@ def test_a_transpose_does_not_fly_for_readers_who_want_less_motion(show):
     page = show([widgets.Transpose(W_Q)], reduced_motion="reduce")
     click(page, "Mᵀ")
     assert page.evaluate("document.getAnimations().length") == 0
-    np.testing.assert_array_equal(np.array(live(page).nth(1).locator("td:visible").all_text_contents()
-                                           )[1:].astype(float).reshape(3, 4), W_Q.T)
+    np.testing.assert_array_equal(
+        np.array(live(page).nth(1).locator("td:visible").all_text_contents())[1:].astype(float).reshape(3, 4), W_Q.T
+    )
 
 
 def test_a_dot_product_adds_up_step_by_step(show):
@@ -183,7 +184,13 @@ def test_the_scale_goes_on_and_off(show):
     click(page, "÷ √3")
     assert said(page) == repr(widgets.Scaling(S, 3, TOKENS, scaled=True))
     assert page.locator(".attn-bars .attn-value").all_text_contents() == [
-        "0.577", "2.887", "1.732", "7.0%", "70.7%", "22.3%"]
+        "0.577",
+        "2.887",
+        "1.732",
+        "7.0%",
+        "70.7%",
+        "22.3%",
+    ]
     click(page, "AI")
     press(page, "ArrowLeft")
     assert said(page) == repr(widgets.Scaling(S, 3, TOKENS, row=1, scaled=True))
@@ -276,8 +283,10 @@ def drawn(page):
     """Where the output and the corners of the hull stand in the drawing."""
     star = page.locator(".attn-output")
     corners = page.locator("polygon").get_attribute("points").split()
-    return (np.array([float(star.get_attribute(name)) for name in ("cx", "cy")]),
-            np.array([[float(x) for x in corner.split(",")] for corner in corners]))
+    return (
+        np.array([float(star.get_attribute(name)) for name in ("cx", "cy")]),
+        np.array([[float(x) for x in corner.split(",")] for corner in corners]),
+    )
 
 
 def test_a_value_is_dragged_and_the_output_follows(show):
@@ -336,8 +345,14 @@ def test_a_finger_drags_a_value_and_no_drag_leaves_the_plane(show):
 def test_names_that_mean_harm_stay_names_while_the_figures_move(show):
     names = HOSTILE[:4]
     weights = np.full((4, 4), 0.25)
-    page = show([widgets.Flow(weights, names), widgets.Assembly(weights, np.ones((4, 2)), names),
-                 widgets.Hull(np.eye(4)[:, :2], None, names), widgets.Transpose(weights, names, names)])
+    page = show(
+        [
+            widgets.Flow(weights, names),
+            widgets.Assembly(weights, np.ones((4, 2)), names),
+            widgets.Hull(np.eye(4)[:, :2], None, names),
+            widgets.Transpose(weights, names, names),
+        ]
+    )
     page.get_by_role("button", name="Mᵀ").click()
     page.locator(".attn-live").nth(1).get_by_role("button").nth(1).click()
     assert page.evaluate("window.harmed") is None

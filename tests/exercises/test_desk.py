@@ -58,6 +58,7 @@ def test_a_result_in_place_of_the_function_is_said(capsys):
 def raises(error):
     def f(S):
         raise error
+
     return f
 
 
@@ -70,12 +71,37 @@ def loops(S):
             pass
 
 
-HOSTILE = [raises(SystemExit(3)), raises(KeyboardInterrupt()), raises(ZeroDivisionError("division by zero")),
-           raises(RecursionError("maximum recursion depth")), lambda: 1, lambda S, T: S, lambda S: "text", lambda S: {},
-           lambda S: [[1], [2, 3]], lambda S: object(), lambda S: lambda: 0, lambda S: S.tolist, lambda S: (S, S),
-           lambda S: np.array("x"), lambda S: np.zeros((0, 3)), lambda S: S[None],
-           lambda S: float("nan"), lambda S: 1 + 2j,
-           print, int, np.exp, object, "text", 3, [1], {}, np.zeros(3), (1, 2), object()]
+HOSTILE = [
+    raises(SystemExit(3)),
+    raises(KeyboardInterrupt()),
+    raises(ZeroDivisionError("division by zero")),
+    raises(RecursionError("maximum recursion depth")),
+    lambda: 1,
+    lambda S, T: S,
+    lambda S: "text",
+    lambda S: {},
+    lambda S: [[1], [2, 3]],
+    lambda S: object(),
+    lambda S: lambda: 0,
+    lambda S: S.tolist,
+    lambda S: (S, S),
+    lambda S: np.array("x"),
+    lambda S: np.zeros((0, 3)),
+    lambda S: S[None],
+    lambda S: float("nan"),
+    lambda S: 1 + 2j,
+    print,
+    int,
+    np.exp,
+    object,
+    "text",
+    3,
+    [1],
+    {},
+    np.zeros(3),
+    (1, 2),
+    object(),
+]
 
 
 @pytest.mark.parametrize("answer", HOSTILE, ids=range(len(HOSTILE)))
@@ -103,6 +129,7 @@ def test_what_an_answer_prints_does_not_drown_the_report(capsys):
 def test_an_exception_shows_the_line_it_came_from(capsys):
     def f(S):
         return S @ S
+
     check("4.1", f)
     text = capsys.readouterr().out
     assert "`return S @ S` raised ValueError" in text and "inner sizes" in text
@@ -122,7 +149,7 @@ def test_a_solution_is_shown_after_a_pass_or_on_demand(capsys):
     assert "np.exp" in solution("4.1", reveal=True) and "BEGIN" not in solution("4.1", reveal=True)
     check("4.1", right)
     assert "np.exp" in solution("4.1")
-    check("4.1", columns)   # passing once is enough
+    check("4.1", columns)  # passing once is enough
     assert "np.exp" in solution("4.1")
 
 
@@ -206,8 +233,10 @@ def test_html_escapes_what_the_learner_wrote():
 
 
 def notebook(path, *sources):
-    cells = [{"cell_type": "code", "source": source, "outputs": [], "metadata": {}, "execution_count": None}
-             for source in sources]
+    cells = [
+        {"cell_type": "code", "source": source, "outputs": [], "metadata": {}, "execution_count": None}
+        for source in sources
+    ]
     path.write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}), "utf8")
     return path
 
@@ -219,10 +248,21 @@ def test_list_names_every_exercise(capsys):
 
 
 def test_a_sheet_is_checked_cell_by_cell_although_one_fails(tmp_path):
-    sheet = notebook(tmp_path / "s.ipynb", "%matplotlib inline\nimport numpy as np\nfrom attn.exercises import check",
-                     "def broken(:", "1 / 0", "def f(S):\n    return np.exp(S) / np.exp(S).sum(0)", 'check("4.1", f)')
-    done = subprocess.run([sys.executable, "-m", "attn.exercises", "check", str(sheet)], capture_output=True, text=True,
-                          timeout=60, check=False)
+    sheet = notebook(
+        tmp_path / "s.ipynb",
+        "%matplotlib inline\nimport numpy as np\nfrom attn.exercises import check",
+        "def broken(:",
+        "1 / 0",
+        "def f(S):\n    return np.exp(S) / np.exp(S).sum(0)",
+        'check("4.1", f)',
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "attn.exercises", "check", str(sheet)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     assert done.returncode == 1 and "Traceback" not in done.stdout + done.stderr
     for words in ("<cell 2>, line 1", "`1 / 0` raised ZeroDivisionError", "down each column"):
         assert words in done.stdout
@@ -244,8 +284,13 @@ def test_watch_checks_again_when_the_sheet_is_saved(tmp_path, capfd):
 def test_what_is_no_notebook_is_said(tmp_path, text):
     path = tmp_path / "s.ipynb"
     path.write_text(text, "utf8")
-    done = subprocess.run([sys.executable, "-m", "attn.exercises", "check", str(path)], capture_output=True, text=True,
-                          timeout=60, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "attn.exercises", "check", str(path)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     assert done.returncode == 2 and "is not a notebook" in done.stdout
 
 
@@ -258,4 +303,4 @@ def test_importing_the_exercises_brings_numpy_alone():
 def test_importing_the_exercises_costs_at_most_fifty_milliseconds_past_numpy():
     code = "import numpy, time; a = time.process_time(); import attn.exercises; print(time.process_time() - a)"
     runs = (subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True) for _ in range(5))
-    assert min(float(run.stdout) for run in runs) <= 0.05   # the best of five: a busy machine only ever adds
+    assert min(float(run.stdout) for run in runs) <= 0.05  # the best of five: a busy machine only ever adds

@@ -85,7 +85,7 @@ def test_two_mistakes_at_once_are_caught_and_one_or_both_are_named(exercise):
     missed = []
     for pair in (p for p in table if len(p) == 2):
         if alike(exercise, table[pair], right):
-            continue   # the two undo each other: nothing is wrong with the answer
+            continue  # the two undo each other: nothing is wrong with the answer
         first = next((p for p in table if alike(exercise, table[p], table[pair])), None)
         if first is None or not (first <= pair or alike(exercise, table[first], table[pair])):
             missed.append(pair)
@@ -120,7 +120,7 @@ def alike(exercise, one, other):
 
 @pytest.mark.parametrize(("id", "name", "right"), RIGHT, **names)
 def test_right_answers_in_other_styles_are_never_rejected(id, name, right):
-    report = examine(catalogue.find(id), right, limit=30)   # room for a busy machine: these all come to an end
+    report = examine(catalogue.find(id), right, limit=30)  # room for a busy machine: these all come to an end
     assert report.status == "passed", str(report)
 
 

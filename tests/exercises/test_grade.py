@@ -24,51 +24,49 @@ JACOBIAN = "def softmax_jacobian(p):\n    return np.diag(p) - np.outer(p, p)"
 ATTACKS = {
     "patched comparisons": "np.allclose = np.array_equal = lambda *a, **k: True\nnp.isclose = lambda a, b, **k: "
     "np.ones_like(a, bool)"
-                           "\ndef softmax(S): return S * 0 + 1",
+    "\ndef softmax(S): return S * 0 + 1",
     "an endless loop": "def softmax(S):\n    while True: pass",
     "an endless loop that swallows everything": "def softmax(S):\n    while True:\n        try:\n            while "
     "True: pass\n"
-                                                "        except BaseException: pass",
+    "        except BaseException: pass",
     "an endless cell": "while True: pass",
     "80 GB": "def softmax(S): return [np.ones(10**8) for _ in range(100)]",
     "many processes": "import os, time\ndef softmax(S):\n    for _ in range(300):\n        if os.fork() == 0:\n    "
     "        time.sleep(20)\n"
-                      "            os._exit(0)\n    return S",
+    "            os._exit(0)\n    return S",
     "leaving": "import os\ndef softmax(S): os._exit(0)",
     "leaving politely": "import sys\ndef softmax(S): sys.exit(0)",
-    "killing the parent": "import os, signal\ndef softmax(S):\n    os.kill(os.getppid(), signal.SIGKILL)\n    "
-    "return S",
+    "killing the parent": "import os, signal\ndef softmax(S):\n    os.kill(os.getppid(), signal.SIGKILL)\n    return S",
     "junk on every descriptor": "import os\ndef softmax(S):\n    for fd in range(3, 30):\n        try: "
     "os.write(fd, b'x' * 1000)\n"
-                                "        except OSError: pass\n    return S",
-    "a forged report": "import os, struct\ndef softmax(S):\n    h = b'{\"kind\": \"value\", \"parts\": 1, "
-    "\"status\": \"passed\", \"score\": 9}'\n"
-                       "    for fd in range(3, 30):\n        try: os.write(fd, struct.pack('<II', len(h), 0) + h)\n"
-                       "        except OSError: pass\n    return S",
+    "        except OSError: pass\n    return S",
+    "a forged report": 'import os, struct\ndef softmax(S):\n    h = b\'{"kind": "value", "parts": 1, '
+    '"status": "passed", "score": 9}\'\n'
+    "    for fd in range(3, 30):\n        try: os.write(fd, struct.pack('<II', len(h), 0) + h)\n"
+    "        except OSError: pass\n    return S",
     "a pickle": "class Bomb:\n    def __reduce__(self): return (print, ('boom',))\ndef softmax(S): return "
     "np.array([Bomb()], dtype=object)",
-    "the course's own answer": "def softmax(S):\n    from attn.softmax import softmax as theirs\n    return "
-    "theirs(S)",
+    "the course's own answer": "def softmax(S):\n    from attn.softmax import softmax as theirs\n    return theirs(S)",
     "the catalogue": "def softmax(S):\n    from attn.exercises.catalogue import find\n    return "
     "find('4.1').reference(S)",
     "a closed pipe": "import os\ndef softmax(S):\n    os.closerange(3, 50)\n    return S",
     "deep recursion": "def softmax(S): return softmax(S)",
     "an array that lies": "class Yes(np.ndarray):\n    def __eq__(self, other): return True\n    def "
     "__array__(self, *a, **k): return self\n"
-                          "def softmax(S): return S.view(Yes)",
+    "def softmax(S): return S.view(Yes)",
     "a value that never converts": "class Slow:\n    def __array__(self, *a, **k):\n        while True: pass\ndef "
     "softmax(S): return Slow()",
     "a huge answer": "def softmax(S): return np.zeros((20000, 10000))",
     "stopped": "import os, signal\ndef softmax(S):\n    os.kill(os.getpid(), signal.SIGSTOP)\n    return S",
 }
 
-if not hasattr(os, "getuid") or os.getuid() != 0:   # only root can give a worker another user; else: a sandbox
+if not hasattr(os, "getuid") or os.getuid() != 0:  # only root can give a worker another user; else: a sandbox
     del ATTACKS["killing the parent"]
 
 
 def marks(folder, out, **settings):
     """{submission: {exercise: Report}} of a folder, graded without a sandbox."""
-    settings = dict(chapters=[4], limit=3.0, each=3.0) | settings   # room for a machine with other work
+    settings = dict(chapters=[4], limit=3.0, each=3.0) | settings  # room for a machine with other work
     results = everything(folder, out, seed="a secret", python=sys.executable, **settings)
     return {name: {report.exercise: report for report in reports} for name, reports in results.items()}
 
@@ -150,6 +148,7 @@ def test_nothing_is_graded_with_less_protection_than_asked_for(monkeypatch):
 def test_a_worker_gives_the_verdicts_that_check_gives(tmp_path):
     """One wrong answer to every exercise that has one on record, by another way to the same report."""
     import inspect
+
     folder = tmp_path / "in"
     folder.mkdir()
     alone = [(id, f) for id, name, f in corpus("wrong") if callable(f) and not name.startswith("other")]

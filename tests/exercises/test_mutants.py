@@ -42,8 +42,20 @@ SWAPS = {
     ast.FloorDiv: [ast.Mod], ast.MatMult: [ast.Mult], ast.Pow: [ast.Mult],
     ast.LtE: [ast.Lt, ast.Gt], ast.Lt: [ast.LtE], ast.Gt: [ast.GtE, ast.Lt], ast.Eq: [ast.NotEq],
 }  # fmt: skip
-NAMES = {"max": "min", "min": "max", "sum": "max", "exp": "exp2", "sqrt": "cbrt", "tril": "triu", "T": "conj",
-         "ones": "zeros", "zeros": "ones", "repeat": "tile", "diag": "diagflat", "outer": "add"}
+NAMES = {
+    "max": "min",
+    "min": "max",
+    "sum": "max",
+    "exp": "exp2",
+    "sqrt": "cbrt",
+    "tril": "triu",
+    "T": "conj",
+    "ones": "zeros",
+    "zeros": "ones",
+    "repeat": "tile",
+    "diag": "diagflat",
+    "outer": "add",
+}
 
 
 def mutants(f):
@@ -72,7 +84,7 @@ def changes(node):
         for new in SWAPS.get(type(node.ops[0]), []):
             yield f"{type(node.ops[0]).__name__}->{new.__name__}", lambda t, new=new: t.ops.__setitem__(0, new())
     if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-        for new in {node.value + 1, node.value - 1}:   # not −1 for 1: the last axis of a matrix has both names
+        for new in {node.value + 1, node.value - 1}:  # not −1 for 1: the last axis of a matrix has both names
             yield f"{node.value}->{new}", lambda t, new=new: setattr(t, "value", new)
     if isinstance(node, ast.Constant) and isinstance(node.value, bool):
         yield f"{node.value}->{not node.value}", lambda t: setattr(t, "value", not t.value)
@@ -89,7 +101,7 @@ def changes(node):
 
 def survivors(exercise, f):
     """The mutants of f that the check lets pass."""
-    limit = 0.5 if exercise.kind == "numpy" else 5.0   # what is cut short has not failed
+    limit = 0.5 if exercise.kind == "numpy" else 5.0  # what is cut short has not failed
     return [label for label, mutant in mutants(f) if examine(exercise, mutant, limit=limit).status == "passed"]
 
 

@@ -63,16 +63,18 @@ def test_a_value_becomes_an_ellipsis():
     assert tool.stubbed(source) == "a = ...\nb = ..."
 
 
-@pytest.mark.parametrize("source", ["# BEGIN SOLUTION\nx = 1", "x = 1\n# END SOLUTION",
-                                    "# BEGIN SOLUTION\n# BEGIN SOLUTION\n# END SOLUTION"])
+@pytest.mark.parametrize(
+    "source", ["# BEGIN SOLUTION\nx = 1", "x = 1\n# END SOLUTION", "# BEGIN SOLUTION\n# BEGIN SOLUTION\n# END SOLUTION"]
+)
 def test_markers_without_partners_are_refused(source):
     with pytest.raises(ValueError, match=r"marker|begun"):
         tool.stubbed(source)
 
 
 def test_the_tool_reports_no_difference():
-    done = subprocess.run([sys.executable, str(ROOT / "tools" / "sheets.py"), "check"], capture_output=True, text=True,
-                          check=False)
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "tools" / "sheets.py"), "check"], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout
 
 

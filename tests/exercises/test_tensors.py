@@ -36,18 +36,27 @@ def test_without_torch_the_check_says_what_is_missing_and_nobody_has_failed(no_t
 
 
 def test_neither_the_exercises_nor_their_list_import_torch():
-    code = ("import sys, attn.exercises; from attn.exercises import catalogue, check; catalogue.every(); "
-            "check('12.5', 3); assert 'torch' not in sys.modules")
+    code = (
+        "import sys, attn.exercises; from attn.exercises import catalogue, check; catalogue.every(); "
+        "check('12.5', 3); assert 'torch' not in sys.modules"
+    )
     subprocess.run([sys.executable, "-c", code], check=True, env={"ATTN_PROGRESS": "off", "PATH": ""})
 
 
 def test_the_time_that_torch_takes_to_load_is_not_the_learners(tmp_path):
     pytest.importorskip("torch")
-    code = (f"import sys; sys.path.insert(0, {str(tmp_path)!r})\nfrom answer import plain\n"
-            "from attn.exercises import check; r = check('12.4', plain, limit=5)\nprint(r.status)")
+    code = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\nfrom answer import plain\n"
+        "from attn.exercises import check; r = check('12.4', plain, limit=5)\nprint(r.status)"
+    )
     (tmp_path / "answer.py").write_text(f"import math\n{inspect.getsource(right.plain)}", "utf8")
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
-                          env={"ATTN_PROGRESS": "off", "PATH": ""})
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"ATTN_PROGRESS": "off", "PATH": ""},
+    )
     assert done.stdout.strip().endswith("passed")
 
 
@@ -91,14 +100,17 @@ def test_only_an_answer_to_it_makes_a_worker_load_torch(tmp_path, monkeypatch):
     assert [r.status for r in reports if r.exercise in ("12.4", "12.5")] == ["not started", "failed"]
 
 
-@pytest.mark.parametrize(("source", "stub"), [
-    ("def f(x):\n    raise NotImplementedError", True),
-    ("def f(x):\n    return x", False),
-    ("f = print", False),
-    ("from numpy import exp as f", False),
-    ("g(f)", True),
-    ("def broken(:", True),
-])
+@pytest.mark.parametrize(
+    ("source", "stub"),
+    [
+        ("def f(x):\n    raise NotImplementedError", True),
+        ("def f(x):\n    return x", False),
+        ("f = print", False),
+        ("from numpy import exp as f", False),
+        ("g(f)", True),
+        ("def broken(:", True),
+    ],
+)
 def test_a_stub_is_told_from_an_answer(source, stub):
     assert cells.is_stub([source], "f") is stub
 
@@ -138,8 +150,10 @@ def test_what_is_printed_is_hushed_in_no_thread_of_the_grader(tmp_path, monkeypa
 def library(monkeypatch, name="scipy.special"):
     """A library with a softmax, where libraries lie."""
     module = types.ModuleType(name)
-    source = ("import numpy as np\ndef softmax(x, axis=None):\n    e = np.exp(x - x.max(axis, keepdims=True))\n"
-              "    return e / e.sum(axis, keepdims=True)\ndef logsumexp(x):\n    return softmax(x, axis=-1)")
+    source = (
+        "import numpy as np\ndef softmax(x, axis=None):\n    e = np.exp(x - x.max(axis, keepdims=True))\n"
+        "    return e / e.sum(axis, keepdims=True)\ndef logsumexp(x):\n    return softmax(x, axis=-1)"
+    )
     exec(compile(source, "/somewhere/site-packages/special.py", "exec"), module.__dict__)
     monkeypatch.setitem(sys.modules, name.partition(".")[0], types.ModuleType(name.partition(".")[0]))
     monkeypatch.setitem(sys.modules, name, module)
@@ -165,8 +179,8 @@ def test_a_name_in_words_or_a_call_of_something_else_is_no_crime(monkeypatch):
 
     def softmax(S):
         """scipy.special.softmax(S), torch.softmax(S) and attn.softmax.softmax(S) do the same."""
-        words = "scipy.special.softmax(S)"   # torch.softmax(S, -1) would be shorter
-        special.logsumexp(S)   # what a library calls itself is its own affair
+        words = "scipy.special.softmax(S)"  # torch.softmax(S, -1) would be shorter
+        special.logsumexp(S)  # what a library calls itself is its own affair
         e = np.exp(S - S.max(-1, keepdims=True))
         return e / e.sum(-1, keepdims=True) if words and special.softmax else None
 

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 if __name__ == "__main__":
-    os.environ["TRITON_INTERPRET"] = "0"   # it is the compiler that is asked here
+    os.environ["TRITON_INTERPRET"] = "0"  # it is the compiler that is asked here
 
 import triton
 from triton.backends.compiler import GPUTarget
@@ -80,14 +80,15 @@ def compiled(capability, dtype, d, *, only=None, backwards=True, split=False, n=
 
 def _launch(dtype, d, backwards, split, n, m, h, g, mask, lengths, seen):
     q, k, v = (torch.zeros(1, heads, rows, d, dtype=dtype) for heads, rows in ((h, n), (g, m), (g, m)))
-    if split:   # as decode does
+    if split:  # as decode does
         kernel._spans(q.reshape(g, 1, h // g * n, d), k, v, 0, 2, m // 2, None)
         return
     lead, layout = kernel._laid_out(q, k, v, lengths, None)
     if mask is not None:
         mask = kernel._laid_on(torch.zeros(n, m, dtype=getattr(torch, mask)), lead, layout)
-    plan = kernel._plan(layout, mask, *(seen.get(name) for name in ("is_causal", "window", "offset", "scale")),
-                        seen.get("sound", True))
+    plan = kernel._plan(
+        layout, mask, *(seen.get(name) for name in ("is_causal", "window", "offset", "scale")), seen.get("sound", True)
+    )
     y, tops, sums = blocks.forward(layout, plan)
     if backwards:
         backward.backward(layout, plan, y, tops, sums, torch.zeros_like(y))

@@ -41,8 +41,13 @@ FORWARDS_ALONE = ("values that may be NaN", "decoding by splits")
 def made(tmp_path_factory):
     """What the compiler said of each call, in one process, which must not interpret as this one does."""
     script = Path(ahead.__file__)
-    run = subprocess.run([sys.executable, script, *map(json.dumps, CALLS.values())], capture_output=True, text=True,
-                         env={**os.environ, "TRITON_CACHE_DIR": str(tmp_path_factory.mktemp("triton"))}, check=False)
+    run = subprocess.run(
+        [sys.executable, script, *map(json.dumps, CALLS.values())],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "TRITON_CACHE_DIR": str(tmp_path_factory.mktemp("triton"))},
+        check=False,
+    )
     assert run.returncode == 0, run.stderr[-3000:]
     lines = [json.loads(line) for line in run.stdout.splitlines()]
     return {name: [line for line in lines if line["query"] == place] for place, name in enumerate(CALLS)}
@@ -76,5 +81,5 @@ def test_every_device_has_room_for_some_block_of_every_width(monkeypatch, capabi
     for d in (16, 64, 128, 256 if capability >= 80 else 128):
         for kernel, configs in (("y", tuning.FORWARD), ("dq", tuning.BACKWARD), ("dk", tuning.BACKWARD)):
             assert largest(kernel, configs, d) <= ahead.ROOM[capability], (kernel, d)
-    if capability < 80:   # why kernel.refusal lets no wider rows onto it
+    if capability < 80:  # why kernel.refusal lets no wider rows onto it
         assert largest("dk", tuning.BACKWARD, 256) > ahead.ROOM[capability]

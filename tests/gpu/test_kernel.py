@@ -11,7 +11,7 @@ import pytest
 from attn import flash, laws, masks
 
 torch = pytest.importorskip("torch")
-if not find_spec("triton"):   # to import it here would be too early: it must be told to interpret
+if not find_spec("triton"):  # to import it here would be too early: it must be told to interpret
     pytest.skip("Triton has no package for this system", allow_module_level=True)
 from attn.gpu import Refused, kernel, merge  # noqa: E402
 
@@ -24,7 +24,8 @@ DEVICE = "cpu" if kernel.INTERPRETED else "cuda"
 
 def placed(attend):
     return lambda q, k, v, mask=None, **named: attend(
-        *(x.to(DEVICE) for x in (q, k, v)), None if mask is None else mask.to(DEVICE), **named).cpu()
+        *(x.to(DEVICE) for x in (q, k, v)), None if mask is None else mask.to(DEVICE), **named
+    ).cpu()
 
 
 def random(*shapes, seed=0):
@@ -47,7 +48,7 @@ def test_the_kernel_obeys_in_narrower_floats(law, dtype, tol):
     law(numpy_way(placed(kernel.flash_attention), dtype), np.random.default_rng(0), tol=tol)
 
 
-CASES = [   # h, g, n, m, d, e, what may be seen: no size is a multiple of a block
+CASES = [  # h, g, n, m, d, e, what may be seen: no size is a multiple of a block
     (4, 2, 37, 37, 5, 3, {"is_causal": True}),
     (2, 1, 33, 70, 17, 20, {"is_causal": True}),
     (1, 1, 70, 33, 3, 4, {"is_causal": True}),
@@ -68,8 +69,13 @@ def test_values_and_gradients_equal_the_heart_s(case):
     np.testing.assert_allclose(y.detach().cpu().numpy(), heart, atol=TOL)
     left, right = seen.get("window", (None, None))
     far = n + m + 20
-    band = masks.sliding_window(n, m, left=far if left is None else left, offset=seen.get("offset"),
-                                right=0 if seen.get("is_causal") else far if right is None else right)
+    band = masks.sliding_window(
+        n,
+        m,
+        left=far if left is None else left,
+        offset=seen.get("offset"),
+        right=0 if seen.get("is_causal") else far if right is None else right,
+    )
     wide = [leaves[0], *(x.repeat_interleave(h // g, 0) for x in leaves[1:])]
     other = merge.attend(*wide, torch.from_numpy(band).to(DEVICE), scale=seen.get("scale"), block=13)
     (d_y,) = random(y.shape, seed=1)
@@ -109,7 +115,7 @@ def test_where_there_is_no_gradient_an_error_says_so_and_names_the_way_out():
     with torch.no_grad():
         y = kernel.flash_attention(*leaves, bias)
     torch.testing.assert_close(y, kernel.flash_attention(*leaves, bias.detach()).detach(), atol=TOL, rtol=0)
-    (slope,) = torch.autograd.grad(merge.attend(*leaves, bias).sum(), bias)   # the way out that the sentence names
+    (slope,) = torch.autograd.grad(merge.attend(*leaves, bias).sum(), bias)  # the way out that the sentence names
     assert slope.abs().max() > 1e-3
     with pytest.raises(Refused, match="decode computes no gradients"):
         kernel.decode(*(x[None] for x in leaves))
@@ -150,8 +156,12 @@ def test_where_triton_came_first_the_kernel_says_so():
 
 def test_what_cannot_be_done_is_refused_in_one_sentence():
     x, wide = torch.ones(2, 4, 8, device=DEVICE), torch.ones(1, 1, 300, device=DEVICE)
-    for arguments, words in (((x, x, x.double()), "one floating-point dtype"), ((x.int(),) * 3, "floating-point"),
-                             ((wide,) * 3, "at most 256"), ((x.to("meta"),) * 3, "but q is on meta")):
+    for arguments, words in (
+        ((x, x, x.double()), "one floating-point dtype"),
+        ((x.int(),) * 3, "floating-point"),
+        ((wide,) * 3, "at most 256"),
+        ((x.to("meta"),) * 3, "but q is on meta"),
+    ):
         with pytest.raises(Refused, match=words) as caught:
             kernel.flash_attention(*arguments)
         assert caught.value._render_traceback_() == [f"Refused: {caught.value}"]

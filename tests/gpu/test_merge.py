@@ -12,8 +12,10 @@ from .adapters import numpy_way  # noqa: E402
 
 
 def parts(rng, count=3, n=4, e=3):
-    return [merge.partial(*(torch.from_numpy(rng.normal(size=s)) for s in ((n, 5), (m, 5), (m, e))))
-            for m in (2, 1, 6, 3)[:count]]
+    return [
+        merge.partial(*(torch.from_numpy(rng.normal(size=s)) for s in ((n, 5), (m, 5), (m, e))))
+        for m in (2, 1, 6, 3)[:count]
+    ]
 
 
 def same(a, b, tol=1e-14):
@@ -62,6 +64,7 @@ def test_gradients_through_merging_obey(law):
         leaves = [torch.from_numpy(x.copy()).requires_grad_() for x in (q, k, v)]
         y = merge.attend(*leaves, None if mask is None else torch.from_numpy(np.array(mask)), block=2)
         return [x.numpy() for x in torch.autograd.grad(y, leaves, torch.from_numpy(d_y))]
+
     law(numpy_way(merge.attend), vjp, np.random.default_rng(0))
 
 

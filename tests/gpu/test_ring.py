@@ -47,16 +47,18 @@ def compare(answers, q, k, v, d_y, is_causal):
         np.testing.assert_allclose(mine, theirs, atol=1e-13)
 
 
-@pytest.mark.parametrize(("ranks", "layout", "is_causal"),
-                         [(2, "zigzag", True), (2, "blocks", False), (4, "blocks", True)])
+@pytest.mark.parametrize(
+    ("ranks", "layout", "is_causal"), [(2, "zigzag", True), (2, "blocks", False), (4, "blocks", True)]
+)
 def test_a_ring_of_processes_equals_one_process_in_value_and_gradient(groups, ranks, layout, is_causal):
     q, k, v, d_y = four()
     answers = processes.ring(q, k, v, d_y, group=groups(ranks), layout=layout, is_causal=is_causal)
     compare(answers, q, k, v, d_y, is_causal)
 
 
-@pytest.mark.parametrize(("ranks", "layout", "is_causal"),
-                         [(2, "zigzag", True), (2, "blocks", False), (4, "zigzag", True)])
+@pytest.mark.parametrize(
+    ("ranks", "layout", "is_causal"), [(2, "zigzag", True), (2, "blocks", False), (4, "zigzag", True)]
+)
 def test_torch_s_own_ring_gives_the_same_values_and_gradients(groups, ranks, layout, is_causal):
     q, k, v, d_y = four(width=5)
     told = {"group": groups(ranks), "layout": layout, "is_causal": is_causal}
@@ -135,12 +137,14 @@ def test_a_process_that_dies_or_sleeps_is_reported_and_leaves_nobody(nobody_is_l
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are not sent so on Windows")
 def test_processes_end_in_the_midst_of_a_job_with_the_one_that_started_them():
-    code = ("import os, signal, threading, time\n"
-            "from attn.gpu import processes; from tests.gpu.test_ring import own_id\n"
-            "if __name__ == '__main__':\n"
-            "    group = processes.Group(1); print(*group.run(own_id, [()]), flush=True)\n"
-            "    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGKILL)).start()\n"
-            "    group.run(time.sleep, [(30,)])")
+    code = (
+        "import os, signal, threading, time\n"
+        "from attn.gpu import processes; from tests.gpu.test_ring import own_id\n"
+        "if __name__ == '__main__':\n"
+        "    group = processes.Group(1); print(*group.run(own_id, [()]), flush=True)\n"
+        "    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGKILL)).start()\n"
+        "    group.run(time.sleep, [(30,)])"
+    )
     with subprocess.Popen([sys.executable, "-c", code], cwd=Path(__file__).parents[2], stdout=subprocess.PIPE) as ran:
         child = int(ran.stdout.readline())
     for _ in range(100):

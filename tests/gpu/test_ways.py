@@ -40,12 +40,14 @@ TORCH_LAWS = [law for law in laws.ATTENTION if law is not laws.what_is_masked_ca
 @pytest.mark.parametrize("law", TORCH_LAWS, ids=lambda law: law.__name__)
 def test_torch_s_own_attention_obeys(law):
     sdpa = torch.nn.functional.scaled_dot_product_attention
+
     def attend(q, k, v, mask, scale):
         if mask is not None and mask.dtype != torch.bool:
             mask = mask.to(q.dtype)
         lead = (1,) * (4 - q.ndim)
         y = sdpa(*(x.reshape(*lead, *x.shape) for x in (q, k, v)), attn_mask=mask, scale=scale)
         return y.reshape(*q.shape[:-1], v.shape[-1])
+
     law(numpy_way(attend), np.random.default_rng(0))
 
 
@@ -53,8 +55,10 @@ def test_windows_and_documents_by_flex_attention():
     q, k, v = random(3, 1, 2, 12, 16)
     ids = torch.tensor([0] * 5 + [1] * 7)
     gap = torch.arange(12)[:, None] - torch.arange(12)
-    for sees, mask in ((ways.window(3), (gap >= 0) & (gap <= 3)),
-                       (ways.documents(ids), (gap >= 0) & (ids[:, None] == ids))):
+    for sees, mask in (
+        (ways.window(3), (gap >= 0) & (gap <= 3)),
+        (ways.documents(ids), (gap >= 0) & (ids[:, None] == ids)),
+    ):
         torch.testing.assert_close(ways.flex(sees)(q, k, v), merge.attend(q, k, v, mask), atol=1e-12, rtol=0)
 
 
@@ -69,8 +73,9 @@ def test_the_survey_compares_before_it_times():
     for r in rows:
         assert ("reason" in r) != ("median" in r)
         assert "reason" in r or (r["error"] < 1e-4 and r["flops"] > 0 and r["bytes"] > 0)
-    wrong = measure.row("prefill", "wrong", lambda: torch.ones(1, 1, 2, 2), [torch.ones(1, 1, 2, 2)] * 3,
-                        torch.zeros(1, 1, 2, 2), {}, 1)
+    wrong = measure.row(
+        "prefill", "wrong", lambda: torch.ones(1, 1, 2, 2), [torch.ones(1, 1, 2, 2)] * 3, torch.zeros(1, 1, 2, 2), {}, 1
+    )
     assert "wrong by 1" in wrong["reason"] and "median" not in wrong
 
 
@@ -84,8 +89,11 @@ def test_without_a_gpu_the_command_refuses_in_one_sentence(tmp_path, capsys):
 
 @pytest.mark.parametrize(
     ("capability", "free", "sizes", "dtype"),
-    [((9, 0), 79, measure.SIZES, "bfloat16"), ((7, 5), 14, measure.SMALL, "float16"),
-     ((8, 6), 8, measure.SMALL, "bfloat16")],
+    [
+        ((9, 0), 79, measure.SIZES, "bfloat16"),
+        ((7, 5), 14, measure.SMALL, "float16"),
+        ((8, 6), 8, measure.SMALL, "bfloat16"),
+    ],
 )
 def test_what_is_measured_fits_the_device(monkeypatch, capability, free, sizes, dtype):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
@@ -98,18 +106,31 @@ def test_what_is_measured_fits_the_device(monkeypatch, capability, free, sizes, 
 
 def test_ratios_are_to_the_fastest_of_torch_in_the_same_run_and_to_copying():
     row = {"question": "prefill", "q": [1, 16, 4096, 128], "causal": True}
-    rows = [{**row, "name": "SDPA, flash", "median": 3.0}, {**row, "name": "SDPA, cuDNN", "median": 2.0},
-            {**row, "name": "SDPA, math", "reason": "too little memory"}, {**row, "name": "our kernel", "median": 2.5},
-            {**row, "name": "SDPA, cuDNN", "median": 1.0, "causal": False},
-            {"question": "decode", "name": "our kernel, keys split", "kv_heads": 4, "bytes": 88, "median": 2.0}]
+    rows = [
+        {**row, "name": "SDPA, flash", "median": 3.0},
+        {**row, "name": "SDPA, cuDNN", "median": 2.0},
+        {**row, "name": "SDPA, math", "reason": "too little memory"},
+        {**row, "name": "our kernel", "median": 2.5},
+        {**row, "name": "SDPA, cuDNN", "median": 1.0, "causal": False},
+        {"question": "decode", "name": "our kernel, keys split", "kv_heads": 4, "bytes": 88, "median": 2.0},
+    ]
     said = measure.ratios({"rows": rows, "ceilings": {"bandwidth": 50}})
     assert [line.split(maxsplit=3)[3] for line in said[:1]] == ["0.80 × the speed of SDPA, cuDNN"]
     assert len(said) == 2 and "88% of copy bandwidth" in said[1] and measure.ratios(None) == []
 
 
 def good():
-    return {"format": measure.FORMAT, "rows": [{}], "about": {
-        "device": "a GPU", "driver": "1", "versions": {"torch": "2"}, "date": "2026-01-01", "code": measure.digest()}}
+    return {
+        "format": measure.FORMAT,
+        "rows": [{}],
+        "about": {
+            "device": "a GPU",
+            "driver": "1",
+            "versions": {"torch": "2"},
+            "date": "2026-01-01",
+            "code": measure.digest(),
+        },
+    }
 
 
 @pytest.mark.parametrize(("change", "words"), [

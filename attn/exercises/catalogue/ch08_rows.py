@@ -141,9 +141,11 @@ def shifted_by_all(s, keep):
 
 def guarded(eps):
     """A sum that cannot be 0."""
+
     def weigh(s, keep):
         e = np.exp(np.where(keep, s, -np.inf) - top(s, keep))
         return e / (e.sum(-1, keepdims=True) + eps)
+
     return weigh
 
 

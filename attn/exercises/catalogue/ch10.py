@@ -17,7 +17,7 @@ def pattern(answer, n, mask=None, width=None):
 
     -> (n, m). Raises ValueError for what is not two matrices of one width.
     """
-    if isinstance(answer, np.ndarray) and answer.ndim == 3:   # a list of two alike
+    if isinstance(answer, np.ndarray) and answer.ndim == 3:  # a list of two alike
         answer = tuple(answer)
     if not isinstance(answer, tuple) or len(answer) != 2 or any(x.ndim != 2 for x in answer):
         raise ValueError("return a tuple of two matrices, Q and K")
@@ -29,7 +29,7 @@ def pattern(answer, n, mask=None, width=None):
     if q.shape[1] != k.shape[1]:
         raise ValueError(f"Q and K need one width, but have {q.shape[1]} and {k.shape[1]}")
     if width is not None and q.shape[1] != width:
-        return np.array([q.shape[1]])   # the wrong shape says it
+        return np.array([q.shape[1]])  # the wrong shape says it
     a = softmax(q @ k.T / np.sqrt(q.shape[1]), mask)
     return np.where(a > SHARP, 1.0, np.where(a >= a.max(-1, keepdims=True) - 1e-6, 0.5, 0.0))
 
@@ -81,8 +81,7 @@ PREVIOUS = Exercise(
 )  # fmt: skip
 
 
-def circle(n, *, angle=lambda n: np.arange(n) * 2 * np.pi / n, radius=None, length=100.0, flip=1.0, width=2,
-turn=0.0):
+def circle(n, *, angle=lambda n: np.arange(n) * 2 * np.pi / n, radius=None, length=100.0, flip=1.0, width=2, turn=0.0):
     """n points on a circle, each its own key and query."""
     if width != 2:
         return np.eye(n) * length, np.eye(n) * length
@@ -129,8 +128,15 @@ SELF = Exercise(
 )  # fmt: skip
 
 
-def induction(tokens, *, earlier=lambda same, i: same[-1:], past=lambda i: i, target=lambda j: j + 1, none=-1,
-              place=lambda t, i, tokens: t):
+def induction(
+    tokens,
+    *,
+    earlier=lambda same, i: same[-1:],
+    past=lambda i: i,
+    target=lambda j: j + 1,
+    none=-1,
+    place=lambda t, i, tokens: t,
+):
     """For each position the place after the last earlier occurrence of its token; −1 where there is none."""
     found = []
     for i, token in enumerate(tokens):

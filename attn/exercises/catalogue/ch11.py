@@ -83,8 +83,10 @@ def block_model(
 
 def norm_like(seed):
     """A stand-in for a layer norm that is easy to tell from another."""
+
     def norm(x):
         return (x - x.mean(-1, keepdims=True)) / (1 + abs(x).max(-1, keepdims=True)) * (seed + 1) + 0.1 * seed
+
     return norm
 
 
