@@ -44,10 +44,8 @@ STRANGERS = {  # what each part may import beside the standard library
 }
 CATALOGUE = ROOT / "attn/exercises/catalogue"
 LONG = {  # "attn/module.py" or "attn/module.py:function" -> why it is better long
-    "attn/gpu/blocks.py:_fold": "a kernel's inner loop, whose arguments alone take five lines",
-    "attn/gpu/blocks.py:_forward": "a kernel is one program: its addresses, its three loops, its two stores",
-    "attn/gpu/backward.py:_queries": "a kernel is one program, whose arguments alone take seven lines",
-    "attn/gpu/backward.py:_keys": "a kernel is one program, whose arguments alone take seven lines",
+    "attn/gpu/tiles.py:_fold": "a kernel's inner loop, whose arguments alone take five lines",
+    "attn/gpu/forward.py:_forward": "a kernel is one program: its addresses, its three loops, its two stores",
 }
 
 

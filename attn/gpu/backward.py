@@ -13,19 +13,8 @@ import triton
 import triton.language as tl
 
 from attn.gpu import torch
-from attn.gpu.blocks import (
-    FLAGS,
-    LOG2E,
-    SCALARS,
-    _load,
-    _place,
-    _scores,
-    _store,
-    masked,
-    row_major,
-    settings,
-    strides,
-)
+from attn.gpu.forward import FLAGS, SCALARS, masked, row_major, settings, strides
+from attn.gpu.tiles import LOG2E, _load, _place, _scores, _store
 from attn.gpu.tuning import BACKWARD, tried
 
 
@@ -68,31 +57,11 @@ def _queries(q, k, v, dq, dy, lse, delta, mask, starts, n, m, offset, left, righ
             keys = start + tl.arange(0, BN)
             key = _load(k + b * k_b + group * k_h + k0 * k_m, start, k_m, m, D, BN, BD, True)
             value = _load(v + b * v_b + group * v_h + k0 * v_m, start, v_m, m, E, BN, BE, True)
+            mask_at = mask + b * mask_b + head * mask_h
             _, ds = _tile(
-                queries,
-                key,
-                value,
-                d_y,
-                row_lse,
-                row_delta,
-                rows,
-                keys,
-                n,
-                m,
-                shift,
-                left,
-                right,
-                scale,
-                c,
-                mask + b * mask_b + head * mask_h,
-                mask_n,
-                mask_m,
-                LEFT,
-                RIGHT,
-                MASK,
-                PRE,
-                ACC,
-            )
+                queries, key, value, d_y, row_lse, row_delta, rows, keys, n, m, shift, left, right, scale, c,
+                mask_at, mask_n, mask_m, LEFT, RIGHT, MASK, PRE, ACC
+            )  # fmt: skip
             acc += tl.dot(ds.to(key.dtype), key, out_dtype=ACC, input_precision="ieee")
         _store(dq + b * dq_b + head * dq_h + q0 * dq_n, first, dq_n, n, acc * factor, D, BM, BD)
 
@@ -124,31 +93,11 @@ def _keys(q, k, v, dk, dv, dy, lse, delta, mask, starts, n, m, offset, left, rig
                 d_y = _load(dy + b * dy_b + head * dy_h + q0 * dy_n, start, dy_n, n, E, BM, BE, True)
                 row_lse = tl.load(lse + t_at + rows, mask=rows < n, other=float("inf"))
                 row_delta = tl.load(delta + t_at + rows, mask=rows < n, other=0.0)
+                mask_at = mask + b * mask_b + head * mask_h
                 p, ds = _tile(
-                    queries,
-                    key,
-                    value,
-                    d_y,
-                    row_lse,
-                    row_delta,
-                    rows,
-                    keys,
-                    n,
-                    m,
-                    shift,
-                    left,
-                    right,
-                    scale,
-                    c,
-                    mask + b * mask_b + head * mask_h,
-                    mask_n,
-                    mask_m,
-                    LEFT,
-                    RIGHT,
-                    MASK,
-                    PRE,
-                    ACC,
-                )
+                    queries, key, value, d_y, row_lse, row_delta, rows, keys, n, m, shift, left, right, scale, c,
+                    mask_at, mask_n, mask_m, LEFT, RIGHT, MASK, PRE, ACC
+                )  # fmt: skip
                 acc_v += tl.dot(tl.trans(p).to(d_y.dtype), d_y, out_dtype=ACC, input_precision="ieee")
                 acc_k += tl.dot(tl.trans(ds).to(queries.dtype), queries, out_dtype=ACC, input_precision="ieee")
         _store(dk + b * dk_b + group * dk_h + k0 * dk_m, first, dk_m, m, acc_k * factor, D, BN, BD)
@@ -158,7 +107,7 @@ def _keys(q, k, v, dk, dv, dy, lse, delta, mask, starts, n, m, offset, left, rig
 def backward(layout, plan, y, tops, sums, d_y):
     """Launch both kernels.
 
-    y, d_y: (b, h, n, e)   tops, sums: (b, h, n), from blocks.forward   ->   dq, dk, dv, shaped as q, k, v
+    y, d_y: (b, h, n, e)   tops, sums: (b, h, n), from forward.forward   ->   dq, dk, dv, shaped as q, k, v
     """
     q, k, v, d_y = (row_major(x) for x in (*layout[:3], d_y))
     acc, told = settings(layout, plan)

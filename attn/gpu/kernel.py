@@ -15,10 +15,10 @@ from attn.gpu import Refused, torch
 from attn.gpu.merge import Partial, finish, merge, merge_along
 
 try:
-    from attn.gpu import backward, blocks
+    from attn.gpu import backward, forward
     from attn.gpu.tuning import FAR, INTERPRETED
 
-    MISSING = blocks.unready()
+    MISSING = forward.unready()
 except ModuleNotFoundError as error:
     if error.name != "triton":
         raise
@@ -133,7 +133,7 @@ def _spans(rows, k, v, start, count, size, scale):
     """Partial results over `count` equal spans of keys, merged. Spans stand where heads stand; nothing is copied."""
     k, v = (x[:, :, start : start + count * size].reshape(len(rows), count, size, x.shape[-1]) for x in (k, v))
     _, layout = _laid_out(rows.expand(-1, count, -1, -1), k, v, None, None)
-    o, m, l = blocks.forward(layout, _plan(layout, None, False, None, None, scale, True), divided=False)
+    o, m, l = forward.forward(layout, _plan(layout, None, False, None, None, scale, True), divided=False)
     return merge_along(Partial(m, l, o), 1)
 
 
@@ -219,7 +219,7 @@ def _plan(layout, mask, is_causal, window, offset, scale, sound):
 class _Attention(torch.autograd.Function):
     @staticmethod
     def forward(ctx, q, k, v, layout, plan):
-        y, m, l = blocks.forward(layout, plan)
+        y, m, l = forward.forward(layout, plan)
         ctx.save_for_backward(q, k, v, y, m, l)  # torch then notices if one of them was written to in between
         ctx.layout, ctx.plan = layout._replace(q=None, k=None, v=None), plan
         return y

@@ -9,7 +9,7 @@ and so runs with a CPU's. Both are experimental in torch, and what lies behind c
 import numpy as np
 
 from attn import cost
-from attn.gpu import Refused, merge, ring, torch
+from attn.gpu import Refused, merge, ring, timing, torch
 from attn.gpu.processes import Group
 
 
@@ -109,8 +109,6 @@ def rows(device, dtype, sizes, runs):
 
 def race(kind, dtype, sizes, runs):
     """What each process does for rows: causal attention by either ring, compared first, then timed. -> rows"""
-    from attn.gpu import measure
-
     rank, ranks = torch.distributed.get_rank(), torch.distributed.get_world_size()
     n = min(sizes["lengths"]) // (2 * ranks) * 2 * ranks
     drawn = torch.randn(3, sizes["b"], sizes["h"], n, sizes["d"], generator=torch.Generator().manual_seed(12))
@@ -121,10 +119,10 @@ def race(kind, dtype, sizes, runs):
     work = cost.attention(n, n, width=0, heads=sizes["h"], head_width=sizes["d"], allowed=cost.pairs(n, right=0))
     told = {"causal": True, "ranks": ranks, "flops": sizes["b"] * work.flops}
     mine, cut = [x[:, :, here].contiguous() for x in arrays], [x.clone() for x in arrays]
-    ours = measure.row("ring", "our ring", lambda: ring.attend(*mine, positions=here), arrays, expected, told, runs)
+    ours = timing.row("ring", "our ring", lambda: ring.attend(*mine, positions=here), arrays, expected, told, runs)
     sdpa = torch.nn.functional
     with entered(cut):  # which puts its own function in the place of torch's
-        theirs = measure.row(
+        theirs = timing.row(
             "ring",
             "torch's ring",
             lambda: sdpa.scaled_dot_product_attention(*cut, is_causal=True),

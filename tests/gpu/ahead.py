@@ -21,7 +21,7 @@ from triton.runtime import driver
 from triton.runtime.autotuner import Autotuner
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
-from attn.gpu import backward, blocks, kernel, torch, tuning
+from attn.gpu import backward, forward, kernel, torch, tuning
 
 # compute capability -> bytes of shared memory that one block may take (CUDA C++ programming guide, table of
 # technical specifications): Turing, Ampere (A100), Ampere and Ada (consumer), Hopper
@@ -55,7 +55,7 @@ def compiled(capability, dtype, d, *, only=None, backwards=True, split=False, n=
     only: numbers of the configurations that fit, all unless given. The other arguments are those of the call.
     """
     driver.set_active(Absent(capability))
-    blocks._forward.configs = tuning.FORWARD
+    forward._forward.configs = tuning.FORWARD
     backward._queries.configs = backward._keys.configs = tuning.BACKWARD
     launched, kept = [], Autotuner.run
     Autotuner.run = lambda self, *arguments, warmup, **named: launched.append((self, arguments, named))
@@ -89,7 +89,7 @@ def _launch(dtype, d, backwards, split, n, m, h, g, mask, lengths, seen):
     plan = kernel._plan(
         layout, mask, *(seen.get(name) for name in ("is_causal", "window", "offset", "scale")), seen.get("sound", True)
     )
-    y, tops, sums = blocks.forward(layout, plan)
+    y, tops, sums = forward.forward(layout, plan)
     if backwards:
         backward.backward(layout, plan, y, tops, sums, torch.zeros_like(y))
 

@@ -9,7 +9,7 @@ import pytest
 from attn import laws
 
 torch = pytest.importorskip("torch")
-from attn.gpu import measure, merge, ways  # noqa: E402
+from attn.gpu import measure, merge, timing, ways  # noqa: E402
 
 from .adapters import numpy_way  # noqa: E402
 
@@ -73,7 +73,7 @@ def test_the_survey_compares_before_it_times():
     for r in rows:
         assert ("reason" in r) != ("median" in r)
         assert "reason" in r or (r["error"] < 1e-4 and r["flops"] > 0 and r["bytes"] > 0)
-    wrong = measure.row(
+    wrong = timing.row(
         "prefill", "wrong", lambda: torch.ones(1, 1, 2, 2), [torch.ones(1, 1, 2, 2)] * 3, torch.zeros(1, 1, 2, 2), {}, 1
     )
     assert "wrong by 1" in wrong["reason"] and "median" not in wrong
