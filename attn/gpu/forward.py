@@ -41,15 +41,19 @@ def _forward(q, k, v, y, tops, sums, mask, starts, n, m, offset, left, right, sc
         whole = tl.minimum(high, tl.cdiv(tl.maximum(0, end - 1 - left), BN) * BN)
         until = tl.maximum(whole, tl.maximum(0, tl.minimum(m, first + shift + right + 1)) // BN * BN)
         seen = rows, n, m, shift, left, right, scale, c, k_m, v_m, mask_at, mask_n, mask_m
-        told = LEFT, RIGHT, MASK, PRE, SOUND, ACC, D, E, BD, BE, BN
         if LEFT:
             acc, top, l, plus, minus = _fold(
-                acc, top, l, plus, minus, queries, k_at, v_at, low, whole, *seen, True, *told
-            )
+                acc, top, l, plus, minus, queries, k_at, v_at, low, whole, *seen,
+                True, ACC, LEFT, RIGHT, MASK, PRE, SOUND, D, E, BD, BE, BN
+            )  # fmt: skip
         acc, top, l, plus, minus = _fold(
-            acc, top, l, plus, minus, queries, k_at, v_at, whole, until, *seen, False, *told
-        )
-        acc, top, l, plus, minus = _fold(acc, top, l, plus, minus, queries, k_at, v_at, until, high, *seen, True, *told)
+            acc, top, l, plus, minus, queries, k_at, v_at, whole, until, *seen,
+            False, ACC, LEFT, RIGHT, MASK, PRE, SOUND, D, E, BD, BE, BN
+        )  # fmt: skip
+        acc, top, l, plus, minus = _fold(
+            acc, top, l, plus, minus, queries, k_at, v_at, until, high, *seen,
+            True, ACC, LEFT, RIGHT, MASK, PRE, SOUND, D, E, BD, BE, BN
+        )  # fmt: skip
         if DIVIDED:
             acc = acc / tl.where(l == 0.0, 1.0, l)[:, None]
         if not SOUND:

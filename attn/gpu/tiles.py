@@ -79,8 +79,8 @@ def _place(starts, which, sequences, n, m, offset, ALIGNED: tl.constexpr, PACKED
 
 @triton.jit
 def _fold(acc, top, l, plus, minus, q, k_at, v_at, low, high, rows, n, m, shift, left, right, scale, c, k_m, v_m,
-          mask, mask_n, mask_m, EDGE: tl.constexpr, LEFT: tl.constexpr, RIGHT: tl.constexpr, MASK: tl.constexpr,
-          PRE: tl.constexpr, SOUND: tl.constexpr, ACC: tl.constexpr, D: tl.constexpr, E: tl.constexpr,
+          mask, mask_n, mask_m, EDGE: tl.constexpr, ACC: tl.constexpr, LEFT: tl.constexpr, RIGHT: tl.constexpr,
+          MASK: tl.constexpr, PRE: tl.constexpr, SOUND: tl.constexpr, D: tl.constexpr, E: tl.constexpr,
           BD: tl.constexpr, BE: tl.constexpr, BN: tl.constexpr):  # fmt: skip
     """Merge the blocks of keys low … high − 1 into (m, ℓ, o) = (top, l, acc)."""
     for start in tl.range(low, high, BN):
