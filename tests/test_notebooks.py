@@ -238,6 +238,16 @@ def test_each_broken_rule_is_named(stored, mistake):
     assert any(MISTAKES[mistake] in fault for fault in faults), faults
 
 
+def test_a_folded_check_does_not_interrupt_the_prose(stored):
+    check = new_code_cell("assert True", execution_count=1, metadata={"tags": [nb_rules.FOLDED]})
+    at = stored.cells.index(cell_of(stored, "print"))
+    stored.cells[at + 1 : at + 1] = [copy.deepcopy(check), copy.deepcopy(check)]
+    assert list(nb_rules.prose_stands_between(stored)) == []
+    for cell in stored.cells[at + 1 : at + 3]:
+        cell.metadata.tags = []
+    assert len(list(nb_rules.prose_stands_between(stored))) >= 1
+
+
 # ── running ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 

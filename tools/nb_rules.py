@@ -9,6 +9,7 @@ import nb_stamp
 import sheets
 
 LONGEST, MEDIAN, IMPORTS = 15, 5, 5
+FOLDED = "hide-cell"  # the page folds it: an answer's cell, or the check of the numbers in the text
 OPENING = (
     r"^# \d+ · \S",
     r"\*\*The question\.\*\*",
@@ -131,11 +132,11 @@ def seeds_rng(statement):
 
 
 def prose_stands_between(notebook):
-    """Never three code cells without a sentence between them."""
-    kinds = [cell.cell_type for _, cell in visible(notebook)]
-    for i in range(len(kinds) - 2):
-        if kinds[i : i + 3] == ["code"] * 3:
-            yield f"cells {i + 1} to {i + 3} are code without a sentence between"
+    """Never three open code cells without a sentence between them; a folded one asks nobody to read it."""
+    open_cells = [(i, cell.cell_type) for i, cell in visible(notebook) if FOLDED not in tags(cell)]
+    for three in zip(open_cells, open_cells[1:], open_cells[2:], strict=False):
+        if all(kind == "code" for _, kind in three):
+            yield f"cells {three[0][0]} to {three[2][0]} are code without a sentence between"
 
 
 def opens_and_closes(notebook):
