@@ -6,7 +6,7 @@ READY  := $(VENV)/.ready
 PORT   ?= 8000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book site audit zip wheel test check run diffs bench clean
+.PHONY: help setup book site audit zip wheel test check lint run diffs bench clean
 
 help:  ## list the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -45,15 +45,17 @@ clean:  ## remove the built site
 run: $(READY)  ## execute the notebooks again and store their outputs
 	@$(RUN) tools/notebooks.py run
 
-check: $(READY)  ## the quick tests: style, mathematics, house rules (no browser)
+lint: $(READY)  ## style of Python (ruff) and of the figures' JavaScript (deno)
 	@$(RUN) -m ruff check .
 	@$(RUN) -m ruff format --check .
+	@$(VENV)/bin/deno fmt --quiet --check
+	@$(VENV)/bin/deno lint --quiet
+
+check: lint  ## the quick tests: style, mathematics, house rules (no browser)
 	@$(RUN) -m pytest tests --ignore tests/browser -n 2 --dist loadfile
 
 # Notebooks run twice: once to compare pictures, markup and metadata byte for byte, once under nbval, strictly.
-test: site  ## every test: the quick ones, the pages in a browser, the notebooks
-	@$(RUN) -m ruff check .
-	@$(RUN) -m ruff format --check .
+test: lint site  ## every test: the quick ones, the pages in a browser, the notebooks
 	@$(RUN) -m pytest tests -n 2 --dist loadfile --no-loadscope-reorder -rs
 	@$(RUN) tools/notebooks.py check
 	@$(RUN) tools/notebooks.py nbval

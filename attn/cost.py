@@ -56,7 +56,7 @@ class Model(NamedTuple):
     head_width: int
 
 
-MODELS = {  # attn.show.costs.SOURCES names the paper or configuration that each was read from
+MODELS = {  # attn.show.widgets.cache_calculator.SOURCES names the paper or configuration that each was read from
     "GPT-2 small": Model(768, 12, 12, 12, 64),
     "GPT-3": Model(12288, 96, 96, 96, 128),
     "PaLM": Model(18432, 118, 48, 1, 256),

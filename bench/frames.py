@@ -14,7 +14,8 @@ from pathlib import Path
 import numpy as np
 from playwright.sync_api import sync_playwright
 
-from attn.show import bundle, widgets
+from attn.show import widgets
+from attn.show.kit import bundle
 
 FLAGS = [
     "--no-sandbox",

@@ -6,8 +6,9 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 from PIL import Image
+from rjsmin import jsmin
 
-from attn.show import bundle
+from attn.show.kit import bundle
 
 STATIC = Path(__file__).parent / "theme" / "static"
 SHEETS = ("base.css", "page.css", "notebook.css")
@@ -24,7 +25,7 @@ def sources():
     return {
         "course.css": sheet,
         "course.js": (STATIC / "site.js").read_text(encoding="utf-8"),
-        "figures.js": bundle.site_script(),
+        "figures.js": jsmin(bundle.site_script()),
         "figures.css": bundle.site_style(),
     }
 

@@ -9,7 +9,9 @@ from worked import HOSTILE, TOKENS, WEIGHTS, X
 
 pytest.importorskip("matplotlib")
 
-from attn.show import figures, panels, text
+from attn.show import figures
+from attn.show.kit import text
+from attn.show.still import panels
 
 
 @pytest.mark.parametrize(

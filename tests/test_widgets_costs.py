@@ -1,6 +1,7 @@
 """The playground and the figures of cost from Python: what they take, compute, say and refuse."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -8,9 +9,10 @@ from worked import HOSTILE
 
 pytest.importorskip("anywidget")
 
+
 from attn import core, cost, induction, masks, online, softmax, transformer
 from attn.show import presets, widgets
-from attn.show.goals import GOALS
+from attn.show.kit import bundle
 
 WORDS = "do re mi fa do re mi fa".split()
 LONG = [f"w{i % 8}" for i in range(32)]
@@ -149,9 +151,12 @@ def test_the_playground_starts_alone_and_the_same():
 
 
 def test_at_least_eight_challenges_each_with_hint_and_why():
-    assert len(GOALS) >= 8
-    for ask, hint, why in GOALS.values():
-        assert all(text.endswith((".", "?", "…")) for text in (ask, hint, why))
+    goals = bundle.source("goals")
+    names = re.findall(r'^    id: "(\w+)",$', goals, re.MULTILINE)
+    assert len(names) >= 8
+    for part in ("ask", "hint", "why"):
+        said = re.findall(rf"^    {part}: (.*?),\n    \w+:", goals, re.MULTILINE | re.DOTALL)
+        assert len(said) == len(names) and all(text.endswith(('."', '?"', '…"')) for text in said)
 
 
 # ---- costs
@@ -191,7 +196,7 @@ def test_llama_3_70b_keeps_two_and_a_half_gib():
 
 
 def test_every_model_has_a_source_and_an_unknown_one_is_said_to_be_unknown():
-    from attn.show.costs import SOURCES
+    from attn.show.widgets.cache_calculator import SOURCES
 
     assert list(SOURCES) == list(cost.MODELS)
     with pytest.raises(ValueError, match="not publicly known"):

@@ -7,7 +7,7 @@ from worked import TOKENS, W_K, W_Q, W_V, X
 pytest.importorskip("anywidget")
 
 from attn import core, masks, softmax
-from attn.show import bundle, widgets
+from attn.show import widgets
 
 Q, K, V = X @ W_Q, X @ W_K, X @ W_V
 S = core.scores(Q, K, scale=1.0)
@@ -236,20 +236,3 @@ def test_bad_values_are_named(make, message):
 def test_bad_types_are_named(make, message):
     with pytest.raises(TypeError, match=message):
         make()
-
-
-def test_these_figures_stay_light():
-    ours = [
-        "transpose",
-        "dot_product",
-        "rank_slider",
-        "scaling",
-        "softmax_phases",
-        "softmax_sliders",
-        "sentence",
-        "flow",
-        "assembly",
-        "causal_values",
-        "hull",
-    ]
-    assert sum(len(bundle._read(f"{view}.js").encode()) for view in ours) <= 45_000

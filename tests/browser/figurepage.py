@@ -1,6 +1,6 @@
 """A page with figures on it and nothing else: what the site does, without building the site."""
 
-from attn.show import bundle
+from attn.show.kit import bundle
 
 
 def write_page(path, widgets, *, theme=None, script=True):

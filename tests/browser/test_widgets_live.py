@@ -8,7 +8,8 @@ import pytest
 from worked import TOKENS, W_K, W_Q, W_V, X, every_widget
 
 from attn import core
-from attn.show import bundle, widgets
+from attn.show import widgets
+from attn.show.kit import bundle
 
 pytest.importorskip("jupyterlab")
 

@@ -9,7 +9,8 @@ from test_widgets_costs import made, plain
 from worked import HOSTILE
 
 from attn import cost, transformer
-from attn.show import bundle, presets, widgets
+from attn.show import presets, widgets
+from attn.show.kit import bundle
 
 pytestmark = pytest.mark.browser
 

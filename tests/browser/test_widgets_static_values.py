@@ -6,7 +6,8 @@ from figurepage import grid, said
 from worked import HOSTILE, TOKENS, W_K, W_Q, W_V, X
 
 from attn import core, masks, softmax
-from attn.show import text, widgets
+from attn.show import widgets
+from attn.show.kit import text
 
 pytestmark = pytest.mark.browser
 

@@ -1,0 +1,1 @@
+"""What the interactive figures share, in Python and in JavaScript."""

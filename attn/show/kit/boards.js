@@ -1,0 +1,92 @@
+// Matrices of any size: a table of numbers where they fit, a picture with one speaking cell where they do not.
+import { h, matrix, number, quoted, write } from "./kit.js";
+
+export const readable = (size) => Math.max(...size) <= 10; // rows and columns of numbers that fit beside each other
+
+const [GREY, INK, ORANGE, PURPLE] = [[128, 128, 128], [0, 0, 0], [241, 163, 64], [153, 142, 195]];
+
+// Two decimals, for a cell; the sentence below has the rest.
+export const brief = (
+  x,
+) => (x === null || x === -Infinity
+  ? "−∞"
+  : Math.abs(x - Math.round(x)) < 1e-9
+  ? number(x)
+  : x.toFixed(Math.abs(x) < 10 ? 2 : 1).replace("-", "−"));
+
+export function board(options) {
+  if (!readable(options.size)) return field(options);
+  const one = matrix({ tell: brief, ...options });
+  one.el.classList.add("attn-small");
+  return one;
+}
+
+// One pixel a cell, coloured as a matrix is. A button stands on the chosen cell: it takes the keys and says the number.
+// still: the picture alone, for what tells its numbers elsewhere.
+export function field(
+  { name, rows = null, cols = null, size, kind = "signed", onpick, onact = onpick, still = false },
+) {
+  const [n, m] = size;
+  const named = (names, letter, i) => (names ? quoted(names[i]) : `${letter}${i + 1}`);
+  const canvas = h("canvas", { width: m, height: n, "aria-hidden": "true" });
+  const cursor = h("button", { type: "button", class: "attn-cursor" });
+  const box = h("div", { class: "attn-field", "data-kind": kind, style: `--n:${n};--m:${m}` }, canvas, cursor);
+  const told = h("figcaption", {}, name);
+  const pen = canvas.getContext("2d");
+  const image = pen.createImageData(m, n);
+  const pixels = image.data;
+  let at = [0, 0];
+  const near = (x, most) => Math.min(Math.max(x, 0), most - 1);
+  box.addEventListener("click", (event) => {
+    if (still) return;
+    if (event.target === cursor && !event.detail) return onact(...at); // Enter or space
+    const { left, top, width, height } = canvas.getBoundingClientRect();
+    cursor.focus({ preventScroll: true });
+    onact(
+      near(Math.floor(((event.clientY - top) / height) * n), n),
+      near(Math.floor(((event.clientX - left) / width) * m), m),
+    );
+  });
+  cursor.addEventListener("keydown", (event) => {
+    const [i, j] = at;
+    const to = {
+      ArrowUp: [i - 1, j],
+      ArrowDown: [i + 1, j],
+      ArrowLeft: [i, j - 1],
+      ArrowRight: [i, j + 1],
+      Home: [event.ctrlKey ? 0 : i, 0],
+      End: [event.ctrlKey ? n - 1 : i, m - 1],
+    }[event.key];
+    if (!to) return;
+    event.preventDefault();
+    onpick(near(to[0], n), near(to[1], m));
+  });
+  function draw(values, { pick = at, caption = name } = {}) {
+    let most = 0;
+    if (kind === "weight") most = 1;
+    else for (const line of values) for (const x of line) if (Number.isFinite(x)) most = Math.max(most, Math.abs(x));
+    for (let i = 0, p = 0; i < n; i++) {
+      for (let j = 0; j < m; j++, p += 4) {
+        const x = values[i][j];
+        const known = Number.isFinite(x);
+        const colour = !known ? GREY : kind === "weight" ? INK : x < 0 ? ORANGE : PURPLE;
+        pixels[p] = colour[0];
+        pixels[p + 1] = colour[1];
+        pixels[p + 2] = colour[2];
+        pixels[p + 3] = known ? (255 * Math.abs(x)) / (most || 1) : 60;
+      }
+    }
+    pen.putImageData(image, 0, 0);
+    if (still) return;
+    at = [near(pick[0], n), near(pick[1], m)];
+    cursor.style.setProperty("--i", at[0]);
+    cursor.style.setProperty("--j", at[1]);
+    write(told, caption);
+    const said = `${caption}, row ${named(rows, "r", at[0])}, column ${named(cols, "d", at[1])}: ${
+      number(values[at[0]][at[1]])
+    }`;
+    if (cursor.getAttribute("aria-label") !== said) cursor.setAttribute("aria-label", said);
+  }
+  if (still) cursor.remove();
+  return { el: still ? box : h("figure", { class: "attn-map" }, told, box), draw };
+}

@@ -1,0 +1,59 @@
+// The static page: no kernel. Each figure carries its state; a small model stands in for the notebook's.
+import { guarded } from "./kit.js";
+
+function standIn(state) {
+  const listeners = new Map();
+  return {
+    get: (name) => state[name],
+    set(name, value) {
+      if (state[name] === value) return;
+      state[name] = value;
+      for (const job of listeners.get(`change:${name}`) || []) job();
+    },
+    on: (name, job) => listeners.set(name, [...(listeners.get(name) || []), job]),
+    off: (name, job) => listeners.set(name, (listeners.get(name) || []).filter((other) => other !== job)),
+    save_changes() {},
+  };
+}
+
+// Wake the figures of the page. views: the view modules by name; linalg: for whoever tests the page's mathematics.
+export function start(views, linalg) {
+  // A large state lies beside the page; it is fetched when its figure comes near. A script, because a disc has no
+  // fetch.
+  function whenNear(el, holder) {
+    const near = new IntersectionObserver((seen) => {
+      if (!seen.some((entry) => entry.isIntersecting)) return;
+      near.disconnect();
+      const script = document.createElement("script");
+      script.onload = () => rouse(el);
+      script.src = holder.dataset.src;
+      document.head.append(script);
+    }, { rootMargin: "150%" });
+    near.observe(el);
+  }
+
+  function rouse(el) {
+    const holder = el.querySelector(":scope > script[type='application/json']");
+    if (holder && holder.dataset.src && !holder.textContent) return whenNear(el, holder);
+    guarded(() => {
+      const state = JSON.parse(holder.textContent);
+      views[el.dataset.view].render({ model: standIn(state), el });
+      el.setAttribute("data-live", "");
+    })({ el });
+  }
+
+  // One figure at a time, so that a page with many answers the reader in between.
+  function wake(root) {
+    const waiting = [...root.querySelectorAll(".attn-figure[data-view]:not([data-awake])")];
+    for (const el of waiting) el.setAttribute("data-awake", "");
+    const next = () => {
+      if (!waiting.length) return;
+      rouse(waiting.shift());
+      setTimeout(next);
+    };
+    next();
+  }
+  window.attnFigures = { wake, linalg };
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", () => wake(document));
+  else wake(document);
+}

@@ -1,0 +1,458 @@
+// The drawing kit. A view builds its parts once, then `draw` updates them from the model.
+// Text enters the page as text nodes only, never as markup: a token may be called anything.
+
+const LONGEST = 24;
+const SIGNS = { "\n": "⏎", "\t": "⇥", "\r": "␍" };
+// deno-lint-ignore no-control-regex
+const UNSEEN = /[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+// ---- words and numbers, by the rules of text.py
+
+export function label(token) {
+  const shown = token.replace(UNSEEN, (sign) => SIGNS[sign] || "\ufffd") || "(empty)";
+  const letters = Array.from(shown);
+  return letters.length <= LONGEST ? shown : letters.slice(0, LONGEST - 1).join("") + "…";
+}
+
+export function quoted(token) {
+  const shown = label(token);
+  return RIGHT_TO_LEFT.test(shown) ? `“\u2068${shown}\u2069”` : `“${shown}”`;
+}
+
+export const bare = (token) => quoted(token).slice(1, -1);
+
+export function number(x, digits = 3) {
+  if (x === null || x === -Infinity) return "−∞";
+  const size = Math.abs(x);
+  let told = x.toFixed(digits);
+  if (size < 1e5 && Math.abs(x - Math.round(x)) < 1e-9) told = String(Math.round(x) || 0);
+  else if (size >= 1e5 || size < 0.5 * 10 ** -digits) told = x.toExponential(1).replace("+", "");
+  return told.replace(/-/g, "−");
+}
+
+export const factor = (x) => (x < 0 ? `(${number(x)})` : number(x));
+
+export const percent = (share) => (share > 0 && share < 0.0005 ? "<0.1%" : `${number(100 * share, 1)}%`);
+
+export function vector(values) {
+  let told = values.map((x) => number(x));
+  if (told.length > 12) told = [...told.slice(0, 5), "…", ...told.slice(-2)];
+  return `(${told.join(", ")})`;
+}
+
+export function products(q, k) {
+  let told = q.map((x, i) => `${factor(x)}·${factor(k[i])}`);
+  if (told.length > 8) told = [...told.slice(0, 4), "…", told[told.length - 1]];
+  return told.join(" + ");
+}
+
+// 0.070·v(“I”) + 0.707·v(“love”): a weighted sum in words
+export function mixture(weights, names) {
+  let told = weights.map((a, j) => `${number(a)}·v(${quoted(names[j])})`);
+  if (told.length > 6) told = [...told.slice(0, 3), "…", ...told.slice(-2)];
+  return told.join(" + ");
+}
+
+export function extremes(values, names) {
+  const told = values.map((x) => (x === null ? -Infinity : x));
+  const top = told.indexOf(Math.max(...told));
+  const bottom = told.indexOf(Math.min(...told));
+  if (told[top] === told[bottom] || told[top] - told[bottom] < 1e-9) return `even at ${number(told[0])}`;
+  const place = (j) => `at ${quoted(names[j])} (${number(told[j])})`;
+  return `largest ${place(top)}, smallest ${place(bottom)}`;
+}
+
+// ---- elements
+
+const fitted = (node, attributes, children) => {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") node.addEventListener(name.slice(2), value);
+    else if (value !== null && value !== false) node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.flat().filter((child) => child !== null));
+  return node;
+};
+
+// h("button", { class: "x", onclick: f, "aria-label": "y" }, "text", child): attributes, listeners, children.
+export const h = (tag, attributes = {}, ...children) => fitted(document.createElement(tag), attributes, children);
+
+// The same for drawings: svg("circle", { r: 5 }). The name of the namespace is no address that anything asks for.
+export const svg = (tag, attributes = {}, ...children) =>
+  fitted(document.createElementNS("http:" + "//www.w3.org/2000/svg", tag), attributes, children);
+
+export function bdi(token) {
+  const shown = label(token);
+  return h("bdi", { title: shown === token && token.length < 10 ? null : token }, shown);
+}
+
+// W_Q with a real subscript. A name of ours, not a token.
+export const symbols = (name) => name.split(/_(\w)/).map((part, i) => (i % 2 ? h("sub", {}, part) : part));
+
+// Writes only what changed: cheap to call for every cell on every redraw.
+export function write(node, told) {
+  if (node.textContent !== told) node.textContent = told;
+}
+
+export function mark(node, name, on) {
+  if (node.hasAttribute(name) !== Boolean(on)) node.toggleAttribute(name, Boolean(on));
+}
+
+export const row = (...children) => h("div", { class: "attn-row" }, ...children);
+export const sign = (text) => h("span", { class: "attn-sign", "aria-hidden": "true" }, text);
+export const note = (text = "") => h("p", { class: "attn-note" }, text);
+
+// A box that scrolls sideways by itself, and takes the keyboard's focus only when there is something to scroll.
+export function scroller(name, child) {
+  const box = h("div", { class: "attn-scroll" }, child);
+  const inside = () => box.querySelector("[tabindex='0']");
+  const ask = () => {
+    const needed = box.scrollWidth > box.clientWidth + 1 && !inside();
+    for (const [key, value] of [["tabindex", "0"], ["role", "group"], ["aria-label", name]]) {
+      if (needed) box.setAttribute(key, value);
+      else box.removeAttribute(key);
+    }
+  };
+  new ResizeObserver(ask).observe(box);
+  (window.requestIdleCallback || setTimeout)(ask); // what is not laid out yet is not watched either
+  return box;
+}
+
+// ---- matrix
+
+// A matrix as a table. kind: "weight" (0…1), "signed" (white is zero) or "plain". With `onpick(i, j)` its cells
+// can be chosen, by mouse or by arrow keys; `onact(i, j)`, where given, answers click, Enter and space instead.
+// draw(values, marks): marks may hold row, col (highlighted), pick [i, j] (the chosen cell), hidden(i, j) (not
+// computed yet) and names (caption). tell(x) writes a number.
+export function matrix(
+  { name, rows = null, cols = null, size, kind = "signed", onpick = null, onact = onpick, tell = number },
+) {
+  const [n, m] = size;
+  const nameOf = (names, letter, i) => (names ? bdi(names[i]) : `${letter}${i + 1}`);
+  const caption = h("caption", {}, symbols(name));
+  const heads = Array.from({ length: m }, (_, j) => h("th", { scope: "col" }, nameOf(cols, "d", j)));
+  const sides = Array.from({ length: n }, (_, i) => h("th", { scope: "row" }, nameOf(rows, "r", i)));
+  const cells = sides.map((_, i) => heads.map((_, j) => h("td", cellAttributes(i, j))));
+  const shares = cells.map((line) => line.map(() => null));
+  const lines = cells.map((line, i) => h("tr", {}, sides[i], line));
+  const head = h("tr", {}, h("td", { class: "attn-corner" }), heads);
+  const table = h(
+    "table",
+    { class: "attn-matrix", "data-kind": kind, role: onpick ? "grid" : null },
+    caption,
+    h("thead", {}, head),
+    h("tbody", {}, lines),
+  );
+  let at = [0, 0];
+  let picked = null;
+  let drawn = null;
+
+  function cellAttributes(i, j) {
+    return onpick ? { role: "gridcell", tabindex: i || j ? "-1" : "0", "data-at": `${i},${j}` } : {};
+  }
+  function choose(i, j, focus) {
+    cells[at[0]][at[1]].tabIndex = -1;
+    at = [Math.min(Math.max(i, 0), n - 1), Math.min(Math.max(j, 0), m - 1)];
+    cells[at[0]][at[1]].tabIndex = 0;
+    if (focus) cells[at[0]][at[1]].focus();
+  }
+  if (onpick) {
+    table.addEventListener("click", (event) => {
+      const cell = event.target.closest("td[data-at]");
+      if (!cell) return;
+      choose(...cell.dataset.at.split(",").map(Number), true);
+      onact(...at);
+    });
+    table.addEventListener("keydown", (event) => {
+      const [i, j] = at;
+      const to = {
+        ArrowUp: [i - 1, j],
+        ArrowDown: [i + 1, j],
+        ArrowLeft: [i, j - 1],
+        ArrowRight: [i, j + 1],
+        Home: [event.ctrlKey ? 0 : i, 0],
+        End: [event.ctrlKey ? n - 1 : i, m - 1],
+        Enter: at,
+        " ": at,
+      }[event.key];
+      if (!to) return;
+      event.preventDefault();
+      choose(...to, true);
+      (["Enter", " "].includes(event.key) ? onact : onpick)(...at);
+    });
+  }
+  function draw(values, { row = -1, col = -1, pick = null, hidden = null, caption: told = name } = {}) {
+    if (told !== name) write(caption, told);
+    mark(table, "data-picked", pick);
+    if (values !== drawn || hidden) fill(values, hidden || (() => false));
+    drawn = values;
+    lines.forEach((node, i) => mark(node, "data-on", i === row));
+    heads.forEach((node, j) => mark(node, "data-on", j === col));
+    for (const [cell, on] of [[picked, false], [pick && cells[pick[0]][pick[1]], true]]) {
+      if (!cell) continue;
+      mark(cell, "data-pick", on);
+      if (onpick) cell.setAttribute("aria-selected", String(on));
+      picked = cell;
+    }
+    if (pick && onpick) choose(...pick, table.contains(document.activeElement));
+  }
+  function fill(values, hidden) {
+    const most = Math.max(...values.flat().map((x) => (x === null || x === -Infinity ? 0 : Math.abs(x)))) || 1;
+    values.forEach((line, i) => {
+      line.forEach((x, j) => {
+        const cell = cells[i][j];
+        const unknown = hidden(i, j);
+        const gone = x === null || x === -Infinity;
+        write(cell, unknown ? "·" : tell(x));
+        const share = unknown || gone ? 0 : kind === "weight" ? x : x / most;
+        if (share !== shares[i][j]) cell.style.setProperty("--t", share.toFixed(4));
+        shares[i][j] = share;
+        mark(cell, "data-minus", share < 0);
+        mark(cell, "data-gone", gone && !unknown);
+      });
+    });
+  }
+  return { el: scroller(name, table), draw };
+}
+
+// ---- bars, legend
+
+// Horizontal bars with their numbers beside them. draw(values, { most, tell }): `most` is the full length.
+export function bars({ names, title = null }) {
+  const fills = names.map(() => h("span", { class: "attn-fill" }));
+  const told = names.map(() => h("span", { class: "attn-value" }));
+  const items = names.map((name, i) =>
+    h(
+      "li",
+      {},
+      h("span", { class: "attn-name" }, bdi(name)),
+      h("span", { class: "attn-track", "aria-hidden": "true" }, fills[i]),
+      told[i],
+    )
+  );
+  const el = h("ul", { class: "attn-bars", role: "list", "aria-label": title }, items);
+  function draw(values, { most = null, tell = (x) => number(x), on = -1 } = {}) {
+    const full = most || Math.max(...values.map(Math.abs)) || 1;
+    el.toggleAttribute("data-both", values.some((x) => x < 0));
+    values.forEach((x, i) => {
+      fills[i].style.setProperty("--t", (Math.min(Math.abs(x) / full, 1)).toFixed(4));
+      mark(fills[i], "data-minus", x < 0);
+      mark(items[i], "data-on", i === on);
+      write(told[i], tell(x, i));
+    });
+  }
+  return { el, draw };
+}
+
+// One bar made of parts, one a name, told apart by hue: a hue names, it measures nothing, so whoever uses it writes
+// the shares beside it. draw(values, most): `most` is the full length; parts below zero go to the left.
+export function stack({ names }) {
+  const parts = names.map((name, j) =>
+    h("span", { class: "attn-part", style: `--k:${j}`, title: label(name) }, bdi(name))
+  );
+  const el = h("div", { class: "attn-track attn-stack", "aria-hidden": "true" }, parts);
+  function draw(values, most, both = false) {
+    const ends = [0, 0];
+    const unit = (both ? 50 : 100) / (most || 1);
+    values.forEach((x, j) => {
+      const size = Math.abs(x) * unit;
+      const start = ends[Number(x < 0)];
+      ends[Number(x < 0)] += size;
+      parts[j].style.left = `${((both ? 50 : 0) + (x < 0 ? -start - size : start)).toFixed(3)}%`;
+      parts[j].style.width = `${size.toFixed(3)}%`;
+      parts[j].hidden = !size;
+    });
+  }
+  return { el, draw };
+}
+
+export const swatch = (j) => h("span", { class: "attn-swatch", style: `--k:${j}`, "aria-hidden": "true" });
+
+// What the colours mean, from the values that are shown.
+export function legend({ kind, values, share = "share of the attention" }) {
+  const all = values.flat().filter((x) => x !== null && x > -Infinity);
+  const most = kind === "weight" ? 1 : Math.max(...all.map(Math.abs)) || 1;
+  const both = kind === "signed" && all.some((x) => x < 0);
+  const ramp = h("span", { class: "attn-ramp", "data-kind": both ? "both" : kind, "aria-hidden": "true" });
+  const told = kind === "weight" ? share : both ? "orange below zero, purple above" : "no colour is zero";
+  return { el: h("p", { class: "attn-legend" }, both ? number(-most) : "0", ramp, number(most), h("span", {}, told)) };
+}
+
+// ---- controls
+
+// Words (or any names) to choose from, one at a time. draw(selected)
+export function chips({ names, title, onpick }) {
+  const buttons = names.map((name, i) =>
+    h("button", { type: "button", class: "attn-chip", "aria-pressed": "false", onclick: () => onpick(i) }, bdi(name))
+  );
+  const el = h(
+    "div",
+    { class: "attn-chips", role: "group", "aria-label": title },
+    h("span", { "aria-hidden": "true" }, title),
+    buttons,
+  );
+  el.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    const at = buttons.indexOf(event.target.closest("button"));
+    if (!step || at < 0) return;
+    event.preventDefault();
+    const to = (at + step + buttons.length) % buttons.length;
+    buttons[to].focus();
+    onpick(to);
+  });
+  return {
+    el,
+    draw: (selected) => buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(i === selected))),
+  };
+}
+
+// One number to drag, for a box of class attn-sliders. draw(value); tell(value) is what is written beside it and
+// read out.
+export function slider({ title, min, max, step = "any", oninput, tell = (x) => number(x, 2) }) {
+  const input = h("input", {
+    type: "range",
+    "aria-label": label(title),
+    min,
+    max,
+    step,
+    oninput: () => oninput(Number(input.value)),
+  });
+  const told = h("output", {});
+  const el = h("div", { class: "attn-slider" }, h("span", { class: "attn-name" }, bdi(title)), input, told);
+  function draw(value) {
+    if (Number(input.value) !== value) input.value = value;
+    input.setAttribute("aria-valuetext", tell(value));
+    write(told, tell(value));
+  }
+  return { el, draw };
+}
+
+// A temperature between 0.1 and 10, evenly spaced in its logarithm. draw(temperature)
+export function heater(onheat) {
+  const one = slider({
+    title: "temperature",
+    min: -1,
+    max: 1,
+    step: 0.02,
+    tell: (x) => number(heat(x)),
+    oninput: (x) => onheat(heat(x)),
+  });
+  function heat(x) {
+    return Number((10 ** x).toFixed(3));
+  }
+  return { el: one.el, draw: (temperature) => one.draw(Math.log10(temperature)) };
+}
+
+// Back, forward, play and start again over the steps 0…last. draw(step, name)
+// Play is not offered to readers who asked for less motion; nothing else here moves by itself.
+export function stepper({ last, onstep, pace = 1600 }) {
+  let step = 0;
+  let timer = null;
+  const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const button = (text, name, onclick) =>
+    h("button", { type: "button", "aria-label": name, title: name, onclick }, text);
+  const go = (to) => onstep(Math.min(Math.max(to, 0), last));
+  const stop = () => {
+    clearInterval(timer);
+    timer = null;
+    face();
+  };
+  const start = () => {
+    if (step >= last) go(0);
+    timer = setInterval(() => (step < last ? go(step + 1) : stop()), pace);
+    face();
+  };
+  const back = button("‹ Back", "Back", () => (stop(), go(step - 1)));
+  const next = button("Next ›", "Next", () => (stop(), go(step + 1)));
+  const play = still ? null : button("▶ Play", "Play", () => (timer ? stop() : start()));
+  const reset = button("↺ Start again", "Start again", () => (stop(), go(0)));
+  function face() {
+    if (!play) return;
+    write(play, timer ? "❚❚ Pause" : "▶ Play");
+    play.setAttribute("aria-label", timer ? "Pause" : "Play");
+    play.title = timer ? "Pause" : "Play";
+  }
+  const told = h("span", { class: "attn-step" });
+  const el = h("div", { class: "attn-stepper", role: "group", "aria-label": "Steps" }, back, next, play, reset, told);
+  el.addEventListener("keydown", (event) => {
+    const to = { ArrowRight: step + 1, ArrowLeft: step - 1, Home: 0, End: last }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    stop();
+    go(to);
+  });
+  function draw(value, name) {
+    step = value;
+    write(told, name);
+    // aria-disabled, not disabled: a disabled button would drop the reader's focus at the last step
+    back.setAttribute("aria-disabled", String(step <= 0));
+    next.setAttribute("aria-disabled", String(step >= last));
+  }
+  return { el, draw, stop };
+}
+
+// ---- the frame of every figure
+
+// figure({ model, el }, { title, hint, shape, build }) lays out one view and keeps it true to the model.
+// build(get, set) -> { parts, draw, sentence, stop }. When a part named in `shape` changes, the view is built anew.
+export function figure({ model, el }, { title, hint, shape, state, build }) {
+  const live = h("div", { class: "attn-live", role: "group", "aria-label": title });
+  // In JupyterLab a key pressed here is for the figure: "d d" must not delete the cell. The mark has to stand on
+  // the focused element itself, because the notebook's shortcuts are matched there first.
+  live.addEventListener("focusin", (event) => event.target.setAttribute("data-lm-suppress-shortcuts", "true"));
+  const say = h("p", { class: "attn-say", "aria-live": "polite" });
+  const set = (changes) => {
+    for (const [name, value] of Object.entries(changes)) model.set(name, value);
+    model.save_changes();
+  };
+  let view = null;
+  const draw = () => {
+    view.draw();
+    write(say, view.sentence());
+  };
+  const rebuild = () => {
+    if (view && view.stop) view.stop();
+    view = build((name) => model.get(name), set);
+    live.replaceChildren(h("p", { class: "attn-title" }, h("strong", {}, title), ` ${hint}`), ...view.parts, say);
+    draw();
+  };
+  // Several parts may arrive together: wait until all are here, then draw once
+  let due = null;
+  const later = (job) => () => {
+    due = due === rebuild ? due : job;
+    queueMicrotask(() => {
+      const run = due;
+      due = null;
+      if (run) run();
+    });
+  };
+  const listeners = [...shape.map((name) => [name, later(rebuild)]), ...state.map((name) => [name, later(draw)])];
+  rebuild();
+  for (const [name, job] of listeners) model.on(`change:${name}`, job);
+  el.classList.add("attn-figure");
+  el.append(live);
+  return () => {
+    for (const [name, job] of listeners) model.off(`change:${name}`, job);
+    if (view.stop) view.stop();
+    live.remove();
+  };
+}
+
+// A figure that cannot start says so in one line, and leaves whatever table is there in view.
+export function guarded(render) {
+  return (host) => {
+    try {
+      return render(host);
+    } catch (error) {
+      console.warn("a figure could not start:", error);
+      host.el.append(
+        h(
+          "p",
+          { class: "attn-sorry" },
+          "This figure could not start here. Its numbers are in the table, or in the widget's .static() picture.",
+        ),
+      );
+      return () => {};
+    }
+  };
+}

@@ -1,0 +1,72 @@
+"""Still charts: bars, points in the plane, a roofline."""
+
+import numpy as np
+
+from attn.axes import numeric
+from attn.show.kit import text
+from attn.show.still.plot import INK, SOFT, Plot, canvas, matrix
+
+
+def bars(values, names, *, title=None, name="values"):
+    """One row of numbers as bars, each with its value written beside it.
+
+    values: (m,); names: m names   ->   Plot. Raises ValueError where sizes disagree.
+    """
+    values = numeric(values=values)
+    if values.shape != (len(names),):
+        raise ValueError(f"values has shape {values.shape}, but there are {len(names)} names")
+    figure, axes = canvas(5, 0.4 * len(values) + 0.7)
+    drawn = axes.barh(range(len(values)), values, color=[INK if x >= 0 else "#b35806" for x in values], height=0.6)
+    axes.bar_label(drawn, [text.number(x) for x in values], padding=4, color=INK, fontsize=9)
+    axes.set_yticks(range(len(values)), [text.label(word) for word in names], parse_math=False)
+    axes.invert_yaxis()
+    axes.margins(x=0.15)
+    axes.set_xticks([])
+    axes.spines[:].set_visible(False)
+    axes.axvline(0, color=SOFT, linewidth=0.8)
+    if title:
+        axes.set_title(title, loc="left", color=INK, fontsize=11, parse_math=False)
+    return Plot(figure, f"{title or name}: {text.vector(values)}; {text.extremes(list(values), names)}.")
+
+
+def plane(points, names, output, corners, *, alt):
+    """Points in the plane with their hull, and the one point that is their average.
+
+    points: (n, 2); names: n names; output: (2,); corners: indices of the hull's corners in order; alt: the sentence
+    ->   Plot. Raises ValueError where points are not in a plane.
+    """
+    points = matrix("points", points)
+    if points.shape != (len(names), 2):
+        raise ValueError(f"points has shape {points.shape}, but there are {len(names)} names in a plane")
+    figure, axes = canvas(5, 4)
+    axes.fill(*points[corners].T, facecolor="#eef3fb", edgecolor=SOFT)
+    axes.plot(*points.T, "o", color=INK)
+    axes.plot(*output, "*", color="#b35806", markersize=15)
+    axes.annotate("output", output, (8, 8), textcoords="offset points", color="#b35806")
+    for name, point in zip(names, points, strict=True):
+        axes.annotate(text.label(name), point, (6, 6), textcoords="offset points", color=INK, parse_math=False)
+    axes.margins(0.15)
+    return Plot(figure, alt)
+
+
+def roofline(peak, bandwidth, points, measured, *, alt):
+    """A device's roof and the work under it.
+
+    peak: flops a second; bandwidth: bytes a second; points, measured: {name: (intensity, flops a second)}; alt: str
+    ->   Plot.
+    """
+    figure, axes = canvas(7, 4)
+    ridge = peak / bandwidth
+    given = [x for x, _ in [*points.values(), *measured.values()]]
+    ends = np.array([min([*given, ridge]) / 4, ridge, max([*given, ridge]) * 4])
+    axes.loglog(ends, np.minimum(peak, ends * bandwidth), color=INK)
+    for marker, shown in (("o", points), ("x", measured)):
+        for k, (name, at) in enumerate(shown.items()):
+            axes.plot(*at, marker, color="#b35806")
+            side = "center" if at[0] > ridge else "left"
+            away = (0 if side == "center" else 6, -18 - 14 * (k % 2))  # neighbours on two lines
+            placed = dict(xytext=away, textcoords="offset points", ha=side)
+            axes.annotate(text.label(name), at, color=INK, parse_math=False, **placed)
+    axes.set_xlabel("intensity: flops a byte", color=SOFT)
+    axes.set_ylabel("flops a second", color=SOFT)
+    return Plot(figure, alt)

@@ -1,0 +1,59 @@
+"""What every still figure is: a picture, the sentence that says what it shows, and two colour scales.
+
+The scales are named for what they mean. No pyplot: a figure is an object, not a state.
+"""
+
+import warnings
+from io import BytesIO
+
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import Figure
+
+from attn.axes import numeric
+
+WEIGHT = dict(cmap="Greys", vmin=0, vmax=1)  # white 0 to ink 1: survives print and colour blindness
+SIGNED = dict(cmap=LinearSegmentedColormap.from_list("signed", ["#f1a340", "#ffffff", "#998ec3"]))
+# orange below zero, white at zero, purple above, never so dark that black numbers cannot be read on it
+SCALES = {"weight": WEIGHT, "signed": SIGNED}
+INK, SOFT = "#1f2430", "#6b7080"
+
+
+class Plot:
+    """A drawn figure and the sentence that describes it. Jupyter shows the picture and keeps the sentence.
+
+    figure: a matplotlib Figure; alt: str.
+    """
+
+    def __init__(self, figure, alt):
+        self.figure, self.alt = figure, alt
+
+    def __repr__(self):
+        return self.alt
+
+    def _repr_png_(self):
+        return self._saved("png", metadata={"Software": None}, dpi=144)
+
+    def svg(self):
+        """The picture as SVG text.   ->   str"""
+        return self._saved("svg", metadata={"Date": None, "Creator": None}).decode()
+
+    def _saved(self, form, **options):
+        buffer = BytesIO()
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Glyph .* missing")  # a name may hold what no installed font draws
+            self.figure.savefig(buffer, format=form, bbox_inches="tight", facecolor="white", **options)
+        return buffer.getvalue()
+
+
+def canvas(width, height):
+    """A figure of at most 11 inches with one pair of axes.   ->   (Figure, Axes)"""
+    figure = Figure(figsize=(min(width, 11), min(height, 11)), layout="constrained")
+    return figure, figure.subplots()
+
+
+def matrix(name, values):
+    """The values as an array, or the error they deserve.   name: the argument   ->   (n, m)"""
+    array = numeric(**{name: values})
+    if array.ndim != 2 or 0 in array.shape:
+        raise ValueError(f"{name} must be a matrix with at least one row and column, not {array.shape}")
+    return array

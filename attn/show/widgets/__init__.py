@@ -1,0 +1,38 @@
+"""The interactive figures, all on one shelf: `from attn.show import widgets`.
+
+Each is a pair of files with one name, a class and its view: mask_painter.py, mask_painter.js. They take plain arrays
+and token names, say what is wrong with bad ones, and expose what the reader sees. `.static()` gives the still picture.
+"""
+
+from attn.show.kit.base import Widget
+from attn.show.kit.traits import StateError
+from attn.show.widgets.assembly import Assembly
+from attn.show.widgets.cache_calculator import CacheCalculator
+from attn.show.widgets.causal_values import CausalValues
+from attn.show.widgets.dot_product import DotProduct
+from attn.show.widgets.embedding import Embedding
+from attn.show.widgets.flow import Flow
+from attn.show.widgets.head_browser import HeadBrowser
+from attn.show.widgets.head_flow import HeadFlow
+from attn.show.widgets.heatmap import Heatmap
+from attn.show.widgets.hull import Hull
+from attn.show.widgets.mask_painter import MaskPainter
+from attn.show.widgets.online_softmax import OnlineSoftmax
+from attn.show.widgets.pipeline import Pipeline
+from attn.show.widgets.playground import Playground
+from attn.show.widgets.projection import Projection
+from attn.show.widgets.rank_slider import RankSlider
+from attn.show.widgets.roofline import Roofline
+from attn.show.widgets.scaling import Scaling
+from attn.show.widgets.score_cells import ScoreCells
+from attn.show.widgets.sentence import Sentence
+from attn.show.widgets.softmax_phases import SoftmaxPhases
+from attn.show.widgets.softmax_sliders import SoftmaxSliders
+from attn.show.widgets.transpose import Transpose
+
+__all__ = [
+    "Assembly", "CacheCalculator", "CausalValues", "DotProduct", "Embedding", "Flow", "HeadBrowser",
+    "HeadFlow", "Heatmap", "Hull", "MaskPainter", "OnlineSoftmax", "Pipeline", "Playground", "Projection",
+    "RankSlider", "Roofline", "Scaling", "ScoreCells", "Sentence", "SoftmaxPhases", "SoftmaxSliders",
+    "StateError", "Transpose", "Widget",
+]  # fmt: skip

@@ -1,0 +1,96 @@
+// The flow through one head, with the shape and the cost of every box.
+import { bars, chips, figure, h, note, percent, row, sign, symbols, write } from "../kit/kit.js";
+import { doubling, grouped } from "../kit/sizes.js";
+
+const BOXES = ["X", "Q = X W_Q", "K = X W_K", "V = X W_V", "S = Q Kᵀ/√d", "A = softmax(S)", "Y = A V", "Y W_O"];
+const ROWS = [[0], [1, 2, 3], [4], [5], [6], [7]];
+const NOTES = [
+  "One row a token, as wide as the model.",
+  "What each token asks. The projection narrows d_model to d_h.",
+  "What each token offers to be found by.",
+  "What each token hands over when it is attended to.",
+  "Every query meets every key: one score a pair, so this box grows with T².",
+  "Each row of scores becomes weights. No multiply–adds, one exponential a score.",
+  "Each row is an average of all values: T² again, but the result is narrow.",
+  "The head writes back at the model's width, and all heads' writes are added.",
+];
+
+export function render(host) {
+  return figure(host, {
+    title: "One head, box by box.",
+    hint: "Choose a box. Then make T large, and see which boxes grow.",
+    shape: [],
+    state: ["d_model", "d_h", "T", "selected", "decode"],
+    build,
+  });
+}
+
+function compute(get) {
+  const [c, d, T] = ["d_model", "d_h", "T"].map(get);
+  const n = get("decode") ? 1 : T;
+  const [project, square] = [n * c * d, n * T * d];
+  return {
+    shapes: [[n, c], [n, d], [n, d], [n, d], [n, T], [n, T], [n, d], [n, c]],
+    did: [0, project, project, project, square, 0, square, project],
+  };
+}
+
+function build(get, set) {
+  const shapes = BOXES.map(() => h("small"));
+  const boxes = BOXES.map((name, i) =>
+    h(
+      "button",
+      { type: "button", "aria-pressed": "false", onclick: () => set({ selected: i }) },
+      symbols(name),
+      h("br"),
+      shapes[i],
+    )
+  );
+  const flow = h(
+    "div",
+    { class: "attn-flowchart" },
+    ROWS.map((line, k) => [k ? sign("↓") : null, h("div", {}, line.map((i) => boxes[i]))]).flat().filter(Boolean),
+  );
+  const names = ["T", "d_model", "d_h"];
+  const sliders = [
+    doubling("T, tokens", 17, (T) => set({ T })),
+    doubling("d_model", 14, (d_model) => set({ d_model })),
+    doubling("d_h", 9, (d_h) => set({ d_h })),
+  ];
+  const modes = chips({
+    names: ["prefill: all T tokens", "decode: one more token"],
+    title: "Compute",
+    onpick: (k) => set({ decode: k === 1 }),
+  });
+  const costs = bars({ names: BOXES, title: "Multiply–adds" });
+  const told = note();
+  function draw() {
+    const { shapes: sizes, did } = compute(get);
+    sizes.forEach((size, i) => write(shapes[i], size.map(grouped).join("×")));
+    boxes.forEach((box, i) => box.setAttribute("aria-pressed", String(i === get("selected"))));
+    sliders.forEach((one, k) => one.draw(get(names[k])));
+    modes.draw(Number(get("decode")));
+    costs.draw(did, { tell: grouped, on: get("selected") });
+    write(told, NOTES[get("selected")]);
+  }
+  function sentence() {
+    const { shapes: sizes, did } = compute(get);
+    const i = get("selected");
+    const [rows, cols] = sizes[i];
+    const shape = `${BOXES[i]} is ${grouped(rows)}×${grouped(cols)}`;
+    if (i === 0) return `${shape}: one row of width d_model for each token. Nothing is computed yet.`;
+    if (i === 5) return `${shape}: ${grouped(rows * cols)} exponentials, and each row then sums to 1.`;
+    return `${shape}: ${grouped(did[i])} multiply–adds, ${
+      percent(did[i] / did.reduce((sum, x) => sum + x, 0))
+    } of the head's.`;
+  }
+  const side = h(
+    "div",
+    { class: "attn-box" },
+    modes.el,
+    h("div", { class: "attn-sliders" }, sliders.map((one) => one.el)),
+    told,
+    costs.el,
+  );
+  return { parts: [row(flow, side)], draw, sentence };
+}

@@ -1,0 +1,72 @@
+"""Any matrix in colour."""
+
+import numpy as np
+
+from attn.show import figures
+from attn.show.kit import text
+from attn.show.kit.base import Widget
+from attn.show.kit.checks import count, place, same, words
+from attn.show.kit.traits import Matrix, Name, Position, StateError, Tokens
+
+
+class Heatmap(Widget):
+    """A matrix in colour with its numbers and its legend; walk over it and each cell says what it holds.
+
+    values: (n, m); −∞ is allowed (a masked score).  tokens, key_tokens: names of rows and columns.
+    kind: "weight" (white 0 to ink 1) or "signed" (white is zero).  name: what the matrix is called.
+    title: the figure's heading; without one, weights are headed as attention and signed numbers by their name.
+    down, across: what the rows and the columns are.   row, col: the chosen cell.
+    Raises ValueError or TypeError.   .weights -> (n, m), the values as an array
+    """
+
+    view = "heatmap"
+    values = Matrix(holes=True)
+    tokens = Tokens()
+    key_tokens = Tokens()
+    kind = Name("weight")
+    name = Name("A")
+    title = Name("")
+    down = Name("queries")
+    across = Name("keys")
+    row = Position()
+    col = Position()
+
+    def __init__(self, values, tokens=None, key_tokens=None, *, kind="weight", name="A", **state):
+        n, m = count(values=values), len(values[0])
+        keys = words(tokens if key_tokens is None and n == m else key_tokens, m)
+        super().__init__(values=values, tokens=words(tokens, n), key_tokens=keys, kind=kind, name=name, **state)
+
+    def check(self, s):
+        same("the number of rows", {"values": len(s.values), "tokens": len(s.tokens)})
+        same("the number of columns", {"values": len(s.values[0]), "key_tokens": len(s.key_tokens)})
+        place("row", s.row, len(s.tokens), "rows")
+        place("col", s.col, len(s.key_tokens), "columns")
+        if s.kind not in figures.SCALES:
+            raise StateError(f"kind is {s.kind!r}; the kinds are {', '.join(figures.SCALES)}")
+        if s.kind == "weight" and not all(x is not None and -1e-9 <= x <= 1 + 1e-9 for r in s.values for x in r):
+            raise StateError('values leave 0…1, which kind="weight" shows; for scores say kind="signed"')
+
+    @property
+    def state(self):
+        """As of every figure, but a title only where one was given: the view has its own.   ->   dict"""
+        return {name: value for name, value in super().state.items() if (name, value) != ("title", "")}
+
+    @property
+    def weights(self):
+        """The values that are shown, −∞ where nothing is allowed.   -> (n, m)"""
+        return np.array([[-np.inf if x is None else x for x in row] for row in self.values])
+
+    def sentence(self):
+        names, row = self.key_tokens, self.values[self.row]
+        word, key = text.quoted(self.tokens[self.row]), text.quoted(names[self.col])
+        size = f"{len(self.values)}×{len(names)}"
+        told = f"{self.name} ({size}): row {word}, column {key} holds {text.number(row[self.col])}"
+        return f"{told}; the row is {text.extremes(row, names)}."
+
+    def tables(self):
+        return [(f"{self.name}: {self.down} down, {self.across} across", self.values, self.tokens, self.key_tokens)]
+
+    def static(self):
+        return figures.heatmap(
+            self.weights, self.tokens, self.key_tokens, kind=self.kind, name=self.name, title=self.title or self.name
+        )

@@ -1,0 +1,122 @@
+// One head in seven stages, from embeddings to new vectors.
+import { chips, figure, h, mark, matrix, note, quoted, row, sign, stepper, vector, write } from "../kit/kit.js";
+import { attention, matmul, scores } from "../kit/linalg.js";
+
+const STAGES = ["embeddings", "projections", "scores", "scaling", "softmax", "weighted sum", "new vectors"];
+const NOTES = [
+  "Each word is a row of X: a vector looked up in a table.",
+  "Three weight matrices turn each row into a query (what it asks), a key (what it offers) and a value " +
+  "(what it hands over).",
+  "Each query meets each key in a dot product: one score for every pair of words.",
+  "Scores grow with the width d of the vectors; dividing by √d undoes exactly that.",
+  "Softmax makes each row of scores into weights: positive, and summing to one.",
+  "Each word's new vector is the average of all values, with its row of weights.",
+  "What went in knew only its own word; what comes out knows which words mattered to it.",
+];
+// Which parts of softmax(QKᵀ/√d)V are at work in each stage
+const FORMULA = [["softmax(", 4], ["Q", 1, 2], ["Kᵀ", 1, 2], ["/ √d", 3], [")", 4], ["V", 1, 5], ["= Y", 5, 6]];
+
+export function render(host) {
+  return figure(host, {
+    title: "One head, start to finish.",
+    hint: "Step through the seven stages, and choose whose row to follow.",
+    shape: ["X", "W_Q", "W_K", "W_V", "mask", "tokens"],
+    state: ["stage", "focus"],
+    build,
+  });
+}
+
+function compute(get) {
+  const X = get("X");
+  const [Q, K, V] = ["Q", "K", "V"].map((name) => matmul(X, get(`W_${name}`)));
+  const mask = get("mask").map((line) => line.map(Boolean));
+  const { scores: seen, weights, output } = attention(Q, K, V, { mask });
+  return { X, Q, K, V, S: scores(Q, K, 1), scaled: seen, A: weights, Y: output, d: Q[0].length };
+}
+
+function build(get, set) {
+  const tokens = get("tokens");
+  const all = compute(get);
+  const { X, Q, K, V, S, A, Y } = all;
+  const panels = [];
+  const part = (name, values, { cols = null, kind = "signed", follow = true } = {}) => {
+    const one = matrix({
+      name: `${name} (${values.length}×${values[0].length})`,
+      rows: tokens,
+      cols,
+      kind,
+      size: [values.length, values[0].length],
+    });
+    panels.push(() => one.draw(values, { row: follow ? get("focus") : -1 }));
+    return one.el;
+  };
+  const square = { cols: tokens };
+  const weight = { cols: tokens, kind: "weight" };
+  const shares = matrix({ name: "its weight × each value", rows: tokens, size: [V.length, V[0].length] });
+  const total = matrix({ name: "sum: its row of Y", rows: ["Σ"], size: [1, V[0].length] });
+  panels.push(() => {
+    const i = get("focus");
+    shares.draw(V.map((line, j) => line.map((x) => A[i][j] * x)), {
+      caption: `A(${quoted(tokens[i])}, ·) × V, row by row`,
+    });
+    total.draw([Y[i]]);
+  });
+  const boards = [
+    row(part("X", X)),
+    row(part("Q = X W_Q", Q), part("K = X W_K", K), part("V = X W_V", V)),
+    row(
+      part("Q", Q),
+      sign("·"),
+      part("K, every row a key", K, { follow: false }),
+      sign("="),
+      part("S = Q Kᵀ", S, square),
+    ),
+    row(part("S", S, square), sign(`÷ √${all.d} =`), part("S / √d", all.scaled, square)),
+    row(part("S / √d", all.scaled, square), sign("→"), part("A = softmax", A, weight), sums(A, tokens)),
+    row(part("A", A, weight), sign("·"), part("V", V, { follow: false }), sign("→"), shares.el, sign("Σ"), total.el),
+    row(part("X, what went in", X), sign("→"), part("Y = A V, what comes out", Y)),
+  ];
+  const pieces = FORMULA.map(([text, ...stages]) => [h("span", {}, text), stages]);
+  const formula = h("p", { class: "attn-formula" }, pieces.map(([node]) => node));
+  const steps = stepper({ last: STAGES.length - 1, onstep: (stage) => set({ stage }), pace: 2600 });
+  const words = chips({ names: tokens, title: "Follow", onpick: (focus) => set({ focus }) });
+  const told = note();
+
+  function draw() {
+    const stage = get("stage");
+    steps.draw(stage, `${stage + 1} of ${STAGES.length}: ${STAGES[stage]}`);
+    words.draw(get("focus"));
+    write(told, NOTES[stage]);
+    pieces.forEach(([node, stages]) => mark(node, "data-on", stages.includes(stage)));
+    boards.forEach((board, k) => (board.hidden = k !== stage));
+    panels.forEach((panel) => panel());
+  }
+  return {
+    parts: [steps.el, words.el, formula, told, ...boards],
+    draw,
+    sentence: () => sentence(get, all),
+    stop: steps.stop,
+  };
+}
+
+function sums(A, tokens) {
+  const el = matrix({ name: "row sums", rows: tokens, cols: ["Σ"], kind: "plain", size: [A.length, 1] });
+  el.draw(A.map((line) => [line.reduce((sum, x) => sum + x, 0)]));
+  return el.el;
+}
+
+function sentence(get, { X, Q, K, V, S, scaled, A, Y, d }) {
+  const i = get("focus");
+  const stage = get("stage");
+  const word = quoted(get("tokens")[i]);
+  const told = [
+    `${word} enters as ${vector(X[i])}`,
+    `${word} asks q = ${vector(Q[i])}, offers k = ${vector(K[i])}, carries v = ${vector(V[i])}`,
+    `the query of ${word} meets every key: ${vector(S[i])}`,
+    `divided by √${d}, the scores of ${word} are ${vector(scaled[i])}`,
+    `softmax turns them into the weights ${vector(A[i])}`,
+    `the values, averaged with these weights, give ${vector(Y[i])}`,
+    `${word} entered as ${vector(X[i])} and leaves as ${vector(Y[i])}`,
+  ][stage];
+  return `Stage ${stage + 1} of ${STAGES.length}, ${STAGES[stage]}: ${told}.`;
+}

@@ -1,0 +1,124 @@
+// Cut S to rank r and see that softmax does not keep the rank low.
+import {
+  bars,
+  figure,
+  h,
+  legend,
+  matrix,
+  note,
+  number,
+  percent,
+  quoted,
+  row,
+  sign,
+  slider,
+  write,
+} from "../kit/kit.js";
+import { field, readable } from "../kit/boards.js";
+import { matrixRank, rank, softmax, svd } from "../kit/linalg.js";
+
+export function render(host) {
+  return figure(host, {
+    title: "Scores of low rank, weights of high rank.",
+    hint: "Move the rank: S is rebuilt from its r largest singular values, then softmax acts on it.",
+    shape: ["S", "tokens"],
+    state: ["rank"],
+    build,
+  });
+}
+
+const clean = (x) => (x < 1e-9 ? 0 : x);
+const largest = (a, b) => Math.max(...a.map((line, i) => Math.max(...line.map((x, j) => Math.abs(x - b[i][j])))));
+
+function build(get, set) {
+  const [S, tokens] = [get("S"), get("tokens")];
+  const size = [S.length, S[0].length];
+  const full = Math.min(...size);
+  const cols = size[0] === size[1] ? tokens : null;
+  const parts = svd(S);
+  const whole = softmax(S);
+  const known = new Map(); // one slider, few ranks: each is computed once
+  const at = (r) => known.get(r) || known.set(r, cut(S, parts, r, whole)).get(r);
+  const one = slider({ title: "rank r", min: 0, max: full, step: 1, tell: String, oninput: (r) => set({ rank: r }) });
+  const small = readable(size); // beyond that a picture each, and one cell that says its number
+  let pick = [0, 0];
+  const onpick = (...place) => {
+    pick = place;
+    draw();
+  };
+  const options = { rows: tokens, cols, size, onpick: small ? null : onpick };
+  const [scores, weights] = [["S_r", "signed"], ["softmax(S_r)", "weight"]].map(([name, kind]) =>
+    (small ? matrix : field)({ ...options, name, kind })
+  );
+  const cell = small ? null : note();
+  const count = Math.min(full, 16);
+  const sigma = bars({ names: Array.from({ length: count }, (_, i) => `σ${i + 1}`), title: "Singular values of S" });
+  const ranks = matrix({
+    name: "numerical rank",
+    rows: ["S_r", "softmax(S_r)"],
+    cols: ["rank"],
+    size: [2, 1],
+    kind: "plain",
+  });
+  const scale = legend({ kind: "signed", values: S });
+  const told = note(
+    `In brackets: cut away. A singular value counts when it exceeds 10⁻⁹ of the largest.${
+      full > count ? ` The first ${count} of ${full} are drawn.` : ""
+    }`,
+  );
+
+  function draw() {
+    const r = get("rank");
+    const now = at(r);
+    one.draw(r);
+    const marks = small ? {} : { pick };
+    scores.draw(now.scores, { ...marks, caption: `S cut to rank ${r}` });
+    weights.draw(now.weights, { ...marks, caption: `softmax(S cut to rank ${r})` });
+    const [i, j] = pick;
+    if (cell) {
+      write(
+        cell,
+        `Row ${quoted(tokens[i])}, column ${cols ? quoted(cols[j]) : `d${j + 1}`}: ${
+          number(now.scores[i][j])
+        } in S_${r}, ${
+          number(now.weights[i][j])
+        } in softmax(S_${r}). Click a picture, or walk on it with the arrow keys.`,
+      );
+    }
+    ranks.draw(now.table);
+    sigma.draw(parts.s.slice(0, count), { tell: (x, i) => (i < r ? number(clean(x)) : `(${number(clean(x))})`) });
+  }
+  function sentence() {
+    const r = get("rank");
+    const { ranks: [low, high], error, moved } = at(r);
+    const start = `S (${size.join("×")}) cut to rank ${r} of ${full}, error ${percent(error)}`;
+    return `${start}: S_${r} has rank ${low}, softmax(S_${r}) has rank ${high}; no weight moves by more than ${
+      number(moved)
+    }.`;
+  }
+  const controls = h("div", { class: "attn-sliders" }, one.el);
+  return {
+    parts: [controls, row(sigma.el, ranks.el), row(scores.el, sign("→"), weights.el), cell, scale.el, told].filter(
+      Boolean,
+    ),
+    draw,
+    sentence,
+  };
+}
+
+function cut(S, { u, s, v }, r, whole) {
+  const zero = 1e-12 * s[0];
+  const scores = S.map((line, i) => {
+    const sums = line.map(() => 0);
+    for (let k = 0; k < r; k++) {
+      const share = s[k] * u[k][i];
+      for (let j = 0; j < sums.length; j++) sums[j] += share * v[k][j];
+    }
+    return sums.map((x) => (Math.abs(x) < zero ? 0 : x));
+  });
+  const weights = softmax(scores);
+  const square = (values) => values.reduce((sum, x) => sum + x * x, 0);
+  const ranks = [rank(s.slice(0, r)), matrixRank(weights)];
+  const error = s[0] ? clean(Math.sqrt(square(s.slice(r)) / square(s))) : 0;
+  return { scores, weights, ranks, table: ranks.map((x) => [x]), error, moved: clean(largest(weights, whole)) };
+}

@@ -1,0 +1,99 @@
+// What holds up prefill and decode. Arithmetic over traffic, under a device's roof, both axes in logarithms.
+import { chips, figure, h, label, mark, note, number, percent, row, svg, write } from "../kit/kit.js";
+import { doubling } from "../kit/sizes.js";
+
+const PARTS = ["prefill, projections", "prefill, attention", "decode, projections", "decode, attention"];
+const [WIDTH, HEIGHT] = [440, 260];
+
+export function render(host) {
+  return figure(host, {
+    title: "Under the roof.",
+    hint: "Make the batch larger: which point moves, and which does not? Then the text longer.",
+    shape: ["names", "measured", "peak", "bandwidth", "shape"],
+    state: ["length", "batch", "row"],
+    build,
+  });
+}
+
+// Flops a byte of each part: roofline.py counts the same.
+function intensities(get) {
+  const [c, , h, g, d] = get("shape");
+  const weights = c * (h + g) * 2 * d;
+  const kinds = (n, m) => {
+    const rows = get("batch") * n;
+    const moved = 2 * (weights + rows * (2 * c + 2 * (h + g) * d));
+    const once = 2 * (2 * n * h * d + 2 * m * g * d);
+    return [(2 * rows * weights) / moved, (4 * h * d * (n === 1 ? m : (n * (n + 1)) / 2)) / once];
+  };
+  return [...kinds(get("length"), get("length")), ...kinds(1, get("length"))];
+}
+
+function build(get, set) {
+  const [peak, bandwidth, names] = ["peak", "bandwidth", "names"].map(get);
+  const measured = names.length ? get("measured") : [];
+  const ridge = peak / bandwidth;
+  const ends = [
+    Math.min(0.25, ridge / 8, ...measured.map((p) => p[0] / 2)),
+    Math.max(32 * ridge, ...measured.map((p) => p[0] * 2)),
+  ];
+  const floor = Math.min(ends[0] * bandwidth, ...measured.map((p) => p[1] / 2));
+  const part = (x, low, high) => Math.min(Math.max(Math.log(x / low) / Math.log(high / low), 0), 1);
+  const put = (x, y) => [40 + (WIDTH - 60) * part(x, ...ends), HEIGHT - 30 - (HEIGHT - 50) * part(y, floor, peak)];
+  const attainable = (x) => Math.min(peak, x * bandwidth);
+  const roof = [ends[0], ridge, ends[1]].map((x) => put(x, attainable(x)).join(",")).join(" ");
+  const points = PARTS.map((_, k) =>
+    svg("g", { class: "attn-point" }, svg("circle", { r: 6 }), svg("text", { x: 9, y: k % 2 ? 18 : -6 }, String(k + 1)))
+  );
+  const crosses = measured.map(([x, y], k) =>
+    svg(
+      "g",
+      { transform: `translate(${put(x, y)})` },
+      svg("path", { d: "M-4,-4L4,4M-4,4L4,-4" }),
+      svg("text", { x: 7, y: 4 }, label(names[k])),
+    )
+  );
+  const [rx, ry] = put(ridge, peak);
+  const words = [
+    svg("text", { x: rx, y: ry - 6, "text-anchor": "end" }, `${number(ridge, 1)} flops a byte`),
+    svg("text", { x: WIDTH - 20, y: HEIGHT - 8, "text-anchor": "end" }, "flops a byte →"),
+    svg("text", { x: 40, y: 12 }, "↑ flops a second"),
+  ];
+  const frame = svg("polyline", { class: "attn-axis", points: `40,20 40,${HEIGHT - 30} ${WIDTH - 20},${HEIGHT - 30}` });
+  const picture = svg(
+    "svg",
+    { class: "attn-roof", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
+    frame,
+    svg("polyline", { points: roof }),
+    words,
+    crosses,
+    points,
+  );
+  const kinds = chips({
+    names: PARTS.map((name, k) => `${k + 1} ${name}`),
+    title: "Work",
+    onpick: (k) => set({ row: k }),
+  });
+  const sliders = [
+    doubling("length L", 17, (length) => set({ length })),
+    doubling("batch", 10, (batch) => set({ batch })),
+  ];
+  const told = PARTS.map(() => note());
+  function draw() {
+    sliders.forEach((one, k) => one.draw(get(["length", "batch"][k])));
+    kinds.draw(get("row"));
+    intensities(get).forEach((x, k) => {
+      points[k].setAttribute("transform", `translate(${put(x, attainable(x)).map((at) => at.toFixed(1))})`);
+      mark(points[k], "data-on", k === get("row"));
+      write(told[k], `${k + 1} ${PARTS[k]}: ${number(x, 1)} flops a byte`);
+    });
+  }
+  function sentence() {
+    const x = intensities(get)[get("row")];
+    const where = `${number(x, 1)} flops a byte, where the roof bends at ${number(ridge, 1)}.`;
+    return `${PARTS[get("row")]}: ${where} It is bound by ${x >= ridge ? "compute" : "memory"} and can reach ${
+      percent(Math.min(1, x / ridge))
+    } of the peak.`;
+  }
+  const side = h("div", { class: "attn-box" }, h("div", { class: "attn-sliders" }, sliders.map((one) => one.el)), told);
+  return { parts: [kinds.el, row(picture, side)], draw, sentence };
+}

@@ -1,0 +1,97 @@
+"""What limits each kind of work on a device."""
+
+from attn import cost
+from attn.show.kit import text
+from attn.show.kit.base import Widget
+from attn.show.kit.checks import place, positive
+from attn.show.kit.traits import Matrix, Position, Real, StateError, Tokens, Vector
+from attn.show.still import charts
+
+PARTS = ("prefill, projections", "prefill, attention", "decode, projections", "decode, attention")
+
+
+class Roofline(Widget):
+    """Place prefill and decode under a device's roof: arithmetic over traffic says what holds each up.
+
+        attainable flops a second = min(peak, intensity · bandwidth),   intensity = flops / bytes
+
+    peak: flops a second;  bandwidth: bytes a second; unless given, an H100's (SXM, 16-bit; its data sheet quotes twice
+    the flops, for matrices with half their entries zero).   points: {name: (intensity, flops a second)}, measured ones;
+    model: whose attention layer (a name in attn.cost.MODELS);  length: L;  batch: sequences at once; 16-bit numbers.
+    Attention is causal and in blocks, no score is written, and K and V come from memory once: the least traffic there
+    is, met where one head's keys and values fit the device's cache.   Raises ValueError or TypeError.
+    .intensity -> dict of the four kinds of work;  .attainable -> dict;  .ridge -> peak / bandwidth
+    """
+
+    view = "roofline"
+    peak = Real(1.0)
+    bandwidth = Real(1.0)
+    names = Tokens()
+    measured = Matrix()
+    shape = Vector()
+    length = Position()
+    batch = Position()
+    row = Position()
+
+    def __init__(self, peak=989e12, bandwidth=3.35e12, points=None, *, model="Llama-3-8B", length=4096, batch=1, row=3):
+        if model not in cost.MODELS:
+            raise StateError(f"model is {model!r}; the models are {', '.join(cost.MODELS)}")
+        points = points or {}
+        measured = list(points.values()) or [[0, 0]]  # a matrix has a row at least: this one has no name
+        super().__init__(
+            peak=peak, bandwidth=bandwidth, names=list(points), measured=measured, shape=cost.MODELS[model],
+            length=length, batch=batch, row=row,
+        )  # fmt: skip
+
+    def check(self, s):
+        for name in ("peak", "bandwidth", "length", "batch"):
+            positive(name, getattr(s, name))
+        if len(s.measured[0]) != 2 or (s.names and len(s.names) != len(s.measured)):
+            raise StateError("points must be {name: (intensity, flops a second)}")
+        if s.names and min(x for pair in s.measured for x in pair) <= 0:
+            raise StateError("points must hold positive numbers: a logarithm is taken of them")
+        place("row", s.row, len(PARTS), "kinds of work")
+
+    ridge = property(lambda self: self.peak / self.bandwidth, doc="Where the roof bends, in flops a byte.")
+
+    @property
+    def intensity(self):
+        """Flops a byte of each kind of work, in PARTS' order.   -> dict of float"""
+        return {name: flops / moved for name, (flops, moved) in zip(PARTS, self.work, strict=True)}
+
+    @property
+    def attainable(self):
+        """min(peak, intensity · bandwidth), flops a second.   -> dict of float"""
+        return {name: min(self.peak, x * self.bandwidth) for name, x in self.intensity.items()}
+
+    @property
+    def work(self):
+        """(flops, bytes) of one layer, for each of PARTS.   -> list of (float, float)"""
+        return [*self._kinds(self.length, self.length), *self._kinds(1, self.length)]
+
+    def _kinds(self, n, m):
+        c, _, h, g, d = map(int, self.shape)
+        b, rows = self.batch, self.batch * n
+        weights = cost.attention_weights(c, heads=h, kv_heads=g, head_width=d)
+        moved = 2 * (weights + rows * (2 * c + 2 * (h + g) * d))  # weights once; X, Q, K, V, Y and the output
+        attention = cost.tiled_bytes(n, m, heads=h, kv_heads=g, head_width=d, block=n * h)
+        flops = 4 * h * d * cost.pairs(n, m, right=0)
+        return [(2 * rows * weights, moved), (b * flops, b * attention)]
+
+    def sentence(self):
+        name, x = PARTS[self.row], list(self.intensity.values())[self.row]
+        bound = "compute" if x >= self.ridge else "memory"
+        share = text.percent(min(1, x / self.ridge))
+        told = f"{name}: {text.number(x, 1)} flops a byte, where the roof bends at {text.number(self.ridge, 1)}. "
+        return f"{told}It is bound by {bound} and can reach {share} of the peak."
+
+    def tables(self):
+        pairs = zip(self.intensity.values(), self.attainable.values(), strict=True)
+        cols = ["flops a byte", "flops a second"]
+        shown = [("Under the roof", [list(pair) for pair in pairs], PARTS, cols)]
+        return shown + ([("Measured", self.measured, self.names, cols)] if self.names else [])
+
+    def static(self):
+        points = {name: (x, self.attainable[name]) for name, x in self.intensity.items()}
+        measured = dict(zip(self.names, self.measured, strict=True)) if self.names else {}
+        return charts.roofline(self.peak, self.bandwidth, points, measured, alt=self.sentence())

@@ -1,0 +1,82 @@
+// Drag a row of scores, watch softmax make weights of it.
+import {
+  bars,
+  factor,
+  figure,
+  h,
+  heater,
+  note,
+  number,
+  percent,
+  row,
+  slider,
+  stack,
+  vector,
+  write,
+} from "../kit/kit.js";
+import { softmaxRow } from "../kit/linalg.js";
+
+export function render(host) {
+  return figure(host, {
+    title: "From scores to weights.",
+    hint: "Drag a score. Then make all scores equal, or one much larger than the rest.",
+    shape: ["tokens"],
+    state: ["scores", "temperature"],
+    build,
+  });
+}
+
+function build(get, set) {
+  const tokens = get("tokens");
+  const [start, warm] = [get("scores"), get("temperature")];
+  const reach = Math.max(5, ...start.map((s) => Math.ceil(Math.abs(s))));
+  const change = (j, value) => set({ scores: get("scores").map((s, k) => (k === j ? value : s)) });
+  const sliders = tokens.map((title, j) =>
+    slider({ title, min: -reach, max: reach, step: 0.001, oninput: (value) => change(j, value) })
+  );
+  const heat = heater((temperature) => set({ temperature }));
+  const weights = bars({ names: tokens, title: "Weights" });
+  const strip = stack({ names: tokens });
+  strip.el.classList.add("attn-strip");
+  const exponentials = note();
+  const button = (told, onclick) => h("button", { type: "button", onclick }, told);
+  const reset = button("↺ Start again", () => set({ scores: start, temperature: warm }));
+  const even = button("All equal", () => set({ scores: start.map(() => 0) }));
+
+  const scaled = () => get("scores").map((s) => s / get("temperature"));
+  function shifted() {
+    const top = Math.max(...get("scores"));
+    const e = get("scores").map((s) => Math.exp((s - top) / get("temperature")));
+    return { top, e, total: e.reduce((sum, x) => sum + x, 0) };
+  }
+  function draw() {
+    const scores = get("scores");
+    const { top, e, total } = shifted();
+    const a = softmaxRow(scaled());
+    sliders.forEach((one, j) => one.draw(scores[j]));
+    heat.draw(get("temperature"));
+    weights.draw(a, { most: 1, tell: percent });
+    strip.draw(a, 1);
+    const cold = get("temperature") === 1
+      ? [`score − ${factor(top)}`]
+      : [`(score − ${factor(top)}) / ${number(get("temperature"))}`];
+    write(exponentials, `exp(${cold}) = ${vector(e)}, sum ${number(total)}`);
+  }
+  function sentence() {
+    const { e, total } = shifted();
+    const warmth = get("temperature") === 1 ? "" : ` at temperature ${number(get("temperature"))}`;
+    const told = `Scores ${vector(get("scores"))}${warmth}: shifted exponentials ${vector(e)}, which sum to `;
+    return `${told}${number(total)}, and weights ${vector(softmaxRow(scaled()))}.`;
+  }
+  const controls = h(
+    "div",
+    { class: "attn-sliders", role: "group", "aria-label": "Scores" },
+    sliders.map((one) => one.el),
+    heat.el,
+  );
+  return {
+    parts: [h("div", { class: "attn-chips" }, reset, even), row(controls, weights.el), strip.el, exponentials],
+    draw,
+    sentence,
+  };
+}
