@@ -1,7 +1,12 @@
-"""What every test shares: this folder's material (worked.py) is importable, and no test is judged by its time."""
+"""What every test shares: this folder's material (worked.py), one built site, and no test is judged by its time."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
+
+import pytest
+from filelock import FileLock
 
 # one thread for each of the processes that test side by side: two pools on the same cores spend their time waiting
 os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
@@ -17,3 +22,24 @@ def pytest_collection_modifyitems(items):
     """The browser comes last: once Playwright drives one, its event loop runs on, and nothing else can start one."""
     browser = Path(__file__).parent / "browser"
     items.sort(key=lambda item: item.path.is_relative_to(browser))
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """The site's folder, built from the working tree as `make site` builds it: once, by whichever worker asks first."""
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:  # a worker's own folder stands in the folder of them all
+        shared = shared.parent
+    with FileLock(shared / "site.lock"):
+        if not (shared / "site").is_dir():
+            command = [Path(sys.executable).parent / "jupyter-book", "build", Path(__file__).parents[1]]
+            done = subprocess.run(
+                [*command, "--path-output", shared / "building", "-W", "-n", "--keep-going", "-q"],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                timeout=300,
+            )
+            assert done.returncode == 0, done.stdout[-6000:]
+            (shared / "building").rename(shared / "site")
+    return shared / "site" / "_build" / "html"

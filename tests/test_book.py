@@ -76,22 +76,6 @@ def small(tmp_path_factory):
     return folder
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    """This book, built afresh."""
-    out = tmp_path_factory.mktemp("book")
-    command = Path(sys.executable).parent / "jupyter-book"
-    done = subprocess.run(
-        [command, "build", ROOT, "--path-output", out, "-W", "-n", "--keep-going", "-q"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stdout
-    return out / "_build" / "html"
-
-
 class Links(HTMLParser):
     """What a page loads, and where it leads."""
 

@@ -317,6 +317,7 @@ def test_check_shows_a_changed_output_and_writes_nothing(altered, capsys):
     assert altered.read_bytes() == before
 
 
+@pytest.mark.prove
 def test_strict_nbval_passes_what_was_run_and_fails_what_was_changed(ran, altered):
     tool = [sys.executable, str(ROOT / "tools" / "notebooks.py"), "nbval", str(ran), str(altered)]
     done = subprocess.run(tool, capture_output=True, text=True, encoding="utf8", check=False)

@@ -1,11 +1,8 @@
-"""A real browser for the tests: Chromium from the system, the site built afresh, every foreign host out of reach."""
+"""A real browser for the tests: Chromium from the system, the site of all tests, every foreign host out of reach."""
 
 import os
 import shutil
-import subprocess
-import sys
 import threading
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -13,7 +10,6 @@ from figurepage import write_page
 
 from book.serve import serve
 
-ROOT = Path(__file__).parents[2]
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -45,21 +41,6 @@ def browser():
         running = playwright.chromium.launch(executable_path=where, args=FLAGS)
         yield running
         running.close()
-
-
-@pytest.fixture(scope="session")
-def site(tmp_path_factory):
-    """The built site's folder, made from the working tree as `make site` makes it."""
-    out = tmp_path_factory.mktemp("site")
-    command = Path(sys.executable).parent / "jupyter-book"
-    done = subprocess.run(
-        [command, "build", ROOT, "--path-output", out, "-W", "-n", "--keep-going", "-q"],
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
-    return out / "_build" / "html"
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,10 @@ from attn.exercises.grade import everything, harmless, isolation, page_name, sub
 from .answers import corpus
 from .test_desk import notebook
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="workers are killed as a group of processes")
+pytestmark = [
+    pytest.mark.skipif(os.name == "nt", reason="workers are killed as a group of processes"),
+    pytest.mark.prove,  # workers that are really started, and attacked
+]
 
 SOFTMAX = """import numpy as np
 

@@ -53,6 +53,7 @@ def made(tmp_path_factory):
     return {name: [line for line in lines if line["query"] == place] for place, name in enumerate(CALLS)}
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("call", CALLS)
 def test_kernels_compile_for_gpus_that_are_not_here(made, call):
     kernels = {"_forward"} if call in FORWARDS_ALONE else {"_forward", "_queries", "_keys"}
@@ -64,6 +65,7 @@ def test_kernels_compile_for_gpus_that_are_not_here(made, call):
         assert bool(line["products"]) == (line["dtype"] != "float32" and line["capability"] >= 80), line
 
 
+@pytest.mark.prove
 def test_hopper_is_given_its_own_instructions(made):
     assert all("wgmma" in line["products"] for line in made["a causal call on Hopper"])
 
