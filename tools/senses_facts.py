@@ -222,7 +222,7 @@ def measure_seeds():
             name: rounded(low_mean_high([alignment(h)[1] for h in some])) for name, some in aligned.items()
         },
         gaps=[rounded(gaps(head)) for head in heads],
-        opposite_values=sum(bool(opposite(head) < 4) for head in heads),
+        opposite_values=sum(bool(opposite(head) < 5) for head in heads),
         compasses=sum(bool(abs(gaps(head) - 90).max() < 15) for head in heads),
         compasses_by_chance=chance_of_a_compass(),
         right_after_steps={str(step): rounded(curve[step - 1]) for step in (10, 25, 50, 100, 200, 600)},
