@@ -152,6 +152,37 @@ def kv_cache_bytes(length, *, kv_heads, head_width, layers=1, batch=1, itemsize=
     return prod((batch, layers, kv_heads, head_width + e, length, itemsize))
 
 
+def state_bytes(*, heads, head_width, layers=1, batch=1, itemsize=2, value_width=None):
+    """What a memory of fixed size takes in place of a key–value cache: one d × e matrix a head, however long the text.
+
+        b · layers · h · d · e · itemsize
+
+    ->   an integer. Raises ValueError for negative sizes. Source: attn.memory's state, counted.
+    """
+    e = head_width if value_width is None else value_width
+    _not_negative(heads=heads, head_width=head_width, value_width=e, layers=layers, batch=batch, itemsize=itemsize)
+    return prod((batch, layers, heads, head_width, e, itemsize))
+
+
+def memory_work(n, *, head_width, value_width=None, block=64, erase=True):
+    """The multiply–adds of one head's memory in blocks of b tokens (b = 1: token by token).
+
+        adding:      n · (2de + b(d + e))
+        correcting:  n · (3de + b(d + e) + b(d + e/2))
+
+    Each token reads the state and writes it, d·e each, and to correct reads it once more. Inside a block come Q Kᵀ and
+    its product with U, and to correct K Kᵀ and the triangular system; b × b is counted whole, and b = 1 has none.
+    n tokens   ->   an integer. Raises ValueError for negative sizes or block < 1. Source: attn.memory.chunked, counted.
+    """
+    e = head_width if value_width is None else value_width
+    _not_negative(n=n, head_width=head_width, value_width=e)
+    if block < 1:
+        raise ValueError(f"block must be at least 1, but is {block}")
+    state = (3 if erase else 2) * head_width * e
+    pairs_ = 0 if block == 1 else block * (head_width + e) + (block * (2 * head_width + e) // 2 if erase else 0)
+    return n * (state + pairs_)
+
+
 def naive_bytes(n, m=None, *, heads, head_width, kv_heads=None, value_width=None, itemsize=2):
     """The traffic of attention that writes its matrices down: S and A each go to memory and come back.
 

@@ -269,6 +269,84 @@ GRADIENT = [
 ]
 
 
+# ── memories ────────────────────────────────────────────────────────────────────────────────────────────────
+# remember(q, k, v, beta, alpha) -> y takes the gated delta rule's arguments, as attn.memory.recurrent does.
+
+
+def stream(rng, n=13, d=5, e=3):
+    """Random q, k (n, d), v (n, e), β and α (n): unit keys, strengths from 0.2 to 1, decays from 0.6 to 1."""
+    q, k, v = rng.normal(size=(n, d)), rng.normal(size=(n, d)), rng.normal(size=(n, e))
+    k /= np.linalg.norm(k, axis=-1, keepdims=True)
+    return q, k, v, rng.uniform(0.2, 1, n), rng.uniform(0.6, 1, n)
+
+
+def every_write_passes_through_what_follows(remember, rng, *, tol=1e-12):
+    """Token j's write reaches token i through one factor α(I − βkᵀk) for every token after j, up to i."""
+    q, k, v, beta, alpha = stream(rng)
+    expected = np.zeros((13, 3))
+    for j in range(13):
+        left = beta[j] * np.outer(k[j], v[j])
+        for i in range(j, 13):
+            if i > j:
+                left = alpha[i] * (left - beta[i] * np.outer(k[i], k[i] @ left))
+            expected[i] += q[i] @ left
+    _close(remember(q, k, v, beta, alpha), expected, tol, "an output is not the sum of the writes that are left")
+
+
+def a_memory_is_linear_in_the_values(remember, rng, *, tol=1e-12):
+    """Where and how strongly it writes does not depend on what it writes."""
+    q, k, v, beta, alpha = stream(rng)
+    w = rng.normal(size=v.shape)
+    y = 2 * remember(q, k, v, beta, alpha) - 3 * remember(q, k, w, beta, alpha)
+    _close(remember(q, k, 2 * v - 3 * w, beta, alpha), y, 10 * tol, "the outputs are not linear in the values")
+
+
+def a_memory_cannot_see_ahead(remember, rng, *, tol=0.0):
+    """Later tokens change no earlier output, not by rounding, not at all."""
+    q, k, v, beta, alpha = stream(rng)
+    before = np.array(remember(q, k, v, beta, alpha))[:7]
+    later = np.arange(13)[:, None] >= 7
+    changed = np.where(later, -k, k), np.where(later, 1e6, v), np.where(later[:, 0], 0.3, beta)
+    y = np.asarray(remember(q, *changed, np.where(later[:, 0], 0.7, alpha)))[:7]
+    _close(y, before, tol, "a later token changed an earlier output")
+
+
+def what_was_written_is_read_back(remember, rng, *, tol=1e-12):
+    """With β = 1 and a unit key, asking for the key just written gives its value; keys at right angles keep theirs."""
+    k = np.linalg.qr(rng.normal(size=(5, 5)))[0][[0, 1, 0, 2]]
+    v, one = rng.normal(size=(4, 3)), np.ones(4)
+    _close(remember(k, k, v, one, one), v, tol, "a value just written is not what its key reads")
+    asked = k[[0, 0, 1, 1]]
+    _close(remember(asked, k, v, one, one)[1:], v[[0, 1, 1]], tol, "a write disturbed a key at right angles to it")
+
+
+def the_past_reaches_the_future_through_d_rows(remember, rng, *, tol=1e-10):
+    """Cut time once: fed the identity as values, the block future × past has rank d at most, for a state has d rows."""
+    q, k, _, beta, alpha = stream(rng)
+    block = np.asarray(remember(q, k, np.eye(13), beta, alpha))[7:, :7]
+    s = np.linalg.svd(block, compute_uv=False)
+    require(s[5:].max() <= tol * s[0], f"the block future × past has a singular value {s[5]:.3g} after its 5th")
+
+
+def no_trace_without_strength(remember, rng, *, tol=1e-12):
+    """A token with β = 0 and α = 1 might as well not be there: that is how padding is written."""
+    q, k, v, beta, alpha = stream(rng)
+    silent = np.isin(np.arange(13), (0, 4, 5, 12))
+    y = remember(q, k, v, np.where(silent, 0, beta), np.where(silent, 1, alpha))
+    short = remember(*(x[~silent] for x in (q, k, v, beta, alpha)))
+    _close(np.asarray(y)[~silent], short, tol, "a token of strength 0 left a trace")
+
+
+MEMORY = [
+    every_write_passes_through_what_follows,
+    a_memory_is_linear_in_the_values,
+    a_memory_cannot_see_ahead,
+    what_was_written_is_read_back,
+    the_past_reaches_the_future_through_d_rows,
+    no_trace_without_strength,
+]
+
+
 def _close(got, expected, tol, message):
     got, expected = np.asarray(got), np.asarray(expected)
     require(got.shape == expected.shape, f"{message}: shape {got.shape} in place of {expected.shape}")

@@ -212,3 +212,20 @@ def test_impossible_sizes_are_named(call, message):
 def test_cost_stands_alone():
     source = Path(cost.__file__).read_text(encoding="utf-8")
     assert "import attn" not in source and "from attn" not in source
+
+
+def test_a_fixed_memory_is_smaller_than_a_cache_from_some_length_on():
+    state = cost.state_bytes(heads=32, head_width=128)
+    assert state == 2 * 32 * 128 * 128
+    assert cost.kv_cache_bytes(512, kv_heads=2, head_width=256) == state  # Qwen3-Next's shapes
+
+
+@pytest.mark.parametrize("erase", [False, True])
+@pytest.mark.parametrize("block", [1, 4])
+def test_the_work_of_a_memory_is_counted_from_its_products(block, erase):
+    n, d, e = 8, 3, 5
+    read_and_write = 2 * d * e + (d * e if erase else 0)  # q Z and kᵀu, and k Z where something is erased
+    inside = 0 if block == 1 else block * d + block * e + (block * d + block * e / 2 if erase else 0)
+    assert cost.memory_work(n, head_width=d, value_width=e, block=block, erase=erase) == n * (read_and_write + inside)
+    with pytest.raises(ValueError, match="block must be at least 1"):
+        cost.memory_work(n, head_width=d, block=0)
