@@ -9,7 +9,7 @@ Rows are tokens, so circuits act from the right: x W_V W_O. Elhage et al. (2021)
 
 import numpy as np
 
-from attn.axes import expect, numeric
+from attn.axes import expect, groups, numeric
 from attn.heads import repeat_kv, split
 from attn.lowrank import LowRank, overlap
 
@@ -106,10 +106,8 @@ def write_overlap(w_o, heads):
 
 def _shared(w, heads, kv_heads):
     """Key or value weights cut into heads, each repeated for the heads that share it."""
-    kv_heads = heads if kv_heads is None else kv_heads
-    if kv_heads < 1 or heads % kv_heads:
-        raise ValueError(f"g = {kv_heads} key–value heads do not divide h = {heads} heads")
-    return repeat_kv(split(w, kv_heads), heads // kv_heads)
+    h, g = groups(heads, kv_heads)
+    return repeat_kv(split(w, g), h // g)
 
 
 def _composition(first, second):

@@ -51,7 +51,7 @@ def trace(q, k, v, mask=None, *, scale=None, score_mod=None):
     expect(q=(q, "... n d"), k=(k, "... m d"), v=(v, "... m e"))
     (q, k, v), dtype = working(q, k, v)
     raw = _scores(q, k, scale)
-    s = raw if score_mod is None else _modified(score_mod, raw)
+    s = raw if score_mod is None else modified(score_mod, raw)
     s = s if mask is None else apply(mask, s)
     a = softmax(s)
     y = weighted_sum(a, v, allowed=~np.isneginf(s))
@@ -74,6 +74,19 @@ def scaled_dot_product_attention(q, k, v, mask=None, *, scale=None, score_mod=No
     Source: Vaswani et al. (2017), §3.2.1, equation 1.
     """
     return trace(q, k, v, mask, scale=scale, score_mod=score_mod).output
+
+
+def modified(score_mod, raw):
+    """The scores after score_mod, or an error if it changed their shape.
+
+        score_mod(raw)
+
+    raw: (..., n, m)   ->   (..., n, m). Raises ValueError for another shape.
+    """
+    s = np.asarray(score_mod(raw))
+    if s.shape != raw.shape:
+        raise ValueError(f"score_mod turned scores of shape {raw.shape} into shape {s.shape}")
+    return s
 
 
 def weighted_sum(weights, v, allowed):
@@ -102,10 +115,3 @@ def _scores(q, k, scale):
         scale = max(q.shape[-1], 1) ** -0.5
     with np.errstate(invalid="ignore", over="ignore"):  # inf · 0 in the data is the data's NaN, not our warning
         return (q * q.dtype.type(scale)) @ k.mT
-
-
-def _modified(score_mod, raw):
-    s = np.asarray(score_mod(raw))
-    if s.shape != raw.shape:
-        raise ValueError(f"score_mod turned scores of shape {raw.shape} into shape {s.shape}")
-    return s

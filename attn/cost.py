@@ -1,12 +1,13 @@
-"""What attention costs: multiply–adds, exponentials, bytes, seconds at best. Arithmetic only; imports nothing of attn.
+"""What attention costs: multiply–adds, exponentials, bytes, seconds at best. Arithmetic only, nothing is computed.
 
-One multiply–add is a product and the sum it goes into: two floating-point operations. Counts are exact integers.
+One multiply–add is a product and the sum it goes into: two floating-point operations. Counts are Python's integers,
+exact at any size; what is not whole is refused by name, and what is negative too.
 """
 
 from math import prod
 from typing import NamedTuple
 
-import numpy as np
+from attn.axes import aligned, groups, whole
 
 
 class Work(NamedTuple):
@@ -73,16 +74,15 @@ def pairs(n, m=None, *, left=None, right=None, offset=None):
     """How many (query, key) pairs a mask allows, counted without building it.
 
         #{(i, j) : −left ≤ j − (i + offset) ≤ right};   causal: right=0;   a window of w: left=w − 1, right=0
+        = Σ_i clip(i + offset + right + 1, 0, m) − Σ_i clip(i + offset − left, 0, m)
 
     n queries, m keys (n unless given); left, right None: no limit; offset = m − n unless given   ->   an integer.
-    For n = m: all n², causal n(n + 1)/2. Raises ValueError for negative sizes. Source: attn.masks, counted.
+    For n = m: all n², causal n(n + 1)/2. Raises as attn.axes.aligned does. Source: attn.masks, counted.
     """
-    m = n if m is None else m
-    _not_negative(n=n, m=m, left=left or 0, right=right or 0)
-    at = np.arange(n) + (m - n if offset is None else offset)
-    first = 0 if left is None else np.clip(at - left, 0, m)
-    last = m if right is None else np.clip(at + right + 1, 0, m)
-    return int(np.broadcast_to(np.maximum(last - first, 0), n).sum())
+    n, m, offset = aligned(n, m, offset)
+    before = 0 if left is None else _keys_below(n, m, offset - whole("left", left, least=0))
+    upto = n * m if right is None else _keys_below(n, m, offset + whole("right", right, least=0) + 1)
+    return upto - before
 
 
 def attention(n, m=None, *, width, heads, head_width, kv_heads=None, value_width=None, allowed=None):
@@ -95,13 +95,10 @@ def attention(n, m=None, *, width, heads, head_width, kv_heads=None, value_width
     n unless given.   ->   Work. Raises ValueError for negative sizes or if g does not divide h.
     Source: the shapes in Vaswani et al. (2017), §3.2; checked against counted loops.
     """
-    m = n if m is None else m
-    e = head_width if value_width is None else value_width
-    g = _groups(heads, kv_heads)
-    allowed = n * m if allowed is None else allowed
-    _not_negative(n=n, m=m, width=width, head_width=head_width, value_width=e, allowed=allowed)
-    projections = width * (n * heads * (head_width + e) + m * g * (head_width + e))
-    return Work(projections, heads * allowed * head_width, heads * allowed * e, heads * allowed)
+    n, m, _ = aligned(n, m)
+    (h, g), (d, e) = groups(heads, kv_heads), _widths(head_width, value_width)
+    c, pairs = whole("width", width, least=0), n * m if allowed is None else whole("allowed", allowed, least=0)
+    return Work(c * (n * h + m * g) * (d + e), h * pairs * d, h * pairs * e, h * pairs)
 
 
 def crossover(width, *, heads, kv_heads=None):
@@ -112,7 +109,8 @@ def crossover(width, *, heads, kv_heads=None):
     ->   a number of tokens, for full attention with d = e. Raises ValueError if g does not divide h.
     Source: attention(), solved for n.
     """
-    return width * (heads + _groups(heads, kv_heads)) / heads
+    h, g = groups(heads, kv_heads)
+    return whole("width", width, least=0) * (h + g) / h
 
 
 def attention_weights(width, *, heads, head_width, kv_heads=None, value_width=None):
@@ -122,8 +120,8 @@ def attention_weights(width, *, heads, head_width, kv_heads=None, value_width=No
 
     ->   an integer. Raises ValueError if g does not divide h. Source: the shapes in Vaswani et al. (2017), §3.2.2.
     """
-    e = head_width if value_width is None else value_width
-    return width * (heads + _groups(heads, kv_heads)) * (head_width + e)
+    (h, g), (d, e) = groups(heads, kv_heads), _widths(head_width, value_width)
+    return whole("width", width, least=0) * (h + g) * (d + e)
 
 
 def feed_forward_weights(width, hidden, *, gated=False):
@@ -134,8 +132,7 @@ def feed_forward_weights(width, hidden, *, gated=False):
     ->   an integer; biases and norms, a few thousand numbers, are left out. Raises ValueError for negative sizes.
     Source: Vaswani et al. (2017), §3.3; Shazeer (2020).
     """
-    _not_negative(width=width, hidden=hidden)
-    return (3 if gated else 2) * width * hidden
+    return (3 if gated else 2) * whole("width", width, least=0) * whole("hidden", hidden, least=0)
 
 
 def kv_cache_bytes(length, *, kv_heads, head_width, layers=1, batch=1, itemsize=2, value_width=None):
@@ -146,10 +143,8 @@ def kv_cache_bytes(length, *, kv_heads, head_width, layers=1, batch=1, itemsize=
     itemsize: bytes a number (2 for 16-bit floats)   ->   an integer. Raises ValueError for negative sizes.
     Source: Shazeer (2019), who shrank it by sharing heads; Ainslie et al. (2023).
     """
-    e = head_width if value_width is None else value_width
-    sizes = {"length": length, "kv_heads": kv_heads, "head_width": head_width, "value_width": e}
-    _not_negative(**sizes, layers=layers, batch=batch, itemsize=itemsize)
-    return prod((batch, layers, kv_heads, head_width + e, length, itemsize))
+    sizes = {"length": length, "kv_heads": kv_heads, "layers": layers, "batch": batch, "itemsize": itemsize}
+    return sum(_widths(head_width, value_width)) * prod(whole(name, size, least=0) for name, size in sizes.items())
 
 
 def state_bytes(*, heads, head_width, layers=1, batch=1, itemsize=2, value_width=None):
@@ -159,9 +154,8 @@ def state_bytes(*, heads, head_width, layers=1, batch=1, itemsize=2, value_width
 
     ->   an integer. Raises ValueError for negative sizes. Source: attn.memory's state, counted.
     """
-    e = head_width if value_width is None else value_width
-    _not_negative(heads=heads, head_width=head_width, value_width=e, layers=layers, batch=batch, itemsize=itemsize)
-    return prod((batch, layers, heads, head_width, e, itemsize))
+    sizes = {"heads": heads, "layers": layers, "batch": batch, "itemsize": itemsize}
+    return prod(_widths(head_width, value_width)) * prod(whole(name, x, least=0) for name, x in sizes.items())
 
 
 def memory_work(n, *, head_width, value_width=None, block=64, erase=True):
@@ -174,13 +168,9 @@ def memory_work(n, *, head_width, value_width=None, block=64, erase=True):
     its product with U, and to correct K Kᵀ and the triangular system; b × b is counted whole, and b = 1 has none.
     n tokens   ->   an integer. Raises ValueError for negative sizes or block < 1. Source: attn.memory.chunked, counted.
     """
-    e = head_width if value_width is None else value_width
-    _not_negative(n=n, head_width=head_width, value_width=e)
-    if block < 1:
-        raise ValueError(f"block must be at least 1, but is {block}")
-    state = (3 if erase else 2) * head_width * e
-    pairs_ = 0 if block == 1 else block * (head_width + e) + (block * (2 * head_width + e) // 2 if erase else 0)
-    return n * (state + pairs_)
+    n, b, (d, e) = whole("n", n, least=0), whole("block", block, least=1), _widths(head_width, value_width)
+    inside = 0 if b == 1 else b * (d + e) + (b * (2 * d + e) // 2 if erase else 0)
+    return n * ((3 if erase else 2) * d * e + inside)
 
 
 def naive_bytes(n, m=None, *, heads, head_width, kv_heads=None, value_width=None, itemsize=2):
@@ -190,8 +180,9 @@ def naive_bytes(n, m=None, *, heads, head_width, kv_heads=None, value_width=None
 
     ->   bytes. Raises ValueError if g does not divide h. Source: the standard algorithm of Dao et al. (2022), §2.2.
     """
-    inputs = _operands(n, n if m is None else m, heads, head_width, kv_heads, value_width)
-    return itemsize * (sum(inputs) + 4 * heads * n * (n if m is None else m))
+    n, m, _ = aligned(n, m)
+    (h, g), (d, e) = groups(heads, kv_heads), _widths(head_width, value_width)
+    return whole("itemsize", itemsize, least=0) * (n * h * (d + e) + m * g * (d + e) + 4 * h * n * m)
 
 
 def tiled_bytes(n, m=None, *, heads, head_width, kv_heads=None, value_width=None, itemsize=2, block=128):
@@ -202,10 +193,10 @@ def tiled_bytes(n, m=None, *, heads, head_width, kv_heads=None, value_width=None
     ->   bytes. No score is ever written. The queries of the h/g heads that share a key–value head are one list of
     rows, cut into blocks. Raises ValueError if g does not divide h. Source: the loop order of Dao (2023).
     """
-    m = n if m is None else m
-    g = _groups(heads, kv_heads)
-    q, kv, o = _operands(n, m, heads, head_width, kv_heads, value_width)
-    return itemsize * (q + o + -(-n * (heads // g) // block) * kv)
+    n, m, _ = aligned(n, m)
+    (h, g), (d, e) = groups(heads, kv_heads), _widths(head_width, value_width)
+    blocks = -(-n * (h // g) // whole("block", block, least=1))
+    return whole("itemsize", itemsize, least=0) * (n * h * (d + e) + blocks * m * g * (d + e))
 
 
 def roofline(flops, moved, *, peak, bandwidth):
@@ -229,7 +220,8 @@ def readable(count):
 
     count: a number of bytes ≥ 0   ->   str. Raises ValueError for a negative count. Source: IEC 80000-13's prefixes.
     """
-    _not_negative(count=count)
+    if not count >= 0:
+        raise ValueError(f"count must not be negative, but is {count}")
     units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"]
     power = 0
     while round(count) >= 1024 and power + 1 < len(units):
@@ -237,21 +229,18 @@ def readable(count):
     return f"{count:.0f} {units[power]}" if count >= 100 else f"{count:.3g} {units[power]}"
 
 
-def _operands(n, m, heads, d, kv_heads, e):
-    """How many numbers Q, K with V, and the output hold."""
-    e = d if e is None else e
-    _not_negative(n=n, m=m, head_width=d, value_width=e)
-    return n * heads * d, m * _groups(heads, kv_heads) * (d + e), n * heads * e
+def _widths(head_width, value_width):
+    """d and e, e = d unless given."""
+    d = whole("head_width", head_width, least=0)
+    return d, d if value_width is None else whole("value_width", value_width, least=0)
 
 
-def _groups(heads, kv_heads):
-    g = heads if kv_heads is None else kv_heads
-    if g < 1 or heads % g:
-        raise ValueError(f"g = {g} key–value heads do not divide h = {heads} heads")
-    return g
+def _keys_below(n, m, start):
+    """Σ_i clip(i + start, 0, m) for n rows i: the keys j < i + start, as the difference of two ramps."""
+    return _ramp(n, start) - _ramp(n, start - m)
 
 
-def _not_negative(**sizes):
-    for name, size in sizes.items():
-        if size < 0:
-            raise ValueError(f"{name} must not be negative, but is {size}")
+def _ramp(n, start):
+    """Σ_i max(i + start, 0) for i = 0 … n − 1, a difference of triangular numbers."""
+    low, high = max(start, 0), max(start + n, 0)
+    return (high * (high - 1) - low * (low - 1)) // 2

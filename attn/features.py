@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attn.axes import expect, numeric, working
+from attn.axes import expect, numeric, whole, working
 from attn.masks import causal
 
 
@@ -83,8 +83,7 @@ def causal_linear_attention(q, k, v, *, feature=elu_plus_one, state=None, block=
     """
     (q, k, v), dtype = _checked(q, k, v)
     expect(q=(q, "... n d"), k=(k, "... n d"))
-    if block < 1:
-        raise ValueError(f"block must be at least 1, but is {block}")
+    block = whole("block", block, least=1)
     phi_q, phi_k = feature(q), feature(k)
     state = _nothing(phi_k, v) if state is None else state
     outputs = []

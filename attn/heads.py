@@ -6,8 +6,9 @@ with narrow ones, and split() only renames what is already there.
 
 import numpy as np
 
-from attn.axes import expect, numeric, working
-from attn.core import _modified, scaled_dot_product_attention
+from attn.axes import expect, group, grouped, groups, numeric, ungroup, whole, working
+from attn.core import modified, scaled_dot_product_attention
+from attn.masks import fitting
 
 
 def project(x, w):
@@ -34,7 +35,7 @@ def split(x, heads):
     right shape and the wrong numbers: it mixes positions. Raises ValueError unless heads divides the last axis.
     Source: Vaswani et al. (2017), §3.2.2, as every implementation does it.
     """
-    x = np.asarray(x)
+    x, heads = np.asarray(x), whole("heads", heads)
     expect(x=(x, "... n w"))
     n, width = x.shape[-2:]
     if heads < 1 or width % heads:
@@ -66,7 +67,7 @@ def repeat_kv(x, times):
     """
     x = np.asarray(x)
     expect(x=(x, "... g m d"))
-    return np.repeat(x, times, axis=-3)
+    return np.repeat(x, whole("times", times, least=0), axis=-3)
 
 
 def grouped_query_attention(q, k, v, mask=None, *, scale=None, score_mod=None):
@@ -83,12 +84,12 @@ def grouped_query_attention(q, k, v, mask=None, *, scale=None, score_mod=None):
     """
     q, k, v = numeric(q=q, k=k, v=v)
     expect(q=(q, "... h n d"), k=(k, "... g m d"), v=(v, "... g m e"))
-    h, groups = q.shape[-3], k.shape[-3]
-    q = _grouped(q, groups)
-    k, v = k[..., :, None, :, :], v[..., :, None, :, :]
-    inner = None if score_mod is None else lambda raw: _grouped(_modified(score_mod, _ungrouped(raw)), groups)
-    mask = None if mask is None else _grouped_mask(np.asarray(mask), h, groups)
-    return _ungrouped(scaled_dot_product_attention(q, k, v, mask, scale=scale, score_mod=inner))
+    _, g = groups(q.shape[-3], k.shape[-3])
+    heads = grouped(q, k, v)
+    mask = None if mask is None else heads.like_scores(fitting(mask, heads.scores))
+    inner = None if score_mod is None else lambda raw: group(modified(score_mod, ungroup(raw)), g)
+    k, v = heads.k[..., None, :, :], heads.v[..., None, :, :]
+    return ungroup(scaled_dot_product_attention(heads.q, k, v, mask, scale=scale, score_mod=inner))
 
 
 def multi_head_attention(
@@ -110,7 +111,7 @@ def multi_head_attention(
     (x, memory, w_q, w_k, w_v, w_o), dtype = working(x, memory, w_q, w_k, w_v, w_o)
     expect(x=(x, "... n c"), w_q=(w_q, "c p"))
     expect(memory=(memory, "... m c"), w_k=(w_k, "c p"), w_v=(w_v, "c r"))
-    kv_heads = heads if kv_heads is None else kv_heads
+    heads, kv_heads = groups(heads, kv_heads)
     q, k, v = split(x @ w_q, heads), split(memory @ w_k, kv_heads), split(memory @ w_v, kv_heads)
     if rotate is not None:
         q, k = rotate(q), rotate(k)
@@ -145,7 +146,8 @@ def pool_kv(w, heads, kv_heads):
     Source: Ainslie et al. (2023), §2.1, mean pooling.
     """
     (w,), dtype = working(numeric(w=w))
-    return merge(_grouped(split(w, heads), kv_heads).mean(-3)).astype(dtype, copy=False)
+    h, g = groups(heads, kv_heads)
+    return merge(group(split(w, h), g).mean(-3)).astype(dtype, copy=False)
 
 
 def block_diagonal(blocks):
@@ -166,23 +168,3 @@ def block_diagonal(blocks):
     for t, block in enumerate(blocks):
         built[rows[t] : rows[t + 1], columns[t] : columns[t + 1]] = block
     return built
-
-
-def _grouped(x, groups):
-    """(..., h, n, w) -> (..., g, h/g, n, w): always a view, because it only cuts an axis."""
-    h = np.shape(x)[-3]
-    if groups < 1 or h % groups:
-        raise ValueError(f"g = {groups} key–value heads do not divide h = {h} query heads")
-    return np.reshape(x, (*np.shape(x)[:-3], groups, h // groups, *np.shape(x)[-2:]))
-
-
-def _ungrouped(x):
-    return x.reshape(*x.shape[:-4], x.shape[-4] * x.shape[-3], *x.shape[-2:])
-
-
-def _grouped_mask(mask, h, groups):
-    if mask.ndim < 3:
-        return mask
-    if mask.shape[-3] not in (1, h):
-        raise ValueError(f"axis h is {h} in q but {mask.shape[-3]} in mask (mask has shape {mask.shape})")
-    return mask[..., None, :, :] if mask.shape[-3] == 1 else _grouped(mask, groups)

@@ -8,6 +8,7 @@ Source: Elhage et al. (2021), "induction heads"; Olsson et al. (2022).
 import numpy as np
 
 from attn import masks
+from attn.axes import whole
 
 
 def repeated(rng, sequences, periods, *, length=32, vocabulary=32):
@@ -16,8 +17,10 @@ def repeated(rng, sequences, periods, *, length=32, vocabulary=32):
         tokens_i = π(i mod period),   π a random permutation of the vocabulary
 
     periods: the ones to draw from   ->   tokens: integers (sequences, length), drawn: (sequences,) the periods.
-    Raises ValueError if a period is longer than the vocabulary.
+    Raises TypeError for what is not whole, ValueError if a period is longer than the vocabulary.
     """
+    sequences, length = whole("sequences", sequences, least=0), whole("length", length, least=0)
+    vocabulary, periods = whole("vocabulary", vocabulary, least=1), [whole("periods", p, least=1) for p in periods]
     if max(periods) > vocabulary:
         raise ValueError(f"a period of {max(periods)} needs more distinct tokens than the {vocabulary} there are")
     drawn = rng.choice(np.asarray(periods), sequences)

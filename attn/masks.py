@@ -9,7 +9,7 @@ last query is aligned with the last key and a cached prefix just works.
 
 import numpy as np
 
-from attn.axes import numeric, whole
+from attn.axes import numeric, positions, whole
 
 
 def apply(mask, scores):
@@ -17,7 +17,16 @@ def apply(mask, scores):
 
         S'_ij = S_ij where allowed, −inf where not    (bool)        S' = S + M    (float)
 
-    mask: bool or float, broadcasts to scores: (..., n, m)   ->   (..., n, m), a new array.
+    mask: bool or float, broadcasts to scores: (..., n, m)   ->   (..., n, m), a new array. Raises as fitting does.
+    """
+    scores = numeric(scores=scores)
+    return forbid(fitting(mask, scores.shape), scores)
+
+
+def fitting(mask, shape):
+    """The mask as an array of bools or floats that broadcasts to the scores' shape (..., n, m).
+
+    ->   bool or float, as it came: broadcast is up to the caller.
     Raises TypeError for an integer mask (0 and 1 are ambiguous: say `mask.astype(bool)` or make it float),
     ValueError for a mask that does not broadcast to the scores.
     """
@@ -28,14 +37,19 @@ def apply(mask, scores):
             "use mask.astype(bool) (True = may attend) or mask.astype(float) (added to the scores)"
         )
     try:
-        fits = np.broadcast_shapes(mask.shape, scores.shape) == scores.shape
+        fits = np.broadcast_shapes(mask.shape, shape) == shape
     except ValueError:
         fits = False
     if not fits:
-        raise ValueError(f"mask has shape {mask.shape}, which does not broadcast to the scores {scores.shape}")
+        raise ValueError(f"mask has shape {mask.shape}, which does not broadcast to the scores {shape}")
+    return mask if mask.dtype.kind == "b" else numeric(mask=mask)
+
+
+def forbid(mask, scores):
+    """What apply does once the mask is known to fit: mask, scores (..., n, m)   ->   (..., n, m), a new array."""
     if mask.dtype.kind == "b":
-        return np.where(mask, scores, -np.inf).astype(scores.dtype, copy=False)
-    mask = numeric(mask=mask).astype(scores.dtype, copy=False)
+        return np.where(mask, scores, scores.dtype.type(-np.inf))
+    mask = mask.astype(scores.dtype, copy=False)
     # NaN + −inf is NaN: a forbidden entry must not depend on what stood there
     with np.errstate(invalid="ignore"):
         return np.where(np.isneginf(mask), mask, scores + mask)
@@ -49,7 +63,7 @@ def causal(n, m=None, *, offset=None):
     n queries, m keys (m = n unless given)   ->   bool (n, m).
     offset = 0 is the top-left alignment of torch's and JAX's is_causal. Raises ValueError for negative sizes.
     """
-    i, j = _positions(n, m, offset)
+    i, j = positions(n, m, offset)
     return j <= i
 
 
@@ -59,10 +73,11 @@ def sliding_window(n, m=None, *, left, right=0, offset=None):
         allowed_ij  ⇔  −left ≤ j − (i + offset) ≤ right
 
     ->   bool (n, m). A causal window of w tokens counting the query's own (Mistral-7B's w = 4096) is left = w − 1.
-    Raises ValueError for negative sizes. Source: Beltagy et al. (2020), §3.1; Jiang et al. (2023), §2.
+    Raises TypeError for what is not whole, ValueError for negative sizes.
+    Source: Beltagy et al. (2020), §3.1; Jiang et al. (2023), §2.
     """
-    whole("left", left, least=0), whole("right", right, least=0)
-    i, j = _positions(n, m, offset)
+    left, right = whole("left", left, least=0), whole("right", right, least=0)
+    i, j = positions(n, m, offset)
     return (i - left <= j) & (j <= i + right)
 
 
@@ -73,8 +88,8 @@ def prefix(n, m=None, *, length, offset=None):
 
     ->   bool (n, m). Raises ValueError for negative sizes. Source: Raffel et al. (2020), §3.2.1, "prefix LM".
     """
-    whole("length", length, least=0)
-    i, j = _positions(n, m, offset)
+    length = whole("length", length, least=0)
+    i, j = positions(n, m, offset)
     return (j < length) | (j <= i)
 
 
@@ -86,8 +101,8 @@ def blocks(n, m=None, *, size, offset=None):
     ->   bool (n, m). Raises ValueError unless size ≥ 1.
     Source: Child et al. (2019), §4.3, the first half of the fixed pattern.
     """
-    whole("size", size, least=1)
-    i, j = _positions(n, m, offset)
+    size = whole("size", size, least=1)
+    i, j = positions(n, m, offset)
     return i // size == j // size
 
 
@@ -103,7 +118,8 @@ def padding(lengths, m):
     lengths = np.asarray(lengths)
     if lengths.dtype.kind not in "iu":
         raise TypeError(f"lengths must be integers, not {lengths.dtype}")
-    if ((lengths < 0) | (lengths > whole("m", m, least=0))).any():
+    m = whole("m", m, least=0)
+    if ((lengths < 0) | (lengths > m)).any():
         raise ValueError(f"lengths must lie between 0 and m = {m}, but range {lengths.min()} to {lengths.max()}")
     return (np.arange(m) < lengths[..., None])[..., None, :]
 
@@ -129,8 +145,8 @@ def alibi_slopes(heads):
     ->   (h,). For h not a power of two the paper's published code takes every second slope of the next power of
     two to fill up; so do we. Raises ValueError unless heads ≥ 1. Source: Press et al. (2022), §3, and that code.
     """
-    whole("heads", heads, least=1)
-    power = 2 ** int(np.log2(heads))
+    heads = whole("heads", heads, least=1)
+    power = 2 ** (heads.bit_length() - 1)
     slopes = 2.0 ** (-8 * np.arange(1, power + 1) / power)
     between = 2.0 ** (-8 * np.arange(1, 2 * power, 2) / (2 * power))
     return np.concatenate([slopes, between[: heads - power]])
@@ -142,15 +158,7 @@ def alibi(heads, n, m=None, *, offset=None):
         M_hij = −slope_h · |i + offset − j|
 
     ->   float (h, n, m), to be combined with a causal mask: np.where(causal(n), alibi(h, n), −inf).
-    Raises ValueError for negative sizes. Source: Press et al. (2022), §3.
+    Raises TypeError for what is not whole, ValueError for negative sizes. Source: Press et al. (2022), §3.
     """
-    i, j = _positions(n, m, offset)
+    i, j = positions(n, m, offset)
     return -alibi_slopes(heads)[:, None, None] * abs(i - j)
-
-
-def _positions(n, m, offset):
-    """Positions of the queries (n, 1) and of the keys (1, m) on one line."""
-    n = whole("n", n, least=0)
-    m = n if m is None else whole("m", m, least=0)
-    offset = m - n if offset is None else offset
-    return np.arange(n)[:, None] + offset, np.arange(m)[None, :]

@@ -4,13 +4,14 @@ A row of softmax needs its maximum m, its sum ℓ = Σ exp(s_j − m) and its av
 can be had from pieces of the row in any order, because pieces merge: bring both to one maximum, then add.
 """
 
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
 
 from attn.axes import expect, numeric, working
 from attn.core import scores, weighted_sum
-from attn.masks import apply
+from attn.masks import apply, forbid
 
 
 class Partial(NamedTuple):
@@ -72,6 +73,44 @@ def finish(part):
         return part.o / np.where(part.l == 0, 1, part.l)[..., None]
 
 
+def fold(q, k, v, mask, tiles, *, width, calm, sound):
+    """Attention over tiles of keys, one after the other: no more scores at a time than one tile's.
+
+        finish(merge of piece(mask(Q K_tileᵀ), V_tile) over the tiles)
+
+    q: (..., r, n, d), scaled already   k: (..., m, d)   v: (..., m, e)   mask: None or (..., r, n, m)
+    tiles: (first key, last + 1, None or bool (n, keys)) of each, at most `width` keys wide
+    calm: bool (r, n), sound: bool, both as in piece
+    ->   (..., r, n, e). The r heads that share the keys are rows of one product: the keys are read once for all.
+    Source: Dao et al. (2022), algorithm 1, one row of tiles.
+    """
+    *lead, r, n, d = q.shape
+    rows, calm = q.reshape(*lead, r * n, d), calm.reshape(-1)
+    still, done = calm.all(), None
+    room = np.empty(prod((*lead, r, n, width)), q.dtype)  # every tile is written here, so it never leaves the cache
+    with np.errstate(invalid="ignore", over="ignore", under="ignore"):
+        for low, high, near in tiles:
+            seen = None if mask is None else mask[..., low:high]
+            if seen is not None and seen.dtype == bool and not seen.any():
+                continue  # a weight of zero adds nothing: a tile with nothing allowed need not be made
+            s = room[: prod((*lead, r, n, high - low))].reshape(*lead, r, n, high - low)
+            flat = np.matmul(rows, k[..., low:high, :].mT, out=s.reshape(*lead, r * n, high - low))
+            if seen is not None:
+                s[...] = forbid(seen, s)
+            if near is not None:  # in place is faster where little is forbidden, as at the edge of a band
+                np.copyto(s, s.dtype.type(-np.inf), where=~near)
+            part = piece(flat, v[..., low:high, :], calm=calm, sound=sound)
+            if done is None:
+                done = part
+            elif still:  # every m is 0, every factor of merge is 1: what remains is the addition
+                done = Partial(part.m, done.l + part.l, done.o + part.o)
+            else:
+                done = merge(done, part)
+        if done is None:
+            return np.zeros((*lead, r, n, v.shape[-1]), q.dtype)
+        return finish(done).reshape(*lead, r, n, v.shape[-1])
+
+
 def piece(s, v, *, calm, sound):
     """Scores already made and masked, turned into a Partial. The scores are overwritten: they have served.
 
@@ -107,9 +146,10 @@ def calm_rows(q, k, v, *, scale, last):
     """
     room = np.finfo(q.dtype)
     lost = q.shape[-1] * room.tiny  # what squaring tiny numbers may have dropped: the bound must stay one
-    reach = np.sqrt(np.maximum.accumulate(np.vecdot(k, k)) + lost)[last]
-    size = np.sqrt(np.maximum.accumulate(np.vecdot(v, v)))[last]
-    bound = abs(scale) * np.sqrt(np.vecdot(q, q) + lost) * reach
-    grow = np.exp(bound)
-    fits = grow * np.maximum(size, 1) * k.shape[0] < room.max / 4  # 4: the bound itself is rounded
-    return fits & (np.minimum(size, 1) / grow > 4 * room.tiny / room.eps)
+    with np.errstate(invalid="ignore", over="ignore", under="ignore"):
+        reach = np.sqrt(np.maximum.accumulate(np.vecdot(k, k)) + lost)[last]
+        size = np.sqrt(np.maximum.accumulate(np.vecdot(v, v)))[last]
+        bound = abs(scale) * np.sqrt(np.vecdot(q, q) + lost) * reach
+        grow = np.exp(bound)
+        fits = grow * np.maximum(size, 1) * k.shape[0] < room.max / 4  # 4: the bound itself is rounded
+        return fits & (np.minimum(size, 1) / grow > 4 * room.tiny / room.eps)

@@ -4,7 +4,8 @@ added to the scores. (ALiBi, the fourth, is a mask: attn.masks.alibi.)
 
 import numpy as np
 
-from attn.axes import expect, numeric, working
+from attn import axes
+from attn.axes import expect, numeric, whole, working
 
 
 def sinusoids(n, c, *, base=10000.0):
@@ -13,8 +14,9 @@ def sinusoids(n, c, *, base=10000.0):
         P_i,2j = sin(i / base^(2j/c)),   P_i,2j+1 = cos(i / base^(2j/c))
 
     ->   float64 (n, c). Moving by k positions is one rotation of each (sin, cos) pair, the same from everywhere.
-    Raises ValueError for negative sizes. Source: Vaswani et al. (2017), §3.5.
+    Raises TypeError for what is not whole, ValueError for negative sizes. Source: Vaswani et al. (2017), §3.5.
     """
+    n, c = whole("n", n, least=0), whole("c", c, least=0)
     angles = np.arange(n)[:, None] * base ** -(np.arange(0, c, 2) / c)
     table = np.empty((n, c))
     table[:, 0::2] = np.sin(angles)
@@ -106,6 +108,7 @@ def t5_buckets(n, m=None, *, buckets=32, max_distance=128, bidirectional=True, o
     ones. Source: Raffel et al. (2020), §2.1, and their published code.
     """
     ahead = _distances(n, m, offset)
+    buckets, max_distance = whole("buckets", buckets), whole("max_distance", max_distance)
     half = buckets // 2 if bidirectional else buckets
     near = half // 2
     if near < 1 or max_distance <= near:
@@ -120,13 +123,13 @@ def t5_buckets(n, m=None, *, buckets=32, max_distance=128, bidirectional=True, o
 
 def _distances(n, m, offset):
     """How far key j stands ahead of query i."""
-    m = n if m is None else m
-    offset = m - n if offset is None else offset
-    return np.arange(m)[None, :] - (np.arange(n)[:, None] + offset)
+    i, j = axes.positions(n, m, offset)
+    return j - i
 
 
 def _rotary(rotary_dim, d):
-    r = d if rotary_dim is None else rotary_dim
+    d = whole("d", d, least=0)
+    r = d if rotary_dim is None else whole("rotary_dim", rotary_dim)
     if r % 2 or not 0 <= r <= d:
         raise ValueError(f"RoPE turns pairs: rotary_dim must be even and at most d = {d}, but is {r}")
     return r

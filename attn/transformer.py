@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from attn import core, data, masks
-from attn.axes import numeric
+from attn.axes import numeric, whole
 from attn.heads import repeat_kv, split, writes
 from attn.softmax import logsumexp
 
@@ -76,6 +76,7 @@ def run(model, tokens, *, without=()):
     layers, n = len(model.w_q), tokens.shape[-1]
     keep = np.ones((layers, model.heads, 1, 1))
     for layer, head in without:
+        layer, head = whole("without's layer", layer), whole("without's head", head)
         if not (0 <= layer < layers and 0 <= head < model.heads):
             raise ValueError(f"without names head {(layer, head)}, but there are {layers} layers of {model.heads}")
         keep[layer, head] = 0

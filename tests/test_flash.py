@@ -244,7 +244,7 @@ def test_two_pieces_by_hand():
     "change, error, told",
     [
         (dict(k=np.ones((2, 5, 6))), ValueError, "axis d is 7 in q but 6 in k"),
-        (dict(q=np.ones((5, 3, 7))), ValueError, "h = 5 query heads cannot share g = 2"),
+        (dict(q=np.ones((5, 3, 7))), ValueError, "g = 2 key–value heads do not divide h = 5"),
         (dict(v=np.ones((2, 4, 3))), ValueError, "axis m is 5 in k but 4 in v"),
         (dict(mask=np.ones((3, 4), bool)), ValueError, r"mask has shape \(3, 4\)"),
         (dict(mask=np.ones((3, 5), int)), TypeError, "mask holds integers"),

@@ -28,7 +28,7 @@ HOUSE = [*PACKAGE.values(), *sorted((ROOT / "book").rglob("*.py")), *sorted((ROO
 FLOORS = {
     "attn.axes": set(),
     "attn.laws": set(),
-    "attn.cost": set(),
+    "attn.cost": {"attn.axes"},
     "attn.data": set(),
     "attn.softmax": {"attn.axes", "attn.masks"},
     "attn.masks": {"attn.axes"},
@@ -114,6 +114,12 @@ def test_nothing_in_the_package_imports_what_only_the_repository_has():
     for name, path in PACKAGE.items():
         roots = {target.partition(".")[0] for target in imported(name, path)}
         assert not roots & {"tests", "tools", "chapters", "book", "notebooks", "sheets"}, name
+
+
+@pytest.mark.parametrize("name", HEART)
+def test_what_a_module_of_the_heart_keeps_to_itself_is_left_to_it(name):
+    private = [target for target in imported(name, PACKAGE[name]) if target.startswith("attn.") and "._" in target]
+    assert not private, f"{name} imports {private}: give it a public name, or leave it where it is"
 
 
 def run_python(*arguments):
