@@ -104,14 +104,15 @@ def _keys(q, k, v, dk, dv, dy, lse, delta, mask, starts, n, m, offset, left, rig
         _store(dv + b * dv_b + group * dv_h + k0 * dv_m, first, dv_m, m, acc_v, E, BN, BE)
 
 
-def backward(layout, plan, y, tops, sums, d_y):
+def backward(layout, plan, y, tops, sums, d_y, *, dtype=None):
     """Launch both kernels.
 
     y, d_y: (b, h, n, e)   tops, sums: (b, h, n), from forward.forward   ->   dq, dk, dv, shaped as q, k, v
+    dtype: of the gradients, q's unless given.
     """
     q, k, v, d_y = (row_major(x) for x in (*layout[:3], d_y))
     acc, told = settings(layout, plan)
-    dq, dk, dv = (torch.empty_like(x, memory_format=torch.contiguous_format) for x in (q, k, v))
+    dq, dk, dv = (torch.empty_like(x, dtype=dtype, memory_format=torch.contiguous_format) for x in (q, k, v))
     delta = (d_y.to(acc) * y.to(acc)).sum(-1)
     # an empty row has ℓ = 0: with lse = ∞ all its exponentials vanish, and so do its gradients
     lse = torch.where(sums == 0, float("inf"), tops + sums.log())

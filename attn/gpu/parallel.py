@@ -1,55 +1,70 @@
 """torch's own ring, beside ours: what of it runs here, and the same numbers from both.
 
 torch has it in two layers. In front, `context_parallel` takes the place of scaled_dot_product_attention inside a
-`with`, cuts the tensors among the devices, and hands blocks to the kernels of CUDA devices; for a CPU's causal kernel
-it has no rule, and says so. Behind stands the ring itself, which is given the attention of one block as an operator,
-and so runs with a CPU's. Both are experimental in torch, and what lies behind carries an underscore: it may move.
+`with`, cuts the tensors among the devices of a DeviceMesh, and hands blocks to the kernels of CUDA devices; for a CPU's
+causal kernel it has no rule, and says so. Behind stands the loop over blocks itself, which is given the attention of
+one block as an operator, and so runs with a CPU's. By default it gathers all keys and values at once; they travel from
+process to process only where the rotation is asked for, as here. Both layers are experimental in torch and may move.
 """
+
+from contextlib import contextmanager
 
 import numpy as np
 
 from attn import cost
-from attn.gpu import Refused, merge, ring, timing, torch
-from attn.gpu.processes import Group
+from attn.gpu import Refused, heads, merge, ring, timing, torch
+from attn.gpu.processes import Group, differentiated
 
 
-def torch_ring(is_causal, here, q, k, v, d_y=None):
+def torch_ring(layout, dtype, q, k, v, d_y=None):
     """What one process does in torch's ring, on a CPU: its rows of the answer, and of the gradients if d_y is given.
 
         Y = softmax(Q Kᵀ / √d) V        for processes.ring(…, by=torch_ring)
 
-    here: the positions that this process holds, in torch's order: as ring.shards, zigzag if causal, else blocks.
+    layout: "zigzag" for causal attention, None for all keys; dtype: None.
     q, d_y: (h, n, d)   k, v: (g, n, d), NumPy arrays; g divides h   ->   [y] or [y, dq, dk, dv], shaped as q, q, k, v.
     Raises Refused where torch keeps its ring elsewhere.
     """
-    try:
-        from torch.distributed.tensor.experimental._context_parallel import _attention as behind
-    except ImportError:
-        raise Refused("this torch does not keep its ring where torch 2.13 does: pip install torch==2.13.0") from None
+    behind, causal = _behind(), layout is not None
     q, *shared, d_y = (None if x is None else torch.from_numpy(x)[None] for x in (q, k, v, d_y))
     r = q.shape[1] // shared[0].shape[1]
     tensors = dict(zip(("query", "key", "value"), (q, *(x.repeat_interleave(r, 1) for x in shared)), strict=True))
-    group, kept = torch.distributed.group.WORLD, dict(vars(behind._cp_options))
-    behind._cp_options.enable_load_balance, behind._cp_options.convert_to_f32 = is_causal, q.dtype != torch.float64
-    try:
+    group = mesh("cpu").get_group()
+    with rotating(behind, enable_load_balance=causal, convert_to_f32=q.dtype != torch.float64):
         forward = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu
-        y, lse = behind._templated_ring_attention(group, 2, forward, is_causal=is_causal, **tensors)
+        y, lse = behind._templated_ring_attention(group, 2, forward, is_causal=causal, **tensors)
         if d_y is None:
             return [y[0].numpy()]
-        dq, *wide = behind._templated_ring_attention_backward(
-            group,
-            2,
-            _backward,
-            is_causal=is_causal,
-            grad_out=d_y,
-            grad_out_name="grad_out",
-            out=y,
-            logsumexp=lse,
-            **tensors,
-        )[:3]
+        told = {"is_causal": causal, "grad_out": d_y, "grad_out_name": "grad_out", "out": y, "logsumexp": lse}
+        dq, *wide = behind._templated_ring_attention_backward(group, 2, _backward, **told, **tensors)[:3]
+    return [x[0].numpy() for x in (y, dq, *(x.unflatten(1, (-1, r)).sum(2) for x in wide))]
+
+
+def _behind():
+    try:
+        from torch.distributed.tensor.experimental._context_parallel import _attention
+    except ImportError:
+        raise Refused("this torch does not keep its ring where torch 2.13 does: pip install torch==2.13.0") from None
+    return _attention
+
+
+@contextmanager
+def rotating(behind, **options):
+    """torch's context parallelism with keys and values that travel, and other options; afterwards as it was."""
+    kept = dict(vars(behind._cp_options))
+    behind.set_rotate_method("alltoall")
+    vars(behind._cp_options).update(options)
+    try:
+        yield
     finally:
         vars(behind._cp_options).update(kept)
-    return [x[0].numpy() for x in (y, dq, *(x.unflatten(1, (-1, r)).sum(2) for x in wide))]
+
+
+def mesh(device):
+    """All processes of the default group in a row, as a DeviceMesh. -> DeviceMesh"""
+    from torch.distributed.device_mesh import init_device_mesh
+
+    return init_device_mesh(device, (torch.distributed.get_world_size(),))
 
 
 def _backward(*, query, key, value, out, logsumexp, is_causal, grad_out):
@@ -79,13 +94,23 @@ def context_parallel(q, k, v, d_y=None):
         return f"torch refuses: {str(error).splitlines()[0]}", None
 
 
+@contextmanager
 def entered(tensors):
     """torch's context_parallel over all devices of the group; each (b, h, n, ·) tensor is cut, in place, along n."""
-    from torch.distributed.device_mesh import init_device_mesh
     from torch.distributed.tensor.experimental import context_parallel as front
 
-    mesh = init_device_mesh(tensors[0].device.type, (torch.distributed.get_world_size(),))
-    return front(mesh, buffers=list(tensors), buffer_seq_dims=[2] * len(tensors))
+    row = mesh(tensors[0].device.type)
+    with rotating(_behind()), front(row, buffers=list(tensors), buffer_seq_dims=[2] * len(tensors)):
+        yield
+
+
+def exchange_heads(layout, dtype, q, *others):
+    """What one process does for processes.ring(…, by=exchange_heads): attn.gpu.heads in place of the ring."""
+
+    def attend(q, k, v):
+        return heads.attend(*(x[None] for x in (q, k, v)), layout=layout)[0]
+
+    return differentiated(attend, dtype, q, *others)
 
 
 def rows(device, dtype, sizes, runs):
@@ -119,7 +144,7 @@ def race(kind, dtype, sizes, runs):
     work = cost.attention(n, n, width=0, heads=sizes["h"], head_width=sizes["d"], allowed=cost.pairs(n, right=0))
     told = {"causal": True, "ranks": ranks, "flops": sizes["b"] * work.flops}
     mine, cut = [x[:, :, here].contiguous() for x in arrays], [x.clone() for x in arrays]
-    ours = timing.row("ring", "our ring", lambda: ring.attend(*mine, positions=here), arrays, expected, told, runs)
+    ours = timing.row("ring", "our ring", lambda: ring.attend(*mine, layout="zigzag"), arrays, expected, told, runs)
     sdpa = torch.nn.functional
     with entered(cut):  # which puts its own function in the place of torch's
         theirs = timing.row(

@@ -147,14 +147,17 @@ def _follow_the_parent():
     os._exit(1)
 
 
-def ring(q, k, v, d_y=None, *, ranks=2, is_causal=False, layout="zigzag", by=None, group=None, timeout=300.0):
+def ring(
+    q, k, v, d_y=None, *, ranks=2, is_causal=False, layout="zigzag", by=None, group=None, timeout=300.0, dtype=None
+):
     """Attention over a sequence cut among real processes, put together again.
 
         Y = softmax(Q Kᵀ / √d) V, and its gradients if d_y is given
 
     q: (..., h, n, d)   k: (..., g, n, d)   v: (..., g, n, e)   d_y: (..., h, n, e), NumPy arrays   ->   y, or
     (y, dq, dk, dv). ranks: processes; n must be a multiple of 2 · ranks. layout: as ring.shards.
-    by: what each process does, ours unless given, or parallel.torch_ring. group: a Group to use, of `ranks` processes.
+    by: what each process does: ours unless given, or parallel.torch_ring, parallel.exchange_heads, … group: a Group
+    to use, of `ranks` processes. dtype: "float16", … to compute in another dtype than that of the arrays.
     Raises ValueError for what does not divide, Refused as run does. Source: Liu, Zaharia & Abbeel (2024).
     """
     from attn.gpu.ring import shards
@@ -164,21 +167,34 @@ def ring(q, k, v, d_y=None, *, ranks=2, is_causal=False, layout="zigzag", by=Non
         raise ValueError(f"the tokens must divide evenly: {n} queries and {k.shape[-2]} keys, 2 · {ranks} stretches")
     held = shards(n, ranks, layout)
     whole_arrays = [np.asarray(x) for x in ((q, k, v) if d_y is None else (q, k, v, d_y))]
-    told = [(is_causal, here, *(np.ascontiguousarray(x[..., here, :]) for x in whole_arrays)) for here in held]
-    job = _share if by is None else by
+    causal = layout if is_causal else None
+    told = [(causal, dtype, *(np.ascontiguousarray(x[..., here, :]) for x in whole_arrays)) for here in held]
+    job = share if by is None else by
     answers = run(job, told, timeout=timeout) if group is None else group.run(job, told)
     back = np.argsort(np.concatenate(held))
     joined = [np.concatenate(parts, axis=-2)[..., back, :] for parts in zip(*answers, strict=True)]
     return joined[0] if d_y is None else tuple(joined)
 
 
-def _share(is_causal, here, *arrays):
-    """What one process does for ring: its rows of the answer, and of the gradients."""
-    from attn.gpu import torch
+def share(layout, dtype, *arrays, **told):
+    """What one process does for ring: its rows of the answer, and of the gradients. -> list of NumPy arrays"""
     from attn.gpu.ring import attend
 
-    q, k, v, *d_y = (torch.from_numpy(x) for x in arrays)
-    for x in (q, k, v) if d_y else ():
-        x.requires_grad_()
-    y = attend(q, k, v, positions=here if is_causal else None)
-    return [x.detach().numpy() for x in (y, *(torch.autograd.grad(y, (q, k, v), d_y[0]) if d_y else ()))]
+    return differentiated(lambda q, k, v: attend(q, k, v, layout=layout, **told), dtype, *arrays)
+
+
+def by_kernel(layout, dtype, *arrays):
+    """As share, each block by the Triton kernels, which a CPU interprets."""
+    return share(layout, dtype, *arrays, by="kernel")
+
+
+def differentiated(attend, dtype, q, k, v, d_y=None):
+    """[y], or with d_y [y, dq, dk, dv], of attend(q, k, v) on tensors; NumPy arrays in and out."""
+    from attn.gpu import torch
+
+    told = [None if x is None else torch.from_numpy(x) for x in (q, k, v, d_y)]
+    *leaves, d_y = (None if x is None else x.to(getattr(torch, dtype)) if dtype else x for x in told)
+    leaves = [x.requires_grad_(d_y is not None) for x in leaves]
+    y = attend(*leaves)
+    slopes = () if d_y is None else torch.autograd.grad(y, leaves, d_y)
+    return [(x.float() if x.dtype == torch.bfloat16 else x).detach().numpy() for x in (y, *slopes)]

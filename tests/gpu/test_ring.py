@@ -13,7 +13,7 @@ import pytest
 from attn import flash, grads, masks
 
 pytest.importorskip("torch")
-from attn.gpu import Refused, parallel, processes, ring
+from attn.gpu import Refused, block, instruments, link, parallel, processes, ring, torch
 
 
 @pytest.fixture(scope="module")
@@ -47,14 +47,127 @@ def compare(answers, q, k, v, d_y, is_causal):
         np.testing.assert_allclose(mine, theirs, atol=1e-13)
 
 
-@pytest.mark.parametrize(
-    ("ranks", "layout", "is_causal"),
-    [(2, "zigzag", True), (2, "blocks", False), pytest.param(4, "blocks", True, marks=pytest.mark.prove)],
-)
-def test_a_ring_of_processes_equals_one_process_in_value_and_gradient(groups, ranks, layout, is_causal):
+WAYS = [  # ranks, layout, is_causal, what each process does
+    (2, "zigzag", True, None),
+    (2, "striped", True, processes.by_kernel),
+    (2, "zigzag", True, processes.by_kernel),
+    (2, "zigzag", True, parallel.exchange_heads),
+    (2, "blocks", False, parallel.exchange_heads),
+    *(pytest.param(*way, marks=pytest.mark.prove) for way in (
+        (4, "striped", True, None),
+        (4, "blocks", False, processes.by_kernel),
+        (8, "zigzag", True, None),
+        (8, "blocks", True, None),
+    )),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("ranks", "layout", "is_causal", "by"), WAYS)
+def test_a_ring_of_processes_equals_one_process_in_value_and_gradient(groups, ranks, layout, is_causal, by):
     q, k, v, d_y = four()
-    answers = processes.ring(q, k, v, d_y, group=groups(ranks), layout=layout, is_causal=is_causal)
+    answers = processes.ring(q, k, v, d_y, group=groups(ranks), layout=layout, is_causal=is_causal, by=by)
     compare(answers, q, k, v, d_y, is_causal)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+@pytest.mark.parametrize("by", [None, processes.by_kernel])
+def test_half_precision_is_rounded_once_and_not_once_a_step(groups, dtype, by):
+    """Summed in float32, what is rounded is what goes in and what comes out: at most a few units of the last place."""
+    q, k, v, d_y = (x.astype(np.float16).astype(np.float32) for x in four())
+    exact = processes.ring(q, k, v, d_y, group=groups(2), is_causal=True)
+    half = processes.ring(q, k, v, d_y, group=groups(2), is_causal=True, dtype=dtype, by=by)
+    for mine, right in zip(half, exact, strict=True):
+        off = np.abs(mine.astype(float) - right).max() / np.sqrt(np.mean(right**2))
+        assert off < {"float16": 4e-3, "bfloat16": 3e-2}[dtype]
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("by", [None, processes.by_kernel])
+def test_what_is_computed_is_what_is_allowed_and_the_edges_of_tiles(groups, by):
+    """By instrument: the balanced layouts do no more work than blocks, and their longest steps take half the time."""
+    n, group = 512, groups(4)
+    done = {layout: instruments.touched(n, layout, group=group, by=by) for layout in ("blocks", "zigzag", "striped")}
+    tile, held = 32, n // 4
+    for layout, counted in done.items():
+        allowed = ring.pairs(n, 4, layout)
+        assert (counted >= allowed).all() and (counted <= allowed + held * tile).all(), layout
+    longest = {layout: counted.max(0).sum() for layout, counted in done.items()}
+    formula = {layout: ring.pairs(n, 4, layout).max(0).sum() for layout in done}
+    ratio, predicted = (x["blocks"] / x["zigzag"] for x in (longest, formula))
+    assert 1.6 < ratio < predicted < 1.75
+    assert done["blocks"].sum() == done["zigzag"].sum() and longest["striped"] < 0.75 * longest["blocks"]
+
+
+def test_half_of_the_longest_steps_is_computed_by_two_processes(groups):
+    done = {layout: instruments.touched(256, layout, group=groups(2)) for layout in ("blocks", "zigzag")}
+    assert done["zigzag"].max(0).tolist() == [128 * 128 * 5 // 8, 128 * 128 // 2]  # four strips of 32 rows, then half
+    assert done["blocks"].max(0).tolist() == [128 * 128 * 5 // 8, 128 * 128]
+
+
+def test_the_instrument_sees_what_a_mask_only_hides(groups):
+    dense = instruments.touched(64, "zigzag", group=groups(2), by=computes_everything)
+    assert (dense == 32 * 32).all()
+
+
+def computes_everything(layout, dtype, q, k, v):
+    """Every pair is computed and half of them are masked: the answer is right, the work is not saved."""
+    at = torch.as_tensor(ring.shards(2 * q.shape[-2], 2, layout)[torch.distributed.get_rank()])
+    every = [torch.empty(2, *x.shape, dtype=torch.float64) for x in (k, v)]
+    for out, x in zip(every, (k, v), strict=True):
+        torch.distributed.all_gather(list(out), torch.from_numpy(x))
+    order = np.concatenate(ring.shards(2 * q.shape[-2], 2, layout))
+    key, value = (x.transpose(0, 1).flatten(1, 2) for x in every)
+    s = torch.from_numpy(q) @ key.mT
+    s = s.masked_fill(torch.as_tensor(order) > at[:, None], -float("inf"))
+    return [(torch.softmax(s, -1) @ value).numpy()]
+
+
+@pytest.mark.parametrize("ranks", [2, pytest.param(4, marks=pytest.mark.prove)])
+def test_transfers_hide_behind_work_and_three_blocks_are_held(groups, ranks):
+    for forward, backward in instruments.trace(group=groups(ranks)):
+        assert [lane for lane, *_ in forward.transfers] == ["keys"] * (ranks - 1)
+        assert forward.hidden() == ranks - 1 and forward.held <= 3
+        # keys as before, and gradients at every step: only the last way home has nothing to hide behind
+        assert len(backward.transfers) == 2 * ranks - 1 and backward.hidden() == 2 * ranks - 2
+        assert backward.held <= 7
+
+
+def test_a_ring_that_waits_at_once_hides_nothing(groups):
+    for forward, backward in groups(2).run(waits_at_once, [()] * 2):
+        assert forward.hidden() == backward.hidden() == 0
+
+
+def waits_at_once():
+    class Hasty(link.SlowLink):
+        def send(self, tensors, *, lane="keys"):
+            there = super().send(tensors, lane=lane)()
+            return lambda: there
+
+    kept, link.SlowLink = link.SlowLink, Hasty
+    try:
+        return instruments._traced(16, "zigzag", 0.01)
+    finally:
+        link.SlowLink = kept
+
+
+@pytest.mark.prove
+def test_a_ring_may_run_on_a_part_of_the_processes(groups):
+    answers = groups(4).run(on_a_row_of_a_mesh, [()] * 4)
+    for first, second in (answers[:2], answers[2:]):
+        np.testing.assert_allclose(np.concatenate([first[0], second[0]], 1), first[1], atol=1e-13)
+    assert np.abs(answers[0][1] - answers[2][1]).max() > 0.01
+
+
+def on_a_row_of_a_mesh():
+    """(2, 2) processes: each row is a ring of its own, on numbers of its own."""
+    from torch.distributed.device_mesh import init_device_mesh
+
+    rank, mesh = torch.distributed.get_rank(), init_device_mesh("cpu", (2, 2), mesh_dim_names=("data", "sequence"))
+    q, k, v = np.random.default_rng(rank // 2).normal(size=(3, 2, 8, 4))
+    mine = [torch.from_numpy(x[:, rank % 2 * 4 :][:, :4].copy()) for x in (q, k, v)]
+    return ring.attend(*mine, layout="blocks", mesh=mesh["sequence"]).numpy(), flash.flash_attention(
+        q, k, v, is_causal=True
+    )
 
 
 @pytest.mark.parametrize(
@@ -65,8 +178,24 @@ def test_torch_s_own_ring_gives_the_same_values_and_gradients(groups, ranks, lay
     q, k, v, d_y = four(width=5)
     told = {"group": groups(ranks), "layout": layout, "is_causal": is_causal}
     compare(processes.ring(q, k, v, d_y, by=parallel.torch_ring, **told), q, k, v, d_y, is_causal)
-    values = processes.ring(q, k, v, by=parallel.torch_ring, **told)
-    np.testing.assert_allclose(values, processes.ring(q, k, v, **told), atol=1e-13)
+
+
+@pytest.mark.prove
+def test_in_torch_s_ring_the_keys_travel_and_are_not_gathered(groups):
+    q, k, v, _ = four(width=5)
+    told = [(None, None, q[:, 4 * r :][:, :4], k[:, 4 * r :][:, :4], v[:, 4 * r :][:, :4]) for r in range(4)]
+    assert groups(4).run(counted_rotations, told) == [3] * 4
+
+
+def counted_rotations(*told):
+    behind, turns = parallel._behind(), []
+    kept = behind._AllToAllRotater.exchange_buffers
+    behind._AllToAllRotater.exchange_buffers = lambda self, x: turns.append(x.shape) or kept(self, x)
+    try:
+        parallel.torch_ring(*told)
+    finally:
+        behind._AllToAllRotater.exchange_buffers = kept
+    return len(turns)
 
 
 def test_torch_s_front_door_is_shut_on_a_cpu_and_says_why(groups):
@@ -79,7 +208,7 @@ def test_torch_s_front_door_is_shut_on_a_cpu_and_says_why(groups):
 def test_a_torch_that_keeps_its_ring_elsewhere_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch.distributed.tensor.experimental._context_parallel", None)
     with pytest.raises(Refused, match=r"where torch 2\.13 does"):
-        parallel.torch_ring(True, np.arange(4), *np.ones((3, 1, 4, 2)))
+        parallel.torch_ring("zigzag", None, *np.ones((3, 1, 4, 2)))
 
 
 SMALL = {"b": 1, "h": 2, "d": 16, "lengths": (21,)}
@@ -156,7 +285,7 @@ def test_processes_end_in_the_midst_of_a_job_with_the_one_that_started_them():
     pytest.fail("the process outlived its parent by ten seconds")
 
 
-@pytest.mark.parametrize("layout", ["blocks", "zigzag"])
+@pytest.mark.parametrize("layout", ["blocks", "zigzag", "striped"])
 @pytest.mark.parametrize(("n", "ranks"), [(16, 2), (24, 3), (64, 8)])
 def test_every_causal_pair_is_computed_once(n, ranks, layout):
     assert sorted(np.concatenate(ring.shards(n, ranks, layout))) == list(range(n))
@@ -179,3 +308,12 @@ def test_what_does_not_divide_is_refused():
         processes.ring(x, x, x, ranks=2)
     with pytest.raises(ValueError, match="layout"):
         ring.shards(8, 2, "spiral")
+    with pytest.raises(ValueError, match="no offset 1"):
+        list(block._squares(torch.ones(2, 3), torch.ones(2, 3), 1))
+
+
+@pytest.mark.prove
+def test_heads_that_do_not_divide_cannot_be_exchanged(groups):
+    q, k, v, _ = four()
+    with pytest.raises(Refused, match="4 processes cannot share g = 2"):
+        processes.ring(q, k, v, is_causal=True, ranks=4, by=parallel.exchange_heads)

@@ -1,0 +1,100 @@
+"""What a ring of processes really does, by instrument: which pairs it computes, what it holds, what goes on at once."""
+
+import time
+import weakref
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from attn.gpu.processes import ring
+
+
+def touched(n, layout, *, group, by=None):
+    """How many (query, key) pairs a causal ring computes: for each process and step.
+
+    V holds NaN on its diagonal and 0 elsewhere. A weight 0 that is multiplied with NaN gives NaN, so output (i, j) is
+    NaN exactly if the weight of query i and key j was multiplied, allowed or not; one left out leaves no trace.
+    n: tokens; layout, group, by: as in processes.ring   ->   integers (ranks, steps), to compare with ring.pairs.
+    """
+    from attn.gpu.ring import shards
+
+    rng, ranks = np.random.default_rng(0), len(group)
+    v = np.where(np.eye(n, dtype=bool), np.nan, 0.0)
+    y = ring(*rng.normal(size=(2, 1, n, 16)), v[None], is_causal=True, layout=layout, group=group, by=by)
+    seen, held = np.isnan(y)[0], shards(n, ranks, layout)
+    return np.array([[seen[np.ix_(held[r], held[(r - t) % ranks])].sum() for t in range(ranks)] for r in range(ranks)])
+
+
+class Trace(NamedTuple):
+    """What one process did in one direction of a ring.
+
+    transfers: (lane, sent, arrived), each   computed: (begun, ended) of each block, in seconds of one clock
+    held: the most blocks of keys, or of anything shaped like them, that were in memory when the work on a block began
+    """
+
+    transfers: Any
+    computed: Any
+    held: int
+
+    def hidden(self):
+        """How many transfers were under way when the work on a block began. -> int"""
+        return sum(any(sent <= begun < come for begun, _ in self.computed) for _, sent, come in self.transfers)
+
+
+def trace(n=64, layout="zigzag", *, group, delay=0.02):
+    """A causal ring on links that take `delay` seconds. -> for each process (Trace forward, Trace backward)"""
+    return group.run(_traced, [(n // len(group), layout, delay)] * len(group))
+
+
+def _traced(rows, layout, delay):
+    from attn.gpu import block, ring, torch
+    from attn.gpu.link import SlowLink
+
+    q, k, v = (torch.randn(1, h, rows, d).double().requires_grad_() for h, d in ((4, 8), (2, 8), (2, 5)))
+    way, watched, kept = SlowLink(delay), [], (block.partial, block.gradients)
+    with _alive(k) as alive:
+        block.partial, block.gradients = (_watched(work, alive, watched) for work in kept)
+        try:
+            y = ring.attend(q, k, v, layout=layout, link=way)
+            forward = _told(way, watched)
+            torch.autograd.grad(y.sum(), (q, k, v))
+            return forward, _told(way, watched)
+        finally:
+            block.partial, block.gradients = kept
+
+
+def _watched(work, alive, watched):
+    def watching(*arguments):
+        begun = time.monotonic()
+        held = alive()
+        done = work(*arguments)
+        watched.append((begun, time.monotonic(), held))
+        return done
+
+    return watching
+
+
+@contextmanager
+def _alive(like):
+    """Within it, a function that counts the tensors of this shape in memory; those that share numbers count once."""
+    from torch.utils._python_dispatch import TorchDispatchMode
+    from torch.utils._pytree import tree_leaves
+
+    made = [weakref.ref(like)]
+
+    class Watch(TorchDispatchMode):
+        def __torch_dispatch__(self, op, types, arguments=(), named=None):
+            out = op(*arguments, **(named or {}))
+            made.extend(weakref.ref(x) for x in tree_leaves(out) if getattr(x, "shape", None) == like.shape)
+            return out
+
+    with Watch():
+        yield lambda: len({x.untyped_storage().data_ptr() for ref in made if (x := ref()) is not None})
+
+
+def _told(way, watched):
+    told = Trace(list(way.record), [times for *times, _ in watched], max(held for *_, held in watched))
+    way.record.clear()
+    watched.clear()
+    return told
