@@ -1,0 +1,299 @@
+"""The parent's side of a worker: start it, call functions in it, measure its work, end it."""
+
+import contextlib
+import io
+import json
+import os
+import select
+import signal
+import subprocess
+import time
+import uuid
+from pathlib import Path
+
+import numpy as np
+import psutil
+
+import attn.exercises
+from attn.exercises.running import Outcome
+from attn_grader.isolation import ENVIRONMENT
+from attn_grader.worker import HEAD
+
+WORKER = Path(__file__).with_name("worker.py").read_bytes()
+CHECKS = Path(attn.exercises.__file__).parent
+RUNNING = {  # the checks' running half: how a call is made, and nothing about what it should give
+    "numpy": ("causes", "instruments", "running"),
+    "torch": ("causes", "instruments", "running", "tensors"),
+}
+STARTING = {"numpy": 30, "torch": 180}  # seconds until a worker must have said that it is there
+LARGEST = 1 << 27
+PATIENCE = 8.0  # how many seconds may pass on the wall for each second of work that is allowed
+
+
+class Gone(Exception):
+    """The worker ended or spoke nonsense: the submission's doing."""
+
+
+class Endless(Gone):
+    """It used up the processor time it was given: the submission's doing."""
+
+
+class Stalled(Exception):
+    """Only time passed: a busy machine, a sleep, a dead daemon. Nobody's answer can be judged by that."""
+
+
+class NotStarted(Exception):
+    """The worker was not there before anything of the submission ran: the grader's own failure."""
+
+
+class Worker:
+    """One submission in a process of its own.
+
+    notebooks: lists of cells.   wanted: names that exercises ask for.   memory: bytes beyond the interpreter's own.
+    seconds: of processor time, for all of it.   each: seconds for one cell.   skip: (notebook, cell) not to run.
+    given: arrays that are there before memory is limited, for call_given.
+    names: of the wanted names, those that each notebook defines.
+    """
+
+    def __init__(
+        self, notebooks, wanted, isolation, *, kind="numpy", memory=2 << 30, seconds=120, each=10.0, skip=(), given=()
+    ):
+        self.isolation, self.name, self.cell = isolation, f"attn-grader-{uuid.uuid4().hex[:12]}", None
+        self.names = [[] for _ in notebooks]
+        command = isolation.command(self.name, len(WORKER), kind)
+        environment = dict(os.environ) if isolation.boxed else ENVIRONMENT
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment,
+            cwd=os.sep, start_new_session=True)  # fmt: skip
+        os.set_blocking(self.process.stdin.fileno(), False)  # a worker that does not listen must not stop us
+        try:
+            self._start(notebooks, wanted, kind, memory, seconds, each, skip, given)
+        except BaseException:
+            self.close()
+            raise
+
+    def _start(self, notebooks, wanted, kind, memory, seconds, each, skip, given):
+        sources = {f"attn.exercises.{name}": (CHECKS / f"{name}.py").read_text("utf8") for name in RUNNING[kind]}
+        settings = {"sources": sources, "notebooks": notebooks, "wanted": wanted, "memory": memory, "kind": kind,
+                    "seconds": seconds, "each": each, "skip": list(skip)}  # fmt: skip
+        try:
+            self._write(WORKER, time.monotonic() + STARTING[kind])
+            self.send(settings, given)
+            ready, _ = self.receive(None, STARTING[kind])
+        except (Gone, Stalled) as error:
+            raise NotStarted(f"a worker did not start: {error}") from None
+        if ready.get("kind") != "ready":
+            raise NotStarted("a worker did not start: it said something else")
+        while True:
+            header, _ = self.receive(2 * each, PATIENCE * each)
+            if header.get("kind") != "begun":
+                break
+            self.cell = _cell(header.get("cell"))
+        self.cell = None
+        for mine, said in zip(self.names, _named(header.get("names")), strict=False):
+            mine += [name for name in wanted if name in said]
+
+    @property
+    def alive(self):
+        """True while it can be called."""
+        return self.process.poll() is None
+
+    def send(self, header, arrays=(), seconds=30.0):
+        """Write one message. Raises Gone, Stalled."""
+        blob = io.BytesIO()
+        for array in arrays:
+            np.save(blob, array, allow_pickle=False)
+        head, body = json.dumps(header | {"arrays": len(arrays)}).encode(), blob.getvalue()
+        self._write(HEAD.pack(len(head), len(body)) + head + body, time.monotonic() + seconds)
+
+    def _write(self, data, end):
+        view, pipe = memoryview(data), self.process.stdin
+        while view:
+            try:
+                if not select.select([], [pipe], [], max(0.0, end - time.monotonic()))[1]:
+                    raise Stalled("it stopped listening")
+                view = view[os.write(pipe.fileno(), view[: 1 << 20]) :]
+            except (OSError, ValueError):  # ValueError: closed by us
+                raise Gone("it ended") from None
+
+    def receive(self, work, seconds):
+        """Read one message.  -> (header, stream of arrays)
+
+        work: seconds of processor time that it may use first, None for any.   seconds: on the wall.
+        Raises Endless, Stalled, Gone; nothing that arrives is trusted.
+        """
+        clock = Clock(self.tree, work, seconds)
+        head, body = HEAD.unpack(self._read(HEAD.size, clock))
+        if head > 1 << 20 or body > LARGEST:
+            raise Gone("it spoke nonsense")
+        try:
+            header = json.loads(self._read(head, clock))
+            if not isinstance(header, dict):
+                raise ValueError
+        except (ValueError, RecursionError):
+            raise Gone("it spoke nonsense") from None
+        return header, io.BytesIO(self._read(body, clock))
+
+    def _read(self, size, clock):
+        pieces, missing, out = [], size, self.process.stdout
+        while missing:
+            if not select.select([out], [], [], clock.step())[0]:
+                clock.look()
+                continue
+            piece = os.read(out.fileno(), min(missing, 1 << 20))
+            if not piece:
+                clock.ended(self.process)
+            pieces.append(piece)
+            missing -= len(piece)
+        return b"".join(pieces)
+
+    def tree(self):
+        """The processor time of the worker and of all it started, in seconds; None where the system does not tell."""
+        pid = self.isolation.host_pid(self.name, self.process)
+        try:
+            top = psutil.Process(pid)
+            return sum(spent(process) for process in [top, *top.children(recursive=True)])
+        except (psutil.Error, ValueError, TypeError):
+            return None
+
+    def call(self, header, arguments, work):
+        """Call one function.  -> Outcome. Raises Gone, Endless, Stalled."""
+        functions = [a for a in arguments if callable(a)]
+        kinds = [
+            {"call": functions.index(a)} if callable(a) else "array" if isinstance(a, np.ndarray) else _plain(a)
+            for a in arguments
+        ]
+        self.send(header | {"arguments": kinds}, [a for a in arguments if isinstance(a, np.ndarray)])
+        return self._answered(work, functions)
+
+    def call_given(self, header, arguments, row, work):
+        """Call one function with arrays that the worker has; None among them is `row`, served piece by piece."""
+        kinds = ["given" if isinstance(a, np.ndarray) else a for a in arguments]
+        kinds = [{"served": len(row.values)} if kind is None else kind for kind in kinds]
+        self.send(header | {"arguments": kinds, "given": True})
+        return self._answered(work, (), row)
+
+    def _answered(self, work, functions, row=None):
+        """Serve what a call asks for on its way.  -> Outcome"""
+        while True:
+            header, stream = self.receive(work, PATIENCE * work)
+            if header.get("kind") == "callback":
+                index = header.get("index")
+                if type(index) is not int or not 0 <= index < len(functions):
+                    raise Gone("it spoke nonsense")
+                with np.errstate(all="ignore"):
+                    self.send({}, [functions[index](_array(stream))])
+            elif header.get("kind") == "read" and row is not None:
+                ends = header.get("slice")
+                if not (
+                    isinstance(ends, list) and len(ends) == 3 and all(type(k) is int for k in ends) and ends[2] > 0
+                ):
+                    raise Gone("it spoke nonsense")
+                self.send({}, [row(*ends)])
+            else:
+                return _outcome(header, stream)
+
+    def close(self):
+        """Kill the worker and all that it started."""
+        with contextlib.suppress(OSError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.kill()
+        self.process.wait()
+        for stream in (self.process.stdin, self.process.stdout):
+            with contextlib.suppress(OSError):
+                stream.close()
+        self.isolation.remove(self.name)
+
+
+class Clock:
+    """Waits by processor time where that can be read, and by the wall's in any case."""
+
+    def __init__(self, spent, work, seconds):
+        self.spent, self.work, self.end = spent, work, time.monotonic() + seconds
+        self.pause, self.start = 0.2, None
+
+    def step(self):
+        """How long to wait before the next look."""
+        return max(0.0, min(self.pause, self.end - time.monotonic()))
+
+    def look(self):
+        """Raise Endless if the work is used up, Stalled if only time has passed."""
+        if self.work is not None:  # the first look comes a step late: a quick answer costs no look at all
+            now = self.spent()
+            self.start = now if self.start is None else self.start
+            if now is not None and now - self.start >= self.work:
+                raise Endless(f"it used {self.work:g} s of processor time")
+        if time.monotonic() >= self.end:
+            raise Stalled("time passed and little was computed: was the machine busy, or did it sleep?")
+        self.pause = min(1.0, self.pause * 1.3)
+
+    def ended(self, process):
+        """Raise for a worker that is no more: Endless if the system's cap on processor time ended it."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(5)
+        if process.returncode in (-signal.SIGXCPU, 128 + signal.SIGXCPU):
+            raise Endless("it used all its processor time")
+        raise Gone("the process ended before it answered")
+
+
+def spent(process):
+    """One process's processor time and its ended children's, in seconds."""
+    try:
+        times = process.cpu_times()
+    except psutil.Error:
+        return 0.0
+    return times.user + times.system + getattr(times, "children_user", 0.0) + getattr(times, "children_system", 0.0)
+
+
+def _cell(said):
+    """(notebook, cell) as a worker names them; None for anything else."""
+    good = isinstance(said, list) and len(said) == 2 and all(type(k) is int for k in said)
+    return tuple(said) if good else None
+
+
+def _named(said):
+    """Lists of names, from whatever a worker sent for them."""
+    return [{name for name in names if isinstance(name, str)} if isinstance(names, list) else set()
+            for names in (said if isinstance(said, list) else [])]  # fmt: skip
+
+
+def _plain(a):
+    """A number as JSON has it."""
+    return a.item() if isinstance(a, np.generic) else a
+
+
+def _array(stream):
+    """The next array of a message. Raises Gone for anything that is none."""
+    try:
+        read = np.load(stream, allow_pickle=False)
+    except Exception:
+        raise Gone("it spoke nonsense") from None
+    if not isinstance(read, np.ndarray) or read.dtype.kind not in "biufc":
+        raise Gone("it spoke nonsense")
+    return read
+
+
+def _outcome(header, stream):
+    """What a worker says a call did. Every field is checked: it may be forged."""
+    kind = header.get("kind")
+    if kind not in ("value", "none", "nothing", "error", "timeout", "type"):
+        raise Gone("it spoke nonsense")
+    text = {name: _text(header.get(name, "")) for name in ("error", "message", "line")}
+    value = None
+    if kind == "value":
+        parts = header.get("parts")
+        if type(parts) is not int or not 0 <= parts <= 64:
+            raise Gone("it spoke nonsense")
+        arrays = tuple(_array(stream) for _ in range(parts))
+        value = arrays if header.get("tuple") or len(arrays) != 1 else arrays[0]
+    number = {name: header[name] if type(header.get(name)) is int else 0 for name in ("lineno", "peak")}
+    changed, notes = header.get("overwritten"), header.get("notes")
+    said = tuple(_text(note)[:100] for note in notes[:200]) if isinstance(notes, list) else ()
+    return Outcome(kind, value, **text, **number, listed=bool(header.get("listed")), nested=bool(header.get("nested")),
+                   reread=bool(header.get("reread")), notes=said,
+                   overwritten=tuple(changed) if isinstance(changed, list) else ())  # fmt: skip
+
+
+def _text(said):
+    """Text that can be written anywhere: lone surrogates become a mark."""
+    return str(said)[:300].encode("utf8", "replace").decode("utf8")
