@@ -7,11 +7,12 @@ keys and values have two dimensions, so all of it can be drawn. There are no pos
 Source: the task is McCarthy and Navigli's (2009) lexical substitution; language, model and training are ours.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from attn import data
+from attn import data, memory
 from attn.core import trace
 from attn.grads import attention_vjp
 from attn.softmax import softmax
@@ -105,6 +106,17 @@ class Reading(NamedTuple):
     probabilities: np.ndarray  # (..., s)  of the stand-ins
 
 
+class Rule(NamedTuple):
+    """How a query comes to weights, and the way back: softmax, or what may stand in its place.
+
+    weigh: (query (..., 1, d), keys (..., n, d), mask) -> scores, weights, both (..., 1, n)
+    vjp: (query, keys, values, gradient by the output (..., 1, e), mask) -> the gradients by the first three
+    """
+
+    weigh: Callable
+    vjp: Callable
+
+
 class Score(NamedTuple):
     """How a head did on sentences that have a cue; excess is over all of them."""
 
@@ -189,7 +201,42 @@ def load():
         return Head(tuple(stored["words"].tolist()), tuple(stored["stand_ins"].tolist()), **arrays)
 
 
-def read(head, tokens, at, mask=None, *, keys_of=None, values_of=None, scale=None):
+def attending(scale=None):
+    """The rule of attention: softmax of q · k_j / √d.   scale: in place of 1/√d   ->   Rule, weights (..., 1, n)."""
+
+    def weigh(q, k, mask):
+        t = trace(q, k, k, mask, scale=scale)
+        return t.scores, t.weights
+
+    return Rule(weigh, lambda *given: attention_vjp(*given, scale=scale))
+
+
+def remembering(*, alpha=1.0, erase=True):
+    """The rule of a memory: write the words one after another into one (d, e) matrix, then read it with the query.
+
+        Z ← αZ + kᵀ(v − αkZ) for each word that may be seen,   output = q Z
+
+    alpha, erase: as attn.memory.recurrent   ->   Rule; its weights (..., 1, n) may be negative and need not sum to one.
+    """
+
+    def gates(k, mask):
+        seen = np.broadcast_to(True if mask is None else mask, (*k.shape[:-2], 1, k.shape[-2]))[..., 0, :]
+        return dict(beta=seen.astype(float), alpha=np.where(seen, alpha, 1.0), erase=erase)
+
+    def weigh(q, k, mask):
+        state = memory.chunked(k, k, np.eye(k.shape[-2]), **gates(k, mask))[1]
+        return q @ state, q @ state
+
+    def vjp(q, k, v, d_output, mask):
+        how = gates(k, mask)
+        state = memory.chunked(k, k, v, **how)[1]
+        _, d_k, d_v, _, _ = memory.memory_vjp(k, k, v, np.zeros_like(v), **how, d_state=q.mT @ d_output)
+        return d_output @ state.mT, d_k, d_v
+
+    return Rule(weigh, vjp)
+
+
+def read(head, tokens, at, mask=None, *, keys_of=None, values_of=None, scale=None, rule=None):
     """Ask the head about the word at position `at`, and keep every step.
 
         weights = softmax(x_at W_Q (X W_K)ᵀ / √d)
@@ -199,20 +246,23 @@ def read(head, tokens, at, mask=None, *, keys_of=None, values_of=None, scale=Non
     tokens: integers (..., n)   at: (...,)   mask: (..., n), True = may be looked at   ->   Reading.
     keys_of, values_of: other tokens (..., n) to take keys or values from: what if "river" had the key of "money"?
     scale: 1/√d unless given; 0 makes a plain average. A mask that allows nothing leaves the word to itself.
+    rule: what makes the weights, attending(scale) unless given.
     """
     tokens, at = np.asarray(tokens), np.asarray(at)
     x = head.w_e[tokens]
     x_at = np.take_along_axis(x, at[..., None, None], -2)
+    query = x_at @ head.w_q
     keys = head.w_e[tokens if keys_of is None else keys_of] @ head.w_k
     values = head.w_e[tokens if values_of is None else values_of] @ head.w_v
-    t = trace(x_at @ head.w_q, keys, values, None if mask is None else mask[..., None, :], scale=scale)
-    residual = (x_at + t.output @ head.w_o)[..., 0, :]
-    one = (part[..., 0, :] for part in (x_at @ head.w_q, t.scores, t.weights, t.output))
-    query, scores, weights, output = one
+    rule = attending(scale) if rule is None else rule
+    scores, weights = rule.weigh(query, keys, None if mask is None else mask[..., None, :])
+    output = weights @ values
+    residual = (x_at + output @ head.w_o)[..., 0, :]
+    query, scores, weights, output = (part[..., 0, :] for part in (query, scores, weights, output))
     return Reading(query, keys, values, scores, weights, output, residual, softmax(residual @ head.w_u))
 
 
-def ask(head, text, *, keys=None, values=None, hide=(), causal=False, scale=None):
+def ask(head, text, *, keys=None, values=None, hide=(), causal=False, scale=None, rule=None):
     """Read one sentence, as it is or with an intervention.
 
         ask(load(), "she sat by the river bank", values={"river": "money"})
@@ -232,13 +282,13 @@ def ask(head, text, *, keys=None, values=None, hide=(), causal=False, scale=None
     mask = np.array([word not in hide for word in said])
     if causal:
         mask &= np.arange(len(said)) <= ambiguous[0]
-    return read(head, rows({}), ambiguous[0], mask, keys_of=rows(keys), values_of=rows(values), scale=scale)
+    return read(head, rows({}), ambiguous[0], mask, keys_of=rows(keys), values_of=rows(values), scale=scale, rule=rule)
 
 
 def score(head, some, *, words=WORDS, **intervention):
     """How a head does on sentences.   list of Sentences   ->   Score, each a mean over (b,) sentences.
 
-    intervention: what `read` takes: mask, keys_of, values_of, scale. Raises as read does.
+    intervention: what `read` takes: mask, keys_of, values_of, scale, rule. Raises as read does.
     """
     batch = encode(some, words=words)
     done = read(head, batch.tokens, batch.at, **{"mask": batch.mask, **intervention})
@@ -324,21 +374,22 @@ def start(rng, *, words=WORDS, c=8, d=2, e=2):
     return Head(known, stand_ins, **{name: rng.standard_normal((m, n)) * s for name, (m, n, s) in shapes.items()})
 
 
-def loss_and_gradient(head, batch, *, scale=None):
+def loss_and_gradient(head, batch, *, scale=None, rule=None):
     """Mean cross-entropy with the targets, and its derivative in every weight.
 
         ∂loss/∂logits = p − target,   then the chain rule; attention's part is attn.grads.attention_vjp
 
+    scale, rule: as in `read`.
     Batch of b sentences   ->   float, {name: array shaped as the weight (..., ...)}
     """
     tokens, at, mask, target = batch
-    done = read(head, tokens, at, mask, scale=scale)
+    rule = attending(scale) if rule is None else rule
+    done = read(head, tokens, at, mask, rule=rule)
     d_logits = (done.probabilities - target) / len(tokens)
     d_residual = d_logits @ head.w_u.T
     x, x_at = head.w_e[tokens], head.w_e[tokens[np.arange(len(tokens)), at]]
-    d_q, d_k, d_v = attention_vjp(
-        done.query[:, None], done.keys, done.values, (d_residual @ head.w_o.T)[:, None], mask[:, None], scale=scale
-    )
+    d_output = (d_residual @ head.w_o.T)[:, None]
+    d_q, d_k, d_v = rule.vjp(done.query[:, None], done.keys, done.values, d_output, mask[:, None])
     d_q = d_q[:, 0]
     grad = dict(
         w_e=np.zeros_like(head.w_e),
@@ -354,19 +405,21 @@ def loss_and_gradient(head, batch, *, scale=None):
     return float(-(target * np.log(best)).sum() / len(tokens)), grad
 
 
-def steps(rng, head, batch, *, number=1500, size=128, rate=0.1, decay=1e-3, scale=None):
+def steps(rng, head, batch, *, number=1500, size=128, rate=0.1, decay=1e-3, longest=None, **how):
     """Train step by step: Adam with a pull towards zero, on `size` sentences drawn from the batch each time.
 
     Head, Batch of b ≥ size sentences   ->   yields (loss: float, Head) `number` times. The rate falls to zero over the
-    second half. scale as in `read`. Source: Kingma and Ba (2015), algorithm 1.
+    second half. longest: a gradient longer than this is cut to it. how: scale or rule, as in `read`.
+    Source: Kingma and Ba (2015), algorithm 1.
     """
     mean, square = ({name: np.zeros_like(getattr(head, name)) for name in WEIGHTS} for _ in range(2))
     for t in range(1, number + 1):
         some = rng.choice(len(batch.tokens), size, replace=False)
-        loss, grad = loss_and_gradient(head, Batch(*(part[some] for part in batch)), scale=scale)
+        loss, grad = loss_and_gradient(head, Batch(*(part[some] for part in batch)), **how)
+        cut = 1.0 if longest is None else min(1.0, longest / np.sqrt(sum((g**2).sum() for g in grad.values())))
         pace, moved = rate * min(1, 2 - 2 * t / number), {}
         for name in WEIGHTS:
-            g = grad[name] + decay * getattr(head, name)
+            g = cut * grad[name] + decay * getattr(head, name)
             mean[name] = 0.9 * mean[name] + 0.1 * g
             square[name] = 0.99 * square[name] + 0.01 * g**2
             move = mean[name] / (1 - 0.9**t) / (np.sqrt(square[name] / (1 - 0.99**t)) + 1e-8)

@@ -7,7 +7,7 @@ import pytest
 import senses_facts
 import train_senses
 
-from attn import data, senses
+from attn import data, memory, senses
 from attn.core import scaled_dot_product_attention
 
 RIVER, MONEY, AFTER, BARE = senses.SHOWN
@@ -149,6 +149,22 @@ def test_both_circuits_have_rank_two_and_two_directions_go_unseen(head):
 # ── interventions ───────────────────────────────────────────────────────────────────────────────────────────
 
 
+def test_a_memory_reads_what_was_written_in_the_order_of_the_words(head):
+    rule, text = senses.remembering(alpha=0.5), "she saw the bank by the river"
+    done = senses.ask(head, text, rule=rule)
+    z = memory.recurrent(done.keys, done.keys, done.values, alpha=np.full(7, 0.5))[1]
+    np.testing.assert_allclose(done.output, done.query @ z, atol=1e-12)
+    alone = senses.ask(head, text, rule=rule, hide=("she", "saw", "the", "bank", "by"))
+    np.testing.assert_allclose(alone.weights, np.eye(7)[6] * (done.query @ done.keys[6]), atol=1e-12)
+
+
+def test_a_linear_memory_fails_only_where_the_opposite_topic_is_named(facts):
+    for name, found in facts["memories"].items():
+        assert found["others"] == 1 > found["with_opposite_topic"], name
+        assert found["retrained"]["right"][0] > 0.97 > facts["seeds"]["average_e2"]["right"][2], name
+    assert facts["memories"]["delta"]["with_opposite_topic"] > facts["memories"]["adding"]["with_opposite_topic"]
+
+
 def test_another_sense_of_the_same_word_has_the_same_key_and_the_opposite_value(head, held):
     swapped = senses.opposite(held)
     assert senses.score(head, held, keys_of=swapped).right == 1
@@ -201,16 +217,26 @@ def test_arguments_are_left_alone(head, held):
 # ── training ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("scale", [None, 0, 0.3])
-def test_the_gradient_equals_differences(scale):
+@pytest.mark.parametrize(
+    "how",
+    [
+        {},
+        dict(scale=0),
+        dict(scale=0.3),
+        dict(rule=senses.remembering(erase=False)),
+        dict(rule=senses.remembering()),
+        dict(rule=senses.remembering(alpha=0.7)),
+    ],
+)
+def test_the_gradient_equals_differences(how):
     rng = np.random.default_rng(11)
     batch = senses.encode(senses.sentences(rng, 12))
     head = senses.start(rng)
-    _, grad = senses.loss_and_gradient(head, batch, scale=scale)
+    _, grad = senses.loss_and_gradient(head, batch, **how)
     for name in senses.WEIGHTS:
         u = rng.normal(size=grad[name].shape)
         at = lambda h, name=name, u=u: senses.loss_and_gradient(  # noqa: E731
-            head._replace(**{name: getattr(head, name) + h * u}), batch, scale=scale
+            head._replace(**{name: getattr(head, name) + h * u}), batch, **how
         )[0]
         assert (grad[name] * u).sum() == pytest.approx((at(1e-5) - at(-1e-5)) / 2e-5, rel=1e-5, abs=1e-9), name
 
@@ -260,6 +286,11 @@ def test_twelve_seeds_and_every_control_repeat_the_sheet(facts):
     stored, measured = facts["seeds"], senses_facts.measure_seeds()
     near(stored.pop("gaps"), measured.pop("gaps"), 3)
     near(stored, measured, 0.03)
+
+
+@pytest.mark.prove
+def test_memories_in_place_of_softmax_repeat_the_sheet(facts):
+    near(facts["memories"], senses_facts.measure_memories(), 0.03)
 
 
 @pytest.mark.prove

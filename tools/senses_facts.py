@@ -3,8 +3,8 @@
     python tools/senses_facts.py                print the sheet, write chapters/data/senses_facts.json
 
 `head` is of the stored weights and held-out sentences. `seeds` trains twelve heads and the controls afresh, `planes`
-asks how many ambiguous words a plane can hold. The tests compute everything again and compare: `head` each time,
-the rest with `-m prove`.
+asks how many ambiguous words a plane can hold, `memories` puts a fixed memory in the place of softmax. The tests
+compute everything again and compare: `head` each time, the rest with `-m prove`.
 """
 
 import json
@@ -262,6 +262,49 @@ def plane(n, d, heads):
     rows = [scored(head, held, words=words) for head in trained]
     best = trained[int(np.argmin([row["excess"] for row in rows]))]
     return spread(rows) | (dict(gaps=rounded(gaps(best, words))) if d == 2 else {})
+
+
+# ── softmax replaced ────────────────────────────────────────────────────────────────────────────────────────
+
+
+MEMORIES = {
+    "adding": dict(erase=False),
+    "adding with decay 0.8": dict(erase=False, alpha=0.8),
+    "delta": dict(erase=True),
+    "gated delta 0.8": dict(erase=True, alpha=0.8),
+}
+
+
+def names_the_opposite(sentence, head):
+    """Whether a sentence holds a cue of the ambiguous word whose query points the other way."""
+    own = head.query(sentence.words[sentence.at])
+    others = {cue for name, pair in topics().items() if head.query(name) @ own < -10 for cues in pair for cue in cues}
+    return any(word in others for word in sentence.words)
+
+
+def measure_memories(number=range(3)):
+    """The stored head and heads trained afresh, with each memory in the place of softmax. -> dict
+
+    The stored head's ambiguous word is hidden from itself: softmax gave it no weight, a dot product would.
+    """
+    fit, held = corpus()
+    head, batch = senses.load(), senses.encode(held)
+    itself = np.arange(batch.mask.shape[1]) == batch.at[:, None]
+    opposed = np.array([names_the_opposite(s, head) for s in held])
+    clear, sense, found = np.array([s.cue is not None for s in held]), batch.target.argmax(-1), {}
+    for name, how in MEMORIES.items():
+        rule = senses.remembering(**how)
+        right = (
+            senses.read(head, batch.tokens, batch.at, batch.mask & ~itself, rule=rule).probabilities.argmax(-1) == sense
+        )
+        trained = [senses.train(generator(s), senses.encode(fit), rule=rule, longest=1.0)[0] for s in number]
+        found[name] = dict(
+            as_stored=rounded(right[clear].mean()),
+            with_opposite_topic=rounded(right[clear & opposed].mean()),
+            others=rounded(right[clear & ~opposed].mean()),
+            retrained=spread([scored(h, held, rule=rule) for h in trained]),
+        )
+    return found
 
 
 def main():

@@ -1,0 +1,48 @@
+"""Still curves: how numbers fall or grow, each curve named where it ends."""
+
+import numpy as np
+
+from attn.axes import numeric
+from attn.show.kit import text
+from attn.show.still.plot import INK, SOFT, Plot, canvas
+
+STYLES = (("-", INK), ("--", "#b35806"), ("-.", "#5e3c99"), (":", INK), ("-", SOFT), ("--", "#1b7837"))
+
+
+def curves(x, series, *, across, up, alt, log="", title=None):
+    """Some curves over one axis, told apart by dash and by the name written at the end of each.
+
+    x: (n,) or {name: (n,)}; series: {name: (n,)}; across, up: what the axes measure; log: "x", "y" or "xy"; alt: str
+    ->   Plot. Raises ValueError where sizes disagree.
+    """
+    figure, axes = canvas(7, 3.6)
+    ends = []
+    for (name, values), (dash, colour) in zip(series.items(), STYLES * (1 + len(series) // len(STYLES)), strict=False):
+        at, values = numeric(x=x[name] if isinstance(x, dict) else x), numeric(values=values)
+        if at.shape != values.shape or values.ndim != 1:
+            raise ValueError(f"{name} has shape {values.shape}, but x has shape {at.shape}")
+        axes.plot(at, values, dash, color=colour, marker="o" if len(at) < 16 else None, markersize=3)
+        ends.append((at[-1], values[-1], name, colour))
+    for name in "xy":
+        if name in log:
+            getattr(axes, f"set_{name}scale")("log")
+    for spine in ("top", "right"):
+        axes.spines[spine].set_visible(False)
+    axes.set_xlabel(across, color=SOFT)
+    axes.set_ylabel(up, color=SOFT)
+    _name(axes, ends)
+    if title:
+        axes.set_title(title, loc="left", color=INK, fontsize=11, parse_math=False)
+    return Plot(figure, alt)
+
+
+def _name(axes, ends):
+    """Write each curve's name beside its end, moved apart where two ends meet."""
+    to = axes.transData.transform
+    taken = -np.inf
+    for x, y, name, colour in sorted(ends, key=lambda end: to((end[0], end[1]))[1]):
+        wanted = to((x, y))[1]
+        height = max(wanted, taken + 16)
+        taken = height
+        place = dict(xytext=(8, (height - wanted) * 0.72), textcoords="offset points", va="center", parse_math=False)
+        axes.annotate(text.label(name), (x, y), color=colour, **place)
