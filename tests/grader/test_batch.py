@@ -185,7 +185,7 @@ def test_tables_with_a_roster(tmp_path):
     tables.everything(store, tables.roster(tmp_path / "roster.csv"))
     rows = list(csv.DictReader((store.folder / "grades.csv").read_text("utf8").splitlines()))
     assert {row["submission"]: row["counts"] for row in rows} == {"ada": "0.5", "'=bob": "?", "dora": ""}
-    assert rows[1]["ungraded"] == "4.1" and rows[2]["ungraded"] == "not handed in"
+    assert rows[0]["ungraded"] == "4.1" and rows[2]["ungraded"] == "not handed in"
     canvas = list(csv.reader((store.folder / "canvas.csv").read_text("utf8").splitlines()))
     assert canvas[1][0].strip() == "Points Possible" and canvas[3] == ["Ada L.", "7", "7", "ada@x.org", "", "0.5"]
     assert canvas[2][-1] == ""  # ungraded: an import changes nothing
