@@ -24,7 +24,7 @@ $(READING): pyproject.toml constraints.txt
 
 $(TESTING): $(READING)
 	@echo "Adding to $(VENV) what tests need: torch above all (some minutes; once)"
-	@$(INSTALL) -e ".[show,gpu,book,test]"
+	@$(INSTALL) -e ".[show,gpu,book,test]" -e ./grader
 	@touch $@
 
 setup: $(TESTING)  ## create .venv with everything, pinned: to read, run, change and test the course
@@ -41,8 +41,8 @@ audit: $(TESTING) site  ## measure every page: weight, paint, Lighthouse's score
 zip: site  ## the site and the notebooks in one file, to read without a network
 	@$(RUN) -m book.pack
 
-wheel: $(READING)  ## the package as a wheel, in dist/
-	@$(RUN) -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist . && ls dist/*.whl
+wheel: $(READING)  ## the package and the grader as wheels, in dist/
+	@$(RUN) -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist . ./grader && ls dist/*.whl
 
 bench: $(TESTING)  ## time and weigh attn beside torch, the figures, the exercises (some minutes; best on an idle machine)
 	@$(RUN) -m bench

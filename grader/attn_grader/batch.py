@@ -63,10 +63,12 @@ class Batch:
                     if isinstance(error, BrokenProcessPool):  # it takes no more work: all that it had comes back
                         queue.extend(running.values())
                         running.clear()
-                        pool.shutdown(wait=False, cancel_futures=True)
+                        pool.shutdown(wait=False)
                         pool = self.executor()
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            for future in running:
+                future.cancel()
+            pool.shutdown(wait=False)
 
     def lost(self, submission, error):
         """The result of a submission that could not be brought back: ungraded, with the reason."""
