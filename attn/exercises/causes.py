@@ -2,10 +2,11 @@
 
 import linecache
 import re
-import sys
+from functools import cache
 from pathlib import Path
 
 HERE = str(Path(__file__).resolve().parent.parent)
+STANDARD = str(Path(linecache.__file__).parent)
 MODELS = str(Path(HERE, "exercises", "catalogue"))
 CAUSES = [  # (what the message says, what it means); groups of the pattern may be quoted
     (r"takes (\d+) positional arguments? but (\d+)", "The check calls it with {1} argument(s), but it accepts {0}."),
@@ -104,7 +105,11 @@ def is_own(frame, callee=None):
     return not is_library(file) or (file.startswith(MODELS) and not ours)
 
 
+@cache
 def is_library(file):
     """True for code that is not the learner's: attn, the standard library, installed packages, frozen modules."""
-    base = str(Path(sys.base_prefix, "lib"))
-    return file.startswith((HERE, base, "<frozen", "<__array_function__")) or "site-packages" in file
+    return (
+        file.startswith((HERE, STANDARD, "<frozen", "<__array_function__"))
+        or "site-packages" in file
+        or "dist-packages" in file
+    )

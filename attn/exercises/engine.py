@@ -13,7 +13,8 @@ import numpy as np
 
 from attn.exercises import diagnose, probes
 from attn.exercises.report import Report
-from attn.exercises.running import Deadline, Outcome, local, same, settled
+from attn.exercises.running import Outcome, local, same, settled
+from attn.exercises.stopping import Deadline
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,10 @@ def examine(exercise, answer, *, rng=None, limit=5.0, run=None):
             return Report.plain(exercise, "error", did=refusal)
         run = local(exercise.called(answer)) if callable(answer) else settled(answer)
     sitting = Sitting(exercise, run, Deadline(limit))
-    return sitting.report(exercise.cases(rng))
+    try:
+        return sitting.report(exercise.cases(rng))
+    except OutOfTime as stopped:
+        return Report.stopped(exercise, stopped.arguments, sitting)
 
 
 def prepared(exercise):
@@ -150,6 +154,13 @@ def misfit(exercise, answer):
     return ""
 
 
+class OutOfTime(Exception):
+    """The time was up before the answer was: nothing is known of it, good or bad."""
+
+    def __init__(self, arguments):
+        self.arguments = arguments
+
+
 class Sitting:
     """One answer before its examiner: runs the cases, then the probes, and stops at the first thing to say."""
 
@@ -158,10 +169,16 @@ class Sitting:
         self._run = run
         self._runs = {}
         self.overwritten = False
+        self.done, self.total = 0, 1  # tests
 
     def run(self, arguments, instrument=None):
-        """The answer on one case, seen through the exercise's eyes; instrument: "memory" or "passes", seen too."""
+        """The answer on one case, seen through the exercise's eyes; instrument: "memory" or "passes", seen too.
+
+        Raises OutOfTime, so that no one takes an answer that was stopped for evidence.
+        """
         outcome = self._run(arguments, self.deadline, instrument)
+        if outcome.kind == "timeout":
+            raise OutOfTime(arguments)
         self.overwritten |= bool(outcome.overwritten)
         return self.seen(arguments, outcome)
 
@@ -176,7 +193,9 @@ class Sitting:
         if self.exercise.observe is None or outcome.kind != "value":
             return outcome
         look = local(lambda *_: self.exercise.observe(arguments, outcome.value), hush=False)
-        seen = look(arguments, Deadline(5))
+        seen = look(arguments, Deadline(self.deadline.seconds))
+        if seen.kind == "timeout":
+            raise OutOfTime(arguments)
         return replace(seen, error="") if seen.kind == "error" else seen  # it is the look that failed, not the answer
 
     def expected(self, arguments, choices=None):
@@ -187,13 +206,16 @@ class Sitting:
     def report(self, cases):
         """Run everything.  list of argument tuples -> Report"""
         ex, got = self.exercise, []
+        self.total = len(cases) + len(probes.all_of(ex))
         for arguments in cases:
             got.append(self.run(arguments))
-            if got[0].kind == "none" or got[-1].kind == "timeout":
-                return Report.stopped(ex, got, arguments, self.deadline)
+            if got[0].kind == "none":
+                did = "Nothing to check yet: put your code in place of the stub."
+                return Report.plain(ex, "not started", did=did)
+            self.done += 1
         right = [self.expected(arguments) for arguments in cases]
         well = [same(g, e, ex.rtol) for g, e in zip(got, right, strict=True)]
-        counts = dict(passed=sum(well), total=len(cases) + len(probes.all_of(ex)))
+        counts = dict(passed=sum(well), total=self.total)
         if not all(well):
             return diagnose.explain(self, cases, got, right, counts)
         return self.probed(cases, got, counts)
@@ -203,11 +225,10 @@ class Sitting:
         first = None
         for probe in probes.all_of(self.exercise):
             finding = probe(self, cases, got)
+            self.done += 1
             counts["passed"] += finding is None
             if finding and (first is None or (finding.misconceptions and not first.misconceptions)):
                 first = finding  # a later probe may know the name of what an earlier one only saw
-            if self.deadline.passed():
-                break
         if first is None:
             return Report.plain(self.exercise, "passed", **counts)
         return Report.found(self.exercise, first, counts)

@@ -17,7 +17,10 @@ from attn.exercises.running import Outcome
 from attn.exercises.worker import HEAD
 
 HERE = Path(__file__).parent
-SOURCES = {"numpy": ("causes", "instruments", "running"), "torch": ("causes", "instruments", "running", "tensors")}
+SOURCES = {
+    "numpy": ("causes", "instruments", "stopping", "running"),
+    "torch": ("causes", "instruments", "stopping", "running", "tensors"),
+}
 LOADING = {"numpy": 0, "torch": 60}  # seconds more until a worker that loads this is ready
 LARGEST = 1 << 27
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 WIDTH, LABEL = 90, 19
-MARKS = {"passed": "✓", "not started": "○"}
+MARKS = {"passed": "✓", "not started": "○", "timeout": "○"}
 WORDS = {
     "passed": "passed",
     "failed": "not yet",
@@ -61,12 +61,19 @@ class Report:
         return cls.plain(exercise, status, finding=finding, **counts)
 
     @classmethod
-    def stopped(cls, exercise, got, arguments, deadline):
-        """A report on an answer that is not there yet, or that runs on and on."""
-        if got[-1].kind == "none":
-            return cls.plain(exercise, "not started", did="Nothing to check yet: put your code in place of the stub.")
-        did = f"It was still running after {deadline.seconds:g} s, so it was stopped."
-        why = "The inputs here are small: look for a loop whose condition never becomes false."
+    def stopped(cls, exercise, arguments, sitting):
+        """A report on an answer that was stopped: nobody passed, and nobody is accused of anything."""
+        clock, ran = sitting.deadline, f"{sitting.done} of {sitting.total} tests run"
+        if clock.by_hand:
+            did, why = f"You stopped it after {clock.spent():.2g} s; {ran}.", ""
+        elif sitting.done:
+            did = f"{ran}; too slow: the {clock.seconds:g} s for all of them were over on this size."
+            why = (
+                "Nothing is known of the other tests. The inputs are small: which loop takes long, or never ends here?"
+            )
+        else:
+            did = f"It was still running after {clock.seconds:g} s, so it was stopped; {ran}."
+            why = "The inputs here are small: look for a loop whose condition never becomes false."
         return cls.plain(exercise, "timeout", finding=Finding(did, labels(exercise, arguments), why))
 
     @classmethod

@@ -1,11 +1,8 @@
 """Running a learner's answer: in copies, with a time limit, never raising; and comparing what came out."""
 
 import contextlib
-import ctypes
 import dis
 import io
-import threading
-import time
 import warnings
 from dataclasses import dataclass, replace
 from functools import partial
@@ -13,6 +10,7 @@ from functools import partial
 import numpy as np
 
 from attn.exercises import causes, instruments
+from attn.exercises.stopping import Stop, within
 
 ATOL = 1e-9
 
@@ -78,28 +76,21 @@ def _array(part):
     if isinstance(part, (str, bytes, dict, set)):
         raise TypeError
     array = np.asarray(part)
+    if array.dtype.kind == "O":  # whole numbers beyond 64 bits
+        array = np.vectorize(_double, otypes=[float])(array) if array.size else array
     if array.dtype.kind not in "biufc":
         raise TypeError
     return array
 
 
-class Deadline:
-    """A budget of seconds, shared by everything one check runs."""
-
-    def __init__(self, seconds):
-        self.seconds, self.end = seconds, time.monotonic() + seconds
-
-    def left(self):
-        """Seconds that remain, never less than a hundredth."""
-        return max(self.end - time.monotonic(), 0.01)
-
-    def passed(self):
-        """True when the time is up."""
-        return time.monotonic() >= self.end
-
-
-class Stop(BaseException):
-    """Raised inside an answer that ran too long; `except Exception` does not catch it."""
+def _double(x):
+    """A whole number as a float, beyond the largest as infinity. Raises TypeError for anything else."""
+    if not isinstance(x, int):
+        raise TypeError
+    try:
+        return float(x)
+    except OverflowError:
+        return np.inf if x > 0 else -np.inf
 
 
 def local(f, hush=True):
@@ -108,7 +99,7 @@ def local(f, hush=True):
     def run(arguments, deadline, instrument=None):
         copies = [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]
         with _hushed() if hush else contextlib.nullcontext():
-            outcome = _within(deadline.left(), lambda: through(instrument, f)(f, copies))
+            outcome = within(deadline, lambda: through(instrument, f)(f, copies))
         if outcome is None:
             return Outcome("timeout")
         changed = tuple(i for i, (a, c) in enumerate(zip(arguments, copies, strict=True)) if _differs(a, c))
@@ -135,8 +126,16 @@ def attempt(f, arguments):
         return None
     except BaseException as error:  # an answer may raise SystemExit or KeyboardInterrupt: no reason to die
         line, lineno = causes.own_line(error)
-        return Outcome("error", error=type(error).__name__, message=str(error)[:300], line=line, lineno=lineno)
+        return Outcome("error", error=type(error).__name__, message=_message(error), line=line, lineno=lineno)
     return Outcome("none") if outcome.kind == "nothing" and is_stub(f) else outcome
+
+
+def _message(error):
+    """What an exception says, as far as it can be read."""
+    try:
+        return str(error)[:300]
+    except Exception:
+        return ""
 
 
 INSTRUMENTS = {
@@ -167,54 +166,6 @@ def _hushed():
     with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
-
-
-def _within(seconds, work):
-    """work()'s result, or None if it takes longer. Threads, because signals and forks are not for every system."""
-    box, done = [], []
-
-    def body():
-        try:
-            box.append(work())
-        except Stop:  # asked again on its way out
-            pass
-        finally:
-            done.append(True)  # no call of Python's own, in which another request could be heard
-
-    thread = threading.Thread(target=body, daemon=True)
-    try:
-        thread.start()
-    except RuntimeError:  # a Python in a browser has no threads: run it here, without a limit
-        return work()
-    try:
-        thread.join(seconds)
-    except KeyboardInterrupt:  # the reader lost patience: the same as a time-out
-        pass
-    if thread.is_alive():
-        _halt(thread, done)
-    return box[0] if box and not thread.is_alive() else None
-
-
-def _halt(thread, done):
-    """Ask a running thread to stop, several times: a bare `except:` swallows the first request."""
-    for _ in range(8):
-        if done:  # it is on its way out: leave it in peace
-            return thread.join(0.1)
-        _ask(thread.ident)
-        thread.join(0.05)
-        if not thread.is_alive():
-            return
-    try:  # the request waits for a thread asleep, and until it is heard CPython 3.11 begins no profiled call
-        _ask(threading.get_ident())
-        for _ in range(1000):
-            time.sleep(0)
-    except Stop:  # heard, by ourselves: the alarm is off, and the sleeper will hear its own when it wakes
-        pass
-
-
-def _ask(ident):
-    """Have Stop raised in a thread when it next runs Python."""
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident), ctypes.py_object(Stop))
 
 
 def _differs(a, copy):

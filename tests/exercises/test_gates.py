@@ -16,7 +16,8 @@ from attn.exercises import catalogue
 from attn.exercises.engine import Sitting, examine
 from attn.exercises.probes import Stress
 from attn.exercises.report import WIDTH
-from attn.exercises.running import Deadline, local, same
+from attn.exercises.running import local, same
+from attn.exercises.stopping import Deadline
 
 from .answers import corpus, on_record, runnable, value_of
 
