@@ -5,12 +5,17 @@ Both environments borrow this one's NumPy and notebook tools; of attn they see o
 
 import json
 import os
+import re
 import subprocess
 import sys
 import sysconfig
+import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
+
+import attn
 
 ROOT = Path(__file__).resolve().parents[1]
 FRESH = """
@@ -85,14 +90,31 @@ def install(what, own, folder):
     )
 
 
-@pytest.fixture(scope="module", autouse=True)
-def tools():
-    pytest.importorskip("hatchling", reason="the wheel is built with hatchling, an extra of [test]")
+def test_the_project_says_one_thing_of_itself_wherever_it_speaks_of_itself():
+    """Authors, licence and address agree; the version is attn's; a date is given only for what was released."""
+
+    def read(name):
+        return (ROOT / name).read_text(encoding="utf-8")
+
+    project = tomllib.loads(read("pyproject.toml"))["project"]
+    cited, book = yaml.safe_load(read("CITATION.cff")), yaml.safe_load(read("_config.yml"))
+    assert cited["title"] == book["title"]
+    assert cited["authors"] == project["authors"] == [{"name": book["author"]}]
+    assert f"Copyright (c) {book['copyright']} {book['author'].replace('The', 'the', 1)}\n" in read("LICENSE")
+    assert " AND ".join(cited["license"]) == project["license"]
+    assert (
+        cited.get("repository-code", "") == project.get("urls", {}).get("Repository", "") == book["repository"]["url"]
+    )
+    released = re.findall(r"^## \[(.+)\] - (\d{4}-\d\d-\d\d)$", read("CHANGELOG.md"), re.MULTILINE)
+    assert project["dynamic"] == ["version"] and "version" not in cited
+    assert str(cited.get("date-released", "")) == (released[0][1] if released else "")
+    assert not released or released[0][0] == attn.__version__
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     """The wheel, built from the checkout."""
+    pytest.importorskip("hatchling", reason="the wheel is built with hatchling, an extra of [test]")
     out = tmp_path_factory.mktemp("wheel")
     run(
         [
@@ -132,6 +154,7 @@ def colab(tmp_path_factory):
     """(Python, its packages, the clone) after `pip install git+…`: the way of Colab."""
     if not (ROOT / ".git").exists():
         pytest.skip("this copy of the project is not a git repository")
+    pytest.importorskip("hatchling", reason="the wheel is built with hatchling, an extra of [test]")
     folder = tmp_path_factory.mktemp("colab")
     copy = folder / "repository"
     run(["git", "clone", "--quiet", "--no-local", ROOT.as_uri(), copy], folder)  # whole: pip fetches from it in part
