@@ -126,10 +126,15 @@ def torch_layer(w, activation, dtype):
     return layer
 
 
-@pytest.mark.parametrize("mode", ["train", "eval"])
-@pytest.mark.parametrize("causal", [False, True])
-@pytest.mark.parametrize(("ours", "theirs"), [(block.relu, "relu"), (block.gelu, "gelu")])
-@pytest.mark.parametrize(("dtype", "tol"), [(torch.float64, 1e-12), (torch.float32, 1e-6)])
+@pytest.mark.parametrize(
+    ("mode", "causal", "ours", "theirs", "dtype", "tol"),
+    [
+        ("train", False, block.relu, "relu", torch.float64, 1e-12),
+        ("train", True, block.gelu, "gelu", torch.float64, 1e-12),
+        ("eval", True, block.relu, "relu", torch.float64, 1e-12),
+        ("eval", False, block.gelu, "gelu", torch.float32, 1e-6),
+    ],
+)
 def test_the_block_is_torchs_encoder_layer(mode, causal, ours, theirs, dtype, tol):
     rng = np.random.default_rng(4)
     w, x = random_weights(rng), rng.normal(size=(2, 5, 12))
@@ -163,6 +168,19 @@ def test_grouped_heads_and_rotations_reach_the_attention():
     middle = x + attended
     expected = middle + block.feed_forward(block.layer_norm(middle, w.gain_2, w.bias_2), *w[4:8])
     np.testing.assert_allclose(block.pre_norm_block(x, shared, heads=3, **options), expected, rtol=1e-12)
+
+
+def test_eps_reaches_both_norms():
+    """Once where the first norm alone can tell (nothing is attended to), once where the second can."""
+    rng = np.random.default_rng(9)
+    w, x, eps = random_weights(rng), rng.normal(size=(5, 12)), 0.3
+    normed = block.layer_norm(x, w.gain_1, w.bias_1, eps=eps)
+    middle = x + heads.multi_head_attention(normed, *w[:4], heads=3)
+    second = block.layer_norm(middle, w.gain_2, w.bias_2, eps=eps)
+    expected = middle + block.feed_forward(second, *w[4:8])
+    np.testing.assert_allclose(block.pre_norm_block(x, w, heads=3, eps=eps), expected, rtol=1e-12)
+    np.testing.assert_allclose(block.rms_norm([3.0, 4.0], eps=3.5), [0.75, 1.0])
+    np.testing.assert_allclose(block.layer_norm([3.0, 5.0], eps=3.0), [-0.5, 0.5])
 
 
 def test_half_precision_is_rounded_once():

@@ -38,7 +38,11 @@ def test_padding_hides_columns_and_broadcasts_over_queries():
 
 def test_alibi_slopes_are_the_papers():
     np.testing.assert_allclose(masks.alibi_slopes(8), 0.5 ** np.arange(1, 9))
-    assert masks.alibi_slopes(12).shape == (12,)
+    root = (
+        0.5**0.5
+    )  # twelve heads: the eight of a power of two, then every second of sixteen's, which start at 2^(−1/2)
+    np.testing.assert_allclose(masks.alibi_slopes(12), [*0.5 ** np.arange(1, 9), *root ** np.arange(1, 8, 2)])
+    np.testing.assert_allclose(masks.alibi_slopes(3), [0.5**4, 0.5**8, 0.5**2])
     np.testing.assert_allclose(masks.alibi(8, 3)[0], [[0, -0.5, -1], [-0.5, 0, -0.5], [-1, -0.5, 0]])
 
 
