@@ -5,6 +5,7 @@ from pathlib import Path
 import yaml
 
 from book import api, assets, borrow, citations, mathml, pages, sheets, terms
+from book.python import cells
 
 THEME = Path(__file__).parent / "theme"
 
@@ -22,6 +23,7 @@ def setup(app):
     app.add_config_value("repository", {}, "html")
     app.add_config_value("asset_digests", {}, "html")
     app.add_config_value("mathml_macros", {}, "html")
+    app.add_config_value("python_edition", "", "env")  # the running pages' client; empty where nothing runs
     app.add_config_value("comments_config", {}, "")  # Jupyter Book always sets it; this book has no comments
     mathml.register(app)
     citations.register()
@@ -30,6 +32,7 @@ def setup(app):
     app.connect("builder-inited", assets.write)
     for shape in (api.expand, sheets.unfold, sheets.practise):  # in this order
         app.connect("source-read", shape)
+    app.connect("doctree-read", cells.name_cells)
     app.add_directive("figure-of", borrow.FigureOf)
     app.add_transform(terms.Terms)
     app.connect("html-page-context", pages.complete, priority=900)

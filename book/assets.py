@@ -9,14 +9,15 @@ from PIL import Image
 from rjsmin import jsmin
 
 from attn.show.kit import bundle
+from book.python import place
 
 STATIC = Path(__file__).parent / "theme" / "static"
-SHEETS = ("base.css", "page.css", "notebook.css")
+SHEETS = ("base.css", "page.css", "notebook.css", "run.css")
 SEARCH = {"documentation_options.js", "doctools.js", "language_data.js", "sphinx_highlight.js", "searchtools.js"}
 QUIET = 'if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;'
 STATE = re.compile(r'<script type="application/json">(.*?)</script>', re.DOTALL)
 LARGE = 8000  # characters
-KEEP = {"course.css", "course.js", "figures.css", "figures.js"} | SEARCH
+KEEP = {"course.css", "course.js", "run.js", "figures.css", "figures.js"} | SEARCH
 
 
 def sources():
@@ -25,6 +26,7 @@ def sources():
     return {
         "course.css": sheet,
         "course.js": (STATIC / "site.js").read_text(encoding="utf-8"),
+        "run.js": jsmin((STATIC / "run.js").read_text(encoding="utf-8")),
         "figures.js": jsmin(bundle.site_script()),
         "figures.css": bundle.site_style(),
     }
@@ -33,6 +35,7 @@ def sources():
 def digest(app, config):
     """A short digest of each file, part of its address: when one changes, every page is written again."""
     config.asset_digests = {name: hashlib.sha256(text.encode()).hexdigest()[:8] for name, text in sources().items()}
+    config.python_edition = place.edition() if place.available() else ""
 
 
 def write(app):
@@ -43,6 +46,7 @@ def write(app):
     target.mkdir(parents=True, exist_ok=True)
     for name, text in sources().items():
         (target / name).write_text(text, encoding="utf-8")
+    place.place(target / "python")
 
 
 def set_aside(app, body, static="_static"):

@@ -1,5 +1,7 @@
 """What the template needs to know about one page, worked out from its document."""
 
+import base64
+import hashlib
 import re
 import struct
 from pathlib import Path
@@ -9,6 +11,7 @@ from docutils import nodes
 from book import assets, sheets
 from book.beside import neighbours
 from book.launch import launch_links
+from book.python import cells
 
 FIGURE = 'class="attn-figure"'
 CURRENT = re.compile(r'<a class="current reference internal".*?</a>', re.DOTALL)
@@ -18,6 +21,19 @@ IMAGE = re.compile(r'<img\b[^>]*?src="([^"]*/)?([^"/]+)"[^>]*>')
 CLOSING = re.compile(r"(<math>(?:(?!</math>).)*</math>)([.,;:?!)’”]+)", re.DOTALL)  # a formula, and a comma
 EMPTY = re.compile(r"<th\b([^>]*)>(?:<p></p>)?</th>")  # a header that names nothing is no header
 TABLE = re.compile(r'(<table class="[^"]*docutils.*?</table>)', re.DOTALL)
+
+# This site and no other; a page's own first script by its digest; Python's machine, which is WebAssembly. 'unsafe-eval'
+# reaches nobody either: what it makes is bound by the same policy, and browsers' drivers wait for a page through it.
+POLICY = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval' 'unsafe-eval' 'sha256-{}'; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; "
+    "worker-src blob:; object-src 'none'; base-uri 'self'; form-action 'self'"
+)
+
+
+def policy(script):
+    """The page's Content-Security-Policy, which binds also the worker that it starts from a Blob.   str -> str"""
+    return POLICY.format(base64.b64encode(hashlib.sha256(str(script).encode()).digest()).decode())
 
 
 def describe(doctree, limit=160):
@@ -85,6 +101,7 @@ def complete(app, pagename, templatename, context, doctree):
     """Add to the template's context: digest-stamped addresses, description, figures, notebook links."""
     body = context.get("body", "")
     context["asset"] = lambda name: f"{context['pathto']('_static/' + name, 1)}?v={app.config.asset_digests[name]}"
+    context["policy"] = policy
     context["description"] = describe(doctree)
     context["html_baseurl"] = app.config.html_baseurl
     context["has_figure"] = FIGURE in body
@@ -95,4 +112,7 @@ def complete(app, pagename, templatename, context, doctree):
     body = sheets.lead_on(app, steady_images(app, body), context["pathto"])
     body = CLOSING.sub(r'<span class="keep">\1\2</span>', ROLES.sub("", body))
     body = EMPTY.sub(r"<td\1></td>", body)
+    context["runs"] = cells.runs(pagename) and "data-cell" in (body := cells.mark_cells(body))
+    context["python_edition"] = app.config.python_edition
+    context["sheet"] = pagename.startswith("exercises/")
     context["body"] = TABLE.sub(r'<div class="wide">\1</div>', body)

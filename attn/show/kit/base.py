@@ -7,13 +7,22 @@ inside the widget's own HTML; both hosts run the same JavaScript on it.
 import json
 from types import SimpleNamespace
 
-import anywidget
 import traitlets
 
 from attn.show.kit import bundle, text
 
+try:
+    from anywidget import AnyWidget
+except ImportError:  # Python inside a page has no Jupyter behind it: there a figure is its state and its HTML
 
-class Widget(anywidget.AnyWidget):
+    class AnyWidget(traitlets.HasTraits):
+        """What a figure needs of anywidget where there is none."""
+
+        def _repr_mimebundle_(self, **kwargs):
+            return {}, {}
+
+
+class Widget(AnyWidget):
     """The base of the interactive figures. A figure names its `view` (widgets/VIEW.js) and writes `sentence`,
     `tables` and `static`; the rest is here.
     """

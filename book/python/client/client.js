@@ -1,0 +1,371 @@
+// The page's conductor: cells in order, one namespace, one thing at a time.
+
+import { Kernel } from "./kernel.js";
+import { add } from "./output.js";
+import * as store from "./store.js";
+import * as notebook from "./notebook.js";
+
+const LIMIT = { run: 60, check: 20 };  // seconds until an endless answer is ended; the page shows them
+const CHECK = /^\s*check\(\s*"([\d.]+)"\s*,\s*([\s\S]+)\)\s*$/;
+const root = document.documentElement;
+const $ = (selector, at = document) => at.querySelector(selector);
+
+class Cell {
+  constructor(element, k) {
+    Object.assign(this, { element, k, id: element.dataset.cell, needs: element.dataset.needs, ran: null, outputs: null, editor: null });
+    this.original = this.field.defaultValue;
+    this.last = this.original;
+    this.check = CHECK.exec(this.original);
+    this.stored = this.output.innerHTML;
+  }
+  get field() { return $("[data-source]", this.element); }
+  get output() { return $("[data-output]", this.element); }
+  get text() { return this.field.value; }
+  get fresh() { return this.ran !== null && this.ran === this.text; }
+  set state(name) { this.output.dataset.state = name; this.output.toggleAttribute("aria-busy", name === "loading" || name === "running"); }
+  get state() { return this.output.dataset.state; }
+  say(text) { const note = $(".note", this.element); if (note.textContent !== text) note.textContent = text; }
+}
+
+class Page {
+  constructor(given) {
+    this.given = given;
+    this.name = $("script[data-page]").dataset.page;
+    this.cells = given.cells.map((element, k) => new Cell(element, k));
+    this.bar = $("[data-runs]");
+    this.kernel = new Kernel(given);
+    this.kernel.onload = (how) => this.loading(how);
+    this.kernel.onlost = () => this.cells.forEach((cell) => { cell.ran = null; });
+    this.queue = [];
+    this.links = new Map([...document.querySelectorAll(".attn-report a[href]")].map((a) => [a.textContent, a.getAttribute("href")]));
+    for (const cell of this.cells) this.pair(cell);
+    this.restore();
+    addEventListener("storage", (event) => this.elsewhere(event));
+  }
+
+  // A stub and the check below it are one exercise.
+  pair(cell) {
+    const next = this.cells[cell.k + 1];
+    if (cell.check || !next?.check) return;
+    Object.assign(cell, { exercise: next.check[1], checker: next });
+    next.stub = cell;
+    const run = $("[data-run]", cell.element);
+    run.textContent = "Check";
+    for (const [does, label] of [["hint", "Hint"]]) {
+      const button = Object.assign(document.createElement("button"), { type: "button", textContent: label });
+      button.dataset.does = does;
+      run.after(" ", button);
+    }
+  }
+
+  // ---- what was typed
+
+  restore() {
+    const kept = store.texts(this.name);
+    for (const cell of this.cells) {
+      const entry = kept[cell.id];
+      if (typeof entry?.text !== "string") continue;
+      if (cell.text === cell.original) this.put(cell, entry.text);
+      if (store.changed(entry, cell.original)) cell.say("The course has changed this cell since you wrote yours; Reset shows the new one.");
+      delete kept[cell.id];
+    }
+    const lost = Object.keys(kept);
+    if (lost.length) this.say(`${lost.length} of your texts belong to cells that this page no longer has; they stay in this browser, and in the notebook you download.`);
+    for (const cell of this.cells) if (cell.text !== cell.original) this.typed(cell, cell.text);
+    if (this.bar.dataset.exercises) this.progressed();
+  }
+
+  put(cell, text) {
+    if (cell.editor) cell.editor.set(text);
+    else cell.field.value = text;
+    if (!cell.editor && text !== cell.original) this.edit(cell);
+    this.typed(cell, text);
+  }
+
+  typed(cell, text) {
+    if (text === cell.last) return;
+    cell.last = text;
+    const kept = store.keep(this.name, cell.id, text, cell.original);
+    const reset = $("[data-reset]", cell.element);
+    reset.hidden = text === cell.original && !cell.undo;
+    if (text !== cell.original) { reset.textContent = "Reset"; cell.undo = null; }
+    cell.element.toggleAttribute("data-edited", text !== cell.original);
+    for (const below of this.cells.slice(cell.k)) if (!below.fresh) below.element.setAttribute("data-stale", "");
+    for (const below of this.cells.slice(cell.k + 1)) { below.ran = null; below.element.setAttribute("data-stale", ""); }
+    if (!kept || store.refused()) this.say("This browser keeps nothing for this page: download your notebook before you leave.");
+  }
+
+  elsewhere(event) {
+    if (event.key !== `attn:${this.name}`) return;
+    const kept = store.texts(this.name);
+    for (const cell of this.cells) {
+      const text = kept[cell.id]?.text ?? cell.original;
+      if (document.activeElement !== cell.field && text !== cell.text) this.put(cell, text);
+    }
+  }
+
+  visit(field) { return this.edit(this.cells.find((cell) => cell.element.contains(field))); }
+
+  edit(cell) {
+    return cell.upgrading ||= import("./editor.js")
+      .then(({ upgrade }) => upgrade(cell.field, { run: () => this.press($("[data-run]", cell.element)), typed: (text) => this.typed(cell, text) }))
+      .then((editor) => { cell.editor = editor; this.typed(cell, cell.text); })
+      .catch(() => {  // the plain field does as well
+        cell.field.addEventListener("input", () => this.typed(cell, cell.text));
+        cell.field.closest(".highlight").classList.add("plain-field");
+      });
+  }
+
+  // ---- what is pressed
+
+  press(button) {
+    const cell = this.cells.find((one) => one.element.contains(button));
+    const { dataset } = button;
+    if ("stop" in dataset) return this.stop();
+    if ("reset" in dataset) return this.reset(cell);
+    if (dataset.does) return this[dataset.does](cell);
+    if ("runAll" in dataset) return this.enqueue(cell ? this.cells.slice(0, cell.k) : this.cells);
+    return cell.stub ? this.enqueue([cell]) : this.enqueue(cell.checker ? [cell, { check: cell }] : [cell], true);
+  }
+
+  reset(cell) {
+    if (cell.undo) { const text = cell.undo; cell.undo = null; return this.put(cell, text); }
+    cell.undo = cell.text;
+    this.put(cell, cell.original);
+    cell.undo ||= null;
+    const button = $("[data-reset]", cell.element);
+    Object.assign(button, { hidden: false, textContent: "Undo reset" });
+    return cell.say("The course's own code is back. Undo reset brings yours again.");
+  }
+
+  stop() {
+    const rest = this.queue.splice(0);
+    for (const job of rest) if (job.cell.state === "loading") job.cell.state = "idle";
+    this.kernel.stop();
+  }
+
+  enqueue(jobs) {
+    for (const job of jobs) {
+      const one = job.check ? { cell: job.check, check: true } : { cell: job };
+      if (this.queue.some((other) => other.cell === one.cell && Boolean(other.check) === Boolean(one.check))) continue;
+      this.queue.push(one);
+      if (!this.running || this.running.cell !== one.cell) { one.cell.state = "loading"; one.cell.say(""); }
+    }
+    if (!this.busy) this.busy = this.work().finally(() => { this.busy = null; this.stopper(null); });
+    return this.busy;
+  }
+
+  // ---- what runs
+
+  async work() {
+    while (this.queue.length) {
+      const job = this.running = this.queue[0];
+      const { cell } = job;
+      this.stopper(cell);
+      try {
+        await this.kernel.start();
+      } catch (error) {
+        this.failed(error);
+        return;
+      }
+      this.queue.shift();
+      if (!this.queue.includes(job)) await this.one(job);
+      this.running = null;
+    }
+  }
+
+  failed(error) {
+    const waiting = this.queue.splice(0);
+    const stopped = error.message === "stopped";
+    const why = stopped ? "Stopped while Python was loading. Press again to go on."
+      : navigator.onLine === false || /fetch|load|network/i.test(error.message)
+        ? "Python could not be loaded: the connection was lost. Check it and press again; what you typed is kept."
+        : `Python could not start here (${error.message}). Another browser may; the notebook runs in Jupyter too.`;
+    for (const { cell } of waiting) { cell.state = stopped ? "stopped" : "error"; cell.say(""); }
+    if (waiting[0]) waiting[0].cell.say(why);
+    this.running = null;
+  }
+
+  async one(job) {
+    const { cell } = job;
+    if (cell.needs === "torch" && cell.text === cell.original) {
+      return this.finish(cell, [{ output_type: "stream", name: "stdout", text: "This cell needs torch, which has no version for browsers. In Jupyter or Colab the downloaded notebook runs it." }], "done", "Needs torch.");
+    }
+    if (!job.check) {
+      const above = this.cells.slice(0, cell.k).filter((one) => !one.check).map((one) => ({ id: one.id, source: one.text, fresh: one.fresh }));
+      const first = await this.kernel.call("needed", [above, cell.text]);
+      for (const id of Array.isArray(first) ? first : []) {
+        const before = this.cells.find((one) => one.id === id);
+        if (!(await this.execute(before))) {
+          if (before !== cell && cell.state !== "stopped") { cell.state = "error"; cell.say(`Cell ${before.k + 1}, which this one needs, did not run.`); }
+          this.queue = this.queue.filter((other) => !(other.check && other.cell === cell));
+          return undefined;
+        }
+      }
+      if (!(await this.execute(cell))) this.queue = this.queue.filter((other) => !(other.check && other.cell === cell));
+      return undefined;
+    }
+    return this.checked(cell);
+  }
+
+  // Run a cell's code. into: where its outputs go, if not to itself.  -> whether it ran to its end
+  async execute(cell, into = cell) {
+    const { text } = cell;
+    const checks = cell.check || into !== cell;
+    if (checks) await this.kernel.call("record", [JSON.stringify(store.progress())]);
+    const target = into.output;
+    target.style.minHeight = `${target.offsetHeight}px`;
+    const append = into !== cell;
+    const outputs = append ? [...(into.outputs || [])] : [];
+    if (!append) target.replaceChildren();
+    into.state = "running";
+    this.stopper(into);
+    const limit = checks ? LIMIT.check : LIMIT.run;
+    const clock = setTimeout(() => into.say(`Running. It is stopped after ${limit} seconds.`), 1500);
+    const answer = await this.kernel.call("run", [cell.id, text], { limit, output: (one) => { outputs.push(one); this.place(add(target, one)); } });
+    clearTimeout(clock);
+    target.style.minHeight = "";
+    into.outputs = outputs;
+    if (answer.ok) {
+      cell.ran = text;
+      cell.element.removeAttribute("data-stale");
+      into.state = "done";
+      into.say(target.childElementCount || checks ? "" : "Ran.");
+    } else if (answer.stopped || answer.late || answer.lost) {
+      this.ended(into, answer, checks);
+    } else {
+      cell.ran = text;  // to its error: what is below it need not run it again
+      into.state = "error";
+      into.say(answer.ename ? `${answer.ename}.` : "");
+    }
+    if (checks && answer.ok) {
+      const kept = await this.kernel.call("record", [null]);
+      try { store.progress(JSON.parse(kept)); } catch { /* nothing was noted */ }
+      this.progressed();
+    }
+    return Boolean(answer.ok);
+  }
+
+  async checked(cell) {
+    const done = await this.execute(cell.checker, cell);
+    cell.checker.output.replaceChildren();
+    cell.checker.outputs = [];
+    const report = $(".attn-report strong", cell.output);
+    if (done && report) cell.say(`Checked. ${report.textContent}`);
+    const passed = /^✓/.test(report?.textContent || "");
+    cell.element.toggleAttribute("data-passed", passed);
+    if (passed) $("details", cell.element.nextElementSibling?.matches("details") ? cell.element.parentElement : document.createElement("i"))?.setAttribute("data-ready", "");
+  }
+
+  ended(cell, answer, checks) {
+    cell.state = "stopped";
+    const lost = answer.lost ? " What the cells had computed is gone; a press on Run brings back what it needs." : "";
+    const why = answer.late ? `It was still running after ${answer.late} seconds, so it was stopped. Look for a loop whose condition never becomes false.`
+      : answer.stopped ? "Stopped." : `Python broke down (${answer.lost}) and starts afresh. A smaller size may do.`;
+    cell.say(why + (checks ? "" : lost));
+    if (answer.late && checks) {
+      const told = { output_type: "stream", name: "stdout", text: `✗ ${cell.exercise || cell.check?.[1] || ""}: did not finish\n${why}\n` };
+      add(cell.output, told);
+    }
+    this.queue.forEach((job) => { if (job.cell.state === "loading") job.cell.state = "idle"; });
+    this.queue = [];
+    this.kernel.start().catch(() => {});
+  }
+
+  // An output that has just appeared: figures come alive, reports lead to what they name.
+  place(element) {
+    if (element.querySelector(".attn-figure")) this.figures().then(() => window.attnFigures.wake(element));
+    for (const field of element.querySelectorAll(".attn-report dd")) for (const [text, href] of this.links) {
+      const at = field.textContent.indexOf(text);
+      if (at < 0 || field.children.length) continue;
+      const link = Object.assign(document.createElement("a"), { href, textContent: text });
+      field.replaceChildren(field.textContent.slice(0, at), link, field.textContent.slice(at + text.length));
+    }
+  }
+
+  figures() {
+    if (window.attnFigures) return Promise.resolve();
+    const [script, style] = this.given.figures;
+    return this.drawn ||= new Promise((kept, broken) => {
+      document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: style }));
+      document.head.append(Object.assign(document.createElement("script"), { src: script, onload: kept, onerror: broken }));
+    });
+  }
+
+  finish(cell, outputs, state, note) {
+    cell.output.replaceChildren();
+    for (const one of outputs) add(cell.output, one);
+    cell.state = state;
+    cell.say(note);
+  }
+
+  // ---- exercises
+
+  async hint(cell) {
+    cell.say("Asking…");
+    await this.kernel.start().catch((error) => this.failed(error));
+    await this.kernel.call("record", [JSON.stringify(store.progress())]);
+    const text = await this.kernel.call("ask", ["hint", cell.exercise]);
+    store.progress(JSON.parse(await this.kernel.call("record", [null])));
+    let shown = $(".hints", cell.element);
+    if (!shown) cell.output.before(shown = Object.assign(document.createElement("div"), { className: "hints" }));
+    shown.setAttribute("role", "status");
+    shown.append(Object.assign(document.createElement("p"), { textContent: String(text) }));
+    cell.say("");
+  }
+
+  progressed() {
+    const { exercises = {} } = store.progress();
+    const all = this.cells.filter((cell) => cell.exercise);
+    const passed = all.filter((cell) => exercises[cell.exercise]?.passed);
+    for (const cell of passed) cell.element.setAttribute("data-passed", "");
+    if (all.length) this.say(`${passed.length} of ${all.length} passed on this sheet.`);
+  }
+
+  // ---- the bar at the top
+
+  say(text) { $(".note", this.bar).textContent = text; }
+
+  async download() {
+    const link = $(".actions a[download]");
+    const cells = new Map(this.cells.map((cell) => [cell.id, { text: cell.text, outputs: cell.stub ? null : cell.outputs }]));
+    try {
+      const made = await notebook.written(link.href, cells, this.bar.dataset.exercises ? store.progress() : null);
+      notebook.download(made, link.download);
+      this.say("Downloaded, with what you typed.");
+    } catch (error) { this.say(`The notebook could not be made: ${error.message}.`); }
+  }
+
+  bring() {
+    const input = Object.assign(document.createElement("input"), { type: "file", accept: ".ipynb,application/json" });
+    input.addEventListener("change", async () => {
+      try {
+        const { texts, progress } = await notebook.brought(input.files[0], this.cells.map((cell) => cell.id));
+        for (const cell of this.cells) if (texts.has(cell.id)) this.put(cell, texts.get(cell.id));
+        if (progress) { store.progress(progress); this.progressed(); }
+        this.say(`${texts.size} cells brought in. Reset shows the course's own.`);
+      } catch (error) { this.say(error.message); }
+    });
+    input.click();
+  }
+
+  stopper(cell) {
+    const button = $("[data-stop]");
+    button.hidden = !cell;
+    ((cell && $(".run", cell.element)) || this.bar).insertBefore(button, cell ? $("[data-run]", cell.element).nextSibling : null);
+  }
+
+  loading({ loaded = 0, total = 0, stage = "" }) {
+    const job = this.running || this.queue[0];
+    if (!job) return;
+    const mb = (count) => (count / 1e6).toFixed(1);
+    const far = root.dataset.python === "loading" && total ? ` ${mb(Math.min(loaded, total))} of ${mb(total)} MB` : "";
+    job.cell.say(stage ? `${stage}${/Loading Python/.test(stage) ? `:${far}` : "…"}` : "");
+  }
+}
+
+let page;
+export function begin(given) {
+  page ||= new Page(given);
+  return page;
+}

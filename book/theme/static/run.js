@@ -1,0 +1,56 @@
+// What a running page needs before its first press: a text field over each cell's code. All else is fetched on a press.
+(() => {
+  const script = document.currentScript;
+  const root = document.documentElement;
+  const at = (name) => new URL(script.dataset[name], location.href).href;
+  root.dataset.python = "off";
+  const cells = [...document.querySelectorAll("[data-cell]")];
+  if (location.protocol === "file:" || typeof WebAssembly === "undefined" || typeof Worker === "undefined") {
+    const why = location.protocol === "file:"
+      ? "A page opened from the disk may not start Python. In the folder of this book, run python serve.py, and open the address it shows."
+      : "This browser has no WebAssembly, so nothing can run here. The notebook at the top of the page runs in Jupyter.";
+    document.querySelector("[data-runs] .note")?.replaceChildren(why);
+    root.classList.add("no-run");
+    return;
+  }
+
+  for (const [k, cell] of cells.entries()) {
+    const input = cell.querySelector(".cell_input");
+    const pre = input.querySelector("pre");
+    const field = document.createElement("textarea");
+    field.dataset.source = "";
+    field.value = field.defaultValue = pre.textContent.replace(/\n$/, "");
+    Object.assign(field, { spellcheck: false, autocomplete: "off", wrap: "off" });
+    field.setAttribute("autocapitalize", "off");
+    field.setAttribute("aria-label", `Code of cell ${k + 1} of ${cells.length}; Escape, then Tab, leaves it`);
+    pre.setAttribute("aria-hidden", "true");
+    pre.parentElement.classList.add("editable");
+    pre.after(field);
+    let output = cell.querySelector(".cell_output");
+    if (!output) input.after(output = Object.assign(document.createElement("div"), { className: "cell_output" }));
+    output.dataset.output = "";
+    output.dataset.state = "idle";
+  }
+
+  let client, tries = 0;
+  const load = () => client ||= import(`${at("client")}client.js${tries ? `?${tries}` : ""}`)
+    .then((module) => module.begin({ cells, base: at("base"), client: at("client"), figures: [at("figures"), at("style")] }))
+    .catch((error) => {
+      client = undefined;
+      tries += 1;
+      const note = document.activeElement?.closest("[data-cell]")?.querySelector(".note") || document.querySelector("[data-runs] .note");
+      note.textContent = "The page's scripts could not be loaded. Check the connection and press again; what you typed is still here.";
+      throw error;
+    });
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-run], [data-run-all], [data-stop], [data-reset], [data-does]");
+    if (button) load().then((page) => page.press(button), () => {});
+  });
+  document.addEventListener("focusin", (event) => {
+    if (event.target.matches("[data-source]")) load().then((page) => page.visit(event.target), () => {});
+  });
+
+  // Who has been here before finds everything as it was; who has not is sent nothing more.
+  try { if (localStorage.getItem(`attn:${script.dataset.page}`) || (script.dataset.sheet && localStorage.getItem("attn:progress"))) load(); } catch { /* storage is forbidden */ }
+})();

