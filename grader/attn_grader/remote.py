@@ -22,8 +22,8 @@ from attn_grader.worker import HEAD
 WORKER = Path(__file__).with_name("worker.py").read_bytes()
 CHECKS = Path(attn.exercises.__file__).parent
 RUNNING = {  # the checks' running half: how a call is made, and nothing about what it should give
-    "numpy": ("causes", "instruments", "running"),
-    "torch": ("causes", "instruments", "running", "tensors"),
+    "numpy": ("causes", "instruments", "stopping", "running"),
+    "torch": ("causes", "instruments", "stopping", "running", "tensors"),
 }
 STARTING = {"numpy": 30, "torch": 180}  # seconds until a worker must have said that it is there
 LARGEST = 1 << 27
