@@ -326,6 +326,61 @@ def test_strict_nbval_passes_what_was_run_and_fails_what_was_changed(ran, altere
     assert "04_altered.ipynb::Cell 1" in done.stdout and "Cell outputs differ" in done.stdout
 
 
+@pytest.fixture(scope="module")
+def talkative(tmp_path_factory):
+    """A notebook of two cells with five outputs of four kinds, executed: the path of the file."""
+    path = tmp_path_factory.mktemp("talkative") / "whole.ipynb"
+    says = "from IPython.display import HTML, Latex, display\nprint('one')\n2 + 2"
+    shows = "display(HTML('<b>1</b>'), Latex('$x$'))\nHTML('<i>2</i>')"
+    nbformat.write(new_notebook(cells=[new_code_cell(says), new_code_cell(shows)]), path)
+    assert notebooks.main(["run", str(path)]) == 0
+    return path
+
+
+def swap(outputs):
+    outputs[0].data, outputs[2].data = outputs[2].data, outputs[0].data
+
+
+BREAKS = {  # name -> (cell, what is done to its stored outputs); nbval itself compares no metadata and no bitmaps
+    "a printed word": (0, lambda outputs: outputs[0].update(text="two\n")),
+    "a line end": (0, lambda outputs: outputs[0].update(text="one")),
+    "a warning that is gone": (0, lambda outputs: outputs.append(new_output("stream", name="stderr", text="Old"))),
+    "a value": (0, lambda outputs: outputs[1].data.update({"text/plain": "5"})),
+    "a value nobody computes": (0, lambda outputs: outputs[1].data.update({"text/html": "4"})),
+    "an output too many": (0, lambda outputs: outputs.append(new_output("display_data", {"text/plain": "4"}))),
+    "an output too few": (0, lambda outputs: outputs.pop()),
+    "no output": (1, lambda outputs: outputs.clear()),
+    "markup": (1, lambda outputs: outputs[0].data.update({"text/html": "<b>2</b>"})),
+    "a form that is missing": (1, lambda outputs: outputs[0].data.pop("text/html")),
+    "the order of two": (1, swap),
+    "an error": (1, lambda outputs: outputs.append(new_output("error", ename="E", evalue="no", traceback=[]))),
+    "LaTeX": (1, lambda outputs: outputs[1].data.update({"text/latex": "$y$"})),
+    "metadata": (1, lambda outputs: outputs[0].metadata.update(width=3)),
+}
+
+
+@pytest.mark.prove
+def test_whatever_nbval_sees_check_sees_too(talkative, tmp_path, capsys):
+    """Outputs are broken in every way that nbval compares: `make test` leaves nbval out and loses nothing by it."""
+    for name, (cell, change) in BREAKS.items():
+        broken = nbformat.read(talkative, as_version=4)
+        change(broken.cells[cell].outputs)
+        (tmp_path / f"{name.replace(' ', '_')}.ipynb").write_text(nb_canonical.text(broken), "utf8")
+    never = nbformat.read(talkative, as_version=4)
+    never.cells[1].execution_count = None
+    (tmp_path / "never_run.ipynb").write_text(nb_canonical.text(never), "utf8")
+    (tmp_path / "whole.ipynb").write_bytes(talkative.read_bytes())
+    paths = {path.stem: str(path) for path in tmp_path.glob("*.ipynb")}
+    tool = [sys.executable, str(ROOT / "tools" / "notebooks.py"), "nbval", *paths.values()]
+    said = subprocess.run(tool, capture_output=True, text=True, encoding="utf8", check=False).stdout
+    nbval = {name for name in paths if re.search(rf"^FAILED (?:\S*/)?{name}\.ipynb", said, re.MULTILINE)}
+    assert notebooks.main(["check", *paths.values()]) == 1
+    shown = capsys.readouterr().out
+    check = {name for name in paths if f"{name}.ipynb: running it again changes it" in shown}
+    assert nbval == {*paths} - {"whole", "metadata"}, said
+    assert check == {*paths} - {"whole"}, shown
+
+
 # ── the written form ────────────────────────────────────────────────────────────────────────────────────────
 
 
