@@ -89,6 +89,10 @@ export function bdi(token) {
 // W_Q with a real subscript. A name of ours, not a token.
 export const symbols = (name) => name.split(/_(\w)/).map((part, i) => (i % 2 ? h("sub", {}, part) : part));
 
+// The same for a voice, in a sentence too: “W Q”, not “W underscore Q”. Quoted tokens stay as they are.
+export const spoken = (told) =>
+  told.split(/(“[^”]*”)/).map((part, i) => (i % 2 ? part : part.replace(/\b([A-Za-z])_(\w+)/g, "$1 $2"))).join("");
+
 // Writes only what changed: cheap to call for every cell on every redraw.
 export function write(node, told) {
   if (node.textContent !== told) node.textContent = told;
@@ -108,7 +112,7 @@ export function scroller(name, child) {
   const inside = () => box.querySelector("[tabindex='0']");
   const ask = () => {
     const needed = box.scrollWidth > box.clientWidth + 1 && !inside();
-    for (const [key, value] of [["tabindex", "0"], ["role", "group"], ["aria-label", name]]) {
+    for (const [key, value] of [["tabindex", "0"], ["role", "group"], ["aria-label", spoken(name)]]) {
       if (needed) box.setAttribute(key, value);
       else box.removeAttribute(key);
     }
@@ -307,17 +311,17 @@ export function chips({ names, title, onpick }) {
 }
 
 // One number to drag, for a box of class attn-sliders. draw(value); tell(value) is what is written beside it and
-// read out.
-export function slider({ title, min, max, step = "any", oninput, tell = (x) => number(x, 2) }) {
+// read out; heard is its name for a voice, where the figure has two of one title.
+export function slider({ title, heard = title, min, max, step = "any", oninput, tell = (x) => number(x, 2) }) {
   const input = h("input", {
     type: "range",
-    "aria-label": label(title),
+    "aria-label": spoken(label(heard)),
     min,
     max,
     step,
     oninput: () => oninput(Number(input.value)),
   });
-  const told = h("output", {});
+  const told = h("span", { class: "attn-value" });
   const el = h("div", { class: "attn-slider" }, h("span", { class: "attn-name" }, bdi(title)), input, told);
   function draw(value) {
     if (Number(input.value) !== value) input.value = value;
@@ -393,6 +397,20 @@ export function stepper({ last, onstep, pace = 1600 }) {
 
 // ---- the frame of every figure
 
+// What a screen reader hears: the sentence, once it has rested for a moment, and nothing before the first change.
+function speaker(rest = 400) {
+  const el = h("p", { class: "attn-voice", "aria-live": "polite" });
+  let last = null;
+  let timer = null;
+  function say(told) {
+    if (told === last) return;
+    clearTimeout(timer);
+    if (last !== null) timer = setTimeout(() => write(el, spoken(told)), rest);
+    last = told;
+  }
+  return { el, say };
+}
+
 // figure({ model, el }, { title, hint, shape, build }) lays out one view and keeps it true to the model.
 // build(get, set) -> { parts, draw, sentence, stop }. When a part named in `shape` changes, the view is built anew.
 export function figure({ model, el }, { title, hint, shape, state, build }) {
@@ -400,7 +418,8 @@ export function figure({ model, el }, { title, hint, shape, state, build }) {
   // In JupyterLab a key pressed here is for the figure: "d d" must not delete the cell. The mark has to stand on
   // the focused element itself, because the notebook's shortcuts are matched there first.
   live.addEventListener("focusin", (event) => event.target.setAttribute("data-lm-suppress-shortcuts", "true"));
-  const say = h("p", { class: "attn-say", "aria-live": "polite" });
+  const say = h("p", { class: "attn-say" });
+  const voice = speaker();
   const set = (changes) => {
     for (const [name, value] of Object.entries(changes)) model.set(name, value);
     model.save_changes();
@@ -408,12 +427,19 @@ export function figure({ model, el }, { title, hint, shape, state, build }) {
   let view = null;
   const draw = () => {
     view.draw();
-    write(say, view.sentence());
+    const told = view.sentence();
+    write(say, told);
+    voice.say(told);
   };
   const rebuild = () => {
     if (view && view.stop) view.stop();
     view = build((name) => model.get(name), set);
-    live.replaceChildren(h("p", { class: "attn-title" }, h("strong", {}, title), ` ${hint}`), ...view.parts, say);
+    live.replaceChildren(
+      h("p", { class: "attn-title" }, h("strong", {}, title), ` ${hint}`),
+      ...view.parts,
+      say,
+      voice.el,
+    );
     draw();
   };
   // Several parts may arrive together: wait until all are here, then draw once

@@ -1,5 +1,5 @@
 // Values and scores to drag; the output never leaves the hull of the values.
-import { figure, h, label, matrix, number, quoted, row, slider, svg, vector } from "../kit/kit.js";
+import { figure, h, label, matrix, quoted, row, slider, svg, vector } from "../kit/kit.js";
 import { hull, matmul, softmaxRow } from "../kit/linalg.js";
 
 const [WIDTH, HEIGHT] = [400, 320];
@@ -40,6 +40,7 @@ function build(get, set) {
   const sliders = tokens.map((title, j) =>
     slider({
       title,
+      heard: `score of ${label(title)}`,
       min: -reach,
       max: reach,
       step: 0.01,
@@ -92,13 +93,14 @@ function build(get, set) {
     const inside = V.map(view.to).every(([x, y]) => x >= 0 && x <= WIDTH && y >= 0 && y <= HEIGHT);
     if (!inside) view = frame(V);
     const at = V.map(view.to);
+    const span = [8, WIDTH - 8].map((x) => view.from([x, 0])[0]);
     const [ox, oy] = view.to(output);
     const zero = view.to([0, 0]);
     place(axes[0], zero[0], 0, zero[0], HEIGHT);
     place(axes[1], 0, zero[1], WIDTH, zero[1]);
     shape.setAttribute("points", hull(V).map((j) => at[j].join(",")).join(" "));
     at.forEach(([x, y], j) => {
-      handles[j].draw([x, y], V[j]);
+      handles[j].draw([x, y], V[j], span);
       place(pulls[j], ox, oy, x, y);
       pulls[j].setAttribute("stroke-width", (8 * weights[j]).toFixed(2));
       sliders[j].draw(get("scores")[j]);
@@ -129,6 +131,8 @@ function build(get, set) {
   };
 }
 
+const plain = (x) => String(Number(x.toPrecision(6))); // for a machine: no typographic minus
+
 function place(line, x1, y1, x2, y2) {
   for (const [name, value] of Object.entries({ x1, y1, x2, y2 })) line.setAttribute(name, value.toFixed(2));
 }
@@ -136,9 +140,11 @@ function place(line, x1, y1, x2, y2) {
 // One value: a point to drag by mouse or finger, or to move by arrow keys (with Shift five times as far).
 function handle(token, plane, { drag, nudge }) {
   const name = svg("text", { x: 12, y: 5 }, label(token));
-  const move = (event) => {
+  let at = [0, 0];
+  let held = [0, 0];
+  const where = ({ clientX, clientY }) => {
     const box = plane.getBoundingClientRect();
-    drag([((event.clientX - box.left) / box.width) * WIDTH, ((event.clientY - box.top) / box.height) * HEIGHT]);
+    return [((clientX - box.left) / box.width) * WIDTH, ((clientY - box.top) / box.height) * HEIGHT];
   };
   const el = svg(
     "g",
@@ -147,8 +153,18 @@ function handle(token, plane, { drag, nudge }) {
       role: "slider",
       "aria-label": `value of ${label(token)}`,
       "aria-valuenow": 0,
-      onpointerdown: (event) => (el.setPointerCapture(event.pointerId), el.focus(), event.preventDefault()),
-      onpointermove: (event) => el.hasPointerCapture(event.pointerId) && move(event),
+      onpointerdown: (event) => {
+        const [x, y] = where(event);
+        held = [x - at[0], y - at[1]]; // a point grabbed beside its middle does not jump there
+        el.setPointerCapture(event.pointerId);
+        el.focus();
+        event.preventDefault();
+      },
+      onpointermove: (event) => {
+        if (!el.hasPointerCapture(event.pointerId)) return;
+        const [x, y] = where(event);
+        drag([x - held[0], y - held[1]]);
+      },
       onkeydown: (event) => {
         const to = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
         if (!to) return;
@@ -160,9 +176,15 @@ function handle(token, plane, { drag, nudge }) {
     svg("circle", { r: 8 }),
     name,
   );
-  function draw([x, y], point) {
+  // A finger on the handle drags it; on the empty plane it scrolls the page. Touch-action does not hold for parts of a
+  // drawing, so the touch itself is taken.
+  el.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
+  function draw([x, y], point, [low, high]) {
+    at = [x, y];
+    el.setAttribute("aria-valuemin", plain(low));
+    el.setAttribute("aria-valuemax", plain(high));
     el.setAttribute("transform", `translate(${x.toFixed(2)},${y.toFixed(2)})`);
-    el.setAttribute("aria-valuenow", number(point[0]).replace("−", "-"));
+    el.setAttribute("aria-valuenow", plain(point[0]));
     el.setAttribute("aria-valuetext", vector(point));
     // a name near the right edge stands to the left of its point
     name.setAttribute("text-anchor", x > WIDTH * 0.75 ? "end" : "start");

@@ -1,0 +1,257 @@
+"""The figures as a person meets them: focus and contrast by the pixels, a real finger, paper, a patient voice."""
+
+from io import BytesIO
+
+import numpy as np
+import pytest
+from figurepage import said
+from PIL import Image
+from worked import TOKENS, W_K, W_Q, W_V, X
+
+from attn.show import widgets
+
+pytestmark = pytest.mark.browser
+BYTES = widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS)
+
+
+def pixels(page, box):
+    """What stands on the screen in a box of page coordinates.   -> float (height, width, 3)"""
+    shot = page.screenshot(clip=box, animations="disabled", caret="hide")
+    return np.asarray(Image.open(BytesIO(shot)).convert("RGB"), float)
+
+
+def luminance(colours):
+    """Relative luminance as WCAG counts it.   (…, 3) of 0…255 -> (…)"""
+    c = np.asarray(colours, float) / 255
+    linear = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
+    return linear @ [0.2126, 0.7152, 0.0722]
+
+
+def contrast(a, b):
+    """WCAG's contrast of two colours, 1 to 21."""
+    a, b = luminance(a), luminance(b)
+    return (np.maximum(a, b) + 0.05) / (np.minimum(a, b) + 0.05)
+
+
+def around(handle, room=7):
+    """A box of page coordinates round an element, with some room."""
+    box = handle.bounding_box()
+    left, top = max(box["x"] - room, 0), max(box["y"] - room, 0)
+    return dict(x=left, y=top, width=box["width"] + 2 * room, height=box["height"] + 2 * room)
+
+
+# ---- focus
+
+
+def with_grids():
+    """Every figure whose cells take the keyboard's focus."""
+    return [
+        widgets.Embedding(X, TOKENS),
+        widgets.Heatmap(BYTES.weights, TOKENS),
+        widgets.ScoreCells(BYTES.Q, BYTES.K, TOKENS),
+        widgets.Sentence(BYTES.scores, TOKENS),
+        widgets.CausalValues(np.tri(3) / [[1], [2], [3]], BYTES.V, TOKENS, step=1),
+        widgets.MaskPainter(5),
+        widgets.Playground("a b c a"),
+    ]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_focus_on_a_chosen_cell_can_be_seen(show, theme):
+    page = show(with_grids(), theme=theme, height=1200)
+    for k, figure in enumerate(page.locator(".attn-live").all()):
+        cell = figure.locator("td[tabindex='0']").first
+        cell.scroll_into_view_if_needed()
+        page.keyboard.press("Shift")  # the keyboard is in use: focus is to be shown
+        cell.evaluate("cell => cell.focus({ focusVisible: true })")
+        box = around(cell)
+        focused = pixels(page, box)
+        cell.evaluate("cell => cell.blur()")
+        blurred = pixels(page, box)
+        changed = (contrast(focused, blurred) >= 3).sum()
+        size = cell.bounding_box()
+        ring = 2 * (size["width"] + size["height"])  # WCAG 2.4.13: at least a ring one pixel thick, at 3:1
+        assert changed >= ring, f"figure {k}: {changed} pixels change, a ring has {ring:.0f}"
+
+
+# ---- contrast
+
+
+def colour(page, expression):
+    """A computed colour as the browser paints it.   expression: JavaScript that gives a CSS colour   -> (3,)"""
+    return page.evaluate(
+        f"""() => {{
+            const pen = new OffscreenCanvas(1, 1).getContext("2d", {{ willReadFrequently: true }});
+            pen.fillStyle = {expression};
+            pen.fillRect(0, 0, 1, 1);
+            return [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3);
+        }}"""
+    )
+
+
+def style(selector, part):
+    """JavaScript for a computed style of the first element of a selector."""
+    return f"getComputedStyle(document.querySelector({selector!r})).{part}"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_bars_and_borders_of_controls_stand_out_from_the_paper(show, theme):
+    page = show([widgets.Embedding(X - 0.5, TOKENS), widgets.Playground("a b c")], theme=theme)
+    paper = colour(page, style(".attn-live", "backgroundColor"))
+    assert contrast(colour(page, style(".attn-fill:not([data-minus])", "backgroundColor")), paper) >= 3
+    assert contrast(colour(page, style(".attn-fill[data-minus]", "backgroundColor")), paper) >= 3
+    for control in (".attn-live button", ".attn-live input[type=number]", ".attn-live input[type=text]"):
+        assert contrast(colour(page, style(control, "borderTopColor")), paper) >= 3, control
+
+
+# ---- size
+
+
+def test_figures_grow_with_the_reader_s_letters(show):
+    page = show([widgets.Hull([[0, 0], [2, 0], [0, 1]], tokens=TOKENS), widgets.Roofline()])
+    size = "parts => parts.map(part => parseFloat(getComputedStyle(part).fontSize))"
+    parts = page.locator(".attn-live, .attn-live td, .attn-live svg text")
+    before = np.array(parts.evaluate_all(size))
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    np.testing.assert_allclose(parts.evaluate_all(size), 2 * before, rtol=0.01)
+
+
+def test_what_can_be_pressed_is_24_pixels_at_least(show):
+    long = [f"w{i % 8}" for i in range(10)]
+    page = show([widgets.MaskPainter(10), widgets.Playground(long)], width=390, height=900)
+    sizes = page.locator("td[tabindex]").evaluate_all(
+        "cells => cells.map(cell => [cell.getBoundingClientRect().width, cell.getBoundingClientRect().height])"
+    )
+    assert np.min(sizes) >= 24
+
+
+# ---- voice
+
+
+def test_a_slider_on_the_move_speaks_once_when_it_rests(show):
+    page = show([widgets.SoftmaxSliders([1.0, 5.0, 3.0], TOKENS)])
+    assert page.locator("output").count() == 0  # an <output> is a status of its own: each would speak too
+    heard = page.evaluate(
+        """async () => {
+            const live = [...document.querySelectorAll("[aria-live='polite'], [role='status']")];
+            let times = 0;
+            const watch = new MutationObserver((changes) => (times += changes.length));
+            for (const one of live) watch.observe(one, { childList: true, characterData: true, subtree: true });
+            const slider = document.querySelector("input[type=range]");
+            for (let k = 0; k < 30; k++) {
+                slider.value = k / 10;
+                slider.dispatchEvent(new Event("input"));
+                await new Promise((done) => setTimeout(done, 15));
+            }
+            await new Promise((done) => setTimeout(done, 900));
+            return [times, live.map((one) => one.textContent).join("")];
+        }"""
+    )
+    assert heard[0] == 1
+    assert heard[1] == said(page)
+
+
+def test_no_two_controls_of_a_figure_share_a_name_and_handles_say_how_far_they_go(show):
+    page = show([widgets.Hull([[0, 0], [2, 0], [0, 1]], tokens=TOKENS)])
+    names = page.get_by_role("slider").evaluate_all("all => all.map(one => one.getAttribute('aria-label'))")
+    assert len(names) == len(set(names)) == 6
+    for one in page.locator("g[role=slider]").all():
+        low, now, high = (float(one.get_attribute(f"aria-value{part}")) for part in ("min", "now", "max"))
+        assert low <= now <= high and low < high
+
+
+def test_names_are_spoken_without_their_underscores(show):
+    page = show([widgets.Projection(X, W_Q, W_K, W_V, TOKENS, step=1), widgets.RankSlider(BYTES.scores, 1, TOKENS)])
+    for figure in page.locator(".attn-live").all():
+        figure.locator("button, input[type=range]").first.focus()
+        page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(600)
+    spoken = page.locator("[aria-live]").all_text_contents()
+    spoken += page.locator(".attn-live [aria-label]").evaluate_all("all => all.map(one => one.ariaLabel)")
+    assert any("W Q" in text for text in spoken) and not [text for text in spoken if "_" in text]
+
+
+# ---- a finger
+
+
+class Finger:
+    """One finger on the glass, as the browser gets it from a touch screen."""
+
+    def __init__(self, page):
+        self.line = page.context.new_cdp_session(page)
+
+    def drag(self, start, end, steps=12):
+        """Down at start, up at end; both are points of the page."""
+        way = np.linspace(start, end, steps + 1)
+        self.touch("touchStart", way[0])
+        for point in way[1:]:
+            self.touch("touchMove", point)
+        self.line.send("Input.dispatchTouchEvent", dict(type="touchEnd", touchPoints=[]))
+
+    def touch(self, kind, point):
+        """One event with the finger at a point."""
+        points = [dict(x=float(point[0]), y=float(point[1]))]
+        self.line.send("Input.dispatchTouchEvent", dict(type=kind, touchPoints=points))
+
+
+def middle(element):
+    """The middle of an element on the screen."""
+    box = element.bounding_box()
+    return np.array([box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
+
+
+def on_a_phone(show, shown):
+    page = show(shown, width=390, height=800, has_touch=True, is_mobile=True)
+    return page, Finger(page)
+
+
+def values(page):
+    """Where the values of the hull stand, from its table."""
+    return np.array([[float(x.replace("−", "-")) for x in row.split("\t")[1:3]] for row in rows(page)])
+
+
+def rows(page):
+    return page.locator(".attn-matrix tbody tr").evaluate_all("all => all.map(row => row.innerText)")
+
+
+def test_a_finger_drags_a_value_all_the_way(show):
+    page, finger = on_a_phone(show, [widgets.Hull([[0, 0], [2, 0], [0, 1]], tokens=TOKENS)])
+    before = values(page)
+    handle = page.locator("g[role=slider]").nth(1)
+    box = page.locator(".attn-plane").bounding_box()
+    start = middle(handle.locator("circle").last)
+    finger.drag(start, [start[0] - 30, start[1] - 90])
+    moved = (values(page) - before)[1]
+    unit = 0.6 * box["height"]  # the hull's height, 1, is at most this much of the plane
+    assert moved[1] >= 90 / unit * 0.6 and moved[0] < 0, f"the value moved by {moved}"
+    assert page.evaluate("scrollY") == 0
+
+
+def test_a_finger_on_the_empty_plane_still_scrolls_the_page(show):
+    page, finger = on_a_phone(show, [widgets.Hull([[0, 0], [2, 0], [0, 1]], tokens=TOKENS)] * 3)
+    box = page.locator(".attn-plane").first.bounding_box()
+    start = np.array([box["x"] + box["width"] * 0.9, box["y"] + box["height"] * 0.5])
+    finger.drag(start, start - [0, 200])
+    page.wait_for_timeout(300)
+    assert page.evaluate("scrollY") > 50
+
+
+def test_a_value_grabbed_beside_its_middle_does_not_jump(show):
+    page = show([widgets.Hull([[0, 0], [2, 0], [0, 1]], tokens=TOKENS)])
+    before = values(page)
+    x, y = middle(page.locator("g[role=slider]").nth(1).locator("circle").last) + [11, -8]
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 1, y)
+    page.mouse.up()
+    assert np.abs(values(page) - before).max() < 0.03
+
+
+def test_dragging_over_the_plane_selects_no_text(show):
+    page = show([widgets.Hull([[0, 0], [2, 0], [0, 1]], tokens=TOKENS)])
+    x, y = middle(page.locator(".attn-output"))
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 150, y + 120, steps=8)
+    page.mouse.up()
+    assert page.evaluate("getSelection().toString()").strip() == ""
