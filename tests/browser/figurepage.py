@@ -1,5 +1,7 @@
 """A page with figures on it and nothing else: what the site does, without building the site."""
 
+import numpy as np
+
 from attn.show.kit import bundle
 
 
@@ -30,3 +32,9 @@ def grid(table):
     """The numbers a reader sees in a table."""
     rows = table.locator("tbody tr").all()
     return [[float(cell.replace("−", "-")) for cell in row.locator("td").all_text_contents()] for row in rows]
+
+
+def middle(element):
+    """The middle of an element on the screen.   -> (x, y)"""
+    box = element.bounding_box()
+    return np.array([box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])

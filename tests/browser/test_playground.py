@@ -91,38 +91,37 @@ def test_random_playgrounds_say_what_python_says(show):
         np.testing.assert_allclose(grid(figure.locator("table", has_text="rows of A")), sums, atol=0.0051)
 
 
-WAYS = {
-    "sink": (["first token"], []),
-    "average": (["uniform"], []),
-    "back": (["previous token", "Shift Q down"], []),
-    "next": (["self", "Shift K down"], []),
-    "induction": (["same token", "causal", "Shift K down"], []),
-    "partners": (["same token"], [(i, i) for i in range(8)]),
-    "nothing": (["causal"], [(0, 0)]),
-    "documents": (["uniform"], [(i, j) for i in range(4, 8) for j in range(4)]),
-    "rank": (["self"], []),
-    "melt": (["self"], []),
+WAYS = {  # buttons to press, cells of the mask to paint, sliders to set
+    "sink": (["first token", "none"], [], {}),
+    "average": (["uniform", "window"], [], {"window": 3}),
+    "back": (["previous token", "Shift Q down"], [], {}),
+    "next": (["self", "Shift K down"], [], {}),
+    "induction": (["same token", "causal", "Shift K down"], [], {}),
+    "partners": (["same token"], [(i, i) for i in range(8)], {}),
+    "nothing": (["causal"], [(0, 0)], {}),
+    "documents": (["uniform"], [(i, j) for i in range(4, 8) for j in range(4)], {}),
+    "rank": (["self"], [], {"scale": 0.05}),
+    "melt": (["self"], [], {"temperature": 3, "scale": 0.01}),
 }
-ALSO = {"next": {"rank"}, "documents": {"average"}, "melt": {"rank"}}
+ALSO = {"melt": {"rank"}}
 
 
 @pytest.mark.parametrize("goal", WAYS)
 def test_each_challenge_can_be_reached_and_nothing_else_counts(show, goal):
-    buttons, cells = WAYS[goal]
+    buttons, cells, sliders = WAYS[goal]
     page = show([widgets.Playground(WORDS)])
-    assert solved(page) == set()
     mask = page.locator("table", has_text="mask: 1 may attend")
-    *before, last = [(press, name) for name in buttons] + [("paint", at) for at in cells]
-    for do, what in [*before, last]:
+    for name in buttons:
         assert goal not in solved(page)
-        if do is press:
-            press(page, what)
-        else:
-            mask.locator(f"td[data-at='{what[0]},{what[1]}']").click()
-    if goal == "melt":
-        page.get_by_role("slider", name="temperature").fill("3")
-        page.get_by_role("slider", name="scale").fill("0.01")
+        press(page, name)
+    for i, j in cells:
+        assert goal not in solved(page)
+        mask.locator(f"td[data-at='{i},{j}']").click()
+    for name, value in sliders.items():
+        assert goal not in solved(page)
+        page.get_by_role("slider", name=name).fill(str(value))
     assert solved(page) == {goal} | ALSO.get(goal, set())
+    assert page.locator(".attn-news").is_visible()
     page.locator("summary", has_text="Challenges").click()
     item = page.locator(f"[data-goal='{goal}']")
     asked = item.evaluate("item => item.childNodes[1].textContent.trim()")
@@ -135,18 +134,62 @@ def test_every_challenge_has_its_way(show):
     assert set(page.locator("[data-goal]").evaluate_all("all => all.map(item => item.dataset.goal)")) == set(WAYS)
 
 
-def test_the_induction_preset_is_no_answer_to_its_challenge(show):
+def test_no_preset_alone_solves_a_challenge(show):
     page = show([widgets.Playground(WORDS)])
-    press(page, "induction")
-    assert solved(page) == set()
+    for name in PRESETS.values():
+        press(page, name)
+        assert solved(page) == set(), name
+
+
+def test_what_is_solved_is_said_where_the_eye_is(show):
+    page = show([widgets.Playground(WORDS)])
+    press(page, "first token")
+    button = page.get_by_role("button", name="none", exact=True)
+    button.click()
+    news = page.locator(".attn-news").bounding_box()
+    assert 0 <= news["y"] - button.bounding_box()["y"] <= 300
+
+
+def test_start_again_brings_back_the_tokens_too(show):
+    page = show([widgets.Playground(WORDS)])
+    page.locator("summary", has_text="Edit tokens").click()
+    line = page.get_by_label("Tokens")
+    line.fill("a b c")
+    line.press("Enter")
+    assert page.locator("table", has_text="A, weights").locator("tbody tr").count() == 3
+    press(page, "↺ Start again")
+    assert page.locator("table", has_text="A, weights").locator("tbody tr").count() == 8
+    assert said(page) == repr(widgets.Playground(WORDS))
+
+
+def test_dragging_over_the_mask_paints_it_and_selects_no_text(show):
+    page = show([widgets.Playground(WORDS)])
+    cells = page.locator(".attn-live table", has_text="mask: 1 may attend")
+    cells.locator("td[data-at='2,1']").hover()
+    page.mouse.down()
+    for j in range(2, 7):
+        cells.locator(f"td[data-at='2,{j}']").hover()
+    page.mouse.up()
+    assert grid(cells)[2] == [1, 0, 0, 0, 0, 0, 0, 1]
+    assert page.evaluate("getSelection().toString()").strip() == ""
+
+
+def test_the_scale_s_slider_changes_the_colours_of_the_scores(show):
+    page = show([widgets.Playground(WORDS)])
+    cell = page.locator("table", has_text="S, scores").locator("td[data-at='1,1']")
+    ground = "cell => getComputedStyle(cell).backgroundColor"
+    page.get_by_role("slider", name="scale").fill("0.1")
+    pale = cell.evaluate(ground)
+    page.get_by_role("slider", name="scale").fill("0.4")
+    assert cell.evaluate(ground) != pale
 
 
 def test_progress_is_kept_and_can_be_forgotten(show):
     page = show([widgets.Playground(WORDS)])
-    press(page, "uniform")
+    press(page, "first token", "none")
     page.reload()
     page.wait_for_selector("[data-live]")
-    assert solved(page) == {"average"}
+    assert solved(page) == {"sink"}
     page.locator("summary", has_text="Challenges: 1 of 10 solved").click()
     press(page, "Forget my progress")
     page.reload()
@@ -159,8 +202,8 @@ def test_without_storage_the_challenges_still_work(open_page, tmp_path):
     page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no') } })")
     page.goto(write_page(tmp_path, [widgets.Playground(WORDS)]))
     page.wait_for_selector("[data-live]")
-    press(page, "uniform")
-    assert solved(page) == {"average"}
+    press(page, "first token", "none")
+    assert solved(page) == {"sink"}
 
 
 def test_the_keyboard_does_everything(show):

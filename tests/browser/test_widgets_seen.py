@@ -4,7 +4,7 @@ from io import BytesIO
 
 import numpy as np
 import pytest
-from figurepage import said
+from figurepage import middle, said
 from PIL import Image
 from worked import TOKENS, W_K, W_Q, W_V, X
 
@@ -194,12 +194,6 @@ class Finger:
         self.line.send("Input.dispatchTouchEvent", dict(type=kind, touchPoints=points))
 
 
-def middle(element):
-    """The middle of an element on the screen."""
-    box = element.bounding_box()
-    return np.array([box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
-
-
 def on_a_phone(show, shown):
     page = show(shown, width=390, height=800, has_touch=True, is_mobile=True)
     return page, Finger(page)
@@ -239,7 +233,7 @@ def test_a_finger_on_the_empty_plane_still_scrolls_the_page(show):
 def test_a_value_grabbed_beside_its_middle_does_not_jump(show):
     page = show([widgets.Hull([[0, 0], [2, 0], [0, 1]], tokens=TOKENS)])
     before = values(page)
-    x, y = middle(page.locator("g[role=slider]").nth(1).locator("circle").last) + [11, -8]
+    x, y = np.add(middle(page.locator("g[role=slider]").nth(1).locator("circle").last), (11, -8))
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x + 1, y)
@@ -255,3 +249,143 @@ def test_dragging_over_the_plane_selects_no_text(show):
     page.mouse.move(x + 150, y + 120, steps=8)
     page.mouse.up()
     assert page.evaluate("getSelection().toString()").strip() == ""
+
+
+def test_a_finger_paints_the_mask_in_any_direction(show):
+    page, finger = on_a_phone(show, [widgets.MaskPainter(6, "none")])
+    cells = page.locator("td[data-at]")
+    finger.drag(middle(cells.nth(0)), middle(cells.nth(24)))  # down the first column
+    finger.drag(middle(cells.nth(8)), middle(cells.nth(11)))  # along the second row
+    mask = np.ones((6, 6), bool)
+    mask[:5, 0] = mask[1, 2:] = False
+    assert said(page) == repr(widgets.MaskPainter(6, mask))
+
+
+def pressed(page, title):
+    """Which of a group of choices are marked as chosen."""
+    group = page.get_by_role("group", name=title)
+    return [one.text_content() for one in group.get_by_role("button", pressed=True).all()]
+
+
+def test_the_painter_says_which_pattern_is_on_and_its_slider_keeps_to_it(show):
+    page = show([widgets.MaskPainter(8)])
+
+    def choose(name):
+        page.get_by_role("button", name=name, exact=True).click()
+
+    assert pressed(page, "Start from") == ["causal"] and page.get_by_role("slider").count() == 0
+    choose("prefix")
+    page.get_by_role("slider", name="first keys for all").fill("4")
+    assert pressed(page, "Start from") == ["prefix"]
+    assert said(page) == repr(widgets.MaskPainter(8, np.tri(8, dtype=bool) | (np.arange(8) < 4)))
+    choose("blocks")
+    choose("↺ Start again")
+    choose("window")
+    page.get_by_role("slider", name="keys in the window").fill("4")
+    assert said(page) == repr(widgets.MaskPainter(8, "window", 4))
+    page.locator("td[data-at='7,0']").click()
+    assert pressed(page, "Start from") == []
+
+
+# ---- colours and quantities
+
+
+GROUND = "cells => cells.map(cell => getComputedStyle(cell).backgroundColor)"
+
+
+def test_scores_and_scaled_scores_do_not_look_alike(show):
+    page = show([widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS, stage=3)])
+    both = page.locator(".attn-live table:visible")
+    raw, scaled = (both.nth(k).locator("tbody td").evaluate_all(GROUND) for k in (0, 1))
+    assert raw[4] != scaled[4]
+    most = max(np.abs(part).max() for part in (X, BYTES.Q, BYTES.K, BYTES.V, BYTES.scores, BYTES.scaled, BYTES.output))
+    assert f"{most:g}" in page.locator(".attn-legend").text_content()
+
+
+def test_a_rank_s_colours_are_those_of_its_legend(show):
+    scores = np.array([[4.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.0]])
+    page = show([widgets.RankSlider(scores, 3)])
+    cell = page.locator(".attn-live table").first.locator("tbody td").nth(4)  # 2 of at most 4
+    before = cell.evaluate("cell => getComputedStyle(cell).getPropertyValue('--t')")
+    assert float(before) == 0.5 and "4" in page.locator(".attn-legend").text_content()
+    page.get_by_role("slider").fill("2")
+    assert cell.evaluate("cell => getComputedStyle(cell).getPropertyValue('--t')") == before
+
+
+def test_a_longer_text_fills_more_of_the_memory(show):
+    page = show([widgets.CacheCalculator("Llama-3-8B", 8192)])
+    bar = page.locator(".attn-fill").nth(1)
+    part = "bar => bar.getBoundingClientRect().width / bar.parentElement.getBoundingClientRect().width"
+    short = bar.evaluate(part)
+    assert short == pytest.approx(2**30 / 80e9, rel=0.01)  # 8192 tokens take 1 GiB
+    assert "1 sequence ·" in page.locator(".attn-live").text_content()
+    page.get_by_role("slider", name="tokens").fill("16")
+    assert bar.evaluate(part) == pytest.approx(8 * short, rel=0.01)
+    page.get_by_role("button", name="24 GB").click()
+    assert bar.evaluate(part) == pytest.approx(8 * short * 80 / 24, rel=0.01)
+    page.get_by_role("slider", name="tokens").fill("20")
+    assert bar.get_attribute("data-over") is not None and "× 24 GB" in page.locator(".attn-bars").text_content()
+
+
+def test_decoding_is_not_told_as_prefill(show):
+    page = show([widgets.HeadFlow(T=131072, decode=True)])
+    assert "T²," not in page.locator(".attn-note").text_content()
+    assert "grows with T, not with T²" in page.locator(".attn-note").text_content()
+
+
+def test_an_arrow_key_moves_a_score_by_a_tenth(show):
+    page = show([widgets.SoftmaxSliders([0.577, 2.887, 1.732], TOKENS)])
+    page.get_by_role("slider", name="love").focus()
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    assert said(page).startswith("Scores (0.577, 3.387, 1.732)")
+
+
+# ---- start again
+
+
+AGAIN = [
+    (widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS, stage=0), "AI"),
+    (widgets.RankSlider(BYTES.scores, 2, TOKENS), None),
+    (widgets.HeadFlow(), "decode: one more token"),
+    (widgets.CacheCalculator(), "PaLM"),
+    (widgets.Roofline(), "1 prefill, projections"),
+]
+
+
+@pytest.mark.parametrize(("widget", "choice"), AGAIN, ids=lambda part: getattr(part, "view", ""))
+def test_every_change_can_be_taken_back(show, widget, choice):
+    page = show([widget])
+    before = said(page)
+    if choice:
+        page.get_by_role("button", name=choice, exact=True).click()
+    slider = page.get_by_role("slider")
+    if slider.count():
+        slider.first.focus()
+        page.keyboard.press("ArrowLeft")
+    assert said(page) != before
+    page.get_by_role("button", name="Start again").click()
+    assert said(page) == before
+
+
+# ---- typing
+
+
+def test_a_sign_the_model_does_not_know_is_named_and_the_caret_stays(show):
+    page = show([widgets.HeadBrowser(tokens="COFFEECOFFEE")])
+    line = page.get_by_label("Sequence")
+    line.evaluate("line => { line.focus(); line.setSelectionRange(3, 3); }")
+    page.keyboard.type("!1")
+    assert line.input_value() == "COFFEECOFFEE"
+    assert line.evaluate("line => line.selectionStart") == 3
+    assert "“1” left out" in page.get_by_role("status").text_content()
+    page.keyboard.type("A")
+    assert line.input_value() == "COFAFEECOFFEE" and line.evaluate("line => line.selectionStart") == 4
+    assert page.get_by_role("status").text_content() == ""
+
+
+def test_what_is_typed_is_shown_where_its_head_looks(show):
+    page = show([widgets.HeadBrowser()])
+    page.get_by_label("Sequence").fill("COFFEECOFFEE")
+    assert said(page) == repr(widgets.HeadBrowser(tokens="COFFEECOFFEE"))
+    assert "weight 0. After" not in said(page)

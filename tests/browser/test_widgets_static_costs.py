@@ -213,7 +213,7 @@ def test_the_page_s_transformer_is_the_library_s(show, name):
 def test_typing_a_sequence_runs_every_head(show):
     page = show([widgets.HeadBrowser()])
     page.get_by_label("Sequence").fill("hello! 23hello")  # o, h, e, l … and what the model does not know is left out
-    ours = widgets.HeadBrowser(tokens="HELLO23HELLO", col=0)
+    ours = widgets.HeadBrowser(tokens="HELLO23HELLO")
     assert said(page) == repr(ours)
     page.get_by_role("button", name="layer 0, head 3").click()
     page.locator(".attn-live .attn-cursor").focus()

@@ -1,5 +1,5 @@
 // Matrices of any size: a table of numbers where they fit, a picture with one speaking cell where they do not.
-import { h, matrix, number, quoted, write } from "./kit.js";
+import { h, largest, matrix, number, quoted, spoken, write } from "./kit.js";
 
 export const readable = (size) => Math.max(...size) <= 10; // rows and columns of numbers that fit beside each other
 
@@ -24,7 +24,7 @@ export function board(options) {
 // One pixel a cell, coloured as a matrix is. A button stands on the chosen cell: it takes the keys and says the number.
 // still: the picture alone, for what tells its numbers elsewhere.
 export function field(
-  { name, rows = null, cols = null, size, kind = "signed", onpick, onact = onpick, still = false },
+  { name, rows = null, cols = null, size, kind = "signed", most = null, onpick, onact = onpick, still = false },
 ) {
   const [n, m] = size;
   const named = (names, letter, i) => (names ? quoted(names[i]) : `${letter}${i + 1}`);
@@ -36,7 +36,7 @@ export function field(
   const image = pen.createImageData(m, n);
   const pixels = image.data;
   let at = [0, 0];
-  const near = (x, most) => Math.min(Math.max(x, 0), most - 1);
+  const near = (x, count) => Math.min(Math.max(x, 0), count - 1);
   box.addEventListener("click", (event) => {
     if (still) return;
     if (event.target === cursor && !event.detail) return onact(...at); // Enter or space
@@ -62,9 +62,7 @@ export function field(
     onpick(near(to[0], n), near(to[1], m));
   });
   function draw(values, { pick = at, caption = name } = {}) {
-    let most = 0;
-    if (kind === "weight") most = 1;
-    else for (const line of values) for (const x of line) if (Number.isFinite(x)) most = Math.max(most, Math.abs(x));
+    const full = kind === "weight" ? 1 : most || largest(values);
     for (let i = 0, p = 0; i < n; i++) {
       for (let j = 0; j < m; j++, p += 4) {
         const x = values[i][j];
@@ -73,7 +71,7 @@ export function field(
         pixels[p] = colour[0];
         pixels[p + 1] = colour[1];
         pixels[p + 2] = colour[2];
-        pixels[p + 3] = known ? (255 * Math.abs(x)) / (most || 1) : 60;
+        pixels[p + 3] = known ? 255 * Math.min(1, Math.abs(x) / full) : 60;
       }
     }
     pen.putImageData(image, 0, 0);
@@ -82,11 +80,49 @@ export function field(
     cursor.style.setProperty("--i", at[0]);
     cursor.style.setProperty("--j", at[1]);
     write(told, caption);
-    const said = `${caption}, row ${named(rows, "r", at[0])}, column ${named(cols, "d", at[1])}: ${
+    const said = `${spoken(caption)}, row ${named(rows, "r", at[0])}, column ${named(cols, "d", at[1])}: ${
       number(values[at[0]][at[1]])
     }`;
     if (cursor.getAttribute("aria-label") !== said) cursor.setAttribute("aria-label", said);
   }
   if (still) cursor.remove();
   return { el: still ? box : h("figure", { class: "attn-map" }, told, box), draw };
+}
+
+// A drag of the mouse or a finger gives every cell on its way what the first one becomes. The cells take the finger; the
+// page scrolls beside them.   over(way, allow): the cells [i, j] of one stroke; allow(mask) is what they become
+export function paintable(el, n, over) {
+  const canvas = el.querySelector("canvas");
+  let last = null;
+  let value = null;
+  el.style.userSelect = "none";
+  for (const part of canvas ? [canvas] : el.querySelectorAll("td[data-at]")) part.style.touchAction = "pinch-zoom";
+  function cellAt({ clientX, clientY }) {
+    if (!canvas) { // a finger's events all name the cell where it came down
+      const cell = el.getRootNode().elementFromPoint(clientX, clientY)?.closest("td[data-at]");
+      return cell && el.contains(cell) ? cell.dataset.at.split(",").map(Number) : null;
+    }
+    const { left, top, width, height } = canvas.getBoundingClientRect();
+    const at = [(clientY - top) / height, (clientX - left) / width].map((x) => Math.floor(x * n));
+    return at.every((x) => x >= 0 && x < n) ? at : null;
+  }
+  el.addEventListener("pointerdown", (event) => {
+    last = event.button ? null : cellAt(event);
+    value = null;
+  });
+  el.addEventListener("pointermove", (event) => {
+    const to = last && event.buttons & 1 && cellAt(event);
+    if (!to) return;
+    const [down, across] = [to[0] - last[0], to[1] - last[1]];
+    const steps = Math.max(Math.abs(down), Math.abs(across));
+    if (!steps) return;
+    const way = Array.from(
+      { length: steps + 1 },
+      (_, k) => [last[0] + Math.round((down * k) / steps), last[1] + Math.round((across * k) / steps)],
+    );
+    over(way, (painted) => (value = value === null ? 1 - painted[last[0]][last[1]] : value));
+    last = to;
+  });
+  // A drag ends in a click, which must not turn the last cell back; the click of a key has no detail
+  el.addEventListener("click", (event) => value !== null && event.detail && event.stopPropagation(), true);
 }

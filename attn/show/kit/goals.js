@@ -10,18 +10,22 @@ const close = (a, b) => Math.abs(a - b) < 0.01;
 export const GOALS = [
   {
     id: "sink",
-    ask: "Every token attends to the first one.",
-    hint: "One key must stand above all others for every query. A preset does it.",
-    why: "One key that agrees with every query is enough. Trained models park attention they do not need on the " +
-      "first token: an attention sink.",
-    solved: (now) => now.n > 2 && rows(now, 0, (line) => line[0] >= most),
+    ask: "Every token attends to the first one, though no mask forbids the rest.",
+    hint: "One key must stand above all others for every query. A preset does it, under a mask: does it need the mask?",
+    why: "One key that agrees with every query is enough, whatever the mask. Trained models park attention they do " +
+      "not need on the first token: an attention sink.",
+    solved: (now) => now.n > 2 && now.mask === "none" && rows(now, 0, (line) => line[0] >= most),
   },
   {
     id: "average",
-    ask: "Every token averages all tokens up to itself, evenly.",
-    hint: "Causal mask; then make all scores of a row alike.",
-    why: "Equal scores make equal weights, whatever their size. The causal mask decides over how many: 1, 2, 3, …",
-    solved: (now) => now.n > 2 && rows(now, 0, (line, i) => line.every((x, j) => close(x, j <= i ? 1 / (i + 1) : 0))),
+    ask:
+      "Every token averages three tokens evenly: itself and the two before it. The first ones average what there is.",
+    hint: "Make all scores of a row alike, and let the mask say how many.",
+    why: "Equal scores make equal weights, whatever their size. The mask decides over how many: a window of three " +
+      "makes a moving average.",
+    solved: (now) =>
+      now.n > 3 &&
+      rows(now, 0, (line, i) => line.every((x, j) => close(x, j <= i && j > i - 3 ? 1 / Math.min(i + 1, 3) : 0))),
   },
   {
     id: "back",
@@ -82,11 +86,13 @@ export const GOALS = [
   },
   {
     id: "rank",
-    ask: "Weights of full rank from scores of rank at most 4, with no mask.",
-    hint: "Which pattern has full rank, one 1 in each row and column?",
+    ask: "Weights of full rank from scores of rank at most 4, with no mask and no weight above one half.",
+    hint: "Which pattern has full rank, one 1 in each row and column? Start there, then let it hesitate.",
     why: "Q Kᵀ has at most the rank of its width. The exponential is taken entry by entry, and that can raise the " +
       "rank to anything.",
-    solved: (now) => now.n > 5 && now.mask === "none" && now.ranks[0] <= 4 && now.ranks[1] === now.n,
+    solved: (now) =>
+      now.n > 5 && now.mask === "none" && now.ranks[0] <= 4 && now.ranks[1] === now.n &&
+      rows(now, 0, (line) => Math.max(...line) <= 0.5),
   },
   {
     id: "melt",

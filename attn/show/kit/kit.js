@@ -63,6 +63,10 @@ export function extremes(values, names) {
   return `largest ${place(top)}, smallest ${place(bottom)}`;
 }
 
+// The largest size among numbers or rows of numbers; −∞ and what is missing do not count, and nothing makes 1.
+export const largest = (values) =>
+  values.flat().reduce((most, x) => (Number.isFinite(x) ? Math.max(most, Math.abs(x)) : most), 0) || 1;
+
 // ---- elements
 
 const fitted = (node, attributes, children) => {
@@ -104,6 +108,9 @@ export function mark(node, name, on) {
 
 export const row = (...children) => h("div", { class: "attn-row" }, ...children);
 export const sign = (text) => h("span", { class: "attn-sign", "aria-hidden": "true" }, text);
+// An operator and what it is put before: they stay on one line.
+export const joined = (text, ...children) => h("div", { class: "attn-joined" }, sign(text), ...children);
+
 export const note = (text = "") => h("p", { class: "attn-note" }, text);
 
 // A box that scrolls sideways by itself, and takes the keyboard's focus only when there is something to scroll.
@@ -127,9 +134,10 @@ export function scroller(name, child) {
 // A matrix as a table. kind: "weight" (0…1), "signed" (white is zero) or "plain". With `onpick(i, j)` its cells
 // can be chosen, by mouse or by arrow keys; `onact(i, j)`, where given, answers click, Enter and space instead.
 // draw(values, marks): marks may hold row, col (highlighted), pick [i, j] (the chosen cell), hidden(i, j) (not
-// computed yet) and names (caption). tell(x) writes a number.
+// computed yet) and names (caption). tell(x) writes a number. most: the value of full colour, the largest unless
+// given here or, as full, to draw.
 export function matrix(
-  { name, rows = null, cols = null, size, kind = "signed", onpick = null, onact = onpick, tell = number },
+  { name, rows = null, cols = null, size, kind = "signed", most = null, onpick = null, onact = onpick, tell = number },
 ) {
   const [n, m] = size;
   const nameOf = (names, letter, i) => (names ? bdi(names[i]) : `${letter}${i + 1}`);
@@ -185,10 +193,10 @@ export function matrix(
       (["Enter", " "].includes(event.key) ? onact : onpick)(...at);
     });
   }
-  function draw(values, { row = -1, col = -1, pick = null, hidden = null, caption: told = name } = {}) {
+  function draw(values, { row = -1, col = -1, pick = null, hidden = null, caption: told = name, full = most } = {}) {
     if (told !== name) write(caption, told);
     mark(table, "data-picked", pick);
-    if (values !== drawn || hidden) fill(values, hidden || (() => false));
+    if (values !== drawn || hidden) fill(values, hidden || (() => false), full || largest(values));
     drawn = values;
     lines.forEach((node, i) => mark(node, "data-on", i === row));
     heads.forEach((node, j) => mark(node, "data-on", j === col));
@@ -200,15 +208,14 @@ export function matrix(
     }
     if (pick && onpick) choose(...pick, table.contains(document.activeElement));
   }
-  function fill(values, hidden) {
-    const most = Math.max(...values.flat().map((x) => (x === null || x === -Infinity ? 0 : Math.abs(x)))) || 1;
+  function fill(values, hidden, full) {
     values.forEach((line, i) => {
       line.forEach((x, j) => {
         const cell = cells[i][j];
         const unknown = hidden(i, j);
         const gone = x === null || x === -Infinity;
         write(cell, unknown ? "·" : tell(x));
-        const share = unknown || gone ? 0 : kind === "weight" ? x : x / most;
+        const share = unknown || gone ? 0 : kind === "weight" ? x : Math.max(-1, Math.min(1, x / full));
         if (share !== shares[i][j]) cell.style.setProperty("--t", share.toFixed(4));
         shares[i][j] = share;
         mark(cell, "data-minus", share < 0);
@@ -236,11 +243,12 @@ export function bars({ names, title = null }) {
   );
   const el = h("ul", { class: "attn-bars", role: "list", "aria-label": title }, items);
   function draw(values, { most = null, tell = (x) => number(x), on = -1 } = {}) {
-    const full = most || Math.max(...values.map(Math.abs)) || 1;
+    const full = most || largest(values);
     el.toggleAttribute("data-both", values.some((x) => x < 0));
     values.forEach((x, i) => {
       fills[i].style.setProperty("--t", (Math.min(Math.abs(x) / full, 1)).toFixed(4));
       mark(fills[i], "data-minus", x < 0);
+      mark(fills[i], "data-over", Math.abs(x) > full * (1 + 1e-9));
       mark(items[i], "data-on", i === on);
       write(told[i], tell(x, i));
     });
@@ -272,14 +280,13 @@ export function stack({ names }) {
 
 export const swatch = (j) => h("span", { class: "attn-swatch", style: `--k:${j}`, "aria-hidden": "true" });
 
-// What the colours mean, from the values that are shown.
-export function legend({ kind, values, share = "share of the attention" }) {
-  const all = values.flat().filter((x) => x !== null && x > -Infinity);
-  const most = kind === "weight" ? 1 : Math.max(...all.map(Math.abs)) || 1;
-  const both = kind === "signed" && all.some((x) => x < 0);
+// What the colours mean: full colour is the largest of the values, or `most` where a figure has one scale for all.
+export function legend({ kind, values, most = null, share = "share of the attention" }) {
+  const full = kind === "weight" ? 1 : most || largest(values);
+  const both = kind === "signed" && values.some((line) => line.some((x) => x !== null && x < 0 && x > -Infinity));
   const ramp = h("span", { class: "attn-ramp", "data-kind": both ? "both" : kind, "aria-hidden": "true" });
   const told = kind === "weight" ? share : both ? "orange below zero, purple above" : "no colour is zero";
-  return { el: h("p", { class: "attn-legend" }, both ? number(-most) : "0", ramp, number(most), h("span", {}, told)) };
+  return { el: h("p", { class: "attn-legend" }, both ? number(-full) : "0", ramp, number(full), h("span", {}, told)) };
 }
 
 // ---- controls
@@ -311,8 +318,11 @@ export function chips({ names, title, onpick }) {
 }
 
 // One number to drag, for a box of class attn-sliders. draw(value); tell(value) is what is written beside it and
-// read out; heard is its name for a voice, where the figure has two of one title.
-export function slider({ title, heard = title, min, max, step = "any", oninput, tell = (x) => number(x, 2) }) {
+// read out; heard is its name for a voice, where the figure has two of one title; nudge: how far an arrow key goes,
+// where a drag is finer.
+export function slider(
+  { title, heard = title, min, max, step = "any", nudge = null, oninput, tell = (x) => number(x, 2) },
+) {
   const input = h("input", {
     type: "range",
     "aria-label": spoken(label(heard)),
@@ -321,9 +331,19 @@ export function slider({ title, heard = title, min, max, step = "any", oninput, 
     step,
     oninput: () => oninput(Number(input.value)),
   });
+  if (nudge) {
+    input.addEventListener("keydown", (event) => {
+      const way = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
+      if (!way) return;
+      event.preventDefault();
+      oninput(Number(Math.min(Math.max(value + way * nudge, min), max).toFixed(6)));
+    });
+  }
+  let value = min;
   const told = h("span", { class: "attn-value" });
   const el = h("div", { class: "attn-slider" }, h("span", { class: "attn-name" }, bdi(title)), input, told);
-  function draw(value) {
+  function draw(now) {
+    value = now;
     if (Number(input.value) !== value) input.value = value;
     input.setAttribute("aria-valuetext", tell(value));
     write(told, tell(value));
@@ -347,9 +367,15 @@ export function heater(onheat) {
   return { el: one.el, draw: (temperature) => one.draw(Math.log10(temperature)) };
 }
 
+// Everything back to how the figure came.   names: the parts of the state that a reader can change
+export function restart(get, set, names) {
+  const start = Object.fromEntries(names.map((name) => [name, get(name)]));
+  return h("button", { type: "button", onclick: () => set(start) }, "↺ Start again");
+}
+
 // Back, forward, play and start again over the steps 0…last. draw(step, name)
 // Play is not offered to readers who asked for less motion; nothing else here moves by itself.
-export function stepper({ last, onstep, pace = 1600 }) {
+export function stepper({ last, onstep, onreset = null, pace = 1600 }) {
   let step = 0;
   let timer = null;
   const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -369,7 +395,7 @@ export function stepper({ last, onstep, pace = 1600 }) {
   const back = button("‹ Back", "Back", () => (stop(), go(step - 1)));
   const next = button("Next ›", "Next", () => (stop(), go(step + 1)));
   const play = still ? null : button("▶ Play", "Play", () => (timer ? stop() : start()));
-  const reset = button("↺ Start again", "Start again", () => (stop(), go(0)));
+  const reset = button("↺ Start again", "Start again", () => (stop(), (onreset || go)(0)));
   function face() {
     if (!play) return;
     write(play, timer ? "❚❚ Pause" : "▶ Play");

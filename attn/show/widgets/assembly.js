@@ -4,6 +4,7 @@ import {
   figure,
   h,
   label,
+  largest,
   matrix,
   mixture,
   note,
@@ -37,7 +38,7 @@ function build(get, set) {
   const dims = Math.min(V[0].length, MOST);
   const contributions = (i) => V.map((line, j) => line.map((x) => weights[i][j] * x));
   const sizes = weights.map((_, i) => transpose(contributions(i)).map((column) => added(column.map(Math.abs))));
-  const most = Math.max(...sizes.flat()) || 1; // one scale for all rows: pieces of equal size are equally long
+  const most = largest(sizes); // one scale for all rows: pieces of equal size are equally long
   const both = V.flat().some((x) => x < 0);
   const who = chips({ names, title: "Output of", onpick: (i) => set({ row: i }) });
   const lines = Array.from({ length: dims }, (_, e) => {

@@ -1,13 +1,14 @@
 // The key–value cache of real models, as published and with more or fewer key–value heads.
-import { bars, chips, figure, h, note, row, write } from "../kit/kit.js";
+import { bars, chips, figure, h, note, percent, restart, row, write } from "../kit/kit.js";
 import { doubling, grouped, readable } from "../kit/sizes.js";
 
 const BITS = [4, 8, 16, 32];
+const MEMORIES = [24, 80, 640]; // GB of one small card, one large one, and eight of those
 
 export function render(host) {
   return figure(host, {
     title: "What a cache weighs.",
-    hint: "Choose a model, then a longer text, more sequences, fewer bits.",
+    hint: "Choose a model, then a longer text, more sequences, fewer bits: does the cache still fit the memory?",
     shape: ["names"],
     state: ["model", "length", "batch", "bits"],
     build,
@@ -23,6 +24,16 @@ function build(get, set) {
     doubling("tokens", 20, (length) => set({ length })),
     doubling("sequences", 10, (batch) => set({ batch })),
   ];
+  let memory = 1; // which memory the bars are measured in
+  const against = chips({
+    names: MEMORIES.map((gb) => `${gb} GB`),
+    title: "A full bar is",
+    onpick: (k) => {
+      memory = k;
+      draw();
+    },
+  });
+  const again = restart(get, set, ["model", "length", "batch", "bits"]);
   const sizes = bars({ names: ["all heads (MHA)", "as published", "one (MQA)"], title: "Bytes of cache" });
   const [formula, source] = [note(), note()];
   function compute() {
@@ -36,12 +47,17 @@ function build(get, set) {
     model.draw(at());
     bits.draw(BITS.indexOf(get("bits")));
     sliders.forEach((one, k) => one.draw(get(["length", "batch"][k])));
-    sizes.draw(bytes, { tell: readable, on: 1 });
+    against.draw(memory);
+    const full = MEMORIES[memory] * 1e9;
+    const part = (
+      x,
+    ) => (x > full ? `${(x / full).toFixed(x < 10 * full ? 1 : 0)} × ${MEMORIES[memory]} GB` : percent(x / full));
+    sizes.draw(bytes, { most: full, tell: (x) => `${readable(x)}, ${part(x)}`, on: 1 });
     write(
       formula,
       `2 (keys and values) · ${shared} heads · ${width} · ${layers} layers · ${grouped(get("length"))} tokens · ${
         get("batch")
-      } sequences · ${get("bits") / 8} bytes = ${grouped(bytes[1])} bytes`,
+      } ${get("batch") === 1 ? "sequence" : "sequences"} · ${get("bits") / 8} bytes = ${grouped(bytes[1])} bytes`,
     );
     write(source, `Sizes of ${get("model")}: ${sources[at()]}.`);
   }
@@ -58,5 +74,9 @@ function build(get, set) {
   }
   const unknown = note("GPT-4 is not here: its sizes are not publicly known (OpenAI, 2023, §2).");
   const controls = h("div", { class: "attn-sliders" }, sliders.map((one) => one.el));
-  return { parts: [model.el, bits.el, row(controls, sizes.el), formula, source, unknown], draw, sentence };
+  return {
+    parts: [model.el, bits.el, against.el, row(controls, sizes.el, again), formula, source, unknown],
+    draw,
+    sentence,
+  };
 }

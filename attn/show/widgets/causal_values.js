@@ -1,5 +1,18 @@
 // Attention @ V under a causal mask, one word at a time.
-import { figure, matrix, mixture, note, quoted, row, sign, stepper, vector, write } from "../kit/kit.js";
+import {
+  figure,
+  joined,
+  largest,
+  legend,
+  matrix,
+  mixture,
+  note,
+  quoted,
+  row,
+  stepper,
+  vector,
+  write,
+} from "../kit/kit.js";
 import { matmul } from "../kit/linalg.js";
 
 export function render(host) {
@@ -25,8 +38,10 @@ function build(get, set) {
     kind: "weight",
     onpick: (i) => set({ step: i + 1 }),
   });
-  const middle = matrix({ name: `V (${n}×${e})`, rows: tokens, size: [n, e] });
-  const right = matrix({ name: `Y = A V (${n}×${e})`, rows: tokens, size: [n, e] });
+  const most = largest(V); // an average is never larger than what it averages
+  const scale = legend({ kind: "signed", values: V, most });
+  const middle = matrix({ name: `V (${n}×${e})`, rows: tokens, size: [n, e], most });
+  const right = matrix({ name: `Y = A V (${n}×${e})`, rows: tokens, size: [n, e], most });
   const working = note();
 
   function draw() {
@@ -51,7 +66,7 @@ function build(get, set) {
     }.`;
   }
   return {
-    parts: [steps.el, row(left.el, sign("·"), middle.el, sign("="), right.el), working],
+    parts: [steps.el, row(left.el, joined("·", middle.el), joined("=", right.el)), scale.el, working],
     draw,
     sentence,
     stop: steps.stop,

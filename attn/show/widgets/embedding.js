@@ -1,5 +1,5 @@
 // Choose a word, see its embedding.
-import { bars, chips, figure, matrix, quoted, row, sign, vector } from "../kit/kit.js";
+import { bars, chips, figure, joined, largest, legend, matrix, quoted, row, vector } from "../kit/kit.js";
 
 export function render(host) {
   return figure(host, {
@@ -19,9 +19,10 @@ export function render(host) {
         onpick: pick,
       });
       const shown = bars({ names: X[0].map((_, j) => `d${j + 1}`), title: "The chosen word's vector" });
-      const most = Math.max(...X.flat().map(Math.abs)) || 1;
+      const most = largest(X);
+      const scale = legend({ kind: "signed", values: X });
       return {
-        parts: [words.el, row(table.el, sign("→"), shown.el)],
+        parts: [words.el, row(table.el, joined("→", shown.el)), scale.el],
         draw() {
           const i = get("selected");
           words.draw(i);

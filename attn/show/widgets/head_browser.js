@@ -91,6 +91,7 @@ function build(get, set) {
   const large = h("div");
   const best = bars({ names: ["1st", "2nd", "3rd", "4th", "5th"], title: "Expected next" });
   const told = note();
+  const complaint = h("p", { class: "attn-note", role: "status" });
   let drawn = null;
   let now = null;
   let small = [];
@@ -102,13 +103,32 @@ function build(get, set) {
     );
     return order.slice(0, 8).join("").repeat(3);
   }
+  // What the model does not know is left out and named, and the caret stays where the reader was.
   function type(text) {
-    const tokens = Array.from(text.toUpperCase()).filter((sign) => known.includes(sign)).slice(0, positions);
-    if (tokens.length) set({ tokens, row: tokens.length - 1, col: 0 });
+    const typed = Array.from(text.toUpperCase());
+    const fits = (sign) => known.includes(sign);
+    const tokens = typed.filter(fits).slice(0, positions);
+    const strange = [...new Set(typed.filter((sign) => !fits(sign)))].map((sign) => `“${sign}”`).join(", ");
+    write(complaint, strange ? `${strange} left out: the model reads ${known}.` : "");
+    if (line.value === text && strange) {
+      const caret = Array.from(text.slice(0, line.selectionStart).toUpperCase()).filter(fits).length;
+      line.value = tokens.join("");
+      line.setSelectionRange(caret, caret);
+    }
+    if (!tokens.length) return;
+    read(tokens);
+    const row = tokens.length - 1;
+    const weights = now.weights[get("layer")][get("head")][row];
+    set({ tokens, row, col: weights.indexOf(Math.max(...weights)) });
+  }
+  function read(tokens) {
+    if (now && now.tokens.join() === tokens.join()) return;
+    const ids = tokens.map((sign) => SYMBOLS.indexOf(sign));
+    now = { ...run(model, ids), ids, tokens };
   }
   function compute(tokens) {
-    const ids = tokens.map((sign) => SYMBOLS.indexOf(sign));
-    now = { ...run(model, ids), ids };
+    read(tokens);
+    const { ids } = now;
     small = now.weights.flatMap((layer, l) => layer.map((A, t) => thumb(A, l, t, scores(A, ids))));
     grid.replaceChildren(...small.map((one) => one.el));
     big = field({
@@ -167,6 +187,7 @@ function build(get, set) {
   return {
     parts: [
       h("p", {}, h("label", {}, "Sequence ", line)),
+      complaint,
       h("div", { class: "attn-chips" }, mixed, again),
       grid,
       row(large, side),

@@ -1,5 +1,5 @@
 // The flow through one head, with the shape and the cost of every box.
-import { bars, chips, figure, h, note, percent, row, sign, symbols, write } from "../kit/kit.js";
+import { bars, chips, figure, h, note, percent, restart, row, sign, symbols, write } from "../kit/kit.js";
 import { doubling, grouped } from "../kit/sizes.js";
 
 const BOXES = ["X", "Q = X W_Q", "K = X W_K", "V = X W_V", "S = Q Kᵀ/√d", "A = softmax(S)", "Y = A V", "Y W_O"];
@@ -13,6 +13,17 @@ const NOTES = [
   "Each row of scores becomes weights. No multiply–adds, one exponential a score.",
   "Each row is an average of all values: T² again, but the result is narrow.",
   "The head writes back at the model's width, and all heads' writes are added.",
+];
+// One new token: its row alone is computed, the keys and values of the others are kept.
+const DECODING = [
+  "The new token's row alone, as wide as the model.",
+  "What the new token asks. The projection narrows d_model to d_h.",
+  "The new token's key; the other T − 1 keys are in the cache.",
+  "The new token's value; the other T − 1 values are in the cache.",
+  "One query meets every key: one score a key, so this box grows with T, not with T².",
+  "One row of scores becomes weights. No multiply–adds, one exponential a score.",
+  "One average of all T values: work that grows with T, a result that does not.",
+  "The head writes one row back at the model's width, and all heads' writes are added.",
 ];
 
 export function render(host) {
@@ -71,7 +82,7 @@ function build(get, set) {
     sliders.forEach((one, k) => one.draw(get(names[k])));
     modes.draw(Number(get("decode")));
     costs.draw(did, { tell: grouped, on: get("selected") });
-    write(told, NOTES[get("selected")]);
+    told.replaceChildren(...symbols((get("decode") ? DECODING : NOTES)[get("selected")]));
   }
   function sentence() {
     const { shapes: sizes, did } = compute(get);
@@ -88,6 +99,7 @@ function build(get, set) {
     "div",
     { class: "attn-box" },
     modes.el,
+    restart(get, set, ["d_model", "d_h", "T", "selected", "decode"]),
     h("div", { class: "attn-sliders" }, sliders.map((one) => one.el)),
     told,
     costs.el,

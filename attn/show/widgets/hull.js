@@ -44,6 +44,7 @@ function build(get, set) {
       min: -reach,
       max: reach,
       step: 0.01,
+      nudge: 0.1,
       oninput: (value) => set({ scores: get("scores").map((s, k) => (k === j ? value : s)) }),
     })
   );

@@ -1,10 +1,11 @@
 // Paint who may attend to whom, and read what it costs.
 import { bars, chips, figure, h, note, percent, quoted, row, slider } from "../kit/kit.js";
-import { board } from "../kit/boards.js";
+import { board, paintable } from "../kit/boards.js";
 import { pattern } from "../kit/presets.js";
 import { grouped } from "../kit/sizes.js";
 
-const PATTERNS = ["none", "causal", "window", "prefix", "blocks", "documents"];
+const STARTS = ["causal", "window", "prefix", "blocks", "documents", "none"];
+const SIZES = { window: "keys in the window", prefix: "first keys for all", blocks: "size of a block" };
 
 export function render(host) {
   return figure(host, {
@@ -19,12 +20,18 @@ export function render(host) {
 function build(get, set) {
   const tokens = get("tokens");
   const n = tokens.length;
-  const start = { painted: get("painted"), window: get("window") };
-  let last = "window"; // the pattern that the slider remakes
-  const make = (name, window) => {
-    last = ["window", "blocks"].includes(name) ? name : "window";
-    set({ painted: pattern(name, n, window), window });
+  const start = { painted: get("painted"), window: get("window"), row: get("row"), col: get("col") };
+  let prefix = 2;
+  let chosen = null; // the pattern asked for last: on a small mask several look alike
+  const sizeOf = (name) => (name === "prefix" ? prefix : get("window"));
+  const make = (name, size = sizeOf(name)) => {
+    chosen = name;
+    if (name === "prefix") prefix = size;
+    set({ painted: pattern(name, n, size, size), ...(name === "prefix" || !SIZES[name] ? {} : { window: size }) });
   };
+  const alike = (a) => a.every((line, i) => line.every((x, j) => x === Number(Boolean(get("painted")[i][j]))));
+  const mode = () =>
+    [chosen, ...STARTS].find((name) => name && alike(pattern(name, n, sizeOf(name), sizeOf(name)))) || null;
   const paint = (row, col) =>
     set({
       row,
@@ -40,7 +47,7 @@ function build(get, set) {
     onpick: (row, col) => set({ row, col }),
     onact: paint,
   });
-  draggable(mask.el, n, (cells, allow) => {
+  paintable(mask.el, n, (cells, allow) => {
     const painted = get("painted").map((line) => [...line]);
     const value = allow(painted);
     for (const [i, j] of cells) painted[i][j] = value;
@@ -48,18 +55,32 @@ function build(get, set) {
     set({ row, col, painted });
   });
   const presets = chips({
-    names: [...PATTERNS.slice(1), "all pairs"],
+    names: STARTS.map((name) => (name === "none" ? "all pairs" : name)),
     title: "Start from",
-    onpick: (k) => make([...PATTERNS.slice(1), "none"][k], get("window")),
+    onpick: (k) => make(STARTS[k]),
   });
-  const width = slider({ title: "window or block", min: 1, max: n, step: 1, oninput: (window) => make(last, window) });
+  const sliders = Object.fromEntries(
+    Object.entries(SIZES).map(([name, title]) => [
+      name,
+      slider({ title, min: 1, max: n, step: 1, tell: String, oninput: (size) => make(name, size) }),
+    ]),
+  );
   const meter = bars({ names: ["as painted", "causal", "all pairs"], title: "Multiply–adds" });
-  const reset = h("button", { type: "button", onclick: () => set(start) }, "↺ Start again");
+  const reset = h("button", { type: "button", onclick: again }, "↺ Start again");
+  function again() {
+    [prefix, chosen] = [2, null];
+    set(start);
+  }
   const pairs = () => get("painted").flat().filter(Boolean).length;
 
   function draw() {
     mask.draw(get("painted"), { row: get("row"), col: get("col"), pick: [get("row"), get("col")] });
-    width.draw(get("window"));
+    const now = mode();
+    presets.draw(STARTS.indexOf(now));
+    for (const [name, one] of Object.entries(sliders)) {
+      one.el.hidden = name !== now;
+      one.draw(sizeOf(name));
+    }
     meter.draw([pairs(), (n * (n + 1)) / 2, n * n].map((count) => 2 * get("d") * count), { tell: grouped });
   }
   function sentence() {
@@ -72,52 +93,14 @@ function build(get, set) {
     const more = empty.length > 6 ? ` and ${empty.length - 6} more` : "";
     return `${told} Nothing to see for ${empty.slice(0, 6).join(", ")}${more}: weights 0, output 0.`;
   }
-  const sliders = h("div", { class: "attn-sliders" }, width.el);
+  const sizes = h("div", { class: "attn-sliders" }, Object.values(sliders).map((one) => one.el));
   const side = h(
     "div",
     { class: "attn-box" },
-    sliders,
+    sizes,
     note(`Multiply–adds of one head of width ${get("d")}, if only allowed pairs are computed:`),
     meter.el,
     reset,
   );
   return { parts: [presets.el, note("Queries down, keys across."), row(mask.el, side)], draw, sentence };
-}
-
-// A drag gives every cell on its way what the first one becomes. A finger drags on pictures only, and begins sideways:
-// up and down it moves the page, and a table's cells under it move the table.
-function draggable(el, n, over) {
-  const canvas = el.querySelector("canvas");
-  let last = null;
-  let value = null;
-  el.style.userSelect = "none";
-  if (canvas) canvas.style.touchAction = "pan-y";
-  function cellAt({ target, clientX, clientY, pointerType }) {
-    if (!canvas) {
-      const cell = pointerType === "touch" ? null : target.closest("td[data-at]");
-      return cell && cell.dataset.at.split(",").map(Number);
-    }
-    const { left, top, width, height } = canvas.getBoundingClientRect();
-    const at = [(clientY - top) / height, (clientX - left) / width].map((x) => Math.floor(x * n));
-    return at.every((x) => x >= 0 && x < n) ? at : null;
-  }
-  el.addEventListener("pointerdown", (event) => {
-    last = event.button ? null : cellAt(event);
-    value = null;
-  });
-  el.addEventListener("pointermove", (event) => {
-    const to = last && event.buttons & 1 && cellAt(event);
-    if (!to) return;
-    const [down, across] = [to[0] - last[0], to[1] - last[1]];
-    const steps = Math.max(Math.abs(down), Math.abs(across));
-    if (!steps) return;
-    const way = Array.from(
-      { length: steps + 1 },
-      (_, k) => [last[0] + Math.round((down * k) / steps), last[1] + Math.round((across * k) / steps)],
-    );
-    over(way, (painted) => (value = value === null ? 1 - painted[last[0]][last[1]] : value));
-    last = to;
-  });
-  // A drag ends in a click, which must not turn the last cell back; the click of a key has no detail
-  el.addEventListener("click", (event) => value !== null && event.detail && event.stopPropagation(), true);
 }

@@ -1,5 +1,20 @@
 // One head in seven stages, from embeddings to new vectors.
-import { chips, figure, h, mark, matrix, note, quoted, row, sign, stepper, vector, write } from "../kit/kit.js";
+import {
+  chips,
+  figure,
+  h,
+  joined,
+  largest,
+  legend,
+  mark,
+  matrix,
+  note,
+  quoted,
+  row,
+  stepper,
+  vector,
+  write,
+} from "../kit/kit.js";
 import { attention, matmul, scores } from "../kit/linalg.js";
 
 const STAGES = ["embeddings", "projections", "scores", "scaling", "softmax", "weighted sum", "new vectors"];
@@ -39,12 +54,14 @@ function build(get, set) {
   const all = compute(get);
   const { X, Q, K, V, S, A, Y } = all;
   const panels = [];
+  const most = largest([X, Q, K, V, S, all.scaled, Y].flat()); // one scale: S and S / √d are not alike
   const part = (name, values, { cols = null, kind = "signed", follow = true } = {}) => {
     const one = matrix({
       name: `${name} (${values.length}×${values[0].length})`,
       rows: tokens,
       cols,
       kind,
+      most,
       size: [values.length, values[0].length],
     });
     panels.push(() => one.draw(values, { row: follow ? get("focus") : -1 }));
@@ -52,8 +69,8 @@ function build(get, set) {
   };
   const square = { cols: tokens };
   const weight = { cols: tokens, kind: "weight" };
-  const shares = matrix({ name: "its weight × each value", rows: tokens, size: [V.length, V[0].length] });
-  const total = matrix({ name: "sum: its row of Y", rows: ["Σ"], size: [1, V[0].length] });
+  const shares = matrix({ name: "its weight × each value", rows: tokens, most, size: [V.length, V[0].length] });
+  const total = matrix({ name: "sum: its row of Y", rows: ["Σ"], most, size: [1, V[0].length] });
   panels.push(() => {
     const i = get("focus");
     shares.draw(V.map((line, j) => line.map((x) => A[i][j] * x)), {
@@ -66,19 +83,29 @@ function build(get, set) {
     row(part("Q = X W_Q", Q), part("K = X W_K", K), part("V = X W_V", V)),
     row(
       part("Q", Q),
-      sign("·"),
-      part("K, every row a key", K, { follow: false }),
-      sign("="),
-      part("S = Q Kᵀ", S, square),
+      joined("·", part("K, every row a key", K, { follow: false })),
+      joined("=", part("S = Q Kᵀ", S, square)),
     ),
-    row(part("S", S, square), sign(`÷ √${all.d} =`), part("S / √d", all.scaled, square)),
-    row(part("S / √d", all.scaled, square), sign("→"), part("A = softmax", A, weight), sums(A, tokens)),
-    row(part("A", A, weight), sign("·"), part("V", V, { follow: false }), sign("→"), shares.el, sign("Σ"), total.el),
-    row(part("X, what went in", X), sign("→"), part("Y = A V, what comes out", Y)),
+    row(part("S", S, square), joined(`÷ √${all.d} =`, part("S / √d", all.scaled, square))),
+    row(part("S / √d", all.scaled, square), joined("→", part("A = softmax", A, weight)), sums(A, tokens)),
+    row(
+      part("A", A, weight),
+      joined("·", part("V", V, { follow: false })),
+      joined("→", shares.el),
+      joined("Σ", total.el),
+    ),
+    row(part("X, what went in", X), joined("→", part("Y = A V, what comes out", Y))),
   ];
   const pieces = FORMULA.map(([text, ...stages]) => [h("span", {}, text), stages]);
   const formula = h("p", { class: "attn-formula" }, pieces.map(([node]) => node));
-  const steps = stepper({ last: STAGES.length - 1, onstep: (stage) => set({ stage }), pace: 2600 });
+  const focus = get("focus");
+  const scale = legend({ kind: "signed", values: [...X, ...Q, ...K, ...V, ...S, ...Y], most });
+  const steps = stepper({
+    last: STAGES.length - 1,
+    onstep: (stage) => set({ stage }),
+    onreset: () => set({ stage: 0, focus }),
+    pace: 2600,
+  });
   const words = chips({ names: tokens, title: "Follow", onpick: (focus) => set({ focus }) });
   const told = note();
 
@@ -92,7 +119,7 @@ function build(get, set) {
     panels.forEach((panel) => panel());
   }
   return {
-    parts: [steps.el, words.el, formula, told, ...boards],
+    parts: [steps.el, words.el, formula, told, ...boards, scale.el],
     draw,
     sentence: () => sentence(get, all),
     stop: steps.stop,

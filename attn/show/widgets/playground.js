@@ -1,6 +1,6 @@
 // The playground. One head whose every part can be changed, and goals to reach with it.
-import { chips, figure, h, mark, note, number, quoted, row, slider, write } from "../kit/kit.js";
-import { board } from "../kit/boards.js";
+import { chips, figure, h, largest, legend, mark, note, number, quoted, row, slider, write } from "../kit/kit.js";
+import { board, paintable } from "../kit/boards.js";
 import { entropy, matmul, scores, softmaxRow } from "../kit/linalg.js";
 import { numbers, pattern, placesAndNumbers, preset, PRESETS, rank } from "../kit/presets.js";
 import { GOALS } from "../kit/goals.js";
@@ -55,7 +55,13 @@ function compute(get) {
 function build(get, set, own, kept) {
   const tokens = get("tokens");
   const n = tokens.length;
-  const start = Object.fromEntries(SHARED.map((name) => [name, get(name)]));
+  // What the reader came upon; edited tokens build the view anew, so it is kept outside
+  kept.start ??= Object.fromEntries([...SHARED, "row", "col"].map((name) => [name, get(name)]));
+  let full = null; // full colour of the scores: set by a preset and kept, so that sliders change the colours
+  const afresh = (changes) => {
+    full = null;
+    change(changes);
+  };
   let touched = false;
   let now = null;
   const change = (changes) => {
@@ -73,12 +79,20 @@ function build(get, set, own, kept) {
   const square = { rows: tokens, cols: tokens, size: [n, n], onpick: pick };
   const S = board({ ...square, name: "S, scores" });
   const M = board({ ...square, name: "mask: 1 may attend", kind: "weight", onact: paint });
+  paintable(M.el, n, (cells, allow) => {
+    const painted = now.allowed.map((line) => line.map(Number));
+    const value = allow(painted);
+    for (const [i, j] of cells) painted[i][j] = value;
+    const [row, col] = cells[cells.length - 1];
+    change({ row, col, mask: "painted", painted });
+  });
   const A = board({ ...square, name: "A, weights", kind: "weight" });
   const small = n <= 10;
   const about = small
     ? board({ name: "rows of A", rows: tokens, cols: ["sum", "entropy"], size: [n, 2], kind: "plain" })
     : null;
   const output = h("div");
+  const scales = h("div", { class: "attn-row attn-scales" });
   let Y = null;
 
   const range = (title, name, min, max, step) =>
@@ -94,7 +108,7 @@ function build(get, set, own, kept) {
   const presets = chips({
     names: [...Object.values(PRESETS), "random"],
     title: "Preset",
-    onpick: (k) => change(heads[k] ? preset(heads[k], tokens, get("window")) : random(n)),
+    onpick: (k) => afresh(heads[k] ? preset(heads[k], tokens, get("window")) : random(n)),
   });
   const mask = (name) =>
     change(name === "painted" ? { mask: name, painted: now.allowed.map((line) => line.map(Number)) } : { mask: name });
@@ -102,15 +116,29 @@ function build(get, set, own, kept) {
   const tools = Object.entries(TOOLS).map(([name, job]) =>
     h("button", { type: "button", onclick: () => change({ ...job({ Q: get("Q"), K: get("K") }), preset: "" }) }, name)
   );
-  const reset = h("button", { type: "button", onclick: () => set(start) }, "↺ Start again");
+  const reset = h("button", { type: "button", onclick: again }, "↺ Start again");
+  function again() {
+    full = null;
+    touched = false;
+    set(kept.start);
+  }
   const edit = editor(get, change, kept);
   const goals = challenges(kept);
   const link = own ? shareBox(() => writeLink(get)) : null;
 
   function draw() {
     now = compute(get);
+    if (full === null) {
+      full = largest(now.S);
+      scales.replaceChildren(
+        h("span", {}, "scores, and the output by its own largest:"),
+        legend({ kind: "signed", values: now.S, most: full }).el,
+        h("span", {}, "weights and mask:"),
+        legend({ kind: "weight", values: [] }).el,
+      );
+    }
     const at = { row: get("row"), col: get("col"), pick: [get("row"), get("col")] };
-    S.draw(now.S, at);
+    S.draw(now.S, { ...at, full });
     M.draw(now.allowed, at);
     A.draw(now.A, at);
     if (about) about.draw(now.A.map((line) => [line.reduce((sum, x) => sum + x, 0), entropy(line)]), { row: at.row });
@@ -155,10 +183,9 @@ function build(get, set, own, kept) {
     masks.el,
     controls,
     link && link.el,
-    note(
-      "Queries down, keys across. Click the mask, or press Enter on it, to allow or forbid a pair. " +
-        "Scores: orange below zero, purple above; weights: from white, 0, to ink, 1.",
-    ),
+    goals.news,
+    note("Queries down, keys across. Click the mask, drag over it, or press Enter on it, to allow or forbid a pair."),
+    scales,
     row(S.el, M.el, A.el, output, about && about.el),
     edit.el,
     h("div", { class: "attn-chips", role: "group", "aria-label": "Change Q and K" }, tools),
@@ -313,9 +340,9 @@ function challenges(kept) {
     el: h(
       "div",
       {},
-      news,
       more(kept, "goals", count, h("ol", { class: "attn-goals" }, items.map((item) => item.el)), clear),
     ),
+    news,
     check,
   };
 }

@@ -4,12 +4,14 @@ import {
   factor,
   figure,
   h,
+  joined,
+  largest,
+  legend,
   matrix,
   note,
   number,
   quoted,
   row,
-  sign,
   stepper,
   symbols,
   vector,
@@ -37,14 +39,16 @@ function build(get, set) {
   const results = weights.map((W) => matmul(X, W));
   const steps = stepper({ last: 3 * n, onstep: (step) => set({ step }) });
   const lens = chips({ names: LENSES, title: "Jump to", onpick: (i) => set({ step: i * n + 1 }) });
+  const most = largest([X, ...weights, ...results].flat()); // one scale for the figure
+  const scale = legend({ kind: "signed", values: [X, ...weights, ...results].flat(), most });
   const size = (a) => [a.length, a[0].length];
   const named = (name, a) => `${name} (${size(a).join("×")})`;
-  const left = matrix({ name: named("X", X), rows: tokens, size: size(X) });
+  const left = matrix({ name: named("X", X), rows: tokens, size: size(X), most });
   const stages = weights.map((W, l) => ({
-    weight: matrix({ name: named(`W_${LENSES[l]}`, W), rows: X[0].map((_, c) => `d${c + 1}`), size: size(W) }),
-    result: matrix({ name: named(LENSES[l], results[l]), rows: tokens, size: size(results[l]) }),
+    weight: matrix({ name: named(`W_${LENSES[l]}`, W), rows: X[0].map((_, c) => `d${c + 1}`), size: size(W), most }),
+    result: matrix({ name: named(LENSES[l], results[l]), rows: tokens, size: size(results[l]), most }),
   }));
-  const rows = stages.map(({ weight, result }) => row(weight.el, sign("="), result.el));
+  const rows = stages.map(({ weight, result }) => row(weight.el, joined("=", result.el)));
   const working = h("ol", { class: "attn-working" });
   const role = note();
   const at = () => ({
@@ -82,6 +86,6 @@ function build(get, set) {
       LENSES[l]
     }, ${vector(results[l][i])}.`;
   }
-  const picture = h("div", { class: "attn-row" }, left.el, sign("×"), rows);
-  return { parts: [steps.el, lens.el, role, picture, working], draw, sentence, stop: steps.stop };
+  const picture = h("div", { class: "attn-row" }, left.el, joined("×", rows));
+  return { parts: [steps.el, lens.el, role, picture, scale.el, working], draw, sentence, stop: steps.stop };
 }

@@ -3,14 +3,16 @@ import {
   bars,
   figure,
   h,
+  joined,
+  largest,
   legend,
   matrix,
   note,
   number,
   percent,
   quoted,
+  restart,
   row,
-  sign,
   slider,
   write,
 } from "../kit/kit.js";
@@ -28,7 +30,7 @@ export function render(host) {
 }
 
 const clean = (x) => (x < 1e-9 ? 0 : x);
-const largest = (a, b) => Math.max(...a.map((line, i) => Math.max(...line.map((x, j) => Math.abs(x - b[i][j])))));
+const farthest = (a, b) => Math.max(...a.map((line, i) => Math.max(...line.map((x, j) => Math.abs(x - b[i][j])))));
 
 function build(get, set) {
   const [S, tokens] = [get("S"), get("tokens")];
@@ -46,7 +48,8 @@ function build(get, set) {
     pick = place;
     draw();
   };
-  const options = { rows: tokens, cols, size, onpick: small ? null : onpick };
+  const most = largest(S); // at every rank the colours are S's own
+  const options = { rows: tokens, cols, size, most, onpick: small ? null : onpick };
   const [scores, weights] = [["S_r", "signed"], ["softmax(S_r)", "weight"]].map(([name, kind]) =>
     (small ? matrix : field)({ ...options, name, kind })
   );
@@ -60,7 +63,7 @@ function build(get, set) {
     size: [2, 1],
     kind: "plain",
   });
-  const scale = legend({ kind: "signed", values: S });
+  const scale = legend({ kind: "signed", values: S, most });
   const told = note(
     `In brackets: cut away. A singular value counts when it exceeds 10⁻⁹ of the largest.${
       full > count ? ` The first ${count} of ${full} are drawn.` : ""
@@ -96,9 +99,9 @@ function build(get, set) {
       number(moved)
     }.`;
   }
-  const controls = h("div", { class: "attn-sliders" }, one.el);
+  const controls = row(h("div", { class: "attn-sliders" }, one.el), restart(get, set, ["rank"]));
   return {
-    parts: [controls, row(sigma.el, ranks.el), row(scores.el, sign("→"), weights.el), cell, scale.el, told].filter(
+    parts: [controls, row(scores.el, joined("→", weights.el)), cell, scale.el, row(ranks.el, sigma.el), told].filter(
       Boolean,
     ),
     draw,
@@ -120,5 +123,5 @@ function cut(S, { u, s, v }, r, whole) {
   const square = (values) => values.reduce((sum, x) => sum + x * x, 0);
   const ranks = [rank(s.slice(0, r)), matrixRank(weights)];
   const error = s[0] ? clean(Math.sqrt(square(s.slice(r)) / square(s))) : 0;
-  return { scores, weights, ranks, table: ranks.map((x) => [x]), error, moved: clean(largest(weights, whole)) };
+  return { scores, weights, ranks, table: ranks.map((x) => [x]), error, moved: clean(farthest(weights, whole)) };
 }

@@ -1,5 +1,5 @@
 // What holds up prefill and decode. Arithmetic over traffic, under a device's roof, both axes in logarithms.
-import { chips, figure, h, label, mark, note, number, percent, row, svg, write } from "../kit/kit.js";
+import { chips, figure, h, label, mark, note, number, percent, restart, row, svg, write } from "../kit/kit.js";
 import { doubling } from "../kit/sizes.js";
 
 const PARTS = ["prefill, projections", "prefill, attention", "decode, projections", "decode, attention"];
@@ -95,5 +95,5 @@ function build(get, set) {
     } of the peak.`;
   }
   const side = h("div", { class: "attn-box" }, h("div", { class: "attn-sliders" }, sliders.map((one) => one.el)), told);
-  return { parts: [kinds.el, row(picture, side)], draw, sentence };
+  return { parts: [kinds.el, row(picture, side), restart(get, set, ["length", "batch", "row"])], draw, sentence };
 }

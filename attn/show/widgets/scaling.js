@@ -1,5 +1,5 @@
 // Divide one row of scores by √d, or do not.
-import { bars, chips, figure, h, matrix, note, number, percent, quoted, row, vector } from "../kit/kit.js";
+import { bars, chips, figure, h, largest, matrix, note, number, percent, quoted, row, vector } from "../kit/kit.js";
 import { entropy, softmaxRow } from "../kit/linalg.js";
 
 export function render(host) {
@@ -36,7 +36,7 @@ function build(get, set) {
     const on = Number(get("scaled"));
     who.draw(i);
     how.draw(on);
-    left.draw(divided(i, on ? Math.sqrt(d) : 1), { most: Math.max(...scores[i].map(Math.abs)) || 1 });
+    left.draw(divided(i, on ? Math.sqrt(d) : 1), { most: largest(scores[i]) });
     right.draw(weights[on], { most: 1, tell: percent });
     table.draw([weights.map((a) => Math.max(...a)), weights.map(entropy)], { col: on });
   }

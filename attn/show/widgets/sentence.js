@@ -1,5 +1,5 @@
 // A table of scores with its softmax, and the row that was printed for it.
-import { extremes, figure, h, heater, matrix, note, number, quoted, row, sign, vector } from "../kit/kit.js";
+import { extremes, figure, h, heater, joined, legend, matrix, note, number, quoted, row, vector } from "../kit/kit.js";
 import { softmaxRow } from "../kit/linalg.js";
 
 export function render(host) {
@@ -48,8 +48,13 @@ function build(get, set) {
     const far = Math.max(...printed.map((x, j) => Math.abs(x - weights[at][j])));
     return `${told}. Printed was ${vector(printed)}, which is off by up to ${number(far)}.`;
   }
+  const scale = legend({ kind: "signed", values: scores });
   const controls = h("div", { class: "attn-sliders" }, heat.el);
   const axes = h("p", { class: "attn-axes" }, "queries down, keys across");
   const extra = compared ? [about, compared.el] : [];
-  return { parts: [row(controls, reset), axes, row(left.el, sign("→"), right.el), ...extra], draw, sentence };
+  return {
+    parts: [row(controls, reset), axes, row(left.el, joined("→", right.el)), scale.el, ...extra],
+    draw,
+    sentence,
+  };
 }

@@ -1,5 +1,19 @@
 // Softmax in three phases, all rows at once, with their sums.
-import { chips, figure, h, matrix, note, number, quoted, sign, stepper, vector, write } from "../kit/kit.js";
+import {
+  chips,
+  figure,
+  h,
+  largest,
+  legend,
+  matrix,
+  note,
+  number,
+  quoted,
+  sign,
+  stepper,
+  vector,
+  write,
+} from "../kit/kit.js";
 import { softmaxRow } from "../kit/linalg.js";
 
 const PHASES = ["scaled scores", "exponentials", "weights"];
@@ -31,9 +45,11 @@ function build(get, set) {
   const size = [rows.length, tokens.length];
   const steps = stepper({ last: 2, onstep: (phase) => set({ phase }), pace: 2200 });
   const who = chips({ names, title: "Follow", onpick: (i) => set({ row: i }) });
+  const most = largest([...stages[0], ...stages[1]]); // scores and exponentials: one scale
+  const scale = legend({ kind: "signed", values: stages[0], most });
   const heads = ["scaled scores s", shift ? "exp(s − largest)" : "exp(s)", "exp ÷ row sum"];
   const pairs = stages.map((_, p) => [
-    matrix({ name: heads[p], rows: names, cols: tokens, size, kind: p === 2 ? "weight" : "signed" }),
+    matrix({ name: heads[p], rows: names, cols: tokens, size, most, kind: p === 2 ? "weight" : "signed" }),
     matrix({ name: "sums", rows: names, cols: ["Σ"], size: [size[0], 1], kind: "plain" }),
   ]);
   const sums = stages.map((stage) => stage.map((line) => [sum(line)]));
@@ -71,5 +87,10 @@ function build(get, set) {
     const start = `Phase ${phase + 1} of 3, ${PHASES[phase]}: the row of ${quoted(names[i])} is `;
     return `${start}${vector(stages[phase][i])}, which sums to ${number(sums[phase][i][0])}.`;
   }
-  return { parts: [steps.el, who.el, h("div", { class: "attn-row" }, boards), told], draw, sentence, stop: steps.stop };
+  return {
+    parts: [steps.el, who.el, h("div", { class: "attn-row" }, boards), scale.el, told],
+    draw,
+    sentence,
+    stop: steps.stop,
+  };
 }

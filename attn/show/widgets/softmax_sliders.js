@@ -32,7 +32,7 @@ function build(get, set) {
   const reach = Math.max(5, ...start.map((s) => Math.ceil(Math.abs(s))));
   const change = (j, value) => set({ scores: get("scores").map((s, k) => (k === j ? value : s)) });
   const sliders = tokens.map((title, j) =>
-    slider({ title, min: -reach, max: reach, step: 0.001, oninput: (value) => change(j, value) })
+    slider({ title, min: -reach, max: reach, step: 0.001, nudge: 0.1, oninput: (value) => change(j, value) })
   );
   const heat = heater((temperature) => set({ temperature }));
   const weights = bars({ names: tokens, title: "Weights" });

@@ -1,5 +1,5 @@
 // Turn a matrix round, pair by pair. The diagonal stays; the others change places.
-import { bdi, chips, figure, label, mark, matrix, number, row, sign, stepper, vector } from "../kit/kit.js";
+import { bdi, chips, figure, joined, label, mark, matrix, number, row, stepper, vector } from "../kit/kit.js";
 import { transpose } from "../kit/linalg.js";
 
 export function render(host) {
@@ -58,7 +58,7 @@ function build(get, set) {
     shown = step;
   }
   return {
-    parts: [steps.el, jump.el, row(still.el, sign("→"), turning.el)],
+    parts: [steps.el, jump.el, row(still.el, joined("→", turning.el))],
     draw,
     sentence: () => told(get, pairs, name),
     stop: steps.stop,
