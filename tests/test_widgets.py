@@ -12,8 +12,8 @@ from worked import HOSTILE, TOKENS, W_K, W_Q, W_V, X, every_widget, head
 pytest.importorskip("anywidget")
 
 from attn import core
-from attn.show import widgets
-from attn.show.kit import bundle
+from attn.show import figures, widgets
+from attn.show.kit import bundle, text
 
 HEAD = (X, W_Q, W_K, W_V, TOKENS)
 
@@ -240,3 +240,28 @@ def test_the_kit_stays_light():
 def test_an_unknown_view_is_named():
     with pytest.raises(ValueError, match="there is no view 'nonsense'"):
         bundle.module_source("nonsense")
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: widgets.Roofline(bandwidth=1e-300), "bandwidth must lie between 1e-30 and 1e\\+30, but it is 1e-300"),
+        (lambda: widgets.Roofline(peak=1e308), "peak must lie between 1e-30 and 1e\\+30, but it is 1e\\+308"),
+        (lambda: widgets.Roofline(length=10**400), "length must lie between 0 and .* larger than any float"),
+        (lambda: widgets.CacheCalculator(length=10**400), "length must lie between"),
+        (
+            lambda: widgets.CacheCalculator(batch=10**30),
+            "batch must lie between 0 and 1.09951e\\+12, but it is 1e\\+30",
+        ),
+        (lambda: widgets.Heatmap([[np.inf, 1], [0, 1]], kind="signed"), "values must be finite, but entry \\(0, 0\\)"),
+        (lambda: figures.heatmap([[np.inf, 1], [0, 1]]), "values must be finite or −∞, but entry \\(0, 0\\) is \\+∞"),
+        (lambda: figures.bars([0, np.inf], ["a", "b"]), "values must be finite or −∞, but entry \\(1,\\) is \\+∞"),
+    ],
+)
+def test_what_no_figure_can_show_is_named(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+def test_infinity_is_a_number_with_a_sign():
+    assert text.number(float("inf")) == "∞" and text.number(-float("inf")) == "−∞"

@@ -155,7 +155,7 @@ def test_at_least_eight_challenges_each_with_hint_and_why():
     names = re.findall(r'^    id: "(\w+)",$', goals, re.MULTILINE)
     assert len(names) >= 8
     for part in ("ask", "hint", "why"):
-        said = re.findall(rf"^    {part}: (.*?),\n    \w+:", goals, re.MULTILINE | re.DOTALL)
+        said = re.findall(rf"^    {part}:\s+(.*?),\n    \w+:", goals, re.MULTILINE | re.DOTALL)
         assert len(said) == len(names) and all(text.endswith(('."', '?"', '…"')) for text in said)
 
 

@@ -389,3 +389,8 @@ def test_what_is_typed_is_shown_where_its_head_looks(show):
     page.get_by_label("Sequence").fill("COFFEECOFFEE")
     assert said(page) == repr(widgets.HeadBrowser(tokens="COFFEECOFFEE"))
     assert "weight 0. After" not in said(page)
+
+
+def test_a_large_heatmap_lives(show):
+    page = show([widgets.Heatmap(np.linspace(0, 1, 160_000).reshape(400, 400))])
+    assert said(page).startswith("A (400×400): row “t1”, column “t1” holds 0")

@@ -24,10 +24,13 @@ def place(name, value, size, of):
         raise StateError(f"{name} is {value}, but there are {size} {of}: it must lie in 0…{size - 1}")
 
 
-def positive(name, value):
-    """Raise StateError unless value > 0.   name: the argument"""
-    if not value > 0:
-        raise StateError(f"{name} must be positive, but it is {value:.4g}")
+def positive(name, value, most=None, least=0):
+    """Raise StateError unless value > least and, where `most` is given, value ≤ most.   name: the argument"""
+    if value > least and (most is None or value <= most):
+        return
+    must = "be positive" if most is None or not value > 0 else f"lie between {least:g} and {most:g}"
+    written = isinstance(value, float) or abs(value) < 10**300  # a larger whole number is no float
+    raise StateError(f"{name} must {must}, but it is {f'{value:.4g}' if written else 'larger than any float'}")
 
 
 def same(axis, sizes):

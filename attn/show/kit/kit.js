@@ -24,6 +24,7 @@ export const bare = (token) => quoted(token).slice(1, -1);
 
 export function number(x, digits = 3) {
   if (x === null || x === -Infinity) return "−∞";
+  if (x === Infinity) return "∞";
   const size = Math.abs(x);
   let told = x.toFixed(digits);
   if (size < 1e5 && Math.abs(x - Math.round(x)) < 1e-9) told = String(Math.round(x) || 0);

@@ -18,11 +18,13 @@ _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 def number(x, digits=3):
     """A number as the figures write it: integers plain, others rounded half away from zero.
 
-    x: float or None (a score of −∞)   ->   str, with a true minus sign.
+    x: float or None (a score of −∞)   ->   str, with a true minus sign; ∞ is written as such.
     What rounding would show as 0 keeps its power of ten: a small weight is not no weight.
     """
     if x is None or x == float("-inf"):
         return "−∞"
+    if x == float("inf"):
+        return "∞"
     if abs(x) < 1e5 and abs(x - round(x)) < 1e-9:
         return str(round(x)).replace("-", "−")
     if abs(x) >= 1e5 or abs(x) < 0.5 * 10**-digits:

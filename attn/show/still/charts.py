@@ -4,7 +4,7 @@ import numpy as np
 
 from attn.axes import numeric
 from attn.show.kit import text
-from attn.show.still.plot import INK, SOFT, Plot, canvas, matrix
+from attn.show.still.plot import INK, SOFT, Plot, canvas, finite_or_masked, matrix
 
 
 def bars(values, names, *, title=None, name="values"):
@@ -15,6 +15,7 @@ def bars(values, names, *, title=None, name="values"):
     values = numeric(values=values)
     if values.shape != (len(names),):
         raise ValueError(f"values has shape {values.shape}, but there are {len(names)} names")
+    finite_or_masked("values", values)
     figure, axes = canvas(5, 0.4 * len(values) + 0.7)
     drawn = axes.barh(range(len(values)), values, color=[INK if x >= 0 else "#b35806" for x in values], height=0.6)
     axes.bar_label(drawn, [text.number(x) for x in values], padding=4, color=INK, fontsize=9)

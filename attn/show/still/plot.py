@@ -6,6 +6,7 @@ The scales are named for what they mean. No pyplot: a figure is an object, not a
 import warnings
 from io import BytesIO
 
+import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
@@ -56,4 +57,11 @@ def matrix(name, values):
     array = numeric(**{name: values})
     if array.ndim != 2 or 0 in array.shape:
         raise ValueError(f"{name} must be a matrix with at least one row and column, not {array.shape}")
+    finite_or_masked(name, array)
     return array
+
+
+def finite_or_masked(name, array):
+    """Raise ValueError where an entry is +∞: no colour and no length shows it.   name: the argument"""
+    for place in np.argwhere(np.isposinf(array))[:1]:
+        raise ValueError(f"{name} must be finite or −∞, but entry {tuple(place.tolist())} is +∞")

@@ -52,7 +52,7 @@ class CacheCalculator(Widget):
         if s.model not in cost.MODELS:
             raise StateError(f"model is {s.model!r}; the models are {', '.join(cost.MODELS)}")
         for name in ("length", "batch"):
-            positive(name, getattr(s, name))
+            positive(name, getattr(s, name), 2**40)
         if s.bits not in (4, 8, 16, 32):
             raise StateError(f"bits is {s.bits}; a number takes 4, 8, 16 or 32")
 

@@ -44,8 +44,10 @@ class Roofline(Widget):
         )  # fmt: skip
 
     def check(self, s):
-        for name in ("peak", "bandwidth", "length", "batch"):
-            positive(name, getattr(s, name))
+        for name in ("peak", "bandwidth"):
+            positive(name, getattr(s, name), 1e30, 1e-30)
+        for name in ("length", "batch"):
+            positive(name, getattr(s, name), 2**40)
         if len(s.measured[0]) != 2 or (s.names and len(s.names) != len(s.measured)):
             raise StateError("points must be {name: (intensity, flops a second)}")
         if s.names and min(x for pair in s.measured for x in pair) <= 0:
