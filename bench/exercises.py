@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from attn.exercises import catalogue, grade
-from attn.exercises.engine import examine
+from attn.exercises.checks.engine import examine
 
 SOLUTIONS = Path(__file__).resolve().parents[1] / "exercises" / "solutions"
 IMPORT = "import time, numpy; t = time.perf_counter(); import attn.exercises; print(time.perf_counter() - t)"

@@ -38,8 +38,8 @@ STRANGERS = {  # what each part may import beside the standard library
     "attn.show": {"numpy", "matplotlib", "anywidget", "ipywidgets", "traitlets"},
     "attn.gpu": {"numpy", "torch", "triton"},
     "attn.exercises": {"numpy"},  # a learner needs nothing more
-    "attn.exercises.tensors": {"numpy", "torch"},  # imported for exercises on tensors alone
-    "attn.exercises.catalogue.ch12_torch": {"numpy", "torch"},  # inside the functions that compute with it
+    "attn.exercises.checks.tensors": {"numpy", "torch"},  # imported for exercises on tensors alone
+    "attn.exercises.catalogue.e12_4": {"numpy", "torch"},  # inside the functions that compute with it
     "attn": {"numpy"},
 }
 CATALOGUE = ROOT / "attn/exercises/catalogue"

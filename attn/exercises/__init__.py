@@ -6,7 +6,7 @@ check says what an answer did, on the smallest case, why that is wrong, and wher
 no network, and no files beside the notebook; it never raises.
 """
 
-from attn.exercises.desk import check, hint, progress, solution
+from attn.exercises.api import check, hint, progress, solution
 from attn.exercises.sheets import start
 
 __all__ = ["check", "hint", "progress", "solution", "start"]

@@ -17,7 +17,7 @@ import sys
 import time
 from pathlib import Path
 
-from attn.exercises import catalogue, cells, desk, sheets
+from attn.exercises import api, catalogue, cells, sheets
 from attn.exercises.record import Record
 
 LIMIT = 120.0
@@ -114,8 +114,8 @@ def main(arguments=None):
         "run-cells": lambda: cells.run_file(options.sheet),
         "grade": lambda: importlib.import_module("attn.exercises.grade").main(options),
         "export": lambda: importlib.import_module("attn.exercises.export").main(options),
-        "hint": lambda: desk.hint(options.id) and 0,
-        "solution": lambda: desk.solution(options.id, options.reveal) and 0,
+        "hint": lambda: api.hint(options.id) and 0,
+        "solution": lambda: api.solution(options.id, options.reveal) and 0,
     }
     return int(actions[options.command]() or 0)
 

@@ -4,7 +4,7 @@ import ast
 import json
 import linecache
 
-from attn.exercises import causes
+from attn.exercises.checks import causes
 
 
 def code_cells(path):

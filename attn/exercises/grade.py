@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from attn.exercises import catalogue, cells
-from attn.exercises.engine import examine
+from attn.exercises.checks.engine import examine
 from attn.exercises.remote import Gone, Worker
 from attn.exercises.report import Report
 

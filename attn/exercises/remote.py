@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from attn.exercises.running import Outcome
+from attn.exercises.checks.running import Outcome
 from attn.exercises.worker import HEAD
 
 HERE = Path(__file__).parent
@@ -48,7 +48,7 @@ class Worker:
         )
         self.names = [[] for _ in notebooks]  # of the wanted names, those that each notebook defines
         with self.closing_on_failure():
-            sources = {name: (HERE / f"{name}.py").read_text("utf8") for name in SOURCES[kind]}
+            sources = {name: (HERE / "checks" / f"{name}.py").read_text("utf8") for name in SOURCES[kind]}
             self.send(
                 {
                     "sources": sources,

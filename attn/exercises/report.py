@@ -61,12 +61,12 @@ class Report:
         return cls.plain(exercise, status, finding=finding, **counts)
 
     @classmethod
-    def stopped(cls, exercise, arguments, sitting):
+    def stopped(cls, exercise, arguments, session):
         """A report on an answer that was stopped: nobody passed, and nobody is accused of anything."""
-        clock, ran = sitting.deadline, f"{sitting.done} of {sitting.total} tests run"
+        clock, ran = session.deadline, f"{session.done} of {session.total} tests run"
         if clock.by_hand:
             did, why = f"You stopped it after {clock.spent():.2g} s; {ran}.", ""
-        elif sitting.done:
+        elif session.done:
             did = f"{ran}; too slow: the {clock.seconds:g} s for all of them were over on this size."
             why = (
                 "Nothing is known of the other tests. The inputs are small: which loop takes long, or never ends here?"

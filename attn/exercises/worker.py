@@ -83,11 +83,13 @@ def limit(memory, seconds):
 
 def stand_in():
     """An attn that has the names a sheet imports, and nothing behind them."""
-    package, exercises = types.ModuleType("attn"), types.ModuleType("attn.exercises")
-    package.__path__, package.exercises = [], exercises
+    package, exercises, checks = (
+        types.ModuleType(name) for name in ("attn", "attn.exercises", "attn.exercises.checks")
+    )
+    package.__path__, package.exercises, exercises.__path__, exercises.checks = [], exercises, [], checks
     for name in ("check", "hint", "solution", "progress", "start"):
         setattr(exercises, name, lambda *arguments, **settings: None)
-    sys.modules.update({"attn": package, "attn.exercises": exercises})
+    sys.modules.update({module.__name__: module for module in (package, exercises, checks)})
 
 
 def run_cells(cells, each):
@@ -161,7 +163,7 @@ def answer(pipe, running, space, header, arrays):
 
 def with_tensors(f):
     """A function of tensors as one of arrays; one that says what is missing where torch is not installed."""
-    if module := sys.modules.get("attn.exercises.tensors"):
+    if module := sys.modules.get("attn.exercises.checks.tensors"):
         return module.Tensors(f)
 
     def missing(*arguments):
@@ -173,15 +175,15 @@ def with_tensors(f):
 def load(sources):
     """The engine's running half, from its text: how a call is made, and nothing about what it should give."""
     for name, text in sources.items():
-        module = types.ModuleType(f"attn.exercises.{name}")
+        module = types.ModuleType(f"attn.exercises.checks.{name}")
         sys.modules[module.__name__] = module
-        setattr(sys.modules["attn.exercises"], name, module)
+        setattr(sys.modules["attn.exercises.checks"], name, module)
         module.__file__ = f"<{name}>"
         try:
             exec(compile(text, f"<{name}>", "exec"), module.__dict__)
         except (ImportError, OSError):  # what it computes with is not installed: calls that need it will say so
             del sys.modules[module.__name__]
-    return sys.modules["attn.exercises.running"]
+    return sys.modules["attn.exercises.checks.running"]
 
 
 def size():
@@ -199,7 +201,8 @@ def main():
     settings, _ = pipe.receive()
     stand_in()
     running = load(settings["sources"])
-    if tensors := sys.modules.get("attn.exercises.tensors"):  # before there are limits, which torch itself exceeds
+    if tensors := sys.modules.get("attn.exercises.checks.tensors"):
+        # before there are limits, which torch itself exceeds
         tensors.ready()
         settings["memory"] += size()
     limit(settings["memory"], settings["seconds"])

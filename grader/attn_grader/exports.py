@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from attn.exercises import catalogue, sheets
-from attn.exercises.engine import examine
+from attn.exercises.checks.engine import examine
 from attn_grader.isolation import Isolation
 from attn_grader.notebooks import read, walked
 from attn_grader.unit import Settings, grade

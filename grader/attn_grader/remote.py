@@ -14,13 +14,13 @@ from pathlib import Path
 import numpy as np
 import psutil
 
-import attn.exercises
-from attn.exercises.running import Outcome
+import attn.exercises.checks
+from attn.exercises.checks.running import Outcome
 from attn_grader.isolation import ENVIRONMENT
 from attn_grader.worker import HEAD
 
 WORKER = Path(__file__).with_name("worker.py").read_bytes()
-CHECKS = Path(attn.exercises.__file__).parent
+CHECKS = Path(attn.exercises.checks.__file__).parent
 RUNNING = {  # the checks' running half: how a call is made, and nothing about what it should give
     "numpy": ("causes", "instruments", "stopping", "running"),
     "torch": ("causes", "instruments", "stopping", "running", "tensors"),
@@ -73,7 +73,7 @@ class Worker:
             raise
 
     def _start(self, notebooks, wanted, kind, memory, seconds, each, skip, given):
-        sources = {f"attn.exercises.{name}": (CHECKS / f"{name}.py").read_text("utf8") for name in RUNNING[kind]}
+        sources = {f"attn.exercises.checks.{name}": (CHECKS / f"{name}.py").read_text("utf8") for name in RUNNING[kind]}
         settings = {"sources": sources, "notebooks": notebooks, "wanted": wanted, "memory": memory, "kind": kind,
                     "seconds": seconds, "each": each, "skip": list(skip)}  # fmt: skip
         try:

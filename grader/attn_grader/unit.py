@@ -9,9 +9,9 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from attn.exercises import catalogue
-from attn.exercises.engine import examine
+from attn.exercises.checks.engine import examine
+from attn.exercises.checks.running import Outcome
 from attn.exercises.report import Report
-from attn.exercises.running import Outcome
 from attn_grader import hard
 from attn_grader.isolation import Isolation
 from attn_grader.remote import Endless, Gone, NotStarted, Stalled, Worker

@@ -13,11 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from attn.exercises import catalogue
-from attn.exercises.engine import Sitting, examine
-from attn.exercises.probes import Stress
+from attn.exercises.checks.compare import same
+from attn.exercises.checks.engine import examine
+from attn.exercises.checks.probes import Stress
+from attn.exercises.checks.running import local
+from attn.exercises.checks.session import Session
+from attn.exercises.checks.stopping import Deadline
 from attn.exercises.report import WIDTH
-from attn.exercises.running import local, same
-from attn.exercises.stopping import Deadline
 
 from .answers import corpus, on_record, runnable, value_of
 
@@ -34,7 +36,7 @@ def answer(exercise, choices):
     return lambda *arguments: exercise.model(*arguments, **choices)
 
 
-def told(report):
+def in_form(report):
     """A report obeys its format: four fields, twelve lines, ninety columns, no traceback."""
     text = str(report)
     assert len(text.splitlines()) <= 12, text
@@ -45,7 +47,7 @@ def told(report):
 
 @each
 def test_the_model_without_mistakes_passes_and_equals_the_reference(exercise):
-    report = told(examine(exercise, answer(exercise, {})))
+    report = in_form(examine(exercise, answer(exercise, {})))
     assert report.status == "passed", str(report)
 
 
@@ -63,16 +65,16 @@ def test_other_random_numbers_change_no_verdict(exercise):
 @given(seed=st.integers(0, 2**64 - 1))
 def test_the_reference_equals_the_model_whatever_the_numbers(exercise, seed):
     """Two ways to the right answer, on two hundred draws of the cases."""
-    sitting = Sitting(exercise, local(lambda: None), Deadline(60))
+    session = Session(exercise, local(lambda: None), Deadline(60))
     for arguments in exercise.cases(np.random.default_rng(seed)):
-        assert same(sitting.expected(arguments, {}), sitting.expected(arguments), exercise.rtol)
+        assert same(session.expected(arguments, {}), session.expected(arguments), exercise.rtol)
 
 
 @each
 def test_every_catalogued_mistake_is_caught_and_named(exercise):
     for mistake in exercise.misconceptions:
         for choices in mistake.variants:
-            report = told(examine(exercise, answer(exercise, choices)))
+            report = in_form(examine(exercise, answer(exercise, choices)))
             assert report.status == "failed", (mistake.id, str(report))
             assert report.misconceptions == (mistake.id,), (mistake.id, str(report))
             assert report.score == 0
@@ -104,13 +106,13 @@ def test_no_two_mistakes_behave_alike(exercise):
 
 def behaviours(exercise, most=2):
     """{frozenset of ids: outcomes} of the model with no, one and two mistakes, on every case and stress case."""
-    sitting = Sitting(exercise, local(lambda: None), Deadline(60))
+    session = Session(exercise, local(lambda: None), Deadline(60))
     cases = exercise.cases(np.random.default_rng(0)) + [p.arguments for p in exercise.probes if isinstance(p, Stress)]
-    table = {frozenset(): [sitting.expected(arguments) for arguments in cases]}
+    table = {frozenset(): [session.expected(arguments) for arguments in cases]}
     single = [(m.id, m.variants[0]) for m in exercise.misconceptions]
     pairs = [((a, b), x | y) for (a, x), (b, y) in itertools.combinations(single, 2) if not x.keys() & y.keys()]
     for ids, choices in [((a,), x) for a, x in single] + (pairs if most == 2 else []):
-        table[frozenset(ids)] = [sitting.expected(arguments, choices) for arguments in cases]
+        table[frozenset(ids)] = [session.expected(arguments, choices) for arguments in cases]
     return table
 
 
@@ -132,7 +134,7 @@ def test_there_are_right_answers_enough_to_trust():
 
 @pytest.mark.parametrize(("id", "name", "wrong"), WRONG, **names)
 def test_wrong_answers_keep_their_recorded_diagnosis(id, name, wrong):
-    report = told(examine(catalogue.find(id), value_of(wrong), limit=0.5 if name == "endless" else 30))
+    report = in_form(examine(catalogue.find(id), value_of(wrong), limit=0.5 if name == "endless" else 30))
     assert report.status in ("failed", "error", "timeout"), str(report)
     assert sorted(report.misconceptions) == sorted(on_record(wrong)), str(report)
 
@@ -148,7 +150,7 @@ def test_an_unanswered_stub_is_not_started(exercise):
     if exercise.wants_function:
         stubs += [unwritten, empty, documented]
     for stub in stubs:
-        report = told(examine(exercise, stub))
+        report = in_form(examine(exercise, stub))
         assert report.status == "not started", str(report)
 
 

@@ -7,11 +7,11 @@ import sys
 import pytest
 
 from attn.exercises import catalogue
-from attn.exercises.engine import examine
+from attn.exercises.checks.engine import examine
 from attn.exercises.grade import everything, harmless, isolation, page_name, submissions
 
 from .answers import corpus
-from .test_desk import notebook
+from .test_api import notebook
 
 pytestmark = [
     pytest.mark.skipif(os.name == "nt", reason="workers are killed as a group of processes"),

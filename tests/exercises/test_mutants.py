@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from attn.exercises import catalogue
-from attn.exercises.engine import examine
+from attn.exercises.checks.engine import examine
 
 from .answers import corpus
 

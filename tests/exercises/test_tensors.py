@@ -9,14 +9,15 @@ import types
 import numpy as np
 import pytest
 
-from attn.exercises import catalogue, cells, grade, running, worker
-from attn.exercises.engine import examine
+from attn.exercises import catalogue, cells, grade, worker
+from attn.exercises.checks import running
+from attn.exercises.checks.engine import examine
 from attn.exercises.grade import everything
 
 from .answers.right import e12_4 as right
 from .answers.wrong import e12_4 as wrong
-from .test_desk import notebook
-from .test_gates import told
+from .test_api import notebook
+from .test_gates import in_form
 
 HALF, SOFTMAX = catalogue.find("12.4"), catalogue.find("4.1")
 
@@ -24,13 +25,13 @@ HALF, SOFTMAX = catalogue.find("12.4"), catalogue.find("4.1")
 @pytest.fixture
 def no_torch(monkeypatch):
     """A Python without torch, as far as the exercises can see."""
-    monkeypatch.delitem(sys.modules, "attn.exercises.tensors", raising=False)
+    monkeypatch.delitem(sys.modules, "attn.exercises.checks.tensors", raising=False)
     monkeypatch.setitem(sys.modules, "torch", None)
 
 
 @pytest.mark.parametrize("answer", [right.plain, None, ...], ids=["answer", "none", "ellipsis"])
 def test_without_torch_the_check_says_what_is_missing_and_nobody_has_failed(no_torch, answer):
-    report = told(examine(HALF, answer))
+    report = in_form(examine(HALF, answer))
     assert report.status == "not started" and not report.misconceptions and len(report.fields) == 4
     assert "needs torch" in report.did and "pip install torch" in report.next
 
@@ -61,7 +62,9 @@ def test_the_time_that_torch_takes_to_load_is_not_the_learners(tmp_path):
 
 
 def test_values_are_compared_on_another_device_too(monkeypatch):
-    tensors = pytest.importorskip("attn.exercises.tensors", reason="torch is not installed", exc_type=ImportError)
+    tensors = pytest.importorskip(
+        "attn.exercises.checks.tensors", reason="torch is not installed", exc_type=ImportError
+    )
     monkeypatch.setattr(tensors, "elsewhere", lambda: "cpu")
     assert examine(HALF, right.plain, limit=60).status == "passed"
     watched, here = tensors.watched, {"now": False}
@@ -73,7 +76,7 @@ def test_values_are_compared_on_another_device_too(monkeypatch):
         return outcome
 
     monkeypatch.setattr(tensors, "watched", broken_there)
-    report = told(examine(HALF, lambda *a: right.plain(*a) * (1 + here["now"]), limit=60))
+    report = in_form(examine(HALF, lambda *a: right.plain(*a) * (1 + here["now"]), limit=60))
     assert report.status == "failed" and "on cpu: " in report.seen
 
 
@@ -130,14 +133,14 @@ def test_a_worker_judges_tensors_as_check_does(tmp_path):
 
 
 def test_a_worker_without_torch_says_so(monkeypatch):
-    monkeypatch.delitem(sys.modules, "attn.exercises.tensors", raising=False)
+    monkeypatch.delitem(sys.modules, "attn.exercises.checks.tensors", raising=False)
     outcome = running.attempt(worker.with_tensors(right.plain), [])
     assert outcome.error == "ModuleNotFoundError" and "torch" in outcome.message
 
 
-def test_what_is_printed_is_hushed_in_no_thread_of_the_grader(tmp_path, monkeypatch):
+def test_what_is_printed_is_silenced_in_no_thread_of_the_grader(tmp_path, monkeypatch):
     """sys.stdout belongs to the whole process: two threads that borrow it may never give it back."""
-    monkeypatch.setattr(running, "_hushed", lambda: pytest.fail("stdout was taken"))
+    monkeypatch.setattr(running, "_silence", lambda: pytest.fail("stdout was taken"))
     (tmp_path / "in").mkdir()
     notebook(tmp_path / "in" / "a.ipynb", "import numpy as np\ndef previous_token(n):\n    return np.eye(n), np.eye(n)")
     (reports,) = graded(tmp_path, 10).values()
@@ -170,7 +173,7 @@ def test_a_librarys_own_function_is_no_answer_by_whatever_name_it_is_called(monk
         return (lambda x: by_another_name(x))(S)
 
     for answer in (by_another_name, through_a_helper, lambda S: np.array([special.softmax(row, -1) for row in S])):
-        report = told(examine(SOFTMAX, answer))
+        report = in_form(examine(SOFTMAX, answer))
         assert report.misconceptions == ("library_call",) and "`softmax` of scipy" in report.did
 
 
@@ -190,7 +193,7 @@ def test_a_name_in_words_or_a_call_of_something_else_is_no_crime(monkeypatch):
 def test_torchs_functions_are_seen_in_c_and_in_python():
     torch = pytest.importorskip("torch")
     for soft in (torch.softmax, torch.nn.functional.softmax, torch.Tensor.softmax, lambda x, d: torch.nn.Softmax(d)(x)):
-        report = told(examine(SOFTMAX, lambda S, soft=soft: soft(torch.from_numpy(S), -1).numpy()))
+        report = in_form(examine(SOFTMAX, lambda S, soft=soft: soft(torch.from_numpy(S), -1).numpy()))
         assert report.misconceptions == ("library_call",)
 
 

@@ -1,0 +1,115 @@
+"""What a learner calls: check, hint, solution, progress. Each prints what it has to say, and none of them raises."""
+
+import sys
+
+from attn.exercises import catalogue, sheets
+from attn.exercises.checks.engine import examine
+from attn.exercises.record import Record
+from attn.exercises.report import Report
+
+BAR = 20
+
+
+class Message(str):
+    """A text that is shown once: printed by the call, and not a second time as the cell's value."""
+
+    def __repr__(self):
+        return "" if in_notebook() else f"<{len(self.splitlines())} lines>"
+
+    def _ipython_display_(self):
+        """The call has printed it already."""
+
+
+class Shown(Report):
+    """A report that the call has shown already."""
+
+    def _ipython_display_(self):
+        """The call has shown it already."""
+
+
+def check(id, answer=None, *, limit=5.0):
+    """Check an answer and show what it did; the result is also kept in the progress file.
+
+    id: "3.3".   answer: the function, or the number or arrays the exercise asks for.   limit: seconds, in all.
+    -> Report (.status, .misconceptions, .score, .max_score, .tests). Never raises.
+    """
+    exercise = catalogue.find(id)
+    if exercise is None:
+        report = Shown(str(id), "no such exercise", "error", did=catalogue.unknown(id))
+    else:
+        report = _examined(exercise, answer, limit)
+        Record.load().note(report).save()
+    _show(report)
+    return report
+
+
+def _examined(exercise, answer, limit):
+    try:
+        report = examine(exercise, answer, limit=limit)
+    except Exception as error:  # a fault of ours is said as ours, and never as a wall of text
+        report = Report.plain(exercise, "error", did=f"The check itself failed ({type(error).__name__}: {error}).")
+    return Shown(**{name: getattr(report, name) for name in Report.__dataclass_fields__})
+
+
+def hint(id):
+    """Show the next of three hints, chosen by the last mistake that was named: a question, the idea, the shape.
+
+    -> str, the hint. The count starts again when another mistake is named. Never raises.
+    """
+    exercise = catalogue.find(id)
+    if exercise is None:
+        return _say(catalogue.unknown(id))
+    record = Record.load()
+    given, mistake = record.hinted(exercise.id)
+    step = min(given, 2)
+    record.count_hint(exercise.id, step + 1).save()
+    after = "" if step < 2 else f' That is the last; solution("{exercise.id}", reveal=True) shows an answer.'
+    return _say(f"{exercise.id}, hint {step + 1} of 3: {exercise.ladder(mistake)[step]}{after}")
+
+
+def solution(id, reveal=False):
+    """Show one way to write the answer, once check has passed it, or with reveal=True.  -> str. Never raises."""
+    exercise = catalogue.find(id)
+    if exercise is None:
+        return _say(catalogue.unknown(id))
+    if not reveal and not Record.load().passed(exercise.id):
+        return _say(f'{exercise.id} has not passed yet. solution("{exercise.id}", reveal=True) shows it all the same.')
+    return _say(sheets.solution_text(exercise) or f"{exercise.id}: its solution is not installed here.")
+
+
+def progress():
+    """Show how far each chapter is. The record stays on this computer, in .attn-progress.json.  -> str"""
+    record, lines = Record.load(), []
+    for chapter, exercises in sorted(catalogue.chapters().items()):
+        done = sum(record.passed(exercise.id) for exercise in exercises)
+        bar = "█" * round(BAR * done / len(exercises))
+        missing = " ".join(exercise.id for exercise in exercises if not record.passed(exercise.id))
+        lines.append(f"Chapter {chapter:2}  {bar:·<{BAR}}  {done}/{len(exercises)}  {missing}".rstrip())
+    return _say("\n".join([*lines, *record.remarks]))
+
+
+def in_notebook():
+    """True inside a Jupyter kernel, where HTML can be shown."""
+    shell = sys.modules.get("IPython") and sys.modules["IPython"].get_ipython()
+    return bool(shell) and hasattr(shell, "kernel")
+
+
+def _show(report):
+    if in_notebook():
+        sys.modules["IPython"].display.display({"text/plain": str(report), "text/html": report._repr_html_()}, raw=True)
+    else:
+        _print(str(report))
+
+
+def _say(text):
+    _print(text)
+    return Message(text)
+
+
+def _print(text):
+    """Print, also where the console's encoding has no √."""
+    try:
+        print(text)
+    except UnicodeEncodeError:
+        encoding = sys.stdout.encoding or "ascii"
+        print(text.encode(encoding, "replace").decode(encoding))

@@ -1,0 +1,106 @@
+"""Exercise 10.5, where an induction head looks."""
+
+import numpy as np
+
+from attn.exercises.checks.exercise import Exercise, wrong
+
+
+def induction(
+    tokens,
+    *,
+    earlier=lambda same, i: same[-1:],
+    past=lambda i: i,
+    target=lambda j: j + 1,
+    none=-1,
+    place=lambda t, i, tokens: t,
+):
+    """For each position the place after the last earlier occurrence of its token; −1 where there is none."""
+    found = []
+    for i, token in enumerate(tokens):
+        same = [j for j in range(past(i)) if j < len(tokens) and tokens[j] == token]
+        chosen = earlier(same, i)
+        found.append(place(target(chosen[0]), i, tokens) if chosen else none)
+    return np.array(found)
+
+
+EXERCISE = Exercise(
+    "10.5",
+    "where an induction head looks",
+    "Induction",
+    "induction_targets(tokens)",
+    induction,
+    induction,
+    hints=(
+        "The text so far is A B C A. What came after A last time?",
+        "Find the last earlier place that holds the same token, and go one place on.",
+        "A loop over positions, a search backwards among the earlier ones, plus 1; −1 where nothing is found.",
+    ),
+    cases=lambda rng: [
+        (np.array(tokens),) for tokens in ([5, 7, 5, 9, 5], [1, 2, 3, 1, 2, 3], [4, 4, 4], [1, 2, 3], [2, 1, 2, 2])
+    ],
+    misconceptions=(
+        wrong(
+            "the_occurrence",
+            "It looks at the earlier occurrence itself.",
+            "The head copies what came after it: one place further on.",
+            target=lambda j: j,
+        ),
+        wrong(
+            "before",
+            "It looks at the place before the earlier occurrence.",
+            "What came after is asked for.",
+            target=lambda j: j - 1,
+        ),
+        wrong(
+            "first",
+            "It takes the first occurrence in place of the last.",
+            "The most recent one counts.",
+            earlier=lambda same, i: same[:1],
+        ),
+        wrong(
+            "includes_itself",
+            "It counts the present token as its own earlier occurrence, and looks at the future.",
+            "Only places before i count.",
+            past=lambda i: i + 1,
+        ),
+        wrong(
+            "zero_for_none",
+            "It gives 0 where there is no earlier occurrence.",
+            "0 is a position; −1 is asked for.",
+            none=0,
+        ),
+        wrong(
+            "any_place",
+            "It searches the whole text, the future too.",
+            "Position i knows only what came before.",
+            past=lambda i: 10**3,
+        ),
+        wrong(
+            "two_after", "It looks two places after the earlier occurrence.", "One place after.", target=lambda j: j + 2
+        ),
+        wrong(
+            "next_to_last",
+            "It takes the occurrence before the last one.",
+            "The most recent one counts.",
+            earlier=lambda same, i: same[-2:][:1] if len(same) > 1 else [],
+        ),
+        wrong(
+            "zero_is_false",
+            "It overlooks an earlier occurrence at place 0.",
+            "0 is a place like any other: does a loop end before it, or does `if place` take it for False?",
+            earlier=lambda same, i: same[-1:] if same and same[-1] else [],
+        ),
+        wrong(
+            "distance",
+            "It gives how far back the earlier occurrence is, not a place.",
+            "The place itself is asked for: one after the earlier occurrence.",
+            place=lambda t, i, tokens: i - t + 1,
+        ),
+        wrong(
+            "token",
+            "It gives the token that stands there, not its place.",
+            "A place is asked for, (n,) of them.",
+            place=lambda t, i, tokens: int(tokens[t]) if t < len(tokens) else t,
+        ),
+    ),
+)

@@ -1,0 +1,150 @@
+"""Exercise 12.2, merge two partial results."""
+
+import numpy as np
+
+from attn.exercises.checks.exercise import Exercise, wrong
+from attn.exercises.checks.probes import Stress
+
+
+def merge_model(
+    m1,
+    l1,
+    o1,
+    m2,
+    l2,
+    o2,
+    *,
+    top=max,
+    factors=lambda m1, m2, m: (np.exp(m1 - m), np.exp(m2 - m)),
+    sums=lambda l1, l2, a, b: l1 * a + l2 * b,
+    outputs=lambda o1, o2, a, b, l1, l2: o1 * a + o2 * b,
+    finish=lambda m, l, o: (m, l, o),
+):
+    """(m, ℓ, o) of the union of two sets of keys."""
+    m = top(m1, m2)
+    a, b = factors(m1, m2, m)
+    return finish(m, sums(l1, l2, a, b), outputs(o1, o2, a, b, l1, l2))
+
+
+def part(rng, keys, e, shift):
+    """A partial result: maximum, sum of exponentials, weighted sum."""
+    s, v = rng.normal(size=keys) * 2 + shift, rng.normal(size=(keys, e))
+    w = np.exp(s - s.max())
+    return s.max(), w.sum(), w @ v
+
+
+EXERCISE = Exercise(
+    "12.2",
+    "merge two partial results",
+    "One merge",
+    "merge(m1, l1, o1, m2, l2, o2)",
+    merge_model,
+    merge_model,
+    hints=(
+        "Both sums are built on maxima of their own. On which maximum can they be added?",
+        "Take the larger maximum; each side's sums shrink by exp(own maximum − common maximum).",
+        "Three results: a maximum, and two sums of two rescaled terms each. Nothing is divided yet.",
+    ),
+    cases=lambda rng: [
+        (*part(rng, n1, e, s1), *part(rng, n2, e, s2))
+        for n1, n2, e, s1, s2 in ((2, 3, 2, 0, 1), (3, 1, 3, 2, -1), (2, 2, 1, 0, 0))
+    ],
+    misconceptions=(
+        wrong(
+            "not_rescaled",
+            "It adds the sums as they are, without bringing them to one maximum.",
+            "exp(s − m₁) and exp(s − m₂) are in different units.",
+            factors=lambda m1, m2, m: (1.0, 1.0),
+        ),
+        wrong(
+            "reversed",
+            "It rescales by exp(common − own): the sign is reversed.",
+            "Terms must shrink: exp(own − common) ≤ 1.",
+            factors=lambda m1, m2, m: (np.exp(m - m1), np.exp(m - m2)),
+        ),
+        wrong(
+            "exchanged",
+            "Each side is rescaled by the other side's factor.",
+            "Each side's own maximum belongs in its factor.",
+            factors=lambda m1, m2, m: (np.exp(m2 - m), np.exp(m1 - m)),
+        ),
+        wrong(
+            "sum_not_rescaled",
+            "It rescales the weighted sums but not the denominators.",
+            "Both were built with the old maxima.",
+            sums=lambda l1, l2, a, b: l1 + l2,
+        ),
+        wrong(
+            "output_not_rescaled",
+            "It rescales the denominators but not the weighted sums.",
+            "Both were built with the old maxima.",
+            outputs=lambda o1, o2, a, b, l1, l2: o1 + o2,
+        ),
+        wrong(
+            "divided",
+            "It divides the weighted sum by the denominator.",
+            "o stays undivided, so that it can be merged again.",
+            finish=lambda m, l, o: (m, l, o / l),
+        ),
+        wrong(
+            "taken_as_divided",
+            "It takes o for divided already, and multiplies by ℓ first.",
+            "Here o is the weighted sum itself, not yet divided.",
+            outputs=lambda o1, o2, a, b, l1, l2: o1 * l1 * a + o2 * l2 * b,
+        ),
+        wrong(
+            "mean",
+            "It averages the two weighted sums.",
+            "Sums add up.",
+            outputs=lambda o1, o2, a, b, l1, l2: (o1 * a + o2 * b) / 2,
+        ),
+        wrong("smaller", "It takes the smaller maximum.", "Then exponentials may overflow.", top=min),
+        wrong(
+            "sum_of_maxima",
+            "It adds the maxima.",
+            "The maximum of a union is the larger of the two.",
+            top=lambda m1, m2: m1 + m2,
+        ),
+        wrong(
+            "first_wins",
+            "It keeps the first part's maximum, even where the second's is larger.",
+            "A later maximum may be larger; its exponentials then overflow.",
+            top=lambda m1, m2: m1,
+        ),
+        wrong(
+            "empty",
+            "A part with no keys, m = −∞, gives NaN.",
+            "Nothing merged with something is that something: its factor is 0.",
+            factors=lambda m1, m2, m: (np.exp(m1 - m) + 0 * m1, np.exp(m2 - m) + 0 * m2),
+        ),
+        wrong(
+            "unshifted",
+            "It goes back to exp(m) itself, which overflows for large maxima.",
+            "exp(m₁ − m) needs only the difference, and that is never above 0.",
+            {"factors": lambda m1, m2, m: (np.exp(m1) / np.exp(m), np.exp(m2) / np.exp(m))},
+            factors=lambda m1, m2, m: (np.exp(m1) * np.exp(-m), np.exp(m2) * np.exp(-m)),
+        ),
+        wrong(
+            "order",
+            "The order is m, o, ℓ.",
+            "Whoever unpacks the result expects m, ℓ, o.",
+            finish=lambda m, l, o: (m, o, l),
+        ),
+        wrong(
+            "output_only",
+            "It returns the finished average alone.",
+            "The three parts are asked for, so that they can be merged again.",
+            finish=lambda m, l, o: o / l,
+        ),
+        wrong(
+            "soft_maximum",
+            "It takes log(exp m₁ + exp m₂) for the maximum.",
+            "m is the larger of the two; log-sum-exp is larger than both.",
+            top=np.logaddexp,
+        ),
+    ),
+    probes=(
+        Stress("first_wins", (0.0, 1.0, np.ones(2), 1000.0, 1.0, np.zeros(2))),
+        Stress("empty", (-np.inf, 0.0, np.zeros(2), 1.0, 2.0, np.ones(2))),
+    ),
+)

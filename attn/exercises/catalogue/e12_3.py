@@ -1,0 +1,182 @@
+"""Exercise 12.3, attention in blocks."""
+
+import numpy as np
+
+from attn import core
+from attn.exercises.checks.exercise import Exercise, wrong
+from attn.exercises.checks.forbidden import ATTENTION
+from attn.exercises.checks.probes import Memory, Stress
+
+
+def blocks_model(
+    q,
+    k,
+    v,
+    block,
+    *,
+    scale=lambda d, block: d**-0.5,
+    shrink=lambda old, new: np.exp(old - new),
+    starts=lambda n, block: range(0, n, block),
+    finish=lambda o, l: o / l,
+    top=np.maximum,
+    first=lambda q, k: None,
+    share=lambda e: e,
+    shrink_sum=None,
+):
+    """Attention, one block of keys at a time."""
+    first(q, k)
+    m, l, o = np.full((len(q), 1), -np.inf), np.zeros((len(q), 1)), np.zeros((len(q), v.shape[1]))
+    for i in starts(len(k), block):
+        s = q @ k[i : i + block].T * scale(q.shape[1], block)
+        new = top(m, s.max(1, keepdims=True))
+        e, c = share(np.exp(s - new)), shrink(m, new)
+        kept = shrink_sum(m, new) if shrink_sum else c
+        m, l, o = new, l * kept + e.sum(1, keepdims=True), o * c + e @ v[i : i + block]
+    return finish(o, l)
+
+
+def large():
+    """512 queries and keys: all scores at once would take 2 MiB."""
+    x = np.linspace(-1, 1, 512 * 4).reshape(512, 4)
+    return x, x[::-1].copy(), x, 32
+
+
+def long():
+    """4 queries and 65 536 keys: all scores would take 2 MiB, also if only the queries were cut into blocks."""
+    x = np.linspace(-1, 1, 65536 * 2).reshape(65536, 2)
+    return x[:4].copy(), x, x, 256
+
+
+EXERCISE = Exercise(
+    "12.3",
+    "attention in blocks",
+    "Twice: blocks of a GPU",
+    "block_attention(Q, K, V, block)",
+    lambda q, k, v, block: core.scaled_dot_product_attention(q, k, v),
+    blocks_model,
+    hints=(
+        "How many scores need to be in memory at once, if keys come in blocks?",
+        "Exercise 12.1 for all queries together: the maximum and the sum become columns, one entry for each query.",
+        "Per block: scores (n, block), a new maximum (n, 1), one factor (n, 1) for both sums. Divide at the end.",
+    ),
+    cases=lambda rng: [
+        (rng.normal(size=(n, d)) * 2, rng.normal(size=(m, d)) * 2, rng.normal(size=(m, e)), b)
+        for n, m, d, e, b in ((2, 4, 3, 2, 2), (3, 5, 2, 3, 2), (2, 6, 4, 1, 3), (4, 4, 4, 4, 1))
+    ],
+    misconceptions=(
+        wrong(
+            "no_rescale",
+            "When a row's maximum rises, it does not rescale what it has added up.",
+            "Old terms are exp(s − old maximum); they must be multiplied by exp(old − new).",
+            shrink=lambda old, new: 1.0,
+        ),
+        wrong(
+            "reversed",
+            "It rescales by exp(new − old): the sign is reversed.",
+            "Old terms must shrink.",
+            shrink=lambda old, new: np.where(np.isneginf(old), 0.0, np.exp(new - old)),
+        ),
+        wrong(
+            "last_block",
+            "It forgets every block but the last.",
+            "Both sums carry over from block to block.",
+            shrink=lambda old, new: 0.0,
+        ),
+        wrong(
+            "short_block_lost",
+            "It leaves out a last block that is shorter than the others.",
+            "m need not be a multiple of block.",
+            starts=lambda n, block: range(0, n - block + 1, block),
+        ),
+        wrong(
+            "first_block",
+            "It stops after the first block.",
+            "Is the `return` inside the loop?",
+            starts=lambda n, block: range(0, 1),
+        ),
+        wrong(
+            "first_lost",
+            "It leaves out the first block.",
+            "The first block counts too.",
+            starts=lambda n, block: range(block, n, block),
+        ),
+        wrong(
+            "no_scale",
+            "It never divides the scores by √d.",
+            "A score is a sum of d products.",
+            scale=lambda d, block: 1.0,
+        ),
+        wrong(
+            "scale_block",
+            "It divides by the root of the block size.",
+            "A score sums over d features.",
+            scale=lambda d, block: block**-0.5,
+        ),
+        wrong(
+            "scale_d",
+            "It divides the scores by d in place of √d.",
+            "The standard deviation of a score is √d.",
+            scale=lambda d, block: 1 / d,
+        ),
+        wrong(
+            "never_divides",
+            "It never divides by the denominators.",
+            "The weights sum to ℓ, not to 1.",
+            finish=lambda o, l: o,
+        ),
+        wrong(
+            "one_maximum",
+            "It takes one maximum for all queries: a row far below it underflows to 0/0.",
+            "Each row has its own.",
+            top=lambda m, t: np.maximum(m, t.max()),
+        ),
+        wrong(
+            "no_maximum",
+            "It subtracts no maximum, so large scores overflow.",
+            "Keep each row's largest score so far.",
+            top=lambda m, t: np.zeros_like(t),
+            shrink=lambda old, new: np.where(np.isneginf(old), 0.0, 1.0),
+        ),
+        wrong(
+            "softmax_each",
+            "It takes a whole attention in each block and adds them up.",
+            "The weights must sum to 1 over all keys, not in each block.",
+            shrink=lambda old, new: 1.0,
+            share=lambda e: e / e.sum(1, keepdims=True),
+            finish=lambda o, l: o,
+        ),
+        wrong(
+            "all_scores",
+            "It holds all n·m scores at once, perhaps in a list of blocks.",
+            "The point of blocks is memory that does not grow with n·m.",
+            first=lambda q, k: q @ k.T,
+        ),
+        wrong(
+            "blocks_averaged",
+            "It averages the blocks' attentions with equal weights.",
+            "A block counts in proportion to its sum of exponentials, not alike.",
+            shrink=lambda old, new: 1.0,
+            share=lambda e: e / e.sum(1, keepdims=True),
+        ),
+        wrong(
+            "no_rescale_sum",
+            "It rescales the weighted sum but not the denominator.",
+            "Both were built with the old maximum, so both need the factor exp(old − new).",
+            shrink_sum=lambda old, new: 1.0,
+        ),
+        wrong(
+            "no_rescale_average",
+            "It rescales the denominator but not the weighted sum.",
+            "Both were built with the old maximum, so both need the factor exp(old − new).",
+            shrink=lambda old, new: 1.0,
+            shrink_sum=lambda old, new: np.exp(old - new),
+        ),
+    ),
+    probes=(
+        Stress("no_maximum", (np.array([[900.0]]), np.array([[1.0], [2.0], [0.5]]), np.eye(3), 2)),
+        Stress("one_maximum", (np.array([[900.0], [-900.0]]), np.array([[1.0], [2.0], [0.5]]), np.eye(3), 2)),
+        Memory("all_scores", large, 1 << 20),
+        Memory("all_scores", long, 1 << 20),
+    ),
+    forbidden=ATTENTION,
+)

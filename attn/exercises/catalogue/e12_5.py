@@ -1,0 +1,71 @@
+"""Exercise 12.5, bytes moved by naive attention."""
+
+from attn.exercises.checks.exercise import Exercise, settled_on, wrong
+
+N, D = 4096, 128
+
+
+NAIVE = 2 * (4 * N * D + 4 * N * N)
+
+
+EXERCISE = Exercise(
+    "12.5",
+    "bytes moved by naive attention",
+    "The roof",
+    "naive_bytes",
+    lambda: NAIVE,
+    settled_on(NAIVE),
+    hints=(
+        "Which matrices does each of the three steps read, and which does it write?",
+        "QKᵀ reads Q and K and writes S; the softmax reads S and writes A; AV reads A and V and writes O.",
+        "Four matrices n × d and four passes over n × n, 2 bytes a number.",
+    ),
+    misconceptions=(
+        wrong(
+            "scores_once",
+            "It counts one pass over the n × n scores.",
+            "S is written, read, written as A, and read again.",
+            value=2 * (4 * N * D + N * N),
+        ),
+        wrong(
+            "scores_twice",
+            "It counts two passes over n × n.",
+            "S is written and read, A is written and read.",
+            value=2 * (4 * N * D + 2 * N * N),
+        ),
+        wrong(
+            "scores_thrice",
+            "It counts three passes over n × n.",
+            "S is written and read, A is written and read.",
+            value=2 * (4 * N * D + 3 * N * N),
+        ),
+        wrong(
+            "tiled",
+            "It counts no n × n matrix: that is the tiled way.",
+            "Naively S and A go to memory and back.",
+            value=2 * 4 * N * D,
+        ),
+        wrong(
+            "scores_only",
+            "It counts the n × n matrices and forgets Q, K, V and O.",
+            "Each is read or written once.",
+            value=2 * 4 * N * N,
+        ),
+        wrong("no_output", "It forgets O.", "O is written.", value=2 * (3 * N * D + 4 * N * N)),
+        wrong("single", "It takes 4 bytes for a number.", "16 bits are 2 bytes.", value=2 * NAIVE),
+        wrong("numbers", "It counts numbers, not bytes.", "16 bits are 2 bytes.", value=NAIVE // 2),
+        wrong(
+            "flops",
+            "It counts multiplications and additions, not bytes.",
+            "Bytes are what memory moves.",
+            value=4 * N * N * D,
+        ),
+        wrong("bits", "It counts bits, not bytes.", "16 bits are 2 bytes.", value=NAIVE * 8),
+        wrong(
+            "first_trip",
+            "It counts the first of the three trips only.",
+            "The softmax reads S and writes A; the last product reads A and V and writes O.",
+            value=2 * (2 * N * D + N * N),
+        ),
+    ),
+)

@@ -1,0 +1,95 @@
+"""Exercise 1.1, shapes in attention."""
+
+from attn.exercises.checks.exercise import Exercise, wrong
+
+
+def shapes_model(*, scores=(3, 5), weights=None, output=(3, 11)):
+    """The shapes of S, A and O for n = 3, m = 5, d = 7, e = 11."""
+    return scores, scores if weights is None else weights, output
+
+
+EXERCISE = Exercise(
+    "1.1",
+    "shapes in attention",
+    "The equation, and a library",
+    "shapes",
+    shapes_model,
+    shapes_model,
+    hints=(
+        "How many scores does one query have, and how many numbers are in its output?",
+        "Read the shapes off the products: QKᵀ is (n, d) @ (d, m); "
+        "the softmax changes no shape; AV is (n, m) @ (m, e).",
+        "Three pairs: rows are queries in all of them; the columns are keys, keys, features of V.",
+    ),
+    misconceptions=(
+        wrong(
+            "square",
+            "It makes the scores square, one row and one column for each query.",
+            "A score belongs to a query and a key. Only where a sequence attends to itself are there as many of both.",
+            scores=(3, 3),
+        ),
+        wrong(
+            "square_keys",
+            "It makes the scores square, one row and one column for each key.",
+            "A score belongs to a query and a key: n rows, m columns.",
+            scores=(5, 5),
+        ),
+        wrong(
+            "transposed",
+            "It gives the shape of KQᵀ, keys by queries.",
+            "Row i belongs to query i: n rows, one for each question asked.",
+            scores=(5, 3),
+        ),
+        wrong(
+            "features",
+            "It gives the shape of QᵀK, features by features.",
+            "The features are what is summed over in a score, so d does not appear in its shape.",
+            scores=(7, 7),
+        ),
+        wrong(
+            "inner",
+            "It takes the scores to be as wide as the queries.",
+            "In (n, d) @ (d, m) the inner size d is summed away.",
+            scores=(3, 7),
+        ),
+        wrong(
+            "weights_one_row",
+            "It lets the softmax reduce the scores to one number for each query.",
+            "Softmax turns each row of m scores into a row of m weights: the shape stays.",
+            weights=(3,),
+        ),
+        wrong(
+            "output_keys",
+            "It gives the output one row for each key.",
+            "There is one output for each query: A has n rows, and so has AV.",
+            output=(5, 11),
+        ),
+        wrong(
+            "output_width_d",
+            "It makes the output as wide as the queries and keys.",
+            "The output is made of rows of V, so it is as wide as V: e.",
+            output=(3, 7),
+        ),
+        wrong(
+            "output_weights",
+            "It gives the output the shape of the weights.",
+            "Multiplying by V turns m weights into e features.",
+            output=(3, 5),
+        ),
+        wrong(
+            "inputs",
+            "It gives the shapes of Q, K and V, which go in.",
+            "Asked for are the scores, the weights and the output, which are made of them.",
+            scores=(3, 7),
+            weights=(5, 7),
+            output=(5, 11),
+        ),
+        wrong(
+            "batched",
+            "It puts a batch axis of 1 in front of every shape.",
+            "There is one head and one sequence here: every array has two axes.",
+            scores=(1, 3, 5),
+            output=(1, 3, 11),
+        ),
+    ),
+)

@@ -1,0 +1,114 @@
+"""Exercise 2.1, three projections."""
+
+import numpy as np
+
+from attn.exercises.checks.exercise import Exercise, wrong
+
+
+def project_model(
+    x, w_q, w_k, w_v, *, apply=lambda x, w: x @ w, choose=lambda q, k, v: (q, k, v), order=lambda q, k, v: (q, k, v)
+):
+    """(X W_Q, X W_K, X W_V): how a matrix is applied, which matrix serves which, and the order of the results."""
+    w_q, w_k, w_v = choose(w_q, w_k, w_v)
+    return order(apply(x, w_q), apply(x, w_k), apply(x, w_v))
+
+
+def cut_in_three(z):
+    """Two parts of a third of the width, and the rest."""
+    d = z.shape[1] // 3
+    return z[:, :d], z[:, d : 2 * d], z[:, 2 * d :]
+
+
+EXERCISE = Exercise(
+    "2.1",
+    "three projections",
+    "Three projections",
+    "project(X, W_Q, W_K, W_V)",
+    project_model,
+    project_model,
+    hints=(
+        "A row of X is one token, c numbers wide. From which side must it meet W, which is (c, d)?",
+        "Each token goes through the same three matrices; tokens are not mixed.",
+        "Three products with X on the left, returned as a tuple in the order Q, K, V.",
+    ),
+    cases=lambda rng: [
+        (rng.normal(size=(n, c)), rng.normal(size=(c, d)), rng.normal(size=(c, d)), rng.normal(size=(c, e)))
+        for n, c, d, e in ((3, 5, 2, 4), (4, 4, 4, 4), (2, 3, 3, 5), (3, 3, 3, 3), (2, 4, 3, 1))
+    ],
+    misconceptions=(
+        wrong(
+            "left",
+            "It multiplies from the left, W X.",
+            "Tokens are rows, so X stands on the left: W X mixes tokens, not features.",
+            apply=lambda x, w: w @ x,
+        ),
+        wrong(
+            "transposed",
+            "It multiplies by the transpose, X Wᵀ.",
+            "Here W is (c, d), as in the formulas. It is nn.Linear that stores the transpose.",
+            ask="What is the shape of W here, and what would nn.Linear store?",
+            apply=lambda x, w: x @ w.T,
+        ),
+        wrong(
+            "results_transposed",
+            "It returns (XW)ᵀ, features by tokens.",
+            "Rows stay tokens: Q has one row for each of the n tokens.",
+            apply=lambda x, w: (x @ w).T,
+        ),
+        wrong(
+            "one_matrix",
+            "It uses W_Q for all three.",
+            "A query asks, a key is an address, a value is what is fetched: three roles, three matrices.",
+            choose=lambda q, k, v: (q, q, q),
+        ),
+        wrong(
+            "keys_from_queries",
+            "It uses W_Q for the keys too.",
+            "With K = Q every token would match itself best, and the scores would be symmetric.",
+            choose=lambda q, k, v: (q, q, v),
+        ),
+        wrong(
+            "values_from_keys",
+            "It uses W_K for the values.",
+            "What a token is found by and what it hands over are different things.",
+            choose=lambda q, k, v: (q, k, k),
+        ),
+        wrong(
+            "swapped",
+            "Queries and keys are in each other's place.",
+            "QKᵀ would come out transposed: the order is Q, K, V.",
+            order=lambda q, k, v: (k, q, v),
+        ),
+        wrong(
+            "values_first",
+            "The values come first: the order is not Q, K, V.",
+            "Whoever unpacks the result expects queries, keys, values.",
+            {"order": lambda q, k, v: (v, k, q)},
+            order=lambda q, k, v: (v, q, k),
+        ),
+        wrong(
+            "elementwise",
+            "It multiplies entry by entry in place of a matrix product.",
+            "Each feature of Q is a sum over all features of the token: @, not *.",
+            apply=lambda x, w: x * w,
+        ),
+        wrong(
+            "keys_last",
+            "The order is Q, V, K.",
+            "Whoever unpacks the result expects queries, keys, values.",
+            order=lambda q, k, v: (q, v, k),
+        ),
+        wrong(
+            "scaled",
+            "It divides the queries by √d, which belongs to the scores.",
+            "Here the bare projections are asked for.",
+            order=lambda q, k, v: (q * q.shape[1] ** -0.5, k, v),
+        ),
+        wrong(
+            "equal_widths",
+            "It makes one wide product and cuts it into three equal parts.",
+            "Values may be of another width than queries and keys: cut at d and at 2d.",
+            order=lambda q, k, v: cut_in_three(np.hstack([q, k, v])),
+        ),
+    ),
+)

@@ -1,0 +1,167 @@
+"""Exercise 2.2, cross-attention."""
+
+import numpy as np
+
+from attn import core
+from attn.exercises.checks.exercise import Exercise, wrong
+from attn.exercises.checks.forbidden import ATTENTION
+from attn.exercises.checks.probes import Stress
+from attn.softmax import softmax
+
+
+def cross_model(
+    x,
+    memory,
+    w_q,
+    w_k,
+    w_v,
+    *,
+    seek=lambda x, m: x,
+    find=lambda x, m: m,
+    fetch=lambda x, m: m,
+    scale=lambda x, m, w_q, w_v: w_q.shape[1] ** -0.5,
+    weigh=softmax,
+    address=lambda w_q, w_k: w_k,
+    finish=lambda o, x, w_v: o,
+):
+    """Cross-attention: what queries, keys and values are made of."""
+    q, k, v = seek(x, memory) @ w_q, find(x, memory) @ address(w_q, w_k), fetch(x, memory) @ w_v
+    return finish(weigh(q @ k.T * scale(x, memory, w_q, w_v)) @ v, x, w_v)
+
+
+def bare(s):
+    """Softmax as the formula has it, without a shift."""
+    return np.exp(s) / np.exp(s).sum(-1, keepdims=True)
+
+
+def cross_case(rng, n, m, c, d, e):
+    """Random X, M and three matrices."""
+    return (*(rng.normal(size=(rows, c)) for rows in (n, m)), *(rng.normal(size=(c, w)) for w in (d, d, e)))
+
+
+def source(which):
+    """X or the memory."""
+    return (lambda x, m: x) if which == "x" else (lambda x, m: m)
+
+
+EXERCISE = Exercise(
+    "2.2",
+    "cross-attention",
+    "Somebody asks",
+    "cross_attend(X, M, W_Q, W_K, W_V)",
+    lambda x, memory, w_q, w_k, w_v: core.scaled_dot_product_attention(x @ w_q, memory @ w_k, memory @ w_v),
+    cross_model,
+    hints=(
+        "Who asks, and who is looked at? How many rows should the result have?",
+        "Queries come from X. Keys and values come from the memory M, both, because an address belongs to its content.",
+        "Three projections, then scaled attention as in chapter 1: one output row for each row of X.",
+    ),
+    cases=lambda rng: [
+        cross_case(rng, *sizes) for sizes in ((2, 3, 4, 5, 3), (4, 4, 4, 4, 4), (3, 3, 2, 3, 5), (1, 5, 3, 2, 2))
+    ],
+    misconceptions=(
+        wrong(
+            "keys_from_x",
+            "It makes the keys from X.",
+            "Keys are the addresses of what is in the memory M.",
+            find=source("x"),
+        ),
+        wrong(
+            "values_from_x", "It makes the values from X.", "What is fetched lies in the memory M.", fetch=source("x")
+        ),
+        wrong(
+            "queries_from_memory", "It makes the queries from the memory.", "X asks the questions.", seek=source("m")
+        ),
+        wrong(
+            "self_attention",
+            "It makes all three from X: that is self-attention.",
+            "Keys and values come from the memory M.",
+            seek=source("x"),
+            find=source("x"),
+            fetch=source("x"),
+        ),
+        wrong(
+            "exchanged",
+            "X and M are exchanged: the memory asks, and X is looked at.",
+            "X asks and M answers: one output row for each row of X.",
+            seek=source("m"),
+            find=source("x"),
+            fetch=source("x"),
+        ),
+        wrong(
+            "no_scale",
+            "It never divides the scores by √d.",
+            "A score is a sum of d products, whose spread grows as √d.",
+            scale=lambda x, m, w_q, w_v: 1.0,
+        ),
+        wrong(
+            "scale_d",
+            "It divides the scores by d in place of √d.",
+            "The standard deviation of a score is √d.",
+            scale=lambda x, m, w_q, w_v: 1 / w_q.shape[1],
+        ),
+        wrong(
+            "scale_tokens",
+            "It divides by the root of a number of tokens.",
+            "The sum in a score runs over d features.",
+            {"scale": lambda x, m, w_q, w_v: len(x) ** -0.5},
+            scale=lambda x, m, w_q, w_v: len(m) ** -0.5,
+        ),
+        wrong(
+            "over_queries",
+            "It takes the softmax over the queries.",
+            "Each query spreads a weight of 1 over the memory.",
+            weigh=lambda s: softmax(s, axis=0),
+        ),
+        wrong("no_softmax", "It leaves the softmax out.", "Scores are not weights.", weigh=lambda s: s),
+        wrong(
+            "both",
+            "It looks at X and M together, one under the other.",
+            "In cross-attention keys and values come from the memory alone.",
+            {"find": lambda x, m: np.vstack([m, x]), "fetch": lambda x, m: np.vstack([m, x])},
+            find=lambda x, m: np.vstack([x, m]),
+            fetch=lambda x, m: np.vstack([x, m]),
+        ),
+        wrong(
+            "scale_model",
+            "It divides by the root of the model's width c, not of the queries' width d.",
+            "The products are taken between queries and keys: d counts their terms.",
+            scale=lambda x, m, w_q, w_v: x.shape[1] ** -0.5,
+        ),
+        wrong(
+            "scale_values",
+            "It divides by the root of the values' width.",
+            "The products are taken between queries and keys, of width d.",
+            scale=lambda x, m, w_q, w_v: w_v.shape[1] ** -0.5,
+        ),
+        wrong(
+            "keys_from_queries",
+            "It makes the keys with W_Q.",
+            "Keys have a matrix of their own, W_K.",
+            address=lambda w_q, w_k: w_q,
+        ),
+        wrong(
+            "residual",
+            "It adds X's own values to the result.",
+            "What is fetched comes from the memory alone.",
+            finish=lambda o, x, w_v: o + x @ w_v,
+        ),
+        wrong(
+            "one_shift",
+            "It subtracts one maximum for all queries, so a row far below it becomes 0/0.",
+            "Each query has a softmax of its own, with its own maximum.",
+            weigh=lambda s: bare(s - s.max()),
+        ),
+        wrong(
+            "no_shift",
+            "It overflows for large scores: exp(1000) is inf, and inf/inf is NaN.",
+            "Subtract each row's maximum first: no weight changes.",
+            weigh=lambda s: bare(s),
+        ),
+    ),
+    probes=(
+        Stress("no_shift", (np.array([[30.0]]), np.array([[30.0], [29.0]]), *[np.ones((1, 1))] * 3)),
+        Stress("one_shift", (np.array([[30.0], [-30.0]]), np.array([[30.0], [29.0]]), *[np.ones((1, 1))] * 3)),
+    ),
+    forbidden=ATTENTION,
+)

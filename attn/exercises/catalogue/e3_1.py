@@ -1,0 +1,117 @@
+"""Exercise 3.1, the score matrix."""
+
+import numpy as np
+
+from attn import core
+from attn.exercises.checks.exercise import Exercise, wrong
+
+
+def scores_model(q, k, *, product=lambda q, k: q @ k.T, finish=lambda s: s):
+    """QKᵀ."""
+    return finish(product(q, k))
+
+
+def directions(x):
+    """Rows of length 1."""
+    return x / np.linalg.norm(x, axis=-1, keepdims=True)
+
+
+EXERCISE = Exercise(
+    "3.1",
+    "the score matrix",
+    "One entry, one dot product",
+    "scores(Q, K)",
+    lambda q, k: core.scores(q, k, scale=1.0),
+    scores_model,
+    hints=(
+        "Which two rows meet in the entry (i, j), and what shape has a table of all such pairs?",
+        "Entry (i, j) is the dot product of query i and key j.",
+        "One matrix product, with K the other way round.",
+    ),
+    cases=lambda rng: [
+        (rng.normal(size=(n, d)), rng.normal(size=(m, d))) for n, m, d in ((2, 3, 5), (3, 3, 3), (4, 2, 2), (2, 4, 4))
+    ],
+    misconceptions=(
+        wrong(
+            "keys_first",
+            "It computes KQᵀ, the transpose.",
+            "Row i must belong to query i.",
+            product=lambda q, k: k @ q.T,
+        ),
+        wrong(
+            "no_transpose",
+            "It multiplies Q by K without the transpose.",
+            "It runs only where d equals the number of keys, and then sums over the wrong index.",
+            product=lambda q, k: q @ k,
+        ),
+        wrong(
+            "features",
+            "It computes QᵀK, features by features.",
+            "The sum must run over features, so they must be the inner axis.",
+            product=lambda q, k: q.T @ k,
+        ),
+        wrong(
+            "elementwise",
+            "It multiplies Q and K entry by entry.",
+            "Every query meets every key, not only the one in its own row.",
+            product=lambda q, k: q * k,
+        ),
+        wrong(
+            "row_by_row",
+            "It multiplies each query with the key of its own row only.",
+            "Every query meets every key: n·m products.",
+            product=lambda q, k: (q * k).sum(-1),
+        ),
+        wrong(
+            "cosine",
+            "It uses the cosine between query and key.",
+            "Lengths count in a dot product; a long key speaks louder.",
+            product=lambda q, k: directions(q) @ directions(k).T,
+        ),
+        wrong(
+            "distance",
+            "It uses the squared distance in place of the dot product.",
+            "A dot product grows with agreement, a distance with disagreement.",
+            product=lambda q, k: ((q[:, None] - k) ** 2).sum(-1),
+        ),
+        wrong(
+            "queries_only", "It computes QQᵀ.", "The keys have projections of their own.", product=lambda q, k: q @ q.T
+        ),
+        wrong(
+            "scaled",
+            "It divides by √d, which comes in a later exercise.",
+            "Here the bare products are asked for.",
+            product=lambda q, k: q @ k.T / np.sqrt(q.shape[1]),
+        ),
+        wrong(
+            "softmaxed",
+            "It takes the softmax too.",
+            "Scores are asked for, not weights.",
+            finish=lambda s: np.exp(s) / np.exp(s).sum(-1, keepdims=True),
+        ),
+        wrong(
+            "not_summed",
+            "It multiplies every query with every key and does not add the d products up.",
+            "A dot product is a sum over the features: one number for each pair.",
+            product=lambda q, k: q[:, None] * k,
+        ),
+        wrong(
+            "reshaped",
+            "It turns K round by reshape in place of a transpose, so features of different keys meet.",
+            "reshape keeps the order in memory; .T exchanges rows and columns.",
+            product=lambda q, k: q @ k.reshape(k.shape[::-1]),
+        ),
+        wrong(
+            "last_feature",
+            "It keeps the last feature's product only.",
+            "Each score is a sum over all features: is it `+=` in your loop, or `=`?",
+            product=lambda q, k: q[:, -1:] * k[:, -1],
+        ),
+        wrong(
+            "feature_lost",
+            "It leaves the last feature out of the sum.",
+            "range(d) ends at d − 1 by itself; nothing must be taken off.",
+            product=lambda q, k: q[:, :-1] @ k[:, :-1].T,
+        ),
+    ),
+)

@@ -1,0 +1,105 @@
+"""Exercise 3.2, scores as a sum of outer products."""
+
+import numpy as np
+
+from attn.exercises.checks.exercise import Exercise, wrong
+
+
+def outer_model(q, k, *, term=lambda q, k: q.T[:, :, None] * k.T[:, None, :], gather=lambda t: t):
+    """The d terms q_t k_tᵀ, one for each feature."""
+    return gather(term(q, k))
+
+
+EXERCISE = Exercise(
+    "3.2",
+    "scores as a sum of outer products",
+    "A sum of outer products",
+    "score_terms(Q, K)",
+    lambda q, k: np.einsum("nd,md->dnm", q, k),
+    outer_model,
+    hints=(
+        "Take one feature t alone. What does it add to every score?",
+        "Feature t adds Q[i, t] · K[j, t] to the entry (i, j): an outer product of two columns.",
+        "A stack of d matrices, each an outer product; their sum is QKᵀ.",
+    ),
+    cases=lambda rng: [
+        (rng.normal(size=(n, d)), rng.normal(size=(m, d))) for n, m, d in ((2, 3, 4), (3, 3, 3), (4, 2, 5))
+    ],
+    misconceptions=(
+        wrong(
+            "over_tokens",
+            "It takes outer products of rows: one for each token in place of one for each feature.",
+            "A row of Q is one token. What is summed in a score are the features, the columns.",
+            term=lambda q, k: q[:, :, None] * k[:, None, :],
+        ),
+        wrong(
+            "keys_first",
+            "It takes k_t q_tᵀ: every term is transposed.",
+            "Rows belong to queries.",
+            term=lambda q, k: k.T[:, :, None] * q.T[:, None, :],
+        ),
+        wrong(
+            "summed",
+            "It returns the sum of the terms.",
+            "Here the d terms are asked for one by one: (d, n, m).",
+            gather=lambda t: t.sum(0),
+        ),
+        wrong(
+            "mean",
+            "It returns the mean of the terms.",
+            "The terms are asked for one by one, and they sum to QKᵀ.",
+            gather=lambda t: t.mean(0),
+        ),
+        wrong(
+            "last_only",
+            "It returns the last term alone.",
+            "There is a term for each of the d features.",
+            gather=lambda t: t[-1],
+        ),
+        wrong(
+            "first_only",
+            "It returns the first term alone.",
+            "There is a term for each of the d features.",
+            gather=lambda t: t[0],
+        ),
+        wrong(
+            "features_last",
+            "The feature axis comes last, (n, m, d).",
+            "A stack of matrices has its index first.",
+            gather=lambda t: np.moveaxis(t, 0, -1),
+        ),
+        wrong(
+            "running",
+            "It returns running sums of the terms.",
+            "Each term alone is asked for.",
+            gather=lambda t: t.cumsum(0),
+        ),
+        wrong(
+            "reshaped",
+            "It brings the feature axis to the front by reshape, so numbers change places.",
+            "reshape keeps the order in memory; np.moveaxis or transpose moves an axis.",
+            term=lambda q, k: (q[:, None] * k).reshape(q.shape[1], len(q), len(k)),
+        ),
+        wrong(
+            "scaled",
+            "It divides by √d, which comes in a later exercise.",
+            "Here the bare terms are asked for.",
+            gather=lambda t: t * len(t) ** -0.5,
+        ),
+        wrong(
+            "divided", "It divides every term by d.", "The terms sum to QKᵀ as they are.", gather=lambda t: t / len(t)
+        ),
+        wrong(
+            "first_lost",
+            "It leaves the first feature out.",
+            "Features are counted from 0: range(d).",
+            gather=lambda t: t[1:],
+        ),
+        wrong(
+            "last_lost", "It leaves the last feature out.", "range(d) ends at d − 1 by itself.", gather=lambda t: t[:-1]
+        ),
+    ),
+    invariants=(
+        ("The terms do not sum to QKᵀ.", lambda arguments, t: np.allclose(t.sum(0), arguments[0] @ arguments[1].T)),
+    ),
+)

@@ -1,0 +1,119 @@
+"""Exercise 4.2, temperature."""
+
+import numpy as np
+
+from attn.exercises.checks.exercise import Exercise, wrong
+from attn.exercises.checks.probes import Stress, never
+from attn.softmax import softmax
+
+
+def tempered(s, t, *, before=lambda s, t: s / t, weigh=softmax, after=lambda p, t: p):
+    """softmax(s / T)."""
+    return after(weigh(before(s, t)), t)
+
+
+def bare(s):
+    """Softmax without a shift."""
+    return np.exp(s) / np.exp(s).sum(-1, keepdims=True)
+
+
+EXERCISE = Exercise(
+    "4.2",
+    "temperature",
+    "Temperature",
+    "tempered_softmax(S, T)",
+    lambda s, t: softmax(s / t),
+    tempered,
+    hints=(
+        "A high temperature should make the weights more alike. Does your formula?",
+        "The temperature divides the scores, before the exponential.",
+        "A row softmax of a quotient.",
+    ),
+    cases=lambda rng: [(rng.normal(size=shape) * 2, t) for shape, t in (((2, 3), 2.0), ((3, 3), 0.5), ((1, 4), 4.0))],
+    misconceptions=(
+        wrong("times", "It multiplies the scores by T.", "Heat should flatten: T divides.", before=lambda s, t: s * t),
+        wrong(
+            "after",
+            "It divides the weights by T, after the softmax.",
+            "The rows then sum to 1/T; T belongs to the scores.",
+            before=lambda s, t: s,
+            after=lambda p, t: p / t,
+        ),
+        wrong(
+            "after_normalised",
+            "It ignores T, or uses it where it cancels.",
+            "A factor before the normalisation drops out; only a factor on the scores changes the weights.",
+            before=lambda s, t: s,
+        ),
+        wrong("root", "It divides by √T.", "T itself divides the scores.", before=lambda s, t: s / np.sqrt(t)),
+        wrong("squared", "It divides by T twice.", "Once is enough: s/T.", before=lambda s, t: s / t**2),
+        wrong(
+            "minus",
+            "It subtracts T from the scores.",
+            "A constant added to a row changes no weight; T must divide.",
+            before=lambda s, t: np.where(np.arange(s.shape[-1]) == 0, s - t, s),
+        ),
+        wrong(
+            "power_wrong_way",
+            "It raises the weights to the power T.",
+            "p^(1/T), normalised again, is the same as softmax(s/T); p^T is its opposite and was not normalised.",
+            before=lambda s, t: s,
+            after=lambda p, t: p**t,
+        ),
+        wrong(
+            "power_unnormalised",
+            "It raises the weights to the power 1/T and does not normalise again.",
+            "The powers no longer sum to 1.",
+            before=lambda s, t: s,
+            after=lambda p, t: p ** (1 / t),
+        ),
+        wrong(
+            "whole_matrix",
+            "It normalises over the whole matrix.",
+            "Each row must sum to 1 by itself.",
+            weigh=lambda s: softmax(s.ravel()).reshape(s.shape),
+        ),
+        wrong(
+            "columns", "It normalises down the columns.", "Each row must sum to 1.", weigh=lambda s: softmax(s, axis=0)
+        ),
+        wrong(
+            "no_shift",
+            "It overflows when T is small: s/T is large, and exp of it is inf.",
+            "Subtract the row's maximum of s/T before the exponential.",
+            weigh=bare,
+        ),
+        wrong(
+            "power_fades",
+            "It raises finished weights to the power 1/T: where T is small they all fade, and 0/0 is NaN.",
+            "Divide the scores by T first; then softmax takes the row's maximum out, and its largest power is 1.",
+            before=lambda s, t: s,
+            after=lambda p, t: p ** (1 / t) / (p ** (1 / t)).sum(-1, keepdims=True),
+        ),
+        wrong(
+            "numerator_only",
+            "It divides by T above the line but not in the sum below it.",
+            "Both exponentials are of s/T, or the row does not sum to 1.",
+            before=lambda s, t: s,
+            weigh=lambda s: s,
+            after=lambda s, t: (
+                np.exp((s - s.max(-1, keepdims=True)) / t) / np.exp(s - s.max(-1, keepdims=True)).sum(-1, keepdims=True)
+            ),
+        ),
+        wrong(
+            "bounded",
+            "It does not let T fall below a bound, or adds a small number to it.",
+            "T may be as small as 0.001: a bound changes the answer there. T > 0 needs no protection.",
+            {"before": lambda s, t: s / max(t, 1e-2)},
+            {"before": lambda s, t: s / (t + 1e-3)},
+            {"before": lambda s, t: s / (t + 1e-6)},
+            {"before": lambda s, t: s / (t + 1e-5)},
+            {"before": lambda s, t: s / (t + 1e-4)},
+            before=lambda s, t: s / max(t, 0.1),
+        ),
+    ),
+    probes=(
+        Stress("no_shift", (np.array([[1.0, 2.0]]), 1e-3)),
+        Stress("bounded", (np.array([[0.001, 0.002]]), 1e-3), when=never),
+        Stress("power_fades", (np.array([[0.0, 0.0, 0.0]]), 1e-3)),
+    ),
+)

@@ -1,0 +1,183 @@
+"""Exercise 4.3, log-sum-exp."""
+
+import numpy as np
+
+from attn.exercises.checks.exercise import Exercise, wrong
+from attn.exercises.checks.forbidden import LOGSUMEXP
+from attn.exercises.checks.probes import Stress, always, never
+from attn.softmax import logsumexp
+
+
+def lse_model(
+    s,
+    *,
+    top=lambda s: s.max(-1),
+    shift=lambda s: finite(s.max(-1, keepdims=True)),
+    total=lambda e: e.sum(-1),
+    join=lambda top, total: top + np.log(total),
+):
+    """max + log Σ exp(s − max)."""
+    return join(top(s), total(np.exp(s - shift(s))))
+
+
+def finite(top):
+    """0 in place of −∞, so that an empty row subtracts nothing."""
+    return np.where(np.isneginf(top), 0.0, top)
+
+
+def zero(s):
+    """No shift."""
+    return 0.0
+
+
+EXERCISE = Exercise(
+    "4.3",
+    "log-sum-exp",
+    "Stability",
+    "logsumexp(S)",
+    logsumexp,
+    lse_model,
+    hints=(
+        "log Σ exp(s) of the row [1000, 1000] is 1000 + log 2. How could a computer find it?",
+        "Take a factor exp(c) out of the sum; the logarithm makes it c in front.",
+        "The row's maximum, plus the logarithm of a sum of exponentials that are at most 1.",
+    ),
+    cases=lambda rng: [(rng.normal(size=shape) * 2 + 1,) for shape in ((2, 3), (3, 3), (1, 4))],
+    misconceptions=(
+        wrong(
+            "shift_lost",
+            "It subtracts the maximum and forgets to add it back.",
+            "Unlike in softmax the shift does not cancel here: it must be added outside the logarithm.",
+            top=zero,
+        ),
+        wrong(
+            "inside",
+            "It adds the maximum inside the logarithm.",
+            "Outside it is a summand, inside it would be a factor exp(max).",
+            join=lambda top, total: np.log(total + top),
+        ),
+        wrong(
+            "subtracted",
+            "It subtracts the maximum a second time in place of adding it.",
+            "exp(s) = exp(max) · exp(s − max), and the logarithm of the first factor is + max.",
+            join=lambda top, total: np.log(total) - top,
+        ),
+        wrong(
+            "mean",
+            "It takes the mean of the exponentials in place of their sum.",
+            "That is smaller by log m.",
+            total=lambda e: e.mean(-1),
+        ),
+        wrong(
+            "times",
+            "It multiplies the maximum with the logarithm in place of adding it.",
+            "The logarithm of a product is a sum: log(exp(max) · rest) = max + log(rest).",
+            join=lambda top, total: top * np.log(total),
+        ),
+        wrong(
+            "other_base",
+            "It takes a logarithm to another base.",
+            "exp and log must belong together: base e.",
+            {"top": zero, "shift": zero, "join": lambda top, total: np.log2(total)},
+            {"join": lambda top, total: top + np.log10(total)},
+            {"join": lambda top, total: top + np.log2(total)},
+            top=zero,
+            shift=zero,
+            join=lambda top, total: np.log10(total),
+        ),
+        wrong(
+            "one_shift",
+            "It subtracts one maximum for the whole matrix, so a row far below it becomes log 0.",
+            "Each row needs its own maximum.",
+            top=lambda s: s.max(),
+            shift=lambda s: s.max(),
+        ),
+        wrong(
+            "columns",
+            "It runs down the columns.",
+            "One number for each row.",
+            top=lambda s: s.max(0),
+            shift=lambda s: s.max(0),
+            total=lambda e: e.sum(0),
+        ),
+        wrong(
+            "everything",
+            "It returns one number for the whole matrix.",
+            "One number for each row.",
+            top=lambda s: s.max(),
+            shift=lambda s: s.max(),
+            total=lambda e: e.sum(),
+        ),
+        wrong(
+            "no_log",
+            "It returns the sum of exponentials without the logarithm.",
+            "The logarithm of the softmax's denominator is asked for.",
+            top=zero,
+            shift=zero,
+            join=lambda top, total: total,
+        ),
+        wrong(
+            "maximum_only",
+            "It returns the row's maximum.",
+            "The maximum is the larger part; the other scores add log Σ exp(s − max).",
+            total=lambda e: 1.0,
+        ),
+        wrong(
+            "keeps_axis",
+            "It keeps the summed axis: (n, 1).",
+            "A vector with one number for each row is asked for.",
+            top=lambda s: s.max(-1, keepdims=True),
+            total=lambda e: e.sum(-1, keepdims=True),
+        ),
+        wrong(
+            "log_of_each",
+            "It adds up the logarithms of the exponentials: that is the sum of the scores.",
+            "The logarithm of a sum is not the sum of the logarithms.",
+            top=zero,
+            shift=zero,
+            total=lambda e: np.log(e).sum(-1),
+            join=lambda top, total: total,
+        ),
+        wrong(
+            "no_shift",
+            "It overflows for large scores: log(inf) is inf.",
+            "Subtract the row's maximum first, and add it back at the end.",
+            top=zero,
+            shift=zero,
+        ),
+        wrong(
+            "shift_min",
+            "It subtracts the row's minimum, so a row that is spread wide still overflows.",
+            "Only the maximum makes sure that every exponent is at or below 0.",
+            top=lambda s: s.min(-1),
+            shift=lambda s: finite(s.min(-1, keepdims=True)),
+        ),
+        wrong(
+            "empty_row",
+            "A row of −∞ does not come out as −∞.",
+            "Its sum is 0, and log 0 is −∞. Subtracting the maximum there, −∞ − (−∞), gives NaN; use 0 for it.",
+            shift=lambda s: s.max(-1, keepdims=True),
+        ),
+        wrong(
+            "part_empty",
+            "It takes a row with any −∞ in it for an empty one.",
+            "exp(−∞) = 0 adds nothing to the sum; the other scores of the row still count.",
+            top=lambda s: np.where(np.isneginf(s).any(-1), -np.inf, s.max(-1)),
+        ),
+        wrong(
+            "one_more",
+            "It adds 1 to the sum (log1p).",
+            "The logarithm of the sum itself is asked for: np.log.",
+            total=lambda e: 1 + e.sum(-1),
+        ),
+    ),
+    probes=(
+        Stress("no_shift", (np.array([[1000.0, 999.0]]),)),
+        Stress("no_shift", (np.array([[-1000.0, -999.0]]),)),
+        Stress("shift_min", (np.array([[1000.0, -1000.0]]),)),
+        Stress("one_shift", (np.array([[1000.0, 999.0], [0.0, 1.0]]),)),
+        Stress("empty_row", (np.array([[-np.inf, -np.inf], [0.0, 1.0]]),), when=always),
+        Stress("part_empty", (np.array([[0.0, -np.inf, 1.0]]),), when=never),
+    ),
+    forbidden=LOGSUMEXP,
+)

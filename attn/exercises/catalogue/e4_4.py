@@ -1,0 +1,136 @@
+"""Exercise 4.4, Jacobian of softmax."""
+
+import numpy as np
+
+from attn.exercises.checks.exercise import Exercise, wrong
+from attn.softmax import jacobian, softmax
+
+
+def model_jacobian(p, *, diagonal=np.diag, outer=lambda p: p[:, None] * p, join=np.subtract, finish=lambda j: j):
+    """diag(p) − p pᵀ, each part a choice."""
+    return finish(join(diagonal(p), outer(p)))
+
+
+EXERCISE = Exercise(
+    "4.4",
+    "Jacobian of softmax",
+    "The Jacobian",
+    "softmax_jacobian(p)",
+    jacobian,
+    model_jacobian,
+    hints=(
+        "If one score rises, what happens to the other weights? They still sum to 1.",
+        "Differentiate p_i = exp(s_i) / Σ exp(s_k) by s_j, once for i = j and once for i ≠ j.",
+        "The two cases together are a diagonal matrix and an outer product of p with itself, both (n, n).",
+    ),
+    cases=lambda rng: [(softmax(rng.normal(size=n)),) for n in (2, 3, 5)],
+    misconceptions=(
+        wrong(
+            "diagonal_only",
+            "It keeps only the diagonal, p_i(1 − p_i).",
+            "Raising one score lowers every other weight: beside the diagonal stands −p_i p_j.",
+            finish=lambda j: np.diag(np.diag(j)),
+        ),
+        wrong(
+            "no_outer",
+            "It returns diag(p) and leaves out the outer product.",
+            "The denominator depends on every score too; its derivative is the outer product.",
+            outer=lambda p: 0.0,
+        ),
+        wrong(
+            "no_diagonal",
+            "It returns the outer product alone and leaves out diag(p).",
+            "A weight's own score stands in its numerator too: that derivative is p_i on the diagonal.",
+            diagonal=lambda p: np.zeros((len(p), len(p))),
+        ),
+        wrong(
+            "plus",
+            "It adds p pᵀ in place of subtracting it.",
+            "A higher score elsewhere lowers this weight: beside the diagonal the sign is minus.",
+            join=np.add,
+        ),
+        wrong(
+            "sign",
+            "It has the sign reversed: p pᵀ − diag(p).",
+            "A weight rises with its own score, so the diagonal, p_i(1 − p_i), is positive.",
+            join=lambda d, o: o - d,
+        ),
+        wrong(
+            "identity",
+            "It uses the identity in place of diag(p).",
+            "The derivative of exp(s_i) is exp(s_i): the diagonal carries p_i, not 1.",
+            diagonal=lambda p: np.eye(len(p)),
+        ),
+        wrong(
+            "scalar",
+            "It subtracts the number p·p in place of the matrix p pᵀ.",
+            "For an array with one axis `p @ p.T` is a number; np.outer(p, p) is the matrix.",
+            ask="What is the shape of your p pᵀ?",
+            outer=lambda p: p @ p,
+        ),
+        wrong(
+            "vector",
+            "It returns the vector p(1 − p), the derivative of a sigmoid, in place of a matrix.",
+            "Every weight answers to every score: n² derivatives, not n.",
+            ask="How many derivatives are there, with n weights and n scores?",
+            finish=np.diag,
+        ),
+        wrong(
+            "broadcast",
+            "It subtracts the row p from diag(p), so every row loses p itself.",
+            "Beside the diagonal stands −p_i p_j, a product: the outer product, not p.",
+            outer=lambda p: p,
+        ),
+        wrong(
+            "one_minus",
+            "It computes p_i(1 − p_j) everywhere.",
+            "The 1 belongs to the diagonal alone: it is p_i(δ_ij − p_j).",
+            {"diagonal": lambda p: np.tile(p, (len(p), 1))},
+            diagonal=lambda p: np.tile(p[:, None], (1, len(p))),
+        ),
+        wrong(
+            "squared",
+            "It subtracts the squares on the diagonal and of the outer product's entries.",
+            "Beside the diagonal stands −p_i p_j, once each.",
+            outer=lambda p: (p[:, None] * p) ** 2,
+        ),
+        wrong(
+            "softmax_again",
+            "It takes a softmax of p first, though p holds weights already.",
+            "p is the softmax. Taking it again gives the Jacobian at another point.",
+            diagonal=lambda p: np.diag(softmax(p)),
+            outer=lambda p: np.outer(softmax(p), softmax(p)),
+        ),
+        wrong(
+            "inverse",
+            "It returns diag(1/p) in the place of diag(p).",
+            "1/p belongs to the derivative of log p; the derivative of p itself carries p.",
+            diagonal=lambda p: np.diag(1 / p),
+        ),
+        wrong(
+            "all_positive",
+            "It has p_i p_j beside the diagonal: the sign there is missing.",
+            "A higher score elsewhere lowers this weight: −p_i p_j.",
+            finish=abs,
+        ),
+        wrong(
+            "squares_beside",
+            "It subtracts the row of squares p² from diag(p).",
+            "Only the diagonal holds squares; beside it stands −p_i p_j: the outer product.",
+            outer=lambda p: p**2,
+        ),
+        wrong(
+            "diagonal_without_p",
+            "Its diagonal is 1 − p_i: a factor p_i is missing there.",
+            "The derivative of p_i by its own score is p_i(1 − p_i).",
+            diagonal=lambda p: np.diag(1 - p + p * p),
+        ),
+    ),
+    invariants=(
+        (
+            "A row does not sum to 0, but adding a constant to all scores must change nothing.",
+            lambda arguments, j: np.allclose(j.sum(-1), 0),
+        ),
+        ("The result is not symmetric, but p_i p_j is p_j p_i.", lambda arguments, j: np.allclose(j, j.T)),
+    ),
+)

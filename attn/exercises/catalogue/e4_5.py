@@ -1,0 +1,124 @@
+"""Exercise 4.5, where attention settles."""
+
+import numpy as np
+
+from attn.exercises.checks.exercise import Exercise, wrong
+from attn.softmax import softmax
+
+
+def settle(a, *, side=lambda a: a.T, pick=lambda w: abs(w - 1).argmin(), real=np.real, scale=lambda p: p / p.sum()):
+    """The row p with p A = p and Σ p = 1, from an eigenvector."""
+    values, vectors = np.linalg.eig(side(a))
+    return scale(real(vectors[:, pick(values)]))
+
+
+def signed(scale):
+    """A scale applied to the eigenvector with its first entry made positive, so that the sign is no chance."""
+    return lambda p: scale(p * np.sign(p[0].real))
+
+
+def stepped(steps):
+    """A matrix whose own row p is where the uniform row is after so many steps."""
+    return lambda a: np.tile(np.linalg.matrix_power(a, steps).mean(0)[:, None], (1, len(a)))
+
+
+def weights(rng, n):
+    """A random stochastic matrix."""
+    return softmax(rng.normal(size=(n, n)) * 1.5)
+
+
+def stationary(a):
+    """The stationary distribution, by solving p (A − I) = 0 together with Σ p = 1."""
+    n = len(a)
+    return np.linalg.lstsq(np.vstack([a.T - np.eye(n), np.ones(n)]), np.r_[np.zeros(n), 1.0], rcond=None)[0]
+
+
+EXERCISE = Exercise(
+    "4.5",
+    "where attention settles",
+    "A stochastic matrix",
+    "stationary(A)",
+    stationary,
+    settle,
+    hints=(
+        "Send a row of weights through A again and again, p ← p A. What does it no longer do in the end?",
+        "p A = p: a left eigenvector of A for the eigenvalue 1, that is, an eigenvector of Aᵀ.",
+        "Either many steps p ← p A, or an eigenvector of Aᵀ divided by its sum.",
+    ),
+    cases=lambda rng: (
+        [(weights(rng, n),) for n in (2, 3, 5)]
+        + [(np.array([[0.9, 0.1], [0.6, 0.4]])[::s, ::s],) for s in (1, -1)]
+        + [(np.array([[0.96, 0.04], [0.06, 0.94]]),)]
+    ),  # settles slowly: the second eigenvalue is 0.9
+    misconceptions=(
+        wrong(
+            "right_vector",
+            "It gives every token the same weight: the right eigenvector, and that of every A.",
+            "A1 = 1 holds for every stochastic matrix and tells nothing; the left one, p A = p, is asked for.",
+            ask="Is A p = p or p A = p asked for?",
+            side=lambda a: a,
+        ),
+        wrong(
+            "smallest",
+            "It takes the eigenvector of the smallest eigenvalue.",
+            "The one that stays is that of the eigenvalue 1, the largest.",
+            pick=lambda w: abs(w).argmin(),
+            scale=lambda p: p / p.sum(),
+        ),
+        wrong(
+            "euclidean",
+            "It leaves the eigenvector at Euclidean length 1.",
+            "Weights must sum to 1: divide by the sum.",
+            {"scale": lambda p: p},
+            {"scale": lambda p: abs(p)},
+            scale=signed(lambda p: p),
+        ),
+        wrong(
+            "sign",
+            "It leaves the eigenvector with a negative sign.",
+            "Weights are positive; dividing by the sum settles sign and size together.",
+            scale=signed(lambda p: -p),
+        ),
+        wrong(
+            "largest_one",
+            "It makes the largest entry 1.",
+            "The entries must sum to 1.",
+            scale=lambda p: p / p.sum() / (p / p.sum()).max(),
+        ),
+        wrong(
+            "complex",
+            "It returns complex numbers with imaginary part 0.",
+            "np.linalg.eig may answer in complex numbers; take the real part.",
+            real=lambda x: x.astype(complex),
+        ),
+        wrong(
+            "column_means",
+            "It takes the mean of each column: one step from the uniform row, not the limit.",
+            "Go on until p A = p.",
+            side=stepped(1),
+        ),
+        wrong(
+            "few_steps",
+            "It stops before p has settled: some chains need more steps.",
+            "Every step shrinks what is left by the second eigenvalue; go on until p A = p, or solve for it.",
+            *({"side": stepped(k)} for k in (10, 20, 100)),
+            side=stepped(50),
+        ),
+        wrong(
+            "first_vector",
+            "It takes the first eigenvector, whichever eigenvalue it has.",
+            "np.linalg.eig gives no order; pick the one whose eigenvalue is 1.",
+            pick=lambda w: 0,
+        ),
+        wrong(
+            "all_rows",
+            "It returns the whole limit of Aᵏ, a matrix; each of its rows is the answer.",
+            "One row of weights is asked for, (n,).",
+            scale=lambda p: np.tile(p / p.sum(), (len(p), 1)),
+        ),
+    ),
+    invariants=(
+        ("The entries do not sum to 1.", lambda arguments, p: np.isclose(p.sum(), 1)),
+        ("One more step through A changes it.", lambda arguments, p: np.allclose(p @ arguments[0], p)),
+    ),
+)

@@ -1,0 +1,115 @@
+"""Exercise 5.2, the OV circuit."""
+
+import numpy as np
+
+from attn import circuits
+from attn.exercises.checks.exercise import Exercise, wrong
+
+
+def ov_model(
+    w_v,
+    w_o,
+    h,
+    *,
+    columns=lambda w, h: np.stack(np.split(w, h, 1)),
+    rows=lambda w, h: np.stack(np.split(w, h, 0)),
+    product=lambda v, o: v @ o,
+    gather=lambda m: m,
+):
+    """The h matrices W_V W_O of a layer."""
+    return gather(product(columns(w_v, h), rows(w_o, h)))
+
+
+EXERCISE = Exercise(
+    "5.2",
+    "the OV circuit",
+    "Route, not create",
+    "ov_circuits(W_V, W_O, h)",
+    lambda w_v, w_o, h: circuits.ov(w_v, w_o, heads=h).matrix(),
+    ov_model,
+    hints=(
+        "Head t makes its values with some columns of W_V. With which rows of W_O are they read?",
+        "Cut W_V into blocks of columns and W_O into blocks of rows; head t's matrix is the product of its two blocks.",
+        "A stack of h products, each (c, e) @ (e, c).",
+    ),
+    cases=lambda rng: [
+        (rng.normal(size=(c, h * e)), rng.normal(size=(h * e, c)), h)
+        for c, h, e in ((3, 2, 2), (4, 2, 2), (5, 3, 1), (6, 2, 3))
+    ],
+    misconceptions=(
+        wrong(
+            "turned",
+            "It multiplies W_O by W_V, in the wrong order.",
+            "A token is a row: it meets W_V first, then W_O.",
+            product=lambda v, o: o @ v,
+        ),
+        wrong(
+            "transposed",
+            "It returns the transposes.",
+            "Rows are what is read, columns what is written.",
+            product=lambda v, o: (v @ o).swapaxes(1, 2),
+        ),
+        wrong(
+            "summed",
+            "It adds the heads up at once: W_V W_O as one matrix.",
+            "Each head has its own weights A, so the heads' matrices stay apart until each has met its A.",
+            gather=lambda m: m.sum(0),
+        ),
+        wrong("mean", "It averages the heads.", "Each head has a matrix of its own.", gather=lambda m: m.mean(0)),
+        wrong(
+            "interleaved_rows",
+            "It deals the rows of W_O out like cards.",
+            "Head t reads rows t·e … (t + 1)·e − 1.",
+            rows=lambda w, h: np.stack([w[t::h] for t in range(h)]),
+        ),
+        wrong(
+            "interleaved_columns",
+            "It deals the columns of W_V out like cards.",
+            "Head t owns columns t·e … (t + 1)·e − 1.",
+            columns=lambda w, h: np.stack([w[:, t::h] for t in range(h)]),
+        ),
+        wrong(
+            "same_rows",
+            "It reads with the first block of W_O for every head.",
+            "Head t has its own block of rows.",
+            rows=lambda w, h: np.stack([w[: len(w) // h]] * h),
+        ),
+        wrong(
+            "same_columns",
+            "It uses the first head's values for every head.",
+            "Head t has its own block of columns.",
+            columns=lambda w, h: np.stack([w[:, : w.shape[1] // h]] * h),
+        ),
+        wrong(
+            "reversed_rows",
+            "It reads the heads' blocks of W_O in the reverse order.",
+            "Head 0 meets the first block.",
+            rows=lambda w, h: np.stack(np.split(w, h, 0))[::-1],
+        ),
+        wrong(
+            "reshaped_columns",
+            "It cuts W_V by a bare reshape, which cuts across its columns.",
+            "reshape to (h, c, e) keeps the order in memory. "
+            "Cut the columns first, (c, h, e), then move h to the front.",
+            columns=lambda w, h: w.reshape(h, len(w), -1),
+        ),
+        wrong(
+            "heads_second",
+            "The heads are the second axis, (c, h, c).",
+            "A stack of matrices has its index first.",
+            gather=lambda m: m.swapaxes(0, 1),
+        ),
+        wrong(
+            "divided",
+            "It divides by the number of heads.",
+            "The heads' outputs add up as they are.",
+            gather=lambda m: m / len(m),
+        ),
+        wrong(
+            "last_left_out",
+            "It leaves the last head out.",
+            "range(h) ends at h − 1 by itself.",
+            gather=lambda m: m[:-1],
+        ),
+    ),
+)

@@ -1,0 +1,157 @@
+"""Exercise 6.1, one head from wide matrices."""
+
+import numpy as np
+
+from attn.exercises.catalogue.layers import layer
+from attn.exercises.checks.exercise import Exercise, wrong
+from attn.softmax import softmax
+
+
+def block(w, h, t):
+    """Columns t·d … (t + 1)·d − 1."""
+    d = w.shape[1] // h
+    return w[:, t * d : (t + 1) * d]
+
+
+def one_head(
+    x,
+    w_q,
+    w_k,
+    w_v,
+    h,
+    t,
+    *,
+    take=lambda w, h, t, d: block(w, h, t),
+    take_keys=None,
+    take_values=None,
+    scale=lambda x, d, h: d**-0.5,
+    which=lambda t, h: t,
+    finish=lambda y, h, t: y,
+    weigh=softmax,
+    project=lambda x, w, h, t: x @ w,
+):
+    """Attention of head t alone."""
+    t, d = which(t, h), w_q.shape[1] // h
+    cuts = (take, w_q), (take_keys or take, w_k), (take_values or take, w_v)
+    q, k, v = (project(x, cut(w, h, t, d), h, t) for cut, w in cuts)
+    return finish(weigh(q @ k.T * scale(x, q.shape[1], h)) @ v, h, t)
+
+
+def reshaped(x, w, h, t):
+    """Head t of a bare reshape of all projections."""
+    return (x @ w).reshape(h, len(x), -1)[t]
+
+
+EXERCISE = Exercise(
+    "6.1",
+    "one head from wide matrices",
+    "Block columns",
+    "one_head(X, W_Q, W_K, W_V, h, t)",
+    one_head,
+    one_head,
+    hints=(
+        "Which columns of W_Q make the queries of head t?",
+        "Head t owns block t of the columns of each matrix; every head sees the whole of X.",
+        "Three slices of columns, three products, then attention as always, scaled by the head's own width.",
+    ),
+    cases=lambda rng: [
+        (*layer(rng, *sizes), t)
+        for *sizes, t in (
+            (3, 5, 2, 2, 3, 1),
+            (4, 4, 2, 2, 2, 0),
+            (2, 6, 3, 2, 2, 2),
+            (3, 4, 4, 1, 2, 1),
+            (2, 6, 2, 2, 3, 1),
+        )
+    ],
+    misconceptions=(
+        wrong(
+            "rows",
+            "It cuts rows of the matrices, and with them the features of X.",
+            "Each head reads the whole token; what it owns are columns.",
+            take=lambda w, h, t, d: np.where(np.arange(len(w))[:, None] * h // len(w) == t, w, 0.0),
+        ),
+        wrong(
+            "interleaved",
+            "It takes every h-th column, t, t + h, and so on.",
+            "Head t owns neighbouring columns.",
+            take=lambda w, h, t, d: w[:, t::h],
+        ),
+        wrong(
+            "scale_model",
+            "It divides the scores by the root of the model's width.",
+            "Each score sums over the d features of this head, not over all c.",
+            scale=lambda x, d, h: x.shape[1] ** -0.5,
+        ),
+        wrong(
+            "scale_all",
+            "It divides the scores by the root of all heads' width.",
+            "Each score sums over the d features of this head alone.",
+            scale=lambda x, d, h: (d * h) ** -0.5,
+        ),
+        wrong(
+            "no_scale",
+            "It never divides the scores by √d.",
+            "A score is a sum of d products.",
+            scale=lambda x, d, h: 1.0,
+        ),
+        wrong(
+            "next_head",
+            "It takes the head after the one asked for.",
+            "Heads are counted from 0.",
+            which=lambda t, h: (t + 1) % h,
+        ),
+        wrong(
+            "previous_head",
+            "It takes the head before the one asked for.",
+            "Heads are counted from 0.",
+            {"which": lambda t, h: t - 1, "scale": lambda x, d, h: max(d, 1) ** -0.5},
+            which=lambda t, h: (t - 1) % h,
+        ),
+        wrong("first_head", "It takes head 0, whichever is asked for.", "t picks the block.", which=lambda t, h: 0),
+        wrong(
+            "all_columns",
+            "It uses all columns: one wide head.",
+            "Head t owns width / h columns.",
+            take=lambda w, h, t, d: w,
+        ),
+        wrong(
+            "values_width",
+            "It cuts W_V into blocks as wide as those of W_Q.",
+            "Values may have another width: each matrix is cut into h blocks of its own.",
+            take_values=lambda w, h, t, d: w[:, t * d : (t + 1) * d],
+        ),
+        wrong(
+            "all_values",
+            "It cuts the queries and keys, but uses all of W_V.",
+            "The values are cut into heads too.",
+            take_values=lambda w, h, t, d: w,
+        ),
+        wrong(
+            "sliced_after",
+            "It attends with all columns as one wide head, and cuts the output afterwards.",
+            "Each head has scores of its own: cut the queries and keys before they meet.",
+            take=lambda w, h, t, d: w,
+            finish=lambda y, h, t: np.split(y, h, 1)[t],
+        ),
+        wrong(
+            "reshape_only",
+            "It cuts the projections by a bare reshape, so each head gets pieces of several tokens.",
+            "reshape keeps the order in memory: a head is a block of columns.",
+            take=lambda w, h, t, d: w,
+            project=reshaped,
+        ),
+        wrong(
+            "first_keys",
+            "It takes head 0's keys for every head.",
+            "Head t has keys of its own.",
+            take_keys=lambda w, h, t, d: block(w, h, 0),
+        ),
+        wrong(
+            "over_queries",
+            "It takes the softmax over the queries.",
+            "Each query spreads a weight of 1 over the keys.",
+            weigh=lambda s: softmax(s, axis=0),
+        ),
+    ),
+)

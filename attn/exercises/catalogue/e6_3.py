@@ -1,0 +1,218 @@
+"""Exercise 6.3, multi-head attention."""
+
+import numpy as np
+
+from attn import heads
+from attn.exercises.catalogue.layers import layer
+from attn.exercises.checks.exercise import Exercise, wrong
+from attn.exercises.checks.forbidden import ATTENTION
+from attn.exercises.checks.probes import Stress
+from attn.softmax import softmax
+
+
+def multi(
+    x,
+    w_q,
+    w_k,
+    w_v,
+    w_o,
+    h,
+    *,
+    split=heads.split,
+    merge=heads.merge,
+    scale=lambda c, d, h: d**-0.5,
+    weigh=softmax,
+    choose=lambda o: o,
+    mix=lambda o, w: o @ w,
+    outside=lambda y, x: y,
+    count=lambda h: h,
+):
+    """Multi-head attention, each step a choice."""
+    q, k, v = (split(x @ w, count(h)) for w in (w_q, w_k, w_v))
+    a = weigh(q @ k.mT * scale(x.shape[1], q.shape[2], h))
+    return outside(mix(merge(choose(a @ v)), w_o), x)
+
+
+def bare(s):
+    """Softmax as the formula has it, without a shift."""
+    return np.exp(s) / np.exp(s).sum(-1, keepdims=True)
+
+
+def straight_split(x, h):
+    """The reshape that mixes tokens."""
+    return x.reshape(h, len(x), -1)
+
+
+def straight_merge(x):
+    """The reshape that mixes tokens, back."""
+    return x.reshape(x.shape[1], -1)
+
+
+def whole_layer(rng, n, c, h, d, e):
+    """A layer with W_O."""
+    x, w_q, w_k, w_v, h = layer(rng, n, c, h, d, e)
+    return x, w_q, w_k, w_v, rng.normal(size=(h * e, c)), h
+
+
+EXERCISE = Exercise(
+    "6.3",
+    "multi-head attention",
+    "Several heads at once",
+    "multi_head(X, W_Q, W_K, W_V, W_O, h)",
+    lambda x, w_q, w_k, w_v, w_o, h: heads.multi_head_attention(x, w_q, w_k, w_v, w_o, heads=h),
+    multi,
+    hints=(
+        "Between the projections and W_O, which axes do your arrays have, and what does each count?",
+        "Project, split into heads, attend in each head by itself, lay the heads side by side, mix with W_O.",
+        "Exercises 6.2 and 6.4 on both sides of a batched attention, and one product at the end.",
+    ),
+    cases=lambda rng: [
+        whole_layer(rng, *sizes) for sizes in ((3, 5, 2, 3, 2), (4, 4, 2, 2, 2), (2, 3, 3, 2, 2), (3, 4, 4, 1, 1))
+    ],
+    misconceptions=(
+        wrong(
+            "scale_model",
+            "It divides the scores by the root of the model's width c.",
+            "Each score sums over the d features of one head.",
+            ask="How many products does one score sum over?",
+            scale=lambda c, d, h: c**-0.5,
+        ),
+        wrong(
+            "no_scale",
+            "It never divides the scores by √d.",
+            "A score is a sum of d products.",
+            scale=lambda c, d, h: 1.0,
+        ),
+        wrong(
+            "scale_d",
+            "It divides the scores by d in place of √d.",
+            "The standard deviation of a score is √d.",
+            scale=lambda c, d, h: 1 / d,
+        ),
+        wrong(
+            "split_reshape",
+            "It splits by a bare reshape, so each head gets pieces of several tokens.",
+            "reshape keeps memory order: cut the columns first, then exchange the axes.",
+            split=straight_split,
+        ),
+        wrong(
+            "merge_reshape",
+            "It merges by a bare reshape, so each token gets pieces of others.",
+            "reshape keeps memory order: exchange the axes first.",
+            merge=straight_merge,
+        ),
+        wrong(
+            "both_reshape",
+            "It splits and merges by bare reshapes. They undo each other, but what happens between is wrong.",
+            "In between, the heads attend over mixed-up tokens.",
+            split=straight_split,
+            merge=straight_merge,
+        ),
+        wrong(
+            "over_heads",
+            "It takes the softmax over the heads.",
+            "In each head, each query spreads a weight of 1 over the keys.",
+            weigh=lambda s: softmax(s, axis=0),
+        ),
+        wrong(
+            "over_queries",
+            "It takes the softmax over the queries.",
+            "Each query spreads a weight of 1 over the keys.",
+            weigh=lambda s: softmax(s, axis=1),
+        ),
+        wrong("no_softmax", "It leaves the softmax out.", "Scores are not weights.", weigh=lambda s: s),
+        wrong(
+            "first_head",
+            "It lets head 0 speak for all heads.",
+            "Each head has its own output.",
+            choose=lambda o: np.repeat(o[:1], len(o), 0),
+        ),
+        wrong(
+            "mean_head",
+            "It averages the heads before W_O.",
+            "Each head meets its own rows of W_O.",
+            choose=lambda o: np.repeat(o.mean(0, keepdims=True), len(o), 0),
+        ),
+        wrong(
+            "reversed",
+            "The heads are laid side by side in the reverse order.",
+            "Head 0 meets the first rows of W_O.",
+            choose=lambda o: o[::-1],
+        ),
+        wrong(
+            "no_mix",
+            "It leaves W_O out.",
+            "W_O brings the heads back to the model's width and mixes them.",
+            mix=lambda o, w: o,
+        ),
+        wrong(
+            "mix_transposed",
+            "It multiplies by the transpose of W_O.",
+            "Here W_O is (h·e, c), as in the formulas.",
+            mix=lambda o, w: o @ w.T,
+        ),
+        wrong(
+            "one_wide_head",
+            "It attends once, with all columns as one wide head.",
+            "Each head has scores and weights of its own.",
+            {"count": lambda h: 1, "scale": lambda c, d, h: (d / h) ** -0.5},
+            count=lambda h: 1,
+        ),
+        wrong(
+            "among_heads",
+            "It leaves the heads as the second axis, so the heads of each token attend to one another.",
+            "The product and the softmax run over the last two axes: "
+            "they must be tokens and features, or tokens and tokens.",
+            ask="What is the shape of your scores: (h, n, n) or (n, h, h)?",
+            split=lambda x, h: x.reshape(len(x), h, -1),
+            merge=lambda o: o.reshape(len(o), -1),
+        ),
+        wrong(
+            "residual",
+            "It adds X to the result.",
+            "The residual sum belongs to the block around it.",
+            outside=lambda y, x: y + x,
+        ),
+        wrong(
+            "scale_all",
+            "It divides the scores by the root of all heads' width.",
+            "Each score sums over the d features of one head.",
+            scale=lambda c, d, h: (d * h) ** -0.5,
+        ),
+        wrong(
+            "scale_share",
+            "It divides the scores by √(c/h), though W_Q's own width decides d.",
+            "d is the width of W_Q over h; it need not be c/h.",
+            scale=lambda c, d, h: (c / h) ** -0.5,
+        ),
+        wrong(
+            "mean_weights",
+            "It averages the weights of all heads, so that every head looks at the same places.",
+            "Each head has weights of its own: that is what several heads are for.",
+            weigh=lambda s: softmax(s).mean(0, keepdims=True),
+        ),
+        wrong(
+            "causal",
+            "It hides the keys after each query: that is a causal mask.",
+            "Here every token sees every token; masks come in chapter 8.",
+            weigh=lambda s: softmax(s, np.tri(*s.shape[-2:], dtype=bool)),
+        ),
+        wrong(
+            "no_shift",
+            "It overflows for large scores: exp(1000) is inf, and inf/inf is NaN.",
+            "Subtract each row's maximum first: no weight changes.",
+            weigh=bare,
+        ),
+        wrong(
+            "one_shift",
+            "It subtracts one maximum for all rows, so a row far below it becomes 0/0.",
+            "Each row of scores has its own maximum.",
+            weigh=lambda s: bare(s - s.max()),
+        ),
+    ),
+    probes=(
+        Stress("no_shift", (np.array([[30.0], [29.0]]), *[np.ones((1, 1))] * 4, 1)),
+        Stress("one_shift", (np.array([[30.0], [1.0]]), *[np.ones((1, 1))] * 4, 1)),
+    ),
+    forbidden=ATTENTION,
+)

@@ -1,0 +1,89 @@
+"""Exercise 6.4, merge heads."""
+
+from attn import heads
+from attn.exercises.checks.exercise import Exercise, wrong
+
+
+def merge_model(x, *, lay=heads.merge, order=lambda x: x):
+    """(h, n, e) -> (n, h·e): the order of the heads, and how they are laid."""
+    return lay(order(x))
+
+
+EXERCISE = Exercise(
+    "6.4",
+    "merge heads",
+    "Split and merge",
+    "merge_heads(H)",
+    heads.merge,
+    merge_model,
+    hints=(
+        "Row i of the result belongs to token i. Which h rows of H are laid into it?",
+        "Merging undoes splitting: bring the tokens to the front, then let heads and features run together.",
+        "One exchange of axes, then a reshape to two.",
+    ),
+    cases=lambda rng: [(rng.normal(size=shape),) for shape in ((2, 3, 2), (2, 2, 2), (3, 2, 4), (4, 3, 1))],
+    misconceptions=(
+        wrong(
+            "reshape_only",
+            "It reshapes (h, n, e) to (n, h·e) without moving the heads: pieces of different tokens share a row.",
+            "reshape keeps memory order, so the token axis must come first.",
+            ask="Which tokens' numbers stand in row 0 of your result?",
+            lay=lambda x: x.reshape(x.shape[1], -1),
+        ),
+        wrong(
+            "interleaved",
+            "It shuffles the heads' features together in place of laying the heads side by side.",
+            "W_O is cut into blocks of rows, one for each head in order; feature t·e + j is feature j of head t.",
+            lay=lambda x: x.transpose(1, 2, 0).reshape(x.shape[1], -1),
+        ),
+        wrong(
+            "sum",
+            "It adds the heads up.",
+            "Heads are laid side by side. A sum appears later, when each head has met its own block of W_O.",
+            lay=lambda x: x.sum(0),
+        ),
+        wrong(
+            "mean",
+            "It averages the heads.",
+            "Each head keeps its own columns; what they have in common is for W_O to find.",
+            lay=lambda x: x.mean(0),
+        ),
+        wrong(
+            "stacked",
+            "It stacks the heads along the tokens: (h·n, e).",
+            "There are n tokens before and after; it is the width that grows.",
+            ask="How many rows should the result have?",
+            lay=lambda x: x.reshape(-1, x.shape[2]),
+        ),
+        wrong(
+            "no_reshape",
+            "It stops at (n, h, e): heads and features are still two axes.",
+            "The result is a matrix with one row for each token.",
+            lay=lambda x: x.swapaxes(0, 1),
+        ),
+        wrong(
+            "features_as_tokens",
+            "It takes the features for tokens: the result is (e, h·n).",
+            "Rows of the result are tokens, the second axis of H.",
+            lay=lambda x: x.transpose(2, 0, 1).reshape(x.shape[2], -1),
+        ),
+        wrong(
+            "transposed",
+            "It returns (h·e, n), the transpose of what is asked for.",
+            "Rows are tokens, columns are features, as in X.",
+            lay=lambda x: heads.merge(x).T,
+        ),
+        wrong(
+            "first_only", "It returns head 0 alone.", "All heads go into the result, side by side.", lay=lambda x: x[0]
+        ),
+        wrong(
+            "reversed",
+            "The heads come in the reverse order.",
+            "Head 0 fills the first columns.",
+            order=lambda x: x[::-1],
+        ),
+        wrong(
+            "last_left_out", "It leaves the last head out.", "range(h) ends at h − 1 by itself.", order=lambda x: x[:-1]
+        ),
+    ),
+)

@@ -1,0 +1,86 @@
+"""Exercise 8.1, the causal mask."""
+
+import numpy as np
+
+from attn import masks
+from attn.exercises.checks.exercise import Exercise, wrong
+
+
+def mask_model(n, m, *, offset=lambda n, m: m - n, keep=lambda j, i: j <= i, finish=lambda mask: mask):
+    """True where query i, at position i + offset, may see key j."""
+    i, j = np.arange(n)[:, None] + offset(n, m), np.arange(m)[None, :]
+    return finish(np.broadcast_to(keep(j, i), (n, m)))
+
+
+EXERCISE = Exercise(
+    "8.1",
+    "the causal mask",
+    "The causal mask",
+    "causal_mask(n, m)",
+    masks.causal,
+    mask_model,
+    hints=(
+        "With 2 queries and 4 keys, the last query is the last token. How many keys does each query see?",
+        "Query i stands at position i + m − n and sees the keys j up to there.",
+        "A comparison of a row of key positions with a column of query positions.",
+    ),
+    cases=lambda rng: [(3, 3), (2, 4), (1, 3), (5, 5)],
+    misconceptions=(
+        wrong(
+            "transposed",
+            "It shows the future and hides the past: the triangle is the wrong one.",
+            "Query i sees keys j ≤ i, the lower triangle.",
+            keep=lambda j, i: j >= i,
+        ),
+        wrong("strict", "It hides the query's own token.", "Query i may see key i.", keep=lambda j, i: j < i),
+        wrong(
+            "off_by_one",
+            "It lets each query see one key of the future.",
+            "The first query of a square mask sees one key.",
+            keep=lambda j, i: j <= i + 1,
+        ),
+        wrong(
+            "inverted",
+            "True and False are exchanged.",
+            "True means “may attend” here. (nn.MultiheadAttention's own masks say the opposite.)",
+            keep=lambda j, i: j > i,
+        ),
+        wrong(
+            "top_left",
+            "It aligns the mask at the top left.",
+            "With a cache the queries are the last n tokens: the last query sees every key.",
+            offset=lambda n, m: 0,
+        ),
+        wrong(
+            "numbers",
+            "It returns 1 and 0 in place of True and False.",
+            "A mask of numbers would be added to the scores; a mask of truth values chooses.",
+            finish=lambda k: k * 1.0,
+        ),
+        wrong(
+            "additive",
+            "It returns 0 and −∞, the form that is added to scores.",
+            "Truth values are asked for.",
+            finish=lambda k: np.where(k, 0.0, -np.inf),
+        ),
+        wrong(
+            "everything", "It lets every query see every key.", "The future must be hidden.", keep=lambda j, i: j >= 0
+        ),
+        wrong(
+            "diagonal", "It lets each query see its own key only.", "The past may be seen.", keep=lambda j, i: j == i
+        ),
+        wrong("turned", "It has one row for each key.", "Rows are queries.", finish=lambda k: k.T),
+        wrong(
+            "offset_sign",
+            "It shifts the triangle the wrong way: n − m in place of m − n.",
+            "With more keys than queries, even the first query sees several keys.",
+            offset=lambda n, m: n - m,
+        ),
+        wrong(
+            "square",
+            "It has one column for each query, not for each key.",
+            "Columns are keys: m of them.",
+            finish=lambda k: np.tri(len(k), dtype=bool),
+        ),
+    ),
+)

@@ -1,0 +1,103 @@
+"""Exercise 8.5, a sliding window."""
+
+import numpy as np
+
+from attn import masks
+from attn.exercises.checks.exercise import Exercise, wrong
+
+
+def window_model(n, w, *, first=lambda i, w: i - w + 1, last=lambda i, w: i, finish=lambda mask: mask):
+    """True for the keys from `first` to `last` of each query."""
+    i, j = np.arange(n)[:, None], np.arange(n)[None, :]
+    return finish((first(i, w) <= j) & (j <= last(i, w)))
+
+
+EXERCISE = Exercise(
+    "8.5",
+    "a sliding window",
+    "A window",
+    "window_mask(n, w)",
+    lambda n, w: masks.sliding_window(n, left=w - 1),
+    window_model,
+    hints=(
+        "With w = 1, which keys does a query see? With w = 2?",
+        "The w keys that a query sees are its own and the w − 1 before it.",
+        "Two comparisons of key positions with query positions, both true.",
+    ),
+    cases=lambda rng: [(5, 2), (6, 3), (4, 1), (7, 4), (3, 5)],
+    misconceptions=(
+        wrong(
+            "one_more", "The window holds w + 1 keys.", "w counts the query's own key too.", first=lambda i, w: i - w
+        ),
+        wrong(
+            "one_less",
+            "The window holds w − 1 keys.",
+            "w counts the query's own key too.",
+            first=lambda i, w: i - w + 2,
+        ),
+        wrong(
+            "two_sided",
+            "The window reaches into the future as well.",
+            "A causal window looks back only.",
+            last=lambda i, w: i + w - 1,
+        ),
+        wrong(
+            "two_sided_wide",
+            "The window reaches w keys to either side.",
+            "It looks back only, and counts the query's own key.",
+            first=lambda i, w: i - w,
+            last=lambda i, w: i + w,
+        ),
+        wrong(
+            "causal_only",
+            "It is causal, and has no window.",
+            "Keys w or more positions back are hidden.",
+            first=lambda i, w: 0 * i,
+        ),
+        wrong(
+            "future_open",
+            "It hides the distant past, and shows all of the future.",
+            "Keys after the query are hidden.",
+            last=lambda i, w: i + 10**6,
+        ),
+        wrong(
+            "blocks",
+            "It cuts the sequence into blocks of w in place of a band.",
+            "Each query's window ends at the query itself.",
+            first=lambda i, w: i // w * w,
+        ),
+        wrong(
+            "not_itself",
+            "The window ends before the query's own key.",
+            "A token may see itself.",
+            last=lambda i, w: i - 1,
+        ),
+        wrong(
+            "ahead",
+            "The window looks ahead in place of back.",
+            "The past may be seen, not the future.",
+            first=lambda i, w: i,
+            last=lambda i, w: i + w - 1,
+        ),
+        wrong("inverted", "True and False are exchanged.", "True means “may attend”.", finish=lambda mask: ~mask),
+        wrong(
+            "numbers",
+            "It returns 1 and 0 in place of True and False.",
+            "Truth values are asked for.",
+            finish=lambda mask: mask * 1.0,
+        ),
+        wrong(
+            "negative_slice",
+            "Near the start its slices begin at a negative number, which counts from the end.",
+            "Python reads −1 as the last place: begin at max(0, i − w + 1).",
+            first=lambda i, w: np.where(i - w + 1 < 0, np.maximum(len(i) + i - w + 1, 0), i - w + 1),
+        ),
+        wrong(
+            "dilated",
+            "It sees every w-th key in place of the last w.",
+            "The keys of a window are neighbours.",
+            first=lambda i, w: 0 * i,
+            last=lambda i, w: np.where((i - np.arange(len(i))) % w == 0, i, -1),
+        ),
+    ),
+)

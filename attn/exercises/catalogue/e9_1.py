@@ -1,0 +1,107 @@
+"""Exercise 9.1, repeat key–value heads."""
+
+import numpy as np
+
+from attn import heads
+from attn.exercises.checks.exercise import Exercise, wrong
+
+
+def repeat_model(k, h, *, share=lambda k, h: heads.repeat_kv(k, h // len(k)), order=lambda k: k):
+    """(g, n, e) -> (h, n, e): which of the g heads each of the h query heads is given."""
+    return share(order(k), h)
+
+
+EXERCISE = Exercise(
+    "9.1",
+    "repeat key–value heads",
+    "Repeat, not tile",
+    "repeat_kv(K, h)",
+    lambda k, h: heads.repeat_kv(k, h // len(k)),
+    repeat_model,
+    hints=(
+        "With g = 2 and h = 4, which key head must query head 1 use?",
+        "Consecutive query heads form a group: each key head is copied h/g times before the next one comes.",
+        "One call that repeats along the first axis, h // g times each.",
+    ),
+    cases=lambda rng: [
+        (rng.normal(size=shape), h)
+        for *shape, h in ((2, 3, 2, 4), (2, 2, 2, 6), (3, 2, 4, 6), (1, 2, 3, 4), (3, 1, 2, 3))
+    ],
+    misconceptions=(
+        wrong(
+            "tile",
+            "It goes through the key heads in turn, k₀ k₁ k₀ k₁, in place of repeating each, k₀ k₀ k₁ k₁.",
+            "Query heads 0 … h/g − 1 share key head 0: groups are neighbours.",
+            ask="With g = 2 and h = 4, which key head does your query head 1 get?",
+            share=lambda k, h: np.tile(k, (h // len(k), 1, 1)),
+        ),
+        wrong(
+            "along_tokens",
+            "It repeats along the tokens in place of the heads.",
+            "The number of keys stays as it is; it is heads that are missing.",
+            {"share": lambda k, h: np.tile(k, (1, h // len(k), 1))},
+            share=lambda k, h: np.repeat(k, h // len(k), 1),
+        ),
+        wrong(
+            "along_features",
+            "It repeats along the features in place of the heads.",
+            "Each key keeps its width; it is heads that are missing.",
+            {"share": lambda k, h: np.tile(k, (1, 1, h // len(k)))},
+            share=lambda k, h: np.repeat(k, h // len(k), 2),
+        ),
+        wrong(
+            "h_times",
+            "It repeats each key head h times in place of h/g.",
+            "h heads are wanted in all, so each of the g is copied h/g times.",
+            share=lambda k, h: np.repeat(k, h, 0),
+        ),
+        wrong(
+            "g_times",
+            "It repeats each key head g times in place of h/g.",
+            "h heads are wanted in all, so each of the g is copied h/g times.",
+            share=lambda k, h: np.repeat(k, len(k), 0),
+        ),
+        wrong(
+            "first_for_all",
+            "It gives key head 0 to every query head.",
+            "That is multi-query attention; here there are g groups, each with a key head of its own.",
+            share=lambda k, h: np.repeat(k[:1], h, 0),
+        ),
+        wrong(
+            "zeros",
+            "It fills up with zeros.",
+            "A query head with keys of 0 scores every token alike; it is meant to share its group's keys.",
+            share=lambda k, h: np.concatenate([k, np.zeros((h - len(k), *k.shape[1:]))]),
+        ),
+        wrong(
+            "last_for_rest",
+            "It gives the last key head to all the query heads that are left over.",
+            "Every key head serves the same number of query heads, h/g.",
+            share=lambda k, h: k[np.minimum(np.arange(h), len(k) - 1)],
+        ),
+        wrong(
+            "mean",
+            "It gives every query head the mean of the key heads.",
+            "The groups differ; averaging is for making key heads, not for sharing them.",
+            share=lambda k, h: np.repeat(k.mean(0, keepdims=True), h, 0),
+        ),
+        wrong(
+            "extra_axis",
+            "It leaves the copies on an axis of their own: (g, h/g, n, e).",
+            "One more reshape joins groups and copies into the h heads.",
+            share=lambda k, h: np.repeat(k[:, None], h // len(k), 1),
+        ),
+        wrong(
+            "unchanged",
+            "It returns K as it is, with g heads.",
+            "Each of the h query heads needs a key head.",
+            share=lambda k, h: k,
+        ),
+        wrong(
+            "reversed",
+            "The key heads come in the reverse order.",
+            "Query head 0 uses key head 0.",
+            order=lambda k: k[::-1],
+        ),
+    ),
+)

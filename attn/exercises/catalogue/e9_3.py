@@ -1,0 +1,53 @@
+"""Exercise 9.3, bytes in a key–value cache."""
+
+from attn import cost
+from attn.exercises.checks.exercise import Exercise, settled_on, wrong
+
+RIGHT = cost.kv_cache_bytes(8192, kv_heads=8, head_width=128, layers=80)
+
+
+EXERCISE = Exercise(
+    "9.3",
+    "bytes in a key–value cache",
+    "The size of a cache",
+    "cache_bytes",
+    lambda: RIGHT,
+    settled_on(RIGHT),
+    hints=(
+        "What is kept for each token, in each layer, and how many numbers is that?",
+        "A key and a value for every key–value head; then times layers, times tokens, times bytes a number.",
+        "A product of six factors.",
+    ),
+    misconceptions=(
+        wrong(
+            "half",
+            "It is half of what is right: keys or values were counted, not both, or numbers in place of bytes.",
+            "Both keys and values are kept, and each number of 16 bits takes 2 bytes.",
+            value=RIGHT // 2,
+        ),
+        wrong(
+            "eightfold",
+            "It is 8 times what is right: query heads were counted "
+            "in place of key–value heads, or bits in place of bytes.",
+            "Queries are not kept; keys and values exist once for each of the 8 groups. 16 bits are 2 bytes.",
+            value=RIGHT * 8,
+        ),
+        wrong(
+            "model_width",
+            "It is 64 times what is right: 8192 stands where a head's width belongs, or bits were counted too.",
+            "Eight key–value heads of width 128 are kept, and 16 bits are 2 bytes.",
+            value=RIGHT * 64,
+        ),
+        wrong("one_layer", "It counts one layer.", "Each of the 80 layers has a cache of its own.", value=RIGHT // 80),
+        wrong(
+            "quarter",
+            "It is a quarter of what is right: keys alone were counted, and numbers in place of bytes.",
+            "A key and a value, 2 bytes for each number.",
+            value=RIGHT // 4,
+        ),
+        wrong("four_bytes", "It takes 4 bytes for a number.", "16 bits are 2 bytes.", value=RIGHT * 2),
+        wrong("one_token", "It counts one token.", "Every token of the 8192 is kept.", value=RIGHT // 8192),
+        wrong("one_head", "It counts one key–value head.", "There are 8 of them.", value=RIGHT // 8),
+        wrong("no_width", "It leaves out the width of a head.", "A key holds 128 numbers.", value=RIGHT // 128),
+    ),
+)

@@ -1,0 +1,168 @@
+"""From a wrong answer to a sentence about it: a known mistake, a cause, a relation, a broken law, or one entry."""
+
+import itertools
+
+import numpy as np
+
+from attn.exercises.checks import causes
+from attn.exercises.checks.compare import agrees, same
+from attn.exercises.checks.relations import NAMES, relation
+from attn.exercises.report import Finding, Report, labels, numbers
+
+UNKNOWN = "(This is not one of the mistakes I know by name.)"
+
+
+def explain(session, cases, got, right, counts):
+    """The report on an answer whose values are wrong.
+
+    cases: argument tuples; got, right: what the answer and the reference did on them.   -> Report
+    """
+    ex = session.exercise
+    failing = [i for i, (g, e) in enumerate(zip(got, right, strict=True)) if not same(g, e, ex.rtol)]
+    seen = evidence(session, cases, got, right, failing)
+    names = named(session, cases, got, right, failing)
+    if names:
+        return Report.found(ex, known(names, seen), counts)
+    finding, status = unnamed(session, cases, got, right, failing, seen)
+    return Report.found(ex, finding, counts, status)
+
+
+def known(mistakes, seen):
+    """What to say about one or two catalogued mistakes.  misconceptions -> Finding"""
+    did = " Also: ".join(m.did for m in mistakes)
+    return Finding(did, seen, mistakes[0].why, tuple(m.id for m in mistakes))
+
+
+def candidates(exercise, most=2):
+    """Every way to be wrong that the model knows: single mistakes first, then pairs that choose differently.
+
+    -> (misconceptions, choices) pairs
+    """
+    single = [((m,), choices) for m in exercise.misconceptions for choices in m.variants]
+    yield from single
+    if most < 2:
+        return
+    for ((one,), these), ((other,), those) in itertools.combinations(single, 2):
+        if one.id != other.id and not these.keys() & those.keys():
+            yield (one, other), these | those
+
+
+def named(session, cases, got, right, failing, most=2):
+    """The mistakes whose model did exactly what the answer did, on every case; () if there are none.
+
+    A case that raised an exception may agree but cannot decide: at least one failing case must hold values.
+    """
+    telling = [i for i in failing if got[i].kind == "value"]
+    if not telling:
+        return ()
+    order = telling + [i for i in range(len(cases)) if i not in telling]
+    for mistakes, choices in candidates(session.exercise, most):
+        if all(same(got[i], session.expected(cases[i], choices), session.exercise.rtol) for i in order):
+            return mistakes
+    return ()
+
+
+def unnamed(session, cases, got, right, failing, seen):
+    """What can be said without a name.  -> (Finding, status)"""
+    worst = next((i for i in failing if got[i].kind != "value"), None)
+    if worst is not None:
+        return stumbled(session.exercise, cases[worst], got[worst])
+    pairs = [(got[i].value, right[i].value) for i in failing]
+    if session.exercise.observe:  # a pattern has no factors and no signs
+        return Finding(f"{session.exercise.missed} {UNKNOWN}", seen), "failed"
+    said = relation(pairs) or _broken_law(session.exercise, cases, got, right, failing)
+    name = next((id for start, id in NAMES.items() if said.startswith(start)), None)
+    if name:
+        return Finding(said, seen, "", (name,)), "failed"
+    function = session.exercise.wants_function
+    differ = "The values differ from the expected ones." if function else "It is not the value asked for."
+    did = f"{said or differ} {UNKNOWN}"
+    return Finding(did, seen), "failed"
+
+
+def stumbled(exercise, arguments, outcome):
+    """An exception, no answer, or an answer that is not numbers.  -> (Finding, status)"""
+    seen = labels(exercise, arguments)
+    if outcome.kind == "error" and not outcome.error:
+        return Finding(f"It cannot be looked at: {outcome.message}.", seen), "failed"
+    if outcome.kind == "error":
+        at = f"Line {outcome.lineno}: `{outcome.line}` raised" if outcome.line else "It raised"
+        message = outcome.message.splitlines()[0][:160] if outcome.message else ""
+        plain = causes.plain_words(outcome.message)
+        did = f"{at} {outcome.error}" + (f": {message}" if message and not plain else ".")
+        return Finding(did, seen, plain), "error"
+    if outcome.kind == "type":
+        if not exercise.wants_function:
+            return Finding(
+                f"The answer holds something that is not a number ({outcome.message}).",
+                seen,
+                "Write numbers without quotes, alone or in a tuple, as the exercise asks.",
+            ), "failed"
+        did = f"It returns something that is not an array of numbers: {outcome.message}."
+        return Finding(did, seen, "Return a NumPy array, or the tuple of arrays the exercise asks for."), "failed"
+    did = "It returns nothing (None) here: is there a `return`, and is it reached?"
+    return Finding(did, seen, "A function without `return` hands back None, whatever it has computed."), "failed"
+
+
+def evidence(session, cases, got, right, failing):
+    """The smallest case that fails, and one entry of it: what came out, what should have."""
+    values = [i for i in failing if got[i].kind == "value"] or failing
+    i = min(values, key=lambda i: sum(getattr(a, "size", 1) for a in cases[i]))
+    if not session.exercise.wants_function:  # the whole answer would be the expected value
+        return f"your answer, {answered(got[i])}" if got[i].kind == "value" else ""
+    case = labels(session.exercise, cases[i])
+    said = difference(got[i], right[i], session.exercise.rtol)
+    note = f" ({session.exercise.observed})" if session.exercise.observed and said else ""
+    return f"{case}: {said}{note}" if case and said else case or said
+
+
+def answered(outcome):
+    """A settled answer as the learner wrote it."""
+    value = outcome.value
+    return "(" + ", ".join(map(numbers, value)) + ")" if isinstance(value, tuple) else numbers(value)
+
+
+def difference(got, right, rtol):
+    """The first entry where two outcomes differ, in words; '' where they are not comparable entry by entry."""
+    if got.kind != "value" or right.kind != "value":
+        return ""
+    g, e = got.value, right.value
+    part = ""
+    if isinstance(e, tuple):
+        if not isinstance(g, tuple) or len(g) != len(e):
+            return f"got {len(g) if isinstance(g, tuple) else 1} result(s), expected {len(e)}"
+        k = next(k for k in range(len(e)) if g[k].shape != e[k].shape or not agrees(g[k], e[k], rtol).all())
+        part, g, e = f"result {k + 1}: ", g[k], e[k]
+    elif isinstance(g, tuple):
+        return f"got {len(g)} results, expected 1"
+    return part + _entry(g, e, rtol)
+
+
+def _entry(g, e, rtol):
+    if g.shape != e.shape:
+        return f"got shape {g.shape}, expected {e.shape}"
+    if (g.dtype.kind == "b") != (e.dtype.kind == "b"):
+        return f"got dtype {g.dtype}, expected {e.dtype}"
+    if e.ndim == 0 or (e.size <= 2 and numbers(g) != numbers(e)):
+        return "got {}, expected {}".format(*apart(g, e))
+    off = (g != e) if e.dtype.kind == "b" else ~agrees(g, e, rtol)
+    where = tuple(int(k) for k in np.argwhere(off)[0]) if off.any() else (0,) * e.ndim
+    return "entry {} is {}, expected {}".format(where[0] if e.ndim == 1 else where, *apart(g[where], e[where]))
+
+
+def apart(g, e):
+    """Two values in words, with as many figures as tell them apart."""
+    one, other = numbers(g), numbers(e)
+    if one == other and np.ndim(g) == 0 and g != e:
+        return next(((f"{g:.{k}g}", f"{e:.{k}g}") for k in range(5, 18) if f"{g:.{k}g}" != f"{e:.{k}g}"), (one, other))
+    return one, other
+
+
+def _broken_law(exercise, cases, got, right, failing):
+    """A law of the exercise that the answer breaks, as a sentence."""
+    i = failing[0]
+    g, e = got[i].value, right[i].value
+    if isinstance(g, tuple) or isinstance(e, tuple) or g.shape != e.shape:
+        return ""
+    with np.errstate(all="ignore"):
+        return next((sentence for sentence, holds in exercise.invariants if not holds(cases[i], g)), "")

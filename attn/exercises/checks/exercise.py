@@ -1,0 +1,104 @@
+"""What an exercise is.
+
+An exercise carries one model: a function whose keyword arguments are *choices*, each right unless chosen otherwise.
+A misconception names another value for one of the choices. So the list of known mistakes is at once the diagnosis
+(an answer that equals the model with that choice is named) and the test data (each must be caught and named).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+
+
+@dataclass(frozen=True)
+class Misconception:
+    """A mistake that people make: what it does, why that is wrong, and which choices of the model make it.
+
+    did: a sentence that begins "It …".   why: the reason, in the chapter's words.
+    ask: the first hint for whoever made it; the exercise's own first hint if empty.
+    variants: choices of the model; several where harmless habits give the same mistake different numbers.
+    """
+
+    id: str
+    did: str
+    why: str
+    ask: str
+    variants: tuple[dict, ...]
+
+
+def wrong(id, did, why, *also, ask="", **choices):
+    """A misconception; `also` holds further choices that make the same mistake in another way.
+
+    -> Misconception. Two misconceptions that set no choice in common can be made together; both are then named.
+    """
+    return Misconception(id, did, why, ask, (choices, *also) if choices else also)
+
+
+def settled_on(right):
+    """The model of an exercise whose answer is one value: the choice `value` is the answer."""
+    return lambda *, value=right: value
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise: the statement's function, the cases that separate mistakes, the mistakes themselves.
+
+    call: how the answer is called, "attend(Q, K, V)"; a bare name for an exercise whose answer is a number.
+    reference: the right answer, attn's own wherever attn has it.   model: the same with choices to get wrong.
+    cases: rng -> list of argument tuples; non-square before square, and every axis of another size.
+    probes: what values on ordinary numbers cannot show (attn.exercises.checks.probes).
+    invariants: (sentence, holds(arguments, output)) pairs, said when no mistake fits.
+    observe: what is compared, where many answers are right: (arguments, output) -> array; observed: what it shows;
+    missed: the sentence for an answer whose observed property is another, in no known way.
+    forbidden: what an answer must not call, "torch.softmax": it is what is to be written.
+    kind: "torch" where the answer takes tensors; cases and reference are arrays all the same.
+    """
+
+    id: str
+    title: str
+    section: str
+    call: str
+    reference: Callable
+    model: Callable
+    hints: tuple[str, str, str]
+    misconceptions: tuple[Misconception, ...]
+    cases: Callable = lambda rng: [()]
+    probes: tuple = ()
+    invariants: tuple = ()
+    observe: Callable | None = None
+    observed: str = ""
+    missed: str = ""
+    forbidden: tuple[str, ...] = ()
+    kind: str = "numpy"
+    rtol: float = 1e-8
+    points: int = 1
+
+    @property
+    def chapter(self):
+        """The chapter's number: 3 for "3.3"."""
+        return int(self.id.split(".")[0])
+
+    @property
+    def names(self):
+        """The argument names in `call`; none where the answer is a number."""
+        inside = self.call.partition("(")[2].rstrip(")")
+        return tuple(name.strip() for name in inside.split(",") if name.strip())
+
+    @property
+    def wants_function(self):
+        """True unless the answer is a number, a tuple or an array."""
+        return "(" in self.call
+
+    @property
+    def stack(self):
+        """The function that makes one array of a list of them."""
+        return "torch.stack" if self.kind == "torch" else "np.array or np.stack"
+
+    def called(self, f):
+        """A function of the exercise's kind as one of arrays. Raises ImportError where its library is missing."""
+        return f if self.kind == "numpy" else import_module("attn.exercises.checks.tensors").Tensors(f)
+
+    def ladder(self, mistake=None):
+        """The three hints: a question, the idea, the shape of the expression.  id of a misconception -> 3 strings"""
+        own = next((m.ask for m in self.misconceptions if m.id == mistake and m.ask), None)
+        return (own or self.hints[0], *self.hints[1:])

@@ -1,0 +1,100 @@
+"""One answer before its examiner: what it did on each case, and what the model would have done."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from attn.exercises.checks import diagnose, probes
+from attn.exercises.checks.compare import same
+from attn.exercises.checks.running import Outcome, local
+from attn.exercises.checks.stopping import Deadline
+from attn.exercises.report import Report
+
+
+class OutOfTime(Exception):
+    """The time was up before the answer was: nothing is known of it, good or bad."""
+
+    def __init__(self, arguments):
+        self.arguments = arguments
+
+
+class Session:
+    """One answer before its examiner: runs the cases, then the probes, and stops at the first thing to say."""
+
+    def __init__(self, exercise, run, deadline):
+        self.exercise, self.deadline = exercise, deadline
+        self._run = run
+        self._runs = {}
+        self.overwritten = False
+        self.done, self.total = 0, 1  # tests
+
+    def run(self, arguments, instrument=None):
+        """The answer on one case, seen through the exercise's eyes; instrument: "memory" or "passes", seen too.
+
+        Raises OutOfTime, so that no one takes an answer that was stopped for evidence.
+        """
+        outcome = self._run(arguments, self.deadline, instrument)
+        if outcome.kind == "timeout":
+            raise OutOfTime(arguments)
+        self.overwritten |= bool(outcome.overwritten)
+        return self.seen(arguments, outcome)
+
+    def once(self, arguments):
+        """As run, but a case that several probes look at is run only once."""
+        if id(arguments) not in self._runs:
+            self._runs[id(arguments)] = arguments, self.run(arguments)  # holding them keeps the id theirs
+        return self._runs[id(arguments)][1]
+
+    def seen(self, arguments, outcome):
+        """What is compared: the value, or what `observe` makes of it."""
+        if self.exercise.observe is None or outcome.kind != "value":
+            return outcome
+        look = local(lambda *_: self.exercise.observe(arguments, outcome.value), silent=False)
+        seen = look(arguments, Deadline(self.deadline.seconds))
+        if seen.kind == "timeout":
+            raise OutOfTime(arguments)
+        return replace(seen, error="") if seen.kind == "error" else seen  # it is the look that failed, not the answer
+
+    def expected(self, arguments, choices=None):
+        """The reference's outcome, or that of the model with some choices made differently."""
+        f = self.exercise.reference if choices is None else self.exercise.called(self.exercise.model)
+        return self.seen(arguments, running_model(f, arguments, choices or {}))
+
+    def report(self, cases):
+        """Run everything.  list of argument tuples -> Report"""
+        ex, got = self.exercise, []
+        self.total = len(cases) + len(probes.all_of(ex))
+        for arguments in cases:
+            got.append(self.run(arguments))
+            if got[0].kind == "none":
+                did = "Nothing to check yet: put your code in place of the stub."
+                return Report.plain(ex, "not started", did=did)
+            self.done += 1
+        right = [self.expected(arguments) for arguments in cases]
+        well = [same(g, e, ex.rtol) for g, e in zip(got, right, strict=True)]
+        counts = dict(passed=sum(well), total=self.total)
+        if not all(well):
+            return diagnose.explain(self, cases, got, right, counts)
+        return self.probed(cases, got, counts)
+
+    def probed(self, cases, got, counts):
+        """The values are right on ordinary cases: now the stress."""
+        first = None
+        for probe in probes.all_of(self.exercise):
+            finding = probe(self, cases, got)
+            self.done += 1
+            counts["passed"] += finding is None
+            if finding and (first is None or (finding.misconceptions and not first.misconceptions)):
+                first = finding  # a later probe may know the name of what an earlier one only saw
+        if first is None:
+            return Report.plain(self.exercise, "passed", **counts)
+        return Report.found(self.exercise, first, counts)
+
+
+def running_model(f, arguments, choices):
+    """A model's outcome: trusted code, so no copies, no clock."""
+    with np.errstate(all="ignore"):
+        try:
+            return Outcome.of(f(*arguments, **choices))
+        except Exception as error:
+            return Outcome("error", error=type(error).__name__, message=str(error))
