@@ -36,6 +36,7 @@ def every_widget(tokens=None):
     """One of each figure on the worked example (or on as many rows as there are tokens)."""
     from attn.show import widgets
 
+    nameless = [widgets.TwoKeys(75, 0.5), widgets.CutTime(X + 0.5, np.roll(X, 1, 0))] if tokens is None else []
     x = X if tokens is None else np.resize(X, (len(tokens), 4))
     tokens = tokens or TOKENS
     whole = widgets.Pipeline(x, W_Q, W_K, W_V, tokens, stage=4)
@@ -48,6 +49,7 @@ def every_widget(tokens=None):
         whole,
         widgets.SoftmaxSliders(np.resize([0.577, 2.887, 1.732], len(tokens)), tokens),
         *_steps_and_values(widgets, whole, tokens),
+        *nameless,
     ]
 
 
@@ -64,5 +66,6 @@ def _steps_and_values(widgets, whole, tokens):
         widgets.Flow(whole.weights, tokens),
         widgets.Assembly(whole.weights, whole.V, tokens),
         widgets.CausalValues(causal, whole.V - 1, tokens, step=2),
+        widgets.WritesSeen(np.eye(n) * 0.9 + 0.1, tokens, alpha=0.8),
         widgets.Hull(whole.V[:, :2] + np.arange(n)[:, None] % 3, np.arange(n) / n, tokens),
     ]

@@ -9,6 +9,7 @@ from attn.show.kit.traits import StateError
 from attn.show.widgets.assembly import Assembly
 from attn.show.widgets.cache_calculator import CacheCalculator
 from attn.show.widgets.causal_values import CausalValues
+from attn.show.widgets.cut_time import CutTime
 from attn.show.widgets.dot_product import DotProduct
 from attn.show.widgets.embedding import Embedding
 from attn.show.widgets.flow import Flow
@@ -29,10 +30,12 @@ from attn.show.widgets.sentence import Sentence
 from attn.show.widgets.softmax_phases import SoftmaxPhases
 from attn.show.widgets.softmax_sliders import SoftmaxSliders
 from attn.show.widgets.transpose import Transpose
+from attn.show.widgets.two_keys import TwoKeys
+from attn.show.widgets.writes_seen import WritesSeen
 
 __all__ = [
-    "Assembly", "CacheCalculator", "CausalValues", "DotProduct", "Embedding", "Flow", "HeadBrowser",
+    "Assembly", "CacheCalculator", "CausalValues", "CutTime", "DotProduct", "Embedding", "Flow", "HeadBrowser",
     "HeadFlow", "Heatmap", "Hull", "MaskPainter", "OnlineSoftmax", "Pipeline", "Playground", "Projection",
     "RankSlider", "Roofline", "Scaling", "ScoreCells", "Sentence", "SoftmaxPhases", "SoftmaxSliders",
-    "StateError", "Transpose", "Widget",
+    "StateError", "Transpose", "TwoKeys", "Widget", "WritesSeen",
 ]  # fmt: skip

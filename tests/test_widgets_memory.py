@@ -1,0 +1,66 @@
+"""The figures of chapter 13 from Python: their numbers are attn's, their sentences say them, bad states are refused."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("anywidget")
+
+from attn import core, masks, memory
+from attn.show import widgets
+
+
+def test_two_keys_read_what_the_chapter_derives():
+    shown = widgets.TwoKeys(60)
+    np.testing.assert_allclose(shown.adding, [[1, 0.5], [0.5, 1]])
+    np.testing.assert_allclose(shown.correcting, [[0.75, 0.5], [0, 1]], atol=1e-12)
+    assert shown.sentence() == (
+        "Keys at 60°, β = 1: adding reads (1, 0.500) with key 1 and (0.500, 1) with key 2; "
+        "correcting reads (0.750, 0.500) with key 1 and (0, 1) with key 2."
+    )
+    right = widgets.TwoKeys(90, beta=1)
+    np.testing.assert_allclose(right.adding, right.correcting, atol=1e-12)
+
+
+def test_a_name_written_again_is_replaced_by_correcting_and_summed_by_adding():
+    k = np.eye(3)[[0, 1, 0]]
+    shown = widgets.WritesSeen(k, list("ABA"))
+    assert shown.questions == ["A", "B"] and shown.reads.tolist() == [3, 2]
+    shown.set(erase=False)
+    assert shown.reads.tolist() == [4, 2]
+    shown.set(alpha=0.5)
+    np.testing.assert_allclose(shown.seen, [[0.25, 0, 1], [0, 0.5, 0]])
+    assert shown.sentence() == "Adding, α = 0.500, β = 1: “A” reads 3.250, “B” reads 1."
+
+
+def test_a_cut_counts_ranks_and_rows_as_the_library_does():
+    q, k = np.random.default_rng(0).normal(size=(2, 24, 3))
+    shown = widgets.CutTime(q, k, cut=10, sharpness=2)
+    softmax = core.softmax(2 * core.scores(q, k), masks.causal(24))
+    np.testing.assert_allclose(shown.matrices["softmax"], softmax)
+    assert shown.rows == {
+        "softmax": (10, int(memory.rows_needed(softmax[10:, :10]))),
+        "adding": (3, int(memory.rows_needed(np.tril(q @ k.T)[10:, :10]))),
+    }
+    assert "adding: rank 3, 3 rows for 1 %" in shown.sentence()
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: widgets.TwoKeys(200), "angle must lie between 0 and 180, but is 200"),
+        (lambda: widgets.TwoKeys(beta=3), "beta must lie between 0 and 2, but is 3"),
+        (lambda: widgets.WritesSeen(np.eye(3), ["A", "B"]), "the number of writes is 3 in K but 2 in tokens"),
+        (lambda: widgets.WritesSeen(np.eye(3), alpha=1.5), "alpha must lie between 0 and 1, but is 1.5"),
+        (lambda: widgets.CutTime(np.eye(3), np.eye(3), cut=3), "cut must lie between 1 and 2, but is 3"),
+        (lambda: widgets.CutTime(np.eye(3), np.eye(4)), "number of tokens"),
+        (lambda: widgets.CutTime(np.eye(65), np.eye(65)), "texts of 2 to 64 tokens, but there are 65"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+def test_still_pictures_say_what_they_show():
+    for shown in (widgets.TwoKeys(), widgets.WritesSeen(np.eye(3)), widgets.CutTime(np.eye(6) + 1, np.eye(6) + 2)):
+        assert len(repr(shown.static()).split()) > 5
