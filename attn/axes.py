@@ -16,6 +16,9 @@ def numeric(**arrays):
     Floats keep their dtype; integers and booleans become float64. Nothing is copied that need not be.
     -> one array for one argument, a list for several.
     Raises TypeError for text, objects and complex numbers, ValueError for ragged lists.
+
+        >>> numeric(q=[1, 2])
+        array([1., 2.])
     """
     converted = [_numeric(name, value) for name, value in arrays.items()]
     return converted[0] if len(converted) == 1 else converted
@@ -38,6 +41,9 @@ def working(*arrays):
 
     Half precision (float16, bfloat16) is computed in float32: its exponentials overflow at 11.1 and a sum of
     2049 ones stays 2048. Everything else is computed as it came.
+
+        >>> [x.dtype.name for x in working(np.ones(2, np.float16))[0]]
+        ['float32']
     """
     result = np.result_type(*arrays)
     half = result == np.float16 or result.name == "bfloat16"
@@ -52,6 +58,9 @@ def expect(**arguments):
 
     "..." stands for leading axes, which must broadcast together. Returns the broadcast leading shape.
     Raises ValueError: "axis d is 7 in q but 6 in k (k has shape (5, 6))".
+
+        >>> expect(q=(np.ones((4, 3, 7)), "... n d"), k=(np.ones((5, 7)), "... m d"))
+        (4,)
     """
     seen, leading = {}, {}
     for name, (array, pattern) in arguments.items():
@@ -72,6 +81,9 @@ def whole(name, value, least=None):
     """The value as a Python int, or an error that names it: TypeError if it is not one, ValueError if below `least`.
 
     ->   int, of shape (): it cannot overflow, whatever integer came in.
+
+        >>> whole("n", np.int32(3))
+        3
     """
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
         raise TypeError(f"{name} must be an integer, not {type(value).__name__} ({value!r})")
@@ -86,6 +98,9 @@ def aligned(n, m=None, offset=None):
         m = n unless given,   offset = m − n unless given: the last query sees the last key
 
     ->   (n, m, offset), ints. Raises TypeError for what is not whole, ValueError for negative sizes.
+
+        >>> aligned(2, 5)
+        (2, 5, 3)
     """
     n = whole("n", n, least=0)
     m = n if m is None else whole("m", m, least=0)
@@ -98,6 +113,11 @@ def positions(n, m=None, offset=None):
         i + offset,   j
 
     ->   integers (n, 1) and (1, m).
+
+        >>> i, j = positions(2, 4)
+        >>> j <= i
+        array([[ True,  True,  True, False],
+               [ True,  True,  True,  True]])
     """
     n, m, offset = aligned(n, m, offset)
     return np.arange(n)[:, None] + offset, np.arange(m)[None, :]
@@ -107,6 +127,9 @@ def groups(heads, kv_heads=None):
     """How many heads share how many key–value heads: g = h unless given.
 
     ->   (h, g), ints. Raises TypeError for what is not whole, ValueError unless g divides h.
+
+        >>> groups(8, 2)
+        (8, 2)
     """
     h = whole("heads", heads)
     g = h if kv_heads is None else whole("kv_heads", kv_heads)
@@ -119,12 +142,19 @@ def group(x, g):
     """Put the r = h / g heads that share a key–value head on an axis of their own: head t is r·⌊t/r⌋ + t mod r.
 
     x: (..., h, n, w)   ->   (..., g, r, n, w), a view, because it only cuts an axis.
+
+        >>> group(np.zeros((6, 5, 4)), 2).shape
+        (2, 3, 5, 4)
     """
     return x.reshape(*x.shape[:-3], g, x.shape[-3] // max(g, 1), *x.shape[-2:])
 
 
 def ungroup(x):
-    """The inverse of group: (..., g, r, n, w)   ->   (..., g·r, n, w)."""
+    """The inverse of group: (..., g, r, n, w)   ->   (..., g·r, n, w).
+
+    >>> ungroup(np.zeros((2, 3, 5, 4))).shape
+    (6, 5, 4)
+    """
     return x.reshape(*x.shape[:-4], x.shape[-4] * x.shape[-3], *x.shape[-2:])
 
 
@@ -133,6 +163,9 @@ class Grouped(NamedTuple):
 
     q: (..., g, r, n, d)   k: (..., g, m, d)   v: (..., g, m, e), all views
     lead: the leading axes of the answer, (..., h), or () if nobody brought a head axis
+
+        >>> grouped(np.zeros((6, 3, 7)), np.zeros((2, 5, 7)), np.zeros((2, 5, 4))).scores
+        (6, 3, 5)
     """
 
     q: np.ndarray
@@ -156,6 +189,9 @@ def grouped(q, k, v):
     q: (..., h, n, d)   k: (..., g, m, d)   v: (..., g, m, e)   ->   Grouped, with g dividing h.
     Head and batch axes may also be missing, or 1, and then broadcast.
     Raises ValueError where axes disagree or g does not divide h. Source: Ainslie et al. (2023), §2.2.
+
+        >>> grouped(np.zeros((6, 3, 7)), np.zeros((2, 5, 7)), np.zeros((2, 5, 4))).q.shape
+        (2, 3, 3, 7)
     """
     h, *shared = (x.shape[-3] if x.ndim > 2 else 1 for x in (q, k, v))
     g = max(shared)

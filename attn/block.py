@@ -14,6 +14,9 @@ class BlockWeights(NamedTuple):
 
     attention: w_q (c, h·d), w_k (c, g·d), w_v (c, g·e), w_o (h·e, c)      feed-forward: w_in (c, f), w_out (f, c)
     gains and biases: (c,), b_in (f,); None leaves one out
+
+        >>> BlockWeights(*[np.eye(4)] * 6).b_in is None
+        True
     """
 
     w_q: np.ndarray
@@ -37,6 +40,9 @@ def layer_norm(x, gain=None, bias=None, *, eps=1e-5):
 
     x: (..., c)   gain, bias: (c,) or None   ->   (..., c). Geometrically: project out the direction 1, then put the row
     on the sphere of radius √c. Raises ValueError where axes disagree. Source: Ba, Kiros & Hinton (2016), §3.
+
+        >>> layer_norm([1.0, 3.0], eps=0)
+        array([-1.,  1.])
     """
     (x, gain, bias), dtype = _ready(x=(x, "... c"), gain=(gain, "c"), bias=(bias, "c"))
     centred = x - x.mean(-1, keepdims=True)
@@ -51,6 +57,9 @@ def rms_norm(x, gain=None, *, eps=1e-5):
 
     x: (..., c)   gain: (c,) or None   ->   (..., c). Equal to layer_norm on rows whose mean is 0.
     Raises ValueError where axes disagree. Source: Zhang & Sennrich (2019).
+
+        >>> rms_norm([3.0, 3.0], eps=0)
+        array([1., 1.])
     """
     (x, gain), dtype = _ready(x=(x, "... c"), gain=(gain, "c"))
     return _times(x / np.sqrt(_mean_square(x) + eps), gain).astype(dtype, copy=False)
@@ -62,6 +71,9 @@ def relu(x):
         max(x, 0)
 
     x: (...)   ->   (...). Raises TypeError for what is not numbers. Source: Vaswani et al. (2017), §3.3, uses it.
+
+        >>> relu([-1.0, 2.0])
+        array([0., 2.])
     """
     return np.maximum(numeric(x=x), 0)
 
@@ -73,6 +85,9 @@ def gelu(x):
 
     x: (...)   ->   (...), exact to rounding. Raises TypeError for what is not numbers.
     Source: Hendrycks & Gimpel (2016).
+
+        >>> gelu([-1.0, 1.0]).round(4)
+        array([-0.1587,  0.8413])
     """
     (x,), dtype = working(numeric(x=x))
     # erfc keeps the digits that 1 + erf loses far to the left, where Φ is tiny
@@ -86,6 +101,9 @@ def gelu_tanh(x):
         x/2 · (1 + tanh(√(2/π) · (x + 0.044715 x³)))
 
     x: (...)   ->   (...). Raises TypeError for what is not numbers. Source: Hendrycks & Gimpel (2016).
+
+        >>> gelu_tanh([-1.0, 1.0]).round(4)
+        array([-0.1588,  0.8412])
     """
     (x,), dtype = working(numeric(x=x))
     with np.errstate(over="ignore", under="ignore"):  # x³ may overflow; tanh of it is ±1 all the same
@@ -99,6 +117,9 @@ def silu(x):
         x · σ(x) = x / (1 + e^(−x))
 
     x: (...)   ->   (...). Raises TypeError for what is not numbers. Source: Elfwing, Uchibe & Doya (2018).
+
+        >>> silu([0.0, 1.0]).round(4)
+        array([0.    , 0.7311])
     """
     (x,), dtype = working(numeric(x=x))
     with np.errstate(under="ignore"):
@@ -113,6 +134,9 @@ def feed_forward(x, w_in, w_out, b_in=None, b_out=None, *, activation=gelu):
 
     x: (..., n, c)   w_in: (c, f)   w_out: (f, c')   b_in: (f,)   b_out: (c',)   ->   (..., n, c').
     Raises ValueError where axes disagree. Source: Vaswani et al. (2017), §3.3 (there with ReLU).
+
+        >>> feed_forward([[1.0, -1.0]], np.eye(2), np.eye(2), activation=relu)
+        array([[1., 0.]])
     """
     (x, w_in, w_out, b_in, b_out), dtype = _ready(
         x=(x, "... n c"), w_in=(w_in, "c f"), w_out=(w_out, "f o"), b_in=(b_in, "f"), b_out=(b_out, "o")
@@ -128,6 +152,9 @@ def swiglu(x, w_gate, w_in, w_out):
 
     x: (..., n, c)   w_gate, w_in: (c, f)   w_out: (f, c')   ->   (..., n, c').
     Raises ValueError where axes disagree. Source: Shazeer (2020).
+
+        >>> swiglu([[1.0, 0.0]], np.eye(2), np.eye(2), np.eye(2)).round(4)
+        array([[0.7311, 0.    ]])
     """
     (x, w_gate, w_in, w_out), dtype = _ready(
         x=(x, "... n c"), w_gate=(w_gate, "c f"), w_in=(w_in, "c f"), w_out=(w_out, "f o")
@@ -143,6 +170,10 @@ def pre_norm_block(x, weights, *, heads, kv_heads=None, mask=None, activation=ge
     x: (..., n, c)   weights: BlockWeights   mask: broadcasts to (..., h, n, n)   ->   (..., n, c).
     heads, kv_heads, rotate: as attn.heads.multi_head_attention.   eps: of both norms.
     Raises ValueError where axes disagree. Source: Xiong et al. (2020), figure 1 (b); the parts: Vaswani et al. (2017).
+
+        >>> w = BlockWeights(*[np.eye(4)] * 6)
+        >>> pre_norm_block(np.ones((3, 4)), w, heads=2).shape
+        (3, 4)
     """
     w = weights
     (x,), dtype = working(numeric(x=x))

@@ -24,6 +24,9 @@ class KVCache:
     keys: (..., g, m, d), values: (..., g, m, e), views of the m tokens held.
     Raises ValueError for a negative size, TypeError for one that is no integer and for a dtype that is no float.
     Source: Shazeer (2019), §2.4; the doubling: Cormen et al. (2022), §16.4.
+
+        >>> KVCache().append(np.ones((2, 3, 4)), np.ones((2, 3, 4)))
+        KVCache: 3 of 3 tokens, keys (2, 3, 4), values (2, 3, 4)
     """
 
     def __init__(self, *, capacity=0, window=None, dtype=None):
@@ -126,6 +129,10 @@ def prefill(q, k, v, *, capacity=0, window=None, scale=None):
     q: (..., h, n, d)   k: (..., g, n, d)   v: (..., g, n, e)   ->   (y: (..., h, n, e), KVCache).
     capacity: tokens to make room for, the prompt's included. window: each query sees `window` keys before itself.
     Raises as flash_attention and KVCache do. Source: Pope et al. (2023), §2.
+
+        >>> y, cache = prefill(*[np.ones((2, 3, 4))] * 3)
+        >>> len(cache)
+        3
     """
     y = flash_attention(q, k, v, is_causal=True, window=window, scale=scale)
     return y, KVCache(capacity=capacity, window=window).append(k, v)
@@ -140,6 +147,9 @@ def decode(q, cache, mask=None, *, scale=None):
     mask: broadcasts to (..., h, n, m), m = len(cache); a key must pass it, causality and the cache's window.
     Raises ValueError if the cache no longer holds, or never held, what the n queries see. Else as flash_attention.
     Source: Shazeer (2019), §2.4.
+
+        >>> decode(np.ones((2, 1, 4)), KVCache().append(np.ones((2, 3, 4)), np.ones((2, 3, 4)))).shape
+        (2, 1, 4)
     """
     q = numeric(q=q)
     n, m = (q.shape[-2] if q.ndim > 1 else 0), len(cache)

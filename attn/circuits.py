@@ -23,6 +23,9 @@ def qk(w_q, w_k, *, heads=None, kv_heads=None):
     With heads, the wide matrices w_q (c, h·d) and w_k (c', g·d) are cut into heads: LowRank (h, c, c'); kv_heads = g
     (h unless given) are repeated. Raises ValueError where axes disagree or heads do not divide.
     Source: Elhage et al. (2021), the QK circuit.
+
+        >>> qk(np.ones((5, 6)), np.ones((5, 6)), heads=3)
+        LowRank 3 × 5 × 5, rank at most 2
     """
     w_q, w_k = numeric(w_q=w_q, w_k=w_k)
     if heads is not None:
@@ -39,6 +42,9 @@ def ov(w_v, w_o, *, heads=None, kv_heads=None):
     w_v: (..., c, e)   w_o: (..., e, c')   ->   LowRank (..., c, c').
     With heads, the wide matrices w_v (c, g·e) and w_o (h·e, c') are cut into heads: LowRank (h, c, c').
     Raises ValueError where axes disagree or heads do not divide. Source: Elhage et al. (2021), the OV circuit.
+
+        >>> ov(np.ones((5, 2)), np.ones((2, 5)))
+        LowRank 5 × 5, rank at most 2
     """
     w_v, w_o = numeric(w_v=w_v, w_o=w_o)
     if heads is not None:
@@ -54,6 +60,9 @@ def copying_score(circuit):
 
     circuit: LowRank (..., p, p), often ov.between(embed, unembed)   ->   (...,) in [−1, 1]; 0 if every λ is 0.
     Raises ValueError unless square. Source: Elhage et al. (2021), "copying" and the eigenvalues of OV circuits.
+
+        >>> round(float(copying_score(ov(np.eye(2), [[3.0, 0.0], [0.0, -1.0]]))), 6)
+        0.5
     """
     values = circuit.eigenvalues()
     total = abs(values).sum(-1)
@@ -68,6 +77,10 @@ def q_composition(earlier_ov, later_qk):
     earlier_ov, later_qk: LowRank (..., c, c)   ->   (...,) in [0, 1]. For all pairs of heads pass leading axes (a, 1)
     and (b,). Random circuits do not score 0 but about 1/√c: compare with that. Raises ValueError where axes disagree.
     Source: Elhage et al. (2021), composition scores.
+
+        >>> e = np.eye(3)
+        >>> round(float(q_composition(LowRank(e[:, :1], e[1:2]), LowRank(e[:, 1:2], e[2:]))), 6)
+        1.0
     """
     return _composition(earlier_ov, later_qk)
 
@@ -78,6 +91,10 @@ def k_composition(earlier_ov, later_qk):
         ‖W_QK W_OVᵀ‖ / (‖W_QK‖ ‖W_OV‖)   (Frobenius)
 
     Shapes, baseline, errors and source: as q_composition. (..., c, c), (..., c, c)   ->   (...,).
+
+        >>> e = np.eye(3)
+        >>> round(float(k_composition(LowRank(e[:, :1], e[1:2]), LowRank(e[:, :1], e[1:2]))), 6)
+        1.0
     """
     return _composition(later_qk, earlier_ov.mT)
 
@@ -88,6 +105,10 @@ def v_composition(earlier_ov, later_ov):
         ‖W_OV W_OV'‖ / (‖W_OV‖ ‖W_OV'‖)   (Frobenius)
 
     Shapes, baseline, errors and source: as q_composition. (..., c, c), (..., c, c)   ->   (...,).
+
+        >>> e = np.eye(3)
+        >>> round(float(v_composition(LowRank(e[:, :1], e[1:2]), LowRank(e[:, 2:], e[:1]))), 6)
+        0.0
     """
     return _composition(earlier_ov, later_ov)
 
@@ -99,6 +120,10 @@ def write_overlap(w_o, heads):
 
     w_o: (h·e, c)   ->   (h, h), symmetric, 1 on the diagonal; unrelated heads overlap by about e/c.
     Raises ValueError unless heads divides w_o's rows. Source: principal angles, Björck & Golub (1973).
+
+        >>> write_overlap(np.eye(4)[[0, 1, 1, 2]], 2).round(6)
+        array([[1. , 0.5],
+               [0.5, 1. ]])
     """
     blocks = split(numeric(w_o=w_o).mT, heads)
     return np.array([[overlap(a, b) for b in blocks] for a in blocks])

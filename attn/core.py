@@ -16,6 +16,10 @@ class Trace(NamedTuple):
     scores: what softmax sees, after score_mod and mask   (..., n, m)
     weights: each row sums to one, or to zero where nothing is allowed   (..., n, m)
     output: each row an average of rows of v   (..., n, e)
+
+        >>> trace(np.eye(2), np.eye(2), np.eye(2), scale=0.0).weights
+        array([[0.5, 0.5],
+               [0.5, 0.5]])
     """
 
     raw: np.ndarray
@@ -31,6 +35,9 @@ def scores(q, k, *, scale=None):
 
     q: (..., n, d)   k: (..., m, d)   ->   (..., n, m).   scale: 1/√d unless given.
     Raises ValueError where axes disagree, TypeError for what is not numbers. Source: Vaswani et al. (2017), §3.2.1.
+
+        >>> scores([[2.0, 0.0, 0.0, 0.0]], [[3.0, 0.0, 0.0, 0.0]])
+        array([[3.]])
     """
     q, k = numeric(q=q, k=k)
     expect(q=(q, "... n d"), k=(k, "... m d"))
@@ -46,6 +53,9 @@ def trace(q, k, v, mask=None, *, scale=None, score_mod=None):
 
     q: (..., n, d)   k: (..., m, d)   v: (..., m, e)   ->   Trace(raw, scores, weights, output).
     Raises as scaled_dot_product_attention does. Source: Vaswani et al. (2017), §3.2.1.
+
+        >>> trace([[1.0]], [[0.0], [np.log(3)]], [[0.0], [4.0]]).weights
+        array([[0.25, 0.75]])
     """
     q, k, v = numeric(q=q, k=k, v=v)
     expect(q=(q, "... n d"), k=(k, "... m d"), v=(v, "... m e"))
@@ -72,6 +82,9 @@ def scaled_dot_product_attention(q, k, v, mask=None, *, scale=None, score_mod=No
     computed in float32; integers become float64. No argument is modified.
     Raises ValueError where axes disagree or a mask does not fit, TypeError for what is not numbers.
     Source: Vaswani et al. (2017), §3.2.1, equation 1.
+
+        >>> scaled_dot_product_attention([[1.0]], [[0.0], [np.log(3)]], [[0.0], [4.0]])
+        array([[3.]])
     """
     return trace(q, k, v, mask, scale=scale, score_mod=score_mod).output
 
@@ -82,6 +95,9 @@ def modified(score_mod, raw):
         score_mod(raw)
 
     raw: (..., n, m)   ->   (..., n, m). Raises ValueError for another shape.
+
+        >>> modified(lambda s: s + 1, np.zeros((1, 2)))
+        array([[1., 1.]])
     """
     s = np.asarray(score_mod(raw))
     if s.shape != raw.shape:
@@ -96,6 +112,9 @@ def weighted_sum(weights, v, allowed):
 
     weights, allowed: (..., n, m)   v: (..., m, e)   ->   (..., n, e). Floats, as they are: the caller has checked them.
     Since 0 · NaN is NaN, a forbidden row of v is left out, not multiplied by 0. Source: ours.
+
+        >>> weighted_sum(np.array([[1.0, 0.0]]), np.array([[2.0], [np.nan]]), np.array([[True, False]]))
+        array([[2.]])
     """
     sound = np.isfinite(v).all(-1, keepdims=True)
     if sound.all():

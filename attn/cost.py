@@ -14,6 +14,9 @@ class Work(NamedTuple):
     """The arithmetic of one attention layer on one sequence, step by step.
 
     projections, scores, values: multiply–adds of X W and O W_O, of Q Kᵀ, of A V.   exponentials: softmax's.
+
+        >>> Work(projections=4, scores=2, values=2, exponentials=1).flops
+        16
     """
 
     projections: int
@@ -37,6 +40,9 @@ class Roofline(NamedTuple):
 
     intensity: flops per byte.   ridge: the intensity at which the device changes from one bound to the other.
     seconds: the larger of compute_seconds and memory_seconds.   bound: "compute" or "memory".
+
+        >>> roofline(200, 100, peak=100, bandwidth=10).bound
+        'memory'
     """
 
     intensity: float
@@ -48,7 +54,11 @@ class Roofline(NamedTuple):
 
 
 class Model(NamedTuple):
-    """The sizes of a published model that its attention costs depend on."""
+    """The sizes of a published model that its attention costs depend on.
+
+    >>> MODELS["GPT-2 small"]
+    Model(width=768, layers=12, heads=12, kv_heads=12, head_width=64)
+    """
 
     width: int
     layers: int
@@ -78,6 +88,9 @@ def pairs(n, m=None, *, left=None, right=None, offset=None):
 
     n queries, m keys (n unless given); left, right None: no limit; offset = m − n unless given   ->   an integer.
     For n = m: all n², causal n(n + 1)/2. Raises as attn.axes.aligned does. Source: attn.masks, counted.
+
+        >>> pairs(4, right=0)
+        10
     """
     n, m, offset = aligned(n, m, offset)
     before = 0 if left is None else _keys_below(n, m, offset - whole("left", left, least=0))
@@ -94,6 +107,9 @@ def attention(n, m=None, *, width, heads, head_width, kv_heads=None, value_width
     skips computes pairs(...).   kv_heads g: heads unless given.   value_width e: head_width d unless given.   m: keys,
     n unless given.   ->   Work. Raises ValueError for negative sizes or if g does not divide h.
     Source: the shapes in Vaswani et al. (2017), §3.2; checked against counted loops.
+
+        >>> attention(2, width=4, heads=2, head_width=2)
+        Work(projections=128, scores=16, values=16, exponentials=8)
     """
     n, m, _ = aligned(n, m)
     (h, g), (d, e) = groups(heads, kv_heads), _widths(head_width, value_width)
@@ -108,6 +124,9 @@ def crossover(width, *, heads, kv_heads=None):
 
     ->   a number of tokens, for full attention with d = e. Raises ValueError if g does not divide h.
     Source: attention(), solved for n.
+
+        >>> crossover(8192, heads=64)
+        16384.0
     """
     h, g = groups(heads, kv_heads)
     return whole("width", width, least=0) * (h + g) / h
@@ -119,6 +138,9 @@ def attention_weights(width, *, heads, head_width, kv_heads=None, value_width=No
         c·h·d + c·g·d + c·g·e + h·e·c;   4c² for multi-head attention with h·d = c
 
     ->   an integer. Raises ValueError if g does not divide h. Source: the shapes in Vaswani et al. (2017), §3.2.2.
+
+        >>> attention_weights(768, heads=12, head_width=64)
+        2359296
     """
     (h, g), (d, e) = groups(heads, kv_heads), _widths(head_width, value_width)
     return whole("width", width, least=0) * (h + g) * (d + e)
@@ -131,6 +153,9 @@ def feed_forward_weights(width, hidden, *, gated=False):
 
     ->   an integer; biases and norms, a few thousand numbers, are left out. Raises ValueError for negative sizes.
     Source: Vaswani et al. (2017), §3.3; Shazeer (2020).
+
+        >>> feed_forward_weights(768, 3072)
+        4718592
     """
     return (3 if gated else 2) * whole("width", width, least=0) * whole("hidden", hidden, least=0)
 
@@ -142,6 +167,9 @@ def kv_cache_bytes(length, *, kv_heads, head_width, layers=1, batch=1, itemsize=
 
     itemsize: bytes a number (2 for 16-bit floats)   ->   an integer. Raises ValueError for negative sizes.
     Source: Shazeer (2019), who shrank it by sharing heads; Ainslie et al. (2023).
+
+        >>> readable(kv_cache_bytes(8192, kv_heads=8, head_width=128, layers=80))
+        '2.5 GiB'
     """
     sizes = {"length": length, "kv_heads": kv_heads, "layers": layers, "batch": batch, "itemsize": itemsize}
     return sum(_widths(head_width, value_width)) * prod(whole(name, size, least=0) for name, size in sizes.items())
@@ -153,6 +181,9 @@ def state_bytes(*, heads, head_width, layers=1, batch=1, itemsize=2, value_width
         b · layers · h · d · e · itemsize
 
     ->   an integer. Raises ValueError for negative sizes. Source: attn.memory's state, counted.
+
+        >>> readable(state_bytes(heads=32, head_width=128))
+        '1 MiB'
     """
     sizes = {"heads": heads, "layers": layers, "batch": batch, "itemsize": itemsize}
     return prod(_widths(head_width, value_width)) * prod(whole(name, x, least=0) for name, x in sizes.items())
@@ -167,6 +198,9 @@ def memory_work(n, *, head_width, value_width=None, block=64, erase=True):
     Each token reads the state and writes it, d·e each, and to correct reads it once more. Inside a block come Q Kᵀ and
     its product with U, and to correct K Kᵀ and the triangular system; b × b is counted whole, and b = 1 has none.
     n tokens   ->   an integer. Raises ValueError for negative sizes or block < 1. Source: attn.memory.chunked, counted.
+
+        >>> memory_work(8, head_width=2, block=1)
+        96
     """
     n, b, (d, e) = whole("n", n, least=0), whole("block", block, least=1), _widths(head_width, value_width)
     inside = 0 if b == 1 else b * (d + e) + (b * (2 * d + e) // 2 if erase else 0)
@@ -179,6 +213,9 @@ def naive_bytes(n, m=None, *, heads, head_width, kv_heads=None, value_width=None
         itemsize · (n·h·d + m·g·(d + e) + n·h·e + 4·h·n·m)
 
     ->   bytes. Raises ValueError if g does not divide h. Source: the standard algorithm of Dao et al. (2022), §2.2.
+
+        >>> naive_bytes(2, heads=1, head_width=4)
+        96
     """
     n, m, _ = aligned(n, m)
     (h, g), (d, e) = groups(heads, kv_heads), _widths(head_width, value_width)
@@ -192,6 +229,9 @@ def tiled_bytes(n, m=None, *, heads, head_width, kv_heads=None, value_width=None
 
     ->   bytes. No score is ever written. The queries of the h/g heads that share a key–value head are one list of
     rows, cut into blocks. Raises ValueError if g does not divide h. Source: the loop order of Dao (2023).
+
+        >>> tiled_bytes(2, heads=1, head_width=4)
+        64
     """
     n, m, _ = aligned(n, m)
     (h, g), (d, e) = groups(heads, kv_heads), _widths(head_width, value_width)
@@ -206,6 +246,9 @@ def roofline(flops, moved, *, peak, bandwidth):
 
     flops, moved: counts (bytes).   peak: flops a second.   bandwidth: bytes a second   ->   Roofline.
     Raises ValueError unless all four are positive. Source: Williams, Waterman & Patterson (2009).
+
+        >>> roofline(200, 100, peak=100, bandwidth=10).seconds
+        10.0
     """
     for name, value in {"flops": flops, "moved": moved, "peak": peak, "bandwidth": bandwidth}.items():
         if not value > 0:
@@ -219,6 +262,9 @@ def readable(count):
     """Bytes for people: 268435456 -> "256 MiB", in powers of 1024, to three digits.
 
     count: a number of bytes ≥ 0   ->   str. Raises ValueError for a negative count. Source: IEC 80000-13's prefixes.
+
+        >>> readable(268435456)
+        '256 MiB'
     """
     if not count >= 0:
         raise ValueError(f"count must not be negative, but is {count}")

@@ -19,6 +19,9 @@ class State(NamedTuple):
     """All that linear attention remembers of the keys and values so far, whatever their number.
 
     total: Σ φ(k_j) v_jᵀ   (..., f, e)      normaliser: Σ φ(k_j)   (..., f)
+
+        >>> causal_linear_attention(*[np.ones((3, 2))] * 3)[1].normaliser
+        array([6., 6.])
     """
 
     total: np.ndarray
@@ -32,6 +35,9 @@ def elu_plus_one(x):
 
     x: (..., d)   ->   (..., d), positive. Raises TypeError for what is not numbers.
     Source: Katharopoulos et al. (2020), §3.2.1.
+
+        >>> elu_plus_one([0.0, 2.0])
+        array([1., 3.])
     """
     (x,), dtype = working(numeric(x=x))
     with np.errstate(under="ignore"):  # far below 0 the feature fades to 0, as it should
@@ -46,6 +52,9 @@ def feature_weights(q, k, mask=None, *, feature=elu_plus_one):
     q: (..., n, d)   k: (..., m, d)   mask: bool, broadcasts to (..., n, m)   ->   (..., n, m); empty rows are 0.
     Raises ValueError where axes disagree, TypeError for a mask that is not boolean.
     Source: Katharopoulos et al. (2020), equation 4.
+
+        >>> feature_weights([[0.0]], [[0.0], [2.0]])
+        array([[0.25, 0.75]])
     """
     q, k = numeric(q=q, k=k)
     expect(q=(q, "... n d"), k=(k, "... m d"))
@@ -64,6 +73,9 @@ def linear_attention(q, k, v, *, feature=elu_plus_one):
     q: (..., n, d)   k: (..., m, d)   v: (..., m, e)   ->   (..., n, e); equal to feature_weights(q, k) @ v, and not to
     softmax attention. feature: a function (..., d) -> (..., f), non-negative.   Without keys the output is 0.
     Raises ValueError where axes disagree. Source: Katharopoulos et al. (2020), equations 4 and 5.
+
+        >>> linear_attention([[0.0]], [[0.0], [2.0]], [[0.0], [4.0]])
+        array([[3.]])
     """
     (q, k, v), dtype = _checked(q, k, v)
     state = State(*_sums(feature(k), v))
@@ -80,6 +92,10 @@ def causal_linear_attention(q, k, v, *, feature=elu_plus_one, state=None, block=
     token, block ≥ n the quadratic form; all give the same y. Pass the State back in to go on where a sequence stopped.
     Raises ValueError where axes disagree or block < 1. Source: Katharopoulos et al. (2020), §3.3 and §3.4; in blocks:
     Hua et al. (2022).
+
+        >>> causal_linear_attention(*[np.array([[0.0], [2.0]])] * 3)[0]
+        array([[0. ],
+               [1.5]])
     """
     (q, k, v), dtype = _checked(q, k, v)
     expect(q=(q, "... n d"), k=(k, "... n d"))

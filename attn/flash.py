@@ -37,6 +37,10 @@ def flash_attention(
     block: (queries, keys) in a tile, or one number for both. Unless given: none for small inputs, else (256, 512).
     workers: threads that share the blocks, 1 unless given. With more, keep the BLAS to one (OPENBLAS_NUM_THREADS=1).
     Empty rows, dtypes, errors: as scaled_dot_product_attention. Source: Dao et al. (2022), algorithm 1.
+
+        >>> q, k = np.ones((6, 300, 4)), np.ones((2, 300, 4))
+        >>> flash_attention(q, k, k, is_causal=True).shape
+        (6, 300, 4)
     """
     (q, k, v), dtype = working(*numeric(q=q, k=k, v=v))
     heads = grouped(q, k, v)

@@ -19,6 +19,9 @@ def softmax_vjp(p, d_p, *, axis=-1):
     the scores changes nothing), and is zero where p is zero: what was forbidden stays so.
     Raises TypeError for what is not numbers, ValueError where the shapes do not broadcast.
     Source: the product with softmax's Jacobian, attn.softmax.jacobian; chapter 4 derives it.
+
+        >>> softmax_vjp([0.25, 0.75], [1.0, 0.0])
+        array([ 0.1875, -0.1875])
     """
     (p, d_p), dtype = working(*numeric(p=p, d_p=d_p))
     expect(p=(p, "..."), d_p=(d_p, "..."))
@@ -42,6 +45,9 @@ def attention_vjp(q, k, v, d_output, mask=None, *, scale=None):
     scaled_dot_product_attention; a float mask is a constant here. Each gradient comes in its argument's dtype.
     Raises ValueError where axes disagree, TypeError for what is not numbers.
     Source: Dao et al. (2022), appendix B.2.
+
+        >>> [dx.shape for dx in attention_vjp(*(np.ones((3, 2)),) * 3, np.ones((3, 2)))]
+        [(3, 2), (3, 2), (3, 2)]
     """
     given = numeric(q=q, k=k, v=v, d_output=d_output)
     (q, k, v, d_y), _ = working(*given)

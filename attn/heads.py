@@ -19,6 +19,9 @@ def project(x, w):
     x: (..., n, c)   w: (c, p)   ->   (..., n, p). nn.Linear holds Wᵀ: pass its weight's .T.
     Raises ValueError where axes disagree, TypeError for what is not numbers.
     Source: Vaswani et al. (2017), §3.2.2.
+
+        >>> project([[1.0, 2.0]], np.eye(2))
+        array([[1., 2.]])
     """
     x, w = numeric(x=x, w=w)
     expect(x=(x, "... n c"), w=(w, "c p"))
@@ -34,6 +37,10 @@ def split(x, heads):
     x: (..., n, h·d)   ->   (..., h, n, d), a view where x allows one. A bare reshape to (..., h, n, d) has the
     right shape and the wrong numbers: it mixes positions. Raises ValueError unless heads divides the last axis.
     Source: Vaswani et al. (2017), §3.2.2, as every implementation does it.
+
+        >>> split(np.arange(8).reshape(2, 4), 2)[1]
+        array([[2, 3],
+               [6, 7]])
     """
     x, heads = np.asarray(x), whole("heads", heads)
     expect(x=(x, "... n w"))
@@ -50,6 +57,10 @@ def merge(x):
 
     x: (..., h, n, d)   ->   (..., n, h·d). Raises ValueError for fewer than three axes.
     Source: "Concat" in Vaswani et al. (2017), §3.2.2.
+
+        >>> merge(split(np.arange(8).reshape(2, 4), 2))
+        array([[0, 1, 2, 3],
+               [4, 5, 6, 7]])
     """
     x = np.asarray(x)
     expect(x=(x, "... h n d"))
@@ -64,6 +75,9 @@ def repeat_kv(x, times):
 
     x: (..., g, m, d)   ->   (..., g·times, m, d). grouped_query_attention gives the same without the copy.
     Raises ValueError for fewer than three axes. Source: Ainslie et al. (2023), §2.2.
+
+        >>> repeat_kv(np.array([[[0.0]], [[1.0]]]), 2).ravel()
+        array([0., 0., 1., 1.])
     """
     x = np.asarray(x)
     expect(x=(x, "... g m d"))
@@ -81,6 +95,9 @@ def grouped_query_attention(q, k, v, mask=None, *, scale=None, score_mod=None):
     mask broadcasts to (..., h, n, m), and score_mod sees (and returns) that shape.
     Raises ValueError where axes disagree or g does not divide h.
     Source: Ainslie et al. (2023), §2.2; g = 1: Shazeer (2019).
+
+        >>> grouped_query_attention(np.ones((6, 3, 4)), np.ones((2, 5, 4)), np.ones((2, 5, 7))).shape
+        (6, 3, 7)
     """
     q, k, v = numeric(q=q, k=k, v=v)
     expect(q=(q, "... h n d"), k=(k, "... g m d"), v=(v, "... g m e"))
@@ -105,6 +122,10 @@ def multi_head_attention(
     kv_heads: g, all heads unless given.   mask: broadcasts to (..., h, n, m).
     rotate: a function of (..., h, n, d) that puts positions into queries and keys (attn.positions.rope).
     Raises ValueError where axes disagree or heads do not divide. Source: Vaswani et al. (2017), §3.2.2.
+
+        >>> x, w = np.ones((3, 4)), np.eye(4)
+        >>> multi_head_attention(x, w, w, w, w, heads=2).shape
+        (3, 4)
     """
     memory = x if memory is None else memory
     x, memory, w_q, w_k, w_v, w_o = numeric(x=x, memory=memory, w_q=w_q, w_k=w_k, w_v=w_v, w_o=w_o)
@@ -127,6 +148,9 @@ def writes(o, w_o):
 
     o: (..., h, n, e)   w_o: (h·e, c)   ->   (..., h, n, c); its sum over h is merge(o) @ w_o.
     Raises ValueError where axes disagree. Source: Elhage et al. (2021): heads are independent and additive.
+
+        >>> writes(np.ones((2, 3, 4)), np.ones((8, 5))).shape
+        (2, 3, 5)
     """
     o, w_o = numeric(o=o, w_o=w_o)
     (o, w_o), dtype = working(o, w_o)
@@ -144,6 +168,9 @@ def pool_kv(w, heads, kv_heads):
 
     w: (c, h·d)   ->   (c, g·d). Raises ValueError unless g divides h and h divides the width.
     Source: Ainslie et al. (2023), §2.1, mean pooling.
+
+        >>> pool_kv([[0.0, 2.0, 10.0, 14.0]], 4, 2)
+        array([[ 1., 12.]])
     """
     (w,), dtype = working(numeric(w=w))
     h, g = groups(heads, kv_heads)
@@ -157,6 +184,10 @@ def block_diagonal(blocks):
 
     blocks: h matrices (p_t, r_t), or one array (h, p, r)   ->   (Σ p_t, Σ r_t).
     Raises ValueError for no blocks or a block that is not a matrix. Source: the direct sum of linear maps.
+
+        >>> block_diagonal([[[1.0, 2.0]], [[3.0]]])
+        array([[1., 2., 0.],
+               [0., 0., 3.]])
     """
     blocks = [numeric(block=block) for block in blocks]
     if not blocks:

@@ -18,6 +18,11 @@ def repeated(rng, sequences, periods, *, length=32, vocabulary=32):
 
     periods: the ones to draw from   ->   tokens: integers (sequences, length), drawn: (sequences,) the periods.
     Raises TypeError for what is not whole, ValueError if a period is longer than the vocabulary.
+
+        >>> tokens, period = repeated(np.random.default_rng(0), 2, [3], length=6)
+        >>> tokens[:, :3] == tokens[:, 3:]
+        array([[ True,  True,  True],
+               [ True,  True,  True]])
     """
     sequences, length = whole("sequences", sequences, least=0), whole("length", length, least=0)
     vocabulary, periods = whole("vocabulary", vocabulary, least=1), [whole("periods", p, least=1) for p in periods]
@@ -34,6 +39,9 @@ def seen(tokens):
         seen_i  ⇔  tokens_j = tokens_i for some j < i
 
     tokens: (..., n)   ->   bool (..., n).
+
+        >>> seen([5, 7, 5])
+        array([False, False,  True])
     """
     tokens = np.asarray(tokens)
     same = tokens[..., :, None] == tokens[..., None, :]
@@ -47,6 +55,9 @@ def induction_slots(tokens):
 
     tokens: (..., n)   ->   bool (..., n, m). A row is empty where nothing was seen.
     Source: Olsson et al. (2022), the definition of an induction head.
+
+        >>> np.argwhere(induction_slots([5, 7, 5]))
+        array([[2, 1]])
     """
     tokens = np.asarray(tokens)
     slots = np.zeros((*tokens.shape, tokens.shape[-1]), bool)
@@ -61,6 +72,9 @@ def induction_score(weights, tokens):
 
     weights: (..., h, n, m)   tokens: (..., n)   ->   (h,). 1 for a perfect induction head.
     Score it over *varying* periods: at one fixed period a head that looks back a fixed distance looks perfect.
+
+        >>> induction_score(np.ones((1, 4, 4)) / 4, [5, 7, 5, 7])
+        array([0.25])
     """
     slots = induction_slots(tokens)
     asked = slots.any(-1)
@@ -75,6 +89,9 @@ def previous_token_score(weights, tokens):
 
     weights: (..., h, n, m)   tokens: (..., n)   ->   (h,). Only first occurrences are asked: an induction head that
     follows needs no more of them, and a trained head really does nothing of the kind elsewhere.
+
+        >>> previous_token_score(np.eye(3, k=-1)[None], [5, 6, 7])
+        array([1.])
     """
     new = ~seen(tokens)
     new[..., 0] = False

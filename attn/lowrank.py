@@ -17,6 +17,9 @@ class LowRank:
     `@` with another LowRank stays low-rank; `@` with an array gives an array. Half precision becomes float32.
     Raises ValueError where axes disagree.
     Source: the low-rank factorisation of Elhage et al. (2021)'s circuits.
+
+        >>> LowRank(np.ones((5, 2)), np.ones((2, 4)))
+        LowRank 5 × 4, rank at most 2
     """
 
     left: np.ndarray
@@ -121,6 +124,9 @@ def principal_angles(a, b):
     a: (p, r)   b: (p, s)   ->   (min(rank a, rank b),), radians. A head writes into the rows of its W_O: pass w_o.T.
     Small angles come from sines, which see what a cosine near 1 rounds away. Raises ValueError where axes disagree.
     Source: Björck & Golub (1973).
+
+        >>> principal_angles(np.eye(3)[:, :2], np.eye(3)[:, 2:]) / np.pi
+        array([0.5])
     """
     (a, b), _ = working(*numeric(a=a, b=b))
     expect(a=(a, "p r"), b=(b, "p s"))
@@ -138,6 +144,9 @@ def overlap(a, b):
 
     a: (p, r)   b: (p, s)   ->   a number in [0, 1]; two random subspaces of widths r ≥ s overlap by about r/p.
     Raises ValueError where axes disagree. Source: the mean of squared cosines of principal_angles.
+
+        >>> round(overlap(np.eye(3)[:, :2], np.eye(3)[:, 1:]), 6)
+        0.5
     """
     angles = principal_angles(a, b)
     return float((np.cos(angles) ** 2).mean()) if angles.size else 0.0

@@ -18,6 +18,9 @@ def apply(mask, scores):
         S'_ij = S_ij where allowed, −inf where not    (bool)        S' = S + M    (float)
 
     mask: bool or float, broadcasts to scores: (..., n, m)   ->   (..., n, m), a new array. Raises as fitting does.
+
+        >>> apply([True, False], np.array([[1.0, 2.0]]))
+        array([[  1., -inf]])
     """
     scores = numeric(scores=scores)
     return forbid(fitting(mask, scores.shape), scores)
@@ -29,6 +32,9 @@ def fitting(mask, shape):
     ->   bool or float, as it came: broadcast is up to the caller.
     Raises TypeError for an integer mask (0 and 1 are ambiguous: say `mask.astype(bool)` or make it float),
     ValueError for a mask that does not broadcast to the scores.
+
+        >>> fitting([True, False], (3, 2))
+        array([ True, False])
     """
     mask = np.asarray(mask)
     if mask.dtype.kind in "iu":
@@ -46,7 +52,11 @@ def fitting(mask, shape):
 
 
 def forbid(mask, scores):
-    """What apply does once the mask is known to fit: mask, scores (..., n, m)   ->   (..., n, m), a new array."""
+    """What apply does once the mask is known to fit: mask, scores (..., n, m)   ->   (..., n, m), a new array.
+
+    >>> forbid(np.array([0.5, -np.inf]), np.array([[1.0, 2.0]]))
+    array([[ 1.5, -inf]])
+    """
     if mask.dtype.kind == "b":
         return np.where(mask, scores, scores.dtype.type(-np.inf))
     mask = mask.astype(scores.dtype, copy=False)
@@ -62,6 +72,10 @@ def causal(n, m=None, *, offset=None):
 
     n queries, m keys (m = n unless given)   ->   bool (n, m).
     offset = 0 is the top-left alignment of torch's and JAX's is_causal. Raises ValueError for negative sizes.
+
+        >>> causal(2, 3)
+        array([[ True,  True, False],
+               [ True,  True,  True]])
     """
     i, j = positions(n, m, offset)
     return j <= i
@@ -75,6 +89,11 @@ def sliding_window(n, m=None, *, left, right=0, offset=None):
     ->   bool (n, m). A causal window of w tokens counting the query's own (Mistral-7B's w = 4096) is left = w − 1.
     Raises TypeError for what is not whole, ValueError for negative sizes.
     Source: Beltagy et al. (2020), §3.1; Jiang et al. (2023), §2.
+
+        >>> sliding_window(3, left=1).astype(int)
+        array([[1, 0, 0],
+               [1, 1, 0],
+               [0, 1, 1]])
     """
     left, right = whole("left", left, least=0), whole("right", right, least=0)
     i, j = positions(n, m, offset)
@@ -87,6 +106,11 @@ def prefix(n, m=None, *, length, offset=None):
         allowed_ij  ⇔  j < length  or  j ≤ i + offset
 
     ->   bool (n, m). Raises ValueError for negative sizes. Source: Raffel et al. (2020), §3.2.1, "prefix LM".
+
+        >>> prefix(3, length=2).astype(int)
+        array([[1, 1, 0],
+               [1, 1, 0],
+               [1, 1, 1]])
     """
     length = whole("length", length, least=0)
     i, j = positions(n, m, offset)
@@ -100,6 +124,12 @@ def blocks(n, m=None, *, size, offset=None):
 
     ->   bool (n, m). Raises ValueError unless size ≥ 1.
     Source: Child et al. (2019), §4.3, the first half of the fixed pattern.
+
+        >>> blocks(4, size=2).astype(int)
+        array([[1, 1, 0, 0],
+               [1, 1, 0, 0],
+               [0, 0, 1, 1],
+               [0, 0, 1, 1]])
     """
     size = whole("size", size, least=1)
     i, j = positions(n, m, offset)
@@ -114,6 +144,9 @@ def padding(lengths, m):
     lengths: (...,) integers between 0 and m   ->   bool (..., 1, m), which broadcasts over the queries. For scores
     (b, h, n, m) pass lengths[:, None], shape (b, 1).
     Raises TypeError unless the lengths are integers, ValueError unless 0 ≤ lengths ≤ m.
+
+        >>> padding([2], 3)
+        array([[[ True,  True, False]]])
     """
     lengths = np.asarray(lengths)
     if lengths.dtype.kind not in "iu":
@@ -131,6 +164,11 @@ def documents(ids, key_ids=None):
 
     ids: (..., n), key_ids: (..., m), ids again unless given   ->   bool (..., n, m). Combine with causal(n).
     Source: Krell et al. (2021), sequence packing without cross-contamination.
+
+        >>> documents([0, 0, 1]).astype(int)
+        array([[1, 1, 0],
+               [1, 1, 0],
+               [0, 0, 1]])
     """
     ids = np.asarray(ids)
     key_ids = ids if key_ids is None else np.asarray(key_ids)
@@ -144,6 +182,9 @@ def alibi_slopes(heads):
 
     ->   (h,). For h not a power of two the paper's published code takes every second slope of the next power of
     two to fill up; so do we. Raises ValueError unless heads ≥ 1. Source: Press et al. (2022), §3, and that code.
+
+        >>> alibi_slopes(3)
+        array([0.0625    , 0.00390625, 0.25      ])
     """
     heads = whole("heads", heads, least=1)
     power = 2 ** (heads.bit_length() - 1)
@@ -159,6 +200,9 @@ def alibi(heads, n, m=None, *, offset=None):
 
     ->   float (h, n, m), to be combined with a causal mask: np.where(causal(n), alibi(h, n), −inf).
     Raises TypeError for what is not whole, ValueError for negative sizes. Source: Press et al. (2022), §3.
+
+        >>> alibi(8, 3)[0, 2, :2]
+        array([-1. , -0.5])
     """
     i, j = positions(n, m, offset)
     return -alibi_slopes(heads)[:, None, None] * abs(i - j)

@@ -23,6 +23,10 @@ def write(state, k, v, beta=1.0, *, erase=True):
     One gradient step of size β on ½‖kZ − v‖². Along k the old state is multiplied by 1 − β‖k‖²: with β = 1 and a unit
     key it is replaced, with β‖k‖² > 2 it grows. Raises ValueError where axes disagree.
     Source: Schlag et al. (2021), §4.2; the rule is Widrow and Hoff's (1960).
+
+        >>> write(np.zeros((2, 1)), [1.0, 0.0], [5.0])
+        array([[5.],
+               [0.]])
     """
     state, k, v, beta = numeric(state=state, k=k, v=v, beta=beta)
     expect(state=(state, "... d e"), k=(k, "... d"), v=(v, "... e"))
@@ -38,6 +42,11 @@ def recurrent(q, k, v, *, beta=None, alpha=None, erase=True, state=None):
     q, k: (..., n, d)   v: (..., n, e)   beta, alpha: (..., n), 1 unless given   ->   (y: (..., n, e), Z: (..., d, e)).
     A token with β = 0 and α = 1 leaves no trace (padding). Pass the state back in to go on where a sequence stopped.
     Raises ValueError where axes disagree. Source: Yang et al. (2024), "Gated Delta Networks", §3.1.
+
+        >>> k, v = np.eye(2), np.array([[5.0], [7.0]])
+        >>> recurrent(k, k, v)[0]
+        array([[5.],
+               [7.]])
     """
     (q, k, v, beta, alpha), dtype, state = _prepared(q, k, v, beta, alpha, state)
     outputs = np.empty((*np.broadcast_shapes(q.shape[:-2], state.shape[:-2]), q.shape[-2], v.shape[-1]), v.dtype)
@@ -58,6 +67,11 @@ def chunked(q, k, v, *, beta=None, alpha=None, erase=True, state=None, block=64)
     U holds the values as they are really written, each corrected for what its block wrote before it.
     Raises ValueError where axes disagree or block < 1. Source: Yang et al. (2024), "Parallelizing Linear Transformers
     with the Delta Rule", §3; the products of factors are Bischof and Van Loan's (1987).
+
+        >>> k, v = np.eye(2), np.array([[5.0], [7.0]])
+        >>> chunked(k, k, v, block=1)[0]
+        array([[5.],
+               [7.]])
     """
     if block < 1:
         raise ValueError(f"block must be at least 1, but is {block}")
@@ -79,6 +93,11 @@ def decay_mask(alpha):
     alpha: (..., n)   ->   (..., n, n). The diagonal is 1: a token's own write has not faded yet. The products are taken
     down the columns; a quotient of cumulative products would be 0/0 after some thousand tokens.
     Source: Sun et al. (2023), the matrix D of retention, for one α; Dao and Gu (2024), "1-semiseparable", for many.
+
+        >>> decay_mask([1.0, 0.5, 0.5])
+        array([[1.  , 0.  , 0.  ],
+               [0.5 , 1.  , 0.  ],
+               [0.25, 0.5 , 1.  ]])
     """
     alpha = numeric(alpha=alpha)
     expect(alpha=(alpha, "... n"))
@@ -97,6 +116,10 @@ def matrix(q, k, *, beta=None, alpha=None, erase=True):
     A memory linear in V shows its matrix when it is fed the identity as values; that is what is done here.
     Raises ValueError where axes disagree.
     Source: Yang et al. (2024), "Parallelizing Linear Transformers with the Delta Rule", appendix B.2.
+
+        >>> matrix(np.ones((2, 2)), np.eye(2))
+        array([[1., 0.],
+               [1., 1.]])
     """
     n = np.shape(k)[-2]
     return chunked(q, k, np.eye(n), beta=beta, alpha=alpha, erase=erase, block=max(n, 1))[0]
@@ -109,6 +132,9 @@ def rows_needed(block, error=0.01):
 
     block: (..., future, past)   ->   integers (...). error = 0 asks for the rank; a B of zeros needs none.
     Source: Eckart and Young (1936).
+
+        >>> int(rows_needed(np.outer([1.0, 2.0], [1.0, 3.0])))
+        1
     """
     s = np.linalg.svd(numeric(block=block), compute_uv=False)
     tail = np.sqrt((s[..., ::-1] ** 2).cumsum(-1)[..., ::-1])  # what is lost if rows r, r + 1, … are dropped
@@ -126,6 +152,9 @@ def memory_vjp(q, k, v, d_output, *, beta=None, alpha=None, erase=True, d_state=
     Shapes as in `recurrent`; d_output: (..., n, e), d_state: (..., d, e), the gradient by the last state.
     ->   (dq, dk, dv, dβ, dα), shaped (..., n, d), (..., n, d), (..., n, e), (..., n), (..., n). Every state is kept on
     the way there. Raises ValueError where axes disagree. Source: ours, the chain rule.
+
+        >>> [np.shape(dx) for dx in memory_vjp(*[np.ones((3, 2))] * 4)]
+        [(3, 2), (3, 2), (3, 2), (3,), (3,)]
     """
     d_y = numeric(d_output=d_output)
     (q, k, v, beta, alpha), _, state = _prepared(q, k, v, beta, alpha, None)

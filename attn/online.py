@@ -20,6 +20,9 @@ class Partial(NamedTuple):
     m: the largest score, −inf if there is none   (..., n)
     l: Σ_j exp(s_j − m)   (..., n)
     o: Σ_j exp(s_j − m) v_j   (..., n, e)
+
+        >>> Partial(m=np.array([0.0]), l=np.array([2.0]), o=np.array([[6.0]])).o
+        array([[6.]])
     """
 
     m: np.ndarray
@@ -35,6 +38,9 @@ def partial(q, k, v, mask=None, *, scale=None):
     q: (..., n, d)   k: (..., m, d)   v: (..., m, e)   ->   Partial(m, l, o), in the dtype computed in.
     Over no keys at all it is the neutral element of merge. Arguments and errors: as scaled_dot_product_attention.
     Source: Milakov & Gimelshein (2018), §3, for m and ℓ; Rabe & Staats (2021) for o.
+
+        >>> partial([[1.0]], [[0.0], [0.0]], [[2.0], [4.0]])
+        Partial(m=array([0.]), l=array([2.]), o=array([[6.]]))
     """
     q, k, v = numeric(q=q, k=k, v=v)
     expect(q=(q, "... n d"), k=(k, "... m d"), v=(v, "... m e"))
@@ -53,6 +59,10 @@ def merge(a, b):
     a, b: Partial with m, l (..., n) and o (..., n, e)   ->   Partial. Nothing is approximated: each term is
     multiplied by e^(m_old − m_new), which is what taking the new maximum from the start would have made of it.
     Raises ValueError where the axes n or e disagree. Source: Milakov & Gimelshein (2018), §3.1; Rabe & Staats (2021).
+
+        >>> a, b = partial([[1.0]], [[0.0]], [[2.0]]), partial([[1.0]], [[0.0]], [[4.0]])
+        >>> finish(merge(a, b))
+        array([[3.]])
     """
     expect(**{"a.m": (a.m, "... n"), "a.o": (a.o, "... n e"), "b.m": (b.m, "... n"), "b.o": (b.o, "... n e")})
     m = np.maximum(a.m, b.m)
@@ -68,6 +78,9 @@ def finish(part):
         y = o / ℓ
 
     part: Partial   ->   (..., n, e). Source: Dao (2023), §3.1, which also divides once, at the end.
+
+        >>> finish(Partial(np.array([0.0]), np.array([2.0]), np.array([[6.0]])))
+        array([[3.]])
     """
     with np.errstate(invalid="ignore", under="ignore"):
         return part.o / np.where(part.l == 0, 1, part.l)[..., None]
@@ -83,6 +96,11 @@ def fold(q, k, v, mask, tiles, *, width, calm, sound):
     calm: bool (r, n), sound: bool, both as in piece
     ->   (..., r, n, e). The r heads that share the keys are rows of one product: the keys are read once for all.
     Source: Dao et al. (2022), algorithm 1, one row of tiles.
+
+        >>> q, k, v = np.ones((1, 1, 1)), np.zeros((4, 1)), np.arange(4.0)[:, None]
+        >>> calm = np.zeros((1, 1), bool)
+        >>> fold(q, k, v, None, [(2, 4, None), (0, 2, None)], width=2, calm=calm, sound=False)
+        array([[[1.5]]])
     """
     *lead, r, n, d = q.shape
     rows, calm = q.reshape(*lead, r * n, d), calm.reshape(-1)
@@ -120,6 +138,9 @@ def piece(s, v, *, calm, sound):
     A calm row may take 0 for its maximum, because softmax is the same whatever is subtracted; if all are calm, the
     tile is spared the search for a maximum and the subtraction. The sum of each row is a product with ones, which
     adds the same numbers and runs four times as fast as .sum(-1).
+
+        >>> piece(np.zeros((1, 2)), np.array([[2.0], [4.0]]), calm=np.array([True]), sound=True)
+        Partial(m=array([0.]), l=array([2.]), o=array([[6.]]))
     """
     allowed = None if sound else ~np.isneginf(s)
     top = np.zeros_like(s, shape=s.shape[:-1])
@@ -143,6 +164,10 @@ def calm_rows(q, k, v, *, scale, last):
     is far from overflow and e^−B · ‖v‖ far from the smallest number of full precision, with ‖v‖ the largest so far.
     A row is judged by the keys up to its last one alone: if later keys could change how it is computed, the future
     would reach the past, if only by a rounding error. A NaN makes the comparison False: not calm.
+
+        >>> k = np.array([[1.0], [1e4]])
+        >>> calm_rows(k, k, k, scale=1.0, last=np.array([0, 1]))
+        array([ True, False])
     """
     room = np.finfo(q.dtype)
     lost = q.shape[-1] * room.tiny  # what squaring tiny numbers may have dropped: the bound must stay one

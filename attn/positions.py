@@ -15,6 +15,10 @@ def sinusoids(n, c, *, base=10000.0):
 
     ->   float64 (n, c). Moving by k positions is one rotation of each (sin, cos) pair, the same from everywhere.
     Raises TypeError for what is not whole, ValueError for negative sizes. Source: Vaswani et al. (2017), §3.5.
+
+        >>> sinusoids(2, 2).round(3)
+        array([[0.   , 1.   ],
+               [0.841, 0.54 ]])
     """
     n, c = whole("n", n, least=0), whole("c", c, least=0)
     angles = np.arange(n)[:, None] * base ** -(np.arange(0, c, 2) / c)
@@ -35,6 +39,9 @@ def rope(x, positions, *, base=10000.0, interleaved=False, rotary_dim=None):
     GPT-NeoX and of Llama's published weights. The two differ by a permutation: layout_permutation.
     Angles are computed in float64. Raises ValueError if r is odd or exceeds d, or positions do not fit.
     Source: Su et al. (2021), §3.2.2 and §3.4.2.
+
+        >>> rope([[1.0, 0.0]], [np.pi / 2]).round(3)
+        array([[0., 1.]])
     """
     x = numeric(x=x)
     expect(x=(x, "... n d"))
@@ -56,6 +63,10 @@ def rotation(positions, d, *, base=10000.0, interleaved=False, rotary_dim=None):
 
     positions: (...,)   ->   float64 (..., d, d), orthogonal. For rows on the left: q_i · k_j = x W_Q R_{i−j} W_Kᵀ x'ᵀ.
     Arguments and errors as rope. Source: Su et al. (2021), equation 15 (transposed: theirs are column vectors).
+
+        >>> rotation(np.pi, 2).round(3) + 0.0
+        array([[-1.,  0.],
+               [ 0., -1.]])
     """
     r = _rotary(rotary_dim, d)
     angles = _angles(np.asarray(positions), r, base)
@@ -75,6 +86,9 @@ def layout_permutation(d, *, rotary_dim=None):
     ->   integers (d,). Permuting the columns of W_Q and W_K alike leaves every score as it was, so weights published
     for one layout run in the other: w_q[:, p], head by head. np.argsort(p) goes back.
     Raises ValueError if rotary_dim is odd or exceeds d. Source: both layouts are one rotation in two bases.
+
+        >>> layout_permutation(6)
+        array([0, 2, 4, 1, 3, 5])
     """
     r = _rotary(rotary_dim, d)
     return np.concatenate([np.arange(0, r, 2), np.arange(1, r, 2), np.arange(r, d)])
@@ -87,6 +101,11 @@ def relative_bias(table, n, m=None, *, offset=None):
 
     table: (..., 2w + 1), one row for each head   ->   (..., n, m). offset = m − n unless given, as in attn.masks.
     Raises ValueError unless the table has an odd number of entries. Source: the clipping is Shaw et al. (2018), §3.2.
+
+        >>> relative_bias([-1.0, 0.0, 1.0], 3)
+        array([[ 0.,  1.,  1.],
+               [-1.,  0.,  1.],
+               [-1., -1.,  0.]])
     """
     table = numeric(table=table)
     expect(table=(table, "... w"))
@@ -106,6 +125,10 @@ def t5_buckets(n, m=None, *, buckets=32, max_distance=128, bidirectional=True, o
     bidirectional: keys ahead use the upper half of the buckets; otherwise they share bucket 0 with distance 0.
     Raises ValueError unless there are at least 4 buckets (2 in one direction) and max_distance exceeds the near
     ones. Source: Raffel et al. (2020), §2.1, and their published code.
+
+        >>> t5_buckets(2)
+        array([[ 0, 17],
+               [ 1,  0]])
     """
     ahead = _distances(n, m, offset)
     buckets, max_distance = whole("buckets", buckets), whole("max_distance", max_distance)

@@ -21,6 +21,9 @@ def softmax(x, mask=None, *, axis=-1):
     A row with nothing allowed gives zeros. A NaN in an allowed place makes its row NaN, in a masked place nothing.
     An allowed +inf makes its row NaN too: inf/inf has no value. Raises as attn.masks.apply does.
     Source: Bridle (1990); the shift by the maximum: Goodfellow et al. (2016), §4.1.
+
+        >>> softmax(np.log([1, 3]))
+        array([0.25, 0.75])
     """
     (x,), dtype = working(numeric(x=x))
     x = x if mask is None else apply(mask, x)
@@ -35,6 +38,9 @@ def logsumexp(x, mask=None, *, axis=-1):
 
     x: (..., m)   ->   (...,). A row with nothing allowed gives −inf, the logarithm of an empty sum.
     mask, errors: as softmax. Source: the shifted formula of Blanchard, Higham & Higham (2021).
+
+        >>> logsumexp([[1000.0, 1000.0]]).round(3)
+        array([1000.693])
     """
     (x,), dtype = working(numeric(x=x))
     x = x if mask is None else apply(mask, x)
@@ -49,6 +55,9 @@ def entropy(p, *, axis=-1):
         H(p) = −Σ_j p_j log p_j,   with 0 log 0 = 0
 
     p: (..., m)   ->   (...,). Raises ValueError if a weight is negative. Source: Shannon (1948), §6.
+
+        >>> entropy([[1.0, 0.0], [0.5, 0.5]]).round(3)
+        array([0.   , 0.693])
     """
     (p,), dtype = working(numeric(p=p))
     if (p < 0).any():
@@ -64,6 +73,10 @@ def jacobian(p):
 
     p: (..., m)   ->   (..., m, m): symmetric, positive semi-definite, and J·1 = 0.
     Source: differentiate the definition of softmax; chapter 4 does it.
+
+        >>> jacobian([0.25, 0.75])
+        array([[ 0.1875, -0.1875],
+               [-0.1875,  0.1875]])
     """
     (p,), dtype = working(numeric(p=p))
     diagonal = p[..., :, None] * np.eye(p.shape[-1], dtype=p.dtype)

@@ -17,6 +17,10 @@ class Band(NamedTuple):
     """Query i, at position i + offset, sees `left` keys before its position and `right` after it.
 
     allowed_ij  ⇔  −left ≤ j − (i + offset) ≤ right
+
+        >>> list(band(4, 4, is_causal=True).tiles(2, 4, 2))
+        [(2, 4, array([[ True, False],
+               [ True,  True]])), (0, 2, None)]
     """
 
     m: int
@@ -60,6 +64,9 @@ def band(n, m, *, is_causal=False, window=None, offset=None):
 
     Either side of a window may be None: unlimited. offset: m − n unless given, so the last query sees the last key.
     n queries, m keys   ->   Band. Raises TypeError for what is not whole numbers, ValueError for negative ones.
+
+        >>> band(4, 4, window=1).keys(2, 4)
+        (1, 4)
     """
     n, m, offset = aligned(n, m, offset)
     far = n + m + abs(offset)  # farther than any key is from any query

@@ -20,7 +20,11 @@ SYMBOLS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"  # the trained models' 32 tokens, w
 
 
 class Model(NamedTuple):
-    """The weights, layers first, heads side by side in columns as attn.heads has them (rows in w_o)."""
+    """The weights, layers first, heads side by side in columns as attn.heads has them (rows in w_o).
+
+    >>> load().heads
+    4
+    """
 
     heads: int
     w_e: np.ndarray  # (tokens, c)     embedding
@@ -43,7 +47,11 @@ class Model(NamedTuple):
 
 
 class Run(NamedTuple):
-    """One pass with every step kept; l layers, h heads."""
+    """One pass with every step kept; l layers, h heads.
+
+    >>> run(load(), [0, 1, 2]).weights.shape
+    (2, 4, 3, 3)
+    """
 
     logits: np.ndarray  # (..., n, tokens)
     residual: np.ndarray  # (l + 1, ..., n, c)   the stream before the first layer, and after each
@@ -57,6 +65,9 @@ def load(name="induction"):
 
     name: "induction" (two layers), "one_layer" or "fixed_period" (the controls)   ->   Model.
     Raises FileNotFoundError for another name. How each was trained: chapters/data/README.md.
+
+        >>> load("one_layer").w_q.shape
+        (1, 64, 64)
     """
     with np.load(data.path(f"{name}.npz")) as stored:
         arrays = {key: stored[key].astype(np.float64) for key in Model._fields if key != "heads"}
@@ -71,6 +82,9 @@ def run(model, tokens, *, without=()):
     tokens: integers (..., n)   ->   Run. without: pairs (layer, head) whose write is replaced by zeros.
     Fewer key–value heads than heads (model._replace(w_k=..., w_v=...) after heads.pool_kv) are shared in groups.
     Raises TypeError unless tokens are integers, ValueError for a token, a length or a head the model has not.
+
+        >>> decode(run(load(), encode("TRAMPOLINETRAM")).logits.argmax(-1))[-1]
+        'P'
     """
     tokens = _tokens(model, tokens)
     layers, n = len(model.w_q), tokens.shape[-1]
@@ -104,6 +118,9 @@ def losses(logits, tokens):
 
     logits: (..., n, tokens)   tokens: (..., n)   ->   (..., n − 1). Guessing evenly costs log(vocabulary).
     Raises ValueError where shapes disagree. Source: cross-entropy, Goodfellow et al. (2016), §3.13.
+
+        >>> losses(np.zeros((3, 32)), [0, 1, 2]).round(3)
+        array([3.466, 3.466])
     """
     logits, tokens = numeric(logits=logits), np.asarray(tokens)
     if logits.shape[:-1] != tokens.shape:
@@ -116,6 +133,9 @@ def encode(text):
     """Text in the trained models' 32 symbols, as tokens. Raises ValueError for another symbol.
 
     "BAD"   ->   [1, 0, 3]
+
+        >>> encode("BAD")
+        array([1, 0, 3])
     """
     strange = sorted(set(text) - set(SYMBOLS))
     if strange:
@@ -124,7 +144,11 @@ def encode(text):
 
 
 def decode(tokens):
-    """The inverse of encode.   tokens: (n,)   ->   text of n symbols."""
+    """The inverse of encode.   tokens: (n,)   ->   text of n symbols.
+
+    >>> decode([1, 0, 3])
+    'BAD'
+    """
     return "".join(SYMBOLS[token] for token in tokens)
 
 
