@@ -9,7 +9,7 @@ PORT    ?= 8000
 PYTEST  := $(RUN) -m pytest tests -n 2 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book site audit zip wheel lint check test prove run diffs bench clean
+.PHONY: help setup book site audit zip wheel lint check test prove mutants run diffs bench clean
 
 help:  ## list the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -71,6 +71,9 @@ test: lint  ## every test that is not long: the quick ones, the pages in a brows
 prove: $(TESTING)  ## what takes longer: whole corpora of answers, mutants, compilers, real graders, nbval
 	@$(PYTEST) -m prove -rs
 	@$(RUN) tools/notebooks.py nbval
+
+mutants: $(TESTING)  ## break the heart in 240 places, one at a time, and see what the quick tests let live
+	@$(RUN) tools/mutants.py
 
 diffs:  ## let git show notebooks as prose, code and outputs
 	@git config diff.notebook.textconv "$(PYTHON) tools/nb_text.py"

@@ -122,6 +122,9 @@ def test_a_count_that_is_not_whole_is_refused_by_name_and_any_integer_will_do(f,
     with pytest.raises(TypeError, match=f"{name}.* must be (an integer|integers), not float"):
         f(**right | {name: wrong})
     assert repr(f(**right | {name: np.int32(right[name])})) == repr(f(**right))
+    if name != "offset":
+        with pytest.raises(ValueError):
+            f(**right | {name: [-1, 0] if isinstance(wrong, list) else -1})
 
 
 def test_silenced_heads_are_counted_in_whole_numbers():

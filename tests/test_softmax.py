@@ -49,6 +49,8 @@ def test_any_axis_will_do():
     x = np.random.default_rng(0).normal(size=(3, 4, 5))
     np.testing.assert_allclose(softmax(x, axis=0), np.moveaxis(softmax(np.moveaxis(x, 0, -1)), -1, 0))
     assert logsumexp(x, axis=1).shape == (3, 5)
+    np.testing.assert_allclose(entropy(softmax(x, axis=0), axis=0), entropy(softmax(np.moveaxis(x, 0, -1))))
+    assert logsumexp(x).shape == entropy(softmax(x)).shape == (3, 4)
 
 
 def test_half_precision_survives_a_sum_of_many():
