@@ -10,6 +10,7 @@ from torch.nn.functional import scaled_dot_product_attention as sdpa
 from attn.cache import KVCache, decode
 from attn.core import scaled_dot_product_attention
 from attn.flash import KEYS, QUERIES, flash_attention
+from attn.memory import chunked, recurrent
 from bench.pairs import Row, exponent, peak_beside, ratios, seconds_of
 
 WIDTH = 64
@@ -159,4 +160,33 @@ def decoding(seconds):
         )
 
 
-ALL = {f.__name__: f for f in (speed, small, two_threads, memory, window, grouped, decoding)}
+def memories(seconds):
+    """One head of a correcting memory: in blocks, in the loop, against causal softmax in tiles; where they cross."""
+    lengths, width = (1024, 2048, 4096, 8192, 16384), 128
+    ways = {
+        "blocks of 64": lambda q, k, v: chunked(q, k, v)[0],
+        "token by token": lambda q, k, v: recurrent(q, k, v)[0],
+        "softmax, causal": lambda q, k, v: flash_attention(q, k, v, is_causal=True),
+    }
+    times = {}
+    for name, way in ways.items():
+        drawn = [_stream(n, width) for n in lengths]
+        times[name] = [seconds_of(lambda f=way, x=x: f(*x)) for x in drawn]
+        p = exponent(lengths, times[name])
+        told = ", ".join(f"{1e3 * t:.3g}" for t in times[name])
+        yield Row(f"one head of a memory, time exponent, {name}", p, p, p, None, 5, f"ms at {lengths}: {told}")
+    blocks, loop, softmax = (np.array(times[name]) for name in ways)
+    yield Row("blocks / loop, 16384 tokens", *[blocks[-1] / loop[-1]] * 3, 0.5, 5)
+    yield Row("blocks / causal softmax, 16384 tokens", *[blocks[-1] / softmax[-1]] * 3, 1.0, 5)
+    ahead = np.log(softmax / blocks)  # above 0 the memory is the faster one
+    crossing = float(np.exp(np.interp(0, ahead, np.log(lengths)))) if ahead[0] < 0 < ahead[-1] else float("nan")
+    yield Row("length at which blocks and causal softmax take the same time", *[crossing] * 3, None, 5)
+
+
+def _stream(length, width):
+    """q, k, v (length, width) of float32 with unit keys."""
+    q, k, v = np.random.default_rng(length).normal(size=(3, length, width)).astype(np.float32)
+    return q, k / np.linalg.norm(k, axis=-1, keepdims=True), v
+
+
+ALL = {f.__name__: f for f in (speed, small, two_threads, memory, window, grouped, decoding, memories)}
