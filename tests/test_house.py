@@ -44,7 +44,6 @@ STRANGERS = {  # what each part may import beside the standard library
 }
 CATALOGUE = ROOT / "attn/exercises/catalogue"
 LONG = {  # "attn/module.py" or "attn/module.py:function" -> why it is better long
-    "attn/gpu/forward.py:_forward": "a kernel is one program: its addresses, its three loops, its two stores",
 }
 
 

@@ -3,11 +3,15 @@
 import math
 
 import numpy as np
+
+from attn.gpu import torch
+
+# torch first: without a GPU it asks for the interpreter, before Triton is imported
+# isort: split
 import triton
 import triton.language as tl
 
-from attn.gpu import torch
-from attn.gpu.tiles import LOG2E, _fold, _load, _place, _store
+from attn.gpu.tiles import LOG2E, _cuts, _fold, _load, _place, _store
 from attn.gpu.tuning import FAR, FORWARD, INTERPRETED, tried
 
 
@@ -15,7 +19,7 @@ from attn.gpu.tuning import FAR, FORWARD, INTERPRETED, tried
 @triton.jit
 def _forward(q, k, v, y, tops, sums, mask, starts, n, m, offset, left, right, scale, c, h, r,
              q_b, q_h, q_n, k_b, k_h, k_m, v_b, v_h, v_m, y_b, y_h, y_n, t_b, t_h, mask_b, mask_h, mask_n, mask_m,
-             sequences, longest, LONG, ALIGNED: tl.constexpr, PACKED: tl.constexpr, LEFT: tl.constexpr,
+             sequences, longest, LONG, SPAN, ALIGNED: tl.constexpr, PACKED: tl.constexpr, LEFT: tl.constexpr,
              RIGHT: tl.constexpr, MASK: tl.constexpr, PRE: tl.constexpr, SOUND: tl.constexpr, DIVIDED: tl.constexpr,
              ACC: tl.constexpr, D: tl.constexpr, E: tl.constexpr, BD: tl.constexpr, BE: tl.constexpr,
              BM: tl.constexpr, BN: tl.constexpr):  # fmt: skip
@@ -34,24 +38,15 @@ def _forward(q, k, v, y, tops, sums, mask, starts, n, m, offset, left, right, sc
         acc = tl.zeros((BM, BE), ACC)
         plus = tl.zeros((BM, 1 if SOUND else BE), tl.float32)
         minus = tl.zeros((BM, 1 if SOUND else BE), tl.float32)
-        end = tl.minimum(first + BM, n) + shift
-        low = tl.maximum(0, first + shift - left) // BN * BN
-        high = tl.maximum(low, tl.minimum(m, end + right))
-        # keys that every row of the block sees, in whole blocks: there nothing need be masked
-        whole = tl.minimum(high, tl.cdiv(tl.maximum(0, end - 1 - left), BN) * BN)
-        until = tl.maximum(whole, tl.maximum(0, tl.minimum(m, first + shift + right + 1)) // BN * BN)
+        # keys from whole to until are seen by every row of the block: there nothing need be masked
+        low, whole, until, high = _cuts(first + shift, tl.minimum(BM, n - first), left, right, m, BN)
         seen = rows, n, m, shift, left, right, scale, c, k_m, v_m, mask_at, mask_n, mask_m
-        if LEFT:
-            acc, top, l, plus, minus = _fold(
-                acc, top, l, plus, minus, queries, k_at, v_at, low, whole, *seen,
-                True, ACC, LEFT, RIGHT, MASK, PRE, SOUND, D, E, BD, BE, BN
-            )  # fmt: skip
         acc, top, l, plus, minus = _fold(
-            acc, top, l, plus, minus, queries, k_at, v_at, whole, until, *seen,
+            acc, top, l, plus, minus, queries, k_at, v_at, whole, until, (whole, until - whole), *seen,
             False, ACC, LEFT, RIGHT, MASK, PRE, SOUND, D, E, BD, BE, BN
         )  # fmt: skip
         acc, top, l, plus, minus = _fold(
-            acc, top, l, plus, minus, queries, k_at, v_at, until, high, *seen,
+            acc, top, l, plus, minus, queries, k_at, v_at, low, high, (whole, until - whole), *seen,
             True, ACC, LEFT, RIGHT, MASK, PRE, SOUND, D, E, BD, BE, BN
         )  # fmt: skip
         if DIVIDED:
@@ -94,6 +89,7 @@ def settings(layout, plan):
         "c": (1 if pre else plan.scale) * math.log2(math.e), "h": layout.q.shape[1],
         "r": layout.q.shape[1] // layout.k.shape[1], "sequences": layout.sequences, "ALIGNED": plan.aligned,
         "LONG": triton.next_power_of_2(max(1, layout.longest)), "PACKED": layout.starts is not None,
+        "SPAN": triton.next_power_of_2(max(1, layout.k.shape[2])),
         "LEFT": plan.left < FAR, "RIGHT": plan.right < FAR, "MASK": kind, "PRE": pre,
         "ACC": tl.float64 if exact else tl.float32, "D": layout.q.shape[-1], "E": layout.v.shape[-1],
         "BD": width(layout.q.shape[-1]), "BE": width(layout.v.shape[-1]),
@@ -132,7 +128,7 @@ def forward(layout, plan, *, divided=True):
     return y, tops, sums
 
 
-SCALARS = ("offset", "left", "right", "scale", "c", "h", "r", "sequences", "LONG")
+SCALARS = ("offset", "left", "right", "scale", "c", "h", "r", "sequences", "LONG", "SPAN")
 FLAGS = ("ALIGNED", "PACKED", "LEFT", "RIGHT", "MASK", "PRE", "ACC", "D", "E", "BD", "BE")
 
 

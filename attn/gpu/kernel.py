@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 from attn.axes import expect, whole
 from attn.gpu import Refused, torch
-from attn.gpu.merge import Partial, finish, merge, merge_along
 
 try:
     from attn.gpu import backward, forward
+    from attn.gpu import decode as decoding
     from attn.gpu.tuning import FAR, INTERPRETED
 
     MISSING = forward.unready()
@@ -107,7 +107,8 @@ def decode(q, k, v, *, scale=None, splits=None):
     q: (b, h, 1, d)   k: (b, g, m, d)   v: (b, g, m, e)   ->   (b, h, 1, e); g divides h.
     With one query there are only b · h programs, too few to fill a GPU, and each would wait for memory alone. Cutting
     the keys makes splits · b · g of them; the h / g queries that share a head are rows of one block, so each key is
-    read once. splits: enough for some 256 programs unless given. The values must be finite. Computes no gradients.
+    read once, where it lies. Two launches: the pieces, and their merge. splits: how many pieces, at most; enough for
+    some 256 programs unless given. The values must be finite. Computes no gradients.
     Raises as flash_attention does. Source: the split of the keys in Flash-Decoding (Dao et al., 2023).
     """
     reason = refusal(q, k, v)
@@ -115,26 +116,14 @@ def decode(q, k, v, *, scale=None, splits=None):
         raise Refused(reason)
     if torch.is_grad_enabled() and any(x.requires_grad for x in (q, k, v)):
         raise Refused("decode computes no gradients: call it under torch.no_grad(), or flash_attention for gradients")
-    (q, k, v), dtype = _computable(q, k, v)
-    (b, h, n, d), (g, m) = q.shape, k.shape[-3:-1]
-    lead, _ = _laid_out(q, k, v, None, None)
-    if m == 0:
+    scale = q.shape[-1] ** -0.5 if scale is None else float(scale)
+    splits = None if splits is None else whole("splits", splits, least=1)
+    if q.shape[-2] != 1 or k.shape[-2] == 0 or scale <= 0:
         return flash_attention(q, k, v, scale=scale)
-    splits = min(256 // (b * g), m // 128) if splits is None else whole("splits", splits, least=1)
-    splits = max(1, min(m, splits))
-    rows, size = q.reshape(b * g, 1, h // g * n, d), m // splits
-    part = _spans(rows, k, v, 0, splits, size, scale)
-    if m > size * splits:
-        part = merge(part, _spans(rows, k, v, size * splits, 1, m - size * splits, scale))
-    return finish(part).reshape(*lead, n, v.shape[-1]).to(dtype)
-
-
-def _spans(rows, k, v, start, count, size, scale):
-    """Partial results over `count` equal spans of keys, merged. Spans stand where heads stand; nothing is copied."""
-    k, v = (x[:, :, start : start + count * size].reshape(len(rows), count, size, x.shape[-1]) for x in (k, v))
-    _, layout = _laid_out(rows.expand(-1, count, -1, -1), k, v, None, None)
-    o, m, l = forward.forward(layout, _plan(layout, None, False, None, None, scale, True), divided=False)
-    return merge_along(Partial(m, l, o), 1)
+    (q, k, v), dtype = _computable(q, k, v)
+    lead, layout = _laid_out(q, k, v, None, None)
+    y = decoding.decode(layout.q, layout.k, layout.v, scale, splits)
+    return y.reshape(*lead, 1, v.shape[-1]).to(dtype)
 
 
 def _computable(*arrays):

@@ -1,8 +1,10 @@
 """Predicted and measured, on the GPU of this machine:  python -m attn.gpu.measure [--out FILE] [--runs N]
 
 Writes one JSON: device, driver, versions, date, the measured ceilings, and for each way and size the dtype, shapes,
-runs, median and quartiles, with the operations and bytes that attn.cost predicts. Nothing is timed that was not first
-compared with a float32 reference; a way that cannot run is written down with its reason.
+runs, median and quartiles, with the operations, exponentials and bytes that attn.cost predicts. Nothing is timed that
+was not first compared, row by row, with a float64 reference: values, and where they are asked for gradients. Rivals
+take turns, with a cold second-level cache; clocks, power and temperature are written down before and after, and so are
+the blocks that the autotuner chose. A way that cannot run is written down with its reason.
 """
 
 import argparse
@@ -16,9 +18,9 @@ from pathlib import Path
 
 from attn import cost, data
 from attn.gpu import Refused, torch
-from attn.gpu.timing import row, seconds
+from attn.gpu.timing import once, rows
 
-FILE, FORMAT = "gpu.json", "attn.gpu.measure/1"
+FILE, FORMAT = "gpu.json", "attn.gpu.measure/2"
 SIZES = {"b": 1, "h": 16, "d": 128, "lengths": (4096, 8192, 16384), "window": 1024, "batch": 16, "context": 16384}
 SMALL = {**SIZES, "lengths": (1024, 2048, 4096), "batch": 4, "context": 8192}  # what a T4 of 15 GiB can hold
 ROOM, LEAST = 20 << 30, 6 << 30  # bytes free for SIZES, and for SMALL
@@ -128,8 +130,43 @@ def ceilings(device, runs, elements=1 << 28, side=8192):
     source = torch.empty(elements, dtype=torch.bfloat16, device=device)
     target = torch.empty_like(source)
     a, b = (torch.randn(side, side, device=device).bfloat16() for _ in range(2))
-    return {"bandwidth": 4 * elements / statistics.median(seconds(lambda: target.copy_(source), runs, device)),
-            "peak": 2 * side**3 / statistics.median(seconds(lambda: a @ b, runs, device))}  # fmt: skip
+    copy, product = (statistics.median(once(work, device) for _ in range(runs + 3))
+                     for work in (lambda: target.copy_(source), lambda: a @ b))  # fmt: skip
+    return {"bandwidth": 4 * elements / copy, "peak": 2 * side**3 / product, **exponentials(device)}
+
+
+def exponentials(device):
+    """How many base-2 exponentials a second the device can start: by data sheet, not measured. -> dict
+
+        multiprocessors · 16 a cycle · clock
+
+    Source: the CUDA C++ programming guide's table of arithmetic throughput, for compute capabilities 7.5 to 9.0.
+    """
+    clock = [float(x.split()[0]) for x in state(("clocks.max.sm",)).values() if x.split()[0].replace(".", "").isdigit()]
+    count = torch.cuda.get_device_properties(device).multi_processor_count if device.type == "cuda" else 0
+    return {"exponentials": 16e6 * count * clock[0]} if clock and count else {}
+
+
+def bounds(row, roof):
+    """The least seconds a row can take, by what holds it up: products, exponentials, bytes. -> dict
+
+    flops / peak,   exponentials / rate,   bytes / bandwidth
+    """
+    told = {"flops": "peak", "exponentials": "exponentials", "bytes": "bandwidth"}
+    return {key: row[key] / roof[name] for key, name in told.items() if row.get(key) and roof.get(name)}
+
+
+STATE = ("clocks.sm", "clocks.mem", "clocks.max.sm", "power.draw", "power.limit", "temperature.gpu")
+
+
+def state(names=STATE):
+    """Clocks, power and temperature as the driver tells them now. -> dict of str, empty without nvidia-smi"""
+    try:
+        command = ["nvidia-smi", f"--query-gpu={','.join(names)}", "--format=csv,noheader"]
+        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split("\n")[0]
+    except (OSError, subprocess.CalledProcessError):
+        return {}
+    return dict(zip(names, (x.strip() for x in said.split(",")), strict=False))
 
 
 def survey(device, *, sizes=SIZES, dtype="bfloat16", runs=50):
@@ -138,7 +175,7 @@ def survey(device, *, sizes=SIZES, dtype="bfloat16", runs=50):
 
     torch.manual_seed(12)
     kind = getattr(torch, dtype)
-    return [row(*asked, runs) for asked in questions.every(device, kind, sizes)]
+    return [row for asked in questions.every(device, kind, sizes) for row in rows(*asked, runs)]
 
 
 def about():
@@ -151,8 +188,7 @@ def about():
         version = triton.__version__
     except ModuleNotFoundError:
         version = "none"
-    command = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
-    driver = subprocess.run(command, capture_output=True, text=True, check=False).stdout.split("\n")[0].strip()
+    driver = state(("driver_version",)).get("driver_version")
     return {"device": torch.cuda.get_device_name(), "capability": list(torch.cuda.get_device_capability()),
             "driver": driver or "unknown", "date": datetime.now(UTC).strftime("%Y-%m-%d"), "code": digest(),
             "versions": {"python": sys.version.split()[0], "torch": torch.__version__, "triton": version,
@@ -176,13 +212,14 @@ def main(arguments=None):
         return 2
     from attn.gpu import parallel
 
-    device = torch.device("cuda")
+    device, before = torch.device("cuda"), state()
     sizes, dtype = fitting()
     sizes, dtype = {**sizes, "lengths": options.lengths or sizes["lengths"]}, options.dtype or dtype
     roof = ceilings(device, options.runs)
-    record = {"format": FORMAT, "about": about(), "ceilings": roof,
+    record = {"format": FORMAT, "about": {**about(), "before": before}, "ceilings": roof,
               "rows": survey(device, sizes=sizes, dtype=dtype, runs=options.runs)
               + parallel.rows(device, dtype, sizes, options.runs)}  # fmt: skip
+    record["about"]["after"] = state()
     Path(options.out).write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", "utf8")
     print(f"{len(record['rows'])} rows written to {options.out}")
     return 0

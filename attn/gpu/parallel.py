@@ -12,7 +12,8 @@ from contextlib import contextmanager
 import numpy as np
 
 from attn import cost
-from attn.gpu import Refused, heads, merge, ring, timing, torch
+from attn.gpu import Refused, heads, ring, timing, torch
+from attn.gpu.compare import reference
 from attn.gpu.processes import Group, differentiated
 
 
@@ -117,43 +118,30 @@ def rows(device, dtype, sizes, runs):
     """The two rings beside each other for attn.gpu.measure: one GPU a process, or on a CPU two processes. -> rows"""
     ranks = torch.cuda.device_count() if device.type == "cuda" else 2
     if ranks < 2:
-        return [
-            {
-                "question": "ring",
-                "name": name,
-                "dtype": dtype,
-                "q": [],
-                "k": [],
-                "reason": "a ring needs two GPUs or more, and here is one",
-            }
-            for name in ("torch's ring", "our ring")
-        ]
+        told = {"question": "ring", "dtype": dtype, "q": [], "k": []}
+        reason = "a ring needs two GPUs or more, and here is one"
+        return [{**told, "name": name, "reason": reason} for name in ("torch's ring", "our ring")]
     with Group(ranks, backend="nccl" if device.type == "cuda" else "gloo") as group:
         return group.run(race, [(device.type, dtype, sizes, runs)] * ranks)[0]
 
 
 def race(kind, dtype, sizes, runs):
-    """What each process does for rows: causal attention by either ring, compared first, then timed. -> rows"""
+    """What each process does for rows: causal attention by each way, compared first, then timed. -> rows"""
     rank, ranks = torch.distributed.get_rank(), torch.distributed.get_world_size()
     n = min(sizes["lengths"]) // (2 * ranks) * 2 * ranks
     drawn = torch.randn(3, sizes["b"], sizes["h"], n, sizes["d"], generator=torch.Generator().manual_seed(12))
     q, k, v = arrays = [x.to(kind, getattr(torch, dtype)) for x in drawn]
     here = torch.as_tensor(ring.shards(n, ranks)[rank], device=q.device)
     seen = here[:, None] >= torch.arange(n, device=q.device)
-    expected = merge.attend(q[:, :, here].float(), k.float(), v.float(), seen, block=512)
+    expected = reference(q[:, :, here], k, v, mask=seen)
     work = cost.attention(n, n, width=0, heads=sizes["h"], head_width=sizes["d"], allowed=cost.pairs(n, right=0))
     told = {"causal": True, "ranks": ranks, "flops": sizes["b"] * work.flops}
     mine, cut = [x[:, :, here].contiguous() for x in arrays], [x.clone() for x in arrays]
-    ours = timing.row("ring", "our ring", lambda: ring.attend(*mine, layout="zigzag"), arrays, expected, told, runs)
+    asked = {"our ring": lambda: ring.attend(*mine, layout="zigzag")}
+    if sizes["h"] % ranks == 0:
+        asked["heads exchanged"] = lambda: heads.attend(*mine, layout="zigzag")
+    ours = timing.rows("ring", asked, arrays, expected, told, runs)
     sdpa = torch.nn.functional
-    with entered(cut):  # which puts its own function in the place of torch's
-        theirs = timing.row(
-            "ring",
-            "torch's ring",
-            lambda: sdpa.scaled_dot_product_attention(*cut, is_causal=True),
-            arrays,
-            expected,
-            told,
-            runs,
-        )
-    return [theirs, ours]
+    with entered(cut):  # which puts its own function in the place of torch's, so it cannot take turns with the others
+        asked = {"torch's ring": lambda: sdpa.scaled_dot_product_attention(*cut, is_causal=True)}
+        return timing.rows("ring", asked, arrays, expected, told, runs) + ours

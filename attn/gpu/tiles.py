@@ -6,6 +6,10 @@ In all of them the letters are the house's: query i sits at position i + shift, 
 
 import math
 
+from attn.gpu import torch  # noqa: F401
+
+# torch first: without a GPU it asks for the interpreter, before Triton is imported
+# isort: split
 import triton
 import triton.language as tl
 
@@ -34,24 +38,26 @@ def _store(at, first, stride, limit, what, W: tl.constexpr, BR: tl.constexpr, BW
 
 
 @triton.jit
-def _scores(q, k, rows, keys, n, m, shift, left, right, scale, mask, mask_n, mask_m, EDGE: tl.constexpr,
+def _scores(a, b, rows, keys, n, m, shift, left, right, scale, mask, mask_n, mask_m, EDGE: tl.constexpr,
             LEFT: tl.constexpr, RIGHT: tl.constexpr, MASK: tl.constexpr, PRE: tl.constexpr,
             ACC: tl.constexpr):  # fmt: skip
-    """A tile of scores, −inf where forbidden; multiplied by scale already if PRE, else later, in the exponent."""
-    s = tl.dot(q, tl.trans(k), out_dtype=ACC, input_precision="ieee")
+    """A tile of scores a bᵀ, −inf where forbidden; multiplied by scale already if PRE, else later, in the exponent.
+
+    rows (BM, 1) and keys (1, BN) with a of queries, or rows (1, BM) and keys (BN, 1) with a of keys: the transpose.
+    """
+    s = tl.dot(a, tl.trans(b), out_dtype=ACC, input_precision="ieee")
     if PRE:
         s = s * scale
     if EDGE:
-        gap, seen = keys[None, :] - (rows[:, None] + shift), keys[None, :] < m
+        gap, seen = keys - (rows + shift), keys < m
         if LEFT:
             seen = seen & (gap >= -left)
         if RIGHT:
             seen = seen & (gap <= right)
         s = tl.where(seen, s, -float("inf"))
     if MASK > 0:
-        inside = (rows[:, None] < n) & (keys[None, :] < m)
-        at = mask + rows[:, None].to(tl.int64) * mask_n + keys[None, :].to(tl.int64) * mask_m
-        given = tl.load(at, mask=inside, other=0)
+        inside = (rows < n) & (keys < m)
+        given = tl.load(mask + rows.to(tl.int64) * mask_n + keys.to(tl.int64) * mask_m, mask=inside, other=0)
         if MASK == 1:
             s = tl.where(given != 0, s, -float("inf"))
         else:  # NaN + −inf is NaN: a forbidden entry must not depend on what stood there
@@ -78,17 +84,23 @@ def _place(starts, which, sequences, n, m, offset, ALIGNED: tl.constexpr, PACKED
 
 
 @triton.jit
-def _fold(acc, top, l, plus, minus, q, k_at, v_at, low, high, rows, n, m, shift, left, right, scale, c, k_m, v_m,
+def _fold(acc, top, l, plus, minus, q, k_at, v_at, low, high, cut, rows, n, m, shift, left, right, scale, c, k_m, v_m,
           mask, mask_n, mask_m, EDGE: tl.constexpr, ACC: tl.constexpr, LEFT: tl.constexpr, RIGHT: tl.constexpr,
           MASK: tl.constexpr, PRE: tl.constexpr, SOUND: tl.constexpr, D: tl.constexpr, E: tl.constexpr,
           BD: tl.constexpr, BE: tl.constexpr, BN: tl.constexpr):  # fmt: skip
-    """Merge the blocks of keys low … high − 1 into (m, ℓ, o) = (top, l, acc)."""
-    for start in tl.range(low, high, BN):
+    """Merge the blocks of keys low … high − 1 into (m, ℓ, o) = (top, l, acc); at an edge, without those in between.
+
+    The middle is one loop, and both edges together another: a tile or two, not pipelined. Two pipelined loops, one
+    after the other, make ptxas serialize the matrix products of both.
+    """
+    for at in tl.range(low, high - cut[1] if EDGE else high, BN, num_stages=1 if EDGE else None):
+        start = at + tl.where(at < cut[0], 0, cut[1]) if EDGE else at
         keys = start + tl.arange(0, BN)
         k = _load(k_at, start, k_m, m, D, BN, BD, EDGE)
         s = _scores(
-            q, k, rows, keys, n, m, shift, left, right, scale, mask, mask_n, mask_m, EDGE, LEFT, RIGHT, MASK, PRE, ACC
-        )
+            q, k, rows[:, None], keys[None, :], n, m, shift, left, right, scale, mask, mask_n, mask_m,
+            EDGE, LEFT, RIGHT, MASK, PRE, ACC
+        )  # fmt: skip
         new = tl.maximum(top, tl.max(s, 1))
         base = tl.where(new == -float("inf"), 0.0, new) * c
         p = tl.math.exp2(tl.fma(s, tl.zeros_like(s) + c, tl.zeros_like(s) - base[:, None]))
@@ -106,3 +118,17 @@ def _fold(acc, top, l, plus, minus, q, k_at, v_at, low, high, rows, n, m, shift,
             minus += tl.dot(seen, tl.where(fine | (v > 0), 0.0, 1.0).to(tl.float16), out_dtype=tl.float32)
         top = new
     return acc, top, l, plus, minus
+
+
+@triton.jit
+def _cuts(first, wide, before, after, limit, B: tl.constexpr):
+    """Where a block first … first + wide − 1 of one axis must look at the other: (low, whole, until, high).
+
+    Position i looks at i − before … i + after of the other axis, which has `limit`. Between whole and until, multiples
+    of B, every position of the block sees everything: there nothing need be masked.
+    """
+    low = tl.maximum(0, first - before) // B * B
+    high = tl.maximum(low, tl.minimum(limit, first + wide + after))
+    whole = tl.minimum(high, tl.cdiv(tl.maximum(0, first + wide - 1 - before), B) * B)
+    until = tl.maximum(whole, tl.maximum(0, tl.minimum(limit, first + after + 1)) // B * B)
+    return low, whole, until, high

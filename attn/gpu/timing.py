@@ -1,36 +1,117 @@
-"""How long something takes on a device: compared with a reference first, timed afterwards."""
+"""How long something takes on a device: compared with a reference first, then timed in turns with its rivals.
+
+Each time is of one call, with the second-level cache emptied before it. Where a device can capture calls, a call is
+timed twice: "graph", replayed as the device saw it, and "eager", as Python launches it, checks of arguments included.
+"""
 
 import statistics
 import time
 
 from attn.gpu import torch
+from attn.gpu.compare import compare
 from attn.gpu.ways import why
 
-TOLERANCE = {"bfloat16": 4e-2, "float16": 6e-3, "float32": 1e-4, "float64": 1e-10}
 
+def rows(question, ways, arrays, references, told, runs):
+    """One question asked of rivals: each compared first; those that are right are timed in turns. -> list of dict
 
-def seconds(work, runs, device):
-    """How long work() takes, `runs` times, after a warm-up; a GPU is timed by its own clock. -> list of seconds
-
-    The GPU is kept busy until the call has queued up, so that its clock sees its own work and not Python's.
+    ways: name -> a function without arguments, which returns the tensors that references holds, or the first of them
+    arrays: q (b, h, n, d), k, v   references: from compare.reference, or None   told: what was predicted
     """
-    for _ in range(min(3, runs)):
-        work()
-    times = []
-    for _ in range(runs):
-        if device.type == "cuda":
-            start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-            torch.cuda._sleep(2_000_000)  # cycles: about a millisecond
-            start.record()
+    q, k, _ = arrays
+    dtype = str(q.dtype).removeprefix("torch.")
+    shown = {"question": question, "dtype": dtype, "q": list(q.shape), "k": list(k.shape), **told}
+    found, ready = {}, {}
+    for name, work in ways.items():
+        found[name] = {**shown, "name": name}
+        try:
+            judged = judge(work, references, dtype)
+            if judged and not judged.right:
+                wrong = f"wrong by {judged.worst:.2g} of a row of {judged.where}, so it was not timed"
+                found[name]["reason"] = wrong
+                continue
+            told_error = {"error": judged.worst, "bound": judged.bound} if judged else {}
+            found[name].update(memory=memory(work, q.device), **told_error, **configured(name))
+            ready[name] = {"eager": work, **captured(work, q.device)}
+        except (RuntimeError, NotImplementedError, ImportError) as error:
+            found[name]["reason"] = why(name, q, error)
+    for name, times in in_turns(ready, runs, q.device).items():
+        best = "graph" if "graph" in times else "eager"
+        found[name].update(spread(times[best]), timed=best, **{key: spread(x) for key, x in times.items()})
+    return list(found.values())
+
+
+def judge(work, references, dtype):
+    """compare's judgement of what work() gives; None without references. -> Compared or None"""
+    given = work()
+    given = given if isinstance(given, (tuple, list)) else [given]
+    return None if references is None else compare(given, references, dtype)
+
+
+def in_turns(ready, runs, device):
+    """Every rival once a round, each round beginning with another: a clock that falls falls for all.
+
+    ready: name -> {kind: function}   ->   name -> {kind: list of seconds}
+    """
+    turns = [(name, kind, work) for name, kinds in ready.items() for kind, work in kinds.items()]
+    times = {name: {kind: [] for kind in kinds} for name, kinds in ready.items()}
+    for _, _, work in turns:
+        for _ in range(min(3, runs)):
             work()
-            end.record()
-            torch.cuda.synchronize()
-            times.append(start.elapsed_time(end) / 1e3)
-        else:
-            begun = time.perf_counter()
-            work()
-            times.append(time.perf_counter() - begun)
+    for i in range(runs):
+        first = i % max(1, len(turns))
+        for name, kind, work in turns[first:] + turns[:first]:
+            times[name][kind].append(once(work, device, launched=kind == "eager"))
     return times
+
+
+def once(work, device, *, launched=False):
+    """How long one call takes, with a cold cache, by the device's clock. -> seconds
+
+    launched: what Python and the driver do before it is counted too; otherwise the device is kept busy meanwhile.
+    """
+    if device.type != "cuda":
+        begun = time.perf_counter()
+        work()
+        return time.perf_counter() - begun
+    flush(device)
+    start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    if launched:
+        torch.cuda.synchronize()
+    else:
+        torch.cuda._sleep(2_000_000)  # cycles: about a millisecond
+    start.record()
+    work()
+    end.record()
+    torch.cuda.synchronize()
+    return start.elapsed_time(end) / 1e3
+
+
+def flush(device, _kept={}):  # noqa: B006  one buffer a device
+    """Write twice as many bytes as the second-level cache holds, so that nothing of the inputs is left in it."""
+    if device not in _kept:
+        size = 2 * torch.cuda.get_device_properties(device).L2_cache_size
+        _kept[device] = torch.empty(max(size, 1 << 26), dtype=torch.uint8, device=device)
+    _kept[device].zero_()
+
+
+def captured(work, device):
+    """{"graph": a function that replays work}, or nothing where it cannot be captured."""
+    if device.type != "cuda":
+        return {}
+    try:
+        aside = torch.cuda.Stream()
+        aside.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(aside):
+            work()
+        torch.cuda.current_stream().wait_stream(aside)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            work()
+        return {"graph": graph.replay}
+    except RuntimeError:  # something in it asks the host: it is timed as Python launches it, and the row says so
+        torch.cuda.synchronize()
+        return {}
 
 
 def spread(times):
@@ -39,27 +120,7 @@ def spread(times):
     return {"runs": len(times), "median": middle, "low": low, "high": high}
 
 
-def row(question, name, work, arrays, expected, told, runs):
-    """One measured way: compared first, then timed; or the reason why not.
-
-    arrays: q (b, h, n, d), k, v   expected: (b, h, n, e) or None, in float32   told: what was predicted   ->   dict
-    """
-    q, k, _ = arrays
-    dtype = str(q.dtype).removeprefix("torch.")
-    shown = {"question": question, "name": name, "dtype": dtype, "q": list(q.shape), "k": list(k.shape), **told}
-    try:
-        y = work()
-        error = None if expected is None else float((y.float() - expected).abs().max())
-        if error is not None and not error <= TOLERANCE[dtype]:
-            return {**shown, "reason": f"wrong by {error:.2g}, so it was not timed"}
-        del y
-        peak = _memory(work, q.device)
-        return {**shown, "error": error, "memory": peak, **spread(seconds(work, runs, q.device))}
-    except (RuntimeError, NotImplementedError, ImportError) as error:
-        return {**shown, "reason": why(name, q, error)}
-
-
-def _memory(work, device):
+def memory(work, device):
     """Bytes the device needed beside what was there before, output included; None on a CPU."""
     if device.type != "cuda":
         return None
@@ -67,3 +128,14 @@ def _memory(work, device):
     torch.cuda.reset_peak_memory_stats()
     work()
     return torch.cuda.max_memory_allocated() - before
+
+
+def configured(name):
+    """Which blocks the autotuner chose for our kernels in their last call. -> dict"""
+    if not name.startswith("our kernel"):
+        return {}
+    from attn.gpu import backward, forward
+
+    tuned = {"forward": forward._forward, "queries": backward._queries, "keys": backward._keys}
+    chosen = {key: getattr(tuner, "best_config", None) for key, tuner in tuned.items()}
+    return {"configurations": {key: str(config) for key, config in chosen.items() if config is not None}}

@@ -4,10 +4,12 @@ Triton times each configuration that it is given, and takes the quickest. One wh
 memory of the device would only be compiled in vain, so those are left out first.
 """
 
+from attn.gpu import torch
+
+# torch first: without a GPU it asks for the interpreter, before Triton is imported
+# isort: split
 import triton
 from triton.runtime import driver
-
-from attn.gpu import torch
 
 INTERPRETED = not torch.cuda.is_available()
 FAR = 1 << 30  # farther than any key is from any query
@@ -19,12 +21,14 @@ def _configs(*sizes):
 
 
 FORWARD = _configs(
-    (16, 16, 4, 1), (32, 32, 4, 1), (16, 64, 4, 3), (64, 32, 4, 3), (64, 64, 4, 3), (64, 128, 4, 3), (128, 32, 4, 3),
+    (16, 16, 4, 1), (32, 32, 4, 1), (16, 64, 4, 3), (64, 32, 4, 3), (64, 64, 4, 3), (128, 32, 4, 3),
     (128, 64, 4, 3), (128, 64, 8, 3), (128, 128, 8, 2), (128, 128, 8, 3))  # fmt: skip
-BACKWARD = _configs(
-    (16, 16, 4, 1), (32, 32, 4, 1), (32, 64, 4, 2), (64, 32, 4, 2), (64, 64, 4, 2), (64, 64, 8, 2), (64, 128, 8, 2),
-    (128, 64, 8, 2))  # fmt: skip
-KEY = ["D", "E", "LONG", "LEFT", "RIGHT", "MASK"]  # the autotuner times anew when one of these, or a dtype, changes
+QUERIES = _configs((16, 16, 4, 1), (32, 32, 4, 1), (32, 64, 4, 2), (64, 32, 4, 2), (64, 64, 4, 2), (128, 64, 8, 2))
+KEYS = _configs(
+    (16, 16, 4, 1), (32, 32, 4, 1), (32, 64, 4, 2), (32, 64, 4, 3), (64, 64, 4, 2), (32, 128, 8, 2),
+    (64, 128, 8, 2))  # fmt: skip
+# The autotuner times anew when one of these, or a dtype, changes: all that changes the program, and the sizes.
+KEY = ["D", "E", "LONG", "SPAN", "LEFT", "RIGHT", "MASK", "ALIGNED", "PACKED", "PRE", "SOUND", "DIVIDED"]
 
 
 def tried(configs):
@@ -46,7 +50,25 @@ def fitting(configs, arguments, **named):
     single = told["q"].element_size() == 4 or target.arch < 80
     most = 32 * 32 if single or not told.get("SOUND", True) else 128 * 128
     small = [c for c in configs if c.kwargs["BM"] * c.kwargs["BN"] <= most]
-    return [c for c in small if shared(c, told, single) <= room] or small[:1]
+    return [c for c in small if shared(c, told, single) <= room and registers(c, told) <= HELD] or small[:1]
+
+
+HELD = 160  # of a thread's 255 registers: above it, those compiled ahead for Hopper spill
+
+
+def registers(config, told):
+    """How many registers of a thread the sums take, and the tiles between products. -> int
+
+    (sums + tiles) / threads
+    """
+    rows, keys = config.kwargs["BM"], config.kwargs["BN"]
+    if "dk" in told:
+        held = keys * (told["BD"] + told["BE"]) + 2 * rows * keys
+    elif "dq" in told:
+        held = rows * told["BD"] + 2 * rows * keys
+    else:  # softmax keeps more beside them
+        held = rows * told["BE"] + rows * keys + 16 * 32 * config.num_warps
+    return held // (32 * config.num_warps)
 
 
 def shared(config, told, single):

@@ -56,23 +56,72 @@ def backend(name):
     return attend
 
 
+def prepared(n, device):
+    """The causal formula with its mask made beforehand, so that a stopwatch sees the formula alone.
+
+    ->   a function (q, k, v, is_causal) for n queries and keys
+    """
+    hidden = ~torch.ones(n, n, dtype=torch.bool, device=device).tril()
+
+    def attend(q, k, v, is_causal=True):
+        s = (q @ k.mT * q.shape[-1] ** -0.5).masked_fill(hidden, -float("inf"))
+        return torch.softmax(s, -1) @ v
+
+    return attend
+
+
+def rivals():
+    """What a GPU is measured against beside every(): Flex tuned, Flex's flash backend, newer FlashAttentions.
+
+    ->   dict of functions (q, k, v, is_causal); each raises where the installed torch or the device has not got it
+    """
+    named = {f"SDPA, flash {version[2:]}": newer_flash(version) for version in ("FA3", "FA4")}
+    tuned = lambda q, k, v, c: flex(causal if c else anyone, tuned=True)(q, k, v)  # noqa: E731
+    flash = lambda q, k, v, c: flex(causal if c else anyone, backend="FLASH")(q, k, v)  # noqa: E731
+    return {"FlexAttention, tuned": tuned, "FlexAttention, flash": flash, **named}
+
+
+def newer_flash(version):
+    """FlashAttention 3 or 4 behind torch's scaled_dot_product_attention, where it is installed.
+
+    version: "FA3" or "FA4"   ->   a function (q, k, v, is_causal), which raises where it cannot run
+    """
+    from torch.nn import attention
+
+    def attend(q, k, v, is_causal=False):
+        if not q.is_cuda:
+            raise NotImplementedError(f"{version} needs a CUDA device")
+        attention.activate_flash_attention_impl(version)
+        try:
+            return backend("FLASH_ATTENTION")(q, k, v, is_causal)
+        finally:
+            attention.restore_flash_attention_impl()
+
+    return attend
+
+
 @cache
-def flex(sees):
+def flex(sees, *, tuned=False, backend=None):
     """FlexAttention: a mask given as a function of positions, from which it finds the blocks to skip.
 
     sees: (batch, head, query, key) -> bool, written with tensor operations   ->   a function (q, k, v, is_causal)
+    tuned: let the compiler try many block sizes. backend: one of torch's for Flex, such as "FLASH".
     is_causal is expressed by `sees`. On a GPU it is compiled to a kernel; on a CPU it is computed as written, which
     is exact and saves nothing. Source: Dong et al. (2024).
     """
     from torch.nn.attention.flex_attention import create_block_mask, flex_attention
 
     prepared = cache(lambda n, m, device: create_block_mask(sees, None, None, n, m, device=device))
-    on_gpu = cache(lambda: torch.compile(flex_attention))
+    mode = "max-autotune-no-cudagraphs" if tuned else None
+    on_gpu = cache(lambda: torch.compile(flex_attention, mode=mode, dynamic=False))
+    options = {"kernel_options": {"BACKEND": backend}} if backend else {}
 
     def attend(q, k, v, is_causal=False):
         blocks = prepared(q.shape[-2], k.shape[-2], q.device)  # once for a size: many layers share it
         if q.is_cuda:
-            return on_gpu()(q, k, v, block_mask=blocks)
+            return on_gpu()(q, k, v, block_mask=blocks, **options)
+        if backend:
+            raise NotImplementedError(f"FlexAttention's {backend} backend needs a CUDA device")
         with warnings.catch_warnings():  # that it is not compiled here is said above
             warnings.filterwarnings("ignore", message="flex_attention called without torch.compile")
             return flex_attention(q, k, v, block_mask=blocks)

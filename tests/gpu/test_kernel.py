@@ -13,7 +13,7 @@ from attn import flash, laws, masks
 torch = pytest.importorskip("torch")
 if not find_spec("triton"):  # to import it here would be too early: it must be told to interpret
     pytest.skip("Triton has no package for this system", allow_module_level=True)
-from attn.gpu import Refused, kernel, merge  # noqa: E402
+from attn.gpu import Refused, decode, kernel, merge  # noqa: E402
 
 from .adapters import numpy_way  # noqa: E402
 
@@ -171,3 +171,48 @@ def test_what_cannot_be_done_is_refused_in_one_sentence():
         kernel.flash_attention(x, x, x, lengths=[3])
     with pytest.raises(ValueError, match="does not broadcast"):
         kernel.flash_attention(x, x, x, torch.ones(5, 4, dtype=torch.bool, device=DEVICE))
+
+
+class Launches:
+    """In the place of a kernel: writes down what it is launched with."""
+
+    def __init__(self, into):
+        self.into = into
+
+    def __getitem__(self, grid):
+        return lambda *arguments, **named: self.into.append((grid, arguments))
+
+
+@pytest.mark.parametrize("order", ["b g m d", "b m g d"])
+def test_decoding_is_two_launches_and_beside_them_torch_only_makes_room(monkeypatch, order):
+    """No copy, whatever the order in which the cache is kept, and nothing left to do afterwards."""
+    from torch.utils._python_dispatch import TorchDispatchMode
+
+    q, k, v = random((2, 4, 1, 5), (2, 2, 37, 5), (2, 2, 37, 3))
+    if order == "b m g d":
+        k, v = (x.transpose(1, 2).contiguous().transpose(1, 2) for x in (k, v))
+    y = kernel.decode(q, k, v, splits=3)
+    torch.testing.assert_close(y, kernel.flash_attention(q, k, v), atol=TOL, rtol=0)
+    done, launched = [], []
+
+    class Watch(TorchDispatchMode):
+        def __torch_dispatch__(self, op, types, arguments=(), named=None):
+            done.append(op.overloadpacket.__name__)
+            return op(*arguments, **(named or {}))
+
+    monkeypatch.setattr(decode, "_pieces", Launches(launched))
+    monkeypatch.setattr(decode, "_join", Launches(launched))
+    with Watch():
+        kernel.decode(q, k, v, splits=3)
+    assert set(done) <= {"empty", "view", "_unsafe_view", "alias", "select"}  # views of what is there
+    assert done.count("empty") == 4
+    assert [grid for grid, _ in launched] == [(2 * 2 * 3,), (2 * 4,)]
+    assert [x.data_ptr() for x in launched[0][1][:3]] == [x.data_ptr() for x in (q, k, v)]
+
+
+@pytest.mark.parametrize(("m", "splits"), [(1, None), (127, None), (300, 2), (300, 7), (1000, None), (5, 5)])
+def test_pieces_cover_the_cache_once(m, splits):
+    count, size = decode.pieces(m, 2, 32, splits)
+    cut = [range(i * size, min(m, i * size + size)) for i in range(count)]
+    assert [j for part in cut for j in part] == list(range(m)) and all(cut)
+    assert splits is None or count <= splits

@@ -215,7 +215,8 @@ SMALL = {"b": 1, "h": 2, "d": 16, "lengths": (21,)}
 
 
 def test_the_race_of_the_rings_is_compared_before_it_is_timed(groups, monkeypatch):
-    for theirs, ours in groups(2).run(parallel.race, [("cpu", "float32", SMALL, 1)] * 2):
+    for theirs, ours, exchanged in groups(2).run(parallel.race, [("cpu", "float32", SMALL, 1)] * 2):
+        assert exchanged["name"] == "heads exchanged" and exchanged["error"] < 1e-5
         assert ours["error"] < 1e-5 and ours["median"] > 0 and ours["ranks"] == 2 and ours["q"] == [1, 2, 20, 16]
         assert "sharding strategy" in theirs["reason"] and "median" not in theirs
     monkeypatch.setattr(parallel.torch.cuda, "device_count", lambda: 1)

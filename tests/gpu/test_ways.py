@@ -72,11 +72,35 @@ def test_the_survey_compares_before_it_times():
     assert {r["question"] for r in rows} == {"prefill", "forward and backward", "window", "decode"}
     for r in rows:
         assert ("reason" in r) != ("median" in r)
-        assert "reason" in r or (r["error"] < 1e-4 and r["flops"] > 0 and r["bytes"] > 0)
-    wrong = timing.row(
-        "prefill", "wrong", lambda: torch.ones(1, 1, 2, 2), [torch.ones(1, 1, 2, 2)] * 3, torch.zeros(1, 1, 2, 2), {}, 1
-    )
-    assert "wrong by 1" in wrong["reason"] and "median" not in wrong
+        assert "reason" in r or (r["error"] < r["bound"] == 2e-5 and r["flops"] > 0 and r["bytes"] > 0)
+    both = [r for r in rows if r["question"] == "forward and backward" and "median" in r]
+    assert {"SDPA", "our kernel"} <= {r["name"] for r in both}
+    x = torch.ones(1, 1, 2, 2)
+    asked = {"wrong": lambda: 1.1 * x, "right": lambda: x}
+    wrong, right = timing.rows("prefill", asked, [x] * 3, [x.double()], {}, 1)
+    assert wrong["reason"].startswith("wrong by 0.05 of a row of y") and "median" not in wrong
+    assert right["eager"]["runs"] == 1 and right["timed"] == "eager"
+
+
+def test_a_wrong_gradient_is_not_timed_either():
+    x = torch.ones(1, 1, 2, 2)
+    (row,) = timing.rows("both", {"off": lambda: (x, x, x, 0.9 * x)}, [x] * 3, [x.double()] * 4, {}, 1)
+    assert "of a row of dv" in row["reason"]
+
+
+def test_rivals_take_turns_and_none_is_always_first():
+    order = []
+    ready = {name: {"eager": lambda name=name: order.append(name)} for name in "abc"}
+    times = timing.in_turns(ready, 3, CPU)
+    assert [len(x["eager"]) for x in times.values()] == [3] * 3
+    assert order[9:] == [*"abc", *"bca", *"cab"]  # after three calls each to warm up
+
+
+def test_the_roof_has_exponentials_on_it():
+    row = {"flops": 8, "exponentials": 6, "bytes": 4}
+    roof = {"peak": 4, "exponentials": 2, "bandwidth": 4}
+    assert measure.bounds(row, roof) == {"flops": 2, "exponentials": 3, "bytes": 1}
+    assert measure.bounds(row, {"peak": 4}) == {"flops": 2}
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
