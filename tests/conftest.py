@@ -18,10 +18,20 @@ settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
 
+HERE = Path(__file__).parent
+ROOMS = [HERE / "browser", HERE / "gpu", HERE / "grader"]  # torch's import alone takes longer than `make check` should
+COSTLY = {"site", "small", "ran"}  # fixtures that build a book or run a kernel
+
+
 def pytest_collection_modifyitems(items):
-    """The browser comes last: once Playwright drives one, its event loop runs on, and nothing else can start one."""
-    browser = Path(__file__).parent / "browser"
-    items.sort(key=lambda item: item.path.is_relative_to(browser))
+    """What needs a browser, torch, a kernel or a built site is slow; and the browser comes last.
+
+    Once Playwright drives a browser its event loop runs on, and nothing else can start one.
+    """
+    for item in items:
+        if any(map(item.path.is_relative_to, ROOMS)) or COSTLY & set(item.fixturenames):
+            item.add_marker(pytest.mark.slow)
+    items.sort(key=lambda item: item.path.is_relative_to(HERE / "browser"))
 
 
 @pytest.fixture(scope="session")

@@ -111,6 +111,16 @@ def test_the_project_says_one_thing_of_itself_wherever_it_speaks_of_itself():
     assert not released or released[0][0] == attn.__version__
 
 
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
+def test_what_a_page_of_the_repository_leads_to_is_there(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    leads = [lead for lead in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in lead]
+    assert [lead for lead in leads if not (ROOT / lead).is_file()] == []
+    for words, picture in re.findall(r"!\[(.*?)\]\((.+?)\)", text):
+        assert len(words) > 15 and (ROOT / picture).stat().st_size <= 60_000
+    assert page != "README.md" or re.search(r"!\[.+\]\(.+\)\]\(chapters/01_\w+\.ipynb\)", text)
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     """The wheel, built from the checkout."""

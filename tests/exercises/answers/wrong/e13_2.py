@@ -1,0 +1,76 @@
+# ruff: noqa
+"""Wrong answers to 13.2; each docstring is the diagnosis on record."""
+
+import numpy as np
+
+
+def hand_1(alpha):
+    """own_gate_too"""
+    n = len(alpha)
+    return np.array([[np.prod(alpha[j : i + 1]) if j <= i else 0.0 for j in range(n)] for i in range(n)])
+
+
+def hand_2(alpha):
+    """last_gate_missing"""
+    n = len(alpha)
+    return np.array([[np.prod(alpha[j + 1 : i]) if j <= i else 0.0 for j in range(n)] for i in range(n)])
+
+
+def hand_3(alpha):
+    """quotient"""
+    c = np.cumprod(alpha)
+    with np.errstate(all="ignore"):
+        return np.tril(c[:, None] / c)
+
+
+def hand_4(alpha):
+    """future_inverse"""
+    c = np.cumsum(np.log(alpha))
+    return np.exp(c[:, None] - c)
+
+
+def hand_5(alpha):
+    """power_of_the_asker"""
+    i, j = np.indices((len(alpha), len(alpha)))
+    return np.tril(alpha[:, None] ** np.maximum(i - j, 0))
+
+
+def hand_6(alpha):
+    """transposed"""
+    n = len(alpha)
+    return np.array([[np.prod(alpha[i + 1 : j + 1]) if i <= j else 0.0 for j in range(n)] for i in range(n)])
+
+
+def hand_7(alpha):
+    """no_diagonal"""
+    n = len(alpha)
+    return np.array([[np.prod(alpha[j + 1 : i + 1]) if j < i else 0.0 for j in range(n)] for i in range(n)])
+
+
+def hand_8(alpha):
+    """future_ones"""
+    n = len(alpha)
+    return np.array([[np.prod(alpha[j + 1 : i + 1]) for j in range(n)] for i in range(n)])
+
+
+def hand_9(alpha):
+    """sums"""
+    c = np.cumsum(alpha)
+    return np.tril(c[:, None] - c)
+
+
+def hand_10(alpha):
+    """one_early"""
+    n = len(alpha)
+    return np.array([[np.prod(alpha[j:i]) if j <= i else 0.0 for j in range(n)] for i in range(n)])
+
+
+def hand_11(alpha):
+    """from_the_start"""
+    return np.tril(np.repeat(np.cumprod(alpha)[:, None], len(alpha), 1))
+
+
+def hand_12(alpha):
+    """one_gate_for_all"""
+    i, j = np.indices((len(alpha), len(alpha)))
+    return np.tril(alpha[0] ** np.maximum(i - j, 0))
