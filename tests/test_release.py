@@ -90,12 +90,13 @@ def install(what, own, folder):
     )
 
 
+def read(name):
+    """A text file of the project."""
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
 def test_the_project_says_one_thing_of_itself_wherever_it_speaks_of_itself():
     """Authors, licence and address agree; the version is attn's; a date is given only for what was released."""
-
-    def read(name):
-        return (ROOT / name).read_text(encoding="utf-8")
-
     project = tomllib.loads(read("pyproject.toml"))["project"]
     cited, book = yaml.safe_load(read("CITATION.cff")), yaml.safe_load(read("_config.yml"))
     assert cited["title"] == book["title"]
@@ -111,9 +112,14 @@ def test_the_project_says_one_thing_of_itself_wherever_it_speaks_of_itself():
     assert not released or released[0][0] == attn.__version__
 
 
+def test_every_place_that_the_map_names_is_there():
+    named = re.findall(r"`((?:attn|tests|tools|book|grader)/[\w./]*)`", read("CONTRIBUTING.md").split("## Code")[0])
+    assert len(named) > 15 and [place for place in named if not (ROOT / place).exists()] == []
+
+
 @pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
 def test_what_a_page_of_the_repository_leads_to_is_there(page):
-    text = (ROOT / page).read_text(encoding="utf-8")
+    text = read(page)
     leads = [lead for lead in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in lead]
     assert [lead for lead in leads if not (ROOT / lead).is_file()] == []
     for words, picture in re.findall(r"!\[(.*?)\]\((.+?)\)", text):
