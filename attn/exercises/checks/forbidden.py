@@ -23,3 +23,4 @@ ATTENTION = (
     "attn.grouped_query_attention",
 )
 LAYER_NORM = ("torch.layer_norm", "torch.native_layer_norm", "torch.LayerNorm", "attn.layer_norm")
+MEMORY = ("attn.write", "attn.recurrent", "attn.chunked", "attn.matrix", "attn.decay_mask")

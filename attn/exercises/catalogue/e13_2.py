@@ -1,0 +1,150 @@
+"""Exercise 13.2, the decay mask."""
+
+import numpy as np
+
+from attn import memory
+from attn.exercises.checks.exercise import Exercise, wrong
+from attn.exercises.checks.forbidden import MEMORY
+from attn.exercises.checks.probes import Stress
+
+
+def mask_model(
+    alpha,
+    *,
+    between=lambda a, i, j: a[j + 1 : i + 1],
+    join=lambda gates, a, j: np.prod(gates),
+    seen=lambda i, j: j <= i,
+    hidden=lambda a, i, j: 0.0,
+    turn=lambda mask: mask,
+):
+    """(n,) -> (n, n): the gates between a write and a question, joined."""
+    n = len(alpha)
+    entries = [
+        [join(between(alpha, i, j), alpha, j) if seen(i, j) else hidden(alpha, i, j) for j in range(n)]
+        for i in range(n)
+    ]
+    return turn(np.array(entries, float).reshape(n, n))
+
+
+def cases(rng):
+    """Gates by hand, drawn ones, and a single token."""
+    drawn = [rng.uniform(0.2, 0.95, n) for n in (3, 5, 6)]
+    return [(np.array([0.5, 0.8, 0.25, 0.9]),), *((alpha,) for alpha in drawn), (np.array([0.3]),)]
+
+
+def inverse(a, i, j):
+    """What the quotient of cumulative products puts above the diagonal."""
+    return 1 / np.prod(a[i + 1 : j + 1])
+
+
+def divided(gates, a, j):
+    """The gates in between, as a quotient of products from the start: NaN once those have faded to 0."""
+    before = np.prod(a[: j + 1])
+    with np.errstate(all="ignore"):
+        return before * np.prod(gates) / before
+
+
+EXERCISE = Exercise(
+    "13.2",
+    "the decay mask",
+    "Without the loop",
+    "decay_mask(alpha)",
+    memory.decay_mask,
+    mask_model,
+    hints=(
+        "Token 2 wrote. Token 3 comes: which gate has its write passed through when token 3 asks?",
+        "Row i, column j is the product of the gates after j, up to and including i; above the diagonal 0.",
+        "Products down each column, starting with 1 on the diagonal; a cumulative product does a whole column.",
+    ),
+    cases=cases,
+    forbidden=MEMORY,
+    probes=(Stress("quotient", (np.full(14, 1e-30),)),),
+    misconceptions=(
+        wrong(
+            "own_gate_too",
+            "It includes the writer's own gate: α_j … α_i in place of α_{j+1} … α_i.",
+            "Token j's gate comes before its write, so it fades what was there, not what j writes.",
+            ask="What should stand on the diagonal?",
+            between=lambda a, i, j: a[j : i + 1],
+        ),
+        wrong(
+            "last_gate_missing",
+            "It leaves out the gate of the token that asks: the product stops at α_{i−1}.",
+            "The gate of token i has been applied before i reads.",
+            between=lambda a, i, j: a[j + 1 : i],
+        ),
+        wrong(
+            "one_early",
+            "The gates are one place early: α_j … α_{i−1} in place of α_{j+1} … α_i.",
+            "The first gate a write passes through is the next token's.",
+            between=lambda a, i, j: a[j:i],
+        ),
+        wrong(
+            "power_of_the_asker",
+            "It raises the gate of the token that asks to the power i − j.",
+            "Every token in between has a gate of its own.",
+            between=lambda a, i, j: np.full(i - j, a[i]),
+        ),
+        wrong(
+            "power_of_the_writer",
+            "It raises the gate of the token that wrote to the power i − j.",
+            "Every token in between has a gate of its own.",
+            between=lambda a, i, j: np.full(i - j, a[j]),
+        ),
+        wrong(
+            "one_gate_for_all",
+            "It uses the first gate for every token.",
+            "α is one number a token.",
+            between=lambda a, i, j: np.full(i - j, a[0]),
+        ),
+        wrong(
+            "from_the_start",
+            "It multiplies all gates from the first one on, wherever the write stood.",
+            "A write passes only through the gates that come after it.",
+            between=lambda a, i, j: a[: i + 1],
+        ),
+        wrong(
+            "sums",
+            "It adds the gates in place of multiplying them.",
+            "Two gates of one half leave a quarter.",
+            join=lambda gates, a, j: np.sum(gates),
+        ),
+        wrong(
+            "logarithms",
+            "It returns the logarithms of the products.",
+            "One exponential is missing.",
+            join=lambda gates, a, j: np.log(gates).sum(),
+        ),
+        wrong(
+            "transposed",
+            "Rows and columns are exchanged: the mask lies above the diagonal.",
+            "Row i asks, column j wrote; the past is to the left.",
+            turn=lambda mask: mask.T,
+        ),
+        wrong(
+            "no_diagonal",
+            "The diagonal is zero.",
+            "A token reads after it has written: its own write counts in full.",
+            seen=lambda i, j: j < i,
+        ),
+        wrong(
+            "future_ones",
+            "Above the diagonal it has ones: an empty product.",
+            "The future has not been written yet. There belong zeros.",
+            hidden=lambda a, i, j: 1.0,
+        ),
+        wrong(
+            "future_inverse",
+            "Above the diagonal it has the inverse products.",
+            "The future has not been written yet. There belong zeros.",
+            hidden=inverse,
+        ),
+        wrong(
+            "quotient",
+            "It divides cumulative products, and gives NaN as soon as they underflow to 0.",
+            "Multiply only the gates in between; or take differences of logarithms.",
+            ask="What is the cumulative product of two thousand gates of one half?",
+            join=divided,
+        ),
+    ),
+)

@@ -1,0 +1,154 @@
+"""Exercise 13.3, a block of the delta rule without a loop."""
+
+import numpy as np
+
+from attn import memory
+from attn.exercises.checks.exercise import Exercise, wrong
+from attn.exercises.checks.forbidden import MEMORY
+from attn.softmax import softmax
+
+
+def block_model(
+    q,
+    k,
+    v,
+    beta,
+    *,
+    inner=lambda q, k, beta: beta[:, None] * np.tril(k @ k.T, -1),
+    solve=lambda n, x: np.linalg.solve(np.eye(len(n)) + n, x),
+    gain=lambda beta: beta[:, None],
+    outer=lambda scores: np.tril(scores),
+    scale=lambda d: 1.0,
+):
+    """(n, d), (n, d), (n, e), (n,) -> (n, e): corrected values, weighed by the lower triangle of the scores."""
+    return outer(scale(q.shape[1]) * (q @ k.T)) @ solve(inner(q, k, beta), gain(beta) * v)
+
+
+def reference_block(q, k, v, beta):
+    """The right answer to 13.3, by the loop."""
+    return memory.recurrent(q, k, v, beta=beta)[0]
+
+
+def causal_softmax(scores):
+    """Softmax over the keys up to one's own."""
+    return softmax(scores, np.tri(len(scores), dtype=bool))
+
+
+def cases(rng):
+    """Unit keys, no two sizes alike, and one token alone."""
+    drawn = []
+    for n, d, e in ((4, 3, 2), (6, 2, 5), (5, 4, 3), (1, 3, 2)):
+        k = rng.normal(size=(n, d))
+        k /= np.linalg.norm(k, axis=1, keepdims=True)
+        drawn.append((rng.normal(size=(n, d)), k, rng.normal(size=(n, e)), rng.uniform(0.3, 0.9, n)))
+    return drawn
+
+
+EXERCISE = Exercise(
+    "13.3",
+    "a block of the delta rule",
+    "Without the loop",
+    "delta_block(Q, K, V, beta)",
+    reference_block,
+    block_model,
+    hints=(
+        "What does token 1 read under its key before it writes, if only token 0 has written?",
+        "Call u what is really written. Every u depends on the earlier ones, linearly: (I + N) U = diag(β) V.",
+        "One solve with a unit lower triangular matrix, then the lower triangle of the scores times U.",
+    ),
+    cases=cases,
+    forbidden=MEMORY,
+    misconceptions=(
+        wrong(
+            "no_correction",
+            "It corrects nothing: it is linear attention with β on the values.",
+            "What a token writes is less by what the memory already says under its key.",
+            solve=lambda n, x: x,
+        ),
+        wrong(
+            "first_term",
+            "It takes I − N for the inverse of I + N: only the first term of the series.",
+            "A correction is itself corrected later: solve the system.",
+            ask="Is (I + N)(I − N) the identity?",
+            solve=lambda n, x: x - n @ x,
+        ),
+        wrong(
+            "multiplies",
+            "It multiplies by I + N in place of solving.",
+            "(I + N) U = diag(β) V asks for U.",
+            solve=lambda n, x: x + n @ x,
+        ),
+        wrong(
+            "wrong_sign",
+            "It solves with I − N.",
+            "What was read is taken away, so N has a plus sign on U's side.",
+            solve=lambda n, x: np.linalg.solve(np.eye(len(n)) - n, x),
+        ),
+        wrong(
+            "with_diagonal",
+            "N has its diagonal: a token corrects what it has not written yet.",
+            "A token reads before it writes, so N is strictly below the diagonal.",
+            inner=lambda q, k, beta: beta[:, None] * np.tril(k @ k.T),
+        ),
+        wrong(
+            "later_keys",
+            "N lies above the diagonal: a token is corrected by those that come later.",
+            "Only what was written before can be read.",
+            inner=lambda q, k, beta: beta[:, None] * np.triu(k @ k.T, 1),
+        ),
+        wrong(
+            "whole_block",
+            "N has all keys of the block, earlier and later.",
+            "Only what was written before can be read.",
+            inner=lambda q, k, beta: beta[:, None] * (k @ k.T - np.diag(np.diag(k @ k.T))),
+        ),
+        wrong(
+            "queries_in_n",
+            "N is made of queries and keys.",
+            "What a write takes away is what its own *key* reads: keys with keys.",
+            inner=lambda q, k, beta: beta[:, None] * np.tril(q @ k.T, -1),
+        ),
+        wrong(
+            "beta_along_columns",
+            "β runs along N's columns: each correction has the strength of the token it reads.",
+            "Row i of N belongs to the token that writes: β_i.",
+            inner=lambda q, k, beta: beta[None, :] * np.tril(k @ k.T, -1),
+        ),
+        wrong(
+            "beta_missing_in_n",
+            "β is missing in N.",
+            "The whole correction is scaled, so β stands in front of the old content too.",
+            inner=lambda q, k, beta: np.tril(k @ k.T, -1),
+        ),
+        wrong(
+            "beta_missing_on_v",
+            "β is missing on V.",
+            "A token writes a share β of its value.",
+            gain=lambda beta: 1.0,
+        ),
+        wrong(
+            "reads_first",
+            "Each token reads before it has written.",
+            "In this chapter a token writes first: its own pair counts, on the diagonal.",
+            outer=lambda scores: np.tril(scores, -1),
+        ),
+        wrong(
+            "sees_ahead",
+            "Each token reads the whole block, later tokens too.",
+            "Keep the lower triangle of the scores.",
+            outer=lambda scores: scores,
+        ),
+        wrong(
+            "softmax_outside",
+            "It takes a softmax of the scores.",
+            "This memory reads with the dot product itself.",
+            outer=causal_softmax,
+        ),
+        wrong(
+            "scaled",
+            "It divides the scores by √d.",
+            "This memory reads with the dot product itself; nothing is scaled here.",
+            scale=lambda d: d**-0.5,
+        ),
+    ),
+)

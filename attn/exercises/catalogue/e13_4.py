@@ -1,0 +1,79 @@
+"""Exercise 13.4, from how many tokens on a state is smaller than a cache."""
+
+from attn import cost
+from attn.exercises.checks.exercise import Exercise, settled_on, wrong
+
+STATE = cost.state_bytes(heads=32, head_width=128, itemsize=1)
+TOKEN = cost.kv_cache_bytes(1, kv_heads=2, head_width=256, itemsize=1)
+RIGHT = STATE // TOKEN
+
+EXERCISE = Exercise(
+    "13.4",
+    "when a state is smaller than a cache",
+    "When a linear layer pays",
+    "tokens",
+    lambda: RIGHT,
+    settled_on(RIGHT),
+    hints=(
+        "How many numbers does a linear layer keep, whatever the length, and a layer of attention for each token?",
+        "32 states of 128 × 128 on one side; a key and a value of width 256, twice, on the other.",
+        "A quotient of two products.",
+    ),
+    misconceptions=(
+        wrong(
+            "one_head",
+            "It counts the state of one head.",
+            "Each of the 32 value heads has a state of its own.",
+            value=RIGHT // 32,
+        ),
+        wrong(
+            "one_of_two",
+            "It is twice what is right: keys were counted without values, or bytes against numbers.",
+            "A token keeps a key and a value, and both sides must be counted in the same unit.",
+            value=2 * RIGHT,
+        ),
+        wrong(
+            "key_heads",
+            "It is half of what is right: it counts 16 states, one for each key head.",
+            "Key heads are shared; there is one state for each of the 32 value heads.",
+            value=RIGHT // 2,
+        ),
+        wrong(
+            "query_heads",
+            "It caches all 16 query heads.",
+            "Only the 2 key–value heads are kept.",
+            value=RIGHT // 8,
+        ),
+        wrong(
+            "whole_model",
+            "It compares 36 linear layers with 12 of attention.",
+            "The question is about one layer of each kind.",
+            value=3 * RIGHT,
+        ),
+        wrong(
+            "many_against_one",
+            "It compares 36 linear layers with one of attention.",
+            "The question is about one layer of each kind.",
+            value=36 * RIGHT,
+        ),
+        wrong(
+            "added_widths",
+            "It adds the two widths of a state in place of multiplying them.",
+            "A state is a matrix of 128 × 128 numbers.",
+            value=32 * (128 + 128) // TOKEN,
+        ),
+        wrong(
+            "four_times",
+            "It is four times what is right: one key–value head was counted without its values, or 256 was taken for "
+            "the width of a linear head.",
+            "Two heads keep a key and a value of width 256 each; a state is 128 × 128.",
+            value=4 * RIGHT,
+        ),
+        wrong(
+            "sixteen_queries_against_keys",
+            "It is a quarter of what is right.",
+            "One layer has 32 states, and a token costs 2 · 2 · 256 numbers.",
+            value=RIGHT // 4,
+        ),
+    ),
+)
