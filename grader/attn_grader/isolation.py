@@ -91,10 +91,10 @@ class Isolation:
             return [*sandbox(self.interpreter, kind), *start, LIBRARY]
         return [*start, str(library(kind))]
 
-    def host_pid(self, name, process):
+    def host_pid(self, name, pid):
         """The process whose tree does a submission's work, as this machine numbers it; None where it cannot tell."""
         if not self.boxed:
-            return process.pid
+            return pid
         shown = subprocess.run([self.kind, "inspect", "--format", "{{.State.Pid}}", name],
                                capture_output=True, text=True, check=False, timeout=30)  # fmt: skip
         return int(shown.stdout) if shown.stdout.strip().isdigit() else None

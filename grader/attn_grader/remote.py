@@ -1,14 +1,15 @@
 """The parent's side of a worker: start it, call functions in it, measure its work, end it."""
 
-import contextlib
+import atexit
 import io
 import json
 import os
 import select
 import signal
-import subprocess
+import threading
 import time
 import uuid
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -17,14 +18,12 @@ import psutil
 import attn.exercises.checks
 from attn.exercises.checks.running import Outcome
 from attn_grader.isolation import ENVIRONMENT
+from attn_grader.processes import Nursery, Spawned, message
 from attn_grader.worker import HEAD
 
 WORKER = Path(__file__).with_name("worker.py").read_bytes()
 CHECKS = Path(attn.exercises.checks.__file__).parent
-RUNNING = {  # the checks' running half: how a call is made, and nothing about what it should give
-    "numpy": ("causes", "instruments", "stopping", "running"),
-    "torch": ("causes", "instruments", "stopping", "running", "tensors"),
-}
+PARTS = ("causes", "instruments", "stopping", "running")  # how a call is made, and nothing about what it should give
 STARTING = {"numpy": 30, "torch": 180}  # seconds until a worker must have said that it is there
 LARGEST = 1 << 27
 PATIENCE = 8.0  # how many seconds may pass on the wall for each second of work that is allowed
@@ -46,6 +45,50 @@ class NotStarted(Exception):
     """The worker was not there before anything of the submission ran: the grader's own failure."""
 
 
+@cache
+def running(kind):
+    """What a process must have loaded to make calls of a kind, as the first message says it."""
+    names = [*PARTS, "tensors"] if kind == "torch" else PARTS
+    texts = {f"attn.exercises.checks.{name}": (CHECKS / f"{name}.py").read_text("utf8") for name in names}
+    return {"kind": kind, "sources": texts}
+
+
+def started(isolation, name, kind):
+    """A process that will serve one submission.  -> (Spawned or Forked, the text to send first, what to prepare)"""
+    if isolation.kind != "none":
+        command = isolation.command(name, len(WORKER), kind)
+        return Spawned(command, dict(os.environ) if isolation.boxed else ENVIRONMENT), WORKER, running(kind)
+    for fresh in (False, True):  # the second time with a new nursery: a submission may have ended the old one
+        try:
+            return nursery(isolation, kind, fresh).fork(), b"", {}
+        except OSError as error:
+            reason = error
+    raise NotStarted(f"a worker did not start: {reason}")
+
+
+NURSERIES, LOCK = {}, threading.Lock()
+
+
+def nursery(isolation, kind, fresh):
+    """This process's nursery for workers without a sandbox; fresh: not the one that there is."""
+    with LOCK:
+        place = os.getpid(), isolation, kind
+        old = NURSERIES.get(place)
+        if old is None or fresh or old.process.poll() is not None:
+            if old is not None:
+                old.close()
+            NURSERIES[place] = Nursery(isolation.command("", len(WORKER), kind), WORKER, running(kind), ENVIRONMENT)
+        return NURSERIES[place]
+
+
+@atexit.register
+def end_nurseries():
+    """End the nurseries of this process."""
+    for (pid, *_), one in NURSERIES.items():
+        if pid == os.getpid():
+            one.close()
+
+
 class Worker:
     """One submission in a process of its own.
 
@@ -60,30 +103,27 @@ class Worker:
     ):
         self.isolation, self.name, self.cell = isolation, f"attn-grader-{uuid.uuid4().hex[:12]}", None
         self.names = [[] for _ in notebooks]
-        command = isolation.command(self.name, len(WORKER), kind)
-        environment = dict(os.environ) if isolation.boxed else ENVIRONMENT
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment,
-            cwd=os.sep, start_new_session=True)  # fmt: skip
-        os.set_blocking(self.process.stdin.fileno(), False)  # a worker that does not listen must not stop us
+        self.process, text, preparing = started(isolation, self.name, kind)
+        os.set_blocking(self.process.writing, False)  # a worker that does not listen must not stop us
+        settings = {"notebooks": notebooks, "wanted": wanted, "memory": memory, "seconds": seconds, "each": each,
+                    "skip": list(skip)}  # fmt: skip
         try:
-            self._start(notebooks, wanted, kind, memory, seconds, each, skip, given)
+            self._start(text + message(settings | preparing, given), STARTING[kind])
+            self._listen(wanted, each)
         except BaseException:
             self.close()
             raise
 
-    def _start(self, notebooks, wanted, kind, memory, seconds, each, skip, given):
-        sources = {f"attn.exercises.checks.{name}": (CHECKS / f"{name}.py").read_text("utf8") for name in RUNNING[kind]}
-        settings = {"sources": sources, "notebooks": notebooks, "wanted": wanted, "memory": memory, "kind": kind,
-                    "seconds": seconds, "each": each, "skip": list(skip)}  # fmt: skip
+    def _start(self, told, patience):
         try:
-            self._write(WORKER, time.monotonic() + STARTING[kind])
-            self.send(settings, given)
-            ready, _ = self.receive(None, STARTING[kind])
+            self._write(told, time.monotonic() + patience)
+            ready, _ = self.receive(None, patience)
         except (Gone, Stalled) as error:
             raise NotStarted(f"a worker did not start: {error}") from None
         if ready.get("kind") != "ready":
             raise NotStarted("a worker did not start: it said something else")
+
+    def _listen(self, wanted, each):
         while True:
             header, _ = self.receive(2 * each, PATIENCE * each)
             if header.get("kind") != "begun":
@@ -96,23 +136,21 @@ class Worker:
     @property
     def alive(self):
         """True while it can be called."""
-        return self.process.poll() is None
+        return self.process.alive
 
     def send(self, header, arrays=(), seconds=30.0):
         """Write one message. Raises Gone, Stalled."""
-        blob = io.BytesIO()
-        for array in arrays:
-            np.save(blob, array, allow_pickle=False)
-        head, body = json.dumps(header | {"arrays": len(arrays)}).encode(), blob.getvalue()
-        self._write(HEAD.pack(len(head), len(body)) + head + body, time.monotonic() + seconds)
+        self._write(message(header, arrays), time.monotonic() + seconds)
 
     def _write(self, data, end):
-        view, pipe = memoryview(data), self.process.stdin
+        view, pipe = memoryview(data), self.process.writing
         while view:
             try:
                 if not select.select([], [pipe], [], max(0.0, end - time.monotonic()))[1]:
                     raise Stalled("it stopped listening")
-                view = view[os.write(pipe.fileno(), view[: 1 << 20]) :]
+                view = view[os.write(pipe, view[: 1 << 20]) :]
+            except BlockingIOError:
+                continue
             except (OSError, ValueError):  # ValueError: closed by us
                 raise Gone("it ended") from None
 
@@ -135,12 +173,17 @@ class Worker:
         return header, io.BytesIO(self._read(body, clock))
 
     def _read(self, size, clock):
-        pieces, missing, out = [], size, self.process.stdout
+        pieces, missing, out = [], size, self.process.reading
         while missing:
             if not select.select([out], [], [], clock.step())[0]:
                 clock.look()
                 continue
-            piece = os.read(out.fileno(), min(missing, 1 << 20))
+            try:
+                piece = os.read(out, min(missing, 1 << 20))
+            except BlockingIOError:
+                continue
+            except OSError:  # a socket whose other end was killed
+                piece = b""
             if not piece:
                 clock.ended(self.process)
             pieces.append(piece)
@@ -149,7 +192,7 @@ class Worker:
 
     def tree(self):
         """The processor time of the worker and of all it started, in seconds; None where the system does not tell."""
-        pid = self.isolation.host_pid(self.name, self.process)
+        pid = self.isolation.host_pid(self.name, self.process.pid)
         try:
             top = psutil.Process(pid)
             return sum(spent(process) for process in [top, *top.children(recursive=True)])
@@ -195,13 +238,7 @@ class Worker:
 
     def close(self):
         """Kill the worker and all that it started."""
-        with contextlib.suppress(OSError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.kill()
-        self.process.wait()
-        for stream in (self.process.stdin, self.process.stdout):
-            with contextlib.suppress(OSError):
-                stream.close()
+        self.process.end()
         self.isolation.remove(self.name)
 
 
@@ -229,9 +266,7 @@ class Clock:
 
     def ended(self, process):
         """Raise for a worker that is no more: Endless if the system's cap on processor time ended it."""
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(5)
-        if process.returncode in (-signal.SIGXCPU, 128 + signal.SIGXCPU):
+        if process.signalled() == signal.SIGXCPU:
             raise Endless("it used all its processor time")
         raise Gone("the process ended before it answered")
 

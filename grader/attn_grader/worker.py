@@ -22,6 +22,7 @@ import operator
 import os
 import random
 import signal
+import socket
 import struct
 import sys
 import types
@@ -41,7 +42,7 @@ QUIET = {"time", "timeit", "capture", "prun"}  # cell magics that run what they 
 
 
 class Pipe:
-    """Messages over two descriptors."""
+    """Messages over two descriptors, the process's own input and output until it takes them."""
 
     def __init__(self):
         self.out, self.back = os.fdopen(os.dup(1), "wb"), os.fdopen(os.dup(0), "rb")
@@ -331,17 +332,21 @@ def load(sources):
     return next(module for name, module in loaded.items() if name.endswith(".running"))
 
 
-def main():
-    """Serve one submission until the parent hangs up."""
-    pipe = Pipe()
-    settings, given = pipe.receive()
+def prepare(sources, kind):
+    """What every submission needs before it comes: the stand-ins, the checks' running half, warm libraries.
+
+    -> the module that runs calls
+    """
     stand_in()
-    running = load(settings["sources"])
-    if settings["kind"] == "torch" and (
-        tensors := next((m for n, m in sys.modules.items() if n.endswith(".tensors")), None)
-    ):
+    running = load(sources)
+    if kind == "torch" and (tensors := next((m for n, m in sys.modules.items() if n.endswith(".tensors")), None)):
         tensors.ready()  # before there are limits, which torch itself exceeds
     np.ones((64, 64)) @ np.ones((64, 64))  # the linear algebra library takes its own memory now
+    return running
+
+
+def serve(pipe, settings, given, running):
+    """Run one submission's cells, then answer calls until the parent hangs up."""
     limit(settings["memory"], settings["seconds"])
     pipe.send({"kind": "ready"})  # up to here nothing of the submission has run: a failure before is the grader's
     spaces = []
@@ -353,6 +358,45 @@ def main():
     while True:
         header, arrays = pipe.receive()
         answer(pipe, running, spaces[header["notebook"]], header, arrays, given)
+
+
+def nursery(pipe, running):
+    """Fork a process for each submission: what `prepare` did is done once.
+
+    Over the pipe, a socket here, come the ends of other sockets, one for each submission; its process id goes back.
+    """
+    control = socket.socket(fileno=os.dup(pipe.back.fileno()))
+    pipe.send({"kind": "nursery"})
+    while True:
+        word, ends, _, _ = socket.recv_fds(control, 1, 1)
+        if not word:
+            os._exit(0)
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the system buries the dead
+        child = os.fork()
+        if child:
+            os.close(ends[0])
+            control.sendall(struct.pack("<I", child))
+            continue
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        os.setsid()
+        for descriptor in (0, 1):
+            os.dup2(ends[0], descriptor)
+        os.close(ends[0])
+        for mine in (control, pipe.out, pipe.back):
+            mine.close()
+        own = Pipe()
+        settings, given = own.receive()
+        serve(own, settings, given, running)
+
+
+def main():
+    """Serve one submission, or fork a process for each of many."""
+    pipe = Pipe()
+    settings, given = pipe.receive()
+    running = prepare(settings["sources"], settings["kind"])
+    if settings.get("nursery"):
+        nursery(pipe, running)
+    serve(pipe, settings, given, running)
 
 
 if __name__ == "__main__":
