@@ -92,15 +92,18 @@ class Nursery:
     a submission that has escaped from a sandbox must not find the next one's parent there."""
 
     def __init__(self, command, text, settings, environment):
-        mine, theirs = socket.socketpair()
-        self.process = subprocess.Popen(
-            command, stdin=theirs, stdout=theirs, stderr=subprocess.DEVNULL, env=environment, cwd=os.sep,
-            start_new_session=True)  # fmt: skip
-        theirs.close()
-        self.control, self.lock = mine, threading.Lock()
-        mine.settimeout(180)
-        mine.sendall(text + message(settings | {"nursery": True}))
-        self._exactly(HEAD.size + len(json.dumps({"kind": "nursery"})))
+        self.control, theirs = socket.socketpair()
+        self.lock = threading.Lock()
+        with contextlib.ExitStack() as failing, theirs:
+            failing.callback(self.control.close)
+            self.process = subprocess.Popen(
+                command, stdin=theirs, stdout=theirs, stderr=subprocess.DEVNULL, env=environment, cwd=os.sep,
+                start_new_session=True)  # fmt: skip
+            failing.callback(self.close)
+            self.control.settimeout(180)
+            self.control.sendall(text + message(settings | {"nursery": True}))
+            self._exactly(HEAD.size + len(json.dumps({"kind": "nursery"})))
+            failing.pop_all()
 
     def _exactly(self, size):
         data = b""
@@ -114,9 +117,13 @@ class Nursery:
     def fork(self):
         """A new process.  -> Forked. Raises OSError if the nursery is gone."""
         mine, theirs = socket.socketpair()
-        with self.lock, theirs:
-            socket.send_fds(self.control, [b"f"], [theirs.fileno()])
-            (pid,) = struct.unpack("<I", self._exactly(4))
+        try:
+            with self.lock, theirs:
+                socket.send_fds(self.control, [b"f"], [theirs.fileno()])
+                (pid,) = struct.unpack("<I", self._exactly(4))
+        except OSError:
+            mine.close()
+            raise
         return Forked(pid, mine)
 
     def close(self):
