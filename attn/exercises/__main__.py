@@ -5,13 +5,10 @@ python -m attn.exercises start [FOLDER]       copy the sheets to a folder of you
 python -m attn.exercises check SHEET.ipynb    run a sheet and show what its checks say
 python -m attn.exercises watch SHEET.ipynb    the same, again whenever the sheet is saved
 python -m attn.exercises hint ID              the next hint
-python -m attn.exercises grade FOLDER         grade a folder of submissions (for teachers)
-python -m attn.exercises export KIND          gradescope, otter or csv, for another grader (for teachers)
 python -m attn.exercises solution ID          one way to write it, once it has passed
 """
 
 import argparse
-import importlib
 import subprocess
 import sys
 import time
@@ -74,31 +71,8 @@ def parser():
         commands.add_parser(name).add_argument("sheet", type=Path)
     for name in ("hint", "solution"):
         commands.add_parser(name).add_argument("id")
-    grading(commands.add_parser("grade"))
-    exporting(commands.add_parser("export"))
     commands.choices["solution"].add_argument("--reveal", action="store_true", help="also before it has passed")
     return top
-
-
-def grading(command):
-    """The arguments of `grade`."""
-    command.add_argument("folder", type=Path, help="one notebook, or one folder of notebooks, for each submission")
-    command.add_argument("-o", "--output", type=Path, default=Path("graded"))
-    command.add_argument("--seed", required=True, help="a secret: it draws the cases")
-    command.add_argument("--jobs", type=int, default=2)
-    command.add_argument("--chapters", type=int, nargs="*", help="only these chapters")
-    command.add_argument("--isolation", choices=["docker", "podman", "bwrap", "none"], default="docker")
-    command.add_argument("--image", default="", help="for docker and podman: Python with NumPy, without attn")
-    command.add_argument("--python", default="", help="the interpreter that runs the submissions")
-
-
-def exporting(command):
-    """The arguments of `export`."""
-    command.add_argument("kind", choices=["gradescope", "otter", "csv"])
-    command.add_argument("-o", "--output", type=Path, required=True, help="a .zip, a folder for otter, or a .csv")
-    command.add_argument("--chapters", type=int, nargs="*", help="only these chapters")
-    command.add_argument("--seed", default="", help="for gradescope: a secret that draws the cases")
-    command.add_argument("--grades", type=Path, help="for csv: the grades.csv that `grade` wrote")
 
 
 def main(arguments=None):
@@ -112,8 +86,6 @@ def main(arguments=None):
         "check": lambda: check(options.sheet),
         "watch": lambda: watch(options.sheet),
         "run-cells": lambda: cells.run_file(options.sheet),
-        "grade": lambda: importlib.import_module("attn.exercises.grade").main(options),
-        "export": lambda: importlib.import_module("attn.exercises.export").main(options),
         "hint": lambda: api.hint(options.id) and 0,
         "solution": lambda: api.solution(options.id, options.reveal) and 0,
     }

@@ -142,7 +142,7 @@ def nbgrader(folder, *, chapters=()):
     target = Path(folder) / "source" / "attention"
     target.mkdir(parents=True, exist_ok=True)
     paths = []
-    for source in sorted((sheets.FOLDER / "solutions").glob("*.ipynb")):
+    for source in sorted((sheets.shelf() / "solutions").glob("*.ipynb")):
         if chapters and int(source.name[:2]) not in chapters:
             continue
         book = json.loads(source.read_text("utf8"))
