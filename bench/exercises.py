@@ -16,14 +16,14 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import numpy as np
-
-from attn.exercises import catalogue
-from attn.exercises.checks.engine import examine
 from attn_grader.batch import Batch
 from attn_grader.isolation import Isolation
 from attn_grader.notebooks import Submission, code_cells
 from attn_grader.store import Store
 from attn_grader.unit import Settings
+
+from attn.exercises import catalogue
+from attn.exercises.checks.engine import examine
 
 SOLUTIONS = Path(__file__).resolve().parents[1] / "exercises" / "solutions"
 IMPORT = "import time, numpy; t = time.perf_counter(); import attn.exercises; print(time.perf_counter() - t)"
@@ -91,7 +91,9 @@ def main():
         for broken in (False, True):
             one, two = (graded(count, jobs, broken, isolation) for jobs in (1, 2))
             kind, target = ("wrong", 8) if broken else ("right", 15)
-            print(f"{kind} submissions a second, {isolation}: {one:.1f} on one core (target {target}), {two:.1f} on two")
+            print(
+                f"{kind} submissions a second, {isolation}: {one:.1f} on one core (target {target}), {two:.1f} on two"
+            )
 
 
 if __name__ == "__main__":

@@ -9,14 +9,10 @@ import types
 import numpy as np
 import pytest
 
-from attn.exercises import catalogue, cells, grade, worker
-from attn.exercises.checks import running
+from attn.exercises import catalogue, cells
 from attn.exercises.checks.engine import examine
-from attn.exercises.grade import everything
 
 from .answers.right import e12_4 as right
-from .answers.wrong import e12_4 as wrong
-from .test_api import notebook
 from .test_gates import in_form
 
 HALF, SOFTMAX = catalogue.find("12.4"), catalogue.find("4.1")
@@ -80,29 +76,6 @@ def test_values_are_compared_on_another_device_too(monkeypatch):
     assert report.status == "failed" and "on cpu: " in report.seen
 
 
-def graded(folder, chapter):
-    """A folder's submissions, in workers without a sandbox."""
-    settings = dict(seed="s", chapters=[chapter], python=sys.executable, limit=30.0, each=30.0)
-    return everything(folder / "in", folder / "out", **settings)
-
-
-def test_only_an_answer_to_it_makes_a_worker_load_torch(tmp_path, monkeypatch):
-    kinds = []
-
-    class Counted(grade.Worker):
-        def __init__(self, *arguments, kind="numpy", **settings):
-            kinds.append(kind)
-            super().__init__(*arguments, kind=kind, **settings)
-
-    monkeypatch.setattr(grade, "Worker", Counted)
-    stub = 'def half_attention(Q, K, V, block):\n    import torch\n\n    raise NotImplementedError("your turn")'
-    (tmp_path / "in").mkdir()
-    notebook(tmp_path / "in" / "stub.ipynb", stub, 'check("12.4", half_attention)', "naive_bytes = 3")
-    (reports,) = graded(tmp_path, 12).values()
-    assert kinds == ["numpy"]
-    assert [r.status for r in reports if r.exercise in ("12.4", "12.5")] == ["not started", "failed"]
-
-
 @pytest.mark.parametrize(
     ("source", "stub"),
     [
@@ -116,35 +89,6 @@ def test_only_an_answer_to_it_makes_a_worker_load_torch(tmp_path, monkeypatch):
 )
 def test_a_stub_is_told_from_an_answer(source, stub):
     assert cells.is_stub([source], "f") is stub
-
-
-def test_a_worker_judges_tensors_as_check_does(tmp_path):
-    pytest.importorskip("torch")
-    (tmp_path / "in").mkdir()
-    some = [right.plain, wrong.other_all_scores_1, wrong.other_waits_1, wrong.other_half_sums_1]
-    for f in some:
-        path, source = tmp_path / "in" / f"{f.__name__}.ipynb", inspect.getsource(f)
-        notebook(path, "import math", f"{source}\nhalf_attention = {f.__name__}")
-    results = graded(tmp_path, 12)
-    for f in some:
-        mine, theirs = examine(HALF, f, limit=60), results[f"{f.__name__}.ipynb"]
-        theirs = next(report for report in theirs if report.exercise == "12.4")
-        assert (theirs.status, theirs.misconceptions) == (mine.status, mine.misconceptions)
-
-
-def test_a_worker_without_torch_says_so(monkeypatch):
-    monkeypatch.delitem(sys.modules, "attn.exercises.checks.tensors", raising=False)
-    outcome = running.attempt(worker.with_tensors(right.plain), [])
-    assert outcome.error == "ModuleNotFoundError" and "torch" in outcome.message
-
-
-def test_what_is_printed_is_silenced_in_no_thread_of_the_grader(tmp_path, monkeypatch):
-    """sys.stdout belongs to the whole process: two threads that borrow it may never give it back."""
-    monkeypatch.setattr(running, "_silence", lambda: pytest.fail("stdout was taken"))
-    (tmp_path / "in").mkdir()
-    notebook(tmp_path / "in" / "a.ipynb", "import numpy as np\ndef previous_token(n):\n    return np.eye(n), np.eye(n)")
-    (reports,) = graded(tmp_path, 10).values()
-    assert reports[0].misconceptions or reports[0].status == "failed"
 
 
 # ── what is forbidden ───────────────────────────────────────────────────────────────────────────────────────

@@ -162,7 +162,7 @@ bash /autograder/source/run_autograder
 
 @pytest.mark.prove
 def test_otter_runs_its_export(tmp_path, built):
-    bin = environment("otter", built, "otter-grader")
+    bin = environment("otter", built, "otter-grader", "ipykernel")
 
     def run(*said):
         done = subprocess.run([bin / said[0], *said[1:]], cwd=tmp_path, capture_output=True, text=True, check=False)
@@ -206,3 +206,21 @@ def test_nbgrader_releases_and_grades_its_export(tmp_path, built):
     assert exported.returncode == 0, exported.stderr[-2000:]
     (row,) = csv.DictReader((tmp_path / "grades.csv").read_text().splitlines())
     assert (float(row["score"]), float(row["max_score"])) == (1, 5)
+
+
+@pytest.mark.prove
+def test_the_page_s_own_lines_grade_a_class(tmp_path):
+    """The commands of grader/README.md, as printed, in a copy of what is committed."""
+    tree = tmp_path / "course"
+    tree.mkdir()
+    archive = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, capture_output=True, check=True).stdout
+    subprocess.run(["tar", "x", "-C", str(tree)], input=archive, check=True)
+    handed_in = tree / "handed-in"
+    handed_in.mkdir()
+    (handed_in / "ada.ipynb").write_bytes(book(RIGHT))
+    (tree / "roster.csv").write_text("submission,name,id\nada.ipynb,Ada L.,7\n")
+    block = (ROOT / "grader" / "README.md").read_text("utf8").partition("```sh\n")[2].partition("```")[0]
+    done = subprocess.run(["bash", "-euc", block], cwd=tree, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-1000:] + done.stderr[-2000:]
+    (row,) = csv.DictReader((tree / "graded" / "grades.csv").read_text("utf8").splitlines())
+    assert (row["name"], row["3.1"], row["score"]) == ("Ada L.", "1", "1")

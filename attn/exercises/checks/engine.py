@@ -5,16 +5,17 @@ from importlib import import_module
 import numpy as np
 
 from attn.exercises.checks.running import local, settled
-from attn.exercises.checks.session import OutOfTime, Session
+from attn.exercises.checks.session import Known, OutOfTime, Session
 from attn.exercises.checks.stopping import Deadline
 from attn.exercises.report import Report
 
 
-def examine(exercise, answer, *, rng=None, limit=5.0, run=None):
+def examine(exercise, answer, *, rng=None, limit=5.0, run=None, known=None):
     """Check an answer and say what is wrong with it.
 
     run: how to call the answer, (arguments, deadline, instrument) -> Outcome; in this process unless given.
-    limit: seconds for everything together.   -> Report. Never raises for anything an answer does.
+    limit: seconds for everything together.   known: what is the same for every answer, in place of rng, for a class.
+    -> Report. Never raises for anything an answer does.
     """
     rng = np.random.default_rng(0) if rng is None else rng
     if not prepared(exercise):
@@ -24,9 +25,9 @@ def examine(exercise, answer, *, rng=None, limit=5.0, run=None):
         if refusal:
             return Report.plain(exercise, "error", did=refusal)
         run = local(exercise.called(answer)) if callable(answer) else settled(answer)
-    session = Session(exercise, run, Deadline(limit))
+    session = Session(exercise, run, Deadline(limit), known or Known(exercise, rng))
     try:
-        return session.report(exercise.cases(rng))
+        return session.report()
     except OutOfTime as stopped:
         return Report.stopped(exercise, stopped.arguments, session)
 

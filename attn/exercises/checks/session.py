@@ -18,11 +18,39 @@ class OutOfTime(Exception):
         self.arguments = arguments
 
 
+class Known:
+    """What is the same for every answer to an exercise: the cases, the ways to be wrong, and what each way gives.
+
+    A check makes its own; whoever checks a whole class keeps one for each exercise.
+    """
+
+    def __init__(self, exercise, rng):
+        self.cases, self.ways, self._outcomes = exercise.cases(rng), {}, {}
+        self.exercise = exercise
+
+    def candidates(self, most):
+        """diagnose.candidates, made once."""
+        if most not in self.ways:
+            self.ways[most] = list(diagnose.candidates(self.exercise, most))
+        return self.ways[most]
+
+    def outcome(self, arguments, choices):
+        """What the model gives with some choices made differently, the reference for None; computed once."""
+        key = id(arguments), id(choices)
+        if key not in self._outcomes:
+            model = self.exercise.called(self.exercise.model)
+            f = self.exercise.reference if choices is None else model
+            made = running_model(f, arguments, choices or {})
+            self._outcomes[key] = arguments, choices, made  # holding both keeps the ids theirs
+        return self._outcomes[key][2]
+
+
 class Session:
     """One answer before its examiner: runs the cases, then the probes, and stops at the first thing to say."""
 
-    def __init__(self, exercise, run, deadline):
+    def __init__(self, exercise, run, deadline, known=None):
         self.exercise, self.deadline = exercise, deadline
+        self.known = known or Known(exercise, np.random.default_rng(0))
         self._run = run
         self._runs = {}
         self.overwritten = False
@@ -57,12 +85,11 @@ class Session:
 
     def expected(self, arguments, choices=None):
         """The reference's outcome, or that of the model with some choices made differently."""
-        f = self.exercise.reference if choices is None else self.exercise.called(self.exercise.model)
-        return self.seen(arguments, running_model(f, arguments, choices or {}))
+        return self.seen(arguments, self.known.outcome(arguments, choices))
 
-    def report(self, cases):
-        """Run everything.  list of argument tuples -> Report"""
-        ex, got = self.exercise, []
+    def report(self):
+        """Run everything.  -> Report"""
+        ex, cases, got = self.exercise, self.known.cases, []
         self.total = len(cases) + len(probes.all_of(ex))
         for arguments in cases:
             got.append(self.run(arguments))
