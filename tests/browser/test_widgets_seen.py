@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from figurepage import middle, said
 from PIL import Image
-from worked import TOKENS, W_K, W_Q, W_V, X
+from pypdf import PdfReader
+from worked import TOKENS, W_K, W_Q, W_V, X, every_widget
 
 from attn.show import widgets
 
@@ -275,13 +276,13 @@ def test_the_painter_says_which_pattern_is_on_and_its_slider_keeps_to_it(show):
 
     assert pressed(page, "Start from") == ["causal"] and page.get_by_role("slider").count() == 0
     choose("prefix")
-    page.get_by_role("slider", name="first keys for all").fill("4")
+    page.get_by_role("slider", name="prefix").fill("4")
     assert pressed(page, "Start from") == ["prefix"]
     assert said(page) == repr(widgets.MaskPainter(8, np.tri(8, dtype=bool) | (np.arange(8) < 4)))
     choose("blocks")
     choose("↺ Start again")
     choose("window")
-    page.get_by_role("slider", name="keys in the window").fill("4")
+    page.get_by_role("slider", name="window").fill("4")
     assert said(page) == repr(widgets.MaskPainter(8, "window", 4))
     page.locator("td[data-at='7,0']").click()
     assert pressed(page, "Start from") == []
@@ -394,3 +395,85 @@ def test_what_is_typed_is_shown_where_its_head_looks(show):
 def test_a_large_heatmap_lives(show):
     page = show([widgets.Heatmap(np.linspace(0, 1, 160_000).reshape(400, 400))])
     assert said(page).startswith("A (400×400): row “t1”, column “t1” holds 0")
+
+
+# ---- room
+
+
+def test_a_layer_s_heads_stand_on_one_line_above_a_map_large_enough_to_read(show):
+    for width in (1280, 390):
+        page = show([widgets.HeadBrowser()], width=width)
+        boxes = [one.bounding_box() for one in page.locator(".attn-heads button").all()]
+        lines = [sum(box["y"] == pytest.approx(y, abs=2) for box in boxes) for y in sorted({b["y"] for b in boxes})]
+        assert lines == [4, 4]
+        assert page.locator(".attn-large canvas").bounding_box()["width"] >= min(350, width - 90)
+        letters = page.locator(".attn-across span").all_text_contents()
+        assert "".join(letters) == "CAFEBRUN" * 3
+
+
+def test_no_operator_ends_a_line(show):
+    shown = [w for w in every_widget() if w.view in ("pipeline", "projection", "causal_values", "sentence")]
+    for width in (1280, 700, 390):
+        page = show(shown, width=width)
+        for stage in range(7):
+            page.evaluate("document.querySelectorAll('.attn-stepper button:nth-child(2)').forEach(one => one.click())")
+            for operator in page.locator(".attn-sign:visible").all():
+                end = operator.bounding_box()
+                after = operator.locator("xpath=following-sibling::*[not(@hidden)][1]").bounding_box()
+                assert after["x"] >= end["x"] and after["y"] <= end["y"] <= after["y"] + after["height"], stage
+
+
+def test_an_embedding_s_bars_are_long_enough_to_compare(show):
+    for width in (1280, 390):
+        page = show([widgets.Embedding(X, TOKENS)], width=width)
+        assert page.locator(".attn-fill").first.bounding_box()["width"] >= 100
+
+
+def test_the_roofline_has_values_on_its_axes_and_points_to_choose(show):
+    page = show([widgets.Roofline()])
+    marks = page.locator(".attn-scalemark text").all_text_contents()
+    assert {"1", "10", "100"} <= set(marks) and any("T" in told for told in marks)
+    page.locator(".attn-point circle").nth(2).click()
+    assert said(page) == repr(widgets.Roofline(row=2))
+    line = page.locator(".attn-point text").evaluate_all("all => all.map(one => one.getBoundingClientRect().y)")
+    assert len(line) == 4
+
+
+def test_a_shared_link_shows_the_figure_it_is_about(show):
+    page = show([widgets.Roofline(), widgets.Roofline(), widgets.Playground("a b c a")])
+    page.get_by_role("button", name="Share").click()
+    link = page.get_by_label("Link to this state").input_value()
+    other = page.context.new_page()
+    other.goto(link)
+    other.wait_for_timeout(800)
+    top = other.locator("[data-view=playground]").bounding_box()["y"]
+    assert 0 <= top < 300
+
+
+# ---- paper
+
+
+def printed(page):
+    """Where the words of the printed page stand.   -> list of (text, left edge in points, page width)"""
+    found = []
+    for sheet in PdfReader(BytesIO(page.pdf(format="A4"))).pages:
+        width = float(sheet.mediabox.width)
+
+        def seen(told, matrix, place, *_, width=width):
+            if told.strip():
+                left = place[4] * matrix[0] + place[5] * matrix[2] + matrix[4]
+                found.append((told.strip(), left, width))
+
+        sheet.extract_text(visitor_text=seen)
+    return found
+
+
+def test_no_column_is_lost_on_paper(show):
+    sizes = {"a": 3, "b": 16, "c": 24, "d": 32}
+    rng = np.random.default_rng(3)
+    squares = [rng.random((n, n)) for n in sizes.values()]
+    names = [[f"{letter}{j}" for j in range(n)] for letter, n in sizes.items()]
+    words = printed(show([widgets.Heatmap(a, told) for a, told in zip(squares, names, strict=True)]))
+    for name in sum(names, []):
+        places = [left for told, left, width in words if name in told.split() and 0 <= left < width - 30]
+        assert len(places) >= 2, f"column {name}"  # at the head of its column, and at the side of its row

@@ -1,5 +1,5 @@
 // Matrices of any size: a table of numbers where they fit, a picture with one speaking cell where they do not.
-import { h, largest, matrix, number, quoted, spoken, write } from "./kit.js";
+import { h, largest, mark, matrix, number, quoted, spoken, write } from "./kit.js";
 
 export const readable = (size) => Math.max(...size) <= 10; // rows and columns of numbers that fit beside each other
 
@@ -22,9 +22,20 @@ export function board(options) {
 }
 
 // One pixel a cell, coloured as a matrix is. A button stands on the chosen cell: it takes the keys and says the number.
-// still: the picture alone, for what tells its numbers elsewhere.
+// still: the picture alone, for what tells its numbers elsewhere; lettered: names of one letter stand along its sides.
 export function field(
-  { name, rows = null, cols = null, size, kind = "signed", most = null, onpick, onact = onpick, still = false },
+  {
+    name,
+    rows = null,
+    cols = null,
+    size,
+    kind = "signed",
+    most = null,
+    onpick,
+    onact = onpick,
+    still = false,
+    lettered = false,
+  },
 ) {
   const [n, m] = size;
   const named = (names, letter, i) => (names ? quoted(names[i]) : `${letter}${i + 1}`);
@@ -32,6 +43,11 @@ export function field(
   const cursor = h("button", { type: "button", class: "attn-cursor" });
   const box = h("div", { class: "attn-field", "data-kind": kind, style: `--n:${n};--m:${m}` }, canvas, cursor);
   const told = h("figcaption", {}, name);
+  const letters = [rows, cols].map((names) => (lettered ? names.map((letter) => h("span", {}, letter)) : []));
+  const [down, across] = letters.map((spans, k) =>
+    h("div", { class: k ? "attn-across" : "attn-down", "aria-hidden": "true" }, spans)
+  );
+  const body = lettered ? h("div", { class: "attn-lettered" }, across, down, box) : box;
   const pen = canvas.getContext("2d");
   const image = pen.createImageData(m, n);
   const pixels = image.data;
@@ -77,6 +93,7 @@ export function field(
     pen.putImageData(image, 0, 0);
     if (still) return;
     at = [near(pick[0], n), near(pick[1], m)];
+    letters.forEach((spans, k) => spans.forEach((span, i) => mark(span, "data-on", i === at[k])));
     cursor.style.setProperty("--i", at[0]);
     cursor.style.setProperty("--j", at[1]);
     write(told, caption);
@@ -86,7 +103,7 @@ export function field(
     if (cursor.getAttribute("aria-label") !== said) cursor.setAttribute("aria-label", said);
   }
   if (still) cursor.remove();
-  return { el: still ? box : h("figure", { class: "attn-map" }, told, box), draw };
+  return { el: still ? box : h("figure", { class: "attn-map" }, told, body), draw };
 }
 
 // A drag of the mouse or a finger gives every cell on its way what the first one becomes. The cells take the finger; the

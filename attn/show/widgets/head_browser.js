@@ -87,8 +87,8 @@ function build(get, set) {
   });
   const again = h("button", { type: "button", onclick: () => type(start.join("")) }, "↺ Start again");
   const mixed = h("button", { type: "button", onclick: () => type(shuffled()) }, "A new random repeat");
-  const grid = h("div", { class: "attn-heads" });
-  const large = h("div");
+  const grid = h("div", { class: "attn-heads", style: `--heads:${model.heads}` }); // a layer a line
+  const large = h("div", { class: "attn-large" });
   const best = bars({ names: ["1st", "2nd", "3rd", "4th", "5th"], title: "Expected next" });
   const told = note();
   const complaint = h("p", { class: "attn-note", role: "status" });
@@ -137,6 +137,7 @@ function build(get, set) {
       cols: tokens,
       size: [ids.length, ids.length],
       kind: "weight",
+      lettered: true,
       onpick: (i, j) => set({ row: i, col: j }),
     });
     large.replaceChildren(big.el);

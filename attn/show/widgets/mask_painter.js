@@ -5,7 +5,7 @@ import { pattern } from "../kit/presets.js";
 import { grouped } from "../kit/sizes.js";
 
 const STARTS = ["causal", "window", "prefix", "blocks", "documents", "none"];
-const SIZES = { window: "keys in the window", prefix: "first keys for all", blocks: "size of a block" };
+const SIZES = { window: "window", prefix: "prefix", blocks: "block" }; // what its slider sets
 
 export function render(host) {
   return figure(host, {

@@ -13,8 +13,12 @@ const PLACE = "attn-playground"; // where solved goals are kept, on this machine
 export function render(host) {
   // A link is for the first playground of a page; a notebook's address is not ours to read
   const own = document.querySelector("[data-view='playground']") === host.el;
-  const follow = () =>
-    Object.entries((own && readLink()) || {}).forEach(([name, value]) => host.model.set(name, value));
+  const follow = () => {
+    const state = own && readLink();
+    if (!state) return;
+    for (const [name, value] of Object.entries(state)) host.model.set(name, value);
+    requestAnimationFrame(() => host.el.scrollIntoView()); // who follows a link to a head wants to see it
+  };
   const kept = {}; // what outlives a change of tokens: which parts are open, and the focus
   follow();
   window.addEventListener("hashchange", follow);

@@ -3,7 +3,7 @@ import { chips, figure, h, label, mark, note, number, percent, restart, row, svg
 import { doubling } from "../kit/sizes.js";
 
 const PARTS = ["prefill, projections", "prefill, attention", "decode, projections", "decode, attention"];
-const [WIDTH, HEIGHT] = [440, 260];
+const [WIDTH, HEIGHT, FOOT] = [440, 276, 44];
 
 export function render(host) {
   return figure(host, {
@@ -28,6 +28,25 @@ function intensities(get) {
   return [...kinds(get("length"), get("length")), ...kinds(1, get("length"))];
 }
 
+// The powers of ten from low to high, so few that their names do not touch.
+function decades(low, high) {
+  const [first, last] = [Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9)];
+  const step = Math.max(1, Math.ceil((last - first + 1) / 6));
+  return Array.from({ length: last - first + 1 }, (_, k) => 10 ** (first + k)).filter((_, k) => k % step === 0);
+}
+
+function tick([x, y], [dx, dy], where, told) {
+  const line = svg("line", { x1: 0, y1: 0, x2: dx, y2: dy });
+  return svg("g", { class: "attn-scalemark", transform: `translate(${x},${y})` }, line, svg("text", where, told));
+}
+
+// 1e13 is 10 T: on an axis there is no room for more.
+function short(x) {
+  const units = ["", "k", "M", "G", "T", "P", "E"];
+  const power = Math.min(Math.max(Math.floor(Math.log10(x) / 3 + 1e-9), 0), units.length - 1);
+  return `${number(x / 10 ** (3 * power))}${power ? `\u202f${units[power]}` : ""}`;
+}
+
 function build(get, set) {
   const [peak, bandwidth, names] = ["peak", "bandwidth", "names"].map(get);
   const measured = names.length ? get("measured") : [];
@@ -38,11 +57,19 @@ function build(get, set) {
   ];
   const floor = Math.min(ends[0] * bandwidth, ...measured.map((p) => p[1] / 2));
   const part = (x, low, high) => Math.min(Math.max(Math.log(x / low) / Math.log(high / low), 0), 1);
-  const put = (x, y) => [40 + (WIDTH - 60) * part(x, ...ends), HEIGHT - 30 - (HEIGHT - 50) * part(y, floor, peak)];
+  const put = (
+    x,
+    y,
+  ) => [40 + (WIDTH - 60) * part(x, ...ends), HEIGHT - FOOT - (HEIGHT - FOOT - 20) * part(y, floor, peak)];
   const attainable = (x) => Math.min(peak, x * bandwidth);
   const roof = [ends[0], ridge, ends[1]].map((x) => put(x, attainable(x)).join(",")).join(" ");
   const points = PARTS.map((_, k) =>
-    svg("g", { class: "attn-point" }, svg("circle", { r: 6 }), svg("text", { x: 9, y: k % 2 ? 18 : -6 }, String(k + 1)))
+    svg(
+      "g",
+      { class: "attn-point", onclick: () => set({ row: k }) },
+      svg("circle", { r: 6 }),
+      svg("text", k ? { x: 9, y: 16 } : { x: -4, y: -10 }, String(k + 1)), // below the roof, and 1 above its neighbour
+    )
   );
   const crosses = measured.map(([x, y], k) =>
     svg(
@@ -58,11 +85,19 @@ function build(get, set) {
     svg("text", { x: WIDTH - 20, y: HEIGHT - 8, "text-anchor": "end" }, "flops a byte →"),
     svg("text", { x: 40, y: 12 }, "↑ flops a second"),
   ];
-  const frame = svg("polyline", { class: "attn-axis", points: `40,20 40,${HEIGHT - 30} ${WIDTH - 20},${HEIGHT - 30}` });
+  const ticks = [
+    ...decades(...ends).map((x) => tick(put(x, floor), [0, 4], { y: 15, "text-anchor": "middle" }, short(x))),
+    ...decades(floor, peak).map((y) => tick(put(ends[0], y), [-4, 0], { x: -6, y: 4, "text-anchor": "end" }, short(y))),
+  ];
+  const frame = svg("polyline", {
+    class: "attn-axis",
+    points: `40,20 40,${HEIGHT - FOOT} ${WIDTH - 20},${HEIGHT - FOOT}`,
+  });
   const picture = svg(
     "svg",
     { class: "attn-roof", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
     frame,
+    ticks,
     svg("polyline", { points: roof }),
     words,
     crosses,
