@@ -474,6 +474,6 @@ def test_no_column_is_lost_on_paper(show):
     squares = [rng.random((n, n)) for n in sizes.values()]
     names = [[f"{letter}{j}" for j in range(n)] for letter, n in sizes.items()]
     words = printed(show([widgets.Heatmap(a, told) for a, told in zip(squares, names, strict=True)]))
-    for name in sum(names, []):
+    for name in (name for told in names for name in told):
         places = [left for told, left, width in words if name in told.split() and 0 <= left < width - 30]
         assert len(places) >= 2, f"column {name}"  # at the head of its column, and at the side of its row
