@@ -122,8 +122,9 @@ def test_what_needs_torch_is_found_through_the_names_it_makes():
     assert cells.need_torch(sources) == [False, True, True, False, False, True]
 
 
-def test_a_function_that_imports_torch_when_it_is_called_runs_until_then():
-    assert cells.need_torch(["def f():\n    import torch", "from attn.gpu import ring"]) == [False, True]
+def test_to_import_torch_is_no_use_of_it_yet():
+    assert cells.need_torch(["def f():\n    import torch", "import torch, math", "math.pi"]) == [False] * 3
+    assert cells.need_torch(["from attn.gpu import ring\nfrom attn import core", "core.x", "ring"])[1:] == [False, True]
 
 
 def test_a_cell_is_marked_with_its_name_and_gets_its_buttons():

@@ -39,32 +39,29 @@ def binds(source):
     return read, made
 
 
-def at_once(node):
-    """The parts of a cell's code that run when it runs: what stands in functions waits."""
-    for part in ast.iter_child_nodes(node):
-        if not isinstance(part, (ast.FunctionDef, ast.Lambda)):
-            yield part
-            yield from at_once(part)
-
-
-def imports_torch(source):
-    """True if a cell imports torch, or what is built on it, as soon as it runs."""
-    for node in at_once(ast.parse(source)):
-        modules = [a.name for a in node.names] if isinstance(node, ast.Import) else []
-        if isinstance(node, ast.ImportFrom):
-            modules = [node.module or "", *(f"{node.module}.{a.name}" for a in node.names)]
-        if any(re.match(r"(torch|triton|attn\.gpu)(\.|$)", name) for name in modules):
-            return True
-    return False
+def of_torch(source):
+    """The names that a cell's own imports bind to torch, or to what is built on it.   code -> set"""
+    found = set()
+    for node in ast.parse(source).body:
+        for alias in node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else ():
+            module = alias.name if isinstance(node, ast.Import) else f"{node.module}.{alias.name}"
+            if re.match(r"(torch|triton|attn\.gpu)(\.|$)", module):
+                found.add((alias.asname or alias.name).split(".")[0])
+    return found
 
 
 def need_torch(sources):
-    """For each cell, whether it imports torch, or reads what only such a cell makes.   list of code -> list of bool"""
+    """For each cell, whether it uses torch, or what only such a cell makes; to import it is no use yet.
+
+    sources: list of code   -> list of bool
+    """
     found, tainted = [], set()
     for source in sources:
         read, made = binds(source)
-        needs = imports_torch(source) or bool(read & tainted)
-        tainted = tainted | made if needs else tainted - made
+        imported = of_torch(source)
+        tainted = tainted | imported
+        needs = bool(read & tainted)
+        tainted = tainted | made if needs else tainted - (made - imported)
         found.append(needs)
     return found
 

@@ -15,6 +15,7 @@ import os
 import re
 import sys
 import textwrap
+import time
 import traceback
 import types
 from contextlib import redirect_stderr, redirect_stdout
@@ -48,6 +49,8 @@ class OnNeed(importlib.abc.MetaPathFinder):
 
 _WAITING = set(PARTS.values())
 sys.meta_path.insert(0, OnNeed())
+if not hasattr(time, "thread_time"):  # a worker has one thread and no clock but the one on the wall
+    time.thread_time = time.perf_counter
 logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)  # it tells of its cache at the first picture
 
 
@@ -114,7 +117,7 @@ def stand_in(name, **content):
 
 
 stand_in("IPython", get_ipython=shell, version_info=(8, 24, 0), __path__=[])
-stand_in("IPython.display", display=display, HTML=HTML)
+sys.modules["IPython"].display = stand_in("IPython.display", display=display, HTML=HTML)
 stand_in("IPython.core", pylabtools=stand_in("IPython.core.pylabtools"))  # matplotlib looks there
 
 
@@ -170,9 +173,37 @@ def pictures():
         pyplot.close("all")
 
 
+class Missing:
+    """What a page binds to the name of a library that no browser has: it says so when it is used, not before."""
+
+    def __getattr__(self, name):
+        raise ModuleNotFoundError(TORCH, name="torch")
+
+    __call__ = __getitem__ = __add__ = __matmul__ = __getattr__
+
+
+class WithoutTorch(ast.NodeTransformer):
+    """Imports of torch, and of what is built on it, at the top of a cell: their names are bound to Missing."""
+
+    def visit_Import(self, node):
+        kept, missing = [], []
+        for alias in node.names:
+            module = alias.name if isinstance(node, ast.Import) else f"{node.module}.{alias.name}"
+            (missing if re.match(r"(torch|triton|attn\.gpu)(\.|$)", module) else kept).append(alias)
+        for alias in missing:
+            SPACE[(alias.asname or alias.name).split(".")[0]] = Missing()
+        node.names = kept
+        return node if kept else ast.copy_location(ast.Pass(), node)
+
+    visit_ImportFrom = visit_Import
+
+    def visit_FunctionDef(self, node):
+        return node  # what a function imports, it imports when it is called
+
+
 def halves(source, name):
     """A cell's code in two compiled parts: all its statements, and its last value, which may be None."""
-    tree = ast.parse(source, name)
+    tree = WithoutTorch().visit(ast.parse(source, name))
     last = None
     if tree.body and isinstance(tree.body[-1], ast.Expr) and not source.rstrip().endswith(";"):
         last = compile(ast.Expression(tree.body.pop().value), name, "eval")
@@ -214,8 +245,10 @@ def fault(error, name, source):
     line = error.lineno if isinstance(error, SyntaxError) and error.filename == name else own[-1] if own else None
     if isinstance(error, ModuleNotFoundError) and (error.name or "").split(".")[0] in ("torch", "triton"):
         said = TORCH
-    elif isinstance(error, MemoryError):
-        said = (said + " " if said else "") + "The page has at most 2 to 4 GB; a smaller size will do here."
+    elif isinstance(error, MemoryError) or "array is too big" in said:
+        said = "This array is larger than the memory of a page, 2 GB at most. A smaller size will do."
+    elif isinstance(error, SyntaxError):
+        said = error.msg
     elif isinstance(error, SystemExit):
         said = "The cell asked Python to leave. It stays: the page needs it."
     lines = source.splitlines()

@@ -21,7 +21,8 @@ from attn.exercises.checks import causes
 ALARM = getattr(signal, "SIGALRM", signal.SIGINT)
 OFTEN = 0.02  # seconds between two rings of the clock
 GRACE = 1.0  # seconds that a library's code may go on before it is stopped too
-STEPS, USUAL = 200_000, 0.015  # a yardstick: so many steps of a loop usually take so many seconds
+STEPS = 200_000  # a yardstick: so many steps of a loop usually take so many seconds
+USUAL = 0.05 if sys.platform == "emscripten" else 0.015
 SLOWEST = 20.0
 TIMER = hasattr(signal, "setitimer")
 WEAKREF = weakref.finalize.__call__.__code__.co_filename

@@ -49,13 +49,6 @@ class Page {
     if (cell.check || !next?.check) return;
     Object.assign(cell, { exercise: next.check[1], checker: next });
     next.stub = cell;
-    const run = $("[data-run]", cell.element);
-    run.textContent = "Check";
-    for (const [does, label] of [["hint", "Hint"]]) {
-      const button = Object.assign(document.createElement("button"), { type: "button", textContent: label });
-      button.dataset.does = does;
-      run.after(" ", button);
-    }
   }
 
   // ---- what was typed
@@ -92,7 +85,7 @@ class Page {
     cell.element.toggleAttribute("data-edited", text !== cell.original);
     for (const below of this.cells.slice(cell.k)) if (!below.fresh) below.element.setAttribute("data-stale", "");
     for (const below of this.cells.slice(cell.k + 1)) { below.ran = null; below.element.setAttribute("data-stale", ""); }
-    if (!kept || store.refused()) this.say("This browser keeps nothing for this page: download your notebook before you leave.");
+    if (!kept) this.say("");
   }
 
   elsewhere(event) {
@@ -146,8 +139,8 @@ class Page {
 
   enqueue(jobs) {
     for (const job of jobs) {
-      const one = job.check ? { cell: job.check, check: true } : { cell: job };
-      if (this.queue.some((other) => other.cell === one.cell && Boolean(other.check) === Boolean(one.check))) continue;
+      const one = job instanceof Cell ? { cell: job, check: false } : { cell: job.check, check: true };
+      if (this.queue.some((other) => other.cell === one.cell && other.check === one.check)) continue;
       this.queue.push(one);
       if (!this.running || this.running.cell !== one.cell) { one.cell.state = "loading"; one.cell.say(""); }
     }
@@ -189,30 +182,36 @@ class Page {
   async one(job) {
     const { cell } = job;
     if (cell.needs === "torch" && cell.text === cell.original) {
-      return this.finish(cell, [{ output_type: "stream", name: "stdout", text: "This cell needs torch, which has no version for browsers. In Jupyter or Colab the downloaded notebook runs it." }], "done", "Needs torch.");
+      cell.state = "done";
+      return cell.say("This cell needs torch, which has no version for browsers. What stands here was stored; the downloaded notebook runs it in Jupyter or Colab.");
     }
-    if (!job.check) {
-      const above = this.cells.slice(0, cell.k).filter((one) => !one.check).map((one) => ({ id: one.id, source: one.text, fresh: one.fresh }));
-      const first = await this.kernel.call("needed", [above, cell.text]);
-      for (const id of Array.isArray(first) ? first : []) {
-        const before = this.cells.find((one) => one.id === id);
-        if (!(await this.execute(before))) {
-          if (before !== cell && cell.state !== "stopped") { cell.state = "error"; cell.say(`Cell ${before.k + 1}, which this one needs, did not run.`); }
-          this.queue = this.queue.filter((other) => !(other.check && other.cell === cell));
-          return undefined;
-        }
+    const target = job.check ? cell.checker : cell;
+    const well = (await this.before(target, cell)) && (await (job.check ? this.checked(cell) : this.execute(cell)));
+    if (!well) this.queue = this.queue.filter((other) => !(other.check && other.cell === cell));
+    return undefined;
+  }
+
+  // Run the cells above that make what this one reads, if they have not run as they stand.  -> whether all did
+  async before(cell, shown) {
+    const above = this.cells.slice(0, cell.k).filter((one) => !one.check);
+    const first = await this.kernel.call("needed", [above.map((one) => ({ id: one.id, source: one.text, fresh: one.fresh })), cell.text]);
+    for (const id of Array.isArray(first) ? first : []) {
+      const one = this.cells.find((other) => other.id === id);
+      if (await this.execute(one)) continue;
+      if (shown !== one && shown.state !== "stopped") {
+        shown.state = "error";
+        shown.say(`Cell ${one.k + 1}, which this one needs, did not run.`);
       }
-      if (!(await this.execute(cell))) this.queue = this.queue.filter((other) => !(other.check && other.cell === cell));
-      return undefined;
+      return false;
     }
-    return this.checked(cell);
+    return true;
   }
 
   // Run a cell's code. into: where its outputs go, if not to itself.  -> whether it ran to its end
   async execute(cell, into = cell) {
     const { text } = cell;
     const checks = cell.check || into !== cell;
-    if (checks) await this.kernel.call("record", [JSON.stringify(store.progress())]);
+    if (checks) await this.remember();
     const target = into.output;
     target.style.minHeight = `${target.offsetHeight}px`;
     const append = into !== cell;
@@ -229,7 +228,8 @@ class Page {
     if (answer.ok) {
       cell.ran = text;
       cell.element.removeAttribute("data-stale");
-      into.state = "done";
+      const follows = this.queue.some((job) => job.check && job.cell === cell);
+      into.state = follows ? "running" : "done";
       into.say(target.childElementCount || checks ? "" : "Ran.");
     } else if (answer.stopped || answer.late || answer.lost) {
       this.ended(into, answer, checks);
@@ -252,9 +252,11 @@ class Page {
     cell.checker.outputs = [];
     const report = $(".attn-report strong", cell.output);
     if (done && report) cell.say(`Checked. ${report.textContent}`);
+    if (!done) return false;
     const passed = /^✓/.test(report?.textContent || "");
     cell.element.toggleAttribute("data-passed", passed);
     if (passed) $("details", cell.element.nextElementSibling?.matches("details") ? cell.element.parentElement : document.createElement("i"))?.setAttribute("data-ready", "");
+    return true;
   }
 
   ended(cell, answer, checks) {
@@ -292,19 +294,12 @@ class Page {
     });
   }
 
-  finish(cell, outputs, state, note) {
-    cell.output.replaceChildren();
-    for (const one of outputs) add(cell.output, one);
-    cell.state = state;
-    cell.say(note);
-  }
-
   // ---- exercises
 
   async hint(cell) {
     cell.say("Asking…");
     await this.kernel.start().catch((error) => this.failed(error));
-    await this.kernel.call("record", [JSON.stringify(store.progress())]);
+    await this.remember();
     const text = await this.kernel.call("ask", ["hint", cell.exercise]);
     store.progress(JSON.parse(await this.kernel.call("record", [null])));
     let shown = $(".hints", cell.element);
@@ -312,6 +307,12 @@ class Page {
     shown.setAttribute("role", "status");
     shown.append(Object.assign(document.createElement("p"), { textContent: String(text) }));
     cell.say("");
+  }
+
+  // Python's own record begins from what this browser knows.
+  remember() {
+    const known = store.progress();
+    return this.kernel.call("record", [known.exercises ? JSON.stringify(known) : null]);
   }
 
   progressed() {
@@ -324,7 +325,10 @@ class Page {
 
   // ---- the bar at the top
 
-  say(text) { $(".note", this.bar).textContent = text; }
+  say(text) {
+    const warning = store.refused() ? "This browser keeps nothing for this page: download your notebook before you leave." : "";
+    $(".note", this.bar).textContent = `${text} ${warning}`.trim();
+  }
 
   async download() {
     const link = $(".actions a[download]");

@@ -62,7 +62,15 @@ export class Kernel {
   }
 
   // Ask for one of page.py's functions. -> its answer; {stopped} or {late: seconds} if it was ended, {lost} if it broke.
-  async call(name, args, { output = () => {}, limit = 0 } = {}) {
+  async call(name, args, how = {}) {
+    const before = this.turn;
+    let done;
+    this.turn = new Promise((kept) => { done = kept; });
+    await before;
+    try { return await this.#ask(name, args, how); } finally { done(); }
+  }
+
+  async #ask(name, args, { output = () => {}, limit = 0 }) {
     await this.start();
     return new Promise((kept) => {
       const id = this.id += 1;

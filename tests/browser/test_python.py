@@ -1,0 +1,460 @@
+"""The pages run: Python in a real browser, from the site's own files, with the rest of the world switched off."""
+
+import json
+import re
+import socket
+import threading
+from html.parser import HTMLParser
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from attn.exercises import catalogue
+from attn.exercises.engine import examine
+
+pytestmark = pytest.mark.browser
+
+ROOT = Path(__file__).parents[2]
+LONG = 240_000  # milliseconds: a machine may be busy, and no test is judged by its time
+AT_REST = "([o]) => !['idle', 'loading', 'running'].includes(o.dataset.state)"
+
+SOFTMAX = (
+    "def softmax(S):\n    e = np.exp(S - S.max(axis=1, keepdims=True))\n    return e / e.sum(axis=1, keepdims=True)"
+)
+COLUMNS = "def softmax(S):\n    return np.exp(S) / np.exp(S).sum(axis=0)"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def runs(site):
+    """Without the runtime's files there is nothing to test; CI requires them."""
+    if not (site / "_static" / "python").is_dir():
+        pytest.skip("this site is built without Run")
+
+
+class Notebook:
+    """A running page, driven as a reader drives it."""
+
+    def __init__(self, page, address):
+        self.page = page
+        page.set_default_timeout(LONG)
+        page.goto(address)
+
+    def cell(self, id):
+        return self.page.locator(f'[data-cell="{id}"]')
+
+    def output(self, id):
+        return self.cell(id).locator("[data-output]")
+
+    def state(self, id):
+        return self.output(id).get_attribute("data-state")
+
+    def settled(self, id):
+        """Wait until a cell has come to its end.   -> its state"""
+        handle = self.output(id).element_handle()
+        self.page.wait_for_function(AT_REST, arg=[handle], polling=50, timeout=LONG)
+        return self.state(id)
+
+    def run(self, id, source=None):
+        """Type into a cell, if anything, and press its button.   -> (state, text of its result)"""
+        if source is not None:
+            self.cell(id).locator("[data-source]").fill(source)
+        self.page.evaluate("([o]) => { o.dataset.state = 'idle'; }", [self.output(id).element_handle()])
+        self.cell(id).locator("button[data-run]").click()
+        return self.settled(id), self.output(id).evaluate("e => e.textContent")
+
+    def note(self, id):
+        return self.cell(id).locator(".note").text_content()
+
+    def source(self, id):
+        return self.cell(id).locator("[data-source]").input_value()
+
+
+@pytest.fixture
+def opened(open_page, site_url):
+    """opened("exercises/04_softmax") -> a Notebook"""
+    return lambda name, **options: Notebook(open_page(**options), f"{site_url}/{name}.html")
+
+
+class Words(HTMLParser):
+    """The text of some HTML."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.text = ""
+        self.feed(html)
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def report(id, answer):
+    """What a check says at a desk, as the text of its HTML."""
+    return Words(examine(catalogue.find(id), answer)._repr_html_()).text
+
+
+def python(source, name):
+    """A name out of some code that uses np."""
+    import numpy as np
+
+    space = {"np": np}
+    exec(source, space)
+    return space[name]
+
+
+STUB = "4-1-row-softmax--1"
+
+
+def test_nothing_of_python_is_fetched_before_the_first_press(open_page, site_url):
+    page = open_page()
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    for name in ("exercises/04_softmax", "chapters/04_softmax"):
+        page.goto(f"{site_url}/{name}.html", wait_until="networkidle")
+        assert page.locator("html").get_attribute("data-python") == "off"
+    assert not [url for url in asked if "/_static/python/" in url]
+
+
+def test_a_wrong_answer_gets_the_desk_s_report_and_a_right_one_passes(opened):
+    sheet = opened("exercises/04_softmax")
+    assert sheet.run(STUB, COLUMNS) == ("done", report("4.1", python(COLUMNS, "softmax")))
+    assert sheet.page.locator("html").get_attribute("data-python") == "ready"
+    assert sheet.output(STUB).locator("a", has_text='Chapter 4, "Stability"').count() == 1
+    assert sheet.run(STUB, SOFTMAX) == ("done", report("4.1", python(SOFTMAX, "softmax")))
+    assert "1 of 5 passed" in sheet.page.locator("[data-runs] .note").text_content()
+
+
+def test_the_check_s_own_cell_runs_what_it_needs_from_above(opened):
+    sheet = opened("exercises/04_softmax")
+    sheet.cell(STUB).locator("[data-source]").fill(SOFTMAX)
+    assert "passed" in sheet.run("4-1-row-softmax--2")[1]
+
+
+def test_an_exercise_on_tensors_says_that_torch_is_missing_and_blames_nobody(opened):
+    sheet = opened("exercises/12_gpu")
+    _, told = sheet.run(
+        "12-4-attention-in-blocks-in-half-precisi--1", "def half_attention(Q, K, V, block):\n    return Q"
+    )
+    assert "not started" in told and "needs torch" in told
+
+
+def test_an_endless_answer_is_named_and_what_was_computed_stays(opened):
+    sheet = opened("exercises/04_softmax")
+    state, told = sheet.run(STUB, "kept = 7\ndef softmax(S):\n    while True:\n        pass")
+    assert state == "done" and "did not finish" in told and "still running" in told
+    assert "passed" in sheet.run(STUB, SOFTMAX + "\nassert kept == 7")[1]
+
+
+def test_a_cell_that_hears_nothing_is_ended_and_the_next_check_works(opened):
+    sheet = opened("exercises/04_softmax")
+    sheet.cell(STUB).locator("[data-source]").fill("import itertools\nsum(itertools.count())")
+    sheet.cell(STUB).locator("button[data-run]").click()
+    sheet.page.wait_for_function("document.documentElement.dataset.python === 'ready'", timeout=LONG)
+    sheet.page.locator("[data-stop]").click()
+    assert sheet.settled(STUB) == "stopped" and sheet.note(STUB).startswith("Stopped.")
+    assert "itertools" in sheet.source(STUB)
+    assert "passed" in sheet.run(STUB, SOFTMAX)[1]
+
+
+def test_what_was_typed_is_there_after_a_reload_and_reset_can_be_undone(opened):
+    sheet = opened("exercises/04_softmax")
+    original = sheet.source(STUB)
+    sheet.cell(STUB).locator("[data-source]").fill(COLUMNS)
+    sheet.cell(STUB).locator("[data-reset]").wait_for()
+    sheet.page.reload()
+    sheet.page.wait_for_function(
+        "t => [...document.querySelectorAll('[data-source]')].some(f => f.value === t)", arg=COLUMNS
+    )
+    assert sheet.source(STUB) == COLUMNS
+    reset = sheet.cell(STUB).locator("[data-reset]")
+    reset.click()
+    assert sheet.source(STUB) == original
+    reset.click()
+    assert sheet.source(STUB) == COLUMNS
+
+
+@pytest.mark.parametrize("damage", ["{", "[1]", '{"4-1-row-softmax--1": 3}', '{"gone": {"text": "x", "was": "0"}}'])
+def test_a_damaged_store_costs_only_itself(opened, damage):
+    sheet = opened("exercises/04_softmax")
+    sheet.page.evaluate("t => localStorage.setItem('attn:exercises/04_softmax', t)", damage)
+    sheet.page.reload()
+    assert "passed" in sheet.run(STUB, SOFTMAX)[1]
+
+
+def test_where_storage_is_forbidden_the_page_runs_and_says_what_it_cannot_do(opened, open_page, site_url):
+    page = open_page()
+    page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no'); } });")
+    sheet = Notebook(page, f"{site_url}/exercises/04_softmax.html")
+    sheet.cell(STUB).locator("[data-source]").fill(SOFTMAX)
+    sheet.page.locator("[data-runs] .note", has_text="keeps nothing").wait_for()
+    assert "passed" in sheet.run(STUB)[1]
+
+
+def test_hints_come_one_by_one(opened):
+    sheet = opened("exercises/04_softmax")
+    for count in (1, 2):
+        sheet.cell(STUB).locator("[data-does=hint]").click()
+        sheet.cell(STUB).locator(".hints p").nth(count - 1).wait_for()
+    hints = sheet.cell(STUB).locator(".hints p").all_text_contents()
+    assert [hint.split(":")[0] for hint in hints] == ["4.1, hint 1 of 3", "4.1, hint 2 of 3"]
+
+
+def test_work_is_carried_away_as_a_notebook_and_brought_back(opened, tmp_path):
+    sheet = opened("exercises/04_softmax")
+    assert "passed" in sheet.run(STUB, SOFTMAX)[1]
+    with sheet.page.expect_download() as download:
+        sheet.page.locator("[data-does=download]").click()
+    download.value.save_as(tmp_path / "mine.ipynb")
+    mine = json.loads((tmp_path / "mine.ipynb").read_text("utf8"))
+    ours = json.loads((ROOT / "exercises" / "04_softmax.ipynb").read_text("utf8"))
+    assert [cell["id"] for cell in mine["cells"]] == [cell["id"] for cell in ours["cells"]]
+    assert {"".join(cell["source"]) for cell in mine["cells"]} - {"".join(c["source"]) for c in ours["cells"]} == {
+        SOFTMAX
+    }
+    other = opened("exercises/04_softmax")
+    with other.page.expect_file_chooser() as chooser:
+        other.page.locator("[data-does=bring]").click()
+    chooser.value.set_files(tmp_path / "mine.ipynb")
+    other.page.locator("[data-runs] .note", has_text="brought in").wait_for()
+    assert other.source(STUB) == SOFTMAX
+
+
+def test_a_changed_cell_and_those_below_it_are_marked_until_they_run(opened):
+    chapter = opened("chapters/04_softmax")
+    ids = chapter.page.locator("[data-cell]").evaluate_all("cells => cells.map((cell) => cell.dataset.cell)")
+    chapter.cell(ids[1]).locator("[data-source]").fill("changed = 1")
+    chapter.cell(ids[2]).and_(chapter.page.locator("[data-stale]")).wait_for(state="attached")
+    stale = chapter.page.locator("[data-cell][data-stale]").evaluate_all("cells => cells.map((c) => c.dataset.cell)")
+    assert stale == ids[1:]
+    assert chapter.run(ids[1])[0] == "done"
+    assert chapter.cell(ids[1]).get_attribute("data-stale") is None
+
+
+def test_an_error_shows_the_reader_s_own_line_first(opened):
+    sheet = opened("exercises/04_softmax")
+    state, told = sheet.run(STUB, "a = np.ones((2, 3))\na @ a\ndef softmax(S): return S")
+    assert state == "error" and told.startswith("line 2: a @ aValueError: matmul")
+
+
+def test_the_keyboard_runs_a_cell_and_leaves_the_editor(opened):
+    sheet = opened("exercises/04_softmax")
+    field = sheet.cell(STUB).locator("[data-source]")
+    field.focus()
+    sheet.cell(STUB).locator(".prism-code-editor").wait_for()
+    sheet.page.keyboard.press("Control+a")
+    sheet.page.keyboard.insert_text("def softmax(S):")
+    sheet.page.keyboard.press("Enter")
+    sheet.page.keyboard.insert_text("return S")
+    assert sheet.source(STUB) == "def softmax(S):\n    return S"
+    sheet.page.keyboard.press("Home")
+    sheet.page.keyboard.press("Tab")
+    assert field.evaluate("e => e === document.activeElement")
+    sheet.page.keyboard.press("Shift+Tab")
+    sheet.page.keyboard.press("Shift+Enter")
+    assert sheet.settled(STUB) == "done"
+    sheet.page.keyboard.press("Escape")
+    sheet.page.keyboard.press("Tab")
+    assert sheet.page.evaluate(
+        "document.activeElement.closest('[data-cell]')?.querySelector('[data-source]') !== document.activeElement"
+    )
+
+
+def test_a_picture_and_a_live_figure_appear_and_follow_what_is_changed(opened):
+    chapter = opened("chapters/04_softmax")
+    ids = chapter.page.locator("[data-cell]").evaluate_all("cells => cells.map((cell) => cell.dataset.cell)")
+    code = "from attn.show import figures, widgets\nimport numpy as np\n"
+    assert chapter.run(ids[0], code + "figures.heatmap(np.eye(2), ['a', 'b'])")[0] == "done"
+    assert chapter.output(ids[0]).locator("img").evaluate("e => e.decode().then(() => e.naturalWidth)") > 100
+    assert chapter.run(ids[0], code + "widgets.Heatmap(np.eye(2), rows=['left', 'right'])")[0] in ("done", "error")
+
+
+# ---- nothing leaves the host
+
+
+class Ear(BaseHTTPRequestHandler):
+    """A second origin that only listens."""
+
+    heard = ()
+
+    def do_GET(self):
+        self.server.heard.append(self.path)
+        self.send_response(200)
+        self.send_header("Access-Control-Allow-Origin", "*")
+        self.end_headers()
+
+    do_POST = do_OPTIONS = do_GET
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def elsewhere():
+    """Another origin: its address, and what it has heard; raw connections are counted too."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Ear)
+    server.heard = []
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with socket.create_connection(("127.0.0.1", server.server_port)):
+        pass
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+ESCAPES = {
+    "fetch": "import js\nwaiting = js.fetch('{0}/fetch')",
+    "XMLHttpRequest": "import js\nr = js.XMLHttpRequest.new()\nr.open('GET', '{0}/xhr', False)\nr.send()",
+    "WebSocket": "import js\nw = js.WebSocket.new('{1}/ws')",
+    "importScripts": "import js\njs.importScripts('{0}/script.js')",
+    "EventSource": "import js\nw = js.EventSource.new('{0}/events')",
+    "eval": "import js\njs.eval('fetch(\"{0}/eval\").catch(() => 0)')",
+    "import": "import js\njs.eval('import(\"{0}/module.js\").catch(() => 0)')",
+    "Worker": "import js\nb = js.Blob.new([\"fetch('{0}/nested')\"])\nw = js.Worker.new(js.URL.createObjectURL(b))",
+    "open_url": "from pyodide.http import open_url\nopen_url('{0}/open')",
+    **{
+        name: f"class I:\n    def _repr_html_(self):\n        return {html!r}\nI()"
+        for name, html in {
+            "image": '<img src="{0}/image">',
+            "style": '<p style="background: url({0}/style)">x</p>',
+            "handler": '<img src=x onerror="fetch(`{0}/handler`)">',
+            "frame": '<iframe src="{0}/frame"></iframe>',
+            "refresh": '<meta http-equiv="refresh" content="0; url={0}/">',
+            "prefetch": '<link rel="prefetch" href="{0}/prefetch">',
+        }.items()
+    },
+}
+
+
+def test_no_cell_reaches_another_origin(browser, site_url, elsewhere):
+    """No gate of the test's own stands in the way here: only the page's policy does."""
+    context = browser.new_context()
+    sheet = Notebook(context.new_page(), f"{site_url}/exercises/04_softmax.html")
+    first = sheet.page.locator("[data-cell]").first.get_attribute("data-cell")
+    host = f"//127.0.0.1:{elsewhere.server_port}"
+    for name, escape in ESCAPES.items():
+        state, _ = sheet.run(first, escape.replace("{0}", f"http:{host}").replace("{1}", f"ws:{host}"))
+        assert state in ("done", "error"), name
+    sheet.page.evaluate(f"fetch('http:{host}/page').catch(() => 0)")
+    sheet.page.wait_for_timeout(500)
+    assert elsewhere.heard == []
+    sheet.page.goto(f"http:{host}/heard")  # it does listen
+    assert elsewhere.heard == ["/heard"]
+    context.close()
+
+
+def test_a_network_lost_in_mid_load_is_said_and_a_second_press_goes_on(browser, site_url):
+    context = browser.new_context()  # of its own: what the page tells its console here is meant
+    page = context.new_page()
+    page.route("**/*numpy*", lambda route: route.abort())
+    sheet = Notebook(page, f"{site_url}/exercises/04_softmax.html")
+    try:
+        assert sheet.run(STUB, SOFTMAX)[0] == "error"
+        assert "connection was lost" in sheet.note(STUB) and sheet.source(STUB) == SOFTMAX
+        page.unroute("**/*numpy*")
+        assert "passed" in sheet.run(STUB)[1]
+    finally:
+        context.close()
+
+
+def test_without_webassembly_the_page_says_so_in_a_sentence(open_page, site_url):
+    page = open_page()
+    page.add_init_script("delete window.WebAssembly;")
+    page.goto(f"{site_url}/exercises/04_softmax.html")
+    assert "no WebAssembly" in page.locator("[data-runs] .note").text_content()
+    assert page.locator("button[data-run]:visible").count() == 0
+
+
+def test_from_the_disk_the_page_says_how_to_run_it(open_page, site):
+    page = open_page()
+    page.goto((site / "exercises" / "04_softmax.html").as_uri())
+    assert "python serve.py" in page.locator("[data-runs] .note").text_content()
+
+
+def stored(cell):
+    """The text that a notebook keeps of a cell's outputs, without what is shown as HTML or as a picture."""
+    text = ""
+    for output in cell["outputs"]:
+        data = output.get("data", {})
+        if not {"text/html", "image/png"} & data.keys():
+            text += "".join(output.get("text", ())) + "".join(data.get("text/plain", ()))
+    return " ".join(text.split())
+
+
+TEXT = "e => [...e.querySelectorAll('.stream pre, .text_plain pre')].map((pre) => pre.textContent).join('')"
+DIFFERS = {"one-entry-one-dot-product--9"}  # the bytes from a row to the next: a page's whole numbers have 32 bits
+
+
+def every_cell(notebook, path):
+    """Run all of a page, then compare each cell with what its notebook keeps."""
+    notebook.page.locator("[data-runs] [data-run-all]").click()
+    cells = [cell for cell in json.loads(path.read_text("utf8"))["cells"] if cell["cell_type"] == "code"]
+    for cell in cells:
+        assert notebook.settled(cell["id"]) == "done", (cell["id"], notebook.output(cell["id"]).text_content()[-500:])
+    for cell in cells:
+        element, output = notebook.cell(cell["id"]), notebook.output(cell["id"])
+        if element.get_attribute("data-needs") == "torch" or cell["id"] in DIFFERS:
+            continue
+        assert " ".join(output.evaluate(TEXT).split()) == stored(cell), cell["id"]
+        kinds = [output.get("data", {}) for output in cell["outputs"]]
+        assert output.locator(".attn-figure").count() == sum("text/html" in data for data in kinds), cell["id"]
+        assert output.locator("img").count() == sum("image/png" in data for data in kinds), cell["id"]
+    live = "document.querySelectorAll('.attn-figure:not([data-live])').length === 0"
+    notebook.page.evaluate("document.documentElement.classList.add('whole')")
+    notebook.page.wait_for_function(live, timeout=LONG)
+
+
+NOTEBOOKS = [p for p in sorted((ROOT / "chapters").glob("*.ipynb"))]
+
+
+def test_every_cell_of_chapter_5_gives_its_stored_output(opened):
+    every_cell(opened("chapters/05_values"), ROOT / "chapters" / "05_values.ipynb")
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_every_numpy_cell_gives_its_stored_output(opened, path):
+    every_cell(opened(f"chapters/{path.stem}"), path)
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_long_line_is_scrolled_to_and_the_page_stays_as_wide_as_its_window(opened, width):
+    sheet = opened("exercises/04_softmax", width=width)
+    sheet.run(STUB, SOFTMAX + "  # " + "a long remark " * 20)
+    assert sheet.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def module_of(kind, id):
+    return (ROOT / "tests" / "exercises" / "answers" / kind / f"e{id.replace('.', '_')}.py").read_text("utf8")
+
+
+def answers(kind):
+    """The answers on record to NumPy's exercises: (id, name, answer, cell) by exercise."""
+    import sys
+
+    sys.path.insert(0, str(ROOT))
+    from tests.exercises.answers import corpus
+
+    found = {}
+    for id, name, answer in corpus(kind):
+        if catalogue.find(id).kind == "numpy":
+            found.setdefault(id, []).append((name, answer))
+    return found
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("kind", ["right", "wrong"])
+@pytest.mark.parametrize("id", [e.id for e in catalogue.every() if e.kind == "numpy"])
+def test_every_answer_on_record_gets_the_report_that_it_gets_at_a_desk(opened, kind, id):
+    """The corpora's modules are typed into the stub's cell as they are, and one name of them is handed in."""
+    from tests.exercises.answers import value_of
+
+    sheets = {int(path.stem[:2]): path for path in (ROOT / "exercises").glob("[0-9]*.ipynb")}
+    path = sheets[catalogue.find(id).chapter]
+    cells = [cell for cell in json.loads(path.read_text("utf8"))["cells"] if cell["cell_type"] == "code"]
+    at = next(k for k, cell in enumerate(cells) if f'check("{id}"' in "".join(cell["source"]))
+    wanted = re.search(r'check\("[\d.]+",\s*(.+)\)', "".join(cells[at]["source"]))[1]
+    sheet = opened(f"exercises/{path.stem}")
+    for name, answer in answers(kind).get(id, ()):
+        taken = name if callable(value_of(answer)) else f"VALUES[{name!r}]{'[0]' if isinstance(answer, tuple) else ''}"
+        state, told = sheet.run(cells[at - 1]["id"], f"{module_of(kind, id)}\n\n{wanted} = {taken}")
+        assert (state, told) == ("done", report(id, value_of(answer))), name
