@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from attn.exercises import catalogue
-from attn.exercises.engine import examine
+from attn.exercises.checks.engine import examine
 
 pytestmark = pytest.mark.browser
 
