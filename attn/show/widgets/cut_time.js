@@ -58,7 +58,13 @@ function build(get, set) {
     return `Cut after ${cut} of ${n} tokens, scores × ${number(sharpness)}: ${counted}.`;
   }
   const column = (k) =>
-    h("div", {}, h("p", { class: "attn-note" }, k ? "a memory that adds" : "softmax"), maps[k].el, spectra[k].el);
+    h(
+      "div",
+      { style: "flex: 1 1 15rem; max-width: 20rem" },
+      h("p", { class: "attn-note" }, k ? "a memory that adds" : "softmax"),
+      maps[k].el,
+      spectra[k].el,
+    );
   const controls = h("div", { class: "attn-sliders" }, place.el, heat.el);
   return { parts: [controls, row(column(0), column(1)), told], draw, sentence };
 }

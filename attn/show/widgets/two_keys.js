@@ -2,7 +2,8 @@
 import { figure, h, legend, matrix, number, row, slider, svg, vector } from "../kit/kit.js";
 import { remember, seen } from "../kit/memory.js";
 
-const [WIDTH, HEIGHT, LENGTH] = [300, 190, 130];
+const [WIDTH, HEIGHT, LENGTH] = [300, 200, 130];
+const MOST = 2; // no reading of two unit keys exceeds the largest β
 const CENTRE = [WIDTH / 2, HEIGHT - 30];
 
 export function render(host) {
@@ -22,7 +23,7 @@ const tip = (degrees) => {
 
 function build(get, set) {
   const turn = slider({
-    title: "angle between the keys",
+    title: "angle",
     min: 0,
     max: 180,
     step: 1,
@@ -34,13 +35,25 @@ function build(get, set) {
   const names = ["key 1", "key 2"].map((name) => svg("text", { "text-anchor": "middle" }, name));
   const grip = svg(
     "g",
-    { style: "cursor: grab; touch-action: none" },
+    {
+      tabindex: 0,
+      role: "slider",
+      "aria-label": "direction of the second key",
+      "aria-valuemin": 0,
+      "aria-valuemax": 180,
+      onkeydown: (event) => {
+        const step = { ArrowLeft: 1, ArrowUp: 1, ArrowRight: -1, ArrowDown: -1 }[event.key];
+        if (!step) return;
+        event.preventDefault();
+        set({ angle: Math.min(Math.max(get("angle") + step * (event.shiftKey ? 5 : 1), 0), 180) });
+      },
+    },
     svg("circle", { class: "attn-reach", r: 20 }),
     svg("circle", { r: 8 }),
   );
   const plane = svg(
     "svg",
-    { class: "attn-plane", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": "Two keys, drawn as arrows" },
+    { class: "attn-plane", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group", "aria-label": "Two keys, drawn as arrows" },
     svg("line", { x1: 0, y1: CENTRE[1], x2: WIDTH, y2: CENTRE[1] }),
     ...lines,
     grip,
@@ -56,9 +69,9 @@ function build(get, set) {
   grip.addEventListener("pointerdown", (event) => (grip.setPointerCapture(event.pointerId), event.preventDefault()));
   grip.addEventListener("pointermove", (event) => grip.hasPointerCapture(event.pointerId) && drag(event));
   const tables = ["adding", "correcting"].map((name) =>
-    matrix({ name, rows: ["key 1", "key 2"], cols: ["of v1", "of v2"], size: [2, 2] })
+    matrix({ name, rows: ["key 1", "key 2"], cols: ["of v1", "of v2"], size: [2, 2], most: MOST })
   );
-  const scale = legend({ kind: "signed", values: [[-1, 1]] });
+  const scale = legend({ kind: "signed", values: [[-MOST, MOST]], most: MOST });
 
   const known = () => {
     const theta = (get("angle") * Math.PI) / 180;
@@ -78,8 +91,11 @@ function build(get, set) {
         lines[i].setAttribute(name, value.toFixed(2));
       }
       names[i].setAttribute("x", Math.min(Math.max(x, 24), WIDTH - 24).toFixed(2));
-      names[i].setAttribute("y", (i ? y - 14 : CENTRE[1] + 22).toFixed(2));
-      if (i) grip.setAttribute("transform", `translate(${x.toFixed(2)},${y.toFixed(2)})`);
+      names[i].setAttribute("y", (i ? y - 16 : CENTRE[1] + 22).toFixed(2));
+      if (!i) return;
+      grip.setAttribute("transform", `translate(${x.toFixed(2)},${y.toFixed(2)})`);
+      grip.setAttribute("aria-valuenow", String(degrees));
+      grip.setAttribute("aria-valuetext", `${number(degrees)}°`);
     });
     known().forEach((read, i) => tables[i].draw(read));
   }

@@ -43,14 +43,19 @@ class WritesSeen(Widget):
 
     @property
     def seen(self):
-        """What each question sees of each write.   -> (questions, n)"""
+        """What each question sees of each write; what is below half a thousandth is written 0.   -> (questions, n)"""
+        return _tidy(self._rows())
+
+    def _rows(self):
         K, n = np.array(self.K), len(self.K)
         how = dict(alpha=np.full(n, self.alpha), beta=np.full(n, self.beta), erase=self.erase)
         state = memory.recurrent(K, K, np.eye(n), **how)[1]
-        rows = K[[self.tokens.index(name) for name in self.questions]] @ state
-        return np.where(abs(rows) < 1e-12, 0, rows)
+        return K[[self.tokens.index(name) for name in self.questions]] @ state
 
-    reads = property(lambda self: self.seen @ np.arange(1, len(self.K) + 1), doc="The answers.   -> (questions,)")
+    @property
+    def reads(self):
+        """The answers, Σ seen · value.   -> (questions,)"""
+        return _tidy(self._rows() @ np.arange(1, len(self.K) + 1))
 
     def sentence(self):
         rule = "Correcting" if self.erase else "Adding"
@@ -69,3 +74,7 @@ class WritesSeen(Widget):
 
     def static(self):
         return figures.heatmap(self.seen, self.questions, self._cols(), kind="signed", name="seen")
+
+
+def _tidy(values):
+    return np.where(abs(values) < 5e-4, 0, values)
