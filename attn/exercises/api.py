@@ -1,11 +1,12 @@
 """What a learner calls: check, hint, solution, progress. Each prints what it has to say, and none of them raises."""
 
 import sys
+from dataclasses import replace
 
 from attn.exercises import catalogue, sheets
 from attn.exercises.checks.engine import examine
 from attn.exercises.record import Record
-from attn.exercises.report import Report
+from attn.exercises.report import Report, onward
 
 BAR = 20
 
@@ -31,14 +32,16 @@ def check(id, answer=None, *, limit=5.0):
     """Check an answer and show what it did; the result is also kept in the progress file.
 
     id: "3.3".   answer: the function, or the number or arrays the exercise asks for.   limit: seconds, in all.
-    -> Report (.status, .misconceptions, .score, .max_score, .tests). Never raises.
+    -> Report (.status, .misconceptions, .score, .max_score, .tests; .case, the arguments it failed on). Never raises.
     """
     exercise = catalogue.find(id)
     if exercise is None:
         report = Shown(str(id), "no such exercise", "error", did=catalogue.unknown(id))
     else:
         report = _examined(exercise, answer, limit)
-        Record.load().note(report).save()
+        record = Record.load().note(report).save()
+        given, _ = record.hinted(exercise.id)
+        report = replace(report, next=onward(exercise, report.status, min(given, 2) + 1))
     _show(report)
     return report
 
@@ -52,19 +55,20 @@ def _examined(exercise, answer, limit):
 
 
 def hint(id):
-    """Show the next of three hints, chosen by the last mistake that was named: a question, the idea, the shape.
+    """Show the next of three hints: a question, the idea, the shape. The first fits what the last check saw.
 
-    -> str, the hint. The count starts again when another mistake is named. Never raises.
+    -> str, the hint. The count starts again when a check ends in another way. Never raises.
     """
     exercise = catalogue.find(id)
     if exercise is None:
         return _say(catalogue.unknown(id))
     record = Record.load()
     given, mistake = record.hinted(exercise.id)
+    status = record.entry(exercise.id).get("status")
     step = min(given, 2)
     record.count_hint(exercise.id, step + 1).save()
     after = "" if step < 2 else f' That is the last; solution("{exercise.id}", reveal=True) shows an answer.'
-    return _say(f"{exercise.id}, hint {step + 1} of 3: {exercise.ladder(mistake)[step]}{after}")
+    return _say(f"{exercise.id}, hint {step + 1} of 3: {exercise.ladder(mistake, status)[step]}{after}")
 
 
 def solution(id, reveal=False):

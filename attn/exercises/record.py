@@ -57,7 +57,7 @@ class Record:
             return self
         entry = dict(self.entry(report.exercise))
         named = report.misconceptions[0] if report.misconceptions else None
-        if named != entry.get("mistake") and report.status != "passed":
+        if (named, report.status) != (entry.get("mistake"), entry.get("status")) and report.status != "passed":
             entry["hints"] = 0
         entry["status"], entry["mistake"] = report.status, named
         entry["attempts"] = _count(entry, "attempts") + 1

@@ -1,4 +1,4 @@
-"""What a check says: four fixed fields, at most twelve lines of ninety columns, never a traceback."""
+"""What a check says: a few fixed fields, at most sixteen lines of ninety columns, never a traceback."""
 
 import html
 import textwrap
@@ -19,12 +19,16 @@ WORDS = {
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing to say about an answer. misconceptions: ids of what was recognised, () if nothing was."""
+    """One thing to say about an answer. misconceptions: ids of what was recognised, () if nothing was.
+
+    case: the arguments that show it, () where it shows on none.
+    """
 
     did: str
     seen: str = ""
     why: str = ""
     misconceptions: tuple = ()
+    case: tuple = ()
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,9 @@ class Report:
 
     status: "passed", "failed", "not started", "error" or "timeout".   misconceptions: ids of the named mistakes.
     score: the exercise's points if it passed, else 0.   passed, total: tests.   did, seen, why, next: the fields.
+    case: the arguments of the one case it speaks of, to be called with: softmax(*report.case); () if there is none.
+    call: the name to call.   prints: the first lines that the answer printed there.
+    as_dict() is the same as plain data, for a page.
     """
 
     exercise: str
@@ -46,6 +53,9 @@ class Report:
     seen: str = ""
     why: str = ""
     next: str = ""
+    case: tuple = ()
+    call: str = ""
+    prints: str = ""
 
     @classmethod
     def plain(cls, exercise, status, *, finding=None, passed=0, total=0, did=""):
@@ -53,7 +63,8 @@ class Report:
         finding = finding or Finding(did)
         return cls(
             exercise.id, exercise.title, status, exercise.points, passed, total, tuple(finding.misconceptions),
-            finding.did, finding.seen, finding.why, onward(exercise, status))  # fmt: skip
+            finding.did, finding.seen, finding.why, onward(exercise, status),
+            finding.case, exercise.call.partition("(")[0])  # fmt: skip
 
     @classmethod
     def found(cls, exercise, finding, counts, status="failed"):
@@ -74,7 +85,7 @@ class Report:
         else:
             did = f"It was still running after {clock.seconds:g} s, so it was stopped; {ran}."
             why = "The inputs here are small: look for a loop whose condition never becomes false."
-        return cls.plain(exercise, "timeout", finding=Finding(did, labels(exercise, arguments), why))
+        return cls.plain(exercise, "timeout", finding=Finding(did, labels(exercise, arguments), why, (), arguments))
 
     @classmethod
     def without(cls, exercise, module):
@@ -105,8 +116,35 @@ class Report:
     @property
     def fields(self):
         """The (label, text) pairs that have something to say."""
-        pairs = (("What it did", self.did), ("Seen on", self.seen), ("Why it is wrong", self.why), ("Next", self.next))
+        pairs = (
+            ("What it did", self.did),
+            ("Seen on", self.seen),
+            ("It printed", self.prints),
+            ("Why it is wrong", self.why),
+            ("Try", self.replay),
+            ("Next", self.next),
+        )
         return [(label, text) for label, text in pairs if text]
+
+    @property
+    def replay(self):
+        """The line that runs the answer once more on the case; '' where there is none."""
+        if not self.case:
+            return ""
+        return f'`report = check("{self.exercise}", {self.call}); {self.call}(*report.case)`'
+
+    def as_dict(self):
+        """Everything as plain data: {"id", "title", "status", "passed", "total", "score", "max_score",
+        "misconceptions", "did", "seen", "why", "try", "next", "prints", "case"}; case is a list of lists and numbers.
+        """
+        names = ("title", "status", "passed", "total", "score", "max_score", "did", "seen", "why", "next", "prints")
+        case = [x.tolist() if hasattr(x, "tolist") else None if callable(x) else x for x in self.case]
+        return {name: getattr(self, name) for name in names} | {
+            "id": self.exercise,
+            "misconceptions": list(self.misconceptions),
+            "try": self.replay,
+            "case": case,
+        }
 
     def __str__(self):
         lines = textwrap.wrap(self.heading, WIDTH, subsequent_indent="  ")
@@ -122,12 +160,12 @@ class Report:
         return f'<div class="attn-report"><p><strong>{html.escape(self.heading)}</strong></p><dl>{rows}</dl></div>'
 
 
-def onward(exercise, status):
-    """The last field: what to do next."""
+def onward(exercise, status, hint=1):
+    """The last field: what to do next; hint: which one comes."""
     if status == "passed":
         return f'solution("{exercise.id}") shows one way to write it.'
     chapter = f'Chapter {exercise.chapter}, "{exercise.section}"'
-    return chapter if status == "not started" else f'hint("{exercise.id}") (1 of 3), or {chapter}'
+    return chapter if status == "not started" else f'hint("{exercise.id}") ({hint} of 3), or {chapter}'
 
 
 def labels(exercise, arguments):
@@ -161,7 +199,12 @@ def number(x):
 
 def _field(label, text):
     first, rest = f"  {label:<{LABEL - 2}}", " " * LABEL
-    return textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
+    lines = []
+    for line in text.splitlines():  # of which only what an answer printed has several
+        lines += textwrap.wrap(
+            line, WIDTH, initial_indent=rest if lines else first, subsequent_indent=rest, break_on_hyphens=False
+        )
+    return lines
 
 
 def _inline(text):

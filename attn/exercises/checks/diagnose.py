@@ -1,13 +1,14 @@
 """From a wrong answer to a sentence about it: a known mistake, a cause, a relation, a broken law, or one entry."""
 
 import itertools
+import math
 
 import numpy as np
 
 from attn.exercises.checks import causes
 from attn.exercises.checks.compare import agrees, same
 from attn.exercises.checks.relations import NAMES, relation
-from attn.exercises.report import Finding, Report, labels, numbers
+from attn.exercises.report import Finding, Report, labels, number, numbers
 
 UNKNOWN = "(This is not one of the mistakes I know by name.)"
 
@@ -22,15 +23,15 @@ def explain(session, cases, got, right, counts):
     seen = evidence(session, cases, got, right, failing)
     names = named(session, cases, got, right, failing)
     if names:
-        return Report.found(ex, known(names, seen), counts)
+        return Report.found(ex, known(names, *seen), counts)
     finding, status = unnamed(session, cases, got, right, failing, seen)
     return Report.found(ex, finding, counts, status)
 
 
-def known(mistakes, seen):
+def known(mistakes, seen, case=()):
     """What to say about one or two catalogued mistakes.  misconceptions -> Finding"""
     did = " Also: ".join(m.did for m in mistakes)
-    return Finding(did, seen, mistakes[0].why, tuple(m.id for m in mistakes))
+    return Finding(did, seen, mistakes[0].why, tuple(m.id for m in mistakes), case)
 
 
 def candidates(exercise, most=2):
@@ -63,34 +64,69 @@ def named(session, cases, got, right, failing, most=2):
 
 
 def unnamed(session, cases, got, right, failing, seen):
-    """What can be said without a name.  -> (Finding, status)"""
+    """What can be said without a name; seen: what `evidence` gave.  -> (Finding, status)"""
     worst = next((i for i in failing if got[i].kind != "value"), None)
     if worst is not None:
         return stumbled(session.exercise, cases[worst], got[worst])
+    shown, text, case = first_shown(cases, got, failing), *seen
+    failing = [shown, *(i for i in failing if i != shown)]  # whatever is said of one case is said of the one shown
     pairs = [(got[i].value, right[i].value) for i in failing]
     if session.exercise.observe:  # a pattern has no factors and no signs
-        return Finding(f"{session.exercise.missed} {UNKNOWN}", seen), "failed"
-    said = relation(pairs) or _broken_law(session.exercise, cases, got, right, failing)
+        return Finding(f"{session.exercise.missed} {UNKNOWN}", text, case=case), "failed"
+    said = relation(pairs) or row_sums(*pairs[0]) or _broken_law(session.exercise, cases, got, right, failing)
     name = next((id for start, id in NAMES.items() if said.startswith(start)), None)
     if name:
-        return Finding(said, seen, "", (name,)), "failed"
-    function = session.exercise.wants_function
-    differ = "The values differ from the expected ones." if function else "It is not the value asked for."
-    did = f"{said or differ} {UNKNOWN}"
-    return Finding(did, seen), "failed"
+        return Finding(said, text, "", (name,), case), "failed"
+    if not session.exercise.wants_function:
+        return Finding(f"It is not the value asked for. {UNKNOWN}", text), "failed"
+    well = [i for i in range(len(cases)) if i not in failing]
+    said = " ".join(filter(None, [said or extent(*pairs[0]), elsewhere(session.exercise, cases, well)]))
+    return Finding(f"{said} {UNKNOWN}", text, case=case), "failed"
+
+
+def row_sums(x, y):
+    """What the rows sum to, where each should sum to 1 and does not; '' elsewhere."""
+    if isinstance(y, tuple) or x.shape != y.shape or y.ndim != 2 or not {x.dtype.kind, y.dtype.kind} <= set("iuf"):
+        return ""
+    with np.errstate(all="ignore"):
+        if not np.allclose(y.sum(-1), 1) or np.allclose(x.sum(-1), 1) or not y.size:
+            return ""
+        sums = ", ".join(numbers(s) for s in x.sum(-1)[:4])
+    return f"Its rows sum to {sums}{', …' if len(x) > 4 else ''}: each should sum to 1."
+
+
+def extent(x, y):
+    """What is true of a wrong result where no relation is: where it differs, and by how much."""
+    if isinstance(y, tuple) or x.shape != y.shape or not y.ndim or "c" in (x.dtype.kind, y.dtype.kind):
+        return "The values differ from the expected ones."
+    truth, x, y = y.dtype.kind == "b", x * 1, y * 1
+    with np.errstate(all="ignore"):
+        off = ~agrees(x, y, 1e-6)
+        rows = np.flatnonzero(off.reshape(len(y), -1).any(1))
+        where = f", all in row {rows[0]}" if y.ndim == 2 and len(rows) == 1 < len(y) else ""
+        ratio = x[rows[0]] / y[rows[0]]
+        if where and off[rows[0]].all() and np.ptp(ratio) < 1e-6 * abs(ratio[0]):
+            return f"Row {rows[0]} is {number(ratio[0])} times the expected one; the other rows are right."
+        much = "" if truth else f", by up to {number(abs(x - y)[off].max())}"
+        return f"{off.sum()} of {y.size} entries differ{where}{much}."
+
+
+def elsewhere(exercise, cases, well):
+    """A case on which the answer is right, in words; '' if there is none."""
+    return f"It is right on {labels(exercise, cases[well[-1]])}." if well else ""
 
 
 def stumbled(exercise, arguments, outcome):
     """An exception, no answer, or an answer that is not numbers.  -> (Finding, status)"""
     seen = labels(exercise, arguments)
     if outcome.kind == "error" and not outcome.error:
-        return Finding(f"It cannot be looked at: {outcome.message}.", seen), "failed"
+        return Finding(f"It cannot be looked at: {outcome.message}.", seen, case=arguments), "failed"
     if outcome.kind == "error":
         at = f"Line {outcome.lineno}: `{outcome.line}` raised" if outcome.line else "It raised"
         message = outcome.message.splitlines()[0][:160] if outcome.message else ""
         plain = causes.plain_words(outcome.message)
         did = f"{at} {outcome.error}" + (f": {message}" if message and not plain else ".")
-        return Finding(did, seen, plain), "error"
+        return Finding(did, seen, plain, (), arguments), "error"
     if outcome.kind == "type":
         if not exercise.wants_function:
             return Finding(
@@ -99,21 +135,33 @@ def stumbled(exercise, arguments, outcome):
                 "Write numbers without quotes, alone or in a tuple, as the exercise asks.",
             ), "failed"
         did = f"It returns something that is not an array of numbers: {outcome.message}."
-        return Finding(did, seen, "Return a NumPy array, or the tuple of arrays the exercise asks for."), "failed"
+        why = "Return a NumPy array, or the tuple of arrays the exercise asks for."
+        return Finding(did, seen, why, (), arguments), "failed"
     did = "It returns nothing (None) here: is there a `return`, and is it reached?"
-    return Finding(did, seen, "A function without `return` hands back None, whatever it has computed."), "failed"
+    why = "A function without `return` hands back None, whatever it has computed."
+    return Finding(did, seen, why, (), arguments), "failed"
 
 
 def evidence(session, cases, got, right, failing):
-    """The smallest case that fails, and one entry of it: what came out, what should have."""
-    values = [i for i in failing if got[i].kind == "value"] or failing
-    i = min(values, key=lambda i: sum(getattr(a, "size", 1) for a in cases[i]))
+    """The smallest case that fails, and one entry of it: what came out, what should have.  -> (text, arguments)"""
+    i = first_shown(cases, got, failing)
     if not session.exercise.wants_function:  # the whole answer would be the expected value
-        return f"your answer, {answered(got[i])}" if got[i].kind == "value" else ""
+        return (f"your answer, {answered(got[i])}" if got[i].kind == "value" else ""), ()
     case = labels(session.exercise, cases[i])
     said = difference(got[i], right[i], session.exercise.rtol)
     note = f" ({session.exercise.observed})" if session.exercise.observed and said else ""
-    return f"{case}: {said}{note}" if case and said else case or said
+    return (f"{case}: {said}{note}" if case and said else case or said), cases[i]
+
+
+def first_shown(cases, got, failing):
+    """The index of the case that a report shows: the smallest that fails with values, yet has rows and columns."""
+    values = [i for i in failing if got[i].kind == "value"] or failing
+
+    def size(i):
+        shapes = [getattr(a, "shape", ()) for a in cases[i]]
+        return any(1 in shape for shape in shapes), sum(map(math.prod, shapes))
+
+    return min(values, key=size)
 
 
 def answered(outcome):

@@ -1,5 +1,6 @@
 """How an answer is examined: it is called on the cases, compared, stressed, and what went wrong is named."""
 
+from dataclasses import replace
 from importlib import import_module
 
 import numpy as np
@@ -27,9 +28,10 @@ def examine(exercise, answer, *, rng=None, limit=5.0, run=None, known=None):
         run = local(exercise.called(answer)) if callable(answer) else settled(answer)
     session = Session(exercise, run, Deadline(limit), known or Known(exercise, rng))
     try:
-        return session.report()
+        report = session.report()
     except OutOfTime as stopped:
-        return Report.stopped(exercise, stopped.arguments, session)
+        report = Report.stopped(exercise, stopped.arguments, session)
+    return replace(report, case=exercise.given(report.case), prints=session.printed(report.case))
 
 
 def prepared(exercise):

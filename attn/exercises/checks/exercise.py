@@ -39,6 +39,13 @@ def settled_on(right):
     return lambda *, value=right: value
 
 
+FIRST = {  # how a check ended that named no mistake -> what helps then
+    "error": "Print the shapes just before the line that stopped: which two do not fit?",
+    "timeout": "Print the loop's counter: does it move, and is the end ever reached?",
+    "failed": "Run your function on the case of the report, by hand too: which step first gives another number?",
+}
+
+
 @dataclass(frozen=True)
 class Exercise:
     """One exercise: the statement's function, the cases that separate mistakes, the mistakes themselves.
@@ -98,7 +105,18 @@ class Exercise:
         """A function of the exercise's kind as one of arrays. Raises ImportError where its library is missing."""
         return f if self.kind == "numpy" else import_module("attn.exercises.checks.tensors").Tensors(f)
 
-    def ladder(self, mistake=None):
-        """The three hints: a question, the idea, the shape of the expression.  id of a misconception -> 3 strings"""
+    def given(self, arguments):
+        """A case as the answer gets it, in copies: arrays, or tensors.  -> tuple"""
+        if self.kind == "torch":
+            torch = import_module("torch")
+            return tuple(torch.tensor(a) if hasattr(a, "shape") and a.shape else a for a in arguments)
+        return tuple(a.copy() if hasattr(a, "shape") and a.shape else a for a in arguments)
+
+    def ladder(self, mistake=None, status=None):
+        """The three hints: a question, the idea, the shape of the expression.
+
+        mistake, status: what the last check named, and how it ended; the first hint fits them.   -> 3 strings
+        """
         own = next((m.ask for m in self.misconceptions if m.id == mistake and m.ask), None)
-        return (own or self.hints[0], *self.hints[1:])
+        first = f"{FIRST[status]} {self.hints[0]}" if status in FIRST and not mistake else self.hints[0]
+        return (own or first, *self.hints[1:])

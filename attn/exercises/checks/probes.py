@@ -65,7 +65,7 @@ class Stress:
         if not mistakes and self.when(mine, right):
             mistakes = tuple(m for m in ex.misconceptions if m.id == self.blame)
         if mistakes:
-            return diagnose.known(mistakes, seen)
+            return diagnose.known(mistakes, *seen)
         return diagnose.unnamed(session, [self.arguments], [mine], [right], [0], seen)[0]
 
 
@@ -85,7 +85,7 @@ class Memory:
             return None
         mistake = next(m for m in session.exercise.misconceptions if m.id == self.blame)
         seen = f"{labels(session.exercise, arguments)}: {peak / 1024:,.0f} KiB at once, allowed {self.most / 1024:,.0f}"
-        return diagnose.known((mistake,), seen)
+        return diagnose.known((mistake,), seen, arguments)
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class OnePass:
         if not session.run(self.arguments, "passes").reread:
             return None
         mistake = next(m for m in session.exercise.misconceptions if m.id == self.blame)
-        return diagnose.known((mistake,), labels(session.exercise, self.arguments))
+        return diagnose.known((mistake,), labels(session.exercise, self.arguments), self.arguments)
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ class Noted:
         wanted = f", expected {self.right}" if self.right else ""
         place = ", on another device" if self.instrument == "elsewhere" else ""
         seen = f"{labels(session.exercise, self.arguments)}{place}: {said[0]}{often}{wanted}"
-        return diagnose.known((mistake,), seen)
+        return diagnose.known((mistake,), seen, self.arguments)
 
 
 @dataclass(frozen=True)
@@ -147,8 +147,8 @@ class Elsewhere:
         if place == "meta" or same(mine, right, session.exercise.rtol):
             return None
         where = ([self.arguments], [mine], [right], [0])
-        seen = f"on {place}: {diagnose.evidence(session, *where)}"
-        return diagnose.unnamed(session, *where, seen)[0]
+        text, case = diagnose.evidence(session, *where)
+        return diagnose.unnamed(session, *where, (f"on {place}: {text}", case))[0]
 
 
 def permitted(session, cases, got):
@@ -160,13 +160,14 @@ def permitted(session, cases, got):
         return None
     seen = f"{labels(ex, cases[0])}: {found} was called"
     if own := [m for m in ex.misconceptions if m.id == "library_call"]:
-        return diagnose.known(own, seen)
+        return diagnose.known(own, seen, cases[0])
     library, _, name = found.partition(".")
     return Finding(
         f"It calls `{name}` of {library}, which does what this exercise asks you to write.",
         seen,
         "Written out once, it holds no secret any more. Use the library's to compare with yours.",
         ("library_call",),
+        cases[0],
     )
 
 
@@ -193,6 +194,7 @@ def an_array(session, cases, got):
         labels(session.exercise, cases[0]),
         f"A list has no shape, no transpose and no @; {session.exercise.stack} makes one array of it.",
         ("returns_list",),
+        cases[0],
     )
 
 
@@ -205,6 +207,7 @@ def steady(session, cases, got):
         labels(session.exercise, cases[0]),
         "Something outlives the call (a global, a default argument that is a list) or is drawn at random.",
         ("keeps_state",),
+        cases[0],
     )
 
 
@@ -218,6 +221,7 @@ def precision(session, cases, got):
         labels(session.exercise, cases[0]),
         "Digits that are lost once do not come back: compute in the precision of the input.",
         ("shorter_float",),
+        cases[0],
     )
 
 

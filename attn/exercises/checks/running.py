@@ -21,7 +21,7 @@ class Outcome:
     value: an array, or a tuple of arrays.
     listed: it came as a list, nested: a part of it did.   overwritten: positions of changed arguments.
     peak: bytes held at once, reread: a second pass over the first argument, where the call was run to see that.
-    notes: what else was seen, "word: more words".
+    notes: what else was seen, "word: more words".   prints: what it printed, the beginning.
     """
 
     kind: str
@@ -36,6 +36,7 @@ class Outcome:
     peak: int = 0
     reread: bool = False
     notes: tuple = ()
+    prints: str = ""
 
     @classmethod
     def of(cls, result):
@@ -96,12 +97,12 @@ def local(f, silent=True):
 
     def run(arguments, deadline, instrument=None):
         copies = [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]
-        with _silence() if silent else contextlib.nullcontext():
+        with _silence() if silent else contextlib.nullcontext() as heard:
             outcome = within(deadline, lambda: through(instrument, f)(f, copies))
         if outcome is None:
             return Outcome("timeout")
         changed = tuple(i for i, (a, c) in enumerate(zip(arguments, copies, strict=True)) if _differs(a, c))
-        return replace(outcome, overwritten=changed)
+        return replace(outcome, overwritten=changed, prints=heard.getvalue() if heard else "")
 
     return run
 
@@ -161,9 +162,20 @@ def is_stub(f):
 @contextlib.contextmanager
 def _silence():
     """No prints and no warnings. They are the whole process's, so never in two threads at once."""
-    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+    with contextlib.redirect_stdout(Beginning()) as heard, warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        yield
+        yield heard
+
+
+class Beginning(io.StringIO):
+    """Remembers the beginning of what is printed, however much it is."""
+
+    MOST = 400
+
+    def write(self, text):
+        """Keep what there is room for."""
+        super().write(text[: max(self.MOST - self.tell(), 0)])
+        return len(text)
 
 
 def _differs(a, copy):

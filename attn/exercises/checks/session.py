@@ -1,5 +1,6 @@
 """One answer before its examiner: what it did on each case, and what the model would have done."""
 
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -52,7 +53,7 @@ class Session:
         self.exercise, self.deadline = exercise, deadline
         self.known = known or Known(exercise, np.random.default_rng(0))
         self._run = run
-        self._runs = {}
+        self._runs, self.prints = {}, {}
         self.overwritten = False
         self.done, self.total = 0, 1  # tests
 
@@ -62,6 +63,7 @@ class Session:
         Raises OutOfTime, so that no one takes an answer that was stopped for evidence.
         """
         outcome = self._run(arguments, self.deadline, instrument)
+        self.prints.setdefault(id(arguments), (arguments, outcome.prints))
         if outcome.kind == "timeout":
             raise OutOfTime(arguments)
         self.overwritten |= bool(outcome.overwritten)
@@ -72,6 +74,11 @@ class Session:
         if id(arguments) not in self._runs:
             self._runs[id(arguments)] = arguments, self.run(arguments)  # holding them keeps the id theirs
         return self._runs[id(arguments)][1]
+
+    def printed(self, arguments):
+        """The first three lines that the answer printed on a case; '' where there are none."""
+        _, text = self.prints.get(id(arguments), (None, ""))
+        return "\n".join(text.splitlines()[:3])
 
     def seen(self, arguments, outcome):
         """What is compared: the value, or what `observe` makes of it."""
@@ -94,8 +101,7 @@ class Session:
         for arguments in cases:
             got.append(self.run(arguments))
             if got[0].kind == "none":
-                did = "Nothing to check yet: put your code in place of the stub."
-                return Report.plain(ex, "not started", did=did)
+                return Report.plain(ex, "not started", did=nothing_yet(ex))
             self.done += 1
         right = [self.expected(arguments) for arguments in cases]
         well = [same(g, e, ex.rtol) for g, e in zip(got, right, strict=True)]
@@ -116,6 +122,19 @@ class Session:
         if first is None:
             return Report.plain(self.exercise, "passed", **counts)
         return Report.found(self.exercise, first, counts)
+
+
+def nothing_yet(exercise):
+    """What to say where there is no answer: that it is the stub, or that the cell with the answer did not run."""
+    did = "Nothing to check yet: put your code in place of the stub."
+    error = getattr(sys, "last_value", None)
+    if isinstance(error, SyntaxError):
+        at = f"line {error.lineno}, " if error.lineno else ""
+        return f"Nothing to check yet: Python could not read your cell ({at}{error.msg}), so the stub is still there."
+    if not exercise.wants_function:
+        return did
+    name = exercise.call.partition("(")[0]
+    return f"{did} If you have: did its cell run, and is the function still called {name}?"
 
 
 def running_model(f, arguments, choices):
