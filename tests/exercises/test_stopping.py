@@ -10,6 +10,7 @@ import threading
 import time
 import types
 import weakref
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -416,6 +417,13 @@ def test_a_machine_that_is_slow_just_now_gives_more_time(monkeypatch):
 
 def verdict_of(answer, limit):
     return examine(SOFTMAX, answer, limit=limit).status
+
+
+def test_fractions_are_numbers():
+    exact = catalogue.find("9.3").reference()
+    assert examine(catalogue.find("9.3"), Fraction(exact)).status == "passed"
+    softmax = lambda S: np.vectorize(Fraction, otypes=[object])(slow(0)(S))  # noqa: E731
+    assert examine(SOFTMAX, lambda S: softmax(S) if S.shape == (2, 3) else slow(0)(S)).status == "passed"
 
 
 @pytest.mark.parametrize("value", [10**400, -(10**5000), 7**100000, [10**400], 2**64], ids=range(5))

@@ -6,6 +6,7 @@ import io
 import warnings
 from dataclasses import dataclass, replace
 from functools import partial
+from numbers import Real
 
 import numpy as np
 
@@ -75,7 +76,7 @@ def _array(part):
     if isinstance(part, (str, bytes, dict, set)):
         raise TypeError
     array = np.asarray(part)
-    if array.dtype.kind == "O":  # whole numbers beyond 64 bits
+    if array.dtype.kind == "O":  # whole numbers beyond 64 bits, fractions
         array = np.vectorize(_double, otypes=[float])(array) if array.size else array
     if array.dtype.kind not in "biufc":
         raise TypeError
@@ -83,8 +84,8 @@ def _array(part):
 
 
 def _double(x):
-    """A whole number as a float, beyond the largest as infinity. Raises TypeError for anything else."""
-    if not isinstance(x, int):
+    """A whole number or a fraction as a float, beyond the largest as infinity. Raises TypeError for anything else."""
+    if not isinstance(x, Real):
         raise TypeError
     try:
         return float(x)
