@@ -48,7 +48,7 @@ def site(tmp_path_factory):
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 text=True,
-                timeout=300,
+                timeout=1200,
             )
             assert done.returncode == 0, done.stdout[-6000:]
             (shared / "building").rename(shared / "site")

@@ -39,7 +39,7 @@ import nbformat
 from nbclient import NotebookClient
 book = nbformat.read("chapter.ipynb", as_version=4)
 book.cells.append(nbformat.v4.new_code_cell("import attn; print(attn.__file__)"))
-NotebookClient(book, kernel_name="python3", timeout=200).execute()
+NotebookClient(book, kernel_name="python3", timeout=600).execute()
 nbformat.write(book, "done.json")
 """
 
@@ -52,7 +52,7 @@ def run(command, folder, **more):
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=1200,
         env={**environment, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "IPYTHONDIR": str(folder), **more},
     )
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
