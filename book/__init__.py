@@ -5,7 +5,7 @@ from pathlib import Path
 import yaml
 
 from book import api, assets, borrow, citations, mathml, pages, sheets, terms
-from book.python import cells
+from book.python import cells, credits
 
 THEME = Path(__file__).parent / "theme"
 
@@ -33,6 +33,7 @@ def setup(app):
     for shape in (api.expand, sheets.unfold, sheets.practise):  # in this order
         app.connect("source-read", shape)
     app.connect("doctree-read", cells.name_cells)
+    app.connect("html-collect-pages", credits.page)
     app.add_directive("figure-of", borrow.FigureOf)
     app.add_transform(terms.Terms)
     app.connect("html-page-context", pages.complete, priority=900)

@@ -24,6 +24,7 @@ def members(site, root=ROOT):
             yield path, f"{NAME}/notebooks/{path.relative_to(root).as_posix()}"
     for name in ("README.md", "LICENSE"):
         yield root / name, f"{NAME}/{name}"
+    yield root / "book" / "serve.py", f"{NAME}/serve.py"  # pages that run need an address: python serve.py
 
 
 def pack(target, site=SITE):

@@ -11,7 +11,7 @@ from docutils import nodes
 from book import assets, sheets
 from book.beside import neighbours
 from book.launch import launch_links
-from book.python import cells
+from book.python import cells, credits
 
 FIGURE = 'class="attn-figure"'
 CURRENT = re.compile(r'<a class="current reference internal".*?</a>', re.DOTALL)
@@ -113,6 +113,7 @@ def complete(app, pagename, templatename, context, doctree):
     body = CLOSING.sub(r'<span class="keep">\1\2</span>', ROLES.sub("", body))
     body = EMPTY.sub(r"<td\1></td>", body)
     context["runs"] = cells.runs(pagename) and "data-cell" in (body := cells.mark_cells(body))
+    body = credits.tally(pagename, body)
     context["python_edition"] = app.config.python_edition
     context["sheet"] = pagename.startswith("exercises/")
     context["body"] = TABLE.sub(r'<div class="wide">\1</div>', body)

@@ -8,7 +8,8 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 TEXT = {".html", ".css", ".js", ".svg", ".json", ".ipynb", ".txt", ".xml"}
-SITE = Path(__file__).parent.parent / "_build" / "html"
+HERE = Path(__file__).resolve().parent
+SITE = HERE / "site" if (HERE / "site").is_dir() else HERE.parent / "_build" / "html"  # beside it in the offline zip
 
 
 class Quiet(SimpleHTTPRequestHandler):

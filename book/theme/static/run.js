@@ -20,7 +20,7 @@
     const field = document.createElement("textarea");
     field.dataset.source = "";
     field.value = field.defaultValue = pre.textContent.replace(/\n$/, "");
-    Object.assign(field, { spellcheck: false, autocomplete: "off", wrap: "off" });
+    Object.assign(field, { rows: 1, spellcheck: false, autocomplete: "off", wrap: "off" });
     field.setAttribute("autocapitalize", "off");
     field.setAttribute("aria-label", `Code of cell ${k + 1} of ${cells.length}; Escape, then Tab, leaves it`);
     pre.setAttribute("aria-hidden", "true");

@@ -55,6 +55,15 @@
     block.append(button);
   }
 
+  // How far one is on each sheet, from what this browser keeps.
+  let passed = {};
+  try { passed = JSON.parse(localStorage.getItem("attn:progress")).exercises; } catch { /* nothing is kept */ }
+  for (const place of document.querySelectorAll("[data-tally]")) {
+    const ids = place.dataset.tally.split(" ").filter(Boolean);
+    const done = ids.filter((id) => passed?.[id]?.passed).length;
+    if (done) place.textContent = `${done} of ${ids.length} passed${done === ids.length ? " ✓" : ""}`;
+  }
+
   // The list of chapters closes when one of its links is followed on a narrow screen.
   const contents = document.getElementById("contents");
   contents.addEventListener("click", (event) => { if (event.target.closest("a") && contents.matches(":popover-open")) contents.hidePopover(); });

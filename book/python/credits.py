@@ -1,0 +1,44 @@
+"""A page that says whose work runs here, under which licence; and, beside each sheet, how many answers passed."""
+
+import html
+import re
+
+from attn.exercises import catalogue
+from book.python import listed
+
+ITEM = re.compile(r'(<li class="toctree-l1"><a class="reference internal" href="(\d\d)_[^"]*\.html">.*?</a>)')
+
+
+def rows():
+    """What runs here, each once: pairs (name and version, licence, megabytes)."""
+    found = {}
+    for file in listed()["files"]:
+        licence, size = found.get(file["what"], (file["licence"], 0))
+        found[file["what"]] = licence, size + file["bytes"]
+    return [(what, licence, size / 1e6) for what, (licence, size) in found.items()]
+
+
+def page(app):
+    """The page of credits, where pages run.   -> the pages Sphinx shall add: (name, context, template)"""
+    if not app.config.python_edition:
+        return
+    body = "".join(
+        f"<tr><td>{html.escape(what)}</td><td>{html.escape(licence)}</td><td>{size:.2f} MB</td></tr>"
+        for what, licence, size in rows()
+    )
+    text = (
+        "<section><h1>Credits</h1><p>The cells of this book run in your browser thanks to the work of others. "
+        "Their files lie beside these pages, unchanged, each with the sha256 that the book's list names; they are "
+        "loaded when you press <em>Run</em>, pictures and the editor when they are first needed.</p>"
+        "<table><thead><tr><th>What</th><th>Licence</th><th>Size</th></tr></thead>"
+        f"<tbody>{body}</tbody></table><p>The letters are STIX Two, under the SIL Open Font License 1.1.</p></section>"
+    )
+    yield "credits", {"title": "Credits", "body": text}, "page.html"
+
+
+def tally(pagename, body):
+    """On the sheets' own page, room beside each sheet for how many of its exercises have passed in this browser."""
+    if pagename != "exercises/index":
+        return body
+    ids = {chapter: " ".join(e.id for e in exercises) for chapter, exercises in catalogue.chapters().items()}
+    return ITEM.sub(lambda m: f'{m[1]} <span class="tally" data-tally="{ids.get(int(m[2]), "")}"></span>', body)
