@@ -91,7 +91,7 @@ def _fold(acc, top, l, plus, minus, q, k_at, v_at, low, high, cut, rows, n, m, s
     """Merge the blocks of keys low … high − 1 into (m, ℓ, o) = (top, l, acc); at an edge, without those in between.
 
     The middle is one loop, and both edges together another: a tile or two, not pipelined. Two pipelined loops, one
-    after the other, make ptxas serialize the matrix products of both.
+    after the other, can make ptxas serialize the matrix products of both (its remark C7515).
     """
     for at in tl.range(low, high - cut[1] if EDGE else high, BN, num_stages=1 if EDGE else None):
         start = at + tl.where(at < cut[0], 0, cut[1]) if EDGE else at
