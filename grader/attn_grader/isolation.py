@@ -23,7 +23,9 @@ while len(text) < size:
 exec(text)
 """
 BOX = ("run", "--rm", "-i", "--network", "none", "--read-only", "--cap-drop", "ALL", "--security-opt",
-       "no-new-privileges", "--user", "65534:65534", "--memory", "2g", "--memory-swap", "2g", "--pids-limit", "64",
+       "no-new-privileges", "--user", "65534:65534", "--memory", "2g", "--memory-swap", "2g", "--ulimit",
+    "nofile=256:256",
+    "--pids-limit", "64",
        "--tmpfs", "/tmp:size=16m", "--workdir", "/tmp", "-e", "OPENBLAS_NUM_THREADS=1", "-e", "OMP_NUM_THREADS=1",
        "-e", "HOME=/tmp")  # fmt: skip
 SYSTEM = ("/lib", "/lib64", "/lib32", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache")
@@ -68,7 +70,10 @@ class Isolation:
             return
         if shutil.which(self.kind) is None:
             raise Refused(f'{self.kind} is not installed. Say "--isolation none" to grade without a sandbox.')
-        trial = [self.kind, "info"] if self.boxed else [*sandbox(self.interpreter), "/proc/self/exe", "--version"]
+        inside = [self.image, self.python or "python3", "-I", "-c", "import numpy"]
+        trial = (
+            [self.kind, *BOX, *inside] if self.boxed else [*sandbox(self.interpreter), self.interpreter, "--version"]
+        )
         done = subprocess.run(trial, capture_output=True, text=True, timeout=60, check=False)
         if done.returncode:
             reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
