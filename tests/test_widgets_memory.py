@@ -44,6 +44,19 @@ def test_a_cut_counts_ranks_and_rows_as_the_library_does():
     assert "adding: rank 3, 3 rows for 1 %" in shown.sentence()
 
 
+def test_filling_a_matrix_counts_who_reads_nearest_to_its_own_value():
+    rng = np.random.default_rng(1)
+    k, v = (x / np.linalg.norm(x, axis=-1, keepdims=True) for x in rng.normal(size=(2, 60, 12)))
+    shown = widgets.FillMatrix(k, v, n=40)
+    read = {"adding": k[:40].T @ v[:40], "correcting": memory.recurrent(k[:40], k[:40], v[:40])[1]}
+    for rule, z in read.items():
+        share = (((k[:40] @ z)[:, None] - v[:40]) ** 2).sum(-1).argmin(1) == np.arange(40)
+        assert shown.right[rule] == share.mean()
+    assert shown.right["softmax"] == 1 > shown.right["adding"] > shown.right["correcting"]
+    shown.set(n=1)
+    assert set(shown.right.values()) == {1.0}
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
@@ -53,6 +66,8 @@ def test_a_cut_counts_ranks_and_rows_as_the_library_does():
         (lambda: widgets.WritesSeen(np.eye(3), alpha=1.5), "alpha must lie between 0 and 1, but is 1.5"),
         (lambda: widgets.CutTime(np.eye(3), np.eye(3), cut=3), "cut must lie between 1 and 2, but is 3"),
         (lambda: widgets.CutTime(np.eye(3), np.eye(4)), "number of tokens"),
+        (lambda: widgets.FillMatrix(np.eye(3), np.eye(4)), "number of pairs"),
+        (lambda: widgets.FillMatrix(np.eye(3), np.eye(3), n=4), "n must lie between 1 and 3, but is 4"),
         (lambda: widgets.CutTime(np.eye(65), np.eye(65)), "texts of 2 to 64 tokens, but there are 65"),
     ],
 )

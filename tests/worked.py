@@ -36,7 +36,11 @@ def every_widget(tokens=None):
     """One of each figure on the worked example (or on as many rows as there are tokens)."""
     from attn.show import widgets
 
-    nameless = [widgets.TwoKeys(75, 0.5), widgets.CutTime(X + 0.5, np.roll(X, 1, 0))] if tokens is None else []
+    nameless = (
+        [widgets.TwoKeys(75, 0.5), widgets.CutTime(X + 0.5, np.roll(X, 1, 0)), _filled(widgets)]
+        if tokens is None
+        else []
+    )
     x = X if tokens is None else np.resize(X, (len(tokens), 4))
     tokens = tokens or TOKENS
     whole = widgets.Pipeline(x, W_Q, W_K, W_V, tokens, stage=4)
@@ -51,6 +55,11 @@ def every_widget(tokens=None):
         *_steps_and_values(widgets, whole, tokens),
         *nameless,
     ]
+
+
+def _filled(widgets):
+    rows = np.random.default_rng(5).normal(size=(2, 40, 8))
+    return widgets.FillMatrix(*rows / np.linalg.norm(rows, axis=-1, keepdims=True), n=20)
 
 
 def _steps_and_values(widgets, whole, tokens):

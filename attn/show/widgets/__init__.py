@@ -12,6 +12,7 @@ from attn.show.widgets.causal_values import CausalValues
 from attn.show.widgets.cut_time import CutTime
 from attn.show.widgets.dot_product import DotProduct
 from attn.show.widgets.embedding import Embedding
+from attn.show.widgets.fill_matrix import FillMatrix
 from attn.show.widgets.flow import Flow
 from attn.show.widgets.head_browser import HeadBrowser
 from attn.show.widgets.head_flow import HeadFlow
@@ -34,8 +35,8 @@ from attn.show.widgets.two_keys import TwoKeys
 from attn.show.widgets.writes_seen import WritesSeen
 
 __all__ = [
-    "Assembly", "CacheCalculator", "CausalValues", "CutTime", "DotProduct", "Embedding", "Flow", "HeadBrowser",
-    "HeadFlow", "Heatmap", "Hull", "MaskPainter", "OnlineSoftmax", "Pipeline", "Playground", "Projection",
-    "RankSlider", "Roofline", "Scaling", "ScoreCells", "Sentence", "SoftmaxPhases", "SoftmaxSliders",
-    "StateError", "Transpose", "TwoKeys", "Widget", "WritesSeen",
+    "Assembly", "CacheCalculator", "CausalValues", "CutTime", "DotProduct", "Embedding", "FillMatrix", "Flow",
+    "HeadBrowser", "HeadFlow", "Heatmap", "Hull", "MaskPainter", "OnlineSoftmax", "Pipeline", "Playground",
+    "Projection", "RankSlider", "Roofline", "Scaling", "ScoreCells", "Sentence", "SoftmaxPhases",
+    "SoftmaxSliders", "StateError", "Transpose", "TwoKeys", "Widget", "WritesSeen",
 ]  # fmt: skip
