@@ -477,3 +477,58 @@ def test_no_column_is_lost_on_paper(show):
     for name in (name for told in names for name in told):
         places = [left for told, left, width in words if name in told.split() and 0 <= left < width - 30]
         assert len(places) >= 2, f"column {name}"  # at the head of its column, and at the side of its row
+
+
+# ---- where numbers come from
+
+
+def glowing(figure):
+    """The numbers that are marked as sources, and the line that tells the sum."""
+    sources = figure.locator("td[data-source]:visible").all_text_contents()
+    return sources, figure.locator(".attn-origin").text_content()
+
+
+def traced():
+    """Figures with a number to point at: the widget, which visible matrix, which cell, its sources, its formula."""
+    causal = np.tri(3) / [[1], [2], [3]]
+    first = (["0.577", "2.887", "1.732"], "0.707 = e^2.887 / (e^0.577 + e^2.887 + e^1.732)")
+    return [
+        (widgets.ScoreCells(BYTES.Q, BYTES.K, TOKENS), 2, 1, ["2", "0", "1", "2", "1", "1"], "5 = 2·2 + 0·1 + 1·1"),
+        (widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS, stage=4), 1, 1, *first),
+        (
+            widgets.SoftmaxPhases(BYTES.scaled, TOKENS, phase=2),
+            4,
+            1,
+            ["1.781", "17.935", "5.652"],
+            "0.707 = 17.935 ÷ (",
+        ),
+        (
+            widgets.CausalValues(causal, BYTES.V, TOKENS, step=2),
+            2,
+            3,
+            ["0.500", "0.500", "1", "1"],
+            "1 = 0.500·1 + 0.500·1",
+        ),
+    ]
+
+
+def test_what_a_number_is_made_of_glows_and_the_rest_recedes(show):
+    for widget, table, at, sources, formula in traced():
+        page = show([widget])
+        figure = page.locator(".attn-live")
+        cells = figure.locator(".attn-matrix:visible").nth(table).locator("tbody td")
+        cells.nth(at).hover()
+        found, told = glowing(figure)
+        assert (found, told[: len(formula)]) == (sources, formula), widget.view
+        others = figure.locator(".attn-matrix tbody td:not([data-source], [data-made]):visible").first
+        assert float(others.evaluate("cell => getComputedStyle(cell).opacity")) < 0.5
+        figure.locator(".attn-title").hover()
+        assert glowing(figure)[0] == []
+        cells.nth(at).focus()
+        assert glowing(figure)[0] == sources  # the keyboard sees the same
+
+
+def test_a_finger_s_tap_keeps_the_sources_in_view(show):
+    page = show([traced()[0][0]], width=390, height=800, has_touch=True, is_mobile=True)
+    page.locator(".attn-matrix").nth(2).locator("tbody td").nth(5).tap()
+    assert glowing(page.locator(".attn-live"))[1].startswith("3 = ")

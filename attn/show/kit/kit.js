@@ -224,8 +224,55 @@ export function matrix(
       });
     });
   }
-  return { el: scroller(name, table), draw };
+  return { el: scroller(name, table), draw, cells };
 }
+
+// ---- where numbers come from
+
+// Over a number, by mouse, finger or focus, what it is made of glows, what it does not use recedes, and a line says how.
+// links: [matrix, (i, j) => ({ told, from: [[matrix, [i, j]], …] }) or null where nothing is computed yet]
+// Put `el` below the matrices and call `draw` when the view has drawn.
+export function provenance(links) {
+  const hint = "Point at a number to see what it is made of.";
+  const el = h("p", { class: "attn-origin" }, hint);
+  let marked = [];
+  let shown = null;
+  function clear() {
+    for (const [node, name] of marked) node.removeAttribute(name);
+    marked = [];
+  }
+  function leave() {
+    clear();
+    shown = null;
+    write(el, hint);
+  }
+  function show(board, made, i, j) {
+    const { told, from } = made(i, j) || {};
+    if (!told) return leave();
+    clear();
+    shown = [board, made, i, j];
+    marked = [[board.cells[i][j], "data-made"], ...from.map(([source, [a, b]]) => [source.cells[a][b], "data-source"])];
+    marked.push([el.closest(".attn-live"), "data-tracing"]);
+    for (const [node, name] of marked) if (node) node.setAttribute(name, "");
+    write(el, told);
+  }
+  for (const [board, made] of links) {
+    const over = ({ target }) => {
+      const cell = target.closest("td");
+      const i = board.cells.findIndex((line) => line.includes(cell));
+      if (i >= 0) show(board, made, i, board.cells[i].indexOf(cell));
+    };
+    board.el.addEventListener("pointerover", over);
+    board.el.addEventListener("focusin", over);
+    board.el.addEventListener("focusout", leave);
+    board.el.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && leave());
+  }
+  return { el, draw: () => shown && show(...shown) };
+}
+
+// The row or the column of a matrix, as sources.
+export const rowOf = (board, i) => board.cells[i].map((_, j) => [board, [i, j]]);
+export const columnOf = (board, j) => board.cells.map((_, i) => [board, [i, j]]);
 
 // ---- bars, legend
 

@@ -1,5 +1,6 @@
 // Attention @ V under a causal mask, one word at a time.
 import {
+  columnOf,
   figure,
   joined,
   largest,
@@ -7,8 +8,12 @@ import {
   matrix,
   mixture,
   note,
+  number,
+  products,
+  provenance,
   quoted,
   row,
+  rowOf,
   stepper,
   vector,
   write,
@@ -41,14 +46,22 @@ function build(get, set) {
   const most = largest(V); // an average is never larger than what it averages
   const scale = legend({ kind: "signed", values: V, most });
   const middle = matrix({ name: `V (${n}×${e})`, rows: tokens, size: [n, e], most });
-  const right = matrix({ name: `Y = A V (${n}×${e})`, rows: tokens, size: [n, e], most });
+  const right = matrix({ name: `Y = A V (${n}×${e})`, rows: tokens, size: [n, e], most, onpick: () => {} });
   const working = note();
+  const origin = provenance([[right, (i, c) =>
+    i < get("step") && {
+      told: `${number(Y[i][c])} = ${
+        products(A[i].slice(0, i + 1), V.slice(0, i + 1).map((line) => line[c]))
+      }: weights × values`,
+      from: [...rowOf(left, i).slice(0, i + 1), ...columnOf(middle, c).slice(0, i + 1)],
+    }]]);
 
   function draw() {
     const step = get("step");
     steps.draw(step, `Step ${step} of ${n}`);
     left.draw(A, { row: step - 1, hidden: (i, j) => j > i });
     middle.draw(V, { hidden: (j) => step > 0 && j >= step });
+    origin.draw();
     right.draw(Y, { row: step - 1, hidden: (i) => i >= step });
     write(
       working,
@@ -66,7 +79,7 @@ function build(get, set) {
     }.`;
   }
   return {
-    parts: [steps.el, row(left.el, joined("·", middle.el), joined("=", right.el)), scale.el, working],
+    parts: [steps.el, row(left.el, joined("·", middle.el), joined("=", right.el)), scale.el, origin.el, working],
     draw,
     sentence,
     stop: steps.stop,

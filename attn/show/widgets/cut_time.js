@@ -8,7 +8,8 @@ const NAMES = ["softmax", "adding"];
 export function render(host) {
   return figure(host, {
     title: "Cut time once.",
-    hint: "Rows ask, columns were written. Move the cut: what lies below and left of it carries the past to the future.",
+    hint:
+      "Rows ask, columns were written. Move the cut: what lies below and left of it carries the past to the future.",
     shape: ["Q", "K"],
     state: ["cut", "sharpness"],
     build,
@@ -21,13 +22,24 @@ function build(get, set) {
   const past = (i, j) => j <= i;
   const products = matmul(Q, transpose(K)).map((line, i) => line.map((x, j) => (past(i, j) ? x : 0)));
   const causal = Q.map((_, i) => K.map((_, j) => past(i, j)));
-  const place = slider({ title: "cut after token", min: 1, max: n - 1, step: 1, tell: String, oninput: (cut) => set({ cut }) });
+  const place = slider({
+    title: "cut after token",
+    min: 1,
+    max: n - 1,
+    step: 1,
+    tell: String,
+    oninput: (cut) => set({ cut }),
+  });
   const heat = slider({ title: "scores ×", min: 0, max: 4, step: 0.05, oninput: (sharpness) => set({ sharpness }) });
-  const maps = NAMES.map((name) => field({ name, size: [n, n], kind: name === "softmax" ? "weight" : "signed", still: true }));
+  const maps = NAMES.map((name) =>
+    field({ name, size: [n, n], kind: name === "softmax" ? "weight" : "signed", still: true })
+  );
   const count = Math.min(Math.floor(n / 2), 16);
   const names = Array.from({ length: count }, (_, i) => `σ${i + 1}`);
   const spectra = NAMES.map((name) => bars({ names, title: `Singular values of future × past, ${name}` }));
-  const told = note(`Faded: what does not cross the cut. Of the singular values the first ${count} are drawn, the largest as 1.`);
+  const told = note(
+    `Faded: what does not cross the cut. Of the singular values the first ${count} are drawn, the largest as 1.`,
+  );
   let drawn = null;
 
   const known = () => {

@@ -1,6 +1,7 @@
 // One head in seven stages, from embeddings to new vectors.
 import {
   chips,
+  columnOf,
   figure,
   h,
   joined,
@@ -9,8 +10,12 @@ import {
   mark,
   matrix,
   note,
+  number,
+  products,
+  provenance,
   quoted,
   row,
+  rowOf,
   stepper,
   vector,
   write,
@@ -55,22 +60,30 @@ function build(get, set) {
   const { X, Q, K, V, S, A, Y } = all;
   const panels = [];
   const most = largest([X, Q, K, V, S, all.scaled, Y].flat()); // one scale: S and S / √d are not alike
-  const part = (name, values, { cols = null, kind = "signed", follow = true } = {}) => {
+  const part = (name, values, { cols = null, kind = "signed", follow = true, onpick = null } = {}) => {
     const one = matrix({
       name: `${name} (${values.length}×${values[0].length})`,
       rows: tokens,
       cols,
       kind,
       most,
+      onpick,
       size: [values.length, values[0].length],
     });
     panels.push(() => one.draw(values, { row: follow ? get("focus") : -1 }));
-    return one.el;
+    return one;
   };
   const square = { cols: tokens };
   const weight = { cols: tokens, kind: "weight" };
-  const shares = matrix({ name: "its weight × each value", rows: tokens, most, size: [V.length, V[0].length] });
-  const total = matrix({ name: "sum: its row of Y", rows: ["Σ"], most, size: [1, V[0].length] });
+  const walked = { onpick: () => {} }; // to be walked over by keys: what a number is made of is told
+  const shares = matrix({
+    name: "its weight × each value",
+    rows: tokens,
+    most,
+    onpick: () => {},
+    size: [V.length, V[0].length],
+  });
+  const total = matrix({ name: "sum: its row of Y", rows: ["Σ"], most, onpick: () => {}, size: [1, V[0].length] });
   panels.push(() => {
     const i = get("focus");
     shares.draw(V.map((line, j) => line.map((x) => A[i][j] * x)), {
@@ -78,23 +91,43 @@ function build(get, set) {
     });
     total.draw([Y[i]]);
   });
+  const [q, k, s] = [
+    part("Q", Q),
+    part("K, every row a key", K, { follow: false }),
+    part("S = Q Kᵀ", S, { ...square, ...walked }),
+  ];
+  const [raw, divided] = [part("S", S, square), part("S / √d", all.scaled, { ...square, ...walked })];
+  const [logits, a] = [part("S / √d", all.scaled, square), part("A = softmax", A, { ...weight, ...walked })];
+  const [rowsOfA, v] = [part("A", A, weight), part("V", V, { follow: false })];
+  const power = (i, j) => (all.scaled[i][j] === -Infinity ? "0" : `e^${number(all.scaled[i][j])}`);
+  const shared = (i, j) =>
+    `${power(i, j)} / (${A[i].slice(0, 5).map((_, c) => power(i, c)).join(" + ")}${A.length > 5 ? " + …" : ""})`;
+  const origin = provenance([
+    [s, (i, j) => ({ told: `${number(S[i][j])} = ${products(Q[i], K[j])}`, from: [...rowOf(q, i), ...rowOf(k, j)] })],
+    [divided, (i, j) => ({
+      told: `${number(all.scaled[i][j])} = ${number(S[i][j])} / √${all.d}${
+        all.scaled[i][j] === -Infinity ? ", masked" : ""
+      }`,
+      from: [[raw, [i, j]]],
+    })],
+    [a, (i, j) => ({ told: `${number(A[i][j])} = ${shared(i, j)}`, from: rowOf(logits, i) })],
+    [shares, (j, c) => ({
+      told: `${number(A[get("focus")][j] * V[j][c])} = ${products([A[get("focus")][j]], [V[j][c]])}`,
+      from: [[rowsOfA, [get("focus"), j]], [v, [j, c]]],
+    })],
+    [total, (_, c) => ({
+      told: `${number(Y[get("focus")][c])} = ${products(A[get("focus")], V.map((line) => line[c]))}`,
+      from: [...rowOf(rowsOfA, get("focus")), ...columnOf(v, c), ...columnOf(shares, c)],
+    })],
+  ]);
   const boards = [
-    row(part("X", X)),
-    row(part("Q = X W_Q", Q), part("K = X W_K", K), part("V = X W_V", V)),
-    row(
-      part("Q", Q),
-      joined("·", part("K, every row a key", K, { follow: false })),
-      joined("=", part("S = Q Kᵀ", S, square)),
-    ),
-    row(part("S", S, square), joined(`÷ √${all.d} =`, part("S / √d", all.scaled, square))),
-    row(part("S / √d", all.scaled, square), joined("→", part("A = softmax", A, weight)), sums(A, tokens)),
-    row(
-      part("A", A, weight),
-      joined("·", part("V", V, { follow: false })),
-      joined("→", shares.el),
-      joined("Σ", total.el),
-    ),
-    row(part("X, what went in", X), joined("→", part("Y = A V, what comes out", Y))),
+    row(part("X", X).el),
+    row(part("Q = X W_Q", Q).el, part("K = X W_K", K).el, part("V = X W_V", V).el),
+    row(q.el, joined("·", k.el), joined("=", s.el)),
+    row(raw.el, joined(`÷ √${all.d} =`, divided.el)),
+    row(logits.el, joined("→", a.el), sums(A, tokens)),
+    row(rowsOfA.el, joined("·", v.el), joined("→", shares.el), joined("Σ", total.el)),
+    row(part("X, what went in", X).el, joined("→", part("Y = A V, what comes out", Y).el)),
   ];
   const pieces = FORMULA.map(([text, ...stages]) => [h("span", {}, text), stages]);
   const formula = h("p", { class: "attn-formula" }, pieces.map(([node]) => node));
@@ -117,9 +150,10 @@ function build(get, set) {
     pieces.forEach(([node, stages]) => mark(node, "data-on", stages.includes(stage)));
     boards.forEach((board, k) => (board.hidden = k !== stage));
     panels.forEach((panel) => panel());
+    origin.draw();
   }
   return {
-    parts: [steps.el, words.el, formula, told, ...boards, scale.el],
+    parts: [steps.el, words.el, formula, told, ...boards, scale.el, origin.el],
     draw,
     sentence: () => sentence(get, all),
     stop: steps.stop,

@@ -8,7 +8,9 @@ import {
   matrix,
   note,
   number,
+  provenance,
   quoted,
+  rowOf,
   sign,
   stepper,
   vector,
@@ -49,7 +51,15 @@ function build(get, set) {
   const scale = legend({ kind: "signed", values: stages[0], most });
   const heads = ["scaled scores s", shift ? "exp(s − largest)" : "exp(s)", "exp ÷ row sum"];
   const pairs = stages.map((_, p) => [
-    matrix({ name: heads[p], rows: names, cols: tokens, size, most, kind: p === 2 ? "weight" : "signed" }),
+    matrix({
+      name: heads[p],
+      rows: names,
+      cols: tokens,
+      size,
+      most,
+      kind: p === 2 ? "weight" : "signed",
+      onpick: p ? () => {} : null,
+    }),
     matrix({ name: "sums", rows: names, cols: ["Σ"], size: [size[0], 1], kind: "plain" }),
   ]);
   const sums = stages.map((stage) => stage.map((line) => [sum(line)]));
@@ -57,6 +67,21 @@ function build(get, set) {
     h("div", { class: "attn-row attn-pair" }, ...(p ? [sign("→")] : []), one.el, side.el)
   );
   const told = note();
+  const sumOf = (values) => (values.length > 6 ? [...values.slice(0, 5), "…"] : values).join(" + ");
+  const [exponent, weight] = [
+    (i, j) =>
+      `e^${shift ? `(${number(stages[0][i][j])} − ${number(Math.max(...stages[0][i]))})` : number(stages[0][i][j])}`,
+    (i, j) => `${number(stages[1][i][j])} ÷ (${sumOf(stages[1][i].map((x) => number(x)))})`,
+  ];
+  const [[scores], [exps, total], [weights]] = pairs;
+  const origin = provenance([
+    [exps, (i, j) => ({ told: `${number(stages[1][i][j])} = ${exponent(i, j)}`, from: [[scores, [i, j]]] })],
+    [total, (i) => ({
+      told: `${number(sums[1][i][0])} = ${sumOf(stages[1][i].map((x) => number(x)))}`,
+      from: rowOf(exps, i),
+    })],
+    [weights, (i, j) => ({ told: `${number(stages[2][i][j])} = ${weight(i, j)}`, from: rowOf(exps, i) })],
+  ]);
 
   function working(p, i) {
     const total = number(sums[1][i][0]);
@@ -80,6 +105,7 @@ function build(get, set) {
       one.draw(stages[p], { row: i });
       side.draw(sums[p], { row: i });
     });
+    origin.draw();
     write(told, working(phase, i));
   }
   function sentence() {
@@ -88,7 +114,7 @@ function build(get, set) {
     return `${start}${vector(stages[phase][i])}, which sums to ${number(sums[phase][i][0])}.`;
   }
   return {
-    parts: [steps.el, who.el, h("div", { class: "attn-row" }, boards), scale.el, told],
+    parts: [steps.el, who.el, h("div", { class: "attn-row" }, boards), scale.el, origin.el, told],
     draw,
     sentence,
     stop: steps.stop,

@@ -9,7 +9,8 @@ const CENTRE = [WIDTH / 2, HEIGHT - 30];
 export function render(host) {
   return figure(host, {
     title: "Two keys in one memory.",
-    hint: "Drag the second key, or use the sliders. The first pair is written first, then the second; then both are asked.",
+    hint:
+      "Drag the second key, or use the sliders. The first pair is written first, then the second; then both are asked.",
     shape: [],
     state: ["angle", "beta"],
     build,
