@@ -54,7 +54,12 @@ function build(get, set) {
   );
   const plane = svg(
     "svg",
-    { class: "attn-plane", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group", "aria-label": "Two keys, drawn as arrows" },
+    {
+      class: "attn-plane",
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      role: "group",
+      "aria-label": "Two keys, drawn as arrows",
+    },
     svg("line", { x1: 0, y1: CENTRE[1], x2: WIDTH, y2: CENTRE[1] }),
     ...lines,
     grip,

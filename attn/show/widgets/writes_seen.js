@@ -6,7 +6,8 @@ import { remember, seen } from "../kit/memory.js";
 export function render(host) {
   return figure(host, {
     title: "Which writes are still seen?",
-    hint: "The names were written from left to right, with values 1, 2, 3, …; a row shows what its question sees of each write.",
+    hint:
+      "The names were written from left to right, with values 1, 2, 3, …; a row shows what its question sees of each write.",
     shape: ["K", "tokens"],
     state: ["alpha", "beta", "erase"],
     build,
@@ -27,7 +28,13 @@ function build(get, set) {
     size: [questions.length, tokens.length],
     most,
   });
-  const answers = matrix({ name: "reads", rows: questions, cols: ["answer"], size: [questions.length, 1], kind: "plain" });
+  const answers = matrix({
+    name: "reads",
+    rows: questions,
+    cols: ["answer"],
+    size: [questions.length, 1],
+    kind: "plain",
+  });
   const scale = legend({ kind: "signed", values: [[-most, most]], most });
 
   const known = () => {
@@ -45,7 +52,9 @@ function build(get, set) {
     answers.draw(reads.map((x) => [Math.abs(x) < 5e-4 ? 0 : x]));
   }
   function sentence() {
-    const told = known().reads.slice(0, 6).map((x, i) => `${quoted(questions[i])} reads ${number(Math.abs(x) < 5e-4 ? 0 : x)}`).join(", ");
+    const told = known().reads.slice(0, 6).map((x, i) =>
+      `${quoted(questions[i])} reads ${number(Math.abs(x) < 5e-4 ? 0 : x)}`
+    ).join(", ");
     const name = get("erase") ? "Correcting" : "Adding";
     return `${name}, α = ${number(get("alpha"))}, β = ${number(get("beta"))}: ${told}.`;
   }
