@@ -43,7 +43,7 @@ def pairs(n, ranks, layout="zigzag"):
         pairs_rt = #{(i, j) : i held by r, j held by (r − t) mod ranks, j ≤ i}
 
     ->   integers (ranks, steps = ranks). All wait for the slowest, so the ring takes the sum over steps of the largest.
-    This is what the mask allows; instruments.touched measures what is computed.
+    This is what the mask allows; observe.touched measures what is computed.
     """
     held = shards(n, ranks, layout)
     return np.array([[int(np.searchsorted(held[(r - t) % ranks], held[r], side="right").sum()) for t in range(ranks)]

@@ -13,7 +13,7 @@ import pytest
 from attn import flash, grads, masks
 
 pytest.importorskip("torch")
-from attn.gpu import Refused, block, instruments, link, parallel, processes, ring, torch
+from attn.gpu import Refused, block, link, observe, parallel, processes, ring, torch
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +86,7 @@ def test_half_precision_is_rounded_once_and_not_once_a_step(groups, dtype, by):
 def test_what_is_computed_is_what_is_allowed_and_the_edges_of_tiles(groups, by):
     """By instrument: the balanced layouts do no more work than blocks, and their longest steps take half the time."""
     n, group = 512, groups(4)
-    done = {layout: instruments.touched(n, layout, group=group, by=by) for layout in ("blocks", "zigzag", "striped")}
+    done = {layout: observe.touched(n, layout, group=group, by=by) for layout in ("blocks", "zigzag", "striped")}
     tile, held = 32, n // 4
     for layout, counted in done.items():
         allowed = ring.pairs(n, 4, layout)
@@ -99,13 +99,13 @@ def test_what_is_computed_is_what_is_allowed_and_the_edges_of_tiles(groups, by):
 
 
 def test_half_of_the_longest_steps_is_computed_by_two_processes(groups):
-    done = {layout: instruments.touched(256, layout, group=groups(2)) for layout in ("blocks", "zigzag")}
+    done = {layout: observe.touched(256, layout, group=groups(2)) for layout in ("blocks", "zigzag")}
     assert done["zigzag"].max(0).tolist() == [128 * 128 * 5 // 8, 128 * 128 // 2]  # four strips of 32 rows, then half
     assert done["blocks"].max(0).tolist() == [128 * 128 * 5 // 8, 128 * 128]
 
 
 def test_the_instrument_sees_what_a_mask_only_hides(groups):
-    dense = instruments.touched(64, "zigzag", group=groups(2), by=computes_everything)
+    dense = observe.touched(64, "zigzag", group=groups(2), by=computes_everything)
     assert (dense == 32 * 32).all()
 
 
@@ -124,7 +124,7 @@ def computes_everything(layout, dtype, q, k, v):
 
 @pytest.mark.parametrize("ranks", [2, pytest.param(4, marks=pytest.mark.prove)])
 def test_transfers_hide_behind_work_and_three_blocks_are_held(groups, ranks):
-    for forward, backward in instruments.trace(group=groups(ranks)):
+    for forward, backward in observe.trace(group=groups(ranks)):
         assert [lane for lane, *_ in forward.transfers] == ["keys"] * (ranks - 1)
         assert forward.hidden() == ranks - 1 and forward.held <= 3
         # keys as before, and gradients at every step: only the last way home has nothing to hide behind
@@ -145,7 +145,7 @@ def waits_at_once():
 
     kept, link.SlowLink = link.SlowLink, Hasty
     try:
-        return instruments._traced(16, "zigzag", 0.01)
+        return observe._traced(16, "zigzag", 0.01)
     finally:
         link.SlowLink = kept
 
