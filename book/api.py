@@ -52,6 +52,12 @@ def spoken(lines):
     return "\\\n".join(marked)
 
 
+def kept(lines):
+    """Indented lines as they are: a formula, or an example that runs, in Python's colours."""
+    text = inspect.cleandoc("\n".join(lines))
+    return f"```{{code-block}} {'pycon' if text.startswith('>>> ') else 'text'}\n{text}\n```"
+
+
 def markdown(docstring):
     """A docstring as Markdown.   str -> str"""
     blocks, kind = [], None
@@ -67,10 +73,7 @@ def markdown(docstring):
             kind = "said"
             blocks.append((kind, []))
         blocks[-1][1].append(line if kind == "kept" else line.strip())
-    return "\n\n".join(
-        spoken(lines) if kind == "said" else "```{code-block} text\n" + inspect.cleandoc("\n".join(lines)) + "\n```"
-        for kind, lines in blocks
-    )
+    return "\n\n".join(spoken(lines) if kind == "said" else kept(lines) for kind, lines in blocks)
 
 
 def documented(body):

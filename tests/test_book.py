@@ -283,6 +283,7 @@ def test_a_docstring_keeps_its_formula_and_says_its_shapes_in_prose():
     text = markdown("Average.\n\n        y_i = Σ_j a_ij v_j\n\nq: (..., n, d)   k: (m, d)   ->   y\nSource: X & Y.")
     assert "```{code-block} text\ny_i = Σ_j a_ij v_j\n```" in text
     assert "**q**: (..., n, d)   **k**: (m, d)   →   y\\\n**Source**: X \\& Y." in text
+    assert "```{code-block} pycon\n>>> 1 + 1\n2\n```" in markdown("Add.\n\nx: one.\n\n    >>> 1 + 1\n    2")
 
 
 def test_every_module_is_built_by_one_chapter_and_every_link_beside_a_chapter_has_a_page():
