@@ -12,6 +12,7 @@ from attn.exercises import catalogue
 from book.python import cells, place, supply
 
 ROOT = place.ROOT
+SHEETS = [*ROOT.glob("exercises/[0-9]*.ipynb"), *ROOT.glob("exercises/solutions/[0-9]*.ipynb")]
 
 
 def a_file(content=b"good", **more):
@@ -103,7 +104,7 @@ def test_attn_travels_with_its_data_and_sheets_and_the_same_files_give_the_same_
     names = [name for _, name in place.members()]
     for needed in ("attn/core.py", "attn/data/induction.npz", "attn/show/kit/kit.js"):
         assert needed in names
-    assert sum(name.startswith("attn/exercises/sheets/") and name.endswith(".ipynb") for name in names) == 24
+    assert sum(name.startswith("attn/exercises/sheets/") and name.endswith(".ipynb") for name in names) == len(SHEETS)
     assert not [name for name in names if "__pycache__" in name or name.startswith("tests")]
     assert place.archive() == place.archive()
 
@@ -148,7 +149,7 @@ def test_every_code_cell_of_every_notebook_runs_under_its_own_name(site):
             if path.is_file() and f'data-page="{folder}/{name}"' in html:
                 code = [c["id"] for c in json.loads(path.read_text("utf8"))["cells"] if c["cell_type"] == "code"]
                 assert re.findall(r'data-cell="([^"]*)"', html) == code
-    assert sum("data-run-all" in html for html in on_pages(site, "exercises/*.html").values()) == 12
+    assert sum("data-run-all" in html for html in on_pages(site, "exercises/*.html").values()) == len(SHEETS) / 2
 
 
 def test_every_page_says_which_hosts_it_may_reach_none_but_its_own(site):
@@ -163,3 +164,24 @@ def test_every_exercise_on_a_sheet_can_be_checked_there(site):
     text = re.sub(r"<[^>]*>", "", shown)
     for exercise in catalogue.every():
         assert re.search(rf'check\((&quot;|"){re.escape(exercise.id)}(&quot;|"),', text), exercise.id
+
+
+def test_a_page_weighs_at_most_220_kb_before_the_first_press(site):
+    """What it links, compressed as a published site is, and every face of its letters."""
+    letters = sum(path.stat().st_size for path in (site / "_static" / "fonts").glob("*.woff2"))
+    linked = re.compile(r'<(?:script[^>]* src|link rel="stylesheet" href|link rel="icon"[^>]* href)="([^"?]*)[^"]*"')
+    for path in site.rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        files = [(path.parent / name).resolve() for name in linked.findall(text) if "://" not in name]
+        weight = sum(len(gzip.compress(file.read_bytes())) for file in {path, *files} if file.name != "searchindex.js")
+        assert weight + letters <= 220_000, (path.name, weight + letters)
+        assert not [file for file in files if "python" in file.parts], path.name
+
+
+def test_the_credits_name_every_licence(site):
+    if not (site / "_static" / "python").is_dir():
+        pytest.skip("this site is built without Run")
+    text = (site / "credits.html").read_text(encoding="utf-8")
+    for file in supply.listed()["files"]:
+        assert file["what"] in text and file["licence"] in text
+    assert 'href="../credits.html"' in (site / "chapters" / "04_softmax.html").read_text(encoding="utf-8")
