@@ -8,67 +8,55 @@ tests/mutants.toml keeps those that no test can tell from the original, and why;
 
 import argparse
 import ast
-import importlib.util
 import os
 import random
 import resource
 import sys
 import tomllib
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 
-os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"), "1")
+os.environ |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
-import hypothesis  # noqa: F401  what every test imports is imported once, before the processes part
-import numpy  # noqa: F401
 import pytest
-import torch  # noqa: F401
+import torch  # noqa: F401  once, before the processes part: it takes longer than most tests
 
 ROOT = Path(__file__).resolve().parent.parent
-RECORD = ROOT / "tests/mutants.toml"
-HEART = sorted(path.stem for path in (ROOT / "attn").glob("[a-z]*.py") if path.stem not in ("laws", "data"))
-TESTS = {  # beside test_<module>.py; cheap ones first
-    "axes": ("heads", "flash"), "softmax": ("laws_bite",), "masks": ("flash",), "core": ("laws_bite", "equivalence"),
-    "heads": ("laws_bite", "equivalence"), "lowrank": ("circuits",), "grads": ("laws_bite", "equivalence"),
-    "online": ("flash", "equivalence"), "tiles": ("flash", "equivalence"), "flash": ("cache", "equivalence"),
-}  # fmt: skip
-OPTIONS = (
-    "-x -q -p no:cacheprovider -p no:xdist --hypothesis-seed=0 -W ignore::pytest.PytestAssertRewriteWarning".split()
-)
+SPARED = ("laws", "data", "senses")  # the examiner, which test_laws_bite examines; files; a training, tested slowly
+HEART = sorted(path.stem for path in (ROOT / "attn").glob("[a-z]*.py") if path.stem not in SPARED)
+WIDE = ("flash", "cache", "laws_bite", "equivalence")
+TESTS = {"axes": ("heads", "flash"), "softmax": ("laws_bite",), "masks": ("flash",), "lowrank": ("circuits",)}
+TESTS |= dict.fromkeys(("core", "heads", "grads"), WIDE[2:]) | dict.fromkeys(("online", "tiles", "flash"), WIDE)
+OPTIONS = "-x -q -p no:cacheprovider -p no:xdist --hypothesis-seed=0 -W ignore::pytest.PytestAssertRewriteWarning"
 SECONDS = 60  # of the processor, more than any module's tests take; a mutant that takes longer hangs, and is caught
-SWAPS = [
-    (ast.Add, ast.Sub), (ast.Mult, ast.Div), (ast.FloorDiv, ast.Mult), (ast.Mod, ast.FloorDiv), (ast.Pow, ast.Mult),
-    (ast.BitAnd, ast.BitOr), (ast.Lt, ast.LtE), (ast.Gt, ast.GtE), (ast.Eq, ast.NotEq), (ast.Is, ast.IsNot),
-    (ast.And, ast.Or),
-]  # fmt: skip
-OTHER = {old: new for pair in SWAPS for old, new in (pair, pair[::-1])}
-NAMES = {"all": "any", "max": "min", "maximum": "minimum", "zeros": "ones", "isneginf": "isinf", "sin": "cos"}
-NAMES |= {new: old for old, new in NAMES.items()}
+PAIRS = (
+    "Add Sub, Mult Div, FloorDiv Mult, Mod FloorDiv, Pow Mult, BitAnd BitOr, Lt LtE, Gt GtE, Eq NotEq, Is IsNot, And Or"
+)
+PAIRS += ", all any, max min, maximum minimum, zeros ones, isneginf isinf, sin cos"
+OTHER = {a: b for pair in PAIRS.split(", ") for a, b in (pair.split(), pair.split()[::-1])}
 
 
 def changes(node):
     """Other nodes that might stand in a node's place.   -> list of ast nodes"""
-    copy = lambda **fields: type(node)(**{**dict(ast.iter_fields(node)), **fields})  # noqa: E731
+    exchanged = lambda **fields: type(node)(**dict(ast.iter_fields(node)) | fields)  # noqa: E731
+    swapped = lambda op: getattr(ast, OTHER[type(op).__name__])()  # noqa: E731
     match node:
-        case ast.BinOp(left, op) if type(op) in OTHER:
-            return [copy(op=OTHER[type(op)]()), left]
-        case ast.Compare(_, [op]) if type(op) in OTHER:
-            return [copy(ops=[OTHER[type(op)]()])]
+        case ast.BinOp(left, op) if type(op).__name__ in OTHER:
+            return [exchanged(op=swapped(op)), left]
+        case ast.Compare(_, [op]) if type(op).__name__ in OTHER:
+            return [exchanged(ops=[swapped(op)])]
         case ast.BoolOp(op):
-            return [copy(op=OTHER[type(op)]())]
-        case ast.UnaryOp(_, operand):
-            return [operand]
+            return [exchanged(op=swapped(op))]
+        case ast.UnaryOp(_, inner) | ast.Call(ast.Name("abs"), [inner]):
+            return [inner]
         case ast.IfExp(_, body, orelse):
             return [body, orelse]
-        case ast.Constant(value) if isinstance(value, (bool, int, float)):
+        case ast.Constant(bool() | int() | float() as value):
             return [ast.Constant(not value if isinstance(value, bool) else value + 1)]
-        case ast.Call(_, args, keywords):
-            asked = [i for i, keyword in enumerate(keywords) if not quiet(keyword)]
-            fewer = [copy(keywords=[*keywords[:i], *keywords[i + 1 :]]) for i in asked if not quiet(node)]
-            return fewer + (args if isinstance(node.func, ast.Name) and node.func.id == "abs" else [])
-        case ast.Attribute(attr=name) if name in NAMES:
-            return [copy(attr=NAMES[name])]
-        case ast.Name(name, ast.Load()) if name in NAMES:
-            return [ast.Name(NAMES[name], ast.Load())]
+        case ast.Call(_, _, keywords):
+            return [exchanged(keywords=[k for k in keywords if k is not each]) for each in keywords if not quiet(each)]
+        case ast.Attribute(attr=name) if name in OTHER:
+            return [exchanged(attr=OTHER[name])]
         case ast.Expr(ast.Call()) | ast.AugAssign():
             return [ast.Pass()]
     return []
@@ -76,110 +64,90 @@ def changes(node):
 
 def quiet(node):
     """Whether nothing in a node can change a value: errors' messages, what NumPy warns of, one copy more."""
-    warns = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "errstate"
-    return (
-        warns or isinstance(node, ast.Raise | ast.JoinedStr) or (isinstance(node, ast.keyword) and node.arg == "copy")
-    )
+    match node:
+        case ast.Raise() | ast.JoinedStr() | ast.keyword("copy") | ast.Call(ast.Attribute(attr="errstate")):
+            return True
+    return False
 
 
 def sites(node, statement=None):
     """(statement, parent, field, place in it, replacement) of every mutant below a node; what is quiet is left."""
-    statement = node if isinstance(node, ast.stmt) else statement
     for field, value in ast.iter_fields(node):
         for i, child in enumerate(value if isinstance(value, list) else [value]):
             if field in ("annotation", "returns", "decorator_list") or not isinstance(child, ast.AST) or quiet(child):
                 continue
-            for new in changes(child):
-                yield child if isinstance(child, ast.stmt) else statement, node, field, i, new
-            yield from sites(child, statement)
+            line = child if isinstance(child, ast.stmt) else statement
+            yield from ((line, node, field, i, new) for new in changes(child))
+            yield from sites(child, line)
+
+
+def parsed(module):
+    return ast.parse((ROOT / f"attn/{module}.py").read_text("utf8"))
 
 
 def mutant(module, number):
     """(the line before, the line after, code to run) of a module's n-th mutant."""
-    tree = ast.parse((ROOT / f"attn/{module}.py").read_text("utf8"))
-    statement, parent, field, i, new = list(sites(tree))[number]
-    was = ast.unparse(statement).splitlines()[0]
-    place = getattr(parent, field)
+    tree = parsed(module)
+    line, parent, field, i, new = list(sites(tree))[number]
+    was, place = ast.unparse(line).splitlines()[0], getattr(parent, field)
     setattr(parent, field, [*place[:i], new, *place[i + 1 :]] if isinstance(place, list) else new)
-    now = "pass" if isinstance(new, ast.Pass) else ast.unparse(statement).splitlines()[0]
+    now = "pass" if isinstance(new, ast.Pass) else ast.unparse(line).splitlines()[0]
     return was, now, compile(ast.fix_missing_locations(tree), f"attn/{module}.py", "exec")
 
 
-class Broken:
-    """Imports one module of attn from broken code; it goes first on sys.meta_path."""
-
-    def __init__(self, module, code):
-        self.name, self.code = f"attn.{module}", code
-
-    def find_spec(self, name, path, target=None):
-        origin = str(ROOT / f"{name.replace('.', '/')}.py")
-        return importlib.util.spec_from_loader(name, self, origin=origin) if name == self.name else None
-
-    def create_module(self, spec):
-        return None
-
-    def exec_module(self, module):
-        module.__file__ = module.__spec__.origin
-        exec(self.code, module.__dict__)
-
-
 def attempt(module, number):
-    """Start a process that tests a mutant (none if number is None) and ends with pytest's verdict.   -> its id"""
+    """Start a process that tests a mutant, or the module as it is if number is None.   -> its id"""
     if pid := os.fork():
         return pid
     try:
         resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
         if number is not None:
-            sys.meta_path.insert(0, Broken(module, mutant(module, number)[2]))
-        silence = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(silence, 1), os.dup2(silence, 2)
-        names = dict.fromkeys([module, *TESTS.get(module, ())])
-        files = [str(path) for name in names if (path := ROOT / f"tests/test_{name}.py").exists()]
-        os._exit(pytest.main([*files, *OPTIONS]))
+            code, usual = mutant(module, number)[2], SourceFileLoader.get_code
+            SourceFileLoader.get_code = lambda self, name: code if name == f"attn.{module}" else usual(self, name)
+        for stream in (1, 2):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+        files = [ROOT / f"tests/test_{name}.py" for name in dict.fromkeys([module, *TESTS.get(module, ())])]
+        os._exit(pytest.main([*(str(file) for file in files if file.exists()), *OPTIONS.split()]))
     finally:
         os._exit(1)
 
 
-def survivors(jobs, workers):
-    """Those of [(module, number)] whose tests pass."""
-    waiting, running, alive = list(jobs[::-1]), {}, []
+def survivors(jobs):
+    """Those of [(module, number)] whose tests pass, two processes at a time."""
+    waiting, running = list(jobs), {}
     while waiting or running:
-        while waiting and len(running) < workers:
-            job = waiting.pop()
+        while waiting and len(running) < 2:
+            job = waiting.pop(0)
             running[attempt(*job)] = job
         pid, status = os.wait()
         job = running.pop(pid)
-        alive += [job] if status == 0 else []
-    return alive
+        if status == 0:
+            yield job
 
 
 def main():
-    """Sample, test, compare with the record, print what lives. Fails below 95 %, or if the record is out of date."""
+    """Sample, test, compare with the record, print what lives; fails if less than 95 % is caught."""
     parser = argparse.ArgumentParser(prog="python tools/mutants.py", description=__doc__.splitlines()[0])
     parser.add_argument("modules", nargs="*", default=HEART, help=f"of {', '.join(HEART)}")
     parser.add_argument("--number", type=int, default=240, help="how many mutants, drawn from all of these modules'")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--workers", type=int, default=2)
     asked = parser.parse_args()
-    assert len(survivors([(m, None) for m in asked.modules], asked.workers)) == len(asked.modules), (
-        "tests fail unbroken"
-    )
-    every = [
-        (m, n)
-        for m in asked.modules
-        for n in range(len(list(sites(ast.parse((ROOT / f"attn/{m}.py").read_text("utf8"))))))
-    ]
+    sound = {module for module, _ in survivors([(module, None) for module in asked.modules])}
+    assert sound == set(asked.modules), f"tests fail on the unbroken {set(asked.modules) - sound}"
+    every = [(module, number) for module in asked.modules for number, _ in enumerate(sites(parsed(module)))]
     drawn = random.Random(asked.seed).sample(every, min(asked.number, len(every)))
-    known = {(e["module"], e["was"], e["now"]) for e in tomllib.loads(RECORD.read_text("utf8")).get("equivalent", [])}
-    alive = [(m, *mutant(m, n)[:2]) for m, n in survivors(drawn, asked.workers)]
-    new = [found for found in alive if found not in known]
-    judged = len(drawn) - (len(alive) - len(new))
-    for module, was, now in new:
-        print(f"{module}:\n    - {was}\n    + {now}")
-    share = 1 - len(new) / max(judged, 1)
-    print(f"{len(drawn)} of {len(every)} mutants (seed {asked.seed}): {len(drawn) - judged} equivalent as recorded; ")
-    print(f"{judged - len(new)} of the other {judged} caught, {share:.1%}")
-    sys.exit(share < 0.95)
+    record = tomllib.loads((ROOT / "tests/mutants.toml").read_text("utf8"))
+    known, alive, equal = {(e["module"], e["was"], e["now"]) for e in record["equivalent"]}, 0, 0
+    for module, number in survivors(drawn):
+        found = was, now = mutant(module, number)[:2]
+        equal += (module, *found) in known
+        if (module, *found) not in known:
+            alive += 1
+            print(f"{module}:\n    - {was}\n    + {now}", flush=True)
+    judged = len(drawn) - equal
+    print(f"{len(drawn)} of {len(every)} mutants, seed {asked.seed}: {equal} are recorded as equivalent;")
+    print(f"of the other {judged}, {judged - alive} are caught: {1 - alive / max(judged, 1):.1%}")
+    sys.exit(alive > 0.05 * judged)
 
 
 if __name__ == "__main__":
