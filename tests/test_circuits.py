@@ -176,6 +176,11 @@ def test_principal_angles_by_hand():
     np.testing.assert_allclose(principal_angles(plane, np.eye(4)[:, 2:]), np.pi / 2)
 
 
+def test_subspaces_of_different_spaces_have_no_angles():
+    with pytest.raises(ValueError, match="axis p is 3 in a but 4 in b"):
+        principal_angles(np.eye(3), np.eye(4))
+
+
 def test_a_repeated_direction_counts_once():
     doubled = np.array([[1.0, 1.0], [0.0, 0.0], [0.0, 0.0]])
     assert len(principal_angles(doubled, np.eye(3)[:, :2])) == 1

@@ -207,6 +207,16 @@ def test_impossible_sizes_are_named(call, message):
         call()
 
 
+def test_what_is_left_out_is_what_the_docstrings_say():
+    layer = {"heads": 4, "head_width": 2}
+    assert cost.memory_work(9, head_width=2) == cost.memory_work(9, head_width=2, value_width=2, block=64, erase=True)
+    assert cost.tiled_bytes(999, **layer) == cost.tiled_bytes(999, 999, **layer, kv_heads=4, itemsize=2, block=128)
+    assert cost.naive_bytes(9, **layer) == cost.naive_bytes(9, 9, **layer, kv_heads=4, value_width=2, itemsize=2)
+    sizes = {"layers": 1, "batch": 1, "itemsize": 2, "value_width": 2}
+    assert cost.kv_cache_bytes(9, kv_heads=4, head_width=2) == cost.kv_cache_bytes(9, kv_heads=4, head_width=2, **sizes)
+    assert cost.state_bytes(**layer) == cost.state_bytes(**layer, **sizes)
+
+
 def test_a_fixed_memory_is_smaller_than_a_cache_from_some_length_on():
     state = cost.state_bytes(heads=32, head_width=128)
     assert state == 2 * 32 * 128 * 128

@@ -106,7 +106,7 @@ def attempt(module, number):
             SourceFileLoader.get_code = lambda self, name: code if name == f"attn.{module}" else usual(self, name)
         for stream in (1, 2):
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
-        files = [ROOT / f"tests/test_{name}.py" for name in dict.fromkeys([module, *TESTS.get(module, ())])]
+        files = [ROOT / f"tests/test_{name}.py" for name in dict.fromkeys([module, *TESTS.get(module, ()), "axes"])]
         os._exit(pytest.main([*(str(file) for file in files if file.exists()), *OPTIONS.split()]))
     finally:
         os._exit(1)
@@ -137,7 +137,8 @@ def main():
     every = [(module, number) for module in asked.modules for number, _ in enumerate(sites(parsed(module)))]
     drawn = random.Random(asked.seed).sample(every, min(asked.number, len(every)))
     record = tomllib.loads((ROOT / "tests/mutants.toml").read_text("utf8"))
-    known, alive, equal = {(e["module"], e["was"], e["now"]) for e in record["equivalent"]}, 0, 0
+    known = {(each["module"], each["was"], now) for each in record["equivalent"] for now in each["now"]}
+    alive = equal = 0
     for module, number in survivors(drawn):
         found = was, now = mutant(module, number)[:2]
         equal += (module, *found) in known
