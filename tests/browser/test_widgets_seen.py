@@ -509,6 +509,8 @@ def traced():
             ["0.500", "0.500", "1", "1"],
             "1 = 0.500·1 + 0.500·1",
         ),
+        (widgets.Sentence(BYTES.scores, TOKENS), 1, 1, ["1", "5", "3"], "0.867 = e^5 / (e^1 + e^5 + e^3)"),
+        (widgets.Assembly(BYTES.weights, BYTES.V, TOKENS), 0, 10, ["0", "1.414", "0.223"], "1.637 = 0 + 1.414 + 0.223"),
     ]
 
 

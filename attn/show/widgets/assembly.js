@@ -1,6 +1,8 @@
 // One output row, assembled from what each word contributes to each dimension.
 import {
   chips,
+  columnOf,
+  factor,
   figure,
   h,
   label,
@@ -10,6 +12,8 @@ import {
   note,
   number,
   percent,
+  products,
+  provenance,
   quoted,
   row,
   stack,
@@ -54,8 +58,19 @@ function build(get, set) {
       el: h("li", {}, h("span", { class: "attn-name" }, `d${e + 1}`), bar.el, total, shares),
     };
   });
-  const table = matrix({ name: "weight × value", rows: [...tokens, "Σ"], size: [V.length + 1, V[0].length] });
+  const table = matrix({
+    name: "weight × value",
+    rows: [...tokens, "Σ"],
+    size: [V.length + 1, V[0].length],
+    onpick: () => {},
+  });
   const formula = note();
+  const origin = provenance([[table, (j, e) => {
+    const [i, column] = [get("row"), transpose(contributions(get("row")))[e]];
+    if (j < V.length) return { told: `${number(column[j])} = ${products([weights[i][j]], [V[j][e]])}`, from: [] };
+    const terms = column.length > 8 ? [...column.slice(0, 7).map(factor), "…"] : column.map(factor);
+    return { told: `${number(added(column))} = ${terms.join(" + ")}`, from: columnOf(table, e).slice(0, -1) };
+  }]]);
   const more = V[0].length > dims ? [note(`The first ${dims} of ${V[0].length} dimensions are drawn.`)] : [];
 
   function draw() {
@@ -70,6 +85,7 @@ function build(get, set) {
       shares.replaceChildren(...told(columns[e], tokens));
     });
     table.draw([...parts, output], { row: V.length });
+    origin.draw();
     write(formula, `${mixture(weights[i], tokens)} =`);
   }
   const sentence = () => {
@@ -83,7 +99,7 @@ function build(get, set) {
     { class: "attn-stacks", role: "list", "aria-label": "Contributions to each dimension" },
     lines.map((line) => line.el),
   );
-  return { parts: [who.el, formula, row(list, table.el), ...more], draw, sentence };
+  return { parts: [who.el, formula, row(list, table.el), origin.el, ...more], draw, sentence };
 }
 
 // Who contributes which share to one dimension, largest first; what takes away says so.

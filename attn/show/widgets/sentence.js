@@ -1,5 +1,20 @@
 // A table of scores with its softmax, and the row that was printed for it.
-import { extremes, figure, h, heater, joined, legend, matrix, note, number, quoted, row, vector } from "../kit/kit.js";
+import {
+  extremes,
+  figure,
+  h,
+  heater,
+  joined,
+  legend,
+  matrix,
+  note,
+  number,
+  provenance,
+  quoted,
+  row,
+  rowOf,
+  vector,
+} from "../kit/kit.js";
 import { softmaxRow } from "../kit/linalg.js";
 
 export function render(host) {
@@ -32,12 +47,20 @@ function build(get, set) {
     note(`A row of weights was printed for ${quoted(tokens[at])}. Can any temperature make softmax give it?`);
   const computed = () => scores.map((line) => softmaxRow(line.map((s) => s / get("temperature"))));
   let weights = computed();
+  const power = (s) => `e^${number(s / get("temperature"))}`;
+  const origin = provenance([[right, (i, j) => ({
+    told: `${number(weights[i][j])} = ${power(scores[i][j])} / (${scores[i].slice(0, 5).map(power).join(" + ")}${
+      n > 5 ? " + …" : ""
+    })`,
+    from: rowOf(left, i),
+  })]]);
 
   function draw() {
     weights = computed();
     heat.draw(get("temperature"));
     left.draw(scores, { row: get("row") });
     right.draw(weights, { row: get("row") });
+    origin.draw();
     if (compared) compared.draw([printed, weights[at], printed.map((x, j) => x - weights[at][j])]);
   }
   function sentence() {
@@ -53,7 +76,7 @@ function build(get, set) {
   const axes = h("p", { class: "attn-axes" }, "queries down, keys across");
   const extra = compared ? [about, compared.el] : [];
   return {
-    parts: [row(controls, reset), axes, row(left.el, joined("→", right.el)), scale.el, ...extra],
+    parts: [row(controls, reset), axes, row(left.el, joined("→", right.el)), scale.el, origin.el, ...extra],
     draw,
     sentence,
   };
