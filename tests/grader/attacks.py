@@ -67,6 +67,7 @@ ATTACKS = {
     "complex": "import numpy as np\ndef softmax(S): return np.exp(S + 1j)",
     "no axis": "import numpy as np\ndef softmax(S): return np.float64(1.0)",
 }
+ITS_OWN_LOSS = {"forged names"}  # the names it forges are all that it is then asked for
 NEEDS_SANDBOX = {"whatever lies about", "the path", "killing everybody"}  # what "none" says it does not protect from
 
 FORGED = """

@@ -9,7 +9,7 @@ from attn_grader.unit import Settings, grade
 
 from attn.exercises import catalogue
 
-from .attacks import ATTACKS, FORGED, NEEDS_SANDBOX, ONE_PASS
+from .attacks import ATTACKS, FORGED, ITS_OWN_LOSS, NEEDS_SANDBOX, ONE_PASS
 from .conftest import COLUMNS, JACOBIAN, KINDS, SOFTMAX, marks, submission
 
 SAMPLE = ("an endless loop that swallows everything", "an endless cell that swallows everything", "leaving in a cell",
@@ -36,7 +36,7 @@ def attacked(name, kind):
 def test_an_attack_gains_nothing_and_the_next_answer_is_graded(name):
     mark, next_one = attacked(name, KINDS[0])
     assert not mark.score and "Traceback" not in mark.text
-    assert next_one.score == 1
+    assert next_one.score == 1 or name in ITS_OWN_LOSS
 
 
 @pytest.mark.prove
@@ -49,7 +49,7 @@ def test_every_other_attack_gains_nothing(name):
 @pytest.mark.parametrize("name", ATTACKS)
 def test_attacks_without_a_sandbox(name):
     mark, next_one = attacked(name, "none")
-    assert not mark.score and next_one.score == 1
+    assert not mark.score and (next_one.score == 1 or name in ITS_OWN_LOSS)
 
 
 def test_a_sleep_is_no_evidence_and_an_endless_loop_is():
