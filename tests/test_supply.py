@@ -123,6 +123,14 @@ def test_what_needs_torch_is_found_through_the_names_it_makes():
     assert cells.need_torch(sources) == [False, True, True, False, False, True]
 
 
+def test_a_name_that_a_cell_makes_itself_is_none_of_another_s():
+    assert cells.binds("for x in ys:\n    a = x\n    a + b\ndef f(y): return y + c\n[k for k in zs]") == (
+        {"ys", "b", "c", "zs"},
+        {"x", "a", "f"},
+    )
+    assert cells.binds("x = x + 1")[0] == {"x"} and cells.binds("x = 1\nx")[0] == set()
+
+
 def test_to_import_torch_is_no_use_of_it_yet():
     assert cells.need_torch(["def f():\n    import torch", "import torch, math", "math.pi"]) == [False] * 3
     assert cells.need_torch(["from attn.gpu import ring\nfrom attn import core", "core.x", "ring"])[1:] == [False, True]

@@ -3,6 +3,7 @@
 import ast
 import json
 import re
+import symtable
 from pathlib import Path
 
 from docutils import nodes
@@ -26,16 +27,40 @@ def runs(docname):
     return Path(docname).parent.as_posix() in ("chapters", "exercises")
 
 
-def binds(source):
-    """(names a cell reads, names it makes).   code -> (set, set)"""
+def globals_of(node):
+    """(names of a cell that a statement or an expression reads, names it makes); arguments and the like stay inside."""
+    table = symtable.symtable(ast.unparse(node), "cell", "exec")
+    inner = [*table.get_children()]
+    for child in inner:
+        inner += child.get_children()
+    read = {s.get_name() for s in table.get_symbols() if s.is_referenced()}
+    read |= {s.get_name() for child in inner for s in child.get_symbols() if s.is_global() and s.is_referenced()}
+    return read, {s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported()}
+
+
+def binds(source, foreign=frozenset()):
+    """(names a cell reads before it makes them, names it makes).   code, names that it is not to make -> (set, set)"""
     read, made = set(), set()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Name):
-            (read if isinstance(node.ctx, ast.Load) else made).add(node.id)
-        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            made.add(node.name)
-        elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            made |= {(a.asname or a.name).split(".")[0] for a in node.names}
+
+    def follow(statements):
+        for statement in statements:
+            blocks = [getattr(statement, name, None) or [] for name in ("body", "orelse", "finalbody")]
+            if isinstance(statement, (ast.For, ast.While, ast.If, ast.With)):
+                heads = [v for name, v in ast.iter_fields(statement) if name in ("iter", "test", "target")]
+                for item in getattr(statement, "items", ()):
+                    heads += [item.context_expr, *([item.optional_vars] if item.optional_vars else [])]
+                for head in heads:
+                    names = {n.id for n in ast.walk(head) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+                    made.update(names)
+                    read.update(globals_of(head)[0] - made)
+                for block in blocks:
+                    follow(block)
+            else:
+                wanted, given = globals_of(statement)
+                read.update(wanted - made)
+                made.update(given - foreign)
+
+    follow(ast.parse(source).body)
     return read, made
 
 
@@ -57,11 +82,11 @@ def need_torch(sources):
     """
     found, tainted = [], set()
     for source in sources:
-        read, made = binds(source)
         imported = of_torch(source)
+        read, made = binds(source, imported)
         tainted = tainted | imported
         needs = bool(read & tainted)
-        tainted = tainted | made if needs else tainted - (made - imported)
+        tainted = tainted | made if needs else tainted - made
         found.append(needs)
     return found
 

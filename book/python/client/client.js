@@ -193,7 +193,7 @@ class Page {
 
   // Run the cells above that make what this one reads, if they have not run as they stand.  -> whether all did
   async before(cell, shown) {
-    const above = this.cells.slice(0, cell.k).filter((one) => !one.check);
+    const above = this.cells.slice(0, cell.k).filter((one) => !one.check && !(one.needs && one.text === one.original));
     const first = await this.kernel.call("needed", [above.map((one) => ({ id: one.id, source: one.text, fresh: one.fresh })), cell.text]);
     for (const id of Array.isArray(first) ? first : []) {
       const one = this.cells.find((other) => other.id === id);
