@@ -235,7 +235,7 @@ def test_every_page_of_text_describes_itself(site):
 
 
 def test_the_front_door_shows_the_figure_that_chapter_1_made(site):
-    shown = re.search(r'<div class="attn-figure" data-view="pipeline">.*?</script>', read(site / "index.html"), re.S)
+    shown = re.search(r'<div class="attn-figure" data-view="flow">.*?</script>', read(site / "index.html"), re.S)
     chapter = read(site / "chapters" / "01_attention_in_one_equation.html")
     assert shown and shown[0] in chapter
 
