@@ -102,7 +102,7 @@ def complete(app, pagename, templatename, context, doctree):
     body = context.get("body", "")
     context["asset"] = lambda name: f"{context['pathto']('_static/' + name, 1)}?v={app.config.asset_digests[name]}"
     context["policy"] = policy
-    context["description"] = describe(doctree)
+    context["description"] = context.get("description") or describe(doctree)
     context["html_baseurl"] = app.config.html_baseurl
     context["has_figure"] = FIGURE in body
     context["chapters"] = chapter_list(context)

@@ -33,7 +33,8 @@ def page(app):
         "<table><thead><tr><th>What</th><th>Licence</th><th>Size</th></tr></thead>"
         f"<tbody>{body}</tbody></table><p>The letters are STIX Two, under the SIL Open Font License 1.1.</p></section>"
     )
-    yield "credits", {"title": "Credits", "body": text}, "page.html"
+    said = "Whose work runs in these pages, under which licence, and how large it is."
+    yield "credits", {"title": "Credits", "body": text, "description": said}, "page.html"
 
 
 def tally(pagename, body):

@@ -45,7 +45,7 @@ async function start(given) {
   python = await loadPyodide({
     indexURL: base,
     lockFileURL: `${base}lock.json`,
-    env: { HOME: "/home/reader", MPLBACKEND: "agg", ATTN_PROGRESS: "/home/reader/.attn-progress.json" },
+    env: { HOME: "/reader", MPLBACKEND: "agg", ATTN_PROGRESS: "/reader/.attn-progress.json" },
     stdout: () => {},
     stderr: () => {},
   });
