@@ -82,6 +82,7 @@ def shared(config, told, single):
     both, scores = told["BD"] + told["BE"], 2 * rows * keys
     if "dk" in told:
         held, fetched = keys * both, rows * both
+        scores = max(scores, rows * max(told["BD"], told["BE"]))  # one tile of queries lies there turned as well
     elif "dq" in told:
         held, fetched, scores = rows * both, keys * both, scores if single else 0
     else:
