@@ -121,7 +121,7 @@ def test_a_wrong_answer_gets_the_desk_s_report_and_a_right_one_passes(opened):
     assert sheet.page.locator("html").get_attribute("data-python") == "ready"
     assert sheet.output(STUB).locator("a", has_text='Chapter 4, "Stability"').count() == 1
     assert sheet.run(STUB, SOFTMAX) == ("done", report("4.1", python(SOFTMAX, "softmax")))
-    assert "1 of 5 passed" in sheet.page.locator("[data-runs] .note").text_content()
+    sheet.page.locator("[data-runs] .note", has_text="1 of 5 passed").wait_for()
 
 
 def test_the_check_s_own_cell_runs_what_it_needs_from_above(opened):

@@ -358,11 +358,16 @@ def test_a_check_within_an_answer_ends_with_either(inner):
 
 
 def test_ctrl_c_ends_the_answer_and_not_the_session():
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background starts without one
+
     def answer(S):
         _thread.interrupt_main()
         plain(S)
 
-    report = examine(SOFTMAX, answer, limit=60)
+    try:
+        report = examine(SOFTMAX, answer, limit=60)
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert report.status == "timeout" and "You stopped it" in report.did
 
 

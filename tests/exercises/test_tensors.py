@@ -153,8 +153,9 @@ def test_what_is_forbidden_exists_where_it_is_attns_own():
     import attn.core
     import attn.flash
     import attn.heads
+    import attn.memory
     import attn.softmax
 
-    homes = [attn.softmax, attn.core, attn.heads, attn.flash, attn.block]
+    homes = [attn.softmax, attn.core, attn.heads, attn.flash, attn.block, attn.memory]
     names = {name for e in catalogue.every() for name in e.forbidden if name.startswith("attn.")}
     assert names and all(any(hasattr(home, name[5:]) for home in homes) for name in names), names

@@ -278,7 +278,12 @@ def test_an_interrupt_keeps_what_is_done_and_the_next_run_goes_on(tmp_path):
         "1",
     ]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(["grader", ".", os.environ.get("PYTHONPATH", "")])}
-    process = subprocess.Popen(said, stdout=subprocess.PIPE, text=True, env=environment)
+    heard = [
+        sys.executable,
+        "-c",
+        "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])",
+    ]  # a job in the background starts deaf to Ctrl-C
+    process = subprocess.Popen([*heard, *said], stdout=subprocess.PIPE, text=True, env=environment)
     results = tmp_path / "out" / "results"
     end = time.monotonic() + 120
     while len(list(results.glob("s*.json")) if results.exists() else []) < 3 and time.monotonic() < end:

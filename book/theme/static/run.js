@@ -24,6 +24,7 @@
     field.setAttribute("autocapitalize", "off");
     field.setAttribute("aria-label", `Code of cell ${k + 1} of ${cells.length}; Escape, then Tab, leaves it`);
     pre.setAttribute("aria-hidden", "true");
+    for (const name of ["tabindex", "role", "aria-label"]) pre.removeAttribute(name);
     pre.parentElement.classList.add("editable");
     pre.after(field);
     let output = cell.querySelector(".cell_output");

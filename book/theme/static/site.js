@@ -20,7 +20,7 @@
   const names = [["pre", "Code"], [".math", "Formula"], ["table", "Table"]];
   const wide = [...document.querySelectorAll(".wide, .highlight pre, .cell_output, .cell_output pre, .attn-fallback")];
   const mark = (box) => {
-    const over = box.scrollWidth > box.clientWidth + 1;
+    const over = !box.closest("[aria-hidden]") && box.scrollWidth > box.clientWidth + 1;  // an editor lies over that one
     if (over === box.hasAttribute("tabindex")) return;
     if (!over) { for (const a of ["tabindex", "role", "aria-label"]) box.removeAttribute(a); return; }
     const kind = names.find(([s]) => box.closest(s) || box.querySelector(s));
