@@ -33,7 +33,7 @@ def bindings(source, name):
     """The statements of a cell that give a name its meaning. A cell that is not Python gives none."""
     try:
         tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
     nodes = [node for node in ast.walk(tree) if not isinstance(node, ast.Name) or isinstance(node.ctx, ast.Store)]
     return [node for node in nodes if name in (getattr(node, at, None) for at in ("id", "name", "asname"))]

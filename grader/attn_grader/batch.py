@@ -52,7 +52,9 @@ class Batch:
                     running[pool.submit(grade, submission, self.settings)] = submission
                 done, _ = wait(running, return_when=FIRST_COMPLETED)
                 for future in done:
-                    submission = running.pop(future)
+                    submission = running.pop(future, None)
+                    if submission is None:  # came back with a pool that broke
+                        continue
                     error = future.exception()
                     if error is None:
                         yield submission, future.result()

@@ -67,13 +67,13 @@ class Row:
         self.values, self.here, self.returned = values, (0, 0), False
 
     def __call__(self, start, stop, step):
-        first, last = self.here
-        if start >= last:
-            self.here = (start, stop)
-        elif start >= first:  # looking twice at one piece is no return
-            self.here = (first, max(last, stop))
-        else:
-            self.returned = True
+        if start < stop:  # an empty piece moves nobody
+            first, last = self.here
+            self.returned |= start < first
+            if step != 1 or stop - start > BLOCK:  # more than a block is not looked at: it is passed
+                self.here = max(last, stop), max(last, stop)
+            elif stop > last:  # what lies before a piece that goes on is left behind
+                self.here = start, stop
         return self.values[start:stop:step]
 
 

@@ -114,8 +114,8 @@ class Isolation:
 @cache
 def sandbox(python, kind="numpy"):
     """bubblewrap's command: system libraries, one interpreter and NumPy, read-only; no home, no other package."""
-    words = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv",
-             "--uid", "65534", "--gid", "65534"]  # fmt: skip
+    words = ["bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session",
+             "--cap-drop", "ALL", "--clearenv",             "--uid", "65534", "--gid", "65534"]  # fmt: skip
     for name, value in ENVIRONMENT.items():
         words += ["--setenv", name, value]
     for path in SYSTEM:
@@ -133,7 +133,8 @@ def sandbox(python, kind="numpy"):
     words += ["--dir", LIBRARY]
     for path in packages(kind):
         words += ["--ro-bind", str(path), f"{LIBRARY}/{path.name}"]
-    return (*words, "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--chdir", "/tmp")
+    return (*words, "--dev", "/dev", "--proc", "/proc", "--size", str(16 << 20), "--tmpfs", "/tmp",
+            "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/tmp")  # fmt: skip
 
 
 ENVIRONMENT = {

@@ -6,7 +6,10 @@ import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
+from attn.exercises.cells import without_magics
+
 LARGEST = 64 << 20  # bytes; stored pictures make honest notebooks large
+LONG_CELL = 5000  # letters
 SUFFIX = ".ipynb"
 COPIES = {".ipynb_checkpoints", "__MACOSX", "__pycache__", ".git"}
 
@@ -50,6 +53,9 @@ def submissions(folder):
             found.append(read(entry.name, [(entry.name, entry)], []))
         else:
             left_out.append((shown(entry.name), "not a notebook"))
+    names = [submission.name for submission in found]
+    if double := {name for name in names if names.count(name) > 1}:
+        raise ValueError(f"folder: {folder} holds two submissions named {', '.join(sorted(double))}")
     return found, left_out
 
 
@@ -120,6 +126,8 @@ def plain(source):
     """A cell as plain Python: %magics, !commands and ?questions become calls, as Jupyter itself makes them."""
     if not re.search(r"[%!?]", source):
         return source
+    if len(source) > LONG_CELL:  # Jupyter's own way takes the square of a cell's length
+        return without_magics(source)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a learner's "\d" is not ours to warn about
         try:
@@ -143,5 +151,5 @@ def natural(name):
 
 
 def shown(name):
-    """A file's name as text that can be written anywhere: bytes that are no letters become a mark."""
-    return str(name).encode("utf8", "surrogateescape").decode("utf8", "replace")
+    """A file's name as text that can be written anywhere: bytes that are no letters are spelt out."""
+    return str(name).encode("utf8", "surrogateescape").decode("utf8", "backslashreplace")

@@ -49,7 +49,11 @@ class Spawned:
         return -code if code < 0 else max(code - 128, 0)
 
     def end(self):
-        """Kill it and its session."""
+        """Kill what it started, then it and its session: a child can take back the order to die with its parent."""
+        with contextlib.suppress(psutil.Error):
+            for child in psutil.Process(self.pid).children(recursive=True):
+                with contextlib.suppress(psutil.Error):
+                    child.kill()
         with contextlib.suppress(OSError):
             os.killpg(self.pid, signal.SIGKILL)
         self.process.kill()

@@ -8,6 +8,7 @@ import select
 import signal
 import threading
 import time
+import unicodedata
 import uuid
 from functools import cache
 from pathlib import Path
@@ -26,6 +27,7 @@ CHECKS = Path(attn.exercises.checks.__file__).parent
 PARTS = ("causes", "instruments", "stopping", "running")  # how a call is made, and nothing about what it should give
 STARTING = {"numpy": 30, "torch": 180}  # seconds until a worker must have said that it is there
 LARGEST = 1 << 27
+ROOM = 512 << 20  # bytes beside a worker's own limit, before the tree of its processes holds too much together
 PATIENCE = 8.0  # how many seconds may pass on the wall for each second of work that is allowed
 
 
@@ -94,15 +96,27 @@ class Worker:
 
     notebooks: lists of cells.   wanted: names that exercises ask for.   memory: bytes beyond the interpreter's own.
     seconds: of processor time, for all of it.   each: seconds for one cell.   skip: (notebook, cell) not to run.
-    given: arrays that are there before memory is limited, for call_given.
+    given: arrays that are there before memory is limited, for call_given.   end: on the wall's clock, for all of it.
     names: of the wanted names, those that each notebook defines.
     """
 
     def __init__(
-        self, notebooks, wanted, isolation, *, kind="numpy", memory=2 << 30, seconds=120, each=10.0, skip=(), given=()
+        self,
+        notebooks,
+        wanted,
+        isolation,
+        *,
+        kind="numpy",
+        memory=2 << 30,
+        seconds=120,
+        each=10.0,
+        skip=(),
+        given=(),
+        end=float("inf"),
     ):
         self.isolation, self.name, self.cell = isolation, f"attn-grader-{uuid.uuid4().hex[:12]}", None
-        self.names = [[] for _ in notebooks]
+        self.names, self.end = [[] for _ in notebooks], end
+        self.memory = memory + ROOM + sum(array.nbytes for array in given)
         self.process, text, preparing = started(isolation, self.name, kind)
         os.set_blocking(self.process.writing, False)  # a worker that does not listen must not stop us
         settings = {"notebooks": notebooks, "wanted": wanted, "memory": memory, "seconds": seconds, "each": each,
@@ -117,7 +131,7 @@ class Worker:
     def _start(self, told, patience):
         try:
             self._write(told, time.monotonic() + patience)
-            ready, _ = self.receive(None, patience)
+            ready, _ = self.receive(self.clock(None, patience))
         except (Gone, Stalled) as error:
             raise NotStarted(f"a worker did not start: {error}") from None
         if ready.get("kind") != "ready":
@@ -125,10 +139,13 @@ class Worker:
 
     def _listen(self, wanted, each):
         while True:
-            header, _ = self.receive(2 * each, PATIENCE * each)
+            header, _ = self.receive(self.clock(2 * each, PATIENCE * each))
             if header.get("kind") != "begun":
                 break
-            self.cell = _cell(header.get("cell"))
+            cell = _cell(header.get("cell"))
+            if cell is None or (self.cell is not None and cell <= self.cell):  # each cell begins once, in its order
+                raise Gone("it spoke nonsense")
+            self.cell = cell
         self.cell = None
         for mine, said in zip(self.names, _named(header.get("names")), strict=False):
             mine += [name for name in wanted if name in said]
@@ -154,13 +171,15 @@ class Worker:
             except (OSError, ValueError):  # ValueError: closed by us
                 raise Gone("it ended") from None
 
-    def receive(self, work, seconds):
+    def clock(self, work, seconds):
+        """A clock for one call, or one wait. Whatever is said on the way, it goes on."""
+        return Clock(self.tree, work, min(seconds, self.end - time.monotonic()), self.memory)
+
+    def receive(self, clock):
         """Read one message.  -> (header, stream of arrays)
 
-        work: seconds of processor time that it may use first, None for any.   seconds: on the wall.
-        Raises Endless, Stalled, Gone; nothing that arrives is trusted.
+        Raises what the clock raises, and Gone; nothing that arrives is trusted.
         """
-        clock = Clock(self.tree, work, seconds)
         head, body = HEAD.unpack(self._read(HEAD.size, clock))
         if head > 1 << 20 or body > LARGEST:
             raise Gone("it spoke nonsense")
@@ -191,13 +210,14 @@ class Worker:
         return b"".join(pieces)
 
     def tree(self):
-        """The processor time of the worker and of all it started, in seconds; None where the system does not tell."""
+        """(seconds of processor time, bytes of memory) of the worker and of all it started; None if nothing tells."""
         pid = self.isolation.host_pid(self.name, self.process.pid)
         try:
             top = psutil.Process(pid)
-            return sum(spent(process) for process in [top, *top.children(recursive=True)])
+            used = [spent(process) for process in [top, *top.children(recursive=True)]]
         except (psutil.Error, ValueError, TypeError):
             return None
+        return sum(seconds for seconds, _ in used), sum(held for _, held in used)
 
     def call(self, header, arguments, work):
         """Call one function.  -> Outcome. Raises Gone, Endless, Stalled."""
@@ -218,14 +238,21 @@ class Worker:
 
     def _answered(self, work, functions, row=None):
         """Serve what a call asks for on its way.  -> Outcome"""
+        clock = self.clock(work, PATIENCE * work)
         while True:
-            header, stream = self.receive(work, PATIENCE * work)
+            header, stream = self.receive(clock)
+            clock.beat()
             if header.get("kind") == "callback":
                 index = header.get("index")
                 if type(index) is not int or not 0 <= index < len(functions):
                     raise Gone("it spoke nonsense")
-                with np.errstate(all="ignore"):
-                    self.send({}, [functions[index](_array(stream))])
+                asked = _array(stream)
+                try:
+                    with np.errstate(all="ignore"):
+                        given = functions[index](asked)
+                except Exception as error:  # the learner's argument: at a desk it would be the answer's own error
+                    raise Gone(f"a function that it was given does not take what it passes: {error}") from None
+                self.send({}, [given])
             elif header.get("kind") == "read" and row is not None:
                 ends = header.get("slice")
                 if not (
@@ -243,23 +270,35 @@ class Worker:
 
 
 class Clock:
-    """Waits by processor time where that can be read, and by the wall's in any case."""
+    """Waits by processor time where that can be read, and by the wall's in any case; and watches memory on its way.
 
-    def __init__(self, spent, work, seconds):
-        self.spent, self.work, self.end = spent, work, time.monotonic() + seconds
-        self.pause, self.start = 0.2, None
+    used: () -> (seconds, bytes) of the whole tree of processes, or None.   work: seconds of it that may be used, None
+    for any.   seconds: on the wall.   memory: bytes that the tree may hold together.
+    """
+
+    def __init__(self, used, work, seconds, memory):
+        self.used, self.work, self.memory, self.end = used, work, memory, time.monotonic() + seconds
+        self.pause, self.start, self.seen = 0.2, None, time.monotonic()
 
     def step(self):
         """How long to wait before the next look."""
         return max(0.0, min(self.pause, self.end - time.monotonic()))
 
+    def beat(self):
+        """Look, if the last look is some time ago: a worker that talks all the time is looked at too."""
+        if time.monotonic() - self.seen >= self.pause:
+            self.look()
+
     def look(self):
-        """Raise Endless if the work is used up, Stalled if only time has passed."""
-        if self.work is not None:  # the first look comes a step late: a quick answer costs no look at all
-            now = self.spent()
-            self.start = now if self.start is None else self.start
-            if now is not None and now - self.start >= self.work:
+        """Raise Endless if the work is used up, Stalled if only time has passed, Gone if it holds too much."""
+        self.seen, now = time.monotonic(), self.used()
+        if now is not None:  # the first look comes a step late: a quick answer costs no look at all
+            seconds, held = now
+            self.start = seconds if self.start is None else self.start
+            if self.work is not None and seconds - self.start >= self.work:
                 raise Endless(f"it used {self.work:g} s of processor time")
+            if held > self.memory:
+                raise Gone(f"it and what it started held {held >> 20} MB together")
         if time.monotonic() >= self.end:
             raise Stalled("time passed and little was computed: was the machine busy, or did it sleep?")
         self.pause = min(1.0, self.pause * 1.3)
@@ -272,12 +311,13 @@ class Clock:
 
 
 def spent(process):
-    """One process's processor time and its ended children's, in seconds."""
+    """One process's processor time and its ended children's, in seconds, and the bytes it holds by itself."""
     try:
-        times = process.cpu_times()
+        times, memory = process.cpu_times(), process.memory_info()
     except psutil.Error:
-        return 0.0
-    return times.user + times.system + getattr(times, "children_user", 0.0) + getattr(times, "children_system", 0.0)
+        return 0.0, 0
+    seconds = times.user + times.system + getattr(times, "children_user", 0.0) + getattr(times, "children_system", 0.0)
+    return seconds, max(memory.rss - getattr(memory, "shared", 0), 0)
 
 
 def _cell(said):
@@ -330,5 +370,6 @@ def _outcome(header, stream):
 
 
 def _text(said):
-    """Text that can be written anywhere: lone surrogates become a mark."""
-    return str(said)[:300].encode("utf8", "replace").decode("utf8")
+    """Text that can be shown anywhere: no lone surrogates, no commands to a terminal, no turns of direction."""
+    text = str(said)[:300].encode("utf8", "replace").decode("utf8")
+    return "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf"))

@@ -81,7 +81,7 @@ def content(submission):
 
 def file_name(name):
     """A file name that stays in its folder and is no other submission's."""
-    mark = hashlib.sha256(name.encode("utf8", "surrogateescape")).hexdigest()[:8]
+    mark = hashlib.sha256(name.encode("utf8", "surrogateescape")).hexdigest()[:32]
     return f"{re.sub(r'[^A-Za-z0-9-]+', '_', name)[:60]}-{mark}"
 
 

@@ -3,11 +3,13 @@
 import csv
 import html
 import io
+import json
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
 from attn_grader.store import file_name, write
+from attn_grader.unit import Result
 
 ROSTER = ("submission", "name", "id", "email", "late", "override")
 
@@ -118,8 +120,10 @@ def moodle(results, entries):
 
 
 def known(results, entries):
-    """(result, Entry) pairs; a submission that the roster does not name stands for itself."""
-    return [(result, entries.get(result.submission, Entry(result.submission))) for result in results]
+    """(result, Entry) pairs for another system's table; only those that a roster names: a file's name is no proof."""
+    if entries:
+        return [(result, entries[result.submission]) for result in results if result.submission in entries]
+    return [(result, Entry(result.submission)) for result in results]
 
 
 def points(result, entry):
@@ -139,7 +143,8 @@ def rows(header, table):
 
 def harmless(cell):
     """A cell that a spreadsheet will not take for a formula; numbers as they are."""
-    return "'" + cell if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
+    risky = isinstance(cell, str) and (cell.lstrip()[:1] in "=+-@＝＋－＠" or cell[:1].isspace()) and cell.strip() != ""
+    return "'" + cell if risky else cell
 
 
 def page(result):
@@ -166,8 +171,13 @@ def merge(stores, target):
             if path.name == "settings.json":
                 continue
             text = path.read_text("utf8")
-            if there.exists() and '"ungraded"' not in there.read_text("utf8") and there.read_text("utf8") != text:
-                if '"ungraded"' in text:
+            if there.exists() and complete(there) and there.read_text("utf8") != text:
+                if not complete(path):
                     continue
                 raise ValueError(f"merge: {path.name} differs in {store.folder} and {target.folder}")
             write(there, text)
+
+
+def complete(path):
+    """True for a result file with nothing left ungraded."""
+    return Result.of(json.loads(path.read_text("utf8"))).complete

@@ -18,7 +18,6 @@ from attn_grader import hard
 from attn_grader.isolation import Isolation
 from attn_grader.remote import Endless, Gone, NotStarted, Stalled, Worker
 
-ENDLESSLY = 1e9  # seconds: a worker has clocks of its own
 RESTARTS = 8  # of a submission's worker; each costs it what it was doing
 
 
@@ -129,10 +128,8 @@ class Examination:
     def __init__(self, submission, settings, exercises):
         self.submission, self.settings = submission, settings
         self.names = {exercise.id: exercise.call.partition("(")[0] for exercise in exercises}
-        self.worker, self.restarts, self.skip = None, 0, []
+        self.workers, self.restarts, self.skip = {}, 0, []  # one for each kind: torch is lent to what asks for it
         self.end = time.monotonic() + settings.wall
-        torch = any(exercise.kind == "torch" and self.written(exercise) for exercise in exercises)
-        self.kind = "torch" if torch else "numpy"  # a stub is not worth the second that torch takes to load
 
     def __enter__(self):
         return self
@@ -141,10 +138,9 @@ class Examination:
         self.close()
 
     def close(self):
-        """End the worker."""
-        if self.worker is not None:
-            self.worker.close()
-            self.worker = None
+        """End the workers."""
+        while self.workers:
+            self.workers.popitem()[1].close()
 
     def answering(self, exercise):
         """Where an exercise is answered: places of the notebooks that mention its name and may answer its chapter."""
@@ -157,26 +153,28 @@ class Examination:
         name, books = self.names[exercise.id], self.submission.notebooks
         return any(not is_stub(books[place][1], name) for place in self.answering(exercise))
 
-    def ready(self):
+    def ready(self, kind):
         """A worker that is running. Raises NotStarted, Gone, Stalled."""
         if time.monotonic() > self.end:
             raise Stalled(f"the whole submission had {self.settings.wall:g} s, and they are over")
-        if self.worker is not None and self.worker.alive:
-            return self.worker
-        self.close()
+        if kind in self.workers and self.workers[kind].alive:
+            return self.workers[kind]
+        if kind in self.workers:
+            self.workers.pop(kind).close()
         notebooks = [list(cells) for _, cells in self.submission.notebooks]
         while self.restarts < RESTARTS:
             self.restarts += 1
             try:
-                self.worker = self.start(notebooks)
-                return self.worker
+                self.workers[kind] = self.start(notebooks, kind=kind)
+                return self.workers[kind]
             except CellEnded as ended:  # the next worker leaves that cell out
                 self.skip.append(ended.cell)
         raise Gone("its cells end the process again and again")
 
     def start(self, notebooks, **changes):
         """A new worker. Raises CellEnded for a cell that it did not survive."""
-        settings = dict(kind=self.kind, memory=self.settings.memory, each=self.settings.each, skip=self.skip) | changes
+        own = self.settings
+        settings = dict(memory=own.memory, each=own.each, skip=self.skip, end=self.end) | changes
         worker = Worker.__new__(Worker)
         try:
             worker.__init__(notebooks, sorted(set(self.names.values())), self.settings.isolation, **settings)
@@ -199,10 +197,11 @@ class Examination:
     def mark(self, exercise):
         """One exercise's mark. Of several notebooks that answer it one counts: guesses are not collected."""
         try:
-            places = [
-                place for place in self.answering(exercise) if self.names[exercise.id] in self.ready().names[place]
-            ]
-            if not places or exercise.kind not in ("numpy", self.kind):
+            places, name = self.answering(exercise), self.names[exercise.id]
+            if exercise.kind != "numpy" and not self.written(exercise):  # not worth the second that torch takes to load
+                places = []
+            places = [place for place in places if name in self.ready(exercise.kind).names[place]]
+            if not places:
                 return of(Report.plain(exercise, "not started", did="No answer of this name was handed in."))
             place = counting(places, self.submission.notebooks)
             report = self.examined(exercise, place)
@@ -225,7 +224,7 @@ class Examination:
     def examined(self, exercise, place):
         """The report on one notebook's answer; what only a process's own word could vouch for is tried the hard way."""
         known = knowledge(self.settings.seed, exercise)
-        report = examine(exercise, ..., known=known, limit=ENDLESSLY, run=self.run(exercise, place))
+        report = examine(exercise, ..., known=known, limit=self.settings.limit, run=self.run(exercise, place))
         if report.status == "passed" and exercise.id in hard.CASES:
             report = hard.tried(self, exercise, place, report)
         return report
@@ -236,7 +235,9 @@ class Examination:
 
         def run(arguments, deadline, instrument=None):
             try:
-                return self.ready().call(header | {"instrument": instrument}, arguments, self.settings.limit)
+                return self.ready(exercise.kind).call(
+                    header | {"instrument": instrument}, arguments, self.settings.limit
+                )
             except Endless:
                 self.close()
                 return Outcome("timeout")

@@ -338,7 +338,7 @@ def test_no_cell_reaches_another_origin(browser, site_url, elsewhere):
     sheet.page.wait_for_timeout(500)
     assert elsewhere.heard == []
     sheet.page.goto(f"http:{host}/heard")  # it does listen
-    assert elsewhere.heard == ["/heard"]
+    assert elsewhere.heard[0] == "/heard"  # and perhaps an icon, which the browser asks for itself
     context.close()
 
 

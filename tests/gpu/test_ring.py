@@ -28,9 +28,9 @@ def groups():
 
 @pytest.fixture
 def nobody_is_left():
-    before = multiprocessing.active_children()
+    before = set(multiprocessing.active_children())
     yield
-    assert multiprocessing.active_children() == before
+    assert set(multiprocessing.active_children()) == before
 
 
 def four(width=3):

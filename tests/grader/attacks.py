@@ -67,8 +67,167 @@ ATTACKS = {
     "complex": "import numpy as np\ndef softmax(S): return np.exp(S + 1j)",
     "no axis": "import numpy as np\ndef softmax(S): return np.float64(1.0)",
 }
-ITS_OWN_LOSS = {"forged names"}  # the names it forges are all that it is then asked for
-NEEDS_SANDBOX = {"whatever lies about", "the path", "killing everybody"}  # what "none" says it does not protect from
+
+
+PIPE = """import sys, struct, json
+def grab():
+    frame = sys._getframe()
+    while "pipe" not in frame.f_locals:
+        frame = frame.f_back
+    return frame.f_locals["pipe"]
+def say(head, body=b""):
+    pipe = grab()
+    pipe.out.write(struct.pack("<II", len(head), len(body)) + head + body)
+    pipe.out.flush()
+"""
+ATTACKS |= {
+    # no bytes on the pipe, and a shape of which any mask over the rows would take 256 MB in the parent
+    "a very long nothing": "import numpy as np\ndef softmax(S): return np.zeros((1 << 28, 0))",
+    # an .npy header that promises 64 GB, and a body of a few bytes
+    "an array that promises": PIPE
+    + """import numpy as np
+def softmax(S):
+    h = ("{'descr': '<f8', 'fortran_order': False, 'shape': (%d,)}" % (1 << 33)).encode()
+    h += b" " * (63 - (10 + len(h)) % 64) + b"\\n"
+    body = b"\\x93NUMPY\\x01\\x00" + struct.pack("<H", len(h)) + h + b"12345678"
+    say(json.dumps({"kind": "value", "parts": 1}).encode(), body)
+    return S""",
+    # every field of a report as odd as JSON allows
+    "a report of nines": PIPE
+    + """import io
+import numpy as np
+def softmax(S):
+    blob = io.BytesIO()
+    np.save(blob, S)
+    nines = "9" * 4000
+    say(('{"kind": "value", "kind": "value", "parts": 1, "peak": %s, "lineno": -%s, '
+         '"notes": [[["calls: x"]], {"a": NaN}],'
+         '"overwritten": [[[]]], "error": {"a": 1}, "message": [1e999], "line": "\\\\ud800", "tuple": false}'
+         % (nines, nines)).encode(), blob.getvalue())
+    return S""",
+    # one cell that says again and again that it has just begun
+    "a cell that always begins": PIPE
+    + """import signal, time
+def nap():
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    for _ in range(12):
+        time.sleep(1)
+        grab().send({"kind": "begun", "cell": [0, 1]})
+nap()""",
+    # the limit is on one file's size; the number of files has none
+    "many files": """import os
+def softmax(S):
+    said = []
+    for root in ("/tmp", "/dev/shm", "/dev", "/"):
+        n = 0
+        try:
+            for n in range(1, 65):
+                with open(os.path.join(root, f"f{n}"), "wb") as file:
+                    file.write(b"x" * (1 << 20))
+        except OSError as error:
+            said.append(f"{root}: {error.strerror} after {n}")
+        else:
+            free = os.statvfs(root)
+            said.append(f"{root}: {n} MB written, {free.f_bavail * free.f_frsize >> 20} MB free")
+    raise ValueError("; ".join(said))""",
+    # the limit of memory is for one process; together they have as many times that
+    "memory in shares": """import os, time, mmap
+def softmax(S):
+    ready, told = os.pipe()
+    for _ in range(6):
+        if os.fork() == 0:
+            try:
+                held = bytearray(b"x") * (100 << 20)
+                os.write(told, b"y")
+                time.sleep(3)
+            finally:
+                os._exit(0)
+    os.close(told)
+    got = b""
+    while piece := os.read(ready, 6):
+        got += piece
+        if len(got) == 6:
+            break
+    raise ValueError(f"{len(got)} x 100 MB held at once")""",
+    # a user namespace inside the sandbox: uncover what the sandbox covers
+    "a sandbox within": """import ctypes, glob, os
+def softmax(S):
+    libc, said = ctypes.CDLL(None, use_errno=True), []
+    def do(name, *a):
+        got = getattr(libc, name)(*a)
+        said.append(f"{name}: {'ok' if got == 0 else os.strerror(ctypes.get_errno())}")
+        return got == 0
+    if not do("unshare", 0x10000000 | 0x20000):
+        raise OSError(said[0])
+    covered = [f for f in glob.glob("/usr/local/lib/python3*/*-packages") + glob.glob("/*/lib/python3*/*-packages")
+               + glob.glob("/root/*/*/*/*/lib/python3*/*-packages")]
+    for folder in covered:
+        do("umount2", folder.encode(), 2)
+        said.append(f"{folder}: {len(os.listdir(folder))}")
+    os.makedirs("/tmp/x", exist_ok=True)
+    if do("mount", b"/usr/lib", b"/tmp/x", None, 4096, None):
+        said.append(str([len(os.listdir(f)) for f in glob.glob("/tmp/x/python3*/*-packages")]))
+    raise ValueError("; ".join(said))""",
+    # takes from the sandbox's first process the order to die with its parent, then outlives the grader by seconds
+    "outliving the sandbox": """import ctypes, os, platform, time
+def softmax(S):
+    if platform.machine() != "x86_64" or not open("/proc/1/cmdline").read().startswith("bwrap"):
+        raise OSError("no sandbox that this knows")
+    libc = ctypes.CDLL(None, use_errno=True)
+    trace = lambda *a: libc.ptrace(*(ctypes.c_long(x) if isinstance(x, int) else x for x in a))
+    said = [trace(0x4206, 1, 0, 0), trace(0x4207, 1, 0, 0)]
+    if any(said):
+        raise ValueError(f"not traced: {os.strerror(ctypes.get_errno())}")
+    os.waitpid(1, 0x40000000)
+    regs, old = (ctypes.c_ulonglong * 27)(), (ctypes.c_ulonglong * 27)()
+    trace(12, 1, 0, ctypes.byref(old))
+    ctypes.memmove(regs, old, 27 * 8)
+    regs[16] -= 2; regs[10] = 157; regs[14] = 1; regs[13] = 0; regs[15] = 2**64 - 1
+    trace(13, 1, 0, ctypes.byref(regs))
+    trace(9, 1, 0, 0)
+    os.waitpid(1, 0x40000000)
+    trace(12, 1, 0, ctypes.byref(regs))
+    got = regs[10]
+    old[10] = 2**64 - 4; old[15] = 2**64 - 1
+    trace(13, 1, 0, ctypes.byref(old))
+    trace(17, 1, 0, 0)
+    if got:
+        raise ValueError(f"prctl gave {got}")
+    end = time.monotonic() + 10
+    while time.monotonic() < end:
+        pass
+    os._exit(0)""",
+    # markup, a formula, a terminal's commands and a change of direction, wherever an exception is quoted
+    "a page in a message": """class Odd(Exception): pass
+Odd.__name__ = '=HYPERLINK("http://x")</dd><script>alert(1)</script>'
+def softmax(S):
+    raise Odd('`<img src=x onerror=alert(1)>` </pre></dd></div><script>alert(2)</script> '
+              '\\x1b]0;owned\\x07\\x1b[2J \\u202e \\x00 =cmd|x "ungraded"')""",
+    # what runs the calls, replaced: every later call is said to have found its own input, or the reference's shape
+    "another runner": """import sys
+def replace():
+    frame = sys._getframe()
+    while "running" not in frame.f_locals:
+        frame = frame.f_back
+    running = frame.f_locals["running"]
+    import numpy as np
+    class Everything:
+        kind, error, message, line, lineno, listed, nested, peak, reread, notes = "value", "", "", "", 0, 1, 1, 0, 0, ()
+        value = tuple(np.zeros((2, 3)) for _ in range(64))
+    running.through = lambda instrument, f: lambda f, a: Everything
+    running.Outcome.of = classmethod(lambda cls, f: Everything)
+def softmax(S):
+    raise NotImplementedError
+replace()""",
+}
+ITS_OWN_LOSS = {"forged names", "another runner", "a report of nines"}  # what they break is their own worker
+NEEDS_SANDBOX = {
+    "whatever lies about",
+    "the path",
+    "killing everybody",
+    "many files",
+    "outliving the sandbox",
+}  # what "none" says it does not protect from
 
 FORGED = """
 import sys
@@ -114,3 +273,47 @@ def block_attention(Q, K, V, block):
         m, l, o = new, l * f + e.sum(1, keepdims=True), o * f + e @ V[i : i + block]
     return o / l
 """
+
+# reads the row of 12.1 twice; every piece overlaps the one before by one score
+OVERLAP = """
+import numpy as np
+def online_softmax(s, V, block):
+    m, l, o = -np.inf, 0.0, np.zeros(V.shape[1])
+    for i in range(0, len(s), block):
+        m = max(m, s[max(i - 1, 0) : i + block].max())
+    for i in range(0, len(s), block):
+        j = max(i - 1, 0)
+        e = np.exp(s[j : i + block][i - j :] - m)
+        l, o = l + e.sum(), o + e @ V[i : i + block]
+    return o / l
+"""
+SKIPS = FORGED.replace("    top = max(", "    s[0 : len(s) : len(s) - 1], s[len(s) : 0]\n    top = max(")
+# 4.1 by torch, which is lent to 12.4
+UNHEARD = """
+def half_attention(Q, K, V, block):
+    return Q
+def softmax(S):
+    import sys, torch
+    sys.setprofile(None)
+    return torch.softmax(torch.tensor(S), -1).numpy()
+"""
+MINUSES = "def half_attention(Q): return " + "-" * 20000 + "1"
+# 11.2: asks for the function that it was given again and again, and naps between
+ASKING = """
+import time
+def block(x, attend, feed, norm1, norm2):
+    end = time.monotonic() + 24
+    while time.monotonic() < end:
+        norm1(x)
+        time.sleep(0.5)
+    return x
+"""
+# honest mistakes that once made the check itself raise
+EMPTY_ON_A_PROBE = """import numpy as np
+def softmax(S):
+    if abs(S).max() > 500: return S[:0]
+    E = np.exp(S - S.max(-1, keepdims=True))
+    return E / E.sum(-1, keepdims=True)"""
+NO_AXIS = """import numpy as np
+def block(x, attend, feed, norm1, norm2):
+    return x + attend(np.float64(1))"""

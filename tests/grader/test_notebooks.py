@@ -91,5 +91,5 @@ def test_a_name_in_another_encoding_and_a_giant(tmp_path):
     with open(tmp_path / "giant.ipynb", "wb") as file:
         file.truncate(LARGEST + 1)
     found, _ = submissions(tmp_path)
-    assert found[0].name == "Ren?.ipynb" or "\ufffd" in found[0].name or found[1].name.startswith("Ren")
+    assert "Ren\\xe9.ipynb" in [submission.name for submission in found]
     assert next(s for s in found if s.name == "giant.ipynb").skipped[0][1].startswith("larger than")

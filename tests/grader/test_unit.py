@@ -1,5 +1,8 @@
 """One submission: answers get their marks, attacks gain nothing, and the grader's faults are its own."""
 
+import time
+
+import psutil
 import pytest
 from attn_grader import remote, unit
 from attn_grader.isolation import Isolation, Refused
@@ -9,12 +12,26 @@ from attn_grader.unit import Settings, grade
 
 from attn.exercises import catalogue
 
-from .attacks import ATTACKS, FORGED, ITS_OWN_LOSS, NEEDS_SANDBOX, ONE_PASS
+from .attacks import (
+    ASKING,
+    ATTACKS,
+    EMPTY_ON_A_PROBE,
+    FORGED,
+    ITS_OWN_LOSS,
+    MINUSES,
+    NEEDS_SANDBOX,
+    NO_AXIS,
+    ONE_PASS,
+    OVERLAP,
+    SKIPS,
+    UNHEARD,
+)
 from .conftest import COLUMNS, JACOBIAN, KINDS, SOFTMAX, marks, submission
 
 SAMPLE = ("an endless loop that swallows everything", "an endless cell that swallows everything", "leaving in a cell",
           "a forged report", "the course's own answer, unhidden", "whatever lies about", "killing everybody",
-          "None on one probe", "a surrogate in a message", "80 GB")  # fmt: skip
+          "None on one probe", "a surrogate in a message", "80 GB", "memory in shares", "a sandbox within",
+          "a cell that always begins")  # fmt: skip
 
 
 def test_right_is_a_point_and_wrong_is_named(isolation):
@@ -64,6 +81,38 @@ def test_memory_and_passes_are_not_taken_on_the_answers_word(isolation):
     assert forged["12.1"].misconceptions == ("two_passes",) and forged["12.3"].misconceptions == ("all_scores",)
     honest = marks(submission(ONE_PASS), (12,), isolation.kind, limit=5.0)
     assert honest["12.1"].score == honest["12.3"].score == 1
+
+
+@pytest.mark.parametrize("source", [OVERLAP, SKIPS], ids=["pieces that overlap", "jumps and empty pieces"])
+def test_a_second_pass_is_seen_however_the_row_is_cut(source):
+    assert marks(submission(source), (12,), limit=5.0)["12.1"].misconceptions == ("two_passes",)
+
+
+def test_torch_is_lent_to_what_asks_for_it_alone():
+    pytest.importorskip("torch")
+    assert marks(submission(UNHEARD), (4, 12), limit=5.0)["4.1"].score == 0
+
+
+def test_the_wall_s_deadline_holds_while_a_worker_talks():
+    begun = time.monotonic()
+    mark = marks(submission(ASKING), (11,), wall=6.0)["11.2"]
+    assert mark.status == "ungraded" and time.monotonic() - begun < 20
+
+
+def test_an_honest_mistake_is_a_zero_also_where_the_check_stumbled():
+    assert marks(submission(EMPTY_ON_A_PROBE))["4.1"].score == 0
+    assert marks(submission(NO_AXIS), (11,))["11.2"].score == 0
+    assert marks(submission(MINUSES, SOFTMAX), (4, 12))["4.1"].score == 1
+
+
+def test_nothing_outlives_its_grader():
+    """A cell takes back the sandbox's order to die with its parent; it is killed all the same."""
+    before = {process.pid for process in psutil.process_iter()}
+    marks(submission(ATTACKS["outliving the sandbox"]), limit=1.0)
+    new = [process for process in psutil.process_iter(["cmdline"]) if process.pid not in before]
+    workers = [process for process in new if "while len(text) < size" in " ".join(process.info["cmdline"] or [])]
+    _, alive = psutil.wait_procs(workers, timeout=5)
+    assert not alive
 
 
 def test_of_many_guesses_one_counts():
@@ -146,8 +195,6 @@ def test_a_seed_is_needed():
 
 
 def test_nothing_of_a_worker_stays(isolation):
-    import psutil
-
     forks = "import os, time\nfor _ in range(5):\n    if os.fork() == 0:\n        time.sleep(600)\n        os._exit(0)"
     before = {process.pid for process in psutil.process_iter()}
     marks(submission(forks, SOFTMAX), kind=isolation.kind)

@@ -45,7 +45,7 @@ def clip(c):
 
 def tied(got, right):
     """True where scores that differ were given one weight: the mark of clipping."""
-    if got.kind != "value":
+    if got.kind != "value" or not got.value.size:
         return False
     return bool(np.ptp(got.value) < 1e-9 and np.allclose(got.value.sum(-1), 1))
 

@@ -71,10 +71,9 @@ class Reader:
 
     def read(self, places):
         """Note a look at some places. Looking twice at one block is no return; coming back to it later is."""
-        if not (self.here & places).any():
-            self.left |= self.here
-            self.here = np.zeros_like(self.here)
-        self.here |= places
+        if (places & ~self.here).any():  # moved on: what is not looked at again is left behind
+            self.left |= self.here & ~places
+            self.here = places
         self.returned |= bool((self.left & places).any())
 
     def read_all(self):
