@@ -143,7 +143,7 @@ def rows(header, table):
 
 def harmless(cell):
     """A cell that a spreadsheet will not take for a formula; numbers as they are."""
-    risky = isinstance(cell, str) and (cell.lstrip()[:1] in "=+-@＝＋－＠" or cell[:1].isspace()) and cell.strip() != ""
+    risky = isinstance(cell, str) and (cell.lstrip()[:1] in tuple("=+-@＝＋－＠") or cell[:1] in ("\t", "\r", "\n"))
     return "'" + cell if risky else cell
 
 
