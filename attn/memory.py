@@ -22,7 +22,7 @@ def write(state, k, v, beta=1.0, *, erase=True):
     state: (..., d, e)   k: (..., d)   v: (..., e)   beta: (...)   ->   (..., d, e), a new array.
     One gradient step of size β on ½‖kZ − v‖². Along k the old state is multiplied by 1 − β‖k‖²: with β = 1 and a unit
     key it is replaced, with β‖k‖² > 2 it grows. Raises ValueError where axes disagree.
-    Source: Schlag et al. (2021), §4.2; the rule is Widrow and Hoff's (1960).
+    Source: Schlag et al. (2021); the rule is Widrow and Hoff's (1960).
 
         >>> write(np.zeros((2, 1)), [1.0, 0.0], [5.0])
         array([[5.],
@@ -41,7 +41,7 @@ def recurrent(q, k, v, *, beta=None, alpha=None, erase=True, state=None):
 
     q, k: (..., n, d)   v: (..., n, e)   beta, alpha: (..., n), 1 unless given   ->   (y: (..., n, e), Z: (..., d, e)).
     A token with β = 0 and α = 1 leaves no trace (padding). Pass the state back in to go on where a sequence stopped.
-    Raises ValueError where axes disagree. Source: Yang et al. (2024), "Gated Delta Networks", §3.1.
+    Raises ValueError where axes disagree. Source: Yang et al. (2024), "Gated Delta Networks".
 
         >>> k, v = np.eye(2), np.array([[5.0], [7.0]])
         >>> recurrent(k, k, v)[0]
@@ -66,7 +66,7 @@ def chunked(q, k, v, *, beta=None, alpha=None, erase=True, state=None, block=64)
     Arguments and results as `recurrent`; every block size gives the same y: (..., n, e) and state: (..., d, e).
     U holds the values as they are really written, each corrected for what its block wrote before it.
     Raises ValueError where axes disagree or block < 1. Source: Yang et al. (2024), "Parallelizing Linear Transformers
-    with the Delta Rule", §3; the products of factors are Bischof and Van Loan's (1987).
+    with the Delta Rule"; the products of factors are Bischof and Van Loan's (1987).
 
         >>> k, v = np.eye(2), np.array([[5.0], [7.0]])
         >>> chunked(k, k, v, block=1)[0]
@@ -115,7 +115,7 @@ def matrix(q, k, *, beta=None, alpha=None, erase=True):
     q, k: (..., n, d)   ->   (..., n, n), 0 above the diagonal. Rows need not sum to one, and entries may be negative.
     A memory linear in V shows its matrix when it is fed the identity as values; that is what is done here.
     Raises ValueError where axes disagree.
-    Source: Yang et al. (2024), "Parallelizing Linear Transformers with the Delta Rule", appendix B.2.
+    Source: Yang et al. (2024), "Parallelizing Linear Transformers with the Delta Rule".
 
         >>> matrix(np.ones((2, 2)), np.eye(2))
         array([[1., 0.],
