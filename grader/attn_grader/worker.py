@@ -9,6 +9,7 @@ import ast
 import builtins
 import collections
 import copy
+import ctypes
 import dataclasses
 import decimal
 import fractions
@@ -88,6 +89,14 @@ def limit(memory, seconds):
             resource.setrlimit(getattr(resource, name), (value, value))
         except (AttributeError, ValueError, OSError):
             continue
+
+
+def die_with_parent():
+    """Have Linux end this process when its parent ends; elsewhere an endless loop goes on to its processor time."""
+    try:
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+    except (OSError, AttributeError):
+        pass
 
 
 def size():
@@ -345,9 +354,13 @@ def prepare(sources, kind):
     return running
 
 
-def serve(pipe, settings, given, running):
-    """Run one submission's cells, then answer calls until the parent hangs up."""
+def serve(pipe, settings, given, running, limited=lambda: None):
+    """Run one submission's cells, then answer calls until the parent hangs up.
+
+    limited: called once limits and user are set, which would undo what it asks for.
+    """
     limit(settings["memory"], settings["seconds"])
+    limited()
     pipe.send({"kind": "ready"})  # up to here nothing of the submission has run: a failure before is the grader's
     spaces = []
     for place, cells in enumerate(settings["notebooks"]):
@@ -386,7 +399,7 @@ def nursery(pipe, running):
             mine.close()
         own = Pipe()
         settings, given = own.receive()
-        serve(own, settings, given, running)
+        serve(own, settings, given, running, limited=die_with_parent)
 
 
 def main():

@@ -1,5 +1,8 @@
 """One submission: answers get their marks, attacks gain nothing, and the grader's faults are its own."""
 
+import os
+import subprocess
+import sys
 import time
 
 import psutil
@@ -112,6 +115,30 @@ def test_nothing_outlives_its_grader():
     new = [process for process in psutil.process_iter(["cmdline"]) if process.pid not in before]
     workers = [process for process in new if "while len(text) < size" in " ".join(process.info["cmdline"] or [])]
     _, alive = psutil.wait_procs(workers, timeout=5)
+    assert not alive
+
+
+def test_a_grader_that_is_killed_leaves_no_endless_answer():
+    """Without a sandbox a worker's parent is a nursery, which ends when the grader does; the worker goes with it."""
+    source = (
+        "from tests.grader.conftest import marks, submission\n"
+        "from tests.grader.attacks import ATTACKS\n"
+        "marks(submission(ATTACKS['an endless loop']), kind='none', limit=60.0)"
+    )
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([os.path.abspath("grader"), os.path.abspath(".")])}
+    before = {process.pid for process in psutil.process_iter()}
+    grader = subprocess.Popen([sys.executable, "-c", source], env=environment)
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        new = [p for p in psutil.process_iter(["cmdline", "ppid"]) if p.pid not in before | {grader.pid}]
+        workers = [p for p in new if "while len(text) < size" in " ".join(p.info["cmdline"] or [])]
+        if len(workers) >= 2:
+            break
+        time.sleep(0.1)
+    assert len(workers) >= 2
+    grader.kill()
+    grader.wait()
+    _, alive = psutil.wait_procs(workers, timeout=10)
     assert not alive
 
 
