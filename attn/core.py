@@ -111,7 +111,8 @@ def weighted_sum(weights, v, allowed):
         y_i = Σ_{j allowed} weights_ij · v_j
 
     weights, allowed: (..., n, m)   v: (..., m, e)   ->   (..., n, e). Floats, as they are: the caller has checked them.
-    Since 0 · NaN is NaN, a forbidden row of v is left out, not multiplied by 0. Source: ours.
+    Since 0 · NaN is NaN, a forbidden row of v is left out, not multiplied by 0; of the scores attn.masks.forbid takes
+    the same care. Source: ours.
 
         >>> weighted_sum(np.array([[1.0, 0.0]]), np.array([[2.0], [np.nan]]), np.array([[True, False]]))
         array([[2.]])

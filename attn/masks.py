@@ -54,6 +54,8 @@ def fitting(mask, shape):
 def forbid(mask, scores):
     """What apply does once the mask is known to fit: mask, scores (..., n, m)   ->   (..., n, m), a new array.
 
+    It keeps a forbidden NaN out of the scores; attn.core.weighted_sum keeps it out of the average of the values.
+
     >>> forbid(np.array([0.5, -np.inf]), np.array([[1.0, 2.0]]))
     array([[ 1.5, -inf]])
     """
