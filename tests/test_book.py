@@ -21,6 +21,7 @@ import pytest
 import yaml
 
 from attn.exercises import catalogue
+from attn.show import figures, widgets
 from book import audit
 from book.api import documented, markdown, path_of
 from book.assets import set_aside, sitemap
@@ -271,11 +272,13 @@ def public(module):
 def test_every_public_name_of_the_heart_and_its_wings_has_a_place_in_the_library(site):
     described = Links("".join(read(page) for page in (site / "chapters" / "api").glob("*.html"))).ids
     modules = [f"attn.{path.stem}" for path in (ROOT / "attn").glob("*.py") if path.stem != "__init__"]
-    for module in [*modules, "attn.show.figures", "attn.gpu.merge", "attn.gpu.kernel", "attn.gpu.ring"]:
+    for module in [*modules, "attn.gpu.merge", "attn.gpu.kernel", "attn.gpu.ring"]:
         missing = [name for name in public(module) if f"{module}.{name}" not in described]
         assert not missing, f"{module}: {missing} (a new module needs a page in chapters/api and a line in _toc.yml)"
-    for name in ("widgets.Playground", "widgets.Heatmap"):
-        assert f"attn.show.{name}" in described
+    shelves = {
+        f"attn.show.{shelf.__name__.split('.')[-1]}.{name}" for shelf in (figures, widgets) for name in shelf.__all__
+    }
+    assert shelves <= described
     assert {"attn.exercises.check", "attn.exercises.start", "attn.cost.Work.flops"} <= described
 
 
