@@ -14,7 +14,7 @@ from attn.axes import expect, whole
 from attn.gpu import Refused, torch
 
 try:
-    from attn.gpu import backward, forward
+    from attn.gpu import backward, forward, hopper
     from attn.gpu import decode as decoding
     from attn.gpu.tuning import FAR, INTERPRETED
 
@@ -70,7 +70,7 @@ def refusal(q, k, v):
 
 def flash_attention(
     q, k, v, mask=None, *, is_causal=False, window=None, offset=None, scale=None, lengths=None, key_lengths=None,
-    sound=None,
+    sound=None, specialized=False,
 ):  # fmt: skip
     """attn.flash.flash_attention as one kernel, forward and backward.
 
@@ -81,6 +81,7 @@ def flash_attention(
     lengths, key_lengths: several sequences end to end along n and m, which do not see each other; key_lengths is
         lengths unless given; leading axes are then the heads alone, and offset is taken sequence by sequence.
     sound: v is known to hold neither NaN nor inf. Unless given, v is read once to find out.
+    specialized: on Hopper, let some warps fetch while the others compute, as attn.gpu.hopper does; the same answer.
     Differentiable, once, in q, k and v; not in a float mask.
     Half precision is accumulated in float32. Rows with nothing allowed give 0, and so do their gradients.
     Raises Refused for what this machine cannot do, ValueError and TypeError for what nobody can.
@@ -95,7 +96,10 @@ def flash_attention(
     if sound is None:
         sound = bool(torch.isfinite(v).all())
     plan = _plan(layout, mask, is_causal, window, offset, scale, sound)
-    y = _Attention.apply(layout.q, layout.k, layout.v, layout, plan)
+    reason = hopper.refusal(layout, plan) if specialized else None
+    if reason:
+        raise Refused(reason)
+    y = _Attention.apply(layout.q, layout.k, layout.v, layout, plan, specialized)
     return y.reshape(*lead, *y.shape[-2:]).to(dtype)
 
 
@@ -207,8 +211,8 @@ def _plan(layout, mask, is_causal, window, offset, scale, sound):
 
 class _Attention(torch.autograd.Function):
     @staticmethod
-    def forward(ctx, q, k, v, layout, plan):
-        y, m, l = forward.forward(layout, plan)
+    def forward(ctx, q, k, v, layout, plan, specialized):
+        y, m, l = (hopper if specialized else forward).forward(layout, plan)
         ctx.save_for_backward(q, k, v, y, m, l)  # torch then notices if one of them was written to in between
         ctx.layout, ctx.plan = layout._replace(q=None, k=None, v=None), plan
         return y
@@ -218,4 +222,4 @@ class _Attention(torch.autograd.Function):
     def backward(ctx, d_y):
         q, k, v, y, m, l = ctx.saved_tensors
         layout = ctx.layout._replace(q=q, k=k, v=v)
-        return (*backward.backward(layout, ctx.plan, y, m, l, d_y), None, None)
+        return (*backward.backward(layout, ctx.plan, y, m, l, d_y), None, None, None)

@@ -45,6 +45,7 @@ def _prefill(device, dtype, sizes):
             told = {"causal": is_causal, **_predicted(q, k, cost.pairs(n, right=0) if is_causal else n * n)}
             naive = ways.prepared(n, device) if is_causal else ways.naive  # its mask is made before it is timed
             every = {**ways.every(), "the formula": naive, **ways.rivals(), "our kernel": _ours}
+            every["our kernel, specialized"] = _specialized
             every["our kernel, as called"] = lambda q, k, v, c: flash_attention(q, k, v, is_causal=c)
             rivals = {name: _call(attend, q, k, v, is_causal) for name, attend in every.items()}
             yield "prefill", rivals, arrays, reference(q, k, v, mask=mask), told
@@ -58,7 +59,8 @@ def _gradients(device, dtype, sizes):
     told = {"causal": True, **_predicted(q, k, cost.pairs(n, right=0))}
     told["flops"] = told["flops"] * 7 // 2  # five products backward (the scores are made again), two forward
     every = {"SDPA": ways.sdpa, "SDPA, flash": ways.backend("FLASH_ATTENTION"),
-             "SDPA, cuDNN": ways.backend("CUDNN_ATTENTION"), **ways.rivals(), "our kernel": _ours}  # fmt: skip
+             "SDPA, cuDNN": ways.backend("CUDNN_ATTENTION"), **ways.rivals(), "our kernel": _ours,
+             "our kernel, specialized": _specialized}  # fmt: skip
     rivals = {name: _both_ways(attend, q, k, v, d_y) for name, attend in every.items()}
     yield "forward and backward", rivals, arrays, reference(q, k, v, d_y, _causal(n, device)), told
 
@@ -92,6 +94,10 @@ def _decode(device, dtype, sizes):
 
 def _ours(q, k, v, is_causal):
     return flash_attention(q, k, v, is_causal=is_causal, sound=True)
+
+
+def _specialized(q, k, v, is_causal):
+    return flash_attention(q, k, v, is_causal=is_causal, sound=True, specialized=True)
 
 
 def _call(attend, q, k, v, is_causal):

@@ -84,6 +84,17 @@ def _place(starts, which, sequences, n, m, offset, ALIGNED: tl.constexpr, PACKED
 
 
 @triton.jit
+def _weights(s, top, l, c):
+    """A tile of scores taken into (m, ℓ) = (top, l): (its exponentials, the factor of what was summed before, m, ℓ)."""
+    new = tl.maximum(top, tl.max(s, 1))
+    base = tl.where(new == -float("inf"), 0.0, new) * c
+    p = tl.math.exp2(tl.fma(s, tl.zeros_like(s) + c, tl.zeros_like(s) - base[:, None]))
+    keep = tl.math.exp2(top * c - base)  # what taking the new maximum from the start would have made of it
+    l = l * keep + tl.sum(p, 1)
+    return p, keep, new, l
+
+
+@triton.jit
 def _fold(acc, top, l, plus, minus, q, k_at, v_at, low, high, cut, rows, n, m, shift, left, right, scale, c, k_m, v_m,
           mask, mask_n, mask_m, EDGE: tl.constexpr, ACC: tl.constexpr, LEFT: tl.constexpr, RIGHT: tl.constexpr,
           MASK: tl.constexpr, PRE: tl.constexpr, SOUND: tl.constexpr, D: tl.constexpr, E: tl.constexpr,
@@ -101,11 +112,7 @@ def _fold(acc, top, l, plus, minus, q, k_at, v_at, low, high, cut, rows, n, m, s
             q, k, rows[:, None], keys[None, :], n, m, shift, left, right, scale, mask, mask_n, mask_m,
             EDGE, LEFT, RIGHT, MASK, PRE, ACC
         )  # fmt: skip
-        new = tl.maximum(top, tl.max(s, 1))
-        base = tl.where(new == -float("inf"), 0.0, new) * c
-        p = tl.math.exp2(tl.fma(s, tl.zeros_like(s) + c, tl.zeros_like(s) - base[:, None]))
-        keep = tl.math.exp2(top * c - base)  # what taking the new maximum from the start would have made of it
-        l = l * keep + tl.sum(p, 1)
+        p, keep, top, l = _weights(s, top, l, c)
         v = _load(v_at, start, v_m, m, E, BN, BE, EDGE)
         acc = acc * keep[:, None]
         if SOUND:
@@ -116,7 +123,6 @@ def _fold(acc, top, l, plus, minus, q, k_at, v_at, low, high, cut, rows, n, m, s
             seen = tl.where(s > -float("inf"), 1.0, 0.0).to(tl.float16)  # ones and zeros: exact, and quick
             plus += tl.dot(seen, tl.where(fine | (v < 0), 0.0, 1.0).to(tl.float16), out_dtype=tl.float32)
             minus += tl.dot(seen, tl.where(fine | (v > 0), 0.0, 1.0).to(tl.float16), out_dtype=tl.float32)
-        top = new
     return acc, top, l, plus, minus
 
 

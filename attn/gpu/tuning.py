@@ -27,8 +27,11 @@ QUERIES = _configs((16, 16, 4, 1), (32, 32, 4, 1), (32, 64, 4, 2), (64, 32, 4, 2
 KEYS = _configs(
     (16, 16, 4, 1), (32, 32, 4, 1), (32, 64, 4, 2), (32, 64, 4, 3), (64, 64, 4, 2), (32, 128, 8, 2),
     (64, 128, 8, 2))  # fmt: skip
+# Three groups of four warps each, of which one fetches and two compute (hopper.py); num_warps counts one group.
+SPECIALIZED = _configs((128, 64, 4, 2), (128, 64, 4, 3), (128, 128, 4, 2))
 # The autotuner times anew when one of these, or a dtype, changes: all that changes the program, and the sizes.
-KEY = ["D", "E", "LONG", "SPAN", "LEFT", "RIGHT", "MASK", "ALIGNED", "PACKED", "PRE", "SOUND", "DIVIDED"]
+KEY = ["D", "E", "LONG", "SPAN", "LEFT", "RIGHT", "MASK", "ALIGNED", "PACKED", "PRE", "SOUND", "DIVIDED",
+       "WHOLE"]  # fmt: skip
 
 
 def tried(configs):
@@ -62,6 +65,8 @@ def registers(config, told):
     (sums + tiles) / threads
     """
     rows, keys = config.kwargs["BM"], config.kwargs["BN"]
+    if "WHOLE" in told:  # two groups of four warps compute
+        return (rows * told["BE"] + rows * keys) // 256
     if "dk" in told:
         held = keys * (told["BD"] + told["BE"]) + 2 * rows * keys
     elif "dq" in told:
@@ -80,6 +85,8 @@ def shared(config, told, single):
     """
     rows, keys = config.kwargs["BM"], config.kwargs["BN"]
     both, scores = told["BD"] + told["BE"], 2 * rows * keys
+    if "WHOLE" in told:  # and the sums of one group, in float32, on their way out
+        return 2 * (rows * told["BD"] + config.num_stages * keys * both) + 4 * 64 * told["BE"] + 1024
     if "dk" in told:
         held, fetched = keys * both, rows * both
         scores = max(scores, rows * max(told["BD"], told["BE"]))  # one tile of queries lies there turned as well

@@ -25,7 +25,7 @@ from triton.runtime.autotuner import Autotuner
 from triton.runtime.jit import JITFunction
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
-from attn.gpu import backward, decode, forward, kernel, torch, tuning
+from attn.gpu import backward, decode, forward, hopper, kernel, torch, tuning
 
 # compute capability -> bytes of shared memory that one block may take (CUDA C++ programming guide, table of
 # technical specifications): Turing, Ampere (A100), Ampere and Ada (consumer), Hopper
@@ -61,6 +61,7 @@ def compiled(capability, dtype, d, *, only=None, backwards=True, split=False, n=
     driver.set_active(Absent(capability))
     forward._forward.configs = tuning.FORWARD
     backward._queries.configs, backward._keys.configs = tuning.QUERIES, tuning.KEYS
+    hopper._specialized.configs = tuning.SPECIALIZED
     launched, kept = [], (Autotuner.run, JITFunction.run)
     Autotuner.run = JITFunction.run = lambda self, *arguments, warmup, grid, **named: launched.append(
         (self, arguments, named)
@@ -110,7 +111,7 @@ def _launch(dtype, d, backwards, split, n, m, h, g, mask, lengths, seen):
     plan = kernel._plan(
         layout, mask, *(seen.get(name) for name in ("is_causal", "window", "offset", "scale")), seen.get("sound", True)
     )
-    y, tops, sums = forward.forward(layout, plan)
+    y, tops, sums = (hopper if seen.get("specialized") else forward).forward(layout, plan)
     if backwards:
         backward.backward(layout, plan, y, tops, sums, torch.zeros_like(y))
 
@@ -120,6 +121,7 @@ def _read(made, said):
 
     serialized: how often ptxas says (C7515) that each matrix product of a loop waits for the one before.
     products, waits: HGMMA instructions, and waits for them, in the whole program: loops are counted once.
+    copies: tiles that the copy engine is told to fetch.   threads: of one program, the fetching warps' included.
     """
     kinds = [name for name in ("wgmma", "mma.sync") if name in made.asm["ptx"]]
     with tempfile.NamedTemporaryFile(suffix=".cubin") as file:
@@ -129,8 +131,9 @@ def _read(made, said):
                      if pair.count(":") == 1 and pair[-1].isdigit())  # fmt: skip
         code = _tool("nvdisasm", "-c", file.name)
     return {"cubin": len(made.asm["cubin"]), "kinds": kinds, "registers": int(usage["REG"]),
-            "spilled": int(usage["STACK"]), "serialized": said.count("C7515"), "products": code.count("HGMMA"),
-            "waits": code.count("WARPGROUP.DEPBAR")}  # fmt: skip
+            "spilled": int(usage["STACK"]), "serialized": said.count("C7515"), "threads": 32 * made.metadata.num_warps,
+            "products": code.count("HGMMA"), "waits": code.count("WARPGROUP.DEPBAR"),
+            "copies": code.count("UTMALDG")}  # fmt: skip
 
 
 def _tool(name, *arguments):

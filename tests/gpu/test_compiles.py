@@ -17,6 +17,7 @@ if not find_spec("triton"):
 from attn.gpu import (
     backward,
     forward,
+    hopper,
     torch,
     tuning,
 )  # torch first: it asks for Triton's interpreter before Triton is imported
@@ -31,6 +32,8 @@ CALLS = {   # what is launched; `only` picks configurations, of those that fit, 
     "packed sequences on Ampere": {"capability": 80, "dtype": "bfloat16", "d": 64, "lengths": [20, 0, 44], "only": [1]},
     "a bool mask": {"capability": 80, "dtype": "float16", "d": 64, "mask": "bool", "only": [1]},
     "a float mask": {"capability": 90, "dtype": "float16", "d": 64, "mask": "float32", "only": [1]},
+    "specialized warps on Hopper": {"capability": 90, "dtype": "bfloat16", "d": 128, "is_causal": True,
+                                    "specialized": True, "backwards": False, "only": [-1]},
     "values that may be NaN": {"capability": 90, "dtype": "float16", "d": 64, "sound": False, "backwards": False,
                                "only": [-1]},
     "decoding by splits": {"capability": 90, "dtype": "bfloat16", "d": 128, "split": True, "n": 1, "m": 512},
@@ -48,6 +51,9 @@ EVERY = {  # all that the tuner may choose on Hopper
         ("bfloat16", 128, "full", {}),
         ("float16", 64, "causal", {"is_causal": True}),
         ("float16", 64, "window", {"window": [70, 0]}),
+        ("bfloat16", 128, "specialized", {"specialized": True, "backwards": False, "m": 128}),
+        ("bfloat16", 128, "specialized causal", {"specialized": True, "backwards": False, "is_causal": True}),
+        ("float16", 64, "specialized window", {"specialized": True, "backwards": False, "window": [70, 0]}),
     )
 }
 
@@ -75,8 +81,8 @@ def launched(call):
     """The kernels of a call, and how many configurations of them are tuned."""
     if call == "decoding by splits":
         return {"_pieces", "_join"}, 0
-    if call == "values that may be NaN":
-        return {"_forward"}, 1
+    if call in ("values that may be NaN", "specialized warps on Hopper"):
+        return {"_specialized" if "specialized" in call else "_forward"}, 1
     return {"_forward", "_deltas", "_queries", "_keys"}, 3
 
 
@@ -95,7 +101,10 @@ def test_kernels_compile_for_gpus_that_are_not_here(made, call):
 
 @pytest.mark.slow
 def test_matrix_products_are_not_serialized_and_little_is_spilled(tmp_path):
-    bounded(compile_all({"one": CALLS["a causal call on Hopper"]}, tmp_path)["one"])
+    names = "a causal call on Hopper", "specialized warps on Hopper"
+    lines = compile_all({name: CALLS[name] for name in names}, tmp_path)
+    bounded([line for some in lines.values() for line in some])
+    assert lines[names[1]][0]["threads"] == 3 * 4 * 32  # one group of four warps fetches, two compute
 
 
 @pytest.mark.prove
@@ -113,13 +122,17 @@ def test_no_configuration_the_tuner_may_choose_is_serialized_or_spills(tmp_path)
 def bounded(lines):
     """ptxas serializes nothing (C7515), waits twice for the two products of a tile and not once for each instruction.
 
-    A loop of the middle and one of the edges: 4 waits forward, 6 for dQ, 8 at most for dK and dV.
+    A loop of the middle and one of the edges: 4 waits forward, 6 for dQ, 8 at most for dK and dV. Where warps are
+    specialized there is one loop in two groups of warps, and so 4 waits; each thread has a share of 65536 registers,
+    which the groups trade, and tiles are fetched by the copy engine: of queries one for each group, of keys and values.
     """
     for line in lines:
         print(*(f"{key} {line[key]}" for key in ("kernel", "dtype", "d", "BM", "BN", "warps", "stages", "registers",
                                                  "spilled", "serialized", "products", "waits")))  # fmt: skip
         assert line["serialized"] == 0 and line["registers"] <= 255, line
         assert line["waits"] <= {"_forward": 4, "_queries": 6, "_keys": 8}.get(line["kernel"], 4), line
+        if line["kernel"] == "_specialized":
+            assert line["registers"] <= 65536 // line["threads"] and line["copies"] == 4 and not line["spilled"], line
         assert line["spilled"] <= (64 if line["kernel"] == "_forward" else 16), line
 
 
@@ -130,10 +143,15 @@ def test_the_bound_refuses_a_serialized_loop_and_a_spill():
     for wrong in ({"serialized": 1}, {"spilled": 312}, {"waits": 40}):
         with pytest.raises(AssertionError):
             bounded([{**fine, **wrong}])
+    fine |= {"kernel": "_specialized", "threads": 384, "registers": 168, "waits": 4, "copies": 4}
+    bounded([fine])
+    for wrong in ({"spilled": 8}, {"registers": 190}, {"copies": 0}):
+        with pytest.raises(AssertionError):
+            bounded([{**fine, **wrong}])
 
 
 def test_the_tuner_s_key_holds_all_that_changes_the_program():
-    for kernel in (forward._forward, backward._queries, backward._keys):
+    for kernel in (forward._forward, hopper._specialized, backward._queries, backward._keys):
         source = inspect.getsource(kernel.fn.fn)
         told = set(re.findall(r"(\w+): tl\.constexpr", source.partition("):")[0])) - {"BM", "BN"}
         # these follow from the dtype and the widths, which are in the key

@@ -154,6 +154,23 @@ def test_where_triton_came_first_the_kernel_says_so():
     assert said.startswith("Triton was imported before") and said.count("\n") == 1
 
 
+@pytest.mark.skipif(DEVICE == "cuda", reason="another device refuses first")
+def test_specialized_warps_refuse_what_they_do_not_take():
+    x, odd, wide = (torch.ones(1, 4, d) for d in (8, 5, 160))
+    broken = torch.full_like(x, float("nan"))
+    for arguments, more, words in (
+        ((x, x, x, torch.ones(4, 4, dtype=torch.bool)), {}, "take no mask"),
+        ((x, x, x), {"lengths": [1, 3]}, "no lengths"),
+        ((x, x, x), {"scale": -1.0}, "no scale below 0"),
+        ((x, x, broken), {}, "may be NaN"),
+        ((x, odd[..., :4], x), {}, "axis d"),
+        ((x, x, odd), {}, "those of v do not"),
+        ((wide, wide, x), {}, "at most 128"),
+    ):
+        with pytest.raises((Refused, ValueError), match=words):
+            kernel.flash_attention(*arguments, specialized=True, **more)
+
+
 def test_what_cannot_be_done_is_refused_in_one_sentence():
     x, wide = torch.ones(2, 4, 8, device=DEVICE), torch.ones(1, 1, 300, device=DEVICE)
     for arguments, words in (

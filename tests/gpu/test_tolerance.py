@@ -8,7 +8,7 @@ import pytest
 torch = pytest.importorskip("torch")
 if not find_spec("triton"):
     pytest.skip("Triton has no package for this system", allow_module_level=True)
-from attn.gpu import backward, compare, forward, kernel, tuning  # noqa: E402
+from attn.gpu import backward, compare, forward, hopper, kernel, tuning  # noqa: E402
 
 DEVICE = "cpu" if kernel.INTERPRETED else "cuda"
 DTYPES = ("float16", "bfloat16", "float32")
@@ -48,19 +48,37 @@ def test_the_kernel_is_right_in_every_dtype_row_by_row(dtype, name):
     assert found.worst > 1e-9  # and something was rounded: it is not compared with itself
 
 
-SIZES = sorted({(c.kwargs["BM"], c.kwargs["BN"]) for c in (*tuning.FORWARD, *tuning.QUERIES, *tuning.KEYS)})
+def specialized(q, k, v, **seen):
+    return kernel.flash_attention(q, k, v, specialized=True, **seen)
+
+
+@pytest.mark.skipif(DEVICE == "cuda" and torch.cuda.get_device_capability() != (9, 0), reason="made for Hopper")
+@pytest.mark.parametrize("shape", [{}, {"m": 128}], ids=["ragged", "whole"])
+@pytest.mark.parametrize("name", SEEN)
+def test_specialized_warps_are_right_in_value_and_gradient(name, shape):
+    found = judged(specialized, "float16", name, **shape)
+    assert found.right, found
+    q, k, v, _ = drawn("float16", **{**SHAPE, **shape})
+    assert torch.equal(specialized(q, k, v, **SEEN[name]), kernel.flash_attention(q, k, v, **SEEN[name]))
+
+
+SIZES = sorted(
+    {(c.kwargs["BM"], c.kwargs["BN"]) for c in (*tuning.FORWARD, *tuning.QUERIES, *tuning.KEYS, *tuning.SPECIALIZED)}
+)
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize(("rows", "keys"), SIZES)
 def test_every_configuration_the_tuner_may_choose_is_right(monkeypatch, rows, keys, dtype):
-    for tuner in (forward._forward, backward._queries, backward._keys):
+    for tuner in (forward._forward, hopper._specialized, backward._queries, backward._keys):
         config = kernel.forward.triton.Config({"BM": rows, "BN": keys})
         monkeypatch.setattr(tuner, "configs", [config])
         monkeypatch.setattr(tuner, "cache", {})
     for name in SEEN:
         assert judged(kernel.flash_attention, dtype, name, n=150, m=201).right, name
+        if DEVICE == "cpu":
+            assert judged(specialized, dtype, name, n=150, m=201).right, name
 
 
 # ── kernels that are wrong ──────────────────────────────────────────────────────────────────────────────────────
