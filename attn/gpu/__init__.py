@@ -1,7 +1,8 @@
 """The same mathematics on torch tensors: one merge, a Triton kernel made of it, and a ring of processes made of it.
 
 merge     the associative merge of (m, ℓ, o), differentiable
-kernel    attention in blocks as a Triton kernel, forward and backward; hopper: its forward pass with warps that only fetch
+kernel    attention in blocks as a Triton kernel, forward and backward
+hopper    its forward pass with warps that only fetch
 ring      attention over a sequence that is spread over several processes; parallel: torch's own, beside it
 ways      torch's own attentions: which run here, and why the others do not
 measure   python -m attn.gpu.measure: predicted and measured, written to one file
