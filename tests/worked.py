@@ -45,6 +45,7 @@ def every_widget(tokens=None):
     tokens = tokens or TOKENS
     whole = widgets.Pipeline(x, W_Q, W_K, W_V, tokens, stage=4)
     return [
+        widgets.Predict("Who?", tokens[1], choices=tokens, replies={tokens[0]: tokens[2]}, because=tokens[1]),
         widgets.Embedding(x, tokens, selected=1),
         widgets.Projection(x, W_Q, W_K, W_V, tokens, step=len(x) + 1),
         widgets.ScoreCells(whole.Q, whole.K, tokens, col=1),

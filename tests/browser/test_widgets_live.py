@@ -49,6 +49,7 @@ FIGURES = {
     "keys": "widgets.TwoKeys(75, 0.5)",
     "cut": "widgets.CutTime(X + 0.5, np.roll(X, 1, 0))",
     "seen": "widgets.WritesSeen(np.eye(3), tokens)",
+    "guess": "widgets.Predict('Which word has a D?', 'bed', choices=['ox', 'bed', 'cat'], replies={'ox': 'No.'})",
     "full": "widgets.FillMatrix(np.eye(3), np.eye(3), n=2)",
 }
 
@@ -258,7 +259,9 @@ def test_each_figure_tells_python_what_the_mouse_and_the_keys_did(live, name):
     by_mouse = one.locator(f"button:not({idle}), td[data-at], input[type='range']").all()
     near_its_end = {"x": 4, "y": 4}
     python_says(run, name, touched(one, lambda part: part.click(position=near_its_end), by_mouse))
-    by_keys = one.locator(f"[role='slider'], input[type='range'], td[tabindex='0'], button:not({idle})").all()
+    by_keys = one.locator(
+        f"[role='slider'], input:is([type='range'], [type='radio']), td[tabindex='0'], button:not({idle})"
+    ).all()
 
     def press(part_and_key):
         part, key = part_and_key

@@ -77,11 +77,15 @@ class Widget(AnyWidget):
         state = json.dumps(self.state, allow_nan=False)
         for sign in "<>&":
             state = state.replace(sign, f"\\u{ord(sign):04x}")
-        shown = "".join(text.table(*parts) for parts in self.tables())
         return (
             f'<div class="attn-figure" data-view="{self.view}"><script type="application/json">{state}</script>'
-            f'<div class="attn-fallback">{shown}<p>{text.escape(self.sentence())}</p></div></div>'
+            f'<div class="attn-fallback">{self.fallback()}</div></div>'
         )
+
+    def fallback(self):
+        """What stands until a script comes, or where none does: the tables and the sentence, as HTML.   ->   str"""
+        shown = "".join(text.table(*parts) for parts in self.tables())
+        return f"{shown}<p>{text.escape(self.sentence())}</p>"
 
     def __repr__(self):
         return self.sentence()

@@ -22,6 +22,7 @@ from attn.show.widgets.mask_painter import MaskPainter
 from attn.show.widgets.online_softmax import OnlineSoftmax
 from attn.show.widgets.pipeline import Pipeline
 from attn.show.widgets.playground import Playground
+from attn.show.widgets.predict import Predict
 from attn.show.widgets.projection import Projection
 from attn.show.widgets.rank_slider import RankSlider
 from attn.show.widgets.roofline import Roofline
@@ -37,6 +38,6 @@ from attn.show.widgets.writes_seen import WritesSeen
 __all__ = [
     "Assembly", "CacheCalculator", "CausalValues", "CutTime", "DotProduct", "Embedding", "FillMatrix", "Flow",
     "HeadBrowser", "HeadFlow", "Heatmap", "Hull", "MaskPainter", "OnlineSoftmax", "Pipeline", "Playground",
-    "Projection", "RankSlider", "Roofline", "Scaling", "ScoreCells", "Sentence", "SoftmaxPhases",
+    "Predict", "Projection", "RankSlider", "Roofline", "Scaling", "ScoreCells", "Sentence", "SoftmaxPhases",
     "SoftmaxSliders", "StateError", "Transpose", "TwoKeys", "Widget", "WritesSeen",
 ]  # fmt: skip

@@ -1,0 +1,202 @@
+// A question with a place to guess. The answer comes after the guess, with a reply to it; the guess is kept.
+import { figure, h, label, mark, number, svg, vector } from "../kit/kit.js";
+
+const SHELF = "attn:guesses"; // in this browser, by question; never sent
+const [SIZE, ROOM] = [300, 120]; // the picture of a point, and how far it reaches from its middle
+
+export function render(host) {
+  recall(host.model);
+  return figure(host, {
+    title: "Predict.",
+    hint: host.model.get("question"),
+    shape: ["choices", "answer", "marks"],
+    state: ["guess", "shown", "replies", "because"],
+    build,
+  });
+}
+
+// {question: guess}, [] for one who asked for the answer
+function shelf(change = null) {
+  try {
+    const all = JSON.parse(localStorage.getItem(SHELF)) || {};
+    if (change) localStorage.setItem(SHELF, JSON.stringify({ ...all, ...change }));
+    return all;
+  } catch {
+    return {}; // a private window forgets; what was damaged begins anew with the next guess
+  }
+}
+
+function recall(model) {
+  const [kept, choices, size] = [shelf()[model.get("question")], model.get("choices"), model.get("answer").length];
+  if (!Array.isArray(kept) || model.get("guess").length || model.get("shown")) return;
+  const fits = kept.length === size &&
+    kept.every((x) => choices.length ? choices[x] !== undefined : Number.isFinite(x));
+  if (!fits && kept.length) return;
+  model.set(...(kept.length ? ["guess", kept] : ["shown", true]));
+  model.save_changes();
+}
+
+// 12, −3, 0.5, 0,5, 1/3, 1e6, 50 %: a number as people type it, NaN if it is none
+function parsed(typed, unit) {
+  const plain = typed.replace(unit, "").replace(/[\s_]/g, "").replace("−", "-");
+  const [over, under = "1"] = plain.replace(/%$/, "").replace(/^([1-9]\d*),(?=\d{3}\b)/, "$1").replace(",", ".").split(
+    "/",
+  );
+  return over && under ? Number(over) / Number(under) / (plain.endsWith("%") ? 100 : 1) : NaN;
+}
+
+function build(get, set) {
+  const [question, choices, answer, unit] = ["question", "choices", "answer", "unit"].map(get);
+  const open = () => get("guess").length > 0 || get("shown");
+  const tell = (guess) => {
+    if (choices.length) return `“${choices[guess[0]]}”`;
+    if (guess.length > 1) return vector(guess);
+    return number(guess[0], get("digits")) + (unit && !/^[%°]/.test(unit) ? " " : "") + unit;
+  };
+  const commit = (guess, shown = false) => {
+    shelf({ [question]: guess.length || shown ? guess : undefined });
+    set({ guess, shown });
+  };
+  const ask = choices.length ? options(choices, question) : answer.length > 1 ? point(get) : field(unit);
+  const reveal = h("button", { type: "button", onclick: () => commit([], true) }, "Show the answer");
+  const again = h("button", { type: "button", onclick: () => (commit([]), ask.focus()) }, "↺ Ask me again");
+  const form = h(
+    "form",
+    {
+      class: "attn-guess",
+      onsubmit: (event) => {
+        event.preventDefault();
+        const guess = ask.value();
+        if (guess) commit(guess);
+      },
+    },
+    ask.el,
+    h("div", { class: "attn-chips" }, h("button", {}, "This is my guess"), reveal, again),
+  );
+  function draw() {
+    reveal.hidden = open();
+    again.hidden = !open();
+    mark(form, "data-open", open());
+    ask.draw(get("guess"), open() ? answer : null);
+  }
+  function sentence() {
+    const guess = get("guess");
+    if (!open()) return `Predict: ${question}${choices.length ? ` (${choices.join(" / ")})` : ""}`;
+    const off = Math.hypot(...guess.map((x, i) => x - answer[i]));
+    const right = guess.length > 0 && off <= get("tolerance") * (1 + 1e-9);
+    const fits = ([low, high]) => guess.length && guess.every((x, i) => low[i] <= x && x <= high[i]);
+    const reply = right ? null : get("replies").find(fits);
+    const verdict = right ? "Right." : guess.length && `You said ${tell(guess)}.`;
+    return [verdict, reply && reply[2], `The answer: ${tell(answer)}.`, get("because")].filter(Boolean).join(" ");
+  }
+  return { parts: [form], draw, sentence };
+}
+
+function options(choices, name) {
+  const inputs = choices.map((_, i) => h("input", { type: "radio", name: "guess", value: String(i), required: true }));
+  const labels = choices.map((choice, i) => h("label", {}, inputs[i], ` ${choice}`));
+  return {
+    el: h("div", { class: "attn-options", role: "radiogroup", "aria-label": name }, labels),
+    value: () => [inputs.findIndex((input) => input.checked)],
+    focus: () => inputs[0].focus(),
+    draw(guess, answer) {
+      inputs.forEach((input, i) => input.checked = guess[0] === i);
+      labels.forEach((one, i) => mark(one, "data-right", answer && answer[0] === i));
+    },
+  };
+}
+
+function field(unit) {
+  const input = h("input", {
+    type: "text",
+    size: 8,
+    inputmode: "text",
+    autocomplete: "off",
+    required: true,
+    oninput: () => input.setCustomValidity(""),
+  });
+  return {
+    el: h("label", {}, "My guess: ", input, ` ${unit}`),
+    value() {
+      const guess = parsed(input.value, unit);
+      if (Number.isFinite(guess)) return [guess];
+      input.setCustomValidity("A number, please: 12, 0.5, 1/3 or 1e6.");
+      input.reportValidity();
+      return null;
+    },
+    focus: () => input.focus(),
+    draw(guess) {
+      if (!guess.length) input.value = "";
+      else if (parsed(input.value, unit) !== guess[0]) input.value = number(guess[0], 6);
+    },
+  };
+}
+
+// A point to drag by mouse or finger, or to move by arrow keys, with Shift five times as far.
+function point(get) {
+  const [reach, marks] = [get("reach"), Object.entries(get("marks"))];
+  const to = ([x, y]) => [x, -y].map((z) => (SIZE / 2 + z / reach * ROOM).toFixed(2));
+  const [middle, end] = [SIZE / 2, SIZE];
+  const put = (node, names, [x, y]) => (node.setAttribute(names[0], x), node.setAttribute(names[1], y), node);
+  let at = [0, 0];
+  const move = (x, y) => {
+    const step = 10 ** Math.floor(Math.log10(reach / 20));
+    at = [x, y].map((z) => Number((Math.round(Math.min(Math.max(z, -reach), reach) / step) * step).toPrecision(12)));
+    grip.setAttribute("transform", `translate(${to(at)})`);
+    grip.setAttribute("aria-valuenow", String(at[0]));
+    grip.setAttribute("aria-valuetext", vector(at));
+  };
+  const star = svg("circle", { class: "attn-output", r: 7 });
+  const named = svg("text", {}, "answer");
+  const grip = svg(
+    "g",
+    {
+      tabindex: 0,
+      role: "slider",
+      "aria-label": "my guess",
+      "aria-valuemin": -reach,
+      "aria-valuemax": reach,
+      onkeydown: (event) => {
+        const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+        if (!way) return;
+        event.preventDefault();
+        move(...at.map((x, i) => x + way[i] * (event.shiftKey ? 5 : 1) * reach / 25));
+      },
+      onpointerdown: (event) => (grip.setPointerCapture(event.pointerId), event.preventDefault(), grip.focus()),
+      onpointermove: (event) => {
+        if (!grip.hasPointerCapture(event.pointerId)) return;
+        const box = plane.getBoundingClientRect();
+        const share = (z, size) => (z / size * SIZE - middle) / ROOM * reach;
+        move(share(event.clientX - box.left, box.width), -share(event.clientY - box.top, box.height));
+      },
+    },
+    svg("circle", { class: "attn-reach", r: 20 }),
+    svg("circle", { r: 8 }),
+  );
+  grip.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
+  const plane = svg(
+    "svg",
+    { class: "attn-plane", viewBox: `0 0 ${SIZE} ${SIZE}`, role: "group", "aria-label": "The plane" },
+    svg("line", { x1: 0, y1: middle, x2: end, y2: middle }),
+    svg("line", { x1: middle, y1: 0, x2: middle, y2: end }),
+    marks.map(([name, place]) => [
+      put(svg("line", { class: "attn-pull", x1: middle, y1: middle }), ["x2", "y2"], to(place)),
+      put(svg("text", { dx: 6, dy: -4 }, label(name)), ["x", "y"], to(place)),
+    ]).flat(),
+    star,
+    named,
+    grip,
+  );
+  return {
+    el: plane,
+    value: () => at,
+    focus: () => grip.focus(),
+    draw(guess, answer) {
+      move(...(guess.length ? guess : [0, 0]));
+      for (const node of [star, named]) node.toggleAttribute("hidden", !answer);
+      if (!answer) return;
+      put(star, ["cx", "cy"], to(answer));
+      put(named, ["x", "y"], to([answer[0] + reach / 12, answer[1] - reach / 24]));
+    },
+  };
+}

@@ -1,0 +1,170 @@
+"""A question on the page: guess by mouse and keys, hear the reply, find the guess again tomorrow."""
+
+import json
+
+import numpy as np
+import pytest
+from figurepage import said, write_page
+from test_widgets_predict import place, ratio, word
+
+from attn.show import widgets
+
+pytestmark = pytest.mark.browser
+
+
+def guessed(question, guess):
+    """What Python says to a guess."""
+    question.guess = guess
+    return repr(question)
+
+
+def test_a_number_is_guessed_with_the_keyboard_alone(show):
+    page = show([ratio()])
+    assert page.locator(".attn-say").is_hidden() and page.locator(".attn-live").text_content().count("54.6") == 0
+    page.keyboard.press("Tab")
+    page.keyboard.type("5")
+    page.keyboard.press("Enter")
+    assert said(page) == guessed(ratio(), 5)
+    assert page.locator(".attn-say").is_visible()
+    page.get_by_label("My guess").fill("54")
+    page.keyboard.press("Enter")
+    assert said(page) == guessed(ratio(), 54)
+
+
+@pytest.mark.parametrize(
+    ("typed", "guess"),
+    [("1/4", 0.25), ("0,25", 0.25), ("25%", 0.25), ("−3", -3), ("1e3", 1000), ("1,000", 1000), ("7 times", 7)],
+)
+def test_numbers_are_read_as_people_type_them(show, typed, guess):
+    page = show([widgets.Predict("?", 0.1, unit="times")])
+    page.get_by_label("My guess").fill(typed)
+    page.keyboard.press("Enter")
+    assert said(page) == guessed(widgets.Predict("?", 0.1, unit="times"), guess)
+
+
+@pytest.mark.parametrize("typed", ["", "much", "1/0", "/2", "3 or 4"])
+def test_what_is_no_number_is_no_guess(show, typed):
+    page = show([ratio()])
+    page.get_by_label("My guess").fill(typed)
+    page.keyboard.press("Enter")
+    assert page.locator(".attn-say").is_hidden()
+    assert page.locator("input:invalid").count() == 1
+
+
+def test_a_choice_by_mouse_and_by_arrows(show):
+    page = show([word()])
+    page.get_by_role("button", name="This is my guess").click()
+    assert page.locator(".attn-say").is_hidden()  # nothing chosen, nothing said
+    page.get_by_label("by").click()
+    assert page.locator(".attn-say").is_hidden()  # to choose is not yet to guess
+    page.get_by_role("button", name="This is my guess").click()
+    assert said(page) == guessed(word(), "by")
+    assert page.locator("[data-right]").all_text_contents() == [" river"]
+    page.get_by_label("by").focus()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    assert said(page) == guessed(word(), "river")
+
+
+def test_a_point_by_mouse_by_finger_and_by_keys(show):
+    page = show([place()], has_touch=True)
+    grip = page.get_by_role("slider", name="my guess")
+    box = page.locator("svg.attn-plane").bounding_box()
+    middle = np.array([box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
+    page.mouse.move(*middle)
+    page.mouse.down()
+    page.mouse.move(middle[0] + box["width"] / 5, middle[1], steps=4)
+    page.mouse.up()
+    assert grip.get_attribute("aria-valuenow") == "2.5"
+    grip.focus()
+    page.keyboard.press("Shift+ArrowLeft")
+    page.keyboard.press("ArrowUp")
+    x, y = json.loads(grip.get_attribute("aria-valuetext").replace("(", "[").replace(")", "]"))
+    assert x < 2.5 and y > 0
+    page.get_by_role("button", name="This is my guess").click()
+    assert said(page) == guessed(place(), (x, y))
+    assert page.locator(".attn-output").is_visible()
+
+
+def test_giving_up_shows_the_answer_and_asking_again_hides_it(show):
+    page = show([word()])
+    page.get_by_role("button", name="Show the answer").click()
+    assert said(page).startswith("The answer: “river”.")
+    assert page.get_by_role("button", name="Show the answer").is_hidden()
+    page.get_by_role("button", name="Ask me again").click()
+    assert page.locator(".attn-say").is_hidden() and page.locator("input:checked").count() == 0
+    assert page.evaluate("document.activeElement.type") == "radio"
+
+
+def test_a_guess_is_there_again_after_a_reload_and_only_its_own(open_page, tmp_path):
+    page = open_page()
+    address = write_page(tmp_path, [word(), ratio()])
+    alive = "document.querySelectorAll('[data-live]').length === 2"
+    page.goto(address)
+    page.wait_for_function(alive)
+    page.get_by_label("she").check()
+    page.keyboard.press("Enter")
+    page.reload()
+    page.wait_for_function(alive)
+    assert said(page) == guessed(word(), "she")
+    assert page.locator(".attn-say").nth(1).is_hidden()
+    assert page.locator(".attn-voice").first.text_content() == ""  # what was known yesterday is not announced
+    page.get_by_role("button", name="Ask me again").click()
+    page.reload()
+    page.wait_for_function(alive)
+    assert page.locator(".attn-say:visible").count() == 0
+
+
+@pytest.mark.parametrize(
+    "kept", ["{", "[]", "7", '{"Which word?": [9]}', '{"Which word?": "she"}', '{"Which word?": [1, 1]}']
+)
+def test_a_damaged_or_foreign_guess_is_no_guess(open_page, tmp_path, kept):
+    page = open_page()
+    page.add_init_script(f"localStorage.setItem('attn:guesses', {json.dumps(kept)})")
+    page.goto(write_page(tmp_path, [word()]))
+    page.wait_for_function("document.querySelector('[data-live]')")
+    assert page.locator(".attn-say").is_hidden()
+    page.get_by_label("she").check()
+    page.keyboard.press("Enter")
+    assert said(page) == guessed(word(), "she")
+
+
+def test_a_page_that_may_keep_nothing_still_asks(open_page, tmp_path):
+    page = open_page()
+    page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('no'); } })")
+    page.goto(write_page(tmp_path, [word()]))
+    page.get_by_label("she").check()
+    page.keyboard.press("Enter")
+    assert said(page) == guessed(word(), "she")
+
+
+def test_the_reply_is_announced_once(show):
+    page = show([word()])
+    page.get_by_label("by").check()
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.querySelector('.attn-voice').textContent")
+    assert page.locator(".attn-voice").text_content() == said(page)
+    assert page.get_by_role("radiogroup", name="Which word?").is_visible()
+
+
+def test_without_a_script_the_answer_unfolds(show):
+    page = show([word()], script=False, ready=False, java_script_enabled=False)
+    answer = page.get_by_text("It says which bank.")
+    assert answer.is_hidden()
+    page.get_by_text("The answer", exact=True).click()
+    assert answer.is_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_questions_fit_and_break_no_rule_before_and_after(show, theme, width):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    long = widgets.Predict("What then? " * 20, 1, unit="units of measurement", replies={2: "Not this. " * 30})
+    page = show([ratio(), word(), place(), long], theme=theme, width=width)
+    for reveal in (False, True):
+        if reveal:
+            for button in page.get_by_role("button", name="Show the answer").all()[::-1]:
+                button.click()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        grave = [r for r in axe.run(page).response["violations"] if r["impact"] in ("serious", "critical")]
+        assert not grave, json.dumps([(rule["id"], rule["nodes"][0]["html"][:300]) for rule in grave], indent=1)

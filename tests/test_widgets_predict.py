@@ -1,0 +1,108 @@
+"""Questions from Python: what counts as right, what is said to a wrong guess, and what stands without a script."""
+
+import re
+
+import numpy as np
+import pytest
+
+pytest.importorskip("anywidget")
+
+from attn.show import widgets
+
+RATIO = np.exp(4.0)
+
+
+def ratio(**more):
+    """A number, with two likely wrong guesses and a text that is made from the answer."""
+    replies = {5: "That is the ratio of the scores.", (100, np.inf): lambda true: f"{true:.0f} would be enough."}
+    options = {"unit": "times", "digits": 1, "replies": replies, "because": lambda true: f"e⁴ is {true:.1f}."}
+    return widgets.Predict("How many times as much weight?", RATIO, **(options | more))
+
+
+def word():
+    choices = ["she", "river", "by"]
+    replies = {"she": "She sits; she is no cue.", "by": "Its key is small."}
+    return widgets.Predict("Which word?", "river", choices=choices, replies=replies, because="It says which bank.")
+
+
+def place():
+    return widgets.Predict("Where?", (1, 2), marks={"k": (4, 0)}, replies={(4, 0): "That is the key itself."})
+
+
+@pytest.mark.parametrize(
+    ("asked", "guess", "said"),
+    [
+        (ratio, 55, "Right. The answer: 54.6 times. e⁴ is 54.6."),
+        (ratio, 5, "You said 5 times. That is the ratio of the scores. The answer: 54.6 times. e⁴ is 54.6."),
+        (ratio, 150, "You said 150 times. 55 would be enough. The answer: 54.6 times. e⁴ is 54.6."),
+        (ratio, 20, "You said 20 times. The answer: 54.6 times. e⁴ is 54.6."),
+        (word, "river", "Right. The answer: “river”. It says which bank."),
+        (word, "by", "You said “by”. Its key is small. The answer: “river”. It says which bank."),
+        (place, (1.2, 2.1), "Right. The answer: (1, 2)."),
+        (place, (4, 0.1), "You said (4, 0.100). That is the key itself. The answer: (1, 2)."),
+    ],
+)
+def test_a_guess_gets_its_reply(asked, guess, said):
+    question = asked()
+    question.guess = guess
+    assert repr(question) == said
+    assert question.right is said.startswith("Right")
+
+
+@pytest.mark.parametrize("asked", [ratio, word, place])
+def test_the_answer_is_not_said_before_a_guess(asked):
+    question = asked()
+    assert repr(question).startswith("Predict: ") and not question.right
+    assert "The answer:" not in repr(question)
+    question.shown = True
+    assert repr(question).startswith("The answer: ")
+
+
+def test_the_choices_are_read_with_the_question():
+    assert repr(word()) == "Predict: Which word? (she / river / by)"
+
+
+def test_without_a_script_the_answer_is_folded_away():
+    seen, folded = re.search(r'<div class="attn-fallback">(.*)<details>(.*)</details>', ratio().html()).groups()
+    assert "54.6" not in seen and "How many times" in seen
+    assert "54.6 times" in folded and "If you thought 5 times: That is the ratio" in folded
+    assert "If you thought more than 100 times: 55 would be enough." in folded
+
+
+def test_the_unit_follows_its_number():
+    assert widgets.Predict("?", 50, unit="%").told([50]) == "50%"
+    assert widgets.Predict("?", 50, unit="bytes").told([50]) == "50 bytes"
+
+
+def test_a_tolerance_may_be_nothing():
+    count = widgets.Predict("How many?", 63, tolerance=0, replies={64: "One too many."})
+    count.guess = 64
+    assert repr(count) == "You said 64. One too many. The answer: 63."
+    count.guess = 63
+    assert count.right
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: widgets.Predict("?", "c", choices=["a", "b"]), "answer is 'c', which is none of the choices"),
+        (lambda: widgets.Predict("?", 1, choices=["a", "b"]), "answer must be one of the choices"),
+        (lambda: widgets.Predict("?", np.nan), "answer must be one finite number or a point"),
+        (lambda: widgets.Predict("?", []), "answer must be one of the choices, a number or a point"),
+        (lambda: widgets.Predict("?", 1, tolerance=-1), "tolerance must not be negative, but it is -1"),
+        (lambda: widgets.Predict("?", 1, replies={"two": "no"}), "guess is 'two', which is none of the choices"),
+        (lambda: widgets.Predict("?", (1, 2), replies={3: "no"}), "a reply is to 3, which cannot be a guess here"),
+        (lambda: setattr(word(), "guess", 3), "guess must be one of the choices"),
+        (lambda: setattr(place(), "guess", 3), "guess has 1 numbers, but answer has 2"),
+    ],
+)
+def test_what_cannot_be_asked_is_named(make, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        make()
+
+
+def test_a_still_picture_keeps_the_secret_too():
+    for question in (ratio(), word(), place()):
+        assert question.static().alt == repr(question)
+        assert question.static()._repr_png_()
+    assert place().static()._repr_png_() != widgets.Predict("Where?", (1, 2.5), marks={"k": (4, 0)}).static().alt
