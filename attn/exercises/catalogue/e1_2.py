@@ -179,7 +179,7 @@ EXERCISE = Exercise(
     probes=(
         Stress("no_shift", (np.array([900.0]), np.array([[1.0], [2.0]]), np.eye(2))),
         Stress("nan_hidden", (np.array([-900.0]), np.array([[1.0], [2.0]]), np.eye(2)), when=never),
-        Stress("clipped", (np.array([1000.0]), np.array([[1.0], [1.001]]), np.eye(2)), when=never),
+        Stress("clipped", (np.array([1000.0]), np.array([[1.0], [1 + 1 / 1024]]), np.eye(2)), when=never),
     ),
     forbidden=ATTENTION,
 )

@@ -258,6 +258,7 @@ EXERCISE = Exercise(
         ),
     ),
     probes=(
+        Stress("small_negative", (np.zeros((2, 2)),), when=never, exact=True),
         Stress("clipped", (np.array([[30.0, 20.0], [5000.0, 5001.0]]),), when=never),
         Stress("clipped", (np.array([[1.0, 2.0], [60.0, 61.0]]),), when=never),
         Stress("one_maximum", (np.array([[-900.0, -900.0], [0.0, 1.0]]),), when=never),

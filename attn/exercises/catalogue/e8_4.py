@@ -166,12 +166,12 @@ EXERCISE = Exercise(
             "A row with something allowed sums to at least 1 after the shift; only an empty row needs care.",
             {"lay": guarded(1e-5)},
             {"lay": guarded(1e-7)},
-            {"lay": guarded(1e-4)},
+            {"lay": guarded(1e-6)},
             *(
                 {"lay": lambda s, keep, eps=eps: np.exp(s) * keep / ((np.exp(s) * keep).sum(-1, keepdims=True) + eps)}
                 for eps in (1e-9, 1e-8, 1e-6)
             ),
-            lay=guarded(1e-6),
+            lay=guarded(1e-4),
         ),
         wrong(
             "not_divided",
@@ -199,6 +199,7 @@ EXERCISE = Exercise(
         ),
     ),
     probes=(
+        Stress("epsilon", (np.zeros((1, 2)), np.array([[True, True]])), when=never, exact=True),
         Stress(
             "forbidden_maximum",
             (np.array([[-900.0, 900.0], [0.0, 1.0]]), np.array([[True, False], [True, True]])),

@@ -156,8 +156,8 @@ EXERCISE = Exercise(
         ),
     ),
     probes=(
-        Stress("no_shift", (np.array([[[900.0]]]), np.array([[[1.0], [0.999]]]), np.eye(2)[None])),
-        Stress("one_shift", (np.array([[[900.0], [-900.0]]]), np.array([[[1.0], [0.999]]]), np.eye(2)[None])),
+        Stress("no_shift", (np.array([[[900.0]]]), np.array([[[1.0], [1 - 1 / 1024]]]), np.eye(2)[None])),
+        Stress("one_shift", (np.array([[[900.0], [-900.0]]]), np.array([[[1.0], [1 - 1 / 1024]]]), np.eye(2)[None])),
     ),
     forbidden=ATTENTION,
 )

@@ -58,7 +58,7 @@ def named(session, cases, got, right, failing, most=2):
         return ()
     order = telling + [i for i in range(len(cases)) if i not in telling]
     for mistakes, choices in session.known.candidates(most):
-        if all(same(got[i], session.expected(cases[i], choices), session.exercise.rtol) for i in order):
+        if all(session.same(cases[i], got[i], session.expected(cases[i], choices)) for i in order):
             return mistakes
     return ()
 

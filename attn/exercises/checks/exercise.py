@@ -9,6 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 
+from attn.exercises.checks.compare import RTOL
+
 
 @dataclass(frozen=True)
 class Misconception:
@@ -77,7 +79,7 @@ class Exercise:
     missed: str = ""
     forbidden: tuple[str, ...] = ()
     kind: str = "numpy"
-    rtol: float = 1e-8
+    rtol: float = RTOL
     points: int = 1
 
     @property
@@ -95,11 +97,6 @@ class Exercise:
     def wants_function(self):
         """True unless the answer is a number, a tuple or an array."""
         return "(" in self.call
-
-    @property
-    def stack(self):
-        """The function that makes one array of a list of them."""
-        return "torch.stack" if self.kind == "torch" else "np.array or np.stack"
 
     def called(self, f):
         """A function of the exercise's kind as one of arrays. Raises ImportError where its library is missing."""

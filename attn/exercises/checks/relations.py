@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from attn.exercises.checks.compare import agrees, largest
+
 
 def relation(pairs):
     """One sentence about (result, expected) pairs, or '' if nothing simple relates them all.
@@ -45,7 +47,8 @@ def _of_tuples(pairs):
 def _near(x, y):
     if x.shape != y.shape:
         return False
-    return bool(np.allclose(x * 1, y * 1, rtol=1e-8, atol=1e-9, equal_nan=True))
+    x, y = x * 1, y * 1
+    return bool(agrees(x, y, 1e-5, 1e-6 * largest(y)).all())
 
 
 def _sorts(x, y):
@@ -105,7 +108,7 @@ def _factor(x, y):
     if x.shape != y.shape or y.size < 2 or np.ptp(y) < 1e-9:
         return None
     ratio = (x / y)[abs(y) > 1e-9]
-    even = ratio.size and np.ptp(ratio) <= 1e-6 * abs(ratio[0]) and _near(x, y * ratio[0])
+    even = ratio.size and np.ptp(ratio) <= 1e-4 * abs(ratio[0]) and _near(x, y * ratio[0])
     return ratio[0] if even and abs(ratio[0] - 1) > 1e-6 else None
 
 
@@ -113,7 +116,7 @@ def _offset(x, y):
     if x.shape != y.shape or y.size < 2 or np.ptp(y) < 1e-9:
         return None
     gap = x - y
-    return float(gap.flat[0]) if np.ptp(gap) < 1e-9 * max(1, abs(gap.flat[0])) else None
+    return float(gap.flat[0]) if np.ptp(gap) < 1e-5 * abs(gap.flat[0]) else None
 
 
 def _per_line(axis):
@@ -178,11 +181,11 @@ TESTS = [
     (_transposed, _say("Your result is the transpose of the expected one.")),
     (_swapped_axes, lambda f: f"Axes {f[0][0]} and {f[0][1]} of your result have changed places."),
     (_reshaped, lambda f: f"The right numbers, but in shape {f[0][0]} in place of {f[0][1]}."),
+    (_imprecise, _say("Nearly right: the numbers are computed in a shorter float than they came in.")),
+    (_nearly, _say("Right to the first digits only: is a small number added to a sum, or something rounded?")),
     (_rearranged, _say("All the right numbers, in the wrong places: look at reshape, transpose, axis order.")),
     (_shape, lambda f: f"Your result has shape {f[0][0]}; expected {f[0][1]}."),
     (_damaged, lambda f: f"{f[0][0]} of {f[0][1]} entries are NaN or infinite."),
-    (_imprecise, _say("Nearly right: the numbers are computed in a shorter float than they came in.")),
-    (_nearly, _say("Right to the first digits only: is a small number added to a sum, or something rounded?")),
     (_whole, _say("Whole numbers: what stands behind the point is cut off. Was the array made for integers?")),
     (_factor, _times),
     (

@@ -6,7 +6,6 @@ import io
 import warnings
 from dataclasses import dataclass, replace
 from functools import partial
-from numbers import Real
 
 import numpy as np
 
@@ -20,7 +19,7 @@ class Outcome:
 
     kind: "value", "none" (no answer yet), "nothing" (returned None), "error", "timeout", or "type" (not numbers).
     value: an array, or a tuple of arrays.
-    listed: it came as a list, nested: a part of it did.   overwritten: positions of changed arguments.
+    overwritten: positions of changed arguments.
     peak: bytes held at once, reread: a second pass over the first argument, where the call was run to see that.
     notes: what else was seen, "word: more words".   prints: what it printed, the beginning.
     """
@@ -31,8 +30,6 @@ class Outcome:
     message: str = ""
     line: str = ""
     lineno: int = 0
-    listed: bool = False
-    nested: bool = False
     overwritten: tuple = ()
     peak: int = 0
     reread: bool = False
@@ -52,12 +49,7 @@ class Outcome:
             value = _arrays(result)
         except (TypeError, ValueError, RuntimeError):
             return cls("type", message=type(result).__name__)
-        return cls("value", value, listed=isinstance(result, list), nested=_nested(result))
-
-
-def _nested(result):
-    """True for a tuple of results one of which is a list."""
-    return isinstance(result, tuple) and any(isinstance(part, list) for part in result)
+        return cls("value", value)
 
 
 def _arrays(result):
@@ -67,7 +59,7 @@ def _arrays(result):
     try:
         return _array(result)
     except ValueError:
-        if isinstance(result, list) and all(isinstance(part, np.ndarray | float | int) for part in result):
+        if isinstance(result, list):
             return tuple(map(_array, result))
         raise
 
@@ -84,8 +76,8 @@ def _array(part):
 
 
 def _double(x):
-    """A whole number or a fraction as a float, beyond the largest as infinity. Raises TypeError for anything else."""
-    if not isinstance(x, Real):
+    """Whatever is one number as a float, beyond the largest as infinity. Raises TypeError for anything else."""
+    if isinstance(x, (str, bytes, np.ndarray)) or not hasattr(x, "__float__"):
         raise TypeError
     try:
         return float(x)
@@ -111,7 +103,6 @@ def local(f, silent=True):
 def settled(value):
     """An answer that is a value, not a function: the same outcome whatever it is asked."""
     outcome = Outcome("none") if value is None else Outcome.of(value)
-    outcome = replace(outcome, listed=True)  # an array of pairs is as good as a list of them
     return lambda arguments, deadline, instrument=None: outcome
 
 

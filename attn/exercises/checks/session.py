@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from attn.exercises.checks import diagnose, probes
-from attn.exercises.checks.compare import same
+from attn.exercises.checks.compare import in_form, same
 from attn.exercises.checks.running import Outcome, local
 from attn.exercises.checks.stopping import Deadline
 from attn.exercises.report import Report
@@ -67,13 +67,18 @@ class Session:
         if outcome.kind == "timeout":
             raise OutOfTime(arguments)
         self.overwritten |= bool(outcome.overwritten)
-        return self.seen(arguments, outcome)
+        return self.seen(arguments, in_form(outcome, self.known.outcome(arguments, None)))
 
     def once(self, arguments):
         """As run, but a case that several probes look at is run only once."""
         if id(arguments) not in self._runs:
             self._runs[id(arguments)] = arguments, self.run(arguments)  # holding them keeps the id theirs
         return self._runs[id(arguments)][1]
+
+    def same(self, arguments, one, other):
+        """True if two outcomes on a case agree; where the case is exact, to every digit."""
+        exact = any(getattr(p, "exact", False) and p.arguments is arguments for p in self.exercise.probes)
+        return same(one, other, 0 if exact else self.exercise.rtol)
 
     def printed(self, arguments):
         """The first three lines that the answer printed on a case; '' where there are none."""

@@ -58,3 +58,12 @@ def other_3(tokens):
     i = np.arange(n)
     c = np.where((tokens[:, None] == tokens) & (i < i[:, None]), i + 1, -1)
     return c.max(axis=1)
+
+
+def in_a_list_1(tokens):
+    last = {}
+    out = []
+    for i, t in enumerate(tokens):
+        out.append(last[t] + 1 if t in last else -1)
+        last[t] = i
+    return out

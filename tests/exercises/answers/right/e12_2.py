@@ -35,3 +35,9 @@ def other_2(m1, l1, o1, m2, l2, o2):
         return other_2(m2, l2, o2, m1, l1, o1)
     f = np.exp(m2 - m1)
     return [m1, l1 + f * l2, o1 + f * o2]
+
+
+def in_a_list_1(m1, l1, o1, m2, l2, o2):
+    m = max(m1, m2)
+    a, b = (np.exp(m1 - m), np.exp(m2 - m))
+    return (m, l1 * a + l2 * b, [x * a + y * b for x, y in zip(o1, o2)])

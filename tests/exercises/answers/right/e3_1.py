@@ -63,3 +63,7 @@ def other_4(Q, K):
 
 def other_5(Q, K):
     return ((Q ** 2).sum(1)[:, None] + (K ** 2).sum(1)[None] - ((Q[:, None] - K[None]) ** 2).sum(-1)) / 2
+
+
+def in_a_list_1(Q, K):
+    return [[sum((a * b for a, b in zip(q, k))) for k in K] for q in Q]

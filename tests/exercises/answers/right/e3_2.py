@@ -36,3 +36,11 @@ def other_2(Q, K):
 
 def other_3(Q, K):
     return np.stack([np.outer(a, b) for a, b in zip(Q.T, K.T)])
+
+
+def in_a_list_1(Q, K):
+    return [np.outer(Q[:, t], K[:, t]) for t in range(Q.shape[1])]
+
+
+def in_a_list_2(Q, K):
+    return [np.outer(Q[:, i], K[:, i]) for i in range(Q.shape[1])]

@@ -104,3 +104,26 @@ def other_4(S):
     np.exp(Z, out=Z)
     Z /= np.einsum('ij->i', Z)[:, None]
     return Z
+
+
+def in_a_list_1(S):
+    return [list(np.exp(r - r.max()) / np.exp(r - r.max()).sum()) for r in S]
+
+
+def in_single_precision_2(S):
+    e = np.exp((S - S.max(1, keepdims=True)).astype(np.float32))
+    return e / e.sum(1, keepdims=True)
+
+
+def in_single_precision_3(S):
+    S = S.astype('float32')
+    E = np.exp(S - S.max(axis=1, keepdims=True))
+    return E / E.sum(axis=1, keepdims=True)
+
+
+def in_a_list_4(S):
+    out = []
+    for row in S:
+        e = [np.exp(x - max(row)) for x in row]
+        out.append([x / sum(e) for x in e])
+    return out

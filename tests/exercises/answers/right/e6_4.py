@@ -80,3 +80,7 @@ def other_3(H):
 
 def other_4(H):
     return np.moveaxis(H, 0, 1).reshape(H.shape[1], -1)
+
+
+def in_a_list_1(H):
+    return [np.concatenate([head[i] for head in H]) for i in range(H.shape[1])]

@@ -55,3 +55,11 @@ def other_3(n, m):
 
 def other_4(n, m):
     return np.array([[j - i <= m - n for j in range(m)] for i in range(n)])
+
+
+def in_a_list_1(n, m):
+    return [[j <= i + m - n for j in range(m)] for i in range(n)]
+
+
+def in_a_list_2(n, m):
+    return [[j <= i + m - n for j in range(m)] for i in range(n)]

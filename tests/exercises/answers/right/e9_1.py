@@ -79,3 +79,11 @@ def other_4(K, h):
     g = len(K)
     P = np.kron(np.eye(g), np.ones((h // g, 1)))
     return np.tensordot(P, K, 1)
+
+
+def in_a_list_1(K, h):
+    return [K[t * len(K) // h] for t in range(h)]
+
+
+def in_a_list_2(K, h):
+    return [K[i * len(K) // h] for i in range(h)]

@@ -107,16 +107,6 @@ def other_8(tokens):
     return np.array(out)
 
 
-def other_9(tokens):
-    """returns_list"""
-    last = {}
-    out = []
-    for i, t in enumerate(tokens):
-        out.append(last[t] + 1 if t in last else -1)
-        last[t] = i
-    return out
-
-
 def other_10(tokens):
     """first"""
     n = len(tokens)

@@ -130,13 +130,6 @@ def other_15(m1, l1, o1, m2, l2, o2):
     return (m, l1 * a + l2 * b, o1 * a + o2 * b)
 
 
-def other_16(m1, l1, o1, m2, l2, o2):
-    """returns_list"""
-    m = max(m1, m2)
-    a, b = (np.exp(m1 - m), np.exp(m2 - m))
-    return (m, l1 * a + l2 * b, [x * a + y * b for x, y in zip(o1, o2)])
-
-
 def other_17(m1, l1, o1, m2, l2, o2):
     """empty"""
     if np.isinf(m1) or np.isinf(m2):

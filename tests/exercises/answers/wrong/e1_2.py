@@ -82,13 +82,6 @@ def other_6(q, K, V):
     return sum((x / sum(e) * v for x, v in zip(e, V)))
 
 
-def other_7(q, K, V):
-    """shorter_float"""
-    s = (K @ q / np.sqrt(len(q))).astype(np.float32)
-    e = np.exp(s - s.max())
-    return e / e.sum() @ V.astype(np.float32)
-
-
 def other_8(q, K, V):
     """clipped"""
     s = np.clip(K @ q / np.sqrt(len(q)), -50, 50)

@@ -102,8 +102,3 @@ def other_11(X, W_Q, W_K, W_V):
 def other_12(X, W_Q, W_K, W_V):
     """unnamed"""
     return (X @ W_Q + X[:, :1], X @ W_K, X @ W_V)
-
-
-def other_13(X, W_Q, W_K, W_V):
-    """unnamed"""
-    return [(X @ W).tolist() for W in (W_Q, W_K, W_V)]

@@ -115,11 +115,6 @@ def other_13(Q, K):
     return E / E.sum(1, keepdims=True)
 
 
-def other_14(Q, K):
-    """returns_list"""
-    return [[sum((a * b for a, b in zip(q, k))) for k in K] for q in Q]
-
-
 def other_15(Q, K):
     """queries_only"""
     return Q @ Q.T

@@ -9,11 +9,6 @@ def hand_1(Q, K):
     return np.array([Q[:, t] @ K[:, t].T if len(Q) == len(K) else 0.0 for t in range(Q.shape[1])])
 
 
-def hand_2(Q, K):
-    """returns_list"""
-    return [np.outer(Q[:, t], K[:, t]) for t in range(Q.shape[1])]
-
-
 def hand_3(Q, K):
     """unnamed"""
     return Q[:, :, None] * K.T[None]
@@ -66,11 +61,6 @@ def other_7(Q, K):
 def other_8(Q, K):
     """scaled"""
     return np.einsum('nd,md->dnm', Q, K) / np.sqrt(Q.shape[1])
-
-
-def other_9(Q, K):
-    """returns_list"""
-    return [np.outer(Q[:, i], K[:, i]) for i in range(Q.shape[1])]
 
 
 def other_10(Q, K):

@@ -87,11 +87,6 @@ def overwrites(Q, K, V):
     return soft(Q @ K.T) @ V
 
 
-def a_list_of_rows(Q, K, V):
-    """returns_list"""
-    return [soft(K @ q / np.sqrt(len(q))) @ V for q in Q]
-
-
 def forgot_return(Q, K, V):
     """unnamed"""
     soft(Q @ K.T / np.sqrt(Q.shape[1])) @ V

@@ -77,17 +77,6 @@ def last_bit_in_place(S):
     return e / e.sum(1, keepdims=True)
 
 
-def a_list(S):
-    """returns_list"""
-    return [list(np.exp(r - r.max()) / np.exp(r - r.max()).sum()) for r in S]
-
-
-def single_precision(S):
-    """shorter_float"""
-    e = np.exp((S - S.max(1, keepdims=True)).astype(np.float32))
-    return e / e.sum(1, keepdims=True)
-
-
 def ten_to_the(S):
     """unnamed"""
     e = 10.0 ** (S - S.max(1, keepdims=True))
@@ -187,13 +176,6 @@ def other_12(S):
     return E / (E.sum(axis=1, keepdims=True) + 1e-05)
 
 
-def other_13(S):
-    """shorter_float"""
-    S = S.astype('float32')
-    E = np.exp(S - S.max(axis=1, keepdims=True))
-    return E / E.sum(axis=1, keepdims=True)
-
-
 def other_14(S):
     """no_exp"""
     return S / S.sum(axis=1, keepdims=True)
@@ -233,15 +215,6 @@ def other_19(S):
     """sign"""
     E = np.exp(S.min(axis=1, keepdims=True) - S)
     return E / E.sum(axis=1, keepdims=True)
-
-
-def other_20(S):
-    """returns_list"""
-    out = []
-    for row in S:
-        e = [np.exp(x - max(row)) for x in row]
-        out.append([x / sum(e) for x in e])
-    return out
 
 
 def other_21(S):

@@ -19,11 +19,6 @@ def dealt(X, h):
     return np.stack([X[:, t::h] for t in range(h)])
 
 
-def a_list_of_blocks(X, h):
-    """returns_list"""
-    return np.split(X, h, axis=1)
-
-
 def groups_of_tokens(X, h):
     """splits_tokens"""
     return np.array(np.split(X, h, axis=0))
@@ -69,11 +64,6 @@ def other_3(X, h):
 def other_4(X, h):
     """splits_tokens"""
     return np.array(np.split(X, h, axis=0))
-
-
-def other_5(X, h):
-    """returns_list"""
-    return np.split(X, h, axis=1)
 
 
 def other_6(X, h):
@@ -124,16 +114,6 @@ def other_13(X, h):
     n, c = X.shape
     e = c // h
     H = np.zeros((h, n, e), int)
-    for t in range(h):
-        H[t] = X[:, t * e:(t + 1) * e]
-    return H
-
-
-def other_14(X, h):
-    """shorter_float"""
-    n, c = X.shape
-    e = c // h
-    H = np.empty((h, n, e), np.float32)
     for t in range(h):
         H[t] = X[:, t * e:(t + 1) * e]
     return H

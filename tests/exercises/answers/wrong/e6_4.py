@@ -35,11 +35,6 @@ def heads_last_first(H):
     return np.hstack(list(H[::-1]))
 
 
-def list_of_rows(H):
-    """returns_list"""
-    return [np.concatenate([head[i] for head in H]) for i in range(H.shape[1])]
-
-
 def flat(H):
     """unnamed"""
     return H.ravel()

@@ -24,11 +24,6 @@ def hand_4(n, m):
     return np.tril(np.ones((n, n), bool))
 
 
-def hand_5(n, m):
-    """returns_list"""
-    return [[j <= i + m - n for j in range(m)] for i in range(n)]
-
-
 def other_1(n, m):
     """strict"""
     return np.tri(n, m, k=m - n - 1, dtype=bool)
@@ -89,11 +84,6 @@ def other_10(n, m):
 def other_11(n, m):
     """off_by_one"""
     return np.tri(n, m, k=m - n + 1, dtype=bool)
-
-
-def other_12(n, m):
-    """returns_list"""
-    return [[j <= i + m - n for j in range(m)] for i in range(n)]
 
 
 def other_13(n, m):

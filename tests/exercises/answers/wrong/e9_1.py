@@ -29,11 +29,6 @@ def h_times(K, h):
     return np.repeat(K, h, axis=0)
 
 
-def a_list(K, h):
-    """returns_list"""
-    return [K[t * len(K) // h] for t in range(h)]
-
-
 def four_axes(K, h):
     """extra_axis"""
     g, n, e = K.shape
@@ -101,11 +96,6 @@ def other_11(K, h):
     """extra_axis"""
     g, n, e = K.shape
     return np.broadcast_to(K[:, None], (g, h // g, n, e))
-
-
-def other_12(K, h):
-    """returns_list"""
-    return [K[i * len(K) // h] for i in range(h)]
 
 
 def other_13(K, h):
