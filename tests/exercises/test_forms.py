@@ -25,7 +25,7 @@ def through(change, result):
 
 def single(x):
     """Floats in 32 bits; anything else as it is."""
-    return x.astype(np.float32) if getattr(x, "dtype", None) == float else x
+    return x.astype(np.float32) if getattr(x, "dtype", None) == np.float64 else x
 
 
 def exact(x):

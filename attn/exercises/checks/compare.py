@@ -45,7 +45,8 @@ def same(one, two, rtol):
 def close(x, y, rtol):
     """True if two arrays have one shape, one sort (truth values, real, complex) and the same entries within rtol.
 
-    Whole numbers are exact, and so is everything where rtol is 0. Sums lose digits where their terms cancel, so the largest entry sets what counts as 0.
+    Whole numbers are exact, and so is everything where rtol is 0. Sums lose digits where their terms cancel, so the
+    largest entry sets what counts as 0.
     """
     if x.shape != y.shape or any((x.dtype.kind == sort) != (y.dtype.kind == sort) for sort in "bc"):
         return False
