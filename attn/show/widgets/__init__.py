@@ -39,6 +39,6 @@ from attn.show.widgets.writes_seen import WritesSeen
 __all__ = [
     "Assembly", "CacheCalculator", "CausalValues", "CutTime", "DotProduct", "Embedding", "FillMatrix", "Flow",
     "HeadBrowser", "HeadFlow", "Heatmap", "Hull", "MaskPainter", "OnlineSoftmax", "Pipeline", "Playground",
-    "Predict", "Projection", "RankSlider", "Roofline", "Scaling", "ScoreCells", "SenseHead", "Sentence", "SoftmaxPhases",
-    "SoftmaxSliders", "StateError", "Transpose", "TwoKeys", "Widget", "WritesSeen",
+    "Predict", "Projection", "RankSlider", "Roofline", "Scaling", "ScoreCells", "SenseHead", "Sentence",
+    "SoftmaxPhases", "SoftmaxSliders", "StateError", "Transpose", "TwoKeys", "Widget", "WritesSeen",
 ]  # fmt: skip
