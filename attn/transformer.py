@@ -74,12 +74,13 @@ def load(name="induction"):
         return Model(int(stored["heads"]), **arrays)
 
 
-def run(model, tokens, *, without=()):
+def run(model, tokens, *, without=(), mask=None):
     """The whole pass, with every intermediate kept.
 
         Xˡ⁺¹ = Xˡ + Σ_t A_t Xˡ W_Vᵗ W_Oᵗ
 
     tokens: integers (..., n)   ->   Run. without: pairs (layer, head) whose write is replaced by zeros.
+    mask: broadcasts to (..., h, n, n), True = may attend; the future stays hidden in any case.
     Fewer key–value heads than heads (model._replace(w_k=..., w_v=...) after heads.pool_kv) are shared in groups.
     Raises TypeError unless tokens are integers, ValueError for a token, a length or a head the model has not.
 
@@ -96,19 +97,19 @@ def run(model, tokens, *, without=()):
         keep[layer, head] = 0
     stream, steps = [model.w_e[tokens]], []
     for layer in range(layers):
-        attention = _attend(model, layer, stream[-1], n)
+        attention = _attend(model, layer, stream[-1], masks.causal(n) if mask is None else masks.causal(n) & mask)
         written = writes(attention.output, model.w_o[layer]) * keep[layer]
         steps.append((attention.weights, attention.output, written))
         stream.append(stream[-1] + written.sum(-3))
     return Run(stream[-1] @ model.w_u, np.stack(stream), *(np.stack(kind) for kind in zip(*steps, strict=True)))
 
 
-def _attend(model, layer, x, n):
-    placed = x + model.w_p[:n]
+def _attend(model, layer, x, mask):
+    placed = x + model.w_p[: x.shape[-2]]
     q = split(placed @ model.w_q[layer], model.heads)
     k = split(placed @ model.w_k[layer], model.heads // model.shared)
     v = split(x @ model.w_v[layer], model.heads // model.shared)
-    return core.trace(q, repeat_kv(k, model.shared), repeat_kv(v, model.shared), masks.causal(n))
+    return core.trace(q, repeat_kv(k, model.shared), repeat_kv(v, model.shared), mask)
 
 
 def losses(logits, tokens):

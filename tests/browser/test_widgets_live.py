@@ -34,6 +34,7 @@ FIGURES = {
     "flow": "widgets.HeadFlow()",
     "cache": "widgets.CacheCalculator()",
     "heads": "widgets.HeadBrowser()",
+    "encoder": "widgets.EncoderHeads()",
     "online": "widgets.OnlineSoftmax([1, 5, 3], X[:, :2], 1)",
     "roof": "widgets.Roofline()",
     "turn": "widgets.Transpose(W_Q)",

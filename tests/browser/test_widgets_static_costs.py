@@ -215,7 +215,7 @@ def test_typing_a_sequence_runs_every_head(show):
     page.get_by_label("Sequence").fill("hello! 23hello")  # o, h, e, l … and what the model does not know is left out
     ours = widgets.HeadBrowser(tokens="HELLO23HELLO")
     assert said(page) == repr(ours)
-    page.get_by_role("button", name="layer 0, head 3").click()
+    page.get_by_role("button", name="head 0.3").click()
     page.locator(".attn-live .attn-cursor").focus()
     page.keyboard.press("Home")
     page.keyboard.press("ArrowUp")
@@ -227,6 +227,80 @@ def test_typing_a_sequence_runs_every_head(show):
     assert "HELLO" in said(page) or "“L”" in said(page)  # nothing to read is no sequence: the last one stays
     page.get_by_role("button", name="A new random repeat").click()
     assert len(page.get_by_label("Sequence").input_value()) == 24
+
+
+def test_the_page_switches_a_head_off_and_hides_a_word_as_the_library_does(show):
+    page = show([widgets.HeadBrowser(tokens="HELLO23HELLO", layer=0, head=3, row=9, col=3)])
+    for name, edit in (("Switch head 0.3 off", "head"), ("Hide “L” at 3 from “L” at 9", "word")):
+        page.get_by_role("button", name=name).click()
+        assert said(page) == repr(widgets.HeadBrowser(tokens="HELLO23HELLO", layer=0, head=3, row=9, col=3, edit=edit))
+        assert page.locator(".attn-was:visible").count() == 5
+    page.get_by_role("button", name=name).click()
+    assert said(page) == repr(widgets.HeadBrowser(tokens="HELLO23HELLO", layer=0, head=3, row=9, col=3))
+    assert page.locator(".attn-was:visible").count() == 0
+
+
+def test_the_encoder_s_stored_sentences_answer_as_python_does(show):
+    ours = widgets.EncoderHeads(col="animal")
+    page = show([ours])
+    assert said(page) == repr(ours)
+    page.get_by_role("button", name="Switch head 3.1 off").click()
+    page.get_by_role("button", name="head 3.1", exact=True).focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "head 4.2"
+    ours.set(layer=4, head=2, edit="head")
+    assert said(page) == repr(ours)
+    page.get_by_role("button", name="Hide “animal” from “it”").click()
+    ours.set(edit="word")
+    assert said(page) == repr(ours)
+    page.get_by_role("group", name="Who looks").get_by_role("button", name="cross").click()
+    ours.set(row=6, col=int(ours.chosen[6].argmax()))
+    assert said(page) == repr(ours)
+    page.get_by_role("combobox").select_option("The muddy bank is known to everyone here.")
+    muddy = widgets.EncoderHeads("The muddy bank is known to everyone here.", layer=4, head=2)
+    assert said(page) == repr(muddy)
+    page.locator(".attn-live .attn-cursor").focus()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Home")
+    muddy.set(row=2, col=0)
+    assert said(page) == repr(muddy)
+    page.get_by_role("button", name="Start again").click()
+    assert said(page) == repr(widgets.EncoderHeads(col="animal"))
+
+
+def test_pointing_at_a_weight_shows_the_row_it_comes_from_and_the_arc(show):
+    page = show([widgets.EncoderHeads(col="animal")])
+    told = page.locator(".attn-origin")
+    assert told.text_content().startswith("“it” to “animal”: 0.678 = e^0 / (e^0 + e^−1.90 + ")
+    page.locator(".attn-large canvas").scroll_into_view_if_needed()
+    box = page.locator(".attn-large canvas").bounding_box()
+    cell = box["width"] / 16
+    page.mouse.move(box["x"] + 8.5 * cell, box["y"] + 6.5 * cell)  # cross, street
+    assert told.text_content().startswith("“cross” to “street”: ")
+    assert page.locator(".attn-band").is_visible()
+    assert page.locator(".attn-words button[data-source]").text_content() == "street"
+    page.mouse.move(1, 1)
+    assert told.text_content().startswith("“it” to “animal”") and not page.locator(".attn-band").is_visible()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_encoder_s_map_is_large_and_words_stand_on_both_sides(show, width):
+    page = show([widgets.EncoderHeads()], width=width, has_touch=width < 500)
+    map_ = page.locator(".attn-large canvas")
+    assert map_.bounding_box()["width"] >= (350 if width > 500 else 250)
+    words = widgets.EncoderHeads().tokens
+    for side in (".attn-across", ".attn-down"):
+        assert page.locator(f"{side} span").all_text_contents() == words
+    boxes = [one.bounding_box() for one in page.locator(".attn-many button").all()]
+    assert len(boxes) == 72 and len({round(box["y"]) for box in boxes}) == 6
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    if width < 500:
+        page.locator(".attn-many button").nth(30).tap()
+        map_.scroll_into_view_if_needed()
+        box = map_.bounding_box()
+        page.touchscreen.tap(box["x"] + box["width"] * 2.5 / 16, box["y"] + box["height"] * 4.5 / 16)
+        assert said(page) == repr(widgets.EncoderHeads(layer=2, head=6, row=4, col=2))
 
 
 def test_all_seven_weigh_little_enough_for_a_page():

@@ -1,5 +1,5 @@
 // Matrices of any size: a table of numbers where they fit, a picture with one speaking cell where they do not.
-import { h, largest, mark, matrix, number, quoted, spoken, write } from "./kit.js";
+import { bdi, h, largest, mark, matrix, number, quoted, spoken, write } from "./kit.js";
 
 export const readable = (size) => Math.max(...size) <= 10; // rows and columns of numbers that fit beside each other
 
@@ -22,7 +22,8 @@ export function board(options) {
 }
 
 // One pixel a cell, coloured as a matrix is. A button stands on the chosen cell: it takes the keys and says the number.
-// still: the picture alone, for what tells its numbers elsewhere; lettered: names of one letter stand along its sides.
+// still: the picture alone, for what tells its numbers elsewhere; lettered: the names stand along its sides, words upright
+// above; onpoint([i, j] or null): the cell below the mouse, the finger or the focus.
 export function field(
   {
     name,
@@ -35,6 +36,7 @@ export function field(
     onact = onpick,
     still = false,
     lettered = false,
+    onpoint = null,
   },
 ) {
   const [n, m] = size;
@@ -43,26 +45,41 @@ export function field(
   const cursor = h("button", { type: "button", class: "attn-cursor" });
   const box = h("div", { class: "attn-field", "data-kind": kind, style: `--n:${n};--m:${m}` }, canvas, cursor);
   const told = h("figcaption", {}, name);
-  const letters = [rows, cols].map((names) => (lettered ? names.map((letter) => h("span", {}, letter)) : []));
+  const letters = [rows, cols].map((names) => (lettered ? names.map((letter) => h("span", {}, bdi(letter))) : []));
+  const long = lettered && [...rows, ...cols].some((name) => name.length > 1);
   const [down, across] = letters.map((spans, k) =>
     h("div", { class: k ? "attn-across" : "attn-down", "aria-hidden": "true" }, spans)
   );
-  const body = lettered ? h("div", { class: "attn-lettered" }, across, down, box) : box;
+  const body = lettered ? h("div", { class: `attn-lettered${long ? " attn-worded" : ""}` }, across, down, box) : box;
   const pen = canvas.getContext("2d");
   const image = pen.createImageData(m, n);
   const pixels = image.data;
   let at = [0, 0];
   const near = (x, count) => Math.min(Math.max(x, 0), count - 1);
+  function below({ clientX, clientY }) {
+    const { left, top, width, height } = canvas.getBoundingClientRect();
+    return [
+      near(Math.floor(((clientY - top) / height) * n), n),
+      near(Math.floor(((clientX - left) / width) * m), m),
+    ];
+  }
   box.addEventListener("click", (event) => {
     if (still) return;
     if (event.target === cursor && !event.detail) return onact(...at); // Enter or space
-    const { left, top, width, height } = canvas.getBoundingClientRect();
     cursor.focus({ preventScroll: true });
-    onact(
-      near(Math.floor(((event.clientY - top) / height) * n), n),
-      near(Math.floor(((event.clientX - left) / width) * m), m),
-    );
+    onact(...below(event));
   });
+  if (onpoint) {
+    const point = (to) => {
+      mark(box, "data-point", to);
+      box.style.setProperty("--pi", to ? to[0] : 0);
+      letters.forEach((spans, k) => spans.forEach((span, i) => mark(span, "data-source", to && i === to[k])));
+      onpoint(to);
+    };
+    box.append(h("span", { class: "attn-band", "aria-hidden": "true" }));
+    box.addEventListener("pointermove", (event) => point(below(event)));
+    box.addEventListener("pointerleave", () => point(null));
+  }
   cursor.addEventListener("keydown", (event) => {
     const [i, j] = at;
     const to = {

@@ -258,7 +258,7 @@ export function provenance(links) {
   }
   for (const [board, made] of links) {
     const over = ({ target }) => {
-      const cell = target.closest("td, .attn-mark");
+      const cell = target.closest("td");
       const i = board.cells.findIndex((line) => line.includes(cell));
       if (i >= 0) show(board, made, i, board.cells[i].indexOf(cell));
     };
@@ -276,22 +276,28 @@ export const columnOf = (board, j) => board.cells.map((_, i) => [board, [i, j]])
 
 // ---- bars, legend
 
-// Horizontal bars with their numbers beside them. draw(values, { most, tell }): `most` is the full length.
+// Horizontal bars with their numbers beside them. draw(values, { most, tell, was }): `most` is the full length, `was` the
+// values of before, as a line where each bar ended.
 export function bars({ names, title = null }) {
   const fills = names.map(() => h("span", { class: "attn-fill" }));
   const told = names.map(() => h("span", { class: "attn-value" }));
+  const before = names.map(() => h("span", { class: "attn-was" }));
   const items = names.map((name, i) =>
     h(
       "li",
       {},
       h("span", { class: "attn-name" }, bdi(name)),
-      h("span", { class: "attn-track", "aria-hidden": "true" }, fills[i]),
+      h("span", { class: "attn-track", "aria-hidden": "true" }, fills[i], before[i]),
       told[i],
     )
   );
   const el = h("ul", { class: "attn-bars", role: "list", "aria-label": title }, items);
-  function draw(values, { most = null, tell = (x) => number(x), on = -1 } = {}) {
+  function draw(values, { most = null, tell = (x) => number(x), on = -1, was = null } = {}) {
     const full = most || largest(values);
+    before.forEach((line, i) => {
+      line.hidden = !was;
+      if (was) line.style.setProperty("--t", (Math.min(Math.max(was[i], 0) / full, 1)).toFixed(4));
+    });
     el.toggleAttribute("data-both", values.some((x) => x < 0));
     values.forEach((x, i) => {
       fills[i].style.setProperty("--t", (Math.min(Math.abs(x) / full, 1)).toFixed(4));

@@ -12,6 +12,7 @@ from attn.show.widgets.causal_values import CausalValues
 from attn.show.widgets.cut_time import CutTime
 from attn.show.widgets.dot_product import DotProduct
 from attn.show.widgets.embedding import Embedding
+from attn.show.widgets.encoder_heads import EncoderHeads
 from attn.show.widgets.fill_matrix import FillMatrix
 from attn.show.widgets.flow import Flow
 from attn.show.widgets.head_browser import HeadBrowser
@@ -28,7 +29,6 @@ from attn.show.widgets.rank_slider import RankSlider
 from attn.show.widgets.roofline import Roofline
 from attn.show.widgets.scaling import Scaling
 from attn.show.widgets.score_cells import ScoreCells
-from attn.show.widgets.sense_head import SenseHead
 from attn.show.widgets.sentence import Sentence
 from attn.show.widgets.softmax_phases import SoftmaxPhases
 from attn.show.widgets.softmax_sliders import SoftmaxSliders
@@ -37,8 +37,8 @@ from attn.show.widgets.two_keys import TwoKeys
 from attn.show.widgets.writes_seen import WritesSeen
 
 __all__ = [
-    "Assembly", "CacheCalculator", "CausalValues", "CutTime", "DotProduct", "Embedding", "FillMatrix", "Flow",
-    "HeadBrowser", "HeadFlow", "Heatmap", "Hull", "MaskPainter", "OnlineSoftmax", "Pipeline", "Playground",
-    "Predict", "Projection", "RankSlider", "Roofline", "Scaling", "ScoreCells", "SenseHead", "Sentence",
-    "SoftmaxPhases", "SoftmaxSliders", "StateError", "Transpose", "TwoKeys", "Widget", "WritesSeen",
+    "Assembly", "CacheCalculator", "CausalValues", "CutTime", "DotProduct", "Embedding", "EncoderHeads", "FillMatrix",
+    "Flow", "HeadBrowser", "HeadFlow", "Heatmap", "Hull", "MaskPainter", "OnlineSoftmax", "Pipeline", "Playground",
+    "Predict", "Projection", "RankSlider", "Roofline", "Scaling", "ScoreCells", "Sentence", "SoftmaxPhases",
+    "SoftmaxSliders", "StateError", "Transpose", "TwoKeys", "Widget", "WritesSeen",
 ]  # fmt: skip

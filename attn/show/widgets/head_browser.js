@@ -1,6 +1,6 @@
 // Every head of a small trained transformer, computed here from its weights.
-import { bars, figure, h, note, number, percent, row, write } from "../kit/kit.js";
-import { field } from "../kit/boards.js";
+import { bars, figure, h, note, number, percent, write } from "../kit/kit.js";
+import { arcs, edits, headGrid, wordMap } from "../kit/heads.js";
 import { dot, matmul, softmaxRow } from "../kit/linalg.js";
 
 const SYMBOLS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
@@ -10,7 +10,7 @@ export function render(host) {
     title: "Every head of a trained model.",
     hint: "Type a sequence that repeats, then one that does not. Choose a head, then a row: what does it look for?",
     shape: ["numbers"],
-    state: ["tokens", "layer", "head", "row", "col"],
+    state: ["tokens", "layer", "head", "row", "col", "edit"],
     build,
   });
 }
@@ -40,8 +40,9 @@ export function unpack(numbers, [l, heads, c, d, e, vocabulary, positions]) {
   };
 }
 
-// The whole pass: attn.transformer.run. Positions enter queries and keys only.
-export function run(model, ids) {
+// The whole pass: attn.transformer.run. Positions enter queries and keys only.   off: [layer, head] that writes nothing;
+// hidden: [i, j], word j that word i may not look at.
+export function run(model, ids, { off = [], hidden = [] } = {}) {
   const add = (a, b) => a.map((line, i) => line.map((x, j) => x + b[i][j]));
   const part = (a, t) =>
     a.map((line) => line.slice((t * line.length) / model.heads, ((t + 1) * line.length) / model.heads));
@@ -51,9 +52,12 @@ export function run(model, ids) {
     const [q, k, v] = [matmul(placed, Q), matmul(placed, model.K[l]), matmul(stream, model.V[l])];
     const heads = Array.from({ length: model.heads }, (_, t) => {
       const [a, b] = [part(q, t), part(k, t)];
-      return a.map((x, i) => softmaxRow(b.map((y, j) => (j <= i ? dot(x, y) / Math.sqrt(x.length) : -Infinity))));
+      const sees = (i, j) => j <= i && !(i === hidden[0] && j === hidden[1]);
+      return a.map((x, i) => softmaxRow(b.map((y, j) => (sees(i, j) ? dot(x, y) / Math.sqrt(x.length) : -Infinity))));
     });
-    const mixed = heads.map((A, t) => matmul(A, part(v, t)));
+    const mixed = heads.map((A, t) =>
+      matmul(l === off[0] && t === off[1] ? A.map((line) => line.map(() => 0)) : A, part(v, t))
+    );
     stream = add(stream, matmul(ids.map((_, i) => mixed.flatMap((Y) => Y[i])), model.O[l]));
     return heads;
   });
@@ -76,7 +80,6 @@ function build(get, set) {
   const [, , , , , vocabulary, positions] = sizes;
   const known = SYMBOLS.slice(0, vocabulary);
   const model = unpack(get("numbers"), sizes);
-  const start = get("tokens");
   const line = h("input", {
     type: "text",
     maxlength: positions,
@@ -85,17 +88,27 @@ function build(get, set) {
     "aria-label": `Sequence, up to ${positions} of ${known}`,
     oninput: () => type(line.value),
   });
-  const again = h("button", { type: "button", onclick: () => type(start.join("")) }, "↺ Start again");
+  const began = ["tokens", "layer", "head", "row", "col", "edit"].map((name) => [name, get(name)]);
+  const again = h("button", { type: "button", onclick: () => set(Object.fromEntries(began)) }, "↺ Start again");
   const mixed = h("button", { type: "button", onclick: () => type(shuffled()) }, "A new random repeat");
-  const grid = h("div", { class: "attn-heads", style: `--heads:${model.heads}` }); // a layer a line
+  const [where, origin] = [h("div"), h("div")];
   const large = h("div", { class: "attn-large" });
   const best = bars({ names: ["1st", "2nd", "3rd", "4th", "5th"], title: "Expected next" });
+  const what = edits(set);
   const told = note();
   const complaint = h("p", { class: "attn-note", role: "status" });
+  const grid = headGrid({
+    layers: model.Q.length,
+    heads: model.heads,
+    named,
+    onpick: (layer, head) => set({ layer, head }),
+  });
+  const scale = note();
   let drawn = null;
   let now = null;
-  let small = [];
+  let around = null;
   let big = null;
+  let peek = null;
 
   function shuffled() {
     const order = known.split("").map((sign) => [Math.random(), sign]).sort((a, b) => a[0] - b[0]).map(([, sign]) =>
@@ -124,48 +137,66 @@ function build(get, set) {
   function read(tokens) {
     if (now && now.tokens.join() === tokens.join()) return;
     const ids = tokens.map((sign) => SYMBOLS.indexOf(sign));
-    now = { ...run(model, ids), ids, tokens };
+    now = { ...run(model, ids), ids, tokens, lost: null };
   }
-  function compute(tokens) {
-    read(tokens);
+  const share = (x) => (x === null ? "–" : number(x, 2));
+  function named(l, t) {
+    const [before, follows] = scores(now.weights[l][t], now.ids);
+    return [`previous ${share(before)}`, `induction ${share(follows)}`];
+  }
+  // What is left of the likeliest symbol after each word when a head is off; worked out once the page has drawn.
+  function without() {
     const { ids } = now;
-    small = now.weights.flatMap((layer, l) => layer.map((A, t) => thumb(A, l, t, scores(A, ids))));
-    grid.replaceChildren(...small.map((one) => one.el));
-    big = field({
-      name: "queries down, keys across",
-      rows: tokens,
-      cols: tokens,
-      size: [ids.length, ids.length],
-      kind: "weight",
-      lettered: true,
-      onpick: (i, j) => set({ row: i, col: j }),
-    });
-    large.replaceChildren(big.el);
-  }
-  function thumb(A, l, t, [before, follows]) {
-    const picture = field({ name: "", size: [A.length, A.length], kind: "weight", still: true });
-    picture.draw(A);
-    const score = (x) => (x === null ? "–" : number(x, 2));
-    const el = h(
-      "button",
-      { type: "button", onclick: () => set({ layer: l, head: t }) },
-      `layer ${l}, head ${t}`,
-      picture.el,
-      h("small", {}, `previous ${score(before)}`, h("br"), `induction ${score(follows)}`),
+    return now.weights.map((layer, l) =>
+      layer.map((_, t) => run(model, ids, { off: [l, t] }).logits.map((line, i) => softmaxRow(line)[top(i)]))
     );
-    return { el, l, t };
+  }
+  const top = (i) => now.logits[i].indexOf(Math.max(...now.logits[i]));
+  function look(at) {
+    peek = at;
+    draw();
   }
   function draw() {
     const tokens = get("tokens");
-    if (drawn !== tokens) compute(tokens);
+    read(tokens);
+    const [l, t, i, j] = ["layer", "head", "row", "col"].map(get);
+    if (drawn !== tokens) {
+      const words = { words: tokens };
+      peek = null;
+      around = arcs({ ...words, onpick: (row) => set({ row, col: most(row) }) });
+      big = wordMap({ ...words, onpick: (row, col) => set({ row, col }), onpoint: look });
+      where.replaceChildren(around.el);
+      large.replaceChildren(big.el);
+      origin.replaceChildren(big.origin);
+      const here = now;
+      setTimeout(() => here === now && !here.lost && (here.lost = without(), draw()), 60);
+    }
     drawn = tokens;
     if (line.value.toUpperCase() !== tokens.join("")) line.value = tokens.join("");
-    const [l, t, i, j] = ["layer", "head", "row", "col"].map(get);
-    for (const one of small) one.el.setAttribute("aria-pressed", String(one.l === l && one.t === t));
-    big.draw(now.weights[l][t], { pick: [i, j] });
     const p = softmaxRow(now.logits[i]);
+    const lost = now.lost && now.lost.map((heads) => heads.map((left) => p[top(i)] - left[i]));
+    grid.draw(
+      now.weights,
+      [l, t],
+      lost,
+      1,
+      (a, b, x) => `head ${a}.${b} off: “${SYMBOLS[top(i)]}” loses ${percent(Math.max(x, 0))}`,
+    );
+    write(
+      scale,
+      `Line below a map: how much of “${SYMBOLS[top(i)]}”, ${
+        percent(p[top(i)])
+      }, goes if that head is off; full length is 100%.`,
+    );
+    big.draw(now.weights[l][t], i, j);
+    const [from, to] = peek || [i, j];
+    around.draw(now.weights[l][t][from], from, to);
+    what.draw(get("edit"), l, t, `“${tokens[j]}” at ${j}`, `“${tokens[i]}” at ${i}`);
     const order = p.map((_, k) => k).sort((a, b) => p[b] - p[a]).slice(0, 5);
-    best.draw(order.map((k) => p[k]), { most: 1, tell: (x, k) => `${SYMBOLS[order[k]]} ${percent(x)}` });
+    const after = changed();
+    const shown = order.map((k) => (after || p)[k]);
+    const tell = (x, k) => `${SYMBOLS[order[k]]} ${percent(p[order[k]])}${after ? ` → ${percent(x)}` : ""}`;
+    best.draw(shown, { most: 1, was: after && order.map((k) => p[k]), tell });
     const next = tokens[i + 1];
     write(
       told,
@@ -174,24 +205,38 @@ function build(get, set) {
       }`,
     );
   }
+  const most = (i) => {
+    const seen = now.weights[get("layer")][get("head")][i];
+    return seen.indexOf(Math.max(...seen));
+  };
+  function changed() {
+    const [l, t, i, j] = ["layer", "head", "row", "col"].map(get);
+    const edit = get("edit");
+    if (!edit) return null;
+    return softmaxRow(run(model, now.ids, edit === "head" ? { off: [l, t] } : { hidden: [i, j] }).logits[i]);
+  }
   function sentence() {
     const [l, t, i, j] = ["layer", "head", "row", "col"].map(get);
     const tokens = get("tokens");
-    const p = softmaxRow(now.logits[i]);
-    const top = p.indexOf(Math.max(...p));
+    const p = softmaxRow(now.logits[i])[top(i)];
     const pair = `“${tokens[i]}” at ${i} gives “${tokens[j]}” at ${j}`;
-    return `Layer ${l}, head ${t}: ${pair} the weight ${number(now.weights[l][t][i][j])}. After ${
+    const said = `Layer ${l}, head ${t}: ${pair} the weight ${number(now.weights[l][t][i][j])}. After ${
       i + 1
-    } symbols the model expects “${SYMBOLS[top]}” with ${percent(p[top])}.`;
+    } symbols the model expects “${SYMBOLS[top(i)]}” with ${percent(p)}`;
+    const after = changed();
+    if (!after) return `${said}.`;
+    const how = get("edit") === "head" ? `with head ${l}.${t} off` : `with “${tokens[j]}” at ${j} hidden`;
+    return `${said}, ${how} ${percent(after[top(i)])}.`;
   }
-  const side = h("div", { class: "attn-box" }, told, best.el);
+  const side = h("div", { class: "attn-all" }, grid.el, scale, what.el, told, best.el);
   return {
     parts: [
       h("p", {}, h("label", {}, "Sequence ", line)),
       complaint,
       h("div", { class: "attn-chips" }, mixed, again),
-      grid,
-      row(large, side),
+      where,
+      h("div", { class: "attn-row attn-browse" }, side, large),
+      origin,
     ],
     draw,
     sentence,

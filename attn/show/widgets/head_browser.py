@@ -12,10 +12,11 @@ from attn.show.kit.checks import place
 from attn.show.kit.traits import Name, Position, StateError, Tokens, Vector
 
 START = "CAFEBRUN" * 3
+EDITS = ("", "head", "word")
 
 
 class HeadBrowser(Widget):
-    """Type a sequence and see what each head of a trained model does with it, and what comes next.
+    """Type a sequence and see what each head of a trained model does with it, and what comes next with and without it.
 
     model: an attn.transformer.Model or the name of a trained one, "induction" unless given; its weights travel as
     16-bit floats, as the trained ones are stored.   tokens: symbols of attn.transformer.SYMBOLS, up to 32, as text
@@ -32,13 +33,14 @@ class HeadBrowser(Widget):
     head = Position()
     row = Position()
     col = Position()
+    edit = Name("")
 
-    def __init__(self, model=None, tokens=None, *, layer=None, head=0, row=None, col=None):
+    def __init__(self, model=None, tokens=None, *, layer=None, head=0, row=None, col=None, edit=""):
         model = transformer.load(model or "induction") if model is None or isinstance(model, str) else model
         if model.shared != 1:
             raise StateError(f"model shares keys among {model.shared} heads; the browser shows one head each")
         tokens = _symbols(START[: len(model.w_p)] if tokens is None else tokens)
-        state = dict(numbers=_packed(model), sizes=_sizes(model), head=head, col=0 if col is None else col)
+        state = dict(numbers=_packed(model), sizes=_sizes(model), head=head, col=0 if col is None else col, edit=edit)
         state |= dict(layer=len(model.w_q) - 1 if layer is None else layer)
         super().__init__(tokens=tokens, row=max(len(tokens) - 1, 0) if row is None else row, **state)
         if col is None:
@@ -56,6 +58,8 @@ class HeadBrowser(Widget):
         place("head", s.head, heads, "heads")
         place("row", s.row, len(s.tokens), "symbols")
         place("col", s.col, len(s.tokens), "symbols")
+        if s.edit not in EDITS:
+            raise StateError(f"edit is {s.edit!r}; it may be 'head', 'word' or ''")
 
     @property
     def model(self):
@@ -71,6 +75,15 @@ class HeadBrowser(Widget):
     chosen = property(lambda self: self.weights[self.layer, self.head], doc="The large one.   -> (n, m)")
     logits = property(lambda self: self._run.logits, doc="-> (n, vocabulary)")
     probabilities = property(lambda self: softmax.softmax(self.logits), doc="Of the next.   -> (n, vocabulary)")
+
+    @property
+    def changed(self):
+        """What comes next with the chosen head off, or the chosen symbol hidden.   -> (n, vocabulary)"""
+        n = len(self.tokens)
+        hidden = np.ones((n, n), bool)
+        hidden[self.row, self.col] = self.edit != "word"
+        without = [(self.layer, self.head)] if self.edit == "head" else []
+        return softmax.softmax(transformer.run(self.model, self._numbers, without=without, mask=hidden).logits)
 
     @property
     def previous_token(self):
@@ -98,7 +111,15 @@ class HeadBrowser(Widget):
         pair = f"“{self.tokens[i]}” at {i} gives “{self.tokens[j]}” at {j}"
         told = f"Layer {self.layer}, head {self.head}: {pair} "
         told += f"the weight {text.number(weight)}. After {i + 1} symbols the model expects "
-        return f"{told}“{transformer.SYMBOLS[best]}” with {text.percent(said[best])}."
+        told += f"“{transformer.SYMBOLS[best]}” with {text.percent(said[best])}"
+        if not self.edit:
+            return f"{told}."
+        what = (
+            f"with head {self.layer}.{self.head} off"
+            if self.edit == "head"
+            else f"with “{self.tokens[j]}” at {j} hidden"
+        )
+        return f"{told}, {what} {text.percent(self.changed[i, best])}."
 
     def tables(self):
         layers, heads = self.weights.shape[:2]

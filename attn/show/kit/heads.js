@@ -1,0 +1,178 @@
+// Many heads at once: a grid of small maps, one large map with words along its sides, arcs over the line of words.
+import { field } from "./boards.js";
+import { bdi, h, mark, number, quoted, svg, write } from "./kit.js";
+
+// A button a head, a layer a line. The arrow keys walk.   named(l, t) -> the lines below a name, where there is room for
+// them; without, the names stand along the sides.   draw(weights, effects, full): weights[l][t] (n, n); effects[l][t],
+// how much the head matters, is a bar below its map, as long as the map at `full`; null where nothing is known.
+export function headGrid({ layers, heads, named = null, onpick }) {
+  const each = (make) => Array.from({ length: layers }, (_, l) => Array.from({ length: heads }, (_, t) => make(l, t)));
+  const notes = each(() => h("small", {}));
+  const fills = each(() => h("span", { class: "attn-effect", "aria-hidden": "true" }));
+  const room = each(() => h("span", { "aria-hidden": "true" }));
+  const buttons = each((l, t) =>
+    h(
+      "button",
+      {
+        type: "button",
+        tabindex: "-1",
+        "aria-label": named ? null : `head ${l}.${t}`,
+        onclick: () => onpick(l, t),
+      },
+      named ? `head ${l}.${t}` : "",
+      room[l][t],
+      fills[l][t],
+      notes[l][t],
+    )
+  );
+  const side = (told) => h("span", { class: "attn-nth", "aria-hidden": "true" }, told);
+  const lines = buttons.map((line, l) => named ? line : [side(String(l)), ...line]);
+  const head = named ? [] : [side(""), ...fills[0].map((_, t) => side(String(t)))];
+  const el = h(
+    "div",
+    {
+      class: named ? "attn-heads" : "attn-heads attn-many",
+      style: `--heads:${heads}`,
+      role: "group",
+      "aria-label": "Heads, a layer a line",
+    },
+    head,
+    lines.flat(),
+  );
+  let at = [0, 0];
+  el.addEventListener("keydown", (event) => {
+    const [l, t] = at;
+    const to = {
+      ArrowUp: [l - 1, t],
+      ArrowDown: [l + 1, t],
+      ArrowLeft: [l, t - 1],
+      ArrowRight: [l, t + 1],
+      Home: [l, 0],
+      End: [l, heads - 1],
+    }[event.key];
+    if (!to) return;
+    event.preventDefault();
+    const [i, j] = [Math.min(Math.max(to[0], 0), layers - 1), Math.min(Math.max(to[1], 0), heads - 1)];
+    buttons[i][j].focus();
+    onpick(i, j);
+  });
+  let drawn = null;
+  function draw(weights, chosen, effects = null, full = 1, told = null) {
+    if (weights !== drawn) {
+      weights.forEach((line, l) =>
+        line.forEach((A, t) => {
+          const picture = field({ name: "", size: [A.length, A.length], kind: "weight", still: true });
+          picture.draw(A);
+          room[l][t].replaceChildren(picture.el);
+          if (named) notes[l][t].replaceChildren(...named(l, t).flatMap((line, k) => (k ? [h("br"), line] : [line])));
+        })
+      );
+    }
+    drawn = weights;
+    at = chosen;
+    buttons.forEach((line, l) =>
+      line.forEach((button, t) => {
+        const on = l === at[0] && t === at[1];
+        button.setAttribute("aria-pressed", String(on));
+        button.tabIndex = on ? 0 : -1;
+        const effect = effects ? effects[l][t] : null;
+        fills[l][t].style.setProperty("--t", Math.min(1, Math.abs(effect || 0) / full).toFixed(3));
+        const title = effect !== null && told ? told(l, t, effect) : `head ${l}.${t}`;
+        if (button.title !== title) button.title = title;
+      })
+    );
+  }
+  return { el, draw };
+}
+
+// The words on a line; from the chosen one an arc goes to each word it looks at, as thick as the weight. draw(row, i, j)
+export function arcs({ words, onpick }) {
+  const high = 86;
+  const buttons = words.map((word, i) => h("button", { type: "button", onclick: () => onpick(i) }, bdi(word)));
+  const paths = words.map(() => svg("path", {}));
+  const drawing = svg("svg", { height: high, "aria-hidden": "true" }, paths);
+  const line = h("div", { class: "attn-words", role: "group", "aria-label": "Who looks" }, buttons);
+  const box = h("div", { class: "attn-arcs" }, drawing, line);
+  let now = null;
+  line.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const from = buttons.indexOf(event.target.closest("button"));
+    if (!step || from < 0) return;
+    event.preventDefault();
+    const to = (from + step + words.length) % words.length;
+    buttons[to].focus();
+    onpick(to);
+  });
+  new ResizeObserver(() => now && draw(...now)).observe(line);
+  function draw(row, i, j) {
+    now = [row, i, j];
+    const x = buttons.map((button) => button.offsetLeft + button.offsetWidth / 2);
+    const [left, right] = [0.35, -0.35].map((share) => x[i] - share * buttons[i].offsetWidth);
+    paths.forEach((path, k) => {
+      const up = Math.max(6, high - 14 - Math.abs(x[k] - x[i]) * 0.22);
+      const [from, to] = k === i ? [left, right] : [x[i], x[k]];
+      const top = k === i ? high - 34 : up - (high - up) * 0.3;
+      path.setAttribute("d", `M${from},${high} C${from},${top} ${to},${top} ${to},${high}`);
+      path.setAttribute("stroke-width", row[k] < 0.005 ? "0" : Math.max(0.4, 11 * row[k]).toFixed(2));
+      mark(path, "data-on", k === j);
+    });
+    buttons.forEach((button, k) => {
+      button.setAttribute("aria-pressed", String(k === i));
+      button.tabIndex = k === i ? 0 : -1;
+      mark(button, "data-source", k === j);
+    });
+  }
+  return { el: box, draw };
+}
+
+// One head's weights, large, words along both sides. Over a cell the row that made it glows, and a line says how:
+// a softmax shows scores up to a constant, so they are counted from the row's largest.   draw(A, i, j)
+export function wordMap({ words, onpick, onpoint }) {
+  const origin = h("p", { class: "attn-origin" });
+  let weights = null;
+  let pointed = null;
+  const big = field({
+    name: "who looks down, at whom across",
+    rows: words,
+    cols: words,
+    size: [words.length, words.length],
+    kind: "weight",
+    lettered: true,
+    onpick,
+    onpoint: (at) => onpoint(pointed = at),
+  });
+  function tell([i, j]) {
+    const row = weights[i];
+    const most = Math.max(...row);
+    const power = (a) => (a > 0 ? number(Math.log(a / most), 2).replace(/^−?0\.00$/, "0") : "−∞");
+    const order = row.map((_, k) => k).filter((k) => row[k] > 0).sort((a, b) => row[b] - row[a]);
+    const sum = order.slice(0, 4).map((k) => `e^${power(row[k])}`).join(" + ");
+    write(
+      origin,
+      `${quoted(words[i])} to ${quoted(words[j])}: ${number(row[j])} = e^${power(row[j])} / (${sum}${
+        order.length > 4 ? " + …" : ""
+      }), scores counted from the largest of the row.`,
+    );
+  }
+  function draw(A, i, j) {
+    weights = A;
+    big.draw(A, { pick: [i, j] });
+    tell(pointed || [i, j]);
+  }
+  return { el: h("div", { class: "attn-large" }, big.el), origin, draw };
+}
+
+// “Switch this head off” and “hide this word from that one”: one of them at a time.   draw(edit, layer, head, told, from)
+export function edits(set) {
+  const one = (name) => h("button", { type: "button", onclick: () => set({ edit: pressed === name ? "" : name }) });
+  const [head, word] = [one("head"), one("word")];
+  let pressed = "";
+  function draw(edit, l, t, hidden, from) {
+    pressed = edit;
+    write(head, `Switch head ${l}.${t} off`);
+    write(word, `Hide ${hidden} from ${from}`);
+    head.setAttribute("aria-pressed", String(edit === "head"));
+    word.setAttribute("aria-pressed", String(edit === "word"));
+  }
+  return { el: h("div", { class: "attn-chips", role: "group", "aria-label": "What if" }, head, word), draw };
+}

@@ -1,0 +1,197 @@
+// Every head of a real encoder on stored sentences; on the book's site also on the reader's own.
+import { bars, figure, h, note, number, quoted, write } from "../kit/kit.js";
+import { arcs, edits, headGrid, wordMap } from "../kit/heads.js";
+
+const FIRST = ["it", "bank", "flies"];
+
+export function render(host) {
+  return figure(host, {
+    title: "Every head of a real encoder.",
+    hint: "Choose a sentence, a word, a head. Who looks where, and what happens if it may not?",
+    shape: ["numbers"],
+    state: ["sentence_number", "layer", "head", "row", "col", "edit", "reading"],
+    build,
+  });
+}
+
+// The arrays of one sentence, a byte a number, in the order of encoder_heads.py.   -> what the figure asks of a sentence:
+// tokens, weights[l][t] (n, n), near(i), close(i), off(l, t, i) and hidden(i, j): { turn, close }
+export function stored(numbers, tokens, probes, [layers, heads, k]) {
+  const bytes = Uint8Array.from(atob(numbers), (sign) => sign.charCodeAt(0));
+  const n = tokens.length;
+  let at = 0;
+  const next = (count) => bytes.subarray(at, at += count);
+  const flat = next(layers * heads * n * n);
+  const [near, close] = [next(n * k), next(n * k)];
+  const [turn, off] = [next(layers * heads * n), next(layers * heads * n * k)];
+  const [turned, hidden] = [next(n * n), next(n * n * k)];
+  const each = (count, make) => Array.from({ length: count }, (_, i) => make(i));
+  const cosines = (part, i) => each(k, (e) => (part[i * k + e] << 24 >> 24) / 100);
+  return {
+    tokens,
+    weights: each(
+      layers,
+      (l) => each(heads, (t) => each(n, (i) => each(n, (j) => flat[((l * heads + t) * n + i) * n + j] / 255))),
+    ),
+    near: (i) => each(k, (e) => probes[near[i * k + e]]),
+    close: (i) => cosines(close, i),
+    off(l, t, i) {
+      const at = (l * heads + t) * n + i;
+      return { turn: turn[at] / 2, close: cosines(off, at) };
+    },
+    hidden: (i, j) => ({ turn: turned[i * n + j] / 2, close: cosines(hidden, i * n + j) }),
+  };
+}
+
+function build(get, set) {
+  const [texts, lines, probes, sizes, numbers] = ["texts", "lines", "probes", "sizes", "numbers"].map(get);
+  const [layers, heads] = sizes;
+  const places = (make) =>
+    Array.from({ length: layers }, (_, l) => Array.from({ length: heads }, (_, t) => make(l, t)));
+  const known = new Map();
+  let own = null; // what the reader typed, read by the encoder itself
+  let now = null;
+  let line = null;
+  let big = null;
+  let around = null;
+  let peek = null;
+
+  const start = ["sentence_number", "layer", "head", "row", "col", "edit"].map((name) => [name, get(name)]);
+  const again = h(
+    "button",
+    { type: "button", onclick: () => (own = null, set(Object.fromEntries(start))) },
+    "↺ Start again",
+  );
+  const list = h(
+    "select",
+    { onchange: () => choose(Number(list.value)) },
+    texts.map((text, i) => h("option", { value: i }, text)),
+  );
+  const mine = writing({
+    read: (reading) => (own = reading, enter(reading)),
+    changed: () => set({ reading: (get("reading") || 0) + 1 }),
+  });
+  const grid = headGrid({ layers, heads, onpick: (layer, head) => set({ layer, head }) });
+  const what = edits(set);
+  const scale = note();
+  const told = note();
+  const [where, large, origin, closeness] = ["div", "div", "div", "div"].map((tag) => h(tag));
+  large.className = "attn-large";
+  closeness.className = "attn-box";
+
+  function choose(number) {
+    own = null;
+    set({ sentence_number: number, ...first(reading(number)), edit: "" });
+  }
+  function enter(reading) {
+    set({ ...first(reading), edit: "", reading: (get("reading") || 0) + 1 });
+  }
+  function first({ tokens, weights }) {
+    const found = tokens.findIndex((token) => FIRST.includes(token));
+    const row = found < 0 ? 1 : found;
+    const seen = weights[get("layer")][get("head")][row];
+    return { row, col: seen.indexOf(Math.max(...seen)) };
+  }
+  function reading(number) {
+    if (!known.has(number)) known.set(number, stored(numbers[number], lines[number].split(" "), probes, sizes));
+    return known.get(number);
+  }
+  function look(at) {
+    peek = at;
+    draw();
+  }
+  function draw() {
+    const next = own || reading(get("sentence_number"));
+    const [l, t, i, j] = ["layer", "head", "row", "col"].map(get);
+    if (next !== now) {
+      now = next;
+      peek = around = null;
+      line = arcs({ words: now.tokens, onpick: (row) => set({ row, col: most(row) }) });
+      big = wordMap({ words: now.tokens, onpick: (row, col) => set({ row, col }), onpoint: look });
+      where.replaceChildren(line.el);
+      large.replaceChildren(big.el);
+      origin.replaceChildren(big.origin);
+    }
+    list.value = own ? "" : String(get("sentence_number"));
+    const A = now.weights[l][t];
+    const turns = places((a, b) => now.off(a, b, i)?.turn ?? null);
+    const full = Math.max(...turns.flat(), 1);
+    grid.draw(
+      now.weights,
+      [l, t],
+      turns,
+      full,
+      (a, b, turn) => `head ${a}.${b} off: it turns ${number(turn, 1)}°`,
+    );
+    write(
+      scale,
+      `Maps: who looks down, at whom across. Lines below them: how far ${
+        quoted(now.tokens[i])
+      } turns without the head, up to ${number(full, 1)}°.`,
+    );
+    big.draw(A, i, j);
+    const [from, to] = peek || [i, j];
+    line.draw(A[from], from, to);
+    what.draw(get("edit"), l, t, quoted(now.tokens[j]), quoted(now.tokens[i]));
+    near(i);
+  }
+  const most = (i) => {
+    const seen = now.weights[get("layer")][get("head")][i];
+    return seen.indexOf(Math.max(...seen));
+  };
+  function near(i) {
+    if (around?.row !== i) {
+      around = { row: i, ...bars({ names: now.near(i), title: "Nearest probe words" }) };
+      closeness.replaceChildren(told, around.el);
+    }
+    const [was, after] = [now.close(i), changed()];
+    const both = (x, k) => number(was[k], 2) + (x === was[k] ? "" : ` → ${number(x, 2)}`);
+    around.draw(after ? after.close : was, { most: 1, was: after && was, tell: both });
+    const turned = after ? ` It turned by ${number(after.turn, 1)}°.` : get("edit") ? " Computing …" : "";
+    write(
+      told,
+      `What the last state of ${quoted(now.tokens[i])} is near to: cosine with six words read alone.${turned}`,
+    );
+  }
+  function changed() {
+    const [l, t, i, j] = ["layer", "head", "row", "col"].map(get);
+    const edit = get("edit");
+    return edit === "head" ? now.off(l, t, i, true) : edit === "word" ? now.hidden(i, j) : null;
+  }
+  function sentence() {
+    const [l, t, i, j] = ["layer", "head", "row", "col"].map(get);
+    const [looks, seen] = [quoted(now.tokens[i]), quoted(now.tokens[j])];
+    const head = `Layer ${l}, head ${t}: ${looks} at ${i} gives ${seen} at ${j} the weight ${
+      number(now.weights[l][t][i][j])
+    }. `;
+    const [names, was, after] = [now.near(i).slice(0, 3), now.close(i), changed()];
+    if (!after) {
+      const nearest = names.map((name, k) => `${quoted(name)} ${number(was[k], 2)}`).join(", ");
+      return `${head}After the last layer ${looks} is nearest to ${nearest}.`;
+    }
+    const how = get("edit") === "head" ? `With head ${l}.${t} off` : `With ${seen} hidden from it`;
+    const moved = names.map((name, k) => `${quoted(name)} ${number(was[k], 2)} → ${number(after.close[k], 2)}`);
+    return `${head}${how} its last state turns by ${number(after.turn, 1)}°: ${moved.join(", ")}.`;
+  }
+  return {
+    parts: [
+      h("p", {}, h("label", {}, "Sentence ", list), " ", again),
+      ...mine,
+      where,
+      h(
+        "div",
+        { class: "attn-row attn-browse" },
+        h("div", { class: "attn-all" }, grid.el, scale, what.el, closeness),
+        large,
+      ),
+      origin,
+    ],
+    draw,
+    sentence,
+  };
+}
+
+// Nothing unless the site has the weights; then a line to write on. What computes comes with the press.
+function writing() {
+  return [];
+}
