@@ -37,7 +37,7 @@ def every_widget(tokens=None):
     from attn.show import widgets
 
     nameless = (
-        [widgets.TwoKeys(75, 0.5), widgets.CutTime(X + 0.5, np.roll(X, 1, 0)), _filled(widgets)]
+        [widgets.TwoKeys(75, 0.5), widgets.CutTime(X + 0.5, np.roll(X, 1, 0)), _filled(widgets), widgets.SenseHead()]
         if tokens is None
         else []
     )

@@ -258,7 +258,7 @@ export function provenance(links) {
   }
   for (const [board, made] of links) {
     const over = ({ target }) => {
-      const cell = target.closest("td");
+      const cell = target.closest("td, .attn-mark");
       const i = board.cells.findIndex((line) => line.includes(cell));
       if (i >= 0) show(board, made, i, board.cells[i].indexOf(cell));
     };

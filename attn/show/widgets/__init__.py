@@ -29,6 +29,7 @@ from attn.show.widgets.rank_slider import RankSlider
 from attn.show.widgets.roofline import Roofline
 from attn.show.widgets.scaling import Scaling
 from attn.show.widgets.score_cells import ScoreCells
+from attn.show.widgets.sense_head import SenseHead
 from attn.show.widgets.sentence import Sentence
 from attn.show.widgets.softmax_phases import SoftmaxPhases
 from attn.show.widgets.softmax_sliders import SoftmaxSliders
@@ -39,6 +40,6 @@ from attn.show.widgets.writes_seen import WritesSeen
 __all__ = [
     "Assembly", "CacheCalculator", "CausalValues", "CutTime", "DotProduct", "Embedding", "EncoderHeads", "FillMatrix",
     "Flow", "HeadBrowser", "HeadFlow", "Heatmap", "Hull", "MaskPainter", "OnlineSoftmax", "Pipeline", "Playground",
-    "Predict", "Projection", "RankSlider", "Roofline", "Scaling", "ScoreCells", "Sentence", "SoftmaxPhases",
-    "SoftmaxSliders", "StateError", "Transpose", "TwoKeys", "Widget", "WritesSeen",
+    "Predict", "Projection", "RankSlider", "Roofline", "Scaling", "ScoreCells", "SenseHead", "Sentence",
+    "SoftmaxPhases", "SoftmaxSliders", "StateError", "Transpose", "TwoKeys", "Widget", "WritesSeen",
 ]  # fmt: skip

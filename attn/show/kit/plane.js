@@ -1,0 +1,277 @@
+// The plane: a grid with units, and on it arrows, points, lines and areas in one scale, names that keep out of each
+// other's way, and handles for mouse, finger and keys. Its unit of drawing is a pixel: letters keep their size.
+import { h, label, mark, svg, vector, write } from "./kit.js";
+
+const ROOM = 22; // pixels between what is framed and the edge
+const LAYERS = ["area", "line", "arrow", "point"];
+const SIDES = [[0.8, -0.8], [0.8, 0.8], [-0.8, -0.8], [-0.8, 0.8], [1, 0], [-1, 0], [0, -1], [0, 1]];
+
+const plain = (x) => String(Number(x.toPrecision(6))); // for a machine: no typographic minus
+const path = (points) => points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(2)} ${y.toFixed(2)}`).join("");
+const set = (node, attributes) => {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+  }
+};
+
+// The plane `name`, `tall` times as high as wide. frame(points): what it shows at least. add(kind, …) -> a mark, to be
+// put somewhere; draw() draws all marks where they were put. clear() takes all marks away.
+export function plot({ name, tall = 0.8 }) {
+  const [grid, zero] = ["attn-grid", "attn-zero"].map((kind) => svg("path", { class: kind }));
+  const layers = LAYERS.map(() => svg("g"));
+  const [ticks, words] = [svg("g", { class: "attn-ticks", "aria-hidden": "true" }), svg("g")];
+  const el = svg(
+    "svg",
+    { class: "attn-plane", role: "group", "aria-label": name, style: `aspect-ratio:1/${tall}` },
+    grid,
+    zero,
+    ticks,
+    ...layers,
+    words,
+  );
+  let [width, letter] = [440, 13];
+  let [span, view] = [[[-1, 1], [-1, 1]], null];
+  let marks = [];
+  let scale = []; // the boxes of the numbers on the axes
+
+  // Pixels from numbers and back, the grid's step, and what is seen.
+  function look() {
+    const size = [width, width * tall];
+    const middle = span.map(([low, high]) => (low + high) / 2);
+    const scale = Math.min(...span.map(([low, high], k) => (size[k] - 2 * ROOM) / (high - low || 1e-9)));
+    const ten = 10 ** Math.ceil(Math.log10(44 / scale));
+    const step = [0.2, 0.5, 1].map((part) => part * ten).find((one) => one * scale >= 44);
+    const from = ([x, y]) => [middle[0] + (x - size[0] / 2) / scale, middle[1] - (y - size[1] / 2) / scale];
+    const [low, high] = [from([6, size[1] - 6]), from([size[0] - 6, 6])];
+    const to = ([x, y]) => [size[0] / 2 + (x - middle[0]) * scale, size[1] / 2 - (y - middle[1]) * scale];
+    return { size, scale, step, from, to, low, high };
+  }
+
+  function frame(points) {
+    span = [0, 1].map((k) => points.map((point) => point[k])).map((line) => [Math.min(...line), Math.max(...line)]);
+  }
+
+  // kind: one of LAYERS. tone: a colour of kit.css. name: stands beside it; heard: its name for a voice.
+  // drag(to, mark): the reader wants it at `to`; a point and the tip of an arrow can be dragged.
+  function add(kind, { tone = "ink", name = null, heard = name, drag = null, size = 5, merge = !drag } = {}) {
+    const shape = kind === "point" ? svg("circle", { r: size }) : svg("path");
+    const tip = kind === "arrow" ? svg("path", { class: "attn-tip" }) : null;
+    const text = name === null ? null : svg("text", { "data-tone": tone });
+    const handle = drag && [svg("circle", { class: "attn-reach", r: 20 }), svg("circle", { class: "attn-grip", r: 8 })];
+    const parts = [shape, tip, ...(handle || [])].filter((part) => part);
+    const node = svg("g", { class: "attn-mark", "data-kind": kind, "data-tone": tone }, ...parts);
+    const one = { el: node, kind, name, tone, text, merge, points: [], drawn };
+    if (drag) grasp(one, heard, (to) => drag(tidy(to), one));
+    layers[LAYERS.indexOf(kind)].append(node);
+    if (text) words.append(text);
+    marks.push(one);
+    // points: numbers; an arrow has its foot and its tip. name: another one. width: of a line, in pixels.
+    one.put = (points, { name: told = name, width: thick = null, faint = false, hidden = false } = {}) => {
+      [one.points, one.told, one.hidden] = [points, told, hidden];
+      node.style.display = hidden ? "none" : "";
+      mark(node, "data-faint", faint);
+      if (text) mark(text, "data-faint", faint);
+      if (thick !== null) shape.style.strokeWidth = `${thick.toFixed(2)}px`;
+    };
+    function drawn() {
+      const at = one.points.map(view.to);
+      const end = at[at.length - 1];
+      one.at = end;
+      if (tip) {
+        const [dx, dy] = [end[0] - at[0][0], end[1] - at[0][1]];
+        const long = Math.hypot(dx, dy);
+        const [ux, uy] = long ? [dx / long, dy / long] : [1, 0];
+        const head = Math.min(11, long * 0.6);
+        const back = [end[0] - head * ux, end[1] - head * uy];
+        one.way = [ux, uy];
+        set(shape, { d: path([at[0], back]) });
+        set(tip, {
+          d: `${
+            path([end, [back[0] - uy * head * 0.45, back[1] + ux * head * 0.45], [
+              back[0] + uy * head * 0.45,
+              back[1] - ux * head * 0.45,
+            ]])
+          }Z`,
+        });
+      } else if (kind === "point") set(shape, { transform: `translate(${end.map((x) => x.toFixed(2))})` });
+      else set(shape, { d: at.length ? path(at) + (kind === "area" ? "Z" : "") : "" });
+      if (!handle) return;
+      const [place] = one.points.slice(-1);
+      for (const circle of handle) set(circle, { transform: `translate(${end.map((x) => x.toFixed(2))})` });
+      set(node, {
+        "aria-valuemin": plain(Math.min(view.low[0], place[0])),
+        "aria-valuemax": plain(Math.max(view.high[0], place[0])),
+        "aria-valuenow": plain(place[0]),
+        "aria-valuetext": vector(place),
+      });
+    }
+    return one;
+  }
+
+  // Where a dragged point may go: in what is seen, to a hundredth of a step.
+  function tidy(to) {
+    return to.map((x, k) => {
+      const fine = view.step / 100;
+      return Number((Math.round(Math.min(Math.max(x, view.low[k]), view.high[k]) / fine) * fine).toPrecision(12));
+    });
+  }
+
+  function grasp(one, heard, drag) {
+    let held = [0, 0];
+    const where = ({ clientX, clientY }) => {
+      const box = el.getBoundingClientRect();
+      return [clientX - box.left, clientY - box.top].map((x) => (x / box.width) * width);
+    };
+    const node = one.el;
+    set(node, { tabindex: "0", role: "slider", "aria-label": label(heard), "aria-valuenow": "0" });
+    node.addEventListener("pointerdown", (event) => {
+      const [x, y] = where(event);
+      held = [x - one.at[0], y - one.at[1]]; // what is grabbed beside its middle does not jump
+      node.setPointerCapture(event.pointerId);
+      node.focus();
+      event.preventDefault();
+    });
+    node.addEventListener("pointermove", (event) => {
+      if (!node.hasPointerCapture(event.pointerId)) return;
+      const [x, y] = where(event);
+      drag(view.from([x - held[0], y - held[1]]));
+    });
+    node.addEventListener("keydown", (event) => {
+      const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+      if (!way) return;
+      event.preventDefault();
+      const [place] = one.points.slice(-1);
+      drag(place.map((x, k) => x + way[k] * (view.step / 10) * (event.shiftKey ? 5 : 1)));
+    });
+    // A finger on the handle drags it; on the empty plane it scrolls the page. Touch-action does not hold for parts of
+    // a drawing, so the touch itself is taken.
+    node.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
+  }
+
+  function rule() {
+    const { size, step, low, high, to } = view;
+    const lines = [[], []];
+    const told = [];
+    for (const k of [0, 1]) {
+      for (let i = Math.ceil(low[k] / step); i * step <= high[k]; i++) {
+        const at = to([i * step, i * step])[k];
+        lines[i ? 0 : 1].push(k ? `M0 ${at.toFixed(2)}H${size[0]}` : `M${at.toFixed(2)} 0V${size[1]}`);
+        if (at > letter && at < size[k] - letter && (i || !k)) {
+          told.push([...(k ? [3, at - 3] : [at + 3, size[1] - 4]), String(Number((i * step).toPrecision(6)))]);
+        }
+      }
+    }
+    set(grid, { d: lines[0].join("") });
+    set(zero, { d: lines[1].join("") });
+    while (ticks.childElementCount < told.length) ticks.append(svg("text"));
+    [...ticks.children].forEach((node, i) => {
+      const [x, y, value] = told[i] || [-99, 0, ""];
+      set(node, { x: x.toFixed(1), y: y.toFixed(1) });
+      write(node, value.replace("-", "−"));
+    });
+    scale = told.map(([x, y, value]) => [x, y - letter, x + value.length * letter * 0.5, y, 1]);
+  }
+
+  // Every name goes where it covers least: no other name, no point, no arrow. Points on one spot share a name.
+  function name_all() {
+    const shown = marks.filter((one) => one.text && !one.hidden && one.told);
+    const taken = marks.filter((one) => !one.hidden && one.points.length && one.kind !== "area").flatMap(solid).concat(
+      scale,
+    );
+    const named = [];
+    for (const one of marks) if (one.text && !shown.includes(one)) write(one.text, "");
+    for (const one of shown) {
+      const near = one.merge &&
+        named.find((other) =>
+          other.merge && other.tone === one.tone && Math.hypot(other.at[0] - one.at[0], other.at[1] - one.at[1]) < 9
+        );
+      if (near) near.names.push(one.told);
+      else named.push(Object.assign(one, { names: [one.told] }));
+      if (near) write(one.text, "");
+    }
+    for (const one of named) {
+      const told = [...new Set(one.names.map(label))].join(", ");
+      const wide = told.length * letter * 0.61 + 4;
+      const own = one.way ? [one.way, ...SIDES] : SIDES;
+      let best = null;
+      for (const far of [11, 24, 40]) {
+        own.forEach(([dx, dy], i) => {
+          const x = one.at[0] + dx * far;
+          const y = one.at[1] + dy * far;
+          const wish = x - (Math.abs(dx) < 0.4 ? wide / 2 : dx < 0 ? wide : 0);
+          const left = Math.max(2, Math.min(wish, view.size[0] - wide - 2));
+          const box = [left, y - letter * 0.7, left + wide, y + letter * 0.7];
+          const out = Math.abs(wish - left) / 9 + Math.max(0, 2 - box[1]) + Math.max(0, box[3] - view.size[1] + 2);
+          const cost = taken.reduce((sum, other) => sum + other[4] * common(box, other), 0) + 90 * out + i * 3 + far -
+            (one.side === `${far},${i}` ? 30 : 0); // a name does not flutter between two places
+          if (!best || cost < best.cost) best = { cost, box, side: `${far},${i}` };
+        });
+      }
+      one.side = best.side;
+      taken.push([...best.box, 20]);
+      write(one.text, told);
+      set(one.text, { x: (best.box[0] + 2).toFixed(1), y: (best.box[3] - letter * 0.38).toFixed(1) });
+    }
+  }
+
+  // The boxes that a mark covers, and how much it matters.
+  function solid(one) {
+    const box = ([x, y], r, weight) => [x - r, y - r, x + r, y + r, weight];
+    if (one.kind === "point") return [box(one.at, 7, 2)];
+    const [a, b] = one.points.slice(-2).map(view.to);
+    if (!b) return [];
+    return [0.2, 0.4, 0.6, 0.8, 1].map((t) => box([a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])], 5, 0.5));
+  }
+
+  function draw() {
+    view = look();
+    set(el, { viewBox: `0 0 ${view.size.map((x) => x.toFixed(1)).join(" ")}` });
+    rule();
+    for (const one of marks) if (!one.hidden && one.points.length) one.drawn();
+    name_all();
+  }
+  function clear() {
+    for (const one of marks) one.el.remove(), one.text?.remove();
+    marks = [];
+  }
+  new ResizeObserver(() => {
+    if (!el.clientWidth) return;
+    [width, letter] = [el.clientWidth, parseFloat(getComputedStyle(el).fontSize)];
+    if (view) draw();
+  }).observe(el);
+  return { el, frame, add, draw, clear, shown: () => look() };
+}
+
+const common = (a, b) =>
+  Math.max(0, Math.min(a[2], b[2]) - Math.max(a[0], b[0])) * Math.max(0, Math.min(a[3], b[3]) - Math.max(a[1], b[1]));
+
+// Marks as sources of provenance: a board of one row.
+export const sources = (marks) => ({ el: marks[0].el.ownerSVGElement, cells: [marks.map((one) => one.el)] });
+
+// Numbers on their way: the given function paints them from where they are to where they shall be; at once at first, or
+// with `at once`, or for readers who want less motion.
+export function glide(paint, time = 400) {
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  let [at, due] = [null, 0];
+  return (next, once = false) => {
+    cancelAnimationFrame(due);
+    const from = at;
+    if (once || still || from?.length !== next.length) return paint(at = next);
+    const start = performance.now();
+    const step = (now) => {
+      const t = Math.min(Math.max((now - start) / time, 0), 1);
+      at = next.map((x, i) => (t === 1 ? x : from[i] + t * t * (3 - 2 * t) * (x - from[i])));
+      paint(at);
+      if (t < 1) due = requestAnimationFrame(step);
+    };
+    due = requestAnimationFrame(step);
+  };
+}
+
+// What the tones mean, in words beside them.   pairs: [tone, text]
+export const key = (pairs) =>
+  h(
+    "p",
+    { class: "attn-legend" },
+    pairs.map(([tone, told]) => h("span", { class: "attn-tone", "data-tone": tone }, told)),
+  );

@@ -1,0 +1,377 @@
+// The book's own head, live: a sentence, its queries and keys in one plane, its values and output in another.
+import {
+  bars,
+  bdi,
+  chips,
+  factor,
+  figure,
+  h,
+  mark,
+  matrix,
+  number,
+  percent,
+  products,
+  provenance,
+  quoted,
+  restart,
+  row,
+  rowOf,
+  svg,
+  vector,
+  write,
+} from "../kit/kit.js";
+import { dot, matmul, softmaxRow } from "../kit/linalg.js";
+import { glide, key, plot, sources } from "../kit/plane.js";
+
+const OFF = "";
+const SHRUNK = 4; // queries are long: they are drawn at a quarter of their length
+const RISE = 76; // pixels above the words for the arcs
+
+export function render(host) {
+  return figure(host, {
+    title: "A head that reads “bank”.",
+    hint:
+      "Choose a sentence or write one. Choose a word, then switch its key or its value off, or give it another word’s.",
+    shape: ["w_e", "w_q", "w_k", "w_v", "w_o", "w_u", "words"],
+    state: ["text", "keys_of", "values_of", "causal", "row"],
+    build,
+  });
+}
+
+// Everything the head does with the sentence.
+function read(get, all) {
+  const said = get("text").split(" ");
+  const place = (word) => all.words.indexOf(word);
+  const at = said.findIndex((word) => all.asked.includes(word));
+  const [keys, values] = [get("keys_of"), get("values_of")];
+  const q = all.Q[place(said[at])];
+  const K = keys.map((other, j) => all.K[place(other || said[j])]);
+  const V = values.map((other) => (other === OFF ? [0, 0] : all.V[place(other)]));
+  const hidden = keys.map((other, j) => other === OFF || (get("causal") && j > at));
+  const scores = K.map((k, j) => (hidden[j] ? -Infinity : dot(q, k) / Math.sqrt(q.length)));
+  const weights = softmaxRow(scores);
+  const [output] = matmul([weights], V);
+  const [write] = matmul([output], all.w_o);
+  const residual = all.w_e[place(said[at])].map((x, c) => x + write[c]);
+  const p = softmaxRow(matmul([residual], all.w_u)[0]);
+  return { said, at, word: said[at], q, K, V, hidden, scores, weights, output, p };
+}
+
+function build(get, set) {
+  const all = Object.fromEntries(
+    ["words", "stand_ins", "asked", "cues", "w_e", "w_o", "w_u"].map((name) => [name, get(name)]),
+  );
+  for (const name of ["q", "k", "v"]) all[name.toUpperCase()] = matmul(all.w_e, get(`w_${name}`));
+  const say = (text, more = {}) => {
+    const said = text.split(" ");
+    const tells = said.findIndex((word) => all.cues.includes(word));
+    set({ text, keys_of: said, values_of: said, row: Math.max(tells, 0), ...more });
+  };
+  const reset = restart(get, set, ["text", "keys_of", "values_of", "causal", "row"]);
+  const pick = h(
+    "select",
+    { "aria-label": "Sentence", onchange: () => say(pick.value) },
+    get("examples").map((text) => h("option", { value: text }, text)),
+    h("option", { value: "", disabled: true }, "your own"),
+  );
+  const input = h("input", {
+    type: "text",
+    "aria-label": "Your own sentence",
+    placeholder: "or write your own",
+    oninput: () => typed(input.value),
+  });
+  const complaint = h("p", { class: "attn-note", role: "status" });
+  const causal = h(
+    "button",
+    { type: "button", class: "attn-chip", onclick: () => set({ causal: !get("causal") }) },
+    "causal mask",
+  );
+  const known = h(
+    "details",
+    { class: "attn-more" },
+    h("summary", {}, `The ${all.words.length} words it knows`),
+    h("p", {}, all.words.join(" ")),
+  );
+  function typed(text) {
+    const said = text.trim().split(/\s+/).filter(Boolean);
+    const strange = said.filter((word) => !all.words.includes(word));
+    const asked = said.filter((word) => all.asked.includes(word));
+    const wrong = strange.length
+      ? `It does not know ${strange.map(quoted).join(", ")}.`
+      : asked.length !== 1
+      ? `It is asked about one word: ${all.asked.join(", ")}.`
+      : said.length > 12
+      ? "At most twelve words fit here."
+      : "";
+    write(complaint, said.length ? wrong : "");
+    if (said.length && !wrong) say(said.join(" "));
+  }
+
+  const asking = plot({ name: "Query and keys", tall: 0.8 });
+  const giving = plot({ name: "Values and output", tall: 0.8 });
+  const answer = bars({ names: all.stand_ins, title: "What may stand in its place" });
+  const sentence = h("div", {});
+  const switches = h("div", {});
+  const numbers = h("div", { class: "attn-tight" });
+  let parts = null; // what is made anew for another sentence
+  const paint = glide((now) => {
+    const { said } = parts;
+    const n = said.length;
+    const two = (from) => Array.from({ length: n }, (_, j) => now.slice(from + 2 * j, from + 2 * j + 2));
+    parts.show({
+      weights: now.slice(0, n),
+      K: two(n),
+      V: two(3 * n),
+      output: now.slice(5 * n, 5 * n + 2),
+      p: now.slice(5 * n + 2),
+    });
+  });
+
+  function draw() {
+    const head = read(get, all);
+    if (parts?.text !== get("text")) parts = made(head);
+    parts.head = head;
+    if (get("examples").includes(get("text"))) pick.value = get("text");
+    else pick.value = "";
+    causal.setAttribute("aria-pressed", String(get("causal")));
+    parts.draw(head);
+    paint([head.weights, head.K, head.V, head.output, head.p].flat(2));
+  }
+
+  function made(head) {
+    const { said, at, word } = head;
+    const words = line(said, at, (j) => set({ row: j }));
+    sentence.replaceChildren(words.el);
+    const [first] = [6 * all.asked.indexOf(word)];
+    const others = [first, first + 3, (first + 6) % all.cues.length].map((i) => all.cues[i]);
+    asking.clear();
+    giving.clear();
+    for (const [plane, places] of [[asking, all.K], [giving, all.V]]) {
+      for (const cue of all.cues) {
+        plane.add("point", { tone: "level", size: 2.5 }).put([places[all.words.indexOf(cue)]]);
+      }
+    }
+    const level = [1, 2, 3].map(() => asking.add("line", { tone: "level" }));
+    const keys = said.map((name) => asking.add("point", { tone: "key", name }));
+    const query = asking.add("arrow", { tone: "query", name: `query of ${word} ÷ ${SHRUNK}`, merge: false });
+    const edge = giving.add("line", { tone: "level" });
+    const [right, left] = [0, 1].map((i) =>
+      giving.add("line", { tone: "level", name: all.stand_ins[first / 3 + i], merge: false })
+    );
+    const pulls = said.map(() => giving.add("line", { tone: "value" }));
+    const values = said.map((name) => giving.add("point", { tone: "value", name }));
+    const output = giving.add("point", { tone: "query", name: "output", size: 8 });
+    const short = head.q.map((x) => x / SHRUNK);
+    asking.frame([[-1.3, -1.3], [1.3, 1.3], short, ...head.K]);
+    giving.frame([[-1.6, -1.6], [1.6, 1.6], ...head.V]);
+
+    const table = matrix({
+      name: `what ${quoted(word)} sees`,
+      rows: said,
+      cols: ["key₁", "key₂", "score", "weight", "value₁", "value₂"],
+      size: [said.length, 6],
+      kind: "plain",
+      onpick: (i) => set({ row: i }),
+    });
+    const total = matrix({
+      name: "output",
+      rows: ["Σ"],
+      cols: ["y₁", "y₂"],
+      size: [1, 2],
+      kind: "plain",
+      onpick: () => {},
+    });
+    const [keyMarks, valueMarks, queryMark, outputMark] = [keys, values, [query], [output]].map(sources);
+    const now = () => parts.head;
+    const column = (c) => said.map((_, j) => [table, [j, c]]);
+    const e = (s) => (s === -Infinity ? "0" : `e^${number(s)}`);
+    const scored = (j) => ({
+      told: now().hidden[j]
+        ? `hidden: no query finds the key of ${quoted(said[j])}`
+        : `${number(now().scores[j])} = (${
+          products(now().q.map((x) => (Math.abs(x) < 5e-7 ? 0 : x)), now().K[j])
+        }) / √2: query of ${quoted(word)}, key of ${quoted(said[j])}`,
+      from: [[queryMark, [0, 0]], [keyMarks, [0, j]], [table, [j, 0]], [table, [j, 1]]],
+    });
+    const shared = (j) => ({
+      told: `${number(now().weights[j])} = ${e(now().scores[j])} / (${now().scores.map(e).join(" + ")})`,
+      from: column(2),
+    });
+    const summed = (c) => ({
+      told: `${number(now().output[c])} = ${products(now().weights, now().V.map((v) => v[c]))}`,
+      from: [...column(3), ...column(4 + c), ...rowOf(valueMarks, 0)],
+    });
+    const looked = (letter, M, j, c, from) => ({
+      told: `${number(M[j][c])}: entry ${c + 1} of x(${quoted(said[j])}) W_${letter}`,
+      from,
+    });
+    const origin = provenance([
+      [
+        table,
+        (j, c) =>
+          c < 2
+            ? looked("K", now().K, j, c, [[keyMarks, [0, j]]])
+            : c === 2
+            ? scored(j)
+            : c === 3
+            ? shared(j)
+            : looked("V", now().V, j, c - 4, [[valueMarks, [0, j]]]),
+      ],
+      [total, (_, c) => summed(c)],
+      [keyMarks, (_, j) => scored(j)],
+      [outputMark, () => ({
+        told: `output ${vector(now().output)} = ${
+          now().weights.map((a, j) => `${factor(a)}·v(${quoted(said[j])})`).join(" + ")
+        }`,
+        from: [...column(3), ...rowOf(valueMarks, 0)],
+      })],
+    ]);
+    numbers.replaceChildren(origin.el, row(table.el, total.el));
+
+    function controls(j) {
+      const own = said[j];
+      const kept = others.filter((other) => other !== own);
+      return ["keys_of", "values_of"].map((kind) => {
+        const choices = [own, OFF, ...kept];
+        const one = chips({
+          names: ["own", "off", ...kept.map((other) => `${other}’s`)],
+          title: `${kind.slice(0, -4)} of ${own}`,
+          onpick: (i) => set({ [kind]: get(kind).map((other, k) => (k === j ? choices[i] : other)) }),
+        });
+        return { el: one.el, draw: () => one.draw(choices.indexOf(get(kind)[j])) };
+      });
+    }
+    const owned = (j, other) => (other === said[j] || other === OFF ? said[j] : `${said[j]} ← ${other}`);
+    let [open, shown] = [-1, []];
+    function draw(head) {
+      const j = get("row");
+      if (open !== j) {
+        shown = controls(j);
+        switches.replaceChildren(...shown.map((one) => one.el));
+        open = j;
+      }
+      shown.forEach((one) => one.draw());
+      words.mark(j, head, get("keys_of"), get("values_of"));
+      const told = head.scores.map((s, i) => [...head.K[i], s, head.weights[i], ...head.V[i]]);
+      table.draw(told, { row: j });
+      total.draw([head.output]);
+      origin.draw();
+    }
+    function show({ weights, K, V, output: y, p }) {
+      words.draw(weights);
+      const long = Math.hypot(...head.q);
+      level.forEach((one, i) => {
+        const far = ((i + 1) * Math.sqrt(2)) / long; // where the score is i + 1
+        const [ux, uy] = head.q.map((x) => x / long);
+        one.put([-9, 9].map((t) => [ux * far - uy * t, uy * far + ux * t]));
+      });
+      query.put([[0, 0], short]);
+      keys.forEach((one, j) => one.put([K[j]], { faint: parts.head.hidden[j], name: owned(j, get("keys_of")[j]) }));
+      const line = border(all, word);
+      edge.put(line.ends);
+      right.put([line.right], { name: all.stand_ins[first / 3] });
+      left.put([line.left], { name: all.stand_ins[first / 3 + 1] });
+      values.forEach((one, j) => one.put([V[j]], { name: owned(j, get("values_of")[j]) }));
+      pulls.forEach((one, j) => one.put([y, V[j]], { width: 9 * weights[j] }));
+      output.put([y]);
+      asking.draw();
+      giving.draw();
+      answer.draw(p, { most: 1, tell: percent });
+    }
+    return { text: said.join(" "), said, head, draw, show };
+  }
+
+  return {
+    parts: [
+      h("div", { class: "attn-chips" }, pick, input, causal, reset),
+      complaint,
+      h("div", { class: "attn-duo" }, h("div", {}, sentence, switches), answer.el),
+      h("div", { class: "attn-duo" }, asking.el, giving.el),
+      key([["query", "query, output"], ["key", "keys"], ["value", "values, lines as thick as the weight"], [
+        "level",
+        "all words that tell; dashed: scores 1, 2, 3, and the border between the two answers",
+      ]]),
+      numbers,
+      known,
+    ],
+    draw,
+    sentence: () => told(get, read(get, all), all),
+  };
+}
+
+// Where in the plane of values the two answers for a word are equally likely, and a place on either side.
+function border(all, word) {
+  const two = 2 * all.asked.indexOf(word);
+  const x = all.w_e[all.words.indexOf(word)];
+  const apart = all.w_u.map((line) => line[two] - line[two + 1]);
+  const [start, normal] = [dot(x, apart), all.w_o.map((line) => dot(line, apart))];
+  const long = Math.hypot(...normal);
+  const [ux, uy] = normal.map((n) => n / long);
+  const far = -start / long;
+  const on = (across, along) => [ux * (far + across) - uy * along, uy * (far + across) + ux * along];
+  return { ends: [on(0, -9), on(0, 9)], right: on(1, -1.3), left: on(-1, -1.3) };
+}
+
+// The words of the sentence with their weights, and arcs from the one that asks, as thick as the weight.
+function line(said, at, onpick) {
+  const shares = said.map(() => h("small", {}));
+  const buttons = said.map((word, j) =>
+    h("button", { type: "button", "aria-pressed": "false", onclick: () => onpick(j) }, bdi(word), shares[j])
+  );
+  const arcs = said.map(() => svg("path"));
+  const picture = svg("svg", { "aria-hidden": "true" }, ...arcs);
+  const box = h("div", { class: "attn-line", role: "group", "aria-label": "The sentence" }, picture, ...buttons);
+  mark(buttons[at], "data-asked", true);
+  let weights = said.map(() => 0);
+  let middles = null;
+  function draw(now = weights) {
+    weights = now;
+    if (!middles) return;
+    arcs.forEach((arc, j) => {
+      const [a, b] = [middles[at], middles[j]];
+      const up = RISE - Math.min(RISE - 10, 16 + 0.3 * Math.abs(a - b)) * 1.9;
+      const way = j === at
+        ? `M${a - 7} ${RISE}C${a - 20} ${RISE - 34} ${a + 20} ${RISE - 34} ${a + 7} ${RISE}`
+        : `M${a} ${RISE}Q${(a + b) / 2} ${up} ${b} ${RISE}`;
+      arc.setAttribute("d", way);
+      arc.style.strokeWidth = `${(weights[j] ? 0.4 + 12 * weights[j] : 0).toFixed(2)}px`;
+    });
+  }
+  new ResizeObserver(() => {
+    middles = buttons.map((one) => one.offsetLeft + one.offsetWidth / 2);
+    picture.setAttribute("viewBox", `0 0 ${box.scrollWidth} ${RISE}`);
+    picture.style.width = `${box.scrollWidth}px`;
+    draw();
+  }).observe(box);
+  function select(row, head, keys, values) {
+    buttons.forEach((one, j) => {
+      one.setAttribute("aria-pressed", String(j === row));
+      mark(one, "data-hidden", head.hidden[j]);
+      mark(one, "data-changed", keys[j] !== said[j] || values[j] !== said[j]);
+      write(shares[j], percent(head.weights[j]));
+    });
+  }
+  return { el: h("div", { class: "attn-scroll" }, box), draw, mark: select };
+}
+
+function told(get, head, all) {
+  const changed = get("causal") ? ["the causal mask on"] : [];
+  for (const [kind, chosen] of [["key", get("keys_of")], ["value", get("values_of")]]) {
+    const seen = new Set();
+    chosen.forEach((other, j) => {
+      const own = head.said[j];
+      if (other === own || seen.has(`${own} ${other}`)) return;
+      seen.add(`${own} ${other}`);
+      changed.push(`the ${kind} of ${quoted(own)} ${other ? `taken from ${quoted(other)}` : "switched off"}`);
+    });
+  }
+  const top = head.weights.indexOf(Math.max(...head.weights));
+  const two = 2 * all.asked.indexOf(head.word);
+  const answers = [two, two + 1].map((i) => `${quoted(all.stand_ins[i])} ${percent(head.p[i])}`).join(", ");
+  const looks = head.weights[top]
+    ? `gives ${quoted(head.said[top])} ${percent(head.weights[top])} of its attention`
+    : "sees no word";
+  return `${changed.length ? `With ${changed.join(", ")}, ` : ""}${quoted(head.word)} ${looks}. Its output is ${
+    vector(head.output)
+  }, which reads ${answers}.`;
+}
