@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import shutil
 from pathlib import Path
 from xml.sax.saxutils import escape
 
@@ -22,19 +23,25 @@ KEEP = {"course.css", "course.js", "run.js", "figures.css", "figures.js"} | SEAR
 
 def sources():
     """Every generated file by name: what is written, from which text."""
+    parts = {name: jsmin(text) for name, text in bundle.site_parts().items()}
+    files = {name: f"figures/{name}-{_mark(text)}.js" for name, text in parts.items()}
     sheet = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in SHEETS)
     return {
         "course.css": sheet,
         "course.js": (STATIC / "site.js").read_text(encoding="utf-8"),
         "run.js": jsmin((STATIC / "run.js").read_text(encoding="utf-8")),
-        "figures.js": jsmin(bundle.site_script()),
+        "figures.js": jsmin(bundle.site_core({v: [files[name] for name in bundle.needs(v)] for v in bundle.views()})),
         "figures.css": bundle.site_style(),
-    }
+    } | {files[name]: text for name, text in parts.items()}
+
+
+def _mark(text):
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
 def digest(app, config):
     """A short digest of each file, part of its address: when one changes, every page is written again."""
-    config.asset_digests = {name: hashlib.sha256(text.encode()).hexdigest()[:8] for name, text in sources().items()}
+    config.asset_digests = {name: _mark(text) for name, text in sources().items()}
     config.python_edition = place.edition() if place.available() else ""
 
 
@@ -43,7 +50,8 @@ def write(app):
     if app.builder.format != "html":
         return
     target = Path(app.outdir) / "_static"
-    target.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(target / "figures", ignore_errors=True)  # no part of an older edition stays
+    (target / "figures").mkdir(parents=True)
     for name, text in sources().items():
         (target / name).write_text(text, encoding="utf-8")
     place.place(target / "python")

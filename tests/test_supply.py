@@ -9,6 +9,7 @@ import zipfile
 import pytest
 
 from attn.exercises import catalogue
+from attn.show.kit import bundle
 from book.python import cells, place, supply
 
 ROOT = place.ROOT
@@ -181,6 +182,8 @@ def test_a_page_weighs_at_most_220_kb_before_the_first_press(site):
     for path in site.rglob("*.html"):
         text = path.read_text(encoding="utf-8")
         files = [(path.parent / name).resolve() for name in linked.findall(text) if "://" not in name]
+        shown = {part for view in re.findall(r'data-view="(\w+)"', text) for part in bundle.needs(view)}
+        files += [part for name in shown for part in (site / "_static" / "figures").glob(f"{name}-*.js")]
         weight = sum(len(gzip.compress(file.read_bytes())) for file in {path, *files} if file.name != "searchindex.js")
         assert weight + letters <= 220_000, (path.name, weight + letters)
         assert not [file for file in files if "python" in file.parts], path.name

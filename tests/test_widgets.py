@@ -234,9 +234,23 @@ def test_the_site_script_is_no_module_and_asks_no_other_host():
 
 def test_the_kit_stays_light():
     sent = assets.sources()
-    script, style = (len(gzip.compress(sent[f"figures.{kind}"].encode())) for kind in ("js", "css"))
-    print(f"the figures' bundle, compressed: script {script} bytes, style {style} bytes")
-    assert script + style <= 60_000
+    size = {name: len(gzip.compress(text.encode())) for name, text in sent.items() if name.startswith("figures")}
+    parts = {name: size[f] for f in size for name in bundle.site_parts() if f.startswith(f"figures/{name}-")}
+    core = size["figures.js"] + size["figures.css"]
+    views = {view: sum(parts[name] for name in bundle.needs(view)) for view in bundle.views()}
+    print(f"compressed: the core {core} bytes, all parts {sum(parts.values())}, views {views}")
+    assert core <= 20_000 and max(views.values()) <= 12_000
+
+
+def test_each_part_of_the_site_s_script_needs_only_what_comes_before_it():
+    parts = bundle.site_parts()
+    for view in bundle.views():
+        needed = bundle.needs(view)
+        assert needed[-1] == view
+        for i, name in enumerate(needed):
+            used = set(re.findall(r"= parts\.(\w+);$", parts[name], re.MULTILINE)) - {name}
+            assert used <= {"kit", "linalg", *needed[:i]}, (view, name)
+            assert not re.search(r"^\s*(import|export)\b|https?://|innerHTML|</script", parts[name], re.MULTILINE)
 
 
 def test_an_unknown_view_is_named():

@@ -9,6 +9,8 @@ from worked import HOSTILE, TOKENS, W_K, W_Q, W_V, X, every_widget, head
 
 from attn import core, softmax
 from attn.show import widgets
+from attn.show.kit import bundle
+from book import assets
 
 pytestmark = pytest.mark.browser
 
@@ -287,3 +289,18 @@ def test_weights_stay_readable_at_every_shade_in_both_themes(show):
     for theme in ("light", "dark"):
         page = show([widgets.Heatmap(shades), widgets.Heatmap(2 * shades - 1, kind="signed")], theme=theme)
         assert min(page.evaluate(contrast)) >= 4.5
+
+
+def test_a_page_asks_for_the_parts_its_figures_need_and_for_each_only_once(show, tmp_path):
+    shown = [widgets.Hull(np.eye(2)), widgets.Heatmap(np.eye(2)), widgets.Hull(np.eye(2)), widgets.MaskPainter(4)]
+    page = show(shown, ready=False)
+    for name, text in assets.sources().items():
+        if name.startswith("figures"):
+            (tmp_path / name).parent.mkdir(exist_ok=True)
+            (tmp_path / name).write_text(text, encoding="utf-8")
+    page.reload()
+    page.wait_for_function("document.querySelectorAll('[data-live]').length === 4")
+    asked = page.evaluate("[...document.scripts].map(one => one.src.replace(/.*figures./, '').replace(/-.*/, ''))")
+    needed = {part for widget in shown for part in bundle.needs(widget.view)}
+    assert sorted(name for name in asked if name in bundle.site_parts()) == sorted(needed)
+    assert page.locator(".attn-say").all_text_contents() == [widget.sentence() for widget in shown]

@@ -16,8 +16,18 @@ function standIn(state) {
   };
 }
 
-// Wake the figures of the page. views: the view modules by name; linalg: for whoever tests the page's mathematics.
-export function start(views, linalg) {
+// Wake the figures of the page. parts: the modules by name, views among them; linalg: for whoever tests the page's
+// mathematics; files: where the parts lie that a view still needs, beside this script.
+export function start(parts, linalg, files = {}) {
+  const own = document.currentScript?.src;
+  const asked = {};
+  const load = (file) =>
+    asked[file] ||= new Promise((kept, broken) => {
+      const script = document.createElement("script");
+      Object.assign(script, { src: new URL(file, own).href, async: false, onload: kept, onerror: broken });
+      document.head.append(script);
+    });
+
   // A large state lies beside the page; it is fetched when its figure comes near. A script, because a disc has no
   // fetch.
   function whenNear(el, holder) {
@@ -35,9 +45,17 @@ export function start(views, linalg) {
   function rouse(el) {
     const holder = el.querySelector(":scope > script[type='application/json']");
     if (holder && holder.dataset.src && !holder.textContent) return whenNear(el, holder);
+    const view = el.dataset.view;
+    if (!parts[view] && files[view]) {
+      const sorry = () =>
+        guarded(() => {
+          throw new Error(`${view} did not arrive`);
+        })({ el });
+      return Promise.all(files[view].map(load)).then(() => rouse(el), sorry);
+    }
     guarded(() => {
       const state = JSON.parse(holder.textContent);
-      views[el.dataset.view].render({ model: standIn(state), el });
+      parts[view].render({ model: standIn(state), el });
       el.setAttribute("data-live", "");
     })({ el });
   }
@@ -53,7 +71,7 @@ export function start(views, linalg) {
     };
     next();
   }
-  window.attnFigures = { wake, linalg };
+  window.attnFigures = { wake, linalg, parts };
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", () => wake(document));
   else wake(document);
 }

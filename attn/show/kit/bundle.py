@@ -1,14 +1,17 @@
 """Join the plain ES modules beside the figures into what each host can load. No network: text in, text out.
 
-A notebook needs one ES module per widget; a page opened from a disc can load no modules at all, so the site gets
-one classic script. Each source becomes a function's body: its names stay its own.
+A notebook needs one ES module per widget. A page opened from a disc can load no modules at all: the site gets one
+classic script of what all figures share, and a small one for each other module, which a page asks for when it shows a
+figure that needs it. Each source becomes a function's body: its names stay its own.
 """
 
+import json
 import re
 from functools import cache
 from importlib.resources import files
 
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "(?:\./|\.\./kit/)(\w+)\.js";\n', re.MULTILINE)
+CORE = ("kit", "linalg")  # what most figures share, in the first script of a page
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|const|let|class)) (\w+)", re.MULTILINE)
 
 
@@ -33,9 +36,30 @@ def module_source(view):
 
 @cache
 def site_script():
-    """One classic script for the static page: every view, and the code that wakes the figures.   ->   str"""
-    end = f"boot.start({{ {', '.join(views())} }}, linalg);\n"
-    return f'(() => {{\n"use strict";\n{_joined("linalg", "boot", *views())}{end}}})();\n'
+    """Every view and the code that wakes the figures in one classic script, for a page by itself.   ->   str"""
+    return _closed(_joined("linalg", "boot", *views()) + f"boot.start({{ {', '.join(views())} }}, linalg);\n")
+
+
+def site_core(files):
+    """The classic script of the site: what all figures share, and the code that wakes them.   ->   str
+
+    files: {view: the addresses, beside the script's own, of the parts it needs, in order}
+    """
+    shared = ", ".join(CORE)
+    return _closed(_joined("linalg", "boot") + f"boot.start({{ {shared} }}, linalg, {json.dumps(files)});\n")
+
+
+@cache
+def site_parts():
+    """What is no part of the core: {module: a classic script that adds it to the page's figures}."""
+    names = sorted({name for view in views() for name in needs(view)})
+    added = '((parts) => {{\n"use strict";\n{}parts.{} = {};\n}})(attnFigures.parts);\n'
+    return {name: added.format(_scoped(name, "parts."), name, name) for name in names}
+
+
+def needs(view):
+    """The modules outside the core that a view needs, itself the last.   view: str   ->   list of str"""
+    return [name for name in _order("linalg", "boot", view) if name not in CORE and name != "boot"]
 
 
 @cache
@@ -51,8 +75,8 @@ def source(name):
     return (_folder(folder) / f"{name}.js").read_text(encoding="utf-8")
 
 
-def _joined(*names):
-    """These modules and all that they import, each after what it needs."""
+def _order(*names):
+    """These modules and all that they import, each after what it needs.   ->   list of str"""
     order = []
 
     def add(name):
@@ -63,12 +87,20 @@ def _joined(*names):
 
     for name in names:
         add(name)
-    return "".join(map(_scoped, order))
+    return order
 
 
-def _scoped(name):
-    """const name = (() => { …source…; return { its exports }; })();"""
-    text = _IMPORT.sub(lambda match: f"const {match[1]} = {match[2]};\n", source(name))
+def _joined(*names):
+    return "".join(map(_scoped, _order(*names)))
+
+
+def _closed(text):
+    return f'(() => {{\n"use strict";\n{text}}})();\n'
+
+
+def _scoped(name, where=""):
+    """const name = (() => { …source…; return { its exports }; })();   where: what stands before an imported module"""
+    text = _IMPORT.sub(lambda match: f"const {match[1]} = {where}{match[2]};\n", source(name))
     exports = [found[1] for found in _EXPORT.findall(text)]
     text = _EXPORT.sub(r"\1 \2", text)
     if re.search(r"^(import|export)\b", text, re.MULTILINE):
