@@ -10,6 +10,7 @@ import sheets
 
 LONGEST, MEDIAN, IMPORTS = 15, 5, 5
 FOLDED = "hide-cell"  # the page folds it: an answer's cell, or the check of the numbers in the text
+ASKED = "hide-input"  # the page shows what comes of it, and folds the code: a question and its answer
 OPENING = (
     r"^# \d+ · \S",
     r"\*\*The question\.\*\*",
@@ -133,7 +134,7 @@ def seeds_rng(statement):
 
 def prose_stands_between(notebook):
     """Never three open code cells without a sentence between them; a folded one asks nobody to read it."""
-    open_cells = [(i, cell.cell_type) for i, cell in visible(notebook) if FOLDED not in tags(cell)]
+    open_cells = [(i, cell.cell_type) for i, cell in visible(notebook) if not {FOLDED, ASKED} & {*tags(cell)}]
     for three in zip(open_cells, open_cells[1:], open_cells[2:], strict=False):
         if all(kind == "code" for _, kind in three):
             yield f"cells {three[0][0]} to {three[2][0]} are code without a sentence between"

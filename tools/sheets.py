@@ -64,8 +64,9 @@ def derive(solution):
     sheet = nbformat.from_dict(solution)
     for cell in sheet.cells:
         if cell.cell_type == "code":
+            solved = BEGIN in cell.source
             cell.source, cell.outputs, cell.execution_count = stubbed(cell.source), [], None
-            tags = [tag for tag in cell.metadata.get("tags", []) if tag != TOGGLE]
+            tags = [tag for tag in cell.metadata.get("tags", []) if not (solved and tag == TOGGLE)]
             cell.metadata.pop("tags", None)
             if tags:
                 cell.metadata["tags"] = tags

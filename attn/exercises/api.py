@@ -1,9 +1,9 @@
-"""What a learner calls: check, hint, solution, progress. Each prints what it has to say, and none of them raises."""
+"""What a learner calls: check, hint, predict, solution, progress. Each says what it has to say; none raises."""
 
 import sys
 from dataclasses import replace
 
-from attn.exercises import catalogue, sheets
+from attn.exercises import catalogue, firsts, sheets
 from attn.exercises.checks.engine import examine
 from attn.exercises.record import Record
 from attn.exercises.report import Report, onward
@@ -79,6 +79,23 @@ def solution(id, reveal=False):
     if not reveal and not Record.load().passed(exercise.id):
         return _say(f'{exercise.id} has not passed yet. solution("{exercise.id}", reveal=True) shows it all the same.')
     return _say(sheets.solution_text(exercise) or f"{exercise.id}: its solution is not installed here.")
+
+
+def predict(id):
+    """Ask for a small case of an exercise, to be done in the head; the answer comes after the guess.
+
+    -> widgets.Predict, the last value of its cell; without a figure's packages, or without a question, a str.
+    """
+    exercise = catalogue.find(id)
+    if exercise is None:
+        return _say(catalogue.unknown(id))
+    asked = firsts.FIRSTS.get(exercise.id)
+    if asked is None:
+        return _say(f"{exercise.id} has no small case.")
+    try:
+        return firsts.question(exercise)
+    except ImportError:
+        return _say(f"Predict: {asked.question}")
 
 
 def progress():
