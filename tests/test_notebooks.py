@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import minutes
 import nb_canonical
 import nb_rules
 import nb_stamp
@@ -523,3 +524,47 @@ def test_a_notebook_reads_as_prose_code_and_outputs_in_a_diff(ran):
     assert "  │ One line that climbs from 1 to 3.\n  │ [image/png, " in done.stdout
     assert "print('one')" in done.stdout and "iVBOR" not in done.stdout
     assert done.stdout == nb_text.readable(json.dumps(nbformat.read(ran, as_version=4)))
+
+
+# ── minutes ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def lesson(opening, *cells):
+    """A chapter with this opening and these cells; a cell of code is a pair (source, tags)."""
+    made = [new_markdown_cell(f"# 4 · Why\n{opening}")]
+    for cell in cells:
+        code = not isinstance(cell, str)
+        made.append(new_code_cell(cell[0], metadata={"tags": cell[1]}) if code else new_markdown_cell(cell))
+    return new_notebook(cells=made)
+
+
+def test_minutes_count_words_open_cells_and_questions():
+    words, cell = "word " * 800, ("x = 1", [])
+    assert minutes.minutes(minutes.counts(lesson("· 5 minutes", words))) == 10
+    assert minutes.minutes(minutes.counts(lesson("· 5 minutes", words, *[cell] * 20))) == 20
+    folded = ("x = 1", ["hide-cell"]), f"<details>\n{words}</details>"
+    assert minutes.minutes(minutes.counts(lesson("· 5 minutes", words, *folded))) == 10
+    asked = "## Check yourself\n" + "".join(f"\n**{k}.** Why?\n" for k in range(1, 11))
+    assert minutes.minutes(minutes.counts(lesson("· 5 minutes", words, asked))) == 20
+
+
+def test_a_formula_is_one_word_in_a_line_and_ten_on_its_own():
+    assert minutes.words("Dividing by $\\sqrt{d} + x y$ keeps it.") == 5
+    assert minutes.words("So\n\n$$\na = b + c\n$$\n\nholds.") == 12
+    assert minutes.words("A [link to somewhere](far/away.ipynb) and `some code here` {cite:p}`key2017`.") == 6
+
+
+def test_the_opening_is_stamped_and_a_section_that_can_wait_has_minutes_of_its_own():
+    later = "· 3 minutes, and 1 more for *Backwards*, which can wait; no GPU."
+    notebook = lesson(later, "word " * 1600, "## Backwards\n" + "word " * 800)
+    nb_stamp.stamp_minutes(notebook)
+    assert notebook.cells[0].source.endswith("· 20 minutes, and 10 more for *Backwards*, which can wait; no GPU.")
+    assert list(nb_rules.minutes_are_counted(notebook)) == []
+    notebook.cells[1].source += "word " * 800
+    assert list(nb_rules.minutes_are_counted(notebook)) == [
+        "the opening should say '· 30 minutes, and 10 more for *Backwards*'; run the notebook"
+    ]
+    sheet = lesson("No time is stated here.", "word " * 800)
+    before = sheet.cells[0].source
+    nb_stamp.stamp_minutes(sheet)
+    assert sheet.cells[0].source == before

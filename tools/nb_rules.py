@@ -4,6 +4,7 @@ import ast
 import re
 import statistics
 
+import minutes
 import nb_canonical
 import nb_stamp
 import sheets
@@ -44,8 +45,15 @@ def faults_everywhere(notebook):
 
 
 def faults_in_a_chapter(notebook):
-    """What a chapter owes besides: the opening, the closing, and small steps."""
+    """What a chapter owes besides: the opening, the closing, small steps, and minutes that are true."""
     return [*opens_and_closes(notebook), *steps_are_small(notebook)]
+
+
+def minutes_are_counted(notebook):
+    """The opening's minutes are those that its words, cells and questions take."""
+    said, counted = minutes.stated(notebook)
+    if said != counted:
+        yield f"the opening should say {minutes.STATED.search(counted)[0]!r}; run the notebook"
 
 
 def visible(notebook):

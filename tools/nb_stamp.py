@@ -1,7 +1,8 @@
-"""What the tool writes into a notebook by itself: alt texts, a timing's hash, and Colab's hidden cells."""
+"""What the tool writes into a notebook by itself: alt texts, a timing's hash, its minutes, Colab's hidden cells."""
 
 from pathlib import Path
 
+import minutes
 import nbformat
 import yaml
 from nb_canonical import IMAGES, VOLATILE, fingerprint
@@ -41,6 +42,13 @@ def stamp_colab(notebook, name, url, ref):
             link = f"[Open this page in {label}]({address})"
             cells.insert(0, nbformat.v4.new_markdown_cell(link, metadata=dict(hidden)))
     notebook.cells[:0] = cells
+
+
+def stamp_minutes(notebook):
+    """Write into a chapter's opening how long it takes, as minutes.py counts it."""
+    authored = [cell for cell in notebook.cells if STAMPED not in cell.metadata.get("tags", [])]
+    if authored:
+        _, authored[0].source = minutes.stated(nbformat.from_dict({"cells": authored}))
 
 
 def stamp_outputs(notebook):

@@ -54,6 +54,7 @@ async def execute(path, stored, environment):
     """Run a notebook (its stored text) in a fresh kernel and return its canonical text; nothing is saved."""
     old, new = (nbformat.reads(stored, as_version=4) for _ in range(2))
     name = nb_text.name_in(ROOT, path)
+    nb_stamp.stamp_minutes(new)
     nb_stamp.stamp_colab(new, name, *nb_stamp.repository(ROOT / "_config.yml"))
     client = NotebookClient(
         new,

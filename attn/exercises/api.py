@@ -3,7 +3,8 @@
 import sys
 from dataclasses import replace
 
-from attn.exercises import catalogue, firsts, sheets
+from attn.exercises import catalogue, sheets
+from attn.exercises.catalogue import firsts
 from attn.exercises.checks.engine import examine
 from attn.exercises.record import Record
 from attn.exercises.report import Report, onward

@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from attn.exercises import catalogue, firsts, predict
+from attn.exercises import catalogue, predict
+from attn.exercises.catalogue import firsts
 
 pytest.importorskip("anywidget")
 
