@@ -42,7 +42,7 @@ STRANGERS = {  # what each part may import beside the standard library
     "attn.exercises.catalogue.e12_4": {"numpy", "torch"},  # inside the functions that compute with it
     "attn": {"numpy"},
 }
-# Between the wings, inside a function: where there are no figures a question is printed (tests/exercises/test_firsts.py).
+# Between the wings, inside a function: without figures a question is printed (tests/exercises/test_firsts.py).
 BRIDGES = {
     "attn.exercises.catalogue.firsts": {"attn.show.widgets.predict"},
 }
