@@ -235,6 +235,17 @@ def test_decode_is_bound_by_memory_and_batches_help_only_the_projections():
         assert x == pytest.approx(best.intensity)
 
 
+def test_the_roof_s_dashed_ceiling_adds_the_time_of_the_exponentials_to_that_of_the_products():
+    shown = widgets.Roofline(model="Llama-3-8B", length=2048, row=1)
+    model = cost.MODELS["Llama-3-8B"]
+    work = cost.attention(2048, width=0, heads=model.heads, head_width=model.head_width)
+    seconds = work.flops / shown.peak + work.exponentials / shown.exponentials
+    assert shown.in_turns == pytest.approx(work.flops / seconds)
+    assert 0.66 < shown.in_turns / shown.peak < 0.67 and "reach 66.9% at most" in shown.sentence()
+    assert "in turns" not in widgets.Roofline(row=0).sentence()
+    assert widgets.Roofline(exponentials=1e30).in_turns == pytest.approx(shown.peak)
+
+
 # ---- trained heads
 
 
@@ -315,6 +326,7 @@ def test_words_may_be_named_and_a_sentence_too():
         (lambda: widgets.OnlineSoftmax([1, 2], [[1]]), "the number of keys is 2 in scores but 1 in V"),
         (lambda: widgets.OnlineSoftmax([1, 2], [[1], [2]], 1, step=3), "step is 3, but there are 3 steps"),
         (lambda: widgets.Roofline(0), "peak must be positive"),
+        (lambda: widgets.Roofline(exponentials=0), "exponentials must be positive"),
         (lambda: widgets.Roofline(points={"a": (1, 2, 3)}), "points must be .name: .intensity"),
         (lambda: widgets.Roofline(points={"a": (0, 1)}), "points must hold positive numbers"),
         (lambda: widgets.HeadBrowser(tokens="AB!"), "tokens holds '!'; the model's symbols are ABC"),

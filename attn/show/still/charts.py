@@ -50,10 +50,11 @@ def plane(points, names, output, corners, *, alt):
     return Plot(figure, alt)
 
 
-def roofline(peak, bandwidth, points, measured, *, alt):
+def roofline(peak, bandwidth, points, measured, *, alt, in_turns=None):
     """A device's roof and the work under it.
 
     peak: flops a second; bandwidth: bytes a second; points, measured: {name: (intensity, flops a second)}; alt: str
+    in_turns: a second, dashed ceiling in flops a second, of attention that does products and exponentials in turns
     ->   Plot.
     """
     figure, axes = canvas(7, 4)
@@ -61,6 +62,12 @@ def roofline(peak, bandwidth, points, measured, *, alt):
     given = [x for x, _ in [*points.values(), *measured.values()]]
     ends = np.array([min([*given, ridge]) / 4, ridge, max([*given, ridge]) * 4])
     axes.loglog(ends, np.minimum(peak, ends * bandwidth), color=INK)
+    if in_turns is not None:
+        start = in_turns / bandwidth
+        axes.plot([start, ends[2]], [in_turns] * 2, "--", color=SOFT)
+        told = f"{text.percent(in_turns / peak)}: exponentials in turns"
+        placed = dict(xytext=(-6, -4), textcoords="offset points", ha="right")
+        axes.annotate(told, (start, in_turns), color=SOFT, **placed)
     for marker, shown in (("o", points), ("x", measured)):
         for k, (name, at) in enumerate(shown.items()):
             axes.plot(*at, marker, color="#b35806")

@@ -9,7 +9,7 @@ export function render(host) {
   return figure(host, {
     title: "Under the roof.",
     hint: "Make the batch larger: which point moves, and which does not? Then the text longer.",
-    shape: ["names", "measured", "peak", "bandwidth", "shape"],
+    shape: ["names", "measured", "peak", "bandwidth", "exponentials", "shape"],
     state: ["length", "batch", "row"],
     build,
   });
@@ -26,6 +26,11 @@ function intensities(get) {
     return [(2 * rows * weights) / moved, (4 * h * d * (n === 1 ? m : (n * (n + 1)) / 2)) / once];
   };
   return [...kinds(get("length"), get("length")), ...kinds(1, get("length"))];
+}
+
+// Flops a second of attention whose products wait for its exponentials, one for 4 d flops: roofline.py has the same.
+function inTurns(get) {
+  return 1 / (1 / get("peak") + 1 / (4 * get("shape")[4] * get("exponentials")));
 }
 
 // The powers of ten from low to high, so few that their names do not touch.
@@ -80,8 +85,11 @@ function build(get, set) {
     )
   );
   const [rx, ry] = put(ridge, peak);
+  const slow = inTurns(get);
+  const [sx, sy] = put(slow / bandwidth, slow);
   const words = [
     svg("text", { x: rx, y: ry - 6, "text-anchor": "end" }, `${number(ridge, 1)} flops a byte`),
+    svg("text", { x: sx - 6, y: sy + 7, "text-anchor": "end" }, `${percent(slow / peak)}: exponentials in turns`),
     svg("text", { x: WIDTH - 20, y: HEIGHT - 8, "text-anchor": "end" }, "flops a byte →"),
     svg("text", { x: 40, y: 12 }, "↑ flops a second"),
   ];
@@ -99,6 +107,7 @@ function build(get, set) {
     frame,
     ticks,
     svg("polyline", { points: roof }),
+    svg("polyline", { class: "attn-second", points: `${sx},${sy} ${WIDTH - 20},${sy}` }),
     words,
     crosses,
     points,
@@ -125,9 +134,12 @@ function build(get, set) {
   function sentence() {
     const x = intensities(get)[get("row")];
     const where = `${number(x, 1)} flops a byte, where the roof bends at ${number(ridge, 1)}.`;
-    return `${PARTS[get("row")]}: ${where} It is bound by ${x >= ridge ? "compute" : "memory"} and can reach ${
+    const bound = x >= ridge ? "compute" : "memory";
+    const told = `${PARTS[get("row")]}: ${where} It is bound by ${bound} and can reach ${
       percent(Math.min(1, x / ridge))
     } of the peak.`;
+    if (!PARTS[get("row")].includes("attention")) return told;
+    return `${told} Products and exponentials in turns reach ${percent(inTurns(get) / peak)} at most.`;
   }
   const side = h("div", { class: "attn-box" }, h("div", { class: "attn-sliders" }, sliders.map((one) => one.el)), told);
   return { parts: [kinds.el, row(picture, side), restart(get, set, ["length", "batch", "row"])], draw, sentence };

@@ -15,17 +15,21 @@ class Roofline(Widget):
 
         attainable flops a second = min(peak, intensity · bandwidth),   intensity = flops / bytes
 
+    Attention's softmax has a ceiling of its own, one exponential for 4 d flops. A kernel that does products and
+    exponentials in turns stays below the dashed one,   in_turns = 1 / (1 / peak + 1 / (4 d · exponentials)).
     peak: flops a second;  bandwidth: bytes a second; unless given, an H100's (SXM, 16-bit; its data sheet quotes twice
-    the flops, for matrices with half their entries zero).   points: {name: (intensity, flops a second)}, measured ones;
-    model: whose attention layer (a name in attn.cost.MODELS);  length: L;  batch: sequences at once; 16-bit numbers.
+    the flops, for matrices with half their entries zero).   exponentials: a second; unless given, an H100's (Shah et
+    al., 2024).   points: {name: (intensity, flops a second)}, measured ones;   model: whose attention layer (a name in
+    attn.cost.MODELS);  length: L;  batch: sequences at once; 16-bit numbers.
     Attention is causal and in blocks, no score is written, and K and V come from memory once: the least traffic there
     is, met where one head's keys and values fit the device's cache.   Raises ValueError or TypeError.
-    .intensity -> dict of the four kinds of work;  .attainable -> dict;  .ridge -> peak / bandwidth
+    .intensity -> dict of the four kinds of work;  .attainable -> dict;  .ridge -> peak / bandwidth;  .in_turns
     """
 
     view = "roofline"
     peak = Real(1.0)
     bandwidth = Real(1.0)
+    exponentials = Real(1.0)
     names = Tokens()
     measured = Matrix()
     shape = Vector()
@@ -33,18 +37,21 @@ class Roofline(Widget):
     batch = Position()
     row = Position()
 
-    def __init__(self, peak=989e12, bandwidth=3.35e12, points=None, *, model="Llama-3-8B", length=4096, batch=1, row=3):
+    def __init__(
+        self, peak=989e12, bandwidth=3.35e12, points=None, *, exponentials=3.9e12, model="Llama-3-8B", length=4096,
+        batch=1, row=3,
+    ):  # fmt: skip
         if model not in cost.MODELS:
             raise StateError(f"model is {model!r}; the models are {', '.join(cost.MODELS)}")
         points = points or {}
         measured = list(points.values()) or [[0, 0]]  # a matrix has a row at least: this one has no name
         super().__init__(
-            peak=peak, bandwidth=bandwidth, names=list(points), measured=measured, shape=cost.MODELS[model],
-            length=length, batch=batch, row=row,
+            peak=peak, bandwidth=bandwidth, exponentials=exponentials, names=list(points), measured=measured,
+            shape=cost.MODELS[model], length=length, batch=batch, row=row,
         )  # fmt: skip
 
     def check(self, s):
-        for name in ("peak", "bandwidth"):
+        for name in ("peak", "bandwidth", "exponentials"):
             positive(name, getattr(s, name), 1e30, 1e-30)
         for name in ("length", "batch"):
             positive(name, getattr(s, name), 2**40)
@@ -55,6 +62,11 @@ class Roofline(Widget):
         place("row", s.row, len(PARTS), "kinds of work")
 
     ridge = property(lambda self: self.peak / self.bandwidth, doc="Where the roof bends, in flops a byte.")
+
+    @property
+    def in_turns(self):
+        """Flops a second of attention that never multiplies and exponentiates at once.   -> float"""
+        return 1 / (1 / self.peak + 1 / (4 * self.shape[4] * self.exponentials))
 
     @property
     def intensity(self):
@@ -85,15 +97,21 @@ class Roofline(Widget):
         bound = "compute" if x >= self.ridge else "memory"
         share = text.percent(min(1, x / self.ridge))
         told = f"{name}: {text.number(x, 1)} flops a byte, where the roof bends at {text.number(self.ridge, 1)}. "
-        return f"{told}It is bound by {bound} and can reach {share} of the peak."
+        told = f"{told}It is bound by {bound} and can reach {share} of the peak."
+        if "attention" not in name:
+            return told
+        most = text.percent(self.in_turns / self.peak)
+        return f"{told} Products and exponentials in turns reach {most} at most."
 
     def tables(self):
         pairs = zip(self.intensity.values(), self.attainable.values(), strict=True)
         cols = ["flops a byte", "flops a second"]
-        shown = [("Under the roof", [list(pair) for pair in pairs], PARTS, cols)]
+        turns = [min(best, self.in_turns) if "attention" in name else best for name, best in self.attainable.items()]
+        rows = [[*pair, slow] for pair, slow in zip(pairs, turns, strict=True)]
+        shown = [("Under the roof", rows, PARTS, [*cols, "with exponentials in turns"])]
         return shown + ([("Measured", self.measured, self.names, cols)] if self.names else [])
 
     def static(self):
         points = {name: (x, self.attainable[name]) for name, x in self.intensity.items()}
         measured = dict(zip(self.names, self.measured, strict=True)) if self.names else {}
-        return charts.roofline(self.peak, self.bandwidth, points, measured, alt=self.sentence())
+        return charts.roofline(self.peak, self.bandwidth, points, measured, in_turns=self.in_turns, alt=self.sentence())
