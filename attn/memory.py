@@ -11,7 +11,7 @@ Source: Katharopoulos et al. (2020); Schlag et al. (2021); Yang et al. (2024), "
 
 import numpy as np
 
-from attn.axes import expect, numeric, working
+from attn.axes import expect, numeric, whole, working
 
 
 def write(state, k, v, beta=1.0, *, erase=True):
@@ -65,16 +65,16 @@ def chunked(q, k, v, *, beta=None, alpha=None, erase=True, state=None, block=64)
 
     Arguments and results as `recurrent`; every block size gives the same y: (..., n, e) and state: (..., d, e).
     U holds the values as they are really written, each corrected for what its block wrote before it.
-    Raises ValueError where axes disagree or block < 1. Source: Yang et al. (2024), "Parallelizing Linear Transformers
-    with the Delta Rule"; the products of factors are Bischof and Van Loan's (1987).
+    Raises ValueError where axes disagree or block < 1, TypeError for a block that is not whole. Source: Yang et al.
+    (2024), "Parallelizing Linear Transformers with the Delta Rule"; the products of factors are Bischof and Van Loan's
+    (1987).
 
         >>> k, v = np.eye(2), np.array([[5.0], [7.0]])
         >>> chunked(k, k, v, block=1)[0]
         array([[5.],
                [7.]])
     """
-    if block < 1:
-        raise ValueError(f"block must be at least 1, but is {block}")
+    block = whole("block", block, least=1)
     (q, k, v, beta, alpha), dtype, state = _prepared(q, k, v, beta, alpha, state)
     outputs = []
     for start in range(0, q.shape[-2], block):

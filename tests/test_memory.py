@@ -300,5 +300,9 @@ def test_what_does_not_fit_is_named():
         memory.chunked(q, k, v, state=np.zeros((4, 3)))
     with pytest.raises(ValueError, match="block must be at least 1"):
         memory.chunked(q, k, v, block=0)
+    for broken in (2.5, 2.0, True, "2", None):
+        with pytest.raises(TypeError, match="block must be an integer"):
+            memory.chunked(q, k, v, block=broken)
+    assert memory.chunked(q, k, v, block=np.int64(2))[0].shape == v.shape
     with pytest.raises(ValueError, match="axis e"):
         memory.write(np.zeros((5, 3)), k[0], np.zeros(4))

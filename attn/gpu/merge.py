@@ -6,7 +6,7 @@ drops out of o / ℓ, so its derivative adds up to zero, and following it would 
 
 from typing import Any, NamedTuple
 
-from attn.axes import expect
+from attn.axes import expect, whole
 from attn.gpu import torch
 
 INF = float("inf")
@@ -121,7 +121,7 @@ def attend(q, k, v, mask=None, *, scale=None, block=None):
     block: keys at a time, all at once unless given. Empty rows, masks and errors: as partial.
     """
     m = k.shape[-2]
-    block = max(m, 1) if block is None else block
+    block = max(m, 1) if block is None else whole("block", block, least=1)
     mask = None if mask is None else mask.expand(*mask.shape[:-1], m)
     done = None
     for low in range(0, max(m, 1), block):
