@@ -141,8 +141,12 @@ def seeds_rng(statement):
 
 
 def prose_stands_between(notebook):
-    """Never three open code cells without a sentence between them; a folded one asks nobody to read it."""
-    open_cells = [(i, cell.cell_type) for i, cell in visible(notebook) if not {FOLDED, ASKED} & {*tags(cell)}]
+    """Never three open code cells without a sentence between them; a folded one asks nobody to read it.
+
+    Of a prediction the page shows the question and folds the code: it is a sentence.
+    """
+    shown = ((i, cell) for i, cell in visible(notebook) if FOLDED not in tags(cell))
+    open_cells = [(i, "markdown" if ASKED in tags(cell) else cell.cell_type) for i, cell in shown]
     for three in zip(open_cells, open_cells[1:], open_cells[2:], strict=False):
         if all(kind == "code" for _, kind in three):
             yield f"cells {three[0][0]} to {three[2][0]} are code without a sentence between"
