@@ -1,8 +1,8 @@
 // A question with a place to guess. The answer comes after the guess, with a reply to it; the guess is kept.
-import { figure, h, label, mark, number, svg, vector } from "../kit/kit.js";
+import { figure, h, mark, number, vector } from "../kit/kit.js";
+import { plot } from "../kit/plane.js";
 
 const SHELF = "attn:guesses"; // in this browser, by question; never sent
-const [SIZE, ROOM] = [300, 120]; // the picture of a point, and how far it reaches from its middle
 
 export function render(host) {
   recall(host.model);
@@ -132,71 +132,27 @@ function field(unit) {
   };
 }
 
-// A point to drag by mouse or finger, or to move by arrow keys, with Shift five times as far.
+// A point to drag on the plane, from its middle; named points are arrows.
 function point(get) {
-  const [reach, marks] = [get("reach"), Object.entries(get("marks"))];
-  const to = ([x, y]) => [x, -y].map((z) => (SIZE / 2 + z / reach * ROOM).toFixed(2));
-  const [middle, end] = [SIZE / 2, SIZE];
-  const put = (node, names, [x, y]) => (node.setAttribute(names[0], x), node.setAttribute(names[1], y), node);
+  const [reach, marks] = [0.8 * get("reach"), Object.entries(get("marks"))];
+  const board = plot({ name: "The plane of the guess", tall: 1 });
+  board.frame([[-reach, -reach], [reach, reach]]);
+  for (const [name, place] of marks) board.add("arrow", { name }).put([[0, 0], place]);
+  const star = board.add("point", { name: "answer", tone: "value", size: 7 });
+  const grip = board.add("point", { heard: "my guess", drag: (to) => move(to) });
   let at = [0, 0];
-  const move = (x, y) => {
-    const step = 10 ** Math.floor(Math.log10(reach / 20));
-    at = [x, y].map((z) => Number((Math.round(Math.min(Math.max(z, -reach), reach) / step) * step).toPrecision(12)));
-    grip.setAttribute("transform", `translate(${to(at)})`);
-    grip.setAttribute("aria-valuenow", String(at[0]));
-    grip.setAttribute("aria-valuetext", vector(at));
+  const move = (to) => {
+    at = to;
+    grip.put([at]);
+    board.draw();
   };
-  const star = svg("circle", { class: "attn-output", r: 7 });
-  const named = svg("text", {}, "answer");
-  const grip = svg(
-    "g",
-    {
-      tabindex: 0,
-      role: "slider",
-      "aria-label": "my guess",
-      "aria-valuemin": -reach,
-      "aria-valuemax": reach,
-      onkeydown: (event) => {
-        const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
-        if (!way) return;
-        event.preventDefault();
-        move(...at.map((x, i) => x + way[i] * (event.shiftKey ? 5 : 1) * reach / 25));
-      },
-      onpointerdown: (event) => (grip.setPointerCapture(event.pointerId), event.preventDefault(), grip.focus()),
-      onpointermove: (event) => {
-        if (!grip.hasPointerCapture(event.pointerId)) return;
-        const box = plane.getBoundingClientRect();
-        const share = (z, size) => (z / size * SIZE - middle) / ROOM * reach;
-        move(share(event.clientX - box.left, box.width), -share(event.clientY - box.top, box.height));
-      },
-    },
-    svg("circle", { class: "attn-reach", r: 20 }),
-    svg("circle", { r: 8 }),
-  );
-  grip.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
-  const plane = svg(
-    "svg",
-    { class: "attn-plane", viewBox: `0 0 ${SIZE} ${SIZE}`, role: "group", "aria-label": "The plane" },
-    svg("line", { x1: 0, y1: middle, x2: end, y2: middle }),
-    svg("line", { x1: middle, y1: 0, x2: middle, y2: end }),
-    marks.map(([name, place]) => [
-      put(svg("line", { class: "attn-pull", x1: middle, y1: middle }), ["x2", "y2"], to(place)),
-      put(svg("text", { dx: 6, dy: -4 }, label(name)), ["x", "y"], to(place)),
-    ]).flat(),
-    star,
-    named,
-    grip,
-  );
   return {
-    el: plane,
+    el: board.el,
     value: () => at,
-    focus: () => grip.focus(),
+    focus: () => grip.el.focus(),
     draw(guess, answer) {
-      move(...(guess.length ? guess : [0, 0]));
-      for (const node of [star, named]) node.toggleAttribute("hidden", !answer);
-      if (!answer) return;
-      put(star, ["cx", "cy"], to(answer));
-      put(named, ["x", "y"], to([answer[0] + reach / 12, answer[1] - reach / 24]));
+      star.put([answer || [0, 0]], { hidden: !answer });
+      move(guess.length ? guess : [0, 0]);
     },
   };
 }
