@@ -1,5 +1,6 @@
 """Still figures and the words they are told in."""
 
+import re
 import subprocess
 import sys
 
@@ -174,3 +175,27 @@ def test_text_is_not_numbers():
 def test_figures_keep_no_state_and_import_no_pyplot():
     code = "import sys, attn.show.figures; sys.exit('matplotlib.pyplot' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+def test_planes_say_where_arrows_end_and_what_moves_the_grid():
+    shown = figures.planes({
+        "moved": {"by": [[2, 0.5], [0, 1]], "arrows": {"x": [2, 1.5]}},
+        "walked": {"arrows": {"step": [[1, 1], [0, 1]]}, "points": np.zeros((3, 2))},
+    })  # fmt: skip
+    assert shown.alt == (
+        "moved: rows (2, 0.500) and (0, 1), x ends at (2, 1.500); walked: 3 points, step ends at (0, 1)."
+    )
+    assert shown._repr_png_()
+
+
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        ({"by": np.eye(3)}, "by must lie in the plane, but has shape (3, 3)"),
+        ({"points": [1, 2, 3]}, "points must lie in the plane, but has shape (3,)"),
+        ({"arrows": {"long": [1, 2, 3]}}, "long must lie in the plane, but has shape (3,)"),
+    ],
+)
+def test_what_lies_outside_the_plane_is_named(parts, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        figures.planes({"": parts})

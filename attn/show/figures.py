@@ -6,6 +6,7 @@ Each drawing function returns a Plot: the picture, and the sentence that says wh
 from attn.show.still.charts import bars, plane, roofline
 from attn.show.still.curves import curves
 from attn.show.still.matrices import axes_names, heatmap, matrices
+from attn.show.still.planes import planes
 from attn.show.still.plot import INK as INK
 from attn.show.still.plot import SCALES as SCALES
 from attn.show.still.plot import SIGNED as SIGNED
@@ -13,4 +14,4 @@ from attn.show.still.plot import SOFT as SOFT
 from attn.show.still.plot import WEIGHT as WEIGHT
 from attn.show.still.plot import Plot
 
-__all__ = ["Plot", "axes_names", "bars", "curves", "heatmap", "matrices", "plane", "roofline"]
+__all__ = ["Plot", "axes_names", "bars", "curves", "heatmap", "matrices", "plane", "planes", "roofline"]

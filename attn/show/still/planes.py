@@ -1,0 +1,74 @@
+"""Planes side by side: what a matrix does to a grid and a circle, and arrows and points on it."""
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from attn.axes import numeric
+from attn.show.kit import text
+from attn.show.still.plot import INK, SOFT, Plot
+
+TONES = ("#0b57c2", "#b35806", "#5e4fa2", INK)
+PAPER = dict(facecolor="white", alpha=0.7, pad=0.5, linewidth=0)  # a name can be read on whatever it crosses
+ROUND = np.linspace(0, 2 * np.pi, 181)
+CIRCLE = np.stack([np.cos(ROUND), np.sin(ROUND)], axis=1)
+ACROSS = [[(-2, k), (2, k)] for k in range(-2, 3)]
+LINES = np.array([*ACROSS, *np.flip(ACROSS, axis=2)], float)  # (10, 2 ends, 2)
+
+
+def planes(panels):
+    """Planes of one scale, side by side.
+
+    panels: {title: parts}, with any of these parts: by, a matrix (2, 2) that moves the grid and the unit circle (rows
+    are vectors, so x goes to x · by); arrows, {name: tip or (foot, tip)}; points, (n, 2)
+    ->   Plot. Raises ValueError where something does not lie in a plane.
+    """
+    figure = Figure(figsize=(min(3.2 * len(panels), 10), 3.4), layout="constrained")
+    axes = np.atleast_1d(figure.subplots(1, len(panels), sharex=True, sharey=True))
+    for axis, (title, parts) in zip(axes, panels.items(), strict=True):
+        if "by" in parts:
+            _grid(axis, _inside("by", parts["by"], (2, 2)))
+        if "points" in parts:
+            axis.plot(*_inside("points", parts["points"], (None, 2)).T, ".", color="#c3c8d4", markersize=4)
+        for k, (name, ends) in enumerate(parts.get("arrows", {}).items()):
+            _arrow(axis, name, _inside(name, ends, (2, 2), arrow=True), TONES[k % len(TONES)])
+        axis.set_title(title, loc="left", color=INK, fontsize=10, parse_math=False)
+        axis.set_aspect("equal")
+        axis.tick_params(colors=SOFT, labelsize=7)
+        axis.spines[:].set_color(SOFT)
+        for line in (axis.axhline, axis.axvline):
+            line(0, color=SOFT, linewidth=0.8, zorder=1)
+    return Plot(figure, "; ".join(_told(title, **parts) for title, parts in panels.items()) + ".")
+
+
+def _told(title, by=None, arrows=None, points=()):
+    """One panel in words: “moved by M: rows (2, 0.500) and (0, 1); xM ends at (2, 1.500)”."""
+    rows = [] if by is None else ["rows " + " and ".join(map(text.vector, np.asarray(by, float)))]
+    ends = [f"{name} ends at {text.vector(np.atleast_2d(tip)[-1])}" for name, tip in (arrows or {}).items()]
+    return f"{title}: " + ", ".join([*rows, *([f"{len(points)} points"] if len(points) else []), *ends])
+
+
+def _grid(axis, by):
+    """The lines of a grid and the unit circle, as the matrix leaves them."""
+    for line in LINES @ by:
+        axis.plot(*line.T, color="#d5d8e0", linewidth=0.8, zorder=0)
+    axis.plot(*(CIRCLE @ by).T, color=SOFT, linewidth=1.2)
+
+
+def _arrow(axis, name, ends, tone):
+    """One arrow with its name beside its tip."""
+    style = dict(arrowstyle="-|>", color=tone, linewidth=2, shrinkA=0, shrinkB=0)
+    axis.annotate("", ends[1], ends[0], arrowprops=style)
+    axis.plot(*ends.T, alpha=0)  # an annotation alone does not widen the axes
+    way = np.where(ends[1] < ends[0], -1, 1)
+    sides = ["right" if way[0] < 0 else "left", "top" if way[1] < 0 else "bottom"]
+    axis.annotate(name, ends[1], way * 3, textcoords="offset points", color=tone, ha=sides[0], va=sides[1], bbox=PAPER)
+
+
+def _inside(name, values, shape, *, arrow=False):
+    """Numbers of the plane; an arrow without a foot starts at the origin."""
+    array = numeric(**{name: values})
+    if arrow and array.shape == (2,):
+        array = np.stack([np.zeros(2), array])
+    if array.ndim != 2 or any(want not in (None, size) for want, size in zip(shape, array.shape, strict=True)):
+        raise ValueError(f"{name} must lie in the plane, but has shape {array.shape}")
+    return array
