@@ -24,6 +24,7 @@ def setup(app):
     app.add_config_value("asset_digests", {}, "html")
     app.add_config_value("mathml_macros", {}, "html")
     app.add_config_value("python_edition", "", "env")  # the running pages' client; empty where nothing runs
+    app.add_config_value("encoder_edition", "", "html")  # the same of the encoder for the reader's own sentences
     app.add_config_value("comments_config", {}, "")  # Jupyter Book always sets it; this book has no comments
     mathml.register(app)
     citations.register()

@@ -10,6 +10,7 @@ from PIL import Image
 from rjsmin import jsmin
 
 from attn.show.kit import bundle
+from book.encoder import place as encoder
 from book.python import place
 
 STATIC = Path(__file__).parent / "theme" / "static"
@@ -43,6 +44,7 @@ def digest(app, config):
     """A short digest of each file, part of its address: when one changes, every page is written again."""
     config.asset_digests = {name: _mark(text) for name, text in sources().items()}
     config.python_edition = place.edition() if place.available() else ""
+    config.encoder_edition = encoder.edition() if encoder.made() else ""
 
 
 def write(app):
@@ -55,6 +57,7 @@ def write(app):
     for name, text in sources().items():
         (target / name).write_text(text, encoding="utf-8")
     place.place(target / "python")
+    encoder.place(target / "encoder")
 
 
 def set_aside(app, body, static="_static"):

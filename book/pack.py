@@ -41,4 +41,8 @@ def pack(target, site=SITE):
 if __name__ == "__main__":
     where = ROOT / "dist" / f"{NAME}.zip"
     count = pack(where)
-    print(f"dist/{where.name}: {count} files, {where.stat().st_size / 1e6:.1f} MB")
+    encoder = any((SITE / "_static" / "encoder").glob("weights-*.bin"))
+    told = (
+        "with the encoder's weights (BOOK_ENCODER=off leaves them out)" if encoder else "without the encoder's weights"
+    )
+    print(f"dist/{where.name}: {count} files, {where.stat().st_size / 1e6:.1f} MB, {told}")

@@ -105,6 +105,7 @@ def complete(app, pagename, templatename, context, doctree):
     context["description"] = context.get("description") or describe(doctree)
     context["html_baseurl"] = app.config.html_baseurl
     context["has_figure"] = FIGURE in body
+    context["encoder_edition"] = app.config.encoder_edition if 'data-view="encoder_heads"' in body else ""
     context["chapters"] = chapter_list(context)
     context["notebook"] = notebook_links(app, pagename, context) if doctree else None
     context["beside"] = beside(app, pagename, context["pathto"])
@@ -115,5 +116,6 @@ def complete(app, pagename, templatename, context, doctree):
     context["runs"] = cells.runs(pagename) and "data-cell" in (body := cells.mark_cells(body))
     body = credits.tally(pagename, body)
     context["python_edition"] = app.config.python_edition
+    context["has_credits"] = app.config.python_edition or app.config.encoder_edition
     context["sheet"] = pagename.startswith("exercises/")
     context["body"] = TABLE.sub(r'<div class="wide">\1</div>', body)

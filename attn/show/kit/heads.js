@@ -144,7 +144,7 @@ export function wordMap({ words, onpick, onpoint }) {
   function tell([i, j]) {
     const row = weights[i];
     const most = Math.max(...row);
-    const power = (a) => (a > 0 ? number(Math.log(a / most), 2).replace(/^−?0\.00$/, "0") : "−∞");
+    const power = (a) => (a > 0 ? Math.log(a / most).toFixed(2).replace("-", "−").replace(/^−?0\.00$/, "0") : "−∞");
     const order = row.map((_, k) => k).filter((k) => row[k] > 0).sort((a, b) => row[b] - row[a]);
     const sum = order.slice(0, 4).map((k) => `e^${power(row[k])}`).join(" + ");
     write(

@@ -65,6 +65,7 @@ function build(get, set) {
   const list = h(
     "select",
     { onchange: () => choose(Number(list.value)) },
+    h("option", { value: "", hidden: true }, "your own, below"),
     texts.map((text, i) => h("option", { value: i }, text)),
   );
   const mine = writing({
@@ -191,7 +192,86 @@ function build(get, set) {
   };
 }
 
-// Nothing unless the site has the weights; then a line to write on. What computes comes with the press.
-function writing() {
-  return [];
+// Nothing unless the site has the weights; then a line to write on. What computes comes with the press, in a worker.
+// read(reading): a sentence is there; changed(): more of what its heads do is known
+function writing({ read, changed }) {
+  const at = document.documentElement.dataset.encoder;
+  if (!at) return [];
+  const line = h("input", { type: "text", maxlength: 400, autocomplete: "off", "aria-label": "Your own sentence" });
+  const press = h("button", { type: "button", onclick: () => begin() }, "Read it");
+  const said = h(
+    "p",
+    { class: "attn-note attn-own", role: "status" },
+    "The first press loads the encoder, 24 MB; what you write stays on this page.",
+  );
+  let ask = null; // a promise of the worker's ask(name, what)
+  let turn = 0; // which sentence is the last
+  line.addEventListener("keydown", (event) => event.key === "Enter" && begin());
+  const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
+  const load = () =>
+    import(new URL(`${at}encoder.js`, location.href).href)
+      .then((client) =>
+        client.open((bytes, all) => write(said, `Loading: ${megabytes(bytes)} of ${megabytes(all)} MB`))
+      );
+  async function begin() {
+    const text = line.value.trim();
+    if (!text) return line.focus();
+    const mine = turn += 1;
+    try {
+      const answer = await (await (ask ||= load()))("read", { text });
+      if (mine !== turn) return;
+      const cut = answer.cut ? " The sentence is too long for the figure: its end is cut off." : "";
+      write(said, `${answer.tokens.length} word pieces, read in ${Math.round(answer.took)} ms.${cut}`);
+      const reading = typed(answer, await ask, changed);
+      read(reading);
+      await reading.sweep(() => mine === turn);
+    } catch (error) {
+      if (mine !== turn) return;
+      ask = null;
+      console.warn("the encoder:", error);
+      write(
+        said,
+        location.protocol === "file:"
+          ? "A page opened from the disk may not load the encoder. In the folder of this book, run python serve.py."
+          : "The encoder could not be loaded. Press again to try once more; the stored sentences are all here.",
+      );
+    }
+  }
+  return [h("p", {}, h("label", {}, "Your own sentence ", line), " ", press), said];
+}
+
+// A sentence that the worker has read, in the form of stored(); what an edit does is asked for once and kept.
+function typed({ tokens, weights, names, close }, ask, changed) {
+  const n = tokens.length;
+  const heads = weights[0].length / n ** 2;
+  const rows = (flat, t) =>
+    Array.from({ length: n }, (_, i) => Array.from(flat.subarray((t * n + i) * n, (t * n + i + 1) * n)));
+  const kept = new Map();
+  const asked = new Set();
+  function after(name, what, i, wanted) {
+    const told = kept.get(name);
+    if (!told && wanted && !asked.has(name)) {
+      asked.add(name);
+      ask("edit", what).then((answer) => (kept.set(name, answer), changed()));
+    }
+    return told ? { turn: told.turn[i], close: told.close[i] } : null;
+  }
+  return {
+    tokens,
+    weights: weights.map((flat) => Array.from({ length: heads }, (_, t) => rows(flat, t))),
+    near: (i) => names[i],
+    close: (i) => close[i],
+    off: (l, t, i, wanted = false) => after(`${l}.${t}`, { off: [l, t] }, i, wanted),
+    hidden: (i, j) => after(`${i}<${j}`, { hidden: [i, j] }, i, true),
+    // Every head in turn, for the lines below the maps, as long as the sentence is the last one
+    async sweep(still) {
+      for (let l = 0; l < weights.length; l++) {
+        for (let t = 0; t < heads && still(); t++) {
+          const name = `${l}.${t}`;
+          if (!kept.has(name)) kept.set(name, await ask("edit", { off: [l, t] }));
+        }
+        if (still()) changed();
+      }
+    },
+  };
 }

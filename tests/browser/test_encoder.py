@@ -1,0 +1,212 @@
+"""The reader's own sentence: the page's encoder is attn.encoder, it loads on a press only, and says how much."""
+
+import threading
+
+import numpy as np
+import pytest
+from figurepage import said, write_page
+
+from attn import encoder
+from attn.show import widgets
+from book.encoder import place, weights
+from book.serve import serve
+
+pytestmark = pytest.mark.browser
+
+SENTENCES = """The violin was older than the man who played it.
+Rain fell on the tin roof until the kettle boiled.
+My sister's bicycle cost $120, and the lock cost more.
+Nobody told the pilot that the runway had been moved.
+A naïve café owner served jalapeños to the mayor.
+He read the letter twice and then burned it.
+The committee postponed its decision about the bridge.
+Small birds sleep with one eye open!
+Which of these two keys opens the cellar door?
+Bread rises because yeast eats sugar and makes gas.
+The judge asked the witness whether she had seen the red car.
+An unaffable antidisestablishmentarian waved from the balcony.
+Snow had covered the tracks before the hunters came back.
+They counted 3,482 stars and lost count at dawn.
+The old map shows a village that no longer exists.
+Copper is soft, but bronze is not.
+If the clock is right, the train left an hour ago.
+She taught the parrot to whistle the anthem.
+The recipe calls for two eggs; we only had one.
+Under the floor lay a box of unpaid bills.
+The bark of the birch is white and peels like paper.
+Its bark frightened the postman every morning.
+The lawyer drew a circle round the last paragraph.
+Our satellite will pass over the desert at noon.
+Grandfather never trusted machines that talk.
+The river froze, so the mill stood still.
+Two strangers shared an umbrella as far as the station.
+He paid the fine with coins from a jar.
+The singer forgot the words and hummed instead.
+Light from that galaxy left before the Earth was formed.""".splitlines()
+WORK = """async ([sentences, edits]) => {
+    const about = await (await fetch("encoder/" + CLIENT + "/about.json")).json();
+    const [source, list, buffer] = await Promise.all([
+        fetch("encoder/" + CLIENT + "/worker.js").then((answer) => answer.text()),
+        fetch("encoder/" + about.words).then((answer) => answer.text()),
+        fetch("encoder/" + about.weights).then((answer) => answer.arrayBuffer()),
+    ]);
+    const more = "asked.state = () => Array.from(base.streams.at(-1));";
+    const worker = new Worker(URL.createObjectURL(new Blob([source + more], { type: "text/javascript" })));
+    const ask = (name, what = {}) => new Promise((kept, broken) => {
+        worker.onmessage = ({ data }) => data.failed ? broken(new Error(data.failed)) : kept(data.told);
+        worker.postMessage({ id: 1, ask: name, ...what });
+    });
+    await ask("load", { buffer, about, list });
+    const told = [];
+    for (const text of sentences) {
+        const { tokens, cut, weights, took, names, close } = await ask("read", { text });
+        const after = [];
+        for (const edit of edits) after.push(await ask("edit", edit));
+        told.push({ tokens, cut, took, names, close, after, weights: weights.map((layer) => Array.from(layer)),
+                    state: await ask("state") });
+    }
+    worker.terminate();
+    return told;
+}"""
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    """A folder with the encoder's files, and its address."""
+    folder = tmp_path_factory.mktemp("encoder")
+    if not place.place(folder / "encoder"):
+        pytest.skip("the encoder's weights cannot be had here")
+    (folder / "empty.html").write_text("<!doctype html><title>empty</title>", encoding="utf-8")
+    server = serve(8900, folder)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield folder, f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def model(served):
+    files = {file["name"]: place.supply.kept(file) for file in place.listed()["files"]}
+    return weights.load(files)
+
+
+def computed(page, address, sentences, edits=()):
+    """What the page's encoder makes of sentences.   -> list of dict"""
+    page.goto(f"{address}/empty.html")
+    return page.evaluate(WORK.replace("CLIENT", f'"{place.edition()}"'), [sentences, list(edits)])
+
+
+def compare(model, told, text):
+    """The largest difference between the page's maps and the library's.   -> float, and both embeddings"""
+    words, run = encoder.read(model, text)
+    assert told["tokens"] == words
+    n, c = len(words), run.residual.shape[-1]
+    maps = np.array(told["weights"]).reshape(run.weights.shape)
+    np.testing.assert_allclose(maps.sum(-1), 1, atol=1e-5)
+    mine = encoder.embed(np.array(told["state"]).reshape(n, c))
+    return abs(maps - run.weights).max(), mine, encoder.embed(run.residual[-1])
+
+
+def test_three_sentences_give_the_library_s_maps(page, served, model):
+    for text, told in zip(SENTENCES[2:5], computed(page, served[1], SENTENCES[2:5]), strict=True):
+        worst, mine, theirs = compare(model, told, text)
+        assert 0 < worst <= 0.04 and mine @ theirs > 0.999
+
+
+@pytest.mark.prove
+def test_thirty_new_sentences_keep_their_maps_and_their_neighbours(page, served, model):
+    found = [
+        compare(model, told, text) for text, told in zip(SENTENCES, computed(page, served[1], SENTENCES), strict=True)
+    ]
+    worst, mine, theirs = (np.array(part) for part in zip(*found, strict=True))
+    print(f"the page's maps differ by {worst.max():.3f} at most, {worst.mean():.4f} on average of the largest")
+    assert worst.max() <= 0.04
+
+    def first(x):
+        return (x @ x.T - 2 * np.eye(len(x))).argmax(-1)
+
+    assert (first(mine) == first(theirs)).all()
+
+
+def test_hostile_text_becomes_the_library_s_tokens(page, served, model):
+    nasty = [
+        "", "…", "It cost $5 + 3 < 9 = ok? ~x^2|y `z`", "emoji 🙂 test\u200bzero\x00w\ttab",
+        "İstanbul ŒUVRE ß", "深度学习 is 学习", "한글 テスト ー", "[MASK] and [cls]", "a" * 120 + " end", "x²+y³ ½ ™ ©",
+        "\ufeffbom \u2028 ls",
+        "don't can't won't I'm", "unaffable hyperparameterization",
+    ]  # fmt: skip
+    for text, told in zip(nasty, computed(page, served[1], nasty), strict=True):
+        assert told["tokens"] == encoder.tokens(text, model.vocabulary), text
+        assert not told["cut"]
+
+
+def test_a_head_off_and_a_word_hidden_are_what_the_stored_effects_say(page, served):
+    tired = widgets.EncoderHeads(layer=3, head=1, row="it", col="animal", edit="head")
+    (told,) = computed(page, served[1], [tired.texts[0]], [{"off": [3, 1]}, {"hidden": [10, 2]}])
+    known, i = tired.effects, tired.row
+    assert told["names"][i][:3] == known.near[i][:3]
+    for after, edit in zip(told["after"], ("head", "word"), strict=True):
+        tired.edit = edit
+        turn, close = tired.changed
+        assert after["turn"][i] == pytest.approx(turn, abs=1) and after["close"][i][:3] == pytest.approx(
+            close[:3], abs=0.03
+        )
+
+
+def opened(page, served, shown, **options):
+    """A page that has the encoder beside it, with one figure on it."""
+    folder, address = served
+    write_page(folder, [shown])
+    html = (
+        (folder / "index.html")
+        .read_text("utf-8")
+        .replace("<html", f'<html data-encoder="encoder/{place.edition()}/"', 1)
+    )
+    (folder / "index.html").write_text(html, encoding="utf-8")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{address}/index.html")
+    page.wait_for_selector("[data-live]")
+    return asked
+
+
+def test_nothing_loads_before_the_press_and_then_the_reader_s_sentence_is_read(page, served, model):
+    asked = opened(page, served, widgets.EncoderHeads())
+    line = page.get_by_label("Your own sentence")
+    line.fill("The rusty nail held the picture of her uncle.")
+    assert not [url for url in asked if "/encoder/" in url]
+    page.get_by_role("button", name="Read it").click()
+    page.wait_for_function("document.querySelector('.attn-own').textContent.includes('word pieces')", timeout=60_000)
+    words, run = encoder.read(model, "The rusty nail held the picture of her uncle.")
+    assert page.locator(".attn-across span").all_text_contents() == words
+    page.get_by_role("button", name="head 0.2", exact=True).click()
+    page.get_by_role("group", name="Who looks").get_by_role("button", name="nail").click()
+    j = int(run.weights[0, 2, 3].argmax())
+    assert said(page).startswith(f"Layer 0, head 2: “nail” at 3 gives “{words[j]}” at {j} the weight ")
+    page.get_by_role("button", name=f"Hide “{words[j]}” from “nail”").click()
+    page.wait_for_function("document.querySelector('.attn-say').textContent.includes('turns by')")
+    page.wait_for_function(
+        "[...document.querySelectorAll('.attn-many button')].every(one => one.title.includes('turns'))"
+    )
+    page.get_by_role("combobox").select_option(index=2)
+    assert said(page).startswith("Layer 0, head 2: “it” at 10")
+    before = len(asked)
+    page.context.set_offline(True)
+    line.fill("Another sentence, without a network.")
+    line.press("Enter")
+    page.wait_for_function("document.querySelector('.attn-across').textContent.includes('network')")
+    assert len(asked) == before
+
+
+def test_a_sentence_too_long_is_cut_and_says_so(page, served):
+    opened(page, served, widgets.EncoderHeads())
+    page.get_by_label("Your own sentence").fill("one two three four five " * 12)
+    page.get_by_role("button", name="Read it").click()
+    page.wait_for_function("document.querySelector('.attn-own').textContent.includes('word pieces')", timeout=60_000)
+    assert "cut" in page.locator(".attn-own").text_content()
+    assert len(page.locator(".attn-across span").all()) == weights.LONGEST
+
+
+def test_without_the_weights_there_is_no_line_to_write_on(show):
+    page = show([widgets.EncoderHeads()])
+    assert page.get_by_label("Your own sentence").count() == 0
