@@ -3,6 +3,7 @@ import { chips, figure, h, label, mark, note, number, percent, restart, row, svg
 import { doubling } from "../kit/sizes.js";
 
 const PARTS = ["prefill, projections", "prefill, attention", "decode, projections", "decode, attention"];
+const NAMED = [{ x: -4, y: -10 }, { x: 7, y: 28 }, { x: 9, y: 16 }, { x: 9, y: 16 }]; // 1 above the roof, 2 below the dashes
 const [WIDTH, HEIGHT, FOOT] = [440, 276, 44];
 
 export function render(host) {
@@ -73,7 +74,7 @@ function build(get, set) {
       "g",
       { class: "attn-point", onclick: () => set({ row: k }) },
       svg("circle", { r: 6 }),
-      svg("text", k ? { x: 9, y: 16 } : { x: -4, y: -10 }, String(k + 1)), // below the roof, and 1 above its neighbour
+      svg("text", NAMED[k], String(k + 1)),
     )
   );
   const crosses = measured.map(([x, y], k) =>
@@ -89,7 +90,7 @@ function build(get, set) {
   const [sx, sy] = put(slow / bandwidth, slow);
   const words = [
     svg("text", { x: rx, y: ry - 6, "text-anchor": "end" }, `${number(ridge, 1)} flops a byte`),
-    svg("text", { x: sx - 6, y: sy + 7, "text-anchor": "end" }, `${percent(slow / peak)}: exponentials in turns`),
+    svg("text", { x: sx - 10, y: sy + 1, "text-anchor": "end" }, `${percent(slow / peak)}: exponentials in turns`),
     svg("text", { x: WIDTH - 20, y: HEIGHT - 8, "text-anchor": "end" }, "flops a byte →"),
     svg("text", { x: 40, y: 12 }, "↑ flops a second"),
   ];
