@@ -12,7 +12,7 @@ export const brief = (
   ? "−∞"
   : Math.abs(x - Math.round(x)) < 1e-9
   ? number(x)
-  : x.toFixed(Math.abs(x) < 10 ? 2 : 1).replace("-", "−"));
+  : x.toFixed(Math.abs(x) < 10 ? 2 : 1).replace(/^-0\.00$/, "0.00").replace("-", "−"));
 
 export function board(options) {
   if (!readable(options.size)) return field(options);

@@ -136,9 +136,20 @@ export function scroller(name, child) {
 // can be chosen, by mouse or by arrow keys; `onact(i, j)`, where given, answers click, Enter and space instead.
 // draw(values, marks): marks may hold row, col (highlighted), pick [i, j] (the chosen cell), hidden(i, j) (not
 // computed yet) and names (caption). tell(x) writes a number. most: the value of full colour, the largest unless
-// given here or, as full, to draw.
+// given here or, as full, to draw. bend(share): how much colour a share of full colour is given.
 export function matrix(
-  { name, rows = null, cols = null, size, kind = "signed", most = null, onpick = null, onact = onpick, tell = number },
+  {
+    name,
+    rows = null,
+    cols = null,
+    size,
+    kind = "signed",
+    most = null,
+    onpick = null,
+    onact = onpick,
+    tell = number,
+    bend = (x) => x,
+  },
 ) {
   const [n, m] = size;
   const nameOf = (names, letter, i) => (names ? bdi(names[i]) : `${letter}${i + 1}`);
@@ -216,7 +227,7 @@ export function matrix(
         const unknown = hidden(i, j);
         const gone = x === null || x === -Infinity;
         write(cell, unknown ? "·" : tell(x));
-        const share = unknown || gone ? 0 : kind === "weight" ? x : Math.max(-1, Math.min(1, x / full));
+        const share = unknown || gone ? 0 : kind === "weight" ? x : bend(Math.max(-1, Math.min(1, x / full)));
         if (share !== shares[i][j]) cell.style.setProperty("--t", share.toFixed(4));
         shares[i][j] = share;
         mark(cell, "data-minus", share < 0);
@@ -231,9 +242,10 @@ export function matrix(
 
 // Over a number, by mouse, finger or focus, what it is made of glows, what it does not use recedes, and a line says how.
 // links: [matrix, (i, j) => ({ told, from: [[matrix, [i, j]], …] }) or null where nothing is computed yet]
-// Put `el` below the matrices and call `draw` when the view has drawn.
+// Put `el` below the matrices and call `draw` when the view has drawn. say(told): what stands there at other times.
 export function provenance(links) {
-  const hint = "Point at a number to see what it is made of.";
+  let hint = "Point at a number to see what it is made of.";
+  const rest = hint;
   const el = h("p", { class: "attn-origin" }, hint);
   let marked = [];
   let shown = null;
@@ -267,7 +279,11 @@ export function provenance(links) {
     board.el.addEventListener("focusout", leave);
     board.el.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && leave());
   }
-  return { el, draw: () => shown && show(...shown) };
+  function say(told) {
+    hint = told || rest;
+    if (!shown) write(el, hint);
+  }
+  return { el, say, draw: () => shown && show(...shown) };
 }
 
 // The row or the column of a matrix, as sources.
@@ -335,10 +351,15 @@ export function stack({ names }) {
 export const swatch = (j) => h("span", { class: "attn-swatch", style: `--k:${j}`, "aria-hidden": "true" });
 
 // What the colours mean: full colour is the largest of the values, or `most` where a figure has one scale for all.
-export function legend({ kind, values, most = null, share = "share of the attention" }) {
+export function legend({ kind, values, most = null, share = "share of the attention", bent = false }) {
   const full = kind === "weight" ? 1 : most || largest(values);
   const both = kind === "signed" && values.some((line) => line.some((x) => x !== null && x < 0 && x > -Infinity));
-  const ramp = h("span", { class: "attn-ramp", "data-kind": both ? "both" : kind, "aria-hidden": "true" });
+  const ramp = h("span", {
+    class: "attn-ramp",
+    "data-kind": both ? "both" : kind,
+    "data-bent": bent,
+    "aria-hidden": "true",
+  });
   const told = kind === "weight" ? share : both ? "orange below zero, purple above" : "no colour is zero";
   return { el: h("p", { class: "attn-legend" }, both ? number(-full) : "0", ramp, number(full), h("span", {}, told)) };
 }

@@ -1,10 +1,9 @@
-// One head in seven stages, from embeddings to new vectors.
+// One head on one canvas: X, Q, K, V, S, A and Y stay where they are, and the numbers move between them.
 import {
   chips,
   columnOf,
   figure,
   h,
-  joined,
   largest,
   legend,
   mark,
@@ -16,30 +15,37 @@ import {
   quoted,
   row,
   rowOf,
+  slider,
   stepper,
   vector,
   write,
 } from "../kit/kit.js";
-import { attention, matmul, scores } from "../kit/linalg.js";
+import { brief } from "../kit/boards.js";
+import { attention, dot, matmul, scores, transpose } from "../kit/linalg.js";
 
 const STAGES = ["embeddings", "projections", "scores", "scaling", "softmax", "weighted sum", "new vectors"];
+const LAST = STAGES.length - 1;
 const NOTES = [
   "Each word is a row of X: a vector looked up in a table.",
   "Three weight matrices turn each row into a query (what it asks), a key (what it offers) and a value " +
   "(what it hands over).",
-  "Each query meets each key in a dot product: one score for every pair of words.",
+  "Each query lies down on each key. Number by number they multiply, and the products fall into one score.",
   "Scores grow with the width d of the vectors; dividing by √d undoes exactly that.",
   "Softmax makes each row of scores into weights: positive, and summing to one.",
-  "Each word's new vector is the average of all values, with its row of weights.",
+  "Each weight shrinks its word's value to that height. Stacked, the values fill exactly one row: the average.",
   "What went in knew only its own word; what comes out knows which words mattered to it.",
 ];
 // Which parts of softmax(QKᵀ/√d)V are at work in each stage
 const FORMULA = [["softmax(", 4], ["Q", 1, 2], ["Kᵀ", 1, 2], ["/ √d", 3], [")", 4], ["V", 1, 5], ["= Y", 5, 6]];
+const AT_WORK = ["X", "XQKV", "QKS", "S", "SA", "AVY", "XY"];
+const SINCE = { X: 0, Q: 1, K: 1, V: 1, S: 2, A: 4, Y: 5 }; // the stage that has computed it
+const PACES = [1800, 4200, 900, 2400, 4200, 500]; // milliseconds from each stage to the next
+const LEAD = 0.8; // of that time belongs to the row that is followed; then the others do the same
 
 export function render(host) {
   return figure(host, {
     title: "One head, start to finish.",
-    hint: "Step through the seven stages, and choose whose row to follow.",
+    hint: "Step, drag or scroll through the seven stages, and choose whose row to follow.",
     shape: ["X", "W_Q", "W_K", "W_V", "mask", "tokens"],
     state: ["stage", "focus"],
     build,
@@ -54,116 +60,360 @@ function compute(get) {
   return { X, Q, K, V, S: scores(Q, K, 1), scaled: seen, A: weights, Y: output, d: Q[0].length };
 }
 
+const clamp = (x) => Math.min(Math.max(x, 0), 1);
+const root = (share) => Math.sign(share) * Math.sqrt(Math.abs(share)); // of full colour: small numbers differ too
+const ease = (p) => p * p * (3 - 2 * p);
+const mix = (a, b, p) => Object.fromEntries(Object.keys(a).map((k) => [k, a[k] + (b[k] - a[k]) * ease(clamp(p))]));
+// How far the j-th of n is when all are u on their way, one after the other
+const turn = (u, j, n, overlap = 1.4) => clamp(((n - 1 + overlap) * u - j) / overlap);
+
 function build(get, set) {
   const tokens = get("tokens");
   const all = compute(get);
-  const { X, Q, K, V, S, A, Y } = all;
-  const panels = [];
+  const { X, Q, K, V, S, A, Y, d } = all;
+  const [n, e] = [X.length, V[0].length];
+  const few = n <= 10; // else the cells are too small for numbers
   const most = largest([X, Q, K, V, S, all.scaled, Y].flat()); // one scale: S and S / √d are not alike
-  const part = (name, values, { cols = null, kind = "signed", follow = true, onpick = null } = {}) => {
-    const one = matrix({
-      name: `${name} (${values.length}×${values[0].length})`,
-      rows: tokens,
-      cols,
-      kind,
-      most,
-      onpick,
-      size: [values.length, values[0].length],
-    });
-    panels.push(() => one.draw(values, { row: follow ? get("focus") : -1 }));
-    return one;
-  };
-  const square = { cols: tokens };
-  const weight = { cols: tokens, kind: "weight" };
-  const walked = { onpick: () => {} }; // to be walked over by keys: what a number is made of is told
-  const shares = matrix({
-    name: "its weight × each value",
-    rows: tokens,
-    most,
-    onpick: () => {},
-    size: [V.length, V[0].length],
-  });
-  const total = matrix({ name: "sum: its row of Y", rows: ["Σ"], most, onpick: () => {}, size: [1, V[0].length] });
-  panels.push(() => {
-    const i = get("focus");
-    shares.draw(V.map((line, j) => line.map((x) => A[i][j] * x)), {
-      caption: `A(${quoted(tokens[i])}, ·) × V, row by row`,
-    });
-    total.draw([Y[i]]);
-  });
-  const [q, k, s] = [
-    part("Q", Q),
-    part("K, every row a key", K, { follow: false }),
-    part("S = Q Kᵀ", S, { ...square, ...walked }),
-  ];
-  const [raw, divided] = [part("S", S, square), part("S / √d", all.scaled, { ...square, ...walked })];
-  const [logits, a] = [part("S / √d", all.scaled, square), part("A = softmax", A, { ...weight, ...walked })];
-  const [rowsOfA, v] = [part("A", A, weight), part("V", V, { follow: false })];
+  const values = { X, Q, K: transpose(K), V, S, A, Y };
+  const tell = n > 3 || d > 3 ? brief : (x) => number(x);
+  const boards = Object.fromEntries(
+    Object.entries(values).map(([name, { length, 0: { length: width } }]) => {
+      const one = matrix({
+        name: name === "K" ? "Kᵀ" : name,
+        rows: name === "K" ? null : tokens,
+        cols: "KSA".includes(name) ? tokens : null,
+        size: [length, width],
+        kind: name === "A" ? "weight" : "signed",
+        most,
+        bend: root,
+        tell,
+        onpick: () => {}, // to be walked over by keys: what a number is made of is told
+        onact: (i, j) => set({ focus: name === "K" ? j : i }),
+      });
+      one.el.style.gridArea = name;
+      one.el.dataset.board = name;
+      mark(one.el, "data-dense", !few || (name === "X" && width > 4));
+      return [name, one];
+    }),
+  );
+  const layer = h("div", { class: "attn-layer", "aria-hidden": "true" });
+  const pieces = FORMULA.map(([text, ...at]) => [h("span", {}, text), at]);
+  const notes = NOTES.map((text) => note(text));
+  const about = h(
+    "div",
+    { class: "attn-about" },
+    h("p", { class: "attn-formula", "aria-label": "softmax(Q Kᵀ / √d) V = Y" }, pieces.map(([node]) => node)),
+    h("div", {}, notes),
+  );
+  const x = X[0].length > 4 ? 0 : X[0].length; // wider rows of X are drawn small
+  const canvas = h(
+    "div",
+    {
+      class: "attn-canvas",
+      style: `--wide:${x + d + 2 * n + e};--tall:${Math.max(n + d, n + e, x + e)};--small:${X[0].length - x}`,
+    },
+    about,
+    Object.values(boards).map((one) => one.el),
+    layer,
+  );
+  mark(canvas, "data-dense", !few);
+
+  // ---- where things are, and what flies
+
+  const where = {};
+  const ghosts = [];
+  let used = 0;
+  function measure() {
+    const { left, top } = canvas.getBoundingClientRect();
+    for (const [name, { cells }] of Object.entries(boards)) {
+      const [first, last] = [cells[0][0], cells.at(-1).at(-1)].map((cell) => cell.getBoundingClientRect());
+      const step = (size, k) => (k > 1 ? size / (k - 1) : 0);
+      where[name] = {
+        x: first.left - left,
+        y: first.top - top,
+        w: first.width,
+        t: first.height,
+        right: step(last.left - first.left, cells[0].length),
+        down: step(last.top - first.top, cells.length),
+      };
+    }
+  }
+  function spot(name, i, j) {
+    const { x, y, w, t, right, down } = where[name];
+    return { x: x + j * right, y: y + i * down, w, t };
+  }
+  function fly({ x, y, w, t }, told, share, weight = false) {
+    const node = ghosts[used] ||= layer.appendChild(h("span", { class: "attn-ghost" }));
+    used++;
+    node.hidden = false;
+    node.style.cssText = `transform:translate(${x.toFixed(1)}px,${y.toFixed(1)}px);width:${w.toFixed(1)}px;` +
+      `height:${t.toFixed(1)}px;--t:${(weight ? share : root(share)).toFixed(3)}`;
+    mark(node, "data-minus", share < 0);
+    mark(node, "data-weight", weight);
+    mark(node, "data-thin", t < 8);
+    write(node, few && t > 12 && w > 20 ? told : "");
+  }
   const power = (i, j) => (all.scaled[i][j] === -Infinity ? "0" : `e^${number(all.scaled[i][j])}`);
   const shared = (i, j) =>
     `${power(i, j)} / (${A[i].slice(0, 5).map((_, c) => power(i, c)).join(" + ")}${A.length > 5 ? " + …" : ""})`;
-  const origin = provenance([
-    [s, (i, j) => ({ told: `${number(S[i][j])} = ${products(Q[i], K[j])}`, from: [...rowOf(q, i), ...rowOf(k, j)] })],
-    [divided, (i, j) => ({
-      told: `${number(all.scaled[i][j])} = ${number(S[i][j])} / √${all.d}${
-        all.scaled[i][j] === -Infinity ? ", masked" : ""
-      }`,
-      from: [[raw, [i, j]]],
-    })],
-    [a, (i, j) => ({ told: `${number(A[i][j])} = ${shared(i, j)}`, from: rowOf(logits, i) })],
-    [shares, (j, c) => ({
-      told: `${number(A[get("focus")][j] * V[j][c])} = ${products([A[get("focus")][j]], [V[j][c]])}`,
-      from: [[rowsOfA, [get("focus"), j]], [v, [j, c]]],
-    })],
-    [total, (_, c) => ({
-      told: `${number(Y[get("focus")][c])} = ${products(A[get("focus")], V.map((line) => line[c]))}`,
-      from: [...rowOf(rowsOfA, get("focus")), ...columnOf(v, c), ...columnOf(shares, c)],
-    })],
-  ]);
-  const boards = [
-    row(part("X", X).el),
-    row(part("Q = X W_Q", Q).el, part("K = X W_K", K).el, part("V = X W_V", V).el),
-    row(q.el, joined("·", k.el), joined("=", s.el)),
-    row(raw.el, joined(`÷ √${all.d} =`, divided.el)),
-    row(logits.el, joined("→", a.el), sums(A, tokens)),
-    row(rowsOfA.el, joined("·", v.el), joined("→", shares.el), joined("Σ", total.el)),
-    row(part("X, what went in", X).el, joined("→", part("Y = A V, what comes out", Y).el)),
-  ];
-  const pieces = FORMULA.map(([text, ...stages]) => [h("span", {}, text), stages]);
-  const formula = h("p", { class: "attn-formula" }, pieces.map(([node]) => node));
-  const focus = get("focus");
-  const scale = legend({ kind: "signed", values: [...X, ...Q, ...K, ...V, ...S, ...Y], most });
-  const steps = stepper({
-    last: STAGES.length - 1,
-    onstep: (stage) => set({ stage }),
-    onreset: () => set({ stage: 0, focus }),
-    pace: 2600,
-  });
-  const words = chips({ names: tokens, title: "Follow", onpick: (focus) => set({ focus }) });
-  const told = note();
 
-  function draw() {
-    const stage = get("stage");
-    steps.draw(stage, `${stage + 1} of ${STAGES.length}: ${STAGES[stage]}`);
-    words.draw(get("focus"));
-    write(told, NOTES[stage]);
-    pieces.forEach(([node, stages]) => mark(node, "data-on", stages.includes(stage)));
-    boards.forEach((board, k) => (board.hidden = k !== stage));
-    panels.forEach((panel) => panel());
+  // What flies between a stage and the next, u of the way. Each returns what its line says.
+  const flights = [
+    (u) => { // each row of X becomes a query, a key and a value
+      for (let i = 0; i < n; i++) {
+        const p = turn(u, i, n, 2);
+        if (p <= 0 || p >= 1) continue;
+        for (const [name, line] of [["Q", Q[i]], ["K", K[i]], ["V", V[i]]]) {
+          line.forEach((x, c) => {
+            const to = name === "K" ? spot("K", c, i) : spot(name, i, c);
+            const from = spot("X", i, ((c + 0.5) / line.length) * X[0].length - 0.5);
+            fly(mix({ ...to, x: from.x, y: from.y }, to, p), tell(x), x / most);
+          });
+        }
+      }
+      return "";
+    },
+    (u, i) => { // row q slides onto each column of Kᵀ, and the products fall into the cell
+      let told = "";
+      for (let j = 0; j < n; j++) {
+        const p = turn(u, j, n, 1.2);
+        if (p <= 0 || p >= 1) continue;
+        told = `q(${quoted(tokens[i])}) · k(${quoted(tokens[j])}) = ${products(Q[i], K[j])} = ${number(S[i][j])}`;
+        Q[i].forEach((q, c) => {
+          const [key, product] = [spot("K", c, j), q * K[j][c]];
+          const falls = fallen(p, c);
+          if (p < 0.5) fly(mix(spot("Q", i, c), key, p / 0.4), tell(q), q / most);
+          else if (falls < 1) fly(mix(key, spot("S", i, j), falls), tell(product), product / most);
+        });
+      }
+      return told;
+    },
+    () => `÷ √${d}`,
+    (u, i) => { // the scores' exponentials, each divided by the row's sum
+      const top = Math.max(...all.scaled[i], 0);
+      all.scaled[i].forEach((s, j) => {
+        const raised = Math.exp(top > 30 ? s - top : s);
+        const p = clamp(u / 0.5);
+        fly(mix(spot("S", i, j), spot("A", i, j), p), tell(u < 0.7 ? raised : A[i][j]), A[i][j] * clamp(u / 0.7), true);
+      });
+      const likely = A[i].indexOf(Math.max(...A[i]));
+      return u < 0.7
+        ? `each score s of ${quoted(tokens[i])} becomes e^s`
+        : `${number(A[i][likely])} = ${shared(i, likely)}`;
+    },
+    (u, i) => { // the weights shrink the values' rows, which fall and stack
+      let [told, full] = ["", 0];
+      for (let j = 0; j < n; j++) {
+        const [p, a] = [turn(u, j, n, 1.2), A[i][j]];
+        const start = full;
+        full += a;
+        if (p <= 0) continue;
+        const left = spot("V", j, 0);
+        if (p < 0.4) fly(mix(spot("A", i, j), { ...left, x: left.x - left.w - 4 }, p / 0.35), tell(a), a, true);
+        if (p < 1) told = `${number(a)} · v(${quoted(tokens[j])}) = ${vector(V[j].map((x) => a * x))}`;
+        V[j].forEach((x, c) => {
+          const [from, to] = [spot("V", j, c), spot("Y", i, c)];
+          const shrunk = mix(from, { ...from, t: a * from.t }, (p - 0.35) / 0.2);
+          const landed = { ...to, y: to.y + start * to.t, t: a * to.t };
+          if (p > 0.35 && landed.t > 0.4) fly(mix(shrunk, landed, (p - 0.6) / 0.4), tell(a * x), (a * x) / most);
+        });
+      }
+      return told;
+    },
+    () => "",
+  ];
+  // The lowest product falls first
+  const fallen = (p, c) => clamp(((p - 0.6) / 0.4) * (1 + 0.25 * (d - 1)) - 0.25 * (d - 1 - c));
+
+  // ---- the picture at a time
+
+  let time = get("stage");
+  let drawn = "";
+  const stage = () => Math.ceil(time - 1e-9); // between two stages, the later one is being computed
+  function paint() {
+    const [at, i] = [Math.min(Math.floor(time), LAST), get("focus")];
+    const u = time - at;
+    const lead = [1, 3, 4].includes(at) ? clamp(u / LEAD) : u;
+    const done = (name, r, j) => { // computed yet?
+      const way = time - SINCE[name] + 1;
+      if (way >= 1 || way <= 0) return way >= 1;
+      if (SINCE[name] === 1) return turn(way, name === "K" ? j : r, n, 2) >= 1;
+      if (r !== i) return way >= LEAD + (1 - LEAD) * ((r + (r < i)) / (n + 1));
+      return name === "S" ? turn(lead, j, n, 1.2) > 0.6 : lead >= 1;
+    };
+    const now = { ...values, S: all.scaled };
+    if (time < 3) now.S = S.map((line) => line.map((x) => x * d ** (-clamp(time - 2) / 2)));
+    if (at === 1 && u) {
+      S[i].forEach((_, j) => {
+        const p = turn(lead, j, n, 1.2);
+        if (p < 1) now.S[i][j] = dot(Q[i], K[j].map((k, c) => (fallen(p, c) >= 1 ? k : 0)));
+      });
+    }
+    const moment = `${u ? time : at} ${i}`;
+    if (moment === drawn) return;
+    drawn = moment;
+    for (const [name, one] of Object.entries(boards)) {
+      one.draw(now[name], {
+        row: name !== "K" && (name !== "V" || stage() === 1) ? i : -1,
+        col: name === "K" ? i : -1,
+        hidden: (r, j) => !done(name, r, j),
+        caption: { S: time < 3 ? "S = Q Kᵀ" : `S / √${d}`, A: "A = softmax", Y: "Y = A V" }[name],
+      });
+    }
+    for (const [name, one] of Object.entries(boards)) mark(one.el, "data-on", AT_WORK[stage()].includes(name));
+    used = 0;
+    origin.say(u && where.X ? flights[at](lead, i) : "");
+    ghosts.slice(used).forEach((node) => (node.hidden = true));
+    pieces.forEach(([node, stages]) => mark(node, "data-on", stages.includes(stage())));
+    notes.forEach((node, k) => mark(node, "data-on", k === stage()));
+    scrub.draw(time);
+    steps.draw(frame ? goal : time, `${stage() + 1} of ${STAGES.length}: ${STAGES[stage()]}`);
     origin.draw();
   }
+
+  const known = (name, made) => [boards[name], (i, j) => (time >= SINCE[name] ? made(i, j) : null)];
+  const projected = (name, i, c) => ({
+    told: `${number(all[name][i][c])} = ${products(X[i], get(`W_${name}`).map((line) => line[c]))}`,
+    from: rowOf(boards.X, i),
+  });
+  const origin = provenance([
+    known("X", (i, c) => ({ told: `${number(X[i][c])} = number ${c + 1} of ${quoted(tokens[i])}`, from: [] })),
+    known("Q", (i, c) => projected("Q", i, c)),
+    known("K", (c, j) => projected("K", j, c)),
+    known("V", (i, c) => projected("V", i, c)),
+    known("S", (i, j) => {
+      const from = [...rowOf(boards.Q, i), ...columnOf(boards.K, j)];
+      if (time < 3) return { told: `${number(S[i][j])} = ${products(Q[i], K[j])}`, from };
+      const hidden = all.scaled[i][j] === -Infinity ? ", masked" : "";
+      return { told: `${number(all.scaled[i][j])} = (${products(Q[i], K[j])}) / √${d}${hidden}`, from };
+    }),
+    known("A", (i, j) => ({ told: `${number(A[i][j])} = ${shared(i, j)}`, from: rowOf(boards.S, i) })),
+    known("Y", (i, c) => ({
+      told: `${number(Y[i][c])} = ${products(A[i], V.map((line) => line[c]))}`,
+      from: [...rowOf(boards.A, i), ...columnOf(boards.V, c)],
+    })),
+  ]);
+
+  // ---- what moves the time: a step glides, the scrubber and the page's scrolling set it
+
+  const start = { stage: get("stage"), focus: get("focus") };
+  const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  let goal = time;
+  let frame = 0;
+  function put(to) {
+    cancelAnimationFrame(frame);
+    frame = 0;
+    time = Math.min(Math.max(to, 0), LAST);
+    goal = stage();
+    if (goal !== get("stage")) set({ stage: goal });
+    paint();
+  }
+  function glide() {
+    cancelAnimationFrame(frame);
+    const [from, way] = [time, Math.abs(goal - time)];
+    const pace = way > 1.5 ? 700 / way : PACES[Math.floor(Math.min(from, goal))] * (goal < from ? 0.4 : 1);
+    const began = performance.now();
+    const go = (now) => {
+      const u = still || !way ? 1 : clamp((now - began) / (pace * way));
+      time = u < 1 ? from + (goal - from) * u : goal;
+      frame = u < 1 ? requestAnimationFrame(go) : 0;
+      paint();
+    };
+    go(began);
+  }
+  function aim(to) {
+    if (to !== get("stage")) return set({ stage: to });
+    goal = to;
+    glide();
+  }
+  const steps = stepper({
+    last: LAST,
+    onstep: (to) => aim(to > time ? Math.floor(to + 1e-9) : Math.ceil(to - 1e-9)),
+    onreset: () => set(start),
+    pace: 5000,
+  });
+  const scrub = slider({
+    title: "way through the head",
+    min: 0,
+    max: LAST,
+    nudge: 0.25,
+    tell: () => STAGES[stage()],
+    oninput: put,
+  });
+  const words = chips({ names: tokens, title: "Follow", onpick: (focus) => set({ focus }) });
+  const scroll = scrolled(canvas, still, LAST, (by) => put(time + by));
+  const watch = new ResizeObserver(() => {
+    measure();
+    drawn = "";
+    paint();
+    scroll.place();
+  });
+  watch.observe(canvas);
+
+  function draw() {
+    words.draw(get("focus"));
+    if (get("stage") !== goal) {
+      goal = get("stage");
+      glide();
+    } else paint();
+  }
+  const scales = row(
+    legend({ kind: "signed", values: [X, Q, K, V, S, Y].flat(), most, bent: true }).el,
+    legend({ kind: "weight", values: A }).el,
+  );
   return {
-    parts: [steps.el, words.el, formula, told, ...boards, scale.el, origin.el],
+    parts: [
+      words.el,
+      h("div", { class: "attn-drive" }, steps.el, h("div", { class: "attn-sliders" }, scrub.el)),
+      h("div", { class: "attn-ground" }, canvas),
+      origin.el,
+      scales,
+    ],
     draw,
     sentence: () => sentence(get, all),
-    stop: steps.stop,
+    stop() {
+      steps.stop();
+      cancelAnimationFrame(frame);
+      watch.disconnect();
+      scroll.stop();
+    },
   };
 }
 
-function sums(A, tokens) {
-  const el = matrix({ name: "row sums", rows: tokens, cols: ["Σ"], kind: "plain", size: [A.length, 1] });
-  el.draw(A.map((line) => [line.reduce((sum, x) => sum + x, 0)]));
-  return el.el;
+// On a page of the site the figure stays where it is while the page scrolls on below it, and the scrolling moves it:
+// `move(by)` in stages. Not where it is higher than the window, nor for readers who asked for less motion.
+function scrolled(canvas, still, stages, move) {
+  let [host, top, stride, last] = [null, 0, 0, 0];
+  const reached = () => Math.min(Math.max((top - host.getBoundingClientRect().top) / stride, 0), stages);
+  function place() {
+    const live = canvas.closest(".attn-live");
+    if (still || !window.attnFigures || !live?.offsetHeight) return;
+    const ground = canvas.parentNode;
+    const [high, room] = [live.offsetHeight, window.innerHeight - 64];
+    const fits = ground.offsetHeight < room;
+    host = live.parentNode;
+    stride = fits ? 0.3 * window.innerHeight : 0;
+    // in the middle of the window: all of it, or the canvas where all of it is too high
+    top = 56 + (room > high ? (room - high) / 2 : (room - ground.offsetHeight) / 2 - ground.offsetTop);
+    live.style.cssText = fits ? `position:sticky;top:${top}px` : "";
+    host.style.minHeight = fits ? `${high + stages * stride}px` : "";
+    last = stride && reached();
+  }
+  function scroll() {
+    if (!stride) return;
+    const now = reached();
+    if (now !== last) move(now - last);
+    last = now;
+  }
+  window.addEventListener("scroll", scroll, { passive: true });
+  window.addEventListener("resize", place);
+  return {
+    place,
+    stop() {
+      window.removeEventListener("scroll", scroll);
+      window.removeEventListener("resize", place);
+    },
+  };
 }
 
 function sentence(get, { X, Q, K, V, S, scaled, A, Y, d }) {
