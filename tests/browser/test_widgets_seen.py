@@ -295,12 +295,26 @@ GROUND = "cells => cells.map(cell => getComputedStyle(cell).backgroundColor)"
 
 
 def test_scores_and_scaled_scores_do_not_look_alike(show):
-    page = show([widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS, stage=3)])
-    both = page.locator(".attn-live table:visible")
-    raw, scaled = (both.nth(k).locator("tbody td").evaluate_all(GROUND) for k in (0, 1))
-    assert raw[4] != scaled[4]
+    page = show([widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS, stage=2)], reduced_motion="reduce")
+    cells = page.locator("[data-board=S] td[data-at]")
+    raw = cells.evaluate_all(GROUND)
+    page.get_by_role("button", name="Next").click()
+    assert raw[4] != cells.evaluate_all(GROUND)[4]
     most = max(np.abs(part).max() for part in (X, BYTES.Q, BYTES.K, BYTES.V, BYTES.scores, BYTES.scaled, BYTES.output))
-    assert f"{most:g}" in page.locator(".attn-legend").text_content()
+    assert f"{most:g}" in page.locator(".attn-legend").first.text_content()
+
+
+def test_the_legend_of_the_canvas_is_true(show):
+    page = show([widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS, stage=2)])
+    cell, ramp = page.locator("[data-board=S] td", has_text="1").first, page.locator(".attn-ramp").first
+    box = ramp.bounding_box()
+    strip = pixels(page, dict(x=box["x"] + 2, y=box["y"] + box["height"] / 2, width=box["width"] - 4, height=1))[0]
+    ground = colour(
+        page, "getComputedStyle(document.querySelector('[data-board=S] td[data-at=\"0,0\"]')).backgroundColor"
+    )
+    assert cell.text_content() == "1"
+    at = abs(strip - ground).sum(axis=1).argmin() / len(strip)
+    assert at == pytest.approx(1 / 5, abs=0.04)  # the colour of 1 stands at a fifth of 5
 
 
 def test_a_rank_s_colours_are_those_of_its_legend(show):
@@ -494,7 +508,7 @@ def traced():
     first = (["0.577", "2.887", "1.732"], "0.707 = e^2.887 / (e^0.577 + e^2.887 + e^1.732)")
     return [
         (widgets.ScoreCells(BYTES.Q, BYTES.K, TOKENS), 2, 1, ["2", "0", "1", "2", "1", "1"], "5 = 2·2 + 0·1 + 1·1"),
-        (widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS, stage=4), 1, 1, *first),
+        (widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS, stage=4), 5, 1, *first),
         (
             widgets.SoftmaxPhases(BYTES.scaled, TOKENS, phase=2),
             4,

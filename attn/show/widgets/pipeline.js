@@ -228,6 +228,7 @@ function build(get, set) {
   // ---- the picture at a time
 
   let time = get("stage");
+  const shown = {};
   let drawn = "";
   const stage = () => Math.ceil(time - 1e-9); // between two stages, the later one is being computed
   function paint() {
@@ -253,6 +254,12 @@ function build(get, set) {
     if (moment === drawn) return;
     drawn = moment;
     for (const [name, one] of Object.entries(boards)) {
+      const way = time - SINCE[name];
+      const moves = (way > -1 && way < 0) || (name === "S" && way > 0 && way < 1);
+      const as = `${moves ? time : way < 0} ${stage()} ${i}`;
+      if (as === shown[name]) continue;
+      shown[name] = as;
+      mark(one.el, "data-on", AT_WORK[stage()].includes(name));
       one.draw(now[name], {
         row: name !== "K" && (name !== "V" || stage() === 1) ? i : -1,
         col: name === "K" ? i : -1,
@@ -260,7 +267,6 @@ function build(get, set) {
         caption: { S: time < 3 ? "S = Q Kᵀ" : `S / √${d}`, A: "A = softmax", Y: "Y = A V" }[name],
       });
     }
-    for (const [name, one] of Object.entries(boards)) mark(one.el, "data-on", AT_WORK[stage()].includes(name));
     used = 0;
     origin.say(u && where.X ? flights[at](lead, i) : "");
     ghosts.slice(used).forEach((node) => (node.hidden = true));

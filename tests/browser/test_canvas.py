@@ -1,0 +1,219 @@
+"""The canvas of a head as a person sees it: what stays, what flies where, and who may drive it."""
+
+import numpy as np
+import pytest
+from figurepage import grid, middle, said
+from worked import HOSTILE, TOKENS, W_K, W_Q, W_V, X, head
+
+from attn import senses
+from attn.show import widgets
+
+pytestmark = pytest.mark.browser
+BYTES = widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS)
+SINCE = {"X": 0, "Q": 1, "K": 1, "V": 1, "S": 2, "A": 4, "Y": 5}
+
+
+def bank():
+    """The protagonist, reading a sentence."""
+    trained, words = senses.load(), "she sat by the river bank".split()
+    rows = trained.w_e[[trained.words.index(word) for word in words]]
+    return widgets.Pipeline(rows, trained.w_q, trained.w_k, trained.w_v, words, focus=5)
+
+
+def board(page, name):
+    """One of the seven matrices."""
+    return page.locator(f"[data-board={name}]")
+
+
+def scrub(page, time):
+    """Drag the scrubber to a time between two stages."""
+    page.get_by_role("slider").evaluate(
+        "(slider, time) => { slider.value = time; slider.dispatchEvent(new Event('input')) }", time
+    )
+
+
+def flying(page):
+    """What is in the air: its text, its left, top, width and height on the screen."""
+    return page.locator(".attn-ghost:visible").evaluate_all(
+        """ghosts => ghosts.map((ghost) => {
+            const { left, top, width, height } = ghost.getBoundingClientRect();
+            return [ghost.textContent, left, top, width, height];
+        })"""
+    )
+
+
+def boxes(page):
+    """Where every cell stands, relative to the canvas."""
+    return np.array(
+        page.evaluate(
+            """() => {
+                const base = document.querySelector(".attn-canvas").getBoundingClientRect();
+                return [...document.querySelectorAll(".attn-canvas td[data-at]")].map((cell) => {
+                    const { left, top, width, height } = cell.getBoundingClientRect();
+                    return [left - base.left, top - base.top, width, height];
+                });
+            }"""
+        )
+    )
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_every_matrix_stays_where_it_is_from_the_first_stage_to_the_last(show, width):
+    for widget in (BYTES, bank()):
+        page = show([widget], width=width, reduced_motion="reduce")
+        page.evaluate("document.querySelectorAll('.attn-canvas td').forEach((cell, k) => (cell.mine = k))")
+        before = boxes(page)
+        for _ in range(6):
+            page.get_by_role("button", name="Next").click()
+            np.testing.assert_allclose(boxes(page), before, atol=0.6)
+        same = "[...document.querySelectorAll('.attn-canvas td')].every((cell, k) => cell.mine === k)"
+        assert page.evaluate(same) and "Stage 7 of 7" in said(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_stage_shows_its_numbers_and_those_before_it(show):
+    rng = np.random.default_rng(3)
+    made = [BYTES, widgets.Pipeline(*head(rng), mask=np.tri(5, dtype=bool))]
+    for widget in made:
+        page = show([widget], reduced_motion="reduce")
+        for stage in range(7):
+            truth = dict(X=widget.X, Q=widget.Q, K=np.transpose(widget.K), V=widget.V, A=widget.weights)
+            truth |= dict(S=widget.scaled if stage > 2 else widget.scores, Y=widget.output)
+            for name, since in SINCE.items():
+                if since > stage:
+                    assert set(board(page, name).locator("td[data-at]").all_text_contents()) == {"·"}
+                elif name == "S" and stage > 2 and not np.isfinite(truth["S"]).all():
+                    masked = board(page, name).locator("td[data-gone]").all_text_contents()
+                    assert masked == ["−∞"] * 10
+                else:
+                    cells = board(page, name).locator("td[data-at]").all_text_contents()
+                    told = [float(cell.replace("−", "-")) for cell in cells]
+                    np.testing.assert_allclose(told, np.ravel(truth[name]), atol=0.051)
+            if stage < 6:
+                page.get_by_role("button", name="Next").click()
+
+
+def test_a_query_lies_down_on_each_key_and_the_products_fall_into_the_cell(show):
+    page = show([BYTES])
+    keys = board(page, "K").locator("td[data-at]")
+    target = board(page, "S").locator("td[data-at='0,1']")
+    # LEAD is 0.8, three keys with an overlap of 1.2: the second key's turn is over (j + p·1.2) / 3.2
+    when = lambda p: 1 + 0.8 * (1 + 1.2 * p) / 3.2  # noqa: E731
+    scrub(page, when(0.45))
+    lying = flying(page)
+    assert [told for told, *_ in lying] == ["2", "0", "1"]  # the query of “I”
+    places = [keys.nth(3 * c + 1).bounding_box() for c in range(3)]
+    np.testing.assert_allclose([one[1:3] for one in lying], [[box["x"], box["y"]] for box in places], atol=1.5)
+    assert board(page, "S").locator("td[data-at='0,0']").text_content() == "1"
+    assert target.text_content() == "·"
+    assert "2·2 + 0·1 + 1·1 = 5" in page.locator(".attn-origin").text_content()
+    seen = []
+    for p in np.linspace(0.62, 1, 9):
+        scrub(page, when(p))
+        seen.append(float(target.text_content()))
+    assert seen[0] == 0 and seen[-1] == 5 and seen == sorted(seen) and 1 in seen  # 1·1 falls first, 2·2 last
+    assert board(page, "S").locator("td[data-at='1,1']").text_content() == "·"  # the other rows come later
+
+
+def test_the_weighted_values_stack_to_exactly_one_row(show):
+    for widget, row in ((BYTES, 0), (bank(), 5)):
+        page = show([widget], width=1000)
+        scrub(page, 4.79)
+        cell = board(page, "Y").locator(f"td[data-at='{row},0']").bounding_box()
+        column = [one for one in flying(page) if abs(one[1] - cell["x"]) < 2]
+        assert sum(one[4] for one in column) == pytest.approx(cell["height"], abs=1.5)
+        np.testing.assert_allclose(
+            [one[4] / cell["height"] for one in column], [a for a in widget.weights[row] if a > 0.01], atol=0.05
+        )
+        scrub(page, 5)
+        assert flying(page) == []
+        assert float(board(page, "Y").locator(f"td[data-at='{row},0']").text_content()) == pytest.approx(
+            widget.output[row, 0], abs=0.006
+        )
+
+
+def test_next_glides_and_arrives(show):
+    page = show([BYTES])
+    page.get_by_role("button", name="Next").click()
+    page.wait_for_function("document.querySelectorAll('.attn-ghost:not([hidden])').length > 3")
+    assert said(page).startswith("Stage 2 of 7")
+    page.wait_for_function("document.querySelectorAll('.attn-ghost:not([hidden])').length === 0")
+    assert grid(board(page, "Q").locator("table")) == BYTES.Q.tolist()
+
+
+def test_readers_who_want_no_motion_get_none(show):
+    page = show([BYTES], reduced_motion="reduce")
+    page.evaluate(
+        """() => {
+            window.flown = 0;
+            const layer = document.querySelector(".attn-layer");
+            new MutationObserver(() => (window.flown += 1)).observe(layer, { childList: true, subtree: true });
+        }"""
+    )
+    for _ in range(6):
+        page.get_by_role("button", name="Next").click()
+    assert page.evaluate("window.flown") == 0 and "Stage 7 of 7" in said(page)
+
+
+def test_the_keys_drive_it(show):
+    page = show([BYTES])
+    slider = page.get_by_role("slider", name="way through the head")
+    slider.focus()
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    assert said(page).startswith("Stage 2 of 7") and flying(page) == []
+    page.keyboard.press("ArrowRight")
+    assert said(page).startswith("Stage 3 of 7") and len(flying(page)) >= 3
+    assert slider.get_attribute("aria-valuetext") == "scores"
+    page.get_by_role("button", name="Next").focus()
+    page.keyboard.press("End")
+    page.wait_for_function("document.querySelector('.attn-say').textContent.startsWith('Stage 7')")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_scrolling_drives_it_while_it_stays_in_its_place(show, width):
+    page = show([BYTES], width=width, height=844)
+    page.wait_for_function("document.querySelector('.attn-live').style.position === 'sticky'")
+    page.mouse.move(width / 2, 400)
+    places, stages = [], []
+    for _ in range(30):
+        page.mouse.wheel(0, 90)
+        page.wait_for_timeout(60)
+        places.append(middle(board(page, "S"))[1])
+        stages.append(int(said(page)[6]))
+    assert stages == sorted(stages) and stages[-1] == 7 and set(stages) >= {2, 3, 4, 5, 6}
+    moving = [place for place, stage in zip(places, stages, strict=True) if 2 < stage < 7]
+    assert np.ptp(moving) < 2
+    for _ in range(30):
+        page.mouse.wheel(0, -90)
+        page.wait_for_timeout(30)
+    assert said(page).startswith("Stage 1 of 7")
+
+
+def test_a_number_of_the_canvas_tells_what_it_is_made_of(show):
+    page = show([BYTES], reduced_motion="reduce")
+    origin = page.locator(".attn-origin")
+    board(page, "Y").locator("td[data-at='0,1']").hover()
+    assert origin.text_content().startswith("Point at a number")  # not computed yet
+    page.get_by_role("button", name="Next").focus()
+    page.keyboard.press("End")
+    for name, at, told, glow in [
+        ("K", "0,1", "2 = 0·0 + 1·1 + 0·0 + 1·1", 4),
+        ("S", "0,1", "2.887 = (2·2 + 0·1 + 1·1) / √3", 6),
+        ("Y", "0,1", "1.637 = 0.070·0 + 0.707·2 + 0.223·1", 6),
+    ]:
+        board(page, name).locator(f"td[data-at='{at}']").hover()
+        assert origin.text_content() == told
+        assert page.locator("td[data-source]").count() == glow
+    board(page, "A").locator("td[data-at='2,0']").click()  # a row that is pressed is followed
+    assert "“AI” entered" in said(page)
+
+
+def test_long_sentences_and_hostile_names_fit(show):
+    rng = np.random.default_rng(1)
+    many = widgets.Pipeline(*head(rng, n=32), [f"w{i}" for i in range(32)], stage=5)
+    page = show([many, widgets.Pipeline(*head(rng, n=len(HOSTILE)), HOSTILE)], width=390)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    scrub_to = "(s) => { s.value = 4.5; s.dispatchEvent(new Event('input')) }"
+    page.get_by_role("slider").first.evaluate(scrub_to)
+    assert len(flying(page)) > 2
