@@ -32,10 +32,20 @@ SENTENCES = (
     "Time flies like an arrow; fruit flies like a banana.",
 )
 PROBES = (
-    "animal dog cat bird insect horse man woman child street road river water shore boat sea money cash loan bank "
-    "shop house town school tired sleepy hungry angry happy afraid wide big small long old new red green dirt mud "
-    "famous rich poor late time day night year fly run walk eat sit speak see buy give arrow fruit banana ball "
-    "game book music phone computer doctor war law king heart hand tree flower stone fire car"
+    "animal dog cat horse bird fish insect cow snake lion man woman child boy girl mother father king teacher "
+    "doctor farmer soldier artist thief judge river water shore lake sea ocean boat ship island mountain forest "
+    "tree leaf flower grass fruit banana apple bread egg meat milk sugar salt money cash loan bank coin price "
+    "shop market business office factory house home room door window wall roof floor kitchen table chair bed town "
+    "city village street road bridge train car bicycle plane airport station school university book letter "
+    "newspaper word name story song music violin dance film game ball sport war army gun law court police prison "
+    "crime church god prayer death life birth heart hand finger head eye face blood body hair skin disease "
+    "medicine hospital computer phone screen keyboard machine engine metal steel iron gold wood stone glass paper "
+    "hammer screw knife bottle bag clothes shoe hat fire light sun moon star planet sky cloud rain snow wind "
+    "storm winter summer spring cold hot warm day night morning time hour year old new young big small long short "
+    "wide high fast slow heavy red green blue white black tired sleepy hungry angry happy sad afraid rich poor "
+    "famous late early dirty mud clean dirt wet dry soft loud quiet dangerous beautiful run walk fly swim sit "
+    "sleep eat drink cook speak write read sing see hear know think buy sell pay give work build break cut throw "
+    "carry arrow nest wing cave key map clock mirror question answer"
 ).split()
 NEAR = 6  # probes kept for each word
 

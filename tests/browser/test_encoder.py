@@ -59,9 +59,9 @@ WORK = """async ([sentences, edits]) => {
     await ask("load", { buffer, about, list });
     const told = [];
     for (const text of sentences) {
-        const { tokens, cut, weights, took, names, close } = await ask("read", { text });
-        const after = [];
-        for (const edit of edits) after.push(await ask("edit", edit));
+        const { number, tokens, cut, weights, took, names, close } = await ask("read", { text });
+        const after = [await ask("edit", { number: number - 1, hidden: [0, 0] })];
+        for (const edit of edits) after.push(await ask("edit", { number, ...edit }));
         told.push({ tokens, cut, took, names, close, after, weights: weights.map((layer) => Array.from(layer)),
                     state: await ask("state") });
     }
@@ -145,6 +145,7 @@ def test_a_head_off_and_a_word_hidden_are_what_the_stored_effects_say(page, serv
     (told,) = computed(page, served[1], [tired.texts[0]], [{"off": [3, 1]}, {"hidden": [10, 2]}])
     known, i = tired.effects, tired.row
     assert told["names"][i][:3] == known.near[i][:3]
+    assert told["after"].pop(0) is None  # asked of another sentence
     for after, edit in zip(told["after"], ("head", "word"), strict=True):
         tired.edit = edit
         turn, close = tired.changed
@@ -196,6 +197,20 @@ def test_nothing_loads_before_the_press_and_then_the_reader_s_sentence_is_read(p
     line.press("Enter")
     page.wait_for_function("document.querySelector('.attn-across').textContent.includes('network')")
     assert len(asked) == before
+
+
+def test_weights_that_do_not_come_are_told_and_the_next_press_tries_again(browser, served):
+    page = browser.new_page()
+    asked = opened(page, served, widgets.EncoderHeads())
+    page.route("**/weights-*", lambda route: route.abort())
+    page.get_by_label("Your own sentence").fill("A first try.")
+    page.get_by_role("button", name="Read it").click()
+    page.wait_for_function("document.querySelector('.attn-own').textContent.includes('could not be loaded')")
+    assert "“it” at 10" in said(page) and any("weights-" in url for url in asked)
+    page.unroute("**/weights-*")
+    page.get_by_role("button", name="Read it").click()
+    page.wait_for_function("document.querySelector('.attn-own').textContent.includes('word pieces')", timeout=60_000)
+    page.close()
 
 
 def test_a_sentence_too_long_is_cut_and_says_so(page, served):

@@ -204,6 +204,8 @@ function writing({ read, changed }) {
     { class: "attn-note attn-own", role: "status" },
     "The first press loads the encoder, 24 MB; what you write stays on this page.",
   );
+  const bar = h("progress", { hidden: true, "aria-label": "Loading the encoder" });
+  const count = h("span", { "aria-hidden": "true" });
   let ask = null; // a promise of the worker's ask(name, what)
   let turn = 0; // which sentence is the last
   line.addEventListener("keydown", (event) => event.key === "Enter" && begin());
@@ -211,7 +213,10 @@ function writing({ read, changed }) {
   const load = () =>
     import(new URL(`${at}encoder.js`, location.href).href)
       .then((client) =>
-        client.open((bytes, all) => write(said, `Loading: ${megabytes(bytes)} of ${megabytes(all)} MB`))
+        client.open((bytes, all) => {
+          Object.assign(bar, { max: all, value: bytes, hidden: bytes >= all });
+          write(count, bytes < all ? ` ${megabytes(bytes)} of ${megabytes(all)} MB` : "");
+        })
       );
   async function begin() {
     const text = line.value.trim();
@@ -228,6 +233,8 @@ function writing({ read, changed }) {
     } catch (error) {
       if (mine !== turn) return;
       ask = null;
+      bar.hidden = true;
+      write(count, "");
       console.warn("the encoder:", error);
       write(
         said,
@@ -237,11 +244,11 @@ function writing({ read, changed }) {
       );
     }
   }
-  return [h("p", {}, h("label", {}, "Your own sentence ", line), " ", press), said];
+  return [h("p", {}, h("label", {}, "Your own sentence ", line), " ", press, " ", bar, count), said];
 }
 
 // A sentence that the worker has read, in the form of stored(); what an edit does is asked for once and kept.
-function typed({ tokens, weights, names, close }, ask, changed) {
+function typed({ number, tokens, weights, names, close }, ask, changed) {
   const n = tokens.length;
   const heads = weights[0].length / n ** 2;
   const rows = (flat, t) =>
@@ -252,7 +259,7 @@ function typed({ tokens, weights, names, close }, ask, changed) {
     const told = kept.get(name);
     if (!told && wanted && !asked.has(name)) {
       asked.add(name);
-      ask("edit", what).then((answer) => (kept.set(name, answer), changed()));
+      ask("edit", { number, ...what }).then((answer) => answer && (kept.set(name, answer), changed()));
     }
     return told ? { turn: told.turn[i], close: told.close[i] } : null;
   }
@@ -268,7 +275,8 @@ function typed({ tokens, weights, names, close }, ask, changed) {
       for (let l = 0; l < weights.length; l++) {
         for (let t = 0; t < heads && still(); t++) {
           const name = `${l}.${t}`;
-          if (!kept.has(name)) kept.set(name, await ask("edit", { off: [l, t] }));
+          const answer = kept.get(name) || await ask("edit", { number, off: [l, t] });
+          if (answer) kept.set(name, answer);
         }
         if (still()) changed();
       }

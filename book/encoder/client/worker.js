@@ -201,7 +201,7 @@ const near = (x) => Math.round(100 * x) / 100;
 
 let model = null;
 let vocabulary = null;
-let base = null; // the sentence that is read: ids, streams, and for each word its six nearest probes
+let base = null; // the last sentence: its number, its streams, and for each word its six nearest probes
 
 const asked = {
   load({ buffer, about, list }) {
@@ -219,10 +219,19 @@ const asked = {
       const close = model.probes.map((_, p) => cosine(x, i, model.states, p, c));
       return close.map((_, p) => p).sort((a, b) => close[b] - close[a]).slice(0, 6);
     });
-    base = { streams, probes };
-    return { ...told, took, weights, names: probes.map((six) => six.map((p) => model.probes[p])), close: closeness(x) };
+    base = { number: (base ? base.number : 0) + 1, streams, probes };
+    return {
+      ...told,
+      number: base.number,
+      took,
+      weights,
+      names: probes.map((six) => six.map((p) => model.probes[p])),
+      close: closeness(x),
+    };
   },
-  edit({ off = [], hidden = null }) {
+  // null where another sentence has been read since
+  edit({ number, off = [], hidden = null }) {
+    if (number !== base.number) return null;
     const first = off.length ? off[0] : 0;
     const [x, was, c] = [
       run(model, base.streams[first], first, { off, hidden }).streams.at(-1),
