@@ -568,3 +568,35 @@ def test_the_opening_is_stamped_and_a_section_that_can_wait_has_minutes_of_its_o
     before = sheet.cells[0].source
     nb_stamp.stamp_minutes(sheet)
     assert sheet.cells[0].source == before
+
+
+# ── predictions ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def questions(notebook):
+    """The state of every question that a notebook asks."""
+    pages = ["".join(o.data.get("text/html", "")) for c in notebook.cells for o in c.get("outputs", []) if "data" in o]
+    found = [re.search(r'data-view="predict"><script type="application/json">(.*?)</script>', page) for page in pages]
+    return [json.loads(one[1]) for one in found if one]
+
+
+@every_notebook
+def test_every_likely_wrong_guess_has_an_answer_and_is_wrong(path):
+    asked = questions(nbformat.read(path, as_version=4))
+    for one in asked:
+        answered = {int(low[0]) for low, _, _ in one["replies"]} if one["choices"] else set()
+        assert one["choices"] == [] or answered | {int(one["answer"][0])} == set(range(len(one["choices"]))), one
+        assert one["replies"] and one["because"], one["question"]
+        for low, high, said in one["replies"] if not one["choices"] else []:
+            assert not all(a <= x <= b for a, x, b in zip(low, one["answer"], high, strict=True)), said
+    assert len({one["question"] for one in asked}) == len(asked)  # a guess is kept by its question
+
+
+def test_no_two_notebooks_ask_the_same():
+    asked = [
+        one["question"]
+        for path in BOOK
+        if path.parent.name != "exercises"
+        for one in questions(nbformat.read(path, as_version=4))
+    ]
+    assert len(asked) == len(set(asked)) and len(asked) > 20
