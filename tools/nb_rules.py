@@ -46,7 +46,7 @@ def faults_everywhere(notebook):
 
 def faults_in_a_chapter(notebook):
     """What a chapter owes besides: the opening, the closing, small steps, and minutes that are true."""
-    return [*opens_and_closes(notebook), *steps_are_small(notebook)]
+    return [*opens_and_closes(notebook), *steps_are_small(notebook), *minutes_are_counted(notebook)]
 
 
 def minutes_are_counted(notebook):
