@@ -98,27 +98,30 @@ def table(record):
     return lines
 
 
-def ratios(record):
-    """What the measurements were for, as lines to print: speed beside torch's, and decoding beside copying.
+OURS = ("our kernel", "our kernel, specialized")
 
-        best SDPA time / our time        (bytes / time) / copy bandwidth
+
+def ratios(record):
+    """What the measurements were for, as lines to print: speed beside torch's, the roof, and decoding beside copying.
+
+        best SDPA time / our time        least time by the roof / our time        (bytes / time) / copy bandwidth
 
     record: as stored gives it; none of it, no lines   ->   list of str
     """
-    rows, lines = record["rows"] if record else (), []
-    timed = [r for r in rows if "median" in r]
-    for ours in (r for r in timed if r["question"] == "prefill" and r["name"] == "our kernel"):
-        rivals = [
-            r
-            for r in timed
-            if r["name"].startswith("SDPA")
-            and r["question"] == "prefill"
-            and (r["q"], r["causal"]) == (ours["q"], ours["causal"])
+    timed, lines = [r for r in record["rows"] if "median" in r] if record else [], []
+    for ours in (r for r in timed if r["question"] == "prefill" and r["name"] in OURS):
+        what = f"{ours['q'][-2]} tokens{', causal' if ours['causal'] else ''}"
+        same = [
+            r for r in timed if (r["question"], r.get("q"), r.get("causal")) == ("prefill", ours["q"], ours["causal"])
         ]
-        if rivals:
-            best = min(rivals, key=lambda r: r["median"])
-            what = f"{ours['q'][-2]} tokens{', causal' if ours['causal'] else ''}"
-            lines.append(f"{what:22} {best['median'] / ours['median']:.2f} × the speed of {best['name']}")
+        best = min((r for r in same if r["name"].startswith("SDPA")), key=lambda r: r["median"], default=None)
+        if best:
+            times = best["median"] / ours["median"]
+            lines.append(f"{what:22} {times:.2f} × the speed of {best['name']}: {ours['name']}")
+        least = bounds(ours, record["ceilings"])
+        if least:
+            held = max(least, key=least.get)
+            lines.append(f"{what:22} {least[held] / ours['median']:.0%} of the roof, by its {held}: {ours['name']}")
     for r in (r for r in timed if r["question"] == "decode"):
         share = r["bytes"] / r["median"] / record["ceilings"]["bandwidth"]
         lines.append(f"decode, {r['kv_heads']:2} key–value heads {share:.0%} of copy bandwidth: {r['name']}")

@@ -139,8 +139,16 @@ def test_ratios_are_to_the_fastest_of_torch_in_the_same_run_and_to_copying():
         {"question": "decode", "name": "our kernel, keys split", "kv_heads": 4, "bytes": 88, "median": 2.0},
     ]
     said = measure.ratios({"rows": rows, "ceilings": {"bandwidth": 50}})
-    assert [line.split(maxsplit=3)[3] for line in said[:1]] == ["0.80 × the speed of SDPA, cuDNN"]
+    assert said[0].split(maxsplit=3)[3] == "0.80 × the speed of SDPA, cuDNN: our kernel"
     assert len(said) == 2 and "88% of copy bandwidth" in said[1] and measure.ratios(None) == []
+
+
+def test_our_kernels_stand_under_the_roof_that_holds_them_up():
+    row = {"question": "prefill", "q": [1, 16, 4096, 128], "causal": False, "flops": 8, "exponentials": 6, "bytes": 4}
+    rows = [{**row, "name": name, "median": 4.0} for name in (*measure.OURS, "SDPA, cuDNN")]
+    said = measure.ratios({"rows": rows, "ceilings": {"peak": 4, "exponentials": 2, "bandwidth": 4}})
+    roof = [line for line in said if "roof" in line]
+    assert len(roof) == 2 and all("75% of the roof, by its exponentials: our kernel" in line for line in roof)
 
 
 def good():
