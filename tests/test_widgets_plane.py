@@ -5,8 +5,9 @@ import pytest
 
 pytest.importorskip("anywidget")
 
-from attn import senses
+from attn import positions, senses
 from attn.show import widgets
+from attn.softmax import softmax
 
 HEAD = senses.load()
 RIVER = "she sat by the river bank"
@@ -50,6 +51,79 @@ def test_the_head_s_sentence_says_what_was_switched():
     )
 
 
+def test_a_score_is_the_shadow_times_the_length():
+    rng = np.random.default_rng(3)
+    shown = widgets.QueryPlane(*rng.normal(size=(1, 2)), rng.normal(size=(5, 2)), row=2)
+    long = np.linalg.norm(shown.q)
+    np.testing.assert_allclose(shown.scores, shown.shadows * long / np.sqrt(2))
+    np.testing.assert_allclose(shown.weights, np.exp(shown.scores) / np.exp(shown.scores).sum())
+    shown.q = 3 * np.array(shown.q)
+    np.testing.assert_allclose(shown.scores, 3 * shown.shadows * long / np.sqrt(2))
+    made = widgets.QueryPlane([0, 2], [[1, 2], [3, 0]], ["a", "b"])
+    assert made.sentence().startswith(
+        "The query is 2 long. The shadow of “a” on it is 2, so its score is 2 × 2 / √2 = 2.828. Weights: largest at “a”"
+    )
+
+
+def test_no_choice_of_r_changes_a_score():
+    rng = np.random.default_rng(5)
+    q, k = rng.normal(size=(3, 2)), rng.normal(size=(4, 2))
+    for _ in range(20):
+        shown = widgets.Gauge(q, k, R=rng.normal(size=(2, 2)) + 2 * np.eye(2))
+        assert np.abs(shown.moved[0] - q).max() > 0.01 and np.abs(shown.moved[1] - k).max() > 0.01
+        np.testing.assert_allclose(shown.scores, q @ k.T / np.sqrt(2), atol=1e-12)
+    head = senses.turned(HEAD, np.array(shown.R))  # the same move, of a whole head
+    moved = widgets.Gauge(HEAD.query("bank", "bat"), HEAD.key("river", "owl"), R=shown.R).moved
+    np.testing.assert_allclose(moved[0], head.query("bank", "bat"), atol=1e-6)
+    np.testing.assert_allclose(moved[1], head.key("river", "owl"), atol=1e-6)
+
+
+def test_rows_walk_to_the_eigenvector():
+    rng = np.random.default_rng(7)
+    for _ in range(20):
+        a = rng.dirichlet(np.ones(3), 3)
+        shown = widgets.Powers(a, power=3)
+        np.testing.assert_allclose(shown.power_of_a, a @ a @ a)
+        np.testing.assert_allclose(shown.pi @ a, shown.pi, atol=1e-12)
+        np.testing.assert_allclose(np.linalg.matrix_power(a, 60), np.tile(shown.pi, (3, 1)), atol=1e-2)
+    assert widgets.Powers(np.eye(3)).pi is None and "nothing moves at several places" in repr(widgets.Powers(np.eye(3)))
+    np.testing.assert_allclose(widgets.Powers(np.eye(3)[[1, 2, 0]]).pi, 1 / 3)  # it turns for ever, round its middle
+
+
+def test_a_pushed_score_moves_the_weights_straight_to_its_corner():
+    a, h = np.random.default_rng(9).dirichlet(np.ones(3)), 1e-6
+    shown = widgets.Nudge(a, col=1)
+    for j, e in enumerate(np.eye(3)):
+        moved = (softmax(np.log(a) + h * e) - softmax(np.log(a) - h * e)) / (2 * h)
+        np.testing.assert_allclose(shown.jacobian[:, j], moved, atol=1e-9)
+        np.testing.assert_allclose(shown.jacobian[:, j], a[j] * (e - a))
+
+
+def river_moved(**how):
+    said = RIVER.split()
+    x = HEAD.w_e[[HEAD.words.index(word) for word in said]]
+    return widgets.NullSpace(x, HEAD.w_k, HEAD.query("bank"), said, row=4, **how)
+
+
+def test_a_word_moves_along_the_null_space_and_nothing_notices():
+    still, unseen, seen = river_moved(), river_moved(along=5), river_moved(across=0.5)
+    assert np.abs(unseen.moved - still.moved)[4].min() > 1e-4  # no entry stays
+    np.testing.assert_allclose(unseen.weights, still.weights, atol=1e-8)
+    assert unseen.sentence() == "“river” has moved by 5, and its key by 0. Its score is 3.139, its weight 0.856."
+    assert np.abs(seen.weights - still.weights).max() > 0.05
+    np.testing.assert_allclose(still.weights, senses.ask(HEAD, RIVER).weights, atol=1e-12)
+
+
+def test_the_score_of_turned_pairs_asks_only_for_the_distance():
+    q, k = np.random.default_rng(11).normal(size=(2, 8))
+    shown = widgets.RotatingPairs(q, k, m=9, n=4)
+    r = positions.rotation(np.array(9 - 4), 8, interleaved=True)
+    np.testing.assert_allclose(shown.score, q @ r @ k, atol=1e-12)
+    np.testing.assert_allclose(widgets.RotatingPairs(q, k, m=105, n=100).parts, shown.parts, atol=1e-12)
+    assert abs(widgets.RotatingPairs(q, k, m=4, n=9).score - shown.score) > 1e-3
+    assert "Query at 4, key at 9, −5 apart" in widgets.RotatingPairs(q, k, m=4, n=9).sentence()
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
@@ -57,6 +131,21 @@ def test_the_head_s_sentence_says_what_was_switched():
         (lambda: widgets.SenseHead("she sat by the river"), "text must hold one of bank, bat, .* but holds 0"),
         (lambda: widgets.SenseHead("the bat by the bank"), "but holds 2"),
         (lambda: widgets.SenseHead(RIVER, keys={"river": "sea"}), "does not know sea"),
+        (lambda: widgets.QueryPlane([0, 0], np.eye(2)), "q is zero: it points nowhere"),
+        (lambda: widgets.QueryPlane([1, 0, 0], np.eye(2)), "the width d is 2 in the plane but 3 in q"),
+        (lambda: widgets.QueryPlane([1, 0], np.eye(2), row=2), "row is 2, but there are 2 keys"),
+        (lambda: widgets.Gauge(np.eye(2), np.eye(2), R=[[1, 2], [2, 4]]), "R has determinant 0; its inverse needs"),
+        (lambda: widgets.Gauge(np.eye(2), np.eye(3)), "the width d is 2 in the plane but 3 in K"),
+        (lambda: widgets.Powers(np.eye(2)), "the number of words is 3 in the triangle but 2 in A"),
+        (lambda: widgets.Powers(np.ones((3, 3))), "the rows of A must be weights"),
+        (lambda: widgets.Powers(np.eye(3), power=25), "power must lie between 0 and 24, but is 25"),
+        (lambda: widgets.Nudge([0.5, 0.6, -0.1]), "weights must be none negative"),
+        (lambda: widgets.Nudge([0.5, 0.5]), "the number of words is 3 in the triangle but 2 in weights"),
+        (lambda: widgets.NullSpace(np.eye(3), np.ones((3, 2)), [1, 2]), "W_K must have rank 2 and at least 3 rows"),
+        (lambda: widgets.NullSpace(np.eye(2), np.eye(2), [1, 2]), "W_K must have rank 2 and at least 3 rows"),
+        (lambda: river_moved(along=7), "along must lie between −6 and 6, but is 7"),
+        (lambda: widgets.RotatingPairs([1, 2, 3], [1, 2, 3]), "q has width 3; pairs need an even one"),
+        (lambda: widgets.RotatingPairs([1, 2], [1, 2], m=201), "m must lie between 0 and 200, but is 201"),
         (lambda: widgets.SenseHead(RIVER, row=6), "row is 6, but there are 6 words"),
     ],
 )
@@ -66,5 +155,10 @@ def test_what_cannot_be_shown_is_refused(make, message):
 
 
 def test_still_pictures_say_what_they_show():
-    for shown in (widgets.SenseHead(),):
+    for shown in (
+        widgets.SenseHead(),
+        widgets.QueryPlane([1, 2], np.eye(2)),
+        widgets.Gauge(np.eye(2), np.eye(2)),
+        widgets.Powers(np.eye(3)),
+    ):
         assert len(repr(shown.static()).split()) > 5

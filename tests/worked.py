@@ -36,11 +36,7 @@ def every_widget(tokens=None):
     """One of each figure on the worked example (or on as many rows as there are tokens)."""
     from attn.show import widgets
 
-    nameless = (
-        [widgets.TwoKeys(75, 0.5), widgets.CutTime(X + 0.5, np.roll(X, 1, 0)), _filled(widgets), widgets.SenseHead()]
-        if tokens is None
-        else []
-    )
+    nameless = _by_themselves(widgets) if tokens is None else []
     x = X if tokens is None else np.resize(X, (len(tokens), 4))
     tokens = tokens or TOKENS
     whole = widgets.Pipeline(x, W_Q, W_K, W_V, tokens, stage=4)
@@ -55,6 +51,21 @@ def every_widget(tokens=None):
         widgets.SoftmaxSliders(np.resize([0.577, 2.887, 1.732], len(tokens)), tokens),
         *_steps_and_values(widgets, whole, tokens),
         *nameless,
+    ]
+
+
+def _by_themselves(widgets):
+    return [
+        widgets.TwoKeys(75, 0.5),
+        widgets.CutTime(X + 0.5, np.roll(X, 1, 0)),
+        _filled(widgets),
+        widgets.SenseHead(),
+        widgets.QueryPlane([1, 2], X[:, :2] * 2 - 0.5),
+        widgets.Gauge(X[:, :2] + 0.5, X[:, 1:3] - 0.7, R=[[1, 0], [0.8, 1]]),
+        widgets.Powers(WEIGHTS / WEIGHTS.sum(-1, keepdims=True), TOKENS, power=2),
+        widgets.Nudge(tokens=TOKENS),
+        widgets.RotatingPairs([1, 0.5, 0.8, -0.6], [0.9, 0.2, 0.4, -1], m=3),
+        widgets.NullSpace(X, W_K[:, :2], [1, 2], TOKENS, along=2),
     ]
 
 

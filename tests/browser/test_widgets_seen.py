@@ -155,7 +155,7 @@ def test_a_slider_on_the_move_speaks_once_when_it_rests(show):
 def test_no_two_controls_of_a_figure_share_a_name_and_handles_say_how_far_they_go(show):
     page = show([widgets.Hull([[0, 0], [2, 0], [0, 1]], tokens=TOKENS)])
     names = page.get_by_role("slider").evaluate_all("all => all.map(one => one.getAttribute('aria-label'))")
-    assert len(names) == len(set(names)) == 6
+    assert len(names) == len(set(names)) == 7
     for one in page.locator("g[role=slider]").all():
         low, now, high = (float(one.get_attribute(f"aria-value{part}")) for part in ("min", "now", "max"))
         assert low <= now <= high and low < high
@@ -206,7 +206,7 @@ def values(page):
 
 
 def rows(page):
-    return page.locator(".attn-matrix tbody tr").evaluate_all("all => all.map(row => row.innerText)")
+    return page.locator(".attn-matrix").first.locator("tbody tr").evaluate_all("all => all.map(row => row.innerText)")
 
 
 def test_a_finger_drags_a_value_all_the_way(show):
@@ -244,7 +244,7 @@ def test_a_value_grabbed_beside_its_middle_does_not_jump(show):
 
 def test_dragging_over_the_plane_selects_no_text(show):
     page = show([widgets.Hull([[0, 0], [2, 0], [0, 1]], tokens=TOKENS)])
-    x, y = middle(page.locator(".attn-output"))
+    x, y = np.add(middle(page.locator(".attn-plane")), (60, -60))  # among the names
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x + 150, y + 120, steps=8)

@@ -1,8 +1,11 @@
 """The figures in the plane on a page from the disc: driven by mouse, finger and keys, held to attn."""
 
+import re
+
 import numpy as np
 import pytest
-from figurepage import grid, said
+from figurepage import grid, middle, said
+from worked import TOKENS
 
 from attn import senses
 from attn.show import widgets
@@ -106,6 +109,9 @@ def test_the_table_s_weights_are_attn_s(show):
     np.testing.assert_allclose(numbers(page)[:, 3], senses.ask(senses.load(), RIVER).weights, atol=1e-3)
 
 
+WALK = np.array([[0.07, 0.707, 0.223], [0.2, 0.4, 0.4], [0.168, 0.533, 0.299]])
+
+
 def names(page):
     """The boxes of all names and numbers in the planes, plane by plane."""
     box = "all => all.filter(one => one.textContent).map(one => one.getBoundingClientRect().toJSON())"
@@ -115,8 +121,13 @@ def names(page):
 
 @pytest.mark.parametrize("width", [1280, 390])
 def test_names_in_the_plane_keep_apart_and_inside(show, width):
-    for text in widgets.SenseHead.EXAMPLES:
-        page = show([widgets.SenseHead(text)], width=width, reduced_motion="reduce")
+    shown = [widgets.SenseHead(text) for text in widgets.SenseHead.EXAMPLES]
+    shown += [widgets.QueryPlane([1, 2], KEYS), widgets.Hull(SQUARE), widgets.Gauge(KEYS, KEYS)]
+    shown += [widgets.Powers(WALK, TOKENS, power=power) for power in (0, 1, 6)] + [widgets.Nudge()]
+    shown.append(widgets.NullSpace(np.eye(3), WALK[:, :2], [1, 2], TOKENS))
+    for figure in shown:
+        text = figure.sentence()
+        page = show([figure], width=width, reduced_motion="reduce")
         for frame, boxes in names(page):
             for i, a in enumerate(boxes):
                 assert a["left"] >= frame["x"] - 1 and a["right"] <= frame["x"] + frame["width"] + 1, (text, i)
@@ -124,3 +135,178 @@ def test_names_in_the_plane_keep_apart_and_inside(show, width):
                     wide = min(a["right"], b["right"]) - max(a["left"], b["left"])
                     high = min(a["bottom"], b["bottom"]) - max(a["top"], b["top"])
                     assert wide <= 3 or high <= 4, (text, a, b)
+
+
+def drag(page, mark, by, steps=8):
+    """Take a mark with the mouse, move it by (dx, dy) and let it go."""
+    x, y = middle(mark.locator("circle").last if mark.locator("circle").count() > 2 else mark.locator(".attn-tip"))
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + by[0], y + by[1], steps=steps)
+    page.mouse.up()
+
+
+KEYS = np.array([[2, 1], [-1, 2], [0.5, -1.5], [0, 0.25]])
+
+
+def shown_query(page):
+    return np.array([float(x) for x in re.findall(r"-?[\d.]+", valuetext(page, "query"))])
+
+
+def valuetext(page, name):
+    return page.get_by_role("slider", name=name, exact=True).get_attribute("aria-valuetext").replace("−", "-")
+
+
+def test_a_query_is_turned_and_lengthened_by_mouse_keys_and_sliders(show):
+    page = show([widgets.QueryPlane([1, 2], KEYS, list("abcd"), row=1)])
+    drag(page, page.get_by_role("slider", name="query"), (90, 60))
+    q = shown_query(page)
+    assert q[0] > 1.5 and q[1] < 1.7
+    assert said(page) == widgets.QueryPlane(q, KEYS, list("abcd"), row=1).sentence()
+    page.get_by_role("slider", name="query").focus()
+    page.keyboard.press("Shift+ArrowUp")
+    assert shown_query(page)[1] > q[1] + 0.1
+    page.get_by_role("slider", name="length").focus()
+    before = shown_query(page)
+    page.keyboard.press("ArrowRight")
+    after = shown_query(page)
+    assert np.hypot(*after) > np.hypot(*before)
+    assert np.arctan2(*after) == pytest.approx(np.arctan2(*before), abs=2e-3)  # its direction stays
+    page.get_by_role("button", name="Start again").click()
+    assert said(page) == widgets.QueryPlane([1, 2], KEYS, list("abcd"), row=1).sentence()
+
+
+def test_random_queries_say_what_python_says(show):
+    rng = np.random.default_rng(4)
+    shown = [widgets.QueryPlane(rng.normal(size=2), rng.normal(size=(n, 2)) * 3, row=n - 1) for n in (1, 2, 5, 9)]
+    shown += [widgets.QueryPlane([1e-3, 0], [[1e5, 2]]), widgets.QueryPlane([0, -700], np.eye(2))]
+    page = show(shown)
+    assert page.locator(".attn-say").all_text_contents() == [widget.sentence() for widget in shown]
+
+
+def test_two_handles_on_one_place_both_stay_within_reach(show):
+    page = show([widgets.QueryPlane([1, 2], [[1.05, 2], [-1, 0]], ["a", "b"])])
+    drag(page, page.get_by_role("slider", name="query"), (-80, 40))
+    assert shown_query(page)[0] < 0.5
+    drag(page, page.get_by_role("slider", name="key of a"), (60, 0))
+    assert float(page.get_by_role("slider", name="key of a").get_attribute("aria-valuenow")) > 1.4
+
+
+SQUARE = np.array([[0, 0], [4, 0], [4, 3], [0, 3], [2, 1]])
+
+
+def test_the_output_is_dragged_and_the_weights_follow(show):
+    page = show([widgets.Hull(SQUARE, np.zeros(5))], reduced_motion="reduce")
+    start = page.get_by_role("slider", name="output")
+    drag(page, start, (60, -50))
+    got = np.array(re.findall(r"-?[\d.]+", valuetext(page, "output")), float)
+    table = numbers(page)
+    assert got[0] > 2.3 and got[1] > 1.7
+    np.testing.assert_allclose(table[:, 3] @ SQUARE, got, atol=5e-3)
+    np.testing.assert_allclose(np.exp(table[:, 2]) / np.exp(table[:, 2]).sum(), table[:, 3], atol=2e-3)
+
+
+def test_the_output_springs_back_at_the_edge(show):
+    page = show([widgets.Hull(SQUARE, np.zeros(5))])
+    drag(page, page.get_by_role("slider", name="output"), (190, 10))
+    x, y = np.array(re.findall(r"-?[\d.]+", valuetext(page, "output")), float)
+    assert 3.9 < x <= 4 and 0.9 < y < 1.6  # at the edge, abreast of the hand
+    page.wait_for_timeout(400)
+    band = page.locator(".attn-mark[data-kind=line][data-tone=query] path")
+    assert band.bounding_box()["width"] < 2  # nothing is stretched any longer
+    assert np.abs(numbers(page)[:, 2]).max() <= 5  # the sliders can show it
+
+
+def test_r_moves_both_planes_and_no_score(show):
+    rng = np.random.default_rng(6)
+    q, k = rng.normal(size=(3, 2)) * 2, rng.normal(size=(4, 2)) * 2
+    page = show([widgets.Gauge(q, k)], reduced_motion="reduce")
+    scores, before = numbers(page), [place(page, "arrow", "query"), place(page, "point", "key")]
+    for name in ("turn", "shear", "stretch"):
+        page.get_by_role("button", name=name).click()
+        moved = [place(page, "arrow", "query"), place(page, "point", "key")]
+        assert np.abs(np.subtract(moved, before)).max(axis=1).min() > 3, name
+        np.testing.assert_array_equal(numbers(page), scores)
+    page.get_by_role("button", name="nothing").click()
+    drag(page, page.get_by_role("slider", name="row 1 of R"), (30, -40))
+    r = [[float(x) for x in re.findall(r"-?[\d.]+", valuetext(page, f"row {i} of R"))] for i in (1, 2)]
+    assert said(page) == widgets.Gauge(q, k, R=r).sentence() and r[0][1] > 0.1 and r[1] == [0, 1]
+    page.get_by_role("slider", name="row 2 of R").focus()
+    for _ in range(60):
+        page.keyboard.press("Shift+ArrowDown")  # towards a singular R: it stops before
+    np.testing.assert_allclose(numbers(page), scores, atol=2e-3)
+
+
+def test_random_walks_say_what_python_says(show):
+    rng = np.random.default_rng(8)
+    shown = [widgets.Powers(rng.dirichlet(np.ones(3), 3), power=int(n)) for n in rng.integers(0, 25, 12)]
+    shown += [widgets.Powers(np.eye(3)), widgets.Powers(np.eye(3)[[1, 2, 0]], power=4)]
+    assert show(shown).locator(".attn-say").all_text_contents() == [widget.sentence() for widget in shown]
+
+
+def test_the_rows_walk_and_a_row_of_a_is_dragged(show):
+    page = show([widgets.Powers(WALK, TOKENS)], reduced_motion="reduce")
+    corners = [place(page, "point", "level", j) for j in range(3)]
+    for power in (2, 3):
+        page.get_by_role("button", name="Next").click()
+        rows = np.linalg.matrix_power(WALK, power)
+        for i in range(3):  # each walker stands where its row says, the corners being one word each
+            np.testing.assert_allclose(place(page, "point", "query", i), rows[i] @ corners, atol=0.7)
+    np.testing.assert_allclose(numbers(page, 1), rows, atol=1e-3)
+    drag(page, page.get_by_role("slider", name="row of I in A"), (-400, -300))  # out of the triangle
+    changed = numbers(page)
+    assert changed[0].min() >= 0 and changed[0].sum() == pytest.approx(1, abs=1e-9)
+    np.testing.assert_allclose(changed[1:], WALK[1:], atol=1e-3)
+    assert said(page) == widgets.Powers([changed[0], *WALK[1:]], TOKENS, power=3).sentence()
+    page.get_by_role("button", name="Start again").click()
+    assert said(page) == widgets.Powers(WALK, TOKENS).sentence()
+
+
+def test_weights_are_dragged_through_the_flow(show):
+    rng = np.random.default_rng(10)
+    shown = [widgets.Nudge(rng.dirichlet(np.ones(3)), col=int(j)) for j in rng.integers(0, 3, 5)]
+    shown += [widgets.Nudge([1, 0, 0], col=1), widgets.Nudge([0.2, 0.3, 0.5], TOKENS)]
+    page = show(shown)
+    assert page.locator(".attn-say").all_text_contents() == [widget.sentence() for widget in shown]
+    figure = page.locator(".attn-live").last
+    figure.get_by_role("button", name="love").click()
+    drag(page, figure.get_by_role("slider", name="weights"), (50, 60))
+    (a,) = grid(figure.locator(".attn-matrix").first)
+    assert a[1] > 0.4 and sum(a) == pytest.approx(1)
+    assert said(page, len(shown) - 1) == widgets.Nudge(a, TOKENS, col=1).sentence()
+    j = np.array(grid(figure.locator(".attn-matrix").last))
+    np.testing.assert_allclose(j, np.diag(a) - np.outer(a, a), atol=1e-3)
+
+
+def test_a_word_moves_in_the_null_space_in_the_page(show):
+    rng = np.random.default_rng(12)
+    x, w_k, q = rng.normal(size=(4, 5)), rng.normal(size=(5, 2)), rng.normal(size=2)
+    moves = [(0, 0), (5, 0), (0, -2), (-3, 1.5)]
+    shown = [widgets.NullSpace(x, w_k, q, row=k, along=a, across=b) for k, (a, b) in enumerate(moves)]
+    page = show(shown)
+    assert page.locator(".attn-say").all_text_contents() == [widget.sentence() for widget in shown]
+    before = numbers(page)
+    figure = page.locator(".attn-live").first
+    figure.get_by_role("slider", name="null space").fill("-4")
+    assert said(page) == widgets.NullSpace(x, w_k, q, along=-4).sentence()
+    np.testing.assert_array_equal(numbers(page), before)
+    figure.get_by_role("slider", name="across it").fill("2")
+    assert np.abs(numbers(page) - before)[0].max() > 0.01
+
+
+def test_pairs_turn_and_moving_both_changes_no_score(show):
+    rng = np.random.default_rng(13)
+    shown = [widgets.RotatingPairs(*rng.normal(size=(2, d)), m=int(m), n=int(n)) for d, m, n in rng.integers(1, 5, (6, 3))
+             * [2, 40, 40]]  # fmt: skip
+    page = show(shown)
+    assert page.locator(".attn-say").all_text_contents() == [widget.sentence() for widget in shown]
+    first, widget = page.locator(".attn-live").first, shown[0]
+    before, arrow = numbers(page)[:, 4], place(page, "arrow", "query")
+    first.get_by_role("slider", name="both").fill("0")
+    low = min(widget.m, widget.n)
+    moved = widgets.RotatingPairs(widget.q, widget.k, m=widget.m - low, n=widget.n - low)
+    assert said(page) == moved.sentence()
+    np.testing.assert_allclose(numbers(page)[:, 4], before, atol=2e-3)
+    assert np.abs(place(page, "arrow", "query") - arrow).max() > 2
+    first.get_by_role("slider", name="query at m").fill("11")
+    assert said(page) == widgets.RotatingPairs(widget.q, widget.k, m=11, n=moved.n).sentence()

@@ -14,9 +14,9 @@ const set = (node, attributes) => {
   }
 };
 
-// The plane `name`, `tall` times as high as wide. frame(points): what it shows at least. add(kind, …) -> a mark, to be
+// The plane `name`, `tall` times as high as wide, without its grid where `bare`. frame(points): what it shows at least. add(kind, …) -> a mark, to be
 // put somewhere; draw() draws all marks where they were put. clear() takes all marks away.
-export function plot({ name, tall = 0.8 }) {
+export function plot({ name, tall = 0.8, bare = false }) {
   const [grid, zero] = ["attn-grid", "attn-zero"].map((kind) => svg("path", { class: kind }));
   const layers = LAYERS.map(() => svg("g"));
   const [ticks, words] = [svg("g", { class: "attn-ticks", "aria-hidden": "true" }), svg("g")];
@@ -48,39 +48,57 @@ export function plot({ name, tall = 0.8 }) {
   }
 
   function frame(points) {
-    span = [0, 1].map((k) => points.map((point) => point[k])).map((line) => [Math.min(...line), Math.max(...line)]);
+    const least = 5e-4 * Math.max(1, ...points.flat().map(Math.abs)); // closer, rounding would show
+    span = [0, 1].map((k) => points.map((point) => point[k])).map((line) => {
+      const [low, high] = [Math.min(...line), Math.max(...line)];
+      const more = Math.max(0, least - (high - low) / 2);
+      return [low - more, high + more];
+    });
   }
 
   // kind: one of LAYERS. tone: a colour of kit.css. name: stands beside it; heard: its name for a voice.
-  // drag(to, mark): the reader wants it at `to`; a point and the tip of an arrow can be dragged.
-  function add(kind, { tone = "ink", name = null, heard = name, drag = null, size = 5, merge = !drag } = {}) {
+  // drag(to): the reader wants it at `to`; a point and the tip of an arrow can be dragged. onleave(): it was let go.
+  function add(
+    kind,
+    { tone = "ink", name = null, heard = name, drag = null, onleave = null, size = 5, merge = !drag } = {},
+  ) {
     const shape = kind === "point" ? svg("circle", { r: size }) : svg("path");
     const tip = kind === "arrow" ? svg("path", { class: "attn-tip" }) : null;
     const text = name === null ? null : svg("text", { "data-tone": tone });
-    const handle = drag && [svg("circle", { class: "attn-reach", r: 20 }), svg("circle", { class: "attn-grip", r: 8 })];
-    const parts = [shape, tip, ...(handle || [])].filter((part) => part);
+    const handle = drag && [
+      svg("circle", { class: "attn-reach", r: 20 }),
+      svg("circle", { class: "attn-grip", r: tip ? 11 : size + 4 }),
+    ];
+    const parts = [...(handle || []), shape, tip].filter((part) => part);
     const node = svg("g", { class: "attn-mark", "data-kind": kind, "data-tone": tone }, ...parts);
-    const one = { el: node, kind, name, tone, text, merge, points: [], drawn };
-    if (drag) grasp(one, heard, (to) => drag(tidy(to), one));
+    const one = { el: node, kind, name, tone, text, merge, onleave, points: [], drawn };
+    if (drag) grasp(one, heard, (to) => drag(tidy(to)));
     layers[LAYERS.indexOf(kind)].append(node);
     if (text) words.append(text);
     marks.push(one);
     // points: numbers; an arrow has its foot and its tip. name: another one. width: of a line, in pixels.
-    one.put = (points, { name: told = name, width: thick = null, faint = false, hidden = false } = {}) => {
-      [one.points, one.told, one.hidden] = [points, told, hidden];
+    one.put = (
+      points,
+      { name: told = name, width: thick = null, size: round = null, faint = false, hidden = false } = {},
+    ) => {
+      [one.points, one.told, one.hidden, one.round] = [points, told, hidden, round ?? size];
       node.style.display = hidden ? "none" : "";
       mark(node, "data-faint", faint);
       if (text) mark(text, "data-faint", faint);
+      if (round !== null) {
+        shape.setAttribute("r", round.toFixed(2));
+        if (handle) handle[1].setAttribute("r", (round + 4).toFixed(2));
+      }
       if (thick !== null) shape.style.strokeWidth = `${thick.toFixed(2)}px`;
     };
     function drawn() {
       const at = one.points.map(view.to);
       const end = at[at.length - 1];
       one.at = end;
+      if (kind === "line" && text) one.way = way(...at.slice(-2));
       if (tip) {
-        const [dx, dy] = [end[0] - at[0][0], end[1] - at[0][1]];
-        const long = Math.hypot(dx, dy);
-        const [ux, uy] = long ? [dx / long, dy / long] : [1, 0];
+        const [ux, uy] = way(at[0], end);
+        const long = Math.hypot(end[0] - at[0][0], end[1] - at[0][1]);
         const head = Math.min(11, long * 0.6);
         const back = [end[0] - head * ux, end[1] - head * uy];
         one.way = [ux, uy];
@@ -117,36 +135,48 @@ export function plot({ name, tall = 0.8 }) {
   }
 
   function grasp(one, heard, drag) {
-    let held = [0, 0];
-    const where = ({ clientX, clientY }) => {
-      const box = el.getBoundingClientRect();
-      return [clientX - box.left, clientY - box.top].map((x) => (x / box.width) * width);
-    };
     const node = one.el;
+    one.drag = drag;
     set(node, { tabindex: "0", role: "slider", "aria-label": label(heard), "aria-valuenow": "0" });
-    node.addEventListener("pointerdown", (event) => {
-      const [x, y] = where(event);
-      held = [x - one.at[0], y - one.at[1]]; // what is grabbed beside its middle does not jump
-      node.setPointerCapture(event.pointerId);
-      node.focus();
-      event.preventDefault();
-    });
-    node.addEventListener("pointermove", (event) => {
-      if (!node.hasPointerCapture(event.pointerId)) return;
-      const [x, y] = where(event);
-      drag(view.from([x - held[0], y - held[1]]));
-    });
     node.addEventListener("keydown", (event) => {
       const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
       if (!way) return;
       event.preventDefault();
       const [place] = one.points.slice(-1);
       drag(place.map((x, k) => x + way[k] * (view.step / 10) * (event.shiftKey ? 5 : 1)));
+      one.onleave?.();
     });
-    // A finger on the handle drags it; on the empty plane it scrolls the page. Touch-action does not hold for parts of
-    // a drawing, so the touch itself is taken.
-    node.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
+    node.addEventListener("pointermove", (event) => {
+      if (!node.hasPointerCapture(event.pointerId)) return;
+      const [x, y] = where(event);
+      drag(view.from([x - held[0], y - held[1]]));
+    });
+    if (one.onleave) { for (const end of ["pointerup", "pointercancel"]) node.addEventListener(end, one.onleave); }
   }
+
+  // Of several handles under the hand the nearest is taken. A finger on none of them scrolls the page: touch-action
+  // does not hold for parts of a drawing, so the touch itself is taken where a handle is.
+  let held = [0, 0];
+  const where = ({ clientX, clientY }) => {
+    const box = el.getBoundingClientRect();
+    return [clientX - box.left, clientY - box.top].map((x) => (x / box.width) * width);
+  };
+  function nearest(event) {
+    const [x, y] = where(event);
+    const far = (one) => Math.hypot(x - one.at[0], y - one.at[1]);
+    const all = marks.filter((one) => one.drag && !one.hidden && far(one) < 22);
+    return all.sort((a, b) => far(a) - far(b))[0];
+  }
+  el.addEventListener("touchstart", (event) => nearest(event.touches[0]) && event.preventDefault(), { passive: false });
+  el.addEventListener("pointerdown", (event) => {
+    const one = nearest(event);
+    if (!one) return;
+    const [x, y] = where(event);
+    held = [x - one.at[0], y - one.at[1]]; // what is grabbed beside its middle does not jump
+    one.el.setPointerCapture(event.pointerId);
+    one.el.focus();
+    event.preventDefault();
+  });
 
   function rule() {
     const { size, step, low, high, to } = view;
@@ -194,7 +224,8 @@ export function plot({ name, tall = 0.8 }) {
       const wide = told.length * letter * 0.61 + 4;
       const own = one.way ? [one.way, ...SIDES] : SIDES;
       let best = null;
-      for (const far of [11, 24, 40]) {
+      const off = Math.max(0, (one.round || 5) - 5);
+      for (const far of [11 + off, 24 + off, 40 + off]) {
         own.forEach(([dx, dy], i) => {
           const x = one.at[0] + dx * far;
           const y = one.at[1] + dy * far;
@@ -226,7 +257,7 @@ export function plot({ name, tall = 0.8 }) {
   function draw() {
     view = look();
     set(el, { viewBox: `0 0 ${view.size.map((x) => x.toFixed(1)).join(" ")}` });
-    rule();
+    if (!bare) rule();
     for (const one of marks) if (!one.hidden && one.points.length) one.drawn();
     name_all();
   }
@@ -244,6 +275,12 @@ export function plot({ name, tall = 0.8 }) {
 
 const common = (a, b) =>
   Math.max(0, Math.min(a[2], b[2]) - Math.max(a[0], b[0])) * Math.max(0, Math.min(a[3], b[3]) - Math.max(a[1], b[1]));
+
+// The direction from one point to another.
+const way = ([ax, ay], [bx, by] = [ax + 1, ay]) => {
+  const long = Math.hypot(bx - ax, by - ay);
+  return long ? [(bx - ax) / long, (by - ay) / long] : [1, 0];
+};
 
 // Marks as sources of provenance: a board of one row.
 export const sources = (marks) => ({ el: marks[0].el.ownerSVGElement, cells: [marks.map((one) => one.el)] });

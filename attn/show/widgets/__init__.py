@@ -15,18 +15,24 @@ from attn.show.widgets.embedding import Embedding
 from attn.show.widgets.encoder_heads import EncoderHeads
 from attn.show.widgets.fill_matrix import FillMatrix
 from attn.show.widgets.flow import Flow
+from attn.show.widgets.gauge import Gauge
 from attn.show.widgets.head_browser import HeadBrowser
 from attn.show.widgets.head_flow import HeadFlow
 from attn.show.widgets.heatmap import Heatmap
 from attn.show.widgets.hull import Hull
 from attn.show.widgets.mask_painter import MaskPainter
+from attn.show.widgets.nudge import Nudge
+from attn.show.widgets.null_space import NullSpace
 from attn.show.widgets.online_softmax import OnlineSoftmax
 from attn.show.widgets.pipeline import Pipeline
 from attn.show.widgets.playground import Playground
+from attn.show.widgets.powers import Powers
 from attn.show.widgets.predict import Predict
 from attn.show.widgets.projection import Projection
+from attn.show.widgets.query_plane import QueryPlane
 from attn.show.widgets.rank_slider import RankSlider
 from attn.show.widgets.roofline import Roofline
+from attn.show.widgets.rotating_pairs import RotatingPairs
 from attn.show.widgets.scaling import Scaling
 from attn.show.widgets.score_cells import ScoreCells
 from attn.show.widgets.sense_head import SenseHead
@@ -38,8 +44,9 @@ from attn.show.widgets.two_keys import TwoKeys
 from attn.show.widgets.writes_seen import WritesSeen
 
 __all__ = [
-    "Assembly", "CacheCalculator", "CausalValues", "CutTime", "DotProduct", "Embedding", "EncoderHeads", "FillMatrix",
-    "Flow", "HeadBrowser", "HeadFlow", "Heatmap", "Hull", "MaskPainter", "OnlineSoftmax", "Pipeline", "Playground",
-    "Predict", "Projection", "RankSlider", "Roofline", "Scaling", "ScoreCells", "SenseHead", "Sentence",
-    "SoftmaxPhases", "SoftmaxSliders", "StateError", "Transpose", "TwoKeys", "Widget", "WritesSeen",
+    "Assembly", "CacheCalculator", "CausalValues", "CutTime", "DotProduct", "Embedding", "EncoderHeads",
+    "FillMatrix", "Flow", "Gauge", "HeadBrowser", "HeadFlow", "Heatmap", "Hull", "MaskPainter", "Nudge",
+    "NullSpace", "OnlineSoftmax", "Pipeline", "Playground", "Powers", "Predict", "Projection", "QueryPlane",
+    "RankSlider", "Roofline", "RotatingPairs", "Scaling", "ScoreCells", "SenseHead", "Sentence", "SoftmaxPhases",
+    "SoftmaxSliders", "StateError", "Transpose", "TwoKeys", "Widget", "WritesSeen",
 ]  # fmt: skip

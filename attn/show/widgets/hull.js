@@ -1,42 +1,43 @@
-// Values and scores to drag; the output never leaves the hull of the values.
-import { figure, h, label, matrix, quoted, row, slider, svg, vector } from "../kit/kit.js";
-import { hull, matmul, softmaxRow } from "../kit/linalg.js";
-
-const [WIDTH, HEIGHT] = [400, 320];
+// Values, scores and the output to drag; the output never leaves the hull of the values.
+import {
+  columnOf,
+  figure,
+  h,
+  label,
+  matrix,
+  number,
+  products,
+  provenance,
+  quoted,
+  restart,
+  row,
+  slider,
+  vector,
+} from "../kit/kit.js";
+import { dot, hull, matmul, softmaxRow } from "../kit/linalg.js";
+import { glide, key, plot, sources } from "../kit/plane.js";
 
 export function render(host) {
   return figure(host, {
     title: "The output stays among the values.",
-    hint: "Drag a value, or choose it and press arrow keys; then drag the scores. Try to push the output out.",
+    hint: "Drag the output and watch the weights; try to pull it out. Drag a value, or the scores.",
     shape: ["tokens"],
     state: ["V", "scores"],
     build,
   });
 }
 
-// The part of the plane that is drawn: all points with room around them, x and y to one scale.
-function frame(V) {
-  const [xs, ys] = [0, 1].map((axis) => V.map((point) => point[axis]));
-  const [low, high] = [[xs, ys].map((c) => Math.min(...c)), [xs, ys].map((c) => Math.max(...c))];
-  const scale = 0.6 *
-    Math.min(
-      ...[WIDTH, HEIGHT].map((size, axis) => size / (high[axis] - low[axis] || 1e-9)),
-      HEIGHT / 1e-3 / Math.max(1, ...V.flat().map(Math.abs)),
-    );
-  const unit = 10 ** Math.floor(Math.log10(WIDTH / scale / 10)); // how far one arrow key goes
-  const [cx, cy] = [0, 1].map((axis) => (low[axis] + high[axis]) / 2);
-  return {
-    unit,
-    to: ([x, y]) => [WIDTH / 2 + (x - cx) * scale, HEIGHT / 2 - (y - cy) * scale],
-    from: ([x, y]) => [cx + (x - WIDTH / 2) / scale, cy - (y - HEIGHT / 2) / scale],
-  };
-}
-
 function build(get, set) {
   const tokens = get("tokens");
-  const start = { V: get("V"), scores: get("scores") };
-  let view = frame(start.V);
-  const reach = Math.max(5, ...start.scores.map((s) => Math.ceil(Math.abs(s))));
+  const start = get("scores");
+  const reach = Math.max(5, ...start.map((s) => Math.ceil(Math.abs(s))));
+  const plane = plot({ name: "The plane of the values", tall: 0.8 });
+  const frame = () => {
+    const V = get("V");
+    const middle = [0, 1].map((k) => (Math.min(...V.map((v) => v[k])) + Math.max(...V.map((v) => v[k]))) / 2);
+    plane.frame(V.map((v) => v.map((x, k) => middle[k] + 1.35 * (x - middle[k]))));
+  };
+  frame();
   const sliders = tokens.map((title, j) =>
     slider({
       title,
@@ -48,41 +49,71 @@ function build(get, set) {
       oninput: (value) => set({ scores: get("scores").map((s, k) => (k === j ? value : s)) }),
     })
   );
-  const shape = svg("polygon");
-  const pulls = tokens.map(() => svg("line", { class: "attn-pull" }));
-  const axes = [svg("line"), svg("line")];
-  const star = svg("circle", { class: "attn-output", r: 7 });
-  const named = svg("text", {}, "output");
-  const plane = svg("svg", {
-    class: "attn-plane",
-    viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
-    role: "group",
-    "aria-label": "The plane of the values",
-  });
-  const put = (j, [x, y]) => {
-    const tidy = (value) => Number((Math.round(value / view.unit * 10) / 10 * view.unit).toPrecision(12));
-    const [left, top] = view.from([8, 8]);
-    const [right, bottom] = view.from([WIDTH - 8, HEIGHT - 8]);
-    const point = [Math.min(Math.max(x, left), right), Math.min(Math.max(y, bottom), top)].map(tidy);
-    set({ V: get("V").map((other, k) => (k === j ? point : other)) });
-  };
-  const handles = tokens.map((token, j) =>
-    handle(token, plane, {
-      drag: (at) => put(j, view.from(at)),
-      nudge: ([dx, dy]) => put(j, [get("V")[j][0] + dx * view.unit, get("V")[j][1] + dy * view.unit]),
+  const area = plane.add("area");
+  const pulls = tokens.map(() => plane.add("line", { tone: "value" }));
+  const band = plane.add("line", { tone: "query" });
+  const values = tokens.map((name, j) =>
+    plane.add("point", {
+      tone: "value",
+      name,
+      heard: `value of ${label(name)}`,
+      drag: (to) => set({ V: get("V").map((other, k) => (k === j ? to : other)) }),
     })
   );
-  plane.append(...axes, shape, ...pulls, ...handles.map((one) => one.el), star, named);
-  const table = matrix({
-    name: "values and weights",
-    rows: tokens,
-    cols: ["x", "y", "weight"],
-    size: [tokens.length, 3],
-    kind: "plain",
+  let hand = null; // where the hand is that pulls the output
+  const output = plane.add("point", {
+    tone: "query",
+    name: "output",
+    size: 8,
+    drag: (to) => {
+      hand = to;
+      set({ scores: towards(get("scores"), get("V"), to, reach) });
+    },
+    onleave: () => {
+      back([...hand]);
+      hand = null;
+      back(known().output);
+    },
   });
-  const button = (told, changes) => h("button", { type: "button", onclick: () => set({ ...changes }) }, told);
-  const reset = button("↺ Start again", start);
-  const even = button("Equal scores", { scores: start.scores.map(() => 0) });
+  // What was pulled too far springs back
+  const back = glide((at) => {
+    band.put([known().output, at], { width: 1.5 });
+    plane.draw();
+  }, 180);
+  const table = matrix({
+    name: "values, scores and weights",
+    rows: tokens,
+    cols: ["x", "y", "score", "weight"],
+    size: [tokens.length, 4],
+    kind: "plain",
+    onpick: () => {},
+  });
+  const total = matrix({
+    name: "output",
+    rows: ["Σ"],
+    cols: ["x", "y"],
+    size: [1, 2],
+    kind: "plain",
+    onpick: () => {},
+  });
+  const e = (s) => `e^${number(s)}`;
+  const origin = provenance([
+    [table, (j, c) => {
+      const s = get("scores");
+      return c < 3 ? null : {
+        told: `${number(known().weights[j])} = ${e(s[j])} / (${s.slice(0, 5).map(e).join(" + ")}${
+          s.length > 5 ? " + …" : ""
+        })`,
+        from: columnOf(table, 2),
+      };
+    }],
+    [total, (_, c) => ({
+      told: `${number(known().output[c])} = ${products(known().weights, get("V").map((v) => v[c]))}`,
+      from: [...columnOf(table, 3), ...columnOf(table, c), ...values.map((_, j) => [sources(values), [0, j]])],
+    })],
+  ]);
+  const reset = restart(get, set, ["V", "scores"]);
+  const even = h("button", { type: "button", onclick: () => set({ scores: start.map(() => 0) }) }, "Equal scores");
   const known = () => {
     const weights = softmaxRow(get("scores"));
     return { weights, output: matmul([weights], get("V"))[0] };
@@ -90,28 +121,19 @@ function build(get, set) {
 
   function draw() {
     const V = get("V");
-    const { weights, output } = known();
-    const inside = V.map(view.to).every(([x, y]) => x >= 0 && x <= WIDTH && y >= 0 && y <= HEIGHT);
-    if (!inside) view = frame(V);
-    const at = V.map(view.to);
-    const span = [8, WIDTH - 8].map((x) => view.from([x, 0])[0]);
-    const [ox, oy] = view.to(output);
-    const zero = view.to([0, 0]);
-    place(axes[0], zero[0], 0, zero[0], HEIGHT);
-    place(axes[1], 0, zero[1], WIDTH, zero[1]);
-    shape.setAttribute("points", hull(V).map((j) => at[j].join(",")).join(" "));
-    at.forEach(([x, y], j) => {
-      handles[j].draw([x, y], V[j], span);
-      place(pulls[j], ox, oy, x, y);
-      pulls[j].setAttribute("stroke-width", (8 * weights[j]).toFixed(2));
-      sliders[j].draw(get("scores")[j]);
-    });
-    for (const [name, value] of [["cx", ox], ["cy", oy]]) star.setAttribute(name, value.toFixed(2));
-    const side = ox > WIDTH * 0.75 ? 1 : -1; // away from the names of the values
-    named.setAttribute("text-anchor", side < 0 ? "end" : "start");
-    named.setAttribute("x", (ox + 12 * side).toFixed(2));
-    named.setAttribute("y", (oy + 5).toFixed(2));
-    table.draw(V.map((point, j) => [...point, weights[j]]));
+    const { weights, output: y } = known();
+    const { low, high } = plane.shown();
+    if (V.some((v) => v.some((x, k) => x < low[k] || x > high[k]))) frame();
+    area.put(hull(V).map((j) => V[j]));
+    values.forEach((one, j) => one.put([V[j]]));
+    pulls.forEach((one, j) => one.put([y, V[j]], { width: 9 * weights[j] }));
+    output.put([y]);
+    band.put([y, hand || y], { width: 1.5 });
+    plane.draw();
+    sliders.forEach((one, j) => one.draw(get("scores")[j]));
+    table.draw(V.map((point, j) => [...point, get("scores")[j], weights[j]]));
+    total.draw([y]);
+    origin.draw();
   }
   function sentence() {
     const { weights, output } = known();
@@ -126,70 +148,62 @@ function build(get, set) {
     sliders.map((one) => one.el),
   );
   return {
-    parts: [h("div", { class: "attn-chips" }, reset, even), row(plane, h("div", {}, table.el, scores))],
+    parts: [
+      h("div", { class: "attn-chips" }, reset, even),
+      h("div", { class: "attn-duo" }, plane.el, h("div", {}, scores, row(table.el, total.el))),
+      key([["query", "output"], ["value", "values, lines as thick as the weight"]]),
+      origin.el,
+    ],
     draw,
     sentence,
   };
 }
 
-const plain = (x) => String(Number(x.toPrecision(6))); // for a machine: no typographic minus
-
-function place(line, x1, y1, x2, y2) {
-  for (const [name, value] of Object.entries({ x1, y1, x2, y2 })) line.setAttribute(name, value.toFixed(2));
+// The scores s_j + λ · v_j whose average is the wanted point, or the point of the hull that is nearest to it: Newton's
+// method on the convex log Σ exp(s_j + λ · (v_j − wanted)). They stay within ±reach, so an edge is only nearly reached.
+function towards(scores, V, wanted, reach) {
+  const goal = inside(wanted, hull(V).map((j) => V[j]));
+  const size = Math.max(...V.flatMap((v) => v.map((x, k) => Math.abs(x - goal[k])))) || 1;
+  const U = V.map((v) => v.map((x, k) => (x - goal[k]) / size));
+  const at = (l) => scores.map((s, j) => s + dot(l, U[j]));
+  const value = (l) => {
+    const s = at(l);
+    const top = Math.max(...s);
+    return top + Math.log(s.reduce((sum, x) => sum + Math.exp(x - top), 0));
+  };
+  let best = [0, 0];
+  for (let k = 0; k < 40; k++) {
+    const a = softmaxRow(at(best));
+    const [[gx, gy]] = matmul([a], U);
+    const [xx, xy, yy] = [[0, 0], [0, 1], [1, 1]].map(([p, q]) =>
+      a.reduce((sum, w, j) => sum + w * U[j][p] * U[j][q], 0)
+    );
+    const [hxx, hxy, hyy] = [xx - gx * gx + 1e-9, xy - gx * gy, yy - gy * gy + 1e-9];
+    const det = hxx * hyy - hxy * hxy;
+    const step = [(hyy * gx - hxy * gy) / det, (hxx * gy - hxy * gx) / det];
+    let t = Math.min(1, 8 / Math.hypot(...step));
+    const next = () => best.map((x, i) => x - t * step[i]);
+    while (t > 1e-6 && value(next()) > value(best)) t /= 2;
+    const s = at(next());
+    if (t <= 1e-6 || Math.max(...s) - Math.min(...s) > 2 * reach) break;
+    best = next();
+    if (Math.hypot(gx, gy) < 1e-9) break;
+  }
+  const s = at(best);
+  const middle = (Math.max(...s) + Math.min(...s)) / 2;
+  return s.map((x) => Number((x - middle).toFixed(4)));
 }
 
-// One value: a point to drag by mouse or finger, or to move by arrow keys (with Shift five times as far).
-function handle(token, plane, { drag, nudge }) {
-  const name = svg("text", { x: 12, y: 5 }, label(token));
-  let at = [0, 0];
-  let held = [0, 0];
-  const where = ({ clientX, clientY }) => {
-    const box = plane.getBoundingClientRect();
-    return [((clientX - box.left) / box.width) * WIDTH, ((clientY - box.top) / box.height) * HEIGHT];
-  };
-  const el = svg(
-    "g",
-    {
-      tabindex: 0,
-      role: "slider",
-      "aria-label": `value of ${label(token)}`,
-      "aria-valuenow": 0,
-      onpointerdown: (event) => {
-        const [x, y] = where(event);
-        held = [x - at[0], y - at[1]]; // a point grabbed beside its middle does not jump there
-        el.setPointerCapture(event.pointerId);
-        el.focus();
-        event.preventDefault();
-      },
-      onpointermove: (event) => {
-        if (!el.hasPointerCapture(event.pointerId)) return;
-        const [x, y] = where(event);
-        drag([x - held[0], y - held[1]]);
-      },
-      onkeydown: (event) => {
-        const to = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
-        if (!to) return;
-        event.preventDefault();
-        nudge(to.map((x) => x * (event.shiftKey ? 5 : 1)));
-      },
-    },
-    svg("circle", { class: "attn-reach", r: 20 }),
-    svg("circle", { r: 8 }),
-    name,
-  );
-  // A finger on the handle drags it; on the empty plane it scrolls the page. Touch-action does not hold for parts of a
-  // drawing, so the touch itself is taken.
-  el.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
-  function draw([x, y], point, [low, high]) {
-    at = [x, y];
-    el.setAttribute("aria-valuemin", plain(low));
-    el.setAttribute("aria-valuemax", plain(high));
-    el.setAttribute("transform", `translate(${x.toFixed(2)},${y.toFixed(2)})`);
-    el.setAttribute("aria-valuenow", plain(point[0]));
-    el.setAttribute("aria-valuetext", vector(point));
-    // a name near the right edge stands to the left of its point
-    name.setAttribute("text-anchor", x > WIDTH * 0.75 ? "end" : "start");
-    name.setAttribute("x", x > WIDTH * 0.75 ? -12 : 12);
-  }
-  return { el, draw };
+// The point itself where it lies within the corners (anticlockwise), else the nearest of their hull.
+function inside(point, corners) {
+  const sides = corners.map((a, i) => [a, corners[(i + 1) % corners.length]]);
+  const left = ([a, b]) => (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0]) >= 0;
+  if (corners.length > 2 && sides.every(left)) return point;
+  const near = sides.map(([a, b]) => {
+    const way = [b[0] - a[0], b[1] - a[1]];
+    const t = dot([point[0] - a[0], point[1] - a[1]], way) / (dot(way, way) || 1);
+    return a.map((x, k) => x + Math.min(Math.max(t, 0), 1) * way[k]);
+  });
+  const far = ([x, y]) => Math.hypot(x - point[0], y - point[1]);
+  return near.reduce((best, one) => (far(one) < far(best) ? one : best));
 }

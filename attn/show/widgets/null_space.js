@@ -1,0 +1,134 @@
+// One word moves: along the null space of W_K nobody notices, across it everybody does.
+import {
+  bars,
+  bdi,
+  figure,
+  h,
+  matrix,
+  number,
+  products,
+  provenance,
+  quoted,
+  restart,
+  row,
+  slider,
+} from "../kit/kit.js";
+import { dot, matmul, softmaxRow } from "../kit/linalg.js";
+import { key, plot, sources } from "../kit/plane.js";
+
+const FARTHEST = 6;
+
+export function render(host) {
+  return figure(host, {
+    title: "What a key does not see.",
+    hint: "Move the word along the null space of its key’s matrix: its embedding changes. Then move it across.",
+    shape: ["X", "W_K", "q", "tokens", "row", "unseen", "seen"],
+    state: ["along", "across"],
+    build,
+  });
+}
+
+const length = (x) => Math.sqrt(dot(x, x));
+const told = (x) => (x < 1e-7 ? 0 : x);
+
+function build(get, set) {
+  const [X, W_K, q, tokens, j] = ["X", "W_K", "q", "tokens", "row"].map(get);
+  const word = tokens[j];
+  const move = ["along", "across"].map((name) =>
+    slider({
+      title: name === "along" ? "null space" : "across it",
+      min: -FARTHEST,
+      max: FARTHEST,
+      step: 0.05,
+      nudge: 0.1,
+      oninput: (value) => set({ [name]: value }),
+    })
+  );
+  const now = () => {
+    const far = get("unseen").map((u, i) => get("along") * u + get("across") * get("seen")[i]);
+    const moved = X.map((x, i) => (i === j ? x.map((value, c) => value + far[c]) : x));
+    const K = matmul(moved, W_K);
+    const s = K.map((k) => dot(q, k) / Math.SQRT2);
+    return { far, x: moved[j], K, s, a: softmaxRow(s) };
+  };
+  const start = matmul(X, W_K);
+  const entries = bars({ names: X[0].map((_, c) => `x${c + 1}`), title: `The embedding of ${word}` });
+  const plane = plot({ name: "Query and keys", tall: 0.8 });
+  const shrunk = 4; // of the query's length
+  const tip = q.map((x) => x / shrunk);
+  const query = plane.add("arrow", { tone: "query", name: `query ÷ ${shrunk}`, merge: false });
+  const way = plane.add("line", { tone: "value" });
+  const keys = tokens.map((name, i) =>
+    plane.add("point", { tone: i === j ? "value" : "key", name, size: i === j ? 8 : 5 })
+  );
+  const table = matrix({
+    name: "keys, scores and weights",
+    rows: tokens,
+    cols: ["key₁", "key₂", "score", "weight"],
+    size: [tokens.length, 4],
+    kind: "plain",
+    onpick: () => {},
+  });
+  const [keyMarks, queryMark] = [sources(keys), sources([query])];
+  const e = (s) => `e^${number(s)}`;
+  const origin = provenance([[table, (i, c) => {
+    const { K, s, a } = now();
+    const x = i === j ? now().x : X[i];
+    if (c < 2) {
+      return {
+        told: `${number(K[i][c])} = ${products(x, W_K.map((line) => line[c]))}: row x(${quoted(tokens[i])}), column ${
+          c + 1
+        } of W_K`,
+        from: [[keyMarks, [0, i]]],
+      };
+    }
+    if (c === 3) {
+      return {
+        told: `${number(a[i])} = ${e(s[i])} / (${s.map(e).join(" + ")})`,
+        from: tokens.map((_, k) => [table, [k, 2]]),
+      };
+    }
+    return {
+      told: `${number(s[i])} = (${products(q, K[i])}) / √2`,
+      from: [[queryMark, [0, 0]], [keyMarks, [0, i]], [table, [i, 0]], [table, [i, 1]]],
+    };
+  }]]);
+  const most = Math.max(...X[j].map(Math.abs)) + FARTHEST * 0.6;
+
+  function draw() {
+    const { x, K, s, a } = now();
+    move[0].draw(get("along"));
+    move[1].draw(get("across"));
+    entries.draw(x, { most });
+    plane.frame([[-1.3, -1.3], [1.3, 1.3], tip, ...start, K[j]]);
+    query.put([[0, 0], tip]);
+    way.put([start[j], K[j]], { width: 4 });
+    keys.forEach((one, i) => one.put([K[i]]));
+    plane.draw();
+    table.draw(K.map((k, i) => [...k, s[i], a[i]]), { row: j });
+    origin.draw();
+  }
+  function sentence() {
+    const { far, s, a } = now();
+    return `${quoted(word)} has moved by ${number(told(length(far)))}, and its key by ${
+      number(told(length(matmul([far], W_K)[0])))
+    }. Its score is ${number(s[j])}, its weight ${number(a[j])}.`;
+  }
+  const side = h(
+    "div",
+    {},
+    h("p", { class: "attn-note" }, "the embedding of ", bdi(word)),
+    entries.el,
+  );
+  return {
+    parts: [
+      row(h("div", { class: "attn-sliders" }, move.map((one) => one.el)), restart(get, set, ["along", "across"])),
+      h("div", { class: "attn-duo" }, side, plane.el),
+      key([["query", "query"], ["key", "keys"], ["value", `key of ${word}`]]),
+      h("div", { class: "attn-tight" }, table.el),
+      origin.el,
+    ],
+    draw,
+    sentence,
+  };
+}

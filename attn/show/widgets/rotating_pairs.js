@@ -1,0 +1,109 @@
+// A query and a key move through the text, and their pairs turn: only the distance between them is left in the score.
+import { bars, figure, h, matrix, number, products, provenance, restart, row, slider, vector } from "../kit/kit.js";
+import { dot } from "../kit/linalg.js";
+import { key, plot, sources } from "../kit/plane.js";
+
+const FARTHEST = 200;
+
+export function render(host) {
+  return figure(host, {
+    title: "Positions as turns.",
+    hint: "Move the query or the key: each pair of entries turns at its own pace. Then move both together.",
+    shape: ["q", "k", "base"],
+    state: ["m", "n"],
+    build,
+  });
+}
+
+const tidy = (x) => (Math.abs(x) < 1e-9 ? 0 : x);
+
+function build(get, set) {
+  const [q, k, base] = ["q", "k", "base"].map(get);
+  const count = q.length / 2;
+  const pair = (x, i) => x.slice(2 * i, 2 * i + 2);
+  const pace = (i) => base ** (-2 * i / q.length);
+  const turned = (x, i, place) => {
+    const t = place * pace(i);
+    const [a, b] = pair(x, i);
+    return [a * Math.cos(t) - b * Math.sin(t), a * Math.sin(t) + b * Math.cos(t)];
+  };
+  const whole = (x) => Math.round(Math.min(Math.max(x, 0), FARTHEST));
+  const mover = (title, value, oninput) => ({
+    ...slider({
+      title,
+      min: 0,
+      max: FARTHEST,
+      step: 1,
+      nudge: 1,
+      tell: (x) => number(x, 0),
+      oninput: (x) => oninput(whole(x)),
+    }),
+    value,
+  });
+  const both = (to) => {
+    const [m, n] = [get("m"), get("n")];
+    const by = Math.min(Math.max(to - Math.min(m, n), -Math.min(m, n)), FARTHEST - Math.max(m, n));
+    set({ m: m + by, n: n + by });
+  };
+  const moves = [
+    mover("query at m", () => get("m"), (m) => set({ m })),
+    mover("key at n", () => get("n"), (n) => set({ n })),
+    mover("both", () => Math.min(get("m"), get("n")), both),
+  ];
+  const rings = Array.from({ length: count }, (_, i) => {
+    const long = Math.max(Math.hypot(...pair(q, i)), Math.hypot(...pair(k, i)), 1e-9);
+    const plane = plot({ name: `Pair ${i}`, tall: 1, bare: true });
+    plane.frame([[-long, -long], [long, long]]);
+    const circle = Array.from({ length: 73 }, (_, t) => [Math.cos(t * Math.PI / 36), Math.sin(t * Math.PI / 36)]);
+    plane.add("line", { tone: "level" }).put(circle.map((p) => p.map((x) => x * long)));
+    const marks = [["query", "q"], ["key", "k"]].map(([tone, name]) => plane.add("arrow", { tone, name }));
+    const caption = h("figcaption", {}, `pair ${i}: ${number(pace(i) * 180 / Math.PI)}° a place`);
+    return { plane, marks, el: h("figure", { class: "attn-ring" }, caption, plane.el) };
+  });
+  const table = matrix({
+    name: "each pair’s share of the score",
+    rows: rings.map((_, i) => `pair ${i}`),
+    cols: ["q₁", "q₂", "k₁", "k₂", "q · k"],
+    size: [count, 5],
+    kind: "plain",
+    onpick: () => {},
+  });
+  const now = () => rings.map((_, i) => [turned(q, i, get("m")), turned(k, i, get("n"))]);
+  const shares = () => now().map(([a, b]) => tidy(dot(a, b)));
+  const share = bars({ names: rings.map((_, i) => `pair ${i}`).concat("score"), title: "Shares of the score" });
+  const most = rings.reduce((sum, _, i) => sum + Math.hypot(...pair(q, i)) * Math.hypot(...pair(k, i)), 0) || 1;
+  const origin = provenance([[table, (i, c) =>
+    c < 4 ? null : {
+      told: `${number(shares()[i])} = ${products(...now()[i])}: lengths stay, so only the angle between them counts`,
+      from: [0, 1, 2, 3].map((k) => [table, [i, k]]).concat([0, 1].map((k) => [sources(rings[i].marks), [0, k]])),
+    }]]);
+  function draw() {
+    const pairs = now();
+    const parts = shares();
+    moves.forEach((one) => one.draw(one.value()));
+    rings.forEach(({ plane, marks }, i) => {
+      marks.forEach((mark, side) => mark.put([[0, 0], pairs[i][side]], { width: 3 }));
+      plane.draw();
+    });
+    table.draw(pairs.map(([a, b], i) => [...a, ...b, parts[i]].map(tidy)));
+    share.draw([...parts, parts.reduce((sum, x) => sum + x)], { most });
+    origin.draw();
+  }
+  function sentence() {
+    const [m, n, parts] = [get("m"), get("n"), shares()];
+    return `Query at ${m}, key at ${n}, ${number(m - n)} apart: the pairs give ${vector(parts)}, the score is ${
+      number(tidy(parts.reduce((sum, x) => sum + x)))
+    }.`;
+  }
+  return {
+    parts: [
+      row(h("div", { class: "attn-sliders" }, moves.map((one) => one.el)), restart(get, set, ["m", "n"])),
+      h("div", { class: "attn-rings" }, rings.map((ring) => ring.el)),
+      key([["query", "query"], ["key", "key"]]),
+      row(share.el, h("div", { class: "attn-tight" }, table.el)),
+      origin.el,
+    ],
+    draw,
+    sentence,
+  };
+}
