@@ -51,6 +51,7 @@ def figures(n):
         "Playground": widgets.Playground(words, *rng.normal(size=(2, n, 16))),
         "SoftmaxSliders": widgets.SoftmaxSliders(scores[0]),
         "Hull": widgets.Hull(values, scores[0]),
+        "QueryPlane": widgets.QueryPlane(values[0], values),
         "RankSlider": widgets.RankSlider(scores, n // 2),
     }
 

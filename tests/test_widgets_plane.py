@@ -124,6 +124,15 @@ def test_the_score_of_turned_pairs_asks_only_for_the_distance():
     assert "Query at 4, key at 9, −5 apart" in widgets.RotatingPairs(q, k, m=4, n=9).sentence()
 
 
+def test_no_line_keeps_more_than_the_first_singular_direction():
+    m = np.random.default_rng(14).normal(size=(7, 2)) @ [[2, 0.5], [0, 0.7]]
+    u, s, vt = np.linalg.svd(m, full_matrices=False)
+    best = widgets.SqueezedCloud(m, angle=widgets.SqueezedCloud(m).best)
+    np.testing.assert_allclose(best.rank_one, s[0] * np.outer(u[:, 0], vt[0]), atol=1e-12)
+    assert best.kept == pytest.approx(best.most) == pytest.approx(s[0] ** 2 / (s**2).sum())
+    assert all(widgets.SqueezedCloud(m, angle=a).kept <= best.most + 1e-12 for a in range(-90, 91, 5))
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
@@ -146,6 +155,8 @@ def test_the_score_of_turned_pairs_asks_only_for_the_distance():
         (lambda: river_moved(along=7), "along must lie between −6 and 6, but is 7"),
         (lambda: widgets.RotatingPairs([1, 2, 3], [1, 2, 3]), "q has width 3; pairs need an even one"),
         (lambda: widgets.RotatingPairs([1, 2], [1, 2], m=201), "m must lie between 0 and 200, but is 201"),
+        (lambda: widgets.SqueezedCloud(np.zeros((2, 2))), "M is zero: every line holds all of it"),
+        (lambda: widgets.SqueezedCloud(np.eye(2), angle=91), "angle must lie between −90 and 90, but is 91"),
         (lambda: widgets.SenseHead(RIVER, row=6), "row is 6, but there are 6 words"),
     ],
 )

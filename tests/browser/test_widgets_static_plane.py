@@ -296,8 +296,9 @@ def test_a_word_moves_in_the_null_space_in_the_page(show):
 
 def test_pairs_turn_and_moving_both_changes_no_score(show):
     rng = np.random.default_rng(13)
-    shown = [widgets.RotatingPairs(*rng.normal(size=(2, d)), m=int(m), n=int(n)) for d, m, n in rng.integers(1, 5, (6, 3))
-             * [2, 40, 40]]  # fmt: skip
+    places = rng.integers(0, 200, (6, 2)).tolist()
+    pairs = [rng.normal(size=(2, d)) for d in (2, 4, 6, 8, 8, 8)]
+    shown = [widgets.RotatingPairs(*both, m=m, n=n) for both, (m, n) in zip(pairs, places, strict=True)]
     page = show(shown)
     assert page.locator(".attn-say").all_text_contents() == [widget.sentence() for widget in shown]
     first, widget = page.locator(".attn-live").first, shown[0]
@@ -310,3 +311,22 @@ def test_pairs_turn_and_moving_both_changes_no_score(show):
     assert np.abs(place(page, "arrow", "query") - arrow).max() > 2
     first.get_by_role("slider", name="query at m").fill("11")
     assert said(page) == widgets.RotatingPairs(widget.q, widget.k, m=11, n=moved.n).sentence()
+
+
+def test_a_cloud_is_squeezed_onto_the_line_that_the_reader_turns(show):
+    rng = np.random.default_rng(15)
+    shown = [widgets.SqueezedCloud(rng.normal(size=(n, 2)), angle=a) for n, a in ((1, 0), (2, -80), (6, 33.3), (9, 90))]
+    page = show(shown, reduced_motion="reduce")
+    assert page.locator(".attn-say").all_text_contents() == [widget.sentence() for widget in shown]
+    m, figure = shown[2].M, page.locator(".attn-live").nth(2)
+    figure.get_by_role("button", name="the best line").click()
+    best = widgets.SqueezedCloud(m, angle=round(shown[2].best, 1))
+    assert said(page, 2) == best.sentence()
+    figure.get_by_role("button", name="squeeze").click()
+    points = [figure.get_by_role("slider", name=f"row t{i}").get_attribute("aria-valuetext") for i in range(1, 7)]
+    found = [[float(x) for x in re.findall(r"-?[\d.]+(?:e-?\d+)?", text.replace("−", "-"))] for text in points]
+    np.testing.assert_allclose(found, best.rank_one, atol=2e-3)
+    drag(page, figure.get_by_role("slider", name="direction u"), (-30, -60))
+    told = figure.locator(".attn-say").text_content()
+    angle = float(re.search(r"at (−?[\d.]+)°", told)[1].replace("−", "-"))
+    assert angle != round(shown[2].best, 1) and told == widgets.SqueezedCloud(m, angle=angle).sentence()

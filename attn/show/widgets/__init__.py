@@ -39,6 +39,7 @@ from attn.show.widgets.sense_head import SenseHead
 from attn.show.widgets.sentence import Sentence
 from attn.show.widgets.softmax_phases import SoftmaxPhases
 from attn.show.widgets.softmax_sliders import SoftmaxSliders
+from attn.show.widgets.squeezed_cloud import SqueezedCloud
 from attn.show.widgets.transpose import Transpose
 from attn.show.widgets.two_keys import TwoKeys
 from attn.show.widgets.writes_seen import WritesSeen
@@ -48,5 +49,5 @@ __all__ = [
     "FillMatrix", "Flow", "Gauge", "HeadBrowser", "HeadFlow", "Heatmap", "Hull", "MaskPainter", "Nudge",
     "NullSpace", "OnlineSoftmax", "Pipeline", "Playground", "Powers", "Predict", "Projection", "QueryPlane",
     "RankSlider", "Roofline", "RotatingPairs", "Scaling", "ScoreCells", "SenseHead", "Sentence", "SoftmaxPhases",
-    "SoftmaxSliders", "StateError", "Transpose", "TwoKeys", "Widget", "WritesSeen",
+    "SoftmaxSliders", "SqueezedCloud", "StateError", "Transpose", "TwoKeys", "Widget", "WritesSeen",
 ]  # fmt: skip
