@@ -230,7 +230,8 @@ function build(get, set) {
 
     function controls(j) {
       const own = said[j];
-      const kept = others.filter((other) => other !== own);
+      const sense = (word) => Math.floor(all.cues.indexOf(word) / 3); // three words tell of each
+      const kept = others.filter((other) => sense(other) !== sense(own)).slice(0, 2);
       return ["keys_of", "values_of"].map((kind) => {
         const choices = [own, OFF, ...kept];
         const one = chips({
