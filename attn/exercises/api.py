@@ -1,4 +1,4 @@
-"""What a learner calls: check, hint, predict, solution, progress. Each says what it has to say; none raises."""
+"""What a learner calls: check, hint, predict, solution, progress, mistakes, review. Each has its say; none raises."""
 
 import sys
 from dataclasses import replace
@@ -79,7 +79,10 @@ def solution(id, reveal=False):
         return _say(catalogue.unknown(id))
     if not reveal and not Record.load().passed(exercise.id):
         return _say(f'{exercise.id} has not passed yet. solution("{exercise.id}", reveal=True) shows it all the same.')
-    return _say(sheets.solution_text(exercise) or f"{exercise.id}: its solution is not installed here.")
+    if not Record.load().passed(exercise.id):
+        Record.load().revealed(exercise.id).save()
+    text = sheets.solution_text(exercise) or f"{exercise.id}: its solution is not installed here."
+    return _say("\n\n".join([text, *sheets.another(exercise)]))
 
 
 def predict(id):
@@ -108,6 +111,24 @@ def progress():
         missing = " ".join(exercise.id for exercise in exercises if not record.passed(exercise.id))
         lines.append(f"Chapter {chapter:2}  {bar:·<{BAR}}  {done}/{len(exercises)}  {missing}".rstrip())
     return _say("\n".join([*lines, *record.remarks]))
+
+
+def mistakes():
+    """Show which mistakes your checks have named so far, and which section of the book cures each.  -> str"""
+    from attn.exercises import recall  # it reads every exercise, for which no check should wait
+
+    record = Record.load()
+    return _say("\n".join([recall.mistakes(record), *record.remarks]))
+
+
+def review(upto=None):
+    """Show a short mixed sheet made of your own named mistakes, to be met again.  -> str
+
+    upto: the last chapter it draws on; all of them if not given.
+    """
+    from attn.exercises import recall
+
+    return _say(recall.sheet(Record.load(), upto if isinstance(upto, int) else None))
 
 
 def in_notebook():

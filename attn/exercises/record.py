@@ -76,6 +76,11 @@ class Record:
         self.content["exercises"][id] = self.entry(id) | {"hints": given}
         return self
 
+    def revealed(self, id):
+        """Note that a solution was shown before the exercise had passed.  -> self"""
+        self.content["exercises"][id] = self.entry(id) | {"revealed": True}
+        return self
+
     def save(self):
         """Write the file, whole or not at all. A folder that cannot be written to costs the record, not the check."""
         if self.path is None or not isinstance(self.content.get("version"), int) or self.content["version"] > VERSION:

@@ -67,6 +67,14 @@ def solution_text(exercise):
     return ""
 
 
+def another(exercise):
+    """Another way to write an answer, with the idea it shows, as a text; nothing where there is none.  -> list"""
+    if not exercise.another:
+        return []
+    code, idea = exercise.another
+    return [f"# Another way. {idea}\n{code.strip()}"]
+
+
 def without_markers(source):
     """A solution cell as one would write it by hand."""
     lines = [line for line in source.splitlines() if line.strip() not in (BEGIN, END)]

@@ -1,0 +1,88 @@
+"""What a learner's own record brings back: mistakes made, the section that cures each, and a mixed sheet."""
+
+from attn.exercises import catalogue
+
+MOST = 5
+EVERYWHERE = {  # what is recognised in every exercise
+    "overwrites_input": "It overwrote one of its inputs.",
+    "keeps_state": "It answered the same question differently the second time.",
+    "library_call": "It called the library's function for what was to be written.",
+    "whole_numbers": "It cut off what stands behind the point.",
+    "first_digits": "It was right to the first digits only.",
+    "rounded": "It rounded its result.",
+    "left_at_zero": "It filled the first row only.",
+    "running": "It never started a new sum.",
+    "same_row": "It filled one array again and again.",
+    "returns_list": "It returned a list.",
+    "shorter_float": "It computed in a shorter float.",
+}
+
+
+def made(record, upto=None):
+    """The mistakes on record, in the order of the book, of chapters up to one.  -> [(exercise, [(id, did, ask)])]"""
+    found = []
+    for exercise in catalogue.every():
+        if upto is not None and exercise.chapter > upto:
+            continue
+        known = {m.id: (m.id, m.did, m.ask or exercise.hints[0]) for m in exercise.misconceptions}
+        known |= {id: (id, did, exercise.hints[0]) for id, did in EVERYWHERE.items() if id not in known}
+        ids = record.entry(exercise.id).get("mistakes")
+        mine = [known[id] for id in ids if id in known] if isinstance(ids, list) else []
+        if mine:
+            found.append((exercise, mine))
+    return found
+
+
+def mistakes(record):
+    """The learner's page: each mistake made, whether the exercise has passed since, and what to read.  -> str"""
+    lines = []
+    for exercise, mine in made(record):
+        mark = "✓" if record.passed(exercise.id) else "·"
+        lines.append(f'{mark} {exercise.id}  {exercise.title}. Read: Chapter {exercise.chapter}, "{exercise.section}"')
+        lines += [f"       {did}" for _, did, _ in mine]
+    if not lines:
+        return "No mistake is on record yet. Every check that names one notes it here."
+    return "\n".join(["Mistakes that a check has named (✓ passed since), and the section that cures each:", *lines])
+
+
+def sisters(record, ids, upto):
+    """Exercises not passed yet in which the same mistakes can be made."""
+    return [
+        exercise.id
+        for exercise in catalogue.every()
+        if (upto is None or exercise.chapter <= upto)
+        and not record.passed(exercise.id)
+        and ids & {m.id for m in exercise.misconceptions}
+    ]
+
+
+def sheet(record, upto=None):
+    """A mixed sheet: up to five of the learner's own mistakes, of different chapters first, to be met again.  -> str"""
+    where = f" of chapters 1 to {upto}" if upto else ""
+    found = made(record, upto)
+    if not found:
+        return f"Nothing to bring back yet: no check has named a mistake in the exercises{where}."
+    lines = [f"Mixed review{where}: what tripped you before. Write each afresh, without looking, then check it."]
+    for exercise, mine in mixed(found)[:MOST]:
+        id, did, ask = mine[-1]
+        name = exercise.call.partition("(")[0]
+        lines += [
+            f"{exercise.id}  {exercise.title}",
+            f"       Once: {did}",
+            f"       First ask yourself: {ask}",
+            f'       Then: check("{exercise.id}", {name})',
+        ]
+        if others := [other for other in sisters(record, {id}, upto) if other != exercise.id]:
+            lines.append(f"       The same mistake waits in {', '.join(others[:4])}.")
+    return "\n".join(lines)
+
+
+def mixed(found):
+    """The entries in another order: most mistakes first, and no two neighbours of one chapter if possible."""
+    left = sorted(found, key=lambda entry: -len(entry[1]))
+    order = []
+    while left:
+        last = order[-1][0].chapter if order else None
+        k = next((k for k, (exercise, _) in enumerate(left) if exercise.chapter != last), 0)
+        order.append(left.pop(k))
+    return order
