@@ -163,7 +163,7 @@ class Report:
 def onward(exercise, status, hint=1):
     """The last field: what to do next; hint: which one comes."""
     if status == "passed":
-        return f'solution("{exercise.id}") shows one way to write it.'
+        return f'solution("{exercise.id}") shows one way to write it{", and another" if exercise.another else ""}.'
     chapter = f'Chapter {exercise.chapter}, "{exercise.section}"'
     return chapter if status == "not started" else f'hint("{exercise.id}") ({hint} of 3), or {chapter}'
 
@@ -177,7 +177,7 @@ def label(name, value):
     """One argument in words."""
     if not hasattr(value, "shape") or not value.shape:
         return name if callable(value) else f"{name} = {number(value)}"
-    if value.size <= 4:
+    if 0 < value.size <= 4:
         return f"{name} = {numbers(value)}"
     return f"{name} ({'×'.join(map(str, value.shape))})" if value.ndim > 1 else f"{name} (length {value.size})"
 

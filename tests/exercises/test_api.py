@@ -162,7 +162,7 @@ def test_a_report_is_plain_data_for_a_page():
 
 def test_where_no_cause_fits_the_report_says_what_is_true_of_the_result():
     report = check("4.1", wrong_somewhere)
-    assert "rows sum to 1.25, 1, 1: each should sum to 1" in report.did and "right on S (1×5)" in report.did
+    assert "rows sum to 1.25, 1, 1: each should sum to 1" in report.did and "right on S (4×2)" in report.did
     report = check("3.1", lambda Q, K: Q @ K.T + (np.arange(len(Q)) == 0)[:, None] * np.arange(len(K)))
     assert "Right everywhere but in the first row" in report.did
     report = check("3.1", lambda Q, K: Q @ K.T + np.eye(len(Q), 1, -1) @ np.eye(1, len(K)))

@@ -29,6 +29,15 @@ EXERCISE = Exercise(
     "layer_norm(x, gain, bias, eps)",
     lambda x, gain, bias, eps: block.layer_norm(x, gain, bias, eps=eps),
     norm_model,
+    another=(
+        """\
+def layer_norm(x, gain, bias, eps):
+    c = x.shape[1]
+    centred = x @ (np.eye(c) - np.full((c, c), 1 / c))
+    return centred / np.sqrt(np.einsum("nc,nc->n", centred, centred)[:, None] / c + eps) * gain + bias
+""",
+        "Subtracting the mean is a projection: a product with one fixed matrix.",
+    ),
     hints=(
         "Over which axis do mean and variance run, so that tokens do not touch each other?",
         "Each token by itself: subtract its mean, divide by the root of its variance plus eps, then gain and bias.",
@@ -36,7 +45,14 @@ EXERCISE = Exercise(
     ),
     cases=lambda rng: [
         (rng.normal(size=(n, c)) * spread + 1, rng.normal(size=c), rng.normal(size=c), eps)
-        for n, c, eps, spread in ((3, 4, 0.1, 2), (4, 4, 0.5, 0.5), (2, 5, 1e-5, 2), (2, 3, 2.0, 0.5))
+        for n, c, eps, spread in (
+            (3, 4, 0.1, 2),
+            (4, 4, 0.5, 0.5),
+            (2, 5, 1e-5, 2),
+            (2, 3, 2.0, 0.5),
+            (1, 2, 0.0, 1),
+            (2, 4, 1e-12, 0.1),
+        )
     ],
     misconceptions=(
         wrong(
@@ -127,6 +143,20 @@ EXERCISE = Exercise(
             "It multiplies by 1 + gain.",
             "The gain itself multiplies the normed features.",
             affine=lambda x, gain, bias: x * (1 + gain) + bias,
+        ),
+        wrong(
+            "eps_squared",
+            "It adds the square of eps under the root.",
+            "eps itself stands beside the variance.",
+            divide=lambda x, var, eps: x / np.sqrt(var + eps**2),
+        ),
+        wrong(
+            "absolute_deviation",
+            "It divides by the mean of the absolute deviations.",
+            "The standard deviation is the root of the mean of squares.",
+            {"divide": lambda x, var, eps: x / abs(x).mean(-1, keepdims=True)},
+            {"divide": lambda x, var, eps: x / np.sqrt(abs(x).mean(-1, keepdims=True) + eps)},
+            divide=lambda x, var, eps: x / (abs(x).mean(-1, keepdims=True) + eps),
         ),
         wrong(
             "eps_maximum",

@@ -54,13 +54,23 @@ EXERCISE = Exercise(
     "block(x, attend, feed, norm1, norm2)",
     lambda x, attend, feed, norm1, norm2: (h := x + attend(norm1(x))) + feed(norm2(h)),
     block_model,
+    another=(
+        """\
+def block(x, attend, feed, norm1, norm2):
+    for part, norm in ((attend, norm1), (feed, norm2)):
+        x = x + part(norm(x))
+    return x
+""",
+        "Both parts have one form, so a block is that form twice.",
+    ),
     hints=(
         "What runs along unchanged from the bottom of the network to the top?",
         "Each part reads a normed copy of the stream, and what it returns is added to the stream itself.",
         "Two lines of one form: the stream, plus a part of a norm of the stream.",
     ),
     cases=lambda rng: [
-        (rng.normal(size=shape), attend_like, feed_like, norm_like(1), norm_like(2)) for shape in ((3, 4), (2, 5))
+        (rng.normal(size=shape), attend_like, feed_like, norm_like(1), norm_like(2))
+        for shape in ((3, 4), (2, 5), (1, 3))
     ],
     misconceptions=(
         wrong(

@@ -79,7 +79,17 @@ EXERCISE = Exercise(
     cases=lambda rng: (
         [
             (rng.normal(size=n) * 3, rng.normal(size=(n, e)), block)
-            for n, block, e in ((4, 2, 3), (6, 3, 2), (5, 2, 1), (4, 4, 2), (7, 3, 2), (3, 1, 2))
+            for n, block, e in (
+                (4, 2, 3),
+                (6, 3, 2),
+                (5, 2, 1),
+                (4, 4, 2),
+                (7, 3, 2),
+                (3, 1, 2),
+                (1, 1, 1),
+                (3, 5, 2),
+                (9, 2, 2),
+            )
         ]
         + [(np.array([-5.0, -4.0, -3.0, -2.0]), rng.normal(size=(4, 2)), 2)]
     ),
@@ -179,6 +189,23 @@ EXERCISE = Exercise(
             finish=lambda o, l, s: o / l,
         ),
         wrong(
+            "blocks_added",
+            "It takes a whole softmax in each block and adds the blocks' results up.",
+            "The weights must sum to 1 over all keys, not in each block.",
+            share=lambda e: e / e.sum(),
+            keep_sum=one,
+            keep_average=one,
+            top=lambda m, b: b,
+            finish=lambda o, l, s: o,
+        ),
+        wrong(
+            "sum_only",
+            "It returns the denominator, or the values' plain sum, in place of their weighted average.",
+            "What is asked for is softmax(s) @ V, one number for each column of V.",
+            {"finish": lambda o, l, s: l},
+            finish=lambda o, l, s: np.full_like(o, l),
+        ),
+        wrong(
             "no_maximum",
             "It subtracts no maximum, so exp overflows for large scores or underflows for small ones.",
             "Keep the largest score so far and take exp(s − maximum): no exponent is then above 0.",
@@ -224,6 +251,7 @@ EXERCISE = Exercise(
         Stress("first_maximum", scores(0, 1, 800, 801, 1600, 1599)),
         Stress("own_maximum", scores(*range(0, -1600, -200))),
         Stress("no_maximum", scores(800, -800, -800, 800, 800, -800)),
+        Stress("no_maximum", scores(2000, -2000, 1999, 2000, -1999)),
         Memory("all_in_memory", long_row, 1 << 18),
         OnePass("two_passes", scores(1, 3, 2, 5, 4, 6, 0, 7)),
     ),

@@ -40,6 +40,16 @@ EXERCISE = Exercise(
     "merge(m1, l1, o1, m2, l2, o2)",
     merge_model,
     merge_model,
+    another=(
+        """\
+def merge(m1, l1, o1, m2, l2, o2):
+    parts = sorted([(m1, l1, o1), (m2, l2, o2)], key=lambda part: part[0])
+    (low, l, o), (m, L, O) = parts
+    shrink = np.exp(low - m)
+    return m, L + shrink * l, O + shrink * o
+""",
+        "Only the side with the smaller maximum needs a factor; the other's is 1.",
+    ),
     hints=(
         "Both sums are built on maxima of their own. On which maximum can they be added?",
         "Take the larger maximum; each side's sums shrink by exp(own maximum − common maximum).",
@@ -47,7 +57,7 @@ EXERCISE = Exercise(
     ),
     cases=lambda rng: [
         (*part(rng, n1, e, s1), *part(rng, n2, e, s2))
-        for n1, n2, e, s1, s2 in ((2, 3, 2, 0, 1), (3, 1, 3, 2, -1), (2, 2, 1, 0, 0))
+        for n1, n2, e, s1, s2 in ((2, 3, 2, 0, 1), (3, 1, 3, 2, -1), (2, 2, 1, 0, 0), (1, 1, 2, 1, -1))
     ],
     misconceptions=(
         wrong(
@@ -146,5 +156,7 @@ EXERCISE = Exercise(
     probes=(
         Stress("first_wins", (0.0, 1.0, np.ones(2), 1000.0, 1.0, np.zeros(2))),
         Stress("empty", (-np.inf, 0.0, np.zeros(2), 1.0, 2.0, np.ones(2))),
+        Stress("empty", (1.0, 2.0, np.ones(2), -np.inf, 0.0, np.zeros(2))),
+        Stress("first_wins", (-1000.0, 1.0, np.ones(2), 1000.0, 2.0, np.zeros(2))),
     ),
 )

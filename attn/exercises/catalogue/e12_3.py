@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn import core
+from attn.exercises.catalogue.kin import with_scale
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.forbidden import ATTENTION
 from attn.exercises.checks.probes import Memory, Stress
@@ -22,16 +23,18 @@ def blocks_model(
     first=lambda q, k: None,
     share=lambda e: e,
     shrink_sum=None,
+    values=lambda v, i, k: v[i : i + k],
+    hide=lambda s, i, m: s,
 ):
     """Attention, one block of keys at a time."""
     first(q, k)
     m, l, o = np.full((len(q), 1), -np.inf), np.zeros((len(q), 1)), np.zeros((len(q), v.shape[1]))
     for i in starts(len(k), block):
-        s = q @ k[i : i + block].T * scale(q.shape[1], block)
+        s = hide(q @ k[i : i + block].T * scale(q.shape[1], block), i, len(k))
         new = top(m, s.max(1, keepdims=True))
         e, c = share(np.exp(s - new)), shrink(m, new)
         kept = shrink_sum(m, new) if shrink_sum else c
-        m, l, o = new, l * kept + e.sum(1, keepdims=True), o * c + e @ v[i : i + block]
+        m, l, o = new, l * kept + e.sum(1, keepdims=True), o * c + e @ values(v, i, s.shape[1])
     return finish(o, l)
 
 
@@ -61,7 +64,15 @@ EXERCISE = Exercise(
     ),
     cases=lambda rng: [
         (rng.normal(size=(n, d)) * 2, rng.normal(size=(m, d)) * 2, rng.normal(size=(m, e)), b)
-        for n, m, d, e, b in ((2, 4, 3, 2, 2), (3, 5, 2, 3, 2), (2, 6, 4, 1, 3), (4, 4, 4, 4, 1))
+        for n, m, d, e, b in (
+            (2, 4, 3, 2, 2),
+            (3, 5, 2, 3, 2),
+            (2, 6, 4, 1, 3),
+            (4, 4, 4, 4, 1),
+            (1, 1, 1, 1, 1),
+            (2, 3, 2, 2, 8),
+            (2, 7, 3, 2, 2),
+        )
     ],
     misconceptions=(
         wrong(
@@ -159,6 +170,21 @@ EXERCISE = Exercise(
             share=lambda e: e / e.sum(1, keepdims=True),
         ),
         wrong(
+            "first_values",
+            "It takes the values of the first block in every block.",
+            "Keys and values are cut at the same places: V[i : i + block] too.",
+            values=lambda v, i, k: v[:k],
+        ),
+        wrong(
+            "causal",
+            "It hides the keys after each query: that is a causal mask.",
+            "Here every query sees every key.",
+            {"hide": lambda s, i, m: np.where(np.arange(i, i + s.shape[1]) <= np.arange(len(s))[:, None], s, -1e30)},
+            hide=lambda s, i, m: np.where(
+                np.arange(i, i + s.shape[1]) <= np.arange(len(s))[:, None] + m - len(s), s, -1e30
+            ),
+        ),
+        wrong(
             "no_rescale_sum",
             "It rescales the weighted sum but not the denominator.",
             "Both were built with the old maximum, so both need the factor exp(old − new).",
@@ -175,8 +201,10 @@ EXERCISE = Exercise(
     probes=(
         Stress("no_maximum", (np.array([[900.0]]), np.array([[1.0], [2.0], [0.5]]), np.eye(3), 2)),
         Stress("one_maximum", (np.array([[900.0], [-900.0]]), np.array([[1.0], [2.0], [0.5]]), np.eye(3), 2)),
+        Stress("no_maximum", (np.array([[2000.0]]), np.array([[1.0], [-1], [1023 / 1024]]), np.eye(3), 2)),
         Memory("all_scores", large, 1 << 20),
         Memory("all_scores", long, 1 << 20),
     ),
     forbidden=ATTENTION,
 )
+EXERCISE = with_scale(EXERCISE, lambda d, block: d)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn import core, masks
+from attn.exercises.catalogue.kin import with_scale
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.forbidden import ATTENTION
 from attn.exercises.checks.probes import Elsewhere, Memory, Noted, Stress
@@ -352,3 +353,4 @@ EXERCISE = Exercise(
     kind="torch",
     rtol=5e-3,
 )
+EXERCISE = with_scale(EXERCISE, lambda d, block: d)

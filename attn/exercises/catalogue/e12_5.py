@@ -15,6 +15,10 @@ EXERCISE = Exercise(
     "naive_bytes",
     lambda: NAIVE,
     settled_on(NAIVE),
+    another=(
+        "naive_bytes = 2 * sum([2 * 4096 * 128 + 4096**2, 2 * 4096**2, 4096**2 + 2 * 4096 * 128])",
+        "Trip by trip: S and A alone are 97 of 100 bytes.",
+    ),
     hints=(
         "Which matrices does each of the three steps read, and which does it write?",
         "QKᵀ reads Q and K and writes S; the softmax reads S and writes A; AV reads A and V and writes O.",
@@ -50,6 +54,14 @@ EXERCISE = Exercise(
             "It counts the n × n matrices and forgets Q, K, V and O.",
             "Each is read or written once.",
             value=2 * 4 * N * N,
+        ),
+        wrong(
+            "units",
+            "It gives another unit in place of bytes.",
+            "A plain number of bytes is asked for: no kilobytes, megabytes or gigabytes.",
+            *({"value": NAIVE / 1024**k} for k in (1, 3)),
+            *({"value": NAIVE / 1000**k} for k in (1, 2, 3)),
+            value=NAIVE / 1024**2,
         ),
         wrong("no_output", "It forgets O.", "O is written.", value=2 * (3 * N * D + 4 * N * N)),
         wrong("single", "It takes 4 bytes for a number.", "16 bits are 2 bytes.", value=2 * NAIVE),

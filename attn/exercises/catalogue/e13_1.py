@@ -45,6 +45,13 @@ EXERCISE = Exercise(
     "write(Z, k, v, beta)",
     memory.write,
     write_model,
+    another=(
+        """\
+def write(Z, k, v, beta):
+    return (np.eye(len(k)) - beta * np.outer(k, k)) @ Z + beta * np.outer(k, v)
+""",
+        "The old memory is multiplied by I − β k kᵀ: what lies along k shrinks, the rest stays.",
+    ),
     hints=(
         "What does the memory say about k before you write? What is missing from v?",
         "Write the key times the missing part, and only a share β of it.",

@@ -51,6 +51,15 @@ EXERCISE = Exercise(
     "decay_mask(alpha)",
     memory.decay_mask,
     mask_model,
+    another=(
+        """\
+def decay_mask(alpha):
+    n = len(alpha)
+    left = [[np.prod(alpha[j + 1 : i + 1]) if j <= i else 0.0 for j in range(n)] for i in range(n)]
+    return np.array(left)
+""",
+        "The definition, entry by entry: the product of the gates after j, up to i.",
+    ),
     hints=(
         "Token 2 wrote. Token 3 comes: which gate has its write passed through when token 3 asks?",
         "Row i, column j is the product of the gates after j, up to and including i; above the diagonal 0.",

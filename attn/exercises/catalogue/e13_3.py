@@ -51,6 +51,16 @@ EXERCISE = Exercise(
     "delta_block(Q, K, V, beta)",
     reference_block,
     block_model,
+    another=(
+        """\
+def delta_block(Q, K, V, beta):
+    U = np.zeros_like(V)
+    for i in range(len(K)):
+        U[i] = beta[i] * (V[i] - K[i] @ K[:i].T @ U[:i])
+    return np.tril(Q @ K.T) @ U
+""",
+        "Solving a lower triangle by hand is the loop again: each row takes away what the earlier ones have written.",
+    ),
     hints=(
         "What does token 1 read under its key before it writes, if only token 0 has written?",
         "Call u what is really written. Every u depends on the earlier ones, linearly: (I + N) U = diag(β) V.",

@@ -14,6 +14,10 @@ EXERCISE = Exercise(
     "tokens",
     lambda: RIGHT,
     settled_on(RIGHT),
+    another=(
+        "tokens = 32 * 128**2 / (2 * 2 * 256)",
+        "A fixed number over a number a token.",
+    ),
     hints=(
         "How many numbers does a linear layer keep, whatever the length, and a layer of attention for each token?",
         "32 states of 128 × 128 on one side; a key and a value of width 256, twice, on the other.",

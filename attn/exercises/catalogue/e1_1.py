@@ -15,6 +15,13 @@ EXERCISE = Exercise(
     "shapes",
     shapes_model,
     shapes_model,
+    another=(
+        """\
+n, m, d, e = 3, 5, 7, 11
+shapes = (n, m), (n, m), (n, e)
+""",
+        "The letters say it for any sizes: d is in none of the three shapes.",
+    ),
     hints=(
         "How many scores does one query have, and how many numbers are in its output?",
         "Read the shapes off the products: QKᵀ is (n, d) @ (d, m); "

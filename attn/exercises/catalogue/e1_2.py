@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn import core
+from attn.exercises.catalogue.kin import with_scale, with_softmax
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.forbidden import ATTENTION
 from attn.exercises.checks.probes import Stress, never
@@ -37,6 +38,15 @@ EXERCISE = Exercise(
     "answer_query(q, K, V)",
     lambda q, k, v: core.scaled_dot_product_attention(q[None], k, v)[0],
     one_query,
+    another=(
+        """\
+def answer_query(q, K, V):
+    s = np.einsum("d,md->m", q, K) / np.sqrt(q.size)
+    a = np.exp(s - np.logaddexp.reduce(s))
+    return np.einsum("m,me->e", a, V)
+""",
+        "exp(s − log Σ exp) is the softmax without a division, and no exponent is above 0.",
+    ),
     hints=(
         "What do the m weights of one query sum to, and what do you multiply them by?",
         "Score the query against every key, over √d; make the scores weights; average the rows of V with them.",
@@ -44,7 +54,7 @@ EXERCISE = Exercise(
     ),
     cases=lambda rng: [
         (rng.normal(size=d) * 1.5, rng.normal(size=(m, d)), rng.normal(size=(m, e)))
-        for m, d, e in ((3, 5, 2), (4, 4, 4), (2, 7, 3), (5, 2, 2), (3, 3, 3))
+        for m, d, e in ((3, 5, 2), (4, 4, 4), (2, 7, 3), (5, 2, 2), (3, 3, 3), (1, 2, 1))
     ],
     misconceptions=(
         wrong(
@@ -83,7 +93,6 @@ EXERCISE = Exercise(
             "It divides the scores by their sum, without the exponential.",
             "Scores may be negative and may sum to 0; exp makes every weight positive.",
             {"weigh": lambda s: s / abs(s).sum()},
-            {"weigh": lambda s: abs(s) / abs(s).sum()},
             weigh=lambda s: s / s.sum(),
         ),
         wrong(
@@ -124,6 +133,20 @@ EXERCISE = Exercise(
             average=lambda a, q, k, v: v.mean(0),
         ),
         wrong(
+            "divided_again",
+            "It divides the weighted sum by the number of keys.",
+            "The weights sum to 1 already: they are the division.",
+            average=lambda a, q, k, v: a @ v / len(v),
+        ),
+        wrong(
+            "distance",
+            "It scores by how near key and query are, not by their product.",
+            "A score is a dot product; lengths count in it.",
+            {"dot": lambda q, k: -((k - q) ** 2).sum(-1)},
+            {"dot": lambda q, k: np.linalg.norm(k - q, axis=-1)},
+            dot=lambda q, k: -np.linalg.norm(k - q, axis=-1),
+        ),
+        wrong(
             "not_summed",
             "It returns the weighted values one by one and does not add them up.",
             "One query has one answer, of width e: the sum of the weighted rows.",
@@ -155,7 +178,7 @@ EXERCISE = Exercise(
             scale=lambda q, k, v: 1.0,
         ),
         wrong(
-            "absolute",
+            "sizes",
             "It takes the size of each score without its sign.",
             "A score of −3 is a poor match; |−3| makes it a good one.",
             dot=lambda q, k: abs(k @ q),
@@ -179,7 +202,10 @@ EXERCISE = Exercise(
     probes=(
         Stress("no_shift", (np.array([900.0]), np.array([[1.0], [2.0]]), np.eye(2))),
         Stress("nan_hidden", (np.array([-900.0]), np.array([[1.0], [2.0]]), np.eye(2)), when=never),
+        Stress("no_shift", (np.array([2000.0]), np.array([[-1.0], [1023 / 1024], [1.0]]), np.eye(3))),
         Stress("clipped", (np.array([1000.0]), np.array([[1.0], [1 + 1 / 1024]]), np.eye(2)), when=never),
     ),
     forbidden=ATTENTION,
 )
+EXERCISE = with_scale(EXERCISE, lambda q, k, v: q.size)
+EXERCISE = with_softmax(EXERCISE, lambda scores: (2 * scores[0], np.eye(4), np.eye(4)), rows=False)

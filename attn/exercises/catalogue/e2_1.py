@@ -26,6 +26,14 @@ EXERCISE = Exercise(
     "project(X, W_Q, W_K, W_V)",
     project_model,
     project_model,
+    another=(
+        """\
+def project(X, W_Q, W_K, W_V):
+    d = W_Q.shape[1]
+    return tuple(np.split(X @ np.hstack([W_Q, W_K, W_V]), [d, 2 * d], axis=1))
+""",
+        "One wide product does all three: matrices side by side are one matrix.",
+    ),
     hints=(
         "A row of X is one token, c numbers wide. From which side must it meet W, which is (c, d)?",
         "Each token goes through the same three matrices; tokens are not mixed.",
@@ -33,7 +41,7 @@ EXERCISE = Exercise(
     ),
     cases=lambda rng: [
         (rng.normal(size=(n, c)), rng.normal(size=(c, d)), rng.normal(size=(c, d)), rng.normal(size=(c, e)))
-        for n, c, d, e in ((3, 5, 2, 4), (4, 4, 4, 4), (2, 3, 3, 5), (3, 3, 3, 3), (2, 4, 3, 1))
+        for n, c, d, e in ((3, 5, 2, 4), (4, 4, 4, 4), (2, 3, 3, 5), (3, 3, 3, 3), (2, 4, 3, 1), (1, 1, 1, 2))
     ],
     misconceptions=(
         wrong(
@@ -85,6 +93,36 @@ EXERCISE = Exercise(
             "Whoever unpacks the result expects queries, keys, values.",
             {"order": lambda q, k, v: (v, k, q)},
             order=lambda q, k, v: (v, q, k),
+        ),
+        wrong(
+            "queries_from_keys",
+            "It uses W_K for the queries too.",
+            "A query asks, a key is an address: two roles, two matrices.",
+            choose=lambda q, k, v: (k, k, v),
+        ),
+        wrong(
+            "values_from_queries",
+            "It uses W_Q for the values.",
+            "What a token asks for and what it hands over are different things.",
+            choose=lambda q, k, v: (q, k, q),
+        ),
+        wrong(
+            "queries_last",
+            "The order is K, V, Q.",
+            "Whoever unpacks the result expects queries, keys, values.",
+            order=lambda q, k, v: (k, v, q),
+        ),
+        wrong(
+            "one_array",
+            "It returns the three side by side as one array.",
+            "Three results are asked for: a tuple.",
+            order=lambda q, k, v: np.hstack([q, k, v]),
+        ),
+        wrong(
+            "softmaxed",
+            "It takes a softmax of what it projects.",
+            "Projections are plain products; the softmax comes later, on the scores.",
+            apply=lambda x, w: np.exp(x @ w) / np.exp(x @ w).sum(-1, keepdims=True),
         ),
         wrong(
             "elementwise",

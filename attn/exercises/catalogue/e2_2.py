@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn import core
+from attn.exercises.catalogue.kin import with_scale, with_softmax
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.forbidden import ATTENTION
 from attn.exercises.checks.probes import Stress
@@ -21,12 +22,16 @@ def cross_model(
     fetch=lambda x, m: m,
     scale=lambda x, m, w_q, w_v: w_q.shape[1] ** -0.5,
     weigh=softmax,
+    asks=lambda w_q, w_k: w_q,
     address=lambda w_q, w_k: w_k,
+    worth=lambda w_k, w_v: w_v,
+    average=lambda a, k, v: a @ v,
     finish=lambda o, x, w_v: o,
 ):
     """Cross-attention: what queries, keys and values are made of."""
-    q, k, v = seek(x, memory) @ w_q, find(x, memory) @ address(w_q, w_k), fetch(x, memory) @ w_v
-    return finish(weigh(q @ k.T * scale(x, memory, w_q, w_v)) @ v, x, w_v)
+    q, k = seek(x, memory) @ asks(w_q, w_k), find(x, memory) @ address(w_q, w_k)
+    v = fetch(x, memory) @ worth(w_k, w_v)
+    return finish(average(weigh(q @ k.T * scale(x, memory, w_q, w_v)), k, v), x, w_v)
 
 
 def bare(s):
@@ -51,13 +56,23 @@ EXERCISE = Exercise(
     "cross_attend(X, M, W_Q, W_K, W_V)",
     lambda x, memory, w_q, w_k, w_v: core.scaled_dot_product_attention(x @ w_q, memory @ w_k, memory @ w_v),
     cross_model,
+    another=(
+        """\
+def cross_attend(X, M, W_Q, W_K, W_V):
+    S = X @ (W_Q @ W_K.T / np.sqrt(W_Q.shape[1])) @ M.T
+    A = np.exp(S - np.logaddexp.reduce(S, axis=1)[:, None])
+    return (A @ M) @ W_V
+""",
+        "Queries and keys meet only in W_Q W_Kᵀ, and the memory can be averaged before W_V is applied.",
+    ),
     hints=(
         "Who asks, and who is looked at? How many rows should the result have?",
         "Queries come from X. Keys and values come from the memory M, both, because an address belongs to its content.",
         "Three projections, then scaled attention as in chapter 1: one output row for each row of X.",
     ),
     cases=lambda rng: [
-        cross_case(rng, *sizes) for sizes in ((2, 3, 4, 5, 3), (4, 4, 4, 4, 4), (3, 3, 2, 3, 5), (1, 5, 3, 2, 2))
+        cross_case(rng, *sizes)
+        for sizes in ((2, 3, 4, 5, 3), (4, 4, 4, 4, 4), (3, 3, 2, 3, 5), (1, 5, 3, 2, 2), (2, 1, 1, 1, 1))
     ],
     misconceptions=(
         wrong(
@@ -141,6 +156,44 @@ EXERCISE = Exercise(
             address=lambda w_q, w_k: w_q,
         ),
         wrong(
+            "matrices_exchanged",
+            "W_Q and W_K have changed places.",
+            "What asks goes through W_Q, what is looked at through W_K.",
+            asks=lambda w_q, w_k: w_k,
+            address=lambda w_q, w_k: w_q,
+        ),
+        wrong(
+            "queries_from_keys",
+            "It makes the queries with W_K.",
+            "Queries have a matrix of their own, W_Q.",
+            asks=lambda w_q, w_k: w_k,
+        ),
+        wrong(
+            "averages_keys",
+            "It averages the keys in place of the values.",
+            "Keys are addresses; values are what is fetched.",
+            {"worth": lambda w_k, w_v: w_k},
+            average=lambda a, k, v: a @ k,
+        ),
+        wrong(
+            "returns_weights",
+            "It returns the weights and not the average of the values.",
+            "The weights say where to look; what is found there is the average of the rows of V.",
+            average=lambda a, k, v: a,
+        ),
+        wrong(
+            "plain_mean",
+            "It takes the plain mean of the values for every query.",
+            "That is the answer of a query that matches all keys alike; here the weights differ.",
+            average=lambda a, k, v: np.full(a.shape, 1 / a.shape[-1]) @ v,
+        ),
+        wrong(
+            "memory_not_projected",
+            "It averages the rows of M as they are, without W_V.",
+            "Values are what W_V makes of the memory.",
+            worth=lambda w_k, w_v: np.eye(len(w_v)),
+        ),
+        wrong(
             "residual",
             "It adds X's own values to the result.",
             "What is fetched comes from the memory alone.",
@@ -165,3 +218,5 @@ EXERCISE = Exercise(
     ),
     forbidden=ATTENTION,
 )
+EXERCISE = with_scale(EXERCISE, lambda x, memory, w_q, w_v: w_q.shape[1])
+EXERCISE = with_softmax(EXERCISE, lambda scores: (2 * scores, *[np.eye(4)] * 4))

@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn import circuits
+from attn.exercises.catalogue.kin import with_scale
 from attn.exercises.checks.exercise import Exercise, wrong
 
 
@@ -18,13 +19,20 @@ EXERCISE = Exercise(
     "bilinear(W_Q, W_K)",
     lambda w_q, w_k: circuits.qk(w_q, w_k).matrix() * w_q.shape[1] ** -0.5,
     bilinear_model,
+    another=(
+        """\
+def bilinear(W_Q, W_K):
+    return np.einsum("id,jd->ij", W_Q, W_K) / np.sqrt(W_Q.shape[1])
+""",
+        "The letter d on both sides and not behind the arrow: the sum over it is what makes the rank at most d.",
+    ),
     hints=(
         "A score is (x W_Q)(y W_K)ᵀ / √d. What stands between x and yᵀ?",
         "Turn the transpose of the product round: (y W_K)ᵀ = W_Kᵀ yᵀ.",
         "One c × c matrix, a product of W_Q with a transpose, over √d.",
     ),
     cases=lambda rng: [
-        (rng.normal(size=(c, d)), rng.normal(size=(c, d))) for c, d in ((4, 2), (3, 3), (5, 3), (2, 1), (6, 5))
+        (rng.normal(size=(c, d)), rng.normal(size=(c, d))) for c, d in ((4, 2), (3, 3), (5, 3), (2, 1), (6, 5), (1, 3))
     ],
     misconceptions=(
         wrong(
@@ -111,3 +119,4 @@ EXERCISE = Exercise(
         ("The rank is greater than d.", lambda arguments, b: np.linalg.matrix_rank(b) <= arguments[0].shape[1]),
     ),
 )
+EXERCISE = with_scale(EXERCISE, lambda w_q: w_q.shape[1])

@@ -23,13 +23,21 @@ EXERCISE = Exercise(
     "scores(Q, K)",
     lambda q, k: core.scores(q, k, scale=1.0),
     scores_model,
+    another=(
+        """\
+def scores(Q, K):
+    return np.einsum("nd,md->nm", Q, K)
+""",
+        "The letters say which axes stay and which is summed; no transpose has to be remembered.",
+    ),
     hints=(
         "Which two rows meet in the entry (i, j), and what shape has a table of all such pairs?",
         "Entry (i, j) is the dot product of query i and key j.",
         "One matrix product, with K the other way round.",
     ),
     cases=lambda rng: [
-        (rng.normal(size=(n, d)), rng.normal(size=(m, d))) for n, m, d in ((2, 3, 5), (3, 3, 3), (4, 2, 2), (2, 4, 4))
+        (rng.normal(size=(n, d)), rng.normal(size=(m, d)))
+        for n, m, d in ((2, 3, 5), (3, 3, 3), (4, 2, 2), (2, 4, 4), (1, 3, 1), (2, 1, 2))
     ],
     misconceptions=(
         wrong(
@@ -77,6 +85,19 @@ EXERCISE = Exercise(
         wrong(
             "queries_only", "It computes QQᵀ.", "The keys have projections of their own.", product=lambda q, k: q @ q.T
         ),
+        wrong(
+            "absolute",
+            "It takes the products without their signs.",
+            "A negative score says that query and key disagree.",
+            finish=abs,
+        ),
+        wrong(
+            "divided",
+            "It divides by d, or takes a mean of the products.",
+            "Here the bare sums are asked for.",
+            product=lambda q, k: q @ k.T / q.shape[1],
+        ),
+        wrong("keys_only", "It computes KKᵀ.", "Queries have projections of their own.", product=lambda q, k: k @ k.T),
         wrong(
             "scaled",
             "It divides by √d, which comes in a later exercise.",

@@ -17,13 +17,20 @@ EXERCISE = Exercise(
     "score_terms(Q, K)",
     lambda q, k: np.einsum("nd,md->dnm", q, k),
     outer_model,
+    another=(
+        """\
+def score_terms(Q, K):
+    return np.stack([np.outer(q, k) for q, k in zip(Q.T, K.T)])
+""",
+        "Columns of Q meet columns of K: each feature adds one matrix of rank 1.",
+    ),
     hints=(
         "Take one feature t alone. What does it add to every score?",
         "Feature t adds Q[i, t] · K[j, t] to the entry (i, j): an outer product of two columns.",
         "A stack of d matrices, each an outer product; their sum is QKᵀ.",
     ),
     cases=lambda rng: [
-        (rng.normal(size=(n, d)), rng.normal(size=(m, d))) for n, m, d in ((2, 3, 4), (3, 3, 3), (4, 2, 5))
+        (rng.normal(size=(n, d)), rng.normal(size=(m, d))) for n, m, d in ((2, 3, 4), (3, 3, 3), (4, 2, 5), (1, 2, 1))
     ],
     misconceptions=(
         wrong(

@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn import core
+from attn.exercises.catalogue.kin import with_scale, with_softmax
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.forbidden import ATTENTION
 from attn.exercises.checks.probes import Stress
@@ -61,6 +62,14 @@ EXERCISE = Exercise(
     "attend(Q, K, V)",
     core.scaled_dot_product_attention,
     attention,
+    another=(
+        """\
+def attend(Q, K, V):
+    S = np.einsum("nd,md->nm", Q / np.sqrt(Q.shape[1]), K)
+    return np.stack([np.exp(s - s.max()) @ V / np.exp(s - s.max()).sum() for s in S])
+""",
+        "The scale may stand on the queries, and the division may come after V: each query's sum is one number.",
+    ),
     hints=(
         "If the entries of q and k have variance 1, what is the variance of q·k, a sum of d products?",
         "Bring the scores back to variance 1, then let each query spread a weight of 1 over the keys.",
@@ -169,6 +178,25 @@ EXERCISE = Exercise(
             product=cosine,
         ),
         wrong(
+            "divided_again",
+            "It divides the weighted sum by the number of keys.",
+            "The weights sum to 1 already: they are the division.",
+            average=lambda a, q, k, v: a @ v / len(v),
+        ),
+        wrong(
+            "distance",
+            "It scores by how near key and query are, not by their product.",
+            "A score is a dot product; lengths count in it.",
+            {"product": lambda q, k: -np.linalg.norm(q[:, None] - k, axis=-1)},
+            product=lambda q, k: -((q[:, None] - k) ** 2).sum(-1),
+        ),
+        wrong(
+            "elementwise",
+            "It multiplies Q and K entry by entry.",
+            "Every query meets every key: a matrix product, not *.",
+            product=lambda q, k: q * k,
+        ),
+        wrong(
             "keys_first",
             "It computes KQᵀ, the transpose of the score matrix.",
             "Row i must belong to query i; KQᵀ has a row for each key.",
@@ -198,6 +226,12 @@ EXERCISE = Exercise(
             "It averages the keys in place of the values.",
             "Keys are addresses, values are what is fetched.",
             average=lambda a, q, k, v: a @ k,
+        ),
+        wrong(
+            "plain_mean",
+            "It takes the plain mean of the values for every query.",
+            "That is the answer of a query that matches all keys alike; here the weights differ.",
+            average=lambda a, q, k, v: np.full(a.shape, 1 / a.shape[-1]) @ v,
         ),
         wrong(
             "averages_queries",
@@ -263,3 +297,5 @@ EXERCISE = Exercise(
     ),
     forbidden=ATTENTION,
 )
+EXERCISE = with_scale(EXERCISE, lambda q, k, v: q.shape[-1])
+EXERCISE = with_softmax(EXERCISE, lambda scores: (2 * scores, np.eye(4), np.eye(4)))

@@ -11,6 +11,10 @@ EXERCISE = Exercise(
     "spread",
     lambda: 8.0,
     settled_on(8.0),
+    another=(
+        "spread = np.sqrt(sum(1.0 for feature in range(64)))",
+        "Variances of independent terms add up, one by one; the root comes last.",
+    ),
     hints=(
         "What is the variance of one product of two independent numbers with mean 0 and variance 1?",
         "Variances of independent terms add up. The standard deviation is the root of their sum.",

@@ -9,6 +9,10 @@ EXERCISE = Exercise(
     "rank",
     lambda: 64,
     settled_on(64),
+    another=(
+        "rank = np.linalg.matrix_rank(np.eye(100, 64) @ np.eye(200, 64).T)",
+        "A smaller pair of matrices of width 64 shows it: the width decides, not the numbers of rows.",
+    ),
     hints=(
         "QKᵀ is a sum of outer products. How many, and what is the rank of each?",
         "The rank of a sum is at most the sum of the ranks, and never more than the number of rows.",

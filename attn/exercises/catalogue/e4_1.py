@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn.exercises.catalogue.kin import with_softmax
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.forbidden import SOFTMAX
 from attn.exercises.checks.probes import Stress
@@ -16,8 +17,11 @@ def row_softmax(
     power=np.exp,
     total=lambda e: e.sum(-1, keepdims=True),
     finish=lambda p: p,
+    weigh=None,
 ):
-    """exp(s − shift) / total, each step a choice."""
+    """exp(s − shift) / total, each step a choice; weigh: all of them at once."""
+    if weigh:
+        return weigh(s)
     s = before(s)
     e = power(s - shift(s))
     return finish(e / total(e))
@@ -62,13 +66,21 @@ EXERCISE = Exercise(
     "softmax(S)",
     softmax,
     row_softmax,
+    another=(
+        """\
+def softmax(S):
+    return np.exp(S - np.logaddexp.reduce(S, axis=1)[:, None])
+""",
+        "log Σ exp is itself a safe sum; subtracting it shifts and divides in one step.",
+    ),
     hints=(
         "What must each row of the result sum to, and what is exp(1000) in floating point?",
         "Softmax does not change when you add a constant to a row. Which constant keeps every exponent at or below 0?",
         "Three steps along the last axis, each keeping that axis: subtract something, take exp, divide by a sum.",
     ),
     cases=lambda rng: [
-        (rng.normal(size=shape) * spread,) for shape, spread in (((2, 3), 1), ((3, 3), 1), ((4, 2), 3), ((1, 5), 1))
+        (rng.normal(size=shape) * spread,)
+        for shape, spread in (((2, 3), 1), ((3, 3), 1), ((4, 2), 3), ((1, 5), 1), ((3, 1), 1))
     ],
     misconceptions=(
         wrong(
@@ -254,3 +266,4 @@ EXERCISE = Exercise(
     ),
     forbidden=SOFTMAX,
 )
+EXERCISE = with_softmax(EXERCISE, lambda scores: (scores,), but=("over_queries", "causal"))

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn.exercises.catalogue.kin import with_softmax
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.probes import Stress, never
 from attn.softmax import softmax
@@ -24,12 +25,21 @@ EXERCISE = Exercise(
     "tempered_softmax(S, T)",
     lambda s, t: softmax(s / t),
     tempered,
+    another=(
+        """\
+def tempered_softmax(S, T):
+    return np.exp(S / T - np.logaddexp.reduce(S / T, axis=1)[:, None])
+""",
+        "A temperature is a scale of the scores, and nothing else of the softmax changes.",
+    ),
     hints=(
         "A high temperature should make the weights more alike. Does your formula?",
         "The temperature divides the scores, before the exponential.",
         "A row softmax of a quotient.",
     ),
-    cases=lambda rng: [(rng.normal(size=shape) * 2, t) for shape, t in (((2, 3), 2.0), ((3, 3), 0.5), ((1, 4), 4.0))],
+    cases=lambda rng: [
+        (rng.normal(size=shape) * 2, t) for shape, t in (((2, 3), 2.0), ((3, 3), 0.5), ((1, 4), 4.0), ((2, 1), 3.0))
+    ],
     misconceptions=(
         wrong("times", "It multiplies the scores by T.", "Heat should flatten: T divides.", before=lambda s, t: s * t),
         wrong(
@@ -117,3 +127,4 @@ EXERCISE = Exercise(
         Stress("power_fades", (np.array([[0.0, 0.0, 0.0]]), 1e-3)),
     ),
 )
+EXERCISE = with_softmax(EXERCISE, lambda scores: (scores, 1.0), but=("causal",))

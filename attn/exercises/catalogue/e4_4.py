@@ -18,12 +18,19 @@ EXERCISE = Exercise(
     "softmax_jacobian(p)",
     jacobian,
     model_jacobian,
+    another=(
+        """\
+def softmax_jacobian(p):
+    return p[:, None] * (np.eye(len(p)) - p)
+""",
+        "p_i(δ_ij − p_j), as the derivative comes out of the quotient rule.",
+    ),
     hints=(
         "If one score rises, what happens to the other weights? They still sum to 1.",
         "Differentiate p_i = exp(s_i) / Σ exp(s_k) by s_j, once for i = j and once for i ≠ j.",
         "The two cases together are a diagonal matrix and an outer product of p with itself, both (n, n).",
     ),
-    cases=lambda rng: [(softmax(rng.normal(size=n)),) for n in (2, 3, 5)],
+    cases=lambda rng: [(softmax(rng.normal(size=n)),) for n in (2, 3, 5, 1)],
     misconceptions=(
         wrong(
             "diagonal_only",

@@ -40,13 +40,22 @@ EXERCISE = Exercise(
     "stationary(A)",
     stationary,
     settle,
+    another=(
+        """\
+def stationary(A):
+    n = len(A)
+    equations = np.vstack([A.T - np.eye(n), np.ones(n)])
+    return np.linalg.lstsq(equations, np.r_[np.zeros(n), 1.0], rcond=None)[0]
+""",
+        "p A = p and Σ p = 1 are linear equations: no eigenvector and no loop is needed.",
+    ),
     hints=(
         "Send a row of weights through A again and again, p ← p A. What does it no longer do in the end?",
         "p A = p: a left eigenvector of A for the eigenvalue 1, that is, an eigenvector of Aᵀ.",
         "Either many steps p ← p A, or an eigenvector of Aᵀ divided by its sum.",
     ),
     cases=lambda rng: (
-        [(weights(rng, n),) for n in (2, 3, 5)]
+        [(weights(rng, n),) for n in (2, 3, 5, 1)]
         + [(np.array([[0.9, 0.1], [0.6, 0.4]])[::s, ::s],) for s in (1, -1)]
         + [(np.array([[0.96, 0.04], [0.06, 0.94]]),)]
     ),  # settles slowly: the second eigenvalue is 0.9
@@ -101,7 +110,7 @@ EXERCISE = Exercise(
             "few_steps",
             "It stops before p has settled: some chains need more steps.",
             "Every step shrinks what is left by the second eigenvalue; go on until p A = p, or solve for it.",
-            *({"side": stepped(k)} for k in (10, 20, 100)),
+            *({"side": stepped(k)} for k in (2, 3, 4, 5, 10, 20, 100)),
             side=stepped(50),
         ),
         wrong(
@@ -109,6 +118,19 @@ EXERCISE = Exercise(
             "It takes the first eigenvector, whichever eigenvalue it has.",
             "np.linalg.eig gives no order; pick the one whose eigenvalue is 1.",
             pick=lambda w: 0,
+        ),
+        wrong(
+            "one_row",
+            "It returns a row of A itself: one step from one token, not the limit.",
+            "Go on until p A = p.",
+            {"side": lambda a: np.tile(a[-1][:, None], (1, len(a)))},
+            side=lambda a: np.tile(a[0][:, None], (1, len(a))),
+        ),
+        wrong(
+            "diagonal",
+            "It returns the diagonal, brought to a sum of 1.",
+            "How much a token looks at itself is not how much arrives there in the end.",
+            side=lambda a: np.tile(np.diag(a)[:, None], (1, len(a))),
         ),
         wrong(
             "all_rows",

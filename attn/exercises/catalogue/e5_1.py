@@ -18,6 +18,13 @@ EXERCISE = Exercise(
     "average(A, V)",
     lambda a, v: a @ v,
     average_model,
+    another=(
+        """\
+def average(A, V):
+    return np.einsum("nm,me->ne", A, V)
+""",
+        "Row i of A and all of V: the letter m, the keys, is summed.",
+    ),
     hints=(
         "Row i of A holds the shares of query i. Of what are they shares?",
         "Row i of the output is Σ_j A_ij V_j, a combination of the rows of V.",
@@ -25,7 +32,7 @@ EXERCISE = Exercise(
     ),
     cases=lambda rng: [
         (softmax(rng.normal(size=(n, m)) * 2), rng.normal(size=(m, e)))
-        for n, m, e in ((2, 3, 5), (3, 3, 3), (4, 2, 2), (3, 5, 3))
+        for n, m, e in ((2, 3, 5), (3, 3, 3), (4, 2, 2), (3, 5, 3), (1, 1, 2), (2, 1, 1))
     ],
     misconceptions=(
         wrong(

@@ -27,6 +27,13 @@ EXERCISE = Exercise(
     "ov_circuits(W_V, W_O, h)",
     lambda w_v, w_o, h: circuits.ov(w_v, w_o, heads=h).matrix(),
     ov_model,
+    another=(
+        """\
+def ov_circuits(W_V, W_O, h):
+    return np.stack([v @ o for v, o in zip(np.split(W_V, h, axis=1), np.split(W_O, h, axis=0))])
+""",
+        "Columns of W_V and rows of W_O are cut at the same places.",
+    ),
     hints=(
         "Head t makes its values with some columns of W_V. With which rows of W_O are they read?",
         "Cut W_V into blocks of columns and W_O into blocks of rows; head t's matrix is the product of its two blocks.",
@@ -34,7 +41,7 @@ EXERCISE = Exercise(
     ),
     cases=lambda rng: [
         (rng.normal(size=(c, h * e)), rng.normal(size=(h * e, c)), h)
-        for c, h, e in ((3, 2, 2), (4, 2, 2), (5, 3, 1), (6, 2, 3))
+        for c, h, e in ((3, 2, 2), (4, 2, 2), (5, 3, 1), (6, 2, 3), (2, 1, 2))
     ],
     misconceptions=(
         wrong(
@@ -67,6 +74,13 @@ EXERCISE = Exercise(
             "It deals the columns of W_V out like cards.",
             "Head t owns columns t·e … (t + 1)·e − 1.",
             columns=lambda w, h: np.stack([w[:, t::h] for t in range(h)]),
+        ),
+        wrong(
+            "width_share",
+            "It cuts blocks of c/h, though the matrices' own width decides.",
+            "A head's block is the width of W_V over h; it need not be c/h.",
+            columns=lambda w, h: np.stack([w[:, t * (len(w) // h) : (t + 1) * (len(w) // h)] for t in range(h)]),
+            rows=lambda w, h: np.stack([w[t * (w.shape[1] // h) : (t + 1) * (w.shape[1] // h)] for t in range(h)]),
         ),
         wrong(
             "same_rows",

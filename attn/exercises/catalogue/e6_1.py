@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn.exercises.catalogue.kin import with_roles, with_scale, with_softmax
 from attn.exercises.catalogue.layers import layer
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.softmax import softmax
@@ -28,13 +29,15 @@ def one_head(
     which=lambda t, h: t,
     finish=lambda y, h, t: y,
     weigh=softmax,
+    roles=lambda q, k, v: (q, k, v),
+    average=lambda a, v: a @ v,
     project=lambda x, w, h, t: x @ w,
 ):
     """Attention of head t alone."""
     t, d = which(t, h), w_q.shape[1] // h
     cuts = (take, w_q), (take_keys or take, w_k), (take_values or take, w_v)
-    q, k, v = (project(x, cut(w, h, t, d), h, t) for cut, w in cuts)
-    return finish(weigh(q @ k.T * scale(x, q.shape[1], h)) @ v, h, t)
+    q, k, v = roles(*(project(x, cut(w, h, t, d), h, t) for cut, w in cuts))
+    return finish(average(weigh(q @ k.T * scale(x, q.shape[1], h)), v), h, t)
 
 
 def reshaped(x, w, h, t):
@@ -49,6 +52,15 @@ EXERCISE = Exercise(
     "one_head(X, W_Q, W_K, W_V, h, t)",
     one_head,
     one_head,
+    another=(
+        """\
+def one_head(X, W_Q, W_K, W_V, h, t):
+    Q, K, V = (np.split(X @ W, h, axis=1)[t] for W in (W_Q, W_K, W_V))
+    S = Q @ K.T / np.sqrt(Q.shape[1])
+    return np.exp(S - np.logaddexp.reduce(S, axis=1)[:, None]) @ V
+""",
+        "Cut after the product or before it: columns of X W are X times the columns of W.",
+    ),
     hints=(
         "Which columns of W_Q make the queries of head t?",
         "Head t owns block t of the columns of each matrix; every head sees the whole of X.",
@@ -62,6 +74,8 @@ EXERCISE = Exercise(
             (2, 6, 3, 2, 2, 2),
             (3, 4, 4, 1, 2, 1),
             (2, 6, 2, 2, 3, 1),
+            (2, 3, 2, 6, 1, 0),
+            (1, 2, 1, 1, 2, 0),
         )
     ],
     misconceptions=(
@@ -88,6 +102,18 @@ EXERCISE = Exercise(
             "It divides the scores by the root of all heads' width.",
             "Each score sums over the d features of this head alone.",
             scale=lambda x, d, h: (d * h) ** -0.5,
+        ),
+        wrong(
+            "scale_share",
+            "It divides the scores by √(c/h), though W_Q's own width decides d.",
+            "d is the width of W_Q over h; it need not be c/h.",
+            scale=lambda x, d, h: (x.shape[1] / h) ** -0.5,
+        ),
+        wrong(
+            "width_share",
+            "It cuts blocks of c/h columns, though the matrices' own width decides.",
+            "A head's block is the matrix's width over h; it need not be c/h.",
+            take=lambda w, h, t, d: w[:, t * (len(w) // h) : (t + 1) * (len(w) // h)],
         ),
         wrong(
             "no_scale",
@@ -154,4 +180,8 @@ EXERCISE = Exercise(
             weigh=lambda s: softmax(s, axis=0),
         ),
     ),
+)
+EXERCISE = with_roles(with_scale(EXERCISE, lambda x, d, h: d))
+EXERCISE = with_softmax(
+    EXERCISE, lambda scores: (np.eye(4), 2 * scores, np.eye(4), np.eye(4), 1, 0), but=("keys_first",)
 )

@@ -23,12 +23,21 @@ EXERCISE = Exercise(
     "split_heads(X, h)",
     heads.split,
     split_model,
+    another=(
+        """\
+def split_heads(X, h):
+    return np.stack(np.split(X, h, axis=1))
+""",
+        "A head is a block of columns; a stack puts the blocks behind one another.",
+    ),
     hints=(
         "Split np.arange(12).reshape(3, 4) into 2 heads: which numbers does head 0 hold, and from which tokens?",
         "Head t owns columns t·e … (t + 1)·e − 1 of every token. First cut the last axis in two, then move an axis.",
         "A reshape to three axes with the tokens still first, and one exchange of axes.",
     ),
-    cases=lambda rng: [(rng.normal(size=(n, w)), h) for n, w, h in ((3, 4, 2), (4, 4, 2), (2, 6, 2), (2, 12, 4))],
+    cases=lambda rng: [
+        (rng.normal(size=(n, w)), h) for n, w, h in ((3, 4, 2), (4, 4, 2), (2, 6, 2), (2, 12, 4), (1, 4, 2), (3, 2, 1))
+    ],
     misconceptions=(
         wrong(
             "reshape_only",
@@ -93,6 +102,18 @@ EXERCISE = Exercise(
             "The heads come in the reverse order.",
             "Head 0 owns the first columns.",
             order=lambda y: y[::-1],
+        ),
+        wrong(
+            "first_only",
+            "It returns head 0 alone.",
+            "All h heads are asked for, (h, n, e).",
+            order=lambda y: y[0],
+        ),
+        wrong(
+            "last_left_out",
+            "It leaves the last head out.",
+            "range(h) ends at h − 1 by itself.",
+            order=lambda y: y[:-1],
         ),
         wrong(
             "width_fixed",

@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn import heads
+from attn.exercises.catalogue.kin import with_roles, with_scale, with_softmax
 from attn.exercises.catalogue.layers import layer
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.forbidden import ATTENTION
@@ -26,11 +27,13 @@ def multi(
     mix=lambda o, w: o @ w,
     outside=lambda y, x: y,
     count=lambda h: h,
+    roles=lambda q, k, v: (q, k, v),
+    average=lambda a, v: a @ v,
 ):
     """Multi-head attention, each step a choice."""
-    q, k, v = (split(x @ w, count(h)) for w in (w_q, w_k, w_v))
+    q, k, v = roles(*(split(x @ w, count(h)) for w in (w_q, w_k, w_v)))
     a = weigh(q @ k.mT * scale(x.shape[1], q.shape[2], h))
-    return outside(mix(merge(choose(a @ v)), w_o), x)
+    return outside(mix(merge(choose(average(a, v))), w_o), x)
 
 
 def bare(s):
@@ -61,13 +64,32 @@ EXERCISE = Exercise(
     "multi_head(X, W_Q, W_K, W_V, W_O, h)",
     lambda x, w_q, w_k, w_v, w_o, h: heads.multi_head_attention(x, w_q, w_k, w_v, w_o, heads=h),
     multi,
+    another=(
+        """\
+def multi_head(X, W_Q, W_K, W_V, W_O, h):
+    total = 0
+    for Q, K, V, W in zip(*(np.split(X @ W, h, axis=1) for W in (W_Q, W_K, W_V)), np.split(W_O, h, axis=0)):
+        S = Q @ K.T / np.sqrt(Q.shape[1])
+        total = total + np.exp(S - np.logaddexp.reduce(S, axis=1)[:, None]) @ V @ W
+    return total
+""",
+        "No head needs to be merged: what the heads write adds up.",
+    ),
     hints=(
         "Between the projections and W_O, which axes do your arrays have, and what does each count?",
         "Project, split into heads, attend in each head by itself, lay the heads side by side, mix with W_O.",
         "Exercises 6.2 and 6.4 on both sides of a batched attention, and one product at the end.",
     ),
     cases=lambda rng: [
-        whole_layer(rng, *sizes) for sizes in ((3, 5, 2, 3, 2), (4, 4, 2, 2, 2), (2, 3, 3, 2, 2), (3, 4, 4, 1, 1))
+        whole_layer(rng, *sizes)
+        for sizes in (
+            (3, 5, 2, 3, 2),
+            (4, 4, 2, 2, 2),
+            (2, 3, 3, 2, 2),
+            (3, 4, 4, 1, 1),
+            (2, 3, 2, 6, 1),
+            (1, 2, 1, 1, 2),
+        )
     ],
     misconceptions=(
         wrong(
@@ -138,6 +160,12 @@ EXERCISE = Exercise(
             "The heads are laid side by side in the reverse order.",
             "Head 0 meets the first rows of W_O.",
             choose=lambda o: o[::-1],
+        ),
+        wrong(
+            "divided",
+            "It divides what the heads write by their number.",
+            "What the heads write adds up; it is not averaged.",
+            choose=lambda o: o / len(o),
         ),
         wrong(
             "no_mix",
@@ -216,3 +244,5 @@ EXERCISE = Exercise(
     ),
     forbidden=ATTENTION,
 )
+EXERCISE = with_roles(with_scale(EXERCISE, lambda c, d, h: d))
+EXERCISE = with_softmax(EXERCISE, lambda scores: (np.eye(4), 2 * scores, *[np.eye(4)] * 3, 1), but=("keys_first",))

@@ -16,12 +16,21 @@ EXERCISE = Exercise(
     "merge_heads(H)",
     heads.merge,
     merge_model,
+    another=(
+        """\
+def merge_heads(H):
+    return np.hstack(list(H))
+""",
+        "Side by side is what hstack does: each head brings its own columns.",
+    ),
     hints=(
         "Row i of the result belongs to token i. Which h rows of H are laid into it?",
         "Merging undoes splitting: bring the tokens to the front, then let heads and features run together.",
         "One exchange of axes, then a reshape to two.",
     ),
-    cases=lambda rng: [(rng.normal(size=shape),) for shape in ((2, 3, 2), (2, 2, 2), (3, 2, 4), (4, 3, 1))],
+    cases=lambda rng: [
+        (rng.normal(size=shape),) for shape in ((2, 3, 2), (2, 2, 2), (3, 2, 4), (4, 3, 1), (1, 3, 2), (2, 1, 3))
+    ],
     misconceptions=(
         wrong(
             "reshape_only",

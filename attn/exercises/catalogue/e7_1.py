@@ -27,7 +27,7 @@ def mix_case(rng, h, n, e, c):
     return rng.normal(size=(h, n, e)), rng.normal(size=(h * e, c))
 
 
-CASES = ((2, 3, 2, 5), (2, 2, 2, 4), (3, 2, 1, 2), (2, 3, 3, 6), (2, 4, 2, 4))
+CASES = ((2, 3, 2, 5), (2, 2, 2, 4), (3, 2, 1, 2), (2, 3, 3, 6), (2, 4, 2, 4), (1, 2, 3, 2), (2, 1, 1, 1), (3, 2, 2, 4))
 
 
 INTERLEAVED = lambda w, h: np.stack([w[t::h] for t in range(h)])  # noqa: E731
@@ -47,6 +47,13 @@ EXERCISE = Exercise(
     "mix(O, W_O)",
     lambda o, w: heads.writes(o, w).sum(0),
     writes_model,
+    another=(
+        """\
+def mix(O, W_O):
+    return np.einsum("hne,hec->nc", O, W_O.reshape(len(O), -1, W_O.shape[1]))
+""",
+        "Heads and features are both summed; only the order of the rows of W_O says which is which.",
+    ),
     hints=(
         "Row i of the heads laid side by side is [O⁰_i | O¹_i | …]. Which rows of W_O does O¹_i meet?",
         "A product with a row of blocks is a sum of products of blocks: each head with its own rows of W_O.",

@@ -9,6 +9,10 @@ EXERCISE = Exercise(
     "weights",
     lambda: 2359296,
     settled_on(4 * 768**2),
+    another=(
+        "weights = 12 * (3 * 768 * 64 + 64 * 768)",
+        "Counted head by head it is the same: cutting a matrix into heads changes no number of entries.",
+    ),
     hints=(
         "How many matrices does one layer of attention have, and what is the shape of each?",
         "Cutting a matrix into heads does not change how many numbers it holds.",
@@ -38,6 +42,15 @@ EXERCISE = Exercise(
             value=4 * 64**2,
         ),
         wrong("biases", "It counts biases too.", "Here there are none.", value=4 * 768**2 + 4 * 768),
+        wrong(
+            "units",
+            "It counts in millions or thousands.",
+            "The whole number is asked for.",
+            {"value": 4 * 768**2 / 1e3},
+            {"value": 2.36},
+            {"value": 2.4},
+            value=4 * 768**2 / 1e6,
+        ),
         wrong("one_matrix", "It counts one matrix.", "There are four.", value=768**2),
         wrong(
             "bytes",

@@ -19,12 +19,19 @@ EXERCISE = Exercise(
     "causal_mask(n, m)",
     masks.causal,
     mask_model,
+    another=(
+        """\
+def causal_mask(n, m):
+    return np.tri(n, m, m - n, dtype=bool)
+""",
+        "A lower triangle whose corner is moved by m − n: the last query sits on the last key.",
+    ),
     hints=(
         "With 2 queries and 4 keys, the last query is the last token. How many keys does each query see?",
         "Query i stands at position i + m − n and sees the keys j up to there.",
         "A comparison of a row of key positions with a column of query positions.",
     ),
-    cases=lambda rng: [(3, 3), (2, 4), (1, 3), (5, 5)],
+    cases=lambda rng: [(3, 3), (2, 4), (1, 3), (5, 5), (1, 1), (3, 8)],
     misconceptions=(
         wrong(
             "transposed",

@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn import masks
+from attn.exercises.catalogue.kin import with_masks
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.probes import Stress, never
 from attn.softmax import softmax
@@ -68,12 +69,21 @@ EXERCISE = Exercise(
     "causal_weights(S)",
     lambda s: softmax(s, masks.causal(*s.shape)),
     causal_model,
+    another=(
+        """\
+def causal_weights(S):
+    n, m = S.shape
+    S = S + np.triu(np.full((n, m), -np.inf), m - n + 1)
+    return np.exp(S - np.logaddexp.reduce(S, axis=1)[:, None])
+""",
+        "A mask may be added: 0 where one may look, −∞ where not.",
+    ),
     hints=(
         "What do the rows of the result sum to, and which entries must be exactly 0?",
         "exp(−∞) is 0: what is forbidden must be so before the softmax shares out the weight.",
         "A boolean matrix from comparing j with i + (m − n); np.where puts −∞ where it is False; then a row softmax.",
     ),
-    cases=lambda rng: [(rng.normal(size=shape) * 2,) for shape in ((3, 3), (5, 5), (2, 4), (1, 3))],
+    cases=lambda rng: [(rng.normal(size=shape) * 2,) for shape in ((3, 3), (5, 5), (2, 4), (1, 3), (1, 1), (3, 7))],
     misconceptions=(
         wrong(
             "mask_after",
@@ -274,3 +284,4 @@ EXERCISE = Exercise(
         ("A row of the result does not sum to 1.", lambda arguments, a: np.allclose(a.sum(-1), 1)),
     ),
 )
+EXERCISE = with_masks(EXERCISE, lambda scores, keep: (scores,))

@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn import masks
+from attn.exercises.catalogue.kin import with_masks
 from attn.exercises.catalogue.stable import plain
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.probes import Stress
@@ -40,6 +41,17 @@ EXERCISE = Exercise(
     "padded_weights(S, lengths)",
     lambda s, lengths: softmax(s, masks.padding(lengths, s.shape[-1])),
     padding_model,
+    another=(
+        """\
+def padded_weights(S, lengths):
+    P = np.zeros_like(S)
+    for scores, weights, length in zip(S, P, lengths):
+        E = np.exp(scores[:, :length] - scores[:, :length].max(axis=1, keepdims=True))
+        weights[:, :length] = E / E.sum(axis=1, keepdims=True)
+    return P
+""",
+        "What is not there need not be masked: cut it off, and put the weights into zeros.",
+    ),
     hints=(
         "A padded token is not there. Must nobody look at it, or must it not look?",
         "The mask is on keys: in sequence b the columns from lengths[b] on are hidden, for every query alike.",
@@ -53,6 +65,8 @@ EXERCISE = Exercise(
             (3, 3, 3, [1, 3, 2]),
             (2, 2, 2, [2, 1]),
             (1, 2, 3, [2]),
+            (2, 1, 4, [1, 3]),
+            (2, 3, 1, [1, 1]),
         )
     ],
     misconceptions=(
@@ -166,3 +180,11 @@ EXERCISE = Exercise(
     ),
     probes=(Stress("padding_maximum", (np.array([[[-900.0, 900.0]]]), np.array([1]))),),
 )
+
+
+def shown(scores, keep):
+    """As much of each row as its mask shows from the left, at least one key."""
+    return scores[:, None], np.where(keep.all(1), 4, np.maximum(keep.argmin(1), 1))
+
+
+EXERCISE = with_masks(EXERCISE, shown)

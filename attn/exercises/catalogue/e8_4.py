@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn.exercises.catalogue.kin import with_masks
 from attn.exercises.catalogue.stable import plain
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.probes import Stress, never
@@ -67,6 +68,18 @@ EXERCISE = Exercise(
     "safe_weights(S, allowed)",
     lambda s, keep: softmax(s, keep),
     empty_model,
+    another=(
+        """\
+def safe_weights(S, allowed):
+    P = np.zeros(S.shape)
+    for row, scores, keep in zip(P, S, allowed):
+        if keep.any():
+            e = np.exp(scores[keep] - scores[keep].max())
+            row[keep] = e / e.sum()
+    return P
+""",
+        "Look at the allowed scores only, and neither −∞ nor an empty sum ever arises.",
+    ),
     hints=(
         "What is the maximum of a row of −∞, and what is −∞ − (−∞)?",
         "An empty row has weights 0: its output is an empty sum. Decide it before a NaN arises.",
@@ -74,7 +87,14 @@ EXERCISE = Exercise(
     ),
     cases=lambda rng: [
         (rng.normal(size=np.shape(keep)) * 2, np.array(keep, bool))
-        for keep in ([[1, 0, 1], [0, 0, 0]], [[1, 1], [0, 1]], [[0, 0, 0], [1, 1, 1], [0, 1, 0]], [[0, 0]])
+        for keep in (
+            [[1, 0, 1], [0, 0, 0]],
+            [[1, 1], [0, 1]],
+            [[0, 0, 0], [1, 1, 1], [0, 1, 0]],
+            [[0, 0]],
+            [[1, 0, 1, 1], [0, 1, 1, 0], [1, 1, 0, 0]],
+            [[1], [0]],
+        )
     ],
     misconceptions=(
         wrong(
@@ -215,3 +235,4 @@ EXERCISE = Exercise(
         ),
     ),
 )
+EXERCISE = with_masks(EXERCISE, lambda scores, keep: (scores, keep), empty=True, but=("unmasked_maximum",))

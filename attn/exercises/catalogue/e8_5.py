@@ -19,12 +19,19 @@ EXERCISE = Exercise(
     "window_mask(n, w)",
     lambda n, w: masks.sliding_window(n, left=w - 1),
     window_model,
+    another=(
+        """\
+def window_mask(n, w):
+    return np.tri(n, dtype=bool) & ~np.tri(n, k=-w, dtype=bool)
+""",
+        "A band is one triangle without another.",
+    ),
     hints=(
         "With w = 1, which keys does a query see? With w = 2?",
         "The w keys that a query sees are its own and the w − 1 before it.",
         "Two comparisons of key positions with query positions, both true.",
     ),
-    cases=lambda rng: [(5, 2), (6, 3), (4, 1), (7, 4), (3, 5)],
+    cases=lambda rng: [(5, 2), (6, 3), (4, 1), (7, 4), (3, 5), (1, 1), (4, 4)],
     misconceptions=(
         wrong(
             "one_more", "The window holds w + 1 keys.", "w counts the query's own key too.", first=lambda i, w: i - w
@@ -85,6 +92,13 @@ EXERCISE = Exercise(
             "It returns 1 and 0 in place of True and False.",
             "Truth values are asked for.",
             finish=lambda mask: mask * 1.0,
+        ),
+        wrong(
+            "additive",
+            "It returns 0 and −∞, the form that is added to scores.",
+            "Truth values are asked for.",
+            {"finish": lambda mask: np.where(mask, 0.0, -1e9)},
+            finish=lambda mask: np.where(mask, 0.0, -np.inf),
         ),
         wrong(
             "negative_slice",

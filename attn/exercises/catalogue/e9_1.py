@@ -18,6 +18,13 @@ EXERCISE = Exercise(
     "repeat_kv(K, h)",
     lambda k, h: heads.repeat_kv(k, h // len(k)),
     repeat_model,
+    another=(
+        """\
+def repeat_kv(K, h):
+    return K[np.arange(h) // (h // len(K))]
+""",
+        "Query head i uses key head i // (h/g): an index says who shares with whom.",
+    ),
     hints=(
         "With g = 2 and h = 4, which key head must query head 1 use?",
         "Consecutive query heads form a group: each key head is copied h/g times before the next one comes.",
@@ -25,7 +32,7 @@ EXERCISE = Exercise(
     ),
     cases=lambda rng: [
         (rng.normal(size=shape), h)
-        for *shape, h in ((2, 3, 2, 4), (2, 2, 2, 6), (3, 2, 4, 6), (1, 2, 3, 4), (3, 1, 2, 3))
+        for *shape, h in ((2, 3, 2, 4), (2, 2, 2, 6), (3, 2, 4, 6), (1, 2, 3, 4), (3, 1, 2, 3), (1, 2, 1, 1))
     ],
     misconceptions=(
         wrong(
@@ -84,6 +91,12 @@ EXERCISE = Exercise(
             "It gives every query head the mean of the key heads.",
             "The groups differ; averaging is for making key heads, not for sharing them.",
             share=lambda k, h: np.repeat(k.mean(0, keepdims=True), h, 0),
+        ),
+        wrong(
+            "divided",
+            "It divides the key heads by the size of their group.",
+            "A copy is a copy: sharing changes no number.",
+            share=lambda k, h: np.repeat(k / (h // len(k)), h // len(k), 0),
         ),
         wrong(
             "extra_axis",

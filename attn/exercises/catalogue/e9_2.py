@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn import heads
+from attn.exercises.catalogue.kin import with_roles, with_scale, with_softmax
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.forbidden import ATTENTION
 from attn.exercises.checks.probes import Stress
@@ -29,11 +30,12 @@ def grouped(
     queries=lambda q, g: q,
     scale=lambda q, k: q.shape[-1] ** -0.5,
     weigh=softmax,
+    average=lambda a, v: a @ v,
     finish=lambda y, g: y,
 ):
     """Attention of h query heads over g key–value heads."""
     q = queries(q, len(k))
-    return finish(weigh(q @ keys(k, len(q)).mT * scale(q, k)) @ values(v, len(q)), len(k))
+    return finish(average(weigh(q @ keys(k, len(q)).mT * scale(q, k)), values(v, len(q))), len(k))
 
 
 def first(x, h):
@@ -59,6 +61,16 @@ EXERCISE = Exercise(
     "grouped_attention(Q, K, V)",
     heads.grouped_query_attention,
     grouped,
+    another=(
+        """\
+def grouped_attention(Q, K, V):
+    g, h = len(K), len(Q)
+    S = np.einsum("grnd,gmd->grnm", Q.reshape(g, h // g, *Q.shape[1:]), K) / np.sqrt(Q.shape[2])
+    A = np.exp(S - np.logaddexp.reduce(S, axis=-1)[..., None])
+    return np.einsum("grnm,gme->grne", A, V).reshape(h, Q.shape[1], -1)
+""",
+        "Give the queries an axis for their group, and no key or value is copied.",
+    ),
     hints=(
         "Which key head do query heads 0 and 1 use, with h = 4 and g = 2?",
         "Give every query head its group's keys and values; then each head attends by itself, as always.",
@@ -66,7 +78,14 @@ EXERCISE = Exercise(
     ),
     cases=lambda rng: [
         tuple(rng.normal(size=s) * 1.5 for s in ((h, n, d), (g, m, d), (g, m, e)))
-        for h, g, n, m, d, e in ((4, 2, 3, 2, 5, 3), (6, 2, 2, 2, 2, 2), (6, 3, 2, 3, 4, 2), (4, 4, 2, 3, 2, 2))
+        for h, g, n, m, d, e in (
+            (4, 2, 3, 2, 5, 3),
+            (6, 2, 2, 2, 2, 2),
+            (6, 3, 2, 3, 4, 2),
+            (4, 4, 2, 3, 2, 2),
+            (2, 1, 1, 3, 6, 1),
+            (2, 2, 2, 1, 1, 1),
+        )
     ],
     misconceptions=(
         wrong(
@@ -160,4 +179,10 @@ EXERCISE = Exercise(
         Stress("one_shift", (np.array([[[900.0], [-900.0]]]), np.array([[[1.0], [1 - 1 / 1024]]]), np.eye(2)[None])),
     ),
     forbidden=ATTENTION,
+)
+EXERCISE = with_roles(with_scale(EXERCISE, lambda q, k: q.shape[-1]), matrices=False)
+EXERCISE = with_softmax(
+    EXERCISE,
+    lambda scores: (2 * scores[None], np.eye(4)[None], np.eye(4)[None]),
+    but=("keepdims", "keepdims_shift"),  # with heads in front their shapes rarely meet
 )

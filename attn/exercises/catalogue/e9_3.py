@@ -13,6 +13,10 @@ EXERCISE = Exercise(
     "cache_bytes",
     lambda: RIGHT,
     settled_on(RIGHT),
+    another=(
+        "cache_bytes = 80 * 8192 * (2 * 8 * 128) * 2",
+        "Layers, tokens, numbers a token, bytes a number: each factor is something that one may save.",
+    ),
     hints=(
         "What is kept for each token, in each layer, and how many numbers is that?",
         "A key and a value for every key–value head; then times layers, times tokens, times bytes a number.",
@@ -48,6 +52,14 @@ EXERCISE = Exercise(
         wrong("four_bytes", "It takes 4 bytes for a number.", "16 bits are 2 bytes.", value=RIGHT * 2),
         wrong("one_token", "It counts one token.", "Every token of the 8192 is kept.", value=RIGHT // 8192),
         wrong("one_head", "It counts one key–value head.", "There are 8 of them.", value=RIGHT // 8),
+        wrong(
+            "units",
+            "It gives another unit in place of bytes.",
+            "A plain number of bytes is asked for: no kilobytes, megabytes or gigabytes.",
+            *({"value": RIGHT / 1024**k} for k in (1, 2)),
+            *({"value": RIGHT / 1000**k} for k in (1, 2, 3)),
+            value=RIGHT / 1024**3,
+        ),
         wrong("no_width", "It leaves out the width of a head.", "A key holds 128 numbers.", value=RIGHT // 128),
     ),
 )

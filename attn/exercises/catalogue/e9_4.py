@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn import core
+from attn.exercises.catalogue.kin import with_scale, with_softmax
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.softmax import softmax
 
@@ -18,13 +19,14 @@ def step(
     kept=lambda old, new: np.vstack([old, new]),
     scale=lambda d, m: d**-0.5,
     key=lambda q, k: k,
+    weigh=softmax,
     mixed=lambda a, values: a @ values,
     order=lambda o, k, v: (o, k, v),
 ):
     """One token's attention over the cache and itself, and the cache that is kept."""
     k = key(q, k)
     keys, values = seen(old_k, k), seen(old_v, v)
-    a = softmax(keys @ q * scale(len(q), len(keys)))
+    a = weigh(keys @ q * scale(len(q), len(keys)))
     return order(mixed(a, values), kept(old_k, k), kept(old_v, v))
 
 
@@ -61,6 +63,15 @@ EXERCISE = Exercise(
     "decode_step(q, k, v, K, V)",
     reference_step,
     step,
+    another=(
+        """\
+def decode_step(q, k, v, K, V):
+    K, V = np.r_[K, k[None]], np.r_[V, v[None]]
+    s = K @ q / np.sqrt(q.size)
+    return np.exp(s - np.logaddexp.reduce(s)) @ V, K, V
+""",
+        "With one query and no mask it is exercise 1.2 on a cache that has grown by a row.",
+    ),
     hints=(
         "The new token may see itself. Is its own key among those you score?",
         "First the new key and value join the cache as its last row; then the query attends to all of it.",
@@ -74,7 +85,7 @@ EXERCISE = Exercise(
             rng.normal(size=(m, d)),
             rng.normal(size=(m, e)),
         )
-        for m, d, e in ((2, 3, 2), (4, 2, 3), (1, 2, 2), (3, 5, 4))
+        for m, d, e in ((2, 3, 2), (4, 2, 3), (1, 2, 2), (3, 5, 4), (2, 1, 1), (0, 2, 3))
     ],
     misconceptions=(
         wrong(
@@ -176,4 +187,8 @@ EXERCISE = Exercise(
             order=lambda o, k, v: o,
         ),
     ),
+)
+EXERCISE = with_scale(EXERCISE, lambda d, m: d)
+EXERCISE = with_softmax(
+    EXERCISE, lambda scores: (2 * scores[0], np.eye(4)[3], np.eye(4)[3], np.eye(4)[:3], np.eye(4)[:3]), rows=False
 )

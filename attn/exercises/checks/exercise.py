@@ -60,6 +60,7 @@ class Exercise:
     observe: what is compared, where many answers are right: (arguments, output) -> array; observed: what it shows;
     missed: the sentence for an answer whose observed property is another, in no known way.
     forbidden: what an answer must not call, "torch.softmax": it is what is to be written.
+    another: another way to write the answer, and the idea that it shows: two texts.
     kind: "torch" where the answer takes tensors; cases and reference are arrays all the same.
     """
 
@@ -78,6 +79,7 @@ class Exercise:
     observed: str = ""
     missed: str = ""
     forbidden: tuple[str, ...] = ()
+    another: tuple[str, ...] = ()
     kind: str = "numpy"
     rtol: float = RTOL
     points: int = 1

@@ -101,7 +101,80 @@ def _nearly(x, y):
 
 def _whole(x, y):
     """The right numbers with what stands behind the point cut off."""
-    return True if x.shape == y.shape and (x == np.trunc(y)).all() and (x != y).any() and x.any() else None
+    return (
+        True
+        if x.shape == y.shape and (x == np.trunc(y)).all() and (x != y).any() and (x.any() or x.dtype.kind in "iu")
+        else None
+    )
+
+
+def _rounded(x, y):
+    """Decimals that are left."""
+    if x.shape != y.shape or not y.size or _near(x, y):
+        return None
+    return next((k for k in range(6) if np.allclose(x, np.round(y, k), rtol=1e-12, atol=1e-12)), None)
+
+
+def _left_at_zero(x, y):
+    """Where 0 stands in place of what is expected, and nothing else is wrong."""
+    if x.shape != y.shape or not y.ndim or y.size < 2:
+        return None
+    off = ~np.isclose(x * 1, y * 1, rtol=1e-5, atol=1e-9, equal_nan=True)
+    if not off.any() or off.all() or (x[off] != 0).any() or not (x[~off] != 0).any():
+        return None
+    for axis, name in ((0, "row" if y.ndim > 1 else "entry"), (-1, "column")):
+        lines, wrong = np.moveaxis(x, axis, 0), np.moveaxis(off, axis, 0)
+        empty = [k for k in range(len(lines)) if not lines[k].any() and wrong[k].any()]
+        if not np.delete(wrong, empty, 0).any():
+            return name, tuple(empty), len(lines)
+    return "entry", (), int(off.sum())
+
+
+def _say_left(found):
+    name, empty, n = found[0]
+    names = name[:-1] + "ies" if name == "entry" else name + "s"
+    if empty == tuple(range(1, n)):
+        return f"Only the first {name} is filled, the rest is 0: is the `return` inside the loop?"
+    if not empty:
+        return f"{n} entries are left at 0: does a loop reach them?"
+    if len(empty) == 1:
+        return f"The {name} {empty[0]} of {n} is left at 0: where does the loop begin, and where does it end?"
+    return f"The {names} {', '.join(map(str, empty))} of {n} are left at 0: how far does the loop go?"
+
+
+def _running(x, y):
+    return True if y.ndim and len(y) > 1 and _near(x, y.cumsum(0)) else None
+
+
+def _all_alike(x, y):
+    """The number of the expected row that stands in every row."""
+    if x.shape != y.shape or y.ndim < 2 or len(y) < 2:
+        return None
+    return next((k for k in (len(y) - 1, 0) if _near(x, np.broadcast_to(y[k], y.shape))), None)
+
+
+def _sizes(x, y):
+    return True if x.shape == y.shape and (y < 0).any() and _near(x, abs(y)) else None
+
+
+def _moved(x, y):
+    """An axis along which all has moved by one place, or run backwards, and how."""
+    if x.shape != y.shape:
+        return None
+    for axis in range(y.ndim):
+        if y.shape[axis] > 2 and _near(x, np.flip(y, axis)):
+            return axis, "are in the reverse order"
+        for by in (1, -1):
+            if y.shape[axis] > 2 and _near(x, np.roll(y, by, axis)):
+                return axis, f"have moved by one place {'on' if by > 0 else 'back'}"
+    return None
+
+
+def _part(x, y):
+    """How many of the first or last rows there are, where the others are missing."""
+    if x.shape[1:] != y.shape[1:] or not x.ndim or not y.ndim or not 0 < len(x) < len(y):
+        return None
+    return next((side for side, rest in (("first", y[: len(x)]), ("last", y[-len(x) :])) if _near(x, rest)), None)
 
 
 def _factor(x, y):
@@ -166,6 +239,10 @@ def _say(sentence):
 NAMES = {  # what is recognised in every exercise: the beginning of the sentence, and its name
     "Whole numbers": "whole_numbers",
     "Right to the first digits": "first_digits",
+    "Rounded to": "rounded",
+    "Only the first row is filled": "left_at_zero",
+    "Each row holds the sum of all rows": "running",
+    "Every row is the expected row": "same_row",
 }
 
 TESTS = [
@@ -182,9 +259,16 @@ TESTS = [
     (_swapped_axes, lambda f: f"Axes {f[0][0]} and {f[0][1]} of your result have changed places."),
     (_reshaped, lambda f: f"The right numbers, but in shape {f[0][0]} in place of {f[0][1]}."),
     (_imprecise, _say("Nearly right: the numbers are computed in a shorter float than they came in.")),
+    (_rounded, lambda f: f"Rounded to {f[0]} decimals: keep all digits."),
     (_nearly, _say("Right to the first digits only: is a small number added to a sum, or something rounded?")),
+    (_part, lambda f: f"Only the {f[0]} of what is asked for are there: the others are missing."),
+    (_running, _say("Each row holds the sum of all rows up to it: does every row begin at 0?")),
+    (_moved, lambda f: f"The right numbers, but along axis {f[0][0]} they {f[0][1]}."),
     (_rearranged, _say("All the right numbers, in the wrong places: look at reshape, transpose, axis order.")),
     (_shape, lambda f: f"Your result has shape {f[0][0]}; expected {f[0][1]}."),
+    (_left_at_zero, _say_left),
+    (_all_alike, lambda f: f"Every row is the expected row {f[0]}: is one array filled again and again?"),
+    (_sizes, _say("The right numbers without their signs.")),
     (_damaged, lambda f: f"{f[0][0]} of {f[0][1]} entries are NaN or infinite."),
     (_whole, _say("Whole numbers: what stands behind the point is cut off. Was the array made for integers?")),
     (_factor, _times),

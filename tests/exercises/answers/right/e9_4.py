@@ -18,13 +18,6 @@ def row_stack(q, k, v, K, V):
     return [soft(s) @ new_V, new_K, new_V]
 
 
-def merged(q, k, v, K, V):
-    s, t = K @ q / np.sqrt(len(q)), k @ q / np.sqrt(len(q))
-    m = max(s.max(), t)
-    e, f = np.exp(s - m), np.exp(t - m)
-    return (e @ V + f * v) / (e.sum() + f), np.vstack((K, k)), np.vstack((V, v))
-
-
 def soft(s):
     e = np.exp(s - s.max(-1, keepdims=True))
     return e / e.sum(-1, keepdims=True)

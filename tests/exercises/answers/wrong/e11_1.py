@@ -25,7 +25,7 @@ def hand_4(x, gain, bias, eps):
 
 
 def hand_5(x, gain, bias, eps):
-    """unnamed"""
+    """eps_squared"""
     return (x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + eps ** 2) * gain + bias
 
 
@@ -106,7 +106,7 @@ def other_13(x, gain, bias, eps):
 
 
 def other_14(x, gain, bias, eps):
-    """unnamed"""
+    """absolute_deviation"""
     z = x - x.mean(-1, keepdims=True)
     return z / (np.abs(z).mean(-1, keepdims=True) + eps) * gain + bias
 

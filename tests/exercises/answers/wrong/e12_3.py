@@ -172,7 +172,7 @@ def other_11(Q, K, V, block):
 
 
 def other_12(Q, K, V, block):
-    """unnamed"""
+    """first_values"""
     n, d = Q.shape
     m, l, o = (np.full((n, 1), -np.inf), np.zeros((n, 1)), np.zeros((n, V.shape[1])))
     for j in range(0, len(K), block):
@@ -187,7 +187,7 @@ def other_12(Q, K, V, block):
 
 
 def other_13(Q, K, V, block):
-    """unnamed"""
+    """causal"""
     n, d = Q.shape
     m, l, o = (np.full((n, 1), -1e+30), np.zeros((n, 1)), np.zeros((n, V.shape[1])))
     for j in range(0, len(K), block):

@@ -96,7 +96,7 @@ def other_9(q, K, V):
 
 
 def other_10(q, K, V):
-    """unnamed"""
+    """divided_again"""
     s = K @ q / np.sqrt(len(q))
     e = np.exp(s - s.max())
     return (V * (e / e.sum())[:, None]).mean(axis=0)
@@ -151,28 +151,28 @@ def other_17(q, K, V):
 
 
 def other_18(q, K, V):
-    """unnamed"""
+    """rounded"""
     s = K @ q / np.sqrt(len(q))
     e = np.exp(s - s.max())
     return np.round(e / e.sum() @ V, 2)
 
 
 def other_19(q, K, V):
-    """first_digits"""
+    """epsilon"""
     s = K @ q / np.sqrt(len(q))
     e = np.exp(s - s.max())
     return e @ V / (e.sum() + 0.001)
 
 
 def other_20(q, K, V):
-    """absolute"""
+    """sizes"""
     s = np.abs(K @ q) / np.sqrt(len(q))
     e = np.exp(s - s.max())
     return e / e.sum() @ V
 
 
 def other_21(q, K, V):
-    """unnamed"""
+    """distance"""
     s = -np.linalg.norm(K - q, axis=1) / np.sqrt(len(q))
     e = np.exp(s - s.max())
     return e / e.sum() @ V

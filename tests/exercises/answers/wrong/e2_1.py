@@ -16,7 +16,7 @@ def hand_2(X, W_Q, W_K, W_V):
 
 
 def hand_3(X, W_Q, W_K, W_V):
-    """unnamed"""
+    """softmaxed"""
     return (soft(X @ W_Q), soft(X @ W_K), soft(X @ W_V))
 
 
@@ -26,7 +26,7 @@ def hand_4(X, W_Q, W_K, W_V):
 
 
 def hand_5(X, W_Q, W_K, W_V):
-    """unnamed"""
+    """one_array"""
     return np.hstack([X @ W_Q, X @ W_K, X @ W_V])
 
 
@@ -73,7 +73,7 @@ def other_6(X, W_Q, W_K, W_V):
 
 
 def other_7(X, W_Q, W_K, W_V):
-    """unnamed"""
+    """one_array"""
     return X @ np.hstack([W_Q, W_K, W_V])
 
 

@@ -5,7 +5,7 @@ import numpy as np
 
 
 def hand_1(X, M, W_Q, W_K, W_V):
-    """unnamed"""
+    """keys_first"""
     Q, K, V = (X @ W_Q, M @ W_K, M @ W_V)
     return soft(K @ Q.T / np.sqrt(Q.shape[1])) @ V
 
@@ -126,7 +126,7 @@ def other_8(X, M, W_Q, W_K, W_V):
 
 
 def other_9(X, M, W_Q, W_K, W_V):
-    """unnamed"""
+    """memory_not_projected"""
     s = X @ W_Q @ (M @ W_K).T / np.sqrt(W_Q.shape[1])
     e = np.exp(s - s.max(-1, keepdims=True))
     return e / e.sum(-1, keepdims=True) @ M

@@ -10,7 +10,7 @@ def hand_1(Q, K):
 
 
 def hand_2(Q, K):
-    """unnamed"""
+    """absolute"""
     return np.abs(Q @ K.T)
 
 

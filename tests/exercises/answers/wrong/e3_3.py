@@ -38,7 +38,7 @@ def sixty_four(Q, K, V):
 
 
 def operator_precedence(Q, K, V):
-    """unnamed"""
+    """scale_d double"""
     return soft(Q @ K.T / Q.shape[-1] * 0.5) @ V
 
 
@@ -50,7 +50,7 @@ def wrong_axis(Q, K, V):
 
 
 def shift_by_row_sum_by_column(Q, K, V):
-    """unnamed"""
+    """over_queries"""
     S = Q @ K.T / np.sqrt(Q.shape[1])
     E = np.exp(S - S.max(1, keepdims=True))
     return E / E.sum(0) @ V
@@ -93,7 +93,7 @@ def forgot_return(Q, K, V):
 
 
 def elementwise(Q, K, V):
-    """unnamed"""
+    """elementwise"""
     return soft(Q * K / np.sqrt(Q.shape[1])) @ V
 
 
@@ -103,7 +103,7 @@ def undefined_name(Q, K, V):
 
 
 def distances(Q, K, V):
-    """unnamed"""
+    """distance"""
     D = ((Q[:, None] - K[None]) ** 2).sum(-1)
     return soft(-D / np.sqrt(Q.shape[1])) @ V
 
@@ -139,7 +139,7 @@ def other_3(Q, K, V):
 
 
 def other_4(Q, K, V):
-    """unnamed"""
+    """keepdims"""
     S = Q @ K.T / np.sqrt(Q.shape[1])
     E = np.exp(S - S.max(axis=1))
     return E / E.sum(axis=1) @ V
@@ -153,7 +153,7 @@ def other_5(Q, K, V):
 
 
 def other_6(Q, K, V):
-    """unnamed"""
+    """shift_below_only"""
     S = Q @ K.T / np.sqrt(Q.shape[1])
     m = S.max(1, keepdims=True)
     return np.exp(S) / np.exp(S - m).sum(1, keepdims=True) @ V
@@ -176,7 +176,7 @@ def other_8(Q, K, V):
 
 
 def other_9(Q, K, V):
-    """unnamed"""
+    """weights_transposed"""
     d = Q.shape[1]
     S = np.einsum('nd,md->nm', Q, K) / d ** 0.5
     E = np.exp(S - S.max(1, keepdims=True))
@@ -184,7 +184,7 @@ def other_9(Q, K, V):
 
 
 def other_10(Q, K, V):
-    """no_shift"""
+    """shift_mean"""
     S = Q @ K.T / np.sqrt(Q.shape[1])
     E = np.exp(S - S.mean(1, keepdims=True))
     return E / E.sum(1, keepdims=True) @ V
@@ -230,7 +230,7 @@ def other_15(Q, K, V):
 
 
 def other_16(Q, K, V):
-    """unnamed"""
+    """left_at_zero"""
     out = np.zeros((len(Q), V.shape[1]))
     for i, q in enumerate(Q):
         s = K @ q / np.sqrt(len(q))

@@ -78,19 +78,19 @@ def last_bit_in_place(S):
 
 
 def ten_to_the(S):
-    """unnamed"""
+    """base_ten"""
     e = 10.0 ** (S - S.max(1, keepdims=True))
     return e / e.sum(1, keepdims=True)
 
 
 def cooled(S):
-    """unnamed"""
+    """double"""
     e = np.exp((S - S.max(1, keepdims=True)) * 2)
     return e / e.sum(1, keepdims=True)
 
 
 def first_row_only(S):
-    """unnamed"""
+    """left_at_zero"""
     A = np.zeros_like(S)
     for i in range(len(S)):
         e = np.exp(S[i] - S[i].max())
@@ -171,7 +171,7 @@ def other_11(S):
 
 
 def other_12(S):
-    """first_digits"""
+    """epsilon"""
     E = np.exp(S - S.max(axis=1, keepdims=True))
     return E / (E.sum(axis=1, keepdims=True) + 1e-05)
 

@@ -11,7 +11,7 @@ def hand_1(A):
 
 
 def hand_2(A):
-    """unnamed"""
+    """few_steps"""
     p = np.ones(len(A)) / len(A)
     for _ in range(3):
         p = p @ A
@@ -67,7 +67,7 @@ def other_4(A):
 
 
 def other_5(A):
-    """unnamed"""
+    """few_steps"""
     p = np.ones(len(A)) / len(A)
     for _ in range(5):
         p = p @ A
@@ -122,12 +122,12 @@ def other_12(A):
 
 
 def other_13(A):
-    """unnamed"""
+    """one_row"""
     return A[0]
 
 
 def other_14(A):
-    """unnamed"""
+    """diagonal"""
     return np.diag(A) / np.trace(A)
 
 

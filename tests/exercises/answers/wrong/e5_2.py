@@ -61,7 +61,7 @@ def other_7(W_V, W_O, h):
 
 
 def other_8(W_V, W_O, h):
-    """unnamed"""
+    """width_share"""
     c = W_V.shape[0]
     e = c // h
     return np.stack([W_V[:, t * e:(t + 1) * e] @ W_O[t * e:(t + 1) * e] for t in range(h)])

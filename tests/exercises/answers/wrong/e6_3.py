@@ -25,7 +25,7 @@ def hand_3(X, W_Q, W_K, W_V, W_O, h):
 
 
 def hand_4(X, W_Q, W_K, W_V, W_O, h):
-    """unnamed"""
+    """divided"""
     n = len(X)
     Q, K, V = [(X @ W).reshape(n, h, -1).swapaxes(0, 1) for W in (W_Q, W_K, W_V)]
     O = soft(Q @ K.swapaxes(1, 2) / np.sqrt(Q.shape[2])) @ V

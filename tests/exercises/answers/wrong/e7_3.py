@@ -12,6 +12,6 @@ VALUES = {
     "other_6": (768 ** 2, "one_matrix"),
     "other_7": (4 * 64 * 64 * 12, "one_head"),
     "other_8": ("2359296", "unnamed"),
-    "other_9": (2.36, "unnamed"),
+    "other_9": (2.36, "units"),
     "other_10": (4 * 768 * 12, "vectors"),
 }

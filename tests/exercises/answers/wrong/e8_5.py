@@ -105,5 +105,5 @@ def other_13(n, w):
 
 
 def other_14(n, w):
-    """unnamed"""
+    """not_itself"""
     return sum((np.eye(n, k=-t) for t in range(1, w))) > 0

@@ -110,7 +110,7 @@ def other_14(K, h):
 
 
 def other_15(K, h):
-    """unnamed"""
+    """divided"""
     r = h // K.shape[0]
     return np.repeat(K / r, r, axis=0)
 

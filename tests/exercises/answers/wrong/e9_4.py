@@ -25,7 +25,7 @@ def hand_3(q, k, v, K, V):
 
 
 def hand_4(q, k, v, K, V):
-    """unnamed"""
+    """scale_length"""
     K = np.vstack([K, v]) if len(k) == len(v) else np.vstack([K, k])
     V = np.vstack([V, v])
     return (soft(K @ q / np.sqrt(len(K))) @ V, K, V)
@@ -156,3 +156,11 @@ def other_14(q, k, v, K, V):
     s = K2 @ q / np.sqrt(len(q))
     w = np.exp(s - s.max())
     return (v + w / w.sum() @ V2, K2, V2)
+
+
+def no_empty_past(q, k, v, K, V):
+    """unnamed"""
+    s, t = K @ q / np.sqrt(len(q)), k @ q / np.sqrt(len(q))
+    m = max(s.max(), t)
+    e, f = np.exp(s - m), np.exp(t - m)
+    return (e @ V + f * v) / (e.sum() + f), np.vstack((K, k)), np.vstack((V, v))
