@@ -75,7 +75,8 @@ function build(get, set) {
   const few = n <= 10; // else the cells are too small for numbers
   const most = largest([X, Q, K, V, S, all.scaled, Y].flat()); // one scale: S and S / √d are not alike
   const values = { X, Q, K: transpose(K), V, S, A, Y };
-  const tell = n > 3 || d > 3 ? brief : (x) => number(x);
+  // a number that nobody could read is not written: writing lays a table out anew
+  const tell = !few ? () => "·" : n > 3 || d > 3 ? brief : (x) => number(x);
   const boards = Object.fromEntries(
     Object.entries(values).map(([name, { length, 0: { length: width } }]) => {
       const one = matrix({
@@ -396,11 +397,13 @@ function scrolled(canvas, still, stages, move) {
     if (still || !window.attnFigures || !live?.offsetHeight) return;
     const ground = canvas.parentNode;
     const [high, room] = [live.offsetHeight, window.innerHeight - 64];
-    const fits = ground.offsetHeight < room;
+    const head = Math.min(...Array.from(ground.querySelectorAll("[data-board]"), (one) => one.offsetTop));
+    const body = ground.offsetHeight - head;
+    const fits = body < room;
     host = live.parentNode;
     stride = fits ? 0.3 * window.innerHeight : 0;
-    // in the middle of the window: all of it, or the canvas where all of it is too high
-    top = 56 + (room > high ? (room - high) / 2 : (room - ground.offsetHeight) / 2 - ground.offsetTop);
+    // in the middle of the window: all of it, or the matrices where all of it is too high
+    top = 60 + (room > high ? (room - high) / 2 : (room - body) / 2 - ground.offsetTop - head);
     live.style.cssText = fits ? `position:sticky;top:${top}px` : "";
     host.style.minHeight = fits ? `${high + stages * stride}px` : "";
     last = stride && reached();
