@@ -33,6 +33,15 @@ def test_blocks_change_nothing(n, m, is_causal):
         np.testing.assert_allclose(y, expected, atol=1e-13, err_msg=f"block {block}")
 
 
+def test_one_wild_row_in_a_block_does_not_unsettle_the_calm_ones():
+    """Rows that need a running maximum and rows that do not stand in one block: every tile must be merged with care."""
+    q, k, v = qkv(np.random.default_rng(2), n=6, m=40, b=1)
+    q[..., 2, :] *= 1000
+    for block in ((6, 8), (3, 5)):
+        y = flash_attention(q, k, v, block=block)
+        np.testing.assert_allclose(y, core.scaled_dot_product_attention(q, k, v), atol=1e-12, err_msg=f"block {block}")
+
+
 @pytest.mark.parametrize("n, m", [(600, 600), (300, 701), (701, 300)])
 @pytest.mark.parametrize("is_causal", [False, True])
 def test_default_tiles_change_nothing_where_they_are_used(n, m, is_causal):

@@ -192,6 +192,8 @@ def test_blocks_may_differ_in_shape():
     np.testing.assert_array_equal(built, [[1, 1, 0], [0, 0, 2], [0, 0, 2]])
     with pytest.raises(ValueError, match="at least one block"):
         heads.block_diagonal([])
+    with pytest.raises(ValueError, match="block"):
+        heads.block_diagonal([np.ones((1, 2)), np.ones(3)])
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])

@@ -26,6 +26,11 @@ def test_sequences_repeat_with_the_period_they_say_and_nothing_sooner():
         np.testing.assert_array_equal(row[n:], row[:-n])
 
 
+def test_a_period_of_one_repeats_one_token():
+    tokens, drawn = batch((1,))
+    assert set(drawn) == {1} and (tokens == tokens[:, :1]).all()
+
+
 def test_the_same_generator_gives_the_same_sequences():
     np.testing.assert_array_equal(batch((8, 11))[0], batch((8, 11))[0])
 

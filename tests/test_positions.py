@@ -156,6 +156,8 @@ def test_a_relative_bias_is_constant_along_diagonals_and_clipped():
     np.testing.assert_array_equal(positions.relative_bias(table, 3, 5), bias)  # offset m − n by default
     with pytest.raises(ValueError, match="2w \\+ 1 entries"):
         positions.relative_bias(np.zeros(4), 3)
+    with pytest.raises(ValueError, match="table"):
+        positions.relative_bias(1.0, 3)
 
 
 def published_bucket(ahead, bidirectional, buckets=32, max_distance=128):
@@ -191,3 +193,5 @@ def test_t5_buckets_by_hand():
     assert int(positions.t5_buckets(1, 3, offset=0)[0, 1]) == 17
     with pytest.raises(ValueError, match="no room"):
         positions.t5_buckets(3, buckets=2)
+    with pytest.raises(ValueError, match="no room"):
+        positions.t5_buckets(3, buckets=8, max_distance=2)  # as many near buckets in one direction

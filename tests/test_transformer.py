@@ -36,6 +36,14 @@ def test_the_forward_pass_equals_torch_in_float64(name):
     np.testing.assert_allclose(logits, torch_logits(model, tokens), rtol=0, atol=1e-10)
 
 
+def test_a_mask_hides_more_than_the_future_and_never_shows_it():
+    model, tokens = load(), some_tokens()
+    last = run(model, tokens, mask=np.eye(tokens.shape[-1], dtype=bool))
+    np.testing.assert_array_equal(last.weights, np.broadcast_to(np.eye(tokens.shape[-1]), last.weights.shape))
+    everything = run(model, tokens, mask=np.ones((1, 1), bool))
+    np.testing.assert_array_equal(everything.logits, run(model, tokens).logits)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_step_has_the_shape_it_says(name):
     model, tokens = load(name), some_tokens()
