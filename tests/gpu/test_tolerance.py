@@ -77,7 +77,7 @@ def test_every_configuration_the_tuner_may_choose_is_right(monkeypatch, rows, ke
         monkeypatch.setattr(tuner, "cache", {})
     for name in SEEN:
         assert judged(kernel.flash_attention, dtype, name, n=150, m=201).right, name
-        if DEVICE == "cpu":
+        if DEVICE == "cpu" and any((rows, keys) == (c.kwargs["BM"], c.kwargs["BN"]) for c in tuning.SPECIALIZED):
             assert judged(specialized, dtype, name, n=150, m=201).right, name
 
 
