@@ -364,9 +364,10 @@ def _outcome(header, stream):
     number = {name: header[name] if type(header.get(name)) is int else 0 for name in ("lineno", "peak")}
     changed, notes = header.get("overwritten"), header.get("notes")
     said = tuple(_text(note)[:100] for note in notes[:200]) if isinstance(notes, list) else ()
-    return Outcome(kind, value, **text, **number, listed=bool(header.get("listed")), nested=bool(header.get("nested")),
-                   reread=bool(header.get("reread")), notes=said,
-                   overwritten=tuple(changed) if isinstance(changed, list) else ())  # fmt: skip
+    overwritten = tuple(changed) if isinstance(changed, list) else ()
+    return Outcome(
+        kind, value, **text, **number, reread=bool(header.get("reread")), notes=said, overwritten=overwritten
+    )
 
 
 def _text(said):

@@ -298,8 +298,6 @@ def answer(pipe, running, space, header, arrays, given):
         "message": outcome.message,
         "line": outcome.line,
         "lineno": outcome.lineno,
-        "listed": outcome.listed,
-        "nested": outcome.nested,
         "peak": outcome.peak,
         "reread": bool(outcome.reread),
         "notes": outcome.notes,
