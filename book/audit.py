@@ -95,7 +95,7 @@ def visited(browser, address):
     wire.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
     page.goto(address, wait_until="networkidle")
     page.evaluate("document.fonts.ready.then(() => true)")
-    page.wait_for_function("'laidOut' in document.documentElement.dataset")
+    page.wait_for_function("() => 'laidOut' in document.documentElement.dataset")
     found = [rule["id"] for rule in Axe().run(page).response["violations"]]
     page.context.close()
     return sum(sizes) / 1000, found

@@ -22,10 +22,9 @@ CLOSING = re.compile(r"(<math>(?:(?!</math>).)*</math>)([.,;:?!)’”]+)", re.D
 EMPTY = re.compile(r"<th\b([^>]*)>(?:<p></p>)?</th>")  # a header that names nothing is no header
 TABLE = re.compile(r'(<table class="[^"]*docutils.*?</table>)', re.DOTALL)
 
-# This site and no other; a page's own first script by its digest; Python's machine, which is WebAssembly. 'unsafe-eval'
-# reaches nobody either: what it makes is bound by the same policy, and browsers' drivers wait for a page through it.
+# This site and no other; a page's own first script by its digest; Python's machine, which is WebAssembly.
 POLICY = (
-    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval' 'unsafe-eval' 'sha256-{}'; "
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval' 'sha256-{}'; "
     "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; "
     "worker-src blob:; object-src 'none'; base-uri 'self'; form-action 'self'"
 )

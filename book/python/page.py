@@ -25,8 +25,11 @@ import _page
 
 SPACE = {"__name__": "__main__", "__builtins__": __builtins__}
 MOST = 200_000  # characters that one cell may print
+ROOM = 2**28  # bytes that must be free for the next cell to have a chance
 PARTS = {"traitlets": "figures", "matplotlib": "pictures", "PIL": "pictures"}
 LAZY = re.compile(r"attn\.show\.(figures|still\.\w+)$")  # what draws with matplotlib
+LOST = "What this needs could not be loaded: the connection was lost. Check it and run the cell again."
+FULL = "The memory of a page, 2 GB at most, is full, so Python starts afresh. A smaller size will do."
 TORCH = "This needs torch, which has no version for browsers. The notebook, downloaded, runs it in Jupyter or Colab."
 
 
@@ -36,8 +39,11 @@ class OnNeed(importlib.abc.MetaPathFinder):
     def find_spec(self, name, path=None, target=None):
         part = PARTS.get(name)
         if part and part in _WAITING:
+            try:
+                _page.load(part)
+            except Exception:
+                raise ImportError(LOST, name=name) from None
             _WAITING.discard(part)
-            _page.load(part)
             importlib.invalidate_caches()
         if LAZY.match(name):
             spec = importlib.machinery.PathFinder.find_spec(name, path)
@@ -118,7 +124,7 @@ def stand_in(name, **content):
 
 stand_in("IPython", get_ipython=shell, version_info=(8, 24, 0), __path__=[])
 sys.modules["IPython"].display = stand_in("IPython.display", display=display, HTML=HTML)
-stand_in("IPython.core", pylabtools=stand_in("IPython.core.pylabtools"))  # matplotlib looks there
+stand_in("IPython.core", pylabtools=stand_in("IPython.core.pylabtools", backend2gui={}))  # matplotlib looks there
 
 
 def pretty(value, room=79, indent=0):
@@ -225,7 +231,11 @@ def run(cell, source):
             return {"ok": False, "ename": "KeyboardInterrupt"}
         except BaseException as error:
             tell(fault(error, name, source))
-            return {"ok": False, "ename": type(error).__name__}
+            return {
+                "ok": False,
+                "ename": type(error).__name__,
+                "full": FULL if isinstance(error, MemoryError) and full() else None,
+            }
         finally:
             sys.stdout.flush()
             sys.stderr.flush()
@@ -234,6 +244,14 @@ def run(cell, source):
 
 def tell_raw(output):
     _page.tell(json.dumps(output))
+
+
+def full():
+    """True when there is no room left to go on with."""
+    try:
+        return not bytearray(ROOM)
+    except MemoryError:
+        return True
 
 
 def fault(error, name, source):

@@ -105,7 +105,7 @@ def show(open_page, tmp_path):
         page = open_page(**options)
         page.goto(write_page(tmp_path, shown, theme=theme, script=script))
         if ready:
-            page.wait_for_function(f"document.querySelectorAll('[data-live]').length === {len(shown)}")
+            page.wait_for_function(f"() => document.querySelectorAll('[data-live]').length === {len(shown)}")
         return page
 
     return shown_page

@@ -255,7 +255,7 @@ def test_a_link_brings_the_state_back(show, open_page):
     other.evaluate("location.hash = 'elsewhere'")
     assert said(other).endswith("the scores have rank 0, the weights 8.")
     other.evaluate("(link) => { location.hash = link.split('#')[1] }", link)
-    other.wait_for_function("!document.querySelector('.attn-say').textContent.includes('rank 0')")
+    other.wait_for_function("() => !document.querySelector('.attn-say').textContent.includes('rank 0')")
     assert shared(other)[1] == state
 
 
@@ -296,7 +296,7 @@ def test_other_figures_and_other_playgrounds_ignore_the_link(open_page, tmp_path
     address = write_page(tmp_path, [widgets.Playground(WORDS), widgets.Playground("a b c")])
     page = open_page()
     page.goto(f"{address}#playground={coded(good)}")
-    page.wait_for_function("document.querySelectorAll('[data-live]').length === 2")
+    page.wait_for_function("() => document.querySelectorAll('[data-live]').length === 2")
     assert said(page, 1) == repr(widgets.Playground("a b c"))
     assert page.get_by_role("button", name="Share").count() == 1
 

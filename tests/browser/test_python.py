@@ -4,14 +4,18 @@ import json
 import re
 import socket
 import threading
+from contextlib import suppress
 from html.parser import HTMLParser
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Error
 
 from attn.exercises import catalogue
 from attn.exercises.checks.engine import examine
+from book.python.cells import binds, need_torch
 
 pytestmark = pytest.mark.browser
 
@@ -55,13 +59,21 @@ class Notebook:
         self.page.wait_for_function(AT_REST, arg=[handle], polling=50, timeout=LONG)
         return self.state(id)
 
-    def run(self, id, source=None):
-        """Type into a cell, if anything, and press its button.   -> (state, text of its result)"""
+    def press(self, id, source=None):
+        """Type into a cell, if anything, and press its button."""
         if source is not None:
             self.cell(id).locator("[data-source]").fill(source)
         self.page.evaluate("([o]) => { o.dataset.state = 'idle'; }", [self.output(id).element_handle()])
         self.cell(id).locator("button[data-run]").click()
+
+    def result(self, id):
+        """Wait for a cell's end.   -> (state, text of its result)"""
         return self.settled(id), self.output(id).evaluate("e => e.textContent")
+
+    def run(self, id, source=None):
+        """Press, and wait.   -> (state, text of its result)"""
+        self.press(id, source)
+        return self.result(id)
 
     def note(self, id):
         return self.cell(id).locator(".note").text_content()
@@ -74,6 +86,11 @@ class Notebook:
 def opened(open_page, site_url):
     """opened("exercises/04_softmax") -> a Notebook"""
     return lambda name, **options: Notebook(open_page(**options), f"{site_url}/{name}.html")
+
+
+def ids_of(notebook):
+    """The names of a page's cells, in order."""
+    return notebook.page.locator("[data-cell]").evaluate_all("cells => cells.map((cell) => cell.dataset.cell)")
 
 
 class Words(HTMLParser):
@@ -149,7 +166,7 @@ def test_a_cell_that_hears_nothing_is_ended_and_the_next_check_works(opened):
     sheet = opened("exercises/04_softmax")
     sheet.cell(STUB).locator("[data-source]").fill("import itertools\nsum(itertools.count())")
     sheet.cell(STUB).locator("button[data-run]").click()
-    sheet.page.wait_for_function("document.documentElement.dataset.python === 'ready'", timeout=LONG)
+    sheet.page.wait_for_function("() => document.documentElement.dataset.python === 'ready'", timeout=LONG)
     sheet.page.locator("[data-stop]").click()
     assert sheet.settled(STUB) == "stopped" and sheet.note(STUB).startswith("Stopped.")
     assert "itertools" in sheet.source(STUB)
@@ -173,12 +190,118 @@ def test_what_was_typed_is_there_after_a_reload_and_reset_can_be_undone(opened):
     assert sheet.source(STUB) == COLUMNS
 
 
-@pytest.mark.parametrize("damage", ["{", "[1]", '{"4-1-row-softmax--1": 3}', '{"gone": {"text": "x", "was": "0"}}'])
-def test_a_damaged_store_costs_only_itself(opened, damage):
+DAMAGE = {
+    "{": "was damaged: it is set aside",
+    "[1]": "was damaged: it is set aside",
+    '{"4-1-row-softmax--1": 3}': "",
+    '{"gone": {"text": "x", "was": "0"}}': "1 of your texts belong",
+}
+
+
+@pytest.mark.parametrize(("damage", "said"), DAMAGE.items())
+def test_a_damaged_store_costs_only_itself(opened, damage, said):
     sheet = opened("exercises/04_softmax")
     sheet.page.evaluate("t => localStorage.setItem('attn:exercises/04_softmax', t)", damage)
     sheet.page.reload()
+    sheet.page.locator("[data-runs] .note", has_text=said).wait_for()
     assert "passed" in sheet.run(STUB, SOFTMAX)[1]
+    kept = sheet.page.evaluate("Object.keys(localStorage).filter((key) => key.endsWith(':damaged')).length")
+    assert kept == ("damaged" in said)
+
+
+@pytest.mark.parametrize("damage", ["{", '{"exercises": 3}', '{"exercises": {"4.1": 3}}', '{"exercises": []}'])
+def test_a_damaged_record_of_progress_stops_no_check(opened, damage):
+    sheet = opened("exercises/04_softmax")
+    sheet.page.evaluate("t => localStorage.setItem('attn:progress', t)", damage)
+    sheet.page.reload()
+    assert "passed" in sheet.run(STUB, SOFTMAX)[1]
+    sheet.page.locator("[data-runs] .note", has_text="1 of 5 passed").wait_for()
+
+
+def test_memory_that_runs_out_is_said_and_the_next_check_works(opened):
+    sheet = opened("exercises/04_softmax")
+    filling = "kept = []\nwhile True:\n    kept.append(np.zeros(2**24))"
+    assert sheet.run(STUB, f"{filling}\n{SOFTMAX}")[0] == "stopped"
+    assert "memory of a page" in sheet.note(STUB) and "Python starts afresh" in sheet.note(STUB)
+    assert sheet.source(STUB).startswith(filling)
+    assert "passed" in sheet.run(STUB, SOFTMAX)[1]
+    state, told = sheet.run(STUB, "np.zeros(10**9)")
+    assert state == "error" and "This array is larger than the memory of a page" in told
+    assert "passed" in sheet.run(STUB, SOFTMAX)[1]
+
+
+def test_python_that_breaks_down_starts_afresh_and_what_was_typed_stays(browser, site_url):
+    context = browser.new_context()  # of its own: Python's last words go to the console
+    sheet = Notebook(context.new_page(), f"{site_url}/exercises/04_softmax.html")
+    fatal = "import os\nos.abort()"
+    try:
+        assert sheet.run(STUB, fatal)[0] == "stopped"
+        assert "Python broke down" in sheet.note(STUB) and sheet.source(STUB) == fatal
+        assert "passed" in sheet.run(STUB, SOFTMAX)[1]
+    finally:
+        context.close()
+
+
+def test_a_tab_that_is_closed_at_once_or_crashes_loses_nothing(browser, site_url):
+    context = browser.new_context()  # of its own: a crash is told on the console
+    address = f"{site_url}/exercises/04_softmax.html"
+    try:
+        for text, end in (
+            ("first = 1", lambda page: page.close()),
+            ("second = 2", lambda page: page.goto("chrome://crash")),
+        ):
+            sheet = Notebook(context.new_page(), address)
+            sheet.cell(STUB).locator("[data-source]").fill(text)
+            with suppress(Error):  # a crash
+                end(sheet.page)
+            again = Notebook(context.new_page(), address)
+            again.cell(STUB).and_(again.page.locator("[data-edited]")).wait_for(state="attached")
+            assert again.source(STUB) == text
+            again.page.close()
+    finally:
+        context.close()
+
+
+def test_what_is_typed_while_the_scripts_cannot_be_loaded_is_kept(browser, site_url):
+    context = browser.new_context()
+    page = context.new_page()
+    page.route("**/client.js*", lambda route: route.abort())
+    sheet = Notebook(page, f"{site_url}/exercises/04_softmax.html")
+    try:
+        sheet.cell(STUB).locator("[data-source]").fill(SOFTMAX)
+        sheet.cell(STUB).locator("button[data-run]").click()
+        sheet.page.locator(".note", has_text="could not be loaded").wait_for()
+        page.unroute("**/client.js*")
+        page.reload()
+        sheet.cell(STUB).and_(page.locator("[data-edited]")).wait_for(state="attached")
+        assert sheet.source(STUB) == SOFTMAX
+    finally:
+        context.close()
+
+
+def test_two_tabs_share_what_is_typed_and_where_both_type_both_texts_are_kept(browser, site_url):
+    context = browser.new_context()
+    address = f"{site_url}/exercises/04_softmax.html"
+    one, two = (Notebook(context.new_page(), address) for _ in range(2))
+    other = next(id for id in ids_of(one) if id != STUB)
+    try:
+        one.cell(STUB).locator("[data-source]").fill("one = 1")
+        two.cell(other).locator("[data-source]").fill("two = 2")  # another cell: each tab has both
+        two.cell(STUB).and_(two.page.locator("[data-edited]")).wait_for(state="attached")
+        one.cell(other).and_(one.page.locator("[data-edited]")).wait_for(state="attached")
+        assert (one.source(other), two.source(STUB)) == ("two = 2", "one = 1")
+        two.cell(STUB).locator("[data-source]").focus()
+        one.cell(STUB).locator("[data-source]").fill("one = 11")
+        two.page.wait_for_timeout(300)
+        two.cell(STUB).locator("[data-source]").fill("two = 22")
+        two.cell(STUB).locator(".note", has_text="Another tab has typed").wait_for()
+        take = two.cell(STUB).locator("[data-reset]")
+        take.click()
+        assert two.source(STUB) == "one = 11"
+        take.click()
+        assert two.source(STUB) == "two = 22"
+    finally:
+        context.close()
 
 
 def test_where_storage_is_forbidden_the_page_runs_and_says_what_it_cannot_do(opened, open_page, site_url):
@@ -221,7 +344,7 @@ def test_work_is_carried_away_as_a_notebook_and_brought_back(opened, tmp_path):
 
 def test_a_changed_cell_and_those_below_it_are_marked_until_they_run(opened):
     chapter = opened("chapters/04_softmax")
-    ids = chapter.page.locator("[data-cell]").evaluate_all("cells => cells.map((cell) => cell.dataset.cell)")
+    ids = ids_of(chapter)
     chapter.cell(ids[1]).locator("[data-source]").fill("changed = 1")
     chapter.cell(ids[2]).and_(chapter.page.locator("[data-stale]")).wait_for(state="attached")
     stale = chapter.page.locator("[data-cell][data-stale]").evaluate_all("cells => cells.map((c) => c.dataset.cell)")
@@ -261,11 +384,37 @@ def test_the_keyboard_runs_a_cell_and_leaves_the_editor(opened):
 
 def test_a_picture_and_a_live_figure_appear_and_follow_what_is_changed(opened):
     chapter = opened("chapters/04_softmax")
-    ids = chapter.page.locator("[data-cell]").evaluate_all("cells => cells.map((cell) => cell.dataset.cell)")
+    first = ids_of(chapter)[0]
     code = "from attn.show import figures, widgets\nimport numpy as np\n"
-    assert chapter.run(ids[0], code + "figures.heatmap(np.eye(2), ['a', 'b'])")[0] == "done"
-    assert chapter.output(ids[0]).locator("img").evaluate("e => e.decode().then(() => e.naturalWidth)") > 100
-    assert chapter.run(ids[0], code + "widgets.Heatmap(np.eye(2), rows=['left', 'right'])")[0] in ("done", "error")
+    assert chapter.run(first, code + "figures.heatmap(np.eye(2), ['a', 'b'])")[0] == "done"
+    assert chapter.output(first).locator("img").evaluate("e => e.decode().then(() => e.naturalWidth)") > 100
+    figure = chapter.output(first).locator(".attn-figure[data-live]")
+    for words, weight in ((["left", "right"], 0.25), (["up", "down"], 0.75)):
+        drawn = f"widgets.Heatmap([[{weight}, {1 - weight}], [0, 1]], tokens={words})"
+        assert chapter.run(first, code + drawn)[0] == "done"
+        figure.wait_for()
+        assert all(word in figure.text_content() for word in [*words, str(weight)])
+    said = figure.locator(".attn-say").text_content()
+    figure.locator("button, [tabindex='0'], input").first.focus()
+    chapter.page.keyboard.press("ArrowRight")
+    figure.locator(".attn-say").filter(has_not_text=said).wait_for()
+
+
+def test_a_network_lost_before_the_first_picture_is_said_and_the_next_run_draws(browser, site_url):
+    context = browser.new_context()  # of its own: what the page tells its console here is meant
+    page = context.new_page()
+    page.route("**/matplotlib*", lambda route: route.abort())
+    chapter = Notebook(page, f"{site_url}/chapters/04_softmax.html")
+    first = ids_of(chapter)[0]
+    try:
+        state, told = chapter.run(first, "import numpy as np\nimport matplotlib.pyplot as plt\nplt.plot([0, 1])")
+        assert state == "error" and "the connection was lost" in told
+        page.unroute("**/matplotlib*")
+        state, told = chapter.run(first)
+        assert state == "done", told
+        assert chapter.output(first).locator("img").count() == 1
+    finally:
+        context.close()
 
 
 # ---- nothing leaves the host
@@ -370,6 +519,11 @@ def test_from_the_disk_the_page_says_how_to_run_it(open_page, site):
     assert "python serve.py" in page.locator("[data-runs] .note").text_content()
 
 
+def of_no_machine(text):
+    """A text without what a machine measures or brings: memory in use, and the width of its whole numbers."""
+    return re.sub(r"[\d,]+ KiB at once", "… KiB at once", re.sub(r"(dtype |np\.)int32", r"\1int64", text))
+
+
 def stored(cell):
     """The text that a notebook keeps of a cell's outputs, without what is shown as HTML or as a picture."""
     text = ""
@@ -381,28 +535,51 @@ def stored(cell):
 
 
 TEXT = "e => [...e.querySelectorAll('.stream pre, .text_plain pre')].map((pre) => pre.textContent).join('')"
-DIFFERS = {  # a page's whole numbers have 32 bits; and where torch's cells are left out, fewer random numbers are drawn
-    "one-entry-one-dot-product--9",
-    "the-self-test--4",
-    "a-feed-forward-layer-is-attention-to-fix--49",
-}
+
+
+def may_differ(cells):
+    """The names of cells whose text another machine may give otherwise.
+
+    A page leaves out the cells for torch, and with them the random numbers that they draw: what is drawn later from the
+    same generator differs. And a whole number has 4 bytes there, which a stride shows.
+    """
+    found, drawn = set(), set()
+    torch = need_torch([cell["source"] for cell in cells])
+    for cell, needs in zip(cells, torch, strict=True):
+        read, made = binds(cell["source"])
+        if (needs and "rng" in read) or read & drawn:
+            drawn |= made | ({"rng"} & read)
+            found.add(cell["id"])
+        else:
+            drawn -= made
+        if ".strides" in cell["source"]:
+            found.add(cell["id"])
+    return found
+
+
+def code_of(path):
+    """The code cells of a notebook, their source as one text."""
+    cells = json.loads(path.read_text("utf8"))["cells"]
+    return [cell | {"source": "".join(cell["source"])} for cell in cells if cell["cell_type"] == "code"]
 
 
 def every_cell(notebook, path):
     """Run all of a page, then compare each cell with what its notebook keeps."""
     notebook.page.locator("[data-runs] [data-run-all]").click()
-    cells = [cell for cell in json.loads(path.read_text("utf8"))["cells"] if cell["cell_type"] == "code"]
+    cells = code_of(path)
+    others = may_differ(cells)
     for cell in cells:
         assert notebook.settled(cell["id"]) == "done", (cell["id"], notebook.output(cell["id"]).text_content()[-500:])
     for cell in cells:
         element, output = notebook.cell(cell["id"]), notebook.output(cell["id"])
-        if element.get_attribute("data-needs") == "torch" or cell["id"] in DIFFERS:
+        if element.get_attribute("data-needs") == "torch":
             continue
-        assert " ".join(output.evaluate(TEXT).split()) == stored(cell), cell["id"]
+        text = of_no_machine(" ".join(output.evaluate(TEXT).split()))
+        assert text == of_no_machine(stored(cell)) or cell["id"] in others, (cell["id"], text)
         kinds = [output.get("data", {}) for output in cell["outputs"]]
         assert output.locator(".attn-figure").count() == sum("text/html" in data for data in kinds), cell["id"]
         assert output.locator("img").count() == sum("image/png" in data for data in kinds), cell["id"]
-    live = "document.querySelectorAll('.attn-figure:not([data-live])').length === 0"
+    live = "() => document.querySelectorAll('.attn-figure:not([data-live])').length === 0"
     notebook.page.evaluate("document.documentElement.classList.add('whole')")
     notebook.page.wait_for_function(live, timeout=LONG)
 
@@ -432,7 +609,7 @@ def module_of(kind, id):
 
 
 def answers(kind):
-    """The answers on record to NumPy's exercises: (id, name, answer, cell) by exercise."""
+    """The answers on record to NumPy's exercises: (name, answer) by exercise."""
     import sys
 
     sys.path.insert(0, str(ROOT))
@@ -445,20 +622,44 @@ def answers(kind):
     return found
 
 
+def exercises_of(path):
+    """The exercises of a sheet for NumPy: (id, name of the stub's cell, what is handed in)."""
+    for stub, cell in pairwise(code_of(path)):
+        found = re.search(r'check\("([\d.]+)",\s*(.+)\)', cell["source"])
+        if found and catalogue.find(found[1]).kind == "numpy":
+            yield found[1], stub["id"], found[2]
+
+
+SHEETS = sorted((ROOT / "exercises").glob("[0-9]*.ipynb"))
+
+
+def test_every_exercise_for_numpy_stands_on_a_sheet():
+    assert {id for path in SHEETS for id, _, _ in exercises_of(path)} == {
+        e.id for e in catalogue.every() if e.kind == "numpy"
+    }
+
+
 @pytest.mark.prove
 @pytest.mark.parametrize("kind", ["right", "wrong"])
-@pytest.mark.parametrize("id", [e.id for e in catalogue.every() if e.kind == "numpy"])
-def test_every_answer_on_record_gets_the_report_that_it_gets_at_a_desk(opened, kind, id):
+@pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.stem)
+def test_every_answer_on_record_gets_the_report_that_it_gets_at_a_desk(opened, kind, path):
     """The corpora's modules are typed into the stub's cell as they are, and one name of them is handed in."""
     from tests.exercises.answers import value_of
 
-    sheets = {int(path.stem[:2]): path for path in (ROOT / "exercises").glob("[0-9]*.ipynb")}
-    path = sheets[catalogue.find(id).chapter]
-    cells = [cell for cell in json.loads(path.read_text("utf8"))["cells"] if cell["cell_type"] == "code"]
-    at = next(k for k, cell in enumerate(cells) if f'check("{id}"' in "".join(cell["source"]))
-    wanted = re.search(r'check\("[\d.]+",\s*(.+)\)', "".join(cells[at]["source"]))[1]
-    sheet = opened(f"exercises/{path.stem}")
-    for name, answer in answers(kind).get(id, ()):
-        taken = name if callable(value_of(answer)) else f"VALUES[{name!r}]{'[0]' if isinstance(answer, tuple) else ''}"
-        state, told = sheet.run(cells[at - 1]["id"], f"{module_of(kind, id)}\n\n{wanted} = {taken}")
-        assert (state, told) == ("done", report(id, value_of(answer))), name
+    # first all that the desk says: its checks end every thread that begins beside them, such as a server's answer
+    todo = [
+        (id, stub, wanted, name, answer, report(id, value_of(answer)))
+        for id, stub, wanted in exercises_of(path)
+        for name, answer in answers(kind)[id]
+    ]
+    sheet, differing = opened(f"exercises/{path.stem}"), {}
+    for id, stub, wanted, name, answer, told in todo:
+        value = f"VALUES[{name!r}]{'[0]' if isinstance(answer, tuple) else ''}"
+        taken = name if callable(value_of(answer)) else value
+        state, found = sheet.run(stub, f"{module_of(kind, id)}\n\n{wanted} = {taken}")
+        if (state, found.replace("dtype int32", "dtype int64")) != (
+            "done",
+            told,
+        ):  # a page's own whole numbers are int32
+            differing[id, name] = state, found, sheet.note(stub), told
+    assert not differing, json.dumps([[*key, *value] for key, value in differing.items()], indent=1, ensure_ascii=False)

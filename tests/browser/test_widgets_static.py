@@ -115,7 +115,7 @@ def test_play_runs_to_the_end_and_stops(show):
     page = show([widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS, stage=5)])
     page.get_by_role("button", name="Play").click()
     assert page.get_by_role("button", name="Pause").count() == 1
-    page.wait_for_function("document.querySelector('.attn-say').textContent.startsWith('Stage 7')")
+    page.wait_for_function("() => document.querySelector('.attn-say').textContent.startsWith('Stage 7')")
     page.get_by_role("button", name="Play").wait_for()
 
 

@@ -14,7 +14,7 @@ class Cell {
   constructor(element, k) {
     Object.assign(this, { element, k, id: element.dataset.cell, needs: element.dataset.needs, ran: null, outputs: null, editor: null });
     this.original = this.field.defaultValue;
-    this.last = this.original;
+    this.last = this.known = this.original;  // what was typed last; what the browser's storage held when last seen
     this.check = CHECK.exec(this.original);
     this.stored = this.output.innerHTML;
   }
@@ -41,6 +41,10 @@ class Page {
     for (const cell of this.cells) this.pair(cell);
     this.restore();
     addEventListener("storage", (event) => this.elsewhere(event));
+    document.addEventListener("input", ({ target }) => {  // until the editor is there, and where it does not come
+      const cell = this.cells.find((one) => one.field === target);
+      if (cell && !cell.editor) this.typed(cell, cell.text);
+    });
   }
 
   // A stub and the check below it are one exercise.
@@ -58,14 +62,17 @@ class Page {
     for (const cell of this.cells) {
       const entry = kept[cell.id];
       if (typeof entry?.text !== "string") continue;
+      cell.known = entry.text;
       if (cell.text === cell.original) this.put(cell, entry.text);
+      if (typeof entry.other === "string") this.aside(cell, entry.other);
       if (store.changed(entry, cell.original)) cell.say("The course has changed this cell since you wrote yours; Reset shows the new one.");
       delete kept[cell.id];
     }
     const lost = Object.keys(kept);
-    if (lost.length) this.say(`${lost.length} of your texts belong to cells that this page no longer has; they stay in this browser, and in the notebook you download.`);
+    this.gone = lost.length ? `${lost.length} of your texts belong to cells that this page no longer has; they stay in this browser.` : "";
     for (const cell of this.cells) if (cell.text !== cell.original) this.typed(cell, cell.text);
     if (this.bar.dataset.exercises) this.progressed();
+    else if (this.gone || store.trouble()) this.say("");
   }
 
   put(cell, text) {
@@ -78,14 +85,23 @@ class Page {
   typed(cell, text) {
     if (text === cell.last) return;
     cell.last = text;
-    const kept = store.keep(this.name, cell.id, text, cell.original);
+    const other = store.keep(this.name, cell.id, text, cell.original, cell.known);
+    cell.known = text;
     const reset = $("[data-reset]", cell.element);
-    reset.hidden = text === cell.original && !cell.undo;
-    if (text !== cell.original) { reset.textContent = "Reset"; cell.undo = null; }
+    reset.hidden = text === cell.original && !cell.undo && !other;
+    if (text !== cell.original && !other) { reset.textContent = "Reset"; cell.undo = null; }
     cell.element.toggleAttribute("data-edited", text !== cell.original);
     for (const below of this.cells.slice(cell.k)) if (!below.fresh) below.element.setAttribute("data-stale", "");
     for (const below of this.cells.slice(cell.k + 1)) { below.ran = null; below.element.setAttribute("data-stale", ""); }
-    if (!kept) this.say("");
+    if (other && other !== cell.other) this.aside(cell, other);
+    if (store.trouble()) this.say("");
+  }
+
+  // Two tabs have typed into one cell: the text that is not shown is a press away.
+  aside(cell, other) {
+    cell.other = other;
+    Object.assign($("[data-reset]", cell.element), { hidden: false, textContent: "Other tab’s text" });
+    cell.say("Another tab has typed into this cell too; its text is kept.");
   }
 
   elsewhere(event) {
@@ -93,20 +109,22 @@ class Page {
     const kept = store.texts(this.name);
     for (const cell of this.cells) {
       const text = kept[cell.id]?.text ?? cell.original;
-      if (document.activeElement !== cell.field && text !== cell.text) this.put(cell, text);
+      if (text === cell.text || (document.hasFocus() && document.activeElement === cell.field)) continue;
+      cell.known = text;
+      this.put(cell, text);
     }
   }
 
-  visit(field) { return this.edit(this.cells.find((cell) => cell.element.contains(field))); }
+  visit(field) {
+    const cell = this.cells.find((one) => one.element.contains(field));  // none: the editor has taken its place
+    return cell && this.edit(cell);
+  }
 
   edit(cell) {
     return cell.upgrading ||= import("./editor.js")
       .then(({ upgrade }) => upgrade(cell.field, { run: () => this.press($("[data-run]", cell.element)), typed: (text) => this.typed(cell, text) }))
       .then((editor) => { cell.editor = editor; this.typed(cell, cell.text); })
-      .catch(() => {  // the plain field does as well
-        cell.field.addEventListener("input", () => this.typed(cell, cell.text));
-        cell.field.closest(".highlight").classList.add("plain-field");
-      });
+      .catch(() => cell.field.closest(".highlight").classList.add("plain-field"));  // it does as well
   }
 
   // ---- what is pressed
@@ -122,6 +140,14 @@ class Page {
   }
 
   reset(cell) {
+    if (cell.other) {
+      const { other, text } = cell;
+      cell.other = null;
+      store.settled(this.name, cell.id);
+      this.put(cell, other);
+      cell.undo = text;
+      return Object.assign($("[data-reset]", cell.element), { hidden: false, textContent: "Undo" });
+    }
     if (cell.undo) { const text = cell.undo; cell.undo = null; return this.put(cell, text); }
     cell.undo = cell.text;
     this.put(cell, cell.original);
@@ -231,7 +257,8 @@ class Page {
       const follows = this.queue.some((job) => job.check && job.cell === cell);
       into.state = follows ? "running" : "done";
       into.say(target.childElementCount || checks ? "" : "Ran.");
-    } else if (answer.stopped || answer.late || answer.lost) {
+    } else if (answer.stopped || answer.late || answer.lost || answer.full) {
+      if (answer.full) this.kernel.end();
       this.ended(into, answer, checks);
     } else {
       cell.ran = text;  // to its error: what is below it need not run it again
@@ -262,7 +289,8 @@ class Page {
   ended(cell, answer, checks) {
     cell.state = "stopped";
     const lost = answer.lost ? " What the cells had computed is gone; a press on Run brings back what it needs." : "";
-    const why = answer.late ? `It was still running after ${answer.late} seconds, so it was stopped. Look for a loop whose condition never becomes false.`
+    const why = answer.full ? answer.full
+      : answer.late ? `It was still running after ${answer.late} seconds, so it was stopped. Look for a loop whose condition never becomes false.`
       : answer.stopped ? "Stopped." : `Python broke down (${answer.lost}) and starts afresh. A smaller size may do.`;
     cell.say(why + (checks ? "" : lost));
     if (answer.late && checks) {
@@ -312,7 +340,7 @@ class Page {
   // Python's own record begins from what this browser knows.
   remember() {
     const known = store.progress();
-    return this.kernel.call("record", [known.exercises ? JSON.stringify(known) : null]);
+    return this.kernel.call("record", [Object.keys(known.exercises).length ? JSON.stringify(known) : null]);
   }
 
   progressed() {
@@ -326,8 +354,7 @@ class Page {
   // ---- the bar at the top
 
   say(text) {
-    const warning = store.refused() ? "This browser keeps nothing for this page: download your notebook before you leave." : "";
-    $(".note", this.bar).textContent = `${text} ${warning}`.trim();
+    $(".note", this.bar).textContent = [text, this.gone, store.trouble()].filter(Boolean).join(" ");
   }
 
   async download() {

@@ -45,9 +45,12 @@
     run.after(" ", hint);
   }
 
-  let client, tries = 0;
+  let client, begun, tries = 0;
   const load = () => client ||= import(`${at("client")}client.js${tries ? `?${tries}` : ""}`)
-    .then((module) => module.begin({ cells, base: at("base"), client: at("client"), figures: [at("figures"), at("style")] }))
+    .then((module) => {
+      begun = true;
+      return module.begin({ cells, base: at("base"), client: at("client"), figures: [at("figures"), at("style")] });
+    })
     .catch((error) => {
       client = undefined;
       tries += 1;
@@ -60,8 +63,20 @@
     const button = event.target.closest("[data-run], [data-run-all], [data-stop], [data-reset], [data-does]");
     if (button) load().then((page) => page.press(button), () => {});
   });
-  document.addEventListener("focusin", (event) => {
-    if (event.target.matches("[data-source]")) load().then((page) => page.visit(event.target), () => {});
+  for (const kind of ["focusin", "click", "input"]) {  // a window in the background tells of no focus
+    document.addEventListener(kind, ({ target }) => {
+      if (target.matches("[data-source]")) load().then((page) => page.visit(target), () => {});
+    });
+  }
+
+  // What is typed before the client has come, or where it does not come, is kept too.
+  document.addEventListener("input", ({ target }) => {
+    if (begun || !target.matches("[data-source]")) return;
+    try {
+      const kept = JSON.parse(localStorage.getItem(`attn:${script.dataset.page}`) || "{}");
+      kept[target.closest("[data-cell]").dataset.cell] = { text: target.value };
+      localStorage.setItem(`attn:${script.dataset.page}`, JSON.stringify(kept));
+    } catch { /* storage is forbidden or damaged: the client says so */ }
   });
 
   // Who has been here before finds everything as it was; who has not is sent nothing more.

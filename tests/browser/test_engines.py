@@ -1,0 +1,98 @@
+"""The pages run in Firefox and in WebKit, Safari's engine, as they do in Chromium: the main path, by mouse and keys."""
+
+import json
+
+import engines
+import pytest
+from test_python import COLUMNS, ROOT, SOFTMAX, STUB, TEXT, code_of, python, report, stored
+
+pytestmark = [pytest.mark.browser, pytest.mark.prove]
+
+PACKAGES = {"firefox": "firefox-esr", "webkit": "webkit2gtk-driver and xvfb"}
+
+
+@pytest.fixture(params=PACKAGES)
+def driven(request, tmp_path):
+    """A page in each browser that is installed here."""
+    if not getattr(engines, request.param)():
+        pytest.skip(f"{request.param} is not installed (Debian: {PACKAGES[request.param]})")
+    with engines.started(request.param, tmp_path) as page:
+        yield page
+
+
+def within(id, selector):
+    """An element of a cell, as a selector."""
+    return f"[data-cell='{id}'] {selector}"
+
+
+def found(selector):
+    """An element, in JavaScript."""
+    return f"document.querySelector({json.dumps(selector)})"
+
+
+def write(page, text):
+    """Put the course's first exercise into the reader's words, as a reader does: click, select all, type."""
+    field = within(STUB, "[data-source]")
+    page.click(field)
+    page.ready(found(within(STUB, ".prism-code-editor")))
+    page.ready(f"document.activeElement === {found(field)}")
+    page.press("Control", "a")
+    page.write("\n".join(line.strip() for line in text.split("\n")))  # the editor indents by itself
+    assert page.ask(f"{found(field)}.value") == text
+
+
+def check(page):
+    """Press Check.   -> (state, text of the result)"""
+    output = found(within(STUB, "[data-output]"))
+    page.ask(f"void ({output}.dataset.state = 'idle')")
+    page.click(within(STUB, "[data-run]"))
+    page.ready(f"!['idle', 'loading', 'running'].includes({output}.dataset.state)")
+    return page.ask(f"[{output}.dataset.state, {output}.textContent]")
+
+
+def test_the_main_path_of_a_sheet(driven, site, site_url):
+    if not (site / "_static" / "python").is_dir():
+        pytest.skip("this site is built without Run")
+    wrong, right = (report("4.1", python(source, "softmax")) for source in (COLUMNS, SOFTMAX))
+    driven.open(f"{site_url}/exercises/04_softmax.html")
+    write(driven, COLUMNS)
+    assert check(driven) == ["done", wrong]
+    write(driven, SOFTMAX)
+    assert check(driven) == ["done", right]
+    write(driven, "def softmax(S):\n    while True:\n        S = S")
+    state, told = check(driven)
+    assert state == "done" and "did not finish" in told
+    driven.open(f"{site_url}/exercises/04_softmax.html")
+    driven.ready(f"{found(within(STUB, '[data-source]'))}.value.includes('while True')")
+    write(driven, "import itertools\nsum(itertools.count())")
+    driven.click(within(STUB, "[data-run]"))
+    driven.ready("document.documentElement.dataset.python === 'ready'")
+    driven.click("[data-stop]")
+    driven.ready(f"{found(within(STUB, '[data-output]'))}.dataset.state === 'stopped'")
+    write(driven, SOFTMAX)
+    assert check(driven) == ["done", right]
+
+
+def test_a_chapter_runs_and_its_figures_are_alive(driven, site, site_url):
+    if not (site / "_static" / "python").is_dir():
+        pytest.skip("this site is built without Run")
+    driven.open(f"{site_url}/chapters/05_values.html")
+    driven.click("[data-runs] [data-run-all]")
+    outputs = "[...document.querySelectorAll('[data-output]')]"
+    driven.ready(f"{outputs}.every((one) => ['done', 'error', 'stopped'].includes(one.dataset.state))")
+    told = driven.ask(
+        f"{outputs}.map((one) => [one.closest('[data-cell]').dataset.cell, one.dataset.state, ({TEXT})(one)])"
+    )
+    cells = code_of(ROOT / "chapters" / "05_values.ipynb")
+    assert [id for id, _, _ in told] == [cell["id"] for cell in cells]
+    for cell, (id, state, text) in zip(cells, told, strict=True):
+        assert state == "done", id
+        assert " ".join(text.split()) == stored(cell), id
+    driven.ask("document.documentElement.classList.add('whole')")
+    driven.ready("document.querySelectorAll('.attn-figure:not([data-live])').length === 0")
+    figure = ".attn-figure:has([role=gridcell])"
+    say, first = found(f"{figure} .attn-say"), found(f"{figure} [role=gridcell][tabindex='0']")
+    said = driven.ask(f"{say}.textContent")
+    driven.ask(f"{first}.focus()")
+    driven.press("ArrowRight")
+    driven.ready(f"{say}.textContent !== {json.dumps(said)}")
