@@ -177,7 +177,9 @@ def test_nothing_loads_before_the_press_and_then_the_reader_s_sentence_is_read(p
     line.fill("The rusty nail held the picture of her uncle.")
     assert not [url for url in asked if "/encoder/" in url]
     page.get_by_role("button", name="Read it").click()
-    page.wait_for_function("document.querySelector('.attn-own').textContent.includes('word pieces')", timeout=60_000)
+    page.wait_for_function(
+        "() => document.querySelector('.attn-own').textContent.includes('word pieces')", timeout=60_000
+    )
     words, run = encoder.read(model, "The rusty nail held the picture of her uncle.")
     assert page.locator(".attn-across span").all_text_contents() == words
     page.get_by_role("button", name="head 0.2", exact=True).click()
@@ -185,9 +187,9 @@ def test_nothing_loads_before_the_press_and_then_the_reader_s_sentence_is_read(p
     j = int(run.weights[0, 2, 3].argmax())
     assert said(page).startswith(f"Layer 0, head 2: “nail” at 3 gives “{words[j]}” at {j} the weight ")
     page.get_by_role("button", name=f"Hide “{words[j]}” from “nail”").click()
-    page.wait_for_function("document.querySelector('.attn-say').textContent.includes('turns by')")
+    page.wait_for_function("() => document.querySelector('.attn-say').textContent.includes('turns by')")
     page.wait_for_function(
-        "[...document.querySelectorAll('.attn-many button')].every(one => one.title.includes('turns'))"
+        "() => [...document.querySelectorAll('.attn-many button')].every(one => one.title.includes('turns'))"
     )
     page.get_by_role("combobox").select_option(index=2)
     assert said(page).startswith("Layer 0, head 2: “it” at 10")
@@ -195,7 +197,7 @@ def test_nothing_loads_before_the_press_and_then_the_reader_s_sentence_is_read(p
     page.context.set_offline(True)
     line.fill("Another sentence, without a network.")
     line.press("Enter")
-    page.wait_for_function("document.querySelector('.attn-across').textContent.includes('network')")
+    page.wait_for_function("() => document.querySelector('.attn-across').textContent.includes('network')")
     assert len(asked) == before
 
 
@@ -217,7 +219,9 @@ def test_a_sentence_too_long_is_cut_and_says_so(page, served):
     opened(page, served, widgets.EncoderHeads())
     page.get_by_label("Your own sentence").fill("one two three four five " * 12)
     page.get_by_role("button", name="Read it").click()
-    page.wait_for_function("document.querySelector('.attn-own').textContent.includes('word pieces')", timeout=60_000)
+    page.wait_for_function(
+        "() => document.querySelector('.attn-own').textContent.includes('word pieces')", timeout=60_000
+    )
     assert "cut" in page.locator(".attn-own").text_content()
     assert len(page.locator(".attn-across span").all()) == weights.LONGEST
 

@@ -98,7 +98,7 @@ def test_giving_up_shows_the_answer_and_asking_again_hides_it(show):
 def test_a_guess_is_there_again_after_a_reload_and_only_its_own(open_page, tmp_path):
     page = open_page()
     address = write_page(tmp_path, [word(), ratio()])
-    alive = "document.querySelectorAll('[data-live]').length === 2"
+    alive = "() => document.querySelectorAll('[data-live]').length === 2"
     page.goto(address)
     page.wait_for_function(alive)
     page.get_by_label("she").check()
@@ -121,7 +121,7 @@ def test_a_damaged_or_foreign_guess_is_no_guess(open_page, tmp_path, kept):
     page = open_page()
     page.add_init_script(f"localStorage.setItem('attn:guesses', {json.dumps(kept)})")
     page.goto(write_page(tmp_path, [word()]))
-    page.wait_for_function("document.querySelector('[data-live]')")
+    page.wait_for_function("() => document.querySelector('[data-live]')")
     assert page.locator(".attn-say").is_hidden()
     page.get_by_label("she").check()
     page.keyboard.press("Enter")
@@ -141,7 +141,7 @@ def test_the_reply_is_announced_once(show):
     page = show([word()])
     page.get_by_label("by").check()
     page.keyboard.press("Enter")
-    page.wait_for_function("document.querySelector('.attn-voice').textContent")
+    page.wait_for_function("() => document.querySelector('.attn-voice').textContent")
     assert page.locator(".attn-voice").text_content() == said(page)
     assert page.get_by_role("radiogroup", name="Which word?").is_visible()
 

@@ -299,7 +299,7 @@ def test_a_page_asks_for_the_parts_its_figures_need_and_for_each_only_once(show,
             (tmp_path / name).parent.mkdir(exist_ok=True)
             (tmp_path / name).write_text(text, encoding="utf-8")
     page.reload()
-    page.wait_for_function("document.querySelectorAll('[data-live]').length === 4")
+    page.wait_for_function("() => document.querySelectorAll('[data-live]').length === 4")
     asked = page.evaluate("[...document.scripts].map(one => one.src.replace(/.*figures./, '').replace(/-.*/, ''))")
     needed = {part for widget in shown for part in bundle.needs(widget.view)}
     assert sorted(name for name in asked if name in bundle.site_parts()) == sorted(needed)
