@@ -141,6 +141,17 @@ def test_a_wrong_answer_gets_the_desk_s_report_and_a_right_one_passes(opened):
     sheet.page.locator("[data-runs] .note", has_text="1 of 5 passed").wait_for()
 
 
+def test_the_solution_is_shown_once_the_check_has_passed(opened):
+    sheet = opened("exercises/04_softmax")
+    button = sheet.cell(STUB).locator("[data-does=solution]")
+    assert "passed" not in sheet.run(STUB, "def softmax(S): return S")[1] and not button.is_visible()
+    assert "passed" in sheet.run(STUB, SOFTMAX)[1]
+    button.click()
+    assert "def softmax(S):" in sheet.cell(STUB).locator(".hints pre").text_content()
+    sheet.page.reload()
+    button.wait_for()  # and tomorrow too
+
+
 def test_the_check_s_own_cell_runs_what_it_needs_from_above(opened):
     sheet = opened("exercises/04_softmax")
     sheet.cell(STUB).locator("[data-source]").fill(SOFTMAX)

@@ -193,8 +193,8 @@ class Page {
     }
   }
 
-  failed(error) {
-    const waiting = this.queue.splice(0);
+  failed(error, asked) {
+    const waiting = asked ? [{ cell: asked }] : this.queue.splice(0);
     const stopped = error.message === "stopped";
     const why = stopped ? "Stopped while Python was loading. Press again to go on."
       : navigator.onLine === false || /fetch|load|network/i.test(error.message)
@@ -266,8 +266,7 @@ class Page {
       into.say(answer.ename ? `${answer.ename}.` : "");
     }
     if (checks && answer.ok) {
-      const kept = await this.kernel.call("record", [null]);
-      try { store.progress(JSON.parse(kept)); } catch { /* nothing was noted */ }
+      this.noted(await this.kernel.call("record", [null]));
       this.progressed();
     }
     return Boolean(answer.ok);
@@ -282,7 +281,6 @@ class Page {
     if (!done) return false;
     const passed = /^✓/.test(report?.textContent || "");
     cell.element.toggleAttribute("data-passed", passed);
-    if (passed) $("details", cell.element.nextElementSibling?.matches("details") ? cell.element.parentElement : document.createElement("i"))?.setAttribute("data-ready", "");
     return true;
   }
 
@@ -324,17 +322,29 @@ class Page {
 
   // ---- exercises
 
-  async hint(cell) {
+  hint(cell) { return this.ask("hint", cell, "p"); }
+
+  solution(cell) {
+    $(".hints pre", cell.element)?.remove();
+    return this.ask("solution", cell, "pre");
+  }
+
+  async ask(what, cell, kind) {
     cell.say("Asking…");
-    await this.kernel.start().catch((error) => this.failed(error));
+    try { await this.kernel.start(); } catch (error) { cell.say(""); return this.failed(error, cell); }
     await this.remember();
-    const text = await this.kernel.call("ask", ["hint", cell.exercise]);
-    store.progress(JSON.parse(await this.kernel.call("record", [null])));
+    const text = await this.kernel.call("ask", [what, cell.exercise]);
+    this.noted(await this.kernel.call("record", [null]));
     let shown = $(".hints", cell.element);
     if (!shown) cell.output.before(shown = Object.assign(document.createElement("div"), { className: "hints" }));
     shown.setAttribute("role", "status");
-    shown.append(Object.assign(document.createElement("p"), { textContent: String(text) }));
-    cell.say("");
+    shown.append(Object.assign(document.createElement(kind), { textContent: typeof text === "string" ? text : "Python was busy; press again." }));
+    return cell.say("");
+  }
+
+  // What Python has noted of the reader's progress is kept in the browser.
+  noted(kept) {
+    try { store.progress(JSON.parse(kept)); } catch { /* nothing was noted */ }
   }
 
   // Python's own record begins from what this browser knows.
@@ -347,7 +357,10 @@ class Page {
     const { exercises = {} } = store.progress();
     const all = this.cells.filter((cell) => cell.exercise);
     const passed = all.filter((cell) => exercises[cell.exercise]?.passed);
-    for (const cell of passed) cell.element.setAttribute("data-passed", "");
+    for (const cell of passed) {
+      cell.element.setAttribute("data-passed", "");
+      $("[data-does=solution]", cell.element).hidden = false;
+    }
     if (all.length) this.say(`${passed.length} of ${all.length} passed on this sheet.`);
   }
 

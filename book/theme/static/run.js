@@ -40,9 +40,11 @@
     if (checks.test(text(cell)) || !checks.test(text(cells[k + 1]))) continue;
     const run = cell.querySelector("[data-run]");
     run.textContent = "Check";
-    const hint = Object.assign(document.createElement("button"), { type: "button", textContent: "Hint" });
-    hint.dataset.does = "hint";
-    run.after(" ", hint);
+    for (const [does, text] of [["solution", "Solution"], ["hint", "Hint"]]) {
+      const button = Object.assign(document.createElement("button"), { type: "button", textContent: text, hidden: does === "solution" });
+      button.dataset.does = does;
+      run.after(" ", button);
+    }
   }
 
   let client, begun, tries = 0;
