@@ -100,6 +100,13 @@ def logsumexp(S):
             shift=lambda s: s.max(),
         ),
         wrong(
+            "another_maximum_back",
+            "It subtracts one maximum and adds back another: the matrix's and the row's.",
+            "What is subtracted inside must be added outside, row by row.",
+            {"top": lambda s: s.max()},
+            shift=lambda s: s.max(),
+        ),
+        wrong(
             "columns",
             "It runs down the columns.",
             "One number for each row.",

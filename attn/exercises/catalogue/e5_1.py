@@ -80,8 +80,9 @@ def average(A, V):
         ),
         wrong(
             "divided",
-            "It divides by the number of keys.",
+            "It divides once more: by the number of keys, or by the sum of all weights.",
             "The weights sum to 1 already: they are the division.",
+            {"product": lambda a, v: a @ v / a.sum()},
             product=lambda a, v: a @ v / len(v),
         ),
         wrong(

@@ -134,6 +134,12 @@ def one_head(X, W_Q, W_K, W_V, h, t):
             {"which": lambda t, h: t - 1, "scale": lambda x, d, h: max(d, 1) ** -0.5},
             which=lambda t, h: (t - 1) % h,
         ),
+        wrong(
+            "last_head",
+            "It takes the last head, whichever is asked for.",
+            "t picks the block.",
+            which=lambda t, h: h - 1,
+        ),
         wrong("first_head", "It takes head 0, whichever is asked for.", "t picks the block.", which=lambda t, h: 0),
         wrong(
             "all_columns",

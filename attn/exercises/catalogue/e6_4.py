@@ -71,6 +71,12 @@ def merge_heads(H):
             lay=lambda x: x.swapaxes(0, 1),
         ),
         wrong(
+            "features_first",
+            "It exchanges tokens and features inside each head before it reshapes.",
+            "It is the heads and the tokens that change places: (n, h, e).",
+            lay=lambda x: x.swapaxes(1, 2).reshape(x.shape[1], -1),
+        ),
+        wrong(
             "features_as_tokens",
             "It takes the features for tokens: the result is (e, h·n).",
             "Rows of the result are tokens, the second axis of H.",

@@ -63,7 +63,7 @@ def mix(O, W_O):
     misconceptions=(
         wrong(
             "column_blocks",
-            "It cuts W_O into blocks of columns.",
+            "It lets heads meet columns of W_O in place of rows: cut into blocks of columns, or transposed.",
             "A head is e wide: it meets e rows of W_O. Columns are where it writes.",
             blocks=column_blocks,
         ),

@@ -43,6 +43,11 @@ def first(x, h):
     return np.repeat(x[:1], h, 0)
 
 
+def mean(x, h):
+    """The mean of all key heads, for all."""
+    return np.repeat(x.mean(0, keepdims=True), h, 0)
+
+
 def pooled(q, g):
     """Each query replaced by its group's mean."""
     mean = q.reshape(g, len(q) // g, *q.shape[1:]).mean(1)
@@ -115,6 +120,13 @@ def grouped_attention(Q, K, V):
             "There are g groups, each with a head of its own.",
             keys=first,
             values=first,
+        ),
+        wrong(
+            "mean_of_groups",
+            "It gives every query head the mean of the key–value heads.",
+            "Each group has a key–value head of its own.",
+            keys=mean,
+            values=mean,
         ),
         wrong(
             "queries_pooled",
