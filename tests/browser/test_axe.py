@@ -10,7 +10,7 @@ pytestmark = pytest.mark.browser
 def wake(page):
     """Wait for the late sections and for every figure but the large ones, which wait for the reader."""
     page.wait_for_function("""() => "laidOut" in document.documentElement.dataset
-        && !document.querySelector(".attn-figure:not([data-live]):not(:has(> script[data-src]))")""")
+        && !document.querySelector(".attn-figure:not([data-live], [data-far])")""")
 
 
 LOOKS = [{"width": 1280, "color_scheme": "light"}, {"width": 412, "color_scheme": "dark"}]  # between them, both of each

@@ -304,3 +304,20 @@ def test_a_page_asks_for_the_parts_its_figures_need_and_for_each_only_once(show,
     needed = {part for widget in shown for part in bundle.needs(widget.view)}
     assert sorted(name for name in asked if name in bundle.site_parts()) == sorted(needed)
     assert page.locator(".attn-say").all_text_contents() == [widget.sentence() for widget in shown]
+
+
+def test_of_many_figures_each_waits_for_its_part_until_the_reader_comes_near(show, tmp_path):
+    shown = [widgets.Hull(np.eye(2))] * 6 + [widgets.Heatmap(np.eye(2))] * 6 + [widgets.MaskPainter(4)]
+    page = show(shown, ready=False)
+    for name, text in assets.sources().items():
+        if name.startswith("figures"):
+            (tmp_path / name).parent.mkdir(exist_ok=True)
+            (tmp_path / name).write_text(text, encoding="utf-8")
+    page.reload()
+    page.wait_for_function("document.querySelectorAll('[data-live]').length >= 2")
+    asked = "[...document.scripts].filter(one => one.src.includes('mask_painter')).length"
+    assert page.evaluate(asked) == 0 and page.locator("[data-far]").count() > 0
+    page.wait_for_function(
+        "scrollTo(0, document.body.scrollHeight), document.querySelectorAll('[data-live]').length === 13"
+    )
+    assert page.evaluate(asked) == 1 and page.locator("[data-far]").count() == 0

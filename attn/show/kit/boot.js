@@ -1,6 +1,8 @@
 // The static page: no kernel. Each figure carries its state; a small model stands in for the notebook's.
 import { guarded } from "./kit.js";
 
+const MANY = 12; // figures on a page: of more, each waits for its part until the reader comes near
+
 function standIn(state) {
   const listeners = new Map();
   return {
@@ -28,30 +30,39 @@ export function start(parts, linalg, files = {}) {
       document.head.append(script);
     });
 
-  // A large state lies beside the page; it is fetched when its figure comes near. A script, because a disc has no
-  // fetch.
-  function whenNear(el, holder) {
+  function whenNear(el, then) {
+    el.setAttribute("data-far", "");
     const near = new IntersectionObserver((seen) => {
       if (!seen.some((entry) => entry.isIntersecting)) return;
       near.disconnect();
-      const script = document.createElement("script");
-      script.onload = () => rouse(el);
-      script.src = holder.dataset.src;
-      document.head.append(script);
+      el.removeAttribute("data-far");
+      then();
     }, { rootMargin: "150%" });
     near.observe(el);
   }
 
-  function rouse(el) {
+  // A large state lies beside the page; it is fetched when its figure comes near. A script, because a disc has no
+  // fetch.
+  function fetchState(el, holder) {
+    const script = document.createElement("script");
+    script.onload = () => rouse(el);
+    script.src = holder.dataset.src;
+    document.head.append(script);
+  }
+
+  function rouse(el, patient = false) {
     const holder = el.querySelector(":scope > script[type='application/json']");
-    if (holder && holder.dataset.src && !holder.textContent) return whenNear(el, holder);
+    if (holder && holder.dataset.src && !holder.textContent) {
+      return whenNear(el, () => fetchState(el, holder));
+    }
     const view = el.dataset.view;
     if (!parts[view] && files[view]) {
       const sorry = () =>
         guarded(() => {
           throw new Error(`${view} did not arrive`);
         })({ el });
-      return Promise.all(files[view].map(load)).then(() => rouse(el), sorry);
+      const fetched = () => Promise.all(files[view].map(load)).then(() => rouse(el), sorry);
+      return patient ? whenNear(el, fetched) : fetched();
     }
     guarded(() => {
       const state = JSON.parse(holder.textContent);
@@ -64,9 +75,10 @@ export function start(parts, linalg, files = {}) {
   function wake(root) {
     const waiting = [...root.querySelectorAll(".attn-figure[data-view]:not([data-awake])")];
     for (const el of waiting) el.setAttribute("data-awake", "");
+    const many = waiting.length > MANY;
     const next = () => {
       if (!waiting.length) return;
-      rouse(waiting.shift());
+      rouse(waiting.shift(), many);
       setTimeout(next);
     };
     next();
