@@ -225,7 +225,9 @@ export function plot({ name, tall = 0.8, bare = false }) {
       const own = one.way ? [one.way, ...SIDES] : SIDES;
       let best = null;
       const off = Math.max(0, (one.round || 5) - 5);
-      for (const far of [11 + off, 24 + off, 40 + off]) {
+      for (const ring of [11, 24, 40]) {
+        const far = ring + off;
+        if (best && best.cost < far - 30) break; // nothing farther out costs less
         own.forEach(([dx, dy], i) => {
           const x = one.at[0] + dx * far;
           const y = one.at[1] + dy * far;
@@ -233,9 +235,10 @@ export function plot({ name, tall = 0.8, bare = false }) {
           const left = Math.max(2, Math.min(wish, view.size[0] - wide - 2));
           const box = [left, y - letter * 0.7, left + wide, y + letter * 0.7];
           const out = Math.abs(wish - left) / 9 + Math.max(0, 2 - box[1]) + Math.max(0, box[3] - view.size[1] + 2);
-          const cost = taken.reduce((sum, other) => sum + other[4] * common(box, other), 0) + 90 * out + i * 3 + far -
-            (one.side === `${far},${i}` ? 30 : 0); // a name does not flutter between two places
-          if (!best || cost < best.cost) best = { cost, box, side: `${far},${i}` };
+          const least = 90 * out + i * 3 + far - (one.side === `${ring},${i}` ? 30 : 0); // a name does not flutter
+          if (best && best.cost <= least) return;
+          const cost = least + taken.reduce((sum, other) => sum + other[4] * common(box, other), 0);
+          if (!best || cost < best.cost) best = { cost, box, side: `${ring},${i}` };
         });
       }
       one.side = best.side;
@@ -245,13 +248,13 @@ export function plot({ name, tall = 0.8, bare = false }) {
     }
   }
 
-  // The boxes that a mark covers, and how much it matters.
+  // The boxes that a mark covers, and how much it matters; a line may be crossed.
   function solid(one) {
     const box = ([x, y], r, weight) => [x - r, y - r, x + r, y + r, weight];
     if (one.kind === "point") return [box(one.at, 7, 2)];
-    const [a, b] = one.points.slice(-2).map(view.to);
-    if (!b) return [];
-    return [0.2, 0.4, 0.6, 0.8, 1].map((t) => box([a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])], 5, 0.5));
+    if (one.kind !== "arrow") return [];
+    const [a, b] = one.points.map(view.to);
+    return [0.25, 0.5, 0.75, 1].map((t) => box([a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])], 5, 0.5));
   }
 
   function draw() {
@@ -273,8 +276,11 @@ export function plot({ name, tall = 0.8, bare = false }) {
   return { el, frame, add, draw, clear, shown: () => look() };
 }
 
-const common = (a, b) =>
-  Math.max(0, Math.min(a[2], b[2]) - Math.max(a[0], b[0])) * Math.max(0, Math.min(a[3], b[3]) - Math.max(a[1], b[1]));
+// The area that two boxes share; most share none.
+function common(a, b) {
+  if (a[0] >= b[2] || b[0] >= a[2] || a[1] >= b[3] || b[1] >= a[3]) return 0;
+  return (Math.min(a[2], b[2]) - Math.max(a[0], b[0])) * (Math.min(a[3], b[3]) - Math.max(a[1], b[1]));
+}
 
 // The direction from one point to another.
 const way = ([ax, ay], [bx, by] = [ax + 1, ay]) => {
