@@ -166,7 +166,7 @@ PROMISES = {  # id: (words of the statement, a case that shows what they promise
         ("large as ±1000", both(1000, lambda q, k, v, K, V: np.vstack([K, k]) @ q / np.sqrt(q.size))),
     ],
     "11.1": [
-        ("eps = 0", lambda x, g, b, eps: eps == 0),
+        ("perhaps 0", lambda x, g, b, eps: eps == 0),
         ("perhaps not", lambda x, g, b, eps: eps >= 1),
         ("(n, c)", one(0, 0)),
         ("perhaps small", lambda x, g, b, eps: 0 < eps < 1e-9),
