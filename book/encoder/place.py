@@ -82,7 +82,10 @@ def pack(folder, files):
     about |= {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
     (half / "about.json").write_text(json.dumps(about), encoding="utf-8")
     shutil.rmtree(folder, ignore_errors=True)
-    half.replace(folder)
+    try:
+        half.replace(folder)
+    except OSError:  # another build was quicker
+        shutil.rmtree(half)
     return folder
 
 
