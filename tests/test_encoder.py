@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attn import data, encoder
-from attn.block import layer_norm
+from attn.block import gelu, layer_norm
 from attn.encoder import Encoder, Layer, embed, folded, load, post_norm_block, read, run, tokens
 
 C, HEADS, F, L, N, WORDS = 12, 3, 20, 2, 5, 17
@@ -431,19 +431,71 @@ def test_the_tokens_of_any_european_text_are_hugging_faces(theirs, model, text):
     assert tokens(text, model.vocabulary, longest=10**6) == theirs(text)
 
 
+def tool(name):
+    """A module of tools/, which is not a package."""
+    spec = importlib.util.spec_from_file_location(name, Path(__file__).parents[1] / "tools" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
 def test_the_tool_that_made_the_maps_makes_them_again(place):
-    path = Path(__file__).parents[1] / "tools" / "encoder_maps.py"
-    spec = importlib.util.spec_from_file_location("encoder_maps", path)
-    tool = importlib.util.module_from_spec(spec)
-    sys.modules["encoder_maps"] = tool
-    spec.loader.exec_module(tool)
-    exact = load(place, dtype=np.float64)
+    maps, exact = tool("encoder_maps"), load(place, dtype=np.float64)
     with np.load(data.path("encoder_maps.npz")) as file:
         stored = dict(file)
-    assert tool.differ(tool.make(exact), stored) == []
-    stored["weights_3"] = stored["weights_3"] ^ (np.arange(stored["weights_3"].size) == 7).reshape(
-        stored["weights_3"].shape
-    )
-    assert tool.differ(tool.make(exact), stored) == ["weights_3"]
+    made = maps.make(exact)
+    assert maps.differ(made, stored) == []
+    stored["weights_3"][0, 0, 0, 0] ^= 1
+    assert maps.differ(made, stored) == ["weights_3"]
     about = json.loads(data.path("encoder_maps.json").read_text("utf8"))
-    assert tool.previous_token_circuit(exact) == about["layer_0_head_2"]
+    assert maps.previous_token_circuit(exact) == about["layer_0_head_2"]
+
+
+# ── the study of chapter 10 ─────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture(scope="module")
+def stored():
+    with np.load(data.path("encoder_study.npz")) as file:
+        return dict(file)
+
+
+def close(made, stored):
+    """Equal to what two bytes a number keep."""
+    np.testing.assert_allclose(made, stored.astype(np.float64), rtol=2e-3, atol=2e-3)
+
+
+@pytest.mark.slow
+def test_a_sample_of_the_study_is_measured_again(model, stored):
+    study = tool("encoder_study")
+    assert str(stored["words"]).split() == list(study.WORDS) and int(stored["first"]) == len(study.FIRST)
+    row = list(study.WORDS).index("club")
+    items = study.frames(model, "club")
+    vectors = study.at_place(items, lambda frame: frame.at)
+    np.testing.assert_allclose(study.apart(vectors)[1:], stored["apart"][row, 0], rtol=2e-3, atol=2e-5)
+    by_layer, other = study.edges(model, items)
+    close(by_layer, stored["left_by_edge"][row])
+    close(other, stored["left_by_other_edge"][row])
+    pronouns = study.pronouns(model)
+    for name in pronouns:
+        if name.startswith("way"):  # a lean of nearly nothing has no sure sign
+            assert (pronouns[name] != stored[name]).mean() < 2e-3, name
+        else:
+            close(pronouns[name], stored[name])
+
+
+@pytest.mark.prove
+def test_the_whole_study_of_one_word_is_measured_again(model, stored):
+    study = tool("encoder_study")
+    again = study.make(model, ["bank"])
+    for name in again:
+        if len(again[name].shape) and len(again[name]) == 1:
+            close(again[name][0], stored[name][0])
+    close(again["looks"], stored["looks"])
+
+
+@pytest.mark.slow
+def test_the_study_s_erf_is_close_enough(model):
+    study, x = tool("encoder_study"), np.linspace(-8, 8, 999, dtype=np.float32)
+    assert abs(study.fast_gelu(x) - gelu(x)).max() < 1e-6

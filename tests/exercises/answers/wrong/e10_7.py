@@ -1,0 +1,64 @@
+# ruff: noqa
+"""Wrong answers to 10.7; each docstring is the diagnosis on record."""
+
+import numpy as np
+
+
+def hand_1(b_V, W_O, b_O):
+    """dropped"""
+    return b_O
+
+
+def hand_2(b_V, W_O, b_O):
+    """lost_old"""
+    return b_V @ W_O
+
+
+def hand_3(b_V, W_O, b_O):
+    """transposed"""
+    return b_O + W_O @ b_V
+
+
+def hand_4(b_V, W_O, b_O):
+    """not_through"""
+    return b_O + b_V
+
+
+def hand_5(b_V, W_O, b_O):
+    """subtracted"""
+    return b_O - b_V @ W_O
+
+
+def hand_6(b_V, W_O, b_O):
+    """inverse"""
+    return b_O + b_V @ np.linalg.inv(W_O)
+
+
+def hand_7(b_V, W_O, b_O):
+    """columns_alone"""
+    return b_O + W_O.sum(0)
+
+
+def hand_8(b_V, W_O, b_O):
+    """averaged"""
+    return b_O + (b_V[:, None] * W_O).mean(0)
+
+
+def hand_9(b_V, W_O, b_O):
+    """unsummed"""
+    return b_O + b_V[:, None] * W_O
+
+
+def hand_10(b_V, W_O, b_O):
+    """unnamed"""
+    return (b_O + b_V) @ W_O
+
+
+def hand_11(b_V, W_O, b_O):
+    """twice"""
+    return b_O + 2 * (b_V @ W_O)
+
+
+def hand_12(b_V, W_O, b_O):
+    """unnamed"""
+    return b_O + b_V.mean() * W_O.sum(0)

@@ -1,0 +1,262 @@
+"""Where an encoder makes the sense of "bank", and what *it* looks at: experiments on all-MiniLM-L6-v2, for chapter 10.
+
+    python tools/encoder_study.py               write chapters/data/encoder_study.npz (minutes; needs the weights)
+
+Each ambiguous word stands in four frames. A frame has two readings that differ in one other word, the cue. How far a
+place's vectors keep the two readings apart *across* frames is `attn`-free arithmetic, so the chapter does it itself;
+here is what needs the weights. Sentences: encoder_sentences.py. The tests compute a sample again and compare.
+"""
+
+import itertools
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from encoder_sentences import EITHER, FIRST, FITS, FRESH, GENDER, NUMBER, PLAIN
+
+from attn import encoder
+from attn.encoder import post_norm_block
+
+FILE = Path(__file__).resolve().parents[1] / "chapters" / "data" / "encoder_study.npz"
+WORDS = FIRST | FRESH
+L, H = 6, 12
+PAIRS = list(itertools.combinations(range(H), 2))  # of heads, in layer 0
+UPPER = np.triu_indices(8, 1)
+STOP = set("the a of to in on at was is were be will for and its it by with that from than i we he she they him her "
+           "this all us each so too very then more about near beside next [CLS] [SEP] . ,".split())  # fmt: skip
+
+
+class Frame(NamedTuple):
+    """One frame read three times: with the cue of sense a, of sense b, and with a plain word."""
+
+    words: list  # three lists of tokens
+    at: int  # where the ambiguous word stands
+    cue: int
+    ids: np.ndarray  # (3, n)
+    run: encoder.Run
+
+
+def fast_gelu(x):
+    """gelu by Abramowitz and Stegun's 7.1.26, within 1e-6: a hundred times faster than one call a number."""
+    z = np.abs(x) * np.float32(0.5**0.5)
+    t = 1 / (1 + np.float32(0.3275911) * z)
+    tail = ((((1.061405429 * t - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t + 0.254829592) * t
+    tail *= np.exp(-z * z) / 2
+    return x * np.where(x >= 0, 1 - tail, tail)
+
+
+def unit(x):
+    return x / np.linalg.norm(x, axis=-1, keepdims=True)
+
+
+def frames(model, word, noun=None):
+    """The four frames of a word, with another noun in its place if one is given. -> list of Frame"""
+    found = []
+    for frame in WORDS[word][1:]:
+        before, cues, after = re.fullmatch(r"(.*)\{(.*)\}(.*)", frame).groups()
+        texts = [re.sub(rf"\b{word}\b", noun or word, f"{before}{cue}{after}") for cue in cues.split("|")]
+        words = [encoder.tokens(text, model.vocabulary) for text in texts]
+        (cue,) = {i for i, column in enumerate(zip(*words, strict=True)) if len(set(column)) > 1}
+        ids = np.array([[model.vocabulary[token] for token in line] for line in words])
+        run = encoder.run(model, ids, activation=fast_gelu)
+        found.append(Frame(words, words[0].index(noun or word), cue, ids, run))
+    return found
+
+
+def apart(vectors):
+    """1 − cosine of every two of a word's eight readings. vectors: (4 frames, 2 senses, ..., c) -> (..., 28)"""
+    u = np.moveaxis(unit(np.asarray(vectors, np.float64)).reshape(8, *vectors.shape[2:]), 0, -2)
+    return (1 - u @ u.mT)[..., UPPER[0], UPPER[1]]
+
+
+def separation(distances):
+    """How much nearer the same sense is than the other, over pairs of different frames. (..., 28) -> (...)"""
+    frame, sense = np.divmod(np.arange(8), 2)
+    other, same = (np.not_equal.outer(x, x)[UPPER] for x in (frame, sense))
+    return distances[..., other & same].mean(-1) - distances[..., other & ~same].mean(-1)
+
+
+def at_place(items, place):
+    """Vectors after every layer at a place of each reading. -> (4, 2, l + 1, c)"""
+    return np.stack([np.moveaxis(f.run.residual[:, :2, place(f)], 0, 1) for f in items])
+
+
+def onward(model, stream, first, edit):
+    """The passes from layer `first` on, under an edit (layer, outputs, weights, values). -> streams after each layer"""
+    kept = []
+    for i in range(first, L):
+        options = dict(heads=H, activation=fast_gelu, edit=lambda o, a, v, i=i: edit(i, o, a, v))
+        stream = post_norm_block(stream, model.layers[i], **options).stream
+        kept.append(stream)
+    return kept
+
+
+def under(model, items, make, first=0):
+    """The word's vectors after layer 0 (if it ran) and layer 5, for B edits at once. -> two of (4, 2, B, c)"""
+    ends = [[], []]
+    for f in items:
+        kept = onward(model, f.run.residual[first, :2], first, make(f))
+        for end, x in zip(ends, (kept[0], kept[-1]), strict=True):
+            end.append(np.moveaxis(x[..., f.at, :], 0, 1))
+    return [np.stack(end) for end in ends]
+
+
+def left(items, made, layer):
+    """The share of the separation that an edit leaves, after a layer's number of layers. -> (B,)"""
+    whole = separation(apart(at_place(items, lambda f: f.at)[:, :, layer]))
+    return separation(apart(made)) / whole
+
+
+def averaged(sheet):
+    """Each head's mean output over all tokens of all readings. -> (l, h, 1, e)"""
+    runs = [f.run.outputs[:, :2] for items in sheet.values() for f in items]
+    return (sum(o.sum((1, 3)) for o in runs) / sum(o.shape[1] * o.shape[3] for o in runs))[:, :, None]
+
+
+def ablated(keep, fill):
+    """keep: (B, l, h) of 0 and 1. A head with 0 hands on its average, the same for every word."""
+
+    def make(f):
+        def edit(i, o, a, v):
+            k = keep[:, i, None, :, None, None].astype(np.float32)
+            return o * k + fill[i] * (1 - k)
+
+        return edit
+
+    return make
+
+
+def cut(which, place):
+    """which: (B, l, h) of 0 and 1: there the word does not see the word at place(f); its row sums to one again."""
+
+    def make(f):
+        def edit(i, o, a, v):
+            weight = a[..., f.at, place(f), None]
+            row = (o[..., f.at, :] - weight * v[..., place(f), :]) / np.maximum(1 - weight, 1e-3)
+            k = which[:, i, None, :, None].astype(np.float32)
+            o = np.broadcast_to(o, np.broadcast_shapes(o.shape, (len(which), *o.shape[-4:]))).copy()
+            o[..., f.at, :] = o[..., f.at, :] * (1 - k) + row * k
+            return o
+
+        return edit
+
+    return make
+
+
+def neighbour(f):
+    """Another word of the sentence, about as far away as the cue."""
+    rest = [j for j in range(1, len(f.words[0]) - 1) if j not in (f.at, f.cue)]
+    return min(rest, key=lambda j: abs(abs(j - f.at) - abs(f.cue - f.at)))
+
+
+def heads_of_layer_0(pairs):
+    which = np.zeros((len(pairs), L, H))
+    for row, pair in zip(which, pairs, strict=True):
+        row[0, list(pair)] = 1
+    return which
+
+
+def pairs_of_heads(model, items, fill):
+    """Two heads of layer 0 averaged away, or the only two that see the cue. -> dict of (pairs, ...)"""
+    which = heads_of_layer_0(PAIRS)
+    gone, alone = 1 - which, (1 - which) * (np.arange(L) == 0)[:, None]
+    first, last = under(model, items, ablated(gone, fill))
+    only, later = under(model, items, cut(alone, lambda f: f.cue))
+    base = unit(at_place(items, lambda f: f.at)[:, :, L])[:, :, None]
+    return dict(
+        left_by_pair=np.stack([left(items, first, 1), left(items, last, L)], -1),
+        kept_by_pair=np.stack([left(items, only, 1), left(items, later, L)], -1),
+        moved_by_pair=(1 - (unit(last) * base).sum(-1)).mean((0, 1)),
+    )
+
+
+def heads_alone(model, items, fill):
+    """Each of the 72 heads averaged away. -> share of the last separation left, (72,)"""
+    shares = []
+    for layer in range(L):
+        keep = np.ones((H, L, H))
+        keep[np.arange(H), layer, np.arange(H)] = 0
+        shares.append(left(items, under(model, items, ablated(keep, fill), layer)[1], L))
+    return np.concatenate(shares)
+
+
+def edges(model, items):
+    """The cue hidden from the word in one layer, or in all; another word hidden in layer 0. -> (7,), ()"""
+    layers = np.repeat(np.concatenate([np.eye(L), np.ones((1, L))])[:, :, None], H, 2)
+    cue = left(items, under(model, items, cut(layers, lambda f: f.cue))[1], L)
+    other = left(items, under(model, items, cut(layers[:1], neighbour))[1], L)
+    return cue, other[0]
+
+
+def looks(sheet):
+    """How much each word looks at its cue, and at three other things. -> (4, words, 72)"""
+    far = {}
+    for f in itertools.chain(*sheet.values()):
+        for s, line in enumerate(f.words):
+            for j, token in enumerate(line):
+                if token not in STOP and j not in (f.at, f.cue):
+                    far.setdefault(j - f.at, []).append(f.run.weights[:, s, :, f.at, j])
+    rows = []
+    for items in sheet.values():
+        found = []
+        for f in items:
+            mine = f.run.weights[:, :, :, f.at]  # (l, 3, h, n)
+            rest = [j for j in range(1, mine.shape[-1] - 1) if j not in (f.at, f.cue)]
+            same = np.mean(far.get(f.cue - f.at) or far[f.at - f.cue], 0)
+            random = mine[:, :2][..., rest].mean((1, -1))
+            found.append(np.stack([mine[:, :2, :, f.cue].mean(1), same, random, mine[:, 2, :, f.cue]]))
+        rows.append(np.mean(found, 0).reshape(4, -1))
+    return np.stack(rows, 1)
+
+
+def leans(model, pairs):
+    """How much more a pronoun looks at the first noun than at the second, by deciding word. -> (pairs, words, 72)"""
+    found = []
+    for frame, one, other, *deciding in pairs:
+        text = frame.replace("{}", "\0").replace("{", "").replace("}", "")
+        for word in deciding:
+            words, run = encoder.read(model, text.replace("\0", word), activation=fast_gelu)
+            it = next(j for j, token in enumerate(words) if token in ("it", "he", "she", "they"))
+            found.append((run.weights[:, :, it, words.index(one)] - run.weights[:, :, it, words.index(other)]).ravel())
+    return np.reshape(found, (len(pairs), -1, L * H))
+
+
+def word_facts(model, sheet, word, fill):
+    """Everything that is measured of one word. -> dict of arrays"""
+    items = sheet[word]
+    thing = frames(model, word, "thing")
+    places = [(items, lambda f: f.at), (thing, lambda f: f.at), (items, lambda f: -2), (items, lambda f: -1)]
+    nouns = [separation(apart(at_place(frames(model, word, noun), lambda f: f.at)[:, :, [1, L]])) for noun in WORDS]
+    by_layer, other = edges(model, items)
+    return dict(
+        apart=np.stack([apart(at_place(some, place)[:, :, 1:]) for some, place in places]),
+        by_noun=np.stack(nouns), left_by_head=heads_alone(model, items, fill), left_by_edge=by_layer,
+        left_by_other_edge=other, **pairs_of_heads(model, items, fill),
+    )  # fmt: skip
+
+
+def pronouns(model):
+    """Every list of pairs: which way each of 72 heads leans, and how far head 3.1 does. -> dict of arrays"""
+    lists = dict(fits=FITS, either=EITHER, gender=GENDER, number=NUMBER, plain=[(*p[:3], *PLAIN) for p in FITS])
+    found = {name: leans(model, pairs) for name, pairs in lists.items()}
+    ways = {f"way_{name}": np.sign(lean).astype(np.int8) for name, lean in found.items()}
+    return ways | {f"lean_{name}": lean[..., 3 * H + 1].astype(np.float16) for name, lean in found.items()}
+
+
+def make(model, words=WORDS, report=lambda word: None):
+    """The whole study. -> dict of arrays to store"""
+    sheet = {word: frames(model, word) for word in WORDS}
+    fill, found = averaged(sheet), []
+    for word in words:
+        report(word)
+        found.append(word_facts(model, sheet, word, fill))
+    facts = {name: np.stack([row[name] for row in found]).astype(np.float16) for name in found[0]}
+    return facts | pronouns(model) | dict(
+        words=np.array(" ".join(words)), first=np.array(len(FIRST)), looks=looks(sheet).astype(np.float16),
+        frames=np.array("\n".join(frame for word in words for frame in WORDS[word][1:])),
+    )  # fmt: skip
+
+
+if __name__ == "__main__":
+    np.savez_compressed(FILE, **make(encoder.load(), report=lambda word: print(word, end=" ", flush=True)))
