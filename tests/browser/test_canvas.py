@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from figurepage import grid, middle, said
-from worked import HOSTILE, TOKENS, W_K, W_Q, W_V, X, head
+from worked import HOSTILE, TOKENS, W_K, W_Q, W_V, X, every_widget, head
 
 from attn import senses
 from attn.show import widgets
@@ -217,3 +217,45 @@ def test_long_sentences_and_hostile_names_fit(show):
     scrub_to = "(s) => { s.value = 4.5; s.dispatchEvent(new Event('input')) }"
     page.get_by_role("slider").first.evaluate(scrub_to)
     assert len(flying(page)) > 2
+
+
+def changed(page, figure, told):
+    """Press one control after the other, and move what moves by keys, until the figure says something else."""
+    parts = figure.locator("button:not([aria-pressed='true'], [aria-disabled='true']), td[data-at], [role='slider']")
+    for part in [*figure.locator("input[type='range']").all(), *parts.all()]:
+        if "again" in part.text_content() or not part.is_visible():
+            continue
+        part.focus()
+        for key in ("Enter", "ArrowRight", "ArrowLeft", "ArrowDown"):
+            page.keyboard.press(key)
+            page.wait_for_timeout(20)
+            if figure.locator(".attn-say").text_content() != told:
+                return
+    raise AssertionError(f"nothing changes: {told}")
+
+
+def test_every_figure_has_one_way_back_to_its_first_state(show):
+    for widget in every_widget():
+        if widget.view in ("predict", "pipeline"):  # a guess is no state to go back to; the canvas is below
+            continue
+        page = show([widget], reduced_motion="reduce")
+        figure = page.locator(".attn-live")
+        back = figure.get_by_role("button", name="Start again")
+        if figure.get_by_role("group", name="Steps").count():
+            back.click()  # steps start again at the first
+        told = said(page)
+        changed(page, figure, told)
+        assert back.count() == 1, widget.view
+        back.click()
+        page.wait_for_timeout(30)
+        assert said(page) == told, widget.view
+        page.context.close()
+
+
+def test_the_canvas_starts_again_where_it_came(show):
+    page = show([bank()], reduced_motion="reduce")
+    before = said(page)
+    page.get_by_role("button", name="Next").click()
+    page.get_by_role("button", name="sat").click()
+    page.get_by_role("button", name="Start again").click()
+    assert said(page) == before

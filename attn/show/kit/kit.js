@@ -514,7 +514,7 @@ function speaker(rest = 400) {
 
 // figure({ model, el }, { title, hint, shape, build }) lays out one view and keeps it true to the model.
 // build(get, set) -> { parts, draw, sentence, stop }. When a part named in `shape` changes, the view is built anew.
-export function figure({ model, el }, { title, hint, shape, state, build }) {
+export function figure({ model, el }, { title, hint, shape, state, build, back = true }) {
   const live = h("div", { class: "attn-live", role: "group", "aria-label": title });
   // In JupyterLab a key pressed here is for the figure: "d d" must not delete the cell. The mark has to stand on
   // the focused element itself, because the notebook's shortcuts are matched there first.
@@ -525,9 +525,14 @@ export function figure({ model, el }, { title, hint, shape, state, build }) {
     for (const [name, value] of Object.entries(changes)) model.set(name, value);
     model.save_changes();
   };
+  // Where a figure has no way back of its own, one appears with the first change; `back: false` for what has none
+  const first = state.map((name) => model.get(name));
+  const again = restart((name) => model.get(name), set, state);
+  again.hidden = true;
   let view = null;
   const draw = () => {
     view.draw();
+    if (state.some((name, k) => model.get(name) !== first[k])) again.hidden = false;
     const told = view.sentence();
     write(say, told);
     voice.say(told);
@@ -541,6 +546,8 @@ export function figure({ model, el }, { title, hint, shape, state, build }) {
       say,
       voice.el,
     );
+    const own = Array.from(live.querySelectorAll("button")).some((one) => one.textContent.includes("Start again"));
+    if (back && !own) live.firstChild.append(" ", again);
     draw();
   };
   // Several parts may arrive together: wait until all are here, then draw once

@@ -11,6 +11,7 @@ export function render(host) {
     hint: host.model.get("question"),
     shape: ["choices", "answer", "marks"],
     state: ["guess", "shown", "replies", "because"],
+    back: false,
     build,
   });
 }

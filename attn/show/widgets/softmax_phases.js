@@ -45,7 +45,12 @@ function build(get, set) {
   const names = rows.length === tokens.length ? tokens : rows.map((_, i) => `r${i + 1}`);
   const { shift, stages } = compute(rows);
   const size = [rows.length, tokens.length];
-  const steps = stepper({ last: 2, onstep: (phase) => set({ phase }), pace: 2200 });
+  const steps = stepper({
+    last: 2,
+    onstep: (phase) => set({ phase }),
+    onreset: () => set({ phase: 0, row: 0 }),
+    pace: 2200,
+  });
   const who = chips({ names, title: "Follow", onpick: (i) => set({ row: i }) });
   const most = largest([...stages[0], ...stages[1]]); // scores and exponentials: one scale
   const scale = legend({ kind: "signed", values: stages[0], most });
