@@ -52,6 +52,14 @@ FIGURES = {
     "seen": "widgets.WritesSeen(np.eye(3), tokens)",
     "guess": "widgets.Predict('Which word has a D?', 'bed', choices=['ox', 'bed', 'cat'], replies={'ox': 'No.'})",
     "full": "widgets.FillMatrix(np.eye(3), np.eye(3), n=2)",
+    "bank": "widgets.SenseHead()",
+    "shadow": "widgets.QueryPlane([1, 2], X[:, :2] * 2 - 0.5)",
+    "shear": "widgets.Gauge(X[:, :2] + 0.5, X[:, 1:3] - 0.7, R=[[1, 0], [0.8, 1]])",
+    "blind": "widgets.NullSpace(X, W_K[:, :2], [1, 2], tokens, along=2)",
+    "looks": "widgets.Powers(whole.weights, tokens)",
+    "nudge": "widgets.Nudge(tokens=tokens)",
+    "pairs": "widgets.RotatingPairs([1, 0.5, 0.8, -0.6], [0.9, 0.2, 0.4, -1], m=3)",
+    "cloud": "widgets.SqueezedCloud(X[:, :2] * 2 - 0.6, tokens, angle=30)",
 }
 
 
