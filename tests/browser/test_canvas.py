@@ -170,24 +170,53 @@ def test_the_keys_drive_it(show):
     page.wait_for_function("document.querySelector('.attn-say').textContent.startsWith('Stage 7')")
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_scrolling_drives_it_while_it_stays_in_its_place(show, width):
-    page = show([BYTES], width=width, height=844)
+def test_scrolling_drives_the_first_while_the_window_holds_all_of_it(show):
+    page = show([bank(), BYTES], height=800)
     page.wait_for_function("document.querySelector('.attn-live').style.position === 'sticky'")
-    page.mouse.move(width / 2, 400)
-    places, stages = [], []
-    for _ in range(30):
-        page.mouse.wheel(0, 90)
+    first, second = page.locator(".attn-figure").all()
+    spared = first.bounding_box()["height"] - first.locator(".attn-live").bounding_box()["height"]
+    assert 400 < spared < 800  # less than one window to scroll past it
+    assert second.bounding_box()["height"] == second.locator(".attn-live").bounding_box()["height"]
+    page.mouse.move(640, 400)
+    places, stages, whole = [], [], []
+    for _ in range(40):
+        page.mouse.wheel(0, 40)
         page.wait_for_timeout(60)
-        places.append(middle(board(page, "S"))[1])
+        box = first.locator(".attn-live").bounding_box()
+        whole.append(box["y"] >= 0 and box["y"] + box["height"] <= 800)
+        places.append(middle(board(first, "S"))[1])
         stages.append(int(said(page)[6]))
     assert stages == sorted(stages) and stages[-1] == 7 and set(stages) >= {2, 3, 4, 5, 6}
-    moving = [place for place, stage in zip(places, stages, strict=True) if 2 < stage < 7]
-    assert np.ptp(moving) < 2
-    for _ in range(30):
-        page.mouse.wheel(0, -90)
+    moving = [k for k, stage in enumerate(stages) if 2 < stage < 7]
+    assert np.ptp([places[k] for k in moving]) < 2 and all(whole[k] for k in moving)
+    assert said(page, 1).startswith("Stage 1 of 7")
+    for _ in range(40):
+        page.mouse.wheel(0, -40)
         page.wait_for_timeout(30)
     assert said(page).startswith("Stage 1 of 7")
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 560)])
+def test_a_canvas_that_the_window_cannot_hold_scrolls_like_the_page(show, width, height):
+    page = show([bank()], width=width, height=height)
+    page.wait_for_function("document.querySelector('.attn-formula').offsetHeight > 0")
+    page.wait_for_timeout(100)
+    figure = page.locator(".attn-figure").bounding_box()
+    assert figure["height"] == page.locator(".attn-live").bounding_box()["height"] > height
+    page.mouse.move(width / 2, 300)
+    for _ in range(10):
+        page.mouse.wheel(0, 90)
+        page.wait_for_timeout(30)
+    assert said(page).startswith("Stage 1 of 7")
+
+
+def test_the_figure_fits_a_window_and_its_formula_a_line(show):
+    page = show([bank()], width=904)  # as wide as the site makes it in a window of 1280
+    assert page.locator(".attn-live").bounding_box()["height"] <= 740
+    tops = page.locator(".attn-formula span").evaluate_all("spans => spans.map((span) => span.offsetTop)")
+    right = page.locator(".attn-formula span").last.bounding_box()
+    assert max(tops) - min(tops) < 4
+    assert right["x"] + right["width"] < board(page, "K").locator("td[data-at='0,0']").bounding_box()["x"]
 
 
 def test_a_number_of_the_canvas_tells_what_it_is_made_of(show):

@@ -45,7 +45,7 @@ const LEAD = 0.8; // of that time belongs to the row that is followed; then the 
 export function render(host) {
   return figure(host, {
     title: "One head, start to finish.",
-    hint: "Step, drag or scroll through the seven stages, and choose whose row to follow.",
+    hint: "Step or drag through the seven stages; choose whose row to follow.",
     shape: ["X", "W_Q", "W_K", "W_V", "mask", "tokens"],
     state: ["stage", "focus"],
     build,
@@ -111,7 +111,8 @@ function build(get, set) {
     "div",
     {
       class: "attn-canvas",
-      style: `--wide:${x + d + 2 * n + e};--tall:${Math.max(n + d, n + e, x + e)};--small:${X[0].length - x}`,
+      style: `--wide:${x + d + 2 * n + e};--tall:${Math.max(n + d, n + e, x + e)};--small:${X[0].length - x};` +
+        `--rows:${n + Math.max(n, d)}`,
     },
     about,
     Object.values(boards).map((one) => one.el),
@@ -387,23 +388,22 @@ function build(get, set) {
   };
 }
 
-// On a page of the site the figure stays where it is while the page scrolls on below it, and the scrolling moves it:
-// `move(by)` in stages. Not where it is higher than the window, nor for readers who asked for less motion.
+// On a page of the site the first such figure stays where it is while the page scrolls on below it, by less than one
+// window, and the scrolling moves it: `move(by)` in stages. Not where the window does not hold all of it, nor for readers
+// who asked for less motion.
 function scrolled(canvas, still, stages, move) {
   let [host, top, stride, last] = [null, 0, 0, 0];
   const reached = () => Math.min(Math.max((top - host.getBoundingClientRect().top) / stride, 0), stages);
   function place() {
     const live = canvas.closest(".attn-live");
     if (still || !window.attnFigures || !live?.offsetHeight) return;
-    const ground = canvas.parentNode;
-    const [high, room] = [live.offsetHeight, window.innerHeight - 64];
-    const head = Math.min(...Array.from(ground.querySelectorAll("[data-board]"), (one) => one.offsetTop));
-    const body = ground.offsetHeight - head;
-    const fits = body < room;
     host = live.parentNode;
-    stride = fits ? 0.3 * window.innerHeight : 0;
-    // in the middle of the window: all of it, or the matrices where all of it is too high
-    top = 60 + (room > high ? (room - high) / 2 : (room - body) / 2 - ground.offsetTop - head);
+    if (document.querySelector('[data-view="pipeline"]') !== host) return;
+    const head = 60; // the site's own line at the top of the window
+    const [high, room] = [live.offsetHeight, window.innerHeight - head];
+    const fits = high <= room;
+    stride = fits ? (0.9 * window.innerHeight) / stages : 0;
+    top = head + (room - high) / 2;
     live.style.cssText = fits ? `position:sticky;top:${top}px` : "";
     host.style.minHeight = fits ? `${high + stages * stride}px` : "";
     last = stride && reached();
