@@ -210,6 +210,8 @@ def measure_seeds():
     return dict(
         attention=attention,
         average_e2=seeds(few, scale=0)[1],
+        average_e3=seeds(few, scale=0, e=3)[1],
+        average_e4=seeds(few, scale=0, e=4)[1],  # as many numbers as a memory of 2 × 2
         average_e8=seeds(few, scale=0, e=8)[1],
         without_attention=seeds(few, masked=lambda batch: batch.mask & False)[1],
         trained_causally=seeds(few, masked=senses.before)[1],
@@ -285,7 +287,8 @@ def names_the_opposite(sentence, head):
 def measure_memories(number=range(3)):
     """The stored head and heads trained afresh, with each memory in the place of softmax. -> dict
 
-    The stored head's ambiguous word is hidden from itself: softmax gave it no weight, a dot product would.
+    The stored head's ambiguous word is hidden from itself: softmax gave it no weight, a dot product would. The heads
+    trained afresh see it, and their gradients are cut to a length of 1.
     """
     fit, held = corpus()
     head, batch = senses.load(), senses.encode(held)
@@ -309,9 +312,8 @@ def measure_memories(number=range(3)):
 
 def main():
     """Print and write."""
-    text = json.dumps(
-        dict(head=measure_head(), seeds=measure_seeds(), planes=measure_planes()), indent=1, ensure_ascii=False
-    )
+    sheet = dict(head=measure_head(), seeds=measure_seeds(), planes=measure_planes(), memories=measure_memories())
+    text = json.dumps(sheet, indent=1, ensure_ascii=False)
     print(text)
     FILE.write_text(text + "\n", encoding="utf-8")
 

@@ -131,6 +131,12 @@ def write(Z, k, v, beta):
             step=lambda beta, k: beta / (k @ k),
         ),
         wrong(
+            "erases_by_length",
+            "It divides the step by ‖k‖² where it erases, and not where it writes.",
+            "One step β stands in front of the whole correction: of what goes and of what comes.",
+            old=lambda z, k, v, b: z - b / (k @ k) * np.outer(k, k @ z),
+        ),
+        wrong(
             "value_direction",
             "It erases along the direction of v, not of k.",
             "A key finds what was written under it: old content goes along k.",

@@ -17,11 +17,13 @@ def block_model(
     inner=lambda q, k, beta: beta[:, None] * np.tril(k @ k.T, -1),
     solve=lambda n, x: np.linalg.solve(np.eye(len(n)) + n, x),
     gain=lambda beta: beta[:, None],
+    after=lambda n, x, beta: x,
     outer=lambda scores: np.tril(scores),
     scale=lambda d: 1.0,
 ):
     """(n, d), (n, d), (n, e), (n,) -> (n, e): corrected values, weighed by the lower triangle of the scores."""
-    return outer(scale(q.shape[1]) * (q @ k.T)) @ solve(inner(q, k, beta), gain(beta) * v)
+    n = inner(q, k, beta)
+    return outer(scale(q.shape[1]) * (q @ k.T)) @ after(n, solve(n, gain(beta) * v), beta)
 
 
 def reference_block(q, k, v, beta):
@@ -54,12 +56,13 @@ EXERCISE = Exercise(
     another=(
         """\
 def delta_block(Q, K, V, beta):
-    U = np.zeros_like(V)
-    for i in range(len(K)):
-        U[i] = beta[i] * (V[i] - K[i] @ K[:i].T @ U[:i])
+    N = beta[:, None] * np.tril(K @ K.T, -1)
+    U, power = beta[:, None] * V, -N
+    while power.any():
+        U, power = U + power @ U, power @ power
     return np.tril(Q @ K.T) @ U
 """,
-        "Solving a lower triangle by hand is the loop again: each row takes away what the earlier ones have written.",
+        "The inverse as products: (I − N)(I + N²)(I + N⁴) ⋯, which ends because N has zeros on and above its diagonal.",
     ),
     hints=(
         "What does token 1 read under its key before it writes, if only token 0 has written?",
@@ -135,6 +138,24 @@ def delta_block(Q, K, V, beta):
             "β is missing on V.",
             "A token writes a share β of its value.",
             gain=lambda beta: 1.0,
+        ),
+        wrong(
+            "beta_after",
+            "β is multiplied in after the system is solved, not before.",
+            "Solve for what is really written: β stands on the right-hand side, (I + N) U = diag(β) V.",
+            ask="With β = ½ for both, what does token 1 find of the value that token 0 wrote?",
+            solve=lambda n, x: x,
+            gain=lambda beta: 1.0,
+            after=lambda n, x, beta: beta[:, None] * np.linalg.solve(np.eye(len(n)) + n, x),
+        ),
+        wrong(
+            "values_in_place_of_writes",
+            "It takes N V from β V: each token corrects by the earlier values, as if all of each had been written.",
+            "What was written before is U, not V, and U is what the system asks for.",
+            ask="How much of v₀ is in the memory after token 0 has written with β = ½?",
+            solve=lambda n, x: x,
+            gain=lambda beta: 1.0,
+            after=lambda n, x, beta: beta[:, None] * x - n @ x,
         ),
         wrong(
             "reads_first",

@@ -74,6 +74,18 @@ EXERCISE = Exercise(
             value=4 * RIGHT,
         ),
         wrong(
+            "one_more",
+            "It is the first number of tokens at which the state is smaller.",
+            "Asked is the number at which both are equal, one token earlier.",
+            value=RIGHT + 1,
+        ),
+        wrong(
+            "both_kinds_of_head",
+            "It counts 48 states: the 16 key heads have one each, and so have the 32 value heads.",
+            "Key heads are shared; there is one state for each of the 32 value heads.",
+            value=3 * RIGHT // 2,
+        ),
+        wrong(
             "sixteen_queries_against_keys",
             "It is a quarter of what is right.",
             "One layer has 32 states, and a token costs 2 · 2 · 256 numbers.",

@@ -29,6 +29,13 @@ def series(Q, K, V, beta):
     return np.tril(Q @ K.T) @ U
 
 
+def by_rows(Q, K, V, beta):
+    U = np.zeros_like(V)
+    for i in range(len(K)):
+        U[i] = beta[i] * (V[i] - K[i] @ K[:i].T @ U[:i])
+    return np.tril(Q @ K.T) @ U
+
+
 def by_loop(Q, K, V, beta):
     Z, Y = np.zeros((K.shape[1], V.shape[1])), []
     for q, k, v, b in zip(Q, K, V, beta):

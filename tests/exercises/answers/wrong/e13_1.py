@@ -72,6 +72,11 @@ def hand_13(Z, k, v, beta):
     return (1 - beta * k @ k) * Z + beta * np.outer(k, v)
 
 
+def hand_15(Z, k, v, beta):
+    """erases_by_length"""
+    return Z - beta * np.outer(k, k @ Z) / (k @ k) + beta * np.outer(k, v)
+
+
 def hand_14(Z, k, v, beta):
     """unnamed"""
     return k @ Z + beta * (v - k @ Z)

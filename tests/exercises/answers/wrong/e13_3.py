@@ -72,6 +72,18 @@ def hand_11(Q, K, V, beta):
     return np.tril(Q @ K.T) / np.sqrt(Q.shape[1]) @ np.linalg.solve(np.eye(len(K)) + N, beta[:, None] * V)
 
 
+def hand_13(Q, K, V, beta):
+    """beta_after"""
+    N = beta[:, None] * np.tril(K @ K.T, -1)
+    return np.tril(Q @ K.T) @ (beta[:, None] * np.linalg.solve(np.eye(len(K)) + N, V))
+
+
+def hand_14(Q, K, V, beta):
+    """values_in_place_of_writes"""
+    N = beta[:, None] * np.tril(K @ K.T, -1)
+    return np.tril(Q @ K.T) @ (beta[:, None] * V - N @ V)
+
+
 def hand_12(Q, K, V, beta):
     """beta_along_columns"""
     N = beta * np.tril(K @ K.T, -1)

@@ -11,5 +11,7 @@ VALUES = {
     "hand_7": (36 * 512, "many_against_one"),
     "hand_8": (32 * 256 // 1024, "added_widths"),
     "hand_9": (32 * 128 * 128 // 256, "four_times"),
+    "hand_11": (32 * 128 * 128 // 1024 + 1, "one_more"),
+    "hand_12": ((16 + 32) * 128 * 128 // 1024, "both_kinds_of_head"),
     "hand_10": (524_288, "unnamed"),
 }
