@@ -3,8 +3,10 @@
 from attn.exercises.checks.exercise import Exercise, wrong
 
 
-def shapes_model(*, scores=(3, 5), weights=None, output=(3, 11)):
-    """The shapes of S, A and O for n = 3, m = 5, d = 7, e = 11."""
+def shapes_model(*, scores=(3, 5), weights=None, output=(3, 11), whole=None):
+    """The shapes of S, A and O for n = 3, m = 5, d = 7, e = 11; whole: all of the answer at once."""
+    if whole:
+        return whole
     return scores, scores if weights is None else weights, output
 
 
@@ -97,6 +99,60 @@ shapes = (n, m), (n, m), (n, e)
             "There is one head and one sequence here: every array has two axes.",
             scores=(1, 3, 5),
             output=(1, 3, 11),
+        ),
+        wrong(
+            "all_transposed",
+            "It gives every shape the other way round.",
+            "Rows come first: one for each query, in all three.",
+            whole=((5, 3), (5, 3), (11, 3)),
+        ),
+        wrong(
+            "flat",
+            "It gives six numbers in one row.",
+            "Three shapes are asked for, each a pair: (rows, columns).",
+            whole=(3, 5, 3, 5, 3, 11),
+        ),
+        wrong(
+            "two_shapes",
+            "It gives two shapes, where three are asked for.",
+            "S and A have one shape, but both are asked for: S, A, O.",
+            whole=((3, 5), (3, 11)),
+        ),
+        wrong(
+            "order",
+            "It gives the shapes in another order than S, A, O.",
+            "The scores come first, the output last.",
+            dict(whole=((3, 5), (3, 11), (3, 5))),
+            whole=((3, 11), (3, 5), (3, 5)),
+        ),
+        wrong(
+            "counts",
+            "It gives the number of entries of each matrix.",
+            "A shape is a pair: (rows, columns).",
+            whole=(15, 15, 33),
+        ),
+        wrong(
+            "weights_one_column",
+            "It gives the weights one column.",
+            "Softmax turns each row of m scores into a row of m weights: the shape stays.",
+            dict(weights=(1, 5)),
+            weights=(3, 1),
+        ),
+        wrong(
+            "feature_axis",
+            "It keeps the axis of the features in the scores.",
+            "A score is a sum over the d features: they are added up, and the axis is gone.",
+            dict(scores=(3, 5, 7)),
+            scores=(3, 5, 7),
+            weights=(3, 5),
+        ),
+        wrong(
+            "one_query",
+            "It gives the shapes of a single query and key.",
+            "Here n = 3 queries meet m = 5 keys.",
+            dict(whole=((1, 1), (1, 1), (1, 2))),
+            dict(whole=((1, 5), (1, 5), (1, 11))),
+            whole=((1, 1), (1, 1), (1, 11)),
         ),
     ),
 )

@@ -198,6 +198,31 @@ def answer_query(q, K, V):
             {"weigh": lambda s: softmax(np.clip(s, -700, 700))},
             weigh=lambda s: softmax(np.clip(s, -50, 50)),
         ),
+        wrong(
+            "last_key_lost",
+            "It leaves the last key out of the average.",
+            "range(m) ends at m − 1 by itself; nothing must be taken off.",
+            average=lambda a, q, k, v: a[:-1] @ v[:-1],
+        ),
+        wrong(
+            "first_key_lost",
+            "It leaves the first key out of the average.",
+            "Rows are counted from 0.",
+            average=lambda a, q, k, v: a[1:] @ v[1:],
+        ),
+        wrong(
+            "adds_features",
+            "It adds the features of the answer up too: one number.",
+            "The sum runs over the keys alone; the answer is as wide as V.",
+            dict(average=lambda a, q, k, v: a * v.sum(1)),
+            average=lambda a, q, k, v: (a @ v).sum(),
+        ),
+        wrong(
+            "keys_transposed",
+            "It multiplies Kᵀ by q: features of keys meet keys.",
+            "It runs only where K is square. Each row of K meets q: K @ q.",
+            dot=lambda q, k: k.T @ q,
+        ),
     ),
     probes=(
         Stress("no_shift", (np.array([900.0]), np.array([[1.0], [2.0]]), np.eye(2))),

@@ -19,6 +19,18 @@ def cut_in_three(z):
     return z[:, :d], z[:, d : 2 * d], z[:, 2 * d :]
 
 
+def cut_at(z, width):
+    """Columns cut at one and two widths."""
+    return z[:, :width], z[:, width : 2 * width], z[:, 2 * width :]
+
+
+def cut_flat(z, size, width):
+    """Three parts one after the other in memory."""
+    flat = z.ravel()
+    one, two = flat[:size].reshape(-1, width), flat[size : 2 * size].reshape(-1, width)
+    return one, two, flat[2 * size :].reshape(len(z), -1)
+
+
 EXERCISE = Exercise(
     "2.1",
     "three projections",
@@ -147,6 +159,43 @@ def project(X, W_Q, W_K, W_V):
             "It makes one wide product and cuts it into three equal parts.",
             "Values may be of another width than queries and keys: cut at d and at 2d.",
             order=lambda q, k, v: cut_in_three(np.hstack([q, k, v])),
+        ),
+        wrong(
+            "chained",
+            "It projects the result of the one before: K from Q, V from K.",
+            "All three projections begin at X.",
+            choose=lambda q, k, v: (q, q @ k, q @ k @ v),
+        ),
+        wrong(
+            "cut_at_values",
+            "It cuts the wide product at the width of the values.",
+            "Queries and keys are d wide: cut at d and at 2d.",
+            order=lambda q, k, v: cut_at(np.hstack([q, k, v]), v.shape[1]),
+        ),
+        wrong(
+            "values_cut",
+            "It ends the values at 3d.",
+            "Values may be wider than d: their part goes from 2d to the end.",
+            order=lambda q, k, v: (q, k, v[:, : q.shape[1]]),
+        ),
+        wrong(
+            "first_token",
+            "It projects the first token only.",
+            "Each of the n rows of X is a token: X @ W does them all.",
+            dict(apply=lambda x, w: x[:1] @ w),
+            apply=lambda x, w: x[0] @ w,
+        ),
+        wrong(
+            "cut_by_reshape",
+            "It cuts the wide product along its memory in place of its columns.",
+            "In memory row follows row: the first n·d numbers are not the first d columns.",
+            order=lambda q, k, v: cut_flat(np.hstack([q, k, v]), q.size, q.shape[1]),
+        ),
+        wrong(
+            "values_not_projected",
+            "It takes the tokens themselves for values.",
+            "Values are what W_V makes of the tokens.",
+            choose=lambda q, k, v: (q, k, np.eye(len(v))),
         ),
     ),
 )

@@ -195,8 +195,9 @@ def cross_attend(X, M, W_Q, W_K, W_V):
         ),
         wrong(
             "residual",
-            "It adds X's own values to the result.",
+            "It adds X, or X's own values, to the result.",
             "What is fetched comes from the memory alone.",
+            {"finish": lambda o, x, w_v: o + x},
             finish=lambda o, x, w_v: o + x @ w_v,
         ),
         wrong(
@@ -210,6 +211,13 @@ def cross_attend(X, M, W_Q, W_K, W_V):
             "It overflows for large scores: exp(1000) is inf, and inf/inf is NaN.",
             "Subtract each row's maximum first: no weight changes.",
             weigh=lambda s: bare(s),
+        ),
+        wrong(
+            "scale_after",
+            "It divides by √d after the softmax.",
+            "The softmax has then seen the scores unscaled, and its weights no longer sum to 1.",
+            scale=lambda x, m, w_q, w_v: 1.0,
+            average=lambda a, k, v: a @ v / np.sqrt(k.shape[1]),
         ),
     ),
     probes=(

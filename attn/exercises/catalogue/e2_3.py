@@ -114,6 +114,25 @@ def bilinear(W_Q, W_K):
             "Entry (i, j) sums over the d columns of both: a matrix product.",
             product=lambda a, b: np.outer(a, b),
         ),
+        wrong(
+            "sums_first",
+            "It adds up the features of each matrix, and then multiplies the sums.",
+            "Feature t of W_Q meets feature t of W_K alone: one letter d for both, a product, then the sum.",
+            product=lambda a, b: np.outer(a.sum(1), b.sum(1)),
+        ),
+        wrong(
+            "feature_lost",
+            "It leaves a feature out of the sum.",
+            "range(d) goes from 0 to d − 1: all d features count.",
+            dict(product=lambda a, b: a[:, :-1] @ b[:, :-1].T),
+            product=lambda a, b: a[:, 1:] @ b[:, 1:].T,
+        ),
+        wrong(
+            "softmaxed",
+            "It takes a softmax of the form.",
+            "B makes scores of two tokens; a softmax comes later, over the scores of a query.",
+            finish=lambda b: np.exp(b) / np.exp(b).sum(-1, keepdims=True),
+        ),
     ),
     invariants=(
         ("The rank is greater than d.", lambda arguments, b: np.linalg.matrix_rank(b) <= arguments[0].shape[1]),

@@ -134,5 +134,18 @@ def scores(Q, K):
             "range(d) ends at d − 1 by itself; nothing must be taken off.",
             product=lambda q, k: q[:, :-1] @ k[:, :-1].T,
         ),
+        wrong(
+            "keys_summed",
+            "It adds up the scores of each query.",
+            "Each query has one score for each key: m of them stay.",
+            finish=lambda s: s.sum(1),
+        ),
+        wrong(
+            "wrong_sum",
+            "It multiplies every query with every key, and adds up over the tokens.",
+            "The sum of a dot product runs over the features, the last axis.",
+            dict(product=lambda q, k: (q[:, None] * k).sum(0)),
+            product=lambda q, k: (q[:, None] * k).sum(1),
+        ),
     ),
 )

@@ -10,6 +10,15 @@ def outer_model(q, k, *, term=lambda q, k: q.T[:, :, None] * k.T[:, None, :], ga
     return gather(term(q, k))
 
 
+def singular_terms(q, k):
+    """σ u vᵀ for each singular value of QKᵀ, and zeros up to d of them."""
+    u, s, vt = np.linalg.svd(q @ k.T, full_matrices=False)
+    terms = np.zeros((q.shape[1], len(q), len(k)))
+    for t in range(min(len(s), len(terms))):
+        terms[t] = s[t] * np.outer(u[:, t], vt[t])
+    return terms
+
+
 EXERCISE = Exercise(
     "3.2",
     "scores as a sum of outer products",
@@ -104,6 +113,43 @@ def score_terms(Q, K):
         ),
         wrong(
             "last_lost", "It leaves the last feature out.", "range(d) ends at d − 1 by itself.", gather=lambda t: t[:-1]
+        ),
+        wrong(
+            "all_pairs",
+            "It multiplies every feature of Q with every feature of K.",
+            "Feature t of a query meets feature t of a key: d terms, not d².",
+            term=lambda q, k: np.einsum("is,jt->stij", q, k).reshape(-1, len(q), len(k)),
+        ),
+        wrong(
+            "side_by_side",
+            "It lays the terms side by side, or one under the other.",
+            "A stack has an axis of its own for them: np.stack.",
+            dict(gather=lambda t: np.vstack(list(t))),
+            gather=lambda t: np.hstack(list(t)),
+        ),
+        wrong(
+            "inner",
+            "It takes inner products of columns: one number for each feature.",
+            "Each term is a whole matrix, an outer product of a column of Q and one of K.",
+            term=lambda q, k: np.array([q[:, t] @ k[:, t] for t in range(q.shape[1])]),
+        ),
+        wrong(
+            "rows",
+            "It takes outer products of rows, a query and the key of the same number.",
+            "A term belongs to a feature: a column of Q and a column of K.",
+            term=lambda q, k: np.array([np.outer(a, b) for a, b in zip(q, k, strict=False)]),
+        ),
+        wrong(
+            "even_parts",
+            "It cuts QKᵀ into d equal parts.",
+            "They sum to QKᵀ, but each term is what one feature adds.",
+            gather=lambda t: np.stack([t.mean(0)] * len(t)),
+        ),
+        wrong(
+            "singular",
+            "It takes the terms of a singular value decomposition.",
+            "They sum to QKᵀ too, but each term asked for belongs to one feature.",
+            term=singular_terms,
         ),
     ),
     invariants=(

@@ -290,6 +290,13 @@ def attend(Q, K, V):
             "// drops what stands behind the point; / keeps it.",
             weigh=lambda s: softmax(np.floor(s)),
         ),
+        wrong(
+            "apart",
+            "It takes one softmax of the queries and one of the keys, and none of their products.",
+            "The weights are a softmax of the scores, in which a query and a key have met.",
+            dict(average=lambda a, q, k, v: softmax(q) @ (softmax(k).T @ v)),
+            average=lambda a, q, k, v: softmax(q) @ (softmax(k, axis=0).T @ v),
+        ),
     ),
     probes=(
         Stress("no_shift", (np.diag([80.0, 80.0]) - 40, np.diag([80.0, 80.0]) - 40, np.eye(2))),

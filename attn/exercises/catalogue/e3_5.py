@@ -43,5 +43,48 @@ EXERCISE = Exercise(
         wrong(
             "less_one", "It takes one off.", "d independent features give a rank of d: nothing is lost here.", value=63
         ),
+        wrong(
+            "entries",
+            "It counts the entries of the score matrix.",
+            "The rank counts rows that are independent, not numbers.",
+            value=2000000,
+        ),
+        wrong(
+            "heads",
+            "It takes the number of heads.",
+            "One head of width 64 is asked about.",
+            value=12,
+        ),
+        wrong(
+            "tokens_added",
+            "It adds up numbers of tokens.",
+            "QKᵀ is a product of thin matrices: all goes through d features.",
+            {"value": 1000 + 2000 + 64},
+            value=3000,
+        ),
+        wrong(
+            "pair",
+            "It gives two numbers, the ranks of Q and of K.",
+            "One number is asked for, the rank of QKᵀ.",
+            value=(64, 64),
+        ),
+        wrong(
+            "root",
+            "It takes the root of the width.",
+            "A root of d is the scale of the scores; their rank is not scaled.",
+            value=8,
+        ),
+        wrong(
+            "small",
+            "It takes the rank of a matrix that is smaller than the one asked about.",
+            "Take so many rows and columns that d is the smallest of the three numbers.",
+            value=10,
+        ),
+        wrong(
+            "axes",
+            "It counts the axes of the matrix.",
+            "np.ndim is the number of axes; the rank is the number of independent rows: np.linalg.matrix_rank.",
+            value=2,
+        ),
     ),
 )

@@ -18,6 +18,11 @@ def bare(s):
     return np.exp(s) / np.exp(s).sum(-1, keepdims=True)
 
 
+def greedy(p):
+    """All the weight on each row's largest."""
+    return np.eye(p.shape[-1])[p.argmax(-1)]
+
+
 EXERCISE = Exercise(
     "4.2",
     "temperature",
@@ -119,6 +124,23 @@ def tempered_softmax(S, T):
             {"before": lambda s, t: s / (t + 1e-5)},
             {"before": lambda s, t: s / (t + 1e-4)},
             before=lambda s, t: s / max(t, 0.1),
+        ),
+        wrong(
+            "greedy",
+            "It takes the largest score alone where T is small.",
+            "However small T is, scores that lie close enough share the weight.",
+            dict(after=lambda p, t: greedy(p) if t < 0.1 else p),
+            dict(after=lambda p, t: greedy(p) if t <= 0.01 else p),
+            dict(after=lambda p, t: greedy(p) if t <= 0.001 else p),
+            after=lambda p, t: greedy(p) if t < 0.01 else p,
+        ),
+        wrong(
+            "whole_t",
+            "It makes a whole number of T.",
+            "T may be any number above 0: 0.5 is not 0 and not 1.",
+            dict(before=lambda s, t: s / max(1, round(t))),
+            dict(before=lambda s, t: s / np.ceil(t)),
+            before=lambda s, t: s / max(1, int(t)),
         ),
     ),
     probes=(

@@ -132,6 +132,32 @@ def softmax_jacobian(p):
             "The derivative of p_i by its own score is p_i(1 − p_i).",
             diagonal=lambda p: np.diag(1 - p + p * p),
         ),
+        wrong(
+            "log_softmax",
+            "It returns the derivative of log p, not of p.",
+            "d log p_i = d p_i / p_i: a factor p_i is missing in each row.",
+            diagonal=lambda p: np.eye(len(p)),
+            outer=lambda p: p,
+        ),
+        wrong(
+            "half_filled",
+            "It fills one triangle only.",
+            "The Jacobian is symmetric: −p_i p_j stands on both sides of the diagonal.",
+            dict(finish=np.tril),
+            finish=np.triu,
+        ),
+        wrong(
+            "no_own",
+            "It leaves 0 on the diagonal: it is never filled, or starts from p_i² in place of p_i.",
+            "A weight answers to its own score most of all: p_i(1 − p_i).",
+            finish=lambda j: j - np.diag(np.diag(j)),
+        ),
+        wrong(
+            "rows_added",
+            "It adds up the rows, which gives 0 everywhere.",
+            "All n × n derivatives are asked for.",
+            finish=lambda j: j.sum(1),
+        ),
     ),
     invariants=(
         (

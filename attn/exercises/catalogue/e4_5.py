@@ -17,9 +17,33 @@ def signed(scale):
     return lambda p: scale(p * np.sign(p[0].real))
 
 
-def stepped(steps):
-    """A matrix whose own row p is where the uniform row is after so many steps."""
-    return lambda a: np.tile(np.linalg.matrix_power(a, steps).mean(0)[:, None], (1, len(a)))
+def resting(row):
+    """A matrix whose own row p is row(a), brought to a sum of 1."""
+    return lambda a: np.tile((row(a) / row(a).sum())[:, None], (1, len(a)))
+
+
+def stepped(steps, start=None):
+    """A matrix whose own row p is where the uniform row, or that of a token, is after so many steps."""
+    after = lambda a: np.linalg.matrix_power(a, steps)  # noqa: E731
+    return resting(lambda a: after(a).mean(0) if start is None else after(a)[start])
+
+
+def until(small):
+    """A matrix whose own row p is where the uniform row is once a step changes less than that."""
+
+    def row(a):
+        p = np.full(len(a), 1 / len(a))
+        while abs(p @ a - p).max() >= small:
+            p = p @ a
+        return p
+
+    return resting(row)
+
+
+def of_rows(a):
+    """A row of the matrix of eigenvectors: the one whose number belongs to the eigenvalue 1."""
+    values, vectors = np.linalg.eig(a)
+    return vectors[abs(values - 1).argmin()].real
 
 
 def weights(rng, n):
@@ -111,6 +135,7 @@ def stationary(A):
             "It stops before p has settled: some chains need more steps.",
             "Every step shrinks what is left by the second eigenvalue; go on until p A = p, or solve for it.",
             *({"side": stepped(k)} for k in (2, 3, 4, 5, 10, 20, 100)),
+            *({"side": stepped(k, 0)} for k in (5, 10, 20, 50, 100)),
             side=stepped(50),
         ),
         wrong(
@@ -137,6 +162,34 @@ def stationary(A):
             "It returns the whole limit of Aᵏ, a matrix; each of its rows is the answer.",
             "One row of weights is asked for, (n,).",
             scale=lambda p: np.tile(p / p.sum(), (len(p), 1)),
+        ),
+        wrong(
+            "first_digits",
+            "It is right to the first digits only: it stops as soon as a step moves little, or after too few steps.",
+            "A small step is not a small distance: with a second eigenvalue near 1 many small steps are left. "
+            "Go on to rounding, or solve for p.",
+            side=until(1e-6),
+        ),
+        wrong(
+            "symmetric",
+            "It treats A as if it were symmetric (eigh).",
+            "A is not symmetric: np.linalg.eig of Aᵀ, or p A = p solved as equations.",
+            dict(side=resting(lambda a: np.linalg.eigh(a)[1][:, -1])),
+            side=resting(lambda a: np.linalg.eigh(a.T)[1][:, -1]),
+        ),
+        wrong(
+            "singular",
+            "It takes a singular vector in place of an eigenvector.",
+            "A singular vector is what A stretches most, not what A leaves as it is.",
+            dict(side=resting(lambda a: abs(np.linalg.svd(a)[0][:, 0]))),
+            side=resting(lambda a: abs(np.linalg.svd(a)[2][0])),
+        ),
+        wrong(
+            "row_of_vectors",
+            "It takes a row of the matrix of eigenvectors.",
+            "np.linalg.eig has its eigenvectors in columns: vectors[:, k].",
+            dict(side=resting(lambda a: of_rows(a))),
+            side=resting(lambda a: of_rows(a.T)),
         ),
     ),
     invariants=(

@@ -7,7 +7,7 @@ import numpy as np
 
 from attn.exercises.checks import causes
 from attn.exercises.checks.compare import agrees, largest, same
-from attn.exercises.checks.relations import NAMES, relation
+from attn.exercises.checks.relations import name_of, relation
 from attn.exercises.report import Finding, Report, labels, number, numbers
 
 UNKNOWN = "(This is not one of the mistakes I know by name.)"
@@ -63,9 +63,15 @@ def named(session, cases, got, right, failing, most=2):
     return (
         alike(session, cases, got, order, 1)
         or (inner and len(middle) < len(order) and alike(session, cases, got, middle, 1))
-        or (most > 1 and alike(session, cases, got, order, most))
+        or (most > 1 and tells(cases, got, telling) and alike(session, cases, got, order, most))
         or ()
     )
+
+
+def tells(cases, got, telling):
+    """True if a result holds more than zeros: two mistakes together make zeros of anything."""
+    values = [got[i].value for i in telling if not edge(cases[i])] or [got[i].value for i in telling]
+    return any(isinstance(x, tuple) or (abs(x * 1.0) > 1e-12).any() for x in values)
 
 
 def alike(session, cases, got, order, most):
@@ -94,7 +100,9 @@ def unnamed(session, cases, got, right, failing, seen):
     if session.exercise.observe:  # a pattern has no factors and no signs
         return Finding(f"{session.exercise.missed} {UNKNOWN}", text, case=case), "failed"
     said = relation(pairs) or row_sums(*pairs[0]) or _broken_law(session.exercise, cases, got, right, failing)
-    name = next((id for start, id in NAMES.items() if said.startswith(start)), None)
+    name = name_of(said)
+    if own := [m for m in session.exercise.misconceptions if m.id == name]:
+        return known(own, text, case), "failed"
     if name:
         return Finding(said, text, "", (name,), case), "failed"
     if not session.exercise.wants_function:
@@ -154,13 +162,14 @@ def stumbled(exercise, arguments, outcome):
                 f"The answer holds something that is not a number ({outcome.message}).",
                 seen,
                 "Write numbers without quotes, alone or in a tuple, as the exercise asks.",
+                ("not_numbers",),
             ), "failed"
         did = f"It returns something that is not an array of numbers: {outcome.message}."
         why = "Return a NumPy array, or the tuple of arrays the exercise asks for."
-        return Finding(did, seen, why, (), arguments), "failed"
+        return Finding(did, seen, why, ("not_numbers",), arguments), "failed"
     did = "It returns nothing (None) here: is there a `return`, and is it reached?"
     why = "A function without `return` hands back None, whatever it has computed."
-    return Finding(did, seen, why, (), arguments), "failed"
+    return Finding(did, seen, why, ("returns_nothing",), arguments), "failed"
 
 
 def evidence(session, cases, got, right, failing):

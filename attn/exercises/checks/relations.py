@@ -1,5 +1,7 @@
 """How a wrong result is related to the right one; said only if it holds on every case that fails."""
 
+import re
+
 import numpy as np
 
 from attn.exercises.checks.compare import agrees, largest
@@ -40,6 +42,9 @@ def _of_tuples(pairs):
     if len(wrong) == 1 and len(pairs[0][1]) > 1:
         said = relation([(x[wrong[0]], y[wrong[0]]) for x, y in pairs if not _near(x[wrong[0]], y[wrong[0]])])
         return f"Only result {wrong[0] + 1} is wrong. {said}".strip()
+    alike = {relation([(x[k], y[k]) for x, y in pairs]) for k in wrong} if len(wrong) == len(pairs[0][1]) else set()
+    if len(alike) == 1 and name_of(min(alike)):
+        return min(alike)
     swapped = all(_near(x[0], y[1]) and _near(x[1], y[0]) for x, y in pairs) if len(pairs[0][1]) == 2 else False
     return "The two results are in each other's place." if swapped else ""
 
@@ -133,10 +138,14 @@ def _left_at_zero(x, y):
 def _say_left(found):
     name, empty, n = found[0]
     names = name[:-1] + "ies" if name == "entry" else name + "s"
-    if empty == tuple(range(1, n)):
-        return f"Only the first {name} is filled, the rest is 0: is the `return` inside the loop?"
     if not empty:
-        return f"{n} entries are left at 0: does a loop reach them?"
+        return (
+            f"{n} {'entry is' if n == 1 else 'entries are'} left at 0: does a loop reach {'it' if n == 1 else 'them'}?"
+        )
+    if all(rest == (size - 1,) for _, rest, size in found):
+        return f"The last {name} is left at 0: does the loop end one too early?"
+    if all(rest == tuple(range(1, size)) for _, rest, size in found):
+        return f"Only the first {name} is filled, the rest is 0: is the `return` inside the loop?"
     if len(empty) == 1:
         return f"The {name} {empty[0]} of {n} is left at 0: where does the loop begin, and where does it end?"
     return f"The {names} {', '.join(map(str, empty))} of {n} are left at 0: how far does the loop go?"
@@ -240,10 +249,38 @@ NAMES = {  # what is recognised in every exercise: the beginning of the sentence
     "Whole numbers": "whole_numbers",
     "Right to the first digits": "first_digits",
     "Rounded to": "rounded",
+    "Nearly right: the numbers": "shorter_float",
     "Only the first row is filled": "left_at_zero",
+    "Only the first entry is filled": "left_at_zero",
+    "Only the first column is filled": "left_at_zero",
+    "The last row is left": "last_left_at_zero",
+    "The last entry is left": "last_left_at_zero",
+    "The last column is left": "last_left_at_zero",
+    "The row ": "part_left_at_zero",
+    "The rows ": "part_left_at_zero",
+    "The column ": "part_left_at_zero",
+    "The columns ": "part_left_at_zero",
+    "Only the first of what": "part_only",
+    "Only the last of what": "part_only",
+    "The right numbers, but in shape": "shape_only",
+    "The right numbers, but along": "order_only",
+    "The right numbers without": "signs_lost",
+    "Your result is the transpose": "result_transposed",
+    "Axes ": "axes_exchanged",
+    "It returns truth values": "truth_values",
+    "It returns 2 results": "more_results",
+    "It returns 3 results": "more_results",
+    "The two results are": "results_exchanged",
     "Each row holds the sum of all rows": "running",
     "Every row is the expected row": "same_row",
 }
+
+
+def name_of(said):
+    """The name of what a sentence of this module recognises; '' where it describes no more than the numbers."""
+    said = re.sub(r"^Only result \d+ is wrong\. ", "", said)
+    return next((id for start, id in NAMES.items() if said.startswith(start)), "")
+
 
 TESTS = [
     (_complex, _say("The numbers are complex; a real result is asked for.")),

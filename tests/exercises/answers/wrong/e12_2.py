@@ -18,7 +18,7 @@ def hand_2(m1, l1, o1, m2, l2, o2):
 
 
 def hand_3(m1, l1, o1, m2, l2, o2):
-    """unnamed"""
+    """more_results"""
     m = max(m1, m2)
     a, b = (np.exp(m1 - m), np.exp(m2 - m))
     return (a * l1 + b * l2, a * o1 + b * o2)

@@ -30,7 +30,7 @@ def hand_4(q, K, V):
 
 
 def hand_5(q, K, V):
-    """unnamed"""
+    """shape_only"""
     return (soft(K @ q / np.sqrt(len(q))) @ V)[None]
 
 
@@ -103,7 +103,7 @@ def other_10(q, K, V):
 
 
 def other_11(q, K, V):
-    """unnamed"""
+    """shape_only"""
     q = q[None]
     s = q @ K.T / np.sqrt(q.shape[1])
     e = np.exp(s - s.max())
@@ -144,7 +144,7 @@ def other_16(q, K, V):
 
 
 def other_17(q, K, V):
-    """unnamed"""
+    """returns_nothing"""
     s = K @ q / np.sqrt(len(q))
     e = np.exp(s - s.max())
     print(e / e.sum() @ V)

@@ -21,7 +21,7 @@ def hand_3(X, W_Q, W_K, W_V):
 
 
 def hand_4(X, W_Q, W_K, W_V):
-    """unnamed"""
+    """more_results"""
     return (X @ W_Q, X @ W_K)
 
 
@@ -83,7 +83,7 @@ def other_8(X, W_Q, W_K, W_V):
 
 
 def other_9(X, W_Q, W_K, W_V):
-    """unnamed"""
+    """not_numbers"""
     return {'Q': X @ W_Q, 'K': X @ W_K, 'V': X @ W_V}
 
 

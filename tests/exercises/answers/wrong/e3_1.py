@@ -20,7 +20,7 @@ def hand_3(Q, K):
 
 
 def hand_4(Q, K):
-    """unnamed"""
+    """last_left_at_zero"""
     S = np.zeros((len(Q), len(K)))
     for i in range(len(Q) - 1):
         for j in range(len(K)):

@@ -10,12 +10,12 @@ def hand_1(Q, K):
 
 
 def hand_3(Q, K):
-    """unnamed"""
+    """axes_exchanged"""
     return Q[:, :, None] * K.T[None]
 
 
 def hand_4(Q, K):
-    """unnamed"""
+    """part_left_at_zero"""
     T = np.zeros((Q.shape[1], len(Q), len(K)))
     for t in range(1, Q.shape[1]):
         T[t] = np.outer(Q[:, t], K[:, t])
@@ -33,7 +33,7 @@ def other_2(Q, K):
 
 
 def other_3(Q, K):
-    """unnamed"""
+    """rows"""
     return np.array([np.outer(Q[i], K[i]) for i in range(min(len(Q), len(K)))])
 
 
@@ -64,7 +64,7 @@ def other_8(Q, K):
 
 
 def other_10(Q, K):
-    """unnamed"""
+    """singular"""
     U, s, Vt = np.linalg.svd(Q @ K.T, full_matrices=False)
     T = np.zeros((Q.shape[1], len(Q), len(K)))
     for i in range(min(len(s), Q.shape[1])):

@@ -88,7 +88,7 @@ def overwrites(Q, K, V):
 
 
 def forgot_return(Q, K, V):
-    """unnamed"""
+    """returns_nothing"""
     soft(Q @ K.T / np.sqrt(Q.shape[1])) @ V
 
 

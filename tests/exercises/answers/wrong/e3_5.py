@@ -10,6 +10,6 @@ VALUES = {
     "other_4": (128, "sum"),
     "other_5": (64 * 1000, "unnamed"),
     "other_6": (63, "less_one"),
-    "other_7": (8.0, "unnamed"),
-    "other_8": ((1000, 2000), "unnamed"),
+    "other_7": (8.0, "root"),
+    "other_8": ((1000, 2000), "more_results"),
 }

@@ -45,12 +45,12 @@ def loops_with_a_slip(p):
 
 
 def derivative_of_the_logarithm(p):
-    """identity broadcast"""
+    """log_softmax"""
     return np.eye(len(p)) - p
 
 
 def flat(p):
-    """unnamed"""
+    """shape_only"""
     return (np.diag(p) - np.outer(p, p)).ravel()
 
 
@@ -119,7 +119,7 @@ def other_9(p):
 
 
 def other_10(p):
-    """unnamed"""
+    """last_left_at_zero"""
     n = len(p)
     J = np.zeros((n, n))
     for i in range(n):
@@ -154,7 +154,7 @@ def other_13(p):
 
 
 def other_14(p):
-    """identity broadcast"""
+    """log_softmax"""
     return np.eye(len(p)) - p[None, :]
 
 

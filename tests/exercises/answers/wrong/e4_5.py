@@ -84,7 +84,7 @@ def other_6(A):
 
 
 def other_7(A):
-    """unnamed"""
+    """symmetric"""
     w, v = np.linalg.eigh(A.T)
     x = v[:, -1]
     return x / x.sum()

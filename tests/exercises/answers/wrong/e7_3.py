@@ -11,7 +11,7 @@ VALUES = {
     "other_5": (3 * 768 * 768 + 64 * 768, "output_one_head"),
     "other_6": (768 ** 2, "one_matrix"),
     "other_7": (4 * 64 * 64 * 12, "one_head"),
-    "other_8": ("2359296", "unnamed"),
+    "other_8": ("2359296", "not_numbers"),
     "other_9": (2.36, "units"),
     "other_10": (4 * 768 * 12, "vectors"),
 }

@@ -13,7 +13,7 @@ VALUES = {
     "other_7": (2.68, "unnamed"),
     "other_8": (2 * 80 * 8 * 8192 * 8192 * 2, "model_width"),
     "other_9": (2 * 80 * 128 * 8192 * 2, "one_head"),
-    "other_10": ("2.5 GiB", "unnamed"),
+    "other_10": ("2.5 GiB", "not_numbers"),
     "other_11": (2 * 80 * 8 * 8192 * 2, "no_width"),
     "other_12": (2 * 80 * 8 * 128 * 2, "one_token"),
 }

@@ -18,7 +18,7 @@ def hand_2(q, k, v, K, V):
 
 
 def hand_3(q, k, v, K, V):
-    """unnamed"""
+    """shape_only"""
     K = np.vstack([K, k])
     V = np.vstack([V, v])
     return (soft(q[None] @ K.T / np.sqrt(len(q))) @ V, K, V)
@@ -110,7 +110,7 @@ def other_8(q, k, v, K, V):
 
 
 def other_9(q, k, v, K, V):
-    """unnamed"""
+    """shape_only"""
     K2, V2 = (np.vstack([K, k]), np.vstack([V, v]))
     s = q[None] @ K2.T / np.sqrt(len(q))
     w = np.exp(s - s.max())
