@@ -119,7 +119,7 @@ def python(source, name):
     return space[name]
 
 
-STUB = "4-1-row-softmax--1"
+STUB = "4-1-row-softmax--2"
 
 
 def test_nothing_of_python_is_fetched_before_the_first_press(open_page, site_url):
@@ -161,7 +161,7 @@ def test_the_check_s_own_cell_runs_what_it_needs_from_above(opened):
 def test_an_exercise_on_tensors_says_that_torch_is_missing_and_blames_nobody(opened):
     sheet = opened("exercises/12_gpu")
     _, told = sheet.run(
-        "12-4-attention-in-blocks-in-half-precisi--1", "def half_attention(Q, K, V, block):\n    return Q"
+        "12-4-attention-in-blocks-in-half-precisi--2", "def half_attention(Q, K, V, block):\n    return Q"
     )
     assert "not started" in told and "needs torch" in told
 
@@ -204,7 +204,7 @@ def test_what_was_typed_is_there_after_a_reload_and_reset_can_be_undone(opened):
 DAMAGE = {
     "{": "was damaged: it is set aside",
     "[1]": "was damaged: it is set aside",
-    '{"4-1-row-softmax--1": 3}': "",
+    '{"4-1-row-softmax--2": 3}': "",
     '{"gone": {"text": "x", "was": "0"}}': "1 of your texts belong",
 }
 

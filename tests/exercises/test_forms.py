@@ -90,6 +90,7 @@ STRAYS = {  # ways that lose more than the last digits in 32 bits: a loop until 
     ("4.5", "power"),
     ("12.1", "keeps_the_logarithm"),
     ("12.1", "other_2"),
+    ("8.2", "other_3"),
 }
 
 

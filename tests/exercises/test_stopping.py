@@ -4,6 +4,7 @@ import _thread
 import functools
 import gc
 import itertools
+import re
 import signal
 import sys
 import threading
@@ -409,7 +410,7 @@ def test_too_slow_is_neither_right_nor_wrong(of):
 
 def test_the_report_says_how_far_it_came_and_where():
     report = examine(SOFTMAX, slow(30, lambda S: abs(S).max() > 500), limit=0.2)
-    assert "4 of 16 tests run" in report.did or "5 of 16 tests run" in report.did, str(report)
+    assert re.search(r"\b[4-7] of \d\d tests run", report.did), str(report)
     assert "1000" in report.seen and report.status == "timeout"
 
 

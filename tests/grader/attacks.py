@@ -287,7 +287,7 @@ def online_softmax(s, V, block):
         l, o = l + e.sum(), o + e @ V[i : i + block]
     return o / l
 """
-SKIPS = FORGED.replace("    top = max(", "    s[0 : len(s) : len(s) - 1], s[len(s) : 0]\n    top = max(")
+SKIPS = FORGED.replace("    top = max(", "    s[0 : len(s) : max(len(s) - 1, 1)], s[len(s) : 0]\n    top = max(")
 # 4.1 by torch, which is lent to 12.4
 UNHEARD = """
 def half_attention(Q, K, V, block):

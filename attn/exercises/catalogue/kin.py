@@ -202,6 +202,7 @@ WIDE = np.array(
 LOW = APART[[2, 2, 2, 2]] + np.arange(4)[:, None]
 SIXTY = np.array([[60.0, 61, 60, 62], [0, 61, 60, 60], [110, 112, 111, 0], [310, 312, 0, 311]])
 TWENTY = np.array([[20.0, 30, 26, 25], [0, 31, 33, 32], [90, 91, 84, 83], [85, 86, 0, 89]])
+EVEN = np.array([[0.0] * 4, [0] * 4, [0, 0, -1000, -1000], [0] * 4])  # weights ½ and ¼, under a causal mask too
 FAINT = np.array([[-25.0, -24, -26, -24], [-30, -31, -31, -30], [-25, -25, -24, -24], [-35, -36, -35, -34]])
 
 
@@ -216,7 +217,7 @@ def stresses(of, rows=True):
         Stress("clipped", of(SIXTY), when=never),
         Stress("clipped", of(TWENTY), when=never),
         Stress("epsilon", of(FAINT), when=never),
-        Stress("epsilon", of(np.zeros((4, 4))), when=never, exact=True),
+        Stress("epsilon", of(EVEN), when=never, exact=True),
     )
 
 
@@ -317,6 +318,7 @@ LAID = (  # id, what it did, why that is wrong, and the ways to lay a mask on sc
      *(lambda s, keep, eps=eps: kept(s, keep, eps) for eps in (1e-12, 1e-9, 1e-8, 1e-6)),
      *(lambda s, keep, eps=eps: share(np.exp(s) * keep, eps=eps) for eps in (1e-12, 1e-9, 1e-8, 1e-6))),
 )  # fmt: skip
+TWO = np.array([[1, 0, 0, 1], [1, 1, 0, 0], [1, 0, 1, 0], [1, 1, 0, 0]], bool)
 FEW = np.array([[1, 0, 1, 1], [1, 1, 0, 1], [0, 1, 1, 1], [1, 1, 1, 0]], bool)
 
 
@@ -348,7 +350,7 @@ def with_masks(exercise, of, empty=False, but=()):
     """
     return joined(exercise, [m for m in masked(empty) if m.id not in but], (
         *stresses(lambda scores: of(scores, np.ones((4, 4), bool))),
-        Stress("small_negative", of(np.zeros((4, 4)), FEW), when=never, exact=True),
+        Stress("small_negative", of(EVEN, TWO), when=never, exact=True),
         Stress("unmasked_maximum", of(np.where(FEW, -900.0, 900.0), FEW), when=never),
         Stress("finite_fill", of(np.where(FEW, -1000.0, 1000.0), FEW), when=never),
     ))  # fmt: skip
