@@ -1,7 +1,6 @@
 """How a worker's process comes to be: started for one submission, or forked from one that has everything loaded."""
 
 import contextlib
-import io
 import json
 import os
 import signal
@@ -14,15 +13,13 @@ import time
 import numpy as np
 import psutil
 
-from attn_grader.worker import HEAD
+from attn_grader.worker import HEAD, packed
 
 
 def message(header, arrays=()):
     """A message as bytes: two lengths, a JSON header, arrays as .npy."""
-    blob = io.BytesIO()
-    for array in arrays:
-        np.save(blob, array, allow_pickle=False)
-    head, body = json.dumps(header | {"arrays": len(arrays)}).encode(), blob.getvalue()
+    arrays = [np.asarray(array) for array in arrays]
+    head, body = json.dumps(header | {"arrays": len(arrays)}).encode(), b"".join(map(packed, arrays))
     return HEAD.pack(len(head), len(body)) + head + body
 
 
@@ -72,10 +69,14 @@ class Forked:
 
     @property
     def alive(self):
-        """True while it runs."""
-        with contextlib.suppress(psutil.Error):
-            return psutil.Process(self.pid).status() != psutil.STATUS_ZOMBIE
-        return False
+        """True while it runs: it has a number, and its end of the line is open, which a dead process's is not."""
+        try:
+            os.kill(self.pid, 0)
+            return self.line.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) != b""
+        except BlockingIOError:  # open, and nothing is said
+            return True
+        except OSError:
+            return False
 
     def signalled(self):
         """Nobody tells: its parent is another process."""

@@ -1,7 +1,6 @@
 """The parent's side of a worker: start it, call functions in it, measure its work, end it."""
 
 import atexit
-import io
 import json
 import os
 import select
@@ -20,7 +19,7 @@ import attn.exercises.checks
 from attn.exercises.checks.running import Outcome
 from attn_grader.isolation import ENVIRONMENT
 from attn_grader.processes import Nursery, Spawned, message
-from attn_grader.worker import HEAD
+from attn_grader.worker import HEAD, unpacked
 
 WORKER = Path(__file__).with_name("worker.py").read_bytes()
 CHECKS = Path(attn.exercises.checks.__file__).parent
@@ -115,7 +114,7 @@ class Worker:
         end=float("inf"),
     ):
         self.isolation, self.name, self.cell = isolation, f"attn-grader-{uuid.uuid4().hex[:12]}", None
-        self.names, self.end = [[] for _ in notebooks], end
+        self.names, self.end, self.heard = [[] for _ in notebooks], end, bytearray()
         self.memory = memory + ROOM + sum(array.nbytes for array in given)
         self.process, text, preparing = started(isolation, self.name, kind)
         os.set_blocking(self.process.writing, False)  # a worker that does not listen must not stop us
@@ -163,11 +162,10 @@ class Worker:
         view, pipe = memoryview(data), self.process.writing
         while view:
             try:
-                if not select.select([], [pipe], [], max(0.0, end - time.monotonic()))[1]:
-                    raise Stalled("it stopped listening")
                 view = view[os.write(pipe, view[: 1 << 20]) :]
             except BlockingIOError:
-                continue
+                if not select.select([], [pipe], [], max(0.0, end - time.monotonic()))[1]:
+                    raise Stalled("it stopped listening") from None
             except (OSError, ValueError):  # ValueError: closed by us
                 raise Gone("it ended") from None
 
@@ -176,7 +174,7 @@ class Worker:
         return Clock(self.tree, work, min(seconds, self.end - time.monotonic()), self.memory)
 
     def receive(self, clock):
-        """Read one message.  -> (header, stream of arrays)
+        """Read one message.  -> (header, Arrays)
 
         Raises what the clock raises, and Gone; nothing that arrives is trusted.
         """
@@ -189,25 +187,26 @@ class Worker:
                 raise ValueError
         except (ValueError, RecursionError):
             raise Gone("it spoke nonsense") from None
-        return header, io.BytesIO(self._read(body, clock))
+        return header, Arrays(self._read(body, clock))
 
     def _read(self, size, clock):
-        pieces, missing, out = [], size, self.process.reading
-        while missing:
+        out = self.process.reading
+        while len(self.heard) < size:
             if not select.select([out], [], [], clock.step())[0]:
                 clock.look()
                 continue
             try:
-                piece = os.read(out, min(missing, 1 << 20))
+                piece = os.read(out, 1 << 20)
             except BlockingIOError:
                 continue
             except OSError:  # a socket whose other end was killed
                 piece = b""
             if not piece:
                 clock.ended(self.process)
-            pieces.append(piece)
-            missing -= len(piece)
-        return b"".join(pieces)
+            self.heard += piece
+        said = bytes(self.heard[:size])
+        del self.heard[:size]
+        return said
 
     def tree(self):
         """(seconds of processor time, bytes of memory) of the worker and of all it started; None if nothing tells."""
@@ -246,7 +245,7 @@ class Worker:
                 index = header.get("index")
                 if type(index) is not int or not 0 <= index < len(functions):
                     raise Gone("it spoke nonsense")
-                asked = _array(stream)
+                asked = stream.next()
                 try:
                     with np.errstate(all="ignore"):
                         given = functions[index](asked)
@@ -337,15 +336,21 @@ def _plain(a):
     return a.item() if isinstance(a, np.generic) else a
 
 
-def _array(stream):
-    """The next array of a message. Raises Gone for anything that is none."""
-    try:
-        read = np.load(stream, allow_pickle=False)
-    except Exception:
-        raise Gone("it spoke nonsense") from None
-    if not isinstance(read, np.ndarray) or read.dtype.kind not in "biufc":
-        raise Gone("it spoke nonsense")
-    return read
+class Arrays:
+    """The arrays of a message, one after another."""
+
+    def __init__(self, data):
+        self.data, self.place = data, 0
+
+    def next(self):
+        """The next array. Raises Gone for anything that is none."""
+        try:
+            read, self.place = unpacked(self.data, self.place)
+        except Exception:
+            raise Gone("it spoke nonsense") from None
+        if read.dtype.kind not in "biufc":
+            raise Gone("it spoke nonsense")
+        return read
 
 
 def _outcome(header, stream):
@@ -359,7 +364,7 @@ def _outcome(header, stream):
         parts = header.get("parts")
         if type(parts) is not int or not 0 <= parts <= 64:
             raise Gone("it spoke nonsense")
-        arrays = tuple(_array(stream) for _ in range(parts))
+        arrays = tuple(stream.next() for _ in range(parts))
         value = arrays if header.get("tuple") or len(arrays) != 1 else arrays[0]
     number = {name: header[name] if type(header.get(name)) is int else 0 for name in ("lineno", "peak")}
     changed, notes = header.get("overwritten"), header.get("notes")

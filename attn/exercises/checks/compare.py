@@ -42,6 +42,33 @@ def same(one, two, rtol):
     return isinstance(x, tuple) and len(x) == len(y) and all(close(p, q, rtol) for p, q in zip(x, y, strict=True))
 
 
+def glance(outcome, rtol):
+    """An outcome's form, a few entries, and how far others may be from them.  -> (form, entries, distances)"""
+    if outcome.kind != "value":
+        return outcome.kind, (), ()
+    parts = outcome.value if isinstance(outcome.value, tuple) else (outcome.value,)
+    real = all(x.dtype.kind != "c" for x in parts)
+    form = isinstance(outcome.value, tuple), real, *(x.shape for x in parts)
+    entries, distances = [], []
+    for x in parts if real else ():
+        some = x.reshape(-1)[:: max(x.size // 4, 1)].astype(float)
+        least = max(rtol / 2 * float(largest(x * 1)), FLOOR)
+        entries += some.tolist()
+        with np.errstate(all="ignore"):  # a hundredth more than `agrees` allows: it rounds
+            distances += (1.01 * (least + rtol * abs(some))).tolist()
+    return form, entries, distances
+
+
+def unlike(one, two):
+    """True only if `same` is False, from the glance at an answer's outcome and that at a model's.
+
+    Most models differ from an answer wherever one looks; where this says False, nothing is known.
+    """
+    if one[0] != two[0]:
+        return True
+    return any(abs(x - y) > far for x, y, far in zip(one[1], *two[1:], strict=True))
+
+
 def close(x, y, rtol):
     """True if two arrays have one shape, one sort (truth values, real, complex) and the same entries within rtol.
 

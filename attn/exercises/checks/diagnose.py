@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from attn.exercises.checks import causes
-from attn.exercises.checks.compare import agrees, largest, same
+from attn.exercises.checks.compare import agrees, glance, largest, same
 from attn.exercises.checks.relations import name_of, relation
 from attn.exercises.report import Finding, Report, labels, number, numbers
 
@@ -76,9 +76,12 @@ def tells(cases, got, telling):
 
 def alike(session, cases, got, order, most):
     """The first mistakes whose model agrees with the answer on some cases; ()."""
-    for mistakes, choices in session.known.candidates(most):
-        if all(session.same(cases[i], got[i], session.expected(cases[i], choices)) for i in order):
+    looked = [(cases[i], got[i], glance(got[i], 0)) for i in order]
+    arguments, _, glanced = looked[0]
+    for mistakes, choices in session.known.likely(most, arguments, glanced):
+        if all(session.like(*one, choices) for one in looked):
             return mistakes
+    session.known.sift(most, arguments)
     return ()
 
 

@@ -1,5 +1,6 @@
 """How a wrong result is related to the right one; said only if it holds on every case that fails."""
 
+import itertools
 import re
 
 import numpy as np
@@ -25,8 +26,8 @@ def relation(pairs):
         return _of_tuples(pairs)
     with np.errstate(all="ignore"):
         for test, sentence in TESTS:
-            found = [test(x, y) for x, y in pairs]
-            if all(f is not None for f in found) and (test not in PLACES or any(map(_tells_places, pairs))):
+            found = list(itertools.takewhile(lambda f: f is not None, itertools.starmap(test, pairs)))
+            if len(found) == len(pairs) and (test not in PLACES or any(map(_tells_places, pairs))):
                 return sentence(found)
     return ""
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from attn.exercises.checks import diagnose, probes
-from attn.exercises.checks.compare import in_form, same
+from attn.exercises.checks.compare import SINGLE, glance, in_form, same, unlike
 from attn.exercises.checks.running import Outcome, local
 from attn.exercises.checks.stopping import Deadline
 from attn.exercises.report import Report
@@ -27,7 +27,7 @@ class Known:
     """
 
     def __init__(self, exercise, rng):
-        self.cases, self.ways, self._outcomes = exercise.cases(rng), {}, {}
+        self.cases, self.ways, self._outcomes, self._seen, self._sieves = exercise.cases(rng), {}, {}, {}, {}
         self.exercise = exercise
 
     def candidates(self, most):
@@ -45,6 +45,36 @@ class Known:
             made = running_model(f, arguments, choices or {})
             self._outcomes[key] = arguments, choices, made  # holding both keeps the ids theirs
         return self._outcomes[key][2]
+
+    def seen(self, arguments, choices, look):
+        """That outcome as `look` sees it, (arguments, outcome) -> outcome, and its glance; computed once."""
+        key = id(arguments), id(choices)
+        if key not in self._seen:
+            seen = look(arguments, self.outcome(arguments, choices))  # which holds what the ids are of
+            self._seen[key] = seen, glance(seen, max(self.exercise.rtol, SINGLE))
+        return self._seen[key]
+
+    def likely(self, most, arguments, glanced):
+        """The candidates, without those that a sieve tells apart from an answer by its glance on a case."""
+        ways, sieve = self.candidates(most), self._sieves.get((id(arguments), most))
+        if sieve is None:
+            return ways
+        if glanced[0] not in sieve:
+            return []
+        places, entries, distances = sieve[glanced[0]]
+        with np.errstate(all="ignore"):
+            return [ways[k] for k in places[~(abs(entries - glanced[1]) > distances).any(1)]]
+
+    def sift(self, most, arguments):
+        """Make a case's sieve, once every candidate has been looked at on it: all glances of one form side by side."""
+        if (id(arguments), most) in self._sieves:
+            return
+        forms = {}
+        for k, (_, choices) in enumerate(self.candidates(most)):
+            form, *numbers = self._seen[id(arguments), id(choices)][1]
+            forms.setdefault(form, []).append((k, *numbers))
+        self._sieves[id(arguments), most] = {form: [np.array(x) for x in zip(*rows, strict=True)]
+                                             for form, rows in forms.items()}  # fmt: skip
 
 
 class Session:
@@ -98,7 +128,12 @@ class Session:
 
     def expected(self, arguments, choices=None):
         """The reference's outcome, or that of the model with some choices made differently."""
-        return self.seen(arguments, self.known.outcome(arguments, choices))
+        return self.known.seen(arguments, choices, self.seen)[0]
+
+    def like(self, arguments, outcome, seen, choices):
+        """True if an answer's outcome, `seen` being its glance, is what the model gives with some choices."""
+        expected, theirs = self.known.seen(arguments, choices, self.seen)
+        return not unlike(seen, theirs) and self.same(arguments, outcome, expected)
 
     def report(self):
         """Run everything.  -> Report"""
