@@ -2,6 +2,9 @@
 
 import os
 import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +15,7 @@ from attn_grader.isolation import Isolation, Refused
 from attn_grader.notebooks import Submission
 from attn_grader.unit import Settings, grade
 
+ROOT = Path(__file__).resolve().parents[2]
 SOFTMAX = """import numpy as np
 
 def softmax(S):
@@ -32,6 +36,15 @@ def usable(kind):
 
 
 KINDS = [kind for kind in ("bwrap", "none") if usable(kind)]
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory):
+    """Both wheels, built from this tree as `make wheel` builds them."""
+    dist = tmp_path_factory.mktemp("dist")
+    said = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(dist)]
+    subprocess.run([*said, str(ROOT), str(ROOT / "grader")], check=True)
+    return dist
 
 
 @pytest.fixture(params=KINDS)

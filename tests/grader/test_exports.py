@@ -108,15 +108,6 @@ def test_an_nbgrader_assignment_hides_its_tests_and_marks_every_solution(tmp_pat
 # ── the real tools, in environments of their own ────────────────────────────────────────────────────────────
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    """Both wheels, built from this tree."""
-    dist = tmp_path_factory.mktemp("dist")
-    said = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(dist)]
-    subprocess.run([*said, str(ROOT), str(ROOT / "grader")], check=True)
-    return dist
-
-
 def environment(name, built, *needs):
     """A virtual environment with both wheels and other packages, kept in the user's cache.  -> its bin"""
     mark = hashlib.sha256(repr((needs, sys.version)).encode()).hexdigest()[:12]
