@@ -248,6 +248,55 @@ def test_long_sentences_and_hostile_names_fit(show):
     assert len(flying(page)) > 2
 
 
+def test_a_long_sentence_is_a_picture_for_the_eye_and_numbers_for_a_voice(show):
+    whole = widgets.Pipeline(*head(np.random.default_rng(1), n=32))
+    page = show([whole], reduced_motion="reduce")
+    for _ in range(6):
+        page.get_by_role("button", name="Next").click()
+    page.wait_for_function("!['', '·'].includes(document.querySelector('[data-board=Y] td[data-at]').textContent)")
+    truth = dict(X=whole.X, Q=whole.Q, K=np.transpose(whole.K), V=whole.V, S=whole.scaled, A=whole.weights)
+    for name, numbers in (truth | dict(Y=whole.output)).items():
+        told = grid(board(page, name).locator("table"))
+        np.testing.assert_allclose(told, numbers, atol=6e-4)
+        pixels = (
+            board(page, name)
+            .locator("canvas")
+            .evaluate("e => [...e.getContext('2d').getImageData(0, 0, e.width, e.height).data]")
+        )
+        red, alpha = np.reshape(pixels, (*np.shape(numbers), 4))[..., [0, 3]].transpose(2, 0, 1)
+        if name == "A":
+            np.testing.assert_allclose(alpha / 255, numbers, atol=0.005)
+        else:
+            clear = np.abs(numbers) > 0.01
+            assert ((red > 200) == (np.array(numbers) < 0))[clear].all()  # orange below zero
+            assert alpha.ravel()[np.argmax(np.abs(numbers))] == alpha.max()
+        cells = board(page, name).locator("td[data-at]")
+        cell, picture = (part.bounding_box() for part in (cells.last, board(page, name).locator("canvas")))
+        for place, size in (("x", "width"), ("y", "height")):
+            assert cell[place] + cell[size] == pytest.approx(picture[place] + picture[size], abs=0.6)
+
+
+def test_no_cell_of_a_long_sentence_is_touched_while_it_moves(show):
+    page = show([widgets.Pipeline(*head(np.random.default_rng(1), n=32), stage=6)])
+    page.wait_for_function("document.querySelector('[data-board=Y] td[data-at]').textContent")
+    touched = """(from) => {
+        const slider = document.querySelector("input[type=range]");
+        const line = document.querySelector(".attn-origin").firstChild;
+        const watch = new MutationObserver(() => {});
+        const all = { subtree: true, childList: true, attributes: true, characterData: true };
+        watch.observe(document.querySelector(".attn-canvas"), all);
+        for (let k = 1; k < 10; k++) {
+            slider.value = from + k / 10;
+            slider.dispatchEvent(new Event("input"));
+        }
+        const kept = document.querySelector(".attn-origin").firstChild === line && line.isConnected;
+        const cell = ({ target }) => (target.closest ? target : target.parentNode).closest("td");
+        return [kept, watch.takeRecords().filter(cell).length];
+    }"""
+    for stage in range(6):
+        assert page.evaluate(touched, stage) == [True, 0], stage
+
+
 def changed(page, figure, told):
     """Press one control after the other, and move what moves by keys, until the figure says something else."""
     parts = figure.locator("button:not([aria-pressed='true'], [aria-disabled='true']), td[data-at], [role='slider']")

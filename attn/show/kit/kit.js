@@ -99,8 +99,12 @@ export const spoken = (told) =>
   told.split(/(“[^”]*”)/).map((part, i) => (i % 2 ? part : part.replace(/\b([A-Za-z])_(\w+)/g, "$1 $2"))).join("");
 
 // Writes only what changed: cheap to call for every cell on every redraw.
+// A text keeps its node: a new one makes the browser style every table of the figure anew, for rules that count children.
 export function write(node, told) {
-  if (node.textContent !== told) node.textContent = told;
+  const text = node.firstChild;
+  if (text && !text.nextSibling && text.nodeType === 3) {
+    if (text.data !== told) text.data = told;
+  } else if (node.textContent !== told) node.textContent = told;
 }
 
 export function mark(node, name, on) {
@@ -134,7 +138,7 @@ export function scroller(name, child) {
 
 // A matrix as a table. kind: "weight" (0…1), "signed" (white is zero) or "plain". With `onpick(i, j)` its cells
 // can be chosen, by mouse or by arrow keys; `onact(i, j)`, where given, answers click, Enter and space instead.
-// draw(values, marks): marks may hold row, col (highlighted), pick [i, j] (the chosen cell), hidden(i, j) (not
+// draw(values, marks): values null leaves the numbers as they are; marks may hold row, col (highlighted), pick [i, j] (the chosen cell), hidden(i, j) (not
 // computed yet) and names (caption). tell(x) writes a number. most: the value of full colour, the largest unless
 // given here or, as full, to draw. bend(share): how much colour a share of full colour is given.
 export function matrix(
@@ -208,8 +212,8 @@ export function matrix(
   function draw(values, { row = -1, col = -1, pick = null, hidden = null, caption: told = name, full = most } = {}) {
     if (told !== name) write(caption, told);
     mark(table, "data-picked", pick);
-    if (values !== drawn || hidden) fill(values, hidden || (() => false), full || largest(values));
-    drawn = values;
+    if (values && (values !== drawn || hidden)) fill(values, hidden || (() => false), full || largest(values));
+    drawn = values || drawn;
     lines.forEach((node, i) => mark(node, "data-on", i === row));
     heads.forEach((node, j) => mark(node, "data-on", j === col));
     for (const [cell, on] of [[picked, false], [pick && cells[pick[0]][pick[1]], true]]) {

@@ -20,7 +20,7 @@ import {
   vector,
   write,
 } from "../kit/kit.js";
-import { brief } from "../kit/boards.js";
+import { brief, field } from "../kit/boards.js";
 import { attention, dot, matmul, scores, transpose } from "../kit/linalg.js";
 
 const STAGES = ["embeddings", "projections", "scores", "scaling", "softmax", "weighted sum", "new vectors"];
@@ -75,8 +75,7 @@ function build(get, set) {
   const few = n <= 10; // else the cells are too small for numbers
   const most = largest([X, Q, K, V, S, all.scaled, Y].flat()); // one scale: S and S / √d are not alike
   const values = { X, Q, K: transpose(K), V, S, A, Y };
-  // a number that nobody could read is not written: writing lays a table out anew
-  const tell = !few ? () => "·" : n > 3 || d > 3 ? brief : (x) => number(x);
+  const tell = few && (n > 3 || d > 3) ? brief : (x) => number(x);
   const boards = Object.fromEntries(
     Object.entries(values).map(([name, { length, 0: { length: width } }]) => {
       const one = matrix({
@@ -84,9 +83,9 @@ function build(get, set) {
         rows: name === "K" ? null : tokens,
         cols: "KSA".includes(name) ? tokens : null,
         size: [length, width],
-        kind: name === "A" ? "weight" : "signed",
+        kind: !few ? "plain" : name === "A" ? "weight" : "signed",
         most,
-        bend: root,
+        bend: few ? root : () => 0,
         tell,
         onpick: () => {}, // to be walked over by keys: what a number is made of is told
         onact: (i, j) => set({ focus: name === "K" ? j : i }),
@@ -95,6 +94,15 @@ function build(get, set) {
       one.el.dataset.board = name;
       mark(one.el, "data-dense", !few || (name === "X" && width > 4));
       return [name, one];
+    }),
+  );
+  // Thousands of cells cannot be coloured in a frame. A picture below them is, and they keep their numbers for a voice.
+  const pictures = few ? {} : Object.fromEntries(
+    Object.entries(boards).map(([name, { el, cells }]) => {
+      const kind = name === "A" ? "weight" : "signed";
+      const picture = field({ name, size: [cells.length, cells[0].length], kind, most: 1, still: true });
+      el.prepend(picture.el);
+      return [name, picture];
     }),
   );
   const layer = h("div", { class: "attn-layer", "aria-hidden": "true" });
@@ -138,6 +146,10 @@ function build(get, set) {
         right: step(last.left - first.left, cells[0].length),
         down: step(last.top - first.top, cells.length),
       };
+      if (few) continue;
+      const own = boards[name].el.getBoundingClientRect();
+      pictures[name].el.style.cssText += `;left:${first.left - own.left}px;top:${first.top - own.top}px;` +
+        `width:${last.right - first.left}px;height:${last.bottom - first.top}px`;
     }
   }
   function spot(name, i, j) {
@@ -232,6 +244,14 @@ function build(get, set) {
   let time = get("stage");
   const shown = {};
   let drawn = "";
+  const late = {}; // numbers that nobody can read by eye are written when nothing moves any more
+  let rest = null;
+  function tellAll() {
+    for (const name of Object.keys(late)) {
+      boards[name].draw(...late[name]);
+      delete late[name];
+    }
+  }
   const stage = () => Math.ceil(time - 1e-9); // between two stages, the later one is being computed
   function paint() {
     const [at, i] = [Math.min(Math.floor(time), LAST), get("focus")];
@@ -262,13 +282,22 @@ function build(get, set) {
       if (as === shown[name]) continue;
       shown[name] = as;
       mark(one.el, "data-on", AT_WORK[stage()].includes(name));
-      one.draw(now[name], {
+      const hidden = (r, j) => !done(name, r, j);
+      const marks = {
         row: name !== "K" && (name !== "V" || stage() === 1) ? i : -1,
         col: name === "K" ? i : -1,
-        hidden: (r, j) => !done(name, r, j),
         caption: { S: time < 3 ? "S = Q Kᵀ" : `S / √${d}`, A: "A = softmax", Y: "Y = A V" }[name],
-      });
+      };
+      if (few) one.draw(now[name], { ...marks, hidden });
+      else {
+        const full = name === "A" ? (x) => x : (x) => (x === -Infinity ? null : root(x / most));
+        pictures[name].draw(now[name].map((line, r) => line.map((x, j) => (hidden(r, j) ? 0 : full(x)))));
+        one.draw(null, marks);
+        late[name] = [now[name], { ...marks, hidden }];
+      }
     }
+    clearTimeout(rest);
+    rest = setTimeout(tellAll, 250);
     used = 0;
     origin.say(u && where.X ? flights[at](lead, i) : "");
     ghosts.slice(used).forEach((node) => (node.hidden = true));
@@ -381,6 +410,7 @@ function build(get, set) {
     sentence: () => sentence(get, all),
     stop() {
       steps.stop();
+      clearTimeout(rest);
       cancelAnimationFrame(frame);
       watch.disconnect();
       scroll.stop();
