@@ -477,6 +477,13 @@ def test_a_sample_of_the_study_is_measured_again(model, stored):
     by_layer, other = study.edges(model, items)
     close(by_layer, stored["left_by_edge"][row])
     close(other, stored["left_by_other_edge"][row])
+    close(study.hidden_from(model, items), stored["left_by_heads_edge"][row])
+    lead = study.patched(model, items)
+    np.testing.assert_allclose(lead, stored["patched"][row], rtol=2e-3, atol=2e-5)
+    swapped = -lead[0, 0, :, ::-1]  # with the parts of all twelve heads each reading is the other
+    np.testing.assert_allclose(lead[4, 0], swapped, atol=1e-5)
+    whole = study.separation(stored["apart"][row, 0][[0, 5]].astype(np.float64))
+    np.testing.assert_allclose(lead[0].mean((-1, -2)), whole, atol=1e-4)
     pronouns = study.pronouns(model)
     for name in pronouns:
         if name.startswith("way"):  # a lean of nearly nothing has no sure sign
