@@ -58,7 +58,7 @@ FIGURES = {
     "blind": "widgets.NullSpace(X, W_K[:, :2], [1, 2], tokens, along=2)",
     "looks": "widgets.Powers(whole.weights, tokens)",
     "nudge": "widgets.Nudge(tokens=tokens)",
-    "pairs": "widgets.RotatingPairs([1, 0.5, 0.8, -0.6], [0.9, 0.2, 0.4, -1], m=3)",
+    "pairs": "widgets.RotatingPairs([1, 0.5, 0.8, -0.6], [0.9, 0.2, 0.4, -1], m=150)",
     "cloud": "widgets.SqueezedCloud(X[:, :2] * 2 - 0.6, tokens, angle=30)",
 }
 
@@ -251,7 +251,7 @@ def touched(one, touch, parts):
     """Touch one part of a figure after the other until its sentence changes.   -> the new sentence"""
     told = one.locator(".attn-say")
     before = told.text_content()
-    for part in parts[:12]:
+    for part in parts[:20]:
         touch(part)
         for _ in range(10):  # a figure draws in the next frame
             if told.text_content() != before:
