@@ -22,6 +22,7 @@ EVERYWHERE = {  # what is recognised in every exercise
     "truth_values": "It returned truth values in place of numbers.",
     "more_results": "It returned another number of results than was asked for.",
     "results_exchanged": "It returned the two results in each other's place.",
+    "shapes": "It returned arrays of other shapes than were asked for.",
     "returns_nothing": "It returned nothing.",
     "not_numbers": "It returned something that is not an array of numbers.",
     "running": "It never started a new sum.",

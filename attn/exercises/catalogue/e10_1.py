@@ -31,7 +31,7 @@ EXERCISE = Exercise(
         "Let key j be the unit vector e_j and query i a long copy of the key before it.",
         "Two matrices of shape (n, n): an identity, and an identity moved by one row, times a large number.",
     ),
-    cases=lambda rng: [(n,) for n in (4, 3, 6, 20)],
+    cases=lambda rng: [(n,) for n in (4, 3, 6, 20, 2, 1)],
     observe=causal_pattern,
     observed=MEANING,
     missed=MISSED,
@@ -72,7 +72,7 @@ EXERCISE = Exercise(
         ),
         wrong(
             "flat",
-            "The weight spreads evenly over the past: all the scores that a query may see are alike.",
+            "The weight spreads evenly over the past: queries ask for nothing, or for what the mask hides.",
             "Keys must differ, and query i must match key i − 1. (With Q and K exchanged it matches the future.)",
             strength=0.0,
         ),

@@ -73,6 +73,7 @@ EXERCISE = Exercise(
             "any_place",
             "It searches the whole text, the future too.",
             "Position i knows only what came before.",
+            {"past": lambda i: 10**3, "earlier": lambda same, i: [j for j in same[-1:] if j < i]},
             past=lambda i: 10**3,
         ),
         wrong(
@@ -94,6 +95,7 @@ EXERCISE = Exercise(
             "distance",
             "It gives how far back the earlier occurrence is, not a place.",
             "The place itself is asked for: one after the earlier occurrence.",
+            {"place": lambda t, i, tokens: i - t},
             place=lambda t, i, tokens: i - t + 1,
         ),
         wrong(
@@ -101,6 +103,21 @@ EXERCISE = Exercise(
             "It gives the token that stands there, not its place.",
             "A place is asked for, (n,) of them.",
             place=lambda t, i, tokens: int(tokens[t]) if t < len(tokens) else t,
+        ),
+        wrong(
+            "later",
+            "It looks at the next occurrence in place of the last earlier one.",
+            "A head knows only what came before.",
+            dict(past=lambda i: 10**3, earlier=lambda same, i: [j for j in same if j > i][:1]),
+            past=lambda i: 10**3,
+            earlier=lambda same, i: [j for j in same if j > i][:1],
+            target=lambda j: j,
+        ),
+        wrong(
+            "not_the_neighbour",
+            "It overlooks an earlier occurrence right before.",
+            "The place before counts like any other.",
+            earlier=lambda same, i: [j for j in same if j < i - 1][-1:],
         ),
     ),
 )

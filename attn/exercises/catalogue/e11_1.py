@@ -164,6 +164,24 @@ def layer_norm(x, gain, bias, eps):
             "variance + eps.",
             divide=lambda x, var, eps: x / np.sqrt(np.maximum(var, eps)),
         ),
+        wrong(
+            "square_uncentred",
+            "It divides by the mean square of x itself, not of what is left without the mean.",
+            "The variance is the mean square of x − mean.",
+            spread=lambda x: (x**2).mean(-1, keepdims=True),
+        ),
+        wrong(
+            "mean_size",
+            "It divides by the mean distance from the mean.",
+            "The variance is a mean of squares; the root comes after it.",
+            spread=lambda x: abs(x - x.mean(-1, keepdims=True)).mean(-1, keepdims=True) ** 2,
+        ),
+        wrong(
+            "gain_per_token",
+            "It gives each token a gain and a bias in place of each feature.",
+            "gain and bias are c wide: one number for each feature, the same for all tokens.",
+            affine=lambda x, gain, bias: x * np.resize(gain, len(x))[:, None] + np.resize(bias, len(x))[:, None],
+        ),
     ),
     forbidden=LAYER_NORM,
 )

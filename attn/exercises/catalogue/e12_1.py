@@ -163,6 +163,7 @@ EXERCISE = Exercise(
             "short_block_lost",
             "It leaves out a last block that is shorter than the others.",
             "len(s) need not be a multiple of block; the keys left over count too.",
+            {"chosen": lambda starts, n, block: list(starts)[: max(n // block, 1)]},
             ask="With 5 scores in blocks of 2, how many blocks are there?",
             chosen=lambda starts, n, block: [i for i in starts if i + block <= n],
         ),
@@ -214,8 +215,9 @@ EXERCISE = Exercise(
         ),
         wrong(
             "maximum_from_zero",
-            "Its running maximum starts at 0: if all scores lie far below, every exp underflows.",
+            "Its running maximum starts at 0 or another number: if all scores lie far below, every exp underflows.",
             "Start below every score, at −∞.",
+            {"start": -1000.0},
             start=0.0,
         ),
         wrong(
@@ -248,6 +250,7 @@ EXERCISE = Exercise(
     probes=(
         Stress("no_maximum", scores(900, 901, 902, 900, 899, 903)),
         Stress("maximum_from_zero", scores(-900, -901, -899, -902, -900, -903)),
+        Stress("maximum_from_zero", scores(-1990, -1991, -1989, -1992, -1990)),
         Stress("first_maximum", scores(0, 1, 800, 801, 1600, 1599)),
         Stress("own_maximum", scores(*range(0, -1600, -200))),
         Stress("no_maximum", scores(800, -800, -800, 800, 800, -800)),

@@ -136,8 +136,10 @@ def merge(m1, l1, o1, m2, l2, o2):
         ),
         wrong(
             "order",
-            "The order is m, o, ℓ.",
+            "The order is not m, ℓ, o.",
             "Whoever unpacks the result expects m, ℓ, o.",
+            {"finish": lambda m, l, o: (o, l, m)},
+            {"finish": lambda m, l, o: (l, o, m)},
             finish=lambda m, l, o: (m, o, l),
         ),
         wrong(
@@ -151,6 +153,37 @@ def merge(m1, l1, o1, m2, l2, o2):
             "It takes log(exp m₁ + exp m₂) for the maximum.",
             "m is the larger of the two; log-sum-exp is larger than both.",
             top=np.logaddexp,
+        ),
+        wrong(
+            "log_sum",
+            "It returns the logarithm of the whole sum for m.",
+            "m is the larger of the two maxima; the sum is returned beside it.",
+            finish=lambda m, l, o: (m + np.log(l), l, o),
+        ),
+        wrong(
+            "mean_maximum",
+            "It takes the mean of the two maxima for the common one.",
+            "Only the larger of the two keeps every exponent at or below 0.",
+            top=lambda m1, m2: (m1 + m2) / 2,
+        ),
+        wrong(
+            "raw",
+            "It rescales by exp(m₁) and exp(m₂), without the common maximum.",
+            "The sums of the union are built on the new m: factors exp(m₁ − m) and exp(m₂ − m).",
+            factors=lambda m1, m2, m: (np.exp(m1), np.exp(m2)),
+        ),
+        wrong(
+            "second_wins",
+            "It brings both sides to the second's maximum.",
+            "The common maximum is the larger of the two.",
+            dict(top=lambda m1, m2: m2),
+            factors=lambda m1, m2, m: (np.exp(m1 - m2), 1.0),
+        ),
+        wrong(
+            "base_two",
+            "It takes powers of 2 in place of e.",
+            "The sums are of exp; the factor must be too.",
+            factors=lambda m1, m2, m: (np.exp2(m1 - m), np.exp2(m2 - m)),
         ),
     ),
     probes=(

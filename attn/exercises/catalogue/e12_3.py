@@ -97,6 +97,7 @@ EXERCISE = Exercise(
             "short_block_lost",
             "It leaves out a last block that is shorter than the others.",
             "m need not be a multiple of block.",
+            {"starts": lambda n, block: range(0, n, block)[: max(n // block, 1)]},
             starts=lambda n, block: range(0, n - block + 1, block),
         ),
         wrong(
@@ -197,11 +198,21 @@ EXERCISE = Exercise(
             shrink=lambda old, new: 1.0,
             shrink_sum=lambda old, new: np.exp(old - new),
         ),
+        wrong(
+            "maximum_from_zero",
+            "Its running maximum starts at 0: in a row of low scores every exp underflows.",
+            "Start below every score, at −∞.",
+            dict(top=lambda m, new: np.maximum(np.maximum(m, new), -1000.0)),
+            top=lambda m, new: np.maximum(np.maximum(m, new), 0.0),
+        ),
     ),
     probes=(
         Stress("no_maximum", (np.array([[900.0]]), np.array([[1.0], [2.0], [0.5]]), np.eye(3), 2)),
         Stress("one_maximum", (np.array([[900.0], [-900.0]]), np.array([[1.0], [2.0], [0.5]]), np.eye(3), 2)),
         Stress("no_maximum", (np.array([[2000.0]]), np.array([[1.0], [-1], [1023 / 1024]]), np.eye(3), 2)),
+        Stress(
+            "maximum_from_zero", (np.array([[-1990.0]]), np.array([[1.0], [1025 / 1024], [1023 / 1024]]), np.eye(3), 2)
+        ),
         Memory("all_scores", large, 1 << 20),
         Memory("all_scores", long, 1 << 20),
     ),

@@ -79,5 +79,36 @@ EXERCISE = Exercise(
             "The softmax reads S and writes A; the last product reads A and V and writes O.",
             value=2 * (2 * N * D + N * N),
         ),
+        wrong(
+            "causal",
+            "It counts only the scores that a causal mask leaves.",
+            "Naively the whole matrix is written and read, and no mask is spoken of.",
+            value=2 * (4 * N * (N + 1) // 2 + 4 * N * D),
+        ),
+        wrong(
+            "read_again",
+            "It counts Q and K, or others of that size, twice.",
+            "Each of Q, K, V and O moves once.",
+            {"value": 2 * (4 * N * N + 8 * N * D)},
+            value=2 * (4 * N * N + 6 * N * D),
+        ),
+        wrong(
+            "reads_only",
+            "It counts what is read and not what is written.",
+            "S, A and O are written too.",
+            value=2 * (2 * N * N + 3 * N * D),
+        ),
+        wrong(
+            "writes_only",
+            "It counts what is written and not what is read.",
+            "Q, K, V, S and A are read too.",
+            value=2 * (2 * N * N + N * D),
+        ),
+        wrong(
+            "width_squared",
+            "It takes d × d for the size of Q, K, V and O.",
+            "They have a row for each of the n tokens: n × d.",
+            value=2 * (4 * N * N + 4 * D * D),
+        ),
     ),
 )

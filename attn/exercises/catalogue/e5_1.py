@@ -121,6 +121,25 @@ def average(A, V):
             "Each row of A is one query's own.",
             weights=lambda a: np.tile(a.mean(0), (len(a), 1)),
         ),
+        wrong(
+            "features_summed",
+            "It adds the features of each output up: one number for each query.",
+            "The sum runs over the keys alone; an output is as wide as V.",
+            product=lambda a, v: (a @ v).sum(1),
+        ),
+        wrong(
+            "key_lost",
+            "It leaves a key out of the sum.",
+            "range(m) goes from 0 to m − 1: all m keys count.",
+            dict(product=lambda a, v: a[:, 1:] @ v[1:]),
+            product=lambda a, v: a[:, :-1] @ v[:-1],
+        ),
+        wrong(
+            "reshaped",
+            "It turns V round by reshape, so numbers of different values meet.",
+            "reshape keeps the order in memory; .T exchanges rows and columns.",
+            product=lambda a, v: a @ v.reshape(v.shape[::-1]).T,
+        ),
     ),
     invariants=(
         (

@@ -26,6 +26,7 @@ def one_head(
     take_keys=None,
     take_values=None,
     scale=lambda x, d, h: d**-0.5,
+    width=lambda d, e: d,
     which=lambda t, h: t,
     finish=lambda y, h, t: y,
     weigh=softmax,
@@ -37,7 +38,7 @@ def one_head(
     t, d = which(t, h), w_q.shape[1] // h
     cuts = (take, w_q), (take_keys or take, w_k), (take_values or take, w_v)
     q, k, v = roles(*(project(x, cut(w, h, t, d), h, t) for cut, w in cuts))
-    return finish(average(weigh(q @ k.T * scale(x, q.shape[1], h)), v), h, t)
+    return finish(average(weigh(q @ k.T * scale(x, width(q.shape[1], v.shape[1]), h)), v), h, t)
 
 
 def reshaped(x, w, h, t):
@@ -113,6 +114,10 @@ def one_head(X, W_Q, W_K, W_V, h, t):
             "width_share",
             "It cuts blocks of c/h columns, though the matrices' own width decides.",
             "A head's block is the matrix's width over h; it need not be c/h.",
+            {
+                "take": lambda w, h, t, d: w[:, t * (len(w) // h) : (t + 1) * (len(w) // h)],
+                "scale": lambda x, d, h: (x.shape[1] // h) ** -0.5,
+            },
             take=lambda w, h, t, d: w[:, t * (len(w) // h) : (t + 1) * (len(w) // h)],
         ),
         wrong(
@@ -184,6 +189,18 @@ def one_head(X, W_Q, W_K, W_V, h, t):
             "It takes the softmax over the queries.",
             "Each query spreads a weight of 1 over the keys.",
             weigh=lambda s: softmax(s, axis=0),
+        ),
+        wrong(
+            "scale_values",
+            "It divides by the root of the values' width.",
+            "A score sums over the d features of query and key; the width of the values plays no part.",
+            width=lambda d, e: e,
+        ),
+        wrong(
+            "values_not_projected",
+            "It averages the tokens themselves, without W_V.",
+            "Values are what W_V makes of the tokens.",
+            take_values=lambda w, h, t, d: np.eye(len(w)),
         ),
     ),
 )

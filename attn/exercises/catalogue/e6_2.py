@@ -128,5 +128,29 @@ def split_heads(X, h):
             {"cut": cut(lambda x, h, n, e: x.reshape(n, h, e).transpose(2, 0, 1))},
             cut=cut(lambda x, h, n, e: x.reshape(n, h, e).swapaxes(0, 2)),
         ),
+        wrong(
+            "column_lost",
+            "It ends each block one column early.",
+            "A slice ends before its second number: t·e : (t + 1)·e.",
+            order=lambda y: y[..., :-1],
+        ),
+        wrong(
+            "start",
+            "Its blocks begin at t in place of t·e, so they overlap.",
+            "Head t owns columns t·e … (t + 1)·e − 1.",
+            cut=cut(lambda x, h, n, e: np.stack([x[:, t : t + e] for t in range(h)])),
+        ),
+        wrong(
+            "heads_last",
+            "The heads are the last axis, (n, e, h).",
+            "A stack has its number first: (h, n, e).",
+            cut=cut(lambda x, h, n, e: x.reshape(n, h, e).transpose(0, 2, 1)),
+        ),
+        wrong(
+            "fortran",
+            "It reshapes to (h, n, e) in Fortran order.",
+            "There the first index runs fastest: columns are dealt out and tokens mixed.",
+            cut=cut(lambda x, h, n, e: x.reshape((h, n, e), order="F")),
+        ),
     ),
 )

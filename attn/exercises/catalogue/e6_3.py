@@ -237,6 +237,25 @@ def multi_head(X, W_Q, W_K, W_V, W_O, h):
             "Each row of scores has its own maximum.",
             weigh=lambda s: bare(s - s.max()),
         ),
+        wrong(
+            "split_interleaved",
+            "It deals the columns out like cards: head t gets columns t, t + h, and so on.",
+            "Head t owns a block of columns, and the block of rows of W_O with the same numbers.",
+            split=lambda x, h: np.stack([x[:, t::h] for t in range(h)]),
+        ),
+        wrong(
+            "merge_interleaved",
+            "It shuffles the heads' features together in place of laying the heads side by side.",
+            "W_O has a block of rows for each head: all features of head 0, then those of head 1.",
+            merge=lambda x: x.transpose(1, 2, 0).reshape(x.shape[1], -1),
+        ),
+        wrong(
+            "both_interleaved",
+            "It deals columns out to the heads like cards, and merges them the same way.",
+            "The merge undoes the split, but each head has mixed columns of several blocks.",
+            split=lambda x, h: np.stack([x[:, t::h] for t in range(h)]),
+            merge=lambda x: x.transpose(1, 2, 0).reshape(x.shape[1], -1),
+        ),
     ),
     probes=(
         Stress("no_shift", (np.array([[30.0], [29.0]]), *[np.ones((1, 1))] * 4, 1)),

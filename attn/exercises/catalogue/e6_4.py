@@ -1,5 +1,7 @@
 """Exercise 6.4, merge heads."""
 
+import numpy as np
+
 from attn import heads
 from attn.exercises.checks.exercise import Exercise, wrong
 
@@ -7,6 +9,15 @@ from attn.exercises.checks.exercise import Exercise, wrong
 def merge_model(x, *, lay=heads.merge, order=lambda x: x):
     """(h, n, e) -> (n, h·e): the order of the heads, and how they are laid."""
     return lay(order(x))
+
+
+def overlapping(x):
+    """Blocks of columns that begin at t in place of t·e."""
+    h, n, e = x.shape
+    y = np.zeros((n, h * e))
+    for t in range(h):
+        y[:, t : t + e] = x[t]
+    return y
 
 
 EXERCISE = Exercise(
@@ -99,6 +110,18 @@ def merge_heads(H):
         ),
         wrong(
             "last_left_out", "It leaves the last head out.", "range(h) ends at h − 1 by itself.", order=lambda x: x[:-1]
+        ),
+        wrong(
+            "start",
+            "Its blocks begin at t in place of t·e, so later heads write over earlier ones.",
+            "Head t owns columns t·e … (t + 1)·e − 1.",
+            lay=overlapping,
+        ),
+        wrong(
+            "all_reversed",
+            "It reverses all three axes (.T) and reshapes.",
+            "Tokens must come first, then heads: np.transpose(H, (1, 0, 2)).",
+            lay=lambda x: x.T.reshape(x.shape[1], -1),
         ),
     ),
 )

@@ -131,5 +131,23 @@ def mix(O, W_O):
             cut=lambda o: o.sum(0, keepdims=True),
             blocks=lambda w, h: rows(w, h).sum(0, keepdims=True),
         ),
+        wrong(
+            "start",
+            "Its blocks of W_O begin at t in place of t·e, so they overlap.",
+            "Head t owns rows t·e … (t + 1)·e − 1.",
+            blocks=lambda w, h: np.stack([w[t : t + len(w) // h] for t in range(h)]),
+        ),
+        wrong(
+            "over_tokens",
+            "It adds up over the tokens in place of the heads.",
+            "Each token has a row in the result; what is summed are the heads, the first axis.",
+            gather=lambda y: y.sum(1),
+        ),
+        wrong(
+            "blocks_reshaped",
+            "It turns the blocks of W_O round by reshape.",
+            "W_O is (h·e, c): reshape it to (h, e, c), and nothing has to be exchanged.",
+            blocks=lambda w, h: w.reshape(h, w.shape[1], -1).transpose(0, 2, 1),
+        ),
     ),
 )

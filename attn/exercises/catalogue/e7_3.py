@@ -1,5 +1,7 @@
 """Exercise 7.3, weights of one attention layer."""
 
+import numpy as np
+
 from attn.exercises.checks.exercise import Exercise, settled_on, wrong
 
 EXERCISE = Exercise(
@@ -72,6 +74,38 @@ EXERCISE = Exercise(
             {"value": 4 * 768},
             {"value": 3 * 768},
             value=4 * 768 * 12,
+        ),
+        wrong(
+            "attention_weights",
+            "It counts attention weights in place of learned ones.",
+            "What is learned are the matrices; the weights of attention are computed for each text.",
+            value=12 * 1024 * 1024,
+        ),
+        wrong(
+            "caret",
+            "It writes ^ for a power.",
+            "In Python ^ is exclusive or; a power is **.",
+            {"value": 768 ^ 2},
+            value=4 * 768 ^ 2,
+        ),
+        wrong(
+            "not_added",
+            "It lists the four matrices and does not add them up.",
+            "One number is asked for.",
+            {"value": np.full((4, 2), 768)},
+            value=np.full(4, 768**2),
+        ),
+        wrong(
+            "whole_block",
+            "It counts the other parts of the block too.",
+            "Here only the four matrices of attention count.",
+            value=12 * 768**2,
+        ),
+        wrong(
+            "overflow",
+            "It computes in integers of 16 bits, which overflow.",
+            "An int16 ends at 32 767; a Python int has no end.",
+            value=0,
         ),
     ),
 )

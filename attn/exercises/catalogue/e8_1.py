@@ -89,5 +89,23 @@ def causal_mask(n, m):
             "Columns are keys: m of them.",
             finish=lambda k: np.tri(len(k), dtype=bool),
         ),
+        wrong(
+            "old_keys_lost",
+            "It hides all keys but the last n.",
+            "The last query sees every key: older keys stay visible.",
+            finish=lambda k: k & (np.arange(k.shape[1]) >= k.shape[1] - len(k)),
+        ),
+        wrong(
+            "rows_reversed",
+            "Its rows come in the reverse order.",
+            "The first query sees the fewest keys, the last one all.",
+            finish=lambda k: k[::-1],
+        ),
+        wrong(
+            "columns_cut",
+            "It cuts columns out of the (m, m) mask in place of rows.",
+            "The n queries are the last n rows: np.tri(m)[m − n :].",
+            finish=lambda k: np.tri(k.shape[1], dtype=bool)[:, -len(k) :],
+        ),
     ),
 )

@@ -62,6 +62,11 @@ def unmasked_over(s, keep, eps):
     return e / (e.sum(-1, keepdims=True) + eps)
 
 
+def uniform(s, keep):
+    """Equal weights for all keys that may be seen."""
+    return keep / keep.sum(-1, keepdims=True)
+
+
 EXERCISE = Exercise(
     "8.2",
     "causal attention weights",
@@ -265,6 +270,31 @@ def causal_weights(S):
             {"lay": lambda s, keep: unmasked_over(s, keep, 1e-8)},
             {"lay": lambda s, keep: unmasked_over(s, keep, 1e-6)},
             lay=lambda s, keep: unmasked_over(s, keep, 1e-12),
+        ),
+        wrong(
+            "logarithm",
+            "It returns the logarithm of the weights.",
+            "The weights themselves are asked for, each row summing to 1.",
+            lay=lambda s, keep: np.log(softmax(s, keep)),
+        ),
+        wrong(
+            "scaled",
+            "It divides the scores by a root.",
+            "S holds the scores as they are to be used.",
+            dict(lay=lambda s, keep: softmax(s / np.sqrt(len(s)), keep)),
+            lay=lambda s, keep: softmax(s / np.sqrt(s.shape[1]), keep),
+        ),
+        wrong(
+            "equal_weights",
+            "It gives all keys that may be seen the same weight.",
+            "The scores decide how the weight is spread.",
+            lay=uniform,
+        ),
+        wrong(
+            "zero_is_hidden",
+            "It takes every score of 0 for a hidden one.",
+            "0 is an ordinary score: choose by position, not by value.",
+            lay=lambda s, keep: plain(np.where(keep & (s != 0), s, -np.inf)),
         ),
     ),
     probes=(

@@ -34,6 +34,12 @@ def removed(s, keep, eps=0.0):
     return e / (e.sum(-1, keepdims=True) + eps)
 
 
+def queries_too(s, keep):
+    """Rows from each sequence's length on set to 0 as well."""
+    lengths = keep.sum(-1)[:, :1]
+    return softmax(s, keep) * (np.arange(s.shape[1]) < lengths)[..., None]
+
+
 EXERCISE = Exercise(
     "8.3",
     "padding",
@@ -176,6 +182,18 @@ def padded_weights(S, lengths):
             {"lay": lambda s, keep: removed(s, keep, 1e-9)},
             {"lay": lambda s, keep: removed(s, keep, 1e-6)},
             lay=lambda s, keep: removed(s, keep, 1e-12),
+        ),
+        wrong(
+            "per_query",
+            "It takes the length of another sequence for each query.",
+            "Lengths belong to sequences, the first axis: lengths[:, None, None].",
+            place=lambda r, s: r[np.arange(s.shape[1]) % len(r)][None],
+        ),
+        wrong(
+            "queries_too",
+            "It hides the rows of padded queries as well.",
+            "Only keys are hidden: a row of weights sums to 1 for every query.",
+            lay=queries_too,
         ),
     ),
     probes=(Stress("padding_maximum", (np.array([[[-900.0, 900.0]]]), np.array([1]))),),

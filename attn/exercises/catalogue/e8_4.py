@@ -61,6 +61,29 @@ def guarded(eps):
     return weigh
 
 
+def divided(e):
+    """Each row over its sum, and over 1 where that is 0."""
+    total = e.sum(-1, keepdims=True)
+    return e / np.where(total == 0, 1.0, total)
+
+
+def infinity_added(s, keep):
+    """−∞ added at forbidden places, which leaves a NaN there as it is."""
+    t = s + np.where(keep, 0.0, -np.inf)
+    return divided(np.exp(t - np.where(keep.any(-1, keepdims=True), t.max(-1, keepdims=True), 0.0)))
+
+
+def one_top(s, keep):
+    """One maximum for the whole matrix."""
+    hidden = np.where(keep, s, -np.inf)
+    return divided(np.exp(hidden - (hidden.max() if keep.any() else 0.0)))
+
+
+def top_of_zero(s, keep):
+    """A maximum that is never below 0."""
+    return divided(np.where(keep, np.exp(s - np.max(s, -1, keepdims=True, where=keep, initial=0.0)), 0.0))
+
+
 EXERCISE = Exercise(
     "8.4",
     "rows with nothing allowed",
@@ -172,12 +195,14 @@ def safe_weights(S, allowed):
             "forbidden_maximum",
             "It subtracts a maximum that may be a forbidden score: where that is far larger, the rest underflows to 0.",
             "The maximum must be taken over what is allowed.",
+            {"lay": lambda s, keep: divided(np.where(keep, np.exp(s - s.max(-1, keepdims=True)), 0.0))},
             lay=shifted_by_all,
         ),
         wrong(
             "forbidden_nan",
-            "A NaN at a forbidden place spoils its row: it was multiplied by 0, which leaves NaN.",
-            "0 · NaN is NaN. Choose with np.where(allowed, …) before the exponential.",
+            "A NaN at a forbidden place spoils its row: it was multiplied by 0, or −∞ was added to it.",
+            "0 · NaN and NaN − ∞ are NaN. Choose with np.where(allowed, …) before the exponential.",
+            {"lay": infinity_added},
             lay=multiplied,
         ),
         wrong(
@@ -216,6 +241,36 @@ def safe_weights(S, allowed):
             "It leaves 1 in every place of an empty row.",
             "An empty row has weights 0.",
             lay=lambda s, keep: np.where(keep.any(-1, keepdims=True), softmax(s, keep), 1.0),
+        ),
+        wrong(
+            "one_shift",
+            "It subtracts one maximum for all rows, so a row far below it comes out as empty.",
+            "Each row of scores has its own softmax, so each needs its own maximum.",
+            lay=one_top,
+        ),
+        wrong(
+            "maximum_from_zero",
+            "Its maximum is never below 0, so a row of very low scores comes out as empty.",
+            "Begin below every score, at −∞, and use 0 only where nothing is allowed.",
+            lay=top_of_zero,
+        ),
+        wrong(
+            "any_for_all",
+            "It gives zeros to every row in which something is forbidden.",
+            "Only a row in which all is forbidden is empty: any, not all.",
+            lay=lambda s, keep: softmax(s, keep) * keep.all(-1, keepdims=True),
+        ),
+        wrong(
+            "one_more",
+            "It adds 1 to the sum.",
+            "A row with something allowed must sum to 1; only an empty row needs care.",
+            lay=guarded(1.0),
+        ),
+        wrong(
+            "columns_checked",
+            "It looks for columns with nothing allowed in place of rows.",
+            "A query is a row: allowed.any(axis=1).",
+            lay=lambda s, keep: np.where(keep.any(0), plain(np.where(keep, s, -np.inf)), 0.0),
         ),
     ),
     probes=(

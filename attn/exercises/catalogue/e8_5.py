@@ -113,5 +113,24 @@ def window_mask(n, w):
             first=lambda i, w: 0 * i,
             last=lambda i, w: np.where((i - np.arange(len(i))) % w == 0, i, -1),
         ),
+        wrong(
+            "pushed_right",
+            "Near the start it pushes the window on, so as to hold w keys.",
+            "The first queries have fewer keys behind them, and see no others.",
+            last=lambda i, w: np.maximum(i, w - 1),
+        ),
+        wrong(
+            "full_only",
+            "It leaves queries with fewer than w keys before them without any.",
+            "The first queries see what there is, themselves at least.",
+            first=lambda i, w: np.where(i < w - 1, 10**6, i - w + 1),
+        ),
+        wrong(
+            "before_own",
+            "The window holds the w keys before the query's own, and not that one.",
+            "The w keys are its own and the w − 1 before it.",
+            first=lambda i, w: i - w,
+            last=lambda i, w: i - 1,
+        ),
     ),
 )

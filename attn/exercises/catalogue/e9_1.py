@@ -32,7 +32,15 @@ def repeat_kv(K, h):
     ),
     cases=lambda rng: [
         (rng.normal(size=shape), h)
-        for *shape, h in ((2, 3, 2, 4), (2, 2, 2, 6), (3, 2, 4, 6), (1, 2, 3, 4), (3, 1, 2, 3), (1, 2, 1, 1))
+        for *shape, h in (
+            (2, 3, 2, 4),
+            (2, 2, 2, 6),
+            (3, 2, 4, 6),
+            (1, 2, 3, 4),
+            (3, 1, 2, 3),
+            (1, 2, 1, 1),
+            (3, 1, 1, 12),
+        )
     ],
     misconceptions=(
         wrong(
@@ -115,6 +123,24 @@ def repeat_kv(K, h):
             "The key heads come in the reverse order.",
             "Query head 0 uses key head 0.",
             order=lambda k: k[::-1],
+        ),
+        wrong(
+            "divided_by_groups",
+            "It divides by g in place of h/g: query head i gets key head i // g.",
+            "h/g neighbours share a key head: i // (h // g).",
+            share=lambda k, h: k[np.minimum(np.arange(h) // len(k), len(k) - 1)],
+        ),
+        wrong(
+            "one_early",
+            "It changes the key head one query head too early.",
+            "Query heads are counted from 0: i // (h // g).",
+            share=lambda k, h: k[np.minimum((np.arange(h) + 1) // (h // len(k)), len(k) - 1)],
+        ),
+        wrong(
+            "spread",
+            "It spreads the key heads evenly and rounds, so the first and the last serve fewer query heads.",
+            "Every key head serves h/g query heads.",
+            share=lambda k, h: k[np.round(np.linspace(0, len(k) - 1, h)).astype(int)],
         ),
     ),
 )

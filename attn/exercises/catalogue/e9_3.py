@@ -61,5 +61,30 @@ EXERCISE = Exercise(
             value=RIGHT / 1024**3,
         ),
         wrong("no_width", "It leaves out the width of a head.", "A key holds 128 numbers.", value=RIGHT // 128),
+        wrong(
+            "both_heads",
+            "It adds query heads to key–value heads.",
+            "Only keys and values are kept, 8 heads of each.",
+            value=80 * 2 * (64 + 8) * 128 * 8192 * 2,
+        ),
+        wrong(
+            "scores",
+            "It counts scores, tokens times tokens.",
+            "Scores are not kept; keys and values are.",
+            {"value": 80 * 64 * 8192 * 8192 * 2},
+            value=80 * 8 * 8192 * 8192 * 2,
+        ),
+        wrong(
+            "with_queries",
+            "It keeps the queries too.",
+            "A query is used once, by its own token; only keys and values are kept.",
+            value=RIGHT * 3 // 2,
+        ),
+        wrong(
+            "thousands",
+            "It takes 8192 for 8000, or 8 · 1000.",
+            "All 8192 tokens are kept.",
+            value=RIGHT // 8192 * 8000,
+        ),
     ),
 )

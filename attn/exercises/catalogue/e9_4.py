@@ -186,6 +186,18 @@ def decode_step(q, k, v, K, V):
             "Asked for is (output, new K, new V).",
             order=lambda o, k, v: o,
         ),
+        wrong(
+            "order",
+            "It returns the caches first and the output last.",
+            "Whoever unpacks the result expects the output, then K, then V.",
+            order=lambda o, k, v: (k, v, o),
+        ),
+        wrong(
+            "empty_is_zero",
+            "With an empty cache it returns zeros.",
+            "The new token sees itself: with nothing before it, its own value is the answer.",
+            mixed=lambda a, values: a @ values if len(values) > 1 else 0 * values[0],
+        ),
     ),
 )
 EXERCISE = with_scale(EXERCISE, lambda d, m: d)

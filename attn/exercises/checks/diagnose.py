@@ -91,8 +91,11 @@ def edge(arguments):
     return any({0, 1} & set(shape) for shape in shapes) or (not any(shapes) and min(arguments, default=2) < 2)
 
 
-def unnamed(session, cases, got, right, failing, seen):
-    """What can be said without a name; seen: what `evidence` gave.  -> (Finding, status)"""
+def unnamed(session, cases, got, right, failing, seen, usual=True):
+    """What can be said without a name; seen: what `evidence` gave.  -> (Finding, status)
+
+    usual: the cases hold ordinary numbers; of zeros and ones that a stress case leaves, no cause is read.
+    """
     worst = next((i for i in failing if got[i].kind != "value"), None)
     if worst is not None:
         return stumbled(session.exercise, cases[worst], got[worst])
@@ -102,7 +105,9 @@ def unnamed(session, cases, got, right, failing, seen):
     pairs = [(got[i].value, right[i].value) for i in failing]
     if session.exercise.observe:  # a pattern has no factors and no signs
         return Finding(f"{session.exercise.missed} {UNKNOWN}", text, case=case), "failed"
-    said = relation(pairs) or row_sums(*pairs[0]) or _broken_law(session.exercise, cases, got, right, failing)
+    said = relation(pairs)
+    said = "" if not usual and name_of(said) else said
+    said = said or row_sums(*pairs[0]) or _broken_law(session.exercise, cases, got, right, failing)
     name = name_of(said)
     if own := [m for m in session.exercise.misconceptions if m.id == name]:
         return known(own, text, case), "failed"
@@ -152,7 +157,7 @@ def stumbled(exercise, arguments, outcome):
     """An exception, no answer, or an answer that is not numbers.  -> (Finding, status)"""
     seen = labels(exercise, arguments)
     if outcome.kind == "error" and not outcome.error:
-        return Finding(f"It cannot be looked at: {outcome.message}.", seen, case=arguments), "failed"
+        return Finding(f"It cannot be looked at: {outcome.message}.", seen, "", ("shapes",), arguments), "failed"
     if outcome.kind == "error":
         at = f"Line {outcome.lineno}: `{outcome.line}` raised" if outcome.line else "It raised"
         message = outcome.message.splitlines()[0][:160] if outcome.message else ""

@@ -68,7 +68,7 @@ class Stress:
             mistakes = tuple(m for m in ex.misconceptions if m.id == self.blame)
         if mistakes:
             return diagnose.known(mistakes, *seen)
-        return diagnose.unnamed(session, [self.arguments], [mine], [right], [0], seen)[0]
+        return diagnose.unnamed(session, [self.arguments], [mine], [right], [0], seen, usual=False)[0]
 
 
 @dataclass(frozen=True)

@@ -58,3 +58,18 @@ def other_3(n):
     K = np.stack([np.cos(t), np.sin(t)], 1) * r
     t = t - np.pi / n
     return (np.stack([np.cos(t), np.sin(t)], 1) * r, K)
+
+
+def fresh_binary_code(n):
+    def bits(x):
+        return [2.0 * ((x >> b) & 1) - 1 for b in range(6)]
+    Q = np.array([bits((i - 1) % 64) for i in range(n)])
+    K = np.array([bits(i) for i in range(n)])
+    return 30 * Q, K
+
+
+def fresh_circle(n):
+    def on(x):
+        return 100 * np.array([[np.cos(a), np.sin(a)] for a in x])
+    step = 2 * np.pi / 32
+    return on([step * (i - 1) for i in range(n)]), on([step * i for i in range(n)])

@@ -32,3 +32,15 @@ def other_1(n):
 def other_2(n):
     i = np.arange(n, dtype=float)
     return (20 * np.c_[2 * i, -np.ones(n)], np.c_[i, i * i])
+
+
+def fresh_circle(n):
+    a = 2 * np.pi * np.arange(n) / n
+    P = 20 * np.column_stack((np.cos(a), np.sin(a)))
+    return P, P
+
+
+def fresh_complex_roots(n):
+    z = 30 * np.exp(2j * np.pi * np.arange(n) / 8)
+    P = np.array([[w.real, w.imag] for w in z])
+    return P.copy(), P.copy()

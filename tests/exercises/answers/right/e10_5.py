@@ -67,3 +67,18 @@ def in_a_list_1(tokens):
         out.append(last[t] + 1 if t in last else -1)
         last[t] = i
     return out
+
+
+def fresh_backwards_loop(tokens):
+    out = np.full(len(tokens), -1)
+    for i in range(len(tokens)):
+        for j in range(i - 1, -1, -1):
+            if tokens[j] == tokens[i]:
+                out[i] = j + 1
+                break
+    return out
+
+
+def fresh_comprehension(tokens):
+    return np.array([max([j + 1 for j in range(i) if tokens[j] == tokens[i]], default=-1)
+                     for i in range(len(tokens))])

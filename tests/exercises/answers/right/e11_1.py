@@ -35,3 +35,16 @@ def other_1(x, gain, bias, eps):
 
 def other_2(x, gain, bias, eps):
     return np.array([(r - r.mean()) * (r.var() + eps) ** (-0.5) * gain + bias for r in x])
+
+
+def fresh_apply_along(x, gain, bias, eps):
+    def one(t):
+        t = t - np.average(t)
+        return gain * t / np.hypot(np.sqrt(np.average(t * t)), np.sqrt(eps)) + bias
+    return np.apply_along_axis(one, 1, x)
+
+
+def fresh_centring_matrix(x, gain, bias, eps):
+    c = x.shape[1]
+    z = x @ (np.eye(c) - np.ones((c, c)) / c)
+    return z / np.sqrt((z ** 2).sum(1, keepdims=True) / c + eps) @ np.diag(gain) + bias

@@ -41,3 +41,15 @@ def in_a_list_1(m1, l1, o1, m2, l2, o2):
     m = max(m1, m2)
     a, b = (np.exp(m1 - m), np.exp(m2 - m))
     return (m, l1 * a + l2 * b, [x * a + y * b for x, y in zip(o1, o2)])
+
+
+def fresh_arrays(m1, l1, o1, m2, l2, o2):
+    ms = np.array([m1, m2])
+    w = np.exp(ms - ms.max())
+    return ms.max(), w @ np.array([l1, l2]), w @ np.stack([o1, o2])
+
+
+def fresh_common_maximum(m1, l1, o1, m2, l2, o2):
+    m = max(m1, m2)
+    a, b = np.exp(m1 - m), np.exp(m2 - m)
+    return m, a * l1 + b * l2, a * o1 + b * o2

@@ -71,3 +71,18 @@ def in_single_precision_1(q, K, V):
     s = (K @ q / np.sqrt(len(q))).astype(np.float32)
     e = np.exp(s - s.max())
     return e / e.sum() @ V.astype(np.float32)
+
+
+def fresh_batch_of_one(q, K, V):
+    Q = q.reshape(1, -1)
+    S = Q @ K.T / np.sqrt(Q.shape[1])
+    E = np.exp(S - S.max(axis=1, keepdims=True))
+    return ((E / E.sum(axis=1, keepdims=True)) @ V)[0]
+
+
+def fresh_differences(q, K, V):
+    s = K.dot(q) * len(q) ** -0.5
+    # 1 / sum_k exp(s_k - s_j)
+    with np.errstate(over="ignore"):
+        a = 1 / np.exp(s[None, :] - s[:, None]).sum(axis=1)
+    return np.average(V, axis=0, weights=a)

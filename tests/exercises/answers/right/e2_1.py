@@ -44,3 +44,19 @@ def other_3(X, W_Q, W_K, W_V):
 
 def three_lists(X, W_Q, W_K, W_V):
     return [(X @ W).tolist() for W in (W_Q, W_K, W_V)]
+
+
+def fresh_einsum(X, W_Q, W_K, W_V):
+    Q, K, V = (np.einsum("nc,cd->nd", X, W) for W in (W_Q, W_K, W_V))
+    return Q, K, V
+
+
+def fresh_loops(X, W_Q, W_K, W_V):
+    def mul(A, B):
+        out = np.zeros((A.shape[0], B.shape[1]))
+        for i in range(A.shape[0]):
+            for j in range(B.shape[1]):
+                for k in range(A.shape[1]):
+                    out[i, j] += A[i, k] * B[k, j]
+        return out
+    return tuple(mul(X, W) for W in (W_Q, W_K, W_V))

@@ -49,3 +49,17 @@ def other_3(X, M, W_Q, W_K, W_V):
         w = np.exp(s - max(s))
         rows.append(w / sum(w) @ M @ W_V)
     return np.array(rows)
+
+
+def fresh_bilinear_form(X, M, W_Q, W_K, W_V):
+    B = W_Q @ W_K.T / W_Q.shape[1] ** 0.5
+    S = np.einsum("nc,ck,mk->nm", X, B, M)
+    L = S - S.max(axis=-1)[:, None]
+    E = np.exp(L)
+    return (E @ M / E.sum(axis=-1)[:, None]) @ W_V
+
+
+def fresh_log_weights(X, M, W_Q, W_K, W_V):
+    S = (X @ W_Q / np.sqrt(W_Q.shape[1])) @ (M @ W_K).T
+    L = S - np.logaddexp.reduce(S, axis=1, keepdims=True)
+    return np.exp(L) @ M @ W_V

@@ -67,3 +67,14 @@ def other_5(Q, K):
 
 def in_a_list_1(Q, K):
     return [[sum((a * b for a, b in zip(q, k))) for k in K] for q in Q]
+
+
+def fresh_broadcast(Q, K):
+    return (Q[:, None, :] * K[None, :, :]).sum(axis=-1)
+
+
+def fresh_by_feature(Q, K):
+    S = np.zeros((len(Q), len(K)))
+    for t in range(Q.shape[1]):
+        S += np.multiply.outer(Q[:, t], K[:, t])
+    return S

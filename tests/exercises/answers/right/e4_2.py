@@ -44,3 +44,19 @@ def other_2(S, T):
         Z = Z - Z.max(-1, keepdims=True)
         return np.exp(Z) / np.exp(Z).sum(-1, keepdims=True)
     return soft(np.true_divide(S, T))
+
+
+def fresh_inverse_temperature(S, T):
+    beta = 1.0 / T
+    L = beta * S
+    return np.exp(L - np.logaddexp.reduce(L, axis=-1, keepdims=True))
+
+
+def fresh_loops(S, T):
+    rows = []
+    for row in S:
+        top = max(row)
+        e = [np.exp((x - top) / T) for x in row]
+        z = sum(e)
+        rows.append([x / z for x in e])
+    return np.array(rows)

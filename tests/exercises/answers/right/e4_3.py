@@ -50,3 +50,17 @@ def other_3(S):
     safe = np.where(m == -np.inf, 0, m)
     with np.errstate(divide='ignore'):
         return safe + np.log(np.sum(np.exp(S - safe[:, None]), -1))
+
+
+def fresh_bool_rows(S):
+    out = np.full(S.shape[0], -np.inf)
+    alive = np.isfinite(S).any(axis=1)
+    R = S[alive]
+    if len(R):
+        m = R.max(axis=1, keepdims=True)
+        out[alive] = (m + np.log(np.exp(R - m).sum(axis=1, keepdims=True)))[:, 0]
+    return out
+
+
+def fresh_logaddexp(S):
+    return np.logaddexp.reduce(S, axis=1)

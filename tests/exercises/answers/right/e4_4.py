@@ -87,3 +87,12 @@ def other_3(p):
 def other_4(p):
     n = len(p)
     return np.diag(p) @ (np.eye(n) - np.ones((n, 1)) @ p[None])
+
+
+def fresh_broadcast(p):
+    return p[:, None] * (np.eye(p.size) - p[None, :])
+
+
+def fresh_directions(p):
+    columns = [p * (e - p @ e) for e in np.eye(len(p))]
+    return np.stack(columns, axis=1)

@@ -65,3 +65,22 @@ def other_3(A):
 def other_4(A):
     n = len(A)
     return np.linalg.solve((np.eye(n) - A + np.ones((n, n))).T, np.ones(n))
+
+
+def fresh_eigenvector(A):
+    values, vectors = np.linalg.eig(A.T)
+    p = np.real(vectors[:, np.argmin(np.abs(values - 1))])
+    return p / p.sum()
+
+
+def fresh_elimination(A):
+    # Grassmann, Taksar, Heyman: no subtraction at all
+    B = np.array(A, dtype=float)
+    n = len(B)
+    for k in range(n - 1, 0, -1):
+        B[:k, k] /= B[k, :k].sum()
+        B[:k, :k] += np.outer(B[:k, k], B[k, :k])
+    p = [1.0]
+    for k in range(1, n):
+        p.append(sum(p[i] * B[i, k] for i in range(k)))
+    return [x / sum(p) for x in p]

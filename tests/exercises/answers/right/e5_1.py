@@ -40,3 +40,13 @@ def other_2(A, V):
 
 def other_3(A, V):
     return (A[..., None] * V).sum(axis=1)
+
+
+def fresh_broadcast_sum(A, V):
+    return (A[:, :, None] * V[None, :, :]).sum(axis=1)
+
+
+def fresh_nested_lists(A, V):
+    n, m = A.shape
+    e = V.shape[1]
+    return [[sum(A[i, j] * V[j, k] for j in range(m)) for k in range(e)] for i in range(n)]

@@ -47,3 +47,21 @@ def other_2(X, W_Q, W_K, W_V, h, t):
     s = np.einsum('id,jd->ij', q, k) / np.sqrt(q.shape[-1])
     s = s - np.logaddexp.reduce(s, axis=1)[:, None]
     return np.exp(s) @ v
+
+
+def fresh_bilinear_form(X, W_Q, W_K, W_V, h, t):
+    d = W_Q.shape[1] // h
+    e = W_V.shape[1] // h
+    B = W_Q[:, d * t:d * t + d] @ W_K[:, d * t:d * t + d].T * d ** -0.5
+    S = X @ B @ X.T
+    L = np.logaddexp.reduce(S, axis=1)
+    return np.exp(S - L[:, None]) @ (X @ W_V)[:, e * t:e * t + e]
+
+
+def fresh_einsum_reshape(X, W_Q, W_K, W_V, h, t):
+    n = X.shape[0]
+    Q, K, V = ((X @ W).reshape(n, h, -1)[:, t] for W in (W_Q, W_K, W_V))
+    S = np.einsum("id,jd->ij", Q, K) / np.sqrt(Q.shape[-1])
+    S = S - np.amax(S, axis=-1)[:, None]
+    W = np.exp(S)
+    return np.einsum("ij,je,i->ie", W, V, 1 / W.sum(axis=-1))

@@ -98,3 +98,19 @@ def in_single_precision_3(X, h):
     for t in range(h):
         H[t] = X[:, t * e:(t + 1) * e]
     return H
+
+
+def fresh_column_index_table(X, h):
+    columns = np.arange(X.shape[1]).reshape(h, -1)
+    return np.moveaxis(X[:, columns], 0, 1)
+
+
+def fresh_entry_by_entry(X, h):
+    n, he = X.shape
+    e = he // h
+    out = np.empty((h, n, e))
+    for i in range(n):
+        for k in range(he):
+            t, r = divmod(k, e)
+            out[t, i, r] = X[i, k]
+    return out

@@ -53,3 +53,21 @@ def other_2(X, W_Q, W_K, W_V, W_O, h):
     A = np.exp(S - S.max(-1, keepdims=True))
     A /= A.sum(-1, keepdims=True)
     return np.einsum('hij,hje,hec->ic', A, V, W_O.reshape(h, -1, W_O.shape[1]))
+
+
+def fresh_all_einsum(X, W_Q, W_K, W_V, W_O, h):
+    n, c = X.shape
+    Q, K, V = ((X @ W).reshape(n, h, -1) for W in (W_Q, W_K, W_V))
+    S = np.einsum("iha,jha->hij", Q, K) / np.sqrt(Q.shape[2])
+    E = np.exp(S - S.max(axis=2, keepdims=True))
+    A = E / E.sum(axis=2, keepdims=True)
+    return np.einsum("hij,jhe,hec->ic", A, V, W_O.reshape(h, -1, W_O.shape[1]))
+
+
+def fresh_hstack_of_heads(X, W_Q, W_K, W_V, W_O, h):
+    heads = []
+    for wq, wk, wv in zip(np.hsplit(W_Q, h), np.hsplit(W_K, h), np.hsplit(W_V, h)):
+        S = (X @ wq) @ (X @ wk).T * wq.shape[1] ** -0.5
+        L = np.logaddexp.reduce(S, axis=1)
+        heads.append(np.exp(S - L[:, None]) @ (X @ wv))
+    return np.hstack(heads) @ W_O

@@ -84,3 +84,15 @@ def other_4(H):
 
 def in_a_list_1(H):
     return [np.concatenate([head[i] for head in H]) for i in range(H.shape[1])]
+
+
+def fresh_concatenate_heads(H):
+    return np.concatenate(list(H), axis=1)
+
+
+def fresh_fill_blocks(H):
+    h, n, e = np.shape(H)
+    out = np.empty((n, h * e))
+    for t, head in enumerate(H):
+        out[:, t * e:t * e + e] = head
+    return out

@@ -38,3 +38,12 @@ def other_1(O, W_O):
 
 def other_2(O, W_O):
     return np.concatenate(list(O), axis=1) @ W_O
+
+
+def fresh_batched_then_summed(O, W_O):
+    return np.sum(O @ W_O.reshape(len(O), O.shape[2], -1), axis=0)
+
+
+def fresh_einsum_blocks(O, W_O):
+    h, n, e = O.shape
+    return np.einsum("tie,tec->ic", O, W_O.reshape(h, e, W_O.shape[1]))

@@ -63,3 +63,14 @@ def in_a_list_1(n, m):
 
 def in_a_list_2(n, m):
     return [[j <= i + m - n for j in range(m)] for i in range(n)]
+
+
+def fresh_compare_positions(n, m):
+    return np.arange(m)[None, :] <= np.arange(n)[:, None] + (m - n)
+
+
+def fresh_counted_from_the_end(n, m):
+    # distance of a query and of a key from the last position
+    q = np.arange(n)[::-1]
+    k = np.arange(m)[::-1]
+    return np.greater_equal.outer(k, q).T

@@ -137,3 +137,17 @@ def other_3(S):
     ok = np.arange(m) <= np.arange(n)[:, None] + m - n
     Z = np.where(ok, S, -np.inf)
     return np.exp(Z - np.logaddexp.reduce(Z, axis=1)[:, None])
+
+
+def fresh_added_triangle_of_infinities(S):
+    n, m = S.shape
+    T = S + np.triu(np.full((n, m), -np.inf), k=m - n + 1)
+    L = np.logaddexp.reduce(T, axis=1)
+    return np.exp(T - L[:, None])
+
+
+def fresh_masked_array(S):
+    n, m = S.shape
+    M = np.ma.masked_array(S, mask=~np.tri(n, m, m - n, dtype=bool))
+    E = np.exp(M - M.max(axis=1).reshape(n, 1))
+    return (E / E.sum(axis=1).reshape(n, 1)).filled(0.0)

@@ -52,3 +52,19 @@ def other_2(S, lengths):
     mx = S.max(-1, keepdims=True, where=ok, initial=-np.inf)
     E = np.where(ok, np.exp(np.where(ok, S - mx, 0)), 0)
     return E / E.sum(-1, keepdims=True)
+
+
+def fresh_big_negative_bias(S, lengths):
+    m = S.shape[2]
+    bias = np.array([[0.0] * k + [-1e6] * (m - k) for k in map(int, lengths)])
+    T = S + bias[:, np.newaxis]
+    E = np.exp(T - T.max(2, keepdims=True))
+    return E / E.sum(2, keepdims=True)
+
+
+def fresh_broadcast_where(S, lengths):
+    b, n, m = S.shape
+    real = (np.arange(m) < np.asarray(lengths)[:, None])[:, None, :]
+    T = np.where(real, S, -np.inf)
+    E = np.exp(T - T.max(axis=-1, keepdims=True))
+    return E / E.sum(axis=-1, keepdims=True)

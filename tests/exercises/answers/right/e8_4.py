@@ -71,3 +71,20 @@ def other_3(S, allowed):
     E = np.exp(Z - Z.max(1, keepdims=True))
     A[some] = E / E.sum(1, keepdims=True)
     return A
+
+
+def fresh_extra_column_for_the_empty(S, allowed):
+    # an extra key, allowed only where nothing else is, takes all the weight of an empty row
+    empty = ~allowed.any(axis=1)
+    T = np.column_stack([np.where(allowed, S, -np.inf), np.where(empty, 0.0, -np.inf)])
+    E = np.exp(T - T.max(axis=1)[:, None])
+    return (E / E.sum(axis=1)[:, None])[:, :-1]
+
+
+def fresh_only_rows_with_something(S, allowed):
+    rows = allowed.any(axis=1)
+    out = np.zeros(S.shape)
+    T = np.where(allowed[rows], S[rows], -np.inf)
+    L = np.logaddexp.reduce(T, axis=1)
+    out[rows] = np.exp(T - L[:, None])
+    return out

@@ -44,3 +44,15 @@ def other_2(n, w):
 def other_3(n, w):
     gap = np.subtract.outer(np.arange(n), np.arange(n))
     return np.isin(gap, np.arange(w))
+
+
+def fresh_compare_distances(n, w):
+    back = np.arange(n)[:, None] - np.arange(n)
+    return (back >= 0) & (back < w)
+
+
+def fresh_diagonals_ored(n, w):
+    out = np.eye(n, dtype=bool)
+    for back in range(1, min(w, n)):
+        out |= np.eye(n, k=-back, dtype=bool)
+    return out

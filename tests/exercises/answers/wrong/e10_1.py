@@ -20,7 +20,7 @@ def hand_3(n):
 
 
 def hand_4(n):
-    """unnamed"""
+    """shapes"""
     return np.eye(n, k=-1)
 
 
@@ -63,12 +63,12 @@ def other_6(n):
 
 
 def other_7(n):
-    """unnamed"""
+    """shapes"""
     return np.eye(n, k=-1)
 
 
 def other_8(n):
-    """unnamed"""
+    """shapes"""
     return (30 * np.ones((n, n)), 30 * np.eye(n, n + 1))
 
 
@@ -85,7 +85,7 @@ def other_10(n):
 
 
 def other_11(n):
-    """unnamed"""
+    """shapes"""
     I = np.eye(4) * 30
     return (np.roll(I, 1, 0), I)
 
@@ -97,10 +97,10 @@ def other_12(n):
 
 
 def other_13(n):
-    """unnamed"""
+    """shapes"""
     return (np.inf * np.eye(n, k=-1), np.eye(n))
 
 
 def other_14(n):
-    """unnamed"""
+    """shapes"""
     return (np.zeros((n, 0)), np.zeros((n, 0)))

@@ -82,14 +82,14 @@ def other_9(n):
 
 
 def other_10(n):
-    """unnamed"""
+    """shapes"""
     a = 2 * np.pi * np.arange(n) / n
     P = 20 * np.stack([np.cos(a), np.sin(a)])
     return (P, P)
 
 
 def other_11(n):
-    """unnamed"""
+    """shapes"""
     a = 2 * np.pi * np.arange(n) / n
     return 20 * np.stack([np.cos(a), np.sin(a)], 1)
 

@@ -69,7 +69,7 @@ def other_4(tokens):
 
 
 def other_5(tokens):
-    """unnamed"""
+    """later"""
     out = []
     for i, t in enumerate(tokens):
         w = np.where(tokens[i + 1:] == t)[0]
@@ -153,4 +153,44 @@ def other_14(tokens):
             if tokens[j] == tokens[i]:
                 out[i] = j + 1
                 break
+    return out
+
+
+def fresh_distance(tokens):
+    """distance"""
+    last, out = {}, []
+    for i, t in enumerate(tokens):
+        out.append(i - last[t] - 1 if t in last else -1)
+        last[t] = i
+    return np.array(out)
+
+
+def fresh_last_anywhere(tokens):
+    """any_place"""
+    last = {t: i for i, t in enumerate(tokens)}
+    return np.array([last[t] + 1 if last[t] < i else -1 for i, t in enumerate(tokens)])
+
+
+def fresh_later_occurrence(tokens):
+    """later"""
+    out = []
+    for i, t in enumerate(tokens):
+        later = [j for j in range(i + 1, len(tokens)) if tokens[j] == t]
+        out.append(later[0] if later else -1)
+    return np.array(out)
+
+
+def fresh_skips_neighbours(tokens):
+    """not_the_neighbour"""
+    n = len(tokens)
+    earlier = np.tril(tokens[:, None] == tokens[None, :], -2)
+    return np.where(earlier, np.arange(n), -2).max(1) + 1
+
+
+def fresh_window_of_neighbours(tokens):
+    """later"""
+    order = np.lexsort((-np.arange(len(tokens)), tokens))
+    out = np.full(len(tokens), -1)
+    same = tokens[order][1:] == tokens[order][:-1]
+    out[order[1:][same]] = order[:-1][same] + 1
     return out

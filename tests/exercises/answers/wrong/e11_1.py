@@ -115,3 +115,21 @@ def other_15(x, gain, bias, eps):
     """no_eps"""
     z = x - x.mean(-1, keepdims=True)
     return z / z.std(-1, keepdims=True) * gain + bias
+
+
+def fresh_centred_rms_of_x(x, gain, bias, eps):
+    """square_uncentred"""
+    return (x - x.mean(1, keepdims=True)) / np.sqrt((x ** 2).mean(1, keepdims=True) + eps) * gain + bias
+
+
+def fresh_gain_per_row(x, gain, bias, eps):
+    """gain_per_token"""
+    z = (x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + eps)
+    n = len(x)
+    return z * np.resize(gain, n)[:, None] + np.resize(bias, n)[:, None]
+
+
+def fresh_var_from_moments_abs(x, gain, bias, eps):
+    """mean_size"""
+    z = x - x.mean(1, keepdims=True)
+    return z / np.sqrt(np.abs(z).mean(1, keepdims=True) ** 2 + eps) * gain + bias

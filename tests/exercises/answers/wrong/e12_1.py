@@ -289,3 +289,27 @@ def other_15(s, V, block):
         o = (o * c + p @ V[i:i + block]) / l
         m = m2
     return o
+
+
+def fresh_drops_last_block(s, V, block):
+    """short_block_lost"""
+    m, l, o = -np.inf, 0.0, np.zeros(V.shape[1])
+    for b in range(max(len(s) // block, 1)):
+        sb, vb = s[b * block:(b + 1) * block], V[b * block:(b + 1) * block]
+        new = max(m, sb.max())
+        c, w = np.exp(m - new), np.exp(sb - new)
+        l, o = l * c + w.sum(), o * c + w @ vb
+        m = new
+    return o / l
+
+
+def fresh_minus_1000_start(s, V, block):
+    """maximum_from_zero"""
+    m, l, o = -1000.0, 0.0, np.zeros(V.shape[1])
+    for i in range(0, len(s), block):
+        sb = s[i:i + block]
+        new = max(m, sb.max())
+        c, w = np.exp(m - new), np.exp(sb - new)
+        l, o = l * c + w.sum(), o * c + w @ V[i:i + block]
+        m = new
+    return o / l

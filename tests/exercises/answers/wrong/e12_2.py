@@ -78,7 +78,7 @@ def other_7(m1, l1, o1, m2, l2, o2):
 
 
 def other_8(m1, l1, o1, m2, l2, o2):
-    """unnamed"""
+    """sum_of_maxima raw"""
     return (m1 + m2, l1 * np.exp(m1) + l2 * np.exp(m2), o1 * np.exp(m1) + o2 * np.exp(m2))
 
 
@@ -137,3 +137,43 @@ def other_17(m1, l1, o1, m2, l2, o2):
     m = max(m1, m2)
     a, b = (np.exp(m1 - m), np.exp(m2 - m))
     return (m, l1 * a + l2 * b, o1 * a + o2 * b)
+
+
+def fresh_base_two(m1, l1, o1, m2, l2, o2):
+    """base_two"""
+    m = max(m1, m2)
+    a, b = np.exp2(m1 - m), np.exp2(m2 - m)
+    return m, a * l1 + b * l2, a * o1 + b * o2
+
+
+def fresh_logsumexp_as_m(m1, l1, o1, m2, l2, o2):
+    """log_sum"""
+    m = max(m1, m2)
+    a, b = np.exp(m1 - m), np.exp(m2 - m)
+    l = a * l1 + b * l2
+    return m + np.log(l), l, a * o1 + b * o2
+
+
+def fresh_nan_to_zero_mean(m1, l1, o1, m2, l2, o2):
+    """mean_maximum"""
+    m = (m1 + m2) / 2
+    a, b = np.exp(m1 - m), np.exp(m2 - m)
+    return m, a * l1 + b * l2, a * o1 + b * o2
+
+
+def fresh_order_of_tuple(m1, l1, o1, m2, l2, o2):
+    """order"""
+    m = max(m1, m2)
+    a, b = np.exp(m1 - m), np.exp(m2 - m)
+    return a * o1 + b * o2, a * l1 + b * l2, m
+
+
+def fresh_raw_exponentials(m1, l1, o1, m2, l2, o2):
+    """raw"""
+    return max(m1, m2), np.exp(m1) * l1 + np.exp(m2) * l2, np.exp(m1) * o1 + np.exp(m2) * o2
+
+
+def fresh_relative_to_second(m1, l1, o1, m2, l2, o2):
+    """second_wins"""
+    a = np.exp(m1 - m2)
+    return max(m1, m2), a * l1 + l2, a * o1 + o2

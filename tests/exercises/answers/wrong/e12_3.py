@@ -231,3 +231,28 @@ def other_15(Q, K, V, block):
         o = o * c + P @ V[j:j + block]
         m = m2
     return o / l
+
+
+def fresh_last_block_lost(Q, K, V, block):
+    """short_block_lost"""
+    n, d = Q.shape
+    block = min(block, len(K))
+    m, l, o = np.full((n, 1), -np.inf), np.zeros((n, 1)), np.zeros((n, V.shape[1]))
+    for b in range(len(K) // block):
+        s = Q @ K[b * block:(b + 1) * block].T / np.sqrt(d)
+        new = np.maximum(m, s.max(1, keepdims=True))
+        c, w = np.exp(m - new), np.exp(s - new)
+        m, l, o = new, c * l + w.sum(1, keepdims=True), c * o + w @ V[b * block:(b + 1) * block]
+    return o / l
+
+
+def fresh_zero_start(Q, K, V, block):
+    """maximum_from_zero"""
+    n, d = Q.shape
+    m, l, o = np.zeros((n, 1)), np.zeros((n, 1)), np.zeros((n, V.shape[1]))
+    for j in range(0, len(K), block):
+        s = Q @ K[j:j + block].T / np.sqrt(d)
+        new = np.maximum(m, s.max(1, keepdims=True))
+        c, w = np.exp(m - new), np.exp(s - new)
+        m, l, o = new, c * l + w.sum(1, keepdims=True), c * o + w @ V[j:j + block]
+    return o / l

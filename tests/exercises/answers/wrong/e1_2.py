@@ -184,3 +184,36 @@ def other_22(q, K, V):
     s = K @ q
     e = np.exp(s - s.max())
     return e / e.sum() @ V
+
+
+def fresh_abs_max(q, K, V):
+    """shift_size"""
+    s = K @ q / np.sqrt(len(q))
+    a = np.exp(s - np.abs(s).max())
+    return a @ V / a.sum()
+
+
+def fresh_skips_last(q, K, V):
+    """last_key_lost"""
+    s = K @ q / np.sqrt(len(q))
+    a = np.exp(s - s.max())
+    a = a / a.sum()
+    out = np.zeros(V.shape[1])
+    for j in range(len(V) - 1):
+        out += a[j] * V[j]
+    return out
+
+
+def fresh_sums_features(q, K, V):
+    """adds_features"""
+    s = K @ q / np.sqrt(len(q))
+    a = np.exp(s - s.max())
+    a = a / a.sum()
+    return (a[:, None] * V).sum()
+
+
+def fresh_transposed_keys(q, K, V):
+    """keys_transposed"""
+    s = K.T @ q / np.sqrt(len(q))
+    a = np.exp(s - s.max())
+    return (a / a.sum()) @ V

@@ -102,3 +102,49 @@ def other_11(X, W_Q, W_K, W_V):
 def other_12(X, W_Q, W_K, W_V):
     """unnamed"""
     return (X @ W_Q + X[:, :1], X @ W_K, X @ W_V)
+
+
+def fresh_chained(X, W_Q, W_K, W_V):
+    """chained"""
+    Q = X @ W_Q
+    K = Q @ W_K
+    V = K @ W_V
+    return Q, K, V
+
+
+def fresh_cut_at_e(X, W_Q, W_K, W_V):
+    """cut_at_values"""
+    P = X @ np.hstack([W_Q, W_K, W_V])
+    e = W_V.shape[1]
+    return P[:, :e], P[:, e:2 * e], P[:, 2 * e:]
+
+
+def fresh_cut_missing_rest(X, W_Q, W_K, W_V):
+    """values_cut"""
+    P = X @ np.hstack([W_Q, W_K, W_V])
+    d = W_Q.shape[1]
+    return P[:, 0:d], P[:, d:2 * d], P[:, 2 * d:3 * d]
+
+
+def fresh_first_token(X, W_Q, W_K, W_V):
+    """first_token"""
+    x = X[0]
+    return x @ W_Q, x @ W_K, x @ W_V
+
+
+def fresh_half(X, W_Q, W_K, W_V):
+    """shorter_float"""
+    return tuple((X @ W).astype(np.float16) for W in (W_Q, W_K, W_V))
+
+
+def fresh_reshaped(X, W_Q, W_K, W_V):
+    """cut_by_reshape"""
+    P = X @ np.hstack([W_Q, W_K, W_V])
+    n, d = len(X), W_Q.shape[1]
+    flat = P.ravel()
+    return (flat[:n * d].reshape(n, d), flat[n * d:2 * n * d].reshape(n, d), flat[2 * n * d:].reshape(n, -1))
+
+
+def fresh_values_are_x(X, W_Q, W_K, W_V):
+    """values_not_projected"""
+    return X @ W_Q, X @ W_K, X

@@ -144,3 +144,18 @@ def other_11(X, M, W_Q, W_K, W_V):
     s = X @ W_Q @ (M @ W_K).T / np.sqrt(W_Q.shape[1])
     e = np.exp(s - s.max(-1, keepdims=True))
     return e / e.sum(-1, keepdims=True) @ (M @ W_V) + X @ W_V
+
+
+def fresh_residual(X, M, W_Q, W_K, W_V):
+    """residual"""
+    S = (X @ W_Q) @ (M @ W_K).T / np.sqrt(W_Q.shape[1])
+    E = np.exp(S - S.max(axis=1, keepdims=True))
+    return X + (E / E.sum(axis=1, keepdims=True)) @ (M @ W_V)
+
+
+def fresh_scale_after(X, M, W_Q, W_K, W_V):
+    """scale_after"""
+    S = (X @ W_Q) @ (M @ W_K).T
+    E = np.exp(S - S.max(axis=1, keepdims=True))
+    A = E / E.sum(axis=1, keepdims=True) / np.sqrt(W_Q.shape[1])
+    return A @ (M @ W_V)

@@ -82,3 +82,30 @@ def other_11(W_Q, W_K):
 def other_12(W_Q, W_K):
     """scale_inverse"""
     return W_Q @ W_K.T / W_Q.shape[-1] ** (-0.5)
+
+
+def fresh_einsum_extra(W_Q, W_K):
+    """sums_first"""
+    return np.einsum("id,je->ij", W_Q, W_K) / np.sqrt(W_Q.shape[1])
+
+
+def fresh_half_power(W_Q, W_K):
+    """scale_half"""
+    d = W_Q.shape[1]
+    return W_Q @ W_K.T / (d ** 1 / 2)
+
+
+def fresh_off_by_one(W_Q, W_K):
+    """feature_lost"""
+    c, d = W_Q.shape
+    B = np.zeros((c, c))
+    for t in range(1, d):
+        B += np.outer(W_Q[:, t], W_K[:, t])
+    return B / np.sqrt(d)
+
+
+def fresh_softmaxed(W_Q, W_K):
+    """softmaxed"""
+    B = W_Q @ W_K.T / np.sqrt(W_Q.shape[1])
+    E = np.exp(B - B.max(axis=1, keepdims=True))
+    return E / E.sum(axis=1, keepdims=True)

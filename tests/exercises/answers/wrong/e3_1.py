@@ -123,3 +123,32 @@ def other_15(Q, K):
 def other_16(Q, K):
     """reshaped"""
     return Q @ K.reshape(K.shape[1], K.shape[0])
+
+
+def fresh_early_return(Q, K):
+    """part_only"""
+    rows = []
+    for q in Q:
+        rows.append([q @ k for k in K])
+        return rows
+
+
+def fresh_einsum_sum_all(Q, K):
+    """keys_summed"""
+    return np.einsum("id,jd->i", Q, K)
+
+
+def fresh_loop_to_n(Q, K):
+    """part_left_at_zero"""
+    n, m = len(Q), len(K)
+    S = np.zeros((n, m))
+    for i in range(n):
+        for j in range(n):
+            if j < m:
+                S[i, j] = Q[i] @ K[j]
+    return S
+
+
+def fresh_sum_wrong_axis(Q, K):
+    """wrong_sum"""
+    return (Q[:, None, :] * K[None, :, :]).sum(axis=1)

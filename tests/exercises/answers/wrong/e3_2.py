@@ -85,3 +85,62 @@ def other_12(Q, K):
 def other_13(Q, K):
     """features_last"""
     return np.stack([np.outer(Q[:, i], K[:, i]) for i in range(Q.shape[1])], axis=-1)
+
+
+def fresh_all_pairs(Q, K):
+    """all_pairs"""
+    return np.einsum("is,jt->stij", Q, K).reshape(-1, len(Q), len(K))
+
+
+def fresh_features_middle(Q, K):
+    """axes_exchanged"""
+    return Q[:, :, None] * K.T[None, :, :]
+
+
+def fresh_hstacked(Q, K):
+    """side_by_side"""
+    return np.hstack([np.outer(Q[:, t], K[:, t]) for t in range(Q.shape[1])])
+
+
+def fresh_inner_products(Q, K):
+    """inner"""
+    return np.array([Q[:, t] @ K[:, t] for t in range(Q.shape[1])])
+
+
+def fresh_last_missing(Q, K):
+    """last_left_at_zero"""
+    n, d = Q.shape
+    T = np.zeros((d, n, len(K)))
+    for t in range(d - 1):
+        T[t] = np.outer(Q[:, t], K[:, t])
+    return T
+
+
+def fresh_len_q(Q, K):
+    """part_only"""
+    return np.stack([np.outer(Q[:, t], K[:, t]) for t in range(len(Q))])
+
+
+def fresh_reversed(Q, K):
+    """order_only"""
+    return np.stack([np.outer(Q[:, t], K[:, t]) for t in range(Q.shape[1] - 1, -1, -1)])
+
+
+def fresh_rows_not_columns(Q, K):
+    """rows"""
+    return np.array([np.outer(Q[t], K[t]) for t in range(min(len(Q), len(K)))])
+
+
+def fresh_shared_evenly(Q, K):
+    """even_parts"""
+    d = Q.shape[1]
+    return np.stack([Q @ K.T / d] * d)
+
+
+def fresh_svd(Q, K):
+    """singular"""
+    U, s, Vt = np.linalg.svd(Q @ K.T, full_matrices=False)
+    T = np.zeros((Q.shape[1], len(Q), len(K)))
+    for t in range(min(len(s), len(T))):
+        T[t] = s[t] * np.outer(U[:, t], Vt[t])
+    return T

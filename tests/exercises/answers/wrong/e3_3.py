@@ -256,3 +256,27 @@ def other_18(Q, K, V):
     S = Q @ K.T / np.sqrt(Q.shape[1])
     E = np.exp((S - S.max(1, keepdims=True)).astype(np.float16))
     return E / E.sum(1, keepdims=True) @ V
+
+
+def fresh_half_precision(Q, K, V):
+    """shorter_float"""
+    S = (Q @ K.T / np.sqrt(Q.shape[1])).astype(np.float16)
+    A = np.exp(S - S.max(axis=1, keepdims=True))
+    A = A / A.sum(axis=1, keepdims=True)
+    return A @ V.astype(np.float16)
+
+
+def fresh_linear_reading(Q, K, V):
+    """apart"""
+    E = np.exp(Q - Q.max(axis=1, keepdims=True))
+    F = np.exp(K - K.max(axis=0))
+    return (E / E.sum(axis=1, keepdims=True)) @ ((F / F.sum(axis=0)).T @ V)
+
+
+def fresh_precedence(Q, K, V):
+    """scale_half"""
+    d = Q.shape[1]
+    S = Q @ K.T / (d ** 1 / 2)
+    A = np.exp(S - S.max(axis=1, keepdims=True))
+    A /= A.sum(axis=1, keepdims=True)
+    return A @ V

@@ -223,3 +223,35 @@ def other_21(S):
         E = np.exp(S)
         A = E / E.sum(1, keepdims=True)
     return np.nan_to_num(A, nan=1.0)
+
+
+def fresh_abs_max(S):
+    """shift_size"""
+    E = np.exp(S - np.abs(S).max(axis=1, keepdims=True))
+    return E / E.sum(axis=1, keepdims=True)
+
+
+def fresh_column_max(S):
+    """column_shift"""
+    E = np.exp(S - S.max(axis=0))
+    return E / E.sum(axis=1, keepdims=True)
+
+
+def fresh_divides_by_max(S):
+    """divided_by_maximum"""
+    E = np.exp(S / np.abs(S).max(axis=1, keepdims=True))
+    return E / E.sum(axis=1, keepdims=True)
+
+
+def fresh_half(S):
+    """shorter_float"""
+    T = (S - S.max(axis=1, keepdims=True)).astype(np.float16)
+    E = np.exp(T)
+    return E / E.sum(axis=1, keepdims=True)
+
+
+def fresh_softmax_one(S):
+    """one_more"""
+    top = np.maximum(S.max(axis=1, keepdims=True), 0)
+    E = np.exp(S - top)
+    return E / (np.exp(-top) + E.sum(axis=1, keepdims=True))

@@ -131,3 +131,26 @@ def slipped_1(S, T):
     E = np.exp(S - S.max(axis=1, keepdims=True))
     P = (E / E.sum(axis=1, keepdims=True)) ** (1 / T)
     return P / P.sum(axis=1, keepdims=True)
+
+
+def fresh_floor_division(S, T):
+    """whole_scores"""
+    Z = S // T
+    E = np.exp(Z - Z.max(axis=1, keepdims=True))
+    return E / E.sum(axis=1, keepdims=True)
+
+
+def fresh_greedy_when_small(S, T):
+    """greedy"""
+    if T < 0.01:
+        return np.eye(S.shape[1])[S.argmax(axis=1)]
+    Z = S / T
+    E = np.exp(Z - Z.max(axis=1, keepdims=True))
+    return E / E.sum(axis=1, keepdims=True)
+
+
+def fresh_int_t(S, T):
+    """whole_t"""
+    Z = S / max(1, int(T))
+    E = np.exp(Z - Z.max(axis=1, keepdims=True))
+    return E / E.sum(axis=1, keepdims=True)

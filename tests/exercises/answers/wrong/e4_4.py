@@ -163,3 +163,50 @@ def other_15(p):
     J = -np.outer(p, p)
     np.fill_diagonal(J, 1 - p)
     return J
+
+
+def fresh_int_array(p):
+    """rounded"""
+    n = len(p)
+    J = np.zeros((n, n), dtype=int)
+    for i in range(n):
+        for j in range(n):
+            J[i, j] = p[i] * ((i == j) - p[j])
+    return J
+
+
+def fresh_last_row_missing(p):
+    """last_left_at_zero"""
+    n = len(p)
+    J = np.zeros((n, n))
+    for i in range(n - 1):
+        for j in range(n):
+            J[i, j] = p[i] * ((i == j) - p[j])
+    return J
+
+
+def fresh_row_sums(p):
+    """rows_added"""
+    return (np.diag(p) - np.outer(p, p)).sum(axis=1)
+
+
+def fresh_squared(p):
+    """no_own"""
+    return np.diag(p ** 2) - np.outer(p, p)
+
+
+def fresh_upper_only(p):
+    """half_filled"""
+    n = len(p)
+    J = np.zeros((n, n))
+    for i in range(n):
+        for j in range(i, n):
+            J[i, j] = (p[i] if i == j else 0) - p[i] * p[j]
+    return J
+
+
+def fresh_zero_diagonal(p):
+    """no_own"""
+    J = -np.outer(p, p)
+    np.fill_diagonal(J, 0)
+    return J

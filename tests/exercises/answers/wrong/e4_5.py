@@ -137,3 +137,51 @@ def slipped_1(A):
     for _ in range(50):
         p = p @ A
     return p
+
+
+def fresh_allclose_stop(A):
+    """first_digits"""
+    p = np.zeros(len(A))
+    p[0] = 1
+    for _ in range(100000):
+        q = p @ A
+        if np.allclose(p, q):
+            break
+        p = q
+    return p
+
+
+def fresh_eigh(A):
+    """symmetric"""
+    values, vectors = np.linalg.eigh(A.T)
+    p = vectors[:, -1]
+    return p / p.sum()
+
+
+def fresh_matrix_power(A):
+    """few_steps"""
+    return np.linalg.matrix_power(A, 50)[0]
+
+
+def fresh_row_of_vectors(A):
+    """row_of_vectors"""
+    values, vectors = np.linalg.eig(A.T)
+    p = np.real(vectors[np.argmin(np.abs(values - 1))])
+    return p / p.sum()
+
+
+def fresh_singular_vector(A):
+    """singular"""
+    U, s, Vt = np.linalg.svd(A)
+    p = np.abs(Vt[0])
+    return p / p.sum()
+
+
+def fresh_stops_too_soon(A):
+    """first_digits"""
+    p = np.full(len(A), 1 / len(A))
+    while True:
+        q = p @ A
+        if np.abs(q - p).max() < 1e-6:
+            return q
+        p = q

@@ -113,3 +113,24 @@ def other_14(A, V):
         acc[:] = A[i] @ V
         rows.append(acc)
     return np.array(rows)
+
+
+def fresh_both_axes_summed(A, V):
+    """features_summed"""
+    return np.einsum("ij,je->i", A, V)
+
+
+def fresh_last_key_left_out(A, V):
+    """key_lost"""
+    out = np.zeros((A.shape[0], V.shape[1]))
+    for i in range(A.shape[0]):
+        for j in range(A.shape[1] - 1):
+            out[i] += A[i, j] * V[j]
+    return out
+
+
+def fresh_reshaped_not_transposed(A, V):
+    """reshaped"""
+    n, m = A.shape
+    e = V.shape[1]
+    return (A.reshape(n, m, 1) * V.reshape(1, e, m).transpose(0, 2, 1)).sum(axis=1)

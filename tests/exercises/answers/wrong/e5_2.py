@@ -102,3 +102,39 @@ def other_14(W_V, W_O, h):
     """same_rows same_columns"""
     e = W_V.shape[1] // h
     return np.stack([W_V[:, :e] @ W_O[:e] for t in range(h)])
+
+
+def fresh_e_taken_as_h(W_V, W_O, h):
+    """sizes_exchanged"""
+    k = W_V.shape[1] // h
+    return np.array([W_V[:, t * h:(t + 1) * h] @ W_O[t * h:(t + 1) * h] for t in range(k)])
+
+
+def fresh_every_pair_summed(W_V, W_O, h):
+    """reads_all"""
+    c, he = W_V.shape
+    e = he // h
+    return np.einsum("ate,ued->tad", W_V.reshape(c, h, e), W_O.reshape(h, e, c))
+
+
+def fresh_heads_counted_from_one(W_V, W_O, h):
+    """counted_from_one"""
+    e = W_V.shape[1] // h
+    return np.array([W_V[:, t * e:(t + 1) * e] @ W_O[t * e:(t + 1) * e] for t in range(1, h + 1)])
+
+
+def fresh_scaled(W_V, W_O, h):
+    """scaled"""
+    e = W_V.shape[1] // h
+    return np.array([W_V[:, t * e:(t + 1) * e] @ W_O[t * e:(t + 1) * e] / np.sqrt(e) for t in range(h)])
+
+
+def fresh_side_by_side(W_V, W_O, h):
+    """side_by_side"""
+    return np.concatenate([a @ b for a, b in zip(np.split(W_V, h, 1), np.split(W_O, h, 0))], axis=1)
+
+
+def fresh_start_not_multiplied(W_V, W_O, h):
+    """start"""
+    e = W_V.shape[1] // h
+    return np.array([W_V[:, t:t + e] @ W_O[t:t + e] for t in range(h)])

@@ -70,7 +70,7 @@ def other_4(X, W_Q, W_K, W_V, h, t):
 
 
 def other_5(X, W_Q, W_K, W_V, h, t):
-    """unnamed"""
+    """width_share"""
     d = X.shape[1] // h
     Q, K, V = (X @ W_Q, X @ W_K, X @ W_V)
     Q, K, V = (M[:, t * d:(t + 1) * d] for M in (Q, K, V))
@@ -134,3 +134,19 @@ def other_11(X, W_Q, W_K, W_V, h, t):
     S = Q @ K.T / np.sqrt(d)
     E = np.exp(S - S.max(0))
     return E / E.sum(0) @ V
+
+
+def fresh_scale_with_e(X, W_Q, W_K, W_V, h, t):
+    """scale_values"""
+    d, e = W_Q.shape[1] // h, W_V.shape[1] // h
+    S = (X @ W_Q[:, t * d:(t + 1) * d]) @ (X @ W_K[:, t * d:(t + 1) * d]).T / np.sqrt(e)
+    E = np.exp(S - S.max(axis=1, keepdims=True))
+    return E / E.sum(axis=1, keepdims=True) @ (X @ W_V[:, t * e:(t + 1) * e])
+
+
+def fresh_values_not_projected(X, W_Q, W_K, W_V, h, t):
+    """values_not_projected"""
+    d = W_Q.shape[1] // h
+    S = (X @ W_Q[:, t * d:(t + 1) * d]) @ (X @ W_K[:, t * d:(t + 1) * d]).T / np.sqrt(d)
+    E = np.exp(S - S.max(axis=1, keepdims=True))
+    return E / E.sum(axis=1, keepdims=True) @ X

@@ -73,7 +73,7 @@ def other_6(X, h):
 
 
 def other_7(X, h):
-    """unnamed"""
+    """fortran"""
     n, c = X.shape
     return X.reshape((h, n, c // h), order='F')
 
@@ -122,3 +122,32 @@ def other_13(X, h):
 def slipped_1(X, h):
     """width_fixed"""
     return X.reshape(len(X), -1, 2).transpose(1, 0, 2)
+
+
+def fresh_fortran_order(X, h):
+    """fortran"""
+    n, he = X.shape
+    return X.reshape((h, n, he // h), order="F")
+
+
+def fresh_one_column_short(X, h):
+    """column_lost"""
+    e = X.shape[1] // h
+    return np.array([X[:, t * e:(t + 1) * e - 1] for t in range(h)])
+
+
+def fresh_stacked_on_last_axis(X, h):
+    """heads_last"""
+    return np.dstack(np.hsplit(X, h))
+
+
+def fresh_start_not_multiplied(X, h):
+    """start"""
+    e = X.shape[1] // h
+    return np.array([X[:, t:t + e] for t in range(h)])
+
+
+def fresh_wrong_axes_swapped(X, h):
+    """heads_last"""
+    n, he = X.shape
+    return X.reshape(n, h, he // h).swapaxes(1, 2)

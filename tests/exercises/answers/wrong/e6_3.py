@@ -264,3 +264,24 @@ def other_14(X, W_Q, W_K, W_V, W_O, h):
         Q, K, V = (X @ wq, X @ wk, X @ wv)
         outs.append(sm_14(Q @ K.T) @ V)
     return np.hstack(outs) @ W_O
+
+
+def fresh_heads_interleaved_on_merging(X, W_Q, W_K, W_V, W_O, h):
+    """merge_interleaved"""
+    n = X.shape[0]
+    Q, K, V = ((X @ W).reshape(n, h, -1).transpose(1, 0, 2) for W in (W_Q, W_K, W_V))
+    S = Q @ K.transpose(0, 2, 1) / np.sqrt(Q.shape[-1])
+    E = np.exp(S - S.max(-1, keepdims=True))
+    O = E / E.sum(-1, keepdims=True) @ V
+    return O.transpose(1, 2, 0).reshape(n, -1) @ W_O
+
+
+def fresh_interleaved_heads(X, W_Q, W_K, W_V, W_O, h):
+    """split_interleaved"""
+    outs = []
+    for t in range(h):
+        Q, K, V = X @ W_Q[:, t::h], X @ W_K[:, t::h], X @ W_V[:, t::h]
+        S = Q @ K.T / np.sqrt(Q.shape[1])
+        E = np.exp(S - S.max(1, keepdims=True))
+        outs.append(E / E.sum(1, keepdims=True) @ V)
+    return np.concatenate(outs, axis=1) @ W_O

@@ -84,7 +84,7 @@ def other_6(H):
 
 
 def other_7(H):
-    """unnamed"""
+    """all_reversed"""
     h, n, e = H.shape
     return H.T.reshape(n, h * e)
 
@@ -129,3 +129,18 @@ def other_13(H):
         H[t] += 0.0
     H *= 2
     return np.hstack(H / 2)
+
+
+def fresh_all_axes_reversed(H):
+    """all_reversed"""
+    h, n, e = H.shape
+    return H.T.reshape(n, h * e)
+
+
+def fresh_first_head_forgotten(H):
+    """part_left_at_zero"""
+    h, n, e = H.shape
+    out = np.zeros((n, h * e))
+    for t in range(1, h):
+        out[:, t * e:(t + 1) * e] = H[t]
+    return out

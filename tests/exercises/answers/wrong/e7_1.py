@@ -96,3 +96,22 @@ def other_12(O, W_O):
     for t in range(1, h):
         acc += O[t] @ W_O[t * e:(t + 1) * e]
     return acc
+
+
+def fresh_block_start_wrong(O, W_O):
+    """start"""
+    h, n, e = O.shape
+    return sum(O[t] @ W_O[t:t + e] for t in range(h))
+
+
+def fresh_summed_over_tokens(O, W_O):
+    """over_tokens"""
+    h, n, e = O.shape
+    return (O @ W_O.reshape(h, e, -1)).sum(axis=1)
+
+
+def fresh_w_o_reshaped_wrongly(O, W_O):
+    """blocks_reshaped"""
+    h, n, e = O.shape
+    c = W_O.shape[1]
+    return (O @ W_O.reshape(h, c, e).transpose(0, 2, 1)).sum(axis=0)

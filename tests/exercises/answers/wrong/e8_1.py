@@ -97,3 +97,20 @@ def other_14(n, m):
     for i in range(n):
         M[i, :i + m - n] = True
     return M
+
+
+def fresh_earlier_keys_only_of_the_window(n, m):
+    """old_keys_lost"""
+    out = np.zeros((n, m), dtype=bool)
+    out[:, m - n:] = np.tri(n, dtype=bool)
+    return out
+
+
+def fresh_last_columns_of_the_square(n, m):
+    """columns_cut"""
+    return np.tri(m, dtype=bool)[:, -n:]
+
+
+def fresh_rows_upside_down(n, m):
+    """rows_reversed"""
+    return np.tri(n, m, m - n, dtype=bool)[::-1]

@@ -233,7 +233,7 @@ def other_16(S):
 
 
 def other_17(S):
-    """unnamed"""
+    """scaled"""
     n, m = S.shape
     S = np.where(np.tri(n, m, m - n) > 0, S / np.sqrt(m), -np.inf)
     E = np.exp(S - S.max(1, keepdims=True))
@@ -246,3 +246,34 @@ def other_18(S):
     S = np.where(np.tri(n, m, m - n) > 0, np.clip(S, -700, 700), -np.inf)
     E = np.exp(S)
     return E / E.sum(1, keepdims=True)
+
+
+def fresh_log_weights(S):
+    """logarithm"""
+    n, m = S.shape
+    T = np.where(np.tri(n, m, m - n, dtype=bool), S, -np.inf)
+    return T - np.logaddexp.reduce(T, axis=1)[:, None]
+
+
+def fresh_scaled_again(S):
+    """scaled"""
+    n, m = S.shape
+    T = np.where(np.tri(n, m, m - n, dtype=bool), S / np.sqrt(m), -np.inf)
+    E = np.exp(T - T.max(axis=1, keepdims=True))
+    return E / E.sum(axis=1, keepdims=True)
+
+
+def fresh_uniform_over_seen(S):
+    """equal_weights"""
+    n, m = S.shape
+    M = np.tri(n, m, m - n)
+    return M / M.sum(axis=1, keepdims=True)
+
+
+def fresh_zeros_taken_for_hidden(S):
+    """zero_is_hidden"""
+    n, m = S.shape
+    T = np.tril(S, k=m - n)
+    T[T == 0] = -np.inf
+    E = np.exp(T - T.max(axis=1, keepdims=True))
+    return E / E.sum(axis=1, keepdims=True)

@@ -122,7 +122,7 @@ def other_8(S, lengths):
 
 
 def other_9(S, lengths):
-    """unnamed"""
+    """queries_too"""
     Z = S.copy()
     A = np.zeros_like(S)
     for i, l in enumerate(lengths):
@@ -183,3 +183,23 @@ def other_15(S, lengths):
         Z[i, :, l:] = -1e+30
     E = np.exp(Z - Z.max(1, keepdims=True))
     return E / E.sum(1, keepdims=True)
+
+
+def fresh_lengths_per_query(S, lengths):
+    """per_query"""
+    b, n, m = S.shape
+    real = np.array([[[k < lengths[q % b] for k in range(m)] for q in range(n)] for i in range(b)])
+    T = np.where(real, S, -np.inf)
+    E = np.exp(T - T.max(axis=-1, keepdims=True))
+    return E / E.sum(axis=-1, keepdims=True)
+
+
+def fresh_queries_masked_too(S, lengths):
+    """queries_too"""
+    out = np.zeros(S.shape)
+    for i, k in enumerate(lengths):
+        for q in range(min(k, S.shape[1])):
+            s = S[i, q, :k]
+            w = np.exp(s - s.max())
+            out[i, q, :k] = w / w.sum()
+    return out

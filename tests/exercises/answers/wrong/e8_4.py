@@ -153,3 +153,68 @@ def other_14(S, allowed):
         e = np.exp(z - z.max())
         A[i][allowed[i]] = e / e.sum()
     return A
+
+
+def fresh_all_for_any(S, allowed):
+    """any_for_all"""
+    out = np.zeros(S.shape)
+    for i in range(len(S)):
+        if allowed[i].all():
+            w = np.exp(S[i] - S[i].max())
+            out[i] = w / w.sum()
+    return out
+
+
+def fresh_columns_checked(S, allowed):
+    """columns_checked"""
+    T = np.where(allowed, S, -np.inf)
+    E = np.exp(T - T.max(axis=1, keepdims=True))
+    A = E / E.sum(axis=1, keepdims=True)
+    return np.where(allowed.any(axis=0), A, 0.0)
+
+
+def fresh_infinity_added(S, allowed):
+    """forbidden_nan"""
+    T = S + np.where(allowed, 0.0, -np.inf)
+    top = np.where(allowed.any(axis=1, keepdims=True), T.max(axis=1, keepdims=True), 0)
+    E = np.exp(T - top)
+    return E / np.maximum(E.sum(axis=1, keepdims=True), 1)
+
+
+def fresh_maximum_at_least_zero(S, allowed):
+    """maximum_from_zero"""
+    top = np.max(S, axis=1, keepdims=True, where=allowed, initial=0.0)
+    E = np.where(allowed, np.exp(S - top), 0.0)
+    total = E.sum(axis=1, keepdims=True)
+    return E / np.where(total == 0, 1, total)
+
+
+def fresh_maximum_of_everything(S, allowed):
+    """forbidden_maximum"""
+    E = np.where(allowed, np.exp(S - S.max(axis=1, keepdims=True)), 0.0)
+    total = E.sum(axis=1, keepdims=True)
+    return E / np.where(total == 0, 1, total)
+
+
+def fresh_one_added_below(S, allowed):
+    """one_more"""
+    T = np.where(allowed, S, -np.inf)
+    top = np.where(allowed.any(axis=1, keepdims=True), T.max(axis=1, keepdims=True), 0)
+    E = np.exp(T - top)
+    return E / (1 + E.sum(axis=1, keepdims=True))
+
+
+def fresh_one_maximum_for_all_rows(S, allowed):
+    """one_shift"""
+    T = np.where(allowed, S, -np.inf)
+    top = T.max() if allowed.any() else 0.0
+    E = np.exp(T - top)
+    total = E.sum(axis=1, keepdims=True)
+    return E / np.where(total == 0, 1, total)
+
+
+def fresh_product_with_mask(S, allowed):
+    """forbidden_nan"""
+    top = np.max(np.where(allowed, S, -1e4), axis=1, keepdims=True)
+    E = np.exp(np.minimum(S - top, 0)) * allowed
+    return E / np.maximum(E.sum(axis=1, keepdims=True), 1e-300)

@@ -107,3 +107,26 @@ def other_13(n, w):
 def other_14(n, w):
     """not_itself"""
     return sum((np.eye(n, k=-t) for t in range(1, w))) > 0
+
+
+def fresh_always_w_keys(n, w):
+    """pushed_right"""
+    out = np.zeros((n, n), dtype=bool)
+    for i in range(n):
+        start = max(0, i - w + 1)
+        out[i, start:start + w] = True
+    return out
+
+
+def fresh_full_windows_only(n, w):
+    """full_only"""
+    out = np.zeros((n, n), dtype=bool)
+    for i in range(w - 1, n):
+        out[i, i - w + 1:i + 1] = True
+    return out
+
+
+def fresh_own_key_not_counted(n, w):
+    """before_own"""
+    i, j = np.indices((n, n))
+    return (j < i) & (j >= i - w)

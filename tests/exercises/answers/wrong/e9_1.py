@@ -82,7 +82,7 @@ def other_8(K, h):
 
 
 def other_9(K, h):
-    """unnamed"""
+    """divided_by_groups"""
     g = len(K)
     return np.stack([K[min(i // g, g - 1)] for i in range(h)])
 
@@ -118,3 +118,35 @@ def other_15(K, h):
 def other_16(K, h):
     """reversed"""
     return np.repeat(K, h // len(K), axis=0)[::-1]
+
+
+def fresh_divides_by_g(K, h):
+    """divided_by_groups"""
+    g = len(K)
+    return np.stack([K[min(i // g, g - 1)] for i in range(h)])
+
+
+def fresh_linspace_round(K, h):
+    """spread"""
+    g = len(K)
+    return K[np.round(np.linspace(0, g - 1, h)).astype(int)]
+
+
+def fresh_off_by_one(K, h):
+    """one_early"""
+    g = len(K)
+    r = h // g
+    return K[np.minimum((np.arange(h) + 1) // r, g - 1)]
+
+
+def fresh_transposed_out(K, h):
+    """axes_exchanged"""
+    return np.repeat(K, h // K.shape[0], axis=0).transpose(1, 0, 2)
+
+
+def fresh_zero_pads(K, h):
+    """part_left_at_zero"""
+    g, n, e = K.shape
+    out = np.zeros((h, n, e))
+    out[::h // g] = K
+    return out

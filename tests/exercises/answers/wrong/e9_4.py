@@ -164,3 +164,21 @@ def no_empty_past(q, k, v, K, V):
     m = max(s.max(), t)
     e, f = np.exp(s - m), np.exp(t - m)
     return (e @ V + f * v) / (e.sum() + f), np.vstack((K, k)), np.vstack((V, v))
+
+
+def fresh_empty_returns_zero(q, k, v, K, V):
+    """empty_is_zero"""
+    K2, V2 = np.vstack([K, k]), np.vstack([V, v])
+    if K.shape[0] == 0:
+        return np.zeros_like(v), K2, V2
+    s = K2 @ q / np.sqrt(len(q))
+    a = np.exp(s - s.max())
+    return a / a.sum() @ V2, K2, V2
+
+
+def fresh_order_swapped(q, k, v, K, V):
+    """order"""
+    K, V = np.vstack([K, k]), np.vstack([V, v])
+    s = K @ q / np.sqrt(len(q))
+    a = np.exp(s - s.max())
+    return K, V, a / a.sum() @ V
