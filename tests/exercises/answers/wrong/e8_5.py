@@ -56,7 +56,7 @@ def other_5(n, w):
 
 
 def other_6(n, w):
-    """one_more not_itself"""
+    """before_own"""
     i, j = np.indices((n, n))
     return (j < i) & (i - j <= w)
 
