@@ -160,35 +160,3 @@ def other_2(s, V, block):
         o = o * np.exp(L - L2) + np.exp(b - L2) @ V[i:i + block]
         L = L2
     return o
-
-
-def fresh_first_block_starts(s, V, block):
-    first = s[:block]
-    m = np.max(first)
-    w = np.exp(first - m)
-    l, o = np.sum(w), np.einsum('n,ne->e', w, V[:block])
-    for i in range(block, s.shape[0], block):
-        chunk = s[i:i + block]
-        top = np.max(chunk)
-        if top > m:
-            l, o, m = l * np.exp(m - top), o * np.exp(m - top), top
-        w = np.exp(chunk - m)
-        l = l + np.sum(w)
-        o = o + np.einsum('n,ne->e', w, V[i:i + block])
-    return o / l
-
-
-def fresh_kept_divided(s, V, block):
-    lse = -np.inf
-    out = np.zeros(V.shape[1])
-    start = 0
-    while start < len(s):
-        part = s[start:start + block]
-        top = part.max()
-        w = np.exp(part - top)
-        part_lse = top + np.log(w.sum())
-        new = np.logaddexp(lse, part_lse)
-        out = out * np.exp(lse - new) + (w @ V[start:start + block] / w.sum()) * np.exp(part_lse - new)
-        lse = new
-        start += block
-    return out

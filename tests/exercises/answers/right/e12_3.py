@@ -74,34 +74,3 @@ def other_2(Q, K, V, block):
         o = o * np.exp(L - L2)[:, None] + np.exp(S - L2[:, None]) @ Vj
         L = L2
     return o
-
-
-def fresh_first_block_then_where(Q, K, V, block):
-    def part(j):
-        s = np.matmul(Q, K[j:j + block].T) / np.sqrt(Q.shape[1])
-        m = np.amax(s, axis=1)
-        w = np.exp(s - m[:, None])
-        return m, w.sum(1), w @ V[j:j + block]
-    m, l, o = part(0)
-    for j in range(block, K.shape[0], block):
-        m2, l2, o2 = part(j)
-        small = np.exp(-np.abs(m - m2))
-        a, b = np.where(m >= m2, 1.0, small), np.where(m >= m2, small, 1.0)
-        m, l, o = np.maximum(m, m2), a * l + b * l2, a[:, None] * o + b[:, None] * o2
-    return o / l[:, None]
-
-
-def fresh_logaddexp(Q, K, V, block):
-    q = Q * Q.shape[1] ** -0.5
-    lse = np.full(len(Q), -np.inf)
-    out = np.zeros((len(Q), V.shape[1]))
-    j = 0
-    while j < len(K):
-        s = np.einsum('nd,md->nm', q, K[j:j + block])
-        top = s.max(axis=1)
-        part = top + np.log(np.exp(s - top[:, None]).sum(axis=1))
-        new = np.logaddexp(lse, part)
-        out = out * np.exp(lse - new)[:, None] + np.exp(s - new[:, None]) @ V[j:j + block]
-        lse = new
-        j += block
-    return out
