@@ -82,7 +82,7 @@ EXERCISE = Exercise(
         ),
         wrong(
             "thousands",
-            "It takes 8192 for 8000, or 8 · 1000.",
+            "It takes 8000 for 8192.",
             "All 8192 tokens are kept.",
             value=RIGHT // 8192 * 8000,
         ),

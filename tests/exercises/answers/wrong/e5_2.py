@@ -68,7 +68,7 @@ def other_8(W_V, W_O, h):
 
 
 def other_9(W_V, W_O, h):
-    """unnamed"""
+    """last_left_out"""
     e = W_V.shape[1] // h
     return np.stack([W_V[:, t * e:(t + 1) * e] @ W_O[t * e:(t + 1) * e] for t in range(h - 1)])
 
