@@ -181,7 +181,7 @@ def test_every_exercise_on_a_sheet_can_be_checked_there(site):
 
 
 def test_a_page_weighs_at_most_220_kb_before_the_first_press(site):
-    """What it links, compressed as a published site is, and the faces of its letters, formulas' where it has any."""
+    """What it links, compressed as a published site is, and the faces that its letters and formulas ask for."""
     faces = {path.name: path.stat().st_size for path in (site / "_static" / "fonts").glob("*.woff2")}
     linked = re.compile(r'<(?:script[^>]* src|link rel="stylesheet" href|link rel="icon"[^>]* href)="([^"?]*)[^"]*"')
     for path in site.rglob("*.html"):
@@ -192,7 +192,9 @@ def test_a_page_weighs_at_most_220_kb_before_the_first_press(site):
         shown = {part for view in near for part in bundle.needs(view)}
         files += [part for name in shown for part in (site / "_static" / "figures").glob(f"{name}-*.js")]
         weight = sum(len(gzip.compress(file.read_bytes())) for file in {path, *files} if file.name != "searchindex.js")
-        weight += sum(size for name, size in faces.items() if "math" not in name or "<math" in text)
+        said = re.sub(r"(?s)<(math|script|style)\b.*?</\1>", "", text)
+        asked = {"math": "<math" in text, "greek": bool(re.search("[\u0370-\u03ff]", said))}  # the others on every page
+        weight += sum(size for name, size in faces.items() if all(asked[kind] for kind in asked if kind in name))
         assert weight <= 220_000, (path.name, weight)
         assert not [file for file in files if "python" in file.parts], path.name
 
