@@ -406,7 +406,7 @@ def test_a_picture_and_a_live_figure_appear_and_follow_what_is_changed(opened):
         figure.wait_for()
         assert all(word in figure.text_content() for word in [*words, str(weight)])
     said = figure.locator(".attn-say").text_content()
-    figure.locator("button, [tabindex='0'], input").first.focus()
+    figure.locator("td[tabindex='0']").focus()
     chapter.page.keyboard.press("ArrowRight")
     figure.locator(".attn-say").filter(has_not_text=said).wait_for()
 
