@@ -5,26 +5,50 @@ import { add } from "./output.js";
 import * as store from "./store.js";
 import * as notebook from "./notebook.js";
 
-const LIMIT = { run: 60, check: 20 };  // seconds until an endless answer is ended; the page shows them
+const LIMIT = { run: 60, check: 20 }; // seconds until an endless answer is ended; the page shows them
 const CHECK = /^\s*check\(\s*"([\d.]+)"\s*,\s*([\s\S]+)\)\s*$/;
 const root = document.documentElement;
 const $ = (selector, at = document) => at.querySelector(selector);
 
 class Cell {
   constructor(element, k) {
-    Object.assign(this, { element, k, id: element.dataset.cell, needs: element.dataset.needs, ran: null, outputs: null, editor: null });
+    Object.assign(this, {
+      element,
+      k,
+      id: element.dataset.cell,
+      needs: element.dataset.needs,
+      ran: null,
+      outputs: null,
+      editor: null,
+    });
     this.original = this.field.defaultValue;
-    this.last = this.known = this.original;  // what was typed last; what the browser's storage held when last seen
+    this.last = this.known = this.original; // what was typed last; what the browser's storage held when last seen
     this.check = CHECK.exec(this.original);
     this.stored = this.output.innerHTML;
   }
-  get field() { return $("[data-source]", this.element); }
-  get output() { return $("[data-output]", this.element); }
-  get text() { return this.field.value; }
-  get fresh() { return this.ran !== null && this.ran === this.text; }
-  set state(name) { this.output.dataset.state = name; this.output.toggleAttribute("aria-busy", name === "loading" || name === "running"); }
-  get state() { return this.output.dataset.state; }
-  say(text) { const note = $(".note", this.element); if (note.textContent !== text) note.textContent = text; }
+  get field() {
+    return $("[data-source]", this.element);
+  }
+  get output() {
+    return $("[data-output]", this.element);
+  }
+  get text() {
+    return this.field.value;
+  }
+  get fresh() {
+    return this.ran !== null && this.ran === this.text;
+  }
+  set state(name) {
+    this.output.dataset.state = name;
+    this.output.toggleAttribute("aria-busy", name === "loading" || name === "running");
+  }
+  get state() {
+    return this.output.dataset.state;
+  }
+  say(text) {
+    const note = $(".note", this.element);
+    if (note.textContent !== text) note.textContent = text;
+  }
 }
 
 class Page {
@@ -35,13 +59,18 @@ class Page {
     this.bar = $("[data-runs]");
     this.kernel = new Kernel(given);
     this.kernel.onload = (how) => this.loading(how);
-    this.kernel.onlost = () => this.cells.forEach((cell) => { cell.ran = null; });
+    this.kernel.onlost = () =>
+      this.cells.forEach((cell) => {
+        cell.ran = null;
+      });
     this.queue = [];
-    this.links = new Map([...document.querySelectorAll(".attn-report a[href]")].map((a) => [a.textContent, a.getAttribute("href")]));
+    this.links = new Map(
+      [...document.querySelectorAll(".attn-report a[href]")].map((a) => [a.textContent, a.getAttribute("href")]),
+    );
     for (const cell of this.cells) this.pair(cell);
     this.restore();
     addEventListener("storage", (event) => this.elsewhere(event));
-    document.addEventListener("input", ({ target }) => {  // until the editor is there, and where it does not come
+    document.addEventListener("input", ({ target }) => { // until the editor is there, and where it does not come
       const cell = this.cells.find((one) => one.field === target);
       if (cell && !cell.editor) this.typed(cell, cell.text);
     });
@@ -65,11 +94,15 @@ class Page {
       cell.known = entry.text;
       if (cell.text === cell.original) this.put(cell, entry.text);
       if (typeof entry.other === "string") this.aside(cell, entry.other);
-      if (store.changed(entry, cell.original)) cell.say("The course has changed this cell since you wrote yours; Reset shows the new one.");
+      if (store.changed(entry, cell.original)) {
+        cell.say("The course has changed this cell since you wrote yours; Reset shows the new one.");
+      }
       delete kept[cell.id];
     }
     const lost = Object.keys(kept);
-    this.gone = lost.length ? `${lost.length} of your texts belong to cells that this page no longer has; they stay in this browser.` : "";
+    this.gone = lost.length
+      ? `${lost.length} of your texts belong to cells that this page no longer has; they stay in this browser.`
+      : "";
     for (const cell of this.cells) if (cell.text !== cell.original) this.typed(cell, cell.text);
     if (this.bar.dataset.exercises) this.progressed();
     else if (this.gone || store.trouble()) this.say("");
@@ -89,10 +122,16 @@ class Page {
     cell.known = text;
     const reset = $("[data-reset]", cell.element);
     reset.hidden = text === cell.original && !cell.undo && !other;
-    if (text !== cell.original && !other) { reset.textContent = "Reset"; cell.undo = null; }
+    if (text !== cell.original && !other) {
+      reset.textContent = "Reset";
+      cell.undo = null;
+    }
     cell.element.toggleAttribute("data-edited", text !== cell.original);
     for (const below of this.cells.slice(cell.k)) if (!below.fresh) below.element.setAttribute("data-stale", "");
-    for (const below of this.cells.slice(cell.k + 1)) { below.ran = null; below.element.setAttribute("data-stale", ""); }
+    for (const below of this.cells.slice(cell.k + 1)) {
+      below.ran = null;
+      below.element.setAttribute("data-stale", "");
+    }
     if (other && other !== cell.other) this.aside(cell, other);
     if (store.trouble()) this.say("");
   }
@@ -116,15 +155,23 @@ class Page {
   }
 
   visit(field) {
-    const cell = this.cells.find((one) => one.element.contains(field));  // none: the editor has taken its place
+    const cell = this.cells.find((one) => one.element.contains(field)); // none: the editor has taken its place
     return cell && this.edit(cell);
   }
 
   edit(cell) {
     return cell.upgrading ||= import("./editor.js")
-      .then(({ upgrade }) => upgrade(cell.field, { run: () => this.press($("[data-run]", cell.element)), typed: (text) => this.typed(cell, text) }))
-      .then((editor) => { cell.editor = editor; this.typed(cell, cell.text); })
-      .catch(() => cell.field.closest(".highlight").classList.add("plain-field"));  // it does as well
+      .then(({ upgrade }) =>
+        upgrade(cell.field, {
+          run: () => this.press($("[data-run]", cell.element)),
+          typed: (text) => this.typed(cell, text),
+        })
+      )
+      .then((editor) => {
+        cell.editor = editor;
+        this.typed(cell, cell.text);
+      })
+      .catch(() => cell.field.closest(".highlight").classList.add("plain-field")); // it does as well
   }
 
   // ---- what is pressed
@@ -148,7 +195,11 @@ class Page {
       cell.undo = text;
       return Object.assign($("[data-reset]", cell.element), { hidden: false, textContent: "Undo" });
     }
-    if (cell.undo) { const text = cell.undo; cell.undo = null; return this.put(cell, text); }
+    if (cell.undo) {
+      const text = cell.undo;
+      cell.undo = null;
+      return this.put(cell, text);
+    }
     cell.undo = cell.text;
     this.put(cell, cell.original);
     cell.undo ||= null;
@@ -168,9 +219,17 @@ class Page {
       const one = job instanceof Cell ? { cell: job, check: false } : { cell: job.check, check: true };
       if (this.queue.some((other) => other.cell === one.cell && other.check === one.check)) continue;
       this.queue.push(one);
-      if (!this.running || this.running.cell !== one.cell) { one.cell.state = "loading"; one.cell.say(""); }
+      if (!this.running || this.running.cell !== one.cell) {
+        one.cell.state = "loading";
+        one.cell.say("");
+      }
     }
-    if (!this.busy) this.busy = this.work().finally(() => { this.busy = null; this.stopper(null); });
+    if (!this.busy) {
+      this.busy = this.work().finally(() => {
+        this.busy = null;
+        this.stopper(null);
+      });
+    }
     return this.busy;
   }
 
@@ -196,11 +255,15 @@ class Page {
   failed(error, asked) {
     const waiting = asked ? [{ cell: asked }] : this.queue.splice(0);
     const stopped = error.message === "stopped";
-    const why = stopped ? "Stopped while Python was loading. Press again to go on."
+    const why = stopped
+      ? "Stopped while Python was loading. Press again to go on."
       : navigator.onLine === false || /fetch|load|network/i.test(error.message)
-        ? "Python could not be loaded: the connection was lost. Check it and press again; what you typed is kept."
-        : `Python could not start here (${error.message}). Another browser may; the notebook runs in Jupyter too.`;
-    for (const { cell } of waiting) { cell.state = stopped ? "stopped" : "error"; cell.say(""); }
+      ? "Python could not be loaded: the connection was lost. Check it and press again; what you typed is kept."
+      : `Python could not start here (${error.message}). Another browser may; the notebook runs in Jupyter too.`;
+    for (const { cell } of waiting) {
+      cell.state = stopped ? "stopped" : "error";
+      cell.say("");
+    }
     if (waiting[0]) waiting[0].cell.say(why);
     this.running = null;
   }
@@ -209,7 +272,9 @@ class Page {
     const { cell } = job;
     if (cell.needs === "torch" && cell.text === cell.original) {
       cell.state = "done";
-      return cell.say("This cell needs torch, which has no version for browsers. What stands here was stored; the downloaded notebook runs it in Jupyter or Colab.");
+      return cell.say(
+        "This cell needs torch, which has no version for browsers. What stands here was stored; the downloaded notebook runs it in Jupyter or Colab.",
+      );
     }
     const target = job.check ? cell.checker : cell;
     const well = (await this.before(target, cell)) && (await (job.check ? this.checked(cell) : this.execute(cell)));
@@ -220,7 +285,10 @@ class Page {
   // Run the cells above that make what this one reads, if they have not run as they stand.  -> whether all did
   async before(cell, shown) {
     const above = this.cells.slice(0, cell.k).filter((one) => !one.check && !(one.needs && one.text === one.original));
-    const first = await this.kernel.call("needed", [above.map((one) => ({ id: one.id, source: one.text, fresh: one.fresh })), cell.text]);
+    const first = await this.kernel.call("needed", [
+      above.map((one) => ({ id: one.id, source: one.text, fresh: one.fresh })),
+      cell.text,
+    ]);
     for (const id of Array.isArray(first) ? first : []) {
       const one = this.cells.find((other) => other.id === id);
       if (await this.execute(one)) continue;
@@ -247,7 +315,13 @@ class Page {
     this.stopper(into);
     const limit = checks ? LIMIT.check : LIMIT.run;
     const clock = setTimeout(() => into.say(`Running. It is stopped after ${limit} seconds.`), 1500);
-    const answer = await this.kernel.call("run", [cell.id, text], { limit, output: (one) => { outputs.push(one); this.place(add(target, one)); } });
+    const answer = await this.kernel.call("run", [cell.id, text], {
+      limit,
+      output: (one) => {
+        outputs.push(one);
+        this.place(add(target, one));
+      },
+    });
     clearTimeout(clock);
     target.style.minHeight = "";
     into.outputs = outputs;
@@ -261,7 +335,7 @@ class Page {
       if (answer.full) this.kernel.end();
       this.ended(into, answer, checks);
     } else {
-      cell.ran = text;  // to its error: what is below it need not run it again
+      cell.ran = text; // to its error: what is below it need not run it again
       into.state = "error";
       into.say(answer.ename ? `${answer.ename}.` : "");
     }
@@ -287,15 +361,25 @@ class Page {
   ended(cell, answer, checks) {
     cell.state = "stopped";
     const lost = answer.lost ? " What the cells had computed is gone; a press on Run brings back what it needs." : "";
-    const why = answer.full ? answer.full
-      : answer.late ? `It was still running after ${answer.late} seconds, so it was stopped. Look for a loop whose condition never becomes false.`
-      : answer.stopped ? "Stopped." : `Python broke down (${answer.lost}) and starts afresh. A smaller size may do.`;
+    const why = answer.full
+      ? answer.full
+      : answer.late
+      ? `It was still running after ${answer.late} seconds, so it was stopped. Look for a loop whose condition never becomes false.`
+      : answer.stopped
+      ? "Stopped."
+      : `Python broke down (${answer.lost}) and starts afresh. A smaller size may do.`;
     cell.say(why + (checks ? "" : lost));
     if (answer.late && checks) {
-      const told = { output_type: "stream", name: "stdout", text: `✗ ${cell.exercise || cell.check?.[1] || ""}: did not finish\n${why}\n` };
+      const told = {
+        output_type: "stream",
+        name: "stdout",
+        text: `✗ ${cell.exercise || cell.check?.[1] || ""}: did not finish\n${why}\n`,
+      };
       add(cell.output, told);
     }
-    this.queue.forEach((job) => { if (job.cell.state === "loading") job.cell.state = "idle"; });
+    this.queue.forEach((job) => {
+      if (job.cell.state === "loading") job.cell.state = "idle";
+    });
     this.queue = [];
     this.kernel.start().catch(() => {});
   }
@@ -303,11 +387,13 @@ class Page {
   // An output that has just appeared: figures come alive, reports lead to what they name.
   place(element) {
     if (element.querySelector(".attn-figure")) this.figures().then(() => window.attnFigures.wake(element));
-    for (const field of element.querySelectorAll(".attn-report dd")) for (const [text, href] of this.links) {
-      const at = field.textContent.indexOf(text);
-      if (at < 0 || field.children.length) continue;
-      const link = Object.assign(document.createElement("a"), { href, textContent: text });
-      field.replaceChildren(field.textContent.slice(0, at), link, field.textContent.slice(at + text.length));
+    for (const field of element.querySelectorAll(".attn-report dd")) {
+      for (const [text, href] of this.links) {
+        const at = field.textContent.indexOf(text);
+        if (at < 0 || field.children.length) continue;
+        const link = Object.assign(document.createElement("a"), { href, textContent: text });
+        field.replaceChildren(field.textContent.slice(0, at), link, field.textContent.slice(at + text.length));
+      }
     }
   }
 
@@ -316,13 +402,17 @@ class Page {
     const [script, style] = this.given.figures;
     return this.drawn ||= new Promise((kept, broken) => {
       document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: style }));
-      document.head.append(Object.assign(document.createElement("script"), { src: script, onload: kept, onerror: broken }));
+      document.head.append(
+        Object.assign(document.createElement("script"), { src: script, onload: kept, onerror: broken }),
+      );
     });
   }
 
   // ---- exercises
 
-  hint(cell) { return this.ask("hint", cell, "p"); }
+  hint(cell) {
+    return this.ask("hint", cell, "p");
+  }
 
   solution(cell) {
     $(".hints pre", cell.element)?.remove();
@@ -331,20 +421,31 @@ class Page {
 
   async ask(what, cell, kind) {
     cell.say("Asking…");
-    try { await this.kernel.start(); } catch (error) { cell.say(""); return this.failed(error, cell); }
+    try {
+      await this.kernel.start();
+    } catch (error) {
+      cell.say("");
+      return this.failed(error, cell);
+    }
     await this.remember();
     const text = await this.kernel.call("ask", [what, cell.exercise]);
     this.noted(await this.kernel.call("record", [null]));
     let shown = $(".hints", cell.element);
     if (!shown) cell.output.before(shown = Object.assign(document.createElement("div"), { className: "hints" }));
     shown.setAttribute("role", "status");
-    shown.append(Object.assign(document.createElement(kind), { textContent: typeof text === "string" ? text : "Python was busy; press again." }));
+    shown.append(
+      Object.assign(document.createElement(kind), {
+        textContent: typeof text === "string" ? text : "Python was busy; press again.",
+      }),
+    );
     return cell.say("");
   }
 
   // What Python has noted of the reader's progress is kept in the browser.
   noted(kept) {
-    try { store.progress(JSON.parse(kept)); } catch { /* nothing was noted */ }
+    try {
+      store.progress(JSON.parse(kept));
+    } catch { /* nothing was noted */ }
   }
 
   // Python's own record begins from what this browser knows.
@@ -372,12 +473,16 @@ class Page {
 
   async download() {
     const link = $(".actions a[download]");
-    const cells = new Map(this.cells.map((cell) => [cell.id, { text: cell.text, outputs: cell.stub ? null : cell.outputs }]));
+    const cells = new Map(
+      this.cells.map((cell) => [cell.id, { text: cell.text, outputs: cell.stub ? null : cell.outputs }]),
+    );
     try {
       const made = await notebook.written(link.href, cells, this.bar.dataset.exercises ? store.progress() : null);
       notebook.download(made, link.download);
       this.say("Downloaded, with what you typed.");
-    } catch (error) { this.say(`The notebook could not be made: ${error.message}.`); }
+    } catch (error) {
+      this.say(`The notebook could not be made: ${error.message}.`);
+    }
   }
 
   bring() {
@@ -386,9 +491,14 @@ class Page {
       try {
         const { texts, progress } = await notebook.brought(input.files[0], this.cells.map((cell) => cell.id));
         for (const cell of this.cells) if (texts.has(cell.id)) this.put(cell, texts.get(cell.id));
-        if (progress) { store.progress(progress); this.progressed(); }
+        if (progress) {
+          store.progress(progress);
+          this.progressed();
+        }
         this.say(`${texts.size} cells brought in. Reset shows the course's own.`);
-      } catch (error) { this.say(error.message); }
+      } catch (error) {
+        this.say(error.message);
+      }
     });
     input.click();
   }
@@ -396,7 +506,10 @@ class Page {
   stopper(cell) {
     const button = $("[data-stop]");
     button.hidden = !cell;
-    ((cell && $(".run", cell.element)) || this.bar).insertBefore(button, cell ? $("[data-run]", cell.element).nextSibling : null);
+    ((cell && $(".run", cell.element)) || this.bar).insertBefore(
+      button,
+      cell ? $("[data-run]", cell.element).nextSibling : null,
+    );
   }
 
   loading({ loaded = 0, total = 0, stage = "" }) {

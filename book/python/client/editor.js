@@ -7,7 +7,9 @@ import "../editor/languages/python.js";
 
 const style = document.createElement("link");
 Object.assign(style, { rel: "stylesheet", href: new URL("../editor/layout.css", import.meta.url).href });
-const styled = new Promise((kept) => { style.onload = style.onerror = kept; });
+const styled = new Promise((kept) => {
+  style.onload = style.onerror = kept;
+});
 document.head.append(style);
 
 // field: the plain <textarea> over the code; -> {get value, set value}
@@ -15,7 +17,11 @@ export async function upgrade(field, { run, typed }) {
   await styled;
   const { value, selectionStart, selectionEnd, selectionDirection } = field;
   const here = document.activeElement === field;
-  const editor = createEditor(null, { language: "python", value, tabSize: 4, insertSpaces: true, lineNumbers: false }, editorCommands(defaultKeymap, []));
+  const editor = createEditor(
+    null,
+    { language: "python", value, tabSize: 4, insertSpaces: true, lineNumbers: false },
+    editorCommands(defaultKeymap, []),
+  );
   const area = editor.textarea;
   area.dataset.source = "";
   area.setAttribute("aria-label", field.getAttribute("aria-label"));

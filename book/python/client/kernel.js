@@ -10,7 +10,10 @@ export class Kernel {
 
   // -> a promise that is kept when Python is there. onload({loaded, total, stage}) tells how far it is.
   start() {
-    return this.ready ||= this.#start().catch((error) => { this.end(); throw error; });
+    return this.ready ||= this.#start().catch((error) => {
+      this.end();
+      throw error;
+    });
   }
 
   async #start() {
@@ -24,8 +27,14 @@ export class Kernel {
     await new Promise((kept, broken) => {
       this.broken = broken;
       this.worker.onmessage = ({ data }) => this.#heard(data, kept, broken);
-      this.worker.onerror = (event) => { event.preventDefault?.(); broken(new Error(event.message || "the worker could not start")); this.#lost(event.message); };
-      this.worker.postMessage({ start: { base, parts: manifest.parts, attn: base + manifest.attn, page: `${client}page.py`, interrupt: memory } });
+      this.worker.onerror = (event) => {
+        event.preventDefault?.();
+        broken(new Error(event.message || "the worker could not start"));
+        this.#lost(event.message);
+      };
+      this.worker.postMessage({
+        start: { base, parts: manifest.parts, attn: base + manifest.attn, page: `${client}page.py`, interrupt: memory },
+      });
     });
     URL.revokeObjectURL(address);
     root.dataset.python = "ready";
@@ -46,7 +55,7 @@ export class Kernel {
     if (data.ready) return kept();
     if (data.failed) return broken(new Error(data.failed));
     const job = this.waiting;
-    if (!job || job.id !== data.id) return undefined;  // an answer to what has been stopped
+    if (!job || job.id !== data.id) return undefined; // an answer to what has been stopped
     if (data.output) return job.output(data.output);
     this.waiting = null;
     clearTimeout(job.clock);
@@ -65,9 +74,15 @@ export class Kernel {
   async call(name, args, how = {}) {
     const before = this.turn;
     let done;
-    this.turn = new Promise((kept) => { done = kept; });
+    this.turn = new Promise((kept) => {
+      done = kept;
+    });
     await before;
-    try { return await this.#ask(name, args, how); } finally { done(); }
+    try {
+      return await this.#ask(name, args, how);
+    } finally {
+      done();
+    }
   }
 
   async #ask(name, args, { output = () => {}, limit = 0 }) {
@@ -83,9 +98,17 @@ export class Kernel {
   // Stop what runs. Where memory is shared Python is asked, and keeps its values; else, or if it will not hear, it is ended.
   stop(why = { stopped: true }) {
     const job = this.waiting;
-    if (!job) { if (this.ready && root.dataset.python === "loading") this.broken?.(new Error("stopped")); return; }
+    if (!job) {
+      if (this.ready && root.dataset.python === "loading") this.broken?.(new Error("stopped"));
+      return;
+    }
     clearTimeout(job.clock);
-    const kill = () => { if (this.waiting === job) { this.end(); job.kept({ ...why, lost: true }); } };
+    const kill = () => {
+      if (this.waiting === job) {
+        this.end();
+        job.kept({ ...why, lost: true });
+      }
+    };
     if (!this.memory || job.asked) return kill();
     job.asked = true;
     const { kept } = job;

@@ -1,5 +1,6 @@
 // Outputs of a notebook as HTML, in the same forms that the built page has.
 
+// deno-lint-ignore no-control-regex -- terminals colour with it
 const COLOURS = /\x1b\[[\d;]*m/g;
 
 function box(kind, ...inside) {
@@ -21,15 +22,23 @@ function block(kind, text) {
 // HTML that a value writes of itself: no scripts, nothing that leads the page away or asks for another.
 function clean(html) {
   const { content } = Object.assign(document.createElement("template"), { innerHTML: html });
-  for (const element of content.querySelectorAll("script:not([type='application/json']), meta, link, base, iframe, frame, object, embed, form")) element.remove();
-  for (const element of content.querySelectorAll("*")) for (const { name, value } of [...element.attributes]) {
-    if (/^on/i.test(name) || /^\s*javascript:/i.test(value)) element.removeAttribute(name);
+  for (
+    const element of content.querySelectorAll(
+      "script:not([type='application/json']), meta, link, base, iframe, frame, object, embed, form",
+    )
+  ) element.remove();
+  for (const element of content.querySelectorAll("*")) {
+    for (const { name, value } of [...element.attributes]) {
+      if (/^on/i.test(name) || /^\s*javascript:/i.test(value)) element.removeAttribute(name);
+    }
   }
   return content;
 }
 
 function picture(kind, data, alt) {
-  const source = kind === "image/png" ? `data:image/png;base64,${data}` : `data:${kind};charset=utf-8,${encodeURIComponent(data)}`;
+  const source = kind === "image/png"
+    ? `data:image/png;base64,${data}`
+    : `data:${kind};charset=utf-8,${encodeURIComponent(data)}`;
   return Object.assign(new Image(), { src: source, alt });
 }
 
@@ -46,7 +55,9 @@ function fault({ ename, evalue, where, traceback }) {
   made.append(head);
   const fold = document.createElement("details");
   fold.append(Object.assign(document.createElement("summary"), { textContent: "The whole report of Python" }));
-  fold.append(Object.assign(document.createElement("pre"), { textContent: (traceback || []).join("\n").replace(COLOURS, "") }));
+  fold.append(
+    Object.assign(document.createElement("pre"), { textContent: (traceback || []).join("\n").replace(COLOURS, "") }),
+  );
   made.append(fold);
   return made;
 }
@@ -66,7 +77,10 @@ export function shown(output) {
 // Add an output to those of its cell; what is printed goes on where printing stopped.
 export function add(target, output) {
   const last = target.lastElementChild;
-  if (output.output_type === "stream" && last?.classList.contains("stream") && last.classList.contains("stderr") === (output.name === "stderr")) {
+  if (
+    output.output_type === "stream" && last?.classList.contains("stream") &&
+    last.classList.contains("stderr") === (output.name === "stderr")
+  ) {
     last.querySelector("pre").textContent += output.text.replace(COLOURS, "");
     return last;
   }

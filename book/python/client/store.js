@@ -5,14 +5,18 @@ let forbidden = false, damaged = false;
 
 function read(key) {
   let kept = null;
-  try { kept = localStorage.getItem(key); } catch { forbidden = true; }
+  try {
+    kept = localStorage.getItem(key);
+  } catch {
+    forbidden = true;
+  }
   if (kept === null) return {};
   try {
     const found = JSON.parse(kept);
     if (found && typeof found === "object" && !Array.isArray(found)) return found;
   } catch { /* below */ }
   damaged = true;
-  write(`${key}:damaged`, kept);  // set aside, not thrown away
+  write(`${key}:damaged`, kept); // set aside, not thrown away
   write(key, null);
   return {};
 }
@@ -22,7 +26,10 @@ function write(key, value) {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, typeof value === "string" ? value : JSON.stringify(value));
     return true;
-  } catch { forbidden = true; return false; }
+  } catch {
+    forbidden = true;
+    return false;
+  }
 }
 
 // A short digest of the course's own text, to notice that the course has changed it since.
@@ -58,12 +65,18 @@ export const changed = (entry, original) => Boolean(entry.was) && entry.was !== 
 // The progress of two tabs is joined: what has passed in one has passed.
 export function progress(update) {
   const mine = read(PROGRESS);
-  const whole = ({ exercises }) => Object.entries(exercises ?? {}).filter(([, entry]) => entry && typeof entry === "object");
+  const whole = ({ exercises }) =>
+    Object.entries(exercises ?? {}).filter(([, entry]) => entry && typeof entry === "object");
   const exercises = mine.exercises = Object.fromEntries(whole(mine));
   if (!update) return mine;
   for (const [id, entry] of whole(update)) {
     const old = exercises[id] || {};
-    exercises[id] = { ...old, ...entry, passed: Boolean(old.passed || entry.passed), attempts: Math.max(old.attempts || 0, entry.attempts || 0) };
+    exercises[id] = {
+      ...old,
+      ...entry,
+      passed: Boolean(old.passed || entry.passed),
+      attempts: Math.max(old.attempts || 0, entry.attempts || 0),
+    };
   }
   const joined = { ...mine, ...update, exercises };
   write(PROGRESS, joined);
@@ -72,5 +85,8 @@ export function progress(update) {
 
 // What is wrong with this browser's storage, in a sentence.
 export const trouble = () =>
-  forbidden ? "This browser keeps nothing for this page: download your notebook before you leave."
-    : damaged ? "What this browser had kept of your work was damaged: it is set aside, and the rest goes on." : "";
+  forbidden
+    ? "This browser keeps nothing for this page: download your notebook before you leave."
+    : damaged
+    ? "What this browser had kept of your work was damaged: it is set aside, and the rest goes on."
+    : "";

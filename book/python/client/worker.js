@@ -12,7 +12,12 @@ const outside = self.fetch.bind(self);
 self.fetch = async (...request) => {
   const answer = await outside(...request);
   if (!answer.body) return answer;
-  const count = new TransformStream({ transform(chunk, out) { say({ loaded: (loaded += chunk.byteLength) }); out.enqueue(chunk); } });
+  const count = new TransformStream({
+    transform(chunk, out) {
+      say({ loaded: loaded += chunk.byteLength });
+      out.enqueue(chunk);
+    },
+  });
   const { status, statusText, headers } = answer;
   return new Response(answer.body.pipeThrough(count), { status, statusText, headers });
 };
@@ -66,7 +71,11 @@ async function start(given) {
 let current = null;
 onmessage = async ({ data }) => {
   if (data.start) {
-    try { await start(data.start); } catch (error) { say({ failed: String(error.message || error) }); }
+    try {
+      await start(data.start);
+    } catch (error) {
+      say({ failed: String(error.message || error) });
+    }
     return;
   }
   current = data.id;

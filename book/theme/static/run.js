@@ -41,31 +41,38 @@
     const run = cell.querySelector("[data-run]");
     run.textContent = "Check";
     for (const [does, text] of [["solution", "Solution"], ["hint", "Hint"]]) {
-      const button = Object.assign(document.createElement("button"), { type: "button", textContent: text, hidden: does === "solution" });
+      const button = Object.assign(document.createElement("button"), {
+        type: "button",
+        textContent: text,
+        hidden: does === "solution",
+      });
       button.dataset.does = does;
       run.after(" ", button);
     }
   }
 
   let client, begun, tries = 0;
-  const load = () => client ||= import(`${at("client")}client.js${tries ? `?${tries}` : ""}`)
-    .then((module) => {
-      begun = true;
-      return module.begin({ cells, base: at("base"), client: at("client"), figures: [at("figures"), at("style")] });
-    })
-    .catch((error) => {
-      client = undefined;
-      tries += 1;
-      const note = document.activeElement?.closest("[data-cell]")?.querySelector(".note") || document.querySelector("[data-runs] .note");
-      note.textContent = "The page's scripts could not be loaded. Check the connection and press again; what you typed is still here.";
-      throw error;
-    });
+  const load = () =>
+    client ||= import(`${at("client")}client.js${tries ? `?${tries}` : ""}`)
+      .then((module) => {
+        begun = true;
+        return module.begin({ cells, base: at("base"), client: at("client"), figures: [at("figures"), at("style")] });
+      })
+      .catch((error) => {
+        client = undefined;
+        tries += 1;
+        const note = document.activeElement?.closest("[data-cell]")?.querySelector(".note") ||
+          document.querySelector("[data-runs] .note");
+        note.textContent =
+          "The page's scripts could not be loaded. Check the connection and press again; what you typed is still here.";
+        throw error;
+      });
 
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-run], [data-run-all], [data-stop], [data-reset], [data-does]");
     if (button) load().then((page) => page.press(button), () => {});
   });
-  for (const kind of ["focusin", "click", "input"]) {  // a window in the background tells of no focus
+  for (const kind of ["focusin", "click", "input"]) { // a window in the background tells of no focus
     document.addEventListener(kind, ({ target }) => {
       if (target.matches("[data-source]")) load().then((page) => page.visit(target), () => {});
     });
@@ -82,5 +89,10 @@
   });
 
   // Who has been here before finds everything as it was; who has not is sent nothing more.
-  try { if (localStorage.getItem(`attn:${script.dataset.page}`) || (script.dataset.sheet && localStorage.getItem("attn:progress"))) load(); } catch { /* storage is forbidden */ }
+  try {
+    if (
+      localStorage.getItem(`attn:${script.dataset.page}`) ||
+      (script.dataset.sheet && localStorage.getItem("attn:progress"))
+    ) load();
+  } catch { /* storage is forbidden */ }
 })();
