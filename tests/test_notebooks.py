@@ -570,6 +570,46 @@ def test_the_opening_is_stamped_and_a_section_that_can_wait_has_minutes_of_its_o
     assert sheet.cells[0].source == before
 
 
+def asking(html='<div data-view="predict"></div>'):
+    """A cell that asks, as it is stored."""
+    return new_code_cell("ask", outputs=[new_output("display_data", data={"text/html": html, "text/plain": "?"})])
+
+
+def answering(figure=False):
+    """A cell with an output: some text, or a figure."""
+    data = {"text/plain": "a figure"} | ({"text/html": '<div class="attn-figure"></div>'} if figure else {})
+    return new_code_cell("x", outputs=[new_output("execute_result", data=data, execution_count=1)])
+
+
+def folded(*cells):
+    """Which of these cells' outputs are folded, once the tool has stamped them."""
+    notebook = new_notebook(cells=[new_markdown_cell(cell) if isinstance(cell, str) else cell for cell in cells])
+    for _ in range(2):  # twice is as good as once
+        nb_stamp.stamp_answers(notebook)
+        notebook = nb_canonical.canonical(notebook)
+    code = [cell.metadata for cell in notebook.cells if cell.cell_type == "code"]
+    assert all(("hide-output" in m.get("tags", [])) == bool(m.get("jupyter", {}).get("outputs_hidden")) for m in code)
+    return ["hide-output" in m.get("tags", []) for m in code]
+
+
+def test_what_answers_a_prediction_is_folded_up_to_the_next_words():
+    check = new_code_cell("assert x", metadata={"tags": ["hide-cell"]}, outputs=answering().outputs)
+    assert folded("Text.", asking(), answering(), check, answering(figure=True), "So.", answering()) == [
+        False, True, False, True, False,
+    ]  # fmt: skip
+    assert folded("It grows. **Will it?**", answering(), "No.", answering()) == [True, False]
+    assert folded("**Will it?** And so on.", answering()) == [False]
+    assert folded("**Predict** what it does.", answering(figure=True)) == [False]  # a figure invites to look
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_no_stored_answer_is_seen_before_the_guess(path):
+    notebook = nbformat.read(path, as_version=4)
+    nb_stamp.stamp_answers(notebook)
+    assert nb_canonical.text(notebook) == path.read_text("utf8"), "run: make run"
+    assert any("hide-output" in cell.metadata.get("tags", []) for cell in notebook.cells)
+
+
 # ── predictions ─────────────────────────────────────────────────────────────────────────────────────────────
 
 

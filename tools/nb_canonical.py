@@ -9,6 +9,7 @@ import unicodedata
 import nbformat
 
 VOLATILE = "nbval-ignore-output"  # the output must vary (a timing): compared by nobody
+LATER = "hide-output"  # stored, but not shown before the reader has guessed or run the cell
 ELSEWHERE = "nbval-skip"  # cannot run here at all; its output came from another machine
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"  # its model id is random on every run
 IMAGES = ("image/png", "image/jpeg", "image/svg+xml")
@@ -54,8 +55,9 @@ def canonical(notebook):
 
 
 def authored(metadata):
-    """The metadata that an author, not an editor, wrote."""
-    return {key: value for key, value in metadata.items() if key not in EDITORS_LEFTOVERS}
+    """The metadata that an author, not an editor, wrote; Jupyter folds an output by two keys, the page by a tag."""
+    folded = {"collapsed": True, "jupyter": {"outputs_hidden": True}} if LATER in metadata.get("tags", []) else {}
+    return {key: value for key, value in metadata.items() if key not in EDITORS_LEFTOVERS} | folded
 
 
 def cell_ids(cells):

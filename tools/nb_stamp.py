@@ -1,13 +1,19 @@
-"""What the tool writes into a notebook by itself: alt texts, a timing's hash, its minutes, Colab's hidden cells."""
+"""What the tool writes into a notebook by itself: alt texts, timings' hashes, minutes, folded answers, Colab cells."""
 
+import re
 from pathlib import Path
 
 import minutes
 import nbformat
 import yaml
-from nb_canonical import IMAGES, VOLATILE, fingerprint
+from nb_canonical import IMAGES, LATER, VOLATILE, fingerprint
 
 STAMPED = "stamped"  # the tag by which the tool knows its own cells again
+ASKS = re.compile(r"\?\*\*\W*$|\*\*Predict|\*\*Before you run")  # a paragraph that ends with a question to the reader
+PROMPTS = {
+    "hide-input": {"code_prompt_show": "How this is asked", "code_prompt_hide": "Hide how this is asked"},
+    LATER: {"code_prompt_show": "What comes out (guess first)", "code_prompt_hide": "Hide what came out"},
+}
 
 SET_UP = '''\
 # A fresh Colab machine has no attn yet; everywhere else this cell does nothing.
@@ -49,6 +55,46 @@ def stamp_minutes(notebook):
     authored = [cell for cell in notebook.cells if STAMPED not in cell.metadata.get("tags", [])]
     if authored:
         _, authored[0].source = minutes.stated(nbformat.from_dict({"cells": authored}))
+
+
+def stamp_answers(notebook):
+    """Fold what answers a prediction: the outputs between a question and the next words.
+
+    After a `Predict` all of them; a guess opens them. After a question in the text all but figures, which invite to
+    look. Jupyter shows an output when its cell is run.
+    """
+    asked = None
+    for cell in notebook.cells:
+        tags = [tag for tag in cell.metadata.get("tags", []) if tag != LATER]
+        if cell.cell_type == "markdown":
+            asked = "text" if ASKS.search(cell.source.strip().split("\n\n")[-1]) else None
+            continue
+        if is_question(cell):
+            asked = "figure"
+        elif asked and cell.get("outputs") and "hide-cell" not in tags:
+            if asked == "figure" or not any(is_figure(output) for output in cell.outputs):
+                tags.append(LATER)
+        own = "hide-cell" in tags  # its prompts are the author's
+        myst = {k: v for k, v in cell.metadata.get("mystnb", {}).items() if own or k not in PROMPTS[LATER]}
+        for tag in tags:
+            myst |= PROMPTS.get(tag, {})
+        fresh = {"tags": tags, "mystnb": myst}
+        for name, value in fresh.items():
+            cell.metadata.pop(name, None)
+            if value:
+                cell.metadata[name] = value
+
+
+def is_question(cell):
+    """True for a cell that shows a question with a place to guess."""
+    return any(
+        'data-view="predict"' in output.get("data", {}).get("text/html", "") for output in cell.get("outputs", [])
+    )
+
+
+def is_figure(output):
+    """True for a picture and for a figure of the book."""
+    return is_picture(output) or "attn-figure" in output.get("data", {}).get("text/html", "")
 
 
 def stamp_outputs(notebook):

@@ -137,6 +137,27 @@ def test_a_page_that_may_keep_nothing_still_asks(open_page, tmp_path):
     assert said(page) == guessed(word(), "she")
 
 
+def test_a_guess_opens_what_was_folded_below_the_question(open_page, tmp_path):
+    page = open_page()
+    address = write_page(tmp_path, [word()])
+    fold = '<div class="cell {}"><details class="{}"><summary>more</summary><p>{}</p></details></div>'
+    after = fold.format("tag_hide-output", "hide below-input", "the output")
+    after += fold.format("tag_hide-cell", "hide above-input", "the check") + "<p>Next.</p>"
+    after += fold.format("tag_hide-output", "hide below-input", "another answer")
+    html = (tmp_path / "index.html").read_text("utf8").replace("</h1>", '</h1><div class="cell">')
+    (tmp_path / "index.html").write_text(html.replace("</main>", f"</div>{after}</main>"), "utf8")
+    page.goto(address)
+    page.get_by_label("she").check()
+    assert page.get_by_text("the output").is_hidden()
+    page.keyboard.press("Enter")
+    for _ in range(2):  # the guess is kept, and with it what it opened
+        page.get_by_text("the output").wait_for(state="visible")
+        assert page.get_by_text("the check").is_hidden() and page.get_by_text("another answer").is_hidden()
+        page.reload()
+    page.get_by_role("button", name="Ask me again").click()
+    assert page.get_by_text("the output").is_hidden()
+
+
 def test_the_reply_is_announced_once(show):
     page = show([word()])
     page.get_by_label("by").check()

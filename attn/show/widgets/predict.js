@@ -12,7 +12,7 @@ export function render(host) {
     shape: ["choices", "answer", "marks"],
     state: ["guess", "shown", "replies", "because"],
     back: false,
-    build,
+    build: (get, set) => build(get, set, host.el),
   });
 }
 
@@ -46,7 +46,19 @@ function parsed(typed, unit) {
   return over && under ? Number(over) / Number(under) / (plain.endsWith("%") ? 100 : 1) : NaN;
 }
 
-function build(get, set) {
+// On a page of the book: the folded outputs between a question and the next words, which answer it.
+function answers(el) {
+  const found = [];
+  let cell = el.closest(".cell");
+  while ((cell = cell && cell.nextElementSibling) && cell.matches(".cell")) {
+    if (cell.matches(".tag_hide-output")) {
+      found.push(...cell.querySelectorAll("details.below-input, details.above-output"));
+    }
+  }
+  return found;
+}
+
+function build(get, set, el) {
   const [question, choices, answer, unit] = ["question", "choices", "answer", "unit"].map(get);
   const open = () => get("guess").length > 0 || get("shown");
   const tell = (guess) => {
@@ -79,6 +91,7 @@ function build(get, set) {
     again.hidden = !open();
     mark(form, "data-open", open());
     ask.draw(get("guess"), open() ? answer : null);
+    for (const fold of answers(el)) fold.open = open();
   }
   function sentence() {
     const guess = get("guess");

@@ -70,6 +70,7 @@
 
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-run], [data-run-all], [data-stop], [data-reset], [data-does]");
+    if (button?.matches("[data-run]")) button.closest("[data-cell]").querySelector("details.below-input")?.setAttribute("open", "");
     if (button) load().then((page) => page.press(button), () => {});
   });
   for (const kind of ["focusin", "click", "input"]) { // a window in the background tells of no focus
