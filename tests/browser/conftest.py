@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from figurepage import write_page
+from runpage import Notebook
 
 from book.serve import serve
 
@@ -95,6 +96,19 @@ def open_page(browser):
 def page(open_page):
     """One page of the usual size."""
     return open_page()
+
+
+@pytest.fixture(scope="session")
+def runs(site):
+    """Without the runtime's files there is nothing to test; CI requires them."""
+    if not (site / "_static" / "python").is_dir():
+        pytest.skip("this site is built without Run")
+
+
+@pytest.fixture
+def opened(open_page, site_url, runs):
+    """opened("exercises/04_softmax") -> a Notebook"""
+    return lambda name, **options: Notebook(open_page(**options), f"{site_url}/{name}.html")
 
 
 @pytest.fixture

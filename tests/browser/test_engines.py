@@ -4,7 +4,7 @@ import json
 
 import engines
 import pytest
-from test_python import COLUMNS, ROOT, SOFTMAX, STUB, TEXT, code_of, python, report, stored
+from runpage import COLUMNS, ROOT, SOFTMAX, STUB, TEXT, code_of, python, report, stored
 
 pytestmark = [pytest.mark.browser, pytest.mark.prove]
 
