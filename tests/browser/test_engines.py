@@ -90,7 +90,7 @@ def test_a_chapter_runs_and_its_figures_are_alive(driven, site, site_url):
         assert " ".join(text.split()) == stored(cell), id
     driven.ask("document.documentElement.classList.add('whole')")
     driven.ready("document.querySelectorAll('.attn-figure:not([data-live])').length === 0")
-    figure = ".attn-figure:has([role=gridcell])"
+    figure = ".attn-figure[data-view='heatmap']"
     say = found(f"{figure} .attn-say")
     said = driven.ask(f"{say}.textContent")
     driven.click(f"{figure} [role=gridcell][tabindex='-1']")  # by mouse: a window without a screen has no focus
