@@ -54,53 +54,108 @@ def test_print_and_missing_scripts_fall_back_to_the_tables(show):
 
 def test_painting_by_mouse_and_by_keys(show):
     page = show([widgets.MaskPainter(4)])
-    page.locator("td[data-at='0,0']").click()
+    page.locator("td[data-at='0,0']").first.click()
     mask = np.tri(4, dtype=bool)
     mask[0, 0] = False
-    assert said(page) == repr(widgets.MaskPainter(4, mask))
+    assert said(page) == repr(widgets.MaskPainter(4, mask, row=0))
     assert "Nothing to see for “t1”" in said(page)
+    assert page.get_by_text("your own", exact=True).is_visible()
     page.keyboard.press("ArrowRight")
-    assert said(page) == repr(widgets.MaskPainter(4, mask))  # walking paints nothing
+    assert said(page) == repr(widgets.MaskPainter(4, mask, row=0, col=1))  # walking paints nothing
     page.keyboard.press("Enter")
     mask[0, 1] = True
-    np.testing.assert_array_equal(grid(page.locator(".attn-live table")), mask)
+    np.testing.assert_array_equal(grid(page.locator(".attn-live table").first), mask)
     for name in ("window", "prefix", "blocks", "documents", "causal"):
         page.get_by_role("button", name=name, exact=True).click()
-        assert said(page) == repr(widgets.MaskPainter(4, name))
+        assert said(page) == repr(widgets.MaskPainter(4, name, row=0, col=1))
+        pressed = page.locator(".attn-chips [aria-pressed='true']").all_text_contents()
+        assert pressed == [name] and not page.get_by_text("your own").is_visible()
     page.get_by_role("button", name="window", exact=True).click()
     page.get_by_role("slider").fill("1")
-    np.testing.assert_array_equal(grid(page.locator(".attn-live table")), np.eye(4))
+    np.testing.assert_array_equal(grid(page.locator(".attn-live table").first), np.eye(4))
     page.get_by_role("button", name="Start again").click()
     assert said(page) == repr(widgets.MaskPainter(4))
 
 
+def looks(page):
+    """What the painter's third square says, infinity where it says never.   -> (n, n)"""
+    lines = page.locator("table", has_text="looks until").locator("tbody tr").all()
+    told = [line.locator("td").all_text_contents() for line in lines]
+    return np.array([[{"·": 0, "–": np.inf}.get(x) if x in "·–" else float(x) for x in line] for line in told])
+
+
+def test_the_painter_s_weights_and_looks_are_the_library_s(show):
+    rng = np.random.default_rng(8)
+    shown = [
+        widgets.MaskPainter(n, rng.random((n, n)) < share) for n, share in [(4, 0.3), (7, 0.2), (9, 0.15), (10, 0.4)]
+    ]
+    page = show(shown)
+    for k, one in enumerate(shown):
+        figure = page.locator(".attn-live").nth(k)
+        np.testing.assert_allclose(grid(figure.locator("table", has_text="A, the weights")), one.weights, atol=0.0051)
+        np.testing.assert_array_equal(looks(figure), one.looks)
+        assert said(page, k) == repr(one)
+
+
+def test_the_chapter_s_challenge_is_ticked_when_it_is_met_and_not_before(show):
+    window = np.tri(9, dtype=bool) & ~np.tri(9, k=-3, dtype=bool)
+    page = show([widgets.MaskPainter(9, window, window=3)])
+    solved = lambda: page.locator(".attn-goals [data-solved]").all_text_contents()  # noqa: E731
+    assert solved() == []
+    page.locator("td[data-at='8,4']").first.click()  # the last sees the fifth: four looks become three
+    assert solved() == []
+    page.locator("td[data-at='4,0']").first.click()  # and the fifth the first: two
+    assert "hears in 1 look of it" in said(page) and len(solved()) == 1 and "The last word" in solved()[0]
+    page.locator("td[data-at='0,0']").first.click()
+    assert len(solved()) == 2 and "sees nothing" in solved()[1]
+    blocks = [i // 3 == j // 3 or (j % 3 == 2 and j < i) for i in range(9) for j in range(9)]
+    frugal = np.reshape(blocks, (9, 9)) & np.tri(9, dtype=bool)
+    assert frugal.sum() == 27 and np.nanmax(np.where(np.tri(9), widgets.MaskPainter(9, frugal).looks, 0)) == 2
+    page.get_by_role("button", name="causal", exact=True).click()
+    for i, j in np.argwhere(np.tri(9, dtype=bool) & ~frugal)[:15]:  # at most 30 of the 45
+        assert len(solved()) == 2
+        page.locator(f"td[data-at='{i},{j}']").first.click()
+    assert len(solved()) == 3
+
+
+def test_pointing_at_looks_shows_the_way(show):
+    page = show([widgets.MaskPainter(5, "window", 2)])
+    page.locator("table", has_text="looks until").locator("td[data-at='4,1']").hover()
+    assert page.locator(".attn-origin").text_content() == "3 looks: “t5” → “t4” → “t3” → “t2”"
+    sources = page.locator("[data-source]").evaluate_all("cells => cells.map(cell => cell.dataset.at)")
+    assert sorted(sources) == ["2,1", "3,2", "4,3"]
+    page.locator("table", has_text="A, the weights").locator("td[data-at='4,3']").hover()
+    one = widgets.MaskPainter(5, "window", 2)
+    assert page.locator(".attn-origin").text_content().startswith(f"{one.weights[4, 3]:.3f} = e^")
+
+
 def test_a_large_mask_is_painted_on_a_picture(show):
     page = show([widgets.MaskPainter(32)])
-    page.locator(".attn-live canvas").click(position={"x": 2, "y": 2})
+    page.locator(".attn-live canvas").first.click(position={"x": 2, "y": 2})
     mask = np.tri(32, dtype=bool)
     mask[0, 0] = False
-    assert said(page) == repr(widgets.MaskPainter(32, mask))
-    page.locator(".attn-cursor").focus()
+    assert said(page) == repr(widgets.MaskPainter(32, mask, row=0))
+    cursor = page.locator(".attn-cursor").first
+    cursor.focus()
     page.keyboard.press("ArrowDown")
-    cursor = page.locator(".attn-cursor")
     assert cursor.get_attribute("aria-label") == "1 may attend, 0 may not, row “t2”, column “t1”: 1"
     page.keyboard.press("Enter")
     mask[1, 0] = False
-    assert said(page) == repr(widgets.MaskPainter(32, mask))
+    assert said(page) == repr(widgets.MaskPainter(32, mask, row=1))
     page.keyboard.press("Control+End")
     assert "row “t32”, column “t32”" in cursor.get_attribute("aria-label")
     pixels = "canvas => Array.from(canvas.getContext('2d').getImageData(0, 0, 32, 32).data)"
-    painted = np.reshape(page.locator(".attn-live canvas").evaluate(pixels), (32, 32, 4))
+    painted = np.reshape(page.locator(".attn-live canvas").first.evaluate(pixels), (32, 32, 4))
     np.testing.assert_array_equal(painted[..., 3] > 0, mask)
 
 
 @pytest.mark.parametrize("n", [4, 32])
 def test_a_drag_paints_what_it_crosses(show, n):
     page = show([widgets.MaskPainter(n)])
-    picture = page.locator(".attn-live canvas").bounding_box() if n > 10 else None
+    picture = page.locator(".attn-live canvas").first.bounding_box() if n > 10 else None
 
     def to(i, j, **how):
-        box = picture or page.locator(f"td[data-at='{i},{j}']").bounding_box()
+        box = picture or page.locator(f"td[data-at='{i},{j}']").first.bounding_box()
         x, y = ((j + 0.5) / n, (i + 0.5) / n) if picture else (0.5, 0.5)
         page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"], **how)
 
@@ -111,10 +166,10 @@ def test_a_drag_paints_what_it_crosses(show, n):
     page.mouse.up()
     mask = np.tri(n, dtype=bool)
     mask[0], mask[:, -1] = False, False  # what the first cell became, (n, n) too: the click after a drag does nothing
-    assert said(page) == repr(widgets.MaskPainter(n, mask))
+    assert said(page) == repr(widgets.MaskPainter(n, mask, col=n - 1))
     to(1, 1)
     to(n - 2, 1, steps=3)  # no button, no paint
-    assert said(page) == repr(widgets.MaskPainter(n, mask))
+    assert said(page) == repr(widgets.MaskPainter(n, mask, col=n - 1))
 
 
 def test_heads_stand_two_in_a_row_on_a_phone(show):

@@ -37,6 +37,7 @@ export function field(
     still = false,
     lettered = false,
     onpoint = null,
+    tell = number,
   },
 ) {
   const [n, m] = size;
@@ -115,7 +116,7 @@ export function field(
     cursor.style.setProperty("--j", at[1]);
     write(told, caption);
     const said = `${spoken(caption)}, row ${named(rows, "r", at[0])}, column ${named(cols, "d", at[1])}: ${
-      number(values[at[0]][at[1]])
+      tell(values[at[0]][at[1]])
     }`;
     if (cursor.getAttribute("aria-label") !== said) cursor.setAttribute("aria-label", said);
   }

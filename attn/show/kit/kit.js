@@ -166,7 +166,7 @@ export function matrix(
   const head = h("tr", {}, h("td", { class: "attn-corner" }), heads);
   const table = h(
     "table",
-    { class: "attn-matrix", "data-kind": kind, role: onpick ? "grid" : null },
+    { class: "attn-matrix", "data-kind": kind, "data-many": m > 11, role: onpick ? "grid" : null },
     caption,
     h("thead", {}, head),
     h("tbody", {}, lines),
