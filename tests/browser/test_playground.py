@@ -150,6 +150,32 @@ def test_what_is_solved_is_said_where_the_eye_is(show):
     assert 0 <= news["y"] - button.bounding_box()["y"] <= 300
 
 
+@pytest.mark.parametrize("n", [1, 8, 32])
+def test_the_whole_playground_stands_on_one_screen(show, n):
+    page = show([widgets.Playground((4 * WORDS)[:n])], width=924, height=800)  # a page's column in a window of 1280
+    figure = page.locator(".attn-live")
+    assert figure.bounding_box()["width"] < 910
+    press(page, "window")
+    assert figure.bounding_box()["height"] <= 760
+    tops = figure.locator(".attn-bench > *").evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)")
+    assert max(tops) - min(tops) < 4  # side by side
+    page.set_viewport_size({"width": 390, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_the_playground_says_whose_numbers_are_on(show):
+    page = show([widgets.Playground(WORDS)])
+    own = page.get_by_text("Q and K are your own")
+    assert (
+        own.is_visible() and page.get_by_role("group", name="Preset").get_by_role("button", pressed=True).count() == 0
+    )
+    press(page, "self")
+    assert not own.is_visible()
+    assert page.get_by_role("button", pressed=True).all_text_contents() == ["self", "none"]
+    press(page, "Q × 2")
+    assert own.is_visible()
+
+
 def test_start_again_brings_back_the_tokens_too(show):
     page = show([widgets.Playground(WORDS)])
     page.locator("summary", has_text="Edit tokens").click()

@@ -454,7 +454,7 @@ def test_the_roofline_has_values_on_its_axes_and_points_to_choose(show):
 
 
 def test_a_shared_link_shows_the_figure_it_is_about(show):
-    page = show([widgets.Roofline(), widgets.Roofline(), widgets.Playground("a b c a")])
+    page = show([widgets.Roofline(), widgets.Roofline(), widgets.Playground("a b c a")], height=500)
     page.get_by_role("button", name="Share").click()
     link = page.get_by_label("Link to this state").input_value()
     other = page.context.new_page()

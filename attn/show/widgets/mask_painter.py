@@ -13,7 +13,7 @@ LARGEST = 64
 
 
 class MaskPainter(Widget):
-    """Paint who may attend to whom, cell by cell, and see what becomes of the weights, who hears of whom, what it costs.
+    """Paint who may attend to whom, cell by cell, and see what weights remain, who hears of whom, what it costs.
 
         A = softmax(S + M),   looks_ij = the shortest way from i to j over allowed pairs
         multiply–adds of scores and values = 2 · d · (allowed pairs),   2 · d · n² for all

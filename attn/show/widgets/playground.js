@@ -1,5 +1,5 @@
 // The playground. One head whose every part can be changed, and goals to reach with it.
-import { chips, figure, h, largest, legend, mark, note, number, quoted, row, slider, write } from "../kit/kit.js";
+import { chips, figure, h, largest, legend, mark, note, number, quoted, slider, write } from "../kit/kit.js";
 import { board, paintable } from "../kit/boards.js";
 import { entropy, matmul, scores, softmaxRow } from "../kit/linalg.js";
 import { numbers, pattern, placesAndNumbers, preset, PRESETS, rank } from "../kit/presets.js";
@@ -8,6 +8,7 @@ import { GOALS } from "../kit/goals.js";
 const MASKS = ["none", "causal", "window", "prefix", "painted"];
 const SHARED = ["tokens", "Q", "K", "V", "mask", "painted", "window", "prefix", "temperature", "scale", "preset"];
 const MOST = 128;
+const short = (x) => x.toFixed(1).replace(/^-0\.0$/, "0.0").replace("-", "−"); // a score in a narrow cell
 const PLACE = "attn-playground"; // where solved goals are kept, on this machine only
 
 export function render(host) {
@@ -24,7 +25,7 @@ export function render(host) {
   window.addEventListener("hashchange", follow);
   const leave = figure(host, {
     title: "Attention playground.",
-    hint: "Start from a preset, change one thing, and see what the weights do. Then try the challenges.",
+    hint: "Start from a preset, change one thing, watch the weights. Then try the challenges.",
     shape: ["tokens"],
     state: [...SHARED.slice(1), "row", "col"],
     build: (get, set) => build(get, set, own, kept),
@@ -81,7 +82,7 @@ function build(get, set, own, kept) {
       painted: now.allowed.map((line, a) => line.map((x, b) => (a === i && b === j ? Number(!x) : Number(x)))),
     });
   const square = { rows: tokens, cols: tokens, size: [n, n], onpick: pick };
-  const S = board({ ...square, name: "S, scores" });
+  const S = board({ ...square, name: "S, scores", ...(n > 6 ? { tell: short } : {}) });
   const M = board({ ...square, name: "mask: 1 may attend", kind: "weight", onact: paint });
   paintable(M.el, n, (cells, allow) => {
     const painted = now.allowed.map((line) => line.map(Number));
@@ -90,13 +91,14 @@ function build(get, set, own, kept) {
     const [row, col] = cells[cells.length - 1];
     change({ row, col, mask: "painted", painted });
   });
-  const A = board({ ...square, name: "A, weights", kind: "weight" });
+  const A = board({ ...square, name: "A, weights", kind: "weight", tell: (x) => number(x, 2).replace(/^0\./, ".") });
   const small = n <= 10;
   const about = small
     ? board({ name: "rows of A", rows: tokens, cols: ["sum", "entropy"], size: [n, 2], kind: "plain" })
     : null;
   const output = h("div");
   const scales = h("div", { class: "attn-row attn-scales" });
+  const numbersOwn = h("span", {}, "Q and K are your own");
   let Y = null;
 
   const range = (title, name, min, max, step) =>
@@ -135,10 +137,10 @@ function build(get, set, own, kept) {
     if (full === null) {
       full = largest(now.S);
       scales.replaceChildren(
-        h("span", {}, "scores, and the output by its own largest:"),
+        h("span", {}, "S (Y by its own largest)"),
         legend({ kind: "signed", values: now.S, most: full }).el,
-        h("span", {}, "weights and mask:"),
-        legend({ kind: "weight", values: [] }).el,
+        h("span", {}, "mask, A"),
+        legend({ kind: "weight", values: [], share: "" }).el,
       );
     }
     const at = { row: get("row"), col: get("col"), pick: [get("row"), get("col")] };
@@ -149,7 +151,7 @@ function build(get, set, own, kept) {
     const e = now.Y[0].length;
     if (!Y || Y.e !== e) {
       Y = Object.assign(
-        board({ name: "Y = A V, output", rows: tokens, size: [n, e], onpick: (i) => set({ row: i }) }),
+        board({ name: "Y = A V", rows: tokens, size: [n, e], onpick: (i) => set({ row: i }) }),
         { e },
       );
       output.replaceChildren(Y.el);
@@ -159,6 +161,7 @@ function build(get, set, own, kept) {
     sliders.window.el.hidden = get("mask") !== "window" && get("preset") !== "edge";
     sliders.prefix.el.hidden = get("mask") !== "prefix";
     presets.draw(heads.indexOf(get("preset")));
+    numbersOwn.hidden = get("preset") !== "";
     masks.draw(MASKS.indexOf(get("mask")));
     edit.draw();
     if (touched) goals.check(now);
@@ -174,26 +177,23 @@ function build(get, set, own, kept) {
       now.ranks[0]
     }, the weights ${now.ranks[1]}.`;
   }
-  const controls = row(
-    h(
-      "div",
-      { class: "attn-sliders", role: "group", "aria-label": "Settings" },
-      Object.values(sliders).map((one) => one.el),
-    ),
-    h("div", { class: "attn-chips" }, reset, link && link.button),
+  masks.el.append(reset, ...(link ? [link.button] : []), numbersOwn);
+  const settings = h(
+    "div",
+    { class: "attn-duo attn-settings", role: "group", "aria-label": "Settings" },
+    Object.values(sliders).map((one) => h("div", { class: "attn-sliders" }, one.el)),
   );
+  const squares = h("div", { class: "attn-trio attn-bench" }, S.el, M.el, A.el, output, about && about.el);
   const parts = [
-    presets.el,
-    masks.el,
-    controls,
+    h("div", { class: "attn-close" }, presets.el, masks.el),
+    settings,
     link && link.el,
     goals.news,
     note("Queries down, keys across. Click the mask, drag over it, or press Enter on it, to allow or forbid a pair."),
+    h("div", { class: "attn-ground" }, squares),
     scales,
-    row(S.el, M.el, A.el, output, about && about.el),
-    edit.el,
     h("div", { class: "attn-chips", role: "group", "aria-label": "Change Q and K" }, tools),
-    goals.el,
+    h("div", { class: "attn-duo attn-folds" }, edit.el, goals.el),
   ];
   return { parts: parts.filter(Boolean), draw, sentence };
 }
