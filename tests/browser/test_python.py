@@ -100,10 +100,14 @@ DAMAGE = {
 }
 
 
-@pytest.mark.parametrize(("damage", "said"), DAMAGE.items())
-def test_a_damaged_store_costs_only_itself(opened, damage, said):
+@pytest.mark.parametrize(
+    ("entry", "damage", "said"),
+    [("", damage, said) for damage, said in DAMAGE.items()]  # all of a page in one entry, as it was kept once
+    + [(f"|{STUB}", "{", "was damaged: it is set aside"), ("|gone", '{"text": "x"}', "1 of your texts belong")],
+)
+def test_a_damaged_store_costs_only_itself(opened, entry, damage, said):
     sheet = opened("exercises/04_softmax")
-    sheet.page.evaluate("t => localStorage.setItem('attn:exercises/04_softmax', t)", damage)
+    sheet.page.evaluate("([k, t]) => localStorage.setItem('attn:exercises/04_softmax' + k, t)", [entry, damage])
     sheet.page.reload()
     sheet.page.locator("[data-runs] .note", has_text=said).wait_for()
     assert "passed" in sheet.run(STUB, SOFTMAX)[1]
@@ -202,6 +206,30 @@ def test_two_tabs_share_what_is_typed_and_where_both_type_both_texts_are_kept(br
         assert two.source(STUB) == "one = 11"
         take.click()
         assert two.source(STUB) == "two = 22"
+    finally:
+        context.close()
+
+
+def test_what_is_typed_in_two_tabs_that_do_not_yet_see_each_other_is_kept(browser, site_url):
+    context = browser.new_context()
+    address = f"{site_url}/exercises/04_softmax.html"
+    late = (
+        "Storage.prototype.getItem = () => null; addEventListener('storage', e => e.stopImmediatePropagation(), true);"
+    )
+    try:
+        tabs = [context.new_page() for _ in range(2)]
+        for tab in tabs:
+            tab.add_init_script(late)
+        one, two = (Notebook(tab, address) for tab in tabs)
+        other = next(id for id in ids_of(one) if id != STUB)
+        for tab, id in ((one, STUB), (two, other)):
+            tab.cell(id).locator("[data-source]").fill("mine = 1")
+            tab.cell(id).and_(tab.page.locator("[data-edited]")).wait_for(state="attached")
+            tab.page.close()
+        later = Notebook(context.new_page(), address)
+        for id in (STUB, other):
+            later.cell(id).and_(later.page.locator("[data-edited]")).wait_for(state="attached")
+            assert later.source(id) == "mine = 1"
     finally:
         context.close()
 

@@ -144,14 +144,13 @@ class Page {
   }
 
   elsewhere(event) {
-    if (event.key !== `attn:${this.name}`) return;
-    const kept = store.texts(this.name);
-    for (const cell of this.cells) {
-      const text = kept[cell.id]?.text ?? cell.original;
-      if (text === cell.text || (document.hasFocus() && document.activeElement === cell.field)) continue;
-      cell.known = text;
-      this.put(cell, text);
-    }
+    const id = store.cellOf(this.name, event.key);
+    const cell = this.cells.find((one) => one.id === id);
+    if (!cell || (document.hasFocus() && document.activeElement === cell.field)) return;
+    const text = store.text(this.name, id) ?? cell.original;
+    if (text === cell.text) return;
+    cell.known = text;
+    this.put(cell, text);
   }
 
   visit(field) {

@@ -1,6 +1,8 @@
-// What a reader typed, kept in this browser and never sent: one entry a page, {id: {text, was}} by the cells' names.
+// What a reader typed, kept in this browser and never sent: one entry a cell, {text, was}. Two tabs see each other's
+// writing late; were a page one entry, each could write over what the other had just added.
 
 const PROGRESS = "attn:progress";
+const DAMAGED = ":damaged";
 let forbidden = false, damaged = false;
 
 function read(key) {
@@ -16,7 +18,7 @@ function read(key) {
     if (found && typeof found === "object" && !Array.isArray(found)) return found;
   } catch { /* below */ }
   damaged = true;
-  write(`${key}:damaged`, kept); // set aside, not thrown away
+  write(key + DAMAGED, kept); // set aside, not thrown away
   write(key, null);
   return {};
 }
@@ -39,25 +41,47 @@ const digest = (text) => {
   return h.toString(36);
 };
 
-export const texts = (page) => read(`attn:${page}`);
+const name = (page, id) => `attn:${page}|${id}`;
 
-// Only this cell is written: another tab may have changed another. Where it has changed this very cell since we last
-// knew it, its text is set aside.   -> what has been set aside, or undefined
+// The cell of this page that an entry belongs to, if any.
+export const cellOf = (page, key) =>
+  key?.startsWith(name(page, "")) && !key.endsWith(DAMAGED) ? key.slice(name(page, "").length) : null;
+
+// All that is kept for a page, {id: {text, was}}.
+export function texts(page) {
+  for (const [id, entry] of Object.entries(read(`attn:${page}`))) { // as it was kept once
+    if (entry && typeof entry === "object") write(name(page, id), entry);
+  }
+  write(`attn:${page}`, null);
+  const ids = keys().map((key) => cellOf(page, key)).filter((id) => id !== null);
+  return Object.fromEntries(ids.map((id) => [id, read(name(page, id))]));
+}
+
+function keys() {
+  try {
+    return Object.keys(localStorage);
+  } catch {
+    forbidden = true;
+    return [];
+  }
+}
+
+export const text = (page, id) => read(name(page, id)).text;
+
+// Where another tab has changed this very cell since we last knew it, its text is set aside.
+// -> what has been set aside, or undefined
 export function keep(page, id, text, original, known) {
-  const all = texts(page);
-  const there = all[id]?.text ?? original;
-  const other = [known, text, original].includes(there) ? all[id]?.other : there;
-  if (text === original && !other) delete all[id];
-  else all[id] = { text, was: digest(original), other };
-  write(`attn:${page}`, Object.keys(all).length ? all : null);
+  const kept = read(name(page, id));
+  const there = kept.text ?? original;
+  const other = [known, text, original].includes(there) ? kept.other : there;
+  write(name(page, id), text === original && !other ? null : { text, was: digest(original), other });
   return other;
 }
 
 // The reader has chosen between two tabs' texts.
 export function settled(page, id) {
-  const all = texts(page);
-  if (all[id]) delete all[id].other;
-  write(`attn:${page}`, all);
+  const { other: _, ...kept } = read(name(page, id));
+  write(name(page, id), kept);
 }
 
 export const changed = (entry, original) => Boolean(entry.was) && entry.was !== digest(original);

@@ -70,7 +70,9 @@
 
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-run], [data-run-all], [data-stop], [data-reset], [data-does]");
-    if (button?.matches("[data-run]")) button.closest("[data-cell]").querySelector("details.below-input")?.setAttribute("open", "");
+    if (button?.matches("[data-run]")) {
+      button.closest("[data-cell]").querySelector("details.below-input")?.setAttribute("open", "");
+    }
     if (button) load().then((page) => page.press(button), () => {});
   });
   for (const kind of ["focusin", "click", "input"]) { // a window in the background tells of no focus
@@ -79,20 +81,20 @@
     });
   }
 
+  const mine = `attn:${script.dataset.page}`; // what the browser keeps of this page begins so
   // What is typed before the client has come, or where it does not come, is kept too.
   document.addEventListener("input", ({ target }) => {
     if (begun || !target.matches("[data-source]")) return;
+    const entry = `${mine}|${target.closest("[data-cell]").dataset.cell}`;
     try {
-      const kept = JSON.parse(localStorage.getItem(`attn:${script.dataset.page}`) || "{}");
-      kept[target.closest("[data-cell]").dataset.cell] = { text: target.value };
-      localStorage.setItem(`attn:${script.dataset.page}`, JSON.stringify(kept));
-    } catch { /* storage is forbidden or damaged: the client says so */ }
+      localStorage.setItem(entry, JSON.stringify({ text: target.value }));
+    } catch { /* storage is forbidden: the client says so */ }
   });
 
   // Who has been here before finds everything as it was; who has not is sent nothing more.
   try {
     if (
-      localStorage.getItem(`attn:${script.dataset.page}`) ||
+      Object.keys(localStorage).some((key) => key === mine || key.startsWith(`${mine}|`)) ||
       (script.dataset.sheet && localStorage.getItem("attn:progress"))
     ) load();
   } catch { /* storage is forbidden */ }
