@@ -2,13 +2,18 @@
 
 import json
 import socket
+import sys
 import threading
+import zipfile
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from engines import running
 from playwright.sync_api import Error
 from runpage import COLUMNS, LONG, ROOT, SOFTMAX, STUB, Notebook, ids_of, python, report
+
+from book.pack import pack
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("runs")]
 
@@ -443,10 +448,28 @@ def test_without_webassembly_the_page_says_so_in_a_sentence(open_page, site_url)
     assert page.locator("button[data-run]:visible").count() == 0
 
 
+def test_without_javascript_the_page_says_so_in_a_sentence(open_page, site_url):
+    page = open_page(java_script_enabled=False)
+    page.goto(f"{site_url}/exercises/04_softmax.html")
+    assert page.locator(".note:visible").text_content().startswith("Without JavaScript no cell")
+    assert page.locator("button[data-run]:visible, [data-runs]:visible").count() == 0
+
+
 def test_from_the_disk_the_page_says_how_to_run_it(open_page, site):
     page = open_page()
     page.goto((site / "exercises" / "04_softmax.html").as_uri())
     assert "python serve.py" in page.locator("[data-runs] .note").text_content()
+
+
+def test_the_zip_unpacked_serves_itself_and_a_sheet_runs_there(open_page, site, tmp_path):
+    """With nothing but Python, as somebody without a network would; the page is shut off from all other hosts."""
+    pack(tmp_path / "book.zip", site)
+    zipfile.ZipFile(tmp_path / "book.zip").extractall(tmp_path)
+    (folder,) = (path for path in tmp_path.iterdir() if path.is_dir())
+    with running([sys.executable, "-I", "serve.py", "8900"], tmp_path, "The book is at ", cwd=folder) as told:
+        sheet = Notebook(open_page(), f"{told.split()[0]}/exercises/04_softmax.html")
+        assert sheet.run(STUB, COLUMNS) == ("done", report("4.1", python(COLUMNS, "softmax")))
+        assert "passed" in sheet.run(STUB, SOFTMAX)[1]
 
 
 @pytest.mark.parametrize("width", [1280, 390])
