@@ -11,7 +11,7 @@ BOXES = ("X", "Q = X W_Q", "K = X W_K", "V = X W_V", "S = Q Kᵀ/√d", "A = sof
 
 
 class HeadFlow(Widget):
-    """Follow one head box by box, with the shape and the cost of each.
+    """Follow one head box by box, each drawn to scale, with its shape and its cost.
 
         X (T, c)  →  Q, K, V (T, d)  →  S, A (T, T)  →  Y (T, d)  →  Y W_O (T, c)
 
@@ -27,7 +27,7 @@ class HeadFlow(Widget):
     selected = Position()
     decode = Flag()
 
-    def __init__(self, d_model=8192, d_h=128, T=6, *, selected=4, decode=False):
+    def __init__(self, d_model=8192, d_h=128, T=4096, *, selected=4, decode=False):
         super().__init__(d_model=d_model, d_h=d_h, T=T, selected=selected, decode=decode)
 
     def check(self, s):
