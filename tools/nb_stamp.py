@@ -10,6 +10,7 @@ from nb_canonical import IMAGES, LATER, VOLATILE, fingerprint
 
 STAMPED = "stamped"  # the tag by which the tool knows its own cells again
 ASKS = re.compile(r"\?\*\*\W*$|\*\*Predict|\*\*Before you run")  # a paragraph that ends with a question to the reader
+CHECK = {"code_prompt_show": "The numbers in the text, checked", "code_prompt_hide": "Hide the check"}
 PROMPTS = {
     "hide-input": {"code_prompt_show": "How this is asked", "code_prompt_hide": "Hide how this is asked"},
     LATER: {"code_prompt_show": "What comes out (guess first)", "code_prompt_hide": "Hide what came out"},
@@ -74,10 +75,11 @@ def stamp_answers(notebook):
         elif asked and cell.get("outputs") and "hide-cell" not in tags:
             if asked == "figure" or not any(is_figure(output) for output in cell.outputs):
                 tags.append(LATER)
-        own = "hide-cell" in tags  # its prompts are the author's
+        own = "hide-cell" in tags  # its prompts are the author's, if there are any
         myst = {k: v for k, v in cell.metadata.get("mystnb", {}).items() if own or k not in PROMPTS[LATER]}
         for tag in tags:
             myst |= PROMPTS.get(tag, {})
+        myst = (CHECK if own else {}) | myst
         fresh = {"tags": tags, "mystnb": myst}
         for name, value in fresh.items():
             cell.metadata.pop(name, None)
