@@ -1,6 +1,7 @@
 """The pages run: Python in a real browser, from the site's own files, with the rest of the world switched off."""
 
 import json
+import re
 import socket
 import sys
 import threading
@@ -255,6 +256,25 @@ def test_hints_come_one_by_one(opened):
         sheet.cell(STUB).locator(".hints p").nth(count - 1).wait_for()
     hints = sheet.cell(STUB).locator(".hints p").all_text_contents()
     assert [hint.split(":")[0] for hint in hints] == ["4.1, hint 1 of 3", "4.1, hint 2 of 3"]
+
+
+def test_what_a_report_says_to_call_is_a_press_away(opened):
+    sheet = opened("exercises/04_softmax")
+    assert sheet.cell(ids_of(sheet)[0]).locator("[data-run-all]").is_hidden()  # nothing is above it
+    for answer, call, kind in ((COLUMNS, 'hint("4.1")', "p"), (SOFTMAX, 'solution("4.1")', "pre")):
+        sheet.run(STUB, answer)
+        sheet.output(STUB).get_by_role("button", name=call).click()
+        sheet.cell(STUB).locator(f".hints {kind}").wait_for()
+
+
+def test_a_hint_that_is_asked_for_first_says_how_far_python_has_come(opened):
+    sheet = opened("exercises/04_softmax")
+    sheet.page.route("**/numpy*", lambda route: sheet.page.wait_for_timeout(500) or route.fallback())
+    sheet.cell(STUB).locator("[data-does=hint]").click()
+    sheet.cell(STUB).locator(
+        ".note", has_text=re.compile(r"^(Loading Python: [\d.]+ of [\d.]+ MB|Starting)")
+    ).wait_for()
+    sheet.cell(STUB).locator(".hints p").wait_for()
 
 
 def test_work_is_carried_away_as_a_notebook_and_brought_back(opened, tmp_path):

@@ -9,6 +9,20 @@ const LIMIT = { run: 60, check: 20 }; // seconds until an endless answer is ende
 const CHECK = /^\s*check\(\s*"([\d.]+)"\s*,\s*([\s\S]+)\)\s*$/;
 const root = document.documentElement;
 const $ = (selector, at = document) => at.querySelector(selector);
+const CALL = /\b(hint|solution)\("[\d.]+"\)/;
+
+// Put a text of a field into an element, where it stands.
+function wrap(field, text, element) {
+  for (const node of field.childNodes) {
+    const at = node.nodeType === Node.TEXT_NODE ? node.data.indexOf(text) : -1;
+    if (at < 0) continue;
+    const found = node.splitText(at);
+    found.splitText(text.length);
+    found.replaceWith(element);
+    element.append(found);
+    return;
+  }
+}
 
 class Cell {
   constructor(element, k) {
@@ -180,7 +194,7 @@ class Page {
     const { dataset } = button;
     if ("stop" in dataset) return this.stop();
     if ("reset" in dataset) return this.reset(cell);
-    if (dataset.does) return this[dataset.does](cell);
+    if (dataset.does) return this[dataset.does](cell?.stub || cell);
     if ("runAll" in dataset) return this.enqueue(cell ? this.cells.slice(0, cell.k) : this.cells);
     return cell.stub ? this.enqueue([cell]) : this.enqueue(cell.checker ? [cell, { check: cell }] : [cell], true);
   }
@@ -350,7 +364,7 @@ class Page {
     cell.checker.output.replaceChildren();
     cell.checker.outputs = [];
     const report = $(".attn-report strong", cell.output);
-    if (done && report) cell.say(`Checked. ${report.textContent}`);
+    if (done && report) cell.say(`Checked: ${report.textContent.split(": ").at(-1)}.`);
     if (!done) return false;
     const passed = /^✓/.test(report?.textContent || "");
     cell.element.toggleAttribute("data-passed", passed);
@@ -387,12 +401,12 @@ class Page {
   place(element) {
     if (element.querySelector(".attn-figure")) this.figures().then(() => window.attnFigures.wake(element));
     for (const field of element.querySelectorAll(".attn-report dd")) {
-      for (const [text, href] of this.links) {
-        const at = field.textContent.indexOf(text);
-        if (at < 0 || field.children.length) continue;
-        const link = Object.assign(document.createElement("a"), { href, textContent: text });
-        field.replaceChildren(field.textContent.slice(0, at), link, field.textContent.slice(at + text.length));
-      }
+      for (const [text, href] of this.links) wrap(field, text, Object.assign(document.createElement("a"), { href }));
+      const [call, does] = CALL.exec(field.textContent) || [];
+      if (!call) continue;
+      const button = Object.assign(document.createElement("button"), { type: "button" });
+      button.dataset.does = does;
+      wrap(field, call, button);
     }
   }
 
@@ -420,6 +434,7 @@ class Page {
 
   async ask(what, cell, kind) {
     cell.say("Asking…");
+    this.asking = cell;
     try {
       await this.kernel.start();
     } catch (error) {
@@ -512,11 +527,12 @@ class Page {
   }
 
   loading({ loaded = 0, total = 0, stage = "" }) {
-    const job = this.running || this.queue[0];
-    if (!job) return;
+    const cell = (this.running || this.queue[0])?.cell || this.asking;
+    if (!cell) return;
     const mb = (count) => (count / 1e6).toFixed(1);
-    const far = root.dataset.python === "loading" && total ? ` ${mb(Math.min(loaded, total))} of ${mb(total)} MB` : "";
-    job.cell.say(stage ? `${stage}${/Loading Python/.test(stage) ? `:${far}` : "…"}` : "");
+    const begins = root.dataset.python === "loading" && stage === "Loading Python";
+    if (!begins) cell.say(stage && `${stage}…`);
+    else cell.say(loaded < total ? `Loading Python: ${mb(loaded)} of ${mb(total)} MB` : "Starting Python…");
   }
 }
 

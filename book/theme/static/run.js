@@ -31,6 +31,7 @@
     if (!output) input.after(output = Object.assign(document.createElement("div"), { className: "cell_output" }));
     output.dataset.output = "";
     output.dataset.state = "idle";
+    if (k === 0) cell.querySelector("[data-run-all]").hidden = true;
   }
 
   // A stub with a check below it is one exercise: one press runs both.
