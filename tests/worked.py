@@ -75,6 +75,11 @@ def _filled(widgets):
     return widgets.FillMatrix(*rows / np.linalg.norm(rows, axis=-1, keepdims=True), n=20)
 
 
+def _wide():
+    rng = np.random.default_rng(6)
+    return [*rng.normal(size=(3, 4, 6)).round(2), rng.normal(size=(6, 4)).round(2)]
+
+
 def _steps_and_values(widgets, whole, tokens):
     n = len(tokens)
     causal = np.tri(n) / np.arange(1, n + 1)[:, None]
@@ -89,5 +94,6 @@ def _steps_and_values(widgets, whole, tokens):
         widgets.Assembly(whole.weights, whole.V, tokens),
         widgets.CausalValues(causal, whole.V - 1, tokens, step=2),
         widgets.WritesSeen(np.eye(n) * 0.9 + 0.1, tokens, alpha=0.8),
+        widgets.ManyHeads(whole.X, *_wide(), heads=3, tokens=tokens, head=1, row=n - 1),
         widgets.Hull(whole.V[:, :2] + np.arange(n)[:, None] % 3, np.arange(n) / n, tokens),
     ]

@@ -32,6 +32,7 @@ FIGURES = {
     "play": "widgets.Playground('a b c a b c', preset='same')",
     "paint": "widgets.MaskPainter(4)",
     "flow": "widgets.HeadFlow()",
+    "layer": "widgets.ManyHeads(X, *np.ones((3, 4, 6)), np.ones((6, 4)), 3, tokens)",
     "cache": "widgets.CacheCalculator()",
     "heads": "widgets.HeadBrowser()",
     "encoder": "widgets.EncoderHeads()",

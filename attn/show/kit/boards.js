@@ -38,6 +38,7 @@ export function field(
     lettered = false,
     onpoint = null,
     tell = number,
+    bend = (x) => x,
   },
 ) {
   const [n, m] = size;
@@ -97,6 +98,7 @@ export function field(
   });
   function draw(values, { pick = at, caption = name } = {}) {
     const full = kind === "weight" ? 1 : most || largest(values);
+    const share = (x) => kind === "weight" ? x : bend(Math.min(1, Math.abs(x) / full));
     for (let i = 0, p = 0; i < n; i++) {
       for (let j = 0; j < m; j++, p += 4) {
         const x = values[i][j];
@@ -105,7 +107,7 @@ export function field(
         pixels[p] = colour[0];
         pixels[p + 1] = colour[1];
         pixels[p + 2] = colour[2];
-        pixels[p + 3] = known ? 255 * Math.min(1, Math.abs(x) / full) : 60;
+        pixels[p + 3] = known ? 255 * share(x) : 60;
       }
     }
     pen.putImageData(image, 0, 0);

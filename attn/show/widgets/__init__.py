@@ -20,6 +20,7 @@ from attn.show.widgets.head_browser import HeadBrowser
 from attn.show.widgets.head_flow import HeadFlow
 from attn.show.widgets.heatmap import Heatmap
 from attn.show.widgets.hull import Hull
+from attn.show.widgets.many_heads import ManyHeads
 from attn.show.widgets.mask_painter import MaskPainter
 from attn.show.widgets.nudge import Nudge
 from attn.show.widgets.null_space import NullSpace
@@ -46,8 +47,8 @@ from attn.show.widgets.writes_seen import WritesSeen
 
 __all__ = [
     "Assembly", "CacheCalculator", "CausalValues", "CutTime", "DotProduct", "Embedding", "EncoderHeads",
-    "FillMatrix", "Flow", "Gauge", "HeadBrowser", "HeadFlow", "Heatmap", "Hull", "MaskPainter", "Nudge",
-    "NullSpace", "OnlineSoftmax", "Pipeline", "Playground", "Powers", "Predict", "Projection", "QueryPlane",
+    "FillMatrix", "Flow", "Gauge", "HeadBrowser", "HeadFlow", "Heatmap", "Hull", "ManyHeads", "MaskPainter",
+    "Nudge", "NullSpace", "OnlineSoftmax", "Pipeline", "Playground", "Powers", "Predict", "Projection", "QueryPlane",
     "RankSlider", "Roofline", "RotatingPairs", "Scaling", "ScoreCells", "SenseHead", "Sentence", "SoftmaxPhases",
     "SoftmaxSliders", "SqueezedCloud", "StateError", "Transpose", "TwoKeys", "Widget", "WritesSeen",
 ]  # fmt: skip

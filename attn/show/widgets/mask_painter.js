@@ -181,9 +181,8 @@ function build(get, set) {
     const share = `${quoted(tokens[i])} gives ${quoted(tokens[j])} ${percent(now.A[i][j])} of its attention`;
     const looks = now.looks[i][j];
     if (i === j) return `${share}.`;
-    return `${share} and ${
-      looks === Infinity ? "never hears" : `hears in ${looks} look${looks > 1 ? "s" : ""}`
-    } of it.`;
+    const often = looks === 1 ? "1 look" : `${looks} looks`;
+    return `${share} and ${looks === Infinity ? "never hears" : "hears in " + often} of it.`;
   }
   function sentence() {
     const each = 2 * get("d");
