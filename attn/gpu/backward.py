@@ -3,9 +3,10 @@
     P = exp(S − lse),   δ_i = dY_i · Y_i,   dS = P ∘ (dY Vᵀ − δ)
     dV = Pᵀ dY,   dQ = scale · dS K,   dK = scale · dSᵀ Q
 
-One kernel walks along keys for each block of queries (dQ), the other along queries for each block of keys (dK, dV):
-so each number is written by one program, and no two programs add to the same place. The second one makes the scores
-transposed, as K Qᵀ: then Pᵀ and dSᵀ are where the next product wants them, and need not pass through shared memory.
+A small kernel computes δ, and lse from what the forward pass kept. Then one walks along keys for each block of queries
+(dQ), the other along queries for each block of keys (dK, dV): so each number is written by one program, and no two
+programs add to the same place. The last one makes the scores transposed, as K Qᵀ: then Pᵀ and dSᵀ are where the next
+product wants them, and need not pass through shared memory.
 Query heads that share a key–value head are programs of their own; what they ask of it is added up afterwards.
 Source: the formulas of Dao (2023), algorithm 2, which goes over the keys once and adds to dQ atomically; two passes as
 in Triton's own tutorial.

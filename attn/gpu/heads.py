@@ -1,8 +1,9 @@
 """The other way to spread a sequence over processes: exchange heads for rows, attend, exchange back.
 
 Every process starts with its rows of all heads. One all-to-all exchange gives it all rows of its share of the heads;
-for those it attends as if it were alone; a second exchange returns the rows. Four tensors are sent where a ring sends
-two blocks P − 1 times, so less travels; but P must divide the key–value heads, and nothing is hidden behind work.
+for those it attends as if it were alone; a second exchange returns the rows. A process sends (P − 1)/P of its
+shares of four tensors, each a P-th, where a ring passes on two blocks P − 1 times: so less travels. But P must divide
+the key–value heads, and here nothing is hidden behind work.
 Source: Jacobs et al. (2023), "DeepSpeed Ulysses".
 """
 

@@ -56,7 +56,7 @@ class Link:
 class SlowLink(Link):
     """A link on which everything is `delay` seconds under way at least, and a record of when: for experiments.
 
-    record: a list of (lane, sent, arrived), in seconds of time.monotonic.
+    record: a list of (lane, sent, asked for, arrived), in seconds of time.monotonic.
     """
 
     def __init__(self, delay, mesh=None):
@@ -68,9 +68,9 @@ class SlowLink(Link):
         sent, wait = time.monotonic(), super().send(tensors, lane=lane)
 
         def arrived():
-            there = wait()
+            asked, there = time.monotonic(), wait()
             time.sleep(max(0.0, sent + self.delay - time.monotonic()))
-            self.record.append((lane, sent, time.monotonic()))
+            self.record.append((lane, sent, asked, time.monotonic()))
             return there
 
         return arrived

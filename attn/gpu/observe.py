@@ -29,32 +29,45 @@ def touched(n, layout, *, group, by=None):
 class Trace(NamedTuple):
     """What one process did in one direction of a ring.
 
-    transfers: (lane, sent, arrived), each   computed: (begun, ended) of each block, in seconds of one clock
+    transfers: (lane, sent, asked, arrived), each: when it was sent off, asked for and there
+    computed: (begun, ended) of each block; all in seconds of one clock   delay: what the link takes at least
     held: the most blocks of keys, or of anything shaped like them, that were in memory when the work on a block began
     """
 
     transfers: Any
     computed: Any
     held: int
+    delay: float
 
     def hidden(self):
-        """How many transfers were under way when the work on a block began. -> int"""
-        return sum(any(sent <= begun < come for begun, _ in self.computed) for _, sent, come in self.transfers)
+        """How many transfers hide: between sending and asking, the work on blocks takes as long as the link.
+
+            #{transfers : Σ_blocks |[begun, ended] ∩ [sent, asked]| ≥ delay}
+
+        -> int. That a transfer is under way while work goes on is not enough: what the work leaves over is waited for.
+        """
+        return sum(self._worked(sent, asked) >= self.delay for _, sent, asked, _ in self.transfers)
+
+    def _worked(self, since, until):
+        return sum(max(0.0, min(until, ended) - max(since, begun)) for begun, ended in self.computed)
 
 
-def trace(n=64, layout="zigzag", *, group, delay=0.02):
-    """A causal ring on links that take `delay` seconds. -> for each process (Trace forward, Trace backward)"""
-    return group.run(_traced, [(n // len(group), layout, delay)] * len(group))
+def trace(n=64, layout="zigzag", *, group, delay=0.02, work=0.0):
+    """A causal ring on links that take `delay` seconds. -> for each process (Trace forward, Trace backward)
+
+    work: seconds that a block takes at least; one that is done sooner is computed again until they are over.
+    """
+    return group.run(_traced, [(n // len(group), layout, delay, work)] * len(group))
 
 
-def _traced(rows, layout, delay):
+def _traced(rows, layout, delay, least):
     from attn.gpu import block, ring, torch
     from attn.gpu.link import SlowLink
 
     q, k, v = (torch.randn(1, h, rows, d).double().requires_grad_() for h, d in ((4, 8), (2, 8), (2, 5)))
     way, watched, kept = SlowLink(delay), [], (block.partial, block.gradients)
     with _alive(k) as alive:
-        block.partial, block.gradients = (_watched(work, alive, watched) for work in kept)
+        block.partial, block.gradients = (_watched(work, least, alive, watched) for work in kept)
         try:
             y = ring.attend(q, k, v, layout=layout, link=way)
             forward = _told(way, watched)
@@ -64,11 +77,13 @@ def _traced(rows, layout, delay):
             block.partial, block.gradients = kept
 
 
-def _watched(work, alive, watched):
+def _watched(work, least, alive, watched):
     def watching(*arguments):
         begun = time.monotonic()
         held = alive()
         done = work(*arguments)
+        while time.monotonic() < begun + least:
+            done = work(*arguments)
         watched.append((begun, time.monotonic(), held))
         return done
 
@@ -94,7 +109,7 @@ def _alive(like):
 
 
 def _told(way, watched):
-    told = Trace(list(way.record), [times for *times, _ in watched], max(held for *_, held in watched))
+    told = Trace(list(way.record), [times for *times, _ in watched], max(held for *_, held in watched), way.delay)
     way.record.clear()
     watched.clear()
     return told

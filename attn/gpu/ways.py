@@ -21,7 +21,7 @@ class Outcome(NamedTuple):
     reason: str
 
 
-NEEDS = {  # what torch asks of the tensors for each of its kernels, as far as it can be said in a line
+NEEDS = {  # what torch asks of the tensors for each of its kernels: our summary, as far as it goes into a line
     "MATH": "nothing: any device, any floating-point dtype, any mask; it writes the scores down",
     "FLASH_ATTENTION": "on a GPU float16 or bfloat16, compute capability 8.0, d = e ≤ 256, no mask but is_causal",
     "EFFICIENT_ATTENTION": "a CUDA device of compute capability 5.0 or newer; masks are allowed",

@@ -123,13 +123,18 @@ def computes_everything(layout, dtype, q, k, v):
 
 
 @pytest.mark.parametrize("ranks", [2, pytest.param(4, marks=pytest.mark.prove)])
-def test_transfers_hide_behind_work_and_three_blocks_are_held(groups, ranks):
-    for forward, backward in observe.trace(group=groups(ranks)):
+def test_transfers_hide_behind_work_that_takes_longer_and_three_blocks_are_held(groups, ranks):
+    for forward, backward in observe.trace(group=groups(ranks), delay=0.01, work=0.015):
         assert [lane for lane, *_ in forward.transfers] == ["keys"] * (ranks - 1)
         assert forward.hidden() == ranks - 1 and forward.held <= 3
         # keys as before, and gradients at every step: only the last way home has nothing to hide behind
         assert len(backward.transfers) == 2 * ranks - 1 and backward.hidden() == 2 * ranks - 2
         assert backward.held <= 7
+
+
+def test_behind_work_that_is_shorter_than_the_link_nothing_hides(groups):
+    for forward, backward in observe.trace(group=groups(2), delay=0.3):
+        assert forward.hidden() == backward.hidden() == 0
 
 
 def test_a_ring_that_waits_at_once_hides_nothing(groups):
@@ -145,7 +150,7 @@ def waits_at_once():
 
     kept, link.SlowLink = link.SlowLink, Hasty
     try:
-        return observe._traced(16, "zigzag", 0.01)
+        return observe._traced(16, "zigzag", 0.01, 0.015)
     finally:
         link.SlowLink = kept
 
