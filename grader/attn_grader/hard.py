@@ -7,6 +7,7 @@ needs, and a row is handed out piece by piece by the parent, which sees what is 
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -51,6 +52,12 @@ CASES = {
     "12.1": Case("all_in_memory", row, weighted, 24 << 20, returns="two_passes"),
     "12.3": Case("all_scores", tiles, lambda q, k, v, block: reference(q, k, v), 96 << 20),
 }
+
+
+@cache
+def expected(id):
+    """The result that a case has, computed once in each process."""
+    return CASES[id].right(*CASES[id].arguments())
 
 
 def reference(q, k, v):
@@ -102,9 +109,8 @@ def tried(examination, exercise, place, report):
         if outcome.kind == "value" and not isinstance(outcome.value, tuple):
             if served and served.returned:
                 return blamed(exercise, case.returns, report, "a row that is handed out piece by piece")
-            if outcome.value.shape == case.right(*arguments).shape and np.allclose(
-                outcome.value, case.right(*arguments)
-            ):
+            right = expected(exercise.id)
+            if outcome.value.shape == right.shape and np.allclose(outcome.value, right):
                 return report
     if failed in ("MemoryError", "_ArrayMemoryError") or outcome is None:
         return blamed(exercise, case.blame, report, f"{len(arguments[0]):,} rows, with {case.spare >> 20} MB to spare")

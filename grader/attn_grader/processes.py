@@ -96,7 +96,8 @@ class Nursery:
     """A process that has loaded what every submission needs, and forks one for each. For workers without a sandbox:
     a submission that has escaped from a sandbox must not find the next one's parent there."""
 
-    def __init__(self, command, text, settings, environment):
+    def __init__(self, command, text, prepared, environment):
+        header, arrays = prepared
         self.control, theirs = socket.socketpair()
         self.lock = threading.Lock()
         with contextlib.ExitStack() as failing, theirs:
@@ -106,7 +107,7 @@ class Nursery:
                 start_new_session=True)  # fmt: skip
             failing.callback(self.close)
             self.control.settimeout(180)
-            self.control.sendall(text + message(settings | {"nursery": True}))
+            self.control.sendall(text + message(header | {"nursery": True}, arrays))
             self._exactly(HEAD.size + len(json.dumps({"kind": "nursery"})))
             failing.pop_all()
 

@@ -18,6 +18,7 @@ import psutil
 import attn.exercises.checks
 from attn.exercises.checks.running import Outcome
 from attn_grader.isolation import ENVIRONMENT
+from attn_grader.known import spelt
 from attn_grader.processes import Nursery, Spawned, message
 from attn_grader.worker import HEAD, unpacked
 
@@ -47,21 +48,27 @@ class NotStarted(Exception):
 
 
 @cache
-def running(kind):
-    """What a process must have loaded to make calls of a kind, as the first message says it."""
+def sources(kind):
+    """The texts of what a process must have loaded to make calls of a kind."""
     names = [*PARTS, "tensors"] if kind == "torch" else PARTS
-    texts = {f"attn.exercises.checks.{name}": (CHECKS / f"{name}.py").read_text("utf8") for name in names}
-    return {"kind": kind, "sources": texts}
+    return {f"attn.exercises.checks.{name}": (CHECKS / f"{name}.py").read_text("utf8") for name in names}
 
 
-def started(isolation, name, kind):
+def preparation(kind, plan):
+    """What a process prepares before a submission comes, as the first message says it.  -> (header, arrays)"""
+    said, arrays = (plan.said, plan.arrays) if plan else ({}, [])
+    return {"kind": kind, "sources": sources(kind), "plan": said, "given": 0}, arrays
+
+
+def started(isolation, name, kind, plan):
     """A process that will serve one submission.  -> (Spawned or Forked, the text to send first, what to prepare)"""
     if isolation.kind != "none":
         command = isolation.command(name, len(WORKER), kind)
-        return Spawned(command, dict(os.environ) if isolation.boxed else ENVIRONMENT), WORKER, running(kind)
+        process = Spawned(command, dict(os.environ) if isolation.boxed else ENVIRONMENT)
+        return process, WORKER, preparation(kind, plan)
     for fresh in (False, True):  # the second time with a new nursery: a submission may have ended the old one
         try:
-            return nursery(isolation, kind, fresh).fork(), b"", {}
+            return nursery(isolation, kind, plan, fresh).fork(), b"", ({}, [])
         except OSError as error:
             reason = error
     raise NotStarted(f"a worker did not start: {reason}")
@@ -70,15 +77,16 @@ def started(isolation, name, kind):
 NURSERIES, LOCK = {}, threading.Lock()
 
 
-def nursery(isolation, kind, fresh):
+def nursery(isolation, kind, plan, fresh):
     """This process's nursery for workers without a sandbox; fresh: not the one that there is."""
     with LOCK:
-        place = os.getpid(), isolation, kind
+        place = os.getpid(), isolation, kind, plan
         old = NURSERIES.get(place)
         if old is None or fresh or old.process.poll() is not None:
             if old is not None:
                 old.close()
-            NURSERIES[place] = Nursery(isolation.command("", len(WORKER), kind), WORKER, running(kind), ENVIRONMENT)
+            command, told = isolation.command("", len(WORKER), kind), preparation(kind, plan)
+            NURSERIES[place] = Nursery(command, WORKER, told, ENVIRONMENT)
         return NURSERIES[place]
 
 
@@ -96,7 +104,8 @@ class Worker:
     notebooks: lists of cells.   wanted: names that exercises ask for.   memory: bytes beyond the interpreter's own.
     seconds: of processor time, for all of it.   each: seconds for one cell.   skip: (notebook, cell) not to run.
     given: arrays that are there before memory is limited, for call_given.   end: on the wall's clock, for all of it.
-    names: of the wanted names, those that each notebook defines.
+    plan: the calls that may be foreseen.   aloud: each cell is known before it runs; else one that ends the process
+    may not be.   names: of the wanted names, those that each notebook defines.
     """
 
     def __init__(
@@ -112,16 +121,19 @@ class Worker:
         skip=(),
         given=(),
         end=float("inf"),
+        plan=None,
+        aloud=True,
     ):
         self.isolation, self.name, self.cell = isolation, f"attn-grader-{uuid.uuid4().hex[:12]}", None
         self.names, self.end, self.heard = [[] for _ in notebooks], end, bytearray()
         self.memory = memory + ROOM + sum(array.nbytes for array in given)
-        self.process, text, preparing = started(isolation, self.name, kind)
+        self.process, text, (preparing, planned) = started(isolation, self.name, kind, plan)
         os.set_blocking(self.process.writing, False)  # a worker that does not listen must not stop us
         settings = {"notebooks": notebooks, "wanted": wanted, "memory": memory, "seconds": seconds, "each": each,
-                    "skip": list(skip)}  # fmt: skip
+                    "skip": list(skip), "aloud": aloud}  # fmt: skip
         try:
-            self._start(text + message(settings | preparing, given), STARTING[kind])
+            told = message(settings | preparing | {"given": len(given)}, [*planned, *given])
+            self._start(text + told, STARTING[kind])
             self._listen(wanted, each)
         except BaseException:
             self.close()
@@ -221,12 +233,27 @@ class Worker:
     def call(self, header, arguments, work):
         """Call one function.  -> Outcome. Raises Gone, Endless, Stalled."""
         functions = [a for a in arguments if callable(a)]
-        kinds = [
-            {"call": functions.index(a)} if callable(a) else "array" if isinstance(a, np.ndarray) else _plain(a)
-            for a in arguments
-        ]
+        kinds = spelt(arguments, functions)
         self.send(header | {"arguments": kinds}, [a for a in arguments if isinstance(a, np.ndarray)])
         return self._answered(work, functions)
+
+    def foresee(self, wanted, plan, work):
+        """Have all planned calls of some exercises made at once.  wanted: {exercise's id: place of its notebook}
+
+        Yields (id, outcomes) as they come. Raises Gone, Endless, Stalled: the rest is not known then.
+        """
+        self.send({"kind": "plan", "wanted": list(wanted.items())})
+        clock, left = self.clock(work, PATIENCE * work), LARGEST
+        for id in wanted:
+            outcomes = []
+            for _ in plan.calls[id]:
+                header, stream = self.receive(clock)
+                clock.beat()
+                left -= len(stream.data)
+                if left < 0:
+                    raise Gone("it said too much at once")
+                outcomes.append(_outcome(header, stream))
+            yield id, outcomes
 
     def call_given(self, header, arguments, row, work):
         """Call one function with arrays that the worker has; None among them is `row`, served piece by piece."""
@@ -331,11 +358,6 @@ def _named(said):
             for names in (said if isinstance(said, list) else [])]  # fmt: skip
 
 
-def _plain(a):
-    """A number as JSON has it."""
-    return a.item() if isinstance(a, np.generic) else a
-
-
 class Arrays:
     """The arrays of a message, one after another."""
 
@@ -378,4 +400,6 @@ def _outcome(header, stream):
 def _text(said):
     """Text that can be shown anywhere: no lone surrogates, no commands to a terminal, no turns of direction."""
     text = str(said)[:300].encode("utf8", "replace").decode("utf8")
+    if text.isprintable():
+        return text
     return "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf"))

@@ -26,6 +26,7 @@ import signal
 import socket
 import struct
 import sys
+import time
 import types
 import typing
 
@@ -89,17 +90,37 @@ def headed(text):
 class Pipe:
     """Messages over two descriptors, the process's own input and output until it takes them."""
 
+    SOON, MANY = 0.005, 1 << 18  # seconds of silence, and bytes, after which what was said is sent
+
     def __init__(self):
         self.out, self.back = os.fdopen(os.dup(1), "wb"), os.fdopen(os.dup(0), "rb")
+        self.held, self.size, self.sent = [], 0, time.monotonic()
         nowhere = os.open(os.devnull, os.O_RDWR)
         for descriptor in (0, 1, 2):  # what a submission prints or asks for goes nowhere
             os.dup2(nowhere, descriptor)
 
     def send(self, header, arrays=()):
-        """Write one message."""
+        """Write one message, after those that wait."""
+        self.hold(header, arrays)
+        self.flush()
+
+    def say(self, header, arrays=()):
+        """Write one message, or let it wait for the next ones: what a write costs is the system's call."""
+        self.hold(header, arrays)
+        if self.size > self.MANY or time.monotonic() - self.sent > self.SOON:
+            self.flush()
+
+    def hold(self, header, arrays):
+        """Put a message behind those that wait."""
         head, body = json.dumps(header).encode(), b"".join(map(packed, arrays))
-        self.out.write(HEAD.pack(len(head), len(body)) + head + body)
+        self.held += HEAD.pack(len(head), len(body)), head, body
+        self.size += len(head) + len(body)
+
+    def flush(self):
+        """Write what waits."""
+        self.out.write(b"".join(self.held))
         self.out.flush()
+        self.held, self.size, self.sent = [], 0, time.monotonic()
 
     def receive(self):
         """Read one message.  -> (header, list of arrays). Ends the process when the parent has gone."""
@@ -315,7 +336,7 @@ def served(pipe, length):
 
 
 def answer(pipe, running, space, header, arrays, given):
-    """Run one call and send what it did; a plain value in the namespace is an answer too."""
+    """Run one call; a plain value in the namespace is an answer too.  -> the message that says so: (header, arrays)"""
     arrays, given = iter(arrays), iter(given)
     makers = {"call": lambda k: Called(pipe, k), "served": lambda n: served(pipe, n)}
     arguments = [
@@ -334,7 +355,7 @@ def answer(pipe, running, space, header, arrays, given):
     outcome = run(found, arguments)
     after = [a.tobytes() if isinstance(a, np.ndarray) else None for a in watched]
     if outcome is None:
-        return pipe.send({"kind": "timeout"})
+        return {"kind": "timeout"}, ()
     parts = outcome.value if isinstance(outcome.value, tuple) else (outcome.value,)
     said = {
         "kind": outcome.kind,
@@ -349,7 +370,18 @@ def answer(pipe, running, space, header, arrays, given):
         "parts": len(parts) if outcome.kind == "value" else 0,
         "overwritten": [i for i, (a, b) in enumerate(zip(before, after, strict=True)) if a != b],
     }
-    return pipe.send(said, parts if outcome.kind == "value" else ())
+    return said, parts if outcome.kind == "value" else ()
+
+
+def foresee(pipe, running, spaces, plan, wanted):
+    """Run the calls that are planned for some exercises, one after another, and say what they did.
+
+    wanted: (exercise, place of the notebook that answers it) pairs.
+    """
+    for exercise, place in wanted:
+        for header, arrays in plan[exercise]:
+            pipe.say(*answer(pipe, running, spaces[place], header, arrays, ()))
+    pipe.flush()
 
 
 def with_tensors(f):
@@ -383,20 +415,24 @@ def load(sources):
     return next(module for name, module in loaded.items() if name.endswith(".running"))
 
 
-def prepare(sources, kind):
-    """What every submission needs before it comes: the stand-ins, the checks' running half, warm libraries.
+def prepare(sources, kind, planned, arrays):
+    """What every submission needs before it comes: the stand-ins, the checks' running half, warm libraries, the plan.
 
-    -> the module that runs calls
+    -> (the module that runs calls, {exercise: its calls in their order, as (header, arrays) pairs})
     """
     stand_in()
     running = load(sources)
     if kind == "torch" and (tensors := next((m for n, m in sys.modules.items() if n.endswith(".tensors")), None)):
         tensors.ready()  # before there are limits, which torch itself exceeds
     np.ones((64, 64)) @ np.ones((64, 64))  # the linear algebra library takes its own memory now
-    return running
+    arrays = iter(arrays)
+    return running, {
+        exercise: [(header, [next(arrays) for _ in range(header["arguments"].count("array"))]) for header in headers]
+        for exercise, headers in planned.items()
+    }
 
 
-def serve(pipe, settings, given, running, limited=lambda: None):
+def serve(pipe, settings, given, running, plan, limited=lambda: None):
     """Run one submission's cells, then answer calls until the parent hangs up.
 
     limited: called once limits and user are set, which would undo what it asks for.
@@ -406,16 +442,24 @@ def serve(pipe, settings, given, running, limited=lambda: None):
     pipe.send({"kind": "ready"})  # up to here nothing of the submission has run: a failure before is the grader's
     spaces = []
     for place, cells in enumerate(settings["notebooks"]):
-        begun = functools.partial(lambda place, number: pipe.send({"kind": "begun", "cell": [place, number]}), place)
+        begun = functools.partial(begin, pipe.send if settings["aloud"] else pipe.say, place)
         skip = {number for where, number in settings["skip"] if where == place}
         spaces.append(run_cells(cells, settings["each"], begun, skip))
     pipe.send({"kind": "names", "names": [[n for n in settings["wanted"] if n in space] for space in spaces]})
     while True:
         header, arrays = pipe.receive()
-        answer(pipe, running, spaces[header["notebook"]], header, arrays, given)
+        if header["kind"] == "plan":
+            foresee(pipe, running, spaces, plan, header["wanted"])
+        else:
+            pipe.send(*answer(pipe, running, spaces[header["notebook"]], header, arrays, given))
 
 
-def nursery(pipe, running):
+def begin(tell, place, number):
+    """Say that a cell begins."""
+    tell({"kind": "begun", "cell": [place, number]})
+
+
+def nursery(pipe, running, plan):
     """Fork a process for each submission: what `prepare` did is done once.
 
     Over the pipe, a socket here, come the ends of other sockets, one for each submission; its process id goes back.
@@ -441,17 +485,18 @@ def nursery(pipe, running):
             mine.close()
         own = Pipe()
         settings, given = own.receive()
-        serve(own, settings, given, running, limited=die_with_parent)
+        serve(own, settings, given, running, plan, limited=die_with_parent)
 
 
 def main():
     """Serve one submission, or fork a process for each of many."""
     pipe = Pipe()
-    settings, given = pipe.receive()
-    running = prepare(settings["sources"], settings["kind"])
+    settings, arrays = pipe.receive()
+    count = len(arrays) - settings["given"]
+    running, plan = prepare(settings["sources"], settings["kind"], settings["plan"], arrays[:count])
     if settings.get("nursery"):
-        nursery(pipe, running)
-    serve(pipe, settings, given, running)
+        nursery(pipe, running, plan)
+    serve(pipe, settings, arrays[count:], running, plan)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """When two outcomes agree: in any form that holds the same numbers, to the digits that count."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -51,11 +52,10 @@ def glance(outcome, rtol):
     form = isinstance(outcome.value, tuple), real, *(x.shape for x in parts)
     entries, distances = [], []
     for x in parts if real else ():
-        some = x.reshape(-1)[:: max(x.size // 4, 1)].astype(float)
-        least = max(rtol / 2 * float(largest(x * 1)), FLOOR)
-        entries += some.tolist()
-        with np.errstate(all="ignore"):  # a hundredth more than `agrees` allows: it rounds
-            distances += (1.01 * (least + rtol * abs(some))).tolist()
+        some = x.reshape(-1)[:: max(x.size // 4, 1)].astype(float).tolist()
+        least = max(rtol / 2 * float(largest(x * 1 if x.dtype.kind == "b" else x)), FLOOR)
+        entries += some
+        distances += [1.01 * (least + rtol * abs(entry)) for entry in some]  # 1.01: `agrees` rounds
     return form, entries, distances
 
 
@@ -81,13 +81,21 @@ def close(x, y, rtol):
         return bool((x == y).all())
     if y.dtype.kind in "iu":
         return bool(agrees(x, y, 0).all())
-    rtol = max(rtol, SINGLE) if rtol and single(x) and not single(y) else rtol
-    return bool(agrees(x, y, rtol, rtol / 2 * largest(y)).all())
+    top = largest(y)
+    if agrees(x, y, rtol, rtol / 2 * top).all():
+        return True
+    wide = max(rtol, SINGLE)  # asked only now: most pairs agree, or differ by more
+    return bool(rtol and single(x) and not single(y) and agrees(x, y, wide, wide / 2 * top).all())
 
 
 def largest(y):
     """The size of the largest finite entry."""
-    finite = abs(y[np.isfinite(y)])
+    if not y.size:
+        return 0.0
+    sizes = abs(y)
+    if math.isfinite(top := sizes.max()):
+        return top
+    finite = sizes[np.isfinite(sizes)]
     return finite.max() if finite.size else 0.0
 
 

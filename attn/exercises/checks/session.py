@@ -28,7 +28,13 @@ class Known:
 
     def __init__(self, exercise, rng):
         self.cases, self.ways, self._outcomes, self._seen, self._sieves = exercise.cases(rng), {}, {}, {}, {}
-        self.exercise = exercise
+        self.exercise, self._made = exercise, {}
+
+    def made(self, make):
+        """The arguments of a case too large to lie about: made when they are first asked for, and once."""
+        if make not in self._made:
+            self._made[make] = make()
+        return self._made[make]
 
     def candidates(self, most):
         """diagnose.candidates, made once."""
