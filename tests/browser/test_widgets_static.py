@@ -293,15 +293,36 @@ def test_weights_stay_readable_at_every_shade_in_both_themes(show):
         assert min(page.evaluate(contrast)) >= 4.5
 
 
+def from_the_site(page, path, count):
+    """The same page, its figures brought to life by the site's own scripts instead of the sources."""
+    for name, text in assets.sources().items():
+        if name.startswith("figures"):
+            (path / name).parent.mkdir(exist_ok=True)
+            (path / name).write_text(text, encoding="utf-8")
+    page.reload()
+    page.wait_for_function(f"() => document.querySelectorAll('[data-live]').length === {count}")
+
+
+def test_the_site_s_scripts_write_what_the_sources_write(show, tmp_path):
+    shown = [
+        widgets.Transpose(W_Q, step=6),
+        widgets.RankSlider(np.eye(20), 2),
+        widgets.Predict("Who?", "I", choices=TOKENS, because="."),
+        widgets.MaskPainter(4),
+        widgets.OnlineSoftmax([1, 5, -3], X[:, :2], 1, step=1),
+    ]
+    page = show(shown)
+    page.wait_for_function("() => document.querySelectorAll('.attn-say').length === 5")
+    written = page.locator(".attn-live").all_text_contents()
+    assert any("The first" in text for text in written) and any("; that makes" in text for text in written)
+    from_the_site(page, tmp_path, len(shown))
+    assert page.locator(".attn-live").all_text_contents() == written
+
+
 def test_a_page_asks_for_the_parts_its_figures_need_and_for_each_only_once(show, tmp_path):
     shown = [widgets.Hull(np.eye(2)), widgets.Heatmap(np.eye(2)), widgets.Hull(np.eye(2)), widgets.MaskPainter(4)]
     page = show(shown, ready=False)
-    for name, text in assets.sources().items():
-        if name.startswith("figures"):
-            (tmp_path / name).parent.mkdir(exist_ok=True)
-            (tmp_path / name).write_text(text, encoding="utf-8")
-    page.reload()
-    page.wait_for_function("() => document.querySelectorAll('[data-live]').length === 4")
+    from_the_site(page, tmp_path, len(shown))
     asked = page.evaluate("[...document.scripts].map(one => one.src.replace(/.*figures./, '').replace(/-.*/, ''))")
     needed = {part for widget in shown for part in bundle.needs(widget.view)}
     assert sorted(name for name in asked if name in bundle.site_parts()) == sorted(needed)
