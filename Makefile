@@ -48,6 +48,7 @@ wheel: $(READING)  ## the package and the grader as wheels, in dist/
 bench: $(TESTING)  ## time and weigh attn beside torch, the figures, the exercises (some minutes; best on an idle machine)
 	@$(RUN) -m bench
 	@$(RUN) -m bench.frames
+	@$(RUN) -m bench.encoder
 	@$(RUN) -m bench.exercises
 
 clean:  ## remove the built site

@@ -1,6 +1,7 @@
 """The sentences of tools/encoder_study.py. A frame has one slot {a|b|n}: the cue of sense a, of sense b, a plain word.
 
-FRESH was written after FIRST had been measured: a test of what the first words suggested.
+FRESH was written after FIRST had been measured: a test of what the first words suggested. THIRD and FAR were written
+after all the rest, to break it.
 """
 
 FIRST = {  # word: (sense a / sense b, four frames)
@@ -191,6 +192,49 @@ FRESH = {  # word: (sense a / sense b, four frames)
     ),
 }
 
+# frames that know nothing of the word: the cue is a noun, and never its neighbour
+TEMPLATES = (
+    "We talked about the WORD and then, after a while, about the {CUES}.",
+    "The {CUES} was there first, and only much later came the WORD.",
+    "A WORD was seen somewhere near the {CUES}.",
+    "The {CUES} and the WORD were both in the picture.",
+)
+NOBODY = "person place thing other".split()
+CUES = {  # word: cues of sense a, cues of sense b, one a template
+    "bass": ("salmon lake fisherman bait", "guitar drum jazz concert"),
+    "bow": ("arrow hunter target archer", "violin cello orchestra string"),
+    "scale": ("fish snake skin lizard", "weight kitchen grocery pound"),
+    "file": ("folder document computer office", "saw drill workshop metal"),
+    "fan": ("stadium team singer concert", "heat summer air ceiling"),
+    "column": ("newspaper editor journalist article", "temple marble roof palace"),
+    "cabinet": ("minister parliament president government", "kitchen drawer shelf wood"),
+    "mercury": ("planet venus orbit telescope", "liquid metal poison chemistry"),
+    "ruler": ("king throne empire kingdom", "pencil paper student inch"),
+    "port": ("ship harbor sailor dock", "wine dinner glass cheese"),
+    "terminal": ("airport flight passenger luggage", "computer keyboard software code"),
+    "current": ("river boat swimmer flood", "battery wire electricity voltage"),
+    "chest": ("lung doctor heart breath", "treasure pirate gold lock"),
+    "pitch": ("football player grass goal", "choir singer voice melody"),
+    "temple": ("priest monk god prayer", "forehead hair ear cheek"),
+    "jam": ("traffic highway driver truck", "bread toast breakfast sugar"),
+    "plate": ("dinner soup fork restaurant", "earthquake continent volcano crust"),
+    "toast": ("bread butter breakfast egg", "wine speech wedding champagne"),
+    "mint": ("tea garden leaf herb", "coin gold money silver"),
+    "staff": ("office manager hotel company", "wizard shepherd stick monk"),
+    "drill": ("dentist hole metal tool", "soldier army sergeant parade"),
+    "horn": ("bull goat deer rhino", "trumpet jazz orchestra band"),
+    "glass": ("wine beer bottle bar", "window mirror lens house"),
+    "letter": ("mail envelope stamp friend", "alphabet word spelling vowel"),
+}
+
+
+def _frames(word, one, two):
+    for template, *cues in zip(TEMPLATES, one.split(), two.split(), NOBODY, strict=True):
+        yield template.replace("WORD", word).replace("CUES", "|".join(cues))
+
+
+THIRD = {word: (f"{one} / {two}", *_frames(word, one, two)) for word, (one, two) in CUES.items()}
+
 # (frame, first noun, second noun, the word that means the first, the word that means the second)
 # the deciding word fits one noun only: a street is not tired
 FITS = (
@@ -226,6 +270,24 @@ EITHER = (
     ("The {bed} doesn't fit in the {room} because it is too {}.", "bed", "room", "long", "short"),
     ("The {rock} broke the {window} because it was so {}.", "rock", "window", "hard", "thin"),
     ("The {cup} does not fit under the {tap} because it is too {}.", "cup", "tap", "high", "low"),
+)
+
+# the deciding word fits both here too, and the two words are as far apart as "tired" and "wide"
+FAR = (
+    ("The {trophy} doesn't fit in the {suitcase} because it is too {}.", "trophy", "suitcase", "massive", "tight"),
+    ("The {book} doesn't fit in the {box} because it is too {}.", "book", "box", "thick", "tight"),
+    ("The {table} won't go through the {door} because it is too {}.", "table", "door", "tall", "low"),
+    ("The {truck} passed the {bus} because it was so {}.", "truck", "bus", "fast", "old"),
+    ("The {ball} broke the {table} because it was made of {}.", "ball", "table", "steel", "straw"),
+    ("The {boat} couldn't pass the {bridge} because it was too {}.", "boat", "bridge", "tall", "low"),
+    ("The {key} does not fit the {lock} because it is too {}.", "key", "lock", "thick", "tight"),
+    ("The {car} beat the {train} because it was so {}.", "car", "train", "quick", "late"),
+    ("The {foot} did not fit the {shoe} because it was too {}.", "foot", "shoe", "long", "tiny"),
+    ("The {picture} does not fit the {frame} because it is too {}.", "picture", "frame", "broad", "tiny"),
+    ("The {sofa} doesn't fit through the {hall} because it is too {}.", "sofa", "hall", "long", "tight"),
+    ("The {bed} doesn't fit in the {room} because it is too {}.", "bed", "room", "long", "tiny"),
+    ("The {rock} broke the {window} because it was so {}.", "rock", "window", "hard", "old"),
+    ("The {cup} does not fit under the {tap} because it is too {}.", "cup", "tap", "tall", "low"),
 )
 
 # a positive control: the pronoun itself decides

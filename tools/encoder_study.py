@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from encoder_sentences import EITHER, FIRST, FITS, FRESH, GENDER, NUMBER, PLAIN
+from encoder_sentences import EITHER, FAR, FIRST, FITS, FRESH, GENDER, NUMBER, PLAIN, THIRD
 
 from attn import encoder
 from attn.encoder import post_norm_block
 
 FILE = Path(__file__).resolve().parents[1] / "chapters" / "data" / "encoder_study.npz"
 WORDS = FIRST | FRESH
+FRAMES = {word: rows[1:] for word, rows in (WORDS | THIRD).items()}
 L, H = 6, 12
 PAIRS = list(itertools.combinations(range(H), 2))  # of heads, in layer 0
 TOLD = [(1, 10), (2, 9)]  # the pair of the story, and the one that moves a word most without either head
@@ -54,7 +55,7 @@ def unit(x):
 def frames(model, word, noun=None):
     """The four frames of a word, with another noun in its place if one is given. -> list of Frame"""
     found = []
-    for frame in WORDS[word][1:]:
+    for frame in FRAMES[word]:
         before, cues, after = re.fullmatch(r"(.*)\{(.*)\}(.*)", frame).groups()
         texts = [re.sub(rf"\b{word}\b", noun or word, f"{before}{cue}{after}") for cue in cues.split("|")]
         words = [encoder.tokens(text, model.vocabulary) for text in texts]
@@ -76,6 +77,15 @@ def separation(distances):
     frame, sense = np.divmod(np.arange(8), 2)
     other, same = (np.not_equal.outer(x, x)[UPPER] for x in (frame, sense))
     return distances[..., other & same].mean(-1) - distances[..., other & ~same].mean(-1)
+
+
+def nearer(distances):
+    """The share of readings nearer to their own sense than to the other, over different frames. (..., 28) -> (...)"""
+    frame, sense = np.divmod(np.arange(8), 2)
+    far = np.zeros((*distances.shape[:-1], 8, 8))
+    far[..., UPPER[0], UPPER[1]] = far[..., UPPER[1], UPPER[0]] = distances
+    elsewhere, own = np.not_equal.outer(frame, frame), np.equal.outer(sense, sense)
+    return ((far * (elsewhere & ~own)).sum(-1) > (far * (elsewhere & own)).sum(-1)).mean(-1)
 
 
 def at_place(items, place):
@@ -117,11 +127,16 @@ def averaged(sheet):
 
 def ablated(keep, fill):
     """keep: (B, l, h) of 0 and 1. A head with 0 hands on its average, the same for every word."""
+    return replaced(1 - keep, lambda f, i: fill[i])
+
+
+def replaced(which, give):
+    """which: (B, l, h) of 0 and 1: those heads hand on give(frame, layer). With 1.4 they go beyond it, 1.4 times."""
 
     def make(f):
         def edit(i, o, a, v):
-            k = keep[:, i, None, :, None, None].astype(np.float32)
-            return o * k + fill[i] * (1 - k)
+            k = which[:, i, None, :, None, None].astype(np.float32)
+            return o * (1 - k) + give(f, i) * k
 
         return edit
 
@@ -271,32 +286,92 @@ def leans(model, pairs):
     return np.reshape(found, (len(pairs), -1, L * H))
 
 
+def most_seen(f):
+    """The place, neither the cue nor itself, to which layer 0 gives the word's most weight."""
+    seen = f.run.weights[0, :2, :, f.at].mean((0, 1))
+    seen[[f.at, f.cue]] = 0
+    return int(seen.argmax())
+
+
+def looks_from(model, f, nouns):
+    """How much each noun in the word's place would look at the cue in layer 0. -> (nouns, h)"""
+    ids = np.repeat(f.ids[None, :2], len(nouns), 0)
+    ids[..., f.at] = np.array([model.vocabulary[noun] for noun in nouns])[:, None]
+    first = encoder.run(model._replace(layers=model.layers[:1]), ids, activation=fast_gelu)
+    return first.weights[0, ..., f.at, f.cue].mean(1)
+
+
+def doubts(model, items, word, fill):
+    """What one would ask who does not believe it. -> dict of arrays"""
+    pair, other = (heads_of_layer_0([two]) for two in TOLD)
+    ways = lambda f, i: fill[i], lambda f, i: 0 * fill[i], lambda f, i: f.run.outputs[i, 2]
+    first, last = zip(*(under(model, items, replaced(pair, way)) for way in ways), strict=True)
+    beyond = under(model, items, replaced(1.4 * other, ways[0]))[1]
+    base = unit(at_place(items, lambda f: f.at)[:, :, L])[:, :, None]
+    layers = np.repeat(np.arange(L), H).reshape(1, L, H)
+    cut_later = under(model, items, cut((layers > 0) & (layers < 5), lambda f: f.cue))[1]
+    cut_most = under(model, items, cut(layers == 0, most_seen))[1]
+    seen = np.mean([looks_from(model, f, list(WORDS)) for f in items], 0)
+    own = list(WORDS).index(word)
+    return dict(
+        left_by_way=np.concatenate([left(items, end, L) for end in last]),
+        apart_without=apart(np.stack([first[0][:, :, 0], last[0][:, :, 0]], 2)),
+        beyond=np.array([left(items, beyond, L)[0], (1 - (unit(beyond) * base).sum(-1)).mean()]),
+        left_by_cut=np.concatenate([left(items, end, L) for end in (cut_later, cut_most)]),
+        looks_by_noun=np.stack([seen[own], np.delete(seen, own, 0).mean(0)]),
+    )
+
+
+def third(model, words=THIRD, report=lambda word: None):
+    """The main facts again, on words and frames written to break them. -> dict of arrays"""
+    sheet = {word: frames(model, word) for word in THIRD}
+    fill, found = averaged(sheet), []
+    for word in words:
+        report(word)
+        items = sheet[word]
+        pairs = pairs_of_heads(model, items, fill)
+        places = [(items, lambda f: f.at), (frames(model, word, "thing"), lambda f: f.at), (items, lambda f: -2)]
+        found.append(
+            dict(
+                right=np.stack([nearer(apart(at_place(*place)[:, :, [1, L]])) for place in places]),
+                left_by_edge=edges(model, items)[0],
+                left_by_pair=pairs["left_by_pair"],
+                kept_by_pair=pairs["kept_by_pair"],
+                patched=patched(model, items),
+            )
+        )
+    return {f"third_{name}": np.stack([row[name] for row in found]).astype(np.float16) for name in found[0]}
+
+
 def word_facts(model, sheet, word, fill):
     """Everything that is measured of one word. -> dict of arrays"""
     items = sheet[word]
     thing = frames(model, word, "thing")
     places = [(items, lambda f: f.at), (thing, lambda f: f.at), (items, lambda f: -2), (items, lambda f: -1)]
-    nouns = [separation(apart(at_place(frames(model, word, noun), lambda f: f.at)[:, :, [1, L]])) for noun in WORDS]
+    nouns = [separation(apart(at_place(frames(model, word, noun), lambda f: f.at)[:, :, 1])) for noun in WORDS]
     by_layer, other = edges(model, items)
     cues = np.stack([model.w_e[f.ids[:2, f.cue]] for f in items])
+    every = np.stack([apart(at_place(some, place)[:, :, 1:]) for some, place in places])
     return dict(
-        apart=np.stack([apart(at_place(some, place)[:, :, 1:]) for some, place in places]),
+        apart=every[0, [0, -1]], separation=separation(every), right=nearer(every),
         by_noun=np.stack(nouns), left_by_head=heads_alone(model, items, fill), left_by_edge=by_layer,
         left_by_other_edge=other, left_by_heads_edge=hidden_from(model, items), cues_apart=apart(cues),
         left_elsewhere=elsewhere(model, items, thing, fill), patched=patched(model, items),
-        **pairs_of_heads(model, items, fill),
+        **pairs_of_heads(model, items, fill), **doubts(model, items, word, fill),
     )  # fmt: skip
 
 
 def pronouns(model):
     """Every list of pairs: which way each of 72 heads leans, and how far head 3.1 does. -> dict of arrays"""
-    lists = dict(fits=FITS, either=EITHER, gender=GENDER, number=NUMBER, plain=[(*p[:3], *PLAIN) for p in FITS])
+    lists = dict(
+        fits=FITS, either=EITHER, far=FAR, gender=GENDER, number=NUMBER, plain=[(*p[:3], *PLAIN) for p in FITS]
+    )
     found = {name: leans(model, pairs) for name, pairs in lists.items()}
     ways = {f"way_{name}": np.sign(lean).astype(np.int8) for name, lean in found.items()}
     return ways | {f"lean_{name}": lean[..., 3 * H + 1].astype(np.float16) for name, lean in found.items()}
 
 
-def make(model, words=WORDS, report=lambda word: None):
+def make(model, words=WORDS, more=THIRD, report=lambda word: None):
     """The whole study. -> dict of arrays to store"""
     sheet = {word: frames(model, word) for word in WORDS}
     fill, found = averaged(sheet), []
@@ -304,7 +379,7 @@ def make(model, words=WORDS, report=lambda word: None):
         report(word)
         found.append(word_facts(model, sheet, word, fill))
     facts = {name: np.stack([row[name] for row in found]).astype(np.float16) for name in found[0]}
-    return facts | pronouns(model) | dict(
+    return facts | pronouns(model) | third(model, more, report) | dict(
         words=np.array(" ".join(words)), first=np.array(len(FIRST)), looks=looks(sheet).astype(np.float16),
         frames=np.array("\n".join(frame for word in words for frame in WORDS[word][1:])),
     )  # fmt: skip

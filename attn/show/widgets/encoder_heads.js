@@ -171,7 +171,9 @@ function build(get, set) {
       return `${head}After the last layer ${looks} is nearest to ${nearest}.`;
     }
     const how = get("edit") === "head" ? `With head ${l}.${t} off` : `With ${seen} hidden from it`;
-    const moved = names.map((name, k) => `${quoted(name)} ${number(was[k], 2)} → ${number(after.close[k], 2)}`);
+    const moved = names.map((name, k) =>
+      `${quoted(name)} ${number(was[k], 2)}${after.close[k] === was[k] ? "" : ` → ${number(after.close[k], 2)}`}`
+    );
     return `${head}${how} its last state turns by ${number(after.turn, 1)}°: ${moved.join(", ")}.`;
   }
   return {

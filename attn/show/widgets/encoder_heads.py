@@ -109,7 +109,7 @@ class EncoderHeads(Widget):
         turn, close = self.changed
         what = f"With head {self.layer}.{self.head} off" if self.edit == "head" else f"With {seen} hidden from it"
         after = ", ".join(
-            f"{text.quoted(name)} {text.number(x, 2)} → {text.number(y, 2)}"
+            f"{text.quoted(name)} {text.number(x, 2)}" + (f" → {text.number(y, 2)}" if abs(x - y) > 1e-9 else "")
             for (name, x), y in zip(pairs, close, strict=False)
         )
         return f"{told}{what} its last state turns by {text.number(turn, 1)}°: {after}."
