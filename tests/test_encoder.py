@@ -473,7 +473,9 @@ def test_a_sample_of_the_study_is_measured_again(model, stored):
     row = list(study.WORDS).index("club")
     items = study.frames(model, "club")
     vectors = study.at_place(items, lambda frame: frame.at)
-    np.testing.assert_allclose(study.apart(vectors)[1:], stored["apart"][row, 0], rtol=2e-3, atol=2e-5)
+    np.testing.assert_allclose(study.apart(vectors)[[1, 6]], stored["apart"][row], rtol=2e-3, atol=2e-5)
+    np.testing.assert_allclose(study.separation(study.apart(vectors))[1:], stored["separation"][row, 0], atol=1e-4)
+    np.testing.assert_array_equal(study.nearer(study.apart(vectors))[1:], stored["right"][row, 0])
     by_layer, other = study.edges(model, items)
     close(by_layer, stored["left_by_edge"][row])
     close(other, stored["left_by_other_edge"][row])
@@ -482,7 +484,7 @@ def test_a_sample_of_the_study_is_measured_again(model, stored):
     np.testing.assert_allclose(lead, stored["patched"][row], rtol=2e-3, atol=2e-5)
     swapped = -lead[0, 0, :, ::-1]  # with the parts of all twelve heads each reading is the other
     np.testing.assert_allclose(lead[4, 0], swapped, atol=1e-5)
-    whole = study.separation(stored["apart"][row, 0][[0, 5]].astype(np.float64))
+    whole = study.separation(stored["apart"][row].astype(np.float64))
     np.testing.assert_allclose(lead[0].mean((-1, -2)), whole, atol=1e-4)
     pronouns = study.pronouns(model)
     for name in pronouns:
@@ -495,10 +497,11 @@ def test_a_sample_of_the_study_is_measured_again(model, stored):
 @pytest.mark.prove
 def test_the_whole_study_of_one_word_is_measured_again(model, stored):
     study = tool("encoder_study")
-    again = study.make(model, ["bank"])
+    again = study.make(model, ["bank"], ["bass"])
     for name in again:
         if len(again[name].shape) and len(again[name]) == 1:
             close(again[name][0], stored[name][0])
+    assert sum(name.startswith("third_") for name in again) == 5 and "beyond" in again
     close(again["looks"], stored["looks"])
 
 

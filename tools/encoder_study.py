@@ -368,6 +368,9 @@ def pronouns(model):
     )
     found = {name: leans(model, pairs) for name, pairs in lists.items()}
     ways = {f"way_{name}": np.sign(lean).astype(np.int8) for name, lean in found.items()}
+    for name in ("fits", "either", "far"):  # how alike the two deciding words are before any layer
+        a, b = (unit(model.w_e[[model.vocabulary[pair[k]] for pair in lists[name]]]) for k in (3, 4))
+        ways[f"alike_{name}"] = (a * b).sum(-1).astype(np.float16)
     return ways | {f"lean_{name}": lean[..., 3 * H + 1].astype(np.float16) for name, lean in found.items()}
 
 
