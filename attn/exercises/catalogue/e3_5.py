@@ -5,7 +5,7 @@ from attn.exercises.checks.exercise import Exercise, settled_on, wrong
 EXERCISE = Exercise(
     "3.5",
     "the rank of the score matrix",
-    "Rank at most d",
+    "How much can it say?",
     "rank",
     lambda: 64,
     settled_on(64),

@@ -43,7 +43,7 @@ def queries_too(s, keep):
 EXERCISE = Exercise(
     "8.3",
     "padding",
-    "Padding hides keys",
+    "Padding",
     "padded_weights(S, lengths)",
     lambda s, lengths: softmax(s, masks.padding(lengths, s.shape[-1])),
     padding_model,
