@@ -228,6 +228,27 @@ FIRSTS = {
         {100: "That is its score with itself.", 0: "They point in opposite directions, not at right angles."},
         "10 · (−10); and 100 with itself, which is far ahead.",
     ),
+    "10.6": _first(
+        "Two words, one head: cue 0.6 and 0.4, near 0.5 and 0.1, other 0.1 and 0.3, plain 0.2 and 0.2. "
+        "What is the head's lift?",
+        lambda f: f(*np.reshape([0.6, 0.4, 0.5, 0.1, 0.1, 0.3, 0.2, 0.2], (4, 2, 1)))[0],
+        {
+            0.5: "That is the weight on the cue. What does a head give that always looks in this direction?",
+            0.3: "It leads other and plain by so much. It must beat near as well.",
+            0.1: "So it would be with the hardest control of each word. The mean over words comes first.",
+            0.267: "That is the mean of the three lifts. The hardest control decides.",
+        },
+        "The means are 0.5 for the cue, and 0.3, 0.2 and 0.2: near is the hardest.",
+    ),
+    "10.7": _first(
+        "b_V = [1, 1], W_O = [[1, 2], [0, 1]], b_O = [1, 0]. What is the second entry of the one bias?",
+        lambda f: f(_rows([1, 1])[0], _rows([1, 2], [0, 1]), _rows([1, 0])[0])[1],
+        {
+            1: "That is b_O + W_O b_V, or b_O + b_V. A row meets the rows of W_O.",
+            0: "That is b_O alone. b_V reaches every output.",
+        },
+        "b_V W_O is [1, 3].",
+    ),
     "11.1": _first(
         "The token [1, 3], with eps = 0, gain 1 and bias 0: what is its second entry then?",
         lambda f: f(_rows([1, 3]), np.ones(2), np.zeros(2), 0.0)[0, 1],
