@@ -1,6 +1,7 @@
 """What a learner's own record brings back: mistakes made, the section that cures each, and a mixed sheet."""
 
 from attn.exercises import catalogue
+from attn.exercises.checks.usual import NAMED
 
 MOST = 5
 EVERYWHERE = {  # what is recognised in every exercise
@@ -29,6 +30,8 @@ EVERYWHERE = {  # what is recognised in every exercise
     "same_row": "It filled one array again and again.",
     "returns_list": "It returned a list.",
     "shorter_float": "It computed in a shorter float.",
+    "ragged": "It returned parts of several shapes.",
+    "near": "It came near the number asked for.",
 }
 
 
@@ -39,8 +42,9 @@ def made(record, upto=None):
         if upto is not None and exercise.chapter > upto:
             continue
         known = {m.id: (m.id, m.did, m.ask or exercise.hints[0]) for m in exercise.misconceptions}
-        known |= {id: (id, did, exercise.hints[0]) for id, did in EVERYWHERE.items() if id not in known}
         ids = record.entry(exercise.id).get("mistakes")
+        others = EVERYWHERE | {id: f"It {words}." for id, words in NAMED.items()}
+        known |= {id: (id, did, exercise.hints[0]) for id, did in others.items() if id not in known}
         mine = [known[id] for id in ids if id in known] if isinstance(ids, list) else []
         if mine:
             found.append((exercise, mine))

@@ -158,12 +158,15 @@ def project(X, W_Q, W_K, W_V):
             "equal_widths",
             "It makes one wide product and cuts it into three equal parts.",
             "Values may be of another width than queries and keys: cut at d and at 2d.",
+            dict(order=lambda q, k, v: tuple(np.array_split(np.hstack([q, k, v]), 3, axis=1))),
             order=lambda q, k, v: cut_in_three(np.hstack([q, k, v])),
         ),
         wrong(
             "chained",
             "It projects the result of the one before: K from Q, V from K.",
             "All three projections begin at X.",
+            dict(choose=lambda q, k, v: (q, q @ k, k @ v)),
+            dict(choose=lambda q, k, v: (q, k, k @ v)),
             choose=lambda q, k, v: (q, q @ k, q @ k @ v),
         ),
         wrong(
@@ -196,6 +199,48 @@ def project(X, W_Q, W_K, W_V):
             "It takes the tokens themselves for values.",
             "Values are what W_V makes of the tokens.",
             choose=lambda q, k, v: (q, k, np.eye(len(v))),
+        ),
+        wrong(
+            "chained_back",
+            "It projects what the one before projected, brought back by a transpose: K from Q, V from K.",
+            "All three projections begin at X.",
+            choose=lambda q, k, v: (q, q @ q.T @ k, q @ q.T @ k @ k.T @ v),
+        ),
+        wrong(
+            "sizes_as_places",
+            "It gives np.split the widths as places to cut at.",
+            "np.split takes positions: the second cut is at 2d, not at d + e or at e.",
+            dict(order=lambda q, k, v: tuple(np.split(np.hstack([q, k, v]), [q.shape[1], v.shape[1]], axis=1))),
+            dict(order=lambda q, k, v: tuple(np.split(np.hstack([q, k, v]), [q.shape[1], q.shape[1] + 1], axis=1))),
+            dict(
+                order=lambda q, k, v: tuple(
+                    np.split(np.hstack([q, k, v]), [q.shape[1], q.shape[1], v.shape[1]], axis=1)
+                )
+            ),
+            order=lambda q, k, v: tuple(np.split(np.hstack([q, k, v]), [q.shape[1], q.shape[1] + v.shape[1]], axis=1)),
+        ),
+        wrong(
+            "keys_transposed",
+            "It returns the keys transposed, ready for QKᵀ.",
+            "Keys are asked for as rows, one for each token: (n, d).",
+            order=lambda q, k, v: (q, k.T, v),
+        ),
+        wrong(
+            "one_result",
+            "It returns one of the three alone.",
+            "All three are asked for: a tuple (Q, K, V).",
+            dict(order=lambda q, k, v: v),
+            dict(order=lambda q, k, v: (q, k)),
+            dict(order=lambda q, k, v: (q,)),
+            order=lambda q, k, v: q,
+        ),
+        wrong(
+            "goes_on",
+            "It goes on to the scores, the weights or the output.",
+            "Asked for are the three projections themselves.",
+            dict(order=lambda q, k, v: q @ k.T / np.sqrt(q.shape[1])),
+            dict(order=lambda q, k, v: (q @ k.T, v)),
+            order=lambda q, k, v: q @ k.T,
         ),
     ),
 )

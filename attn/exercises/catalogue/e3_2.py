@@ -151,6 +151,13 @@ def score_terms(Q, K):
             "They sum to QKᵀ too, but each term asked for belongs to one feature.",
             term=singular_terms,
         ),
+        wrong(
+            "other_side_summed",
+            "It adds up the features of one side before they meet the other.",
+            "Feature t of the queries meets feature t of the keys, and no other.",
+            dict(term=lambda q, k: np.einsum("is,jt->tij", q, k)),
+            term=lambda q, k: np.einsum("it,js->tij", q, k),
+        ),
     ),
     invariants=(
         ("The terms do not sum to QKᵀ.", lambda arguments, t: np.allclose(t.sum(0), arguments[0] @ arguments[1].T)),

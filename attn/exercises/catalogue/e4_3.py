@@ -195,6 +195,7 @@ def logsumexp(S):
             "one_more",
             "It adds 1 to the sum (log1p).",
             "The logarithm of the sum itself is asked for: np.log.",
+            dict(join=lambda top, total: np.logaddexp(0.0, top + np.log(total))),
             total=lambda e: 1 + e.sum(-1),
         ),
         wrong(

@@ -6,9 +6,18 @@ from attn.exercises.checks.exercise import Exercise, wrong
 from attn.softmax import jacobian, softmax
 
 
-def model_jacobian(p, *, diagonal=np.diag, outer=lambda p: p[:, None] * p, join=np.subtract, finish=lambda j: j):
-    """diag(p) − p pᵀ, each part a choice."""
-    return finish(join(diagonal(p), outer(p)))
+def model_jacobian(
+    p, *, diagonal=np.diag, outer=lambda p: p[:, None] * p, join=np.subtract, finish=lambda j: j, whole=None
+):
+    """diag(p) − p pᵀ, each part a choice; whole: p -> all of it in another way."""
+    return whole(p) if whole else finish(join(diagonal(p), outer(p)))
+
+
+def differences(p, h, sides):
+    """What each weight gains when a score moves by h, for each unit of h; sides: forward, backward or both."""
+    s, eye = np.log(p)[:, None], np.eye(len(p)) * h
+    up, down = (np.exp(s + eye * (sides != "backward")), np.exp(s - eye * (sides != "forward")))
+    return (up / up.sum(0) - down / down.sum(0)) / (h * (2 if sides == "both" else 1))
 
 
 EXERCISE = Exercise(
@@ -157,6 +166,43 @@ def softmax_jacobian(p):
             "It adds up the rows, which gives 0 everywhere.",
             "All n × n derivatives are asked for.",
             finish=lambda j: j.sum(1),
+        ),
+        wrong(
+            "coarse_step",
+            "It takes differences over a step that is too coarse in place of derivatives.",
+            "A difference quotient is right to as many digits as its step is small; the formula needs no step.",
+            *(
+                dict(whole=lambda p, h=h, sides=sides: differences(p, h, sides))
+                for h in (1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 1e-3, 1e-4)
+                for sides in ("forward", "backward", "both")
+            ),
+        ),
+        wrong(
+            "weights_moved",
+            "It takes the derivatives by the weights p_j in place of the scores s_j.",
+            "The scores are what moves, each by itself; p_j answers to all of them.",
+            dict(whole=lambda p: np.eye(len(p)) - np.ones((len(p), 1)) * p),
+            whole=lambda p: np.eye(len(p)) - p[:, None],
+        ),
+        wrong(
+            "diagonal_plain",
+            "It puts p_i itself on the diagonal, over the −p_i² that stands there.",
+            "On the diagonal both terms count: p_i − p_i².",
+            whole=lambda p: np.where(np.eye(len(p), dtype=bool), p, -p[:, None] * p),
+        ),
+        wrong(
+            "own_square",
+            "It subtracts p_i² all along a row, or a column, in place of p_i p_j.",
+            "Row i, column j holds a product of two different weights: −p_i p_j.",
+            dict(whole=lambda p: np.diag(p) - np.ones((len(p), 1)) * p**2),
+            whole=lambda p: np.diag(p) - (p**2)[:, None],
+        ),
+        wrong(
+            "beside_alone",
+            "It puts −p_i, or −p_j, beside the diagonal, without the other weight.",
+            "Beside the diagonal stands a product of two weights, −p_i p_j.",
+            dict(whole=lambda p: np.diag(p * (1 - p)) - (1 - np.eye(len(p))) * p),
+            whole=lambda p: np.diag(p * (1 - p)) - (1 - np.eye(len(p))) * p[:, None],
         ),
     ),
     invariants=(

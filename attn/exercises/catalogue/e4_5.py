@@ -40,6 +40,16 @@ def until(small):
     return resting(row)
 
 
+def ratios(start):
+    """Weights read off the ratios A_ij / A_ji to one token, as if p_i A_ij were p_j A_ji."""
+    return resting(lambda a: a[start] / a[:, start])
+
+
+def soft(p):
+    """A softmax of an eigenvector."""
+    return np.exp(p) / np.exp(p).sum()
+
+
 def of_rows(a):
     """A row of the matrix of eigenvectors: the one whose number belongs to the eigenvalue 1."""
     values, vectors = np.linalg.eig(a)
@@ -88,6 +98,11 @@ def stationary(A):
             "right_vector",
             "It gives every token the same weight: the right eigenvector, and that of every A.",
             "A1 = 1 holds for every stochastic matrix and tells nothing; the left one, p A = p, is asked for.",
+            {"scale": lambda p: p * 0 + p[0] / p.sum()},
+            {"scale": lambda p: p * 0 + p[-1] / p.sum()},
+            {"scale": lambda p: p * 0 + 1.0},
+            {"side": lambda a: a, "scale": lambda p: p},
+            {"side": lambda a: a, "scale": lambda p: abs(p)},
             ask="Is A p = p or p A = p asked for?",
             side=lambda a: a,
         ),
@@ -190,6 +205,36 @@ def stationary(A):
             "np.linalg.eig has its eigenvectors in columns: vectors[:, k].",
             dict(side=resting(lambda a: of_rows(a))),
             side=resting(lambda a: of_rows(a.T)),
+        ),
+        wrong(
+            "reversible",
+            "It reads p off the ratios A_ij / A_ji, as if p_i A_ij were p_j A_ji.",
+            "That holds for some matrices, called reversible; here p A = p is all that is known.",
+            dict(side=ratios(-1)),
+            side=ratios(0),
+        ),
+        wrong(
+            "no_sum",
+            "It solves p A = p alone, which p = 0 solves too.",
+            "Any multiple of p solves it: the sum of 1 must be asked for, as one more equation or by a division.",
+            scale=lambda p: p * 0,
+        ),
+        wrong(
+            "softmaxed",
+            "It takes a softmax of p, or of an eigenvector, to make it sum to 1.",
+            "An eigenvector is known up to a factor: divide by its sum, and it stays an eigenvector.",
+            {"scale": signed(soft)},
+            {"scale": soft},
+            {"scale": lambda p: soft(p / p.sum())},
+            {"scale": lambda p: soft(-p * np.sign(p.sum()))},
+            scale=lambda p: soft(p * np.sign(p.sum())),
+        ),
+        wrong(
+            "a_row",
+            "It returns a row of A, one token's own weights.",
+            "That is where one step from that token leads; p is what no step changes.",
+            dict(side=resting(lambda a: a[-1])),
+            side=resting(lambda a: a[0]),
         ),
     ),
     invariants=(

@@ -140,6 +140,19 @@ def average(A, V):
             "reshape keeps the order in memory; .T exchanges rows and columns.",
             product=lambda a, v: a @ v.reshape(v.shape[::-1]).T,
         ),
+        wrong(
+            "values_overwritten",
+            "It multiplies V itself by each query's weights, so that later queries find it changed.",
+            "V *= … writes into the array: make a new one for each query, a[:, None] * V.",
+            product=lambda a, v: np.cumprod(a, 0) @ v,
+        ),
+        wrong(
+            "queries_lost",
+            "It leaves a query out.",
+            "There is one output for each row of A.",
+            dict(product=lambda a, v: (a @ v)[:-1]),
+            product=lambda a, v: (a @ v)[1:],
+        ),
     ),
     invariants=(
         (

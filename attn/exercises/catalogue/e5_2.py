@@ -165,5 +165,31 @@ def ov_circuits(W_V, W_O, h):
             columns=lambda w, h: np.stack([w[:, t : t + w.shape[1] // h] for t in range(h)]),
             rows=lambda w, h: np.stack([w[t : t + len(w) // h] for t in range(h)]),
         ),
+        wrong(
+            "whole_for_each",
+            "It gives each head the whole product W_V W_O.",
+            "Head t has its own block of columns of W_V, and the rows of W_O that meet it.",
+            gather=lambda m: np.broadcast_to(m.sum(0), m.shape),
+        ),
+        wrong(
+            "column_lost",
+            "It ends each block one column too early, or begins it one too late.",
+            "A slice ends before its second number by itself: t·e to (t + 1)·e.",
+            dict(product=lambda v, o: v[..., 1:] @ o[:, 1:]),
+            product=lambda v, o: v[..., :-1] @ o[:, :-1],
+        ),
+        wrong(
+            "entrywise",
+            "It multiplies the blocks entry by entry.",
+            "A token meets W_V first, then W_O: a matrix product.",
+            product=lambda v, o: v * o.swapaxes(1, 2),
+        ),
+        wrong(
+            "pairs_of_heads",
+            "It lets each head's values meet the rows of another head.",
+            "Head t writes with rows t·e to (t + 1)·e of W_O.",
+            dict(product=lambda v, o: v @ np.roll(o, 1, 0)),
+            product=lambda v, o: v @ np.roll(o, -1, 0),
+        ),
     ),
 )

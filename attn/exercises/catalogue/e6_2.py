@@ -76,6 +76,7 @@ def split_heads(X, h):
             "splits_tokens",
             "It cuts the tokens into groups, not the columns.",
             "Every head sees every token; what is divided among the heads is the width.",
+            dict(cut=lambda x, h: tuple(np.array_split(x, h, axis=0))),
             ask="How many tokens does each head see?",
             cut=lambda x, h: np.stack(np.array_split(x, h)),
         ),
@@ -151,6 +152,14 @@ def split_heads(X, h):
             "It reshapes to (h, n, e) in Fortran order.",
             "There the first index runs fastest: columns are dealt out and tokens mixed.",
             cut=cut(lambda x, h, n, e: x.reshape((h, n, e), order="F")),
+        ),
+        wrong(
+            "not_cut",
+            "It keeps the full width in every head, and sets the others' columns to 0.",
+            "A head is e wide: its columns are cut out, not covered.",
+            cut=lambda x, h: np.stack(
+                [np.where(np.arange(x.shape[1]) // (x.shape[1] // h) == t, x, 0.0) for t in range(h)]
+            ),
         ),
     ),
 )

@@ -123,5 +123,25 @@ def merge_heads(H):
             "Tokens must come first, then heads: np.transpose(H, (1, 0, 2)).",
             lay=lambda x: x.T.reshape(x.shape[1], -1),
         ),
+        wrong(
+            "axes_misread",
+            "It reads the axes as (n, h, e): it takes the heads for the tokens.",
+            "H is (h, n, e): the first axis counts the heads.",
+            dict(lay=lambda x: x.transpose(2, 0, 1).reshape(x.shape[2], -1)),
+            lay=lambda x: x.reshape(len(x), -1),
+        ),
+        wrong(
+            "two_heads",
+            "It lays two heads side by side, however many there are.",
+            "h may be any number: all the heads count.",
+            lay=lambda x: np.hstack(list(x[:2])),
+        ),
+        wrong(
+            "one_list",
+            "It fills one list with all tokens' features, for every row: all rows are the same list.",
+            "[[]] * n holds one list n times; make a new one for each row.",
+            dict(lay=lambda x: np.tile(x.ravel(), (x.shape[1], 1))),
+            lay=lambda x: np.tile(x.reshape(-1), (x.shape[1], 1)),
+        ),
     ),
 )

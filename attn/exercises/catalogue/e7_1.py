@@ -11,9 +11,9 @@ def rows(w, h):
     return w.reshape(h, -1, w.shape[1])
 
 
-def writes_model(o, w, *, cut=lambda o: o, blocks=rows, gather=lambda y: y.sum(0)):
-    """Σ_t O_t W_O^t."""
-    return gather(cut(o) @ blocks(w, len(o)))
+def writes_model(o, w, *, cut=lambda o: o, blocks=rows, gather=lambda y: y.sum(0), whole=None):
+    """Σ_t O_t W_O^t; whole: all of it in another way."""
+    return whole(o, w) if whole else gather(cut(o) @ blocks(w, len(o)))
 
 
 def mixed_up(o):
@@ -38,6 +38,13 @@ def column_blocks(w, h):
     if len(w) != w.shape[1]:
         raise ValueError("blocks of columns do not fit")
     return np.stack([block.T for block in np.split(w, h, 1)])
+
+
+def stepping(o, w):
+    """Blocks of W_O that begin at multiples of c / h, the share of the model's width."""
+    h, _, e = o.shape
+    step = w.shape[1] // h
+    return sum(o[t] @ w[t * step : t * step + e] for t in range(h))
 
 
 EXERCISE = Exercise(
@@ -83,8 +90,9 @@ def mix(O, W_O):
         ),
         wrong(
             "same_block",
-            "Every head meets the first block of W_O.",
+            "Every head meets the same block of W_O.",
             "Head t has its own block.",
+            dict(blocks=lambda w, h: np.stack([w[-(len(w) // h) :]] * h)),
             blocks=lambda w, h: np.stack([w[: len(w) // h]] * h),
         ),
         wrong(
@@ -148,6 +156,18 @@ def mix(O, W_O):
             "It turns the blocks of W_O round by reshape.",
             "W_O is (h·e, c): reshape it to (h, e, c), and nothing has to be exchanged.",
             blocks=lambda w, h: w.reshape(h, w.shape[1], -1).transpose(0, 2, 1),
+        ),
+        wrong(
+            "width_share",
+            "It cuts W_O every c/h rows, the share of the model's width.",
+            "A head's block of W_O has e rows, as many as the head has features.",
+            whole=stepping,
+        ),
+        wrong(
+            "first_left_out",
+            "It leaves the first head out.",
+            "Heads are counted from 0.",
+            gather=lambda y: y[1:].sum(0),
         ),
     ),
 )

@@ -71,7 +71,10 @@ def causal_mask(n, m):
             finish=lambda k: np.where(k, 0.0, -np.inf),
         ),
         wrong(
-            "everything", "It lets every query see every key.", "The future must be hidden.", keep=lambda j, i: j >= 0
+            "everything",
+            "It lets every query see every key.",
+            "The future must be hidden. (Is one list the row of every query, as in [[…] * m] * n?)",
+            keep=lambda j, i: j >= 0,
         ),
         wrong(
             "diagonal", "It lets each query see its own key only.", "The past may be seen.", keep=lambda j, i: j == i
@@ -106,6 +109,45 @@ def causal_mask(n, m):
             "It cuts columns out of the (m, m) mask in place of rows.",
             "The n queries are the last n rows: np.tri(m)[m − n :].",
             finish=lambda k: np.tri(k.shape[1], dtype=bool)[:, -len(k) :],
+        ),
+        wrong(
+            "proportional",
+            "It stretches the diagonal over the rectangle.",
+            "Query i stands at position i + m − n: the triangle moves, it does not stretch.",
+            dict(offset=lambda n, m: 0, keep=lambda j, i: j <= np.round(i * (j.shape[1] / len(i)))),
+            dict(offset=lambda n, m: 0, keep=lambda j, i: j < (i + 1) * j.shape[1] // len(i)),
+            dict(offset=lambda n, m: 0, keep=lambda j, i: j <= i * (j.shape[1] // len(i))),
+            offset=lambda n, m: 0,
+            keep=lambda j, i: (j + 1) / j.shape[1] <= (i + 1) / len(i),
+        ),
+        wrong(
+            "fixed_offset",
+            "It moves the triangle by the same number of keys for all sizes.",
+            "The offset is m − n: 2 in the picture, 0 in a square.",
+            dict(offset=lambda n, m: 1),
+            dict(offset=lambda n, m: 3),
+            offset=lambda n, m: 2,
+        ),
+        wrong(
+            "last_row_empty",
+            "Its last row is empty.",
+            "A slice that ends at −0 ends at 0, and holds nothing; and range(n) reaches the last row by itself.",
+            dict(finish=lambda k: np.vstack([k[:-1], k[-1:] & False])),
+            finish=lambda k: k & (np.arange(len(k)) < len(k) - 1)[:, None],
+        ),
+        wrong(
+            "offset_m",
+            "It moves the triangle by m, or by n, in place of m − n.",
+            "Query i stands at position i + m − n.",
+            dict(offset=lambda n, m: n),
+            offset=lambda n, m: m,
+        ),
+        wrong(
+            "past_only_new",
+            "It shows the first m − n keys and hides all of the new ones, or the reverse.",
+            "Query i sees the old keys and the new ones up to its own.",
+            dict(finish=lambda k: np.broadcast_to(np.arange(k.shape[1]) < k.shape[1] - len(k), k.shape)),
+            finish=lambda k: np.broadcast_to(np.arange(k.shape[1]) >= k.shape[1] - len(k), k.shape),
         ),
     ),
 )

@@ -46,6 +46,11 @@ def renormalised(s, keep):
     return a / a.sum(-1, keepdims=True)
 
 
+def share_of(e):
+    """Each entry over the sum of its row."""
+    return e / e.sum(-1, keepdims=True)
+
+
 def times(allowed, forbidden):
     """Scores multiplied by one number where allowed and another where not."""
     return lambda s, keep: plain(s * np.where(keep, allowed, forbidden))
@@ -226,6 +231,8 @@ def causal_weights(S):
             "It removes the future after the exponential: "
             "where the future holds the largest score, the rest underflows to 0/0.",
             "The maximum, and with it the shift, must be taken over the allowed scores only.",
+            dict(lay=lambda s, keep: share_of(np.exp(s - s.max(-1, keepdims=True)) * keep)),
+            dict(lay=lambda s, keep: share_of(np.exp(np.where(keep, s, -np.inf) - s.max(-1, keepdims=True)))),
             lay=renormalised,
         ),
         wrong(
@@ -294,7 +301,20 @@ def causal_weights(S):
             "zero_is_hidden",
             "It takes every score of 0 for a hidden one.",
             "0 is an ordinary score: choose by position, not by value.",
+            dict(lay=lambda s, keep: plain(np.where(keep & (s != 0), s, -1e30))),
+            dict(lay=lambda s, keep: plain(np.where(keep & (s != 0), s, -1e9))),
+            dict(
+                lay=lambda s, keep: np.where(
+                    (keep & (s != 0)).any(-1, keepdims=True), plain(np.where(keep & (s != 0), s, -np.inf)), 0.0
+                )
+            ),
             lay=lambda s, keep: plain(np.where(keep & (s != 0), s, -np.inf)),
+        ),
+        wrong(
+            "ragged",
+            "It returns only the weights of the keys that may be seen, so rows have different lengths.",
+            "The result is (n, m): a key that may not be seen has the weight 0, and its place.",
+            lay=lambda s, keep: tuple(softmax(s, keep)[i][keep[i]] for i in range(len(s))),
         ),
     ),
     probes=(
@@ -302,8 +322,13 @@ def causal_weights(S):
         Stress("clipped", (np.array([[30.0, 20.0], [5000.0, 5001.0]]),), when=never),
         Stress("clipped", (np.array([[1.0, 2.0], [60.0, 61.0]]),), when=never),
         Stress("one_maximum", (np.array([[-900.0, -900.0], [0.0, 1.0]]),), when=never),
+        Stress(
+            "zero_is_hidden",
+            (np.array([[0.0, 1.0, 2.0, 3.0], [1.0, 0.0, 2.0, 0.0], [0.0, 2.0, 0.0, 1.0]]),),
+            when=never,
+        ),
         Stress("no_shift", (np.array([[900.0, 900.0], [-900.0, 900.0]]),)),
-        Stress("unmasked_maximum", (np.array([[-900.0, 900.0], [0.0, 1.0]]),)),
+        Stress("unmasked_maximum", (np.array([[-900.0, 900.0], [0.0, 1.0]]),), when=never),
         Stress("finite_fill", (np.array([[-2e4, 2e4], [0.0, 1.0]]),), when=lambda got, right: got.value[0, 1] > 0),
     ),
     invariants=(

@@ -6,7 +6,7 @@ from attn import masks
 from attn.exercises.catalogue.kin import with_masks
 from attn.exercises.catalogue.stable import plain
 from attn.exercises.checks.exercise import Exercise, wrong
-from attn.exercises.checks.probes import Stress
+from attn.exercises.checks.probes import Stress, never
 from attn.softmax import softmax
 
 
@@ -157,6 +157,9 @@ def padded_weights(S, lengths):
             "over_queries",
             "It takes the softmax over the queries.",
             "Each query spreads a weight of 1 over the real keys.",
+            dict(
+                lay=lambda s, keep: np.where(keep, plain(np.where(keep, s, -1e30).swapaxes(1, 2)).swapaxes(1, 2), 0.0)
+            ),
             {"lay": lambda s, keep: plain(np.where(keep, s, -1e30).swapaxes(1, 2)).swapaxes(1, 2)},
             {"lay": lambda s, keep: plain(np.where(keep, s, -1e9).swapaxes(1, 2)).swapaxes(1, 2)},
             lay=lambda s, keep: plain(np.where(keep, s, -np.inf).swapaxes(1, 2)).swapaxes(1, 2),
@@ -195,8 +198,14 @@ def padded_weights(S, lengths):
             "Only keys are hidden: a row of weights sums to 1 for every query.",
             lay=queries_too,
         ),
+        wrong(
+            "ragged",
+            "It cuts the padding off, so the parts have different shapes.",
+            "The result is (b, n, m): a padded key has the weight 0, and its place.",
+            lay=lambda s, keep: tuple(softmax(x, k)[:, k[0]] for x, k in zip(s, keep, strict=True)),
+        ),
     ),
-    probes=(Stress("padding_maximum", (np.array([[[-900.0, 900.0]]]), np.array([1]))),),
+    probes=(Stress("padding_maximum", (np.array([[[-900.0, 900.0]]]), np.array([1])), when=never),),
 )
 
 

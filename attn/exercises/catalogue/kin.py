@@ -164,7 +164,8 @@ ROWS = (  # the same, where there are several rows
      "Row i must belong to query i; KQᵀ has a row for each key.", lambda s: plain(s.swapaxes(-1, -2))),
     ("over_everything", "It normalises over the whole matrix, all queries together.",
      "Each query has a weight of 1 to spread; here all of them share one.",
-     everything, lambda s: np.exp(s) / np.exp(s).sum()),
+     everything, lambda s: np.exp(s) / np.exp(s).sum(),
+     lambda s: np.exp(s - s.max(-1, keepdims=True)) / np.exp(s - s.max(-1, keepdims=True)).sum()),
     ("keepdims", "It divides by row sums that have lost their axis, so row sums meet columns.",
      "NumPy lines shapes up from the right: (n, m) / (n,) divides column j by row sum j. "
      "keepdims=True keeps the sums as a column.", misaligned, lambda s: np.exp(s) / np.exp(s).sum(-1),
@@ -330,7 +331,10 @@ def masked(empty):
         ways = [way for lay in lays for way in ((lay, zeroed(lay)) if empty else (lay,))[only:]]
         first, *others = [{"lay": way} for way in ways]
         yield wrong(id, did, why, *others, **first)
-    yield from (m for m in softmaxes("lay", inside=hiding(empty)) if m.id in UNDER_MASK)
+    cut_out = {m.id: m.variants for m in softmaxes("lay", inside=placed)}
+    for m in softmaxes("lay", inside=hiding(empty)):
+        if m.id in UNDER_MASK:
+            yield replace(m, variants=(*m.variants, *cut_out[m.id]))
 
 
 def hiding(empty):
@@ -341,6 +345,11 @@ def hiding(empty):
         return zeroed(hidden) if empty else hidden
 
     return inside
+
+
+def placed(f):
+    """A softmax of the part that may be seen, put into zeros."""
+    return lambda s, keep: np.where(keep, f(np.where(keep, s, BELOW)), 0.0)
 
 
 def with_masks(exercise, of, empty=False, but=()):

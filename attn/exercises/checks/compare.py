@@ -7,6 +7,7 @@ import numpy as np
 
 RTOL = 2e-6  # six digits: what products and sums in float32 keep, also where they end in 64 bits
 SINGLE = 2e-4  # what float32 keeps of exp(s) where scores s reach 2000
+EXACT = 2e-9  # what a guard of 1e-9 beside a sum of 1 or more leaves: far beyond the six digits that are asked for
 FLOOR = 1e-9  # nothing is nearer to 0 than this
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from attn.exercises.checks import causes
 from attn.exercises.checks.compare import agrees, glance, largest, same
 from attn.exercises.checks.relations import name_of, relation
+from attn.exercises.checks.usual import usual as usual_mistake
 from attn.exercises.report import Finding, Report, labels, number, numbers
 
 UNKNOWN = "(This is not one of the mistakes I know by name.)"
@@ -25,6 +26,8 @@ def explain(session, cases, got, right, counts):
     if names:
         return Report.found(ex, known(names, *seen), counts)
     finding, status = unnamed(session, cases, got, right, failing, seen)
+    if not finding.misconceptions and (common := in_every_exercise(session, cases, got, right, failing, seen)):
+        finding, status = common, "failed"
     return Report.found(ex, finding, counts, status)
 
 
@@ -66,6 +69,28 @@ def named(session, cases, got, right, failing, most=2):
         or (most > 1 and tells(cases, got, telling) and alike(session, cases, got, order, most))
         or ()
     )
+
+
+EDGE = ("squeezed", "axis_added")
+
+
+def in_every_exercise(session, cases, got, right, failing, seen):
+    """The mistake of attn.exercises.checks.usual that an answer made on every case but those at the edge; None."""
+    inner = [i for i in failing if got[i].kind == "value" and not edge(cases[i])]
+    inner.sort(key=lambda i: entries(right[i]) < 4)  # a large case first: it tells more changes apart
+    if not inner:  # wrong at the edge alone: an axis of size 1 may have gone
+        order = [i for i in failing if got[i].kind == "value"]
+        return usual_mistake(session, cases, got, right, order, seen, EDGE) if order else None
+    if entries(right[inner[0]]) < 2:
+        return None
+    others = [i for i in range(len(cases)) if i not in inner and not edge(cases[i])]
+    return usual_mistake(session, cases, got, right, inner + others, seen)
+
+
+def entries(outcome):
+    """How many numbers an outcome holds."""
+    parts = outcome.value if isinstance(outcome.value, tuple) else (outcome.value,)
+    return sum(map(np.size, parts))
 
 
 def tells(cases, got, telling):
@@ -114,10 +139,22 @@ def unnamed(session, cases, got, right, failing, seen, usual=True):
     if name:
         return Finding(said, text, "", (name,), case), "failed"
     if not session.exercise.wants_function:
-        return Finding(f"It is not the value asked for. {UNKNOWN}", text), "failed"
+        return not_the_value(*pairs[0], text), "failed"
     well = [i for i in range(len(cases)) if i not in failing]
     said = " ".join(filter(None, [said or extent(*pairs[0]), elsewhere(session.exercise, cases, well)]))
     return Finding(f"{said} {UNKNOWN}", text, case=case), "failed"
+
+
+def not_the_value(x, y, text):
+    """What can be said of one number in place of another without giving it away.  -> Finding"""
+    if isinstance(x, tuple) or isinstance(y, tuple):
+        return Finding(f"It is not the value asked for. {UNKNOWN}", text)
+    if x.ndim:
+        return Finding("It gives several numbers where one is asked for.", text, "", ("more_results",))
+    if abs(x - y) < 0.1 * abs(y):
+        did = "It comes near, but it is not the number itself: is it rounded, or estimated from random numbers?"
+        return Finding(did, text, "The value is asked for to six digits, and can be had exactly.", ("near",))
+    return Finding(f"It is not the value asked for. {UNKNOWN}", text)
 
 
 def row_sums(x, y):
@@ -138,6 +175,8 @@ def extent(x, y):
     truth, x, y = y.dtype.kind == "b", x * 1, y * 1
     with np.errstate(all="ignore"):
         off = ~agrees(x, y, 1e-6)
+        if not off.any():
+            return f"It is right to six digits, and wrong beyond them, by up to {number(abs(x - y).max())}."
         rows = np.flatnonzero(off.reshape(len(y), -1).any(1))
         where = f", all in row {rows[0]}" if y.ndim == 2 and len(rows) == 1 < len(y) else ""
         ratio = x[rows[0]] / y[rows[0]]

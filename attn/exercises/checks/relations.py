@@ -17,6 +17,9 @@ def relation(pairs):
         pairs = [(x * 1, y * 1) for x, y in pairs]
     if any(isinstance(x, tuple) != isinstance(y, tuple) for x, y in pairs):
         x, y = pairs[0]
+        if isinstance(x, tuple) and len({part.shape for part in x}) > 1:
+            shapes = ", ".join(str(part.shape) for part in x[:4])
+            return f"It returns parts of several shapes, {shapes}, which make no one array of shape {y.shape}."
         return (
             f"It returns {len(x)} results where one is asked for."
             if isinstance(x, tuple)
@@ -139,17 +142,17 @@ def _left_at_zero(x, y):
 def _say_left(found):
     name, empty, n = found[0]
     names = name[:-1] + "ies" if name == "entry" else name + "s"
-    if not empty:
+    if not empty:  # scattered: what they have in common is not known
         return (
-            f"{n} {'entry is' if n == 1 else 'entries are'} left at 0: does a loop reach {'it' if n == 1 else 'them'}?"
+            f"0 stands in {n} {'entry' if n == 1 else 'entries'} where another value is expected; the others are right."
         )
-    if all(rest == (size - 1,) for _, rest, size in found):
-        return f"The last {name} is left at 0: does the loop end one too early?"
     if all(rest == tuple(range(1, size)) for _, rest, size in found):
         return f"Only the first {name} is filled, the rest is 0: is the `return` inside the loop?"
+    if len(empty) == 1 and all(rest == (size - 1,) for _, rest, size in found):
+        return f"The last {name} is left at 0: is it ever written to?"
     if len(empty) == 1:
-        return f"The {name} {empty[0]} of {n} is left at 0: where does the loop begin, and where does it end?"
-    return f"The {names} {', '.join(map(str, empty))} of {n} are left at 0: how far does the loop go?"
+        return f"The {name} {empty[0]} of {n} is left at 0: is it ever written to?"
+    return f"The {names} {', '.join(map(str, empty))} of {n} are left at 0: are they ever written to?"
 
 
 def _running(x, y):
@@ -269,6 +272,7 @@ NAMES = {  # what is recognised in every exercise: the beginning of the sentence
     "Your result is the transpose": "result_transposed",
     "Axes ": "axes_exchanged",
     "It returns truth values": "truth_values",
+    "It returns parts of several": "ragged",
     "It returns 2 results": "more_results",
     "It returns 3 results": "more_results",
     "The two results are": "results_exchanged",

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from attn.exercises.checks import diagnose, probes
-from attn.exercises.checks.compare import SINGLE, glance, in_form, same, unlike
+from attn.exercises.checks.compare import EXACT, SINGLE, glance, in_form, same, unlike
 from attn.exercises.checks.running import Outcome, local
 from attn.exercises.checks.stopping import Deadline
 from attn.exercises.report import Report
@@ -115,7 +115,7 @@ class Session:
     def same(self, arguments, one, other):
         """True if two outcomes on a case agree; where the case is exact, to every digit."""
         exact = any(getattr(p, "exact", False) and p.arguments is arguments for p in self.exercise.probes)
-        return same(one, other, 0 if exact else self.exercise.rtol)
+        return same(one, other, EXACT if exact else self.exercise.rtol)
 
     def printed(self, arguments):
         """The first three lines that the answer printed on a case; '' where there are none."""
