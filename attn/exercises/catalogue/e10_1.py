@@ -12,11 +12,33 @@ def causal_pattern(arguments, answer):
     return pattern(answer, *arguments, masks.causal(*arguments))
 
 
-def previous(n, *, looks=lambda i, n: max(i - 1, 0), strength=100.0, sign=1.0):
+def previous(n, *, looks=lambda i, n: max(i - 1, 0), strength=100.0, sign=1.0, whole=None):
     """One-hot keys, and queries that ask for the key one place back."""
+    if whole:
+        return whole(n)
     k = np.eye(n) * 10
     q = sign * strength * np.eye(n)[[looks(i, n) for i in range(n)]]
     return q, k
+
+
+def around(n, period):
+    """Keys on a circle, and queries one step behind."""
+    t = np.arange(n) * 2 * np.pi / period(n)
+    step = 2 * np.pi / period(n)
+    return 1000 * np.stack([np.cos(t - step), np.sin(t - step)], 1), np.stack([np.cos(t), np.sin(t)], 1)
+
+
+def few_keys(n, width):
+    """One-hot keys of a fixed width: tokens beyond it have a key of zeros, or share one."""
+    k = np.zeros((n, width))
+    k[np.arange(min(n, width)), np.arange(min(n, width))] = 10
+    return 100 * np.vstack([k[:1], k[:-1]]), k
+
+
+def last_shared(n, width):
+    """One-hot keys of a fixed width, of which tokens beyond it share the last."""
+    k = 10 * np.eye(width)[np.minimum(np.arange(n), width - 1)]
+    return 100 * np.vstack([k[:1], k[:-1]]), k
 
 
 EXERCISE = Exercise(
@@ -75,6 +97,27 @@ EXERCISE = Exercise(
             "The weight spreads evenly over the past: queries ask for nothing, or for what the mask hides.",
             "Keys must differ, and query i must match key i − 1. (With Q and K exchanged it matches the future.)",
             strength=0.0,
+        ),
+        wrong(
+            "shared_places",
+            "Tokens far apart have the same key: the circle closes, or the width is too small for all of them.",
+            "With 20 tokens each needs a direction of its own: a width that grows with n, or a circle of more places.",
+            *(dict(whole=lambda n, p=p: around(n, lambda n: p)) for p in (4, 5, 6, 7, 9, 10, 12, 16)),
+            *(dict(whole=lambda n, w=w: last_shared(n, w)) for w in (2, 3, 4, 5, 6, 8, 10, 12, 16)),
+            *(dict(whole=lambda n, w=w: few_keys(n, w)) for w in (2, 3, 4, 5, 6, 8, 10, 12, 16)),
+            *(
+                dict(whole=lambda n, w=w: (100 * np.eye(w)[(np.arange(n) - 1) % w], 10 * np.eye(w)[np.arange(n) % w]))
+                for w in (2, 3, 4, 5, 6, 8, 10, 12, 16)
+            ),
+            whole=lambda n: around(n, lambda n: 8),
+        ),
+        wrong(
+            "width_counts",
+            "The scores fade as the width grows: the right token no longer gets 0.99 where there are many.",
+            "The product is divided by √d. A scale that is enough for few tokens must grow with the width.",
+            *(dict(strength=c) for c in (0.8, 1.2, 1.5)),
+            *(dict(looks=lambda i, n: i - 1, strength=c) for c in (1.0, 1.5)),
+            strength=1.0,
         ),
     ),
 )

@@ -6,8 +6,20 @@ from attn.exercises.catalogue.patterns import MEANING, MISSED, pattern
 from attn.exercises.checks.exercise import Exercise, wrong
 
 
-def circle(n, *, angle=lambda n: np.arange(n) * 2 * np.pi / n, radius=None, length=100.0, flip=1.0, width=2, turn=0.0):
+def circle(
+    n,
+    *,
+    angle=lambda n: np.arange(n) * 2 * np.pi / n,
+    radius=None,
+    length=100.0,
+    flip=1.0,
+    width=2,
+    turn=0.0,
+    whole=None,
+):
     """n points on a circle, each its own key and query."""
+    if whole:
+        return whole(n)
     if width != 2:
         return np.eye(n) * length, np.eye(n) * length
     t = angle(n)
@@ -15,6 +27,23 @@ def circle(n, *, angle=lambda n: np.arange(n) * 2 * np.pi / n, radius=None, leng
     k = r[:, None] * np.stack([np.cos(t), np.sin(t)], 1)
     q = r[:, None] * np.stack([np.cos(t + turn * 2 * np.pi / n), np.sin(t + turn * 2 * np.pi / n)], 1)
     return flip * q * length, k * length
+
+
+def turned(n, places):
+    """Points on a circle of so many places, taken again and again."""
+    t = np.arange(n) * 2 * np.pi / places
+    return np.stack([np.cos(t), np.sin(t)], 1)
+
+
+def random_points(n, seed, length, new):
+    """The same random points as queries and keys."""
+    x = np.random.default_rng(seed).normal(size=(n, 2)) if new else np.random.RandomState(seed).normal(size=(n, 2))
+    return length * x, length * x
+
+
+def grid(n, side):
+    """Points on a grid of squares."""
+    return np.stack([np.arange(n) % side, np.arange(n) // side], 1).astype(float)
 
 
 EXERCISE = Exercise(
@@ -73,6 +102,52 @@ EXERCISE = Exercise(
             "Each token looks at its neighbour on the circle.",
             "Use the same points for queries and keys.",
             turn=1.0,
+        ),
+        wrong(
+            "same_place_twice",
+            "Two tokens stand at one place, so they share the weight.",
+            "np.linspace(0, 2π, n) has both ends, which are one point of the circle; and every token needs a "
+            "direction of its own.",
+            dict(whole=lambda n: (100 * np.eye(n, 2), 100 * np.eye(n, 2))),
+            *(dict(whole=lambda n, w=w: (100 * turned(n, w), 100 * turned(n, w))) for w in (2, 3, 4, 5, 6, 7)),
+            angle=lambda n: np.linspace(0, 2 * np.pi, n),
+        ),
+        wrong(
+            "on_a_grid",
+            "The points lie on a grid: one that others surround is nobody's best match.",
+            "A query likes best the key that lies furthest in its direction. Only corners of the outline can win.",
+            *(dict(whole=lambda n, s=s: (100 * (grid(n, s) + 0.0), 100 * (grid(n, s) + 0.0))) for s in (2, 3, 4)),
+            *(
+                dict(whole=lambda n, s=s: (100 * (grid(n, s)[:, ::-1] + 0.0), 100 * (grid(n, s)[:, ::-1] + 0.0)))
+                for s in (2, 3, 4)
+            ),
+            whole=lambda n: (100 * (grid(n, 3) - 1), 100 * (grid(n, 3) - 1)),
+        ),
+        wrong(
+            "neighbour_turned",
+            "It turns the queries by a step, so each token looks at a neighbour.",
+            "Here each token looks at itself: its query and its key point the same way.",
+            turn=-1.0,
+        ),
+        wrong(
+            "half_way",
+            "The best key of a query lies at another place than its own, half-way or double.",
+            "With keys (j, −j²) the query needs (2i, 1): then 2ij − j² is largest at j = i.",
+            whole=lambda n: (
+                100.0 * np.stack([np.arange(n), 0 * np.arange(n) + 1], 1),
+                np.stack([np.arange(n), -(np.arange(n) ** 2)], 1).astype(float),
+            ),
+        ),
+        wrong(
+            "random",
+            "Points drawn at random: a query prefers whichever key lies furthest in its direction.",
+            "Give all keys one length and the queries their directions: then each is its own best match.",
+            *(
+                dict(whole=lambda n, seed=seed, c=c, new=new: random_points(n, seed, c, new))
+                for seed in (0, 1, 2, 3, 42, 123)
+                for c in (1.0, 10.0, 100.0)
+                for new in (True, False)
+            ),
         ),
     ),
 )

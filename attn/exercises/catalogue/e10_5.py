@@ -13,14 +13,29 @@ def induction(
     target=lambda j: j + 1,
     none=-1,
     place=lambda t, i, tokens: t,
+    whole=None,
 ):
     """For each position the place after the last earlier occurrence of its token; −1 where there is none."""
+    if whole:
+        return whole(tokens)
     found = []
     for i, token in enumerate(tokens):
         same = [j for j in range(past(i)) if j < len(tokens) and tokens[j] == token]
         chosen = earlier(same, i)
         found.append(place(target(chosen[0]), i, tokens) if chosen else none)
     return np.array(found)
+
+
+def after(tokens, i, wanted, before):
+    """The place after the last of the first `before` tokens that is `wanted`; −1."""
+    return next((j + 1 for j in reversed(range(before)) if tokens[j] == wanted), -1)
+
+
+def matrix(tokens):
+    """A 1 where each position looks."""
+    n = len(tokens)
+    places = induction(tokens)
+    return (places[:, None] == np.arange(n)).astype(int)
 
 
 EXERCISE = Exercise(
@@ -77,7 +92,10 @@ EXERCISE = Exercise(
             past=lambda i: 10**3,
         ),
         wrong(
-            "two_after", "It looks two places after the earlier occurrence.", "One place after.", target=lambda j: j + 2
+            "two_after",
+            "It looks two places after the earlier occurrence, or counts places from 1.",
+            "One place after.",
+            target=lambda j: j + 2,
         ),
         wrong(
             "next_to_last",
@@ -118,6 +136,50 @@ EXERCISE = Exercise(
             "It overlooks an earlier occurrence right before.",
             "The place before counts like any other.",
             earlier=lambda same, i: [j for j in same if j < i - 1][-1:],
+        ),
+        wrong(
+            "hits_only",
+            "It leaves out the positions that look nowhere.",
+            "There is one entry for each position: −1 where its token has not occurred before.",
+            dict(whole=lambda t: induction(t)[1:]),
+            whole=lambda t: np.array([x for x in induction(t) if x >= 0], dtype=int),
+        ),
+        wrong(
+            "one_hot",
+            "It returns a matrix with a 1 at each place, not the places.",
+            "One number for each position is asked for: (n,).",
+            dict(whole=lambda t: matrix(t).astype(bool)),
+            whole=matrix,
+        ),
+        wrong(
+            "previous_token",
+            "It searches for the previous token, not for the present one.",
+            "At A the head looks for an earlier A, and goes one place further.",
+            dict(whole=lambda t: np.array([-1] + [after(t, i, t[i - 1], i) for i in range(1, len(t))])),
+            dict(
+                whole=lambda t: np.array(
+                    [-1]
+                    + [after(t, i, t[i - 1], i - 1) - 1 * (after(t, i, t[i - 1], i - 1) > 0) for i in range(1, len(t))]
+                )
+            ),
+            whole=lambda t: np.array([-1] + [after(t, i, t[i - 1], i - 1) for i in range(1, len(t))]),
+        ),
+        wrong(
+            "no_hit_overlooked",
+            "It gives a place where there is no earlier occurrence: argmax of nothing is 0.",
+            "Where a row has no hit, argmax and sort still answer: ask with any() first, and give −1.",
+            dict(whole=lambda t: np.where(induction(t) < 0, 1, induction(t))),
+            dict(whole=lambda t: np.where(induction(t) < 0, len(t) - 1, induction(t))),
+            dict(whole=lambda t: np.where(induction(t) < 0, np.arange(len(t)), induction(t))),
+            dict(whole=lambda t: np.where(induction(t) < 0, np.arange(len(t)) + 1, induction(t))),
+            whole=lambda t: np.where(induction(t) < 0, len(t), induction(t)),
+        ),
+        wrong(
+            "next_in_sequence",
+            "It looks one place back, or at the place itself, whatever the token is.",
+            "The head goes where the same token stood before.",
+            dict(whole=lambda t: np.arange(len(t))),
+            whole=lambda t: np.arange(len(t)) - 1,
         ),
     ),
 )

@@ -20,9 +20,10 @@ def fold_model(
     through=lambda b, w: b @ w,
     values=lambda b: b,
     join=lambda old, new: old + new,
+    whole=None,
 ):
     """b_O + b_V W_O."""
-    return join(b_o, through(values(b_v), w_o))
+    return whole(b_v, w_o, b_o) if whole else join(b_o, through(values(b_v), w_o))
 
 
 def square_only(f):
@@ -117,6 +118,53 @@ EXERCISE = Exercise(
             "It multiplies b_O by b_V W_O.",
             "Both are added to the stream.",
             join=lambda old, new: old * new,
+        ),
+        wrong(
+            "both_through",
+            "It sends both biases through W_O.",
+            "b_O is added after W_O: it is in the output already.",
+            whole=lambda b, w, o: (b + o) @ w,
+        ),
+        wrong(
+            "sums_apart",
+            "It takes the mean or the sum of b_V, and the columns of W_O by themselves.",
+            "Entry j of b_V meets row j of W_O, and no other: a matrix product.",
+            dict(through=lambda b, w: b.sum() * w.sum(0)),
+            dict(through=lambda b, w: b.sum() * w.mean(0)),
+            dict(through=lambda b, w: b.mean() * w.mean(0)),
+            through=lambda b, w: b.mean() * w.sum(0),
+        ),
+        wrong(
+            "times_width",
+            "It counts b_V W_O as often as W_O has rows.",
+            "Every average of values holds b_V once, as the weights sum to 1.",
+            dict(through=lambda b, w: w.shape[1] * (b @ w)),
+            through=lambda b, w: len(b) * (b @ w),
+        ),
+        wrong(
+            "old_counted_often",
+            "It adds b_O for every row of W_O.",
+            "b_O is added once, after the sum.",
+            dict(whole=lambda b, w, o: b @ w + w.shape[1] * o),
+            dict(join=lambda old, new: new + 2 * old),
+            whole=lambda b, w, o: b @ w + len(b) * o,
+        ),
+        wrong(
+            "scaled",
+            "It divides by a width, or by its root.",
+            "A bias is not a score: nothing is divided.",
+            dict(through=lambda b, w: b @ w / np.sqrt(w.shape[1])),
+            dict(whole=lambda b, w, o: (b @ w + o) / np.sqrt(len(b))),
+            dict(through=lambda b, w: b @ w / w.shape[1]),
+            through=lambda b, w: b @ w / np.sqrt(len(b)),
+        ),
+        wrong(
+            "back_into_values",
+            "It brings b_O back through W_O, to add it to the values.",
+            "The bias is asked for after W_O, (c,): b_V goes forward.",
+            dict(whole=lambda b, w, o: b + o @ w.T),
+            dict(whole=lambda b, w, o: b + np.linalg.solve(w.T, o)),
+            whole=lambda b, w, o: b + o @ np.linalg.pinv(w),
         ),
     ),
 )

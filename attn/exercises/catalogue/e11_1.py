@@ -182,6 +182,15 @@ def layer_norm(x, gain, bias, eps):
             "gain and bias are c wide: one number for each feature, the same for all tokens.",
             affine=lambda x, gain, bias: x * np.resize(gain, len(x))[:, None] + np.resize(bias, len(x))[:, None],
         ),
+        wrong(
+            "keepdims",
+            "It takes means that have lost their axis, so tokens meet features.",
+            "NumPy lines shapes up from the right: (n, c) − (n,) runs along columns. keepdims=True keeps a column.",
+            dict(centre=lambda x: x - x.mean(-1)),
+            dict(spread=lambda x: x.var(-1)),
+            centre=lambda x: x - x.mean(-1),
+            spread=lambda x: x.var(-1),
+        ),
     ),
     forbidden=LAYER_NORM,
 )

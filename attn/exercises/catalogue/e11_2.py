@@ -20,8 +20,11 @@ def block_model(
     after=lambda x, n1, n2: x,
     source=lambda x, h: h,
     last=lambda x, y: y,
+    whole=None,
 ):
     """x + attend(norm1(x)), then the same with the feed-forward part."""
+    if whole:
+        return whole(x, attend, feed, norm1, norm2)
     a, b = norms(norm1, norm2)
     one, two = order(attend, feed)
     h = first(x, before(one, a)(x))
@@ -180,6 +183,14 @@ def block(x, attend, feed, norm1, norm2):
             "The feed-forward part reads the stream without its norm.",
             "Each part reads a normed copy.",
             norms=lambda a, b: (a, lambda x: x),
+        ),
+        wrong(
+            "one_by_one",
+            "It gives the parts one token at a time.",
+            "Attention mixes tokens: it must be given all of them.",
+            whole=lambda x, attend, feed, norm1, norm2: np.vstack(
+                [block_model(r[None], attend, feed, norm1, norm2) for r in x]
+            ),
         ),
     ),
 )

@@ -22,16 +22,20 @@ def online_model(
     chosen=lambda starts, n, block: starts,
     first=lambda s: None,
     share=lambda e: e,
+    fill=None,
+    values=lambda v, i, k: v[i : i + k],
 ):
     """softmax(s) @ v, block by block: what is kept, and how it is rescaled when the maximum rises."""
     first(s)
     m, l, o = start, 0.0, np.zeros(v.shape[1])
     for i in chosen(range(0, len(s), block), len(s), block):
         part = s[i : i + block]
+        if fill is not None:
+            part = np.append(part, np.full(block - len(part), fill))
         new = top(m, part.max())
         e = share(np.exp(part - new))
         l = l * keep_sum(m, new) + e.sum()
-        o = each(o * keep_average(m, new) + e @ v[i : i + block], l)
+        o = each(o * keep_average(m, new) + e[: len(v) - i] @ values(v, i, min(block, len(v) - i)), l)
         m = new
     return finish(o, l, s)
 
@@ -55,6 +59,20 @@ def scores(*values):
     """One row of scores, and values to average."""
     s = np.array(values, dtype=float)
     return s, np.stack([np.arange(len(s)), np.cos(np.arange(len(s)))], 1), 2
+
+
+def holding(starts):
+    """The starts of the blocks, while something of each is held."""
+    held = []
+    for i in starts:
+        held.append(np.zeros(40))
+        yield i
+
+
+def many_blocks():
+    """2048 blocks of 4: a list of what each of them gave would be seen."""
+    n = 1 << 13
+    return np.zeros(n), np.zeros((n, 2)), 4
 
 
 def long_row():
@@ -246,6 +264,25 @@ EXERCISE = Exercise(
             ask="How often does your code read s[0]?",
             first=lambda s: s.max(),
         ),
+        wrong(
+            "keeps_a_list",
+            "It keeps what each block gave, and puts it together at the end.",
+            "There are as many partial results as blocks, more than a block holds. A running maximum, sum and weighted "
+            "sum need no list.",
+            chosen=lambda starts, n, block: holding(starts),
+        ),
+        wrong(
+            "padded_with_zeros",
+            "It fills the last block up with scores of 0, which count in the sum.",
+            "exp(0 − m) is not 0: what is not there has the score −∞.",
+            fill=0.0,
+        ),
+        wrong(
+            "first_values",
+            "It takes the first values for every block.",
+            "Each block of scores goes with its own rows of V.",
+            values=lambda v, i, k: v[:k],
+        ),
     ),
     probes=(
         Stress("no_maximum", scores(900, 901, 902, 900, 899, 903)),
@@ -256,6 +293,7 @@ EXERCISE = Exercise(
         Stress("no_maximum", scores(800, -800, -800, 800, 800, -800)),
         Stress("no_maximum", scores(2000, -2000, 1999, 2000, -1999)),
         Memory("all_in_memory", long_row, 1 << 18),
+        Memory("keeps_a_list", many_blocks, 1 << 16),
         OnePass("two_passes", scores(1, 3, 2, 5, 4, 6, 0, 7)),
     ),
     forbidden=(*SOFTMAX, *ATTENTION),

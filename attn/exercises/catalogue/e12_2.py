@@ -33,6 +33,20 @@ def part(rng, keys, e, shift):
     return s.max(), w.sum(), w @ v
 
 
+def has_nan(got, right):
+    """True for a result with a NaN."""
+    return got.kind == "value" and any(np.isnan(part).any() for part in got.value)
+
+
+def one_side(first):
+    """The choices that return one part as it is as soon as either is empty."""
+    kept = (1.0, 0.0) if first else (0.0, 1.0)
+    return dict(
+        top=lambda m1, m2: (m1 if first else m2) if np.isinf(m1 + m2) else max(m1, m2),
+        factors=lambda m1, m2, m: kept if np.isinf(m1 + m2) else (np.exp(m1 - m), np.exp(m2 - m)),
+    )
+
+
 EXERCISE = Exercise(
     "12.2",
     "merge two partial results",
@@ -185,11 +199,38 @@ def merge(m1, l1, o1, m2, l2, o2):
             "The sums are of exp; the factor must be too.",
             factors=lambda m1, m2, m: (np.exp2(m1 - m), np.exp2(m2 - m)),
         ),
+        wrong(
+            "larger_wins",
+            "It keeps the part with the larger maximum and throws the other away.",
+            "The smaller maximum still has weight: it shrinks by exp(m − larger).",
+            dict(
+                finish=lambda m, l, o: (m, l, o),
+                sums=lambda l1, l2, a, b: l1 if a == 1 else l2,
+                outputs=lambda o1, o2, a, b, l1, l2: o1 if a == 1 else o2,
+            ),
+            sums=lambda l1, l2, a, b: l1 if a > b else l2,
+            outputs=lambda o1, o2, a, b, l1, l2: o1 if a > b else o2,
+        ),
+        wrong(
+            "log_sum_exp",
+            "It gives the log-sum-exp for m, and divides.",
+            "Asked for are the largest score, the sum beside it, and the weighted sum, not divided.",
+            dict(finish=lambda m, l, o: (m + np.log(l), 1.0, o)),
+            dict(finish=lambda m, l, o: (m + np.log(l), l, o / l)),
+            finish=lambda m, l, o: (m + np.log(l), 1.0, o / l),
+        ),
+        wrong(
+            "empty_lost",
+            "Where one part is empty it may return that one, and not the other.",
+            "Nothing merged with something is that something, on either side.",
+            one_side(False),
+            **one_side(True),
+        ),
     ),
     probes=(
         Stress("first_wins", (0.0, 1.0, np.ones(2), 1000.0, 1.0, np.zeros(2))),
-        Stress("empty", (-np.inf, 0.0, np.zeros(2), 1.0, 2.0, np.ones(2))),
-        Stress("empty", (1.0, 2.0, np.ones(2), -np.inf, 0.0, np.zeros(2))),
+        Stress("empty", (-np.inf, 0.0, np.zeros(2), 1.0, 2.0, np.ones(2)), when=has_nan),
+        Stress("empty", (1.0, 2.0, np.ones(2), -np.inf, 0.0, np.zeros(2)), when=has_nan),
         Stress("first_wins", (-1000.0, 1.0, np.ones(2), 1000.0, 2.0, np.zeros(2))),
     ),
 )

@@ -25,6 +25,7 @@ def blocks_model(
     shrink_sum=None,
     values=lambda v, i, k: v[i : i + k],
     hide=lambda s, i, m: s,
+    shift=lambda s, new: new,
 ):
     """Attention, one block of keys at a time."""
     first(q, k)
@@ -32,7 +33,7 @@ def blocks_model(
     for i in starts(len(k), block):
         s = hide(q @ k[i : i + block].T * scale(q.shape[1], block), i, len(k))
         new = top(m, s.max(1, keepdims=True))
-        e, c = share(np.exp(s - new)), shrink(m, new)
+        e, c = share(np.exp(s - shift(s, new))), shrink(m, new)
         kept = shrink_sum(m, new) if shrink_sum else c
         m, l, o = new, l * kept + e.sum(1, keepdims=True), o * c + e @ values(v, i, s.shape[1])
     return finish(o, l)
@@ -204,6 +205,19 @@ EXERCISE = Exercise(
             "Start below every score, at −∞.",
             top=lambda m, new: np.maximum(np.maximum(m, new), 0.0),
         ),
+        wrong(
+            "first_maximum",
+            "It keeps the maximum of the first block, so larger scores that come later overflow.",
+            "The maximum must rise with the scores, and what is there be rescaled.",
+            top=lambda m, t: np.where(np.isfinite(m), m, t),
+        ),
+        wrong(
+            "column_maximum",
+            "It takes a maximum over the queries, another for each key.",
+            "A shift changes no weight only if it is the same all along a row: a maximum for each query.",
+            shift=lambda s, new: s.max(0, keepdims=True),
+            shrink=lambda old, new: 1.0,
+        ),
     ),
     probes=(
         Stress("no_maximum", (np.array([[900.0]]), np.array([[1.0], [2.0], [0.5]]), np.eye(3), 2)),
@@ -211,6 +225,9 @@ EXERCISE = Exercise(
         Stress("no_maximum", (np.array([[2000.0]]), np.array([[1.0], [-1], [1023 / 1024]]), np.eye(3), 2)),
         Stress(
             "maximum_from_zero", (np.array([[-900.0]]), np.array([[1.0], [1025 / 1024], [1023 / 1024]]), np.eye(3), 2)
+        ),
+        Stress(
+            "first_maximum", (np.array([[1.0]]), np.array([[0.0], [1], [800], [801], [1600], [1599]]), np.eye(6), 2)
         ),
         Memory("all_scores", large, 1 << 20),
         Memory("all_scores", long, 1 << 20),

@@ -41,6 +41,7 @@ def half_model(
     starts=lambda m, block: range(0, m, block),
     finish=lambda o, l: o / l,
     out=lambda y, q: y.to(q.dtype),
+    weigh=lambda e, v: e.float() @ v.float(),
 ):
     """Causal attention on tensors, one block of keys at a time, in float32."""
     import torch  # here, so that a list of all exercises does not wait for it
@@ -56,7 +57,7 @@ def half_model(
         each(new)
         e, c = share((hidden - new).exp()), shrink(m, new)
         l = hold(l * (shrink_sum(m, new) if shrink_sum else c) + e.sum(1, keepdim=True))
-        o, m = hold(o * c + e.float() @ v[i : i + block].float()), new
+        o, m = hold(o * c + weigh(e, v[i : i + block])), new
     return out(finish(o, l), q)
 
 
@@ -333,10 +334,30 @@ EXERCISE = Exercise(
             {"first": lambda q, k, v: q.new_ones(len(q), len(k)).bool()},
             first=lambda q, k, v: q @ k.T,
         ),
+        wrong(
+            "half_weights",
+            "It multiplies the weights by V in half precision, where a sum beyond 65 504 is inf.",
+            "Products and sums are in float32: bring the weights and V to it before they meet.",
+            weigh=lambda e, v: (e.half() @ v).float(),
+        ),
+        wrong(
+            "first_maximum",
+            "It keeps the maximum of the first block, so larger scores that come later overflow.",
+            "The maximum must rise with the scores, and what is there be rescaled.",
+            top=lambda m, t: t.where(m == -INF, m),
+        ),
+        wrong(
+            "blocks_reversed",
+            "It begins with the last keys: a query that sees none of them has the maximum −∞, and −∞ − (−∞) is NaN.",
+            "Begin with the first keys, which every query sees, or shift by 0 where the maximum is −∞.",
+            starts=lambda m, block: reversed(range(0, m, block)),
+        ),
     ),
     probes=(
         Stress("no_maximum", (*halves([[20]], [[10], [9.5], [5]], np.eye(3) + 1), 2)),
         Stress("half_sums", (*halves([[0]], np.ones((8, 1)), [[30000]] * 8), 2)),
+        Stress("half_weights", (*halves([[0]], np.ones((8, 1)), [[30000]] * 8), 8)),
+        Stress("first_maximum", (*halves([[100]], [[0], [0.01], [2], [4], [8]], np.eye(5) + 1), 2)),
         Stress("half_scores", (*halves(256 * ONES[:1], 256 * np.array([[1, 1], [1, 1], [-1, -1]]), np.eye(3) + 1), 2)),
         Stress("maximum_from_zero", (*halves(256 * ONES, -256 * ONES, np.eye(2) + 1), 2)),
         Stress("hidden_maximum", (*halves([[0, 200], [1, 0]], [[0, 0], [1, 200]], np.eye(2) + 1), 2)),

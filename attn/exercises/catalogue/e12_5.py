@@ -110,5 +110,15 @@ EXERCISE = Exercise(
             "They have a row for each of the n tokens: n × d.",
             value=2 * (4 * N * N + 4 * D * D),
         ),
+        wrong(
+            "each_pair",
+            "It lets each query read all keys again, or each pair its rows.",
+            "Each trip reads a matrix once: n · d numbers for Q, and for K.",
+            {"value": 2 * (2 * N * N * D + 4 * N * N + 2 * N * D)},
+            {"value": 2 * 4 * N * N * D},
+            {"value": 2 * (N * N * D + 4 * N * N)},
+            {"value": 2 * 3 * N * N * D},
+            value=2 * (2 * N * N * D + 4 * N * N),
+        ),
     ),
 )

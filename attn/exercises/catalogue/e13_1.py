@@ -17,11 +17,22 @@ def write_model(
     step=lambda beta, k: beta,
     old=lambda z, k, v, b: z - b * np.outer(k, k @ z),
     new=lambda k, v, b: b * np.outer(k, v),
+    whole=None,
 ):
     """(d, e) -> (d, e): what is left of the old state, plus what is written."""
+    if whole:
+        return whole(z, k, v, beta)
     k = key(k)
     b = step(beta, k)
     return old(z, k, v, b) + new(k, v, b)
+
+
+def row_by_row(z, k, v, b):
+    """Each row corrected by what the memory says after the rows before it were."""
+    z = z.copy()
+    for i in range(len(k)):
+        z[i] += b * k[i] * (v - k @ z)
+    return z
 
 
 def erased_after_adding(z, k, v, b):
@@ -166,6 +177,48 @@ def write(Z, k, v, beta):
             "It erases along k and writes nothing.",
             "What is missing must be written in the same place.",
             new=lambda k, v, b: 0 * np.outer(k, v),
+        ),
+        wrong(
+            "change_only",
+            "It returns the change, without the memory it is made to.",
+            "The memory after the write is asked for: Z plus the change.",
+            dict(whole=lambda z, k, v, b: np.outer(k, v - k @ z)),
+            whole=lambda z, k, v, b: b * np.outer(k, v - k @ z),
+        ),
+        wrong(
+            "not_read_together",
+            "It subtracts from each row its own product k_i Z_i, and not the sum of all.",
+            "What Z says under k is k @ Z, one sum over the rows.",
+            dict(whole=lambda z, k, v, b: z + b * (v - k[:, None] * z)),
+            whole=lambda z, k, v, b: z + b * k[:, None] * (v - k[:, None] * z),
+        ),
+        wrong(
+            "no_outer",
+            "It adds the correction to every row, without the key.",
+            "Row i gets k_i times the correction: np.outer(k, …).",
+            dict(whole=lambda z, k, v, b: z + b * v),
+            whole=lambda z, k, v, b: z + b * (v - k @ z),
+        ),
+        wrong(
+            "reading",
+            "It returns what the memory says under k, not the memory.",
+            "The memory after the write is asked for, (d, e).",
+            dict(whole=lambda z, k, v, b: k @ z),
+            dict(whole=lambda z, k, v, b: v - k @ z),
+            dict(whole=lambda z, k, v, b: b * (v - k @ z)),
+            whole=lambda z, k, v, b: k @ (z + b * np.outer(k, v - k @ z)),
+        ),
+        wrong(
+            "read_again",
+            "It reads the half-written memory again for every row.",
+            "Read once, before anything is written.",
+            whole=row_by_row,
+        ),
+        wrong(
+            "reads_rows",
+            "It reads Z @ k, along the rows, in place of k @ Z.",
+            "Rows of Z belong to entries of the key: the reading is their weighted sum, (e,).",
+            old=lambda z, k, v, b: z - b * np.outer(k, z @ k),
         ),
     ),
 )

@@ -5,7 +5,7 @@ import numpy as np
 from attn import memory
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.forbidden import MEMORY
-from attn.exercises.checks.probes import Stress
+from attn.exercises.checks.probes import Stress, never
 
 
 def mask_model(
@@ -67,7 +67,14 @@ def decay_mask(alpha):
     ),
     cases=cases,
     forbidden=MEMORY,
-    probes=(Stress("quotient", (np.full(14, 1e-30),)),),
+    probes=(
+        Stress(
+            "quotient",
+            (np.full(14, 1e-30),),
+            when=lambda got, right: got.kind != "value" or np.isnan(np.tril(got.value)).any(),
+        ),
+        Stress("epsilon", (np.full(9, 1e-3),), when=never, exact=True),
+    ),
     misconceptions=(
         wrong(
             "own_gate_too",
@@ -154,6 +161,71 @@ def decay_mask(alpha):
             "Multiply only the gates in between; or take differences of logarithms.",
             ask="What is the cumulative product of two thousand gates of one half?",
             join=divided,
+        ),
+        wrong(
+            "complement",
+            "It takes alpha for the share that is forgotten, and keeps 1 − alpha.",
+            "alpha[i] is what everything is multiplied by: the share that stays.",
+            join=lambda gates, a, j: np.prod(1 - gates),
+        ),
+        wrong(
+            "mean_gate",
+            "It raises one gate, the mean or the first, to the power i − j.",
+            "Each token has a gate of its own: the product of those in between.",
+            dict(join=lambda gates, a, j: a[-1] ** len(gates)),
+            dict(join=lambda gates, a, j: np.mean(gates) ** len(gates) if len(gates) else 1.0),
+            dict(join=lambda gates, a, j: np.exp(np.mean(np.log(a))) ** len(gates)),
+            join=lambda gates, a, j: a.mean() ** len(gates),
+        ),
+        wrong(
+            "minus_infinity",
+            "It puts −∞ where nothing is seen.",
+            "−∞ is for scores, before a softmax; here nothing is left: 0.",
+            dict(hidden=lambda a, i, j: np.nan),
+            hidden=lambda a, i, j: -np.inf,
+        ),
+        wrong(
+            "one_gate",
+            "It multiplies by one gate, however many tokens lie between.",
+            "Every token from j + 1 to i multiplies the memory by its gate.",
+            dict(join=lambda gates, a, j: gates[0] if len(gates) else 1.0),
+            dict(join=lambda gates, a, j: a[j] if len(gates) else 1.0),
+            dict(between=lambda a, i, j: a[i : i + 1]),
+            dict(between=lambda a, i, j: a[j : j + 1]),
+            join=lambda gates, a, j: gates[-1] if len(gates) else 1.0,
+        ),
+        wrong(
+            "smallest_gate",
+            "It takes the smallest, or the sum, of the gates in between.",
+            "They multiply one another.",
+            dict(join=lambda gates, a, j: np.sum(gates) if len(gates) else 1.0),
+            join=lambda gates, a, j: np.min(gates) if len(gates) else 1.0,
+        ),
+        wrong(
+            "epsilon",
+            "It divides products from the start with a small number beside, and they become as small themselves.",
+            "The products fade to 0; build each entry from the one before it, or from sums of logarithms.",
+            *(
+                dict(
+                    join=lambda gates, a, j, eps=eps: np.prod(a[: j + 1]) * np.prod(gates) / (np.prod(a[: j + 1]) + eps)
+                )
+                for eps in (1e-300, 1e-30, 1e-20, 1e-16, 1e-15, 1e-10, 1e-9, 1e-8, 1e-6)
+            ),
+            *(
+                dict(
+                    join=lambda gates, a, j, eps=eps: (
+                        np.prod(a[: j + 1]) * np.prod(gates) / max(np.prod(a[: j + 1]), eps)
+                    )
+                )
+                for eps in (1e-300, 1e-30, 1e-20, 1e-16, 1e-12, 1e-10, 1e-9, 1e-8, 1e-6)
+            ),
+            join=lambda gates, a, j: np.prod(a[: j + 1]) * np.prod(gates) / (np.prod(a[: j + 1]) + 1e-12),
+        ),
+        wrong(
+            "masked_late",
+            "It multiplies what is not seen by 0, after the exponential: that may be inf, and inf · 0 is NaN.",
+            "Mask the logarithms, or choose with np.where, before exp.",
+            hidden=lambda a, i, j: 0.0 * float(1 / np.prod(a[i + 1 : j + 1])),
         ),
     ),
 )

@@ -20,10 +20,22 @@ def block_model(
     after=lambda n, x, beta: x,
     outer=lambda scores: np.tril(scores),
     scale=lambda d: 1.0,
+    whole=None,
 ):
     """(n, d), (n, d), (n, e), (n,) -> (n, e): corrected values, weighed by the lower triangle of the scores."""
+    if whole:
+        return whole(q, k, v, beta)
     n = inner(q, k, beta)
     return outer(scale(q.shape[1]) * (q @ k.T)) @ after(n, solve(n, gain(beta) * v), beta)
+
+
+def fading(q, k, v, beta, write=lambda b: b):
+    """A memory that fades as a whole at each write."""
+    z, out = np.zeros((k.shape[1], v.shape[1])), []
+    for i, b in enumerate(beta):
+        z = (1 - b) * z + write(b) * np.outer(k[i], v[i])
+        out.append(q[i] @ z)
+    return np.array(out)
 
 
 def reference_block(q, k, v, beta):
@@ -180,6 +192,33 @@ def delta_block(Q, K, V, beta):
             "It divides the scores by √d.",
             "This memory reads with the dot product itself; nothing is scaled here.",
             scale=lambda d: d**-0.5,
+        ),
+        wrong(
+            "fades",
+            "It fades the whole memory at each write, in place of correcting along the key.",
+            "Only what the memory says under the key is taken away; other keys keep theirs.",
+            dict(whole=lambda q, k, v, beta: fading(q, k, v, beta, lambda b: 1.0)),
+            whole=fading,
+        ),
+        wrong(
+            "all_keys",
+            "It corrects by the keys of all tokens, later ones too.",
+            "A token reads what those before it wrote: the part of K Kᵀ below the diagonal.",
+            inner=lambda q, k, beta: beta[:, None] * (k @ k.T),
+        ),
+        wrong(
+            "writes_returned",
+            "It returns what is written, or the memory, not what the queries read.",
+            "Each token reads q @ Z after its write: (n, e).",
+            dict(
+                whole=lambda q, k, v, beta: (
+                    k.T @ np.linalg.solve(np.eye(len(k)) + beta[:, None] * np.tril(k @ k.T, -1), beta[:, None] * v)
+                )
+            ),
+            dict(outer=lambda scores: np.eye(len(scores))),
+            whole=lambda q, k, v, beta: np.linalg.solve(
+                np.eye(len(k)) + beta[:, None] * np.tril(k @ k.T, -1), beta[:, None] * v
+            ),
         ),
     ),
 )

@@ -1,5 +1,7 @@
 """Exercise 13.4, from how many tokens on a state is smaller than a cache."""
 
+import numpy as np
+
 from attn import cost
 from attn.exercises.checks.exercise import Exercise, settled_on, wrong
 
@@ -32,7 +34,8 @@ EXERCISE = Exercise(
         ),
         wrong(
             "one_of_two",
-            "It is twice what is right: keys were counted without values, or bytes against numbers.",
+            "It is twice what is right: keys without values, heads of 128 in the cache, bytes against numbers, "
+            "or what one token keeps.",
             "A token keeps a key and a value, and both sides must be counted in the same unit.",
             value=2 * RIGHT,
         ),
@@ -91,5 +94,54 @@ EXERCISE = Exercise(
             "One layer has 32 states, and a token costs 2 · 2 · 256 numbers.",
             value=RIGHT // 4,
         ),
+        wrong(
+            "layers_weighed",
+            "It weighs the two kinds of layer by their numbers, 36 and 12.",
+            "The question is about one layer of each kind.",
+            {"value": RIGHT * 12 / 36},
+            {"value": 171},
+            {"value": 170},
+            {"value": RIGHT * 36 / 48},
+            {"value": RIGHT * 48},
+            {"value": RIGHT * 12},
+            value=RIGHT / 3,
+        ),
+        wrong(
+            "state_alone",
+            "It gives the size of the state, not a number of tokens.",
+            "Divide the numbers of the states by those that a token adds to the cache.",
+            {"value": 2 * STATE},
+            {"value": 4 * STATE},
+            {"value": 128 * 128},
+            value=STATE,
+        ),
+        wrong(
+            "queries_cached",
+            "It counts the queries with the keys and values of a token.",
+            "Queries are used once and forgotten.",
+            {"value": 102},
+            {"value": 103},
+            {"value": STATE / (18 * 256)},
+            {"value": STATE / (16 + 2 * 2) / 256},
+            value=STATE / (20 * 256),
+        ),
+        wrong(
+            "scores",
+            "It sets the state against the scores, tokens times tokens.",
+            "Scores are not kept; keys and values are, 2 · 2 · 256 numbers for each token.",
+            {"value": 725},
+            {"value": np.sqrt(STATE)},
+            {"value": int(np.sqrt(STATE / 16))},
+            value=724,
+        ),
+        wrong(
+            "state_a_vector",
+            "It takes a state for a vector of 128 numbers.",
+            "A state is a matrix: 128 × 128.",
+            {"value": 128 / 1024},
+            {"value": 128 / 512},
+            value=32 * 128 / TOKEN,
+        ),
+        wrong("one_less", "It is one token too few.", "Asked is the number at which both are equal.", value=RIGHT - 1),
     ),
 )

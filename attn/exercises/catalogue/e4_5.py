@@ -229,13 +229,6 @@ def stationary(A):
             {"scale": lambda p: soft(-p * np.sign(p.sum()))},
             scale=lambda p: soft(p * np.sign(p.sum())),
         ),
-        wrong(
-            "a_row",
-            "It returns a row of A, one token's own weights.",
-            "That is where one step from that token leads; p is what no step changes.",
-            dict(side=resting(lambda a: a[-1])),
-            side=resting(lambda a: a[0]),
-        ),
     ),
     invariants=(
         ("The entries do not sum to 1.", lambda arguments, p: np.isclose(p.sum(), 1)),

@@ -127,7 +127,6 @@ def merge_heads(H):
             "axes_misread",
             "It reads the axes as (n, h, e): it takes the heads for the tokens.",
             "H is (h, n, e): the first axis counts the heads.",
-            dict(lay=lambda x: x.transpose(2, 0, 1).reshape(x.shape[2], -1)),
             lay=lambda x: x.reshape(len(x), -1),
         ),
         wrong(

@@ -41,11 +41,9 @@ EXERCISE = Exercise(
             "head_squared",
             "It takes matrices of 64 by 64 for each head.",
             "A head reads all 768 features.",
-            {"value": 12 * 4 * 64**2},
             {"value": 64**2},
             {"value": 3 * 64**2},
             {"value": 12 * 64**2},
-            {"value": 12 * 3 * 64**2},
             value=4 * 64**2,
         ),
         wrong(

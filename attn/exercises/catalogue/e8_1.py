@@ -124,9 +124,10 @@ def causal_mask(n, m):
             "fixed_offset",
             "It moves the triangle by the same number of keys for all sizes.",
             "The offset is m − n: 2 in the picture, 0 in a square.",
-            dict(offset=lambda n, m: 1),
-            dict(offset=lambda n, m: 3),
+            dict(offset=lambda n, m: 1, keep=lambda j, i: j <= i),
+            dict(offset=lambda n, m: 3, keep=lambda j, i: j <= i),
             offset=lambda n, m: 2,
+            keep=lambda j, i: j <= i,
         ),
         wrong(
             "last_row_empty",
@@ -136,11 +137,10 @@ def causal_mask(n, m):
             finish=lambda k: k & (np.arange(len(k)) < len(k) - 1)[:, None],
         ),
         wrong(
-            "offset_m",
-            "It moves the triangle by m, or by n, in place of m − n.",
+            "offset_n",
+            "It moves the triangle by n in place of m − n.",
             "Query i stands at position i + m − n.",
-            dict(offset=lambda n, m: n),
-            offset=lambda n, m: m,
+            offset=lambda n, m: n,
         ),
         wrong(
             "past_only_new",

@@ -154,12 +154,6 @@ def window_mask(n, w):
             last=lambda i, w: i - w,
         ),
         wrong(
-            "transposed",
-            "It shows the past of the keys in place of that of the queries: the transpose.",
-            "Row i is query i, and its keys stand at i and before.",
-            finish=lambda k: k.T,
-        ),
-        wrong(
             "own_key_only",
             "It lets each query see one key: its own, or the one w − 1 before.",
             "A query sees w keys, side by side.",

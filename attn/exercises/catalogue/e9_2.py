@@ -29,13 +29,16 @@ def grouped(
     values=repeat,
     queries=lambda q, g: q,
     scale=lambda q, k: q.shape[-1] ** -0.5,
+    by_values=None,
     weigh=softmax,
     average=lambda a, v: a @ v,
     finish=lambda y, g: y,
 ):
     """Attention of h query heads over g key–value heads."""
     q = queries(q, len(k))
-    return finish(average(weigh(q @ keys(k, len(q)).mT * scale(q, k)), values(v, len(q))), len(k))
+    return finish(
+        average(weigh(q @ keys(k, len(q)).mT * (by_values(v) if by_values else scale(q, k))), values(v, len(q))), len(k)
+    )
 
 
 def first(x, h):
@@ -184,6 +187,19 @@ def grouped_attention(Q, K, V):
             "It subtracts one maximum for all rows, so a row far below it becomes 0/0.",
             "Each row of scores has its own maximum.",
             weigh=lambda s: bare(s - s.max()),
+        ),
+        wrong(
+            "scale_values",
+            "It divides by the root of the values' width e.",
+            "The scores are sums of d products, the width of queries and keys.",
+            by_values=lambda v: v.shape[-1] ** -0.5,
+        ),
+        wrong(
+            "over_heads",
+            "It takes the softmax over the heads.",
+            "Each query of each head spreads a weight of 1 over its keys, the last axis.",
+            dict(weigh=lambda s: np.exp(s) / np.exp(s).sum(0)),
+            weigh=lambda s: np.exp(s - s.max(0)) / np.exp(s - s.max(0)).sum(0),
         ),
     ),
     probes=(

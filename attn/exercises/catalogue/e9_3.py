@@ -86,5 +86,32 @@ EXERCISE = Exercise(
             "All 8192 tokens are kept.",
             value=RIGHT // 8192 * 8000,
         ),
+        wrong(
+            "queries_too",
+            "It adds the queries, 64 heads of them, to what is kept.",
+            "Queries are used once and forgotten: keys and values of 8 heads are kept.",
+            value=80 * (64 + 8 + 8) * 128 * 8192 * 2,
+        ),
+        wrong(
+            "one_side_shared",
+            "It counts 8 heads of keys and 64 of values, or the reverse.",
+            "Keys and values are shared alike: 8 heads of each.",
+            {"value": 80 * (64 + 8) * 128 * 8192},
+            value=80 * (8 + 64) * 128 * 8192 * 2,
+        ),
+        wrong(
+            "heads_divided",
+            "It divides by the number of heads or of groups once more.",
+            "Each of the 8 key–value heads is 128 wide.",
+            {"value": RIGHT // 16},
+            {"value": RIGHT * 2 // 64},
+            value=RIGHT // 64,
+        ),
+        wrong(
+            "added",
+            "It adds the sizes in place of multiplying them.",
+            "Layers × 2 × heads × width × tokens × bytes: every size multiplies.",
+            value=80 + 8 + 128 + 8192 + 2,
+        ),
     ),
 )

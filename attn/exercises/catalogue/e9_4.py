@@ -22,12 +22,26 @@ def step(
     weigh=softmax,
     mixed=lambda a, values: a @ values,
     order=lambda o, k, v: (o, k, v),
+    values_scale=False,
+    own=None,
 ):
     """One token's attention over the cache and itself, and the cache that is kept."""
     k = key(q, k)
     keys, values = seen(old_k, k), seen(old_v, v)
-    a = weigh(keys @ q * scale(len(q), len(keys)))
+    a = weigh(keys @ q * scale(len(v) if values_scale else len(q), len(keys)))
+    if own:
+        return order(own(q, v, old_k, old_v, keys, values), kept(old_k, k), kept(old_v, v))
     return order(mixed(a, values), kept(old_k, k), kept(old_v, v))
+
+
+def past(q, old_k, old_v):
+    """What the tokens before give alone; zeros where there are none."""
+    return softmax(old_k @ q * len(q) ** -0.5) @ old_v if len(old_k) else np.zeros(old_v.shape[1])
+
+
+def every_output(queries, keys, values):
+    """The outputs of several queries."""
+    return softmax(queries @ keys.T * keys.shape[1] ** -0.5) @ values
 
 
 def reference_step(q, k, v, old_k, old_v):
@@ -197,6 +211,28 @@ def decode_step(q, k, v, K, V):
             "With an empty cache it returns zeros.",
             "The new token sees itself: with nothing before it, its own value is the answer.",
             mixed=lambda a, values: a @ values if len(values) > 1 else 0 * values[0],
+        ),
+        wrong(
+            "scale_values",
+            "It divides by the root of the values' width e.",
+            "The scores are sums of d products, the width of the query.",
+            values_scale=True,
+        ),
+        wrong(
+            "own_value_added",
+            "It adds the token's own value to what the past gives.",
+            "Its own key has a share of the same softmax: it competes with those before.",
+            dict(own=lambda q, v, k, values, *_: (past(q, k, values) + v) / 2),
+            dict(own=lambda q, v, k, values, *_: (past(q, k, values) * len(k) + v) / (len(k) + 1)),
+            own=lambda q, v, k, values, *_: past(q, k, values) + v,
+        ),
+        wrong(
+            "every_row",
+            "It computes an output for every token of the cache.",
+            "One query comes, and one output is asked for: (e,).",
+            dict(own=lambda q, v, k, values, *both: every_output(np.vstack([k, q]), *both)),
+            dict(own=lambda q, v, k, values, *both: every_output(both[0], *both)),
+            mixed=lambda a, values: a[:, None] * values,
         ),
     ),
 )

@@ -310,7 +310,8 @@ LAID = (  # id, what it did, why that is wrong, and the ways to lay a mask on sc
        for low in (BELOW, -1e9, -1e30))),
     ("unmasked_maximum", "It removes the forbidden part after the exponential: "
      "where that holds the largest score, the rest underflows to 0/0.",
-     "The maximum, and with it the shift, must be taken over the allowed scores only.", kept),
+     "The maximum, and with it the shift, must be taken over the allowed scores only.", kept,
+     lambda s, keep: np.where(keep, kept(s, keep), 0.0)),
     ("finite_fill", "It forbids with a number that is not low enough for large scores.",
      "Whatever number you choose, some scores lie lower; −∞ lies below all of them.",
      *(way(-c) for c in (50.0, 100.0, 500.0, 1e3) for way in (filled, lowered))),

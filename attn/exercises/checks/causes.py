@@ -56,6 +56,19 @@ CAUSES = [  # (what the message says, what it means); groups of the pattern may 
         r"index (-?\d+) is out of bounds for axis (\d+) with size (\d+)",
         "Position {0} was asked for, but axis {1} has size {2}: positions run from 0.",
     ),
+    (
+        r"all input array(s must have the same shape| dimensions)",
+        "Arrays that are stacked or joined need one shape; for parts of several shapes return a tuple of them.",
+    ),
+    (r"negative dimensions", "A size came out negative here: which number is smaller than you expected?"),
+    (
+        r"zero-size array to reduction|(max|min)\(\) .*empty",
+        "Nothing is there to take a maximum of: an array is empty here, and that may happen.",
+    ),
+    (
+        r"list index out of range|tuple index out of range",
+        "A list has fewer entries than the place that was asked for.",
+    ),
     (r"inhomogeneous shape", "np.array needs parts of one shape; for parts of several shapes return a tuple of them."),
     (r"too many indices", "The array has fewer axes than the brackets name."),
     (r"name '(np|torch)' is not defined", "Run the first cell of the sheet, which imports it as {0}, and check again."),

@@ -7,7 +7,7 @@ import numpy as np
 
 RTOL = 2e-6  # six digits: what products and sums in float32 keep, also where they end in 64 bits
 SINGLE = 2e-4  # what float32 keeps of exp(s) where scores s reach 2000
-EXACT = 2e-9  # what a guard of 1e-9 beside a sum of 1 or more leaves: far beyond the six digits that are asked for
+EXACT = 6e-10  # just over what a guard of 1e-9 beside a sum of 1 or more leaves: beyond the six digits asked for
 FLOOR = 1e-9  # nothing is nearer to 0 than this
 
 
@@ -86,7 +86,7 @@ def close(x, y, rtol):
     if agrees(x, y, rtol, rtol / 2 * top).all():
         return True
     wide = max(rtol, SINGLE)  # asked only now: most pairs agree, or differ by more
-    return bool(rtol and single(x) and not single(y) and agrees(x, y, wide, wide / 2 * top).all())
+    return bool(rtol > EXACT and single(x) and not single(y) and agrees(x, y, wide, wide / 2 * top).all())
 
 
 def largest(y):
@@ -111,5 +111,5 @@ def single(x):
 def agrees(x, y, rtol, atol=0.0):
     """Entry by entry: equal within rtol, or both NaN, or the same infinity."""
     with np.errstate(all="ignore"):
-        near = abs(x - y) <= max(atol, FLOOR if rtol else 1e-12) + rtol * abs(y)
+        near = abs(x - y) <= max(atol, min(FLOOR, rtol) or 1e-12) + rtol * abs(y)
         return near & np.isfinite(y) | (x == y) | (np.isnan(x) & np.isnan(y))

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -123,7 +124,12 @@ def unnamed(session, cases, got, right, failing, seen, usual=True):
     """
     worst = next((i for i in failing if got[i].kind != "value"), None)
     if worst is not None:
-        return stumbled(session.exercise, cases[worst], got[worst])
+        finding, status = stumbled(session.exercise, cases[worst], got[worst])
+        well = [i for i in range(len(cases)) if i not in failing]
+        if status == "error" and well and all(got[i].kind != "value" for i in failing):
+            did = f"{finding.did} {elsewhere(session.exercise, cases, well)}"
+            finding = replace(finding, did=did, misconceptions=("stops_on_some_sizes",))
+        return finding, status
     shown, text, case = first_shown(cases, got, failing), *seen
     inner = [i for i in failing if i != shown and not edge(cases[i])]
     failing = [shown, *(inner or [i for i in failing if i != shown])]  # what is said is said of the one shown
@@ -139,10 +145,16 @@ def unnamed(session, cases, got, right, failing, seen, usual=True):
     if name:
         return Finding(said, text, "", (name,), case), "failed"
     if not session.exercise.wants_function:
-        return not_the_value(*pairs[0], text), "failed"
+        return owned(session.exercise, not_the_value(*pairs[0], text)), "failed"
     well = [i for i in range(len(cases)) if i not in failing]
     said = " ".join(filter(None, [said or extent(*pairs[0]), elsewhere(session.exercise, cases, well)]))
     return Finding(f"{said} {UNKNOWN}", text, case=case), "failed"
+
+
+def owned(exercise, finding):
+    """A finding in the exercise's own words, where it has some for that name."""
+    own = [m for m in exercise.misconceptions if (m.id,) == finding.misconceptions]
+    return known(own, finding.seen, finding.case) if own else finding
 
 
 def not_the_value(x, y, text):
@@ -151,7 +163,11 @@ def not_the_value(x, y, text):
         return Finding(f"It is not the value asked for. {UNKNOWN}", text)
     if x.ndim:
         return Finding("It gives several numbers where one is asked for.", text, "", ("more_results",))
-    if abs(x - y) < 0.1 * abs(y):
+    with np.errstate(all="ignore"):
+        power = math.log(abs(y / x)) if x and y else 0.0
+    if any(abs(power - k * math.log(base)) < 0.02 for base in (1000, 1024) for k in (1, 2, 3)):
+        return Finding("It is given in another unit, thousands or millions.", text, "", ("units",))
+    if abs(x - y) < (0.1 if float(x * 100).is_integer() else 0.35) * abs(y):
         did = "It comes near, but it is not the number itself: is it rounded, or estimated from random numbers?"
         return Finding(did, text, "The value is asked for to six digits, and can be had exactly.", ("near",))
     return Finding(f"It is not the value asked for. {UNKNOWN}", text)

@@ -49,6 +49,8 @@ class Known:
             model = self.exercise.called(self.exercise.model)
             f = self.exercise.reference if choices is None else model
             made = running_model(f, arguments, choices or {})
+            if choices is not None:  # an answer's is put into this form too
+                made = in_form(made, self.outcome(arguments, None))
             self._outcomes[key] = arguments, choices, made  # holding both keeps the ids theirs
         return self._outcomes[key][2]
 

@@ -17,7 +17,7 @@ def hand_2(n):
 
 
 def hand_3(n):
-    """unnamed"""
+    """random"""
     r = np.random.default_rng(0).normal(size=(n, 2)) * 100
     return (r, r)
 
@@ -56,19 +56,19 @@ def other_5(n):
 
 
 def other_6(n):
-    """unnamed"""
+    """same_place_twice"""
     a = np.linspace(0, 2 * np.pi, n)
     P = 20 * np.stack([np.cos(a), np.sin(a)], 1)
     return (P, P)
 
 
 def other_7(n):
-    """unnamed"""
+    """same_place_twice"""
     return (20 * np.eye(n, 2), 20 * np.eye(n, 2))
 
 
 def other_8(n):
-    """unnamed"""
+    """same_place_twice"""
     s = np.where(np.arange(n) % 2 == 0, 20.0, -20.0)
     P = np.stack([s, s], 1)
     return (P, P)

@@ -50,7 +50,7 @@ def hand_9(b_V, W_O, b_O):
 
 
 def hand_10(b_V, W_O, b_O):
-    """unnamed"""
+    """both_through"""
     return (b_O + b_V) @ W_O
 
 
@@ -60,5 +60,5 @@ def hand_11(b_V, W_O, b_O):
 
 
 def hand_12(b_V, W_O, b_O):
-    """unnamed"""
+    """sums_apart"""
     return b_O + b_V.mean() * W_O.sum(0)

@@ -20,7 +20,7 @@ def hand_3(x, gain, bias, eps):
 
 
 def hand_4(x, gain, bias, eps):
-    """unnamed"""
+    """keepdims"""
     return (x - x.mean(1)) / np.sqrt(x.var(1) + eps) * gain + bias
 
 

@@ -131,7 +131,7 @@ def other_15(m1, l1, o1, m2, l2, o2):
 
 
 def other_17(m1, l1, o1, m2, l2, o2):
-    """empty"""
+    """empty_lost"""
     if np.isinf(m1) or np.isinf(m2):
         return (m1, l1, o1)
     m = max(m1, m2)

@@ -734,3 +734,26 @@ def other_unnamed_4(Q, K, V, block):
         c, e = (top - new).exp(), (s - new).exp()
         l, o, top = l * c + e.sum(1, keepdim=True), o * c + e @ v, new
     return (o / l).to(Q.dtype)
+
+
+def weights_in_half(Q, K, V, block):
+    """half_weights"""
+    import torch
+
+    n, m = Q.shape[0], K.shape[0]
+    q = Q.float() * Q.shape[1] ** -0.5
+    l = q.new_zeros(n)
+    M = q.new_full((n,), float("-inf"))
+    o = q.new_zeros((n, V.shape[1]))
+    i = torch.arange(n, device=Q.device)
+    for start in range(0, m, block):
+        s = q @ K[start:start + block].float().t()
+        j = torch.arange(start, start + s.shape[1], device=Q.device)
+        s = torch.where(j[None] <= i[:, None] + (m - n), s, float("-inf"))
+        new = torch.max(M, s.max(dim=1).values)
+        p = (s - new[:, None]).exp()
+        a = (M - new).exp()
+        l = l * a + p.sum(1)
+        o = o * a[:, None] + (p.half() @ V[start:start + block]).float()
+        M = new
+    return (o / l[:, None]).half()

@@ -13,6 +13,6 @@ VALUES = {
     "other_7": (4 * (4 * 4096 * 128 + 4 * 4096 ** 2), "single"),
     "other_8": (2 * 4 * 4096 ** 2, "scores_only"),
     "other_9": (2 * (3 * 4096 * 128 + 4 * 4096 ** 2), "no_output"),
-    "other_10": (138.4, "unnamed"),
+    "other_10": (138.4, "units"),
     "other_11": (2 * (4 * 128 * 128 + 4 * 4096 ** 2), "width_squared"),
 }

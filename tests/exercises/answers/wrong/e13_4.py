@@ -13,5 +13,5 @@ VALUES = {
     "hand_9": (32 * 128 * 128 // 256, "four_times"),
     "hand_11": (32 * 128 * 128 // 1024 + 1, "one_more"),
     "hand_12": ((16 + 32) * 128 * 128 // 1024, "both_kinds_of_head"),
-    "hand_10": (524_288, "unnamed"),
+    "hand_10": (524_288, "state_alone"),
 }

@@ -13,5 +13,5 @@ VALUES = {
     "other_7": (((3, 5), (3, 5), (5, 11)), "output_keys"),
     "other_8": (((3, 3), (3, 3), (3, 11)), "square"),
     "other_9": (((1, 3, 5), (1, 3, 5), (1, 3, 11)), "batched"),
-    "other_10": ((3, 11), "more_results"),
+    "other_10": ((3, 11), "one_shape"),
 }

@@ -21,7 +21,7 @@ def hand_3(X, W_Q, W_K, W_V):
 
 
 def hand_4(X, W_Q, W_K, W_V):
-    """more_results"""
+    """one_result"""
     return (X @ W_Q, X @ W_K)
 
 
@@ -60,12 +60,12 @@ def other_4(X, W_Q, W_K, W_V):
 
 
 def other_5(X, W_Q, W_K, W_V):
-    """unnamed"""
+    """stops_on_some_sizes"""
     return np.array([X @ W_Q, X @ W_K, X @ W_V])
 
 
 def other_6(X, W_Q, W_K, W_V):
-    """unnamed"""
+    """chained"""
     Q = X @ W_Q
     K = X @ W_K
     V = K @ W_V

@@ -15,7 +15,7 @@ def hand_2(Q, K):
 
 
 def hand_3(Q, K):
-    """unnamed"""
+    """pairs_only"""
     return np.array([Q[i] @ K[i] for i in range(min(len(Q), len(K)))])
 
 
@@ -139,7 +139,7 @@ def fresh_einsum_sum_all(Q, K):
 
 
 def fresh_loop_to_n(Q, K):
-    """part_left_at_zero"""
+    """square_only"""
     n, m = len(Q), len(K)
     S = np.zeros((n, m))
     for i in range(n):

@@ -200,7 +200,7 @@ def other_11(Q, K, V):
 
 
 def other_12(Q, K, V):
-    """unnamed"""
+    """result_unit"""
     S = Q @ K.T / np.sqrt(Q.shape[1])
     E = np.exp(S - S.max(1, keepdims=True))
     O = E / E.sum(1, keepdims=True) @ V

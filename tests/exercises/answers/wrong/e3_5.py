@@ -8,8 +8,8 @@ VALUES = {
     "other_2": (2000, "keys"),
     "other_3": (768, "model"),
     "other_4": (128, "sum"),
-    "other_5": (64 * 1000, "unnamed"),
+    "other_5": (64 * 1000, "entries"),
     "other_6": (63, "less_one"),
     "other_7": (8.0, "root"),
-    "other_8": ((1000, 2000), "more_results"),
+    "other_8": ((1000, 2000), "shape"),
 }

@@ -22,7 +22,7 @@ def hand_3(S, T):
 
 
 def hand_4(S, T):
-    """unnamed"""
+    """number_moved"""
     return soft(S / (T + 1))
 
 

@@ -60,7 +60,7 @@ def halved(p):
 
 
 def numerically_and_roughly(p):
-    """unnamed"""
+    """coarse_step"""
     s = np.log(p)
     f = lambda s: np.exp(s) / np.exp(s).sum()
     return np.stack([(f(s + 1e-2 * u) - f(s)) / 1e-2 for u in np.eye(len(p))], 1)
@@ -140,7 +140,7 @@ def other_12(p):
 
 
 def other_13(p):
-    """unnamed"""
+    """coarse_step"""
     n = len(p)
     J = np.zeros((n, n))
     s = np.log(p)
@@ -166,7 +166,7 @@ def other_15(p):
 
 
 def fresh_int_array(p):
-    """rounded"""
+    """whole_numbers"""
     n = len(p)
     J = np.zeros((n, n), dtype=int)
     for i in range(n):

@@ -74,7 +74,7 @@ def other_9(W_V, W_O, h):
 
 
 def other_10(W_V, W_O, h):
-    """unnamed"""
+    """column_lost"""
     e = W_V.shape[1] // h
     return np.stack([W_V[:, t * e:(t + 1) * e - 1] @ W_O[t * e:(t + 1) * e - 1] for t in range(h)])
 

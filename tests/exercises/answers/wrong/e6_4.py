@@ -46,7 +46,7 @@ def column_order(H):
 
 
 def head_numbers_from_one(H):
-    """unnamed"""
+    """input_moved"""
     return np.hstack([H[t % len(H)] for t in range(1, len(H) + 1)])
 
 

@@ -10,7 +10,7 @@ def hand_1(O, W_O):
 
 
 def hand_2(O, W_O):
-    """unnamed"""
+    """stops_on_some_sizes"""
     return sum((o @ w for o, w in zip(O, np.split(W_O, len(O), 1))))
 
 

@@ -94,7 +94,7 @@ def rows_lowered(S):
 
 
 def square_only(S):
-    """unnamed"""
+    """stops_on_some_sizes"""
     n, m = S.shape
     return soft(np.where(np.tri(n, dtype=bool), S, -np.inf))
 

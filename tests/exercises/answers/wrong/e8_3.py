@@ -157,7 +157,7 @@ def other_12(S, lengths):
 
 
 def other_13(S, lengths):
-    """more_results"""
+    """ragged"""
     out = []
     for s, l in zip(S, lengths):
         z = s[:, :l]

@@ -93,7 +93,7 @@ def other_11(n, w):
 
 
 def other_12(n, w):
-    """causal_only future_open"""
+    """everything"""
     i, j = np.indices((n, n))
     return (j <= i) | (i - j < w)
 

@@ -10,7 +10,7 @@ VALUES = {
     "other_4": (2 * 80 * 8 * 128 * 8192 * 16, "eightfold"),
     "other_5": (2 * 8 * 128 * 8192 * 2, "one_layer"),
     "other_6": (2 * 80 * 8 * 128 * 8192 * 4, "four_bytes"),
-    "other_7": (2.68, "unnamed"),
+    "other_7": (2.68, "units"),
     "other_8": (2 * 80 * 8 * 8192 * 8192 * 2, "model_width"),
     "other_9": (2 * 80 * 128 * 8192 * 2, "one_head"),
     "other_10": ("2.5 GiB", "not_numbers"),

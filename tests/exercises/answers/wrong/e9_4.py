@@ -159,7 +159,7 @@ def other_14(q, k, v, K, V):
 
 
 def no_empty_past(q, k, v, K, V):
-    """unnamed"""
+    """stops_on_some_sizes"""
     s, t = K @ q / np.sqrt(len(q)), k @ q / np.sqrt(len(q))
     m = max(s.max(), t)
     e, f = np.exp(s - m), np.exp(t - m)
