@@ -122,6 +122,8 @@ EXERCISE = Exercise(
             "ratio",
             "It divides by the control in place of subtracting it.",
             "A ratio makes much of heads that hardly look anywhere: 0.002 is ten times 0.0002.",
+            dict(compare=lambda cue, control: np.broadcast_to(cue.mean(0) / control.mean(0), cue.shape)),
+            dict(compare=lambda cue, control: np.broadcast_to(cue.mean(0) / control.mean(0) - 1, cue.shape)),
             compare=lambda cue, control: cue / control,
         ),
         wrong(
@@ -134,6 +136,7 @@ EXERCISE = Exercise(
             "absolute",
             "It takes the size of the difference and forgets its sign.",
             "A head that avoids the cue would count as one that looks at it.",
+            dict(over_words=lambda lift: abs(lift.mean(1))),
             compare=lambda cue, control: abs(cue - control),
         ),
         wrong(
@@ -166,6 +169,33 @@ EXERCISE = Exercise(
             "It returns the number of the best head.",
             "One lift for each head is asked for, (heads,): how far the best is ahead is half of the answer.",
             answer=lambda score: int(score.argmax()),
+        ),
+        wrong(
+            "median",
+            "It takes the median over the words in place of the mean.",
+            "The mean is asked for: every word counts, also one that stands out.",
+            over_words=lambda lift: np.median(lift, axis=1),
+        ),
+        wrong(
+            "one_number",
+            "It gives one number for all heads.",
+            "One lift for each head is asked for, (heads,).",
+            dict(answer=lambda score: score.max()),
+            dict(answer=lambda score: score.mean()),
+            answer=lambda score: score.min(),
+        ),
+        wrong(
+            "which_control",
+            "It returns the number of the hardest control, not the lift there.",
+            "The lift itself is asked for: min gives it, argmin its place.",
+            dict(combine=lambda lifts: lifts.argmax(0)),
+            combine=lambda lifts: lifts.argmin(0),
+        ),
+        wrong(
+            "products",
+            "It multiplies the three lifts.",
+            "The smallest is asked for; two that fail would make a product that holds.",
+            combine=lambda lifts: lifts.prod(0),
         ),
     ),
 )

@@ -91,8 +91,8 @@ def stationary(A):
     cases=lambda rng: (
         [(weights(rng, n),) for n in (2, 3, 5, 1)]
         + [(np.array([[0.9, 0.1], [0.6, 0.4]])[::s, ::s],) for s in (1, -1)]
-        + [(np.array([[0.96, 0.04], [0.06, 0.94]]),)]
-    ),  # settles slowly: the second eigenvalue is 0.9
+        + [(np.array([[0.96, 0.04], [0.06, 0.94]]),), (np.array([[0.992, 0.008], [0.012, 0.988]]),)]
+    ),  # settle slowly: the second eigenvalues are 0.9 and 0.98
     misconceptions=(
         wrong(
             "right_vector",
