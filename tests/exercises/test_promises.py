@@ -201,7 +201,10 @@ PROMISES = {  # id: (words of the statement, a case that shows what they promise
     "12.4": [
         ("at most `block` keys", lambda Q, K, V, b: len(K) > 2 * b),
         ("m ≥ n", lambda Q, K, V, b: len(K) > len(Q) > 1),
-        ("that of the weights with V too", lambda Q, K, V, b: V[:b].sum() > np.finfo(np.float16).max and not Q.any()),
+        (
+            "that of the weights with V too",
+            lambda Q, K, V, b: V[:b].sum(dtype=float) > np.finfo(np.float16).max and not Q.any(),
+        ),
     ],
     "13.1": [("of any length", lambda Z, k, v, beta: abs(np.linalg.norm(k) - 1) > 0.2)],
     "13.2": [("has become 0", lambda alpha: np.prod(alpha) == 0)],

@@ -73,6 +73,7 @@ def padded_weights(S, lengths):
             (1, 2, 3, [2]),
             (2, 1, 4, [1, 3]),
             (2, 3, 1, [1, 1]),
+            (2, 5, 3, [3, 1]),
         )
     ],
     misconceptions=(
