@@ -24,8 +24,8 @@ def padding_model(
 
 
 def on_rows(real, s):
-    """The mask laid on queries; it fits only where there are no more queries than keys."""
-    return real[:, : s.shape[1], None] if real.shape[1] >= s.shape[1] else real[:, None, :]
+    """The mask laid on queries: as many of them as a sequence has real keys."""
+    return (np.arange(s.shape[1]) < real.sum(1)[:, None])[..., None]
 
 
 def removed(s, keep, eps=0.0):

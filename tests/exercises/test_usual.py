@@ -1,0 +1,57 @@
+"""Mistakes that any exercise can suffer have a name in each, also where the catalogue does not list them."""
+
+import numpy as np
+import pytest
+
+from attn.exercises import catalogue
+from attn.exercises.checks.engine import examine
+from attn.exercises.checks.usual import GIVEN, MADE, NAMED
+
+
+def reference(id):
+    """The right answer to an exercise."""
+    return catalogue.find(id).reference
+
+
+def changed(id, place, change):
+    """The right answer to an exercise, with one argument changed before it is seen."""
+    return lambda *arguments: reference(id)(*arguments[:place], change(arguments[place]), *arguments[place + 1 :])
+
+
+CASES = [  # exercise, answer, the name it must get
+    ("2.1", changed("2.1", 0, lambda x: (x - x.mean(-1, keepdims=True)) / (x.std(-1, keepdims=True) + 1e-5)),
+     "input_standardised"),
+    ("2.3", changed("2.3", 1, lambda w: np.linalg.pinv(w).T), "input_inverse"),
+    ("2.3", changed("2.3", 1, lambda w: w.reshape(w.shape[::-1]).T), "input_reshaped"),
+    ("2.3", lambda q, k: reference("2.3")(q, k) * q.shape[1] ** 0.25, "factor_of_size"),
+    ("3.1", lambda q, k: np.tril(reference("3.1")(q, k)), "lower_only"),
+    ("3.1", lambda q, k: reference("3.1")(np.sort(q, -1), k), "input_sorted"),
+    ("5.1", lambda a, v: reference("5.1")(a, v) + v.mean(0), "input_joined"),
+    ("6.4", lambda h: reference("6.4")(h)[:, :-1], "axis_short"),
+    ("7.1", lambda o, w: reference("7.1")(o, np.ones_like(w)), "input_ignored"),
+    ("11.1", lambda x, g, b, eps: reference("11.1")(x, b, g, eps), "exchanged"),
+    ("13.1", lambda z, k, v, beta: reference("13.1")(z, k, v, 0.5), "fixed_number"),
+    ("1.2", lambda q, k, v: np.squeeze(reference("1.2")(q, k, v)), "squeezed"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("id", "answer", "name"), CASES, ids=lambda x: x if isinstance(x, str) else "")
+def test_a_change_that_no_exercise_lists_is_named(id, answer, name):
+    exercise = catalogue.find(id)
+    assert name not in {m.id for m in exercise.misconceptions}
+    report = examine(exercise, answer)
+    assert report.misconceptions == (name,), str(report)
+
+
+def test_a_change_is_named_only_where_every_case_shows_it():
+    """Half of the features negated is no change of this list, though some entries agree with one that is."""
+
+    def turned(q, k):
+        return reference("3.1")(q * np.where(np.arange(q.shape[1]) % 2, -1.0, 1.0) if len(q) > 2 else -q, k)
+
+    assert examine(catalogue.find("3.1"), turned).misconceptions == ()
+
+
+def test_every_name_has_words_for_the_record():
+    assert {id for id, _, _ in (*GIVEN, *MADE)} <= NAMED.keys()
+    assert all("{" not in words for words in NAMED.values())
