@@ -327,19 +327,43 @@ def test_a_rank_s_colours_are_those_of_its_legend(show):
     assert cell.evaluate("cell => getComputedStyle(cell).getPropertyValue('--t')") == before
 
 
+def area(node):
+    """What an element covers of the page, in square pixels."""
+    box = node.bounding_box()
+    return box["width"] * box["height"]
+
+
+def test_caches_and_memories_are_drawn_to_one_scale(show):
+    shown = widgets.CacheCalculator("Llama-3-8B", 2**17, 8)
+    page = show([shown], reduced_motion="reduce")
+    caches, memories = page.locator("button .attn-tank"), page.locator("div.attn-cube .attn-tank")
+    scale = area(memories.nth(2)) / 640e9
+    np.testing.assert_allclose([area(one) for one in memories.all()], np.array([24, 80, 640]) * 1e9 * scale, rtol=0.01)
+    sizes = list(shown.bytes.values())
+    np.testing.assert_allclose([area(one) for one in caches.all()], np.array(sizes) * scale, rtol=0.02)
+    assert "8 sequences ·" in page.locator(".attn-live").text_content()
+    assert page.locator("button .attn-tank[data-over]").count() == 0
+
+
 def test_a_longer_text_fills_more_of_the_memory(show):
-    page = show([widgets.CacheCalculator("Llama-3-8B", 8192)])
-    bar = page.locator(".attn-fill").nth(1)
-    part = "bar => bar.getBoundingClientRect().width / bar.parentElement.getBoundingClientRect().width"
-    short = bar.evaluate(part)
-    assert short == pytest.approx(2**30 / 80e9, rel=0.01)  # 8192 tokens take 1 GiB
+    page = show([widgets.CacheCalculator("Llama-3-8B", 8192)], reduced_motion="reduce")
+    level = page.locator(".attn-level").nth(1)
+    part = "level => level.getBoundingClientRect().height / level.parentElement.clientHeight"
+    short = 2**30 / 80e9  # 8192 tokens take 1 GiB
+    assert level.evaluate(part) == pytest.approx(short, abs=0.005)
     assert "1 sequence ·" in page.locator(".attn-live").text_content()
     page.get_by_role("slider", name="tokens").fill("16")
-    assert bar.evaluate(part) == pytest.approx(8 * short, rel=0.01)
-    page.get_by_role("button", name="24 GB").click()
-    assert bar.evaluate(part) == pytest.approx(8 * short * 80 / 24, rel=0.01)
+    assert level.evaluate(part) == pytest.approx(8 * short, abs=0.005)
+    page.get_by_role("button", name="all heads (MHA)").click()
+    assert level.evaluate(part) == pytest.approx(32 * short, abs=0.005)
+    assert page.get_by_role("button", pressed=True).all_text_contents()[-1] == "all heads (MHA)32 GiB"
+    assert "needs 1.4 of these" in page.locator("div.attn-cube").first.text_content()
     page.get_by_role("slider", name="tokens").fill("20")
-    assert bar.get_attribute("data-over") is not None and "× 24 GB" in page.locator(".attn-bars").text_content()
+    page.get_by_role("slider", name="sequences").fill("10")
+    assert page.locator(".attn-level[data-over]").count() == 3
+    assert page.locator("button .attn-tank[data-over]").count() == 3
+    page.get_by_role("button", name="Start again").click()
+    assert level.evaluate(part) == pytest.approx(short, abs=0.005)
 
 
 def test_decoding_is_not_told_as_prefill(show):
@@ -447,10 +471,30 @@ def test_the_roofline_has_values_on_its_axes_and_points_to_choose(show):
     page = show([widgets.Roofline()])
     marks = page.locator(".attn-scalemark text").all_text_contents()
     assert {"1", "10", "100"} <= set(marks) and any("T" in told for told in marks)
-    page.locator(".attn-point circle").nth(2).click()
+    page.locator(".attn-point").nth(2).click()
     assert said(page) == repr(widgets.Roofline(row=2))
     line = page.locator(".attn-point text").evaluate_all("all => all.map(one => one.getBoundingClientRect().y)")
     assert len(line) == 4
+
+
+def test_a_point_of_the_roofline_leaves_a_trail_until_the_start(show):
+    page = show([widgets.Roofline(length=4096)])
+    trails = page.locator(".attn-trail")
+    assert set(trails.evaluate_all("all => all.map((one) => one.points.numberOfItems)")) == {1}
+    batch = page.get_by_role("slider", name="batch")
+    for _ in range(3):
+        batch.press("ArrowRight")
+    steps = trails.evaluate_all("all => all.map((one) => one.points.numberOfItems)")
+    assert steps[2] == 4 and steps[3] == 1  # a larger batch helps the projections, not the attention
+    place = "one => [...one.points].map(({ x, y }) => [x, y])"
+    way = np.array(trails.nth(2).evaluate(place))
+    at = page.locator(".attn-point").nth(2).evaluate("one => one.transform.baseVal[0].matrix.e")
+    assert way[-1][0] == pytest.approx(at, abs=0.01) and (np.diff(way[:, 0]) > 0).all()
+    drop = page.locator(".attn-drop").first.evaluate("one => [one.x1, one.x2].map((end) => end.baseVal.value)")
+    chosen = page.locator(".attn-point[data-on]").evaluate("one => one.transform.baseVal[0].matrix.e")
+    assert drop == pytest.approx([chosen, chosen], abs=0.01)
+    page.get_by_role("button", name="Start again").click()
+    assert set(trails.evaluate_all("all => all.map((one) => one.points.numberOfItems)")) == {1}
 
 
 def test_a_shared_link_shows_the_figure_it_is_about(show):

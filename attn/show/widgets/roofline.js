@@ -69,10 +69,13 @@ function build(get, set) {
   ) => [40 + (WIDTH - 60) * part(x, ...ends), HEIGHT - FOOT - (HEIGHT - FOOT - 20) * part(y, floor, peak)];
   const attainable = (x) => Math.min(peak, x * bandwidth);
   const roof = [ends[0], ridge, ends[1]].map((x) => put(x, attainable(x)).join(",")).join(" ");
+  const shadows = PARTS.map(() => svg("polyline", { class: "attn-trail" }));
+  const trails = PARTS.map(() => []); // where a point has been, as long as the figure stands
   const points = PARTS.map((_, k) =>
     svg(
       "g",
       { class: "attn-point", onclick: () => set({ row: k }) },
+      svg("circle", { class: "attn-reach", r: 16 }),
       svg("circle", { r: 6 }),
       svg("text", NAMED[k], String(k + 1)),
     )
@@ -91,6 +94,9 @@ function build(get, set) {
   const words = [
     svg("text", { x: rx, y: ry - 6, "text-anchor": "end" }, `${number(ridge, 1)} flops a byte`),
     svg("text", { x: sx - 10, y: sy + 1, "text-anchor": "end" }, `${percent(slow / peak)}: exponentials in turns`),
+    svg("text", { class: "attn-side", x: rx - 8, y: HEIGHT - FOOT - 8, "text-anchor": "end" }, "memory is too slow"),
+    svg("text", { class: "attn-side", x: rx + 8, y: HEIGHT - FOOT - 8 }, "arithmetic is"),
+    svg("line", { class: "attn-axis", x1: rx, y1: ry, x2: rx, y2: HEIGHT - FOOT }),
     svg("text", { x: WIDTH - 20, y: HEIGHT - 8, "text-anchor": "end" }, "flops a byte →"),
     svg("text", { x: 40, y: 12 }, "↑ flops a second"),
   ];
@@ -111,8 +117,12 @@ function build(get, set) {
     svg("polyline", { class: "attn-second", points: `${sx},${sy} ${WIDTH - 20},${sy}` }),
     words,
     crosses,
+    shadows,
+    svg("line", { class: "attn-drop", "data-axis": "x" }),
+    svg("line", { class: "attn-drop", "data-axis": "y" }),
     points,
   );
+  const drops = [...picture.querySelectorAll(".attn-drop")];
   const kinds = chips({
     names: PARTS.map((name, k) => `${k + 1} ${name}`),
     title: "Work",
@@ -127,9 +137,23 @@ function build(get, set) {
     sliders.forEach((one, k) => one.draw(get(["length", "batch"][k])));
     kinds.draw(get("row"));
     intensities(get).forEach((x, k) => {
-      points[k].setAttribute("transform", `translate(${put(x, attainable(x)).map((at) => at.toFixed(1))})`);
+      const at = put(x, attainable(x)).map((part) => part.toFixed(1));
+      points[k].setAttribute("transform", `translate(${at})`);
+      if (String(trails[k].at(-1)) !== String(at)) trails[k].push(at);
+      shadows[k].setAttribute("points", trails[k].join(" "));
+      if (k === get("row")) follow(at);
       mark(points[k], "data-on", k === get("row"));
       write(told[k], `${k + 1} ${PARTS[k]}: ${number(x, 1)} flops a byte`);
+      mark(told[k], "data-on", k === get("row"));
+    });
+  }
+  // From the chosen point to both axes
+  function follow([x, y]) {
+    const ends = [[x, HEIGHT - FOOT], [40, y]];
+    drops.forEach((line, k) => {
+      for (const [name, value] of Object.entries({ x1: x, y1: y, x2: ends[k][0], y2: ends[k][1] })) {
+        line.setAttribute(name, value);
+      }
     });
   }
   function sentence() {
@@ -143,5 +167,8 @@ function build(get, set) {
     return `${told} Products and exponentials in turns reach ${percent(inTurns(get) / peak)} at most.`;
   }
   const side = h("div", { class: "attn-box" }, h("div", { class: "attn-sliders" }, sliders.map((one) => one.el)), told);
-  return { parts: [kinds.el, row(picture, side), restart(get, set, ["length", "batch", "row"])], draw, sentence };
+  const again = restart(get, set, ["length", "batch", "row"]);
+  again.addEventListener("click", () => trails.forEach((trail) => trail.splice(0)), true); // before the rest
+  kinds.el.append(again);
+  return { parts: [kinds.el, row(picture, side)], draw, sentence };
 }
