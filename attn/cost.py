@@ -180,7 +180,8 @@ def state_bytes(*, heads, head_width, layers=1, batch=1, itemsize=2, value_width
 
         b · layers · h · d · e · itemsize
 
-    ->   an integer. Raises ValueError for negative sizes. Source: attn.memory's state, counted.
+    ->   an integer; the last inputs of a short convolution, as published layers have it in front, are not counted.
+    Raises ValueError for negative sizes. Source: attn.memory's state, counted.
 
         >>> readable(state_bytes(heads=32, head_width=128))
         '1 MiB'
