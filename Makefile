@@ -50,13 +50,15 @@ bench: $(TESTING)  ## time and weigh attn beside torch, the figures, the exercis
 	@$(RUN) -m bench.frames
 	@$(RUN) -m bench.encoder
 	@$(RUN) -m bench.exercises
-	@$(RUN) -m bench.grading
 
 clean:  ## remove the built site
 	@rm -rf _build
 
 run: $(TESTING)  ## execute the notebooks again and store their outputs
 	@$(RUN) tools/notebooks.py run
+
+stills: $(TESTING)  ## draw the still pictures of figures whose state is new (ALL=all after a change of a view or of the kit)
+	@$(RUN) tools/stills.py $(ALL)
 
 lint: $(TESTING)  ## style of Python (ruff) and of the figures' JavaScript (deno)
 	@$(RUN) -m ruff check .

@@ -10,6 +10,7 @@ from PIL import Image
 from rjsmin import jsmin
 
 from attn.show.kit import bundle
+from book import stills
 from book.encoder import place as encoder
 from book.python import place
 
@@ -19,6 +20,7 @@ SEARCH = {"documentation_options.js", "doctools.js", "language_data.js", "sphinx
 QUIET = 'if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;'
 STATE = re.compile(r'<script type="application/json">(.*?)</script>', re.DOTALL)
 LARGE = 8000  # characters
+IDLE = re.compile(r"/\*.*?\*/|(?<=\n)\s+", re.DOTALL)  # what a stylesheet says to its writers alone
 KEEP = {"course.css", "course.js", "run.js", "figures.css", "figures.js"} | SEARCH
 
 
@@ -28,11 +30,11 @@ def sources():
     files = {name: f"figures/{name}-{_mark(text)}.js" for name, text in parts.items()}
     sheet = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in SHEETS)
     return {
-        "course.css": sheet,
+        "course.css": IDLE.sub("", sheet),
         "course.js": (STATIC / "site.js").read_text(encoding="utf-8"),
         "run.js": jsmin((STATIC / "run.js").read_text(encoding="utf-8")),
         "figures.js": slim(bundle.site_core({v: [files[name] for name in bundle.needs(v)] for v in bundle.views()})),
-        "figures.css": bundle.site_style(),
+        "figures.css": IDLE.sub("", bundle.site_style()),
     } | {files[name]: text for name, text in parts.items()}
 
 
@@ -66,6 +68,7 @@ def write(app):
     (target / "figures").mkdir(parents=True)
     for name, text in sources().items():
         (target / name).write_text(text, encoding="utf-8")
+    stills.place(target / "stills")
     place.place(target / "python")
     encoder.place(target / "encoder")
 

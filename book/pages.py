@@ -8,7 +8,7 @@ from pathlib import Path
 
 from docutils import nodes
 
-from book import assets, sheets
+from book import assets, sheets, stills
 from book.beside import neighbours
 from book.launch import launch_links
 from book.python import cells, credits
@@ -108,6 +108,7 @@ def complete(app, pagename, templatename, context, doctree):
     context["chapters"] = chapter_list(context)
     context["notebook"] = notebook_links(app, pagename, context) if doctree else None
     context["beside"] = beside(app, pagename, context["pathto"])
+    body = stills.stamp(body, context["pathto"]("_static", 1))
     body = assets.set_aside(app, body, context["pathto"]("_static", 1))
     body = sheets.lead_on(app, steady_images(app, body), context["pathto"])
     body = CLOSING.sub(r'<span class="keep">\1\2</span>', ROLES.sub("", body))

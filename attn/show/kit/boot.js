@@ -61,7 +61,7 @@ export function start(parts, linalg, files = {}) {
         guarded(() => {
           throw new Error(`${view} did not arrive`);
         })({ el });
-      const fetched = () => Promise.all(files[view].map(load)).then(() => rouse(el), sorry);
+      const fetched = () => Promise.all(files[view].map(load)).then(() => (parts[view] ? rouse(el) : sorry()), sorry);
       return patient ? whenNear(el, fetched) : fetched();
     }
     guarded(() => {

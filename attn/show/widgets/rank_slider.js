@@ -3,6 +3,7 @@ import {
   bars,
   figure,
   h,
+  joined,
   largest,
   legend,
   matrix,
@@ -15,7 +16,7 @@ import {
   slider,
   write,
 } from "../kit/kit.js";
-import { brief, field, readable } from "../kit/boards.js";
+import { field, readable } from "../kit/boards.js";
 import { matrixRank, rank, softmax, svd } from "../kit/linalg.js";
 
 export function render(host) {
@@ -50,7 +51,7 @@ function build(get, set) {
   const most = largest(S); // at every rank the colours are S's own
   const options = { rows: tokens, cols, size, most, onpick: small ? null : onpick };
   const [scores, weights] = [["S_r", "signed"], ["softmax(S_r)", "weight"]].map(([name, kind]) =>
-    (small ? matrix : field)({ ...options, name, kind, ...(small && full > 6 ? { tell: brief } : {}) })
+    (small ? matrix : field)({ ...options, name, kind })
   );
   const cell = small ? null : note();
   const count = Math.min(full, 16);
@@ -99,15 +100,10 @@ function build(get, set) {
     }.`;
   }
   const controls = row(h("div", { class: "attn-sliders" }, one.el), restart(get, set, ["rank"]));
-  const squares = h(
-    "div",
-    { class: "attn-trio" },
-    scores.el,
-    weights.el,
-    h("div", { class: "attn-grow" }, ranks.el, sigma.el),
-  );
   return {
-    parts: [controls, squares, cell, scale.el, told].filter(Boolean),
+    parts: [controls, row(scores.el, joined("→", weights.el)), cell, scale.el, row(ranks.el, sigma.el), told].filter(
+      Boolean,
+    ),
     draw,
     sentence,
   };

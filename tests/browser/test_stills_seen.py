@@ -1,0 +1,147 @@
+"""Figures where no script runs and on paper: a drawn picture, a sentence, the numbers behind it; in both themes."""
+
+import base64
+import re
+from io import BytesIO
+
+import numpy as np
+import pytest
+from PIL import Image
+from pypdf import PdfReader
+from test_site import settle
+
+from book import stills
+from tools import stills as drawing
+
+pytestmark = pytest.mark.browser
+
+PAGES = ("index", "chapters/01_attention_in_one_equation", "chapters/08_masks", "chapters/10_playground")
+PIXELS = re.compile(r'data:image/png;base64,([^"]*)')
+NUMBER = re.compile(r"(?<![#\w])-?\d+(?:\.\d+)?")
+
+
+def seen(page, still):
+    """What stands on the screen where a picture is, once it has come.   -> float (height, width, 3)"""
+    # what lies above takes its true height on the way, so the way is gone again
+    come = "(img) => { img.scrollIntoView({ block: 'center' }); return img.complete && img.naturalWidth > 0 }"
+    page.wait_for_function(come, arg=still.element_handle(), polling=200, timeout=90_000)
+    return np.asarray(Image.open(BytesIO(still.screenshot())).convert("RGB"), float)
+
+
+def apart(one, other):
+    """How two pictures differ, beyond a few pixels and shades.   -> str or None"""
+    if PIXELS.sub("", NUMBER.sub("", one)) != PIXELS.sub("", NUMBER.sub("", other)):
+        return "other words or shapes"
+    ours, theirs = ([float(x) for x in NUMBER.findall(PIXELS.sub("", text))] for text in (one, other))
+    if np.abs(np.subtract(ours, theirs)).max() > 3:
+        return "another place"
+    for a, b in zip(PIXELS.findall(one), PIXELS.findall(other), strict=True):
+        a, b = (np.asarray(Image.open(BytesIO(base64.b64decode(x))).convert("RGBA"), float) for x in (a, b))
+        if a.shape != b.shape or np.abs(a - b).max() > 3:
+            return "other pixels"
+    return None
+
+
+@pytest.fixture(scope="module")
+def draw(browser):
+    """draw(view, state) -> the picture, drawn now."""
+    return drawing.studio(browser)
+
+
+def test_each_stored_picture_is_what_its_figure_draws_today(draw):
+    for name, (view, state) in drawing.wanted().items():
+        stored = (stills.DRAWN / name).read_text(encoding="utf-8")
+        assert not (found := apart(stored, draw(view, state))), f"{name}: {found}; `make stills ALL=all`"
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("width", [1280, 390])
+def test_without_scripts_each_figure_is_a_picture_a_sentence_and_numbers_folded_away(open_page, site_url, name, width):
+    page = open_page(width=width, java_script_enabled=False)
+    page.goto(f"{site_url}/{name}.html")
+    figures = page.locator(".attn-figure:not([data-view=predict])").all()
+    assert len(figures) > 1
+    for figure in figures:
+        pixels = seen(page, figure.locator("img.attn-still"))
+        assert pixels.std() > 5, "nothing is drawn"
+        assert figure.locator(".attn-fallback > p").last.is_visible()
+        assert figure.locator("strong").inner_text().strip()
+        assert not figure.locator("table").first.is_visible()
+        figure.locator("summary").click()
+        assert figure.locator("table").first.is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_picture_follows_the_theme(open_page, site_url):
+    looks = {}
+    for theme in ("light", "dark"):
+        page = open_page(java_script_enabled=False, color_scheme=theme)
+        page.goto(f"{site_url}/chapters/gallery.html")
+        stands = page.locator("img.attn-still").all()
+        assert len(stands) > 20
+        looks[theme] = {still.get_attribute("src"): seen(page, still).mean(axis=2) for still in stands}
+    for name, light in looks["light"].items():
+        dark = looks["dark"][name]
+        assert np.median(light) > 240 and np.median(dark) < 40, name  # the ground
+        assert light.min() < 110 and dark.max() > 150, name  # what is written on it
+
+
+@pytest.mark.parametrize("script", [True, False])
+@pytest.mark.parametrize("name", ["02_projections", "06_heads", "10_playground", "refresher"])
+def test_no_picture_is_a_white_slab_in_the_dark(open_page, site_url, name, script):
+    page = open_page(java_script_enabled=script, color_scheme="dark")
+    page.goto(f"{site_url}/chapters/{name}.html")
+    pictures = page.locator("div.cell_output img:not(.attn-still)").all()
+    assert pictures
+    for picture in pictures:
+        pixels = seen(page, picture).mean(axis=2)
+        assert np.median(pixels) < 40 and (pixels > 140).any()
+        assert (pixels > 200).mean() < 0.25
+
+
+def test_a_page_with_scripts_asks_for_no_picture(open_page, site_url):
+    page, asked = open_page(), []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{site_url}/chapters/01_attention_in_one_equation.html")
+    page.wait_for_function("() => document.querySelectorAll('.attn-figure:not([data-live])').length === 0")
+    assert page.locator(".attn-still").count() > 5 and page.locator(".attn-still:visible").count() == 0
+    assert [url for url in asked if "/stills/" in url] == []
+
+
+def test_where_a_figure_cannot_start_its_picture_is_there(browser, site_url):
+    page = browser.new_page()
+    page.route("**/figures/hull-*", lambda route: route.fulfill(body="throw 0"))
+    page.goto(f"{site_url}/chapters/05_values.html")
+    figure = page.locator(".attn-figure[data-view=hull]").first
+    figure.locator(".attn-sorry").wait_for(timeout=60_000)
+    assert seen(page, figure.locator(".attn-still")).std() > 5
+    page.close()
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_paper_gets_the_pictures_and_nothing_to_press(open_page, site_url, script):
+    page = open_page(java_script_enabled=script, color_scheme="dark")
+    page.goto(f"{site_url}/chapters/04_softmax.html")
+    settle(page) if script else None
+    names = [src.rpartition("/")[2].partition("?")[0] for src in attributes(page, "img.attn-still", "src")]
+    sheets = PdfReader(BytesIO(page.pdf(format="A4"))).pages
+    words = " ".join(" ".join(sheet.extract_text().split()) for sheet in sheets)
+    assert len(names) > 4
+    for name in names:
+        text = (stills.DRAWN / name).read_text(encoding="utf-8")
+        own = re.findall(r"<text[^>]*>([^<]{3,})</text>", text)
+        assert sum(told in words for told in own) > 0.9 * len(own), name
+    assert "Start again" not in words and "Next ›" not in words
+
+
+def attributes(page, selector, name):
+    """An attribute of all elements that a selector finds.   -> list of str"""
+    return [one.get_attribute(name) for one in page.locator(selector).all()]
+
+
+def test_a_picture_printed_from_the_dark_theme_is_black_on_white(open_page, site_url):
+    page = open_page(color_scheme="dark", java_script_enabled=False)
+    page.goto(f"{site_url}/chapters/04_softmax.html")
+    page.emulate_media(media="print", color_scheme="dark")
+    for still in page.locator("img.attn-still").all():
+        assert np.median(seen(page, still)) > 240
