@@ -4,7 +4,8 @@
 
 Both run in the page's main thread, because Chromium slows no other down; the phone is that thread slowed four times.
 Python is `attn.encoder.read` in Pyodide, as it stands and with the JavaScript's fast gelu. The head browser follows: a
-click on a head and a move over the large map, each with its drawing and a layout of the page forced at once.
+click on a head and a move over the large map, each with its drawing and a layout of the page forced at once. The last
+column is the thread's own time at full speed, to which other programs' turns do not count.
 """
 
 import shutil
@@ -112,9 +113,16 @@ def slowed(page, times):
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": times})
 
 
-def row(what, times):
-    """One line: the median of milliseconds, the least and the greatest."""
-    print(f"{what:52} {statistics.median(times):8.1f} {f'{min(times):.1f} … {max(times):.1f}':>18}", flush=True)
+def row(what, times, own=None):
+    """One line: the median of milliseconds, the least and the greatest, and the thread's own."""
+    told = f"{what:52} {statistics.median(times):8.1f} {f'{min(times):.1f} … {max(times):.1f}':>18}"
+    print(told + (f" {statistics.median(own):8.1f}" if own else ""), flush=True)
+
+
+def spent(session):
+    """The main thread's time on its tasks so far, in milliseconds."""
+    told = session.send("Performance.getMetrics")["metrics"]
+    return 1000 * next(one["value"] for one in told if one["name"] == "TaskDuration")
 
 
 def reading(browser, address, folder):
@@ -128,13 +136,20 @@ def reading(browser, address, folder):
         page = browser.new_page()
         page.goto(f"{address}/empty.html")
         page.evaluate(script)
+        session = page.context.new_cdp_session(page)
+        session.send("Performance.enable", {"timeDomain": "threadTicks"})
         for speed, times in SLOWER.items():
             slowed(page, times)
             for count, text in SENTENCES.items():
                 for way in ["told", "toldFast"][: 1 + (name == "Python")]:
                     page.evaluate(f"(text) => {way}(text)", text)
-                    took = [page.evaluate(f"(text) => {way}(text)", text) for _ in range(TIMES)]
-                    row(f"{speed:6} {count:2} tokens, {name}{', fast gelu' if way == 'toldFast' else ''}", took)
+                    took, own = [], []
+                    for _ in range(TIMES):
+                        before = spent(session)
+                        took.append(page.evaluate(f"(text) => {way}(text)", text))
+                        own.append(spent(session) - before)
+                    what = f"{speed:6} {count:2} tokens, {name}{', fast gelu' if way == 'toldFast' else ''}"
+                    row(what, took, own if times == 1 else None)
         page.close()
 
 
@@ -162,7 +177,7 @@ def main():
         threading.Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_port}"
         browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
-        print(f"{'milliseconds':52} {'median':>8} {'least … most':>18}")
+        print(f"{'milliseconds':52} {'median':>8} {'least … most':>18} {'own':>8}")
         redrawing(browser, address)
         reading(browser, address, folder)
         browser.close()
