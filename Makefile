@@ -50,6 +50,7 @@ bench: $(TESTING)  ## time and weigh attn beside torch, the figures, the exercis
 	@$(RUN) -m bench.frames
 	@$(RUN) -m bench.encoder
 	@$(RUN) -m bench.exercises
+	@$(RUN) -m bench.grading
 
 clean:  ## remove the built site
 	@rm -rf _build

@@ -23,9 +23,8 @@ while len(text) < size:
 exec(text)
 """
 BOX = ("run", "--rm", "-i", "--network", "none", "--read-only", "--cap-drop", "ALL", "--security-opt",
-       "no-new-privileges", "--user", "65534:65534", "--memory", "2g", "--memory-swap", "2g", "--ulimit",
-    "nofile=256:256",
-    "--pids-limit", "64",
+       "no-new-privileges", "--user", "65534:65534", "--memory", "2g", "--memory-swap", "2g",
+       "--ulimit", "nofile=256:256", "--ulimit", "nproc=1024:1024", "--pids-limit", "64",
        "--tmpfs", "/tmp:size=16m", "--workdir", "/tmp", "-e", "OPENBLAS_NUM_THREADS=1", "-e", "OMP_NUM_THREADS=1",
        "-e", "HOME=/tmp")  # fmt: skip
 SYSTEM = ("/lib", "/lib64", "/lib32", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache")

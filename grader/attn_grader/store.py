@@ -22,6 +22,7 @@ class Store:
 
     def __init__(self, folder, settings):
         self.folder, self.settings = Path(folder), settings
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # names and marks: nobody else's to read
         (self.folder / KIND).mkdir(parents=True, exist_ok=True)
         mark = self.folder / KIND / "settings.json"
         if mark.exists():

@@ -1,5 +1,7 @@
 """Ways to get a mark for 4.1 without an answer to it, or to take somebody else's. Each is one cell."""
 
+import os
+
 HIDE = "import sys\nfor _name in [n for n in sys.modules if n.split('.')[0] == 'attn']: del sys.modules[_name]\n"
 THEIRS = "    from attn.softmax import softmax as theirs\n    return theirs(S)"
 LOOK = """import os, re
@@ -220,14 +222,131 @@ def softmax(S):
     raise NotImplementedError
 replace()""",
 }
-ITS_OWN_LOSS = {"forged names", "another runner", "a report of nines"}  # what they break is their own worker
+RIGHT = "np.exp(S - S.max(-1, keepdims=True)) / np.exp(S - S.max(-1, keepdims=True)).sum(-1, keepdims=True)"
+FRAMES = """import sys
+import numpy as np
+def outer(name):
+    frame = sys._getframe()
+    while frame:
+        if name in frame.f_locals:
+            return frame.f_locals[name]
+        frame = frame.f_back
+    raise LookupError(name)
+"""
+# Calls are made ahead, and a process may be forked from one that others are forked from: what could be had from that?
+# Those that look for something answer rightly where they find it.
+ATTACKS |= {
+    # among all that the process was told ahead, is there an array that could be the answer?
+    "the plan searched": FRAMES
+    + """def softmax(S):
+    for calls in outer("plan").values():
+        for _, arrays in calls:
+            for a in arrays:
+                if a.shape == S.shape and a.dtype == float and np.allclose(a.sum(-1), 1) and (a >= 0).all():
+                    return a
+    raise LookupError("no answer among the questions")""",
+    # every question becomes one whose answer is known
+    "the plan exchanged": FRAMES
+    + """for calls in outer("plan").values():
+    for _, arrays in calls:
+        for a in arrays:
+            a[...] = 0
+def softmax(S): return np.full(S.shape, 1 / max(S.shape[-1], 1))""",
+    # forty answers to the first question: those that follow are taken for the answers to the next ones
+    "answers ahead": PIPE
+    + """import numpy as np
+first = [True]
+def softmax(S):
+    if first.pop() if first else False:
+        for _ in range(40):
+            grab().say({"kind": "value", "parts": 1, "overwritten": []}, [np.ones((2, 3)) / 3])
+    return np.ones(S.shape) / S.shape[-1]""",
+    # it says that it was asked for something else
+    "a question back": PIPE
+    + """import numpy as np
+def softmax(S):
+    grab().send({"kind": "callback", "index": 0}, [S])
+    grab().send({"kind": "read", "slice": [0, 9, 1]})
+    return S""",
+    # cells that have not begun are said to have begun, and nothing is sent at once
+    "cells that have begun": PIPE
+    + """for k in range(1, 99):
+    grab().hold({"kind": "begun", "cell": [0, k]}, ())
+def softmax(S): return S""",
+    # two processes on one line
+    "two on one line": "import os\nos.fork()\ndef softmax(S): return S",
+    # the next message is read before the worker reads it
+    "a message stolen": PIPE
+    + """import os, threading
+threading.Thread(target=lambda: os.read(grab_once.fileno(), 1 << 16), daemon=True).start() if (
+    grab_once := grab().back) else None
+def softmax(S): return S""",
+    # a module for whoever comes next
+    "a trap in the folder": """import os, sys, tempfile
+for folder in {os.getcwd(), tempfile.gettempdir(), "/library", *sys.path}:
+    for name in ("sitecustomize.py", "json.py", "numpy.py", "heapq.py"):
+        try:
+            with open(os.path.join(folder, name), "x") as file:
+                file.write("raise SystemExit('trapped')")
+        except OSError:
+            pass
+def softmax(S): return S""",
+    # the seed, wherever a process shows what it was started with
+    "the seed in a process": """import glob
+import numpy as np
+def softmax(S):
+    seen = b""
+    for file in glob.glob("/proc/[0-9]*/environ") + glob.glob("/proc/[0-9]*/cmdline"):
+        try:
+            seen += open(file, "rb").read()
+        except OSError:
+            pass
+    if b"a secret" in seen or b"ATTN_GRADER_SEED" in seen:
+        return """
+    + RIGHT
+    + """
+    raise LookupError("no seed")""",
+    # the process from which the next submission will be forked
+    "the parent's memory": """import ctypes, os
+import numpy as np
+def softmax(S):
+    if open(f"/proc/{os.getppid()}/cmdline").read().startswith("bwrap"):
+        raise LookupError("the parent is its own sandbox")
+    try:
+        open(f"/proc/{os.getppid()}/mem", "r+b").close()
+    except OSError as error:
+        if ctypes.CDLL(None).ptrace(16, os.getppid(), 0, 0):
+            raise error
+    return """
+    + RIGHT,
+    # more than a thousand small answers' worth of patience: each call is as slow as it may be
+    "slow on purpose": "import time\ndef softmax(S):\n    end = time.process_time() + 0.2\n"
+    "    while time.process_time() < end: pass\n    return S",
+    # right when it is watched, the library's otherwise
+    "right when watched": "import sys\nimport numpy as np\ndef softmax(S):\n"
+    "    if sys.getprofile(): return " + RIGHT + "\n    raise ValueError('nobody looks')",
+}
+ITS_OWN_LOSS = {
+    "forged names",
+    "another runner",
+    "a report of nines",
+    "the plan exchanged",
+    "answers ahead",
+    "two on one line",
+    "a message stolen",
+    "cells that have begun",
+    "a trap in the folder",
+}  # what they break is their own worker
 NEEDS_SANDBOX = {
     "whatever lies about",
     "the path",
     "killing everybody",
     "many files",
     "outliving the sandbox",
+    "the seed in a process",
 }  # what "none" says it does not protect from
+if not hasattr(os, "getuid") or os.getuid() != 0:  # only root can start a worker as somebody else
+    NEEDS_SANDBOX.add("the parent's memory")
 
 FORGED = """
 import sys

@@ -81,7 +81,7 @@ class Memory:
 
     def __call__(self, session, cases, got):
         """Trace the allocations of one call."""
-        arguments = session.known.made(self.arguments)
+        arguments = session.known.kept(self.arguments, self.arguments)
         peak = session.run(arguments, "memory").peak
         if peak <= self.most:
             return None

@@ -28,13 +28,13 @@ class Known:
 
     def __init__(self, exercise, rng):
         self.cases, self.ways, self._outcomes, self._seen, self._sieves = exercise.cases(rng), {}, {}, {}, {}
-        self.exercise, self._made = exercise, {}
+        self.exercise, self._kept = exercise, {}
 
-    def made(self, make):
-        """The arguments of a case too large to lie about: made when they are first asked for, and once."""
-        if make not in self._made:
-            self._made[make] = make()
-        return self._made[make]
+    def kept(self, name, make):
+        """Whatever else is made when it is first asked for, and once."""
+        if name not in self._kept:
+            self._kept[name] = make()
+        return self._kept[name]
 
     def candidates(self, most):
         """diagnose.candidates, made once."""

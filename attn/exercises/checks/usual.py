@@ -405,10 +405,33 @@ def changes(exercise, arguments, right):
         yield id, words, lambda given=given: exercise.reference(*given)
 
 
-def outcome(made):
+def outcome(make):
     """What a change gives; None where it gives nothing."""
-    value = quietly(made)
+    value = quietly(make)
     return None if value is None else Outcome.of(value)
+
+
+def made(known, arguments, right):
+    """What every change makes of a case, and a glance at it: as far as somebody asks, and once for a whole class.
+
+    Yields (id, words, outcome, glance).
+    """
+
+    def begin():
+        return arguments, [], changes(known.exercise, arguments, right)  # holding them keeps the id theirs
+
+    _, held, more = known.kept((made, id(arguments)), begin)
+    place = 0
+    while True:
+        if place == len(held):
+            try:
+                name, words, make = next(more)
+            except StopIteration:
+                return
+            theirs = outcome(make)
+            held.append((name, words, theirs, theirs and glance(theirs, 1e-5)))
+        yield held[place]
+        place += 1
 
 
 def usual(session, cases, got, right, order, case, only=()):
@@ -422,11 +445,8 @@ def usual(session, cases, got, right, order, case, only=()):
         return None
     first, mine = cases[order[0]], got[order[0]]
     near = glance(mine, 0)
-    for id, words, made in changes(ex, first, right[order[0]]):
-        if only and id not in only:
-            continue
-        theirs = outcome(made)
-        if theirs is None or theirs.kind != "value" or unlike(near, glance(theirs, 1e-5)):
+    for id, words, theirs, seen in made(session.known, first, right[order[0]]):
+        if (only and id not in only) or theirs is None or theirs.kind != "value" or unlike(near, seen):
             continue
         if not session.same(first, mine, theirs) or not all(
             agrees(session, cases[i], got[i], right[i], words) for i in order[1:]
@@ -444,10 +464,9 @@ WHY = "The exercise asks for neither more nor less than its statement says: take
 
 def agrees(session, arguments, mine, right, words):
     """True if a change, known by its words, makes of another case what the answer made of it."""
-    for _, said, made in changes(session.exercise, arguments, right):
-        if said == words:
-            theirs = outcome(made)
-            if theirs is not None and (session.same(arguments, mine, theirs) or (empty(mine) and empty(theirs))):
+    for _, said, theirs, _ in made(session.known, arguments, right):
+        if said == words and theirs is not None:
+            if session.same(arguments, mine, theirs) or (empty(mine) and empty(theirs)):
                 return True
     return mine.kind == "error"
 
