@@ -17,6 +17,7 @@ pytestmark = pytest.mark.browser
 
 PAGES = ("index", "chapters/01_attention_in_one_equation", "chapters/08_masks", "chapters/10_playground")
 PIXELS = re.compile(r'data:image/png;base64,([^"]*)')
+WORDS = re.compile(r"<(?:text|tspan|title|desc)\b[^>]*>([^<]+)")
 NUMBER = re.compile(r"(?<![#\w])-?\d+(?:\.\d+)?")
 
 
@@ -30,8 +31,10 @@ def seen(page, still):
 
 def apart(one, other):
     """How two pictures differ, beyond a few pixels and shades.   -> str or None"""
+    if WORDS.findall(one) != WORDS.findall(other):
+        return "other words"
     if PIXELS.sub("", NUMBER.sub("", one)) != PIXELS.sub("", NUMBER.sub("", other)):
-        return "other words or shapes"
+        return "other shapes or colours"
     ours, theirs = ([float(x) for x in NUMBER.findall(PIXELS.sub("", text))] for text in (one, other))
     if np.abs(np.subtract(ours, theirs)).max() > 3:
         return "another place"
