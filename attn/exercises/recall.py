@@ -32,6 +32,11 @@ EVERYWHERE = {  # what is recognised in every exercise
     "shorter_float": "It computed in a shorter float.",
     "ragged": "It returned parts of several shapes.",
     "stops_on_some_sizes": "It stopped with an error on some sizes, and was right on others.",
+    "only_at_the_edge": "It went wrong where a size is 0 or 1.",
+    "soft": "It gave the right token the largest weight, but not enough.",
+    "shared_weight": "It shared the weight between two tokens.",
+    "infinite_scores": "Its scores were infinite.",
+    "elsewhere": "It looked at another token.",
     "units": "It gave another unit.",
     "near": "It came near the number asked for.",
 }

@@ -63,12 +63,17 @@ EXERCISE = Exercise(
             "next",
             "Queries ask for the next token, which the mask hides: the weight spreads evenly over the past.",
             "Query i must match key i − 1: the shift has the wrong sign.",
+            dict(looks=lambda i, n: (i + 1) % n),
+            dict(looks=lambda i, n: min(i + 1, n - 1)),
             looks=lambda i, n: min(i + 1, n - 1) if i + 1 < n else i,
         ),
         wrong(
             "two_back",
             "Tokens attend two places back.",
             "One place back is asked for.",
+            dict(whole=lambda n: (1000 * np.eye(n, k=-2), 10 * np.eye(n))),
+            dict(looks=lambda i, n: i - 2),
+            dict(looks=lambda i, n: max(i - 2, 0)),
             looks=lambda i, n: max(i - 2, 0),
         ),
         wrong(

@@ -26,6 +26,7 @@ def blocks_model(
     values=lambda v, i, k: v[i : i + k],
     hide=lambda s, i, m: s,
     shift=lambda s, new: new,
+    extra=lambda i, block, m, new: 0.0,
 ):
     """Attention, one block of keys at a time."""
     first(q, k)
@@ -35,7 +36,11 @@ def blocks_model(
         new = top(m, s.max(1, keepdims=True))
         e, c = share(np.exp(s - shift(s, new))), shrink(m, new)
         kept = shrink_sum(m, new) if shrink_sum else c
-        m, l, o = new, l * kept + e.sum(1, keepdims=True), o * c + e @ values(v, i, s.shape[1])
+        m, l, o = (
+            new,
+            l * kept + e.sum(1, keepdims=True) + extra(i, block, len(k), new),
+            o * c + e @ values(v, i, s.shape[1]),
+        )
     return finish(o, l)
 
 
@@ -98,6 +103,7 @@ EXERCISE = Exercise(
             "short_block_lost",
             "It leaves out a last block that is shorter than the others.",
             "m need not be a multiple of block.",
+            dict(starts=lambda n, block: range(0, max(n - n % block, 1), block)),
             {"starts": lambda n, block: range(0, n, block)[: max(n // block, 1)]},
             starts=lambda n, block: range(0, n - block + 1, block),
         ),
@@ -217,6 +223,13 @@ EXERCISE = Exercise(
             "A shift changes no weight only if it is the same all along a row: a maximum for each query.",
             shift=lambda s, new: s.max(0, keepdims=True),
             shrink=lambda old, new: 1.0,
+        ),
+        wrong(
+            "padded_with_zeros",
+            "It fills the last block up with keys of zeros, which take weight.",
+            "A score of 0 is a score like any other: what is not there has −∞, or is not there.",
+            top=lambda m, t: np.maximum(np.maximum(m, t), 0.0),
+            extra=lambda i, block, m, new: max(i + block - m, 0) * np.exp(-new),
         ),
     ),
     probes=(

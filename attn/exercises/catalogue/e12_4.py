@@ -203,6 +203,7 @@ EXERCISE = Exercise(
             "short_block_lost",
             "It leaves out a last block that is shorter than the others.",
             "m need not be a multiple of block.",
+            dict(starts=lambda m, block: range(0, max(m - m % block, 1), block)),
             starts=lambda m, block: range(0, m - block + 1, block),
         ),
         wrong(
@@ -351,6 +352,13 @@ EXERCISE = Exercise(
             "It begins with the last keys: a query that sees none of them has the maximum −∞, and −∞ − (−∞) is NaN.",
             "Begin with the first keys, which every query sees, or shift by 0 where the maximum is −∞.",
             starts=lambda m, block: reversed(range(0, m, block)),
+        ),
+        wrong(
+            "offset_sign",
+            "It moves the triangle the wrong way: n − m in place of m − n.",
+            "The last query stands at the last key: query i sees the keys up to i + m − n.",
+            dict(sees=lambda i, j, start, shift: start + j <= i + max(shift, 1)),
+            sees=lambda i, j, start, shift: start + j <= i - shift,
         ),
     ),
     probes=(

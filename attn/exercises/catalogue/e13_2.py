@@ -117,6 +117,7 @@ def decay_mask(alpha):
             "from_the_start",
             "It multiplies all gates from the first one on, wherever the write stood.",
             "A write passes only through the gates that come after it.",
+            dict(join=lambda gates, a, j: np.prod(a[: j + len(gates) + 1]) if len(gates) else 1.0),
             between=lambda a, i, j: a[: i + 1],
         ),
         wrong(

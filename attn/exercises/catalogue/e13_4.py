@@ -143,5 +143,26 @@ EXERCISE = Exercise(
             value=32 * 128 / TOKEN,
         ),
         wrong("one_less", "It is one token too few.", "Asked is the number at which both are equal.", value=RIGHT - 1),
+        wrong(
+            "ratio_upside_down",
+            "It divides the other way round.",
+            "How many times does what one token adds go into the states?",
+            value=TOKEN / STATE,
+        ),
+        wrong(
+            "pairs_of_heads",
+            "It counts a state for each pair of a key head and a value head.",
+            "There are 32 states: one for each value head.",
+            value=16 * RIGHT,
+        ),
+        wrong(
+            "all_heads_cached",
+            "It caches query heads and key–value heads together, or takes 18 of them.",
+            "Keys and values of 2 heads are kept.",
+            {"value": STATE / (2 * 18 * 256)},
+            {"value": 57},
+            {"value": 56},
+            value=STATE // (2 * 18 * 256) + 0.0,
+        ),
     ),
 )

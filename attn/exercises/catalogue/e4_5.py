@@ -32,14 +32,14 @@ def stepped(steps, start=None):
     return resting(lambda a: after(a).mean(0) if start is None else after(a)[start])
 
 
-def until(small):
-    """A matrix whose own row p is where the uniform row is once a step changes less than that."""
+def until(small, start=None, size=lambda step: abs(step).max()):
+    """A matrix whose own row p is where the uniform row, or a token's, is once a step changes less than that."""
 
     def row(a):
-        p = np.full(len(a), 1 / len(a))
-        while abs(p @ a - p).max() >= small:
+        p = np.full(len(a), 1 / len(a)) if start is None else np.eye(len(a))[start]
+        while size(p @ a - p) >= small:
             p = p @ a
-        return p
+        return p @ a
 
     return resting(row)
 
@@ -188,6 +188,13 @@ def stationary(A):
             "It is right to the first digits only: it stops as soon as a step moves little, or after too few steps.",
             "A small step is not a small distance: with a second eigenvalue near 1 many small steps are left. "
             "Go on to rounding, or solve for p.",
+            *(
+                dict(side=until(small, start, size))
+                for small in (1e-3, 1e-4, 1e-5, 1e-6, 1e-7)
+                for start in (None, 0, -1)
+                for size in (lambda step: abs(step).max(), lambda step: abs(step).sum(), np.linalg.norm)
+                if small > 1e-7 or size is not np.linalg.norm
+            ),
             side=until(1e-6),
         ),
         wrong(

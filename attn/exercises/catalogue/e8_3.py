@@ -175,6 +175,24 @@ def padded_weights(S, lengths):
             "causal",
             "It hides the future as well.",
             "Here every query sees every real key.",
+            dict(
+                lay=lambda s, keep: plain(
+                    np.where(keep & np.tri(*s.shape[1:], max(s.shape[2] - s.shape[1], 0), dtype=bool), s, -np.inf)
+                )
+            ),
+            dict(
+                lay=lambda s, keep: plain(
+                    np.where(keep & np.tri(*s.shape[1:], max(s.shape[2] - s.shape[1], 0), dtype=bool), s, -1e30)
+                )
+            ),
+            dict(
+                lay=lambda s, keep: plain(
+                    np.where(keep & np.tri(*s.shape[1:], max(s.shape[2] - s.shape[1], 0), dtype=bool), s, -1e9)
+                )
+            ),
+            dict(lay=lambda s, keep: plain(np.where(keep & np.tri(*s.shape[1:], 0, dtype=bool), s, -np.inf))),
+            dict(lay=lambda s, keep: plain(np.where(keep & np.tri(*s.shape[1:], 0, dtype=bool), s, -1e30))),
+            dict(lay=lambda s, keep: plain(np.where(keep & np.tri(*s.shape[1:], 0, dtype=bool), s, -1e9))),
             lay=lambda s, keep: plain(
                 np.where(keep & np.tri(*s.shape[1:], s.shape[2] - s.shape[1], dtype=bool), s, -1e30)
             ),

@@ -6,9 +6,11 @@ from attn import masks
 from attn.exercises.checks.exercise import Exercise, wrong
 
 
-def window_model(n, w, *, first=lambda i, w: i - w + 1, last=lambda i, w: i, finish=lambda mask: mask):
+def window_model(n, w, *, first=lambda i, w: i - w + 1, last=lambda i, w: i, finish=lambda mask: mask, whole=None):
     """True for the keys from `first` to `last` of each query."""
     i, j = np.arange(n)[:, None], np.arange(n)[None, :]
+    if whole:
+        return whole(i, j, w)
     return finish((first(i, w) <= j) & (j <= last(i, w)))
 
 
@@ -161,6 +163,25 @@ def window_mask(n, w):
             dict(first=lambda i, w: i - w, last=lambda i, w: i - w),
             first=lambda i, w: i,
             last=lambda i, w: i,
+        ),
+        wrong(
+            "ends_of_the_window",
+            "It shows the ends of the window, and nothing in between.",
+            "The window holds all keys from i − w + 1 to i.",
+            whole=lambda i, j, w: (j == i) | (j == i - w + 1),
+        ),
+        wrong(
+            "wraps_round",
+            "Near the start its window wraps round to the last keys.",
+            "A negative place counts from the end: begin at max(0, i − w + 1).",
+            whole=lambda i, j, w: (i - j) % len(i) < w,
+        ),
+        wrong(
+            "window_cut",
+            "It takes a shorter window than asked for where the sequence is short.",
+            "The window may be as long as the sequence, or longer: then it is the causal mask.",
+            dict(first=lambda i, w: i - min(w, max(len(i) - 2, 1)) + 1),
+            first=lambda i, w: i - min(w, max(len(i) - 1, 1)) + 1,
         ),
     ),
 )

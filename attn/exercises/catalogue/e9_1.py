@@ -152,8 +152,9 @@ def repeat_kv(K, h):
         ),
         wrong(
             "repeat_reshaped",
-            "It repeats number by number, and reshapes.",
-            "np.repeat without an axis flattens first: name axis 0, the heads.",
+            "It repeats number by number: np.repeat without an axis flattens.",
+            "Name axis 0, the heads, and each matrix stays whole.",
+            dict(share=lambda k, h: np.repeat(k, h // len(k))),
             share=lambda k, h: np.repeat(k, h // len(k)).reshape(h, *k.shape[1:]),
         ),
         wrong(

@@ -234,6 +234,24 @@ def decode_step(q, k, v, K, V):
             dict(own=lambda q, v, k, values, *both: every_output(both[0], *both)),
             mixed=lambda a, values: a[:, None] * values,
         ),
+        wrong(
+            "flattened",
+            "It joins the cache and the new row into one flat row.",
+            "np.append without axis=0 flattens; np.vstack puts a row under rows.",
+            kept=lambda old, new: np.append(old, new),
+        ),
+        wrong(
+            "bare_first",
+            "At the first token it returns a vector in place of a cache of one row.",
+            "The cache of one token is a matrix of one row, (1, d).",
+            kept=lambda old, new: np.vstack([old, new]) if len(old) else new,
+        ),
+        wrong(
+            "shorter_cache",
+            "It keeps the cache in a shorter float.",
+            "The cache is kept as it came, to six digits at least.",
+            kept=lambda old, new: np.vstack([old, new]).astype(np.float16).astype(float),
+        ),
     ),
 )
 EXERCISE = with_scale(EXERCISE, lambda d, m: d)

@@ -8,7 +8,7 @@ import itertools
 
 import numpy as np
 
-from attn.exercises.checks.compare import glance, unlike
+from attn.exercises.checks.compare import SINGLE, glance, unlike
 from attn.exercises.checks.running import Outcome
 from attn.exercises.report import Finding
 
@@ -253,6 +253,17 @@ def folded(y):
         yield "made_matrix", "repeats the result, row under row", np.tile(y, (len(y), 1))
 
 
+NUMBER = (  # what a number is taken for
+    ("squared", lambda x: x * x),
+    ("its root", lambda x: x**0.5),
+    ("1 minus it", lambda x: 1 - x),
+    ("one over it", lambda x: 1 / x),
+    ("with its sign reversed", lambda x: -x),
+    ("twice what it is", lambda x: 2 * x),
+    ("half of what it is", lambda x: x / 2),
+)
+
+
 def many(parts):
     """What becomes of several results: (id, words, result)"""
     yield "first_result", "returns the first of the results alone", parts[0]
@@ -292,6 +303,14 @@ def changed_arguments(names, arguments):
                 if isinstance(c, int) or isinstance(a, float):
                     words = f"takes {names[i]} to be {c}, whatever it is"
                     yield "fixed_number", words, (*arguments[:i], type(a)(c), *arguments[i + 1 :])
+            if isinstance(a, float):
+                for word, f in NUMBER:
+                    if (x := quietly(f, a)) is not None:
+                        yield (
+                            "number_changed",
+                            f"takes {names[i]} to be {word}",
+                            (*arguments[:i], x, *arguments[i + 1 :]),
+                        )
             for by, word in ((1, "one more than it is"), (-1, "one less than it is")):
                 yield "number_moved", f"takes {names[i]} to be {word}", (*arguments[:i], a + by, *arguments[i + 1 :])
         elif getattr(getattr(a, "dtype", None), "kind", "") == "b":
@@ -429,7 +448,7 @@ def made(known, arguments, right):
             except StopIteration:
                 return
             theirs = outcome(make)
-            held.append((name, words, theirs, theirs and glance(theirs, 1e-5)))
+            held.append((name, words, theirs, theirs and glance(theirs, max(known.exercise.rtol, SINGLE))))
         yield held[place]
         place += 1
 
@@ -481,6 +500,7 @@ NAMED = {  # every mistake of this module, as a learner's record says it afterwa
     "one_for_another": "used one input where another belongs",
     "exchanged": "exchanged two inputs",
     "fixed_number": "took a number to be fixed, whatever it was",
+    "number_changed": "changed a number before using it",
     "number_moved": "counted one too many, or one too few",
     "mask_inverted": "exchanged True and False",
     "mask_ignored": "left a mask out",

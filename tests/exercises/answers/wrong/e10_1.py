@@ -10,7 +10,7 @@ def hand_1(n):
 
 
 def hand_2(n):
-    """unnamed"""
+    """next"""
     return (10 * np.roll(np.eye(n), -1, 0), 10 * np.eye(n))
 
 
@@ -50,7 +50,7 @@ def other_4(n):
 
 
 def other_5(n):
-    """unnamed"""
+    """two_back"""
     return (30 * np.eye(n, k=-2), 30 * np.eye(n))
 
 
@@ -73,13 +73,13 @@ def other_8(n):
 
 
 def other_9(n):
-    """unnamed"""
+    """next"""
     I = 30 * np.eye(n)
     return (np.roll(I, -1, axis=0), I)
 
 
 def other_10(n):
-    """unnamed"""
+    """elsewhere"""
     i = np.arange(n)[:, None].astype(float)
     return (100 * (i - 1), i)
 
@@ -91,7 +91,7 @@ def other_11(n):
 
 
 def other_12(n):
-    """unnamed"""
+    """elsewhere"""
     g = np.random.default_rng(0)
     return (g.normal(size=(n, n)), g.normal(size=(n, n)))
 

@@ -10,7 +10,7 @@ def hand_1(n):
 
 
 def hand_2(n):
-    """unnamed"""
+    """elsewhere"""
     x = np.arange(n) * 100.0
     P = np.stack([x, x ** 0], 1)
     return (P, P)
@@ -23,7 +23,7 @@ def hand_3(n):
 
 
 def other_1(n):
-    """unnamed"""
+    """elsewhere"""
     x = np.arange(n) * 10.0
     P = np.stack([x, x], 1)
     return (P, P)
@@ -44,7 +44,7 @@ def other_3(n):
 
 
 def other_4(n):
-    """unnamed"""
+    """soft"""
     a = 360 * np.arange(n) / n
     P = 20 * np.stack([np.cos(a), np.sin(a)], 1)
     return (P, P)
@@ -95,7 +95,7 @@ def other_11(n):
 
 
 def other_12(n):
-    """unnamed"""
+    """elsewhere"""
     P = np.random.default_rng(0).normal(size=(n, 2)) * 20
     return (P, P)
 

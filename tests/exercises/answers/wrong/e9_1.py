@@ -20,7 +20,7 @@ def tokens_repeated(K, h):
 
 
 def all_axes(K, h):
-    """unnamed"""
+    """repeat_reshaped"""
     return np.repeat(K, h // len(K))
 
 
@@ -61,7 +61,7 @@ def other_4(K, h):
 
 
 def other_5(K, h):
-    """unnamed"""
+    """repeat_reshaped"""
     return np.repeat(K, h // K.shape[0])
 
 

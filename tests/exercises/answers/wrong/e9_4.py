@@ -74,7 +74,7 @@ def other_4(q, k, v, K, V):
 
 
 def other_5(q, k, v, K, V):
-    """unnamed"""
+    """flattened"""
     K2, V2 = (np.append(K, k), np.append(V, v))
     s = K2.reshape(-1, len(q)) @ q / np.sqrt(len(q))
     w = np.exp(s - s.max())
