@@ -1,7 +1,6 @@
 """What a learner's own record brings back: mistakes made, the section that cures each, and a mixed sheet."""
 
 from attn.exercises import catalogue
-from attn.exercises.checks.usual import NAMED
 
 MOST = 5
 EVERYWHERE = {  # what is recognised in every exercise
@@ -44,6 +43,8 @@ EVERYWHERE = {  # what is recognised in every exercise
 
 def made(record, upto=None):
     """The mistakes on record, in the order of the book, of chapters up to one.  -> [(exercise, [(id, did, ask)])]"""
+    from attn.exercises.checks.usual import NAMED  # here: whoever imports the exercises need not wait for it
+
     found = []
     for exercise in catalogue.every():
         if upto is not None and exercise.chapter > upto:

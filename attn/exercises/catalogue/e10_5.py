@@ -181,5 +181,11 @@ EXERCISE = Exercise(
             dict(whole=lambda t: np.arange(len(t))),
             whole=lambda t: np.arange(len(t)) - 1,
         ),
+        wrong(
+            "counts",
+            "It counts how often the token has occurred.",
+            "A place is asked for: the one after the last earlier occurrence.",
+            whole=lambda t: np.array([(t[:i] == t[i]).sum() for i in range(len(t))]),
+        ),
     ),
 )

@@ -197,5 +197,11 @@ EXERCISE = Exercise(
             "The smallest is asked for; two that fail would make a product that holds.",
             combine=lambda lifts: lifts.prod(0),
         ),
+        wrong(
+            "middle",
+            "It takes the middle one of the three lifts.",
+            "A story stands if the hardest control leaves it standing: the smallest.",
+            combine=lambda lifts: np.median(lifts, axis=0),
+        ),
     ),
 )

@@ -191,6 +191,20 @@ def layer_norm(x, gain, bias, eps):
             centre=lambda x: x - x.mean(-1),
             spread=lambda x: x.var(-1),
         ),
+        wrong(
+            "median",
+            "It subtracts the median, or the smallest entry, in place of the mean.",
+            "Centred means: brought to mean 0.",
+            dict(centre=lambda x: x - x.min(-1, keepdims=True)),
+            centre=lambda x: x - np.median(x, -1, keepdims=True),
+        ),
+        wrong(
+            "range",
+            "It divides by the range of the token.",
+            "The root of the variance is asked for.",
+            spread=lambda x: np.ptp(x, axis=-1, keepdims=True),
+            divide=lambda x, var, eps: x / (var + eps),
+        ),
     ),
     forbidden=LAYER_NORM,
 )

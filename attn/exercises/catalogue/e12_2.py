@@ -226,6 +226,13 @@ def merge(m1, l1, o1, m2, l2, o2):
             one_side(False),
             **one_side(True),
         ),
+        wrong(
+            "joined_values",
+            "It joins the two weighted sums, or takes them apart.",
+            "They are sums over keys: brought to one maximum they are added, a vector (e,).",
+            dict(outputs=lambda o1, o2, a, b, l1, l2: np.stack([o1 * a, o2 * b])),
+            outputs=lambda o1, o2, a, b, l1, l2: np.concatenate([o1 * a, o2 * b]),
+        ),
     ),
     probes=(
         Stress("first_wins", (0.0, 1.0, np.ones(2), 1000.0, 1.0, np.zeros(2))),

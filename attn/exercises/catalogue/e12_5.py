@@ -120,5 +120,15 @@ EXERCISE = Exercise(
             {"value": 2 * 3 * N * N * D},
             value=2 * (2 * N * N * D + 4 * N * N),
         ),
+        wrong(
+            "trips_partly",
+            "It leaves out a trip, or a matrix, and counts the others.",
+            "Q, K, S; S, A; A, V, O: eight moves of matrices in three trips.",
+            {"value": 2 * (3 * N * N + 3 * N * D)},
+            {"value": 2 * 3 * N * N},
+            {"value": 2 * (4 * N * N + 2 * N * D)},
+            {"value": 2 * (3 * N * N + 2 * N * D)},
+            value=2 * (2 * N * N + 3 * N * D) + 2 * N * N,
+        ),
     ),
 )

@@ -244,5 +244,11 @@ def write(Z, k, v, beta):
             dict(key=lambda k: np.eye(len(k))[k.argmax()]),
             key=lambda k: np.eye(len(k))[abs(k).argmax()] * k,
         ),
+        wrong(
+            "fades_and_corrects",
+            "It fades the whole memory and corrects as well.",
+            "Only what lies along k is corrected.",
+            whole=lambda z, k, v, b: (1 - b) * z + b * np.outer(k, v - k @ z),
+        ),
     ),
 )

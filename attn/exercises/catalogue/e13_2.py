@@ -228,5 +228,17 @@ def decay_mask(alpha):
             "Mask the logarithms, or choose with np.where, before exp.",
             hidden=lambda a, i, j: 0.0 * float(1 / np.prod(a[i + 1 : j + 1])),
         ),
+        wrong(
+            "rows_running",
+            "It takes products from the first token, along a row or a column.",
+            "Entry (i, j) holds the gates from j + 1 to i.",
+            join=lambda gates, a, j: np.prod(a[: j + 1]),
+        ),
+        wrong(
+            "one_too_many",
+            "It includes the writer's own gate, except on the diagonal.",
+            "Token j's gate comes before its write.",
+            join=lambda gates, a, j: a[j] * np.prod(gates) if len(gates) else 1.0,
+        ),
     ),
 )

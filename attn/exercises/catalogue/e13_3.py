@@ -220,5 +220,11 @@ def delta_block(Q, K, V, beta):
                 np.eye(len(k)) + beta[:, None] * np.tril(k @ k.T, -1), beta[:, None] * v
             ),
         ),
+        wrong(
+            "transposed_system",
+            "It solves with the transpose of I + N.",
+            "Row i of N holds what token i reads of those before it.",
+            solve=lambda n, x: np.linalg.solve(np.eye(len(n)) + n.T, x),
+        ),
     ),
 )

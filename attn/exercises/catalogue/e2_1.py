@@ -242,5 +242,19 @@ def project(X, W_Q, W_K, W_V):
             dict(order=lambda q, k, v: (q @ k.T, v)),
             order=lambda q, k, v: q @ k.T,
         ),
+        wrong(
+            "bias_added",
+            "It adds 1, or a bias, to what it projects.",
+            "A projection here is the product alone.",
+            apply=lambda x, w: x @ w + 1,
+        ),
+        wrong(
+            "nonlinear",
+            "It puts what it projects through a ReLU, a tanh or a norm.",
+            "A projection here is the product alone.",
+            dict(apply=lambda x, w: np.tanh(x @ w)),
+            dict(apply=lambda x, w: x @ w / np.linalg.norm(x @ w, axis=1, keepdims=True)),
+            apply=lambda x, w: np.maximum(x @ w, 0),
+        ),
     ),
 )

@@ -123,5 +123,15 @@ EXERCISE = Exercise(
             {"value": 2.0},
             value=4.0,
         ),
+        wrong(
+            "scaled_twice",
+            "It divides by another root than asked, or by a power of d.",
+            "Nothing is divided: the standard deviation of the sum itself is asked for.",
+            {"value": 1 / 64**2},
+            {"value": 0.5},
+            {"value": 2 / 8},
+            {"value": 1 / np.sqrt(8)},
+            value=1 / 512,
+        ),
     ),
 )

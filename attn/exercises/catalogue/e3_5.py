@@ -40,6 +40,7 @@ EXERCISE = Exercise(
             "square",
             "It multiplies d by d.",
             "A product of thin matrices has the rank of the thinner one at most.",
+            {"value": 64**3},
             value=4096,
         ),
         wrong(
@@ -50,7 +51,13 @@ EXERCISE = Exercise(
         ),
         wrong("one", "It takes the rank of a single outer product.", "There are d of them.", value=1),
         wrong(
-            "less_one", "It takes one off.", "d independent features give a rank of d: nothing is lost here.", value=63
+            "less_one",
+            "It takes one off.",
+            "d independent features give a rank of d: nothing is lost here.",
+            {"value": 767},
+            {"value": 999},
+            {"value": 62},
+            value=63,
         ),
         wrong(
             "entries",
@@ -123,6 +130,8 @@ EXERCISE = Exercise(
             "halved",
             "It halves the width, or doubles it.",
             "d independent features give a rank of d.",
+            {"value": 500},
+            {"value": 192},
             {"value": 16},
             value=32,
         ),

@@ -15,14 +15,20 @@ def lse_model(
     shift=lambda s: finite(s.max(-1, keepdims=True)),
     total=lambda e: e.sum(-1),
     join=lambda top, total: top + np.log(total),
+    whole=None,
 ):
     """max + log Σ exp(s − max)."""
-    return join(top(s), total(np.exp(s - shift(s))))
+    return whole(s) if whole else join(top(s), total(np.exp(s - shift(s))))
 
 
 def finite(top):
     """0 in place of −∞, so that an empty row subtracts nothing."""
     return np.where(np.isneginf(top), 0.0, top)
+
+
+def soft(s):
+    """The weights of a row."""
+    return np.exp(s - logsumexp(s)[:, None])
 
 
 def zero(s):
@@ -204,6 +210,20 @@ def logsumexp(S):
             "Keep the axis in both or in neither.",
             dict(total=lambda e: e.sum(-1, keepdims=True)),
             top=lambda s: finite(s.max(-1, keepdims=True)),
+        ),
+        wrong(
+            "average_score",
+            "It gives the average of the scores under their softmax, or the entropy.",
+            "The logarithm of the sum of exponentials is both of these added up.",
+            dict(whole=lambda s: -(soft(s) * np.log(soft(s))).sum(-1)),
+            whole=lambda s: (soft(s) * s).sum(-1),
+        ),
+        wrong(
+            "count_added",
+            "It adds or takes off the logarithm of how many scores there are.",
+            "A sum is not a mean: nothing is divided by m.",
+            dict(join=lambda top, total: top + np.log(total), whole=lambda s: logsumexp(s) + np.log(len(s))),
+            whole=lambda s: logsumexp(s) + np.log(s.shape[1]),
         ),
     ),
     probes=(

@@ -203,6 +203,26 @@ def softmax_jacobian(p):
             dict(whole=lambda p: np.diag(p * (1 - p)) - (1 - np.eye(len(p))) * p),
             whole=lambda p: np.diag(p * (1 - p)) - (1 - np.eye(len(p))) * p[:, None],
         ),
+        wrong(
+            "twice",
+            "It subtracts the outer product twice, or half of it.",
+            "Both terms come once: diag(p) − p pᵀ.",
+            dict(outer=lambda p: p[:, None] * p / 2),
+            outer=lambda p: 2 * p[:, None] * p,
+        ),
+        wrong(
+            "root_on_diagonal",
+            "It puts another function of p on the diagonal.",
+            "On the diagonal stands p_i − p_i².",
+            dict(diagonal=lambda p: np.diag(np.log(p))),
+            diagonal=lambda p: np.diag(np.sqrt(p)),
+        ),
+        wrong(
+            "beside_complement",
+            "It puts −p_i(1 − p_j) beside the diagonal.",
+            "p_j rises with s_j, and every other weight p_i falls by p_i p_j.",
+            whole=lambda p: np.diag(p * (1 - p)) - np.outer(p, 1 - p) * (1 - np.eye(len(p))),
+        ),
     ),
     invariants=(
         (

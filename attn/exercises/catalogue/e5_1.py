@@ -153,6 +153,21 @@ def average(A, V):
             dict(product=lambda a, v: (a @ v)[:-1]),
             product=lambda a, v: (a @ v)[1:],
         ),
+        wrong(
+            "another_mean",
+            "It takes a median, a geometric mean or a largest value.",
+            "The average is Σ a_j v_j.",
+            dict(product=lambda a, v: np.exp(a @ np.log(abs(v)))),
+            dict(product=lambda a, v: (a[:, :, None] * v).max(1)),
+            dict(product=lambda a, v: np.array([np.median(v, 0)] * len(a))),
+            product=lambda a, v: np.median(a[:, :, None] * v, 1),
+        ),
+        wrong(
+            "smallest_weight",
+            "It takes the row of V with the smallest weight.",
+            "Every row counts with its weight.",
+            product=lambda a, v: v[a.argmin(1)],
+        ),
     ),
     invariants=(
         (

@@ -191,5 +191,11 @@ def ov_circuits(W_V, W_O, h):
             dict(product=lambda v, o: v @ np.roll(o, 1, 0)),
             product=lambda v, o: v @ np.roll(o, -1, 0),
         ),
+        wrong(
+            "sums_first",
+            "It adds up the features of each block before they meet.",
+            "Feature meets feature: a matrix product.",
+            product=lambda v, o: v.sum(-1, keepdims=True) * o.sum(1, keepdims=True),
+        ),
     ),
 )

@@ -223,6 +223,13 @@ def padded_weights(S, lengths):
             "The result is (b, n, m): a padded key has the weight 0, and its place.",
             lay=lambda s, keep: tuple(softmax(x, k)[:, k[0]] for x, k in zip(s, keep, strict=True)),
         ),
+        wrong(
+            "shortest",
+            "It gives every sequence the length of the shortest.",
+            "Each sequence has its own length.",
+            dict(real=lambda m, lengths: np.arange(m) < np.full_like(lengths, int(lengths.mean()))[:, None]),
+            real=lambda m, lengths: np.arange(m) < np.full_like(lengths, lengths.min())[:, None],
+        ),
     ),
     probes=(Stress("padding_maximum", (np.array([[[-900.0, 900.0]]]), np.array([1])), when=never),),
 )

@@ -183,5 +183,13 @@ def window_mask(n, w):
             dict(first=lambda i, w: i - min(w, max(len(i) - 2, 1)) + 1),
             first=lambda i, w: i - min(w, max(len(i) - 1, 1)) + 1,
         ),
+        wrong(
+            "half_window",
+            "It takes half of the window.",
+            "w keys are seen: the query's own and the w − 1 before it.",
+            dict(first=lambda i, w: i - w // 2, last=lambda i, w: i + w // 2),
+            dict(first=lambda i, w: i - max(w // 2, 1) + 1),
+            first=lambda i, w: i - w // 2,
+        ),
     ),
 )

@@ -33,8 +33,11 @@ def grouped(
     weigh=softmax,
     average=lambda a, v: a @ v,
     finish=lambda y, g: y,
+    whole=None,
 ):
     """Attention of h query heads over g key–value heads."""
+    if whole:
+        return whole(q, k, v)
     q = queries(q, len(k))
     return finish(
         average(weigh(q @ keys(k, len(q)).mT * (by_values(v) if by_values else scale(q, k))), values(v, len(q))), len(k)
@@ -200,6 +203,33 @@ def grouped_attention(Q, K, V):
             "Each query of each head spreads a weight of 1 over its keys, the last axis.",
             dict(weigh=lambda s: np.exp(s) / np.exp(s).sum(0)),
             weigh=lambda s: np.exp(s - s.max(0)) / np.exp(s - s.max(0)).sum(0),
+        ),
+        wrong(
+            "all_keys_together",
+            "It lets each query head look at the keys of all heads, side by side.",
+            "Each query head has one key–value head: that of its group.",
+            whole=lambda q, k, v: (
+                softmax(q @ np.concatenate(list(k)).T / np.sqrt(q.shape[-1])) @ np.concatenate(list(v))
+            ),
+        ),
+        wrong(
+            "group_mean",
+            "It averages the queries of each group, and has one head for each group.",
+            "All h query heads keep their own queries and outputs.",
+            dict(
+                whole=lambda q, k, v: (
+                    softmax(q.reshape(len(k), -1, *q.shape[1:]).sum(1) @ k.mT / np.sqrt(q.shape[-1])) @ v
+                )
+            ),
+            whole=lambda q, k, v: (
+                softmax(q.reshape(len(k), -1, *q.shape[1:]).mean(1) @ k.mT / np.sqrt(q.shape[-1])) @ v
+            ),
+        ),
+        wrong(
+            "scale_of_group",
+            "It divides the scores by the number of heads in a group, or by its root.",
+            "Sharing keys changes no width: √d.",
+            scale=lambda q, k: q.shape[-1] ** -0.5 * len(k) / len(q),
         ),
     ),
     probes=(

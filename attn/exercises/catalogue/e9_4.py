@@ -252,6 +252,12 @@ def decode_step(q, k, v, K, V):
             "The cache is kept as it came, to six digits at least.",
             kept=lambda old, new: np.vstack([old, new]).astype(np.float16).astype(float),
         ),
+        wrong(
+            "reversed_cache",
+            "It turns the cache round.",
+            "The new token is the last row, behind the old ones in their order.",
+            kept=lambda old, new: np.vstack([old, new])[::-1],
+        ),
     ),
 )
 EXERCISE = with_scale(EXERCISE, lambda d, m: d)

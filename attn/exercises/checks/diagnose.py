@@ -207,7 +207,8 @@ def not_the_value(x, y, text):
     if x.ndim:
         return Finding("It gives several numbers where one is asked for.", text, "", ("more_results",))
     with np.errstate(all="ignore"):
-        power = math.log(abs(y / x)) if x and y else 0.0
+        ratio = abs(y / x)
+    power = math.log(ratio) if 0 < ratio < math.inf else 0.0
     if any(abs(power - k * math.log(base)) < 0.02 for base in (1000, 1024) for k in (1, 2, 3)):
         return Finding("It is given in another unit, thousands or millions.", text, "", ("units",))
     if abs(x - y) < (0.1 if float(x * 100).is_integer() else 0.35) * abs(y):

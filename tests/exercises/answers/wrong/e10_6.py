@@ -70,7 +70,7 @@ def hand_13(cue, near, other, plain):
 
 
 def hand_14(cue, near, other, plain):
-    """unnamed"""
+    """middle"""
     return np.median([(cue - c).mean(0) for c in (near, other, plain)], axis=0)
 
 

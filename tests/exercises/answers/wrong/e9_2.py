@@ -158,7 +158,7 @@ sm_9.helper = True
 
 
 def other_9(Q, K, V):
-    """unnamed"""
+    """all_keys_together"""
     Kc, Vc = (np.concatenate(K), np.concatenate(V))
     return sm_9(Q @ Kc.T / np.sqrt(Q.shape[-1])) @ Vc
 
