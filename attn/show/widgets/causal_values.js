@@ -78,8 +78,10 @@ function build(get, set) {
       vector(Y[step - 1])
     }.`;
   }
+  const line = row(left.el, joined("·", middle.el), joined("=", right.el));
+  line.classList.add("attn-snug");
   return {
-    parts: [steps.el, row(left.el, joined("·", middle.el), joined("=", right.el)), scale.el, origin.el, working],
+    parts: [steps.el, line, scale.el, origin.el, working],
     draw,
     sentence,
     stop: steps.stop,

@@ -110,6 +110,10 @@ function build(get, set) {
     const { R, S } = now();
     paint(R.flat(), once);
     once = false;
+    Object.values(MOVES).forEach((named, k) => {
+      const on = named.every((line, i) => line.every((x, j) => Math.abs(x - R[i][j]) < 1e-9));
+      moves[k].setAttribute("aria-pressed", String(on));
+    });
     table.draw(S, { pick: [get("row"), get("col")], row: get("row"), col: get("col") });
     origin.draw();
   }

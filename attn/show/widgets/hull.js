@@ -120,6 +120,7 @@ function build(get, set) {
   };
 
   function draw() {
+    even.setAttribute("aria-pressed", String(get("scores").every((x) => x === get("scores")[0])));
     const V = get("V");
     const { weights, output: y } = known();
     const { low, high } = plane.shown();

@@ -3,7 +3,6 @@ import {
   bars,
   figure,
   h,
-  joined,
   largest,
   legend,
   matrix,
@@ -16,7 +15,7 @@ import {
   slider,
   write,
 } from "../kit/kit.js";
-import { field, readable } from "../kit/boards.js";
+import { brief, field, readable } from "../kit/boards.js";
 import { matrixRank, rank, softmax, svd } from "../kit/linalg.js";
 
 export function render(host) {
@@ -51,7 +50,7 @@ function build(get, set) {
   const most = largest(S); // at every rank the colours are S's own
   const options = { rows: tokens, cols, size, most, onpick: small ? null : onpick };
   const [scores, weights] = [["S_r", "signed"], ["softmax(S_r)", "weight"]].map(([name, kind]) =>
-    (small ? matrix : field)({ ...options, name, kind })
+    (small ? matrix : field)({ ...options, name, kind, ...(small && full > 6 ? { tell: brief } : {}) })
   );
   const cell = small ? null : note();
   const count = Math.min(full, 16);
@@ -100,10 +99,15 @@ function build(get, set) {
     }.`;
   }
   const controls = row(h("div", { class: "attn-sliders" }, one.el), restart(get, set, ["rank"]));
+  const squares = h(
+    "div",
+    { class: "attn-trio" },
+    scores.el,
+    weights.el,
+    h("div", { class: "attn-grow" }, ranks.el, sigma.el),
+  );
   return {
-    parts: [controls, row(scores.el, joined("→", weights.el)), cell, scale.el, row(ranks.el, sigma.el), told].filter(
-      Boolean,
-    ),
+    parts: [controls, squares, cell, scale.el, told].filter(Boolean),
     draw,
     sentence,
   };

@@ -50,6 +50,7 @@ function build(get, set) {
     return { top, e, total: e.reduce((sum, x) => sum + x, 0) };
   }
   function draw() {
+    even.setAttribute("aria-pressed", String(get("scores").every((x) => x === get("scores")[0])));
     const scores = get("scores");
     const { top, e, total } = shifted();
     const a = softmaxRow(scaled());

@@ -93,6 +93,7 @@ function build(get, set) {
     const { kept, most } = known();
     angle.draw(get("angle"));
     press.setAttribute("aria-pressed", String(get("squeezed")));
+    toBest.setAttribute("aria-pressed", String(get("angle") === tidy(known().best)));
     shares.draw([kept, most], { most: 1, tell: percent });
     table.draw(known().M.map((row, i) => [...row, known().far[i]]));
     origin.draw();
