@@ -96,6 +96,8 @@ def visited(browser, address):
     page.goto(address, wait_until="networkidle")
     page.evaluate("document.fonts.ready.then(() => true)")
     page.wait_for_function("() => 'laidOut' in document.documentElement.dataset")
+    page.wait_for_function("() => !document.querySelector('.attn-figure[data-view]:not([data-awake])')")
+    page.wait_for_load_state("networkidle")  # the far figures have asked for their parts too
     found = [rule["id"] for rule in Axe().run(page).response["violations"]]
     page.context.close()
     return sum(sizes) / 1000, found

@@ -33,6 +33,7 @@ def found(selector):
 def write(page, text):
     """Put the course's first exercise into the reader's words, as a reader does: click, select all, type."""
     field = within(STUB, "[data-source]")
+    page.ready(found(field))
     page.click(field)
     page.ready(found(within(STUB, ".prism-code-editor")))
     page.ready(f"document.activeElement === {found(field)}")

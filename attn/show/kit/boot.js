@@ -1,6 +1,7 @@
 // The static page: no kernel. Each figure carries its state; a small model stands in for the notebook's.
 import { guarded } from "./kit.js";
 
+const LATER = 3000; // milliseconds after a page has loaded
 const MANY = 12; // figures on a page: of more, each waits for its part until the reader comes near
 
 function standIn(state) {
@@ -72,18 +73,35 @@ export function start(parts, linalg, files = {}) {
   }
 
   // One figure at a time, so that a page with many answers the reader in between.
-  function wake(root) {
-    const waiting = [...root.querySelectorAll(".attn-figure[data-view]:not([data-awake])")];
+  function wakeAll(figures, patient) {
+    const waiting = figures.filter((el) => !el.hasAttribute("data-awake"));
     for (const el of waiting) el.setAttribute("data-awake", "");
-    const many = waiting.length > MANY;
     const next = () => {
       if (!waiting.length) return;
-      rouse(waiting.shift(), many);
+      rouse(waiting.shift(), patient);
       setTimeout(next);
     };
     next();
   }
+
+  const all = (root) => [...root.querySelectorAll(".attn-figure[data-view]")];
+  const wake = (root) => wakeAll(all(root), all(root).length > MANY);
+
+  // What is read first comes first: a figure wakes when the reader comes near, the rest when the page has been there for
+  // a while, which a search and the printer ask for.
+  function begin() {
+    const near = new IntersectionObserver((seen) => {
+      const come = seen.filter((entry) => entry.isIntersecting).map((entry) => entry.target);
+      for (const el of come) near.unobserve(el);
+      wakeAll(come, false);
+    }, { rootMargin: "50%" });
+    for (const el of all(document)) near.observe(el);
+    const later = () => setTimeout(() => wake(document), LATER);
+    if (document.readyState === "complete") later();
+    else addEventListener("load", later);
+  }
+
   window.attnFigures = { wake, linalg, parts };
-  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", () => wake(document));
-  else wake(document);
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin);
+  else begin();
 }

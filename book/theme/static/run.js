@@ -5,6 +5,7 @@
   const at = (name) => new URL(script.dataset[name], location.href).href;
   root.dataset.python = "off";
   const cells = [...document.querySelectorAll("[data-cell]")];
+  const code = (cell) => cell?.querySelector(".cell_input pre").textContent.replace(/\n$/, "") || "";
   if (location.protocol === "file:" || typeof WebAssembly === "undefined" || typeof Worker === "undefined") {
     const why = location.protocol === "file:"
       ? "A page opened from the disk may not start Python. In the folder of this book, run python serve.py, and open the address it shows."
@@ -16,17 +17,6 @@
 
   for (const [k, cell] of cells.entries()) {
     const input = cell.querySelector(".cell_input");
-    const pre = input.querySelector("pre");
-    const field = document.createElement("textarea");
-    field.dataset.source = "";
-    field.value = field.defaultValue = pre.textContent.replace(/\n$/, "");
-    Object.assign(field, { rows: 1, spellcheck: false, autocomplete: "off", wrap: "off" });
-    field.setAttribute("autocapitalize", "off");
-    field.setAttribute("aria-label", `Code of cell ${k + 1} of ${cells.length}; Escape, then Tab, leaves it`);
-    pre.setAttribute("aria-hidden", "true");
-    for (const name of ["tabindex", "role", "aria-label"]) pre.removeAttribute(name);
-    pre.parentElement.classList.add("editable");
-    pre.after(field);
     let output = cell.querySelector(".cell_output");
     if (!output) input.after(output = Object.assign(document.createElement("div"), { className: "cell_output" }));
     output.dataset.output = "";
@@ -34,11 +24,37 @@
     if (k === 0) cell.querySelector("[data-run-all]").hidden = true;
   }
 
+  // The field over a cell's code.
+  function field(cell) {
+    if (cell.querySelector(".cell_input [data-source]")) return; // a figure has an attribute of this name too
+    const pre = cell.querySelector(".cell_input pre");
+    const made = document.createElement("textarea");
+    made.dataset.source = "";
+    made.value = made.defaultValue = code(cell);
+    Object.assign(made, { rows: 1, spellcheck: false, autocomplete: "off", wrap: "off" });
+    made.setAttribute("autocapitalize", "off");
+    const place = `Code of cell ${cells.indexOf(cell) + 1} of ${cells.length}`;
+    made.setAttribute("aria-label", `${place}; Escape, then Tab, leaves it`);
+    pre.setAttribute("aria-hidden", "true");
+    for (const name of ["tabindex", "role", "aria-label"]) pre.removeAttribute(name);
+    pre.parentElement.classList.add("editable");
+    pre.after(made);
+  }
+
+  // Chrome's form filler lays out all that stands around the fields of a page. So they come when the reader comes near,
+  // and the others when the page has been there for a while; a press brings them all.
+  const near = new IntersectionObserver((seen) => seen.forEach((one) => one.isIntersecting && field(one.target)), {
+    rootMargin: "100%",
+  });
+  const later = () => setTimeout(() => cells.forEach(field), 3000);
+  for (const cell of cells) near.observe(cell);
+  if (document.readyState === "complete") later();
+  else addEventListener("load", later);
+
   // A stub with a check below it is one exercise: one press runs both.
-  const text = (cell) => cell?.querySelector("[data-source]").value || "";
   const checks = /^\s*check\(\s*"/;
   for (const [k, cell] of cells.entries()) {
-    if (checks.test(text(cell)) || !checks.test(text(cells[k + 1]))) continue;
+    if (checks.test(code(cell)) || !checks.test(code(cells[k + 1]))) continue;
     const run = cell.querySelector("[data-run]");
     run.textContent = "Check";
     for (const [does, text] of [["solution", "Solution"], ["hint", "Hint"]]) {
@@ -53,8 +69,9 @@
   }
 
   let client, begun, tries = 0;
-  const load = () =>
-    client ||= import(`${at("client")}client.js${tries ? `?${tries}` : ""}`)
+  const load = () => {
+    cells.forEach(field);
+    return client ||= import(`${at("client")}client.js${tries ? `?${tries}` : ""}`)
       .then((module) => {
         begun = true;
         return module.begin({ cells, base: at("base"), client: at("client"), figures: [at("figures"), at("style")] });
@@ -68,6 +85,7 @@
           "The page's scripts could not be loaded. Check the connection and press again; what you typed is still here.";
         throw error;
       });
+  };
 
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-run], [data-run-all], [data-stop], [data-reset], [data-does]");

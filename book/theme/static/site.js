@@ -46,7 +46,8 @@
   const watch = new ResizeObserver((entries) => entries.forEach((entry) => mark(entry.target)));
   wide.forEach((box) => watch.observe(box));
 
-  // Sections far below are laid out late, and then the watch sees them; in quiet moments they are asked in advance.
+  // Sections far below are laid out late, and then the watch sees them; once the page has been there for a while, they
+  // are asked in advance, in quiet moments.
   const later = window.requestIdleCallback || ((job) => setTimeout(() => job({ timeRemaining: () => 5 }), 50));
   const unasked = [...wide];
   const ask = (quiet) => {
@@ -54,8 +55,9 @@
     if (unasked.length) later(ask);
     else root.dataset.laidOut = "";
   };
-  if (unasked.length) later(ask);
-  else root.dataset.laidOut = "";
+  const begin = () => setTimeout(() => unasked.length ? later(ask) : (root.dataset.laidOut = ""), 3000);
+  if (document.readyState === "complete") begin();
+  else addEventListener("load", begin);
 
   // Copy a code cell.
   if (navigator.clipboard) {
