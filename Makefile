@@ -45,12 +45,13 @@ zip: site  ## the site and the notebooks in one file, to read without a network
 wheel: $(READING)  ## the package and the grader as wheels, in dist/
 	@$(RUN) -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist . ./grader && ls dist/*.whl
 
-bench: $(TESTING)  ## time and weigh attn beside torch, the figures, the exercises (some minutes; best on an idle machine)
+bench: $(TESTING) site  ## time attn beside torch, the figures, the exercises, the page that runs (best on an idle machine)
 	@$(RUN) -m bench
 	@$(RUN) -m bench.frames
 	@$(RUN) -m bench.encoder
 	@$(RUN) -m bench.exercises
 	@$(RUN) -m bench.grading
+	@$(RUN) -m bench.page
 
 clean:  ## remove the built site
 	@rm -rf _build
