@@ -339,7 +339,8 @@ def test_of_many_figures_each_waits_for_its_part_until_the_reader_comes_near(sho
     page.reload()
     page.wait_for_function("document.querySelectorAll('[data-live]').length >= 2")
     asked = "[...document.scripts].filter(one => one.src.includes('mask_painter')).length"
-    assert page.evaluate(asked) == 0 and page.locator("[data-far]").count() > 0
+    page.locator("[data-far]").first.wait_for(state="attached")
+    assert page.evaluate(asked) == 0
     page.wait_for_function(
         "scrollTo(0, document.body.scrollHeight), document.querySelectorAll('[data-live]').length === 13"
     )
