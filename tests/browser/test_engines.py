@@ -90,7 +90,7 @@ def test_a_chapter_runs_and_its_figures_are_alive(driven, site, site_url):
         assert state == "done", id
         assert " ".join(text.split()) == stored(cell), id
     driven.ask("document.documentElement.classList.add('whole')")
-    driven.ready("document.querySelectorAll('.attn-figure:not([data-live])').length === 0")
+    driven.ready("document.querySelectorAll('.attn-figure:not([data-live], [data-far])').length === 0")
     figure = ".attn-figure[data-view='heatmap']"
     say = found(f"{figure} .attn-say")
     said = driven.ask(f"{say}.textContent")

@@ -48,7 +48,7 @@ def test_a_report_on_a_sheet_leads_to_the_section_it_names(page, site_url):
     page.get_by_role("link", name='Chapter 4, "Stability"').first.click()
     page.wait_for_url("**/chapters/04_softmax.html#stability")
     settle(page)
-    page.wait_for_function("() => document.querySelectorAll('.attn-figure:not([data-live])').length === 0")
+    page.wait_for_function("() => document.querySelectorAll('.attn-figure:not([data-live], [data-far])').length === 0")
     assert 0 <= page.get_by_role("heading", name="Stability").bounding_box()["y"] < 200
 
 
@@ -63,7 +63,7 @@ def test_a_solution_is_shown_when_it_is_asked_for(page, site_url):
 
 def test_on_paper_a_figure_is_its_table_and_code_wraps(page, site_url):
     page.goto(f"{site_url}/chapters/04_softmax.html")
-    page.wait_for_function("() => document.querySelectorAll('.attn-figure:not([data-live])').length === 0")
+    page.wait_for_function("() => document.querySelectorAll('.attn-figure:not([data-live], [data-far])').length === 0")
     page.emulate_media(media="print")
     for figure in page.locator(".attn-figure:not([data-view=predict])").all():  # of a question the question is printed
         assert figure.locator("table").first.is_visible()

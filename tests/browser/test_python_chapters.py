@@ -22,7 +22,7 @@ def every_cell(notebook, path):
         kinds = [output.get("data", {}) for output in cell["outputs"]]
         assert output.locator(".attn-figure").count() == sum("text/html" in data for data in kinds), cell["id"]
         assert output.locator("img").count() == sum("image/png" in data for data in kinds), cell["id"]
-    live = "() => document.querySelectorAll('.attn-figure:not([data-live])').length === 0"
+    live = "() => document.querySelectorAll('.attn-figure:not([data-live], [data-far])').length === 0"
     notebook.page.evaluate("document.documentElement.classList.add('whole')")
     notebook.page.wait_for_function(live, timeout=LONG)
 

@@ -2,7 +2,6 @@
 import { guarded } from "./kit.js";
 
 const LATER = 3000; // milliseconds after a page has loaded
-const MANY = 12; // figures on a page: of more, each waits for its part until the reader comes near
 
 function standIn(state) {
   const listeners = new Map();
@@ -51,7 +50,7 @@ export function start(parts, linalg, files = {}) {
     document.head.append(script);
   }
 
-  function rouse(el, patient = false) {
+  function rouse(el) {
     const holder = el.querySelector(":scope > script[type='application/json']");
     if (holder && holder.dataset.src && !holder.textContent) {
       return whenNear(el, () => fetchState(el, holder));
@@ -63,7 +62,7 @@ export function start(parts, linalg, files = {}) {
           throw new Error(`${view} did not arrive`);
         })({ el });
       const fetched = () => Promise.all(files[view].map(load)).then(() => (parts[view] ? rouse(el) : sorry()), sorry);
-      return patient ? whenNear(el, fetched) : fetched();
+      return location.hash ? fetched() : whenNear(el, fetched);
     }
     guarded(() => {
       const state = JSON.parse(holder.textContent);
@@ -73,19 +72,19 @@ export function start(parts, linalg, files = {}) {
   }
 
   // One figure at a time, so that a page with many answers the reader in between.
-  function wakeAll(figures, patient) {
+  function wakeAll(figures) {
     const waiting = figures.filter((el) => !el.hasAttribute("data-awake"));
     for (const el of waiting) el.setAttribute("data-awake", "");
     const next = () => {
       if (!waiting.length) return;
-      rouse(waiting.shift(), patient);
+      rouse(waiting.shift());
       setTimeout(next);
     };
     next();
   }
 
   const all = (root) => [...root.querySelectorAll(".attn-figure[data-view]")];
-  const wake = (root) => wakeAll(all(root), all(root).length > MANY);
+  const wake = (root) => wakeAll(all(root));
 
   // What is read first comes first: a figure wakes when the reader comes near, the rest when the page has been there for
   // a while, which a search and the printer ask for.
@@ -93,7 +92,7 @@ export function start(parts, linalg, files = {}) {
     const near = new IntersectionObserver((seen) => {
       const come = seen.filter((entry) => entry.isIntersecting).map((entry) => entry.target);
       for (const el of come) near.unobserve(el);
-      wakeAll(come, false);
+      wakeAll(come);
     }, { rootMargin: "50%" });
     for (const el of all(document)) near.observe(el);
     const later = () => setTimeout(() => wake(document), LATER);
