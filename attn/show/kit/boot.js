@@ -63,6 +63,7 @@ export function start(parts, linalg, files = {}) {
         })({ el });
       const fetched = () => Promise.all(files[view].map(load)).then(() => (parts[view] ? rouse(el) : sorry()), sorry);
       return location.hash ? fetched() : whenNear(el, fetched);
+      return location.hash ? fetched() : whenNear(el, fetched);
     }
     guarded(() => {
       const state = JSON.parse(holder.textContent);
@@ -89,6 +90,7 @@ export function start(parts, linalg, files = {}) {
   // What is read first comes first: a figure wakes when the reader comes near, the rest when the page has been there for
   // a while, which a search and the printer ask for.
   function begin() {
+    if (location.hash) return wake(document); // a link to one place, or to one figure's state: all has its true height
     const near = new IntersectionObserver((seen) => {
       const come = seen.filter((entry) => entry.isIntersecting).map((entry) => entry.target);
       for (const el of come) near.unobserve(el);
