@@ -2,6 +2,7 @@
 import { guarded } from "./kit.js";
 
 const LATER = 3000; // milliseconds after a page has loaded
+const FEW = 4; // figures that need not wait for one another
 
 function standIn(state) {
   const listeners = new Map();
@@ -90,7 +91,8 @@ export function start(parts, linalg, files = {}) {
   // What is read first comes first: a figure wakes when the reader comes near, the rest when the page has been there for
   // a while, which a search and the printer ask for.
   function begin() {
-    if (location.hash) return wake(document); // a link to one place, or to one figure's state: all has its true height
+    // A link leads into the page, to a place or to one figure's state: all has its true height. And few are soon awake.
+    if (location.hash || all(document).length < FEW) return wake(document);
     const near = new IntersectionObserver((seen) => {
       const come = seen.filter((entry) => entry.isIntersecting).map((entry) => entry.target);
       for (const el of come) near.unobserve(el);
