@@ -64,7 +64,6 @@ export function start(parts, linalg, files = {}) {
         })({ el });
       const fetched = () => Promise.all(files[view].map(load)).then(() => (parts[view] ? rouse(el) : sorry()), sorry);
       return location.hash ? fetched() : whenNear(el, fetched);
-      return location.hash ? fetched() : whenNear(el, fetched);
     }
     guarded(() => {
       const state = JSON.parse(holder.textContent);
