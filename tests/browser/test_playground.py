@@ -152,7 +152,7 @@ def test_what_is_solved_is_said_where_the_eye_is(show):
 
 @pytest.mark.parametrize("n", [1, 8, 32])
 def test_the_whole_playground_stands_on_one_screen(show, n):
-    page = show([widgets.Playground((4 * WORDS)[:n])], width=924, height=800)  # a page's column in a window of 1280
+    page = show([widgets.Playground((4 * WORDS)[:n])], width=902, height=800)  # a page's column in a window of 1280
     figure = page.locator(".attn-live")
     assert figure.bounding_box()["width"] < 910
     press(page, "window")

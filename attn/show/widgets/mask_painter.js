@@ -207,7 +207,7 @@ function build(get, set) {
         "Queries down, keys across. The scores are random; only what the mask leaves of them is shared out. " +
           "One look is one layer.",
       ),
-      h("div", { class: "attn-trio" }, mask.el, weights.el, heard.el),
+      h("div", { class: "attn-ground" }, h("div", { class: "attn-trio attn-shared" }, mask.el, weights.el, heard.el)),
       ...(origin ? [origin.el] : []),
       h("div", { class: "attn-duo" }, tasks, costs),
     ],
