@@ -91,6 +91,7 @@ STRAYS = {  # ways that lose more than the last digits in 32 bits: a loop until 
     ("12.1", "keeps_the_logarithm"),
     ("12.1", "other_2"),
     ("8.2", "other_3"),
+    ("12.3", "other_2"),
 }
 
 

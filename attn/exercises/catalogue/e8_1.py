@@ -73,7 +73,7 @@ def causal_mask(n, m):
         wrong(
             "everything",
             "It lets every query see every key.",
-            "The future must be hidden. (Is one list the row of every query, as in [[…] * m] * n?)",
+            "The future must be hidden. Or is one list the row of every query, as in [[…] * m] * n?",
             keep=lambda j, i: j >= 0,
         ),
         wrong(

@@ -137,7 +137,7 @@ def window_mask(n, w):
         wrong(
             "everything",
             "It lets every query see every key.",
-            "The future is hidden, and the distant past. (Is one list every row, as in [[…] * n] * n?)",
+            "The future is hidden, and the distant past. Or is one list every row, as in [[…] * n] * n?",
             first=lambda i, w: 0 * i,
             last=lambda i, w: 0 * i + len(i),
         ),

@@ -9,7 +9,6 @@ import numpy as np
 from attn.exercises.checks import causes
 from attn.exercises.checks.compare import agrees, glance, largest, same
 from attn.exercises.checks.relations import name_of, relation
-from attn.exercises.checks.usual import usual as usual_mistake
 from attn.exercises.report import Finding, Report, labels, number, numbers
 
 UNKNOWN = "(This is not one of the mistakes I know by name.)"
@@ -95,6 +94,8 @@ def quick(exercise):
 
 def in_every_exercise(session, cases, got, right, failing, seen):
     """The mistake of attn.exercises.checks.usual that an answer made on every case but those at the edge; None."""
+    from attn.exercises.checks.usual import usual as usual_mistake  # here: most answers need it not
+
     inner = [i for i in failing if got[i].kind == "value" and not edge(cases[i])]
     inner.sort(key=lambda i: entries(right[i]) < 4)  # a large case first: it tells more changes apart
     if not inner:  # wrong at the edge alone: an axis of size 1 may have gone
