@@ -188,7 +188,7 @@ def test_a_page_weighs_at_most_220_kb_before_the_first_press(site):
         text = path.read_text(encoding="utf-8")
         files = [(path.parent / name).resolve() for name in linked.findall(text) if "://" not in name]
         views = re.findall(r'data-view="(\w+)"', text)
-        near = views if len(views) <= 12 else views[:5]  # where there are many, each waits for the reader
+        near = views if len(views) < 4 else views[:3]  # where there are more, each waits until the reader is near
         shown = {part for view in near for part in bundle.needs(view)}
         files += [part for name in shown for part in (site / "_static" / "figures").glob(f"{name}-*.js")]
         weight = sum(len(gzip.compress(file.read_bytes())) for file in {path, *files} if file.name != "searchindex.js")
