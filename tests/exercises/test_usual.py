@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from attn.exercises import catalogue
+from attn.exercises.checks.alterations import GIVEN, MADE
 from attn.exercises.checks.engine import examine
-from attn.exercises.checks.usual import GIVEN, MADE, NAMED
+from attn.exercises.checks.usual import NAMED
 
 
 def reference(id):

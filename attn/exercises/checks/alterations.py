@@ -1,0 +1,323 @@
+"""What may be done to one array, or to a tuple of results, that an exercise did not ask for.
+
+The tables name each change as a report says it: "It …" before the words, and the argument's name in the braces.
+"""
+
+import numpy as np
+
+
+def share(x, axis):
+    """Parts of a sum."""
+    return x / x.sum(axis, keepdims=True)
+
+
+def soft(x, axis=-1):
+    """A softmax."""
+    return share(np.exp(x - x.max(axis, keepdims=True)), axis)
+
+
+def standard(x, eps=1e-12, inside=False):
+    """Rows of mean 0 and variance 1; eps: added to the deviation, or to the variance inside the root."""
+    spread = np.sqrt(x.var(-1, keepdims=True) + eps) if inside else x.std(-1, keepdims=True) + eps
+    return (x - x.mean(-1, keepdims=True)) / spread
+
+
+def unit(x, axis=-1):
+    """Rows, or columns, of length 1."""
+    return x / np.linalg.norm(x, axis=axis, keepdims=True)
+
+
+def without(x, axis, place):
+    """Zeros in one row or column."""
+    x = x.copy()
+    np.moveaxis(x, axis, 0)[place] = 0
+    return x
+
+
+def one_line(x, place):
+    """One row in place of all."""
+    return np.broadcast_to(x[place], x.shape).copy()
+
+
+def wide(f):
+    """A change that needs two axes."""
+    return lambda x: f(x) if x.ndim > 1 else None
+
+
+def flat(f):
+    """A change of a matrix alone."""
+    return lambda x: f(x) if x.ndim == 2 else None
+
+
+def mirrored(x, low):
+    """One triangle, and its mirror image."""
+    if x.shape[-1] != x.shape[-2]:
+        return None
+    part = np.tril(x) if low else np.triu(x)
+    return part + part.swapaxes(-1, -2) - part * np.eye(x.shape[-1])
+
+
+GIVEN = (  # what an argument is taken for: id, the words after "It …", and how
+    ("input_transposed", "takes {0} the other way round, transposed", flat(lambda x: x.T)),
+    (
+        "input_reshaped",
+        "turns {0} round by reshape in place of a transpose",
+        flat(lambda x: x.reshape(x.shape[::-1]).T),
+    ),
+    *(
+        (
+            "input_standardised",
+            "brings each row of {0} to mean 0 and variance 1 first: a layer norm",
+            lambda x, eps=eps, inside=inside: standard(x, eps, inside),
+        )
+        for eps in (0.0, 1e-12, 1e-8, 1e-6, 1e-5)
+        for inside in (False, True)
+    ),
+    ("input_centred", "subtracts the mean of each row from {0} first", lambda x: x - x.mean(-1, keepdims=True)),
+    ("input_unit", "brings the rows of {0} to length 1 first", unit),
+    ("input_unit", "brings the columns of {0} to length 1 first", wide(lambda x: unit(x, 0))),
+    ("input_softmaxed", "takes a softmax of the rows of {0} first", soft),
+    ("input_softmaxed", "takes a softmax of the columns of {0} first", wide(lambda x: soft(x, 0))),
+    ("input_normalised", "divides the rows of {0} by their sums first", lambda x: share(x, -1)),
+    ("input_normalised", "divides the columns of {0} by their sums first", wide(lambda x: share(x, -2))),
+    ("input_normalised", "divides all of {0} by its sum first", lambda x: x / x.sum()),
+    ("input_sizes", "takes {0} without its signs", abs),
+    ("input_negated", "takes {0} with its signs reversed", lambda x: -x),
+    ("input_squared", "squares {0} first", lambda x: x * x),
+    ("input_positive", "sets what is negative in {0} to 0", lambda x: np.maximum(x, 0)),
+    ("input_whole", "cuts {0} off to whole numbers", np.trunc),
+    ("input_whole", "rounds {0} to whole numbers", np.round),
+    ("input_doubled", "takes {0} twice", lambda x: 2 * x),
+    ("input_halved", "takes half of {0}", lambda x: x / 2),
+    ("input_scaled", "divides {0} by the root of its width", lambda x: x / np.sqrt(x.shape[-1])),
+    ("input_scaled", "divides {0} by its width", lambda x: x / x.shape[-1]),
+    ("input_raised", "adds 1 to {0}", lambda x: x + 1),
+    ("input_sorted", "sorts each row of {0} first", lambda x: np.sort(x, -1)),
+    ("input_sorted", "sorts each column of {0} first", wide(lambda x: np.sort(x, 0))),
+    ("input_reversed", "takes the rows of {0} in the reverse order", lambda x: x[::-1]),
+    ("input_reversed", "takes the columns of {0} in the reverse order", wide(lambda x: x[..., ::-1])),
+    ("input_moved", "takes the row after each row of {0}, and the first after the last", lambda x: np.roll(x, -1, 0)),
+    ("input_moved", "takes the row before each row of {0}, and the last before the first", lambda x: np.roll(x, 1, 0)),
+    ("input_part", "leaves out the first row of {0}", wide(lambda x: without(x, 0, 0))),
+    ("input_part", "leaves out the last row of {0}", wide(lambda x: without(x, 0, -1))),
+    ("input_part", "leaves out the first column of {0}", lambda x: without(x, -1, 0)),
+    ("input_part", "leaves out the last column of {0}", lambda x: without(x, -1, -1)),
+    ("input_part", "leaves out all rows of {0} but the last", wide(lambda x: x * 0 + without(x, 0, slice(0, -1)))),
+    ("input_part", "leaves out all rows of {0} but the first", wide(lambda x: without(x, 0, slice(1, None)))),
+    ("input_one_row", "uses the first row of {0} in place of each", lambda x: one_line(x, 0)),
+    ("input_one_row", "uses the last row of {0} in place of each", lambda x: one_line(x, -1)),
+    ("input_summed", "adds up the rows of {0} one after the other", lambda x: np.cumsum(x, 0)),
+    ("input_mean", "uses the mean row of {0} in place of each", wide(lambda x: x * 0 + x.mean(0))),
+    ("input_ignored", "leaves {0} out, as if it were all 0", np.zeros_like),
+    ("input_ignored", "leaves {0} out, as if it were all 1", np.ones_like),
+    ("input_ignored", "leaves {0} out, as if it were the identity", flat(lambda x: np.eye(*x.shape))),
+    ("input_inverse", "uses the pseudo-inverse of {0} in place of its transpose", flat(lambda x: np.linalg.pinv(x).T)),
+    ("input_triangle", "uses the lower triangle of {0} alone", flat(np.tril)),
+    ("input_triangle", "uses the upper triangle of {0} alone", flat(np.triu)),
+    ("input_logarithm", "takes the logarithm of {0} first", np.log),
+    ("input_exponential", "takes exponentials of {0} first", np.exp),
+)
+MADE = (  # what is done to the result afterwards
+    ("lower_only", "keeps the lower triangle of the result and sets the rest to 0", wide(np.tril)),
+    ("upper_only", "keeps the upper triangle of the result and sets the rest to 0", wide(np.triu)),
+    ("lower_only", "keeps what is below the diagonal and sets the rest to 0", wide(lambda y: np.tril(y, -1))),
+    ("upper_only", "keeps what is above the diagonal and sets the rest to 0", wide(lambda y: np.triu(y, 1))),
+    (
+        "diagonal_alone",
+        "keeps the diagonal of the result and sets the rest to 0",
+        wide(lambda y: y * np.eye(*y.shape[-2:])),
+    ),
+    ("diagonal_zero", "sets the diagonal of the result to 0", wide(lambda y: y * (1 - np.eye(*y.shape[-2:])))),
+    (
+        "pairs_only",
+        "pairs row i with row i alone: of the result it gives the diagonal, one number for each i",
+        flat(np.diag),
+    ),
+    (
+        "mirrored_half",
+        "computes the upper half and mirrors it, as if the result were symmetric",
+        wide(lambda y: mirrored(y, False)),
+    ),
+    (
+        "mirrored_half",
+        "computes the lower half and mirrors it, as if the result were symmetric",
+        wide(lambda y: mirrored(y, True)),
+    ),
+    ("made_symmetric", "averages the result with its transpose", flat(lambda y: (y + y.T) / 2)),
+    ("result_softmaxed", "takes a softmax of each row at the end", soft),
+    ("result_softmaxed", "takes a softmax of each column at the end", wide(lambda y: soft(y, -2))),
+    ("result_exponential", "takes exponentials at the end", np.exp),
+    ("result_logarithm", "takes the logarithm at the end", np.log),
+    ("result_logarithm", "takes the logarithm to base 2 at the end", np.log2),
+    ("result_squared", "squares the result", lambda y: y * y),
+    ("result_root", "takes the root of the result", np.sqrt),
+    ("result_inverse", "gives one over the result", lambda y: 1 / y),
+    ("result_positive", "sets what is negative in the result to 0", lambda y: np.maximum(y, 0)),
+    ("result_sigmoid", "puts the result through a sigmoid", lambda y: 1 / (1 + np.exp(-y))),
+    ("result_tanh", "puts the result through a tanh", np.tanh),
+    ("result_clipped", "cuts the result off at 1 and −1", lambda y: np.clip(y, -1, 1)),
+    ("result_clipped", "cuts the result off at 0 and 1", lambda y: np.clip(y, 0, 1)),
+    ("result_standardised", "brings each row of the result to mean 0 and variance 1: a layer norm", standard),
+    ("result_centred", "subtracts the mean of each row at the end", lambda y: y - y.mean(-1, keepdims=True)),
+    ("result_centred", "subtracts the mean of each column at the end", wide(lambda y: y - y.mean(0))),
+    (
+        "result_below_maximum",
+        "subtracts the largest entry of each row at the end",
+        lambda y: y - y.max(-1, keepdims=True),
+    ),
+    ("result_unit", "brings each row of the result to length 1", unit),
+    ("result_unit", "brings each column of the result to length 1", wide(lambda y: unit(y, -2))),
+    ("result_normalised", "divides each row of the result by its sum", lambda y: share(y, -1)),
+    ("result_normalised", "divides each column of the result by its sum", wide(lambda y: share(y, -2))),
+    ("result_normalised", "divides the whole result by its sum", wide(lambda y: y / y.sum())),
+    ("result_scaled", "divides each row of the result by its largest entry", lambda y: y / y.max(-1, keepdims=True)),
+    ("result_scaled", "divides the result by its largest entry", wide(lambda y: y / y.max())),
+    ("result_sorted", "sorts each row of the result", lambda y: np.sort(y, -1)),
+    ("result_sorted", "sorts each row of the result, the largest first", lambda y: -np.sort(-y, -1)),
+    ("result_sorted", "sorts each column of the result", wide(lambda y: np.sort(y, -2))),
+    ("result_sorted", "sorts along the first axis of the result", wide(lambda y: np.sort(y, 0))),
+    (
+        "result_sorted",
+        "puts the parts of the result in the order of their size, the largest first",
+        wide(lambda y: y[np.argsort(-np.linalg.norm(y.reshape(len(y), -1), axis=1))]),
+    ),
+    (
+        "result_sorted",
+        "puts the parts of the result in the order of their size, the smallest first",
+        wide(lambda y: y[np.argsort(np.linalg.norm(y.reshape(len(y), -1), axis=1))]),
+    ),
+    (
+        "result_hard",
+        "puts a 1 at the largest entry of each row, and 0 elsewhere",
+        lambda y: np.eye(y.shape[-1])[y.argmax(-1)],
+    ),
+    ("result_places", "gives the places of the largest entries, not the entries", lambda y: y.argmax(-1)),
+    ("result_places", "gives the order of the entries, not the entries", lambda y: np.argsort(y, -1)),
+    (
+        "result_running",
+        "adds up along each row: every entry holds the sum of those before it",
+        lambda y: np.cumsum(y, -1),
+    ),
+    ("result_running", "adds up the rows: every row holds the sum of those before it", wide(lambda y: np.cumsum(y, 0))),
+    ("identity_added", "adds the identity to the result", flat(lambda y: y + np.eye(*y.shape))),
+    ("identity_subtracted", "subtracts the identity from the result", flat(lambda y: y - np.eye(*y.shape))),
+    ("complement", "gives 1 minus the result", lambda y: 1 - y),
+    ("result_one_row", "gives one number for all: the mean of the result", lambda y: y * 0 + y.mean()),
+    ("result_one_row", "gives one number for all: the sum of the result", lambda y: y * 0 + y.sum()),
+    ("result_one_row", "gives the mean row in place of each row", wide(lambda y: y * 0 + y.mean(0))),
+    ("result_one_row", "gives the first row in place of each row", wide(lambda y: one_line(y, 0))),
+    (
+        "result_one_row",
+        "gives one number for all rows: the log-sum-exp of everything",
+        lambda y: y * 0 + np.log(np.exp(y - y.max()).sum()) + y.max() if y.ndim == 1 else None,
+    ),
+    ("result_doubled_back", "multiplies the result by its own transpose", flat(lambda y: y @ y.T)),
+    ("result_cut", "leaves out the first row of the result", wide(lambda y: without(y, 0, 0))),
+    ("result_cut", "leaves out the last row of the result", wide(lambda y: without(y, 0, -1))),
+)
+
+
+def folded(y):
+    """What is left when an axis is summed away, kept or pulled apart: (id, words, result)"""
+    for axis in range(y.ndim if y.ndim > 1 else 1):
+        name = {0: "the first", 1: "the second", 2: "the third"}.get(axis, "an")
+        for f, word in ((np.sum, "adds up"), (np.mean, "averages"), (np.max, "takes the largest")):
+            yield f"axis_{f.__name__}", f"{word} along {name} axis of the result, which should stay", f(y, axis)
+            yield (
+                f"axis_{f.__name__}",
+                f"{word} along {name} axis of the result, which should stay",
+                f(y, axis, keepdims=True),
+            )
+        yield "axis_first", f"gives only the first along {name} axis of the result", y.take(0, axis)
+        yield "axis_last", f"gives only the last along {name} axis of the result", y.take(-1, axis)
+        if y.shape[axis] > 0:
+            for place, word in ((0, "first"), (-1, "last")):
+                yield "axis_short", f"leaves out the {word} along {name} axis of the result", np.delete(y, place, axis)
+        for place, word in ((0, "before"), (y.shape[axis], "behind")):
+            yield "axis_long", f"puts zeros {word} the result along {name} axis", np.insert(y, place, 0, axis)
+    yield "squeezed", "squeezes axes of size 1 away", np.squeeze(y)
+    for axis in (0, -1, 1):
+        yield "axis_added", "adds an axis of size 1 to the result", np.expand_dims(y, min(axis, y.ndim))
+    if y.ndim > 2:
+        yield "joined", "joins the parts one under the other", y.reshape(-1, y.shape[-1])
+        yield "joined", "joins the parts side by side", np.hstack(list(y))
+    if y.ndim == 1:
+        yield "made_matrix", "puts the result on the diagonal of a matrix", np.diag(y)
+        yield "made_matrix", "repeats the result, row under row", np.tile(y, (len(y), 1))
+
+
+NUMBER = (  # what a number is taken for
+    ("squared", lambda x: x * x),
+    ("its root", lambda x: x**0.5),
+    ("1 minus it", lambda x: 1 - x),
+    ("one over it", lambda x: 1 / x),
+    ("with its sign reversed", lambda x: -x),
+    ("twice what it is", lambda x: 2 * x),
+    ("half of what it is", lambda x: x / 2),
+)
+
+
+def many(parts):
+    """What becomes of several results: (id, words, result)"""
+    yield "first_result", "returns the first of the results alone", parts[0]
+    yield "last_result", "returns the last of the results alone", parts[-1]
+    yield "order_reversed", "returns the results in the reverse order", parts[::-1]
+    for k in range(1, len(parts)):
+        yield "results_cut", f"returns the first {k} of the results alone", parts[:k]
+    for f, word in ((np.hstack, "side by side"), (np.vstack, "one under the other"), (np.stack, "as one array")):
+        try:
+            yield "one_array", f"returns the results {word}, in one array", f(parts)
+        except ValueError:
+            continue
+    for k, one in enumerate(parts):
+        if one.ndim > 1:
+            yield "result_turned", f"returns result {k + 1} transposed", (*parts[:k], one.T, *parts[k + 1 :])
+
+
+def numbers(a):
+    """What a number is taken for: (id, words, number)"""
+    for c in (0, 1, 2, 3, 4, 8, 10, 0.5):
+        if isinstance(c, int) or isinstance(a, float):
+            yield "fixed_number", f"takes {{0}} to be {c}, whatever it is", type(a)(c)
+    if isinstance(a, float):
+        for word, f in NUMBER:
+            yield "number_changed", f"takes {{0}} to be {word}", quietly(f, a)
+    for by, word in ((1, "one more than it is"), (-1, "one less than it is")):
+        yield "number_moved", f"takes {{0}} to be {word}", a + by
+
+
+def masks(a):
+    """What a mask is taken for: (id, words, mask)"""
+    yield "mask_inverted", "takes {0} with True and False exchanged", ~a
+    yield "mask_ignored", "leaves {0} out, as if all were True", a | True
+    if a.ndim == 2:
+        yield "mask_transposed", "takes {0} transposed", a.T
+
+
+def counts(a):
+    """What an array of whole numbers is taken for: (id, words, array)"""
+    for by, word in ((1, "one more"), (-1, "one less")):
+        yield "number_moved", f"takes each of {{0}} for {word} than it is", a + by
+    yield "input_reversed", "takes {0} in the reverse order", a[::-1]
+    yield "input_sorted", "sorts {0} first", np.sort(a)
+
+
+def altered(a):
+    """Every change of one argument: (id, words, argument, None where it makes no sense)"""
+    kind = a.dtype.kind if getattr(a, "ndim", 0) else ""
+    if kind == "f":
+        return ((id, words, quietly(change, a)) for id, words, change in GIVEN)
+    if isinstance(a, (int, float)) and not isinstance(a, bool):
+        return numbers(a)
+    if kind == "b":
+        return masks(a)
+    return counts(a) if kind in ("i", "u") else ()
+
+
+def quietly(f, *arguments):
+    """A change, or None where it makes no sense."""
+    try:
+        with np.errstate(all="ignore"):
+            return f(*arguments)
+    except Exception:
+        return None
