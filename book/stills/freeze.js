@@ -3,7 +3,7 @@
 
 // What is there to be pressed or typed into, and the words that the page says beside the picture. Words and heads that
 // can be chosen are part of the picture.
-const PARTS = ".attn-streams, .attn-line, .attn-words, .attn-heads, .attn-flowchart, .attn-field";
+const PARTS = ".attn-streams, .attn-line, .attn-words, .attn-heads, .attn-cards, .attn-flowchart, .attn-field";
 const AWAY =
   `.attn-title, .attn-say, .attn-voice, .attn-stepper, .attn-drive, .attn-layer, details, input, select, textarea,
   progress, .attn-goals, label:has(input, select), .attn-chips:not(:is(${PARTS}) *), button:not(:is(${PARTS}) *),
