@@ -105,7 +105,10 @@ def test_no_picture_is_a_white_slab_in_the_dark(open_page, site_url, name, scrip
 def test_a_page_with_scripts_asks_for_no_picture(open_page, site_url):
     page, asked = open_page(), []
     page.on("request", lambda request: asked.append(request.url))
-    page.goto(f"{site_url}/chapters/01_attention_in_one_equation.html")
+    page.goto(f"{site_url}/chapters/01_attention_in_one_equation.html#")
+    page.evaluate("attnFigures.wake(document)")
+    for figure in page.locator(".attn-figure:not([data-live])").all():
+        figure.scroll_into_view_if_needed()  # a far figure waits for the reader
     page.wait_for_function("() => document.querySelectorAll('.attn-figure:not([data-live])').length === 0")
     assert page.locator(".attn-still").count() > 5 and page.locator(".attn-still:visible").count() == 0
     assert [url for url in asked if "/stills/" in url] == []
@@ -116,6 +119,7 @@ def test_where_a_figure_cannot_start_its_picture_is_there(browser, site_url):
     page.route("**/figures/hull-*", lambda route: route.fulfill(body="throw 0"))
     page.goto(f"{site_url}/chapters/05_values.html")
     figure = page.locator(".attn-figure[data-view=hull]").first
+    figure.scroll_into_view_if_needed()
     figure.locator(".attn-sorry").wait_for(timeout=60_000)
     assert seen(page, figure.locator(".attn-still")).std() > 5
     page.close()
