@@ -53,7 +53,7 @@ def stamp(body, static="_static"):
         return (
             f'{begun}<div class="attn-fallback" style="--wide:{wide}px;--narrow:{narrow}px">'
             f"<p><strong>{title}</strong></p>"
-            f'<img class="attn-still" width="{width}" height="{height}" alt="{escape(unescape(title))} Described below." '
+            f'<img class="attn-still" width="{width}" height="{height}" alt="{escape(unescape(title))} Told below." '
             f'src="{static}/stills/{path.name}?v={mark}"><p>{told}</p>'
             f"<details><summary>The numbers</summary>{tables}</details></div></div>"
         )
