@@ -207,7 +207,11 @@ PROMISES = {  # id: (words of the statement, a case that shows what they promise
         ),
     ],
     "13.1": [("of any length", lambda Z, k, v, beta: abs(np.linalg.norm(k) - 1) > 0.2)],
-    "13.2": [("has become 0", lambda alpha: np.prod(alpha) == 0)],
+    "13.2": [
+        ("has become 0", lambda alpha: np.prod(alpha) == 0),
+        ("either may occur", lambda alpha: (alpha == 0).any() and (alpha == 1).any()),
+    ],
+    "13.3": [("whatever their length", lambda Q, K, V, beta: np.ptp(np.linalg.norm(K, axis=1)) > 0.1)],
 }
 FUNCTIONS = [e.id for e in catalogue.every() if e.wants_function and e.chapter not in (10, 13)]
 

@@ -37,6 +37,14 @@ def square_only(f):
     return through
 
 
+def diagonal_only(b, w):
+    """Each entry of b times its own entry of W_O's diagonal, zeros where there is none."""
+    product = np.zeros(w.shape[1])
+    size = min(w.shape)
+    product[:size] = b[:size] * np.diag(w)
+    return product
+
+
 EXERCISE = Exercise(
     "10.7",
     "fold one bias into another",
@@ -118,6 +126,12 @@ EXERCISE = Exercise(
             "It multiplies b_O by b_V W_O.",
             "Both are added to the stream.",
             join=lambda old, new: old * new,
+        ),
+        wrong(
+            "diagonal",
+            "It takes only the diagonal of W_O.",
+            "Every entry of b_V meets a whole row of W_O: a matrix product.",
+            through=diagonal_only,
         ),
         wrong(
             "both_through",

@@ -131,8 +131,9 @@ def merge(m1, l1, o1, m2, l2, o2):
         ),
         wrong(
             "first_wins",
-            "It keeps the first part's maximum, even where the second's is larger.",
+            "It brings both sides to the first's maximum, even where the second's is larger.",
             "A later maximum may be larger; its exponentials then overflow.",
+            dict(factors=lambda m1, m2, m: (1.0, np.exp(m2 - m1))),
             top=lambda m1, m2: m1,
         ),
         wrong(

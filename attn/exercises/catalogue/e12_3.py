@@ -27,6 +27,7 @@ def blocks_model(
     hide=lambda s, i, m: s,
     shift=lambda s, new: new,
     extra=lambda i, block, m, new: 0.0,
+    each=lambda o, l: o,
 ):
     """Attention, one block of keys at a time."""
     first(q, k)
@@ -41,6 +42,7 @@ def blocks_model(
             l * kept + e.sum(1, keepdims=True) + extra(i, block, len(k), new),
             o * c + e @ values(v, i, s.shape[1]),
         )
+        o = each(o, l)
     return finish(o, l)
 
 
@@ -171,6 +173,26 @@ EXERCISE = Exercise(
             first=lambda q, k: q @ k.T,
         ),
         wrong(
+            "blocks_of_queries",
+            "It holds a query's scores with all keys at once: it is the keys that come in blocks, not the queries.",
+            "Keys can be many though the queries are few: one new token looks at all that came before.",
+            first=lambda q, k: [(q[i : i + 32] @ k.T).max() for i in range(0, len(q), 32)],
+        ),
+        wrong(
+            "block_maximum",
+            "It subtracts each block's own maximum and adds the blocks up, though they are relative to different ones.",
+            "Bring both to one maximum first: what is there by exp(old − new), what comes by the new one.",
+            shift=lambda s, new: s.max(1, keepdims=True),
+            shrink=lambda old, new: 1.0,
+        ),
+        wrong(
+            "divides_each_time",
+            "It divides the weighted sum in every block, so what came first is divided again and again.",
+            "Divide once, at the end, by the sum over all keys.",
+            each=lambda o, l: o / l,
+            finish=lambda o, l: o,
+        ),
+        wrong(
             "blocks_averaged",
             "It averages the blocks' attentions with equal weights.",
             "A block counts in proportion to its sum of exponentials, not alike.",
@@ -243,7 +265,7 @@ EXERCISE = Exercise(
             "first_maximum", (np.array([[1.0]]), np.array([[0.0], [1], [800], [801], [1600], [1599]]), np.eye(6), 2)
         ),
         Memory("all_scores", large, 1 << 20),
-        Memory("all_scores", long, 1 << 20),
+        Memory("blocks_of_queries", long, 1 << 20),
     ),
     forbidden=ATTENTION,
 )

@@ -349,8 +349,10 @@ EXERCISE = Exercise(
         ),
         wrong(
             "blocks_reversed",
-            "It begins with the last keys: a query that sees none of them has the maximum −∞, and −∞ − (−∞) is NaN.",
-            "Begin with the first keys, which every query sees, or shift by 0 where the maximum is −∞.",
+            "A query that sees no key of a block has the maximum −∞ there, and −∞ − (−∞) is NaN: "
+            "are the last keys taken first, or each block by itself?",
+            "Begin with the first keys, which every query sees, and carry the maximum on; "
+            "or shift by 0 where the maximum is −∞.",
             starts=lambda m, block: reversed(range(0, m, block)),
         ),
         wrong(

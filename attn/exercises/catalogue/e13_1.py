@@ -72,6 +72,12 @@ def write(Z, k, v, beta):
     forbidden=MEMORY,
     misconceptions=(
         wrong(
+            "outer_reshaped",
+            "It takes the outer product the other way round, and turns it by a reshape, so its numbers change places.",
+            "reshape keeps the order in memory. The key comes first: np.outer(k, …) is (d, e) by itself.",
+            whole=lambda z, k, v, beta: z + beta * np.outer(v - k @ z, k).reshape(z.shape),
+        ),
+        wrong(
             "adds",
             "It adds the pair and erases nothing.",
             "A write that corrects first takes away what the memory already says under k.",

@@ -37,6 +37,18 @@ def inverse(a, i, j):
     return 1 / np.prod(a[i + 1 : j + 1])
 
 
+def by_logarithms(gates, a, j):
+    """The gates in between, as a difference of sums of logarithms: NaN once a gate has been 0."""
+    with np.errstate(all="ignore"):
+        before = np.log(a[: j + 1]).sum()
+        return np.exp(before + np.log(gates).sum() - before)
+
+
+def raised(least):
+    """The product of gates that are kept from falling below a number."""
+    return lambda gates, a, j: np.prod(np.maximum(gates, least))
+
+
 def divided(gates, a, j):
     """The gates in between, as a quotient of products from the start: NaN once those have faded to 0."""
     before = np.prod(a[: j + 1])
@@ -74,6 +86,11 @@ def decay_mask(alpha):
             when=lambda got, right: got.kind != "value" or np.isnan(np.tril(got.value)).any(),
         ),
         Stress("epsilon", (np.full(9, 1e-3),), when=never),
+        Stress(
+            "zero_gate",
+            (np.array([0.5, 0.0, 0.8, 1.0, 0.0, 0.6]),),
+            when=lambda got, right: got.kind != "value" or np.isnan(got.value).any(),
+        ),
     ),
     misconceptions=(
         wrong(
@@ -159,9 +176,23 @@ def decay_mask(alpha):
         wrong(
             "quotient",
             "It divides cumulative products, and gives NaN as soon as they underflow to 0.",
-            "Multiply only the gates in between; or take differences of logarithms.",
+            "Multiply only the gates in between.",
             ask="What is the cumulative product of two thousand gates of one half?",
             join=divided,
+        ),
+        wrong(
+            "zero_gate",
+            "It takes logarithms: that of a gate 0 is −∞, and −∞ − (−∞) is NaN.",
+            "A gate of 0 forgets what was there; what is written after it is left. Multiply only the gates in between.",
+            ask="What is left for token 2 of what token 1 wrote, if token 1 came with a gate of 0?",
+            join=by_logarithms,
+        ),
+        wrong(
+            "raised_gates",
+            "It keeps the gates, or the products, from falling below a small number.",
+            "A small gate is meant to be small, and 0 is a gate too.",
+            *(dict(join=raised(least)) for least in (1e-2, 1e-4)),
+            join=raised(1e-3),
         ),
         wrong(
             "complement",

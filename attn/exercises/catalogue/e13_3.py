@@ -49,13 +49,19 @@ def causal_softmax(scores):
 
 
 def cases(rng):
-    """Unit keys, no two sizes alike, and one token alone."""
+    """Unit keys, no two sizes alike, one token alone; and keys as long as they come."""
     drawn = []
     for n, d, e in ((4, 3, 2), (6, 2, 5), (5, 4, 3), (1, 3, 2)):
         k = rng.normal(size=(n, d))
         k /= np.linalg.norm(k, axis=1, keepdims=True)
         drawn.append((rng.normal(size=(n, d)), k, rng.normal(size=(n, e)), rng.uniform(0.3, 0.9, n)))
-    return drawn
+    longer = [rng.normal(size=size) for size in ((4, 2), (4, 2), (4, 3))]
+    return [*drawn, (*longer, rng.uniform(0.3, 0.9, 4))]
+
+
+def unit(k):
+    """Keys brought to length 1."""
+    return k / np.linalg.norm(k, axis=1, keepdims=True)
 
 
 EXERCISE = Exercise(
@@ -84,6 +90,19 @@ def delta_block(Q, K, V, beta):
     cases=cases,
     forbidden=MEMORY,
     misconceptions=(
+        wrong(
+            "unit_keys",
+            "It brings the keys to length 1 first.",
+            "Here keys are used as they are: what a longer key reads and writes counts for more.",
+            dict(whole=lambda q, k, v, beta: block_model(unit(q), unit(k), v, beta)),
+            whole=lambda q, k, v, beta: block_model(q, unit(k), v, beta),
+        ),
+        wrong(
+            "least_squares",
+            "It solves K Z = V for all pairs at once, without β.",
+            "The memory is written token by token, each with its own strength, and is read in between.",
+            whole=lambda q, k, v, beta: q @ (np.linalg.pinv(k) @ v),
+        ),
         wrong(
             "no_correction",
             "It corrects nothing: it is linear attention with β on the values.",

@@ -34,9 +34,9 @@ EXERCISE = Exercise(
         ),
         wrong(
             "one_of_two",
-            "It is twice what is right: keys without values, heads of 128 in the cache, bytes against numbers, "
-            "or what one token keeps.",
-            "A token keeps a key and a value, and both sides must be counted in the same unit.",
+            "It is twice what is right: keys without values, one key–value head, heads of 128 in the cache, "
+            "bytes against numbers, or what one token keeps.",
+            "A token keeps a key and a value in each of 2 heads, and both sides must be counted in the same unit.",
             value=2 * RIGHT,
         ),
         wrong(

@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn.exercises.checks.exercise import Exercise, wrong
+from attn.softmax import softmax
 
 
 def project_model(
@@ -56,6 +57,14 @@ def project(X, W_Q, W_K, W_V):
         for n, c, d, e in ((3, 5, 2, 4), (4, 4, 4, 4), (2, 3, 3, 5), (3, 3, 3, 3), (2, 4, 3, 1), (1, 1, 1, 2))
     ],
     misconceptions=(
+        wrong(
+            "values_attended",
+            "It mixes the values with the scores already.",
+            "A projection looks at each token by itself: V = X W_V. Scores and weights come later.",
+            dict(order=lambda q, k, v: (q, k, softmax(q @ k.T) @ v)),
+            dict(order=lambda q, k, v: (q, k, softmax(q @ k.T / np.sqrt(q.shape[1])) @ v)),
+            order=lambda q, k, v: (q, k, q @ k.T @ v),
+        ),
         wrong(
             "left",
             "It multiplies from the left, W X.",

@@ -45,6 +45,12 @@ EXERCISE = Exercise(
             "The variance of a product of independent numbers with mean 0 is the product of the variances, 1·1.",
             value=np.sqrt(128.0),
         ),
+        wrong(
+            "variances_of_both",
+            "It adds the variances of q and of k, and takes no root.",
+            "Each product has variance 1 · 1; the 64 of them add up, and the standard deviation is the root.",
+            value=128.0,
+        ),
         wrong("squared", "It squares the variance.", "Variances add up once: 64, and a root follows.", value=4096.0),
         wrong(
             "fourth_root",

@@ -114,6 +114,7 @@ def stationary(A):
             "smallest",
             "It takes the eigenvector of the smallest eigenvalue.",
             "The one that stays is that of the eigenvalue 1, the largest.",
+            dict(pick=lambda w: abs(w).argmin(), scale=lambda p: abs(p) / abs(p).sum()),
             pick=lambda w: abs(w).argmin(),
             scale=lambda p: p / p.sum(),
         ),

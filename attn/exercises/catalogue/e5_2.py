@@ -20,6 +20,11 @@ def ov_model(
     return gather(product(columns(w_v, h), rows(w_o, h)))
 
 
+def paired(v, o):
+    """The products of blocks that need not be of one size."""
+    return np.stack([left @ right for left, right in zip(v, o, strict=True)])
+
+
 EXERCISE = Exercise(
     "5.2",
     "the OV circuit",
@@ -83,6 +88,13 @@ def ov_circuits(W_V, W_O, h):
             rows=lambda w, h: np.stack([w[t * (w.shape[1] // h) : (t + 1) * (w.shape[1] // h)] for t in range(h)]),
         ),
         wrong(
+            "columns_of_both",
+            "It cuts W_O into blocks of columns too.",
+            "W_O reads the heads side by side: head t's part is a block of its rows.",
+            rows=lambda w, h: [w[:, t * (len(w) // h) : (t + 1) * (len(w) // h)].T for t in range(h)],
+            product=paired,
+        ),
+        wrong(
             "same_rows",
             "It reads with the first block of W_O for every head.",
             "Head t has its own block of rows.",
@@ -130,6 +142,11 @@ def ov_circuits(W_V, W_O, h):
             "sizes_exchanged",
             "It takes h for the width of a head, and the width for the number of heads.",
             "h is the number of heads; each is W_V.shape[1] // h wide.",
+            dict(
+                columns=lambda w, h: [w[:, t * h : (t + 1) * h] for t in range(h)],
+                rows=lambda w, h: [w[t * h : (t + 1) * h] for t in range(h)],
+                product=paired,
+            ),
             columns=lambda w, h: np.stack(np.split(w, w.shape[1] // h, 1)),
             rows=lambda w, h: np.stack(np.split(w, len(w) // h, 0)),
         ),

@@ -168,6 +168,11 @@ def one_head(X, W_Q, W_K, W_V, h, t):
             "sliced_after",
             "It attends with all columns as one wide head, and cuts the output afterwards.",
             "Each head has scores of its own: cut the queries and keys before they meet.",
+            dict(
+                take=lambda w, h, t, d: w,
+                take_values=lambda w, h, t, d: block(w, h, t),
+                scale=lambda x, d, h: (d / h) ** -0.5,
+            ),
             take=lambda w, h, t, d: w,
             finish=lambda y, h, t: np.split(y, h, 1)[t],
         ),

@@ -29,8 +29,11 @@ def multi(
     count=lambda h: h,
     roles=lambda q, k, v: (q, k, v),
     average=lambda a, v: a @ v,
+    whole=None,
 ):
     """Multi-head attention, each step a choice."""
+    if whole:
+        return whole(x, w_q, w_k, w_v, w_o, h)
     q, k, v = roles(*(split(x @ w, count(h)) for w in (w_q, w_k, w_v)))
     a = weigh(q @ k.mT * scale(x.shape[1], q.shape[2], h))
     return outside(mix(merge(choose(average(a, v))), w_o), x)
@@ -39,6 +42,12 @@ def multi(
 def bare(s):
     """Softmax as the formula has it, without a shift."""
     return np.exp(s) / np.exp(s).sum(-1, keepdims=True)
+
+
+def sliced(x, w_q, w_k, w_v, w_o, h, width):
+    """Heads of one width, cut by slices: what they leave over is lost, and what they lack is empty."""
+    cut = [[(x @ w)[:, t * width : (t + 1) * width] for w in (w_q, w_k, w_v)] for t in range(h)]
+    return np.concatenate([softmax(q @ k.T / np.sqrt(width)) @ v for q, k, v in cut], 1) @ w_o
 
 
 def straight_split(x, h):
@@ -92,6 +101,18 @@ def multi_head(X, W_Q, W_K, W_V, W_O, h):
         )
     ],
     misconceptions=(
+        wrong(
+            "width_share",
+            "It cuts blocks of c/h columns, though the projections' own width decides.",
+            "A head is as wide as W_Q's columns over h, and its values as W_V's; neither need be c/h.",
+            whole=lambda x, w_q, w_k, w_v, w_o, h: sliced(x, w_q, w_k, w_v, w_o, h, len(w_q) // h),
+        ),
+        wrong(
+            "values_width",
+            "It cuts the values into blocks as wide as those of the queries.",
+            "The values have a width of their own: W_V's columns over h.",
+            whole=lambda x, w_q, w_k, w_v, w_o, h: sliced(x, w_q, w_k, w_v, w_o, h, w_q.shape[1] // h),
+        ),
         wrong(
             "scale_model",
             "It divides the scores by the root of the model's width c.",

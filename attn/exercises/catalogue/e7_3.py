@@ -32,8 +32,8 @@ EXERCISE = Exercise(
         ),
         wrong(
             "one_head",
-            "It counts one head only.",
-            "There are twelve heads.",
+            "It counts one head only, or twelve heads of 64 by 64.",
+            "There are twelve heads, and each reads all 768 features.",
             {"value": 3 * 768 * 64},
             value=4 * 768 * 64,
         ),
@@ -64,6 +64,12 @@ EXERCISE = Exercise(
             {"value": 2.36},
             {"value": 2.4},
             value=4 * 768**2 / 1e6,
+        ),
+        wrong(
+            "output_for_each_head",
+            "It counts a whole W_O for each head.",
+            "All heads share one W_O: each has 64 of its 768 rows.",
+            value=15 * 768**2,
         ),
         wrong("one_matrix", "It counts one matrix.", "There are four.", value=768**2),
         wrong(

@@ -192,7 +192,8 @@ ROWS = (  # the same, where there are several rows
     ("causal", "It hides the keys after each query: that is a causal mask.",
      "Here every query sees every key; masks come in chapter 8.",
      lambda s: plain(np.where(np.tri(*s.shape[-2:], dtype=bool), s, -np.inf)),
-     lambda s: plain(np.where(np.tri(*s.shape[-2:], s.shape[-1] - s.shape[-2], dtype=bool), s, -np.inf))),
+     lambda s: plain(np.where(np.tri(*s.shape[-2:], s.shape[-1] - s.shape[-2], dtype=bool), s, -np.inf)),
+     lambda s: plain(np.where(np.tri(*s.shape[-2:], max(s.shape[-1] - s.shape[-2], 0), dtype=bool), s, -np.inf))),
     ("one_shift", "It subtracts one maximum for all rows, so a row far below it becomes 0/0.",
      "Each row of scores has its own softmax, so each needs its own maximum.", shifted(lambda s: s.max())),
 )  # fmt: skip

@@ -21,12 +21,6 @@ def down_columns(alpha):
     return np.tril(np.cumprod(np.where(np.tri(n, k=-1, dtype=bool), np.asarray(alpha)[:, None], 1.0), axis=0))
 
 
-def by_logarithms(alpha):
-    c = np.cumsum(np.log(alpha))
-    i, j = np.indices((len(alpha), len(alpha)))
-    return np.where(j <= i, np.exp(np.minimum(c[:, None] - c[None], 0)), 0)
-
-
 def row_by_row(alpha):
     mask = np.eye(len(alpha))
     for i in range(1, len(alpha)):

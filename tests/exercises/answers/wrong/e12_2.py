@@ -177,3 +177,9 @@ def fresh_relative_to_second(m1, l1, o1, m2, l2, o2):
     """second_wins"""
     a = np.exp(m1 - m2)
     return max(m1, m2), a * l1 + l2, a * o1 + o2
+
+
+def third_relative(m1, l1, o1, m2, l2, o2):
+    """first_wins"""
+    c = np.exp(m2 - m1)
+    return max(m1, m2), l1 + c * l2, o1 + c * o2

@@ -18,7 +18,7 @@ def hand_2(Q, K, V, block):
 
 
 def hand_3(Q, K, V, block):
-    """all_scores"""
+    """blocks_of_queries"""
     o = np.zeros((len(Q), V.shape[1]))
     for i in range(0, len(Q), block):
         o[i:i + block] = soft(Q[i:i + block] @ K.T / np.sqrt(Q.shape[1])) @ V
@@ -256,3 +256,43 @@ def fresh_zero_start(Q, K, V, block):
         c, w = np.exp(m - new), np.exp(s - new)
         m, l, o = new, c * l + w.sum(1, keepdims=True), c * o + w @ V[j:j + block]
     return o / l
+
+
+def third_queries(Q, K, V, block):
+    """blocks_of_queries"""
+    out = []
+    for a in range(0, len(Q), block):
+        S = Q[a:a + block] @ K.T / np.sqrt(Q.shape[1])
+        P = np.exp(S - S.max(axis=1, keepdims=True))
+        out.append(P / P.sum(axis=1, keepdims=True) @ V)
+    return np.concatenate(out)
+
+
+def third_local_maximum(Q, K, V, block):
+    """block_maximum"""
+    n, d = Q.shape
+    l = np.zeros((n, 1))
+    o = np.zeros((n, V.shape[1]))
+    for a in range(0, len(K), block):
+        S = Q @ K[a:a + block].T / np.sqrt(d)
+        P = np.exp(S - S.max(axis=1, keepdims=True))
+        l += P.sum(axis=1, keepdims=True)
+        o += P @ V[a:a + block]
+    return o / l
+
+
+def third_divides(Q, K, V, block):
+    """divides_each_time"""
+    n, d = Q.shape
+    m = np.full((n, 1), -np.inf)
+    l = np.zeros((n, 1))
+    o = np.zeros((n, V.shape[1]))
+    for a in range(0, len(K), block):
+        S = Q @ K[a:a + block].T / np.sqrt(d)
+        new = np.maximum(m, S.max(axis=1, keepdims=True))
+        P = np.exp(S - new)
+        c = np.exp(m - new)
+        l = c * l + P.sum(axis=1, keepdims=True)
+        o = (c * o + P @ V[a:a + block]) / l
+        m = new
+    return o

@@ -74,3 +74,25 @@ def hand_12(alpha):
     """one_gate_for_all"""
     i, j = np.indices((len(alpha), len(alpha)))
     return np.tril(alpha[0] ** np.maximum(i - j, 0))
+
+
+def third_zero_gate(alpha):
+    """zero_gate"""
+    with np.errstate(all="ignore"):
+        L = np.cumsum(np.log(alpha))
+        D = L[:, None] - L[None, :]
+        D[np.triu_indices(len(alpha), 1)] = -np.inf
+        return np.exp(D)
+
+
+def third_clip(alpha):
+    """raised_gates"""
+    L = np.cumsum(np.log(np.maximum(alpha, 1e-3)))
+    return np.tril(np.exp(np.minimum(L[:, None] - L[None, :], 0)))
+
+
+def by_logarithms(alpha):
+    """zero_gate"""
+    c = np.cumsum(np.log(alpha))
+    i, j = np.indices((len(alpha), len(alpha)))
+    return np.where(j <= i, np.exp(np.minimum(c[:, None] - c[None], 0)), 0)

@@ -148,3 +148,11 @@ def fresh_reshaped(X, W_Q, W_K, W_V):
 def fresh_values_are_x(X, W_Q, W_K, W_V):
     """values_not_projected"""
     return X @ W_Q, X @ W_K, X
+
+
+def third_values(X, W_Q, W_K, W_V):
+    """values_attended"""
+    Q = X @ W_Q
+    K = X @ W_K
+    V = (Q @ K.T) @ X @ W_V
+    return Q, K, V

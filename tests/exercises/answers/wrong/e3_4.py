@@ -11,4 +11,5 @@ VALUES = {
     "other_5": (np.sqrt(128), "both_factors"),
     "other_6": ((np.random.default_rng(0).normal(size=(50, 64)) * np.random.default_rng(1).normal(size=(50, 64))).sum(1).std(), "near"),
     "other_7": (np.sqrt, "unnamed"),
+    "third_both": (64 + 64, "variances_of_both"),
 }

@@ -185,3 +185,11 @@ def fresh_stops_too_soon(A):
         if np.abs(q - p).max() < 1e-6:
             return q
         p = q
+
+
+def third_smallest(A):
+    """smallest"""
+    vals, vecs = np.linalg.eig(A.T)
+    k = np.argmin(np.abs(vals))
+    p = np.abs(np.real(vecs[:, k]))
+    return p / p.sum()

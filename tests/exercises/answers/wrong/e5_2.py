@@ -138,3 +138,23 @@ def fresh_start_not_multiplied(W_V, W_O, h):
     """start"""
     e = W_V.shape[1] // h
     return np.array([W_V[:, t:t + e] @ W_O[t:t + e] for t in range(h)])
+
+
+def third_sizes(W_V, W_O, h):
+    """sizes_exchanged"""
+    blocks = []
+    for t in range(h):
+        a, b = t * h, (t + 1) * h
+        blocks.append(W_V[:, a:b] @ W_O[a:b, :])
+    return np.stack(blocks)
+
+
+def third_columns(W_V, W_O, h):
+    """columns_of_both"""
+    e = W_V.shape[1] // h
+    res = []
+    for t in range(h):
+        Wv = W_V[:, t * e:(t + 1) * e]
+        Wo = W_O[:, t * e:(t + 1) * e]
+        res.append(Wv @ Wo.T)
+    return np.array(res)

@@ -150,3 +150,14 @@ def fresh_values_not_projected(X, W_Q, W_K, W_V, h, t):
     S = (X @ W_Q[:, t * d:(t + 1) * d]) @ (X @ W_K[:, t * d:(t + 1) * d]).T / np.sqrt(d)
     E = np.exp(S - S.max(axis=1, keepdims=True))
     return E / E.sum(axis=1, keepdims=True) @ X
+
+
+def third_scores(X, W_Q, W_K, W_V, h, t):
+    """sliced_after"""
+    Q, K, V = X @ W_Q, X @ W_K, X @ W_V
+    d = Q.shape[1] // h
+    e = V.shape[1] // h
+    S = Q @ K.T / np.sqrt(d)
+    A = np.exp(S - S.max(axis=1, keepdims=True))
+    A = A / A.sum(axis=1, keepdims=True)
+    return (A @ V)[:, t*e:(t+1)*e]

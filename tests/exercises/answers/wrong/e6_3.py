@@ -285,3 +285,33 @@ def fresh_interleaved_heads(X, W_Q, W_K, W_V, W_O, h):
         E = np.exp(S - S.max(1, keepdims=True))
         outs.append(E / E.sum(1, keepdims=True) @ V)
     return np.concatenate(outs, axis=1) @ W_O
+
+
+def third_width(X, W_Q, W_K, W_V, W_O, h):
+    """width_share"""
+    n, c = X.shape
+    d = c // h
+    Q, K, V = X @ W_Q, X @ W_K, X @ W_V
+    heads = []
+    for i in range(h):
+        q = Q[:, i*d:(i+1)*d]
+        k = K[:, i*d:(i+1)*d]
+        v = V[:, i*d:(i+1)*d]
+        s = q @ k.T / np.sqrt(d)
+        a = np.exp(s - s.max(axis=-1, keepdims=True))
+        heads.append(a / a.sum(axis=-1, keepdims=True) @ v)
+    return np.concatenate(heads, axis=-1) @ W_O
+
+
+def third_values(X, W_Q, W_K, W_V, W_O, h):
+    """values_width"""
+    Q, K, V = X @ W_Q, X @ W_K, X @ W_V
+    d = Q.shape[1] // h
+    out = []
+    for t in range(h):
+        s = slice(t * d, (t + 1) * d)
+        S = Q[:, s] @ K[:, s].T / np.sqrt(d)
+        A = np.exp(S - S.max(axis=1, keepdims=True))
+        A = A / A.sum(axis=1, keepdims=True)
+        out.append(A @ V[:, s])
+    return np.concatenate(out, axis=1) @ W_O

@@ -14,4 +14,5 @@ VALUES = {
     "other_8": ("2359296", "not_numbers"),
     "other_9": (2.36, "units"),
     "other_10": (4 * 768 * 12, "vectors"),
+    "third_output": (3 * 768 * 64 * 12 + 12 * 768 * 768, "output_for_each_head"),
 }
