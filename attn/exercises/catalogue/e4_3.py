@@ -192,6 +192,12 @@ def logsumexp(S):
             shift=lambda s: s.max(-1, keepdims=True),
         ),
         wrong(
+            "infinity_as_zero",
+            "It counts a score of −∞ as a score of 0.",
+            "exp(0) is 1, and exp(−∞) is 0: such a score adds nothing.",
+            whole=lambda s: np.logaddexp.reduce(np.where(np.isinf(s), 0.0, s), axis=-1),
+        ),
+        wrong(
             "part_empty",
             "It takes a row with any −∞ in it for an empty one.",
             "exp(−∞) = 0 adds nothing to the sum; the other scores of the row still count.",
