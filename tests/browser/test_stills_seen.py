@@ -107,7 +107,7 @@ def test_a_page_with_scripts_asks_for_no_picture(open_page, site_url):
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"{site_url}/chapters/01_attention_in_one_equation.html#")
     page.evaluate("attnFigures.wake(document)")
-    for figure in page.locator(".attn-figure:not([data-live])").all():
+    for figure in page.locator(".attn-figure").all():
         figure.scroll_into_view_if_needed()  # a far figure waits for the reader
     page.wait_for_function("() => document.querySelectorAll('.attn-figure:not([data-live])').length === 0")
     assert page.locator(".attn-still").count() > 5 and page.locator(".attn-still:visible").count() == 0
