@@ -549,7 +549,7 @@ def test_a_shared_link_shows_the_figure_it_is_about(show):
     other.goto(link)
     other.wait_for_timeout(800)
     top = other.locator("[data-view=playground]").bounding_box()["y"]
-    assert 0 <= top < 300
+    assert -1 < top < 300  # the window scrolls by whole pixels
 
 
 # ---- paper
