@@ -52,7 +52,7 @@ def test_a_figure_s_picture_and_sentence_come_first_and_its_numbers_are_folded_a
     places = [stamped.index(part) for part in [*told, "<details>", "<table>", "</details></div></div>after"]]
     assert places == sorted(places)
     assert stamped.count("<table>") == html.count("<table>")
-    assert 'alt="A &lt; B Told below."' in stamped
+    assert 'alt="A &lt; B The sentence below says what it shows."' in stamped
 
 
 def test_a_question_has_no_picture():

@@ -53,7 +53,8 @@ def stamp(body, static="_static"):
         return (
             f'{begun}<div class="attn-fallback" style="--wide:{wide}px;--narrow:{narrow}px">'
             f"<p><strong>{title}</strong></p>"
-            f'<img class="attn-still" width="{width}" height="{height}" alt="{escape(unescape(title))} Told below." '
+            f'<img class="attn-still" width="{width}" height="{height}" '
+            f'alt="{escape(unescape(title))} The sentence below says what it shows." '
             f'src="{static}/stills/{path.name}?v={mark}"><p>{told}</p>'
             f"<details><summary>The numbers</summary>{tables}</details></div></div>"
         )
