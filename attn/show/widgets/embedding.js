@@ -1,37 +1,60 @@
-// Choose a word, see its embedding.
-import { bars, chips, figure, joined, largest, legend, matrix, quoted, row, vector } from "../kit/kit.js";
+// Choose a word: its row of X comes out as a vector, feature by feature, beside the words that have the same.
+import { bars, bdi, chips, figure, h, joined, largest, legend, mark, matrix, quoted, row, vector } from "../kit/kit.js";
+import { ease, fly } from "../kit/motion.js";
 
 export function render(host) {
   return figure(host, {
     title: "From a word to a vector.",
-    hint: "Choose a word: its embedding is one row of X.",
+    hint: "Choose a word: its row of X is its vector. Framed: who else has the same.",
     shape: ["X", "tokens"],
     state: ["selected"],
-    build(get, set) {
-      const X = get("X");
-      const tokens = get("tokens");
-      const pick = (selected) => set({ selected });
-      const words = chips({ names: tokens, title: "Word", onpick: pick });
-      const table = matrix({
-        name: `X (${X.length}×${X[0].length})`,
-        rows: tokens,
-        size: [X.length, X[0].length],
-        onpick: pick,
-      });
-      const shown = bars({ names: X[0].map((_, j) => `d${j + 1}`), title: "The chosen word's vector" });
-      const most = largest(X);
-      const scale = legend({ kind: "signed", values: X });
-      return {
-        parts: [words.el, row(table.el, joined("→", shown.el)), scale.el],
-        draw() {
-          const i = get("selected");
-          words.draw(i);
-          table.draw(X, { row: i });
-          shown.draw(X[i], { most });
-        },
-        sentence: () =>
-          `${quoted(tokens[get("selected")])} is row ${get("selected") + 1} of X: ${vector(X[get("selected")])}.`,
-      };
-    },
+    build,
   });
+}
+
+function build(get, set) {
+  const [X, tokens] = [get("X"), get("tokens")];
+  const names = X[0].map((_, j) => `d${j + 1}`);
+  const pick = (selected) => set({ selected });
+  const words = chips({ names: tokens, title: "Word", onpick: pick });
+  const size = [X.length, X[0].length];
+  const table = matrix({ name: `X (${size.join("×")})`, rows: tokens, size, onpick: pick });
+  const shown = bars({ names, title: "The chosen word's vector" });
+  const most = largest(X);
+  const scale = legend({ kind: "signed", values: X });
+  // beside each feature: who else has it
+  const others = names.map(() => h("span", { style: "color: var(--attn-debt)" }));
+  shown.el.style.gridTemplateColumns = "max-content minmax(4rem, 1fr) minmax(2.5rem, max-content) minmax(5rem, 9rem)";
+  [...shown.el.children].forEach((item, j) => {
+    item.append(others[j]);
+    ease(item.querySelector(".attn-fill"), "width");
+  });
+  const values = [...shown.el.querySelectorAll(".attn-value")];
+  const agree = (i, k, j) => i !== k && X[i][j] * X[k][j] > 0; // both have it, with the same sign
+  let before = null;
+
+  function draw() {
+    const i = get("selected");
+    words.draw(i);
+    table.draw(X, { row: i });
+    shown.draw(X[i], { most });
+    table.cells.forEach((line, k) => line.forEach((cell, j) => mark(cell, "data-source", agree(i, k, j))));
+    others.forEach((one, j) => {
+      const like = tokens.filter((_, k) => agree(i, k, j));
+      const told = like.slice(0, 3).flatMap((name) => [", ", bdi(name)]).slice(1);
+      one.replaceChildren(
+        ...(like.length ? ["also ", ...told, like.length > 3 ? ", …" : ""] : X[i][j] ? ["alone"] : []),
+      );
+    });
+    if (before !== null && before !== i) {
+      values.forEach((node, j) => fly(node, table.cells[i][j], { delay: 60 * Math.min(j, 8) }));
+    }
+    before = i;
+  }
+  const sentence = () => {
+    const i = get("selected");
+    return `${quoted(tokens[i])} is row ${i + 1} of X: ${vector(X[i])}.`;
+  };
+  const sum = h("div", { class: "attn-large-cells" }, row(table.el, joined("→", shown.el)));
+  return { parts: [words.el, sum, scale.el], draw, sentence };
 }
