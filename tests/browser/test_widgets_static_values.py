@@ -108,8 +108,31 @@ def test_a_transpose_by_mouse_and_keys(show):
     np.testing.assert_array_equal(grid(turning), K.T)
     assert turning.locator("th[scope=col]").all_text_contents() == TOKENS
     assert said(page) == repr(widgets.Transpose(K, TOKENS, name="K", step=3))
+    press(page, "ArrowLeft")  # neither K nor Kᵀ: the places have numbers, not names
+    assert turning.locator("th[scope=row]").all_text_contents() == ["1", "2", "3"]
+    turning.locator("td[data-at='0,2']").click()
+    assert said(page) == repr(widgets.Transpose(K, TOKENS, name="K", step=2))
     click(page, "K")
     np.testing.assert_array_equal(grid(turning), K)
+
+
+def stripes(table):
+    """The ground of every cell of a matrix, as painted."""
+    paint = "cells => cells.map(cell => getComputedStyle(cell).backgroundColor)"
+    return [row.locator("td").evaluate_all(paint) for row in table.locator("tbody tr").all()]
+
+
+def test_a_row_keeps_its_colour_while_it_becomes_a_column(show):
+    page = show([widgets.Transpose(K, TOKENS, name="K")], reduced_motion="reduce")
+    still, turning = (live(page).nth(k) for k in range(2))
+    lying = stripes(still)
+    assert [len(set(row)) for row in lying] == [1, 1, 1] and len({row[0] for row in lying}) == 3
+    assert stripes(turning) == lying
+    click(page, "Kᵀ")
+    assert np.transpose(stripes(turning)).tolist() == lying == stripes(still)
+    turning.locator("tbody td").nth(1).hover()
+    assert page.locator(".attn-origin").text_content() == "2 was in row 2, column 1: “love”, d1"
+    assert still.locator("td[data-source]").all_text_contents() == ["2"]
 
 
 def test_a_transpose_does_not_fly_for_readers_who_want_less_motion(show):

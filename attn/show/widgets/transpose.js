@@ -1,11 +1,27 @@
-// Turn a matrix round, pair by pair. The diagonal stays; the others change places.
-import { bdi, chips, figure, joined, label, mark, matrix, number, row, stepper, vector } from "../kit/kit.js";
+// Turn a matrix round, pair by pair. Every row keeps its colour: what lay as a stripe stands as one in the end.
+import {
+  bdi,
+  chips,
+  figure,
+  h,
+  label,
+  mark,
+  matrix,
+  number,
+  provenance,
+  quoted,
+  sign,
+  stepper,
+  vector,
+} from "../kit/kit.js";
+import { arrive, grand, written } from "../kit/large.js";
 import { transpose } from "../kit/linalg.js";
 
 export function render(host) {
   return figure(host, {
     title: "Rows become columns.",
-    hint: "Step through: each pair of entries mirrored at the diagonal changes places.",
+    hint:
+      "Every row has its own colour. Turn it all at once, or step: two numbers mirrored at the diagonal change places.",
     shape: ["M", "rows", "cols", "name"],
     state: ["step"],
     build,
@@ -18,47 +34,101 @@ function build(get, set) {
   const [n, m] = [M.length, M[0].length];
   const size = Math.max(n, m);
   const pairs = mirrored(n, m);
-  const steps = stepper({ last: pairs.length, onstep: (step) => set({ step }), pace: 1200 });
-  const jump = chips({ names: [name, `${name}ᵀ`], title: "Show", onpick: (i) => set({ step: i * pairs.length }) });
-  const still = matrix({ name: `${name} (${n}×${m})`, rows, cols, size: [n, m] });
-  const turning = matrix({ name: " ", size: [size, size] });
-  const places = Array.from(turning.el.querySelectorAll("tbody tr"), (line) => Array.from(line.querySelectorAll("td")));
-  const [heads, sides] = ["col", "row"].map((scope) => turning.el.querySelectorAll(`th[scope=${scope}]`));
-  let shown = 0;
+  const last = pairs.length;
+  const steps = stepper({ last, onstep: (step) => set({ step }), pace: 1500 });
+  const jump = chips({ names: [name, `${name}ᵀ`], title: "Show", onpick: (i) => set({ step: i * last }) });
+  const swapAt = (i, j) => pairs.findIndex(([a, b]) => a === Math.min(i, j) && b === Math.max(i, j)) + 1;
+  const still = matrix({ name: `${name} (${n}×${m})`, rows, cols, size: [n, m], kind: "plain" });
+  const turning = matrix({
+    name: " ",
+    size: [size, size],
+    kind: "plain",
+    onpick: () => {}, // to be walked over by keys: where a number comes from is told
+    onact: (i, j) => i !== j && set({ step: swapAt(i, j) }),
+  });
+  const places = turning.cells;
+  const [heads, sides] = ["col", "row"].map((scope) => Array.from(turning.el.querySelectorAll(`th[scope=${scope}]`)));
+  still.el.querySelectorAll("th[scope=row]").forEach((node, i) => node.style.setProperty("--k", i));
+  still.cells.forEach((line, i) => line.forEach((cell, j) => paint(cell, [i, j])));
+  const origin = provenance([[turning, (i, j) => {
+    const from = where[i][j];
+    if (!from) return null;
+    const [a, b] = from;
+    const [here, old] = [[i, j], from].map(([r, c]) => `row ${r + 1}, column ${c + 1}`);
+    const told = i === j
+      ? `${number(M[a][b])} stays in ${here}`
+      : here === old
+      ? `${number(M[a][b])} is still in ${old}; its new place is row ${j + 1}, column ${i + 1}`
+      : `${number(M[a][b])} was in ${old}: ${quoted(rows[a])}, ${label(cols[b])}`;
+    return { told, from: [[still, from]] };
+  }]]);
+  let [where, shown] = [[], null];
 
+  function paint(cell, from) {
+    if (from) cell.style.setProperty("--k", from[0]);
+    if (from && size < 6) cell.dataset.from = `${label(rows[from[0]])} ${label(cols[from[1]])}`;
+    mark(cell, "data-axis", from && from[0] === from[1]);
+  }
+  // At both ends the names of M; in between the matrix is neither M nor Mᵀ, and places have numbers.
   function names(step) {
-    const [side, head] = step === 0 ? [rows, cols] : step === pairs.length ? [cols, rows] : [[], []];
-    [[sides, side], [heads, head]].forEach(([nodes, told]) =>
-      nodes.forEach((node, i) => node.replaceChildren(told.length ? (i < told.length ? bdi(told[i]) : "") : "·"))
+    const ends = step === 0 || step === last;
+    [[sides, step ? cols : rows], [heads, step ? rows : cols]].forEach(([nodes, told]) =>
+      nodes.forEach((node, i) => {
+        node.replaceChildren(ends ? (i < told.length ? bdi(told[i]) : "") : String(i + 1));
+        if (ends && told === rows && i < n) node.style.setProperty("--k", i);
+        else node.style.removeProperty("--k");
+      })
     );
   }
   function draw() {
     const step = get("step");
     const now = step ? pairs[step - 1] : null;
-    const grid = places.map((line, i) => line.map((_, j) => (i < n && j < m ? M[i][j] : null)));
-    for (const [i, j] of pairs.slice(0, step)) [grid[i][j], grid[j][i]] = [grid[j][i], grid[i][j]];
-    steps.draw(step, `Step ${step} of ${pairs.length}`);
-    jump.draw(step === 0 ? 0 : step === pairs.length ? 1 : -1);
+    where = places.map((line, i) => line.map((_, j) => (i < n && j < m ? [i, j] : null)));
+    for (const [i, j] of pairs.slice(0, step)) [where[i][j], where[j][i]] = [where[j][i], where[i][j]];
+    steps.draw(step, `Step ${step} of ${last}`);
+    jump.draw(step === 0 ? 0 : step === last ? 1 : -1);
     still.draw(M);
-    const told = step === 0
+    const caption = step === 0
       ? `${name}, to be turned`
-      : step < pairs.length
+      : step < last
       ? `on the way to ${name}ᵀ`
       : `${name}ᵀ (${m}×${n})`;
-    turning.draw(grid.map((line) => line.map((x) => x ?? 0)), { hidden: (i, j) => grid[i][j] === null, caption: told });
+    turning.draw(where.map((line) => line.map((from) => (from ? M[from[0]][from[1]] : 0))), {
+      hidden: (i, j) => !where[i][j],
+      caption,
+    });
     names(step);
-    const touched = (i, j) => now && now[0] === Math.min(i, j) && now[1] === Math.max(i, j);
     places.forEach((line, i) =>
       line.forEach((place, j) => {
-        mark(place, "data-pick", touched(i, j));
-        mark(place, "data-void", grid[i][j] === null);
+        paint(place, where[i][j]);
+        mark(place, "data-pick", now && now[0] === Math.min(i, j) && now[1] === Math.max(i, j));
+        mark(place, "data-void", !where[i][j]);
       })
     );
-    move(pairs.slice(Math.min(step, shown), Math.max(step, shown)), places, grid);
+    if (shown !== null) move(pairs.slice(Math.min(step, shown), Math.max(step, shown)), step);
     shown = step;
+    origin.draw();
   }
+  // The entries are already in their new places: let each arrive from its old one, and the names with the last of them.
+  function move(swapped, step) {
+    if (!swapped.length) return;
+    const box = (node) => node.getBoundingClientRect();
+    const moves = swapped.flatMap(([i, j]) => [[i, j], [j, i]]).filter(([i, j]) => where[i][j]);
+    const named = step === 0 || step === last ? heads.flatMap((node, i) => [[node, sides[i]], [sides[i], node]]) : [];
+    arrive([
+      ...moves.map(([i, j]) => [places[i][j], box(places[j][i])]),
+      ...named.map(([to, from]) => [to, box(from)]),
+    ]);
+  }
+  const picture = grand(
+    { wide: m + size, narrow: size, aside: 12, thin: 5, told: written(M) },
+    still.el,
+    sign("→"),
+    turning.el,
+  );
+  picture.classList.add("attn-stripes");
   return {
-    parts: [steps.el, jump.el, row(still.el, joined("→", turning.el))],
+    parts: [h("div", { class: "attn-drive" }, jump.el, steps.el), picture, origin.el],
     draw,
     sentence: () => told(get, pairs, name),
     stop: steps.stop,
@@ -72,22 +142,6 @@ const mirrored = (n, m) => {
     .flat();
   return all.filter(([i, j]) => has(i, j) || has(j, i));
 };
-
-// The entries are already in their new places: let each arrive from its old one.
-function move(pairs, places, grid) {
-  if (pairs.length > 200 || window.matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-  for (const [i, j] of pairs) {
-    const boxes = [places[i][j], places[j][i]].map((place) => place.getBoundingClientRect());
-    [[i, j, 0], [j, i, 1]].forEach(([a, b, k]) => {
-      if (grid[a][b] === null) return;
-      const [x, y] = [boxes[1 - k].left - boxes[k].left, boxes[1 - k].top - boxes[k].top];
-      places[a][b].animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], {
-        duration: 600,
-        easing: "ease-in-out",
-      });
-    });
-  }
-}
 
 function told(get, pairs, name) {
   const [M, step] = [get("M"), get("step")];

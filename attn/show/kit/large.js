@@ -1,0 +1,69 @@
+// Few numbers, large: matrices whose cells are squares that share the width of the card, and copies of their numbers that
+// fly from one to another.
+import { h, largest, mark, number } from "./kit.js";
+
+// A box for such matrices.   wide: cells side by side; narrow: the same where they stand below each other; aside, thin:
+// what stands beside the cells, in rem; told: the numbers as written, for the size of the letters
+export const grand = ({ wide, narrow = wide, aside = 5, thin = aside, told }, ...children) =>
+  h(
+    "div",
+    { class: "attn-grand" },
+    h("div", {
+      style: `--wide:${wide};--narrow:${narrow};--aside:${aside}rem;--thin:${thin}rem;` +
+        `--signs:${Math.max(3, ...told.map((x) => x.length))}`,
+    }, ...children),
+  );
+
+export const written = (...matrices) => matrices.flat(2).map((x) => number(x));
+
+export const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+// Elements stand in new places: let each arrive from its old one, a little raised on the way.
+// moves: [element, box where it was]; a box is what getBoundingClientRect gives
+export function arrive(moves, duration = 900) {
+  if (calm() || moves.length > 400) return;
+  const found = moves.map(([el, from]) => [el, from, el.getBoundingClientRect()]);
+  for (const [el, from, to] of found) {
+    const [x, y] = [from.left - to.left, from.top - to.top];
+    if (!x && !y) continue;
+    const way = [1, 0.5, 0].map((t, k) => ({
+      transform: `translate(${t * x}px, ${t * y}px) scale(${k === 1 ? 1.12 : 1})`,
+      zIndex: 3,
+    }));
+    el.animate(way, { duration, easing: "ease-in-out" });
+  }
+}
+
+// Copies of numbers that fly over the figure. Put `el` into the box that holds all they fly between.
+// fly(moves): each { from, to } elements, told, share of full colour, and start and end of its flight in milliseconds;
+// thin: [at from, at to] how much of the height is left; weight: coloured as weights are.
+export function flights() {
+  const el = h("div", { class: "attn-layer", "aria-hidden": "true" });
+  const stop = () => el.replaceChildren();
+  function fly(moves) {
+    stop();
+    if (calm()) return;
+    const home = el.getBoundingClientRect();
+    for (const { from, to, told, share, start, end, thin = [1, 1], weight = false } of moves) {
+      const ghost = h("span", { class: "attn-ghost", style: `--t:${share.toFixed(3)}` }, told);
+      mark(ghost, "data-minus", share < 0);
+      mark(ghost, "data-weight", weight);
+      const way = [from, to].map((one, k) => {
+        const box = one.getBoundingClientRect();
+        return {
+          transform: `translate(${box.left - home.left}px, ${box.top - home.top}px)`,
+          width: `${box.width}px`,
+          height: `${box.height * thin[k]}px`,
+          visibility: "visible",
+        };
+      });
+      ghost.style.visibility = "hidden";
+      el.append(ghost);
+      const flight = ghost.animate(way, { delay: start, duration: end - start, easing: "ease-in-out" });
+      flight.onfinish = () => ghost.remove();
+    }
+  }
+  return { el, fly, stop };
+}
+
+export const share = (x, values) => Math.max(-1, Math.min(1, x / largest(values)));
