@@ -22,7 +22,7 @@ import yaml
 
 from attn.exercises import catalogue
 from attn.show import figures, widgets
-from book import audit
+from book import audit, checks
 from book.api import documented, markdown, path_of
 from book.assets import set_aside, sitemap
 from book.beside import ALSO, BUILDS, pages
@@ -388,3 +388,25 @@ def test_the_audit_says_which_page_is_below_target():
     assert not audit.short("search.html", [*good[:6], 60, []])
     assert audit.worst({"a": good, "b": slow}) == "b"
     assert audit.line("b.html", slow).split()[:5] == ["b", "100", "1.0", "1.0", "80"]
+
+
+def test_the_cells_that_only_check_wait_for_the_switch_and_those_that_tell_do_not():
+    cell = '<div class="cell tag_hide-cell x" data-cell="x"><details><summary><p>{}</p></summary>{}</details></div>'
+    name, output = "The numbers in the text, checked", '<div class="cell_output">1</div>'
+    body = cell.format(name, "") + cell.format("The proof, run", "") + cell.format(name, output)
+    marked, count = checks.gather(f"<p>a</p>{body}<p>b</p>")
+    assert count == 1 and marked == f"<p>a</p>{body}<p>b</p>".replace("cell tag", "cell check tag", 1)
+
+
+def test_every_page_with_checks_has_one_switch_for_them(site):
+    for page in site.rglob("*.html"):
+        text = read(page)
+        count = len(re.findall(r'<div class="cell check ', text))
+        assert re.findall(r'id="checks"> Show the (\d+) cells', text) == ([str(count)] if count else []), page.name
+        assert (checks.NAME in text) >= (count > 0)
+    assert count_of_checks(site / "chapters" / "04_softmax.html") > 10
+
+
+def count_of_checks(page):
+    """How many cells of a built page only check."""
+    return len(re.findall(r'<div class="cell check ', read(page)))

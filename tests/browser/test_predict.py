@@ -188,3 +188,15 @@ def test_questions_fit_and_break_no_rule_before_and_after(show, theme, width):
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         grave = [r for r in axe.run(page).response["violations"] if r["impact"] in ("serious", "critical")]
         assert not grave, json.dumps([(rule["id"], rule["nodes"][0]["html"][:300]) for rule in grave], indent=1)
+
+
+@pytest.mark.parametrize(
+    ("typed", "guess"), [("0.99", 99), ("1/3", 33.3333333333), ("0.99%", 0.99), ("50", 50), ("1", 1), ("50 %", 50)]
+)
+def test_where_percent_are_asked_for_a_fraction_is_a_share(show, typed, guess):
+    asked = lambda: widgets.Predict("?", 99.4, unit="%", digits=1)  # noqa: E731
+    page = show([asked()])
+    page.get_by_label("My guess").fill(typed)
+    page.keyboard.press("Enter")
+    assert said(page) == guessed(asked(), guess)
+    assert float(page.get_by_label("My guess").input_value()) == pytest.approx(guess, abs=1e-4)

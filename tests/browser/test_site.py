@@ -139,3 +139,15 @@ def test_at_twice_the_letter_size_nothing_is_cut_off(open_page, site_url):
     page.add_style_tag(content="html { font-size: 225% }")
     settle(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+
+
+def test_one_switch_shows_what_checks_the_numbers_in_the_text(open_page, site_url):
+    for script in (True, False):
+        page = open_page(java_script_enabled=script)
+        page.goto(f"{site_url}/chapters/04_softmax.html")
+        check = page.locator(".cell.check").first
+        assert check.is_hidden()
+        page.get_by_label("cells that check the numbers in the text").check()
+        assert check.is_visible() and check.locator("pre").first.is_visible() == script
+        page.get_by_label("cells that check the numbers in the text").uncheck()
+        assert check.is_hidden()

@@ -37,13 +37,17 @@ function recall(model) {
   model.save_changes();
 }
 
-// 12, −3, 0.5, 0,5, 1/3, 1e6, 50 %: a number as people type it, NaN if it is none
-function parsed(typed, unit) {
+// 12, −3, 0.5, 0,5, 1/3, 1e6, 50 %: a number as people type it, NaN if it is none. Where percent are asked for and
+// are more than one, 0.99 or 1/3 is a share.
+function parsed(typed, unit, answer) {
   const plain = typed.replace(unit, "").replace(/[\s_]/g, "").replace("−", "-");
   const [over, under = "1"] = plain.replace(/%$/, "").replace(/^([1-9]\d*),(?=\d{3}\b)/, "$1").replace(",", ".").split(
     "/",
   );
-  return over && under ? Number(over) / Number(under) / (plain.endsWith("%") ? 100 : 1) : NaN;
+  if (!over || !under) return NaN;
+  const told = Number(over) / Number(under), share = unit === "%" && answer > 1 && told < 1 && !typed.includes("%");
+  if (share) return Number((100 * told).toPrecision(12));
+  return told / (plain.endsWith("%") ? 100 : 1);
 }
 
 // On a page of the book: the folded outputs between a question and the next words, which answer it.
@@ -70,7 +74,7 @@ function build(get, set, el) {
     shelf({ [question]: guess.length || shown ? guess : undefined });
     set({ guess, shown });
   };
-  const ask = choices.length ? options(choices, question) : answer.length > 1 ? point(get) : field(unit);
+  const ask = choices.length ? options(choices, question) : answer.length > 1 ? point(get) : field(unit, answer[0]);
   const reveal = h("button", { type: "button", onclick: () => commit([], true) }, "Show the answer");
   const again = h("button", { type: "button", onclick: () => (commit([]), ask.focus()) }, "↺ Ask me again");
   const form = h(
@@ -120,7 +124,7 @@ function options(choices, name) {
   };
 }
 
-function field(unit) {
+function field(unit, answer) {
   const input = h("input", {
     type: "text",
     size: 8,
@@ -132,7 +136,7 @@ function field(unit) {
   return {
     el: h("label", {}, "My guess: ", input, ` ${unit}`),
     value() {
-      const guess = parsed(input.value, unit);
+      const guess = parsed(input.value, unit, answer);
       if (Number.isFinite(guess)) return [guess];
       input.setCustomValidity("A number, please: 12, 0.5, 1/3 or 1e6.");
       input.reportValidity();
@@ -141,7 +145,7 @@ function field(unit) {
     focus: () => input.focus(),
     draw(guess) {
       if (!guess.length) input.value = "";
-      else if (parsed(input.value, unit) !== guess[0]) input.value = number(guess[0], 6);
+      else if (unit === "%" || parsed(input.value, unit) !== guess[0]) input.value = number(guess[0], 6);
     },
   };
 }

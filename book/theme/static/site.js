@@ -1,4 +1,4 @@
-// Three small conveniences. The page reads well without any of them.
+// Small conveniences. The page reads well without any of them.
 (() => {
   const root = document.documentElement;
   root.classList.add("js");
@@ -58,6 +58,16 @@
   const begin = () => setTimeout(() => unasked.length ? later(ask) : (root.dataset.laidOut = ""), 3000);
   if (document.readyState === "complete") begin();
   else addEventListener("load", begin);
+
+  // The cells that check the numbers in the text: one switch shows them all, and opens them.
+  const checks = document.getElementById("checks");
+  if (checks) {
+    const open = () => {
+      for (const fold of document.querySelectorAll(".cell.check > details")) fold.open = checks.checked;
+    };
+    checks.addEventListener("change", open);
+    if (checks.checked) open(); // a page that is gone back to keeps its switch
+  }
 
   // Copy a code cell.
   if (navigator.clipboard) {
