@@ -516,14 +516,25 @@ def test_a_figure_says_which_of_its_presets_is_on(show, make, names):
     assert on.all_text_contents() == (["nothing"] if "nothing" in names else [])
 
 
-@pytest.mark.parametrize("n", [3, 8])
+@pytest.mark.parametrize("n", [3, 8, 32])
 def test_a_rank_s_cause_and_effect_stand_on_one_screen(show, n):
     rng = np.random.default_rng(3)
     page = show([widgets.RankSlider(rng.normal(size=(n, n)), 2)], width=902, height=800)
-    top = page.get_by_role("slider").bounding_box()["y"]
-    boards = [page.locator(".attn-trio > *").nth(k).bounding_box() for k in range(3)]
-    assert np.ptp([box["y"] for box in boards]) < 4
-    assert max(box["y"] + box["height"] for box in boards) - top < 400
+    page.add_style_tag(content="html { font-size: 112.5% }")  # the site's letters
+    figure, (left, right) = page.locator(".attn-live").bounding_box(), page.locator(".attn-trio > *").all()
+    assert figure["height"] < 760
+    assert abs(left.bounding_box()["y"] - right.bounding_box()["y"]) < 4
+
+
+def test_a_rank_is_chosen_by_pressing_its_last_singular_value(show):
+    scores = np.random.default_rng(3).normal(size=(5, 5)).round(2)
+    page = show([widgets.RankSlider(scores, 2)])
+    page.locator(".attn-live ol li").nth(3).click()
+    assert said(page) == repr(widgets.RankSlider(scores, 4))
+    page.wait_for_timeout(300)
+    columns = page.locator(".attn-live ol li > :last-child").evaluate_all("all => all.map((one) => one.offsetHeight)")
+    values = np.linalg.svd(scores, compute_uv=False)
+    np.testing.assert_allclose(np.array(columns) / columns[0], values / values[0], atol=0.02)
 
 
 def test_a_mask_its_weights_and_its_looks_stand_side_by_side(show):

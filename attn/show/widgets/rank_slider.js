@@ -1,6 +1,6 @@
 // Cut S to rank r and see that softmax does not keep the rank low.
 import {
-  bars,
+  factor,
   figure,
   h,
   largest,
@@ -9,13 +9,16 @@ import {
   note,
   number,
   percent,
+  provenance,
   quoted,
   restart,
   row,
+  rowOf,
   slider,
   write,
 } from "../kit/kit.js";
 import { brief, field, readable } from "../kit/boards.js";
+import { spectrum } from "../kit/spectra.js";
 import { matrixRank, rank, softmax, svd } from "../kit/linalg.js";
 
 export function render(host) {
@@ -48,26 +51,31 @@ function build(get, set) {
     draw();
   };
   const most = largest(S); // at every rank the colours are S's own
-  const options = { rows: tokens, cols, size, most, onpick: small ? null : onpick };
+  const options = { rows: tokens, cols, size, most, onpick: small ? () => {} : onpick };
   const [scores, weights] = [["S_r", "signed"], ["softmax(S_r)", "weight"]].map(([name, kind]) =>
     (small ? matrix : field)({ ...options, name, kind, ...(small && full > 6 ? { tell: brief } : {}) })
   );
   const cell = small ? null : note();
-  const count = Math.min(full, 16);
-  const sigma = bars({ names: Array.from({ length: count }, (_, i) => `σ${i + 1}`), title: "Singular values of S" });
-  const ranks = matrix({
-    name: "numerical rank",
-    rows: ["S_r", "softmax(S_r)"],
-    cols: ["rank"],
-    size: [2, 1],
-    kind: "plain",
-  });
+  const sigma = spectrum({ count: full, title: "Singular values of S", onpick: (i) => set({ rank: i + 1 }) });
+  const ranks = [0, 1].map(() => h("strong", { style: "font-size: 1.7rem; line-height: 1.2" }));
+  const rank_ = h("span", { style: "font-size: 1.3rem" });
+  const error = h("span", { style: "color: var(--attn-soft)" });
+  const e = (x) => `e^${number(x)}`;
+  const origin = small && provenance([
+    [scores, (i, j) => {
+      const r = get("rank");
+      const terms = parts.s.slice(0, r).map((s, k) => `${number(s)}·${factor(parts.u[k][i])}·${factor(parts.v[k][j])}`);
+      const sum = r > 3 ? [...terms.slice(0, 3), "…"] : terms;
+      return { told: `${number(at(r).scores[i][j])} = ${sum.join(" + ") || "0, for nothing is kept"}`, from: [] };
+    }],
+    [weights, (i, j) => {
+      const { scores: s, weights: a } = at(get("rank"));
+      const all = s[i].slice(0, 4).map(e).join(" + ") + (s[i].length > 4 ? " + …" : "");
+      return { told: `${number(a[i][j])} = ${e(s[i][j])} / (${all})`, from: rowOf(scores, i) };
+    }],
+  ]);
   const scale = legend({ kind: "signed", values: S, most });
-  const told = note(
-    `In brackets: cut away. A singular value counts when it exceeds 10⁻⁹ of the largest.${
-      full > count ? ` The first ${count} of ${full} are drawn.` : ""
-    }`,
-  );
+  const told = note("Outlined: cut away. A singular value counts when it exceeds 10⁻⁹ of the largest.");
 
   function draw() {
     const r = get("rank");
@@ -76,6 +84,7 @@ function build(get, set) {
     const marks = small ? {} : { pick };
     scores.draw(now.scores, { ...marks, caption: `S cut to rank ${r}` });
     weights.draw(now.weights, { ...marks, caption: `softmax(S cut to rank ${r})` });
+    if (origin) origin.draw();
     const [i, j] = pick;
     if (cell) {
       write(
@@ -87,8 +96,10 @@ function build(get, set) {
         } in softmax(S_${r}). Click a picture, or walk on it with the arrow keys.`,
       );
     }
-    ranks.draw(now.table);
-    sigma.draw(parts.s.slice(0, count), { tell: (x, i) => (i < r ? number(clean(x)) : `(${number(clean(x))})`) });
+    ranks.forEach((one, k) => write(one, `rank ${now.ranks[k]}`));
+    write(rank_, `rank ${r} of ${full}`);
+    write(error, `${percent(now.error)} of S is cut away`);
+    sigma.draw(parts.s.map(clean), { kept: r });
   }
   function sentence() {
     const r = get("rank");
@@ -98,16 +109,32 @@ function build(get, set) {
       number(moved)
     }.`;
   }
-  const controls = row(h("div", { class: "attn-sliders" }, one.el), restart(get, set, ["rank"]));
+  const columns = h("div", { style: "padding: 0 8px" }, sigma.el); // half a thumb: it stands where the cut is
+  const cutter = h(
+    "div",
+    { class: "attn-drive", style: "flex: 1 1 20rem" },
+    h(
+      "div",
+      { style: "flex: 1 1 100%" },
+      columns,
+      h("div", { class: "attn-sliders", style: "max-width: none" }, one.el),
+    ),
+  );
+  const side = h(
+    "div",
+    { class: "attn-row", style: "flex: 1 0 11rem; max-width: 100%; margin: 0" },
+    h("p", {}, h("strong", {}, rank_), h("br"), error),
+    restart(get, set, ["rank"]),
+  );
   const squares = h(
     "div",
-    { class: "attn-trio" },
-    scores.el,
-    weights.el,
-    h("div", { class: "attn-grow" }, ranks.el, sigma.el),
+    { class: "attn-trio", style: "--cell: min(0.75rem, 2.7vw)" },
+    [scores, weights].map((board, k) =>
+      h("div", { style: "max-width: 100%" }, h("p", { style: "margin: 0" }, ranks[k]), board.el)
+    ),
   );
   return {
-    parts: [controls, squares, cell, scale.el, told].filter(Boolean),
+    parts: [row(cutter, side), squares, cell, origin && origin.el, scale.el, told].filter(Boolean),
     draw,
     sentence,
   };
@@ -127,5 +154,5 @@ function cut(S, { u, s, v }, r, whole) {
   const square = (values) => values.reduce((sum, x) => sum + x * x, 0);
   const ranks = [rank(s.slice(0, r)), matrixRank(weights)];
   const error = s[0] ? clean(Math.sqrt(square(s.slice(r)) / square(s))) : 0;
-  return { scores, weights, ranks, table: ranks.map((x) => [x]), error, moved: clean(farthest(weights, whole)) };
+  return { scores, weights, ranks, error, moved: clean(farthest(weights, whole)) };
 }
