@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from figurepage import grid, said
+from figurepage import grid, middle, said
 from worked import HOSTILE, TOKENS, W_K, W_Q, W_V, X
 
 from attn import core, masks, softmax
@@ -144,17 +144,56 @@ def test_a_transpose_does_not_fly_for_readers_who_want_less_motion(show):
     )
 
 
+def laid(page):
+    """Where each bar of a running sum begins and ends, counted in the first one's length."""
+    boxes = [one.bounding_box() for one in page.locator(".attn-laid").all()]
+    unit, zero = boxes[0]["width"], boxes[0]["x"]
+    return np.array([[box["x"] - zero, box["x"] - zero + box["width"]] for box in boxes]) / unit
+
+
 def test_a_dot_product_adds_up_step_by_step(show):
-    page = show([widgets.DotProduct(Q[0], K[1], ["q(I)", "k(love)"])])
+    page = show([widgets.DotProduct(Q[0], K[1], ["q(I)", "k(love)"])], reduced_motion="reduce")
     page.get_by_role("button", name="Next").focus()
-    totals = live(page).locator("tr").last.locator("td")
-    for step, seen in enumerate([["·", "·", "·"], ["4", "·", "·"], ["4", "4", "·"], ["4", "4", "5"]]):
-        assert totals.all_text_contents() == seen
+    for step in range(4):
+        reached = page.locator(".attn-reached")
+        assert reached.all_text_contents() == ["4", "4", "5"][:step] + ["·"] * (3 - step)
+        assert page.locator(".attn-reached:visible").count() == step  # where the sum will be is not given away
         assert said(page) == repr(widgets.DotProduct(Q[0], K[1], ["q(I)", "k(love)"], step=step))
         press(page, "ArrowRight")
-    assert page.locator("td[data-on]").all_text_contents() == ["1", "1", "1·1 = 1", "5"]
+    assert page.locator("[data-on] td").all_text_contents() == ["1", "×", "1", "=", "1", "5"]
+    assert page.locator(".attn-total").text_content() == "q(I) · k(love) = 4 + 0 + 1 = 5"
+    np.testing.assert_allclose(laid(page)[[0, 2]], [[0, 1], [1, 1.25]], atol=0.02)  # each begins where the sum ended
     click(page, "Start again")
-    assert totals.all_text_contents() == ["·"] * 3
+    assert page.locator(".attn-reached").all_text_contents() == ["·"] * 3
+
+
+def test_two_numbers_fly_into_their_product_and_it_into_the_sum(show):
+    page = show([widgets.DotProduct(Q[0], K[1])])
+    told = page.get_by_role("button", name="Next").evaluate("""async (next) => {
+        next.click();
+        await new Promise(requestAnimationFrame);
+        return [...document.querySelectorAll(".attn-ghost")].map((one) => one.textContent);
+    }""")
+    assert told == ["2", "2", "4"]
+    page.wait_for_function("() => !document.querySelector('.attn-ghost')")
+
+
+def test_a_number_of_a_dot_product_is_changed_by_keys_and_by_a_drag(show):
+    page = show([widgets.DotProduct(Q[0], K[1])], reduced_motion="reduce")
+    page.get_by_role("spinbutton", name="q, d2").focus()
+    press(page, "ArrowDown", "ArrowDown")
+    q = Q[0] - [0, 1, 0]
+    assert said(page) == repr(widgets.DotProduct(q, K[1], step=3))
+    np.testing.assert_allclose(laid(page), [[0, 1], [0.75, 1], [0.75, 1]], atol=0.02)  # a negative product goes back
+    dial = page.get_by_role("spinbutton", name="k, d3")
+    x, y = middle(dial)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 57, y, steps=6)
+    page.mouse.up()
+    assert said(page) == repr(widgets.DotProduct(q, K[1] + [0, 0, 2], step=3))
+    click(page, "Start again")
+    assert said(page) == repr(widgets.DotProduct(Q[0], K[1]))
 
 
 def test_the_rank_slider_cuts_and_counts(show):

@@ -517,7 +517,8 @@ function speaker(rest = 400) {
 }
 
 // figure({ model, el }, { title, hint, shape, build }) lays out one view and keeps it true to the model.
-// build(get, set) -> { parts, draw, sentence, stop }. When a part named in `shape` changes, the view is built anew.
+// build(get, set) -> { parts, draw, sentence, stop, fits }. When a part named in `shape` changes, or `fits()` says that the
+// state's sizes are not those it was built for, the view is built anew.
 export function figure({ model, el }, { title, hint, shape, state, build, back = true }) {
   const live = h("div", { class: "attn-live", role: "group", "aria-label": title });
   // In JupyterLab a key pressed here is for the figure: "d d" must not delete the cell. The mark has to stand on
@@ -535,6 +536,7 @@ export function figure({ model, el }, { title, hint, shape, state, build, back =
   again.hidden = true;
   let view = null;
   const draw = () => {
+    if (view.fits?.() === false) return rebuild();
     view.draw();
     if (state.some((name, k) => model.get(name) !== first[k])) again.hidden = false;
     const told = view.sentence();

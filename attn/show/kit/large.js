@@ -1,6 +1,6 @@
 // Few numbers, large: matrices whose cells are squares that share the width of the card, and copies of their numbers that
 // fly from one to another.
-import { h, largest, mark, number } from "./kit.js";
+import { h, mark, number } from "./kit.js";
 
 // A box for such matrices.   wide: cells side by side; narrow: the same where they stand below each other; aside, thin:
 // what stands beside the cells, in rem; told: the numbers as written, for the size of the letters
@@ -65,5 +65,3 @@ export function flights() {
   }
   return { el, fly, stop };
 }
-
-export const share = (x, values) => Math.max(-1, Math.min(1, x / largest(values)));

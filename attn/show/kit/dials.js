@@ -1,0 +1,39 @@
+// A number that can be changed where it stands: dragged sideways by mouse or finger, or by the arrow keys.
+import { h, number } from "./kit.js";
+
+const STRIDE = 14; // pixels of a drag to one step
+
+// heard: its name for a voice; step: how far an arrow key goes; onset(value). draw(value)
+export function dial({ heard, step = 0.5, most = 99, onset }) {
+  let [value, held] = [0, null];
+  const put = (to) => {
+    const next = Math.min(Math.max(Math.round(to / step) * step, -most), most);
+    if (next !== value) onset(Number(next.toFixed(6)));
+  };
+  const el = h("span", {
+    class: "attn-dial",
+    role: "spinbutton",
+    tabindex: "0",
+    "aria-label": heard,
+    title: "Drag sideways, or use the arrow keys",
+    onkeydown: (event) => {
+      const way = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 4, PageDown: -4 }[event.key];
+      if (!way) return;
+      event.preventDefault();
+      put(value + way * step);
+    },
+    onpointerdown: (event) => {
+      held = [event.clientX, value];
+      el.setPointerCapture(event.pointerId);
+    },
+    onpointermove: (event) =>
+      el.hasPointerCapture(event.pointerId) && put(held[1] + Math.round((event.clientX - held[0]) / STRIDE) * step),
+  });
+  function draw(now) {
+    value = now;
+    if (el.textContent !== number(now)) el.textContent = number(now);
+    el.setAttribute("aria-valuenow", String(now));
+    el.setAttribute("aria-valuetext", number(now));
+  }
+  return { el, draw };
+}
