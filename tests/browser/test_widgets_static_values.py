@@ -283,14 +283,36 @@ def test_the_sentence_is_walked_row_by_row(show):
     one = widgets.Sentence(scores, "The cat sat on the mat", printed, row=2)
     page = show([one])
     np.testing.assert_allclose(grid(live(page).nth(1)), one.weights, atol=6e-4)
-    difference = grid(live(page).last)[2]
-    np.testing.assert_allclose(difference, printed - one.weights[2], atol=6e-4)
+    told = page.locator(".attn-bars li").evaluate_all("all => all.map((one) => one.lastChild.textContent)")
+    assert told == [f"printed {text.number(x)}" for x in printed]
+    values = page.locator(".attn-bars .attn-value").all_text_contents()
+    assert values == [text.number(x) for x in one.weights[2]]
     live(page).nth(0).locator("td[data-at='4,0']").click()
     one.row = 4
     assert said(page) == repr(one)
+    assert not page.locator(".attn-bars li").last.evaluate(
+        "one => one.lastChild.textContent"
+    )  # no such row was printed
     press(page, "ArrowUp")
     one.row = 3
     assert said(page) == repr(one)
+
+
+def test_a_printed_row_is_held_against_every_temperature(show):
+    scores = np.round(np.random.default_rng(15).normal(size=(6, 6)), 1)
+    one = widgets.Sentence(scores, "The cat sat on the mat", [0.01, 0.52, 0.01, 0.02, 0.01, 0.43], row=2)
+    page = show([one])
+    far = []
+    for step in np.linspace(-1, 1, 201):
+        one.temperature = 10**step
+        far.append(one.difference)
+    chart = page.get_by_role("img", name=f"at least {text.number(min(far))}")
+    box = chart.bounding_box()
+    for share in (0.1, 0.5, 0.9):
+        page.mouse.click(box["x"] + box["width"] * (10 + 300 * share) / 320, box["y"] + 20)
+        one.temperature = round(10 ** (2 * share - 1), 3)
+        assert chart.locator("text").last.text_content() == text.number(one.difference)
+        assert page.get_by_role("slider").get_attribute("aria-valuetext") == text.number(one.temperature)
     page.get_by_role("slider").focus()
     press(page, "End")
     one.temperature = 10
