@@ -8,7 +8,7 @@ from figurepage import grid, said
 from test_widgets_costs import made, plain
 from worked import HOSTILE
 
-from attn import cost, transformer
+from attn import cost, softmax, transformer
 from attn.show import presets, widgets
 from attn.show.kit import bundle
 
@@ -250,7 +250,46 @@ def test_online_softmax_steps_to_the_whole_row(show):
         page.keyboard.press("ArrowRight")
     page.get_by_role("button", name="Start again").click()
     assert said(page).startswith("Block 0 of 4")
-    assert page.locator(".attn-bars .attn-value").all_text_contents() == ["7", "10"]
+    assert "7 numbers" in page.locator(".attn-note").text_content()
+
+
+def parts(page):
+    """How long each token's part of the four bars is.   -> (4, tokens), in the length of a bar"""
+    widths = "bars => bars.map(bar => [...bar.children].map(part => parseFloat(part.style.width)))"
+    return np.array(page.locator(".attn-rescale .attn-stack").evaluate_all(widths)) / 100
+
+
+def test_a_new_maximum_shrinks_what_was_held_and_the_block_is_laid_beside_it(show):
+    scores, values = np.array([0.5, 1, 3, 2, 0, 3.5]), np.eye(6)
+    page = show([widgets.OnlineSoftmax(scores, values, 2)], reduced_motion="reduce")
+    page.get_by_role("button", name="Next").click(click_count=2)
+    before, shrunk, read, weights = parts(page)
+    most = max(widgets.OnlineSoftmax(scores, values, 2, step=step).running.l for step in range(4))
+    np.testing.assert_allclose(before * most, [*np.exp(scores[:2] - 1), 0, 0, 0, 0], atol=1e-4)
+    np.testing.assert_allclose(shrunk, np.exp(1 - 3) * before, atol=1e-4)
+    np.testing.assert_allclose(read * most, [*np.exp(scores[:4] - 3), 0, 0], atol=1e-4)
+    np.testing.assert_allclose(weights, softmax.softmax(np.where(np.arange(6) < 4, scores, -np.inf)), atol=1e-4)
+    cells = page.locator(".attn-matrix").first.locator("tbody td")
+    cells.nth(5).hover()
+    told = page.locator(".attn-origin").text_content()
+    assert told == "1.585 = 0.135·1.607 + e^(3 − 3) + e^(2 − 3)"
+    page.get_by_role("spinbutton", name="score of t3").focus()
+    page.keyboard.press("ArrowDown")  # 2.75
+    assert said(page) == repr(widgets.OnlineSoftmax(scores - [0, 0, 0.25, 0, 0, 0], values, 2, step=2))
+    page.get_by_role("button", name="Start again").click()
+    assert said(page) == repr(widgets.OnlineSoftmax(scores, values, 2))
+
+
+def test_the_maximum_is_a_line_no_score_read_rises_above(show):
+    page = show([widgets.OnlineSoftmax([0.5, 1, 3, 2, 0, 3.5], np.eye(6), 2)], reduced_motion="reduce")
+    tops = "all => all.map(one => one.getBoundingClientRect().top)"
+    for read in (2, 4, 6):
+        page.get_by_role("button", name="Next").click()
+        heads = page.locator(".attn-skyline i").evaluate_all(tops)
+        line = page.locator(".attn-level-m").bounding_box()
+        assert abs(line["y"] + line["height"] - min(heads[:read])) < 2
+        chart = page.locator(".attn-skyline").bounding_box()
+        assert line["width"] / chart["width"] == pytest.approx(read / 6, abs=0.01)
 
 
 @pytest.mark.parametrize("model", ["Llama-3-8B", "GPT-3", "Falcon-7B"])

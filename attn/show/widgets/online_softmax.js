@@ -1,12 +1,31 @@
-// Softmax and average of a row read in blocks, with a running maximum m, sum ℓ and average o.
-import { bars, bdi, figure, h, mark, matrix, note, number, row, scroller, stepper, vector, write } from "../kit/kit.js";
+// Softmax and average of a row read in blocks: a larger score raises the maximum and shrinks what was held.
+import {
+  bdi,
+  factor,
+  figure,
+  h,
+  label,
+  mark,
+  matrix,
+  note,
+  number,
+  provenance,
+  row,
+  stack,
+  stepper,
+  vector,
+  write,
+} from "../kit/kit.js";
+import { dial } from "../kit/dials.js";
+import { calm, flights } from "../kit/large.js";
 
 export function render(host) {
   return figure(host, {
     title: "Exact attention, one block at a time.",
-    hint: "Step, and watch the factor by which a larger score shrinks what was held.",
-    shape: ["scores", "V", "block", "tokens"],
-    state: ["step"],
+    hint: "Step. Where a block holds a larger score, the maximum rises, and all that was held shrinks by one factor. " +
+      "Drag a score to change it.",
+    shape: ["V", "block", "tokens"],
+    state: ["scores", "step"],
     build,
   });
 }
@@ -26,32 +45,117 @@ function states(scores, V, block) {
 }
 
 function build(get, set) {
-  const [scores, V, block, tokens] = ["scores", "V", "block", "tokens"].map(get);
-  const all = states(scores, V, block);
-  const last = all.length - 1;
-  const [n, e] = [scores.length, V[0].length];
-  const steps = stepper({ last, onstep: (step) => set({ step }) });
-  const cells = scores.map((s, j) => h("td", {}, number(s), h("br"), h("small", {}, bdi(tokens[j]))));
-  const line = scroller("The row of scores", h("table", { class: "attn-blocks" }, h("tbody", {}, h("tr", {}, cells))));
+  const [V, block, tokens] = ["V", "block", "tokens"].map(get);
+  const first = { scores: get("scores"), step: 0 };
+  const [n, e] = [V.length, V[0].length];
+  const last = Math.ceil(n / block);
+  const steps = stepper({ last, onstep: (step) => set({ step }), onreset: () => set(first), pace: 2600 });
+  const flying = flights();
+
+  // ---- the row of scores, each as high as it is, and the maximum so far
+
+  const columns = first.scores.map((_, j) => {
+    const change = (x) => set({ scores: get("scores").map((s, i) => (i === j ? x : s)) });
+    const one = dial({ heard: `score of ${label(tokens[j])}`, step: 0.25, onset: change });
+    const el = h("div", { style: `--k:${j}` }, h("i", {}), h("b", {}, one.el), h("small", {}, bdi(tokens[j])));
+    return { el, one };
+  });
+  const level = h("span", { class: "attn-level-m", "aria-hidden": "true" }, h("span", {}));
+  const chart = h("div", { class: "attn-skyline", style: `--n:${n}` }, columns.map(({ el }) => el), level);
+  mark(chart, "data-many", n > 12);
+
+  // ---- what is held: before, shrunk, with the block, and divided by its sum
+
+  const bars = ["held", "shrunk", "with the block", "weights so far"].map((name) => {
+    const one = stack({ names: tokens });
+    const [told, value] = [h("span", {}, name), h("span", { class: "attn-value" })];
+    return { ...one, told, value, item: h("li", {}, told, one.el, value) };
+  });
   const table = matrix({
     name: "the running state",
     rows: ["m", "ℓ", ...V[0].map((_, c) => `o, d${c + 1}`)],
     cols: ["before", "times r", "new"],
     size: [2 + e, 3],
     kind: "plain",
+    onpick: () => {}, // to be walked over by keys: where a number comes from is told
   });
-  const result = matrix({ name: "o / ℓ", rows: ["so far"], size: [1, e] });
-  const meter = bars({ names: ["in blocks", "a whole row"], title: "Numbers held at once" });
-  meter.draw([Math.min(block, n) + 2 + e, n + e]);
-  const told = note();
+  const result = matrix({ name: "o / ℓ", rows: ["so far"], size: [1, e], onpick: () => {} });
+  const numbers = row(table.el, result.el);
+  numbers.style.cssText = "font-size:1.2em;justify-content:space-evenly";
+  const held = Math.min(block, n) + 2 + e;
   const divided = ({ l, o }) => o.map((x) => (l ? x / l : 0));
+  let shown = null;
+
+  // What the state's numbers are made of: what was held times r, and what the block adds.
+  const state = () => {
+    const [scores, step] = ["scores", "step"].map(get);
+    const all = states(scores, V, block);
+    return { scores, step, old: all[Math.max(step - 1, 0)], is: all[step] };
+  };
+  const origin = provenance([
+    [table, (i, j) => {
+      const { scores, step, old, is } = state();
+      if (!step || !j || (!i && j === 1)) return null;
+      const from = [[table, [i, 0]]];
+      const read = Array.from({ length: Math.min(block, n - block * (step - 1)) }, (_, k) => block * (step - 1) + k);
+      if (!i) {
+        return {
+          told: `${number(is.m)} = max(${[old.m, ...read.map((k) => scores[k])].map((x) => number(x)).join(", ")})`,
+          from,
+        };
+      }
+      const [was, value] = i === 1 ? [old.l, is.l] : [old.o[i - 2], is.o[i - 2]];
+      const shrunk = `${number(is.r)}·${factor(was)}`;
+      if (j === 1) return { told: `${number(is.r * was)} = ${shrunk}`, from };
+      const added = read.map((k) => {
+        const power = `e^(${number(scores[k])} − ${factor(is.m)})`;
+        return i === 1 ? power : `${power}·${factor(V[k][i - 2])}`;
+      });
+      return { told: `${number(value)} = ${[shrunk, ...added].join(" + ")}`, from: [...from, [table, [0, 2]]] };
+    }],
+    [result, (_, c) => {
+      const { step, is } = state();
+      const told = `${number(is.o[c] / is.l)} = ${number(is.o[c])} / ${number(is.l)}`;
+      return step ? { told, from: [[table, [1, 2]], [table, [2 + c, 2]]] } : null;
+    }],
+  ]);
+
   function draw() {
-    const step = get("step");
+    const [scores, step] = ["scores", "step"].map(get);
+    const all = states(scores, V, block);
     const [old, now] = [all[Math.max(step - 1, 0)], all[step]];
+    const [low, high] = [Math.min(...scores), Math.max(...scores)];
+    const height = (s) => 0.12 + (0.76 * (s - low)) / (high - low || 1);
     steps.draw(step, `block ${step} of ${last}`);
-    cells.forEach((cell, j) => {
-      mark(cell, "data-read", j < block * (step - 1));
-      mark(cell, "data-on", Math.floor(j / block) === step - 1);
+    columns.forEach(({ el, one }, j) => {
+      one.draw(scores[j]);
+      el.style.setProperty("--t", height(scores[j]).toFixed(4));
+      mark(el, "data-read", j < block * (step - 1));
+      mark(el, "data-on", Math.floor(j / block) === step - 1);
+    });
+    level.hidden = !step;
+    level.style.setProperty("--t", step ? height(now.m).toFixed(4) : 0);
+    level.style.setProperty("--to", Math.min(step * block, n) / n);
+    write(level.firstChild, `m = ${number(now.m)}`);
+
+    const parts = (m, count) => scores.map((s, j) => (j < count ? Math.exp(s - m) : 0));
+    const [before, read] = [Math.min(Math.max(step - 1, 0) * block, n), Math.min(step * block, n)];
+    const most = Math.max(...all.map(({ l }) => l));
+    const kept = [parts(old.m, before), parts(now.m, before), parts(now.m, read), parts(now.m, read)];
+    const r = step
+      ? `exp(${number(old.m)} − ${now.m < 0 ? `(${number(now.m)})` : number(now.m)}) = ${number(now.r)}`
+      : "";
+    const told = [
+      "held before",
+      step ? `times r = ${r}` : "times r",
+      `with the block: ℓ`,
+      "divided by ℓ: weights so far",
+    ];
+    const sums = [old.l, now.r * old.l, now.l, now.l ? 1 : 0];
+    bars.forEach((bar, k) => {
+      bar.draw(k < 3 ? kept[k] : kept[k].map((x) => x / (now.l || 1)), k < 3 ? most : 1);
+      write(bar.told, told[k]);
+      write(bar.value, number(sums[k] || 0));
     });
     const scaled = (x) => (now.r ? now.r * x : 0);
     table.draw(
@@ -59,34 +163,53 @@ function build(get, set) {
       { hidden: (i, j) => i === 0 && j === 1 },
     );
     result.draw([divided(now)]);
-    write(
-      told,
-      step
-        ? `r = exp(${number(old.m)} − ${now.m < 0 ? `(${number(now.m)})` : number(now.m)}) = ${number(now.r)}`
-        : "Nothing is read yet.",
-    );
+    origin.draw();
+    if (shown !== null && step === shown + 1) move(before, read, kept[2]);
+    else flying.stop();
+    shown = step;
+  }
+  // What was held shrinks first; then the block's exponentials fly to its end.
+  function move(before, read, made) {
+    if (calm()) return;
+    const place = (node) => ({ left: node.style.left, width: node.style.width });
+    const [were, are, fresh] = bars.map((bar) => [...bar.el.children]);
+    for (let j = 0; j < before; j++) are[j].animate([place(were[j]), place(are[j])], { duration: 900, easing: "ease" });
+    const start = before ? 900 : 0;
+    const appear = { duration: 200, delay: start + 700, fill: "backwards" };
+    const fly = [];
+    for (let j = before; j < read; j++) {
+      fresh[j].animate([{ opacity: 0 }, { opacity: 1 }], appear);
+      fly.push({ from: columns[j].one.el, to: fresh[j], told: number(made[j]), share: 0.5, start, end: start + 800 });
+    }
+    if (read - before < 20) flying.fly(fly);
   }
   function sentence() {
     const step = get("step");
-    const { m, l, o, r } = all[step];
+    const { m, l, o, r } = states(get("scores"), V, block)[step];
     if (!step) return `Block 0 of ${last}: nothing read, m = −∞, ℓ = 0, o = ${vector(o)}.`;
     return `Block ${step} of ${last}: m = ${number(m)}, what was held is multiplied by ${number(r)}, ℓ = ${
       number(l)
-    }, o = ${vector(o)}; o / ℓ = ${vector(divided(all[step]))}.`;
+    }, o = ${vector(o)}; o / ℓ = ${vector(divided({ l, o }))}.`;
   }
+  const picture = h(
+    "div",
+    { class: "attn-grand" },
+    h("div", {}, chart, h("ul", { class: "attn-rescale", role: "list" }, bars.map(({ item }) => item)), flying.el),
+  );
   return {
     parts: [
       steps.el,
-      line,
-      told,
-      row(table.el, result.el),
+      picture,
+      numbers,
+      origin.el,
       note(
-        "Numbers held at once, beside the inputs: a block of scores with m, ℓ and o; or the whole row with its output.",
+        `The colours show what is inside a sum. Held are only a block of scores with m, ℓ and o: ${held} numbers, ` +
+          `beside the inputs. A whole row of scores with its output is ${n + e}.`,
       ),
-      meter.el,
     ],
     draw,
     sentence,
-    stop: steps.stop,
+    stop: () => (steps.stop(), flying.stop()),
+    fits: () => get("scores").length === n,
   };
 }
