@@ -28,6 +28,9 @@ ALSO = {  # chapter -> modules of other chapters that it leans on most
 }
 
 
+ASIDE = {"chapters/10b_encoder": (10, ("attn.encoder", "attn.data"))}  # page -> the chapter it goes on, its modules
+
+
 def pages(folder):
     """Number -> name of the notebook, for every numbered notebook in a folder of the project."""
     return {int(path.stem[:2]): f"{folder}/{path.stem}" for path in sorted((ROOT / folder).glob("[0-9][0-9]_*.ipynb"))}
@@ -44,11 +47,23 @@ def chapter_of(module):
 
 def neighbours(docname):
     """What a chapter or a sheet is linked to: a list of (label, [(page, text), …]); empty for every other page."""
+    if docname in ASIDE:
+        number, modules = ASIDE[docname]
+        return [
+            ("Exercises", [(pages("exercises")[number], None)]),
+            ("In the library", [reference(m) for m in modules]),
+        ]
     for folder, other, label in (("chapters", "exercises", "Exercises"), ("exercises", "chapters", "Read again")):
         numbers = {name: number for number, name in pages(folder).items()}
         if docname in numbers:
             number = numbers[docname]
-            links = [(label, [(name, None)])] if (name := pages(other).get(number)) else []
+            links = [(name, None)] if (name := pages(other).get(number)) else []
+            links += [(page, None) for page, (of, _) in ASIDE.items() if of == number and folder == "exercises"]
             modules = (*BUILDS.get(number, ()), *ALSO.get(number, ()))
-            return [*links, ("In the library", [(f"chapters/api/{m.removeprefix('attn.')}", m) for m in modules])]
+            return [*([(label, links)] if links else []), ("In the library", [reference(m) for m in modules])]
     return []
+
+
+def reference(module):
+    """A module's own page, and what the link to it says."""
+    return f"chapters/api/{module.removeprefix('attn.')}", module

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from docutils import nodes
 
-from book.beside import pages
+from book.beside import ASIDE, pages
 
 ROOT = Path(__file__).resolve().parent.parent
 MARKS = re.compile(r"^[ \t]*# (?:BEGIN|END) SOLUTION\n?", re.MULTILINE)
@@ -71,10 +71,11 @@ def lead_on(app, body, pathto):
     chapters = pages("chapters")
 
     def linked(match):
-        name = chapters.get(int(match[1]))
-        if name not in app.env.tocs:
-            return match[0]
-        anchor = headings(app.env, name).get(plain(html.unescape(match[3])))
-        return match[0] if anchor is None else f'<a href="{pathto(name)}{anchor}">{match[0]}</a>'
+        number, heading = int(match[1]), plain(html.unescape(match[3]))
+        for name in (chapters.get(number), *(page for page, (of, _) in ASIDE.items() if of == number)):
+            anchor = headings(app.env, name).get(heading) if name in app.env.tocs else None
+            if anchor is not None:
+                return f'<a href="{pathto(name)}{anchor}">{match[0]}</a>'
+        return match[0]
 
     return re.sub(r'(?s)<div class="attn-report">.*?</div>', lambda part: SECTION.sub(linked, part[0]), body)

@@ -25,7 +25,7 @@ from attn.show import figures, widgets
 from book import audit, checks
 from book.api import documented, markdown, path_of
 from book.assets import set_aside, sitemap
-from book.beside import ALSO, BUILDS, pages
+from book.beside import ALSO, ASIDE, BUILDS, pages
 from book.borrow import figure_of
 from book.launch import launch_links
 from book.mathml import MathematicsError, arrange, to_mathml
@@ -299,6 +299,9 @@ def test_every_module_is_built_by_one_chapter_and_every_link_beside_a_chapter_ha
 def test_every_chapter_leads_to_its_sheet_and_every_sheet_back(site):
     chapters, sheets = pages("chapters"), pages("exercises")
     assert set(chapters) <= set(sheets)
+    for page, (number, _) in ASIDE.items():
+        assert f"../{sheets[number]}.html" in Links(read(site / f"{page}.html")).leads
+        assert f"../{page}.html" in Links(read(site / f"{sheets[number]}.html")).leads
     for number in chapters:
         there, back = site / f"{chapters[number]}.html", site / f"{sheets[number]}.html"
         assert f"../{sheets[number]}.html" in Links(read(there)).leads
@@ -306,11 +309,15 @@ def test_every_chapter_leads_to_its_sheet_and_every_sheet_back(site):
 
 
 def test_every_report_on_a_sheet_leads_to_the_section_it_names(site):
+    read_with = {number: {name} for number, name in pages("chapters").items()}
+    for page, (number, _) in ASIDE.items():
+        read_with[number].add(page)
     for number, name in pages("exercises").items():
         reports = re.findall(r'(?s)<div class="attn-report">.*?</div>', read(site / f"{name}.html"))
         assert len(reports) == len(catalogue.chapter(number)), name
         for report in reports:  # that the address exists is held by the test of all links
-            assert re.search(rf'<a href="\.\./{pages("chapters")[number]}\.html#[^"]+">Chapter', report), (name, report)
+            found = re.search(r'<a href="\.\./([^"]+)\.html#[^"]+">Chapter', report)
+            assert found and found[1] in read_with[number], (name, report)
 
 
 def test_each_answer_of_a_sheet_is_followed_by_a_solution_and_the_download_has_none(site):

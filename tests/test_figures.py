@@ -81,6 +81,30 @@ def test_bars_say_their_numbers():
     assert figures.bars([1, -2], ["a", "b"]).alt == "values: (1, −2); largest at “a” (1), smallest at “b” (−2)."
 
 
+def closed_routes(shares=((1, 1), (0.5, 0.25)), opened=((1, 1), (0, 1))):
+    return figures.routes(("a", "b"), ("one", "two"), opened, shares, ["all open", "one closed"], ["first", "second"])
+
+
+def test_routes_say_what_arrives_and_cross_out_what_is_closed():
+    plot = closed_routes()
+    assert plot.alt == "What arrives (first, second): all open 100, 100%; one closed 50, 25%."
+    (axes,) = plot.figure.axes
+    drawn = [words.get_text() for words in axes.texts]
+    assert "100 · 100 %" in drawn and "50 · 25 %" in drawn and drawn.count("two") == 2
+    assert [line.get_marker() for line in axes.lines].count("x") == 1
+    placed = [float(line.get_xdata()[0]) for line in axes.lines if line.get_marker() == "o" and len(line.get_xdata())]
+    assert placed == pytest.approx([7.7, 6.2])
+
+
+def test_a_cloud_names_the_points_it_is_told_to():
+    plot = figures.cloud(
+        [0, 1, 2], [3, 5, 4], {"best": 1}, across="x", up="y", alt="Three points, and the best of them."
+    )
+    (axes,) = plot.figure.axes
+    (named,) = axes.texts
+    assert named.get_text() == "best" and tuple(named.xy) == (1, 5) and plot.alt.startswith("Three")
+
+
 def test_matrices_side_by_side_say_every_number():
     assert figures.matrices([("X", X)], TOKENS).alt == "X is [(1, 0, 1, 0), (0, 1, 0, 1), (1, 1, 0, 0)]."
 
@@ -159,6 +183,12 @@ def test_hostile_names_are_drawn():
         (lambda: figures.heatmap([1, 2]), "must be a matrix"),
         (lambda: figures.heatmap(np.zeros((0, 3))), "at least one row"),
         (lambda: figures.bars([1, 2], ["a"]), "there are 1 names"),
+        (lambda: closed_routes(shares=[[1, 1]]), "there are 2 rows and 2 names"),
+        (lambda: closed_routes(opened=[[1, 1]]), "there are 2 rows and 2 routes"),
+        (
+            lambda: figures.cloud([1, 2], [1], {}, across="x", up="y", alt="."),
+            r"y has shape \(1,\), but x has shape \(2,\)",
+        ),
         (lambda: figures.heatmap(WEIGHTS, kind="rainbow"), "kind is 'rainbow'"),
     ],
 )

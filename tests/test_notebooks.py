@@ -19,7 +19,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOK = notebooks.shelf(ROOT)
-CHAPTERS = [path for path in BOOK if re.fullmatch(r"\d\d_\w+\.ipynb", path.name) and path.parent.name == "chapters"]
+CHAPTERS = [
+    path for path in BOOK if re.fullmatch(r"\d\d[a-z]?_\w+\.ipynb", path.name) and path.parent.name == "chapters"
+]
 every_notebook = pytest.mark.parametrize("path", BOOK, ids=lambda path: path.stem)
 
 CODE = {

@@ -80,7 +80,7 @@ def stated(notebook):
 
 def chapters(revision=None):
     """(name, notebook) of every chapter, from the folder or from a revision."""
-    for path in sorted((ROOT / "chapters").glob("[0-9][0-9]_*.ipynb")):
+    for path in sorted((ROOT / "chapters").glob("[0-9][0-9]*_*.ipynb")):
         if revision is None:
             yield path.stem, nbformat.read(path, as_version=4)
             continue

@@ -13,7 +13,7 @@ LONGEST, MEDIAN, IMPORTS = 15, 5, 5
 FOLDED = "hide-cell"  # the page folds it: an answer's cell, or the check of the numbers in the text
 ASKED = "hide-input"  # the page shows what comes of it, and folds the code: a question and its answer
 OPENING = (
-    r"^# \d+ · \S",
+    r"^# \d+[a-z]? · \S",
     r"\*\*The question\.\*\*",
     r"\*\*You will be able to\*\*",
     r"\*\*You bring\*\*",

@@ -13,5 +13,8 @@ from attn.show.still.plot import SIGNED as SIGNED
 from attn.show.still.plot import SOFT as SOFT
 from attn.show.still.plot import WEIGHT as WEIGHT
 from attn.show.still.plot import Plot
+from attn.show.still.routes import cloud, routes
 
-__all__ = ["Plot", "axes_names", "bars", "curves", "heatmap", "matrices", "plane", "planes", "roofline"]
+__all__ = [
+    "Plot", "axes_names", "bars", "cloud", "curves", "heatmap", "matrices", "plane", "planes", "roofline", "routes",
+]  # fmt: skip

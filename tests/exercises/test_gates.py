@@ -201,11 +201,11 @@ def test_the_catalogue_is_as_large_as_the_course_promises():
 
 
 def headings(chapter):
-    """The headings of a chapter's notebook, without the dollars of mathematics; None until it is written."""
-    paths = list((Path(__file__).resolve().parents[2] / "chapters").glob(f"{chapter:02}_*.ipynb"))
+    """The headings of a chapter's notebooks, without the dollars of mathematics; None until it is written."""
+    paths = list((Path(__file__).resolve().parents[2] / "chapters").glob(f"{chapter:02}*_*.ipynb"))
     if not paths:
         return None
-    cells = json.loads(paths[0].read_text("utf8"))["cells"]
+    cells = [cell for path in paths for cell in json.loads(path.read_text("utf8"))["cells"]]
     text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
     return {heading.replace("$", "").strip() for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE)}
 
