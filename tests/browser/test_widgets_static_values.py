@@ -266,15 +266,38 @@ def test_the_scale_goes_on_and_off(show):
 def test_softmax_in_phases_by_mouse_and_keys(show):
     scores = S / np.sqrt(3)
     page = show([widgets.SoftmaxPhases(scores, TOKENS)])
-    assert live(page).locator("visible=true").count() == 2
+    later = live(page).locator("visible=true").nth(2)
+    assert set(later.locator("tbody td").all_text_contents()) == {"·"}  # its place is kept
+    tall = page.locator(".attn-live").bounding_box()["height"]
     page.get_by_role("button", name="Next").focus()
     press(page, "ArrowRight", "ArrowRight")
+    assert page.locator(".attn-live").bounding_box()["height"] == tall
     seen = [grid(table) for table in live(page).locator("visible=true").all()]
     for found, stage in zip(seen[::2], (scores, np.exp(scores), A), strict=True):
         np.testing.assert_allclose(found, stage, atol=6e-4)
     np.testing.assert_allclose(seen[5], 1)
     click(page, "AI")
     assert said(page) == repr(widgets.SoftmaxPhases(scores, TOKENS, phase=2, row=2))
+
+
+def test_the_shares_of_a_row_tile_its_width(show):
+    scores = np.array([[0.6, 2.9, -1.7], [1, 1, -np.inf], [0, 4, 2]])
+    page = show([widgets.SoftmaxPhases(scores, TOKENS)], reduced_motion="reduce")
+    parts = (
+        "all => all.map((one) => { const a = one.parentNode.getBoundingClientRect(), b = one.getBoundingClientRect();"
+    )
+    parts += " return [(b.left - a.left) / a.width, b.width / a.width]; })"
+    for row, name in enumerate(TOKENS):
+        click(page, "Start again")
+        click(page, name)
+        weights = softmax.softmax(scores)[row]
+        starts = [np.zeros(3), np.cumsum(weights) - weights]
+        for start in starts:
+            click(page, "Next")
+            found = np.array(page.locator(".attn-tiles .attn-fill").evaluate_all(parts))
+            np.testing.assert_allclose(found, np.c_[start, weights], atol=0.005)
+        told = page.locator(".attn-tiles strong").all_text_contents()
+        assert told == [text.number(x) for x in weights]
 
 
 def test_the_sentence_is_walked_row_by_row(show):

@@ -1,24 +1,27 @@
-// Softmax in three phases, all rows at once, with their sums.
+// Softmax in three phases, all rows at once, with their sums; the followed row as bars that end up tiling one.
 import {
+  bdi,
   chips,
   figure,
   h,
   largest,
   legend,
+  mark,
   matrix,
   note,
   number,
   provenance,
   quoted,
   rowOf,
-  sign,
   stepper,
   vector,
   write,
 } from "../kit/kit.js";
 import { softmaxRow } from "../kit/linalg.js";
+import { ease, fly } from "../kit/motion.js";
 
 const PHASES = ["scaled scores", "exponentials", "weights"];
+const MOST = 8; // words of the followed row that are drawn
 
 export function render(host) {
   return figure(host, {
@@ -51,7 +54,8 @@ function build(get, set) {
     onreset: () => set({ phase: 0, row: 0 }),
     pace: 2200,
   });
-  const who = chips({ names, title: "Follow", onpick: (i) => set({ row: i }) });
+  const follow = (row) => set({ row });
+  const who = chips({ names, title: "Follow", onpick: follow });
   const most = largest([...stages[0], ...stages[1]]); // scores and exponentials: one scale
   const scale = legend({ kind: "signed", values: stages[0], most });
   const heads = ["scaled scores s", shift ? "exp(s − largest)" : "exp(s)", "exp ÷ row sum"];
@@ -63,55 +67,80 @@ function build(get, set) {
       size,
       most,
       kind: p === 2 ? "weight" : "signed",
-      onpick: p ? () => {} : null,
+      onpick: follow,
     }),
     matrix({ name: "sums", rows: names, cols: ["Σ"], size: [size[0], 1], kind: "plain" }),
   ]);
+  for (const [one, side] of pairs) { // the sums are beside the names already; what flies is not cut off
+    for (const head of side.el.querySelectorAll("th[scope=row], .attn-corner")) {
+      head.style.cssText = "position: absolute; clip-path: inset(50%)";
+    }
+    if (size[1] < 5) one.el.style.overflow = "visible";
+  }
   const sums = stages.map((stage) => stage.map((line) => [sum(line)]));
-  const boards = pairs.map(([one, side], p) =>
-    h("div", { class: "attn-row attn-pair" }, ...(p ? [sign("→")] : []), one.el, side.el)
-  );
+  const boards = pairs.map(([one, side]) => h("div", { class: "attn-pair" }, one.el, side.el));
   const told = note();
   const sumOf = (values) => (values.length > 6 ? [...values.slice(0, 5), "…"] : values).join(" + ");
-  const [exponent, weight] = [
-    (i, j) =>
-      `e^${shift ? `(${number(stages[0][i][j])} − ${number(Math.max(...stages[0][i]))})` : number(stages[0][i][j])}`,
-    (i, j) => `${number(stages[1][i][j])} ÷ (${sumOf(stages[1][i].map((x) => number(x)))})`,
-  ];
+  const exponent = (i, j) =>
+    `e^${shift ? `(${number(stages[0][i][j])} − ${number(Math.max(...stages[0][i]))})` : number(stages[0][i][j])}`;
+  const weight = (i, j) => `${number(stages[1][i][j])} ÷ (${sumOf(stages[1][i].map((x) => number(x)))})`;
   const [[scores], [exps, total], [weights]] = pairs;
+  const known = (p, made) => (i, j) => (get("phase") < p ? null : made(i, j));
   const origin = provenance([
-    [exps, (i, j) => ({ told: `${number(stages[1][i][j])} = ${exponent(i, j)}`, from: [[scores, [i, j]]] })],
-    [total, (i) => ({
-      told: `${number(sums[1][i][0])} = ${sumOf(stages[1][i].map((x) => number(x)))}`,
-      from: rowOf(exps, i),
-    })],
-    [weights, (i, j) => ({ told: `${number(stages[2][i][j])} = ${weight(i, j)}`, from: rowOf(exps, i) })],
+    [exps, known(1, (i, j) => ({ told: `${number(stages[1][i][j])} = ${exponent(i, j)}`, from: [[scores, [i, j]]] }))],
+    [
+      total,
+      known(1, (i) => ({
+        told: `${number(sums[1][i][0])} = ${sumOf(stages[1][i].map((x) => number(x)))}`,
+        from: rowOf(exps, i),
+      })),
+    ],
+    [
+      weights,
+      known(2, (i, j) => ({ told: `${number(stages[2][i][j])} = ${weight(i, j)}`, from: rowOf(exps, i) })),
+    ],
   ]);
+  const tiles = tiling(tokens.slice(0, MOST));
+  const reach = largest(stages[0]);
+  let before = null;
 
-  function working(p, i) {
-    const total = number(sums[1][i][0]);
-    const told = (stages[1][i].length > 6 ? [...stages[1][i].slice(0, 5), "…"] : stages[1][i]).map((
-      x,
-    ) => (x === "…" ? x : number(x)));
-    if (p === 1) return `exp of each score, added: ${told.join(" + ")} = ${total}.`;
-    if (p === 2) {
-      return `Each is divided by its row's sum: ${
-        told.map((x, j) => (x === "…" ? x : `${x} ÷ ${total} = ${number(stages[2][i][j])}`)).join("; ")
-      }.`;
-    }
-    return "Scores may be of any size and sign; a row's sum means nothing yet.";
+  // Where each bar begins and ends: in the last phase they lie one after another, and fill the width.
+  function lay(p, i) {
+    if (p === 0) return stages[0][i].map((s) => [0, Number.isFinite(s) ? s / reach : 0]);
+    let end = 0;
+    return stages[2][i].map((share) => [p === 1 ? 0 : (end += share) - share, share]);
   }
+  const told_ = (p, i, j) =>
+    p === 0
+      ? [`s = ${number(stages[0][i][j])}`]
+      : p === 1
+      ? [`${exponent(i, j)} = `, number(stages[1][i][j])]
+      : [`${number(stages[1][i][j])} ÷ ${number(sums[1][i][0])} = `, number(stages[2][i][j])];
+  const meaning = (p, i) => {
+    const whole = number(sums[p][i][0]);
+    if (p === 0) return `Scores may be of any size and sign: their sum, ${whole}, means nothing yet.`;
+    if (p === 1) return `Every exponential is positive. The whole width is their sum, ${whole}.`;
+    return `Divided by their sum they lie side by side and fill the width: together ${whole}.`;
+  };
   function draw() {
     const [phase, i] = [get("phase"), get("row")];
     steps.draw(phase, `${phase + 1} of 3: ${PHASES[phase]}`);
     who.draw(i);
-    boards.forEach((board, p) => (board.hidden = p > phase));
+    const hidden = (p) => () => p > phase;
     pairs.forEach(([one, side], p) => {
-      one.draw(stages[p], { row: i });
-      side.draw(sums[p], { row: i });
+      one.draw(stages[p], { row: i, hidden: hidden(p) });
+      side.draw(sums[p], { row: i, hidden: hidden(p) });
+      boards[p].style.opacity = p > phase ? 0.45 : 1;
     });
+    if (before !== null && phase === before + 1 && size[0] * size[1] < 64) {
+      pairs[phase][0].cells.forEach((line, a) =>
+        line.forEach((cell, b) => fly(cell, pairs[before][0].cells[a][b], { delay: 90 * a, time: 600 }))
+      );
+    }
+    before = phase;
     origin.draw();
-    write(told, working(phase, i));
+    tiles.draw(lay(phase, i), (j) => told_(phase, i, j), i < tokens.length && names === tokens ? i : -1);
+    write(told, meaning(phase, i) + (tokens.length > MOST ? ` The first ${MOST} words are drawn.` : ""));
   }
   function sentence() {
     const [phase, i] = [get("phase"), get("row")];
@@ -119,9 +148,47 @@ function build(get, set) {
     return `${start}${vector(stages[phase][i])}, which sums to ${number(sums[phase][i][0])}.`;
   }
   return {
-    parts: [steps.el, who.el, h("div", { class: "attn-row" }, boards), scale.el, origin.el, told],
+    parts: [
+      steps.el,
+      h("div", { class: "attn-trio attn-airy", style: "--cell: min(0.82rem, 4vw)" }, boards),
+      origin.el,
+      who.el,
+      tiles.el,
+      told,
+      scale.el,
+    ],
     draw,
     sentence,
     stop: steps.stop,
   };
+}
+
+// One line a word: what is computed, and a bar.   draw([[where it begins, how long], …] as shares of the width, what is told)
+function tiling(names) {
+  const fills = names.map(() => h("span", { class: "attn-fill", style: "min-width: 1px" }));
+  const told = names.map(() => [h("span"), h("strong")]);
+  for (const fill of fills) ease(fill, "left 700ms, width", 700);
+  const lines = names.map((name, j) =>
+    h(
+      "li",
+      {},
+      h("span", { class: "attn-name" }, bdi(name)),
+      h("span", { class: "attn-value" }, told[j]),
+      h("span", { class: "attn-track", "aria-hidden": "true" }, fills[j]),
+    )
+  );
+  const el = h("ul", { role: "list", "aria-label": "The followed row", class: "attn-tiles" }, lines);
+  function draw(places, tell) {
+    names.forEach((_, j) => {
+      const [from, long] = places[j];
+      const [rest, last] = tell(j);
+      fills[j].style.left = `${(100 * from).toFixed(3)}%`;
+      fills[j].style.width = `${(100 * Math.abs(long)).toFixed(3)}%`;
+      mark(fills[j], "data-minus", long < 0);
+      fills[j].style.background = long < 0 ? "var(--attn-debt)" : "";
+      write(told[j][0], rest);
+      write(told[j][1], last || "");
+    });
+  }
+  return { el, draw };
 }
