@@ -229,3 +229,45 @@ def test_planes_say_where_arrows_end_and_what_moves_the_grid():
 def test_what_lies_outside_the_plane_is_named(parts, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         figures.planes({"": parts})
+
+
+# ── line drawings ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_mask_is_told_row_by_row_and_drawn_square_by_square():
+    mask = np.array([[True, False, True], [False, False, False]])
+    drawn = figures.masks({"odd": mask})
+    assert repr(drawn) == "odd, 2 of 6 may look: row 0 sees 0 and 2; row 1 sees nothing."
+    pale, filled = re.findall(r'd="([^"]*)"', drawn._repr_html_())
+    assert (pale.count("M"), filled.count("M")) == (4, 2)
+    with pytest.raises(ValueError, match="truth values"):
+        figures.masks({"numbers": np.eye(2)})
+
+
+def test_tiles_tell_few_numbers_and_shade_many():
+    few, many = np.array([[0.5, -2.0]]), np.arange(400.0).reshape(20, 20)
+    drawn = figures.tiles({"few": few})._repr_html_()
+    assert "<title>0.500</title>" in drawn and "<title>−2</title>" in drawn
+    assert drawn.count('fill-opacity="1.00"') == 1 and drawn.count('fill-opacity="0.25"') == 1
+    assert figures.tiles({"many": many})._repr_html_().count("<path") == 12
+
+
+def test_two_planes_say_the_angle_at_which_they_stand():
+    slope = np.radians(40)
+    floor = np.array([[1, 0, 0], [0, 1, 0]]).T
+    ramp = np.array([[1, 0, 0], [0, np.cos(slope), np.sin(slope)]]).T
+    assert "40° apart" in repr(figures.two_planes(floor, ramp, ("floor", "ramp")))
+    with pytest.raises(ValueError, match=r"first must hold .* not \(2, 2\)"):
+        figures.two_planes(np.eye(2), ramp, ("floor", "ramp"))
+
+
+def test_a_cross_stands_only_where_no_weights_reach():
+    from attn.show import widgets
+
+    square = widgets.Hull([[0, 0], [2, 0], [2, 2], [0, 2]])
+    assert "far at (3, 1)" in repr(figures.crossed(square, {"far": (3, 1)}))
+    pressed = widgets.Hull([[0, 0], [1, 1], [2, 2]])
+    assert "aside at (1, 0)" in repr(figures.crossed(pressed, {"aside": (1, 0)}))
+    for hull, inside in ((square, (1, 1)), (square, (2, 1)), (pressed, (0.5, 0.5))):
+        with pytest.raises(ValueError, match="inside the hull"):
+            figures.crossed(hull, {"near": inside})

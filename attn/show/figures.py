@@ -1,10 +1,11 @@
 """The still figures, all on one shelf: `from attn.show import figures`.
 
-Each drawing function returns a Plot: the picture, and the sentence that says what it shows.
+Each drawing function returns a Plot or a Drawing: the picture, and the sentence that says what it shows.
 """
 
 from attn.show.still.charts import bars, plane, roofline
 from attn.show.still.curves import curves
+from attn.show.still.lines import Drawing, crossed, masks, tiles, two_planes
 from attn.show.still.matrices import axes_names, heatmap, matrices
 from attn.show.still.planes import planes
 from attn.show.still.plot import INK as INK
@@ -16,5 +17,6 @@ from attn.show.still.plot import Plot
 from attn.show.still.routes import cloud, routes
 
 __all__ = [
-    "Plot", "axes_names", "bars", "cloud", "curves", "heatmap", "matrices", "plane", "planes", "roofline", "routes",
+    "Drawing", "Plot", "axes_names", "bars", "cloud", "crossed", "curves", "heatmap", "masks", "matrices", "plane", "planes",
+    "roofline", "routes", "tiles", "two_planes",
 ]  # fmt: skip

@@ -1,0 +1,226 @@
+"""Line drawings that take their colours from the page they stand in: masks, tiles, two planes, a hull with its crosses.
+
+Each is a Drawing: inline SVG, so it follows a light and a dark theme, and a sentence that says what it shows.
+"""
+
+import numpy as np
+
+from attn.axes import numeric
+from attn.show.kit import text
+
+YES, NO = "var(--link,#3b78b8)", "var(--bad,#b3392f)"  # the site's colours; a notebook elsewhere takes the second
+OVER, UNDER = "#7a6bb5", "#d98324"  # above zero and below, as in the matrices; white is the page
+CELL, GAP, LETTER = 14, 2, 12.5  # pixels
+EYE = np.array([[0.94, 0.20], [-0.50, 0.34], [0.0, -0.92]])  # how x, y and z of space lie on the page
+
+
+class Drawing:
+    """A line drawing and the sentence that describes it. Jupyter and the page show the picture.
+
+    pictures: SVG elements, which flow like words; alt: str.
+    """
+
+    def __init__(self, pictures, alt):
+        self.pictures, self.alt = list(pictures), alt
+
+    def __repr__(self):
+        return self.alt
+
+    def _repr_html_(self):
+        return f'<div role="img" aria-label="{text.escape(self.alt)}">{" ".join(self.pictures)}</div>'
+
+
+def masks(drawn):
+    """Masks side by side: filled where a query may look, pale where it may not. Rows ask, columns are asked.
+
+    drawn: {name: (n, m) of truth values}   ->   Drawing. Raises ValueError where one is no matrix of truth values.
+    """
+    pictures, told = [], []
+    for name, mask in drawn.items():
+        mask = np.asarray(mask)
+        if mask.dtype != bool or mask.ndim != 2 or 0 in mask.shape:
+            raise ValueError(f"{name} must be a matrix of truth values, not {mask.dtype} of shape {mask.shape}")
+        step = CELL + GAP
+        squares = {
+            allowed: "".join(f"M{step * j} {step * i}h{CELL}v{CELL}h-{CELL}z" for i, j in np.argwhere(mask == allowed))
+            for allowed in (False, True)
+        }
+        shapes = (
+            f'<path d="{squares[False]}" fill="currentColor" opacity=".12"/><path d="{squares[True]}" fill="{YES}"/>'
+        )
+        pictures.append(_panel(name, shapes, step * mask.shape[1], step * mask.shape[0]))
+        rows = "; ".join(f"row {i} sees {_runs(row)}" for i, row in enumerate(mask))
+        told.append(f"{name}, {mask.sum()} of {mask.size} may look: {rows}")
+    return Drawing(pictures, ". ".join(told) + ".")
+
+
+def tiles(drawn, *, names=None, side=None, most=None):
+    """Matrices in colour alone, side by side, purple above zero and orange below; a pointer on a tile tells its number.
+
+    drawn: {name: (n, m)}; names: what stands along both sides of square matrices; side: of a tile, in pixels;
+    most: the size that has the full colour, else each matrix's own largest   ->   Drawing
+    """
+    pictures, told = [], []
+    for name, values in drawn.items():
+        values = numeric(**{"values": values})
+        full = most or np.abs(values).max() or 1
+        edge = side or min(CELL, max(5, 300 // values.shape[1]))
+        wide, tall = edge * values.shape[1], edge * values.shape[0]
+        shapes = _spelt(values, full, edge) if np.count_nonzero(values) <= 300 else _shaded(values, full, edge)
+        shapes += f'<rect width="{wide}" height="{tall}" fill="none" stroke="currentColor" opacity=".35"/>'
+        pictures.append(_panel(name, shapes, wide, tall, edge, names or ()))
+        ends = text.number(values.min()), text.number(values.max())
+        told.append(f"{name}, {values.shape[0]}×{values.shape[1]}, from {ends[0]} to {ends[1]}")
+    return Drawing(pictures, "; ".join(told) + ".")
+
+
+def two_planes(first, second, names):
+    """Two planes through the origin of space, and their two principal angles.
+
+    first, second: (3, 2), orthonormal columns; names: (str, str)   ->   Drawing. Raises ValueError for other shapes.
+    They meet in a line, so the smaller angle is 0; the larger stands between the directions at right angles to it.
+    """
+    for name, basis in zip(("first", "second"), (first, second), strict=True):
+        if np.shape(basis) != (3, 2):
+            raise ValueError(f"{name} must hold a plane's two directions as columns (3, 2), not {np.shape(basis)}")
+    u, cosines, vt = np.linalg.svd(np.asarray(first).T @ second)
+    (along, flat), (_, up) = (first @ u).T, (second @ vt.T).T  # the line they share; what is closest besides
+    if up[2] < 0:
+        flat, up = -flat, -up
+    angle = np.degrees(np.arccos(cosines.clip(0, 1)))[1]
+    low = [s * along + t * flat for s, t in ((-1, -0.35), (1, -0.35), (1, 1.15), (-1, 1.15))]
+    high = [s * along + t * up for s, t in ((-1, 0), (1, 0), (1, 1.15), (-1, 1.15))]
+    turn = np.radians(np.linspace(0, angle, 20))
+    side = (flat * np.cos(t) + (up - flat * (flat @ up)) / np.sin(np.radians(angle)) * np.sin(t) for t in turn)
+    at = -0.35 * along
+    shapes = [
+        _line(low, YES, closed=True), _line(high, NO, closed=True),
+        _line([-along, along], "currentColor", width=3),
+        _line([at, at + flat], YES, width=2.5), _line([at, at + up], NO, width=2.5),
+        _line([at + 0.45 * x for x in side], "currentColor", width=1.5),
+        _word(at + 0.5 * (flat + up) / np.linalg.norm(flat + up) - 0.22 * along, f"{angle:.0f}°"),
+        _word(1.08 * along + 0.1 * up, "0°, shared"),
+        _word(0.55 * along + 1.25 * up, names[1], NO), _word(0.55 * along + 0.75 * flat, names[0], YES),
+    ]  # fmt: skip
+    told = f"{names[0]} and {names[1]} share a line, at 0°; at right angles to it they stand {angle:.0f}° apart."
+    return Drawing([_svg("".join(shapes), -185, -150, 395, 235, told)], told)
+
+
+def crossed(hull, never):
+    """The picture of a Hull figure, with crosses at places that no weights reach.
+
+    hull: a widgets.Hull; never: {name: (2,)}   ->   Drawing. Raises ValueError where a cross stands inside the hull.
+    """
+    points, corners, output = np.array(hull.V, float), list(hull.corners), np.asarray(hull.output)
+    for name, at in never.items():
+        if _inside(points[corners], np.asarray(at, float)):
+            raise ValueError(f"{name} at {text.vector(at)} lies inside the hull: some weights reach it")
+    crosses = np.array(list(never.values()), float).reshape(-1, 2)
+    every = np.vstack([points, crosses])
+    low, high = every.min(axis=0), every.max(axis=0)
+    scale = min(230 / max(high[0] - low[0], 1e-9), 170 / max(high[1] - low[1], 1e-9))
+
+    def place(p):
+        x, y = (np.asarray(p) - low) * scale
+        return x, (high[1] - low[1]) * scale - y
+
+    edge = "M" + "L".join("{:.1f} {:.1f}".format(*place(points[j])) for j in corners) + "z"
+    shapes = [f'<path d="{edge}" fill="{YES}" fill-opacity=".14" stroke="{YES}" stroke-width="1.5"/>']
+    for name, point in zip(hull.tokens, points, strict=True):
+        x, y = place(point)
+        shapes.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="currentColor"/>{_at(x + 7, y - 6, name)}')
+    x, y = place(output)
+    star = "L".join(
+        f"{x + r * np.sin(t):.1f} {y - r * np.cos(t):.1f}"
+        for r, t in zip([9, 3.8] * 5, np.arange(10) * np.pi / 5, strict=True)
+    )
+    shapes.append(f'<path d="M{star}z" fill="{YES}"/>')
+    for name, at in never.items():
+        x, y = place(at)
+        cross = f"M{x - 6:.1f} {y - 6:.1f}l12 12m0 -12l-12 12"
+        shapes.append(f'<path d="{cross}" stroke="{NO}" stroke-width="3" fill="none"/>')
+        left = x > 120
+        shapes.append(_at(x - 11 if left else x + 11, y + 4, name, NO, "end" if left else "start"))
+    names = ", ".join(text.quoted(hull.tokens[j]) for j in corners)
+    told = f"The output at {text.vector(output)} lies in the hull of {names}. Out of reach: " + ", ".join(
+        f"{name} at {text.vector(at)}" for name, at in never.items()
+    )
+    size = (high - low) * scale
+    return Drawing([_svg("".join(shapes), -24, -24, size[0] + 80, size[1] + 48, told)], told + ".")
+
+
+def _spelt(values, full, side):
+    """A rectangle for each number that is not zero, which tells it to a pointer."""
+    return "".join(
+        f'<rect x="{side * j}" y="{side * i}" width="{side}" height="{side}" fill="{OVER if x > 0 else UNDER}" '
+        f'fill-opacity="{abs(x) / full:.2f}"><title>{text.number(x)}</title></rect>'
+        for (i, j), x in np.ndenumerate(values)
+        if x
+    )
+
+
+def _shaded(values, full, side):
+    """Many numbers in a few shapes, one for each shade; they are not spelt out."""
+    shades = np.rint(12 * values / full).astype(int)
+    shapes = []
+    for shade in sorted({*shades.ravel().tolist()} - {0}):
+        squares = "".join(f"M{side * j} {side * i}h{side}v{side}h-{side}z" for i, j in np.argwhere(shades == shade))
+        tone = OVER if shade > 0 else UNDER
+        shapes.append(f'<path d="{squares}" fill="{tone}" fill-opacity="{abs(shade) / 12:.2f}"/>')
+    return "".join(shapes)
+
+
+def _inside(corners, at):
+    """Whether a point lies in the convex polygon of these corners, which go round anticlockwise."""
+    if len(corners) < 3:
+        (x, y), way = at - corners[0], corners[-1] - corners[0]
+        share = ((at - corners[0]) @ way) / max(way @ way, 1e-300)
+        return abs(x * way[1] - y * way[0]) < 1e-9 and -1e-9 <= share <= 1 + 1e-9
+    sides = np.roll(corners, -1, axis=0) - corners
+    away = at - corners
+    return (sides[:, 0] * away[:, 1] - sides[:, 1] * away[:, 0] >= -1e-9).all()
+
+
+def _runs(row):
+    """The places a row sees, shortly: 0–2 and 4; "nothing" where it sees none."""
+    seen = np.flatnonzero(row)
+    if not len(seen):
+        return "nothing"
+    pieces = np.split(seen, np.flatnonzero(np.diff(seen) > 1) + 1)
+    told = [f"{p[0]}" if len(p) == 1 else f"{p[0]}–{p[-1]}" for p in pieces]
+    return " and ".join([", ".join(told[:-1]), told[-1]] if told[:-1] else told)
+
+
+def _panel(name, shapes, wide, tall, edge=0, names=()):
+    """A matrix under its name, with the names of its rows and columns if there are any."""
+    room = max(wide, 0.53 * LETTER * len(name)) + 14
+    left = 16 if names else 0
+    small = f'font-size="{min(10, edge)}" opacity=".8"'
+    sides = "".join(
+        f"{_at(-4, edge * (k + 0.75), word, anchor='end')}{_at(edge * (k + 0.5), -3, word, anchor='middle')}"
+        for k, word in enumerate(names)
+    )
+    sides = f"<g {small}>{sides}</g>" if names else ""
+    up = 34 if names else 24
+    return _svg(_at(0, 17 - up, name) + sides + shapes, -left, -up, room + left, tall + up + 6, name)
+
+
+def _svg(shapes, left, top, wide, tall, told):
+    box = f'viewBox="{left:.0f} {top:.0f} {wide:.0f} {tall:.0f}" width="{wide:.0f}" height="{tall:.0f}"'
+    look = f'font-size="{LETTER}" font-family="system-ui,sans-serif" style="vertical-align:top"'
+    return f"<svg {box} {look}><title>{text.escape(told)}</title>{shapes}</svg>"
+
+
+def _at(x, y, word, tone="currentColor", anchor="start"):
+    return f'<text x="{x:.1f}" y="{y:.1f}" fill="{tone}" text-anchor="{anchor}">{text.escape(text.label(word))}</text>'
+
+
+def _line(points, tone, *, closed=False, width=1.5):
+    """A line through points of space, or a pane if it is closed."""
+    path = "L".join("{:.1f} {:.1f}".format(*(120 * np.asarray(p) @ EYE)) for p in points)
+    filled = f'fill="{tone}" fill-opacity=".16"' if closed else 'fill="none"'
+    return f'<path d="M{path}{"z" if closed else ""}" {filled} stroke="{tone}" stroke-width="{width}"/>'
+
+
+def _word(at, word, tone="currentColor"):
+    return _at(*(120 * np.asarray(at) @ EYE), word, tone)
