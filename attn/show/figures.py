@@ -17,6 +17,6 @@ from attn.show.still.plot import Plot
 from attn.show.still.routes import cloud, routes
 
 __all__ = [
-    "Drawing", "Plot", "axes_names", "bars", "cloud", "crossed", "curves", "heatmap", "masks", "matrices", "plane", "planes",
-    "roofline", "routes", "tiles", "two_planes",
+    "Drawing", "Plot", "axes_names", "bars", "cloud", "crossed", "curves", "heatmap", "masks", "matrices", "plane",
+    "planes", "roofline", "routes", "tiles", "two_planes",
 ]  # fmt: skip
