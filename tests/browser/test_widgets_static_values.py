@@ -467,3 +467,51 @@ def test_names_that_mean_harm_stay_names_while_the_figures_move(show):
     page.locator(".attn-live").nth(1).get_by_role("button").nth(1).click()
     assert page.evaluate("window.harmed") is None
     assert page.locator(".attn-live img, .attn-live script").count() == 0
+
+
+def tip(mark):
+    """Where the tip of an arrow, or a ring, stands in its plane, in pixels."""
+    path = mark.locator("path.attn-tip")
+    if path.count():
+        return np.array(re.match(r"M(\S+) ([^L]+)L", path.get_attribute("d")).groups(), float)
+    return np.array(re.findall(r"-?[\d.]+", mark.locator("circle").last.get_attribute("transform")), float)
+
+
+def test_what_two_keys_read_is_drawn_beside_what_they_should_read(show):
+    page = show([widgets.TwoKeys(60, 1)])
+    for angle, beta in [(60, 1), (140, 1.8), (90, 1), (0, 2)]:
+        for name, value in (("angle", angle), ("β", beta)):
+            page.get_by_role("slider", name=name, exact=True).fill(str(value))
+        truth = widgets.TwoKeys(angle, beta)
+        assert said(page) == repr(truth)
+        for k, (kind, reads) in enumerate([("adding", truth.adding), ("correcting", truth.correcting)]):
+            plane = page.get_by_role("group", name=f"What a memory that is {kind}")
+            np.testing.assert_allclose(grid(live(page).nth(k)), reads, atol=6e-4)
+            x, y = (tip(one) for one in plane.locator("[data-kind=point]").all())  # the rings: v1 and v2
+            zero, unit = np.array([y[0], x[1]]), x[0] - y[0]
+            for arrow, read in zip(plane.locator("[data-kind=arrow]").all(), reads, strict=True):
+                seen = (tip(arrow) - zero) / unit * [1, -1]
+                np.testing.assert_allclose(seen, read, atol=0.02, err_msg=f"{kind} at {angle}")
+    off = page.locator(".attn-tone").all_text_contents()
+    assert off[:4] == ["key 1: off by 2.236", "key 2: off by 2.236", "key 1: off by 3.606", "key 2: off by 2.236"]
+
+
+def test_the_second_key_is_turned_by_a_drag_and_by_keys(show):
+    page = show([widgets.TwoKeys(60, 1)])
+    handle = page.get_by_role("slider", name="the second key")
+    x, y = middle(handle.locator("circle").last)
+    foot = middle(page.locator(".attn-plane").first.locator("[data-kind=arrow] path").first)[1]
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 500, foot, steps=8)
+    page.mouse.up()
+    assert said(page) == repr(widgets.TwoKeys(0, 1))
+    handle.focus()
+    press(page, *["ArrowUp"] * 3)
+    assert said(page) != repr(widgets.TwoKeys(0, 1))
+    page.get_by_role("slider", name="angle", exact=True).fill("60")
+    page.locator(".attn-matrix").nth(1).locator("td").nth(1).hover()
+    told = page.locator(".attn-origin").text_content()
+    assert told == "0.750 = 1·1 − 1²·0.500·0.500: β · (key 1 · key 1), less what the second write took away"
+    click(page, "↺ Start again")
+    assert said(page) == repr(widgets.TwoKeys(60, 1))

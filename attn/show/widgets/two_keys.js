@@ -1,26 +1,25 @@
 // Turn the second key: what both read back, from a memory that adds and from one that corrects.
-import { figure, h, legend, matrix, number, row, slider, svg, vector } from "../kit/kit.js";
+import { factor, figure, h, matrix, number, provenance, slider, vector, write } from "../kit/kit.js";
+import { dot } from "../kit/linalg.js";
 import { remember, seen } from "../kit/memory.js";
+import { key, plot } from "../kit/plane.js";
 
-const [WIDTH, HEIGHT, LENGTH] = [300, 200, 130];
-const MOST = 2; // no reading of two unit keys exceeds the largest β
-const CENTRE = [WIDTH / 2, HEIGHT - 30];
+const KINDS = ["adding", "correcting"];
+const KEYS = ["key 1", "key 2"];
+const TONES = ["query", "key"];
+const WANTED = [[1, 0], [0, 1]]; // key 1 is to read v1 alone, key 2 v2
+
+const headed = (told) => h("p", {}, h("strong", {}, told));
 
 export function render(host) {
   return figure(host, {
     title: "Two keys in one memory.",
-    hint:
-      "Drag the second key, or use the sliders. The first pair is written first, then the second; then both are asked.",
+    hint: "Drag the tip of key 2. The nearer it leans to key 1, the farther what they read lies from their rings.",
     shape: [],
     state: ["angle", "beta"],
     build,
   });
 }
-
-const tip = (degrees) => {
-  const theta = (degrees * Math.PI) / 180;
-  return [CENTRE[0] + LENGTH * Math.cos(theta), CENTRE[1] - LENGTH * Math.sin(theta)];
-};
 
 function build(get, set) {
   const turn = slider({
@@ -32,85 +31,125 @@ function build(get, set) {
     oninput: (angle) => set({ angle }),
   });
   const strength = slider({ title: "β", min: 0, max: 2, step: 0.05, oninput: (beta) => set({ beta }) });
-  const lines = [0, 1].map(() => svg("line", { "stroke-width": 2.5, class: "attn-pull" }));
-  const names = ["key 1", "key 2"].map((name) => svg("text", { "text-anchor": "middle" }, name));
-  const grip = svg(
-    "g",
-    {
-      tabindex: 0,
-      role: "slider",
-      "aria-label": "direction of the second key",
-      "aria-valuemin": 0,
-      "aria-valuemax": 180,
-      onkeydown: (event) => {
-        const step = { ArrowLeft: 1, ArrowUp: 1, ArrowRight: -1, ArrowDown: -1 }[event.key];
-        if (!step) return;
-        event.preventDefault();
-        set({ angle: Math.min(Math.max(get("angle") + step * (event.shiftKey ? 5 : 1), 0), 180) });
-      },
-    },
-    svg("circle", { class: "attn-reach", r: 20 }),
-    svg("circle", { r: 8 }),
-  );
-  const plane = svg(
-    "svg",
-    {
-      class: "attn-plane",
-      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
-      role: "group",
-      "aria-label": "Two keys, drawn as arrows",
-    },
-    svg("line", { x1: 0, y1: CENTRE[1], x2: WIDTH, y2: CENTRE[1] }),
-    ...lines,
-    grip,
-    ...names,
-  );
-  const drag = (event) => {
-    const box = plane.getBoundingClientRect();
-    const x = ((event.clientX - box.left) / box.width) * WIDTH - CENTRE[0];
-    const y = CENTRE[1] - ((event.clientY - box.top) / box.height) * HEIGHT;
-    const angle = Math.round((Math.atan2(y, x) * 180) / Math.PI);
-    set({ angle: angle >= 0 ? angle : x < 0 ? 180 : 0 });
-  };
-  grip.addEventListener("pointerdown", (event) => (grip.setPointerCapture(event.pointerId), event.preventDefault()));
-  grip.addEventListener("pointermove", (event) => grip.hasPointerCapture(event.pointerId) && drag(event));
-  const tables = ["adding", "correcting"].map((name) =>
-    matrix({ name, rows: ["key 1", "key 2"], cols: ["of v1", "of v2"], size: [2, 2], most: MOST })
-  );
-  const scale = legend({ kind: "signed", values: [[-MOST, MOST]], most: MOST });
 
-  const known = () => {
+  const keys = plot({ name: "The two keys", tall: 0.62 });
+  keys.frame([[-1.08, 0], [1.08, 1.08]]);
+  const half = keys.add("line", { tone: "level" });
+  half.put(Array.from({ length: 61 }, (_, i) => [Math.cos(i * Math.PI / 60), Math.sin(i * Math.PI / 60)]));
+  const shadow = keys.add("line", { tone: "value", name: "" });
+  const drop = keys.add("line", { tone: "level" });
+  const arrows = KEYS.map((name, i) =>
+    keys.add("arrow", {
+      tone: TONES[i],
+      name,
+      heard: "the second key",
+      drag: i ? ([x, y]) => set({ angle: angle(x, y) }) : null,
+    })
+  );
+  // Below the line it lies down on the side it is on
+  const angle = (x, y) => y > 0 ? Math.round(Math.atan2(y, x) * 180 / Math.PI) : x < 0 ? 180 : 0;
+
+  const answers = KINDS.map((kind) => {
+    const plane = plot({ name: `What a memory that is ${kind} gives back: of v1 across, of v2 up`, tall: 1 });
+    const rings = WANTED.map((_, i) => plane.add("point", { tone: TONES[i], name: `v${i + 1}`, size: 10 }));
+    const arrows = KEYS.map((name, i) => plane.add("arrow", { tone: TONES[i], name }));
+    for (const ring of rings) ring.el.style.cssText = "fill:none;stroke:var(--tone)";
+    const misses = KEYS.map(() => plane.add("line", { tone: "level" }));
+    const off = KEYS.map((_, i) => h("span", { class: "attn-tone", "data-tone": TONES[i] }));
+    const table = matrix({
+      name: kind,
+      rows: KEYS,
+      cols: ["of v1", "of v2"],
+      size: [2, 2],
+      kind: "plain",
+      onpick: () => {}, // to be walked over by keys: where a number comes from is told
+    });
+    const el = h(
+      "div",
+      { style: "flex:1 1 10rem;min-width:0" },
+      headed(kind),
+      plane.el,
+      h("p", { class: "attn-legend", style: "font-size:1.05em" }, off),
+      table.el,
+    );
+    return { plane, rings, misses, arrows, off, table, el };
+  });
+
+  const pair = () => {
     const theta = (get("angle") * Math.PI) / 180;
-    const keys = [[1, 0], [Math.cos(theta), Math.sin(theta)]];
+    return [[1, 0], [Math.cos(theta), Math.sin(theta)]];
+  };
+  const known = () => {
     const tidy = (x) => (Math.abs(x) < 1e-12 ? 0 : x);
     return [false, true].map((erase) => {
-      const state = remember(keys, { beta: get("beta"), erase });
-      return keys.map((key) => seen(key, state).map(tidy));
+      const state = remember(pair(), { beta: get("beta"), erase });
+      return pair().map((one) => seen(one, state).map(tidy));
     });
   };
+  const origin = provenance(answers.map(({ table }, kind) => [table, (i, j) => {
+    const [k, beta] = [pair(), number(get("beta"))];
+    const meet = (a, b) => factor(Number(dot(k[a], k[b]).toFixed(12)));
+    const written = `${beta}·${meet(i, j)}`;
+    const taken = kind && !j ? ` − ${beta}²·${meet(i, 1)}·${meet(1, 0)}` : "";
+    return {
+      told: `${number(known()[kind][i][j])} = ${written}${taken}: β · (key ${i + 1} · key ${j + 1})${
+        taken && ", less what the second write took away"
+      }`,
+      from: [],
+    };
+  }]));
+
   function draw() {
-    turn.draw(get("angle"));
-    strength.draw(get("beta"));
-    [0, get("angle")].forEach((degrees, i) => {
-      const [x, y] = tip(degrees);
-      for (const [name, value] of Object.entries({ x1: CENTRE[0], y1: CENTRE[1], x2: x, y2: y })) {
-        lines[i].setAttribute(name, value.toFixed(2));
-      }
-      names[i].setAttribute("x", Math.min(Math.max(x, 24), WIDTH - 24).toFixed(2));
-      names[i].setAttribute("y", (i ? y - 16 : CENTRE[1] + 22).toFixed(2));
-      if (!i) return;
-      grip.setAttribute("transform", `translate(${x.toFixed(2)},${y.toFixed(2)})`);
-      grip.setAttribute("aria-valuenow", String(degrees));
-      grip.setAttribute("aria-valuetext", `${number(degrees)}°`);
+    const [degrees, beta] = [get("angle"), get("beta")];
+    const [first, second] = pair();
+    turn.draw(degrees);
+    strength.draw(beta);
+    arrows[0].put([[0, 0], first]);
+    arrows[1].put([[0, 0], second]);
+    shadow.put([[0, 0], [second[0], 0]], {
+      name: `cos ${number(degrees, 0)}° = ${number(Number(second[0].toFixed(12)))}`,
+      width: 7,
     });
-    known().forEach((read, i) => tables[i].draw(read));
+    drop.put([second, [second[0], 0]]);
+    keys.draw();
+    const far = 1.2 * Math.max(1, beta);
+    const low = Math.min(-0.3, ...known().flat(2).map((x) => x - 0.15)); // one scale for both
+    known().forEach((read, kind) => {
+      const { plane, rings, misses, arrows, off, table } = answers[kind];
+      plane.frame([[low, low], [far, far]]);
+      read.forEach((to, i) => {
+        rings[i].put([WANTED[i]]);
+        misses[i].put([WANTED[i], to]);
+        arrows[i].put([[0, 0], to]);
+        const miss = Math.hypot(to[0] - WANTED[i][0], to[1] - WANTED[i][1]);
+        write(off[i], miss < 1e-9 ? `${KEYS[i]}: exact` : `${KEYS[i]}: off by ${number(miss)}`);
+      });
+      plane.draw();
+      table.draw(read);
+    });
+    origin.draw();
   }
   function sentence() {
     const told = known().map((read, i) =>
-      `${["adding", "correcting"][i]} reads ${vector(read[0])} with key 1 and ${vector(read[1])} with key 2`
+      `${KINDS[i]} reads ${vector(read[0])} with key 1 and ${vector(read[1])} with key 2`
     );
     return `Keys at ${number(get("angle"))}°, β = ${number(get("beta"))}: ${told.join("; ")}.`;
   }
   const controls = h("div", { class: "attn-sliders" }, turn.el, strength.el);
-  return { parts: [controls, row(plane, ...tables.map((one) => one.el)), scale.el], draw, sentence };
+  const left = h("div", { style: "flex:1 1 15rem;min-width:0" }, headed("the keys"), keys.el, controls);
+  const picture = h(
+    "div",
+    { class: "attn-row", style: "align-items:start" },
+    left,
+    answers.map(({ el }) => el),
+  );
+  return {
+    parts: [
+      picture,
+      key([["query", "key 1, written first, is to read v1"], ["key", "key 2, written second, v2"]]),
+      origin.el,
+    ],
+    draw,
+    sentence,
+  };
 }
