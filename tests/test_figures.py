@@ -271,3 +271,13 @@ def test_a_cross_stands_only_where_no_weights_reach():
     for hull, inside in ((square, (1, 1)), (square, (2, 1)), (pressed, (0.5, 0.5))):
         with pytest.raises(ValueError, match="inside the hull"):
             figures.crossed(hull, {"near": inside})
+
+
+def test_bars_start_at_a_common_zero_and_numbers_stand_clear_of_them():
+    drawn = figures.lengths([2, -1], ["up", "down"], title="both ways")
+    assert repr(drawn) == "both ways: (2, −1); largest at “up” (2), smallest at “down” (−1)."
+    (up, up_wide), (down, down_wide) = re.findall(r'<rect x="(\S+)" y="\d+" width="(\S+)"', drawn._repr_html_())
+    assert float(up) == 0 and float(down) == -float(down_wide) and float(up_wide) == 2 * float(down_wide)
+    assert float(re.search(r'x="(\S+)"[^>]*>−1<', drawn._repr_html_())[1]) > 0
+    with pytest.raises(ValueError, match="1 names"):
+        figures.lengths([1, 2], ["a"], title="odd")

@@ -5,7 +5,7 @@ Each drawing function returns a Plot or a Drawing: the picture, and the sentence
 
 from attn.show.still.charts import bars, plane, roofline
 from attn.show.still.curves import curves
-from attn.show.still.lines import Drawing, crossed, masks, tiles, two_planes
+from attn.show.still.lines import Drawing, crossed, lengths, masks, tiles, two_planes
 from attn.show.still.matrices import axes_names, heatmap, matrices
 from attn.show.still.planes import planes
 from attn.show.still.plot import INK as INK
@@ -17,6 +17,6 @@ from attn.show.still.plot import Plot
 from attn.show.still.routes import cloud, routes
 
 __all__ = [
-    "Drawing", "Plot", "axes_names", "bars", "cloud", "crossed", "curves", "heatmap", "masks", "matrices", "plane",
-    "planes", "roofline", "routes", "tiles", "two_planes",
+    "Drawing", "Plot", "axes_names", "bars", "cloud", "crossed", "curves", "heatmap", "lengths", "masks", "matrices",
+    "plane", "planes", "roofline", "routes", "tiles", "two_planes",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Line drawings that take their colours from the page they stand in: masks, tiles, two planes, a hull with its crosses.
+"""Line drawings that take their colours from the page: masks, tiles, bars, planes, a hull with its crosses.
 
 Each is a Drawing: inline SVG, so it follows a light and a dark theme, and a sentence that says what it shows.
 """
@@ -72,6 +72,29 @@ def tiles(drawn, *, names=None, side=None, most=None):
         ends = text.number(values.min()), text.number(values.max())
         told.append(f"{name}, {values.shape[0]}×{values.shape[1]}, from {ends[0]} to {ends[1]}")
     return Drawing(pictures, "; ".join(told) + ".")
+
+
+def lengths(values, names, *, title):
+    """One row of numbers as bars from a common zero; each number stands on the side where no bar is.
+
+    values: (m,); names: m names; title: str   ->   Drawing. Raises ValueError where sizes disagree.
+    """
+    values = numeric(values=values)
+    if values.shape != (len(names),):
+        raise ValueError(f"values has shape {values.shape}, but there are {len(names)} names")
+    low, high = min(values.min(), 0), max(values.max(), 0)
+    scale = 240 / ((high - low) or 1)
+    shapes = [_at(scale * low - 4, -12, title, anchor="start")]
+    for k, (name, x) in enumerate(zip(names, values, strict=True)):
+        y, end = 20 * k, scale * max(x, 0) + 6
+        bar = f'x="{scale * min(x, 0):.1f}" y="{y}" width="{scale * abs(x):.1f}" height="13"'
+        shapes.append(f'<rect {bar} fill="{OVER if x >= 0 else UNDER}"/>')
+        shapes += [_at(end, y + 11, text.number(x)), _at(scale * low - 8, y + 11, name, anchor="end")]
+    tall = 20 * len(values)
+    shapes.append(f'<path d="M0 -4V{tall}" stroke="currentColor" opacity=".5"/>')
+    side = 14 + 0.58 * LETTER * max(map(len, names))
+    told = f"{title}: {text.vector(values)}; {text.extremes(list(values), names)}."
+    return Drawing([_svg("".join(shapes), scale * low - side, -30, side + 300, tall + 36, title)], told)
 
 
 def two_planes(first, second, names):
