@@ -9,6 +9,7 @@ from worked import TOKENS
 
 from attn import senses
 from attn.show import widgets
+from attn.show.kit import text
 
 pytestmark = pytest.mark.browser
 RIVER = "she sat by the river bank"
@@ -330,3 +331,35 @@ def test_a_cloud_is_squeezed_onto_the_line_that_the_reader_turns(show):
     told = figure.locator(".attn-say").text_content()
     angle = float(re.search(r"at (−?[\d.]+)°", told)[1].replace("−", "-"))
     assert angle != round(shown[2].best, 1) and told == widgets.SqueezedCloud(m, angle=angle).sentence()
+
+
+@pytest.mark.parametrize("values", [[[0, 0], [3, 0.1], [1, 0.7]], [[0, 0], [1, 0], [0.5, 3]], [[0, 0], [4, 3], [1, 2]]])
+def test_a_hull_fills_its_plane(show, values):
+    page = show([widgets.Hull(values, [0, 1, 2], TOKENS)], width=902)
+    plane, hull = page.locator(".attn-plane").bounding_box(), page.locator("[data-kind=area]").bounding_box()
+    shares = [hull[side] / plane[side] for side in ("width", "height")]
+    assert (max(shares) > 0.6 and min(shares) > 0.4) or (plane["width"] < 500 and max(shares) > 0.6), shares
+
+
+def test_a_value_is_as_large_as_its_weight_and_says_it(show):
+    one = widgets.Hull(SQUARE[:3], [0, 2, 1], TOKENS)
+    page = show([one])
+    told = page.locator(".attn-plane text[data-tone=value]").all_text_contents()
+    assert told == [f"{name} {text.percent(a)}" for name, a in zip(TOKENS, one.weights, strict=True)]
+    sizes = page.locator(".attn-mark[data-tone=value][data-kind=point] > :last-child").evaluate_all(
+        "all => all.map((one) => Number(one.getAttribute('r')))"
+    )
+    np.testing.assert_allclose(sizes, 4 + 9 * one.weights**0.5, atol=0.01)
+
+
+def test_what_a_key_does_not_see_is_told_large(show):
+    rng = np.random.default_rng(12)
+    x, w_k, q = rng.normal(size=(4, 5)), rng.normal(size=(5, 2)), rng.normal(size=2)
+    page = show([widgets.NullSpace(x, w_k, q)])
+    moved = page.locator(".attn-live .attn-row strong")
+    page.get_by_role("slider", name="null space").fill("4")
+    assert moved.all_text_contents() == [re.search(r"moved by ([^,]+),", said(page))[1], "0"]
+    page.get_by_role("slider", name="across it").fill("2")
+    one = widgets.NullSpace(x, w_k, q, along=4, across=2)
+    far = one.moved[0] - x[0]
+    assert moved.all_text_contents() == [text.number(np.linalg.norm(v)) for v in (far, far @ w_k)]

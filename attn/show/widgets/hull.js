@@ -6,11 +6,11 @@ import {
   label,
   matrix,
   number,
+  percent,
   products,
   provenance,
   quoted,
   restart,
-  row,
   slider,
   vector,
 } from "../kit/kit.js";
@@ -31,7 +31,8 @@ function build(get, set) {
   const tokens = get("tokens");
   const start = get("scores");
   const reach = Math.max(5, ...start.map((s) => Math.ceil(Math.abs(s))));
-  const plane = plot({ name: "The plane of the values", tall: 0.8 });
+  const tall = shape(get("V"));
+  const plane = plot({ name: "The plane of the values", tall });
   const frame = () => {
     const V = get("V");
     const middle = [0, 1].map((k) => (Math.min(...V.map((v) => v[k])) + Math.max(...V.map((v) => v[k]))) / 2);
@@ -126,7 +127,9 @@ function build(get, set) {
     const { low, high } = plane.shown();
     if (V.some((v) => v.some((x, k) => x < low[k] || x > high[k]))) frame();
     area.put(hull(V).map((j) => V[j]));
-    values.forEach((one, j) => one.put([V[j]]));
+    values.forEach((one, j) =>
+      one.put([V[j]], { size: 4 + 9 * Math.sqrt(weights[j]), name: `${label(tokens[j])} ${percent(weights[j])}` })
+    );
     pulls.forEach((one, j) => one.put([y, V[j]], { width: 9 * weights[j] }));
     output.put([y]);
     band.put([y, hand || y], { width: 1.5 });
@@ -148,16 +151,32 @@ function build(get, set) {
     { class: "attn-sliders", role: "group", "aria-label": "Scores" },
     sliders.map((one) => one.el),
   );
+  const wide = tall < 0.6; // the plane has the whole width, what moves it stands below
+  if (wide) plane.el.style.maxWidth = "none";
+  const tables = h(
+    "div",
+    { class: "attn-snug", style: "display: flex; flex-wrap: wrap; gap: 0 0.5rem" },
+    table.el,
+    total.el,
+  );
   return {
     parts: [
-      h("div", { class: "attn-chips" }, reset, even),
-      h("div", { class: "attn-duo" }, plane.el, h("div", {}, scores, row(table.el, total.el))),
-      key([["query", "output"], ["value", "values, lines as thick as the weight"]]),
+      h("div", { class: "attn-chips" }, reset, even, key([["query", "output"], ["value", "values and their weights"]])),
+      ...(wide
+        ? [plane.el, h("div", { class: "attn-duo", style: "gap: 0 0.8rem" }, scores, tables)]
+        : [h("div", { class: "attn-duo" }, plane.el, h("div", {}, scores, tables))]),
       origin.el,
     ],
     draw,
     sentence,
   };
+}
+
+// How high the plane is for its width: what the values need, and on a phone what a finger needs.
+function shape(V) {
+  if (matchMedia("(max-width: 700px)").matches) return 0.8;
+  const [x, y] = [0, 1].map((k) => Math.max(...V.map((v) => v[k])) - Math.min(...V.map((v) => v[k])));
+  return Math.min(Math.max(1.2 * y / (x || 1), 0.34), 0.9);
 }
 
 // The scores s_j + λ · v_j whose average is the wanted point, or the point of the hull that is nearest to it: Newton's

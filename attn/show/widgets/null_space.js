@@ -4,14 +4,17 @@ import {
   bdi,
   figure,
   h,
+  label,
   matrix,
   number,
+  percent,
   products,
   provenance,
   quoted,
   restart,
   row,
   slider,
+  write,
 } from "../kit/kit.js";
 import { dot, matmul, softmaxRow } from "../kit/linalg.js";
 import { key, plot, sources } from "../kit/plane.js";
@@ -53,7 +56,7 @@ function build(get, set) {
   };
   const start = matmul(X, W_K);
   const entries = bars({ names: X[0].map((_, c) => `x${c + 1}`), title: `The embedding of ${word}` });
-  const plane = plot({ name: "Query and keys", tall: 0.8 });
+  const plane = plot({ name: "Query and keys", tall: 1.05 });
   const shrunk = 4; // of the query's length
   const tip = q.map((x) => x / shrunk);
   const query = plane.add("arrow", { tone: "query", name: `query ÷ ${shrunk}`, merge: false });
@@ -93,6 +96,7 @@ function build(get, set) {
       from: [[queryMark, [0, 0]], [keyMarks, [0, i]], [table, [i, 0]], [table, [i, 1]]],
     };
   }]]);
+  const moved = [0, 1].map(() => h("strong", { style: "font-size: 1.7rem; line-height: 1.2" }));
   const most = Math.max(...X[j].map(Math.abs)) + FARTHEST * 0.6;
 
   function draw() {
@@ -103,7 +107,10 @@ function build(get, set) {
     plane.frame([[-1.3, -1.3], [1.3, 1.3], tip, ...start, K[j]]);
     query.put([[0, 0], tip]);
     way.put([start[j], K[j]], { width: 4 });
-    keys.forEach((one, i) => one.put([K[i]]));
+    keys.forEach((one, i) => one.put([K[i]], { name: `${label(tokens[i])} ${percent(a[i])}` }));
+    const far = now().far;
+    const ways = [length(far), length(matmul([far], W_K)[0])];
+    ways.forEach((x, i) => write(moved[i], number(told(x))));
     plane.draw();
     table.draw(K.map((k, i) => [...k, s[i], a[i]]), { row: j });
     origin.draw();
@@ -114,18 +121,19 @@ function build(get, set) {
       number(told(length(matmul([far], W_K)[0])))
     }. Its score is ${number(s[j])}, its weight ${number(a[j])}.`;
   }
-  const side = h(
-    "div",
-    {},
-    h("p", { class: "attn-note" }, "the embedding of ", bdi(word)),
-    entries.el,
-  );
+  const side = h("div", {}, h("p", { class: "attn-note" }, "the embedding of ", bdi(word)), entries.el);
+  const large = (told, one) => h("p", { style: "margin: 0" }, told, h("br"), one);
+  plane.el.style.gridRow = "span 2";
   return {
     parts: [
-      row(h("div", { class: "attn-sliders" }, move.map((one) => one.el)), restart(get, set, ["along", "across"])),
-      h("div", { class: "attn-duo" }, side, plane.el),
-      key([["query", "query"], ["key", "keys"], ["value", `key of ${word}`]]),
-      h("div", { class: "attn-tight" }, table.el),
+      row(
+        h("div", { class: "attn-sliders" }, move.map((one) => one.el)),
+        large("the word has moved by", moved[0]),
+        large("its key by", moved[1]),
+        restart(get, set, ["along", "across"]),
+      ),
+      h("div", { class: "attn-duo attn-snug", style: "align-items: start" }, side, plane.el, table.el),
+      key([["query", "query"], ["key", "keys, and their weights"], ["value", `key of ${word}`]]),
       origin.el,
     ],
     draw,
