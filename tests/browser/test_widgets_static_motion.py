@@ -6,6 +6,7 @@ from figurepage import middle, said
 from worked import TOKENS, X
 
 from attn.show import widgets
+from attn.show.kit import text
 
 pytestmark = pytest.mark.browser
 WAYS = "node => node.getAnimations().length"
@@ -47,3 +48,26 @@ def test_an_embedding_names_the_words_that_have_the_same_features(show, selected
         assert told[j] == (f"also {others}" if others else "alone" if x[selected, j] else "")
     assert sorted(framed) == sorted(f"{i},{j}" for i, j in np.argwhere(shares))
     assert said(page).startswith(f"“{TOKENS[selected]}”")
+
+
+@pytest.mark.parametrize(("alpha", "beta", "erase"), [(0.9, 1, True), (1, 1, True), (0.5, 2, False), (1, 2, True)])
+def test_a_reading_stands_against_the_value_written_last(show, alpha, beta, erase):
+    names, k = list("ABCABD"), np.linalg.qr(np.random.default_rng(4).normal(size=(4, 4)))[0]
+    k = (k + 0.3)[[0, 1, 2, 0, 1, 3]]
+    one = widgets.WritesSeen(k, names, alpha=alpha, beta=beta, erase=erase)
+    page = show([one])
+    last = [4, 5, 3, 6]
+    near = abs(one.reads - last) < 0.05
+    told = page.locator(".attn-bars li > :last-child").all_text_contents()
+    assert told == ["✓" if right else f"last: {value}" for right, value in zip(near, last, strict=True)]
+    assert page.locator(".attn-live strong").last.text_content() == f"{near.sum()} of 4"
+    both = one.reads.min() < 0
+    ends = (
+        "all => all.map((one) => (one.getBoundingClientRect().left + 1 - one.parentNode.getBoundingClientRect().left)"
+    )
+    ends = page.locator(".attn-was").evaluate_all(ends + " / one.parentNode.clientWidth)")
+    np.testing.assert_allclose(ends, np.array(last) / 7.5 / (1 + both) + both / 2, atol=0.01)
+    page.locator("td[data-at='0,3']").hover()
+    sums = page.locator(".attn-origin").text_content()
+    assert sums.startswith(f"Of “A” = 4 the question “A” sees {text.number(one.seen[0, 3])}. “A” reads")
+    assert page.locator("[data-source]").count() == 7  # the row of its weights, and the reading

@@ -9,7 +9,7 @@ from worked import TOKENS
 
 from attn import senses
 from attn.show import widgets
-from attn.show.kit import text
+from attn.show.kit.text import number, percent
 
 pytestmark = pytest.mark.browser
 RIVER = "she sat by the river bank"
@@ -345,7 +345,7 @@ def test_a_value_is_as_large_as_its_weight_and_says_it(show):
     one = widgets.Hull(SQUARE[:3], [0, 2, 1], TOKENS)
     page = show([one])
     told = page.locator(".attn-plane text[data-tone=value]").all_text_contents()
-    assert told == [f"{name} {text.percent(a)}" for name, a in zip(TOKENS, one.weights, strict=True)]
+    assert told == [f"{name} {percent(a)}" for name, a in zip(TOKENS, one.weights, strict=True)]
     sizes = page.locator(".attn-mark[data-tone=value][data-kind=point] > :last-child").evaluate_all(
         "all => all.map((one) => Number(one.getAttribute('r')))"
     )
@@ -362,4 +362,4 @@ def test_what_a_key_does_not_see_is_told_large(show):
     page.get_by_role("slider", name="across it").fill("2")
     one = widgets.NullSpace(x, w_k, q, along=4, across=2)
     far = one.moved[0] - x[0]
-    assert moved.all_text_contents() == [text.number(np.linalg.norm(v)) for v in (far, far @ w_k)]
+    assert moved.all_text_contents() == [number(np.linalg.norm(v)) for v in (far, far @ w_k)]

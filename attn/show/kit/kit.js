@@ -314,11 +314,13 @@ export function bars({ names, title = null }) {
   const el = h("ul", { class: "attn-bars", role: "list", "aria-label": title }, items);
   function draw(values, { most = null, tell = (x) => number(x), on = -1, was = null } = {}) {
     const full = most || largest(values);
+    const both = values.some((x) => x < 0); // zero is in the middle then
     before.forEach((line, i) => {
       line.hidden = !was;
-      if (was) line.style.setProperty("--t", (Math.min(Math.max(was[i], 0) / full, 1)).toFixed(4));
+      const at = was && Math.min(Math.max(was[i] / full, both ? -1 : 0), 1);
+      if (was) line.style.setProperty("--t", (both ? (1 + at) / 2 : at).toFixed(4));
     });
-    el.toggleAttribute("data-both", values.some((x) => x < 0));
+    el.toggleAttribute("data-both", both);
     values.forEach((x, i) => {
       fills[i].style.setProperty("--t", (Math.min(Math.abs(x) / full, 1)).toFixed(4));
       mark(fills[i], "data-minus", x < 0);

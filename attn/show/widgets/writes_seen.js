@@ -1,18 +1,38 @@
 // Slide the gate and the strength: which writes does each question still see?
-import { chips, figure, h, legend, matrix, number, quoted, row, slider } from "../kit/kit.js";
+import {
+  bars,
+  chips,
+  figure,
+  h,
+  legend,
+  matrix,
+  number,
+  products,
+  provenance,
+  quoted,
+  restart,
+  row,
+  rowOf,
+  slider,
+  write,
+} from "../kit/kit.js";
 import { dot } from "../kit/linalg.js";
 import { remember, seen } from "../kit/memory.js";
+import { ease } from "../kit/motion.js";
 
 export function render(host) {
   return figure(host, {
     title: "Which writes are still seen?",
     hint:
-      "The names were written from left to right, with values 1, 2, 3, …; a row shows what its question sees of each write.",
+      "The values 1, 2, 3, … were written under these names, from left to right. Does each name still give its last value?",
     shape: ["K", "tokens"],
     state: ["alpha", "beta", "erase"],
     build,
   });
 }
+
+const NEAR = 0.05; // so close to the last value counts as read
+const tidy = (x) => (Math.abs(x) < 5e-4 ? 0 : x);
 
 function build(get, set) {
   const [K, tokens] = [get("K"), get("tokens")];
@@ -27,21 +47,41 @@ function build(get, set) {
     cols: tokens.map((name, i) => `${name} = ${i + 1}`),
     size: [questions.length, tokens.length],
     most,
+    onpick: () => {},
   });
-  const answers = matrix({
-    name: "reads",
-    rows: questions,
-    cols: ["answer"],
-    size: [questions.length, 1],
-    kind: "plain",
+  const last = questions.map((name) => tokens.lastIndexOf(name) + 1);
+  const answers = bars({ names: questions, title: "What each question reads" });
+  answers.el.style.cssText =
+    "max-width: none; gap: 0.35rem 0; grid-template-columns: max-content 1fr minmax(3.2rem, max-content) max-content";
+  const marks = [...answers.el.children].map((item) => {
+    ease(item.querySelector(".attn-fill"), "width", 200);
+    item.classList.add("attn-mark");
+    return item.appendChild(h("span", { style: "min-width: 4.5rem; white-space: nowrap" }));
   });
+  const count = h("strong", { style: "font-size: 1.7rem; line-height: 1.2" });
+  const readings = { el: answers.el, cells: [...answers.el.children].map((item) => [item]) };
+  const sum = (i) => {
+    const { rows, reads } = known();
+    return `${quoted(questions[i])} reads ${number(tidy(reads[i]))} = ${
+      products(rows[i], tokens.map((_, j) => j + 1))
+    }`;
+  };
+  const origin = provenance([
+    [table, (i, j) => ({
+      told: `Of ${quoted(tokens[j])} = ${j + 1} the question ${quoted(questions[i])} sees ${
+        number(known().rows[i][j])
+      }. ${sum(i)}`,
+      from: [...rowOf(table, i), [readings, [i, 0]]],
+    })],
+    [readings, (i) => ({ told: sum(i), from: rowOf(table, i) })],
+  ]);
   const scale = legend({ kind: "signed", values: [[-most, most]], most });
 
   const known = () => {
     const state = remember(K, { alpha: get("alpha"), beta: get("beta"), erase: get("erase") });
     const rows = questions.map((name) => seen(K[tokens.indexOf(name)], state));
     const reads = rows.map((line) => line.reduce((sum, x, j) => sum + x * (j + 1), 0));
-    return { rows: rows.map((line) => line.map((x) => (Math.abs(x) < 5e-4 ? 0 : x))), reads };
+    return { rows: rows.map((line) => line.map(tidy)), reads };
   };
   function draw() {
     const { rows, reads } = known();
@@ -49,15 +89,31 @@ function build(get, set) {
     gate.draw(get("alpha"));
     strength.draw(get("beta"));
     table.draw(rows);
-    answers.draw(reads.map((x) => [Math.abs(x) < 5e-4 ? 0 : x]));
+    const right = reads.map((x, i) => Math.abs(x - last[i]) < NEAR);
+    answers.draw(reads.map(tidy), { most: 1.25 * tokens.length, was: last });
+    marks.forEach((one, i) => {
+      write(one, right[i] ? "✓" : `last: ${last[i]}`);
+      one.style.color = right[i] ? "var(--attn-text)" : "var(--attn-debt)";
+    });
+    write(count, `${right.filter(Boolean).length} of ${questions.length}`);
+    origin.draw();
   }
   function sentence() {
-    const told = known().reads.slice(0, 6).map((x, i) =>
-      `${quoted(questions[i])} reads ${number(Math.abs(x) < 5e-4 ? 0 : x)}`
-    ).join(", ");
+    const told = known().reads.slice(0, 6).map((x, i) => `${quoted(questions[i])} reads ${number(tidy(x))}`).join(", ");
     const name = get("erase") ? "Correcting" : "Adding";
     return `${name}, α = ${number(get("alpha"))}, β = ${number(get("beta"))}: ${told}.`;
   }
   const controls = h("div", { class: "attn-sliders" }, gate.el, strength.el);
-  return { parts: [rule.el, controls, row(table.el, answers.el), scale.el], draw, sentence };
+  rule.el.append(restart(get, set, ["alpha", "beta", "erase"]));
+  const told = h("p", { style: "margin: 0" }, count, " names give their last value, the line");
+  return {
+    parts: [
+      row(rule.el, controls),
+      h("div", { class: "attn-snug" }, row(table.el, h("div", { style: "flex: 1 1 17rem" }, told, answers.el))),
+      origin.el,
+      scale.el,
+    ],
+    draw,
+    sentence,
+  };
 }
