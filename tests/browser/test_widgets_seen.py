@@ -543,13 +543,27 @@ def test_a_mask_its_weights_and_its_looks_stand_side_by_side(show):
     assert len(tops) == 3 and np.ptp(tops) < 4
 
 
-def test_the_three_factors_of_a_mean_stand_on_one_line(show):
+@pytest.mark.parametrize("width", [902, 400])
+def test_a_product_stands_below_its_right_factor_and_beside_its_left(show, width):
     A = np.tri(5) / np.arange(1, 6)[:, None]
-    page = show(
-        [widgets.CausalValues(A, np.arange(15).reshape(5, 3) / 7, "I am a cat lover".split(), step=5)], width=902
-    )
-    tops = page.locator(".attn-live caption").evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)")
-    assert np.ptp(tops) < 4
+    shown = [
+        widgets.CausalValues(A, np.arange(15).reshape(5, 3) / 7, "I am a cat lover".split(), step=5),
+        widgets.ScoreCells(BYTES.Q, BYTES.K, TOKENS),
+        widgets.Projection(X, W_Q, W_K, W_V, TOKENS, step=1),
+    ]
+    page = show(shown, width=width)
+    for figure in page.locator(".attn-live").all():
+        boxes = [
+            [[cell.bounding_box() for cell in row.locator("td").all()] for row in table.locator("tbody tr").all()]
+            for table in figure.locator("table").all()[:3]
+        ]
+        left, top, made = boxes
+        for i, row in enumerate(made):
+            assert abs(row[0]["y"] - left[i][0]["y"]) < 1
+            for j, cell in enumerate(row):
+                assert abs(cell["x"] - top[0][j]["x"]) < 1 and cell["width"] >= 24
+        assert max(cell["x"] + cell["width"] for cell in made[0]) < width
+        assert figure.bounding_box()["height"] < 780 if width > 700 else True  # a window holds it
 
 
 def test_a_shared_link_shows_the_figure_it_is_about(show):

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from figurepage import grid, said
+from figurepage import grid, middle, said
 from worked import HOSTILE, TOKENS, W_K, W_Q, W_V, X, every_widget, head
 
 from attn import core, softmax
@@ -134,7 +134,60 @@ def test_every_score_opens_its_dot_product(show):
         for j in range(3):
             page.locator(f"td[data-at='{i},{j}']").click()
             assert said(page) == repr(widgets.ScoreCells(Q, K, TOKENS, row=i, col=j))
-            assert page.locator(".attn-dot .attn-end").last.text_content() == str(Q[i] @ K[j])
+            assert page.locator(".attn-total").last.text_content() == f"= {Q[i] @ K[j]}"
+            assert page.locator("td[data-col]").all_text_contents() == [str(x) for x in (*Q[i], *K[j])]
+
+
+def flown(page, press):
+    """What flies after a press: (the number, where from, where to), by the middles of boxes on the page."""
+    return page.evaluate(
+        """async (press) => {
+            document.querySelector(press).click();
+            await new Promise(requestAnimationFrame);
+            const home = document.querySelector(".attn-layer").getBoundingClientRect();
+            return [...document.querySelectorAll(".attn-ghost")].map((one) => {
+                const ends = one.getAnimations()[0].effect.getKeyframes().map((frame) => {
+                    const [x, y] = frame.transform.match(/-?[\\d.]+(?=px)/g).map(Number);
+                    const [width, height] = [frame.width, frame.height].map(parseFloat);
+                    return [home.left + x + width / 2, home.top + y + height / 2];
+                });
+                return [one.textContent, ...ends];
+            });
+        }""",
+        press,
+    )
+
+
+def where(page, table, i, j):
+    cell = page.locator(".attn-live table").nth(table).locator("tbody tr").nth(i).locator("td").nth(j)
+    return middle(cell)
+
+
+def test_a_query_slides_onto_its_key_and_the_products_fall_into_the_score(show):
+    Q, K = X @ W_Q, X @ W_K
+    page = show([widgets.ScoreCells(Q, K, TOKENS)], height=900)
+    flights = flown(page, "td[data-at='1,2']")
+    assert [told for told, *_ in flights] == ["0", "0", "2", "2", "1", "1"]  # q, product; q, product; …
+    for c in range(3):
+        (_, start, on_key), (_, from_key, end) = flights[2 * c : 2 * c + 2]
+        np.testing.assert_allclose(start, where(page, 0, 1, c), atol=1)
+        np.testing.assert_allclose([on_key, from_key], [where(page, 1, c, 2)] * 2, atol=1)
+        np.testing.assert_allclose(end, where(page, 2, 1, 2), atol=1)
+    page.wait_for_function("() => !document.querySelector('.attn-ghost')")
+
+
+def test_weights_shrink_the_values_that_fill_one_row(show):
+    A = np.array([[1, 0, 0], [0.5, 0.5, 0], [0.2, 0.3, 0.5]])
+    page = show([widgets.CausalValues(A, np.eye(3), TOKENS, step=2)], height=900)
+    next_ = ".attn-stepper button:nth-child(2)"
+    flights = flown(page, next_)
+    assert [told for told, *_ in flights if told in ("0.200", "0.300", "0.500")].count("0.500") == 3
+    landed = [end for told, _, end in flights[2::7] + flights[4::7] + flights[6::7]]
+    places = [where(page, 2, 2, c) for c in range(3)]
+    for x, y in landed:  # each falls into a column of the third row
+        assert min(abs(x - px) for px, _ in places) < 1 and abs(y - places[0][1]) < 40
+    page = show([widgets.CausalValues(A, np.eye(3), TOKENS, step=2)], reduced_motion="reduce")
+    assert flown(page, next_) == []
 
 
 def test_arrow_keys_walk_over_a_matrix(show):

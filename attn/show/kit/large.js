@@ -36,7 +36,8 @@ export function arrive(moves, duration = 900) {
 
 // Copies of numbers that fly over the figure. Put `el` into the box that holds all they fly between.
 // fly(moves): each { from, to } elements, told, share of full colour, and start and end of its flight in milliseconds;
-// thin: [at from, at to] how much of the height is left; weight: coloured as weights are.
+// thin: [at from, at to] how much of the height is left; down: how far down in `to` it ends, in its height; until: when it
+// goes; weight: coloured as weights are.
 export function flights() {
   const el = h("div", { class: "attn-layer", "aria-hidden": "true" });
   const stop = () => el.replaceChildren();
@@ -44,14 +45,14 @@ export function flights() {
     stop();
     if (calm()) return;
     const home = el.getBoundingClientRect();
-    for (const { from, to, told, share, start, end, thin = [1, 1], weight = false } of moves) {
+    for (const { from, to, told, share, start, end, thin = [1, 1], down = 0, until = end, weight = false } of moves) {
       const ghost = h("span", { class: "attn-ghost", style: `--t:${share.toFixed(3)}` }, told);
       mark(ghost, "data-minus", share < 0);
       mark(ghost, "data-weight", weight);
       const way = [from, to].map((one, k) => {
         const box = one.getBoundingClientRect();
         return {
-          transform: `translate(${box.left - home.left}px, ${box.top - home.top}px)`,
+          transform: `translate(${box.left - home.left}px, ${box.top - home.top + (k ? down * box.height : 0)}px)`,
           width: `${box.width}px`,
           height: `${box.height * thin[k]}px`,
           visibility: "visible",
@@ -59,7 +60,13 @@ export function flights() {
       });
       ghost.style.visibility = "hidden";
       el.append(ghost);
-      const flight = ghost.animate(way, { delay: start, duration: end - start, easing: "ease-in-out" });
+      const flight = ghost.animate(way, {
+        delay: start,
+        duration: end - start,
+        endDelay: until - end,
+        easing: "ease-in-out",
+        fill: "forwards",
+      });
       flight.onfinish = () => ghost.remove();
     }
   }

@@ -1,8 +1,9 @@
-// Attention @ V under a causal mask, one word at a time.
+// Attention @ V under a causal mask, one word at a time: weights shrink the values' rows, which fill one row of Y.
 import {
+  bdi,
   columnOf,
   figure,
-  joined,
+  h,
   largest,
   legend,
   matrix,
@@ -12,18 +13,18 @@ import {
   products,
   provenance,
   quoted,
-  row,
   rowOf,
   stepper,
   vector,
   write,
 } from "../kit/kit.js";
+import { crossing } from "../kit/cross.js";
 import { matmul } from "../kit/linalg.js";
 
 export function render(host) {
   return figure(host, {
     title: "Each word averages what came before.",
-    hint: "Step through: a word's row of weights meets the values up to its own.",
+    hint: "Step: a word's weights shrink the values up to its own; stacked, they fill its row of Y.",
     shape: ["weights", "V", "tokens"],
     state: ["step"],
     build,
@@ -34,20 +35,31 @@ function build(get, set) {
   const [A, V, tokens] = ["weights", "V", "tokens"].map(get);
   const [n, e] = [V.length, V[0].length];
   const Y = matmul(A, V);
-  const steps = stepper({ last: n, onstep: (step) => set({ step }) });
+  const tell = (x) => number(x, n > 4 ? 2 : 3);
+  const steps = stepper({ last: n, onstep: (step) => set({ step }), pace: 3400 });
   const left = matrix({
     name: `A (${n}×${n})`,
     rows: tokens,
     cols: tokens,
     size: [n, n],
     kind: "weight",
+    tell,
     onpick: (i) => set({ step: i + 1 }),
   });
   const most = largest(V); // an average is never larger than what it averages
   const scale = legend({ kind: "signed", values: V, most });
-  const middle = matrix({ name: `V (${n}×${e})`, rows: tokens, size: [n, e], most });
-  const right = matrix({ name: `Y = A V (${n}×${e})`, rows: tokens, size: [n, e], most, onpick: () => {} });
-  const working = note();
+  const middle = matrix({ name: `V (${n}×${e})`, rows: tokens, size: [n, e], most, tell });
+  middle.el.classList.add("attn-shares-names"); // they are A's columns
+  const right = matrix({ name: `Y = A V (${n}×${e})`, rows: tokens, size: [n, e], most, tell, onpick: () => {} });
+  const [word, working, total] = [note(), h("p", {}), h("p", { class: "attn-total" })];
+  const cross = crossing({
+    left,
+    pairs: [{ top: middle, result: right }],
+    about: [word, working, total],
+    told: [A, V, Y].flat(2).map(tell),
+    aside: 10,
+    thin: 4.5,
+  });
   const origin = provenance([[right, (i, c) =>
     i < get("step") && {
       told: `${number(Y[i][c])} = ${
@@ -55,20 +67,23 @@ function build(get, set) {
       }: weights × values`,
       from: [...rowOf(left, i).slice(0, i + 1), ...columnOf(middle, c).slice(0, i + 1)],
     }]]);
+  let shown = null;
 
   function draw() {
     const step = get("step");
     steps.draw(step, `Step ${step} of ${n}`);
     left.draw(A, { row: step - 1, hidden: (i, j) => j > i });
     middle.draw(V, { hidden: (j) => step > 0 && j >= step });
-    origin.draw();
     right.draw(Y, { row: step - 1, hidden: (i) => i >= step });
-    write(
-      working,
-      step
-        ? `${mixture(A[step - 1].slice(0, step), tokens)}`
-        : "A dot stands where the mask forbids a look, or where nothing is computed yet.",
-    );
+    cross.light(step - 1, -1);
+    if (step) word.replaceChildren(h("strong", {}, bdi(tokens[step - 1])), ` may see ${step} of ${n} words`);
+    else write(word, "A dot stands where the mask forbids a look, or where nothing is computed yet.");
+    write(working, step ? mixture(A[step - 1].slice(0, step), tokens) : "");
+    write(total, step ? `= ${vector(Y[step - 1])}` : "");
+    origin.draw();
+    if (shown !== null && step === shown + 1) cross.blend(step - 1, A, V, most);
+    else cross.stop();
+    shown = step;
   }
   function sentence() {
     const step = get("step");
@@ -78,12 +93,10 @@ function build(get, set) {
       vector(Y[step - 1])
     }.`;
   }
-  const line = row(left.el, joined("·", middle.el), joined("=", right.el));
-  line.classList.add("attn-snug");
   return {
-    parts: [steps.el, line, scale.el, origin.el, working],
+    parts: [steps.el, cross.el, scale.el, origin.el],
     draw,
     sentence,
-    stop: steps.stop,
+    stop: () => (steps.stop(), cross.stop()),
   };
 }

@@ -1,21 +1,24 @@
 // Step through Q = X W_Q, K = X W_K, V = X W_V, one word at a time.
 import {
   chips,
-  factor,
+  columnOf,
   figure,
   h,
-  joined,
   largest,
   legend,
   matrix,
   note,
   number,
+  products,
+  provenance,
   quoted,
-  row,
+  rowOf,
   stepper,
   symbols,
   vector,
 } from "../kit/kit.js";
+import { crossing } from "../kit/cross.js";
+import { written } from "../kit/large.js";
 import { matmul, transpose } from "../kit/linalg.js";
 
 const LENSES = ["Q", "K", "V"];
@@ -24,7 +27,7 @@ const ROLES = ["what the word asks", "what it offers to be found by", "what it h
 export function render(host) {
   return figure(host, {
     title: "One embedding, three views.",
-    hint: "Step through: each word's row of X meets each column of a weight matrix.",
+    hint: "Step: a word's row of X slides onto each column of a weight matrix, and makes one row of Q, K or V.",
     shape: ["X", "W_Q", "W_K", "W_V", "tokens"],
     state: ["step"],
     build,
@@ -37,46 +40,59 @@ function build(get, set) {
   const n = X.length;
   const weights = LENSES.map((name) => get(`W_${name}`));
   const results = weights.map((W) => matmul(X, W));
-  const steps = stepper({ last: 3 * n, onstep: (step) => set({ step }) });
+  const steps = stepper({ last: 3 * n, onstep: (step) => set({ step }), pace: 2600 });
   const lens = chips({ names: LENSES, title: "Jump to", onpick: (i) => set({ step: i * n + 1 }) });
-  const most = largest([X, ...weights, ...results].flat()); // one scale for the figure
-  const scale = legend({ kind: "signed", values: [X, ...weights, ...results].flat(), most });
+  const all = [X, ...weights, ...results];
+  const most = largest(all.flat()); // one scale for the figure
+  const scale = legend({ kind: "signed", values: all.flat(), most });
   const size = (a) => [a.length, a[0].length];
   const named = (name, a) => `${name} (${size(a).join("×")})`;
   const left = matrix({ name: named("X", X), rows: tokens, size: size(X), most });
-  const stages = weights.map((W, l) => ({
-    weight: matrix({ name: named(`W_${LENSES[l]}`, W), rows: X[0].map((_, c) => `d${c + 1}`), size: size(W), most }),
-    result: matrix({ name: named(LENSES[l], results[l]), rows: tokens, size: size(results[l]), most }),
+  const pairs = weights.map((W, l) => ({
+    top: matrix({ name: named(`W_${LENSES[l]}`, W), rows: X[0].map((_, c) => `d${c + 1}`), size: size(W), most }),
+    result: matrix({
+      name: named(LENSES[l], results[l]),
+      rows: tokens,
+      size: size(results[l]),
+      most,
+      onpick: () => {}, // to be walked over by keys: where a number comes from is told
+      onact: (i) => set({ step: l * n + i + 1 }),
+    }),
   }));
-  const rows = stages.map(({ weight, result }) => row(weight.el, joined("=", result.el)));
   const working = h("ol", { class: "attn-working" });
   const role = note();
+  const cross = crossing({ left, pairs, about: [role, working], told: written(...all), aside: 12, thin: 7 });
   const at = () => ({
     l: get("step") ? Math.floor((get("step") - 1) / n) : 0,
     i: get("step") ? (get("step") - 1) % n : -1,
   });
+  const known = (k, r) => k * n + r < get("step");
+  const made = (k, r, c) => `${number(results[k][r][c])} = ${products(X[r], transpose(weights[k])[c])}`;
+  const origin = provenance(pairs.map(({ top, result }, k) => [
+    result,
+    (r, c) => known(k, r) && { told: made(k, r, c), from: [...rowOf(left, r), ...columnOf(top, c)] },
+  ]));
+  let shown = null;
 
   function draw() {
     const { l, i } = at();
-    steps.draw(get("step"), `Step ${get("step")} of ${3 * n}`);
-    lens.draw(get("step") ? l : -1);
+    const step = get("step");
+    steps.draw(step, `Step ${step} of ${3 * n}`);
+    lens.draw(step ? l : -1);
     left.draw(X, { row: i });
-    rows.forEach((node, k) => (node.hidden = k !== l));
-    stages[l].weight.draw(weights[l]);
-    stages[l].result.draw(results[l], { row: i, hidden: (r) => r > i });
+    pairs.forEach(({ top, result }, k) => {
+      top.draw(weights[k]);
+      result.draw(results[k], { row: k === l ? i : -1, hidden: (r) => !known(k, r) });
+    });
+    cross.light(i, -1, l);
     role.replaceChildren(...symbols(`${LENSES[l]} = X W_${LENSES[l]}`), `: ${ROLES[l]}.`);
-    const columns = i < 0 ? [] : transpose(weights[l]).slice(0, 8);
-    working.replaceChildren(
-      ...columns.map((column, j) =>
-        h(
-          "li",
-          {},
-          `d${j + 1}: ${X[i].map((x, c) => `${factor(x)}·${factor(column[c])}`).join(" + ")} = ${
-            number(results[l][i][j])
-          }`,
-        )
-      ),
-    );
+    const columns = i < 0 ? [] : results[l][i].slice(0, 8);
+    working.replaceChildren(...columns.map((_, c) => h("li", {}, `d${c + 1}: ${made(l, i, c)}`)));
+    origin.draw();
+    if (shown !== null && step === shown + 1) {
+      cross.meet(i, results[l][i].map((_, j) => j), X, weights[l], most, l);
+    } else cross.stop();
+    shown = step;
   }
   function sentence() {
     const { l, i } = at();
@@ -86,6 +102,10 @@ function build(get, set) {
       LENSES[l]
     }, ${vector(results[l][i])}.`;
   }
-  const picture = h("div", { class: "attn-row" }, left.el, joined("×", rows));
-  return { parts: [steps.el, lens.el, role, picture, scale.el, working], draw, sentence, stop: steps.stop };
+  return {
+    parts: [h("div", { class: "attn-drive" }, steps.el, lens.el), cross.el, scale.el, origin.el],
+    draw,
+    sentence,
+    stop: () => (steps.stop(), cross.stop()),
+  };
 }

@@ -1,9 +1,9 @@
-// Choose a cell of S = Q Kᵀ and see the dot product it is.
+// Choose a cell of S = Q Kᵀ: its query slides onto its key, and the products fall into the cell.
 import {
-  factor,
+  bdi,
+  columnOf,
   figure,
   h,
-  joined,
   largest,
   legend,
   matrix,
@@ -11,15 +11,17 @@ import {
   products,
   provenance,
   quoted,
-  row,
   rowOf,
+  write,
 } from "../kit/kit.js";
-import { scores } from "../kit/linalg.js";
+import { crossing } from "../kit/cross.js";
+import { written } from "../kit/large.js";
+import { scores, transpose } from "../kit/linalg.js";
 
 export function render(host) {
   return figure(host, {
     title: "Every score is a dot product.",
-    hint: "Choose a cell: one query meets one key.",
+    hint: "Choose a cell of S: the query of its row meets the key of its column.",
     shape: ["Q", "K", "tokens", "key_tokens"],
     state: ["row", "col"],
     build,
@@ -28,11 +30,12 @@ export function render(host) {
 
 function build(get, set) {
   const [Q, K, tokens, keys] = ["Q", "K", "tokens", "key_tokens"].map(get);
-  const S = scores(Q, K, 1);
+  const [S, KT] = [scores(Q, K, 1), transpose(K)];
   const size = [S.length, S[0].length];
   const most = largest([...Q, ...K, ...S]); // one scale for the figure
-  const [queries, offers] = [[`Q (${Q.length}×${Q[0].length})`, tokens, Q], [`K (${K.length}×${K[0].length})`, keys, K]]
-    .map(([name, rows, values]) => matrix({ name, rows, size: [values.length, values[0].length], most }));
+  const queries = matrix({ name: `Q (${Q.length}×${Q[0].length})`, rows: tokens, size: [Q.length, Q[0].length], most });
+  const offers = matrix({ name: `Kᵀ (${K[0].length}×${K.length})`, cols: keys, size: [K[0].length, K.length], most });
+  offers.el.querySelectorAll("th[scope=row]").forEach((node, c) => node.replaceChildren(`d${c + 1}`));
   const table = matrix({
     name: `S = Q Kᵀ (${size.join("×")})`,
     rows: tokens,
@@ -41,66 +44,37 @@ function build(get, set) {
     most,
     onpick: (i, j) => set({ row: i, col: j }),
   });
-  const scale = legend({ kind: "signed", values: [...Q, ...K, ...S], most });
+  const [pair, working, total] = [h("p", {}), h("p", { class: "attn-total" }), h("strong", { class: "attn-total" })];
+  const cross = crossing({
+    left: queries,
+    pairs: [{ top: offers, result: table }],
+    about: [pair, working, total],
+    told: written(Q, K, S),
+  });
   const origin = provenance([[table, (i, j) => ({
     told: `${number(S[i][j])} = ${products(Q[i], K[j])}: query ${quoted(tokens[i])}, key ${quoted(keys[j])}`,
-    from: [...rowOf(queries, i), ...rowOf(offers, j)],
+    from: [...rowOf(queries, i), ...columnOf(offers, j)],
   })]]);
-  const opened = h("div", { class: "attn-opened" });
+  let shown = null;
 
   function draw() {
     const [i, j] = [get("row"), get("col")];
     table.draw(S, { row: i, col: j, pick: [i, j] });
     queries.draw(Q, { row: i });
-    offers.draw(K, { row: j });
+    offers.draw(KT, { col: j });
+    cross.light(i, j);
+    pair.replaceChildren("query of ", h("strong", {}, bdi(tokens[i])), ", key of ", h("strong", {}, bdi(keys[j])));
+    write(working, products(Q[i], K[j]));
+    write(total, `= ${number(S[i][j])}`);
     origin.draw();
-    opened.replaceChildren(dotTable(Q[i], K[j], tokens[i], keys[j], S[i][j]));
+    const now = `${i} ${j}`;
+    if (shown && shown !== now) cross.meet(i, [j], Q, KT, most);
+    shown = now;
   }
   const sentence = () => {
     const [i, j] = [get("row"), get("col")];
     return `q(${quoted(tokens[i])}) · k(${quoted(keys[j])}) = ${products(Q[i], K[j])} = ${number(S[i][j])}.`;
   };
-  const board = h("div", {}, h("p", { class: "attn-axes" }, "queries down, keys across"), table.el);
-  return {
-    parts: [row(queries.el, joined("·", offers.el), joined("=", board)), scale.el, origin.el, opened],
-    draw,
-    sentence,
-  };
-}
-
-// The two vectors one under the other, their products, and the sum.
-function dotTable(q, k, query, key, total) {
-  const line = (name, values, end) =>
-    h(
-      "tr",
-      {},
-      h("th", { scope: "row" }, name),
-      values.map((x) => h("td", {}, x)),
-      h("td", { class: "attn-end" }, end),
-    );
-  const head = h(
-    "tr",
-    {},
-    h("td", { class: "attn-corner" }),
-    q.map((_, c) => h("th", { scope: "col" }, `d${c + 1}`)),
-    h("th", { scope: "col" }, "sum"),
-  );
-  const caption = h("caption", {}, `q(${quoted(query)}) · k(${quoted(key)})`);
-  return h(
-    "div",
-    { class: "attn-scroll" },
-    h(
-      "table",
-      { class: "attn-dot" },
-      caption,
-      h("thead", {}, head),
-      h(
-        "tbody",
-        {},
-        line("q", q.map((x) => number(x)), ""),
-        line("k", k.map((x) => number(x)), ""),
-        line("q × k", q.map((x, c) => `${factor(x)}·${factor(k[c])} = ${number(x * k[c])}`), number(total)),
-      ),
-    ),
-  );
+  const scale = legend({ kind: "signed", values: [...Q, ...K, ...S], most });
+  return { parts: [cross.el, scale.el, origin.el], draw, sentence, stop: cross.stop };
 }

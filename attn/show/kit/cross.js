@@ -1,0 +1,100 @@
+// A product of matrices as a hand does it: the right factor stands above the result, the left one beside it. Row i and
+// column j meet in the cell (i, j).
+import { h, mark, number } from "./kit.js";
+import { calm, flights, grand } from "./large.js";
+
+const EACH = 420; // milliseconds from one flight to the next
+
+// left: a matrix; pairs: [{ top, result }], each right factor with what it makes; about: what stands in the free corner;
+// told: the numbers as written. light(i, j, k): row i, and column j of the k-th right factor, are at work; −1 is none.
+export function crossing({ left, pairs, about, told, aside = 7, thin = aside }) {
+  const flying = flights();
+  const columns = ({ cells }) => cells[0].length;
+  const wide = columns(left) + pairs.reduce((sum, { result }) => sum + columns(result), 0);
+  const narrow = columns(left) + Math.max(...pairs.map(({ result }) => columns(result)));
+  left.el.style.gridArea = "2 / 1";
+  const parts = pairs.flatMap(({ top, result }, k) => {
+    top.el.style.gridArea = `1 / ${k + 2}`;
+    result.el.style.gridArea = `2 / ${k + 2}`;
+    result.el.classList.add("attn-result");
+    return [top.el, result.el];
+  });
+  const el = grand(
+    { wide, narrow, aside, thin, told },
+    h("div", { class: "attn-corner-note" }, about),
+    left.el,
+    ...parts,
+    flying.el,
+  );
+  el.classList.add("attn-cross");
+  el.firstChild.style.setProperty("--tall", left.cells.length + pairs[0].top.cells.length);
+  // A number that is on its way stands nowhere yet.
+  let due = [];
+  function fly(moves, arrivals) {
+    stop();
+    if (calm() || moves.length > 400) return;
+    const unseen = { color: "transparent", backgroundColor: "transparent" };
+    due = arrivals.map(([cell, duration]) => cell.animate([unseen, unseen], { duration }));
+    flying.fly(moves);
+  }
+  function stop() {
+    for (const one of due) one.cancel();
+    due = [];
+    flying.stop();
+  }
+  function light(i, j, k = 0) {
+    pairs.forEach(({ top, result }, pair) => {
+      for (const one of [top.el, result.el]) mark(one, "data-away", pair !== k);
+      top.cells.forEach((line) => line.forEach((cell, c) => mark(cell, "data-col", pair === k && c === j)));
+    });
+    left.cells.forEach((line, r) => line.forEach((cell) => mark(cell, "data-col", r === i)));
+  }
+
+  // Row i slides onto the columns js, one after the other; the products fall into their cells.
+  function meet(i, js, a, b, most, k = 0) {
+    const { top, result } = pairs[k];
+    const moves = js.flatMap((j, turn) =>
+      a[i].flatMap((x, c) => {
+        const [start, made] = [turn * EACH, x * b[c][j]];
+        const cell = top.cells[c][j];
+        return [
+          { from: left.cells[i][c], to: cell, told: number(x), share: x / most, start, end: start + 600 },
+          {
+            from: cell,
+            to: result.cells[i][j],
+            told: number(made),
+            share: Math.max(-1, Math.min(1, made / most)),
+            start: start + 650,
+            end: start + 1100 - 40 * c,
+          },
+        ];
+      })
+    );
+    fly(moves, js.map((j, turn) => [result.cells[i][j], turn * EACH + 1050]));
+  }
+
+  // The weights of row i shrink the rows of the right factor to their height; stacked, they fill row i of the result.
+  function blend(i, a, b, most) {
+    const [{ top, result }] = pairs;
+    const rows = a[i].map((x, j) => [x, j]).filter(([x]) => x > 0);
+    const until = (rows.length - 1) * EACH + 1500;
+    let full = 0;
+    const moves = rows.flatMap(([x, j], turn) => {
+      const [start, at] = [turn * EACH, full];
+      full += x;
+      const weight = { from: left.cells[i][j], to: top.cells[j][0], told: number(x), share: x, weight: true };
+      return [
+        { ...weight, start, end: start + 450 },
+        ...b[j].flatMap((value, c) => {
+          const one = { from: top.cells[j][c], told: number(x * value), share: (x * value) / most };
+          return [
+            { ...one, to: one.from, thin: [1, x], start: start + 450, end: start + 800 },
+            { ...one, to: result.cells[i][c], thin: [x, x], down: at, start: start + 800, end: start + 1300, until },
+          ];
+        }),
+      ];
+    });
+    fly(moves, result.cells[i].map((cell) => [cell, until]));
+  }
+  return { el, light, meet, blend, stop };
+}
