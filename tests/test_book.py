@@ -22,7 +22,7 @@ import yaml
 
 from attn.exercises import catalogue
 from attn.show import figures, widgets
-from book import audit, checks
+from book import audit, checks, told
 from book.api import documented, markdown, path_of
 from book.assets import set_aside, sitemap
 from book.beside import ALSO, ASIDE, BUILDS, pages
@@ -417,3 +417,14 @@ def test_every_page_with_checks_has_one_switch_for_them(site):
 def count_of_checks(page):
     """How many cells of a built page only check."""
     return len(re.findall(r'<div class="cell check ', read(page)))
+
+
+def test_what_is_said_of_an_answer_waits_in_its_fold():
+    cell = '<div class="cell tag_{}"><details><summary>s</summary>{}</details></div>'
+    answer, check = cell.format("hide-output", "<details>a table</details>"), cell.format("hide-cell", "")
+    said = "<p>It is <b>10</b>.</p>"
+    inside = answer.replace("</details></div>", f"{said}\n</details></div>")
+    for between in ("", check):
+        assert told.fold(f"{answer}{between}<!-- told -->\n{said}\n<p>Next.</p>") == f"{inside}{between}<p>Next.</p>"
+    with pytest.raises(ValueError, match="no folded answer stands before: <p>It is"):
+        told.fold(f"{check}<!-- told -->{said}")
