@@ -22,10 +22,13 @@ FLAGS = [
 
 
 def chromium():
-    """Where Chromium is; without one the test is skipped, except where CI promises to run it."""
-    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if found:
-        return found
+    """Where Chromium is; without one the test is skipped, except where CI promises to run it.
+
+    The one without a window of its own comes first: it draws the same and takes a third of the processor's time.
+    """
+    for name in ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"):
+        if found := shutil.which(name):
+            return found
     reason = "no Chromium on this machine; the browser tests run in CI"
     if os.environ.get("CI") == "true":
         pytest.fail(reason)

@@ -2,15 +2,9 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from test_site import pages, settle
+from test_site import pages, wake
 
 pytestmark = pytest.mark.browser
-
-
-def wake(page):
-    """Wait for the late sections and for every figure but the large ones, which wait for the reader."""
-    page.wait_for_function("""() => "laidOut" in document.documentElement.dataset
-        && !document.querySelector(".attn-figure:not([data-live], [data-far])")""")
 
 
 LOOKS = [{"width": 1280, "color_scheme": "light"}, {"width": 412, "color_scheme": "dark"}]  # between them, both of each
@@ -27,7 +21,6 @@ def test_axe_finds_nothing_to_mend(open_page, site, site_url, turn, stride):
     for number, name in enumerate(pages(site)[::stride]):
         page = looks[(number + turn) % 2]
         page.goto(f"{site_url}/{name}")
-        settle(page)
         wake(page)
         for rule in Axe().run(page).response["violations"]:
             found.setdefault(rule["id"], []).append((name, rule["nodes"][0]["html"][:120]))

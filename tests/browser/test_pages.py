@@ -1,7 +1,7 @@
 """Finding one's way: the search, from a chapter to its sheet and back, the library, paper, a page from the disk."""
 
 import pytest
-from test_site import pages, settle
+from test_site import pages, settle, wake
 
 pytestmark = pytest.mark.browser
 
@@ -34,11 +34,14 @@ def test_every_page_opens_from_the_disk(page, site):
 
 def test_a_chapter_leads_to_its_sheet_and_the_sheet_back(page, site_url):
     page.goto(f"{site_url}/chapters/04_softmax.html")
+    wake(page)  # these links stand at the foot: what still grows above would move them from under the mouse
     beside = page.get_by_role("navigation", name="Beside this page")
     beside.get_by_role("link", name="Sheet 4").click()
     page.locator("h1", has_text="Sheet 4").wait_for()
+    wake(page)
     page.get_by_role("navigation", name="Beside this page").get_by_role("link", name="4 ·").click()
     page.locator("h1", has_text="4 ·").wait_for()
+    wake(page)
     page.get_by_role("link", name="attn.softmax").click()
     page.locator("dt[id='attn.softmax.softmax']").wait_for()
 

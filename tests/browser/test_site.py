@@ -16,6 +16,13 @@ def settle(page):
     page.evaluate("document.fonts.ready.then(() => true)")
 
 
+def wake(page):
+    """Wait for the late sections and for every figure but the far ones, which wait for the reader: nothing moves now."""
+    settle(page)
+    page.wait_for_function("""() => "laidOut" in document.documentElement.dataset
+        && !document.querySelector(".attn-figure:not([data-live], [data-far])")""")
+
+
 def test_every_page_loads_without_an_error_or_a_request_to_another_host(page, site, site_url):
     for name in pages(site):
         assert page.goto(f"{site_url}/{name}").status == 200

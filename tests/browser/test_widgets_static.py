@@ -395,6 +395,9 @@ def test_of_many_figures_each_waits_for_its_part_until_the_reader_comes_near(sho
     page.locator("[data-far]").first.wait_for(state="attached")
     assert page.evaluate(asked) == 0
     page.wait_for_function(
-        "scrollTo(0, document.body.scrollHeight), document.querySelectorAll('[data-live]').length === 13"
+        """() => {
+            document.querySelector(".attn-figure:not([data-live])")?.scrollIntoView();
+            return document.querySelectorAll("[data-live]").length === 13;
+        }"""
     )
     assert page.evaluate(asked) == 1 and page.locator("[data-far]").count() == 0
