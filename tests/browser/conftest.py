@@ -21,30 +21,39 @@ FLAGS = [
 ]
 
 
-def chromium():
-    """Where Chromium is; without one the test is skipped, except where CI promises to run it.
-
-    The one without a window of its own comes first: it draws the same and takes a third of the processor's time.
-    """
-    for name in ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"):
-        if found := shutil.which(name):
-            return found
-    reason = "no Chromium on this machine; the browser tests run in CI"
-    if os.environ.get("CI") == "true":
-        pytest.fail(reason)
-    pytest.skip(reason)
+WHOLE = ("chromium", "chromium-browser", "google-chrome")
+LEAN = "chromium-headless-shell"  # draws the same, has no window to keep, and takes a third of the processor's time
 
 
 @pytest.fixture(scope="session")
-def browser():
-    """One Chromium for the session."""
-    where = chromium()
+def launch():
+    """launch(lean=True) -> a Chromium that runs for the session, the lean one if it may be and is on this machine.
+
+    Without any the test is skipped, except where CI promises to run it.
+    """
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=where, args=FLAGS)
-        yield running
-        running.close()
+        launched = []
+
+        def start(lean=True):
+            if where := next(filter(None, map(shutil.which, (LEAN, *WHOLE) if lean else WHOLE)), None):
+                launched.append(playwright.chromium.launch(executable_path=where, args=FLAGS))
+                return launched[-1]
+            reason = "no Chromium on this machine; the browser tests run in CI"
+            if os.environ.get("CI") == "true":
+                pytest.fail(reason)
+            pytest.skip(reason)
+
+        yield start
+        for running in launched:
+            running.close()
+
+
+@pytest.fixture(scope="session")
+def browser(launch):
+    """One Chromium for the session."""
+    return launch()
 
 
 @pytest.fixture(scope="session")

@@ -55,6 +55,7 @@ def test_the_check_s_own_cell_runs_what_it_needs_from_above(opened):
     assert "passed" in sheet.run("4-1-row-softmax--2")[1]
 
 
+@pytest.mark.prove
 def test_an_exercise_on_tensors_says_that_torch_is_missing_and_blames_nobody(opened):
     sheet = opened("exercises/12_gpu")
     _, told = sheet.run(
@@ -70,6 +71,7 @@ def test_an_endless_answer_is_named_and_what_was_computed_stays(opened):
     assert "passed" in sheet.run(STUB, SOFTMAX + "\nassert kept == 7")[1]
 
 
+@pytest.mark.prove
 def test_a_cell_that_hears_nothing_is_ended_and_the_next_check_works(opened):
     sheet = opened("exercises/04_softmax")
     sheet.cell(STUB).locator("[data-source]").fill("import itertools\nsum(itertools.count())")
@@ -98,6 +100,12 @@ def test_what_was_typed_is_there_after_a_reload_and_reset_can_be_undone(opened):
     assert sheet.source(STUB) == COLUMNS
 
 
+def one_of(cases):
+    """The last of several cases for `make test`, all others for `make prove`: each starts Python anew."""
+    *others, last = cases
+    return [*(pytest.param(*case, marks=pytest.mark.prove) for case in others), last]
+
+
 DAMAGE = {
     "{": "was damaged: it is set aside",
     "[1]": "was damaged: it is set aside",
@@ -108,8 +116,10 @@ DAMAGE = {
 
 @pytest.mark.parametrize(
     ("entry", "damage", "said"),
-    [("", damage, said) for damage, said in DAMAGE.items()]  # all of a page in one entry, as it was kept once
-    + [(f"|{STUB}", "{", "was damaged: it is set aside"), ("|gone", '{"text": "x"}', "1 of your texts belong")],
+    one_of(
+        [("", damage, said) for damage, said in DAMAGE.items()]  # all of a page in one entry, as it was kept once
+        + [("|gone", '{"text": "x"}', "1 of your texts belong"), (f"|{STUB}", "{", "was damaged: it is set aside")]
+    ),
 )
 def test_a_damaged_store_costs_only_itself(opened, entry, damage, said):
     sheet = opened("exercises/04_softmax")
@@ -121,7 +131,9 @@ def test_a_damaged_store_costs_only_itself(opened, entry, damage, said):
     assert kept == ("damaged" in said)
 
 
-@pytest.mark.parametrize("damage", ["{", '{"exercises": 3}', '{"exercises": {"4.1": 3}}', '{"exercises": []}'])
+@pytest.mark.parametrize(
+    "damage", one_of([("{",), ('{"exercises": 3}',), ('{"exercises": {"4.1": 3}}',), '{"exercises": []}'])
+)
 def test_a_damaged_record_of_progress_stops_no_check(opened, damage):
     sheet = opened("exercises/04_softmax")
     sheet.page.evaluate("t => localStorage.setItem('attn:progress', t)", damage)
@@ -130,6 +142,7 @@ def test_a_damaged_record_of_progress_stops_no_check(opened, damage):
     sheet.page.locator("[data-runs] .note", has_text="1 of 5 passed").wait_for()
 
 
+@pytest.mark.prove
 def test_memory_that_runs_out_is_said_and_the_next_check_works(opened):
     sheet = opened("exercises/04_softmax")
     filling = "kept = []\nwhile True:\n    kept.append(np.zeros(2**24))"
@@ -142,6 +155,7 @@ def test_memory_that_runs_out_is_said_and_the_next_check_works(opened):
     assert "passed" in sheet.run(STUB, SOFTMAX)[1]
 
 
+@pytest.mark.prove
 def test_python_that_breaks_down_starts_afresh_and_what_was_typed_stays(browser, site_url):
     context = browser.new_context()  # of its own: Python's last words go to the console
     sheet = Notebook(context.new_page(), f"{site_url}/exercises/04_softmax.html")
@@ -355,6 +369,7 @@ def test_a_picture_and_a_live_figure_appear_and_follow_what_is_changed(opened):
     figure.locator(".attn-say").filter(has_not_text=said).wait_for()
 
 
+@pytest.mark.prove
 def test_a_network_lost_before_the_first_picture_is_said_and_the_next_run_draws(browser, site_url):
     context = browser.new_context()  # of its own: what the page tells its console here is meant
     page = context.new_page()
@@ -429,6 +444,7 @@ ESCAPES = {
 }
 
 
+@pytest.mark.prove
 def test_no_cell_reaches_another_origin(browser, site_url, elsewhere):
     """No gate of the test's own stands in the way here: only the page's policy does."""
     context = browser.new_context()
@@ -446,6 +462,7 @@ def test_no_cell_reaches_another_origin(browser, site_url, elsewhere):
     context.close()
 
 
+@pytest.mark.prove
 def test_a_network_lost_in_mid_load_is_said_and_a_second_press_goes_on(browser, site_url):
     context = browser.new_context()  # of its own: what the page tells its console here is meant
     page = context.new_page()
@@ -481,6 +498,7 @@ def test_from_the_disk_the_page_says_how_to_run_it(open_page, site):
     assert "python serve.py" in page.locator("[data-runs] .note").text_content()
 
 
+@pytest.mark.prove
 def test_the_zip_unpacked_serves_itself_and_a_sheet_runs_there(open_page, site, tmp_path):
     """With nothing but Python, as somebody without a network would; the page is shut off from all other hosts."""
     pack(tmp_path / "book.zip", site)
@@ -492,7 +510,7 @@ def test_the_zip_unpacked_serves_itself_and_a_sheet_runs_there(open_page, site, 
         assert "passed" in sheet.run(STUB, SOFTMAX)[1]
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", one_of([(1280,), 390]))
 def test_a_long_line_is_scrolled_to_and_the_page_stays_as_wide_as_its_window(opened, width):
     sheet = opened("exercises/04_softmax", width=width)
     sheet.run(STUB, SOFTMAX + "  # " + "a long remark " * 20)

@@ -17,7 +17,7 @@ def settle(page):
 
 
 def wake(page):
-    """Wait for the late sections and for every figure but the far ones, which wait for the reader: nothing moves now."""
+    """Wait for the late sections and for every figure but the far ones, which wait for the reader: nothing moves."""
     settle(page)
     page.wait_for_function("""() => "laidOut" in document.documentElement.dataset
         && !document.querySelector(".attn-figure:not([data-live], [data-far])")""")

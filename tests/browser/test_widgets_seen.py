@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from figurepage import middle, said
 from PIL import Image
-from pypdf import PdfReader
 from worked import TOKENS, W_K, W_Q, W_V, X, every_widget
 
 from attn.show import widgets
@@ -575,35 +574,6 @@ def test_a_shared_link_shows_the_figure_it_is_about(show):
     other.wait_for_timeout(800)
     top = other.locator("[data-view=playground]").bounding_box()["y"]
     assert -1 < top < 300  # the window scrolls by whole pixels
-
-
-# ---- paper
-
-
-def printed(page):
-    """Where the words of the printed page stand.   -> list of (text, left edge in points, page width)"""
-    found = []
-    for sheet in PdfReader(BytesIO(page.pdf(format="A4"))).pages:
-        width = float(sheet.mediabox.width)
-
-        def seen(told, matrix, place, *_, width=width):
-            if told.strip():
-                left = place[4] * matrix[0] + place[5] * matrix[2] + matrix[4]
-                found.append((told.strip(), left, width))
-
-        sheet.extract_text(visitor_text=seen)
-    return found
-
-
-def test_no_column_is_lost_on_paper(show):
-    sizes = {"a": 3, "b": 16, "c": 24, "d": 32}
-    rng = np.random.default_rng(3)
-    squares = [rng.random((n, n)) for n in sizes.values()]
-    names = [[f"{letter}{j}" for j in range(n)] for letter, n in sizes.items()]
-    words = printed(show([widgets.Heatmap(a, told) for a, told in zip(squares, names, strict=True)]))
-    for name in (name for told in names for name in told):
-        places = [left for told, left, width in words if name in told.split() and 0 <= left < width - 30]
-        assert len(places) >= 2, f"column {name}"  # at the head of its column, and at the side of its row
 
 
 # ---- where numbers come from
