@@ -71,3 +71,50 @@ def test_a_reading_stands_against_the_value_written_last(show, alpha, beta, eras
     sums = page.locator(".attn-origin").text_content()
     assert sums.startswith(f"Of “A” = 4 the question “A” sees {text.number(one.seen[0, 3])}. “A” reads")
     assert page.locator("[data-source]").count() == 7  # the row of its weights, and the reading
+
+
+def test_the_rows_that_carry_the_past_stand_large_beside_their_block(show):
+    q, k = np.random.default_rng(0).normal(size=(2, 24, 3))
+    one = widgets.CutTime(q, k, cut=10, sharpness=2)
+    page = show([one])
+    boxes = "node => { const b = node.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; }"
+    for cut in (10, 6, 17):
+        if cut != 10:  # pressed on the picture
+            maps = page.locator(".attn-live .attn-field").nth(cut % 2).bounding_box()
+            page.mouse.click(maps["x"] + maps["width"] * cut / 24, maps["y"] + 20)
+            one.cut = cut
+        assert said(page) == one.sentence()
+        large = page.locator(".attn-live .attn-field strong").all_text_contents()
+        assert large == [str(rows) for _, rows in one.rows.values()]
+        left, top, right, bottom = page.locator(".attn-field canvas").first.evaluate(boxes)
+        frame = page.locator(".attn-field > span").first.evaluate(boxes)
+        wide, tall = right - left, bottom - top
+        np.testing.assert_allclose(frame, [left, top + tall * cut / 24, left + wide * cut / 24, bottom], atol=2)
+        kept = page.locator(".attn-live ol").evaluate_all(
+            "all => all.map((one) => one.querySelectorAll(':scope > :not([data-cut])').length)"
+        )
+        assert kept == [min(rows, 12) for _, rows in one.rows.values()]
+
+
+def test_a_filling_matrix_draws_how_many_it_answers_at_every_number_of_pairs(show):
+    rng = np.random.default_rng(1)
+    k, v = (x / np.linalg.norm(x, axis=-1, keepdims=True) for x in rng.normal(size=(2, 30, 6)))
+    one = widgets.FillMatrix(k, v, n=10)
+    page = show([one])
+    chart = page.get_by_role("img", name="How many keys")
+    curves = chart.locator("path:not(.attn-zero)").evaluate_all("all => all.map((one) => one.getAttribute('d'))")
+    places = [[[float(x) for x in part.split()] for part in d[1:].split("L")] for d in curves[:3]]
+    rules = list(one.right)
+    zero, whole = [float(x) for x in (162, 26)]  # the heights of 0 and 1 in the drawing
+    for n in range(1, 31):
+        one.n = n
+        for rule, place in zip(rules, places, strict=True):
+            x, y = place[n - 1]
+            assert x == pytest.approx(12 + 336 * (n - 1) / 29, abs=0.1)
+            assert (zero - y) / (zero - whole) == pytest.approx(one.right[rule], abs=0.002)
+    box = chart.bounding_box()
+    page.mouse.click(box["x"] + box["width"] * (12 + 336 * 19 / 29) / 360, box["y"] + 30)
+    one.n = 20
+    assert said(page) == one.sentence()
+    field, canvas = (page.locator(f".attn-live {part}").first.bounding_box() for part in (".attn-field", "canvas"))
+    assert canvas["width"] / field["width"] == pytest.approx(30 / 20, abs=0.02)  # what is written fills the picture

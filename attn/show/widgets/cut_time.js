@@ -1,6 +1,7 @@
 // Move a cut through the text: the block future × past, and the rows of memory that it needs.
-import { bars, figure, h, note, number, row, slider } from "../kit/kit.js";
+import { figure, h, note, number, restart, row, slider, write } from "../kit/kit.js";
 import { field } from "../kit/boards.js";
+import { spectrum } from "../kit/spectra.js";
 import { matmul, rank, scaled, scores, softmax, svd, transpose } from "../kit/linalg.js";
 
 const NAMES = ["softmax", "adding"];
@@ -35,10 +36,18 @@ function build(get, set) {
     field({ name, size: [n, n], kind: name === "softmax" ? "weight" : "signed", still: true })
   );
   const count = Math.min(Math.floor(n / 2), 16);
-  const names = Array.from({ length: count }, (_, i) => `σ${i + 1}`);
-  const spectra = NAMES.map((name) => bars({ names, title: `Singular values of future × past, ${name}` }));
+  const spectra = NAMES.map((name) =>
+    spectrum({ count, title: `Singular values of future × past, ${name}`, tall: "4.5rem" })
+  );
+  const large = NAMES.map(() => h("strong", { style: "font-size: 2.6rem; line-height: 1" }));
+  const ranks = NAMES.map(() => h("span", { style: "color: var(--attn-soft)" }));
+  const blocks = NAMES.map(() =>
+    h("span", {
+      style: "position: absolute; left: 0; bottom: 0; box-sizing: border-box; border: 2.5px solid var(--attn-accent)",
+    })
+  );
   const told = note(
-    `Faded: what does not cross the cut. Of the singular values the first ${count} are drawn, the largest as 1.`,
+    `Framed: what the future reads of the past. Full columns: the singular values that 1 % cannot do without, of the first ${count}.`,
   );
   let drawn = null;
 
@@ -60,8 +69,12 @@ function build(get, set) {
     heat.draw(sharpness);
     matrices.forEach((c, k) => {
       maps[k].draw(c.map((line, i) => line.map((x, j) => (i >= cut && j < cut ? x : 0.15 * x))));
-      const shown = names.map((_, i) => (parts[k].s[i] || 0) / (parts[k].s[0] || 1));
-      spectra[k].draw(shown, { most: 1, tell: (x, i) => (i < parts[k].rank ? number(x) : "–") });
+      const first = parts[k].s[0] || 1;
+      spectra[k].draw(parts[k].s.map((x) => x / first), { most: 1, kept: parts[k].rows });
+      blocks[k].style.width = `${100 * cut / n}%`;
+      blocks[k].style.height = `${100 * (n - cut) / n}%`;
+      write(large[k], String(parts[k].rows));
+      write(ranks[k], `rank ${parts[k].rank}`);
     });
   }
   function sentence() {
@@ -69,14 +82,32 @@ function build(get, set) {
     const counted = parts.map((part, k) => `${NAMES[k]}: rank ${part.rank}, ${part.rows} rows for 1 %`).join("; ");
     return `Cut after ${cut} of ${n} tokens, scores × ${number(sharpness)}: ${counted}.`;
   }
-  const column = (k) =>
-    h(
+  const column = (k) => {
+    const corner =
+      "position: absolute; right: 0.6rem; top: 0.5rem; text-align: right; line-height: 1.25; pointer-events: none";
+    maps[k].el.append(
+      blocks[k],
+      h("div", { style: corner }, large[k], " rows", h("br"), "carry the past", h("br"), ranks[k]),
+    );
+    maps[k].el.style.cssText += "; max-height: none; touch-action: pan-y";
+    const go = (event) => {
+      const { left, width } = maps[k].el.getBoundingClientRect();
+      set({ cut: Math.min(Math.max(Math.round((event.clientX - left) / width * n), 1), n - 1) });
+    };
+    maps[k].el.addEventListener("pointerdown", go);
+    maps[k].el.addEventListener("pointermove", (event) => event.buttons & 1 && go(event));
+    return h(
       "div",
       { style: "flex: 1 1 15rem; max-width: 20rem" },
-      h("p", { class: "attn-note" }, k ? "a memory that adds" : "softmax"),
+      h("p", { style: "margin: 0" }, h("strong", {}, k ? "a memory that adds" : "softmax")),
       maps[k].el,
       spectra[k].el,
     );
+  };
   const controls = h("div", { class: "attn-sliders" }, place.el, heat.el);
-  return { parts: [controls, row(column(0), column(1)), told], draw, sentence };
+  return {
+    parts: [row(controls, restart(get, set, ["cut", "sharpness"])), row(column(0), column(1)), told],
+    draw,
+    sentence,
+  };
 }

@@ -1,16 +1,19 @@
 // Write more and more pairs into one matrix: how many does it still give back?
-import { bars, figure, h, note, percent, row, slider } from "../kit/kit.js";
+import { bars, figure, h, note, percent, restart, row, slider } from "../kit/kit.js";
+import { chart, tone } from "../kit/curves.js";
 import { field } from "../kit/boards.js";
-import { dot, matmul, scaled, softmaxRow, transpose } from "../kit/linalg.js";
+import { matmul, scaled, softmaxRow, transpose } from "../kit/linalg.js";
 import { remember, seen } from "../kit/memory.js";
 
 const SHARPNESS = 20; // fill_matrix.py has the same
 const RULES = ["adding", "correcting", "softmax"];
+const TONES = ["key", "query", "value"];
+const POINTS = 32; // of each curve
 
 export function render(host) {
   return figure(host, {
     title: "Fill the matrix.",
-    hint: "Slide the number of pairs: all of them are written once, then every key is asked again.",
+    hint: "Write more and more pairs into one matrix, then ask every key again. How many does it still answer?",
     shape: ["K", "V"],
     state: ["n"],
     build,
@@ -23,26 +26,44 @@ function build(get, set) {
   const one = slider({ title: "pairs", min: 1, max: total, step: 1, tell: String, oninput: (n) => set({ n }) });
   const map = field({ name: "K Kᵀ", size: [total, total], kind: "signed", still: true });
   const shares = bars({ names: RULES, title: "Keys answered right" });
-  const told = note("The picture is K Kᵀ: what stands off its diagonal is how far keys lean on one another.");
+  const told = note(
+    "The picture is K Kᵀ of the keys written: what stands off its diagonal is how far they lean on one another.",
+  );
   const overlap = matmul(K, transpose(K));
-  const likeness = matmul(V, transpose(V));
   const known = new Map(); // one slider: each number of pairs is computed once
 
   const at = (n) => known.get(n) || known.set(n, counted(n)).get(n);
   function counted(n) {
-    const [keys, like] = [K.slice(0, n), likeness.slice(0, n).map((line) => line.slice(0, n))];
+    const [keys, values] = [K.slice(0, n), V.slice(0, n)];
     const lean = overlap.slice(0, n).map((line) => line.slice(0, n));
     const state = remember(keys);
     const weights = [lean, keys.map((key) => seen(key, state)), scaled(lean, SHARPNESS).map(softmaxRow)];
     return weights.map((w) => {
-      const nearest = w.map((line) => like.map((other) => dot(line, other))).map((line) =>
-        line.indexOf(Math.max(...line))
-      );
+      const nearest = matmul(matmul(w, values), transpose(values)).map((line) => line.indexOf(Math.max(...line)));
       return nearest.filter((j, i) => j === i).length / n;
     });
   }
+  const step = Math.max(1, Math.ceil(total / POINTS));
+  const xs = Array.from({ length: total }, (_, i) => i + 1).filter((n) => n === 1 || n === total || n % step === 0);
+  const d = K[0].length;
+  const lines = RULES.map((_, k) => ({ tone: TONES[k], xs, ys: xs.map((n) => at(n)[k]) }));
+  const curves = chart({
+    name: `How many keys are answered right, by the number of pairs, up to ${total}`,
+    title: "keys answered right",
+    most: 1,
+    span: [1, Math.max(2, total)],
+    lines,
+    ticks: [[1, "1"], ...(d > 1 && d < total ? [[d, String(d)]] : []), [total, `${total} pairs`]],
+    onpick: (x) => set({ n: Math.round(Math.min(x, total)) }),
+  });
+  const canvas = map.el.querySelector("canvas");
+  canvas.style.transformOrigin = "0 0";
+  map.el.style.cssText += "; overflow: hidden; max-height: none";
+  [...shares.el.querySelectorAll(".attn-fill")].forEach((fill, k) => (fill.style.background = tone(TONES[k])));
   function draw() {
     const n = get("n");
+    canvas.style.transform = `scale(${total / n})`; // the pairs written fill the picture
+    curves.draw(n, at(n));
     one.draw(n);
     map.draw(overlap.map((line, i) => line.map((x, j) => (Math.max(i, j) < n ? x : 0))));
     shares.draw(at(n), { most: 1, tell: percent });
@@ -52,7 +73,13 @@ function build(get, set) {
     const answers = at(n).map((share, i) => `${RULES[i]} answers ${percent(share)}`).join(", ");
     return `${n} pairs written into a matrix of ${K[0].length} × ${V[0].length}: ${answers} of its keys right.`;
   }
-  const controls = h("div", { class: "attn-sliders" }, one.el);
-  const picture = h("div", { style: "flex: 0 1 14rem; min-width: 10rem" }, map.el);
-  return { parts: [controls, row(picture, shares.el), told], draw, sentence };
+  const controls = h("div", { class: "attn-sliders", style: "max-width: none" }, one.el);
+  shares.el.style.cssText = "flex: none; max-width: 30rem; font-size: 1.15rem";
+  const side = h("div", { style: "flex: 1 1 20rem; min-width: 0" }, curves.el, shares.el);
+  const picture = h("div", { style: "flex: 1 1 15rem; max-width: 20rem" }, map.el, told);
+  return {
+    parts: [row(controls, restart(get, set, ["n"])), row(side, picture)],
+    draw,
+    sentence,
+  };
 }

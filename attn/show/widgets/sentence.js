@@ -14,10 +14,10 @@ import {
   restart,
   row,
   rowOf,
-  svg,
   vector,
   write,
 } from "../kit/kit.js";
+import { chart } from "../kit/curves.js";
 import { softmaxRow } from "../kit/linalg.js";
 import { ease, fly } from "../kit/motion.js";
 
@@ -52,7 +52,7 @@ function build(get, set) {
     const a = softmaxRow(scores[at].map((s) => s / temperature));
     return Math.max(...printed.map((x, j) => Math.abs(x - a[j])));
   };
-  const chart = printed && misses(off, (temperature) => set({ temperature }));
+  const curve = printed && misses(off, (temperature) => set({ temperature }));
   const computed = () => scores.map((line) => softmaxRow(line.map((s) => s / get("temperature"))));
   let weights = computed();
   let before = null;
@@ -75,7 +75,7 @@ function build(get, set) {
     chosen.replaceChildren(h("strong", {}, bdi(tokens[i])), " looks at", held ? "; a line: what was printed" : "");
     shares.draw(weights[i], { most: 1, was: held ? printed : null });
     against.forEach((one, j) => write(one, held ? `printed ${number(printed[j])}` : ""));
-    if (chart) chart.draw(temperature);
+    if (curve) curve.draw(temperature);
     if (before !== null && before !== i) values.forEach((node, j) => fly(node, right.cells[i][j]));
     before = i;
   }
@@ -95,7 +95,7 @@ function build(get, set) {
       h("div", { class: "attn-trio", style: "--cell: min(0.88rem, 3.2vw)" }, left.el, right.el),
       legend({ kind: "signed", values: scores }).el,
       origin.el,
-      row(reading, chart && chart.el),
+      row(reading, curve && curve.el),
     ],
     draw,
     sentence,
@@ -104,52 +104,19 @@ function build(get, set) {
 
 // How far the printed row is off at most, at every temperature from 0.1 to 10: a curve, and where the reader stands.
 function misses(off, onheat) {
-  const [wide, tall, base] = [320, 170, 140];
-  const heats = Array.from({ length: 201 }, (_, k) => 10 ** (k / 100 - 1));
-  const far = heats.map(off);
-  const most = Math.max(...far) * 1.1 || 1;
-  const x = (temperature) => 10 + (wide - 20) * (Math.log10(temperature) + 1) / 2;
-  const y = (miss) => base - (base - 22) * (miss / most);
-  const best = far.indexOf(Math.min(...far));
-  const text = (x, y, told, anchor = "middle") => svg("text", { x, y, "text-anchor": anchor }, told);
-  const curve = heats.map((t, k) => `${k ? "L" : "M"}${x(t).toFixed(1)} ${y(far[k]).toFixed(1)}`).join("");
-  const dot = svg("circle", { r: 7, style: "fill: var(--attn-accent); stroke: var(--attn-paper); stroke-width: 2" });
-  const drop = svg("path", { style: "stroke: var(--attn-accent); stroke-dasharray: 3 3" });
-  const told = svg("text", { style: "font-weight: 700; fill: var(--attn-accent)" });
-  const el = svg(
-    "svg",
-    {
-      class: "attn-plane",
-      viewBox: `0 0 ${wide} ${tall}`,
-      role: "img",
-      "aria-label": `How far the printed row is off, by temperature: at least ${number(far[best])}`,
-      style: "flex: 0 1 22rem; cursor: pointer; touch-action: pan-y",
-    },
-    svg("path", { class: "attn-zero", d: `M10 ${base}H${wide - 10}`, fill: "none" }),
-    svg("path", { d: curve, style: "fill: none; stroke: var(--attn-debt); stroke-width: 2.5" }),
-    text(14, 14, "off by at most, at every temperature", "start"),
-    ...[0.1, 1, 10].map((t) => text(x(t), tall - 12, String(t), t < 1 ? "start" : t > 1 ? "end" : "middle")),
-    text(x(heats[best]), y(far[best]) + 18, `never below ${number(far[best])}`),
-    drop,
-    dot,
-    told,
-  );
-  const go = (event) => {
-    const { left, width } = el.getBoundingClientRect();
-    const at = ((event.clientX - left) / width * wide - 10) / (wide - 20);
-    onheat(Number((10 ** (2 * Math.min(Math.max(at, 0), 1) - 1)).toFixed(3)));
-  };
-  el.addEventListener("pointerdown", go);
-  el.addEventListener("pointermove", (event) => event.buttons & 1 && go(event));
-  function draw(temperature) {
-    const [at, up] = [x(Math.min(Math.max(temperature, 0.1), 10)), y(off(temperature))];
-    dot.setAttribute("transform", `translate(${at.toFixed(1)},${up.toFixed(1)})`);
-    drop.setAttribute("d", `M${at.toFixed(1)} ${up.toFixed(1)}V${base}`);
-    const right = at < wide / 2;
-    told.setAttribute("x", (at + (right ? 12 : -12)).toFixed(1));
-    told.setAttribute("y", Math.max(30, up - 8).toFixed(1));
-    told.setAttribute("text-anchor", right ? "start" : "end");
-    write(told, number(off(temperature)));
-  }
-  return { el, draw };
+  const xs = Array.from({ length: 201 }, (_, k) => k / 100 - 1);
+  const ys = xs.map((x) => off(10 ** x));
+  const most = 1.1 * Math.max(...ys) || 1;
+  const least = Math.min(...ys);
+  const { el, draw } = chart({
+    name: `How far the printed row is off, by temperature: at least ${number(least)}`,
+    title: "off by at most, at every temperature",
+    most,
+    span: [-1, 1],
+    lines: [{ tone: "value", xs, ys }],
+    ticks: [[-1, "0.1"], [0, "1"], [1, "10"]],
+    notes: [[xs[ys.indexOf(least)], least - 0.13 * most, `never below ${number(least)}`]],
+    onpick: (x) => onheat(Number((10 ** x).toFixed(3))),
+  });
+  return { el, draw: (heat) => draw(Math.log10(heat), [off(heat)], number(off(heat))) };
 }

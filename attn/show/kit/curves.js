@@ -1,0 +1,64 @@
+// Curves over one number that the reader moves: a line stands where it is, a dot on each curve. A press or a drag moves it.
+import { h, svg, write } from "./kit.js";
+
+const [WIDE, TALL, LEFT, TOP] = [360, 190, 12, 26];
+const BASE = TALL - 28;
+const TONES = { query: "--attn-accent", key: "--attn-bar", value: "--attn-debt", level: "--attn-soft" };
+
+export const tone = (name) => `var(${TONES[name]})`;
+
+// name: for a voice; title: what is measured upwards, up to `most`; span: [low, high] across; lines: [{ tone, xs, ys }];
+// ticks: [[x, text]]; notes: [[x, y, text]]; onpick(x). draw(x, ys): ys are the dots' heights, told is written beside the
+// first.
+export function chart({ name, title, most, span, lines, ticks, notes = [], onpick }) {
+  const across = (x) => LEFT + (WIDE - 2 * LEFT) * (x - span[0]) / (span[1] - span[0]);
+  const up = (y) => BASE - (BASE - TOP) * y / most;
+  const at = (x, y) => `${across(x).toFixed(1)} ${up(y).toFixed(1)}`;
+  const anchor = (x) => (x < WIDE * 0.15 ? "start" : x > WIDE * 0.85 ? "end" : "middle");
+  const text = (x, y, told) => svg("text", { x: x.toFixed(1), y: y.toFixed(1), "text-anchor": anchor(x) }, told);
+  const dots = lines.map((one) => svg("circle", { r: 6, style: `fill: ${tone(one.tone)}; stroke: var(--attn-paper)` }));
+  const drop = svg("path", { style: "stroke: var(--attn-text); stroke-dasharray: 3 3" });
+  const told = svg("text", { style: "font-weight: 700" });
+  const curves = lines.map(({ tone: colour, xs, ys }) =>
+    svg("path", {
+      d: xs.map((x, k) => `${k ? "L" : "M"}${at(x, ys[k])}`).join(""),
+      style: `fill: none; stroke: ${tone(colour)}; stroke-width: 2.5`,
+    })
+  );
+  const el = svg(
+    "svg",
+    {
+      class: "attn-plane",
+      viewBox: `0 0 ${WIDE} ${TALL}`,
+      role: "img",
+      "aria-label": name,
+      style: "cursor: pointer; touch-action: pan-y",
+    },
+    svg("path", { class: "attn-zero", d: `M${LEFT} ${BASE}H${WIDE - LEFT}`, fill: "none" }),
+    text(LEFT, 16, title),
+    ...ticks.map(([x, mark]) => text(across(x), TALL - 9, mark)),
+    ...notes.map(([x, y, mark]) => text(across(x), up(y), mark)),
+    ...curves,
+    drop,
+    ...dots,
+    told,
+  );
+  const go = (event) => {
+    const { left, width } = el.getBoundingClientRect();
+    const part = ((event.clientX - left) / width * WIDE - LEFT) / (WIDE - 2 * LEFT);
+    onpick(span[0] + (span[1] - span[0]) * Math.min(Math.max(part, 0), 1));
+  };
+  el.addEventListener("pointerdown", go);
+  el.addEventListener("pointermove", (event) => event.buttons & 1 && go(event));
+  function draw(x, ys, mark = "") {
+    const place = across(Math.min(Math.max(x, span[0]), span[1]));
+    drop.setAttribute("d", `M${place.toFixed(1)} ${TOP}V${BASE}`);
+    dots.forEach((dot, i) => dot.setAttribute("transform", `translate(${place.toFixed(1)},${up(ys[i]).toFixed(1)})`));
+    const right = place < WIDE / 2;
+    told.setAttribute("x", (place + (right ? 11 : -11)).toFixed(1));
+    told.setAttribute("y", Math.max(TOP + 10, up(ys[0]) - 8).toFixed(1));
+    told.setAttribute("text-anchor", right ? "start" : "end");
+    write(told, mark);
+  }
+  return { el: h("div", { style: "flex: 1 1 20rem; max-width: 30rem; min-width: 0" }, el), draw };
+}
