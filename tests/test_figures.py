@@ -250,6 +250,9 @@ def test_tiles_tell_few_numbers_and_shade_many():
     assert "<title>0.500</title>" in drawn and "<title>−2</title>" in drawn
     assert drawn.count('fill-opacity="1.00"') == 1 and drawn.count('fill-opacity="0.25"') == 1
     assert figures.tiles({"many": many})._repr_html_().count("<path") == 12
+    ink = figures.tiles({"weights": np.full((1, 2), 0.5)})._repr_html_()
+    assert ink.count('fill="currentColor" fill-opacity="0.50"') == 2
+    assert [p for p in figures.tiles({c: few for c in "abc"}, across=2).pictures].index("<br>") == 2
 
 
 def test_two_planes_say_the_angle_at_which_they_stand():

@@ -40,9 +40,10 @@ def masks(drawn):
         mask = np.asarray(mask)
         if mask.dtype != bool or mask.ndim != 2 or 0 in mask.shape:
             raise ValueError(f"{name} must be a matrix of truth values, not {mask.dtype} of shape {mask.shape}")
-        step = CELL + GAP
+        cell = CELL if mask.size > 12 else 20
+        step = cell + GAP
         squares = {
-            allowed: "".join(f"M{step * j} {step * i}h{CELL}v{CELL}h-{CELL}z" for i, j in np.argwhere(mask == allowed))
+            allowed: "".join(f"M{step * j} {step * i}h{cell}v{cell}h-{cell}z" for i, j in np.argwhere(mask == allowed))
             for allowed in (False, True)
         }
         shapes = (
@@ -54,20 +55,24 @@ def masks(drawn):
     return Drawing(pictures, ". ".join(told) + ".")
 
 
-def tiles(drawn, *, names=None, side=None, most=None):
-    """Matrices in colour alone, side by side, purple above zero and orange below; a pointer on a tile tells its number.
+def tiles(drawn, *, names=None, side=None, across=None):
+    """Matrices in colour alone, side by side; a pointer on a tile tells its number where they are few.
 
-    drawn: {name: (n, m)}; names: what stands along both sides of square matrices; side: of a tile, in pixels;
-    most: the size that has the full colour, else each matrix's own largest   ->   Drawing
+    Weights, from 0 to 1, go from the page to ink; other numbers are purple above zero and orange below, up to each
+    matrix's own largest. drawn: {name: (n, m)}; names: what stands along both sides of square matrices;
+    side: of a tile, in pixels; across: how many stand in a row of a wide page   ->   Drawing
     """
     pictures, told = [], []
     for name, values in drawn.items():
         values = numeric(**{"values": values})
-        full = most or np.abs(values).max() or 1
+        weights = values.min() >= 0 and values.max() <= 1 + 1e-9
+        full, tones = (1, ("currentColor",) * 2) if weights else (np.abs(values).max() or 1, (OVER, UNDER))
         edge = side or min(CELL, max(5, 300 // values.shape[1]))
         wide, tall = edge * values.shape[1], edge * values.shape[0]
-        shapes = _spelt(values, full, edge) if np.count_nonzero(values) <= 300 else _shaded(values, full, edge)
+        draw = _spelt if np.count_nonzero(values) <= 300 else _shaded
+        shapes = draw(values, full, edge, tones)
         shapes += f'<rect width="{wide}" height="{tall}" fill="none" stroke="currentColor" opacity=".35"/>'
+        pictures += ["<br>"] if across and pictures and not len(told) % across else []
         pictures.append(_panel(name, shapes, wide, tall, edge, names or ()))
         ends = text.number(values.min()), text.number(values.max())
         told.append(f"{name}, {values.shape[0]}×{values.shape[1]}, from {ends[0]} to {ends[1]}")
@@ -122,7 +127,7 @@ def two_planes(first, second, names):
         _line([at, at + flat], YES, width=2.5), _line([at, at + up], NO, width=2.5),
         _line([at + 0.45 * x for x in side], "currentColor", width=1.5),
         _word(at + 0.5 * (flat + up) / np.linalg.norm(flat + up) - 0.22 * along, f"{angle:.0f}°"),
-        _word(1.08 * along + 0.1 * up, "0°, shared"),
+        _at(*(120 * along @ EYE + (12, 22)), "0°, shared"),
         _word(0.55 * along + 1.25 * up, names[1], NO), _word(0.55 * along + 0.75 * flat, names[0], YES),
     ]  # fmt: skip
     told = f"{names[0]} and {names[1]} share a line, at 0°; at right angles to it they stand {angle:.0f}° apart."
@@ -151,13 +156,11 @@ def crossed(hull, never):
     shapes = [f'<path d="{edge}" fill="{YES}" fill-opacity=".14" stroke="{YES}" stroke-width="1.5"/>']
     for name, point in zip(hull.tokens, points, strict=True):
         x, y = place(point)
-        shapes.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="currentColor"/>{_at(x + 7, y - 6, name)}')
+        shapes.append(
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="currentColor"/>{_at(x + 7, y - 6, text.label(name))}'
+        )
     x, y = place(output)
-    star = "L".join(
-        f"{x + r * np.sin(t):.1f} {y - r * np.cos(t):.1f}"
-        for r, t in zip([9, 3.8] * 5, np.arange(10) * np.pi / 5, strict=True)
-    )
-    shapes.append(f'<path d="M{star}z" fill="{YES}"/>')
+    shapes.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6.5" fill="{YES}"/>{_at(x + 10, y + 4, "output", YES)}')
     for name, at in never.items():
         x, y = place(at)
         cross = f"M{x - 6:.1f} {y - 6:.1f}l12 12m0 -12l-12 12"
@@ -172,23 +175,23 @@ def crossed(hull, never):
     return Drawing([_svg("".join(shapes), -24, -24, size[0] + 80, size[1] + 48, told)], told + ".")
 
 
-def _spelt(values, full, side):
+def _spelt(values, full, side, tones):
     """A rectangle for each number that is not zero, which tells it to a pointer."""
     return "".join(
-        f'<rect x="{side * j}" y="{side * i}" width="{side}" height="{side}" fill="{OVER if x > 0 else UNDER}" '
+        f'<rect x="{side * j}" y="{side * i}" width="{side}" height="{side}" fill="{tones[int(x < 0)]}" '
         f'fill-opacity="{abs(x) / full:.2f}"><title>{text.number(x)}</title></rect>'
         for (i, j), x in np.ndenumerate(values)
         if x
     )
 
 
-def _shaded(values, full, side):
+def _shaded(values, full, side, tones):
     """Many numbers in a few shapes, one for each shade; they are not spelt out."""
     shades = np.rint(12 * values / full).astype(int)
     shapes = []
     for shade in sorted({*shades.ravel().tolist()} - {0}):
         squares = "".join(f"M{side * j} {side * i}h{side}v{side}h-{side}z" for i, j in np.argwhere(shades == shade))
-        tone = OVER if shade > 0 else UNDER
+        tone = tones[shade < 0]
         shapes.append(f'<path d="{squares}" fill="{tone}" fill-opacity="{abs(shade) / 12:.2f}"/>')
     return "".join(shapes)
 
@@ -235,7 +238,7 @@ def _svg(shapes, left, top, wide, tall, told):
 
 
 def _at(x, y, word, tone="currentColor", anchor="start"):
-    return f'<text x="{x:.1f}" y="{y:.1f}" fill="{tone}" text-anchor="{anchor}">{text.escape(text.label(word))}</text>'
+    return f'<text x="{x:.1f}" y="{y:.1f}" fill="{tone}" text-anchor="{anchor}">{text.escape(word)}</text>'
 
 
 def _line(points, tone, *, closed=False, width=1.5):
