@@ -10,17 +10,19 @@ cell is run, the mark is not seen and the paragraph stands where it is written.
 import re
 
 MARK = re.compile(r"<!-- told -->\s*(<p>.*?</p>)\s*", re.DOTALL)
-CELL = '<div class="cell '
-FOLD = f"{CELL}tag_hide-output"
+CELL = re.compile(r'<div class="cell ([^"]*)"')
 
 
 def fold(body):
     """Move each marked paragraph into the fold before it.   str -> str. Raises ValueError where there is none."""
     while told := MARK.search(body):
-        begin = body.rfind(FOLD, 0, told.start())
-        after = body.find(CELL, begin + 1, told.start())
-        end = body.rfind("</details>", begin, after if after > 0 else told.start())
-        if begin < 0 or end < 0:
-            raise ValueError(f"no folded answer stands before: {told[1][:60]}")
+        cells = list(CELL.finditer(body, 0, told.start()))
+        after = told.start()
+        while cells and "tag_hide-cell" in cells[-1][1]:  # a check may stand between
+            after = cells.pop().start()
+        end = body.rfind("</details>", cells[-1].start(), after) if cells else -1
+        folded = cells and "tag_hide-output" in cells[-1][1] and body[: told.start()].rstrip().endswith("</div>")
+        if not folded or end < 0:
+            raise ValueError(f"no folded answer stands right before: {told[1][:60]}")
         body = f"{body[:end]}{told[1]}\n{body[end : told.start()]}{body[told.end() :]}"
     return body

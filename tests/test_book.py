@@ -426,5 +426,7 @@ def test_what_is_said_of_an_answer_waits_in_its_fold():
     inside = answer.replace("</details></div>", f"{said}\n</details></div>")
     for between in ("", check):
         assert told.fold(f"{answer}{between}<!-- told -->\n{said}\n<p>Next.</p>") == f"{inside}{between}<p>Next.</p>"
-    with pytest.raises(ValueError, match="no folded answer stands before: <p>It is"):
-        told.fold(f"{check}<!-- told -->{said}")
+    shown = cell.format("hide-input", "").replace("details", "div")
+    for before in (check, answer + shown, answer + "<p>More.</p>"):
+        with pytest.raises(ValueError, match="no folded answer stands right before: <p>It is"):
+            told.fold(f"{before}<!-- told -->{said}")
