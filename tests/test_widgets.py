@@ -150,6 +150,10 @@ def test_arrays_are_borrowed():
         (lambda: widgets.ScoreCells(X, X[:2], TOKENS, TOKENS), "the number of keys is 2 in K but 3 in key_tokens"),
         (lambda: widgets.Heatmap([[0.5, 2.0]]), "values leave 0…1"),
         (lambda: widgets.Heatmap([[0.5]], kind="hot"), "kind is 'hot'"),
+        (
+            lambda: widgets.Heatmap([[0.5]], scale="cell"),
+            'scale is .cell.; the scales are "matrix", "row" and "column"',
+        ),
         (lambda: widgets.Heatmap([[np.inf]], kind="signed"), "entry .0, 0. is inf"),
         (lambda: widgets.SoftmaxSliders([1, 2], ["a"]), "the number of scores is 2 in scores but 1 in tokens"),
         (lambda: widgets.SoftmaxSliders([]), "at least one number"),
@@ -205,7 +209,8 @@ def test_minus_infinity_is_a_masked_score():
 
 
 def test_a_heatmap_carries_a_title_only_where_one_was_given():
-    assert "title" not in widgets.Heatmap(np.eye(2)).state
+    assert not {"title", "scale"} & set(widgets.Heatmap(np.eye(2)).state)
+    assert widgets.Heatmap(np.eye(2), scale="row").state["scale"] == "row"
     shown = widgets.Heatmap(np.eye(2), title="Taps of a filter.")
     assert json.loads(Outline(shown.html()).script)["title"] == "Taps of a filter."
     assert shown.static().figure.axes[0].get_title(loc="left") == "Taps of a filter."

@@ -10,7 +10,8 @@ const AWAY =
   .attn-row:has(> button) > span:not([class])`;
 // Nothing scrolls on paper: what would, shows all it has.
 const OPEN =
-  ".bare :is(.attn-scroll, .attn-arcs) { overflow: visible !important } .bare .attn-live th > bdi { max-width: none }";
+  ".bare :is(.attn-scroll, .attn-arcs) { overflow: visible !important } .bare .attn-live th > bdi { max-width: none }" +
+  " .bare .attn-dial { text-decoration: none }";
 const SHAPES = ["path", "line", "circle", "ellipse", "rect", "polygon", "polyline", "text", "tspan"];
 const GEOMETRY = [
   "x",

@@ -211,6 +211,37 @@ def test_arrow_keys_walk_over_a_matrix(show):
     assert page.locator("td[tabindex='0']").count() == 1
 
 
+def test_the_chosen_row_stands_below_its_columns_as_bars(show):
+    scores = np.array([[1, -4, 2], [3, 0.5, -1]])
+    page = show([widgets.Heatmap(scores, TOKENS[:2], TOKENS, kind="signed", name="S")], reduced_motion="reduce")
+    for i in range(2):
+        page.locator(f"td[data-at='{i},1']").click()
+        feet = page.locator("tfoot td").evaluate_all("""cells => cells.map(cell => {
+            const [home, bar] = [cell, cell.firstChild].map(one => one.getBoundingClientRect());
+            const zero = (home.top + home.bottom) / 2;
+            return [zero - bar.top, bar.bottom - zero].map(x => 2 * x / home.height)
+                .concat(bar.left >= home.left && bar.right <= home.right);
+        })""")
+        for (up, down, inside), x in zip(feet, scores[i], strict=True):
+            assert inside and (up, down) == pytest.approx((max(x, 0) / 4, max(-x, 0) / 4), abs=0.03)
+    page.locator("td[data-at='0,2']").hover()
+    told = page.locator(".attn-origin").text_content()
+    assert told == "2: row “I”, column “AI”; the largest of 3 in its row, the largest of 2 in its column"
+
+
+@pytest.mark.parametrize("scale", ["matrix", "row", "column"])
+def test_full_colour_is_the_largest_of_the_matrix_of_a_row_or_of_a_column(show, scale):
+    values = np.array([[0.5, -8.0], [0.25, 2.0]])
+    page = show([widgets.Heatmap(values, ["a", "b"], ["x", "y"], kind="signed", name="S", scale=scale)])
+    full = {"matrix": 8, "row": [[8], [2]], "column": [[0.5, 8]]}[scale]
+    shares = page.locator("td[data-at]").evaluate_all(
+        "all => all.map(cell => Number(cell.style.getPropertyValue('--t')))"
+    )
+    np.testing.assert_allclose(np.reshape(shares, (2, 2)), values / full, atol=1e-3)
+    told = page.locator(".attn-legend").text_content()
+    assert told.startswith("−8" if scale == "matrix" else f"each {scale} has its own scale")
+
+
 def test_a_heatmap_is_headed_as_attention_unless_it_says_otherwise(show):
     page = show([widgets.Heatmap(np.eye(3)), widgets.Heatmap(np.eye(3), title="Taps <of> a filter.")])
     assert page.locator(".attn-title strong").all_text_contents() == ["Where each word looks.", "Taps <of> a filter."]

@@ -6,8 +6,9 @@ import { calm, flights, grand } from "./large.js";
 const EACH = 420; // milliseconds from one flight to the next
 
 // left: a matrix; pairs: [{ top, result }], each right factor with what it makes; about: what stands in the free corner;
-// told: the numbers as written. light(i, j, k): row i, and column j of the k-th right factor, are at work; −1 is none.
-export function crossing({ left, pairs, about, told, aside = 7, thin = aside }) {
+// names: of the left factor's rows and of the right one's; told: the numbers as written. light(i, j, k): row i, and column j of the k-th right factor, are at work; −1 is none.
+export function crossing({ left, pairs, about, told, names }) {
+  const [side, over] = names.map((one) => 0.6 * Math.min(12, Math.max(...one.map((name) => name.length)))); // in rem
   const flying = flights();
   const columns = ({ cells }) => cells[0].length;
   const wide = columns(left) + pairs.reduce((sum, { result }) => sum + columns(result), 0);
@@ -16,11 +17,12 @@ export function crossing({ left, pairs, about, told, aside = 7, thin = aside }) 
   const parts = pairs.flatMap(({ top, result }, k) => {
     top.el.style.gridArea = `1 / ${k + 2}`;
     result.el.style.gridArea = `2 / ${k + 2}`;
+    top.el.classList.add("attn-factor"); // in one narrow column its rows have no names: they are the left one's columns
     result.el.classList.add("attn-result");
     return [top.el, result.el];
   });
   const el = grand(
-    { wide, narrow, aside, thin, told },
+    { wide, narrow, aside: side + pairs.length * (over + 2.2) + 1, thin: Math.min(side, 4.5) + 2, told },
     h("div", { class: "attn-corner-note" }, about),
     left.el,
     ...parts,

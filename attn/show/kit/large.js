@@ -3,13 +3,14 @@
 import { h, mark, number } from "./kit.js";
 
 // A box for such matrices.   wide: cells side by side; narrow: the same where they stand below each other; aside, thin:
-// what stands beside the cells, in rem; told: the numbers as written, for the size of the letters
-export const grand = ({ wide, narrow = wide, aside = 5, thin = aside, told }, ...children) =>
+// what stands beside the cells, in rem; tall: cells below each other, where a window is to hold them; told: the numbers as
+// written, for the size of the letters
+export const grand = ({ wide, narrow = wide, aside = 5, thin = aside, tall = 1, told }, ...children) =>
   h(
     "div",
     { class: "attn-grand" },
     h("div", {
-      style: `--wide:${wide};--narrow:${narrow};--aside:${aside}rem;--thin:${thin}rem;` +
+      style: `--wide:${wide};--narrow:${narrow};--aside:${aside}rem;--thin:${thin}rem;--tall:${tall};` +
         `--signs:${Math.max(3, ...told.map((x) => x.length))}`,
     }, ...children),
   );

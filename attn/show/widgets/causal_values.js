@@ -49,7 +49,6 @@ function build(get, set) {
   const most = largest(V); // an average is never larger than what it averages
   const scale = legend({ kind: "signed", values: V, most });
   const middle = matrix({ name: `V (${n}×${e})`, rows: tokens, size: [n, e], most, tell });
-  middle.el.classList.add("attn-shares-names"); // they are A's columns
   const right = matrix({ name: `Y = A V (${n}×${e})`, rows: tokens, size: [n, e], most, tell, onpick: () => {} });
   const [word, working, total] = [note(), h("p", {}), h("p", { class: "attn-total" })];
   const cross = crossing({
@@ -57,8 +56,7 @@ function build(get, set) {
     pairs: [{ top: middle, result: right }],
     about: [word, working, total],
     told: [A, V, Y].flat(2).map(tell),
-    aside: 10,
-    thin: 4.5,
+    names: [tokens, tokens],
   });
   const origin = provenance([[right, (i, c) =>
     i < get("step") && {

@@ -1,20 +1,48 @@
-// A matrix in colour, with its numbers and its legend.
-import { extremes, figure, h, legend, matrix, number, quoted } from "../kit/kit.js";
+// A matrix in colour, with its numbers, its legend, and the chosen row as bars below its columns.
+import {
+  bdi,
+  extremes,
+  figure,
+  h,
+  label,
+  largest,
+  legend,
+  mark,
+  matrix,
+  number,
+  provenance,
+  quoted,
+  rowOf,
+} from "../kit/kit.js";
+import { grand, written } from "../kit/large.js";
+
+const MANY = 20; // beyond, cells keep their own small size
 
 export function render(host) {
   const [title, kind, name] = ["title", "kind", "name"].map((part) => host.model.get(part));
   return figure(host, {
     title: title || (kind === "weight" ? "Where each word looks." : `${name}, cell by cell.`),
-    hint: "Choose a cell; the line below says what it holds.",
-    shape: ["values", "tokens", "key_tokens", "kind", "name", "down", "across"],
+    hint: "Choose a cell: its row stands below as bars.",
+    shape: ["values", "tokens", "key_tokens", "kind", "name", "down", "across", "scale"],
     state: ["row", "col"],
     build,
   });
 }
 
+// What full colour is in each cell: the largest of the matrix, of its row or of its column; of weights it is 1.
+function fullest(values, kind, scale) {
+  const whole = kind === "weight" ? 1 : largest(values);
+  const columns = values[0].map((_, j) => largest(values.map((line) => line[j])));
+  const rows = values.map((line) => largest(line));
+  return (i, j) => kind === "weight" ? whole : { row: rows[i], column: columns[j] }[scale] || whole;
+}
+
 function build(get, set) {
   const [values, tokens, keys, kind, name] = ["values", "tokens", "key_tokens", "kind", "name"].map(get);
+  const scale = get("scale") || "matrix";
   const size = [tokens.length, keys.length];
+  const full = fullest(values, kind, scale);
+  const known = (x) => x !== null && x > -Infinity;
   const table = matrix({
     name: `${name} (${size.join("×")})`,
     rows: tokens,
@@ -23,18 +51,79 @@ function build(get, set) {
     kind,
     onpick: (i, j) => set({ row: i, col: j }),
   });
-  const scale = legend({ kind, values, share: get("title") ? "share" : undefined }); // not all shares are of attention
+  const share = (i, j) => known(values[i][j]) ? values[i][j] / full(i, j) : 0;
+  if (scale !== "matrix" && kind !== "weight") {
+    table.draw(values);
+    table.cells.forEach((line, i) => line.forEach((cell, j) => cell.style.setProperty("--t", share(i, j).toFixed(4))));
+  }
+
+  // The chosen row as bars, each below its column; where numbers are below zero, zero is in the middle. Rows of weights
+  // are compared, so one height holds for all of them.
+  const both = values.flat().some((x) => known(x) && x < 0);
+  const tallest = kind === "weight" ? largest(values) : 1;
+  const bars = keys.map(() => h("i", {}));
+  const side = h("th", { scope: "row" });
+  const foot = h("tfoot", { "aria-hidden": "true" }, h("tr", {}, side, bars.map((bar) => h("td", {}, bar))));
+  if (both) foot.style.setProperty("--zero", "50%");
+  table.el.querySelector("table").append(foot);
+
+  const rank = (x, line) => {
+    const above = line.filter((other) => known(other) && other > x).length;
+    return above ? `number ${above + 1} of ${line.length}` : `the largest of ${line.length}`;
+  };
+  const origin = provenance([[table, (i, j) => {
+    const x = values[i][j];
+    const column = values.map((line) => line[j]);
+    const place = `${number(x)}: row ${quoted(tokens[i])}, column ${quoted(keys[j])}`;
+    const told = known(x) ? `${place}; ${rank(x, values[i])} in its row, ${rank(x, column)} in its column` : place;
+    return { told, from: rowOf(table, i) };
+  }]]);
+
   function draw() {
     const [i, j] = [get("row"), get("col")];
     table.draw(values, { row: i, col: j, pick: [i, j] });
+    side.replaceChildren(bdi(tokens[i]));
+    bars.forEach((bar, c) => {
+      const long = (share(i, c) / tallest) * (both ? 50 : 100);
+      bar.style.height = `${Math.abs(long).toFixed(2)}%`;
+      bar.style.bottom = `${((both ? 50 : 0) + Math.min(long, 0)).toFixed(2)}%`;
+      mark(bar, "data-minus", long < 0);
+      mark(bar, "data-on", c === j);
+    });
+    const sum = values[i].reduce((all, x) => all + x, 0);
+    const whole = kind === "weight" && Math.abs(sum - 1) < 0.005;
+    origin.say(
+      whole
+        ? `The row of ${quoted(tokens[i])} shares out 1 in all; ${number(values[i][j])} of it goes to ${
+          quoted(keys[j])
+        }.`
+        : "",
+    );
+    origin.draw();
   }
   function sentence() {
     const [i, j] = [get("row"), get("col")];
     const held = `row ${quoted(tokens[i])}, column ${quoted(keys[j])} holds ${number(values[i][j])}`;
     return `${name} (${size.join("×")}): ${held}; the row is ${extremes(values[i], keys)}.`;
   }
+  // not all shares are of attention
+  const colours = legend({ kind, values, share: get("title") ? "share" : undefined });
+  if (scale !== "matrix" && kind !== "weight") {
+    const ramp = colours.el.querySelector(".attn-ramp");
+    colours.el.replaceChildren(ramp, `each ${scale} has its own scale: full colour is its largest number`);
+  }
+  const aside = 0.6 * Math.min(12, Math.max(...tokens.map((token) => label(token).length))) + 2;
+  const picture = Math.max(...size) > MANY
+    ? h("div", {}, table.el)
+    : grand({ wide: size[1], aside, told: written(values), tall: size[0] + 2 }, table.el);
+  picture.classList.add("attn-heat");
   return {
-    parts: [h("p", { class: "attn-axes" }, `${get("down")} down, ${get("across")} across`), table.el, scale.el],
+    parts: [
+      h("p", { class: "attn-axes" }, `${get("down")} down, ${get("across")} across`),
+      picture,
+      colours.el,
+      origin.el,
+    ],
     draw,
     sentence,
   };

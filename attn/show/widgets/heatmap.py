@@ -16,6 +16,7 @@ class Heatmap(Widget):
     kind: "weight" (white 0 to ink 1) or "signed" (white is zero).  name: what the matrix is called.
     title: the figure's heading; without one, weights are headed as attention and signed numbers by their name.
     down, across: what the rows and the columns are.   row, col: the chosen cell.
+    scale: what full colour is: the largest number of the "matrix", of each "row" or of each "column". Weights have 1.
     Raises ValueError or TypeError.   .weights -> (n, m), the values as an array
     """
 
@@ -26,6 +27,7 @@ class Heatmap(Widget):
     kind = Name("weight")
     name = Name("A")
     title = Name("")
+    scale = Name("matrix")
     down = Name("queries")
     across = Name("keys")
     row = Position()
@@ -43,13 +45,17 @@ class Heatmap(Widget):
         place("col", s.col, len(s.key_tokens), "columns")
         if s.kind not in figures.SCALES:
             raise StateError(f"kind is {s.kind!r}; the kinds are {', '.join(figures.SCALES)}")
+        scale = getattr(s, "scale", "matrix")  # the state leaves it out where it is that
+        if scale not in ("matrix", "row", "column"):
+            raise StateError(f'scale is {scale!r}; the scales are "matrix", "row" and "column"')
         if s.kind == "weight" and not all(x is not None and -1e-9 <= x <= 1 + 1e-9 for r in s.values for x in r):
             raise StateError('values leave 0…1, which kind="weight" shows; for scores say kind="signed"')
 
     @property
     def state(self):
-        """As of every figure, but a title only where one was given: the view has its own.   ->   dict"""
-        return {name: value for name, value in super().state.items() if (name, value) != ("title", "")}
+        """As of every figure, but a title and a scale only where they were given: the view has its own.   ->   dict"""
+        own = {"title": "", "scale": "matrix"}
+        return {name: value for name, value in super().state.items() if own.get(name) != value}
 
     @property
     def weights(self):

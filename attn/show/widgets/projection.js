@@ -61,7 +61,7 @@ function build(get, set) {
   }));
   const working = h("ol", { class: "attn-working" });
   const role = note();
-  const cross = crossing({ left, pairs, about: [role, working], told: written(...all), aside: 12, thin: 7 });
+  const cross = crossing({ left, pairs, about: [role, working], told: written(...all), names: [tokens, ["d1"]] });
   const at = () => ({
     l: get("step") ? Math.floor((get("step") - 1) / n) : 0,
     i: get("step") ? (get("step") - 1) % n : -1,

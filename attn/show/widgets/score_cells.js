@@ -49,6 +49,7 @@ function build(get, set) {
     left: queries,
     pairs: [{ top: offers, result: table }],
     about: [pair, working, total],
+    names: [tokens, ["d1"]],
     told: written(Q, K, S),
   });
   const origin = provenance([[table, (i, j) => ({
