@@ -59,6 +59,7 @@ shapes = (n, m), (n, m), (n, e)
             "inner",
             "It takes the scores to be as wide as the queries.",
             "In (n, d) @ (d, m) the inner size d is summed away.",
+            dict(scores=(3, 7), weights=(3, 5)),
             scores=(3, 7),
         ),
         wrong(

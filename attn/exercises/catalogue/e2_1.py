@@ -20,6 +20,12 @@ def cut_in_three(z):
     return z[:, :d], z[:, d : 2 * d], z[:, 2 * d :]
 
 
+def thirds(z):
+    """Three parts of a third of the width each, whatever is left over."""
+    d = z.shape[1] // 3
+    return z[:, :d], z[:, d : 2 * d], z[:, 2 * d : 3 * d]
+
+
 def cut_at(z, width):
     """Columns cut at one and two widths."""
     return z[:, :width], z[:, width : 2 * width], z[:, 2 * width :]
@@ -54,7 +60,15 @@ def project(X, W_Q, W_K, W_V):
     ),
     cases=lambda rng: [
         (rng.normal(size=(n, c)), rng.normal(size=(c, d)), rng.normal(size=(c, d)), rng.normal(size=(c, e)))
-        for n, c, d, e in ((3, 5, 2, 4), (4, 4, 4, 4), (2, 3, 3, 5), (3, 3, 3, 3), (2, 4, 3, 1), (1, 1, 1, 2))
+        for n, c, d, e in (
+            (3, 5, 2, 4),
+            (4, 4, 4, 4),
+            (2, 3, 3, 5),
+            (3, 3, 3, 3),
+            (2, 4, 3, 1),
+            (2, 4, 2, 5),
+            (1, 1, 1, 2),
+        )
     ],
     misconceptions=(
         wrong(
@@ -168,6 +182,8 @@ def project(X, W_Q, W_K, W_V):
             "It makes one wide product and cuts it into three equal parts.",
             "Values may be of another width than queries and keys: cut at d and at 2d.",
             dict(order=lambda q, k, v: tuple(np.array_split(np.hstack([q, k, v]), 3, axis=1))),
+            dict(order=lambda q, k, v: tuple(np.split(np.hstack([q, k, v]), 3, axis=1))),
+            dict(order=lambda q, k, v: thirds(np.hstack([q, k, v]))),
             order=lambda q, k, v: cut_in_three(np.hstack([q, k, v])),
         ),
         wrong(
@@ -218,7 +234,8 @@ def project(X, W_Q, W_K, W_V):
         wrong(
             "sizes_as_places",
             "It gives np.split the widths as places to cut at.",
-            "np.split takes positions: the second cut is at 2d, not at d + e or at e.",
+            "np.split takes positions: the first cut is at d and the second at 2d.",
+            dict(order=lambda q, k, v: tuple(np.split(np.hstack([q, k, v]), [q.shape[1], q.shape[1]], axis=1))),
             dict(order=lambda q, k, v: tuple(np.split(np.hstack([q, k, v]), [q.shape[1], v.shape[1]], axis=1))),
             dict(order=lambda q, k, v: tuple(np.split(np.hstack([q, k, v]), [q.shape[1], q.shape[1] + 1], axis=1))),
             dict(

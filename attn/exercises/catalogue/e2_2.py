@@ -202,7 +202,7 @@ def cross_attend(X, M, W_Q, W_K, W_V):
         ),
         wrong(
             "one_shift",
-            "It subtracts one maximum for all queries, so a row far below it becomes 0/0.",
+            "It subtracts one maximum for all queries, so in a row far below it every exponential is 0.",
             "Each query has a softmax of its own, with its own maximum.",
             weigh=lambda s: bare(s - s.max()),
         ),

@@ -118,7 +118,27 @@ def score_terms(Q, K):
             "all_pairs",
             "It multiplies every feature of Q with every feature of K.",
             "Feature t of a query meets feature t of a key: d terms, not d².",
+            dict(term=lambda q, k: np.einsum("is,jt->stij", q, k)),
             term=lambda q, k: np.einsum("is,jt->stij", q, k).reshape(-1, len(q), len(k)),
+        ),
+        wrong(
+            "added",
+            "It adds the features of query and key, or subtracts them, in place of multiplying.",
+            "A term of a dot product is a product: Q_it times K_jt.",
+            dict(term=lambda q, k: q.T[:, :, None] - k.T[:, None, :]),
+            term=lambda q, k: q.T[:, :, None] + k.T[:, None, :],
+        ),
+        wrong(
+            "same_array",
+            "Every term is the sum of all: is one array filled, and put into the list again and again?",
+            "append stores the array itself and no copy; make a new one for each feature.",
+            gather=lambda t: np.stack([t.sum(0)] * len(t)),
+        ),
+        wrong(
+            "entrywise",
+            "It multiplies the columns entry by entry: a query meets the key of its own number alone.",
+            "In an outer product every query meets every key: n × m numbers for each feature.",
+            term=lambda q, k: (q * k).T,
         ),
         wrong(
             "side_by_side",

@@ -165,6 +165,14 @@ def attend(Q, K, V):
             weigh=lambda s: s / s.sum(-1, keepdims=True),
         ),
         wrong(
+            "softmax_last",
+            "It multiplies the scores by V first, and takes the softmax of the product.",
+            "The softmax turns scores into weights; the values are averaged with them afterwards.",
+            dict(weigh=lambda s: s, average=lambda a, q, k, v: bare(a @ v, 0)),
+            weigh=lambda s: s,
+            average=lambda a, q, k, v: bare(a @ v),
+        ),
+        wrong(
             "hard",
             "It takes the value of the best key alone.",
             "Softmax is soft: every key gets some weight, in proportion to exp(score).",
@@ -248,7 +256,7 @@ def attend(Q, K, V):
         ),
         wrong(
             "one_shift",
-            "It subtracts one maximum for all rows, so a row far below it becomes 0/0.",
+            "It subtracts one maximum for all rows, so in a row far below it every exponential is 0.",
             "Each row of scores has its own softmax, so each needs its own maximum.",
             weigh=lambda s: bare(s, shift=s.max()),
         ),

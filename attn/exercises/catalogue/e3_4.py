@@ -58,7 +58,13 @@ EXERCISE = Exercise(
             "One root leads from variance to standard deviation.",
             value=np.sqrt(8.0),
         ),
-        wrong("halved", "It halves d first.", "All 64 products count.", {"value": 32.0}, value=np.sqrt(32.0)),
+        wrong(
+            "halved",
+            "It halves d.",
+            "All 64 products count, and it is a root that is asked for.",
+            {"value": 32.0},
+            value=np.sqrt(32.0),
+        ),
         wrong(
             "logarithm",
             "It takes a logarithm in place of a root.",
@@ -97,9 +103,15 @@ EXERCISE = Exercise(
         ),
         wrong(
             "doubled",
-            "It counts the deviation of q and that of k and adds them.",
-            "Each product of the two has variance 1; 64 of them make a variance of 64, whose root is asked for.",
+            "It gives twice the standard deviation.",
+            "The deviations of q and of k do not add up, and no range is asked for: the root of the variance is.",
             value=16.0,
+        ),
+        wrong(
+            "deviations_added",
+            "It multiplies 64 by √2.",
+            "A product of two independent numbers has variance 1, not 2; and variances add up, not deviations.",
+            value=64 * np.sqrt(2.0),
         ),
         wrong(
             "zero",

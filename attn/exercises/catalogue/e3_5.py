@@ -21,14 +21,15 @@ EXERCISE = Exercise(
     misconceptions=(
         wrong(
             "tokens",
-            "It takes the number of tokens: a matrix of that size has that rank at most, but this one is a product.",
-            "QKᵀ is the product of an n × d and a d × m matrix; all goes through d.",
+            "It counts tokens: the queries, or how many more keys there are, or half of them.",
+            "A matrix of that size has that rank at most, but QKᵀ is a product, n × d by d × m; all goes through d.",
+            {"value": 500},
             value=1000,
         ),
         wrong("keys", "It takes the number of keys.", "All goes through d features, which are fewer.", value=2000),
         wrong(
             "model",
-            "It takes the model's width.",
+            "It computes with the model's width.",
             "A head sees d features, not all c.",
             {"value": 768 + 64},
             {"value": 768 - 64},
@@ -52,7 +53,7 @@ EXERCISE = Exercise(
         wrong("one", "It takes the rank of a single outer product.", "There are d of them.", value=1),
         wrong(
             "less_one",
-            "It takes one off.",
+            "It takes one off, or two.",
             "d independent features give a rank of d: nothing is lost here.",
             {"value": 767},
             {"value": 999},
@@ -61,7 +62,7 @@ EXERCISE = Exercise(
         ),
         wrong(
             "entries",
-            "It counts the entries of the score matrix.",
+            "It counts entries of a matrix, or products.",
             "The rank counts rows that are independent, not numbers.",
             {"value": 64000},
             {"value": 128000},
@@ -77,7 +78,7 @@ EXERCISE = Exercise(
         ),
         wrong(
             "tokens_added",
-            "It adds up numbers of tokens.",
+            "It computes with numbers of tokens.",
             "QKᵀ is a product of thin matrices: all goes through d features.",
             {"value": 1064},
             {"value": 1000 - 64},
@@ -101,19 +102,24 @@ EXERCISE = Exercise(
         ),
         wrong(
             "small",
-            "It takes the rank of a matrix that is smaller than the one asked about.",
-            "Take so many rows and columns that d is the smallest of the three numbers.",
+            "It is a rank for other sizes than those asked about, or the rank after a softmax?",
+            "Take so many rows and columns that d is the smallest of the three numbers, and the scores as they are: "
+            "a softmax of them is held back by d no more.",
+            {"value": 100},
+            {"value": 200},
+            {"value": 300},
+            {"value": 400},
             value=10,
         ),
         wrong(
             "axes",
-            "It counts the axes of the matrix.",
+            "It counts the axes of the matrix, or its factors.",
             "np.ndim is the number of axes; the rank is the number of independent rows: np.linalg.matrix_rank.",
             value=2,
         ),
         wrong(
             "one_added",
-            "It adds one.",
+            "It adds one, or two.",
             "d features give a rank of d at most: nothing is added.",
             {"value": 66},
             value=65,
@@ -128,9 +134,8 @@ EXERCISE = Exercise(
         ),
         wrong(
             "halved",
-            "It halves the width, or doubles it.",
+            "It multiplies the width by a number, or divides it.",
             "d independent features give a rank of d.",
-            {"value": 500},
             {"value": 192},
             {"value": 16},
             value=32,

@@ -135,7 +135,7 @@ def softmax(S):
         ),
         wrong(
             "not_divided",
-            "It returns the exponentials and never divides.",
+            "It does not divide the exponentials by their sum.",
             "Weights must sum to 1 in each row.",
             {"total": ones},
             shift=nothing,
@@ -198,7 +198,7 @@ def softmax(S):
         ),
         wrong(
             "one_shift",
-            "It subtracts one maximum for the whole matrix, so a row far below it becomes 0/0.",
+            "It subtracts one maximum for the whole matrix, so in a row far below it every exponential is 0.",
             "Each row has its own softmax, so each row needs its own maximum.",
             shift=lambda s: s.max(),
         ),

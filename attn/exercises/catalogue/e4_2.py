@@ -23,6 +23,11 @@ def greedy(p):
     return np.eye(p.shape[-1])[p.argmax(-1)]
 
 
+def mixture(p, share):
+    """Weights, and a share of equal ones."""
+    return (1 - share) * p + share / p.shape[-1]
+
+
 EXERCISE = Exercise(
     "4.2",
     "temperature",
@@ -96,6 +101,22 @@ def tempered_softmax(S, T):
             "It overflows when T is small: s/T is large, and exp of it is inf.",
             "Subtract the row's maximum of s/T before the exponential.",
             weigh=bare,
+        ),
+        wrong(
+            "max_of_undivided",
+            "It subtracts the maximum of S from S/T, so where T is small an exponent may still be huge.",
+            "What is subtracted must be the maximum of s/T itself: then no exponent is above 0.",
+            dict(before=lambda s, t: s / t - s.max(), weigh=bare),
+            before=lambda s, t: s / t - s.max(-1, keepdims=True),
+            weigh=bare,
+        ),
+        wrong(
+            "mixed",
+            "It mixes the weights with equal ones, the more of these the higher T is.",
+            "T divides the scores; a mixture of weights is another thing, with a floor under every weight.",
+            dict(before=lambda s, t: s, after=lambda p, t: mixture(p, min(t, 1.0))),
+            before=lambda s, t: s,
+            after=lambda p, t: mixture(p, t / (1 + t)),
         ),
         wrong(
             "power_fades",

@@ -26,6 +26,10 @@ def finite(top):
     return np.where(np.isneginf(top), 0.0, top)
 
 
+LOW = (-1e4, -1e5, -1e6, -1e8, -1e10, -1e12, -1e15, -1e20, -1e30, -1e38, -1e100, -1e300, -2e3, -9999.0, -99999.0,
+       float(np.finfo(np.float32).min), float(np.finfo(float).min))  # fmt: skip
+
+
 def soft(s):
     """The weights of a row."""
     return np.exp(s - logsumexp(s)[:, None])
@@ -190,6 +194,25 @@ def logsumexp(S):
             "A row of −∞ does not come out as −∞.",
             "Its sum is 0, and log 0 is −∞. Subtracting the maximum there, −∞ − (−∞), gives NaN; use 0 for it.",
             shift=lambda s: s.max(-1, keepdims=True),
+        ),
+        wrong(
+            "zero_row",
+            "It gives 0 for a row of −∞.",
+            "The sum of nothing is 0, and the logarithm of 0 is −∞.",
+            whole=lambda s: np.where(np.isneginf(s).all(-1), 0.0, logsumexp(s)),
+        ),
+        wrong(
+            "rows_dropped",
+            "It leaves rows of −∞ out of the result.",
+            "Each row has its number, and that of an empty row is −∞.",
+            whole=lambda s: logsumexp(s[~np.isneginf(s).all(-1)]),
+        ),
+        wrong(
+            "finite_fill",
+            "It puts a large negative number in the place of −∞, so a row of −∞ does not come out as −∞.",
+            "exp(−∞) is 0 exactly: leave −∞ as it is, and subtract 0 where the maximum is −∞.",
+            *(dict(whole=lambda s, c=c: logsumexp(np.maximum(s, c))) for c in LOW),
+            whole=lambda s: logsumexp(np.maximum(s, -1e9)),
         ),
         wrong(
             "infinity_as_zero",

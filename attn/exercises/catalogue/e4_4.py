@@ -78,6 +78,12 @@ def softmax_jacobian(p):
             diagonal=lambda p: np.eye(len(p)),
         ),
         wrong(
+            "derivative_by_itself",
+            "It returns the identity: the derivatives of the weights by the weights.",
+            "The variables are the scores s, not the weights: ∂p_i/∂s_j is asked for.",
+            whole=lambda p: np.eye(len(p)),
+        ),
+        wrong(
             "scalar",
             "It subtracts the number p·p in place of the matrix p pᵀ.",
             "For an array with one axis `p @ p.T` is a number; np.outer(p, p) is the matrix.",

@@ -60,6 +60,20 @@ def of_rows(a):
     return vectors[abs(values - 1).argmin()].real
 
 
+def exactly(a, otherwise):
+    """The eigenvector whose eigenvalue is 1 to the last digit; a number for each token where there is none."""
+    values, vectors = np.linalg.eig(a.T)
+    found = vectors[:, values == 1].real
+    return found[:, 0] / found[:, 0].sum() if found.size else np.full(len(a), otherwise)
+
+
+def squared(a, times):
+    """A squared again and again, and never normalised."""
+    for _ in range(times):
+        a = a @ a
+    return a
+
+
 def weights(rng, n):
     """A random stochastic matrix."""
     return softmax(rng.normal(size=(n, n)) * 1.5)
@@ -115,6 +129,7 @@ def stationary(A):
             "It takes the eigenvector of the smallest eigenvalue.",
             "The one that stays is that of the eigenvalue 1, the largest.",
             dict(pick=lambda w: abs(w).argmin(), scale=lambda p: abs(p) / abs(p).sum()),
+            dict(pick=lambda w: abs(w).argmin(), scale=lambda p: abs(p) / abs(p).sum(), real=lambda p: p),
             pick=lambda w: abs(w).argmin(),
             scale=lambda p: p / p.sum(),
         ),
@@ -142,7 +157,28 @@ def stationary(A):
             "complex",
             "It returns complex numbers with imaginary part 0.",
             "np.linalg.eig may answer in complex numbers; take the real part.",
+            dict(real=lambda x: x),
             real=lambda x: x.astype(complex),
+        ),
+        wrong(
+            "exactly_one",
+            "It looks for an eigenvalue that equals 1 exactly, and often there is none.",
+            "Computed eigenvalues are rounded: take the one nearest to 1.",
+            dict(whole=lambda a: exactly(a, 0.0)),
+            whole=lambda a: exactly(a, np.nan),
+        ),
+        wrong(
+            "squared_away",
+            "It squares A so often that its rounding, doubled each time, leaves 0 or ∞.",
+            "After 60 squarings nothing moves any more. Divide the rows by their sums after each, or stop there.",
+            *(
+                dict(whole=lambda a, k=k: squared(a, k)[-1] / squared(a, k)[-1].sum())
+                for k in (64, 100, 200, 500, 1000)
+            ),
+            *(dict(whole=lambda a, k=k: squared(a, k)[0]) for k in (64, 100, 200, 500, 1000)),
+            *(dict(whole=lambda a, k=k: squared(a, k).mean(0)) for k in (64, 100, 200, 500, 1000)),
+            *(dict(whole=lambda a, k=k: squared(a, k)[0] / squared(a, k)[0].sum()) for k in (64, 100, 500, 1000)),
+            whole=lambda a: squared(a, 200)[0] / squared(a, 200)[0].sum(),
         ),
         wrong(
             "column_means",

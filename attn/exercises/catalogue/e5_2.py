@@ -107,6 +107,12 @@ def ov_circuits(W_V, W_O, h):
             columns=lambda w, h: np.stack([w[:, : w.shape[1] // h]] * h),
         ),
         wrong(
+            "first_head",
+            "It gives every head the matrix of the first.",
+            "Head t has columns of W_V and rows of W_O of its own.",
+            gather=lambda m: np.repeat(m[:1], len(m), 0),
+        ),
+        wrong(
             "reversed_rows",
             "It reads the heads' blocks of W_O in the reverse order.",
             "Head 0 meets the first block.",
@@ -177,8 +183,13 @@ def ov_circuits(W_V, W_O, h):
         ),
         wrong(
             "start",
-            "Its blocks begin at t in place of t·e, so they overlap.",
+            "Its blocks begin at t, or at t·h, in place of t·e.",
             "Head t owns columns t·e … (t + 1)·e − 1.",
+            dict(
+                columns=lambda w, h: [w[:, t * h : t * h + w.shape[1] // h] for t in range(h)],
+                rows=lambda w, h: [w[t * h : t * h + len(w) // h] for t in range(h)],
+                product=paired,
+            ),
             columns=lambda w, h: np.stack([w[:, t : t + w.shape[1] // h] for t in range(h)]),
             rows=lambda w, h: np.stack([w[t : t + len(w) // h] for t in range(h)]),
         ),
@@ -194,6 +205,15 @@ def ov_circuits(W_V, W_O, h):
             "A slice ends before its second number by itself: t·e to (t + 1)·e.",
             dict(product=lambda v, o: v[..., 1:] @ o[:, 1:]),
             product=lambda v, o: v[..., :-1] @ o[:, :-1],
+        ),
+        wrong(
+            "single_column",
+            "It takes one column of W_V and one row of W_O for each head, in place of a block of e.",
+            "Head t owns columns t·e … (t + 1)·e − 1: as many as W_V is wide, over h.",
+            dict(product=lambda v, o: v[..., :1] @ o[:, :1]),
+            dict(product=lambda v, o: v[..., -1:] @ o[:, -1:]),
+            columns=lambda w, h: w.T[:h, :, None],
+            rows=lambda w, h: w[:h, None],
         ),
         wrong(
             "entrywise",

@@ -14,6 +14,22 @@ def block(w, h, t):
     return w[:, t * d : (t + 1) * d]
 
 
+def rows_alone(w, h, t, d):
+    """The matrix with zeros in all rows but those of a block."""
+    n = len(w) // h
+    return np.where((np.arange(len(w))[:, None] // max(n, 1) == t), w, 0.0)
+
+
+def short(w, h, t, d):
+    """A block without its last column."""
+    return block(w, h, t)[:, :-1]
+
+
+def late(w, h, t, d):
+    """A block without its first column."""
+    return block(w, h, t)[:, 1:]
+
+
 def one_head(
     x,
     w_q,
@@ -26,7 +42,7 @@ def one_head(
     take_keys=None,
     take_values=None,
     scale=lambda x, d, h: d**-0.5,
-    width=lambda d, e: d,
+    width=lambda d, e, own: d,
     which=lambda t, h: t,
     finish=lambda y, h, t: y,
     weigh=softmax,
@@ -38,7 +54,7 @@ def one_head(
     t, d = which(t, h), w_q.shape[1] // h
     cuts = (take, w_q), (take_keys or take, w_k), (take_values or take, w_v)
     q, k, v = roles(*(project(x, cut(w, h, t, d), h, t) for cut, w in cuts))
-    return finish(average(weigh(q @ k.T * scale(x, width(q.shape[1], v.shape[1]), h)), v), h, t)
+    return finish(average(weigh(q @ k.T * scale(x, width(q.shape[1], v.shape[1], d), h)), v), h, t)
 
 
 def reshaped(x, w, h, t):
@@ -84,7 +100,49 @@ def one_head(X, W_Q, W_K, W_V, h, t):
             "rows",
             "It cuts rows of the matrices, and with them the features of X.",
             "Each head reads the whole token; what it owns are columns.",
+            dict(take=rows_alone, width=lambda d, e, own: own),
+            dict(take=rows_alone),
+            dict(
+                take=lambda w, h, t, d: np.where(np.arange(len(w))[:, None] * h // len(w) == t, w, 0.0),
+                width=lambda d, e, own: own,
+            ),
             take=lambda w, h, t, d: np.where(np.arange(len(w))[:, None] * h // len(w) == t, w, 0.0),
+        ),
+        wrong(
+            "sizes_exchanged",
+            "It takes h for the width of a head.",
+            "h is the number of heads; each is the matrix's width over h.",
+            dict(take=lambda w, h, t, d: w[:, t * h : (t + 1) * h], width=lambda d, e, own: own),
+            take=lambda w, h, t, d: w[:, t * h : (t + 1) * h],
+        ),
+        wrong(
+            "column_lost",
+            "It ends a block one column too early, or begins it one too late.",
+            "A slice ends before its second number by itself: t·d to (t + 1)·d.",
+            dict(take=short, width=lambda d, e, own: own),
+            dict(take=short, take_values=lambda w, h, t, d: block(w, h, t)),
+            dict(take=short, take_values=lambda w, h, t, d: block(w, h, t), width=lambda d, e, own: own),
+            dict(take_values=short),
+            dict(take=late, width=lambda d, e, own: own),
+            dict(take=late),
+            take=short,
+        ),
+        wrong(
+            "start",
+            "Its block begins at t, or at t·h, in place of t·d.",
+            "Head t owns columns t·d … (t + 1)·d − 1 of each matrix, d being that matrix's width over h.",
+            dict(take=lambda w, h, t, d: w[:, t * h : t * h + w.shape[1] // h], width=lambda d, e, own: own),
+            take=lambda w, h, t, d: w[:, t : t + w.shape[1] // h],
+        ),
+        wrong(
+            "pairs_of_heads",
+            "It lets the queries of a head meet the keys, or its weights meet the values, of another head.",
+            "A head keeps to itself: block t of all three matrices.",
+            dict(take_keys=lambda w, h, t, d: block(w, h, (t - 1) % h)),
+            dict(take_values=lambda w, h, t, d: block(w, h, (t + 1) % h)),
+            dict(take_values=lambda w, h, t, d: block(w, h, (t - 1) % h)),
+            dict(take_values=lambda w, h, t, d: block(w, h, 0)),
+            take_keys=lambda w, h, t, d: block(w, h, (t + 1) % h),
         ),
         wrong(
             "interleaved",
@@ -199,7 +257,7 @@ def one_head(X, W_Q, W_K, W_V, h, t):
             "scale_values",
             "It divides by the root of the values' width.",
             "A score sums over the d features of query and key; the width of the values plays no part.",
-            width=lambda d, e: e,
+            width=lambda d, e, own: e,
         ),
         wrong(
             "values_not_projected",

@@ -137,8 +137,9 @@ def split_heads(X, h):
         ),
         wrong(
             "start",
-            "Its blocks begin at t in place of t·e, so they overlap.",
+            "Its blocks begin at t, or at t·h, in place of t·e.",
             "Head t owns columns t·e … (t + 1)·e − 1.",
+            dict(cut=lambda x, h: tuple(x[:, t * h : t * h + x.shape[1] // h] for t in range(h))),
             cut=cut(lambda x, h, n, e: np.stack([x[:, t : t + e] for t in range(h)])),
         ),
         wrong(

@@ -11,13 +11,13 @@ def merge_model(x, *, lay=heads.merge, order=lambda x: x):
     return lay(order(x))
 
 
-def overlapping(x):
-    """Blocks of columns that begin at t in place of t·e."""
+def overlapping(x, step=1):
+    """Blocks of columns that begin at t, or at t times a step, in place of t·e; what runs out of the row is lost."""
     h, n, e = x.shape
-    y = np.zeros((n, h * e))
+    y = np.zeros((n, h * e + h * step))
     for t in range(h):
-        y[:, t : t + e] = x[t]
-    return y
+        y[:, t * step : t * step + e] = x[t]
+    return y[:, : h * e]
 
 
 EXERCISE = Exercise(
@@ -113,8 +113,9 @@ def merge_heads(H):
         ),
         wrong(
             "start",
-            "Its blocks begin at t in place of t·e, so later heads write over earlier ones.",
+            "Its blocks begin at t, or at t·h, in place of t·e.",
             "Head t owns columns t·e … (t + 1)·e − 1.",
+            dict(lay=lambda x: overlapping(x, len(x))),
             lay=overlapping,
         ),
         wrong(

@@ -257,7 +257,7 @@ def causal_weights(S):
         ),
         wrong(
             "one_maximum",
-            "It subtracts one maximum for all rows, so a row far below it becomes 0/0.",
+            "It subtracts one maximum for all rows, so in a row far below it every exponential is 0.",
             "Each row has its own softmax, and its own maximum over what is allowed.",
             {"lay": lambda s, keep: bare(np.where(keep, s, -np.inf) - s.max())},
             lay=lambda s, keep: bare(np.where(keep, s, -np.inf) - np.where(keep, s, -np.inf).max()),

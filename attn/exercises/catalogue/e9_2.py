@@ -187,7 +187,7 @@ def grouped_attention(Q, K, V):
         ),
         wrong(
             "one_shift",
-            "It subtracts one maximum for all rows, so a row far below it becomes 0/0.",
+            "It subtracts one maximum for all rows, so in a row far below it every exponential is 0.",
             "Each row of scores has its own maximum.",
             weigh=lambda s: bare(s - s.max()),
         ),

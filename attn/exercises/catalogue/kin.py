@@ -74,6 +74,11 @@ def everything(s):
     return np.exp(s - s.max()) / np.exp(s - s.max()).sum()
 
 
+ONE_MAXIMUM = (  # a row far below it is 0/0, or 0 where something is done about that
+    shifted(lambda s: s.max()),
+    lambda s: np.nan_to_num(share(np.exp(s - s.max()))),
+    *(lambda s, eps=eps: share(np.exp(s - s.max()), eps=eps) for eps in (1e-12, 1e-10, 1e-9, 1e-300)),
+)
 ROW = (  # id, what it did, why that is wrong, and the ways from scores to weights that do it
     ("no_softmax", "It uses the scores themselves as weights: there is no softmax.",
      "Scores may be negative and sum to anything; weights are positive and sum to 1.", lambda s: s),
@@ -194,8 +199,8 @@ ROWS = (  # the same, where there are several rows
      lambda s: plain(np.where(np.tri(*s.shape[-2:], dtype=bool), s, -np.inf)),
      lambda s: plain(np.where(np.tri(*s.shape[-2:], s.shape[-1] - s.shape[-2], dtype=bool), s, -np.inf)),
      lambda s: plain(np.where(np.tri(*s.shape[-2:], max(s.shape[-1] - s.shape[-2], 0), dtype=bool), s, -np.inf))),
-    ("one_shift", "It subtracts one maximum for all rows, so a row far below it becomes 0/0.",
-     "Each row of scores has its own softmax, so each needs its own maximum.", shifted(lambda s: s.max())),
+    ("one_shift", "It subtracts one maximum for all rows, so in a row far below it every exponential is 0.",
+     "Each row of scores has its own softmax, so each needs its own maximum.", *ONE_MAXIMUM),
 )  # fmt: skip
 
 
@@ -431,6 +436,9 @@ def with_roles(exercise, matrices=True):
     )  # fmt: skip
     return joined(exercise, (
         *(projected if matrices else ()),
+        *([wrong("softmax_last", "It multiplies the scores by V first, and takes the softmax of the product.",
+                 "The softmax turns scores into weights; the values are averaged with them afterwards.",
+                 weigh=lambda s: s, average=lambda a, v: plain(a @ v))] if matrices else []),
         wrong("returns_weights", "It returns the weights and not the average of the values.",
               "The weights say where to look; what is found there is the average of the rows of V.",
               average=lambda a, v: a),

@@ -1,6 +1,7 @@
 """What may be done to one array, or to a tuple of results, that an exercise did not ask for.
 
-The tables name each change as a report says it: "It …" before the words, and the argument's name in the braces.
+The tables name each change as a report says it: "It …" before the words, the argument's name in the braces, and
+[row] and [column] for what the first and the last axis count: of a vector entries, of a stack parts and columns.
 """
 
 import numpy as np
@@ -37,6 +38,12 @@ def without(x, axis, place):
 def one_line(x, place):
     """One row in place of all."""
     return np.broadcast_to(x[place], x.shape).copy()
+
+
+def worded(words, axes=2):
+    """The words of a change, for an array of so many axes."""
+    row, column = {1: ("entry", "entry"), 2: ("row", "column")}.get(axes, ("part", "column"))
+    return words.replace("[row]", row).replace("[column]", column).replace("entrys", "entries")
 
 
 def wide(f):
@@ -94,26 +101,38 @@ GIVEN = (  # what an argument is taken for: id, the words after "It …", and ho
     ("input_raised", "adds 1 to {0}", lambda x: x + 1),
     ("input_sorted", "sorts each row of {0} first", lambda x: np.sort(x, -1)),
     ("input_sorted", "sorts each column of {0} first", wide(lambda x: np.sort(x, 0))),
-    ("input_reversed", "takes the rows of {0} in the reverse order", lambda x: x[::-1]),
+    ("input_reversed", "takes the [row]s of {0} in the reverse order", lambda x: x[::-1]),
     ("input_reversed", "takes the columns of {0} in the reverse order", wide(lambda x: x[..., ::-1])),
-    ("input_moved", "takes the row after each row of {0}, and the first after the last", lambda x: np.roll(x, -1, 0)),
-    ("input_moved", "takes the row before each row of {0}, and the last before the first", lambda x: np.roll(x, 1, 0)),
-    ("input_part", "leaves out the first row of {0}", wide(lambda x: without(x, 0, 0))),
-    ("input_part", "leaves out the last row of {0}", wide(lambda x: without(x, 0, -1))),
-    ("input_part", "leaves out the first column of {0}", lambda x: without(x, -1, 0)),
-    ("input_part", "leaves out the last column of {0}", lambda x: without(x, -1, -1)),
-    ("input_part", "leaves out all rows of {0} but the last", wide(lambda x: x * 0 + without(x, 0, slice(0, -1)))),
-    ("input_part", "leaves out all rows of {0} but the first", wide(lambda x: without(x, 0, slice(1, None)))),
-    ("input_one_row", "uses the first row of {0} in place of each", lambda x: one_line(x, 0)),
-    ("input_one_row", "uses the last row of {0} in place of each", lambda x: one_line(x, -1)),
-    ("input_summed", "adds up the rows of {0} one after the other", lambda x: np.cumsum(x, 0)),
-    ("input_mean", "uses the mean row of {0} in place of each", wide(lambda x: x * 0 + x.mean(0))),
+    (
+        "input_moved",
+        "takes the [row] after each [row] of {0}, and the first after the last",
+        lambda x: np.roll(x, -1, 0),
+    ),
+    (
+        "input_moved",
+        "takes the [row] before each [row] of {0}, and the last before the first",
+        lambda x: np.roll(x, 1, 0),
+    ),
+    ("input_part", "leaves out the first [row] of {0}", wide(lambda x: without(x, 0, 0))),
+    ("input_part", "leaves out the last [row] of {0}", wide(lambda x: without(x, 0, -1))),
+    ("input_part", "leaves out the first [column] of {0}", lambda x: without(x, -1, 0)),
+    ("input_part", "leaves out the last [column] of {0}", lambda x: without(x, -1, -1)),
+    ("input_part", "leaves out all [row]s of {0} but the last", wide(lambda x: x * 0 + without(x, 0, slice(0, -1)))),
+    ("input_part", "leaves out all [row]s of {0} but the first", wide(lambda x: without(x, 0, slice(1, None)))),
+    ("input_one_row", "uses the first [row] of {0} in place of each", lambda x: one_line(x, 0)),
+    ("input_one_row", "uses the last [row] of {0} in place of each", lambda x: one_line(x, -1)),
+    ("input_summed", "adds up the [row]s of {0} one after the other", lambda x: np.cumsum(x, 0)),
+    ("input_mean", "uses the mean [row] of {0} in place of each", wide(lambda x: x * 0 + x.mean(0))),
     ("input_ignored", "leaves {0} out, as if it were all 0", np.zeros_like),
     ("input_ignored", "leaves {0} out, as if it were all 1", np.ones_like),
     ("input_ignored", "leaves {0} out, as if it were the identity", flat(lambda x: np.eye(*x.shape))),
     ("input_inverse", "uses the pseudo-inverse of {0} in place of its transpose", flat(lambda x: np.linalg.pinv(x).T)),
     ("input_triangle", "uses the lower triangle of {0} alone", flat(np.tril)),
     ("input_triangle", "uses the upper triangle of {0} alone", flat(np.triu)),
+    *(
+        ("input_small", f"sets what is smaller than {c} in {{0}} to 0", lambda x, c=c: np.where(abs(x) < c, 0.0, x))
+        for c in (0.5, 0.2, 0.1, 0.05, 0.01, 0.001)
+    ),
     ("input_logarithm", "takes the logarithm of {0} first", np.log),
     ("input_exponential", "takes exponentials of {0} first", np.exp),
 )
@@ -198,22 +217,31 @@ MADE = (  # what is done to the result afterwards
         "adds up along each row: every entry holds the sum of those before it",
         lambda y: np.cumsum(y, -1),
     ),
-    ("result_running", "adds up the rows: every row holds the sum of those before it", wide(lambda y: np.cumsum(y, 0))),
+    (
+        "result_running",
+        "adds up the [row]s: every [row] holds the sum of those before it",
+        wide(lambda y: np.cumsum(y, 0)),
+    ),
     ("identity_added", "adds the identity to the result", flat(lambda y: y + np.eye(*y.shape))),
     ("identity_subtracted", "subtracts the identity from the result", flat(lambda y: y - np.eye(*y.shape))),
     ("complement", "gives 1 minus the result", lambda y: 1 - y),
     ("result_one_row", "gives one number for all: the mean of the result", lambda y: y * 0 + y.mean()),
     ("result_one_row", "gives one number for all: the sum of the result", lambda y: y * 0 + y.sum()),
-    ("result_one_row", "gives the mean row in place of each row", wide(lambda y: y * 0 + y.mean(0))),
-    ("result_one_row", "gives the first row in place of each row", wide(lambda y: one_line(y, 0))),
+    ("result_one_row", "gives the mean [row] in place of each [row]", wide(lambda y: y * 0 + y.mean(0))),
+    (
+        "result_one_row",
+        "gives the sum of all [row]s in place of each [row]: is one array filled again and again?",
+        wide(lambda y: y * 0 + y.sum(0)),
+    ),
+    ("result_one_row", "gives the first [row] in place of each [row]", wide(lambda y: one_line(y, 0))),
     (
         "result_one_row",
         "gives one number for all rows: the log-sum-exp of everything",
         lambda y: y * 0 + np.log(np.exp(y - y.max()).sum()) + y.max() if y.ndim == 1 else None,
     ),
     ("result_doubled_back", "multiplies the result by its own transpose", flat(lambda y: y @ y.T)),
-    ("result_cut", "leaves out the first row of the result", wide(lambda y: without(y, 0, 0))),
-    ("result_cut", "leaves out the last row of the result", wide(lambda y: without(y, 0, -1))),
+    ("result_cut", "puts 0 in the place of the first [row] of the result", wide(lambda y: without(y, 0, 0))),
+    ("result_cut", "puts 0 in the place of the last [row] of the result", wide(lambda y: without(y, 0, -1))),
 )
 
 
@@ -306,7 +334,7 @@ def altered(a):
     """Every change of one argument: (id, words, argument, None where it makes no sense)"""
     kind = a.dtype.kind if getattr(a, "ndim", 0) else ""
     if kind == "f":
-        return ((id, words, quietly(change, a)) for id, words, change in GIVEN)
+        return ((id, worded(words, a.ndim), quietly(change, a)) for id, words, change in GIVEN)
     if isinstance(a, (int, float)) and not isinstance(a, bool):
         return numbers(a)
     if kind == "b":

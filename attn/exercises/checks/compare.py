@@ -12,7 +12,10 @@ FLOOR = 1e-9  # nothing is nearer to 0 than this
 
 
 def in_form(outcome, right):
-    """An outcome in the form of the right one: rows in a tuple as an array, an array of results as a tuple of them."""
+    """An outcome in the form of the right one: rows in a tuple as an array, an array of results as a tuple of them.
+
+    A list of results that are alike in shape has become one array; with one axis more than each of them it is a tuple.
+    """
     if outcome.kind != "value" or right.kind != "value":
         return outcome
     x, y = outcome.value, right.value
@@ -20,7 +23,8 @@ def in_form(outcome, right):
         parts = tuple(x) if isinstance(x, tuple) or x.ndim else (x,)
         parts = tuple(map(one_number, parts, y)) if len(parts) == len(y) else parts
         fits = [np.shape(p) for p in parts] == [q.shape for q in y]
-        return replace(outcome, value=tuple(map(np.asarray, parts))) if fits else outcome
+        listed = not isinstance(x, tuple) and all(x.ndim == q.ndim + 1 for q in y)
+        return replace(outcome, value=tuple(map(np.asarray, parts))) if fits or listed else outcome
     if isinstance(x, tuple):
         fits = y.ndim and [p.shape for p in x] == [y.shape[1:]] * len(y)
         return replace(outcome, value=np.stack(x)) if fits else outcome

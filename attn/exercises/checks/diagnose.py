@@ -23,6 +23,8 @@ def explain(session, cases, got, right, counts):
     failing = [i for i, (g, e) in enumerate(zip(got, right, strict=True)) if not same(g, e, ex.rtol)]
     seen = evidence(session, cases, got, right, failing)
     names = named(session, cases, got, right, failing)
+    if len(names) > 1 and (one := in_every_exercise(session, cases, got, right, failing, seen)):
+        return Report.found(ex, one, counts)  # a single step explains what two would
     if names:
         return Report.found(ex, known(names, *seen), counts)
     finding, status = unnamed(session, cases, got, right, failing, seen)
@@ -31,6 +33,8 @@ def explain(session, cases, got, right, counts):
     if not finding.misconceptions and status == "failed" and only_at_the_edge(cases, failing):
         did = finding.did.removesuffix(UNKNOWN) + "Only the smallest sizes come out wrong."
         finding = replace(finding, did=did, misconceptions=("only_at_the_edge",))
+    if not finding.misconceptions and status == "failed" and session.overwritten:
+        finding = written_over(ex, session.overwritten, finding)
     return Report.found(ex, finding, counts, status)
 
 
@@ -79,6 +83,16 @@ def named(session, cases, got, right, failing, most=2):
     )
 
 
+def written_over(exercise, places, finding):
+    """What to say where no cause fits the values, but an argument came back changed.  -> Finding"""
+    mine = " and ".join(exercise.names[i] for i in sorted(places))
+    did = f"It writes into {mine}, which it was given; whatever it reads there afterwards is another number."
+    return replace(finding, did=did, why=OVERWRITTEN, misconceptions=("overwrites_input",))
+
+
+OVERWRITTEN = (
+    "Look for `-=`, `/=`, `out=` or an assignment into an argument, also under another name: `q = p` is no copy."
+)
 EDGE = ("squeezed", "axis_added")
 
 
@@ -272,6 +286,10 @@ def stumbled(exercise, arguments, outcome):
                 "Write numbers without quotes, alone or in a tuple, as the exercise asks.",
                 ("not_numbers",),
             ), "failed"
+        if outcome.message.startswith("a list of"):
+            did = f"It returns {outcome.message}, whose parts are no one array."
+            why = "Each result is asked for as one array: collect its rows in a list of their own."
+            return Finding(did, seen, why, ("tuples_in_a_list",), arguments), "failed"
         did = f"It returns something that is not an array of numbers: {outcome.message}."
         why = "Return a NumPy array, or the tuple of arrays the exercise asks for."
         return Finding(did, seen, why, ("not_numbers",), arguments), "failed"

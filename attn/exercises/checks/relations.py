@@ -15,8 +15,8 @@ def relation(pairs):
     """
     if all(_truth(x) and _truth(y) for x, y in pairs):  # truth values have no differences and no ratios
         pairs = [(x * 1, y * 1) for x, y in pairs]
-    if any(isinstance(x, tuple) != isinstance(y, tuple) for x, y in pairs):
-        x, y = pairs[0]
+    if other := [(x, y) for x, y in pairs if isinstance(x, tuple) != isinstance(y, tuple)]:
+        x, y = other[0]
         if isinstance(x, tuple) and len({part.shape for part in x}) > 1:
             shapes = ", ".join(str(part.shape) for part in x[:4])
             return f"It returns parts of several shapes, {shapes}, which make no one array of shape {y.shape}."
@@ -84,6 +84,20 @@ def _shape(x, y):
 def _reshaped(x, y):
     same_order = x.shape != y.shape and x.size == y.size > 1 and _near(x.ravel(), y.ravel())
     return (x.shape, y.shape) if same_order else None
+
+
+def _unsummed(axis):
+    """One axis too many, over which a sum was to run."""
+
+    def test(x, y):
+        return True if x.ndim == y.ndim + 1 and axis < x.ndim and _near(x.sum(axis), y) else None
+
+    return test
+
+
+def _unpicked(x, y):
+    """Several parts, of which one is what was asked for."""
+    return True if x.ndim == y.ndim + 1 and any(_near(part, y) for part in x) else None
 
 
 def _rearranged(x, y):
@@ -272,6 +286,8 @@ NAMES = {  # what is recognised in every exercise: the beginning of the sentence
     "Your result is the transpose": "result_transposed",
     "Axes ": "axes_exchanged",
     "It returns truth values": "truth_values",
+    "A sum is left out": "not_summed",
+    "It returns several parts": "not_picked",
     "It returns parts of several": "ragged",
     "It returns 2 results": "more_results",
     "It returns 3 results": "more_results",
@@ -306,6 +322,11 @@ TESTS = [
     (_part, lambda f: f"Only the {f[0]} of what is asked for are there: the others are missing."),
     (_running, _say("Each row holds the sum of all rows up to it: does every row begin at 0?")),
     (_moved, lambda f: f"The right numbers, but along axis {f[0][0]} they {f[0][1]}."),
+    *(
+        (_unsummed(axis), _say(f"A sum is left out: added up along axis {axis}, your result is the expected one."))
+        for axis in range(4)
+    ),
+    (_unpicked, _say("It returns several parts along axis 0, of which one is asked for, and is among them.")),
     (_rearranged, _say("All the right numbers, in the wrong places: look at reshape, transpose, axis order.")),
     (_shape, lambda f: f"Your result has shape {f[0][0]}; expected {f[0][1]}."),
     (_left_at_zero, _say_left),

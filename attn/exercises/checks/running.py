@@ -48,7 +48,7 @@ class Outcome:
         try:
             value = _arrays(result)
         except (TypeError, ValueError, RuntimeError):
-            return cls("type", message=type(result).__name__)
+            return cls("type", message=_sort(result))
         return cls("value", value)
 
 
@@ -62,6 +62,14 @@ def _arrays(result):
         if isinstance(result, list):
             return tuple(map(_array, result))
         raise
+
+
+def _sort(result):
+    """What is no array of numbers, in words: its type, and for a list of tuples that too."""
+    pairs = isinstance(result, list) and result and all(isinstance(part, (tuple, list)) for part in result)
+    if pairs and all(isinstance(x, np.ndarray) for part in result for x in part):
+        return f"a list of {len(result)} {type(result[0]).__name__}s of arrays"
+    return type(result).__name__
 
 
 def _array(part):

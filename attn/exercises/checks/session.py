@@ -93,7 +93,7 @@ class Session:
         self.known = known or Known(exercise, np.random.default_rng(0))
         self._run = run
         self._runs, self.prints = {}, {}
-        self.overwritten = False
+        self.overwritten = set()  # places of arguments
         self.done, self.total = 0, 1  # tests
 
     def run(self, arguments, instrument=None):
@@ -105,7 +105,7 @@ class Session:
         self.prints.setdefault(id(arguments), (arguments, outcome.prints))
         if outcome.kind == "timeout":
             raise OutOfTime(arguments)
-        self.overwritten |= bool(outcome.overwritten)
+        self.overwritten |= set(outcome.overwritten)
         return self.seen(arguments, in_form(outcome, self.known.outcome(arguments, None)))
 
     def once(self, arguments):

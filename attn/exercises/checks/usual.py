@@ -8,7 +8,7 @@ import itertools
 
 import numpy as np
 
-from attn.exercises.checks.alterations import GIVEN, MADE, altered, folded, many, quietly
+from attn.exercises.checks.alterations import GIVEN, MADE, altered, folded, many, quietly, worded
 from attn.exercises.checks.compare import SINGLE, glance, unlike
 from attn.exercises.checks.running import Outcome
 from attn.exercises.report import Finding
@@ -63,7 +63,7 @@ def changed_results(names, arguments, y):
         for id, words, change in MADE:
             parts = [quietly(change, part) for part in y]
             if all(part is not None for part in parts):
-                yield id, words, tuple(parts)
+                yield id, worded(words, y[0].ndim), tuple(parts)
         for word, n in sizes(names, arguments):
             for power, how in POWERS:
                 yield "factor_of_size", f"divides the results by {how.format(word)}", tuple(p / n**power for p in y)
@@ -89,7 +89,7 @@ def changed_results(names, arguments, y):
     for id, words, change in MADE:
         made = quietly(change, y)
         if made is not None:
-            yield id, words, made
+            yield id, worded(words, y.ndim), made
     for word, n in sizes(names, arguments):
         for power, how in POWERS:
             yield "factor_of_size", f"divides the result by {how.format(word)}", y / n**power
@@ -177,7 +177,7 @@ def empty(outcome):
 
 
 NAMED = {  # every mistake of this module, as a learner's record says it afterwards
-    **{id: words.format("an input") for id, words, _ in (*reversed(GIVEN), *reversed(MADE))},
+    **{id: worded(words).format("an input") for id, words, _ in (*reversed(GIVEN), *reversed(MADE))},
     "one_for_another": "used one input where another belongs",
     "exchanged": "exchanged two inputs",
     "fixed_number": "took a number to be fixed, whatever it was",

@@ -66,7 +66,7 @@ def other_3(S, T):
 
 
 def other_4(S, T):
-    """no_shift"""
+    """max_of_undivided"""
     Z = S / T
     E = np.exp(Z - S.max(1, keepdims=True))
     return E / E.sum(1, keepdims=True)

@@ -28,7 +28,7 @@ def hand_4(S):
 
 
 def hand_5(S):
-    """empty_row"""
+    """zero_row"""
     m = S.max(1)
     return np.nan_to_num(m + np.log(np.exp(S - m[:, None]).sum(1)))
 
@@ -74,7 +74,7 @@ def other_6(S):
 
 
 def other_7(S):
-    """empty_row"""
+    """zero_row"""
     m = S.max(axis=1)
     m = np.where(np.isinf(m), 0, m)
     with np.errstate(divide='ignore'):

@@ -27,7 +27,7 @@ def hand_3(A):
 
 
 def hand_4(A):
-    """unnamed"""
+    """euclidean complex"""
     w, v = np.linalg.eig(A.T)
     p = v[:, np.argmax(w)]
     return p

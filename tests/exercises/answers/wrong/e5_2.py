@@ -99,7 +99,7 @@ def other_13(W_V, W_O, h):
 
 
 def other_14(W_V, W_O, h):
-    """same_rows same_columns"""
+    """first_head"""
     e = W_V.shape[1] // h
     return np.stack([W_V[:, :e] @ W_O[:e] for t in range(h)])
 

@@ -109,7 +109,7 @@ def other_10(H):
 
 
 def other_11(H):
-    """unnamed"""
+    """start"""
     h, n, e = H.shape
     out = np.zeros((n, h * e))
     for t in range(h):
