@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from attn.exercises import catalogue
-from attn.exercises.checks.alterations import GIVEN, MADE
+from attn.exercises.checks.alterations import GIVEN, MADE, worded
 from attn.exercises.checks.engine import examine
 from attn.exercises.checks.usual import NAMED
 
@@ -56,3 +56,44 @@ def test_a_change_is_named_only_where_every_case_shows_it():
 def test_every_name_has_words_for_the_record():
     assert {id for id, _, _ in (*GIVEN, *MADE)} <= NAMED.keys()
     assert all("{" not in words for words in NAMED.values())
+
+
+def unsummed(x, w_q, w_k, w_v, w_o, h):
+    """What each head writes, by itself."""
+    f = reference("6.3")
+    e = len(w_o) // h
+    rows = np.arange(len(w_o))[:, None] // e
+    return np.stack([f(x, w_q, w_k, w_v, np.where(rows == t, w_o, 0.0), h) for t in range(h)])
+
+
+def every_head(x, w_q, w_k, w_v, h, t):
+    """All heads, in place of one."""
+    return np.stack([reference("6.1")(x, w_q, w_k, w_v, h, k) for k in range(h)])
+
+
+def written_into(p):
+    """A Jacobian whose diagonal is made in place, under another name."""
+    q = p
+    q *= 1 - p
+    return np.diag(q) - np.outer(p, p) * (1 - np.eye(len(p)))
+
+
+SEEN = [  # what is seen of a result in any exercise: the answer, and the name it must get
+    ("6.3", unsummed, "not_summed"),
+    ("6.1", every_head, "not_picked"),
+    ("4.4", written_into, "overwrites_input"),
+    ("2.1", lambda x, *w: [tuple(row @ m for m in w) for row in x], "tuples_in_a_list"),
+    ("2.1", lambda x, q, k, v: [x @ q, x @ k, x @ k], "values_from_keys"),
+    ("3.1", lambda q, k: np.einsum("nd,md->m", q, k), "axis_sum"),
+]
+
+
+@pytest.mark.parametrize(("id", "answer", "name"), SEEN, ids=lambda x: x if isinstance(x, str) else "")
+def test_what_is_left_out_or_written_over_is_seen_in_any_exercise(id, answer, name):
+    report = examine(catalogue.find(id), answer)
+    assert report.misconceptions == (name,), str(report)
+
+
+def test_a_stack_has_parts_and_a_vector_entries():
+    assert worded("gives the first [row] in place of each [row]", 3) == "gives the first part in place of each part"
+    assert worded("takes the [row]s, and the first [column]", 1) == "takes the entries, and the first entry"

@@ -4,6 +4,8 @@
 import numpy as np
 
 VALUES = {
+    "batch_axis_in_a_list": ([(1, 3, 5), (1, 3, 5), (1, 3, 11)], "batched"),
+    "two_in_a_list": ([(3, 5), (3, 11)], "two_shapes"),
     "other_1": (((5, 3), (5, 3), (3, 11)), "transposed"),
     "other_2": (((3, 5), (3, 5), (3, 7)), "output_width_d"),
     "other_3": (((3, 5), (3,), (3, 11)), "weights_one_row"),

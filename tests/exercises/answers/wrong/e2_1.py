@@ -156,3 +156,30 @@ def third_values(X, W_Q, W_K, W_V):
     K = X @ W_K
     V = (Q @ K.T) @ X @ W_V
     return Q, K, V
+
+
+def fresh_cut_in_thirds(X, W_Q, W_K, W_V):
+    """equal_widths"""
+    big = X @ np.concatenate([W_Q, W_K, W_V], axis=1)
+    w = big.shape[1] // 3
+    return big[:, :w], big[:, w:2 * w], big[:, 2 * w:3 * w]
+
+
+def fresh_cut_with_widths_as_positions(X, W_Q, W_K, W_V):
+    """sizes_as_places"""
+    d = W_Q.shape[1]
+    Y = X @ np.hstack([W_Q, W_K, W_V])
+    return tuple(np.split(Y, [d, d], axis=1))
+
+
+def fresh_one_triple_per_token(X, W_Q, W_K, W_V):
+    """tuples_in_a_list"""
+    return [(x @ W_Q, x @ W_K, x @ W_V) for x in X]
+
+
+def fresh_values_made_with_w_k(X, W_Q, W_K, W_V):
+    """values_from_keys"""
+    Q = X @ W_Q
+    K = X @ W_K
+    V = X @ W_K
+    return [Q, K, V]

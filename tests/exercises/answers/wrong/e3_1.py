@@ -152,3 +152,8 @@ def fresh_loop_to_n(Q, K):
 def fresh_sum_wrong_axis(Q, K):
     """wrong_sum"""
     return (Q[:, None, :] * K[None, :, :]).sum(axis=1)
+
+
+def fresh_einsum_query_letter_lost(Q, K):
+    """axis_sum"""
+    return np.einsum("nd,md->m", Q, K)

@@ -144,3 +144,23 @@ def fresh_svd(Q, K):
     for t in range(min(len(s), len(T))):
         T[t] = s[t] * np.outer(U[:, t], Vt[t])
     return T
+
+
+def fresh_all_feature_pairs(Q, K):
+    """all_pairs"""
+    return np.einsum("is,jt->stij", Q, K)
+
+
+def fresh_pairs_added(Q, K):
+    """added"""
+    return Q.T[:, :, None] + K.T[:, None, :]
+
+
+def fresh_same_array_appended(Q, K):
+    """same_array"""
+    terms = []
+    S = np.zeros((Q.shape[0], K.shape[0]))
+    for t in range(Q.shape[1]):
+        S += np.outer(Q[:, t], K[:, t])
+        terms.append(S)
+    return np.array(terms)

@@ -280,3 +280,19 @@ def fresh_precedence(Q, K, V):
     A = np.exp(S - S.max(axis=1, keepdims=True))
     A /= A.sum(axis=1, keepdims=True)
     return A @ V
+
+
+def fresh_small_number_in_denominator(Q, K, V):
+    """one_shift"""
+    S = Q @ K.T / np.sqrt(Q.shape[1])
+    S = S - S.max()
+    W = np.exp(S)
+    W = W / (W.sum(axis=1, keepdims=True) + 1e-9)
+    return W @ V
+
+
+def fresh_softmax_last(Q, K, V):
+    """softmax_last"""
+    Y = (Q @ K.T) @ V / np.sqrt(Q.shape[1])
+    E = np.exp(Y - Y.max(axis=1, keepdims=True))
+    return E / E.sum(axis=1, keepdims=True)

@@ -4,6 +4,8 @@
 import numpy as np
 
 VALUES = {
+    "twice": (16.0, "doubled"),
+    "sixty_four_roots_of_two": (64 * 2**0.5, "deviations_added"),
     "other_1": (64, "variance"),
     "other_2": (1, "one"),
     "other_3": (1 / 8, "inverse"),

@@ -4,6 +4,9 @@
 import numpy as np
 
 VALUES = {
+    "one_side_less_the_other": (1000, "tokens"),
+    "what_is_lost": (704, "model"),
+    "after_a_softmax": (200, "small"),
     "other_1": (1000, "tokens"),
     "other_2": (2000, "keys"),
     "other_3": (768, "model"),

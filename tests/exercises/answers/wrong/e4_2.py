@@ -154,3 +154,18 @@ def fresh_int_t(S, T):
     Z = S / max(1, int(T))
     E = np.exp(Z - Z.max(axis=1, keepdims=True))
     return E / E.sum(axis=1, keepdims=True)
+
+
+def fresh_maximum_before_dividing(S, T):
+    """max_of_undivided"""
+    m = S.max(axis=1, keepdims=True)
+    E = np.exp(S / T - m)
+    return E / E.sum(axis=1, keepdims=True)
+
+
+def fresh_mixed_with_uniform(S, T):
+    """mixed"""
+    E = np.exp(S - S.max(axis=1, keepdims=True))
+    P = E / E.sum(axis=1, keepdims=True)
+    share = T / (1 + T)
+    return (1 - share) * P + share / S.shape[1]

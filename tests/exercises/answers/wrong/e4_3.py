@@ -168,3 +168,17 @@ def third_infinities(S):
     S = np.where(np.isinf(S), 0, S)
     m = S.max(axis=1)
     return m + np.log(np.exp(S - m[:, None]).sum(axis=1))
+
+
+def fresh_empty_rows_dropped(S):
+    """rows_dropped"""
+    keep = S[~np.all(np.isneginf(S), axis=1)]
+    m = keep.max(axis=1, keepdims=True) if len(keep) else np.zeros((0, 1))
+    return np.log(np.exp(keep - m).sum(axis=1)) + m[:, 0]
+
+
+def fresh_minus_inf_as_minus_1e9(S):
+    """finite_fill"""
+    Z = np.where(np.isinf(S), -1e9, S)
+    m = Z.max(axis=1, keepdims=True)
+    return (m + np.log(np.exp(Z - m).sum(axis=1, keepdims=True)))[:, 0]

@@ -210,3 +210,14 @@ def fresh_zero_diagonal(p):
     J = -np.outer(p, p)
     np.fill_diagonal(J, 0)
     return J
+
+
+def fresh_diagonal_writes_into_p(p):
+    """overwrites_input"""
+    J = np.zeros((len(p), len(p)))
+    q = p
+    q *= 1 - p
+    for i in range(len(p)):
+        for j in range(len(p)):
+            J[i, j] = q[i] if i == j else -p[i] * p[j]
+    return J

@@ -193,3 +193,27 @@ def third_smallest(A):
     k = np.argmin(np.abs(vals))
     p = np.abs(np.real(vecs[:, k]))
     return p / p.sum()
+
+
+def fresh_complex_numbers_left(A):
+    """complex"""
+    w, v = np.linalg.eig(A.T)
+    p = v[:, np.argmin(np.abs(w - 1))]
+    return p / p.sum()
+
+
+def fresh_exact_comparison_with_one(A):
+    """exactly_one"""
+    w, v = np.linalg.eig(A.T)
+    for lam, col in zip(w, v.T):
+        if lam == 1:
+            return col.real / col.real.sum()
+    return np.full(len(A), np.nan)
+
+
+def fresh_smallest_eigenvalue(A):
+    """smallest"""
+    w, v = np.linalg.eig(A.T)
+    order = np.argsort(-np.abs(w))
+    p = np.abs(v[:, order[-1]])
+    return p / p.sum()

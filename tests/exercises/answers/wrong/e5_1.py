@@ -134,3 +134,9 @@ def fresh_reshaped_not_transposed(A, V):
     n, m = A.shape
     e = V.shape[1]
     return (A.reshape(n, m, 1) * V.reshape(1, e, m).transpose(0, 2, 1)).sum(axis=1)
+
+
+def fresh_small_weights_dropped(A, V):
+    """input_small"""
+    W = np.where(A < 0.1, 0.0, A)
+    return W @ V

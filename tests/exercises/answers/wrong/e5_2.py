@@ -158,3 +158,8 @@ def third_columns(W_V, W_O, h):
         Wo = W_O[:, t * e:(t + 1) * e]
         res.append(Wv @ Wo.T)
     return np.array(res)
+
+
+def fresh_single_column_each(W_V, W_O, h):
+    """single_column"""
+    return np.array([np.outer(W_V[:, t], W_O[t]) for t in range(h)])

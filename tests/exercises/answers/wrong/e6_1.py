@@ -161,3 +161,36 @@ def third_scores(X, W_Q, W_K, W_V, h, t):
     A = np.exp(S - S.max(axis=1, keepdims=True))
     A = A / A.sum(axis=1, keepdims=True)
     return (A @ V)[:, t*e:(t+1)*e]
+
+
+def fresh_block_ends_one_early(X, W_Q, W_K, W_V, h, t):
+    """column_lost"""
+    d = W_Q.shape[1] // h
+    e = W_V.shape[1] // h
+    Q = (X @ W_Q)[:, t * d:(t + 1) * d - 1]
+    K = (X @ W_K)[:, t * d:(t + 1) * d - 1]
+    V = (X @ W_V)[:, t * e:(t + 1) * e]
+    S = Q @ K.T / np.sqrt(d)
+    A = np.exp(S - S.max(axis=1, keepdims=True))
+    A = A / A.sum(axis=1, keepdims=True)
+    return A @ V
+
+
+def fresh_every_head_returned(X, W_Q, W_K, W_V, h, t):
+    """not_picked"""
+    n = len(X)
+    q, k, v = ((X @ W).reshape(n, h, -1).transpose(1, 0, 2) for W in (W_Q, W_K, W_V))
+    s = q @ k.transpose(0, 2, 1) / np.sqrt(q.shape[-1])
+    a = np.exp(s - s.max(axis=-1, keepdims=True))
+    a /= a.sum(axis=-1, keepdims=True)
+    return a @ v
+
+
+def fresh_rows_of_the_matrices(X, W_Q, W_K, W_V, h, t):
+    """rows"""
+    w = X.shape[1] // h
+    rows = slice(t * w, (t + 1) * w)
+    Q, K, V = (X[:, rows] @ W[rows] for W in (W_Q, W_K, W_V))
+    S = Q @ K.T / np.sqrt(W_Q.shape[1] // h)
+    A = np.exp(S - S.max(axis=1, keepdims=True))
+    return A @ V / A.sum(axis=1, keepdims=True)

@@ -315,3 +315,27 @@ def third_values(X, W_Q, W_K, W_V, W_O, h):
         A = A / A.sum(axis=1, keepdims=True)
         out.append(A @ V[:, s])
     return np.concatenate(out, axis=1) @ W_O
+
+
+def fresh_heads_not_summed(X, W_Q, W_K, W_V, W_O, h):
+    """not_summed"""
+    out = []
+    for wq, wk, wv, wo in zip(np.hsplit(W_Q, h), np.hsplit(W_K, h), np.hsplit(W_V, h), np.vsplit(W_O, h)):
+        s = (X @ wq) @ (X @ wk).T / np.sqrt(wq.shape[1])
+        a = np.exp(s - s.max(axis=1, keepdims=True))
+        a = a / a.sum(axis=1, keepdims=True)
+        out.append(a @ X @ wv @ wo)
+    return np.array(out)
+
+
+def fresh_queries_and_keys_of_different_heads(X, W_Q, W_K, W_V, W_O, h):
+    """pairs_of_heads"""
+    Qs = np.split(X @ W_Q, h, axis=1)
+    Ks = np.split(X @ W_K, h, axis=1)
+    Vs = np.split(X @ W_V, h, axis=1)
+    outs = []
+    for t in range(h):
+        S = Qs[t] @ Ks[(t + 1) % h].T / np.sqrt(Qs[t].shape[1])
+        A = np.exp(S - S.max(axis=1, keepdims=True))
+        outs.append(A @ Vs[t] / A.sum(axis=1, keepdims=True))
+    return np.hstack(outs) @ W_O

@@ -144,3 +144,15 @@ def fresh_first_head_forgotten(H):
     for t in range(1, h):
         out[:, t * e:(t + 1) * e] = H[t]
     return out
+
+
+def fresh_blocks_of_width_h(H):
+    """start"""
+    h, n, e = H.shape
+    out = np.zeros((n, h * e))
+    for t in range(h):
+        for f in range(e):
+            col = t * h + f
+            if col < h * e:
+                out[:, col] = H[t, :, f]
+    return out
