@@ -88,12 +88,18 @@ def closed_routes(shares=((1, 1), (0.5, 0.25)), opened=((1, 1), (0, 1))):
 def test_routes_say_what_arrives_and_cross_out_what_is_closed():
     plot = closed_routes()
     assert plot.alt == "What arrives (first, second): all open 100, 100%; one closed 50, 25%."
-    (axes,) = plot.figure.axes
-    drawn = [words.get_text() for words in axes.texts]
-    assert "100 · 100 %" in drawn and "50 · 25 %" in drawn and drawn.count("two") == 2
-    assert [line.get_marker() for line in axes.lines].count("x") == 1
-    placed = [float(line.get_xdata()[0]) for line in axes.lines if line.get_marker() == "o" and len(line.get_xdata())]
-    assert placed == pytest.approx([7.7, 6.2])
+    drawn = plot._repr_html_()
+    assert drawn.count("<svg") == 3 and "100 · 100 %" in drawn and "50 · 25 %" in drawn
+    assert drawn.count(">two</text>") == 2 and drawn.count("stroke-dasharray") == 2  # its line and its box
+    assert 'cx="300.0"' in drawn and 'cx="150.0"' in drawn and "M75.0 104" in drawn
+
+
+def test_answers_balance_where_their_average_lies():
+    plot = figures.balance([-2, 1, 2], [0.5, 0.25, 0.25], ["a", "b", "c"], ("left", "right"))
+    assert plot.alt == "From left to right: a at -2.00 weighs 0.50; b at 1.00 weighs 0.25; c at 2.00 weighs 0.25; " + (
+        "merged at -0.25."
+    )
+    assert "M136.9 51.0" in plot._repr_html_()  # the star's tip: 150 − 105 · 0.25 / 2
 
 
 def test_a_cloud_names_the_points_it_is_told_to():
@@ -183,6 +189,8 @@ def test_hostile_names_are_drawn():
         (lambda: figures.heatmap([1, 2]), "must be a matrix"),
         (lambda: figures.heatmap(np.zeros((0, 3))), "at least one row"),
         (lambda: figures.bars([1, 2], ["a"]), "there are 1 names"),
+        (lambda: figures.balance([1, 2], [0.5, 0.6], ["a", "b"], ("l", "r")), "must be shares of 1"),
+        (lambda: figures.balance([1, 2], [1], ["a", "b"], ("l", "r")), "there are 2 names"),
         (lambda: closed_routes(shares=[[1, 1]]), "there are 2 rows and 2 names"),
         (lambda: closed_routes(opened=[[1, 1]]), "there are 2 rows and 2 routes"),
         (

@@ -3,7 +3,7 @@
 Each drawing function returns a Plot or a Drawing: the picture, and the sentence that says what it shows.
 """
 
-from attn.show.still.charts import bars, plane, roofline
+from attn.show.still.charts import bars, cloud, plane, roofline
 from attn.show.still.curves import curves
 from attn.show.still.lines import Drawing, crossed, lengths, masks, tiles, two_planes
 from attn.show.still.matrices import axes_names, heatmap, matrices
@@ -14,9 +14,9 @@ from attn.show.still.plot import SIGNED as SIGNED
 from attn.show.still.plot import SOFT as SOFT
 from attn.show.still.plot import WEIGHT as WEIGHT
 from attn.show.still.plot import Plot
-from attn.show.still.routes import cloud, routes
+from attn.show.still.routes import balance, routes
 
 __all__ = [
-    "Drawing", "Plot", "axes_names", "bars", "cloud", "crossed", "curves", "heatmap", "lengths", "masks", "matrices",
-    "plane", "planes", "roofline", "routes", "tiles", "two_planes",
+    "Drawing", "Plot", "axes_names", "balance", "bars", "cloud", "crossed", "curves", "heatmap", "lengths",
+    "masks", "matrices", "plane", "planes", "roofline", "routes", "tiles", "two_planes",
 ]  # fmt: skip

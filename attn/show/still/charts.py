@@ -1,4 +1,4 @@
-"""Still charts: bars, points in the plane, a roofline."""
+"""Still charts: bars, points in the plane, a cloud of points, a roofline."""
 
 import numpy as np
 
@@ -47,6 +47,33 @@ def plane(points, names, output, corners, *, alt):
     for name, point in zip(names, points, strict=True):
         axes.annotate(text.label(name), point, (6, 6), textcoords="offset points", color=INK, parse_math=False)
     axes.margins(0.15)
+    return Plot(figure, alt)
+
+
+def cloud(x, y, named, *, across, up, alt, title=None):
+    """A cloud of points, a few of them named.
+
+    x, y: (n,); named: {name: which point}; across, up: what the axes measure; alt: the sentence
+    ->   Plot. Raises ValueError where sizes disagree.
+    """
+    x, y = numeric(x=x), numeric(y=y)
+    if x.shape != y.shape or x.ndim != 1:
+        raise ValueError(f"y has shape {y.shape}, but x has shape {x.shape}")
+    figure, axes = canvas(6.4, 3.8)
+    axes.axhline(0, color=SOFT, linewidth=0.6)
+    axes.axvline(0, color=SOFT, linewidth=0.6)
+    axes.plot(x, y, "o", color=SOFT, markersize=4, alpha=0.6)
+    for name, at in named.items():
+        axes.plot(x[at], y[at], "o", color="#b35806", markersize=7)
+        placed = dict(xytext=(7, 5), textcoords="offset points", color=INK, parse_math=False)
+        axes.annotate(text.label(name), (x[at], y[at]), **placed)
+    for spine in ("top", "right"):
+        axes.spines[spine].set_visible(False)
+    axes.set_xlabel(across, color=SOFT)
+    axes.set_ylabel(up, color=SOFT)
+    axes.margins(0.1)
+    if title:
+        axes.set_title(title, loc="left", color=INK, fontsize=11, parse_math=False)
     return Plot(figure, alt)
 
 

@@ -1,88 +1,88 @@
-"""Still evidence: which of two routes is open and what arrives, and a cloud of points of which a few are named."""
+"""Two line drawings of what is handed over: routes that are open or closed, and answers that balance to one."""
 
 import numpy as np
-from matplotlib.patches import FancyArrowPatch
 
 from attn.axes import numeric
 from attn.show.kit import text
-from attn.show.still.plot import INK, SOFT, Plot, canvas
+from attn.show.still.lines import NO, OVER, YES, Drawing, _at, _svg
 
-MARK, MARKS = "#b35806", ("o", "s", "D", "^")
+WIDE = 300  # pixels of a panel; two stand side by side, and one on a phone
+MARKS = (  # a shape and a colour for each list
+    ('<circle cx="{x:.1f}" cy="{y}" r="5.5"{look}/>', "currentColor"),
+    ('<path d="M{x:.1f} {y}m-5 -5h10v10h-10z"{look}/>', YES),
+    ('<path d="M{x:.1f} {y}m0 -7l7 7l-7 7l-7 -7z"{look}/>', OVER),
+)
 
 
 def routes(ends, ways, opened, shares, rows, names, *, title=None):
     """Experiments that close routes between two words: for each a small map, and what share arrives.
 
     ends: (from, to); ways: the names of two routes; opened: (r, 2), True where a route is open
-    shares: (r, s), 1 is all; rows: r names of experiments; names: s names of what they were tried on
-    ->   Plot. Raises ValueError where sizes disagree.
+    shares: (r, s), 1 is all; rows: r names of experiments; names: at most three names, s, of what they were tried on
+    ->   Drawing. Raises ValueError where sizes disagree.
     """
     shares, opened = numeric(shares=shares), np.asarray(opened, dtype=bool)
-    if shares.shape != (len(rows), len(names)):
+    if shares.shape != (len(rows), len(names)) or len(names) > len(MARKS):
         raise ValueError(f"shares has shape {shares.shape}, but there are {len(rows)} rows and {len(names)} names")
     if opened.shape != (len(rows), 2) or len(ways) != 2:
         raise ValueError(f"opened has shape {opened.shape}, but there are {len(rows)} rows and {len(ways)} routes")
-    figure, axes = canvas(6.4, 0.98 * len(rows) + 0.6)
-    for r, (row, open_, share) in enumerate(zip(rows, opened, shares, strict=True)):
-        _map(axes, -r, ends, ways, open_)
-        axes.text(4.7, -r + 0.27, text.label(row), color=INK, fontsize=10, va="center", parse_math=False)
-        axes.plot([4.7, 7.7], [-r - 0.02] * 2, color="#d8dbe2", linewidth=5, solid_capstyle="butt", zorder=1)
-        for k, x in enumerate(share):
-            marker = dict(marker=MARKS[k % len(MARKS)], markersize=8, color=(INK, MARK, "#5e3c99", SOFT)[k % 4])
-            axes.plot(4.7 + 3 * x, -r - 0.02, zorder=2, markeredgecolor="white", **marker)
-        told = " · ".join(f"{100 * x:.0f}" for x in share) + " %"
-        axes.text(4.7, -r - 0.29, told, color=INK, fontsize=10, va="center")
-    for k, name in enumerate(names):
-        style = dict(marker=MARKS[k % len(MARKS)], color=(INK, MARK, "#5e3c99", SOFT)[k % 4], linestyle="none")
-        axes.plot([], [], label=text.label(name), **style)
-    axes.legend(loc="upper right", bbox_to_anchor=(1, 0.02), ncols=len(names), frameon=False, fontsize=10)
-    axes.set_xlim(-0.75, 8)
-    axes.set_ylim(0.55 - len(rows), 0.55)
-    axes.axis("off")
-    if title:
-        axes.set_title(title, loc="left", color=INK, fontsize=11, parse_math=False)
-    told = [f"{row} {', '.join(f'{100 * x:.0f}' for x in share)}%" for row, share in zip(rows, shares, strict=True)]
-    return Plot(figure, f"{title or 'What arrives'} ({', '.join(names)}): {'; '.join(told)}.")
+    panels, told = [], []
+    for row, free, share in zip(rows, opened, shares, strict=True):
+        numbers = " · ".join(f"{100 * x:.0f}" for x in share) + " %"
+        shapes = [_at(0, 14, row), _map(ends, ways, free), _at(WIDE, 14, numbers, anchor="end")]
+        shapes.append(f'<path d="M0 104h{WIDE}" stroke="currentColor" stroke-width="6" opacity=".16"/>')
+        shapes += [_mark(k, WIDE * x, 104) for k, x in enumerate(share)]
+        panels.append(_svg("".join(shapes), -8, 0, WIDE + 24, 122, row))
+        told.append(f"{row} {', '.join(f'{100 * x:.0f}' for x in share)}%")
+    key = "".join(_mark(k, 8 + 96 * k, 9) + _at(20 + 96 * k, 13, name) for k, name in enumerate(names))
+    panels.append(_svg(key, -8, 0, WIDE + 24, 18, ", ".join(names)))
+    return Drawing(panels, f"{title or 'What arrives'} ({', '.join(names)}): {'; '.join(told)}.")
 
 
-def _map(axes, y, ends, ways, open_):
-    """Two words and the two routes between them, on the line y; what is closed is dashed and crossed."""
-    for x, word, side in ((-0.05, ends[0], "right"), (3.65, ends[1], "left")):
-        axes.text(x, y, text.label(word), color=INK, fontsize=10, ha=side, va="center", weight="bold")
-    for way, is_open, lift in zip(ways, open_, (0.24, -0.24), strict=True):
-        style = dict(color=INK, linewidth=1.8) if is_open else dict(color=SOFT, linewidth=1, linestyle=(0, (2, 3)))
-        for start, end, head in (((0, y), (1.36, y + lift), "-"), ((2.28, y + lift), (3.6, y), "-|>")):
-            bend = FancyArrowPatch(start, end, arrowstyle=head, mutation_scale=9, shrinkA=2, shrinkB=2, **style)
-            axes.add_patch(bend)
-        box = dict(boxstyle="round,pad=0.25", facecolor="white", edgecolor=INK if is_open else SOFT, linewidth=0.9)
-        told = dict(color=INK if is_open else SOFT, fontsize=9, ha="center", va="center", bbox=box)
-        axes.text(1.82, y + lift, text.label(way), **told)
-        if not is_open:
-            axes.plot(0.68, y + lift * 0.5, "x", color=MARK, markersize=8, markeredgewidth=2)
+def balance(at, weights, names, ends, *, name="merged"):
+    """Answers on a line, each a disc as heavy as its weight, and the star in which they balance.
 
+        star = Σ weight_p · at_p
 
-def cloud(x, y, named, *, across, up, alt, title=None):
-    """A cloud of points, a few of them named.
-
-    x, y: (n,); named: {name: which point}; across, up: what the axes measure; alt: the sentence
-    ->   Plot. Raises ValueError where sizes disagree.
+    at: (p,) numbers; weights: (p,), which sum to 1; names: p names; ends: what the line's left and right end mean
+    ->   Drawing. Raises ValueError where sizes disagree or the weights do not sum to 1.
     """
-    x, y = numeric(x=x), numeric(y=y)
-    if x.shape != y.shape or x.ndim != 1:
-        raise ValueError(f"y has shape {y.shape}, but x has shape {x.shape}")
-    figure, axes = canvas(6.4, 3.8)
-    axes.axhline(0, color=SOFT, linewidth=0.6)
-    axes.axvline(0, color=SOFT, linewidth=0.6)
-    axes.plot(x, y, "o", color=SOFT, markersize=4, alpha=0.6)
-    for name, at in named.items():
-        axes.plot(x[at], y[at], "o", color=MARK, markersize=7)
-        placed = dict(xytext=(7, 5), textcoords="offset points", color=INK, parse_math=False)
-        axes.annotate(text.label(name), (x[at], y[at]), **placed)
-    for spine in ("top", "right"):
-        axes.spines[spine].set_visible(False)
-    axes.set_xlabel(across, color=SOFT)
-    axes.set_ylabel(up, color=SOFT)
-    axes.margins(0.1)
-    if title:
-        axes.set_title(title, loc="left", color=INK, fontsize=11, parse_math=False)
-    return Plot(figure, alt)
+    at, weights = numeric(at=at), numeric(weights=weights)
+    if at.shape != (len(names),) or weights.shape != at.shape:
+        raise ValueError(f"at has shape {at.shape} and weights {weights.shape}, but there are {len(names)} names")
+    if not np.isclose(weights.sum(), 1) or (weights < 0).any():
+        raise ValueError(f"weights must be shares of 1, but are {text.vector(weights)}")
+    star, reach = float(weights @ at), np.abs(at).max() or 1.0
+    place = lambda x: WIDE / 2 + 0.35 * WIDE * x / reach  # noqa: E731
+    shapes = [f'<path d="M0 60h{WIDE}" stroke="currentColor" opacity=".35"/>']
+    shapes += [_at(0, 116, f"← {ends[0]}"), _at(WIDE, 116, f"{ends[1]} →", anchor="end")]
+    for x, weight, word in zip(at, weights, names, strict=True):
+        disc = f'<circle cx="{place(x):.1f}" cy="60" r="{max(2.5, 24 * weight**0.5):.1f}"'
+        shapes.append(f'{disc} fill="{YES}" fill-opacity=".28" stroke="{YES}"/>')
+        shapes += [_at(place(x), 24, word, anchor="middle"), _at(place(x), 96, f"{weight:.2f}", anchor="middle")]
+    points = zip([9, 3.8] * 5, np.arange(10) * np.pi / 5, strict=True)
+    path = "L".join(f"{place(star) + r * np.sin(t):.1f} {60 - r * np.cos(t):.1f}" for r, t in points)
+    shapes.append(f'<path d="M{path}z" fill="{NO}"/>')
+    told = "; ".join(f"{word} at {x:.2f} weighs {w:.2f}" for word, x, w in zip(names, at, weights, strict=True))
+    told = f"From {ends[0]} to {ends[1]}: {told}; {name} at {star:.2f}."
+    return Drawing([_svg("".join(shapes), -8, 6, WIDE + 24, 118, told)], told)
+
+
+def _mark(k, x, y):
+    shape, colour = MARKS[k]
+    return shape.format(x=x, y=y, look=f' fill="{colour}" stroke="var(--page,#fff)" stroke-width="1"')
+
+
+def _map(ends, ways, free):
+    """Two words and the routes between them; what is closed is dashed and crossed."""
+    shapes = [_at(46, 60, ends[0], anchor="end"), _at(252, 60, ends[1])]
+    for way, is_open, y in zip(ways, free, (40, 72), strict=True):
+        look = "" if is_open else ' stroke-dasharray="2 4" opacity=".55"'
+        line = f'd="M52 56L100 {y}M200 {y}L246 56" stroke="currentColor" stroke-width="{2 if is_open else 1}"'
+        box = f'<rect x="100" y="{y - 12}" width="100" height="24" rx="5" fill="none" stroke="currentColor"{look}/>'
+        shapes += [f'<path {line} fill="none"{look}/>', box, _at(150, y + 4.5, way, anchor="middle")]
+        if not is_open:
+            middle = (56 + y) / 2
+            cross = f"M71 {middle - 5}l10 10m0 -10l-10 10"
+            shapes.append(f'<path d="{cross}" stroke="{NO}" stroke-width="2.5" fill="none"/>')
+    return "".join(shapes)
