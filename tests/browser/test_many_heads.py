@@ -67,7 +67,7 @@ def test_pointing_at_a_query_lights_its_word_and_its_column(show):
 
 def test_a_head_switched_off_adds_nothing_and_comes_back(show):
     page = show([layer()])
-    page.locator(".attn-card").nth(2).click()
+    page.get_by_role("button", name="head 2", exact=True).click()
     assert said(page) == repr(layer(head=2))
     page.get_by_role("button", name="Switch head 2 off").click()
     without = layer(head=2, on=[1, 1, 0])
@@ -77,6 +77,40 @@ def test_a_head_switched_off_adds_nothing_and_comes_back(show):
     page.get_by_role("button", name="river").click()
     page.get_by_role("button", name="Start again").click()
     assert said(page) == repr(layer())
+
+
+def test_the_arrow_keys_reach_every_number_of_every_matrix(show):
+    shown = layer()
+    page = show([shown])
+    pictures = page.locator(".attn-layer-map .attn-field")
+    assert pictures.evaluate_all("all => all.map((one) => one.tabIndex)") == [0] * (12 + 2 * 3)
+    picture = square(page, "K = X WK")
+    page.get_by_role("button", name="Start again").focus()
+    while not picture.evaluate("one => one === document.activeElement"):
+        page.keyboard.press("Tab")
+    for key in ("ArrowDown", "ArrowDown", "End", "ArrowLeft"):
+        page.keyboard.press(key)
+    told = page.locator(".attn-origin").text_content()
+    by_mouse = point(page, picture, (5, 12), (2, 10))
+    assert told == by_mouse == picture.get_attribute("aria-label").replace("W K", "W_K")
+    page.mouse.move(1, 1)
+    page.keyboard.press("Enter")
+    assert said(page) == repr(layer(head=2, row=2))
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    assert page.locator(".attn-glow:visible").count() == 3  # the number, its word and its column
+    page.locator(".attn-live").click(position={"x": 4, "y": 4})
+    assert page.locator(".attn-glow:visible").count() == 0
+
+
+def test_the_matrices_of_a_layer_stand_together(show):
+    page = show([layer(4, 6, 3, 2)], width=902)
+    page.add_style_tag(content="html { font-size: 112.5% }")  # the site's letters
+    boxes = [one.bounding_box() for one in page.locator(".attn-layer-map canvas").all()]
+    covered = sum(box["width"] * box["height"] for box in boxes)
+    ground = page.locator(".attn-layer-map").bounding_box()
+    assert covered / (ground["width"] * ground["height"]) > 0.2
+    assert page.locator(".attn-live").bounding_box()["height"] < 760
 
 
 @pytest.mark.parametrize("width", [390, 1280])

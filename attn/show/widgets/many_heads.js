@@ -10,6 +10,7 @@ import {
   products,
   quoted,
   restart,
+  spoken,
   symbols,
   write,
 } from "../kit/kit.js";
@@ -62,7 +63,35 @@ function picture({ name, size, kind = "signed", most, blocks = null, heads, pick
     return [near((clientY - top) / height, n), near((clientX - left) / width, m)];
   };
   el.addEventListener("click", (event) => pick(place(event)));
+  let at = [0, 0];
+  Object.assign(el, { tabIndex: 0, role: "img" });
+  // The arrows walk over the numbers: walk(move) is called with where they are.   walk(null): the focus has gone.
+  function keys(walk) {
+    el.addEventListener("focus", () => el.matches(":focus-visible") && walk(at));
+    el.addEventListener("blur", () => walk(null));
+    el.addEventListener("keydown", (event) => {
+      const [i, j] = at;
+      const to = {
+        ArrowUp: [i - 1, j],
+        ArrowDown: [i + 1, j],
+        ArrowLeft: [i, j - 1],
+        ArrowRight: [i, j + 1],
+        Home: [i, 0],
+        End: [i, m - 1],
+        Enter: at,
+        " ": at,
+      }[event.key];
+      if (!to) return;
+      event.preventDefault();
+      at = [Math.min(Math.max(to[0], 0), n - 1), Math.min(Math.max(to[1], 0), m - 1)];
+      if (["Enter", " "].includes(event.key)) pick(at);
+      walk(at);
+    });
+  }
   return {
+    name,
+    keys,
+    heard: (told) => el.setAttribute("aria-label", spoken(told)),
     el: h("div", { class: "attn-square" }, h("p", {}, symbols(name)), el),
     box: el,
     place,
@@ -103,15 +132,18 @@ function build(get, set) {
     parts[name] = make(`${name} = X W_${name}`, [n, wide], "cols", byColumn);
   }
   const cards = now.each.map((_, t) => {
-    const A = make("A", [n, n], null, () => {}, "weight");
-    const O = make("A V", [n, d]);
+    const choose = () => set({ head: t });
+    const chosen = ([row]) => set({ head: t, row });
+    const A = make("A", [n, n], null, chosen, "weight");
+    const O = make("A V", [n, d], null, chosen);
+    const head = h("button", { type: "button", onclick: choose }, `head ${t}`);
     const el = h(
-      "button",
-      { type: "button", class: "attn-card", style: `--k:${t}`, onclick: () => set({ head: t }) },
-      h("span", {}, `head ${t}`),
-      h("span", { class: "attn-pair" }, A.el, O.el),
+      "div",
+      { class: "attn-card", style: `--k:${t}` },
+      head,
+      h("div", { class: "attn-pair" }, A.el, O.el),
     );
-    return { A, O, el };
+    return { A, O, el, head };
   });
   const follow = chips({ names: tokens, title: "Follow", onpick: (row) => set({ row }) });
   const off = h("button", {
@@ -119,7 +151,11 @@ function build(get, set) {
     onclick: () => set({ on: get("on").map((x, t) => (t === get("head") ? 1 - x : x)) }),
   });
   follow.el.append(off, restart(get, set, ["head", "row", "on"]));
-  const origin = h("p", { class: "attn-origin" }, "Point at a square to see what it is made of.");
+  const origin = h(
+    "p",
+    { class: "attn-origin" },
+    "Point at a square, or walk there with the arrow keys, to see what it is made of.",
+  );
   const rest = origin.textContent;
   let shown = [];
 
@@ -173,16 +209,20 @@ function build(get, set) {
     write(origin, rest);
   }
   function point(one, job) {
-    one.box.addEventListener("pointermove", (event) => {
-      const at = one.place(event);
+    const show = (at) => {
       const [what, value, formula, from] = job(...at);
       leave();
       shown = [one, ...from.map(([source]) => source)];
       one.light([...at, 1, 1]);
       for (const [source, where] of from) source.light(where);
-      write(origin, `${what}: ${number(value)}${formula ? ` = ${formula}` : ""}`);
-    });
+      const told = `${what}: ${number(value)}${formula ? ` = ${formula}` : ""}`;
+      write(origin, told);
+      return told;
+    };
+    one.box.addEventListener("pointermove", (event) => show(one.place(event)));
     one.box.addEventListener("pointerleave", leave);
+    one.keys((at) => (at ? one.heard(show(at)) : leave()));
+    one.heard(`${one.name}. Arrow keys walk over its numbers.`);
   }
   for (const [name, one] of Object.entries(parts)) point(one, made[name]);
   cards.forEach(({ A, O }, t) => {
@@ -214,10 +254,10 @@ function build(get, set) {
     for (const [name, one] of Object.entries(parts)) {
       one.draw(now[name], t, name.startsWith("W") ? null : i);
     }
-    cards.forEach(({ A, O, el }, k) => {
+    cards.forEach(({ A, O, el, head }, k) => {
       A.draw(now.each[k].weights, t, i);
       O.draw(now.each[k].output, t, i);
-      el.setAttribute("aria-pressed", String(k === t));
+      head.setAttribute("aria-pressed", String(k === t));
       mark(el, "data-off", !on[k]);
     });
     follow.draw(i);
@@ -237,7 +277,14 @@ function build(get, set) {
       number(length(now.out[i]))
     }.`;
   }
-  const columns = Math.max(c + 3 * wide, wide + 3 * c, heads * (n + d + 2));
+  const said = h("div", { style: "flex: 1 1 14rem; align-self: center" }, origin);
+  const columns = Math.max(c + 3 * wide, wide + 3 * c);
+  const all = c + 3 * wide + heads * (n + d + 1);
+  const beside = `(100cqw - ${4.5 + 2 * heads}rem) / ${all}`; // the heads stand in one line with what they are made of
+  const line = {
+    class: "attn-line-up",
+    style: "flex-wrap: wrap; justify-content: flex-start; gap: 0.6rem min(1.1rem, 2.4vw)",
+  };
   return {
     parts: [
       follow.el,
@@ -246,29 +293,20 @@ function build(get, set) {
         { class: "attn-ground" },
         h(
           "div",
-          { class: "attn-layer-map", style: `--wide:${columns}` },
+          {
+            class: "attn-layer-map",
+            style: `--u:min(16px, max(${beside}, min(12px, (100cqw - 4.2rem) / ${columns})))`,
+          },
           h(
             "div",
-            { class: "attn-line-up" },
+            line,
             parts.X.el,
             ...["Q", "K", "V"].map((name) => h("div", {}, parts[`W_${name}`].el, parts[name].el)),
+            h("div", { ...line, role: "group", "aria-label": "Heads" }, cards.map(({ el }) => el)),
           ),
-          h(
-            "div",
-            { class: "attn-line-up attn-cards", role: "group", "aria-label": "Heads" },
-            cards.map(({ el }) => el),
-          ),
-          h(
-            "div",
-            { class: "attn-line-up" },
-            parts.Y.el,
-            h("div", {}, parts.W_O.el, parts.out.el),
-            parts.write.el,
-            parts.stream.el,
-          ),
+          h("div", line, parts.Y.el, h("div", {}, parts.W_O.el, parts.out.el), parts.write.el, parts.stream.el, said),
         ),
       ),
-      origin,
       h(
         "div",
         { class: "attn-row attn-scales" },
