@@ -398,7 +398,7 @@ def test_the_site_s_scripts_write_what_the_sources_write(show, tmp_path):
     page = show(shown)
     page.wait_for_function("() => document.querySelectorAll('.attn-say').length === 5")
     written = page.locator(".attn-live").all_text_contents()
-    assert any("The first" in text for text in written) and any("; that makes" in text for text in written)
+    assert any("; that makes" in text for text in written) and any("has rank" in text for text in written)
     from_the_site(page, tmp_path, len(shown))
     assert page.locator(".attn-live").all_text_contents() == written
 

@@ -24,7 +24,7 @@ export function spectrum({ count, title, tall = "5.5rem", onpick = null }) {
       fill.style.background = full ? "var(--attn-bar)" : "var(--attn-wash)";
       fill.style.boxShadow = full ? "none" : "inset 0 0 0 1px var(--attn-edge)";
       mark(items[i], "data-cut", !full);
-      told[i].style.opacity = full ? 1 : 0.6;
+      told[i].style.opacity = full ? 1 : 0.8;
       write(told[i], count > LEGIBLE ? `${number(x)}${full ? "" : ", cut away"}` : number(x, 2));
     });
   }

@@ -23,8 +23,11 @@ function build(get, set) {
   const most = largest(X);
   const scale = legend({ kind: "signed", values: X });
   // beside each feature: who else has it
-  const others = names.map(() => h("span", { style: "color: var(--attn-debt); overflow-wrap: anywhere" }));
-  shown.el.style.gridTemplateColumns = "max-content minmax(4rem, 1fr) minmax(2.5rem, max-content) minmax(4rem, min(9rem, 22vw))";
+  const others = names.map(() =>
+    h("span", { style: "color: var(--attn-debt); overflow: hidden; text-overflow: ellipsis" })
+  );
+  shown.el.style.gridTemplateColumns =
+    "max-content minmax(4rem, 1fr) minmax(2.5rem, max-content) minmax(4rem, min(9rem, 22vw))";
   [...shown.el.children].forEach((item, j) => {
     item.append(others[j]);
     ease(item.querySelector(".attn-fill"), "width");
