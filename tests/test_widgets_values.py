@@ -168,6 +168,14 @@ def test_values_under_a_causal_mask():
     assert repr(shown) == "Step 1 of 3: “I” may see 1 of 3 words: 1·v(“I”) = (1, 0, 1)."
 
 
+def test_a_row_of_shares_is_a_point_of_a_triangle():
+    corners, scores = [[0, 0], [1, 0], [0.5, 0.9]], np.log([1, 2, 1])
+    shown, plain = widgets.Hull(corners, scores, TOKENS, simplex=True), widgets.Hull(corners, scores, TOKENS)
+    assert repr(shown).startswith("Shares (0.250, 0.500, 0.250) put the point at (0.625, 0.225), inside the triangle")
+    assert "simplex" in shown.state and "simplex" not in plain.state
+    assert repr(plain).startswith("Weights (0.250, 0.500, 0.250) put the output at")
+
+
 def test_the_output_lies_in_the_hull():
     rng = np.random.default_rng(7)
     values, scores = rng.normal(size=(9, 2)), rng.normal(size=9) * 3

@@ -230,6 +230,18 @@ def test_a_finger_on_the_empty_plane_still_scrolls_the_page(show):
     assert page.evaluate("scrollY") > 50
 
 
+def test_the_corners_of_a_simplex_stand_still_and_its_point_is_the_row_of_shares(show):
+    row = widgets.Hull([[0, 0], [1, 0], [0.5, 0.9]], [0, 1, 2], TOKENS, simplex=True)
+    page = show([row])
+    assert said(page) == repr(row) and page.locator("g[role=slider]").count() == 1
+    x, y = middle(page.locator("g[role=slider] circle").last)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 60, y, steps=4)
+    page.mouse.up()
+    assert said(page) != repr(row) and said(page).startswith("Shares (")
+
+
 def test_a_value_grabbed_beside_its_middle_does_not_jump(show):
     page = show([widgets.Hull([[0, 0], [2, 0], [0, 1]], tokens=TOKENS)])
     before = values(page)

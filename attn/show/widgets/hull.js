@@ -17,10 +17,23 @@ import {
 import { dot, hull, matmul, softmaxRow } from "../kit/linalg.js";
 import { glide, key, plot, sources } from "../kit/plane.js";
 
+// What the same figure is called: an output among values, or a row of shares among corners that stand still.
+const VALUES = {
+  title: "The output stays among the values.",
+  hint: "Drag the output and watch the weights; try to pull it out. Drag a value, or the scores.",
+  words: ["values", "value of", "output", "weight", "weights", "values and their weights"],
+};
+const SHARES = {
+  title: "A row of shares is one point.",
+  hint: "Drag the point and watch the shares; try to pull it out. Or move the scores.",
+  words: ["corners", "all on", "shares", "share", "shares", "corners and their shares"],
+};
+
 export function render(host) {
+  const { title, hint } = host.model.get("simplex") ? SHARES : VALUES;
   return figure(host, {
-    title: "The output stays among the values.",
-    hint: "Drag the output and watch the weights; try to pull it out. Drag a value, or the scores.",
+    title,
+    hint,
     shape: ["tokens"],
     state: ["V", "scores"],
     build,
@@ -28,11 +41,12 @@ export function render(host) {
 }
 
 function build(get, set) {
-  const tokens = get("tokens");
+  const tokens = get("tokens"), simplex = Boolean(get("simplex"));
+  const [ends, end, mean, share, shares, told] = (simplex ? SHARES : VALUES).words;
   const start = get("scores");
   const reach = Math.max(5, ...start.map((s) => Math.ceil(Math.abs(s))));
   const tall = shape(get("V"));
-  const plane = plot({ name: "The plane of the values", tall });
+  const plane = plot({ name: `The plane of the ${ends}`, tall });
   const frame = () => {
     const V = get("V");
     const middle = [0, 1].map((k) => (Math.min(...V.map((v) => v[k])) + Math.max(...V.map((v) => v[k]))) / 2);
@@ -57,14 +71,14 @@ function build(get, set) {
     plane.add("point", {
       tone: "value",
       name,
-      heard: `value of ${label(name)}`,
-      drag: (to) => set({ V: get("V").map((other, k) => (k === j ? to : other)) }),
+      heard: `${end} ${label(name)}`,
+      drag: simplex ? undefined : (to) => set({ V: get("V").map((other, k) => (k === j ? to : other)) }),
     })
   );
   let hand = null; // where the hand is that pulls the output
   const output = plane.add("point", {
     tone: "query",
-    name: "output",
+    name: mean,
     size: 8,
     drag: (to) => {
       hand = to;
@@ -82,15 +96,15 @@ function build(get, set) {
     plane.draw();
   }, 180);
   const table = matrix({
-    name: "values, scores and weights",
+    name: `${ends}, scores and ${shares}`,
     rows: tokens,
-    cols: ["x", "y", "score", "weight"],
+    cols: ["x", "y", "score", share],
     size: [tokens.length, 4],
     kind: "plain",
     onpick: () => {},
   });
   const total = matrix({
-    name: "output",
+    name: simplex ? "the point" : mean,
     rows: ["Σ"],
     cols: ["x", "y"],
     size: [1, 2],
@@ -142,9 +156,10 @@ function build(get, set) {
   function sentence() {
     const { weights, output } = known();
     const names = hull(get("V")).map((j) => quoted(tokens[j])).join(", ");
-    return `Weights ${vector(weights)} put the output at ${
+    const [what, point, inside] = simplex ? ["Shares", "point", "triangle"] : ["Weights", "output", "hull"];
+    return `${what} ${vector(weights)} put the ${point} at ${
       vector(output)
-    }, inside the hull whose corners are ${names}.`;
+    }, inside the ${inside} whose corners are ${names}.`;
   }
   const scores = h(
     "div",
@@ -161,7 +176,7 @@ function build(get, set) {
   );
   return {
     parts: [
-      h("div", { class: "attn-chips" }, reset, even, key([["query", "output"], ["value", "values and their weights"]])),
+      h("div", { class: "attn-chips" }, reset, even, key([["query", mean], ["value", told]])),
       ...(wide
         ? [plane.el, h("div", { class: "attn-duo", style: "gap: 0 0.8rem" }, scores, tables)]
         : [h("div", { class: "attn-duo" }, plane.el, h("div", {}, scores, tables))]),

@@ -7,7 +7,7 @@ from attn.show import figures
 from attn.show.kit import text
 from attn.show.kit.base import Widget
 from attn.show.kit.checks import count, same, words
-from attn.show.kit.traits import Matrix, StateError, Tokens, Vector
+from attn.show.kit.traits import Flag, Matrix, StateError, Tokens, Vector
 
 
 class Hull(Widget):
@@ -16,6 +16,7 @@ class Hull(Widget):
         y = Σ_j softmax(s)_j V_j
 
     V: (n, 2);  scores: (n,), within ±100;  tokens: n names.   Raises ValueError or TypeError.
+    simplex: True where the values are the corners of a triangle and the point in it is the row of shares itself
     .weights -> (n,);  .output -> (2,);  .corners -> the indices of the hull's corners, anticlockwise
     """
 
@@ -23,16 +24,23 @@ class Hull(Widget):
     V = Matrix()
     scores = Vector()
     tokens = Tokens()
+    simplex = Flag()
 
-    def __init__(self, V, scores=None, tokens=None):
+    def __init__(self, V, scores=None, tokens=None, *, simplex=False):
         n = count(V=V)
-        super().__init__(V=V, scores=np.zeros(n) if scores is None else scores, tokens=words(tokens, n))
+        given = dict(V=V, scores=np.zeros(n) if scores is None else scores, tokens=words(tokens, n))
+        super().__init__(**given, simplex=simplex)
 
     def check(self, s):
         same("the width e", {"the plane": 2, "V": len(s.V[0])})
         same("the number of words", {"V": len(s.V), "scores": len(s.scores), "tokens": len(s.tokens)})
         if max(map(abs, s.scores)) > 100:
             raise StateError(f"scores reach {max(s.scores, key=abs):.4g}; a slider goes to 100 on either side")
+
+    @property
+    def state(self):
+        """As of every figure; a simplex is told only where it is one.   ->   dict"""
+        return {name: value for name, value in super().state.items() if name != "simplex" or value}
 
     weights = property(lambda self: softmax.softmax(np.array(self.scores)), doc="softmax(scores).   -> (n,)")
     output = property(lambda self: self.weights @ np.array(self.V), doc="The weighted average.   -> (2,)")
@@ -46,11 +54,17 @@ class Hull(Widget):
 
     def sentence(self):
         names = ", ".join(text.quoted(self.tokens[j]) for j in self.corners)
-        told = f"Weights {text.vector(self.weights)} put the output at {text.vector(self.output)}"
-        return f"{told}, inside the hull whose corners are {names}."
+        what, point, inside = ("Shares", "point", "triangle") if self.simplex else ("Weights", "output", "hull")
+        told = f"{what} {text.vector(self.weights)} put the {point} at {text.vector(self.output)}"
+        return f"{told}, inside the {inside} whose corners are {names}."
 
     def tables(self):
         rows = [[*v, s, a] for v, s, a in zip(self.V, self.scores, self.weights, strict=True)]
+        if self.simplex:
+            return [
+                ("Corners, scores and shares", rows, self.tokens, ["x", "y", "score", "share"]),
+                ("The point", [self.output], ["Σ share × corner"], ["x", "y"]),
+            ]
         return [
             ("Values, scores and weights", rows, self.tokens, ["x", "y", "score", "weight"]),
             ("The output", [self.output], ["Σ weight × value"], ["x", "y"]),
