@@ -31,6 +31,7 @@ EVERYWHERE = {  # what is recognised in every exercise
     "shorter_float": "It computed in a shorter float.",
     "not_summed": "It left a sum out.",
     "not_picked": "It returned several parts where one was asked for.",
+    "none_inside": "It returned a list that held None.",
     "tuples_in_a_list": "It returned a list of tuples.",
     "ragged": "It returned parts of several shapes.",
     "stops_on_some_sizes": "It stopped with an error on some sizes, and was right on others.",

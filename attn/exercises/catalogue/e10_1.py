@@ -21,10 +21,10 @@ def previous(n, *, looks=lambda i, n: max(i - 1, 0), strength=100.0, sign=1.0, w
     return q, k
 
 
-def around(n, period):
-    """Keys on a circle, and queries one step behind."""
+def around(n, period, back=1):
+    """Keys on a circle, and queries one step behind, or so many."""
     t = np.arange(n) * 2 * np.pi / period(n)
-    step = 2 * np.pi / period(n)
+    step = back * 2 * np.pi / period(n)
     return 1000 * np.stack([np.cos(t - step), np.sin(t - step)], 1), np.stack([np.cos(t), np.sin(t)], 1)
 
 
@@ -102,6 +102,13 @@ EXERCISE = Exercise(
             "The weight spreads evenly over the past: queries ask for nothing, or for what the mask hides.",
             "Keys must differ, and query i must match key i − 1. (With Q and K exchanged it matches the future.)",
             strength=0.0,
+        ),
+        wrong(
+            "circle_forward",
+            "Queries are turned forward on the circle: each asks for the next token, which the mask hides.",
+            "Query i must match key i − 1: turn the queries back by one step.",
+            dict(whole=lambda n: around(n, lambda n: n, -1)),
+            whole=lambda n: around(n, lambda n: n + 1, -1),
         ),
         wrong(
             "shared_places",

@@ -86,8 +86,8 @@ EXERCISE = Exercise(
         ),
         wrong(
             "half_line",
-            "The points lie on one line through the origin: each token looks at the longest on its side.",
-            "On a line only two directions exist; use the plane.",
+            "Every token looks at the last one, whose key has the largest product with every query.",
+            "The longest key wins, and so does the farthest on a line. Give all one length, each its own direction.",
             angle=lambda n: np.zeros(n),
             radius=lambda n: 1.0 + np.arange(n),
         ),
@@ -139,13 +139,22 @@ EXERCISE = Exercise(
             ),
         ),
         wrong(
+            "degrees",
+            "Some tokens stand close together for some n: were the angles given in degrees?",
+            "cos and sin take radians: 2π j / n.",
+            {"angle": lambda n: np.arange(n) * 360 / n, "length": 5.0},
+            {"angle": lambda n: np.arange(n) * 360 / n, "length": 10**0.5},
+            angle=lambda n: np.arange(n) * 360 / n,
+            length=10.0,
+        ),
+        wrong(
             "random",
             "Points drawn at random: a query prefers whichever key lies furthest in its direction.",
             "Give all keys one length and the queries their directions: then each is its own best match.",
             *(
                 dict(whole=lambda n, seed=seed, c=c, new=new: random_points(n, seed, c, new))
                 for seed in (0, 1, 2, 3, 42, 123)
-                for c in (1.0, 10.0, 100.0)
+                for c in (1.0, 10.0, 100.0, 10**0.5, 1000**0.5, 20**0.5, 50**0.5)  # both factors count: 10 P and P
                 for new in (True, False)
             ),
         ),

@@ -89,6 +89,8 @@ EXERCISE = Exercise(
             "It searches the whole text, the future too.",
             "Position i knows only what came before.",
             {"past": lambda i: 10**3, "earlier": lambda same, i: [j for j in same[-1:] if j < i]},
+            {"past": lambda i: 10**3, "earlier": lambda same, i: [j for j in same if j != i][-1:]},
+            {"past": lambda i: 10**3, "earlier": lambda same, i: [j for j in same if j != i][:1]},
             past=lambda i: 10**3,
         ),
         wrong(

@@ -140,6 +140,13 @@ EXERCISE = Exercise(
             whole=lambda b, w, o: (b + o) @ w,
         ),
         wrong(
+            "one_number",
+            "It adds one number everywhere: the sum, or the mean, of all of b_V W_O.",
+            "Each column of W_O gives a number of its own.",
+            dict(through=lambda b, w: np.full(w.shape[1], (b @ w).mean())),
+            through=lambda b, w: np.full(w.shape[1], (b @ w).sum()),
+        ),
+        wrong(
             "sums_apart",
             "It takes the mean or the sum of b_V, and the columns of W_O by themselves.",
             "Entry j of b_V meets row j of W_O, and no other: a matrix product.",
@@ -157,8 +164,9 @@ EXERCISE = Exercise(
         ),
         wrong(
             "old_counted_often",
-            "It adds b_O for every row of W_O.",
+            "It adds b_O more than once: twice, or with every term of the sum.",
             "b_O is added once, after the sum.",
+            dict(join=lambda old, new: new + 3 * old),
             dict(whole=lambda b, w, o: b @ w + w.shape[1] * o),
             dict(join=lambda old, new: new + 2 * old),
             whole=lambda b, w, o: b @ w + len(b) * o,

@@ -77,6 +77,13 @@ def block(x, attend, feed, norm1, norm2):
     ],
     misconceptions=(
         wrong(
+            "feed_reads_part",
+            "The feed-forward part reads what attention returned alone, without the stream it was added to.",
+            "Each part reads the stream as it then is: x + attend(norm1(x)).",
+            first=lambda x, y: y,
+            last=lambda x, y: x + y,
+        ),
+        wrong(
             "post_norm",
             "It norms after each sum, as the first transformer did.",
             "In a pre-norm block the stream itself is never normed; only what each part reads is.",

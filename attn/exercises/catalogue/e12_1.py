@@ -14,6 +14,8 @@ def online_model(
     block,
     *,
     start=-np.inf,
+    begin=lambda s, start: start,
+    carry=lambda m, new: new,
     top=max,
     keep_sum=lambda m, new: np.exp(m - new),
     keep_average=lambda m, new: np.exp(m - new),
@@ -27,7 +29,7 @@ def online_model(
 ):
     """softmax(s) @ v, block by block: what is kept, and how it is rescaled when the maximum rises."""
     first(s)
-    m, l, o = start, 0.0, np.zeros(v.shape[1])
+    m, l, o = begin(s, start), 0.0, np.zeros(v.shape[1])
     for i in chosen(range(0, len(s), block), len(s), block):
         part = s[i : i + block]
         if fill is not None:
@@ -36,7 +38,7 @@ def online_model(
         e = share(np.exp(part - new))
         l = l * keep_sum(m, new) + e.sum()
         o = each(o * keep_average(m, new) + e[: len(v) - i] @ values(v, i, min(block, len(v) - i)), l)
-        m = new
+        m = carry(m, new)
     return finish(o, l, s)
 
 
@@ -237,6 +239,14 @@ EXERCISE = Exercise(
             "Start below every score, at −∞.",
             {"start": -1000.0},
             start=0.0,
+        ),
+        wrong(
+            "maximum_not_kept",
+            "It does not keep the new maximum: every block is measured against the first value again.",
+            "What has been added up is relative to the last maximum: m = new at the end of each block.",
+            dict(start=0.0, carry=lambda m, new: m),
+            begin=lambda s, start: s[0],
+            carry=lambda m, new: m,
         ),
         wrong(
             "own_maximum",

@@ -118,8 +118,13 @@ def merge(m1, l1, o1, m2, l2, o2):
         ),
         wrong(
             "mean",
-            "It averages the two weighted sums.",
-            "Sums add up.",
+            "It takes the mean of two sums in place of adding them.",
+            "Sums over two sets of keys add up.",
+            dict(
+                sums=lambda l1, l2, a, b: (l1 * a + l2 * b) / 2,
+                outputs=lambda o1, o2, a, b, l1, l2: (o1 * a + o2 * b) / 2,
+            ),
+            dict(sums=lambda l1, l2, a, b: (l1 * a + l2 * b) / 2),
             outputs=lambda o1, o2, a, b, l1, l2: (o1 * a + o2 * b) / 2,
         ),
         wrong("smaller", "It takes the smaller maximum.", "Then exponentials may overflow.", top=min),

@@ -152,6 +152,12 @@ EXERCISE = Exercise(
             top=lambda m, t: np.maximum(m, t.max()),
         ),
         wrong(
+            "own_maximum",
+            "It takes each block's own maximum in place of the running one: where scores fall, the old sums overflow.",
+            "A maximum that may fall makes exp(old − new) grow without bound.",
+            top=lambda m, t: t,
+        ),
+        wrong(
             "no_maximum",
             "It subtracts no maximum, so large scores overflow.",
             "Keep each row's largest score so far.",

@@ -6,7 +6,7 @@ from attn import core, masks
 from attn.exercises.catalogue.kin import with_scale
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.forbidden import ATTENTION
-from attn.exercises.checks.probes import Elsewhere, Memory, Noted, Stress
+from attn.exercises.checks.probes import Elsewhere, Memory, Noted, Stress, never
 
 INF = float("inf")
 
@@ -30,6 +30,7 @@ def half_model(
     scores=lambda q, k: q.float() @ k.float().T,
     sees=lambda i, j, start, shift: start + j <= i + shift,
     fill=-INF,
+    hide=lambda s, away, fill: s.masked_fill(away, fill),
     largest=lambda s, hidden: hidden,
     top=lambda m, t: m.maximum(t),
     start=-INF,
@@ -52,7 +53,7 @@ def half_model(
     m, l, o = (torch.full((len(q), width), x, **here) for width, x in ((1, start), (1, 0.0), (v.shape[1], 0.0)))
     for i in starts(len(k), block):
         s = scores(q, k[i : i + block]) * scale(q.shape[1], block)
-        hidden = s.masked_fill(~sees(rows, torch.arange(s.shape[1], **here), i, shift), fill)
+        hidden = hide(s, ~sees(rows, torch.arange(s.shape[1], **here), i, shift), fill)
         new = top(m, largest(s, hidden).amax(1, keepdim=True))
         each(new)
         e, c = share((hidden - new).exp()), shrink(m, new)
@@ -99,15 +100,18 @@ def half_case(rng, n, m, d, e, block):
 
 
 def long_case():
-    """32 queries and 2048 keys of width 1: all scores would take 128 KiB, a block of them takes 4."""
-    x = np.linspace(-1, 1, 2048)[:, None]
-    return *halves(x[:32], x, x), 32
+    """32 queries and 4096 keys of width 1: a whole mask takes 128 KiB, a block of scores 8, what 64 blocks gave 24."""
+    x = np.linspace(-1, 1, 4096)[:, None]
+    return *halves(x[:32], x, x), 64
 
 
 SMALL = (*halves([[1], [0], [2], [1]], np.cos(np.arange(16))[:, None], np.arange(16)[:, None]), 2)
 
 
 ONES = np.ones((2, 2))
+
+
+FOUR = np.ones((2, 4))
 
 
 FAR = "Scores of half-precision numbers may lie far below −65 504; only −∞ is below them all."
@@ -177,6 +181,7 @@ EXERCISE = Exercise(
             "strict",
             "A query does not see the key at its own place.",
             "Up to and with its own place.",
+            dict(sees=lambda i, j, start, shift: start + j < i + shift, fill=-1e9),
             sees=lambda i, j, start, shift: start + j < i + shift,
         ),
         wrong(
@@ -191,6 +196,9 @@ EXERCISE = Exercise(
             "It fills forbidden scores with a number that is not below every score.",
             FAR,
             {"fill": -65504.0},
+            *({"hide": lambda s, away, fill, c=c: s - c * away} for c in (1e3, 1e4, 65504.0, 1e5)),
+            {"fill": -1e5},
+            {"fill": -1e3},
             fill=-1e4,
         ),
         wrong(
@@ -330,7 +338,7 @@ EXERCISE = Exercise(
         ),
         wrong(
             "all_scores",
-            "It holds n·m numbers at once: all scores, a whole mask, or a list of all blocks.",
+            "It holds n·m numbers at once: all scores, a whole mask, or a list of all blocks' scores.",
             "The point of blocks is memory that does not grow with n·m.",
             {"first": lambda q, k, v: q.new_ones(len(q), len(k)).bool()},
             first=lambda q, k, v: q @ k.T,
@@ -371,6 +379,7 @@ EXERCISE = Exercise(
         Stress("half_scores", (*halves(256 * ONES[:1], 256 * np.array([[1, 1], [1, 1], [-1, -1]]), np.eye(3) + 1), 2)),
         Stress("maximum_from_zero", (*halves(256 * ONES, -256 * ONES, np.eye(2) + 1), 2)),
         Stress("hidden_maximum", (*halves([[0, 200], [1, 0]], [[0, 0], [1, 200]], np.eye(2) + 1), 2)),
+        Stress("small_fill", (*halves(256 * FOUR, 256 * FOUR * [[-1], [1]], np.eye(2) + 1), 2), when=never),
         Noted("returns_array", "numpy", SMALL),
         Noted("leaves_device", "move", SMALL, "elsewhere"),
         Noted("made_elsewhere", "mixed", SMALL, "elsewhere"),
@@ -378,7 +387,7 @@ EXERCISE = Exercise(
         Elsewhere("made_elsewhere", SMALL),
         Noted("stays_single", "dtype", SMALL, right="torch.float16"),
         Noted("waits", "fetch", SMALL, "torch", times=4),
-        Memory("all_scores", long_case, 60 << 10),
+        Memory("all_scores", long_case, 100 << 10),
     ),
     forbidden=ATTENTION,
     kind="torch",

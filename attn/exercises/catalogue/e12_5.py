@@ -63,7 +63,26 @@ EXERCISE = Exercise(
             *({"value": NAIVE / 1000**k} for k in (1, 2, 3)),
             value=NAIVE / 1024**2,
         ),
-        wrong("no_output", "It forgets O.", "O is written.", value=2 * (3 * N * D + 4 * N * N)),
+        wrong(
+            "no_output",
+            "It counts three matrices n × d: O is forgotten, or two of Q, K and V are taken for one.",
+            "Q, K and V are read, each by itself, and O is written.",
+            value=2 * (3 * N * D + 4 * N * N),
+        ),
+        wrong(
+            "more_passes",
+            "It counts more than four passes over n × n.",
+            "S is written and read, A is written and read; the softmax needs no further trip.",
+            {"value": 2 * (4 * N * D + 5 * N * N)},
+            {"value": 2 * (4 * N * D + 8 * N * N)},
+            value=2 * (4 * N * D + 6 * N * N),
+        ),
+        wrong(
+            "thousands",
+            "It takes 4000 for 4096.",
+            "All 4096 queries and keys count.",
+            value=2 * (4 * 4000 * D + 4 * 4000**2),
+        ),
         wrong("single", "It takes 4 bytes for a number.", "16 bits are 2 bytes.", value=2 * NAIVE),
         wrong("numbers", "It counts numbers, not bytes.", "16 bits are 2 bytes.", value=NAIVE // 2),
         wrong(

@@ -181,6 +181,15 @@ def decay_mask(alpha):
             join=divided,
         ),
         wrong(
+            "nan_replaced",
+            "It divides products from the start, and makes a number of 0/0: afterwards, or by a tiny number below.",
+            "What a later token wrote is lost with it. Multiply only the gates in between.",
+            dict(join=lambda gates, a, j: np.nan_to_num(divided(gates, a, j), nan=1.0)),
+            dict(join=lambda gates, a, j: np.prod(a[: j + 1]) * np.prod(gates) / (np.prod(a[: j + 1]) + 1e-300)),
+            dict(join=lambda gates, a, j: np.prod(a[: j + 1]) * np.prod(gates) / max(np.prod(a[: j + 1]), 1e-300)),
+            join=lambda gates, a, j: np.nan_to_num(divided(gates, a, j)),
+        ),
+        wrong(
             "zero_gate",
             "It takes logarithms: that of a gate 0 is −∞, and −∞ − (−∞) is NaN.",
             "A gate of 0 forgets what was there; what is written after it is left. Multiply only the gates in between.",
@@ -189,8 +198,9 @@ def decay_mask(alpha):
         ),
         wrong(
             "raised_gates",
-            "It keeps the gates, or the products, from falling below a small number.",
+            "It raises the gates: a small number is added to them, or they are kept from falling below one.",
             "A small gate is meant to be small, and 0 is a gate too.",
+            *(dict(join=lambda gates, a, j, eps=eps: np.prod(gates + eps)) for eps in (1e-3, 1e-2, 1e-4)),
             *(dict(join=raised(least)) for least in (1e-2, 1e-4)),
             join=raised(1e-3),
         ),
@@ -241,7 +251,7 @@ def decay_mask(alpha):
                 dict(
                     join=lambda gates, a, j, eps=eps: np.prod(a[: j + 1]) * np.prod(gates) / (np.prod(a[: j + 1]) + eps)
                 )
-                for eps in (1e-300, 1e-30, 1e-20, 1e-16, 1e-15, 1e-10, 1e-9, 1e-8, 1e-6)
+                for eps in (1e-30, 1e-20, 1e-16, 1e-15, 1e-10, 1e-9, 1e-8, 1e-6)
             ),
             *(
                 dict(
@@ -249,7 +259,7 @@ def decay_mask(alpha):
                         np.prod(a[: j + 1]) * np.prod(gates) / max(np.prod(a[: j + 1]), eps)
                     )
                 )
-                for eps in (1e-300, 1e-30, 1e-20, 1e-16, 1e-12, 1e-10, 1e-9, 1e-8, 1e-6)
+                for eps in (1e-30, 1e-20, 1e-16, 1e-12, 1e-10, 1e-9, 1e-8, 1e-6)
             ),
             join=lambda gates, a, j: np.prod(a[: j + 1]) * np.prod(gates) / (np.prod(a[: j + 1]) + 1e-12),
         ),

@@ -41,8 +41,8 @@ EXERCISE = Exercise(
         ),
         wrong(
             "key_heads",
-            "It is half of what is right: it counts 16 states, one for each key head.",
-            "Key heads are shared; there is one state for each of the 32 value heads.",
+            "It is half of what is right: 16 states were counted, or numbers were set against bytes.",
+            "There is one state for each of the 32 value heads; and both sides must be counted in the same unit.",
             value=RIGHT // 2,
         ),
         wrong(

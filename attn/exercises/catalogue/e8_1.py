@@ -39,7 +39,21 @@ def causal_mask(n, m):
             "Query i sees keys j ≤ i, the lower triangle.",
             keep=lambda j, i: j >= i,
         ),
-        wrong("strict", "It hides the query's own token.", "Query i may see key i.", keep=lambda j, i: j < i),
+        wrong(
+            "strict",
+            "It hides the query's own token.",
+            "Query i may see key i.",
+            dict(keep=lambda j, i: j < np.maximum(i, 1)),
+            keep=lambda j, i: j < i,
+        ),
+        wrong(
+            "window",
+            "It shows the last few keys alone, and hides the older ones.",
+            "Query i sees all keys up to its own; a window is another mask, that of 8.5.",
+            dict(keep=lambda j, i: (j <= i) & (i - j <= 2)),
+            dict(keep=lambda j, i: (j <= i) & (i - j <= 3)),
+            keep=lambda j, i: (j <= i) & (i - j <= 1),
+        ),
         wrong(
             "off_by_one",
             "It lets each query see one key of the future.",

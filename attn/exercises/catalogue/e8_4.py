@@ -5,7 +5,7 @@ import numpy as np
 from attn.exercises.catalogue.kin import with_masks
 from attn.exercises.catalogue.stable import plain
 from attn.exercises.checks.exercise import Exercise, wrong
-from attn.exercises.checks.probes import Stress, never
+from attn.exercises.checks.probes import Stress, damaged, never
 from attn.softmax import softmax
 
 
@@ -42,6 +42,13 @@ def multiplied(s, keep):
     e = np.exp(s - top(s, keep)) * keep
     total = e.sum(-1, keepdims=True)
     return e / np.where(total == 0, 1.0, total)
+
+
+def multiplied_alone(s, keep):
+    """Forbidden places multiplied by 0; a row whose sum is NaN is not divided."""
+    e = np.exp(s - top(s, keep)) * keep
+    total = e.sum(-1, keepdims=True)
+    return e / np.where(total > 0, total, 1.0)
 
 
 def shifted_by_all(s, keep):
@@ -200,9 +207,10 @@ def safe_weights(S, allowed):
         ),
         wrong(
             "forbidden_nan",
-            "A NaN at a forbidden place spoils its row: it was multiplied by 0, or −∞ was added to it.",
+            "A NaN at a forbidden place comes through: was it multiplied by 0, was −∞ added, or is it in a maximum?",
             "0 · NaN and NaN − ∞ are NaN. Choose with np.where(allowed, …) before the exponential.",
             {"lay": infinity_added},
+            {"lay": multiplied_alone},
             lay=multiplied,
         ),
         wrong(
@@ -246,6 +254,7 @@ def safe_weights(S, allowed):
             "one_shift",
             "It subtracts one maximum for all rows, so a row far below it comes out as empty.",
             "Each row of scores has its own softmax, so each needs its own maximum.",
+            {"lay": lambda s, keep: np.where(keep, one_top(s, keep), 0.0)},
             lay=one_top,
         ),
         wrong(
@@ -280,7 +289,7 @@ def safe_weights(S, allowed):
             (np.array([[-900.0, 900.0], [0.0, 1.0]]), np.array([[True, False], [True, True]])),
             when=never,
         ),
-        Stress("forbidden_nan", (np.array([[np.nan, 1.0, 2.0]]), np.array([[False, True, True]])), when=never),
+        Stress("forbidden_nan", (np.array([[np.nan, 1.0, 2.0]]), np.array([[False, True, True]])), when=damaged),
         Stress("no_shift", (np.array([[1000.0, 999.0]]), np.array([[True, True]]))),
         Stress("shift_min", (np.array([[1000.0, -1000.0]]), np.array([[True, True]]))),
         Stress(

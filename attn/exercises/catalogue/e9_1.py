@@ -11,6 +11,18 @@ def repeat_model(k, h, *, share=lambda k, h: heads.repeat_kv(k, h // len(k)), or
     return share(order(k), h)
 
 
+def floor_parts(head, r):
+    """r parts of the width of one head, each as wide as a whole part can be."""
+    width = head.shape[1] // r
+    return [head[:, i * width : (i + 1) * width] for i in range(r)]
+
+
+def even_parts(head, r):
+    """r parts of the width of one head, the narrower ones filled up with a column of zeros."""
+    parts = np.array_split(head, r, axis=1)
+    return [np.pad(part, ((0, 0), (0, parts[0].shape[1] - part.shape[1]))) for part in parts]
+
+
 EXERCISE = Exercise(
     "9.1",
     "repeat key–value heads",
@@ -105,6 +117,13 @@ def repeat_kv(K, h):
             "It divides the key heads by the size of their group.",
             "A copy is a copy: sharing changes no number.",
             share=lambda k, h: np.repeat(k / (h // len(k)), h // len(k), 0),
+        ),
+        wrong(
+            "width_cut",
+            "It cuts the width of the key heads into parts, in place of repeating whole heads.",
+            "A query head needs a whole key head: each of the h has the width e.",
+            dict(share=lambda k, h: np.stack([part for head in k for part in even_parts(head, h // len(k))])),
+            share=lambda k, h: np.stack([part for head in k for part in floor_parts(head, h // len(k))]),
         ),
         wrong(
             "extra_axis",

@@ -282,6 +282,13 @@ def kept(s, keep, eps=0.0):
     return share(e, eps=eps)
 
 
+def raised(eps):
+    """A small number added to each exponential."""
+    return lambda s, keep: share(
+        np.exp(np.where(keep, s, BELOW) - np.where(keep, s, -1e9).max(-1, keepdims=True)) + eps
+    )
+
+
 BELOW = -np.inf
 UNDER_MASK = (
     "not_divided", "hard", "base_two", "base_ten", "softmax_twice", "mean", "euclidean", "no_shift", "one_shift",
@@ -312,6 +319,9 @@ LAID = (  # id, what it did, why that is wrong, and the ways to lay a mask on sc
     ("small_negative", "It lowers the forbidden scores by too little: some weight leaks to them.",
      "exp(−10) is 0.00005, not 0. Use −∞.", filled(-10.0), lowered(-10.0), filled(-5.0), lowered(-5.0),
      filled(-20.0), lowered(-20.0)),
+    ("leaks", "It adds a small number to every exponential, so some weight leaks to what may not be seen.",
+     "Forbidden places get exactly 0; after a shift by the allowed maximum no sum needs protection.",
+     *(raised(eps) for eps in (1e-3, 1e-2, 1e-4))),
     ("zero_times_infinity", "It multiplies by −∞ to build the mask: 0 · −∞ is NaN.",
      "Choose with np.where(allowed, S, −∞); multiplication cannot make −∞ of some and leave the rest.",
      lambda s, keep: plain(s + np.where(keep, 0.0, 1.0) * BELOW)),
@@ -347,7 +357,11 @@ FEW = np.array([[1, 0, 1, 1], [1, 1, 0, 1], [0, 1, 1, 1], [1, 1, 1, 0]], bool)
 def masked(empty):
     """The mistakes of a softmax under a mask."""
     for id, did, why, *lays in LAID:
-        only = empty and id in ("small_negative", "finite_fill")  # an empty row of one number would be shared out
+        only = empty and id in (
+            "small_negative",
+            "finite_fill",
+            "leaks",
+        )  # an empty row of one number would be shared out
         lays = lays[4:] if empty and id == "epsilon" else lays  # with its own maximum it is `forbidden_maximum` there
         ways = [way for lay in lays for way in ((lay, zeroed(lay)) if empty else (lay,))[only:]]
         first, *others = [{"lay": way} for way in ways]

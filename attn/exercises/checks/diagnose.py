@@ -170,8 +170,12 @@ def unnamed(session, cases, got, right, failing, seen, usual=True):
     if session.exercise.observe:  # a pattern has no factors and no signs
         return owned(session.exercise, looked_elsewhere(session.exercise, pairs, text, case)), "failed"
     said = relation(pairs)
-    said = "" if not usual and name_of(said) else said
-    said = said or row_sums(*pairs[0]) or _broken_law(session.exercise, cases, got, right, failing)
+    said = said if usual or said.startswith(("Your result has", "It returns")) or "NaN" in said else ""
+    said = (
+        said
+        or (row_sums(*pairs[0]) if shares(session) else "")
+        or _broken_law(session.exercise, cases, got, right, failing)
+    )
     name = name_of(said)
     if own := [m for m in session.exercise.misconceptions if m.id == name]:
         return known(own, text, case), "failed"
@@ -232,6 +236,15 @@ def not_the_value(x, y, text):
     return Finding(f"It is not the value asked for. {UNKNOWN}", text)
 
 
+def shares(session):
+    """True if each row of the right result sums to 1, in every ordinary case, or to 0 where there is nothing."""
+    right = [session.expected(arguments).value for arguments in session.known.cases]
+    if any(isinstance(y, tuple) or y.ndim != 2 or y.dtype.kind != "f" for y in right):
+        return False
+    sums = np.concatenate([y.sum(-1) for y in right])
+    return bool((np.isclose(sums, 1) | (sums == 0)).all())
+
+
 def row_sums(x, y):
     """What the rows sum to, where each should sum to 1 and does not; '' elsewhere."""
     if isinstance(y, tuple) or x.shape != y.shape or y.ndim != 2 or not {x.dtype.kind, y.dtype.kind} <= set("iuf"):
@@ -286,6 +299,10 @@ def stumbled(exercise, arguments, outcome):
                 "Write numbers without quotes, alone or in a tuple, as the exercise asks.",
                 ("not_numbers",),
             ), "failed"
+        if "None" in outcome.message:
+            did = f"It returns {outcome.message}, where a number is asked for."
+            why = "Each place needs a number: what does the exercise say is put there?"
+            return Finding(did, seen, why, ("none_inside",), arguments), "failed"
         if outcome.message.startswith("a list of"):
             did = f"It returns {outcome.message}, whose parts are no one array."
             why = "Each result is asked for as one array: collect its rows in a list of their own."

@@ -66,6 +66,8 @@ def _arrays(result):
 
 def _sort(result):
     """What is no array of numbers, in words: its type, and for a list of tuples that too."""
+    if isinstance(result, (list, tuple)) and any(part is None for part in result):
+        return f"a {type(result).__name__} that holds None"
     pairs = isinstance(result, list) and result and all(isinstance(part, (tuple, list)) for part in result)
     if pairs and all(isinstance(x, np.ndarray) for part in result for x in part):
         return f"a list of {len(result)} {type(result[0]).__name__}s of arrays"

@@ -194,3 +194,24 @@ def in_a_list_1(Q, K, V, block):
         c, e = (top - new).exp(), (s - new).exp()
         l, o, top = l * c + e.sum(1, keepdim=True), o * c + e @ v, new
     return list((o / l).to(Q.dtype))
+
+
+def a_list_of_results(Q, K, V, block):
+    import torch
+    n, d = Q.shape
+    m, e = V.shape
+    parts_m, parts_l, parts_o = [], [], []
+    for j in range(0, m, block):
+        b = min(block, m - j)
+        bias = torch.full((n, b), float("-inf"), device=Q.device).triu(m - n - j + 1)
+        S = Q.float() @ K[j:j + b].float().mT / d ** 0.5 + bias
+        top = S.amax(1, keepdim=True).clamp(min=-1e30)
+        E = torch.exp(S - top)
+        parts_m.append(top)
+        parts_l.append(E.sum(1, keepdim=True))
+        parts_o.append(E @ V[j:j + b].float())
+    M = torch.stack(parts_m)
+    w = torch.exp(M - M.amax(0))
+    l = (w * torch.stack(parts_l)).sum(0)
+    o = (w * torch.stack(parts_o)).sum(0)
+    return (o / l).half()

@@ -104,3 +104,12 @@ def other_13(n):
 def other_14(n):
     """shapes"""
     return (np.zeros((n, 0)), np.zeros((n, 0)))
+
+
+def fresh_half_circle_wrap(n):
+    """circle_forward"""
+    a = 2 * np.pi * np.arange(n) / (n + 1)
+    K = np.stack([np.cos(a), np.sin(a)], 1)
+    b = a + 2 * np.pi / (n + 1)
+    Q = 2000 * np.stack([np.cos(b), np.sin(b)], 1)
+    return Q, K

@@ -44,7 +44,7 @@ def other_3(n):
 
 
 def other_4(n):
-    """soft"""
+    """degrees"""
     a = 360 * np.arange(n) / n
     P = 20 * np.stack([np.cos(a), np.sin(a)], 1)
     return (P, P)
@@ -105,3 +105,17 @@ def other_13(n):
     a = np.pi / 2 * np.arange(n) / n
     P = 5 * np.stack([np.cos(a), np.sin(a)], 1)
     return (P, P)
+
+
+def fresh_degrees(n):
+    """degrees"""
+    a = 360 * np.arange(n) / n
+    P = np.stack([np.cos(a), np.sin(a)], axis=1)
+    return 100 * P, P
+
+
+def fresh_random_vectors(n):
+    """random"""
+    rng = np.random.default_rng(0)
+    P = rng.normal(size=(n, 2))
+    return 10 * P, P

@@ -194,3 +194,23 @@ def fresh_window_of_neighbours(tokens):
     same = tokens[order][1:] == tokens[order][:-1]
     out[order[1:][same]] = order[:-1][same] + 1
     return out
+
+
+def fresh_looks_into_future(tokens):
+    """any_place"""
+    n = len(tokens)
+    out = []
+    for i in range(n):
+        others = [j for j in range(n) if j != i and tokens[j] == tokens[i]]
+        out.append(others[-1] + 1 if others else -1)
+    return out
+
+
+def fresh_none_for_new(tokens):
+    """none_inside"""
+    seen = {}
+    res = []
+    for i, t in enumerate(tokens):
+        res.append(seen.get(t))
+        seen[t] = i + 1
+    return res

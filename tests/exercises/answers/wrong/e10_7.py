@@ -70,3 +70,12 @@ def third_diagonal(b_V, W_O, b_O):
     for i in range(min(W_O.shape)):
         out[i] += b_V[i] * W_O[i, i]
     return out
+
+
+def fresh_total_number(b_V, W_O, b_O):
+    """one_number"""
+    extra = 0.0
+    for i in range(W_O.shape[0]):
+        for j in range(W_O.shape[1]):
+            extra += b_V[i] * W_O[i, j]
+    return b_O + extra

@@ -123,3 +123,10 @@ def other_16(x, attend, feed, norm1, norm2):
     """stream_twice"""
     a = x + attend(norm1(x))
     return x + a + feed(norm2(a))
+
+
+def fresh_feed_reads_attention_only(x, attend, feed, norm1, norm2):
+    """feed_reads_part"""
+    a = attend(norm1(x))
+    f = feed(norm2(a))
+    return x + a + f

@@ -313,3 +313,17 @@ def fresh_minus_1000_start(s, V, block):
         l, o = l * c + w.sum(), o * c + w @ V[i:i + block]
         m = new
     return o / l
+
+
+def fresh_max_not_updated(s, V, block):
+    """maximum_not_kept"""
+    m = s[0]
+    l, o = 0.0, np.zeros(V.shape[1])
+    for i in range(0, len(s), block):
+        sb = s[i:i + block]
+        new = max(m, sb.max())
+        c = np.exp(m - new)
+        p = np.exp(sb - new)
+        l = l * c + p.sum()
+        o = o * c + p @ V[i:i + block]
+    return o / l

@@ -183,3 +183,10 @@ def third_relative(m1, l1, o1, m2, l2, o2):
     """first_wins"""
     c = np.exp(m2 - m1)
     return max(m1, m2), l1 + c * l2, o1 + c * o2
+
+
+def fresh_mean_of_sets(m1, l1, o1, m2, l2, o2):
+    """mean"""
+    m = max(m1, m2)
+    a, b = np.exp(m1 - m), np.exp(m2 - m)
+    return m, np.mean([a * l1, b * l2]), np.mean([a * o1, b * o2], axis=0)

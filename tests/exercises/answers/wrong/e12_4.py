@@ -757,3 +757,45 @@ def weights_in_half(Q, K, V, block):
         o = o * a[:, None] + (p.half() @ V[start:start + block]).float()
         M = new
     return (o / l[:, None]).half()
+
+
+def fresh_hides_itself(Q, K, V, block):
+    """strict"""
+    import torch
+    n, d = Q.shape
+    m = K.shape[0]
+    parts = []
+    for a in range(0, m, block):
+        S = Q.float() @ K[a:a + block].float().T / d ** 0.5
+        hidden = torch.ones_like(S).triu(m - n - a) > 0
+        S = torch.where(hidden, torch.full_like(S, -1e9), S)
+        top = S.max(dim=1, keepdim=True).values
+        E = torch.exp(S - top)
+        parts.append((top, E.sum(1, keepdim=True), E @ V[a:a + block].float()))
+    best = torch.stack([p[0] for p in parts]).amax(0)
+    l = sum(torch.exp(t - best) * z for t, z, _ in parts)
+    o = sum(torch.exp(t - best) * y for t, _, y in parts)
+    return (o / l).half()
+
+
+def fresh_mask_minus_1000(Q, K, V, block):
+    """small_fill"""
+    import torch
+    n, d = Q.shape
+    m = len(K)
+    Qf = Q.float() / d ** 0.5
+    state = None
+    for a in range(0, m, block):
+        b = min(a + block, m)
+        bias = -1000.0 * torch.ones(n, b - a, device=Q.device).triu(m - n - a + 1)
+        s = Qf @ K[a:b].float().T + bias
+        mx = s.amax(dim=-1, keepdim=True)
+        if state is not None:
+            mx = torch.maximum(mx, state[0])
+        p = torch.exp(s - mx)
+        l, o = p.sum(-1, keepdim=True), p @ V[a:b].float()
+        if state is not None:
+            f = torch.exp(state[0] - mx)
+            l, o = l + f * state[1], o + f * state[2]
+        state = (mx, l, o)
+    return (state[2] / state[1]).half()

@@ -4,6 +4,9 @@
 import numpy as np
 
 VALUES = {
+    "two_matrices_for_one": (2 * (3 * 4096 * 128 + 4 * 4096**2), "no_output"),
+    "a_further_trip": (2 * (4 * 4096 * 128 + 6 * 4096**2), "more_passes"),
+    "in_thousands": (2 * (4 * 4000 * 128 + 4 * 4000**2), "thousands"),
     "other_1": (2 * (4096 * 128 * 2 + 4096 ** 2), "first_trip"),
     "other_2": (4 * 4096 * 128 + 4 * 4096 ** 2, "numbers"),
     "other_3": (2 * 4 * 4096 * 128, "tiled"),

@@ -96,3 +96,18 @@ def by_logarithms(alpha):
     c = np.cumsum(np.log(alpha))
     i, j = np.indices((len(alpha), len(alpha)))
     return np.where(j <= i, np.exp(np.minimum(c[:, None] - c[None], 0)), 0)
+
+
+def fresh_epsilon_in_log(alpha):
+    """raised_gates"""
+    g = np.cumsum(np.log(alpha + 1e-3))
+    D = np.exp(np.minimum(g[:, None] - g[None, :], 0))
+    return np.tril(D)
+
+
+def fresh_nan_replaced_by_zero(alpha):
+    """nan_replaced"""
+    p = np.cumprod(alpha)
+    with np.errstate(all="ignore"):
+        D = p[:, None] / p[None, :]
+    return np.tril(np.nan_to_num(D, nan=0.0, posinf=0.0))

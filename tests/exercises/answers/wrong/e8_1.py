@@ -114,3 +114,19 @@ def fresh_last_columns_of_the_square(n, m):
 def fresh_rows_upside_down(n, m):
     """rows_reversed"""
     return np.tri(n, m, m - n, dtype=bool)[::-1]
+
+
+def fresh_own_key_lost_but_first(n, m):
+    """strict"""
+    out = np.zeros((n, m), bool)
+    for i in range(n):
+        visible = max(m - n + i, 1)
+        out[i, :visible] = True
+    return out
+
+
+def fresh_two_diagonal_band(n, m):
+    """window"""
+    pos = np.arange(n)[:, None] + m - n
+    dist = pos - np.arange(m)[None, :]
+    return (dist >= 0) & (dist <= 1)

@@ -277,3 +277,11 @@ def fresh_zeros_taken_for_hidden(S):
     T[T == 0] = -np.inf
     E = np.exp(T - T.max(axis=1, keepdims=True))
     return E / E.sum(axis=1, keepdims=True)
+
+
+def fresh_epsilon_in_denominator(S):
+    """leaks"""
+    n, m = S.shape
+    T = np.where(np.tri(n, m, m - n, dtype=bool), S, -np.inf)
+    E = np.exp(T - T.max(axis=1, keepdims=True)) + 1e-3
+    return E / E.sum(axis=1, keepdims=True)

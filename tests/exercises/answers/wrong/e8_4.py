@@ -218,3 +218,13 @@ def fresh_product_with_mask(S, allowed):
     top = np.max(np.where(allowed, S, -1e4), axis=1, keepdims=True)
     E = np.exp(np.minimum(S - top, 0)) * allowed
     return E / np.maximum(E.sum(axis=1, keepdims=True), 1e-300)
+
+
+def fresh_global_max_shift(S, allowed):
+    """one_shift"""
+    if not allowed.any():
+        return np.zeros_like(S)
+    top = S[allowed].max()
+    E = np.where(allowed, np.exp(S - top), 0.0)
+    Z = E.sum(axis=1, keepdims=True)
+    return np.where(Z == 0, 0.0, E / np.where(Z == 0, 1.0, Z))

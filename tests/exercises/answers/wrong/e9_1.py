@@ -150,3 +150,10 @@ def fresh_zero_pads(K, h):
     out = np.zeros((h, n, e))
     out[::h // g] = K
     return out
+
+
+def fresh_split_width(K, h):
+    """width_cut"""
+    g, n, e = K.shape
+    r = h // g
+    return [K[i // r][:, (i % r) * (e // r):(i % r + 1) * (e // r)] for i in range(h)]
