@@ -99,7 +99,7 @@ def lengths(values, names, *, title):
     shapes.append(f'<path d="M0 -4V{tall}" stroke="currentColor" opacity=".5"/>')
     side = 14 + 0.58 * LETTER * max(map(len, names))
     told = f"{title}: {text.vector(values)}; {text.extremes(list(values), names)}."
-    return Drawing([_svg("".join(shapes), scale * low - side, -30, side + 300, tall + 36, title)], told)
+    return Drawing([_svg("".join(shapes), scale * low - side, -30, side + 300, tall + 36)], told)
 
 
 def two_planes(first, second, names):
@@ -131,7 +131,7 @@ def two_planes(first, second, names):
         _word(0.55 * along + 1.25 * up, names[1], NO), _word(0.55 * along + 0.75 * flat, names[0], YES),
     ]  # fmt: skip
     told = f"{names[0]} and {names[1]} share a line, at 0°; at right angles to it they stand {angle:.0f}° apart."
-    return Drawing([_svg("".join(shapes), -185, -150, 395, 235, told)], told)
+    return Drawing([_svg("".join(shapes), -185, -150, 395, 235)], told)
 
 
 def crossed(hull, never):
@@ -172,7 +172,7 @@ def crossed(hull, never):
         f"{name} at {text.vector(at)}" for name, at in never.items()
     )
     size = (high - low) * scale
-    return Drawing([_svg("".join(shapes), -24, -24, size[0] + 80, size[1] + 48, told)], told + ".")
+    return Drawing([_svg("".join(shapes), -24, -24, size[0] + 80, size[1] + 48)], told + ".")
 
 
 def _spelt(values, full, side, tones):
@@ -228,13 +228,13 @@ def _panel(name, shapes, wide, tall, edge=0, names=()):
     )
     sides = f"<g {small}>{sides}</g>" if names else ""
     up = 34 if names else 24
-    return _svg(_at(0, 17 - up, name) + sides + shapes, -left, -up, room + left, tall + up + 6, name)
+    return _svg(_at(0, 17 - up, name) + sides + shapes, -left, -up, room + left, tall + up + 6)
 
 
-def _svg(shapes, left, top, wide, tall, told):
+def _svg(shapes, left, top, wide, tall):
     box = f'viewBox="{left:.0f} {top:.0f} {wide:.0f} {tall:.0f}" width="{wide:.0f}" height="{tall:.0f}"'
     look = f'font-size="{LETTER}" font-family="system-ui,sans-serif" style="vertical-align:top"'
-    return f"<svg {box} {look}><title>{text.escape(told)}</title>{shapes}</svg>"
+    return f"<svg {box} {look}>{shapes}</svg>"
 
 
 def _at(x, y, word, tone="currentColor", anchor="start"):
