@@ -337,3 +337,23 @@ def test_the_canvas_starts_again_where_it_came(show):
     page.get_by_role("button", name="sat").click()
     page.get_by_role("button", name="Start again").click()
     assert said(page) == before
+
+
+def test_a_stage_of_many_words_styles_captions_not_cells(show):
+    rng = np.random.default_rng(0)
+    page = show([widgets.Pipeline(rng.normal(size=(32, 8)), *rng.normal(size=(3, 8, 3)))])
+    page.wait_for_timeout(800)
+    events, ended = [], []
+    tracer = page.context.new_cdp_session(page)
+    tracer.on("Tracing.dataCollected", lambda part: events.extend(part["value"]))
+    tracer.on("Tracing.tracingComplete", lambda _: ended.append(True))
+    tracer.send("Tracing.start", {"transferMode": "ReportEvents", "categories": "devtools.timeline"})
+    for _ in range(4):
+        page.get_by_role("button", name="Next").click()
+        page.wait_for_timeout(100)  # on its way already
+    tracer.send("Tracing.end")
+    while not ended:
+        page.wait_for_timeout(50)
+    styled = [event["args"].get("elementCount", 0) for event in events if event["name"] == "UpdateLayoutTree"]
+    print(sorted(styled)[-8:])
+    assert max(styled) < 600, sorted(styled)[-5:]  # the scores alone have 1024 cells

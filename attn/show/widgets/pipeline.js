@@ -246,11 +246,12 @@ function build(get, set) {
   let drawn = "";
   const late = {}; // numbers that nobody can read by eye are written when nothing moves any more
   let rest = null;
-  function tellAll() {
-    for (const name of Object.keys(late)) {
-      boards[name].draw(...late[name]);
-      delete late[name];
-    }
+  function tellAll() { // a matrix at a time: a thousand numbers take a frame
+    const [name] = Object.keys(late);
+    if (!name) return;
+    boards[name].draw(...late[name]);
+    delete late[name];
+    rest = setTimeout(tellAll, 40);
   }
   const stage = () => Math.ceil(time - 1e-9); // between two stages, the later one is being computed
   function paint() {
@@ -281,7 +282,8 @@ function build(get, set) {
       const as = `${moves ? time : way < 0} ${stage()} ${i}`;
       if (as === shown[name]) continue;
       shown[name] = as;
-      mark(one.el, "data-on", AT_WORK[stage()].includes(name));
+      // data-on styles the cells; where they are thousands and have pictures, only the caption is to be styled anew
+      mark(one.el, few ? "data-on" : "data-busy", AT_WORK[stage()].includes(name));
       const hidden = (r, j) => !done(name, r, j);
       const marks = {
         row: name !== "K" && (name !== "V" || stage() === 1) ? i : -1,
