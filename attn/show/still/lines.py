@@ -231,10 +231,12 @@ def _panel(name, shapes, wide, tall, edge=0, names=()):
     return _svg(_at(0, 17 - up, name) + sides + shapes, -left, -up, room + left, tall + up + 6)
 
 
-def _svg(shapes, left, top, wide, tall):
+def _svg(shapes, left, top, wide, tall, told=""):
+    """An SVG element; told: what a pointer that rests on it reads, where it has parts that say nothing themselves."""
     box = f'viewBox="{left:.0f} {top:.0f} {wide:.0f} {tall:.0f}" width="{wide:.0f}" height="{tall:.0f}"'
     look = f'font-size="{LETTER}" font-family="system-ui,sans-serif" style="vertical-align:top"'
-    return f"<svg {box} {look}>{shapes}</svg>"
+    title = f"<title>{text.escape(told)}</title>" if told else ""
+    return f"<svg {box} {look}>{title}{shapes}</svg>"
 
 
 def _at(x, y, word, tone="currentColor", anchor="start"):
