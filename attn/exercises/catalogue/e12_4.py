@@ -193,7 +193,7 @@ EXERCISE = Exercise(
         wrong("mask_zero", "It sets forbidden scores to 0, which is a score like any other.", FAR, fill=0.0),
         wrong(
             "small_fill",
-            "It fills forbidden scores with a number that is not below every score.",
+            "It forbids with a number that is not low enough for every score.",
             FAR,
             {"fill": -65504.0},
             *({"hide": lambda s, away, fill, c=c: s - c * away} for c in (1e3, 1e4, 65504.0, 1e5)),

@@ -188,7 +188,7 @@ def causal_weights(S):
         ),
         wrong(
             "strict",
-            "It masks the diagonal too: a token cannot see itself, and the first row is empty.",
+            "It hides the query's own place too: a token cannot see itself, and where n = m the first row is empty.",
             "Query i may see key i: its own token is already known.",
             {"keep": lambda past, j, i: j < i, "lay": fill(-np.inf)},
             keep=lambda past, j, i: j < i,

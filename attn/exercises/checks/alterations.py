@@ -6,6 +6,8 @@ The tables name each change as a report says it: "It …" before the words, the 
 
 import numpy as np
 
+from attn.exercises.checks.relations import line, plural
+
 
 def share(x, axis):
     """Parts of a sum."""
@@ -42,8 +44,8 @@ def one_line(x, place):
 
 def worded(words, axes=2):
     """The words of a change, for an array of so many axes."""
-    row, column = {1: ("entry", "entry"), 2: ("row", "column")}.get(axes, ("part", "column"))
-    return words.replace("[row]", row).replace("[column]", column).replace("entrys", "entries")
+    row, column = line(axes), "entry" if axes == 1 else "column"
+    return words.replace("[row]s", plural(row)).replace("[row]", row).replace("[column]", column)
 
 
 def wide(f):
@@ -135,6 +137,24 @@ GIVEN = (  # what an argument is taken for: id, the words after "It …", and ho
     ),
     ("input_logarithm", "takes the logarithm of {0} first", np.log),
     ("input_exponential", "takes exponentials of {0} first", np.exp),
+)
+JOINED = (  # what an argument does to the result once more: id, the words, and how
+    ("residual", "adds {0} to the result", np.add),
+    ("input_joined", "subtracts {0} from the result", np.subtract),
+    ("input_joined", "multiplies the result by {0}, entry by entry", np.multiply),
+    ("input_joined", "adds the mean [row] of {0} to the result", lambda y, a: y + a.mean(0)),
+    ("input_joined", "averages the result with {0}", lambda y, a: (y + a) / 2),
+    ("input_joined", "multiplies the result by {0} once more", lambda y, a: y @ a),
+    ("input_joined", "multiplies the result by the transpose of {0}", lambda y, a: y @ a.T),
+    ("input_joined", "multiplies {0} by the result", lambda y, a: a @ y),
+)
+POWERS = (  # which power of a size a result is divided by, or multiplied
+    (0.25, "the fourth root of {0}"),
+    (0.5, "the root of {0}"),
+    (1, "{0}"),
+    (1.5, "{0} to the power 3/2"),
+    (2, "the square of {0}"),
+    (3, "the cube of {0}"),
 )
 MADE = (  # what is done to the result afterwards
     ("lower_only", "keeps the lower triangle of the result and sets the rest to 0", wide(np.tril)),
@@ -300,6 +320,30 @@ def many(parts):
     for k, one in enumerate(parts):
         if one.ndim > 1:
             yield "result_turned", f"returns result {k + 1} transposed", (*parts[:k], one.T, *parts[k + 1 :])
+
+
+def sizes(name, a):
+    """Every size of an argument: (how it is called, number)"""
+    shape = getattr(a, "shape", ())
+    first = {1: (), 2: ("the number of rows of {0}",)}.get(len(shape))
+    if first is None:
+        first = [f"the length of axis {axis} of {{0}}" for axis in range(len(shape) - 1)]
+    last = "the length of {0}" if len(shape) == 1 else "the width of {0}"
+    yield from ((words.format(name), n) for words, n in zip((*first, last), shape, strict=False))
+    if isinstance(a, (int, float)) and not isinstance(a, bool) and a > 0:
+        yield name, a
+
+
+def resized(name, a, y):
+    """The result divided by a power of a size of an argument, and multiplied: (id, words, result)"""
+    for word, n in sizes(name, a):
+        for power, how in POWERS:
+            words = how.format(word)
+            if isinstance(y, tuple):
+                yield "factor_of_size", f"divides the results by {words}", tuple(part / n**power for part in y)
+            else:
+                yield "factor_of_size", f"divides the result by {words}", y / n**power
+                yield "factor_of_size", f"multiplies the result by {words}", y * n**power
 
 
 def numbers(a):

@@ -304,7 +304,7 @@ def stumbled(exercise, arguments, outcome):
             why = "Each place needs a number: what does the exercise say is put there?"
             return Finding(did, seen, why, ("none_inside",), arguments), "failed"
         if outcome.message.startswith("a list of"):
-            did = f"It returns {outcome.message}, whose parts are no one array."
+            did = f"It returns {outcome.message}, which do not fit together as one array."
             why = "Each result is asked for as one array: collect its rows in a list of their own."
             return Finding(did, seen, why, ("tuples_in_a_list",), arguments), "failed"
         did = f"It returns something that is not an array of numbers: {outcome.message}."

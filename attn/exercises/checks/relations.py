@@ -145,7 +145,7 @@ def _left_at_zero(x, y):
     off = ~np.isclose(x * 1, y * 1, rtol=1e-5, atol=1e-9, equal_nan=True)
     if not off.any() or off.all() or (x[off] != 0).any() or not (x[~off] != 0).any():
         return None
-    for axis, name in ((0, "row" if y.ndim > 1 else "entry"), (-1, "column")):
+    for axis, name in ((0, line(y.ndim)), (-1, "column")):
         lines, wrong = np.moveaxis(x, axis, 0), np.moveaxis(off, axis, 0)
         empty = [k for k in range(len(lines)) if not lines[k].any() and wrong[k].any()]
         if not np.delete(wrong, empty, 0).any():
@@ -155,7 +155,7 @@ def _left_at_zero(x, y):
 
 def _say_left(found):
     name, empty, n = found[0]
-    names = name[:-1] + "ies" if name == "entry" else name + "s"
+    names = plural(name)
     if not empty:  # scattered: what they have in common is not known
         return (
             f"0 stands in {n} {'entry' if n == 1 else 'entries'} where another value is expected; the others are right."
@@ -169,15 +169,25 @@ def _say_left(found):
     return f"The {names} {', '.join(map(str, empty))} of {n} are left at 0: are they ever written to?"
 
 
+def line(axes):
+    """What the first of so many axes counts, as a learner would call it."""
+    return {1: "entry", 2: "row"}.get(axes, "part")
+
+
+def plural(word):
+    """Several of them."""
+    return word[:-1] + "ies" if word.endswith("y") else word + "s"
+
+
 def _running(x, y):
-    return True if y.ndim and len(y) > 1 and _near(x, y.cumsum(0)) else None
+    return line(y.ndim) if y.ndim and len(y) > 1 and _near(x, y.cumsum(0)) else None
 
 
 def _all_alike(x, y):
     """The number of the expected row that stands in every row."""
     if x.shape != y.shape or y.ndim < 2 or len(y) < 2:
         return None
-    return next((k for k in (len(y) - 1, 0) if _near(x, np.broadcast_to(y[k], y.shape))), None)
+    return next(((line(y.ndim), k) for k in (len(y) - 1, 0) if _near(x, np.broadcast_to(y[k], y.shape))), None)
 
 
 def _sizes(x, y):
@@ -292,8 +302,12 @@ NAMES = {  # what is recognised in every exercise: the beginning of the sentence
     "It returns 2 results": "more_results",
     "It returns 3 results": "more_results",
     "The two results are": "results_exchanged",
-    "Each row holds the sum of all rows": "running",
-    "Every row is the expected row": "same_row",
+    **dict.fromkeys((f"Each {word} holds the sum of all" for word in ("entry", "row", "part")), "running"),
+    **dict.fromkeys((f"Every {word} is the expected {word}" for word in ("row", "part")), "same_row"),
+    "Only the first part is filled": "left_at_zero",
+    "The last part is left": "last_left_at_zero",
+    "The part ": "part_left_at_zero",
+    "The parts ": "part_left_at_zero",
 }
 
 
@@ -320,17 +334,20 @@ TESTS = [
     (_rounded, lambda f: f"Rounded to {f[0]} decimals: keep all digits."),
     (_nearly, _say("Right to the first digits only: is a small number added to a sum, or something rounded?")),
     (_part, lambda f: f"Only the {f[0]} of what is asked for are there: the others are missing."),
-    (_running, _say("Each row holds the sum of all rows up to it: does every row begin at 0?")),
+    (_running, lambda f: f"Each {f[0]} holds the sum of all {plural(f[0])} up to it: does every {f[0]} begin at 0?"),
     (_moved, lambda f: f"The right numbers, but along axis {f[0][0]} they {f[0][1]}."),
     *(
         (_unsummed(axis), _say(f"A sum is left out: added up along axis {axis}, your result is the expected one."))
         for axis in range(4)
     ),
-    (_unpicked, _say("It returns several parts along axis 0, of which one is asked for, and is among them.")),
+    (_unpicked, _say("It returns several parts along axis 0 where one is asked for; that one is among them.")),
     (_rearranged, _say("All the right numbers, in the wrong places: look at reshape, transpose, axis order.")),
     (_shape, lambda f: f"Your result has shape {f[0][0]}; expected {f[0][1]}."),
     (_left_at_zero, _say_left),
-    (_all_alike, lambda f: f"Every row is the expected row {f[0]}: is one array filled again and again?"),
+    (
+        _all_alike,
+        lambda f: f"Every {f[0][0]} is the expected {f[0][0]} {f[0][1]}: is one array filled again and again?",
+    ),
     (_sizes, _say("The right numbers without their signs.")),
     (_damaged, lambda f: f"{f[0][0]} of {f[0][1]} entries are NaN or infinite."),
     (_whole, _say("Whole numbers: what stands behind the point is cut off. Was the array made for integers?")),

@@ -6,9 +6,7 @@ the reference so changed on every case, the change is what it did; an exercise n
 
 import itertools
 
-import numpy as np
-
-from attn.exercises.checks.alterations import GIVEN, MADE, altered, folded, many, quietly, worded
+from attn.exercises.checks.alterations import GIVEN, JOINED, MADE, altered, folded, many, quietly, resized, worded
 from attn.exercises.checks.compare import SINGLE, glance, unlike
 from attn.exercises.checks.running import Outcome
 from attn.exercises.report import Finding
@@ -31,69 +29,30 @@ def changed_arguments(names, arguments):
                 yield id, words.format(names[i]), (*arguments[:i], x, *arguments[i + 1 :])
 
 
-def sizes(names, arguments):
-    """Every size that a factor may follow: (how it is called, number)"""
-    for name, a in zip(names, arguments, strict=False):
-        shape = getattr(a, "shape", ())
-        for axis, n in enumerate(shape):
-            word = (
-                f"the length of {name}"
-                if len(shape) == 1
-                else (
-                    f"the number of rows of {name}"
-                    if axis == 0 and len(shape) == 2
-                    else f"the width of {name}"
-                    if axis == len(shape) - 1
-                    else f"axis {axis} of {name}"
-                )
-            )
-            yield word, n
-        if isinstance(a, (int, float)) and not isinstance(a, bool) and a > 0:
-            yield name, a
-
-
-POWERS = ((0.25, "the fourth root of {0}"), (0.5, "the root of {0}"), (1, "{0}"), (1.5, "{0} to the power 3/2"),
-          (2, "the square of {0}"), (3, "the cube of {0}"))  # fmt: skip
-
-
 def changed_results(names, arguments, y):
-    """Every change of the right result: (id, words, result)"""
+    """Every change of the right result: (id, words, result, None where it makes no sense)"""
+    given = list(zip(names, arguments, strict=False))
     if isinstance(y, tuple):
         yield from many(y)
         for id, words, change in MADE:
             parts = [quietly(change, part) for part in y]
-            if all(part is not None for part in parts):
-                yield id, worded(words, y[0].ndim), tuple(parts)
-        for word, n in sizes(names, arguments):
-            for power, how in POWERS:
-                yield "factor_of_size", f"divides the results by {how.format(word)}", tuple(p / n**power for p in y)
+            yield id, worded(words, y[0].ndim), None if any(part is None for part in parts) else tuple(parts)
+        for name, a in given:
+            yield from resized(name, a, y)
         return
     if not y.ndim or y.dtype.kind not in "fiub":
         return
     if y.dtype.kind == "b":
         yield from folded(y)
         return
-    for name, a in zip(names, arguments, strict=False):
+    for name, a in given:
         if getattr(a, "ndim", 0) and a.dtype.kind == "f":
-            for word, f in (("adds {0} to the result", np.add), ("subtracts {0} from the result", np.subtract),
-                            ("multiplies the result by {0}, entry by entry", np.multiply),
-                            ("adds the mean row of {0} to the result", lambda r, a: r + a.mean(0)),
-                            ("averages the result with {0}", lambda r, a: (r + a) / 2),
-                            ("multiplies the result by {0} once more", lambda r, a: r @ a),
-                            ("multiplies the result by the transpose of {0}", lambda r, a: r @ a.T),
-                            ("multiplies {0} by the result", lambda r, a: a @ r)):  # fmt: skip
-                made = quietly(f, y, a)
-                id = "residual" if f is np.add else "input_joined"
-                if made is not None:
-                    yield id, word.format(name), made
+            for id, words, change in JOINED:
+                yield id, worded(words, a.ndim).format(name), quietly(change, y, a)
     for id, words, change in MADE:
-        made = quietly(change, y)
-        if made is not None:
-            yield id, worded(words, y.ndim), made
-    for word, n in sizes(names, arguments):
-        for power, how in POWERS:
-            yield "factor_of_size", f"divides the result by {how.format(word)}", y / n**power
-            yield "factor_of_size", f"multiplies the result by {how.format(word)}", y * n**power
+        yield id, worded(words, y.ndim), quietly(change, y)
+    for name, a in given:
+        yield from resized(name, a, y)
     yield from folded(y)
 
 
