@@ -97,7 +97,7 @@ function build(get, set) {
         ? `The row of ${quoted(tokens[i])} shares out 1 in all; ${number(values[i][j])} of it goes to ${
           quoted(keys[j])
         }.`
-        : "",
+        : "Point at a number to see its place in its row and its column.",
     );
     origin.draw();
   }

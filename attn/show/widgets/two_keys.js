@@ -66,7 +66,7 @@ function build(get, set) {
     });
     const el = h(
       "div",
-      { style: "flex:1 1 10rem;min-width:0" },
+      { style: "flex:1 1 8.5rem;min-width:0" },
       headed(kind),
       plane.el,
       h("p", { class: "attn-legend", style: "font-size:1.05em" }, off),
