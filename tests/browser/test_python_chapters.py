@@ -20,7 +20,9 @@ def every_cell(notebook, path):
         text = of_no_machine(" ".join(output.evaluate(TEXT).split()))
         assert text == of_no_machine(stored(cell)) or cell["id"] in others, (cell["id"], text)
         kinds = [output.get("data", {}) for output in cell["outputs"]]
-        assert output.locator(".attn-figure").count() == sum("text/html" in data for data in kinds), cell["id"]
+        html = "".join("".join(data.get("text/html", "")) for data in kinds)
+        assert output.locator(".attn-figure").count() == html.count('class="attn-figure"'), cell["id"]
+        assert output.locator("[role='img'] svg").count() == html.count("<svg"), cell["id"]
         assert output.locator("img").count() == sum("image/png" in data for data in kinds), cell["id"]
     live = "() => document.querySelectorAll('.attn-figure:not([data-live], [data-far])').length === 0"
     notebook.page.evaluate("document.documentElement.classList.add('whole')")
