@@ -312,6 +312,21 @@ def changed(page, figure, told):
     raise AssertionError(f"nothing changes: {told}")
 
 
+def face(figure):
+    """What a reader sees of a figure's state: its numbers, what is chosen, its sliders, and what is drawn."""
+    return figure.evaluate("""figure => {
+        const all = (what, told) => [...figure.querySelectorAll(what)].filter((one) => one.checkVisibility()).map(told);
+        return [
+            ...all("td, .attn-value, strong, .attn-plane text[data-tone]", (one) => one.textContent),
+            ...all("tr, th, td, li, span", (one) => ["on", "pick"].some((name) => name in one.dataset)),
+            ...all("input", (one) => one.value),
+            ...all("button[aria-pressed]", (one) => one.getAttribute("aria-pressed")),
+            ...all(".attn-fill, .attn-part, .attn-level, .attn-cursor", (one) => one.getAttribute("style")),
+            ...all(".attn-mark[data-kind=point] > *", (one) => one.getAttribute("transform")),
+        ];
+    }""")
+
+
 def test_every_figure_has_one_way_back_to_its_first_state(show):
     for widget in every_widget():
         if widget.view in ("predict", "pipeline"):  # a guess is no state to go back to; the canvas is below
@@ -321,12 +336,14 @@ def test_every_figure_has_one_way_back_to_its_first_state(show):
         back = figure.get_by_role("button", name="Start again")
         if figure.get_by_role("group", name="Steps").count():
             back.click()  # steps start again at the first
-        told = said(page)
+        told, first = said(page), face(figure)
         changed(page, figure, told)
+        assert face(figure) != first, widget.view
         assert back.count() == 1, widget.view
         back.click()
         page.wait_for_timeout(30)
         assert said(page) == told, widget.view
+        assert face(figure) == first, widget.view
         page.context.close()
 
 

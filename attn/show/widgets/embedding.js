@@ -5,7 +5,7 @@ import { ease, fly } from "../kit/motion.js";
 export function render(host) {
   return figure(host, {
     title: "From a word to a vector.",
-    hint: "Choose a word: its row of X is its vector. Framed: who else has the same.",
+    hint: "Choose a word: its row of X is its vector. Framed: who shares a feature.",
     shape: ["X", "tokens"],
     state: ["selected"],
     build,
@@ -26,6 +26,7 @@ function build(get, set) {
   const others = names.map(() =>
     h("span", { style: "color: var(--attn-debt); overflow: hidden; text-overflow: ellipsis" })
   );
+  shown.el.style.flex = "1 1 auto";
   shown.el.style.gridTemplateColumns =
     "max-content minmax(4rem, 1fr) minmax(2.5rem, max-content) minmax(4rem, min(9rem, 22vw))";
   [...shown.el.children].forEach((item, j) => {

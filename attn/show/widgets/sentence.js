@@ -42,7 +42,8 @@ function build(get, set) {
   const items = [...shares.el.children];
   const values = items.map((item) => item.querySelector(".attn-value"));
   const against = tokens.map(() => h("span", { style: "color: var(--attn-soft)" }));
-  shares.el.style.gridTemplateColumns = "minmax(0, max-content) minmax(4rem, 1fr) minmax(3rem, max-content) max-content";
+  shares.el.style.gridTemplateColumns =
+    "minmax(0, max-content) minmax(4rem, 1fr) minmax(3rem, max-content) max-content";
   items.forEach((item, j) => {
     item.append(against[j]);
     ease(item.querySelector(".attn-fill"), "width", 200);
