@@ -83,7 +83,12 @@ EXERCISE = Exercise(
             "All 4096 queries and keys count.",
             value=2 * (4 * 4000 * D + 4 * 4000**2),
         ),
-        wrong("single", "It takes 4 bytes for a number.", "16 bits are 2 bytes.", value=2 * NAIVE),
+        wrong(
+            "single",
+            "It is twice what is right: 4 bytes were taken for a number, or every trip was counted twice.",
+            "16 bits are 2 bytes, and what is read or written moves once each time.",
+            value=2 * NAIVE,
+        ),
         wrong("numbers", "It counts numbers, not bytes.", "16 bits are 2 bytes.", value=NAIVE // 2),
         wrong(
             "flops",

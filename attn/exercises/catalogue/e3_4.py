@@ -41,13 +41,13 @@ EXERCISE = Exercise(
         ),
         wrong(
             "both_factors",
-            "It counts the variances of q and of k for each product and adds them.",
+            "It takes 2 for the variance of each product, or 128 for that of the score.",
             "The variance of a product of independent numbers with mean 0 is the product of the variances, 1·1.",
             value=np.sqrt(128.0),
         ),
         wrong(
             "variances_of_both",
-            "It adds the variances of q and of k, and takes no root.",
+            "It gives 128, twice the variance: were those of q and of k added?",
             "Each product has variance 1 · 1; the 64 of them add up, and the standard deviation is the root.",
             value=128.0,
         ),
@@ -88,7 +88,7 @@ EXERCISE = Exercise(
         ),
         wrong(
             "one_less",
-            "It counts one term too few.",
+            "It counts one term too few, or divides by one less.",
             "The score is the sum of all 64 products; nothing is estimated from a sample here.",
             {"value": np.sqrt(64 * 64 / 63)},
             {"value": np.sqrt(64 / 63)},
@@ -121,7 +121,7 @@ EXERCISE = Exercise(
         ),
         wrong(
             "mean_size",
-            "It gives the mean size of a score, the mean of |q·k|.",
+            "It gives a mean size, of a score or of its products, the mean of |q·k|.",
             "The standard deviation is the root of the mean square; the mean size is smaller.",
             {"value": 64 * 2 / np.pi},
             {"value": np.sqrt(64.0) * 2 / np.pi},
@@ -136,7 +136,7 @@ EXERCISE = Exercise(
         ),
         wrong(
             "other_root",
-            "It takes another root than the square root.",
+            "It gives another root of 64 than the square root, or a sum of a few variances.",
             "A standard deviation is the square root of a variance.",
             {"value": 2.0},
             value=4.0,

@@ -39,7 +39,7 @@ EXERCISE = Exercise(
         ),
         wrong(
             "square",
-            "It multiplies d by d.",
+            "It multiplies d by itself.",
             "A product of thin matrices has the rank of the thinner one at most.",
             {"value": 64**3},
             value=4096,

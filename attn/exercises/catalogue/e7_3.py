@@ -22,7 +22,10 @@ EXERCISE = Exercise(
     ),
     misconceptions=(
         wrong(
-            "no_output", "It leaves out W_O.", "Queries, keys, values and the mixing: four matrices.", value=3 * 768**2
+            "no_output",
+            "It counts three matrices of the four.",
+            "Queries, keys, values and the mixing: four matrices.",
+            value=3 * 768**2,
         ),
         wrong(
             "times_heads",
@@ -74,8 +77,8 @@ EXERCISE = Exercise(
         wrong("one_matrix", "It counts one matrix.", "There are four.", value=768**2),
         wrong(
             "bytes",
-            "It gives bytes in place of numbers.",
-            "Each weight counts once here.",
+            "It gives bytes in place of numbers, or counts another part of the block.",
+            "Each weight counts once here, and only those of attention do.",
             {"value": 16 * 768**2},
             value=8 * 768**2,
         ),
@@ -115,13 +118,13 @@ EXERCISE = Exercise(
         ),
         wrong(
             "whole_block",
-            "It counts the other parts of the block too.",
-            "Here only the four matrices of attention count.",
+            "It counts the other parts of the block too, or a full matrix for each head.",
+            "Here only the four matrices of attention count, and the heads share them.",
             value=12 * 768**2,
         ),
         wrong(
             "overflow",
-            "It computes in integers of 16 bits, which overflow.",
+            "Was it computed in integers of 16 bits, which overflow?",
             "An int16 ends at 32 767; a Python int has no end.",
             value=0,
         ),

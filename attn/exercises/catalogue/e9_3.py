@@ -49,9 +49,19 @@ EXERCISE = Exercise(
             "A key and a value, 2 bytes for each number.",
             value=RIGHT // 4,
         ),
-        wrong("four_bytes", "It takes 4 bytes for a number.", "16 bits are 2 bytes.", value=RIGHT * 2),
+        wrong(
+            "four_bytes",
+            "It is twice what is right: 4 bytes were taken for a number, or a factor of 2 was counted twice.",
+            "16 bits are 2 bytes; keys and values are 2 for each token, once.",
+            value=RIGHT * 2,
+        ),
         wrong("one_token", "It counts one token.", "Every token of the 8192 is kept.", value=RIGHT // 8192),
-        wrong("one_head", "It counts one key–value head.", "There are 8 of them.", value=RIGHT // 8),
+        wrong(
+            "one_head",
+            "It counts one key–value head, or divides by 8 once more.",
+            "There are 8 key–value heads, and 16 bits are 2 bytes.",
+            value=RIGHT // 8,
+        ),
         wrong(
             "units",
             "It gives another unit in place of bytes.",
