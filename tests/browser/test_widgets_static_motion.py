@@ -116,5 +116,7 @@ def test_a_filling_matrix_draws_how_many_it_answers_at_every_number_of_pairs(sho
     page.mouse.click(box["x"] + box["width"] * (12 + 336 * 19 / 29) / 360, box["y"] + 30)
     one.n = 20
     assert said(page) == one.sentence()
-    field, canvas = (page.locator(f".attn-live {part}").first.bounding_box() for part in (".attn-field", "canvas"))
-    assert canvas["width"] / field["width"] == pytest.approx(30 / 20, abs=0.02)  # what is written fills the picture
+    pixels = "canvas => Array.from(canvas.getContext('2d').getImageData(0, 0, 30, 30).data)"
+    painted = np.reshape(page.locator(".attn-live canvas").evaluate(pixels), (30, 30, 4))[..., 3] / 255
+    near = np.arange(30) * 20 // 30  # what is written fills the picture
+    np.testing.assert_allclose(painted, np.minimum(abs(one.crosstalk[np.ix_(near, near)]), 1), atol=1 / 255)

@@ -22,7 +22,8 @@ export function spectrum({ count, title, tall = "5.5rem", onpick = null }) {
       const full = i < kept;
       fill.style.height = `calc((100% - 1.5em) * ${(most ? Math.max(0, x / most) : 0).toFixed(4)})`;
       fill.style.background = full ? "var(--attn-bar)" : "var(--attn-wash)";
-      fill.style.boxShadow = full ? "none" : "inset 0 0 0 1px var(--attn-edge)";
+      fill.style.outline = full ? "none" : "1px solid var(--attn-edge)";
+      fill.style.outlineOffset = "-1px";
       mark(items[i], "data-cut", !full);
       told[i].style.opacity = full ? 1 : 0.8;
       write(told[i], count > LEGIBLE ? `${number(x)}${full ? "" : ", cut away"}` : number(x, 2));

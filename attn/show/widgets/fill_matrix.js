@@ -56,16 +56,14 @@ function build(get, set) {
     ticks: [[1, "1"], ...(d > 1 && d < total ? [[d, String(d)]] : []), [total, `${total} pairs`]],
     onpick: (x) => set({ n: Math.round(Math.min(x, total)) }),
   });
-  const canvas = map.el.querySelector("canvas");
-  canvas.style.transformOrigin = "0 0";
-  map.el.style.cssText += "; overflow: hidden; max-height: none";
+  map.el.style.cssText += "; max-height: none";
   [...shares.el.querySelectorAll(".attn-fill")].forEach((fill, k) => (fill.style.background = tone(TONES[k])));
   function draw() {
     const n = get("n");
-    canvas.style.transform = `scale(${total / n})`; // the pairs written fill the picture
+    const near = (i) => Math.floor(i * n / total); // the pairs written fill the picture
     curves.draw(n, at(n));
     one.draw(n);
-    map.draw(overlap.map((line, i) => line.map((x, j) => (Math.max(i, j) < n ? x : 0))));
+    map.draw(overlap.map((line, i) => line.map((_, j) => overlap[near(i)][near(j)])));
     shares.draw(at(n), { most: 1, tell: percent });
   }
   function sentence() {

@@ -110,16 +110,8 @@ function build(get, set) {
     }.`;
   }
   const columns = h("div", { style: "padding: 0 8px" }, sigma.el); // half a thumb: it stands where the cut is
-  const cutter = h(
-    "div",
-    { class: "attn-drive", style: "flex: 1 1 20rem" },
-    h(
-      "div",
-      { style: "flex: 1 1 100%" },
-      columns,
-      h("div", { class: "attn-sliders", style: "max-width: none" }, one.el),
-    ),
-  );
+  const bare = h("div", { class: "attn-drive" }, h("div", { class: "attn-sliders", style: "flex: 1" }, one.el));
+  const cutter = h("div", { style: "flex: 1 1 20rem" }, columns, bare);
   const side = h(
     "div",
     { class: "attn-row", style: "flex: 1 0 11rem; max-width: 100%; margin: 0" },
