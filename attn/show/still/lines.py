@@ -36,11 +36,11 @@ def masks(drawn):
     drawn: {name: (n, m) of truth values}   ->   Drawing. Raises ValueError where one is no matrix of truth values.
     """
     pictures, told = [], []
+    cell = CELL if max(np.size(mask) for mask in drawn.values()) > 12 else 20
     for name, mask in drawn.items():
         mask = np.asarray(mask)
         if mask.dtype != bool or mask.ndim != 2 or 0 in mask.shape:
             raise ValueError(f"{name} must be a matrix of truth values, not {mask.dtype} of shape {mask.shape}")
-        cell = CELL if mask.size > 12 else 20
         step = cell + GAP
         squares = {
             allowed: "".join(f"M{step * j} {step * i}h{cell}v{cell}h-{cell}z" for i, j in np.argwhere(mask == allowed))
@@ -49,7 +49,8 @@ def masks(drawn):
         shapes = (
             f'<path d="{squares[False]}" fill="currentColor" opacity=".12"/><path d="{squares[True]}" fill="{YES}"/>'
         )
-        pictures.append(_panel(name, shapes, step * mask.shape[1], step * mask.shape[0]))
+        sides = tuple([str(k) for k in range(size)] if size < 11 else [] for size in mask.shape)
+        pictures.append(_panel(name, shapes, step * mask.shape[1], step * mask.shape[0], step, sides))
         rows = "; ".join(f"row {i} sees {_runs(row)}" for i, row in enumerate(mask))
         told.append(f"{name}, {mask.sum()} of {mask.size} may look: {rows}")
     return Drawing(pictures, ". ".join(told) + ".")
@@ -73,7 +74,7 @@ def tiles(drawn, *, names=None, side=None, across=None):
         shapes = draw(values, full, edge, tones)
         shapes += f'<rect width="{wide}" height="{tall}" fill="none" stroke="currentColor" opacity=".35"/>'
         pictures += ["<br>"] if across and pictures and not len(told) % across else []
-        pictures.append(_panel(name, shapes, wide, tall, edge, names or ()))
+        pictures.append(_panel(name, shapes, wide, tall, edge, (names or [],) * 2))
         ends = text.number(values.min()), text.number(values.max())
         told.append(f"{name}, {values.shape[0]}×{values.shape[1]}, from {ends[0]} to {ends[1]}")
     return Drawing(pictures, "; ".join(told) + ".")
@@ -217,18 +218,14 @@ def _runs(row):
     return " and ".join([", ".join(told[:-1]), told[-1]] if told[:-1] else told)
 
 
-def _panel(name, shapes, wide, tall, edge=0, names=()):
+def _panel(name, shapes, wide, tall, edge, sides):
     """A matrix under its name, with the names of its rows and columns if there are any."""
     room = max(wide, 0.53 * LETTER * len(name)) + 14
-    left = 16 if names else 0
-    small = f'font-size="{min(10, edge)}" opacity=".8"'
-    sides = "".join(
-        f"{_at(-4, edge * (k + 0.75), word, anchor='end')}{_at(edge * (k + 0.5), -3, word, anchor='middle')}"
-        for k, word in enumerate(names)
-    )
-    sides = f"<g {small}>{sides}</g>" if names else ""
-    up = 34 if names else 24
-    return _svg(_at(0, 17 - up, name) + sides + shapes, -left, -up, room + left, tall + up + 6)
+    left, up = (16 if sides[0] else 0), (34 if sides[1] else 24)
+    told = [_at(-4, edge * (k + 0.75), word, anchor="end") for k, word in enumerate(sides[0])]
+    told += [_at(edge * (k + 0.5), -3, word, anchor="middle") for k, word in enumerate(sides[1])]
+    told = f'<g font-size="{min(10, edge)}" opacity=".8">{"".join(told)}</g>' if told else ""
+    return _svg(_at(0, 17 - up, name) + told + shapes, -left, -up, room + left, tall + up + 6)
 
 
 def _svg(shapes, left, top, wide, tall, told=""):
