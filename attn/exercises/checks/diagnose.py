@@ -11,6 +11,7 @@ from attn.exercises.checks.compare import agrees, glance, largest, same
 from attn.exercises.checks.relations import name_of, relation
 from attn.exercises.report import Finding, Report, labels, number, numbers
 
+SPELLINGS = 4  # of each mistake, where two are made together
 UNKNOWN = "(This is not one of the mistakes I know by name.)"
 
 
@@ -47,13 +48,13 @@ def known(mistakes, seen, case=()):
 def candidates(exercise, most=2):
     """Every way to be wrong that the model knows: single mistakes first, then pairs that choose differently.
 
-    -> (misconceptions, choices) pairs
+    Of the spellings of a mistake a pair takes the first few: rare ones meet rarely.  -> [(misconceptions, choices)]
     """
-    single = [((m,), choices) for m in exercise.misconceptions for choices in m.variants]
-    yield from single
+    yield from (((m,), choices) for m in exercise.misconceptions for choices in m.variants)
     if most < 2:
         return
-    for ((one,), these), ((other,), those) in itertools.combinations(single, 2):
+    some = [((m,), choices) for m in exercise.misconceptions for choices in m.variants[:SPELLINGS]]
+    for ((one,), these), ((other,), those) in itertools.combinations(some, 2):
         if one.id != other.id and not these.keys() & those.keys():
             yield (one, other), these | those
 
