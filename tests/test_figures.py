@@ -102,6 +102,17 @@ def test_answers_balance_where_their_average_lies():
     assert "M136.9 51.0" in plot._repr_html_()  # the star's tip: 150 − 105 · 0.25 / 2
 
 
+def test_a_stream_says_what_is_added_to_it():
+    plot = figures.wiring([("norm", "attention"), ("norm",)], ("X", "Y", "Z"))
+    assert plot.alt == (
+        "A stream starts as X; Y is the sum before it and norm, then attention of a copy; "
+        "Z is the sum before it and norm of a copy."
+    )
+    assert plot._repr_html_().count("<rect") == 3 and plot._repr_html_().count("<circle") == 2
+    with pytest.raises(ValueError, match="2 branches have 3 states"):
+        figures.wiring([("a",), ("b",)], ("X", "Y"))
+
+
 def test_a_cloud_names_the_points_it_is_told_to():
     plot = figures.cloud(
         [0, 1, 2], [3, 5, 4], {"best": 1}, across="x", up="y", alt="Three points, and the best of them."

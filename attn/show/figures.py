@@ -15,8 +15,9 @@ from attn.show.still.plot import SOFT as SOFT
 from attn.show.still.plot import WEIGHT as WEIGHT
 from attn.show.still.plot import Plot
 from attn.show.still.routes import balance, routes
+from attn.show.still.wiring import wiring
 
 __all__ = [
     "Drawing", "Plot", "axes_names", "balance", "bars", "cloud", "crossed", "curves", "heatmap", "lengths",
-    "masks", "matrices", "plane", "planes", "roofline", "routes", "tiles", "two_planes",
+    "masks", "matrices", "plane", "planes", "roofline", "routes", "tiles", "two_planes", "wiring",
 ]  # fmt: skip
