@@ -70,7 +70,7 @@ def balance(at, weights, names, ends, *, name="merged"):
 
 def _mark(k, x, y):
     shape, colour = MARKS[k]
-    return shape.format(x=x, y=y, look=f' fill="{colour}" stroke="var(--page,#fff)" stroke-width="1"')
+    return shape.format(x=x, y=y, look=f' fill="{colour}" stroke="var(--paper,#fff)" stroke-width="1"')
 
 
 def _map(ends, ways, free):

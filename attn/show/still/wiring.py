@@ -24,7 +24,7 @@ def wiring(parts, states):
             shapes.append(_path(f"M{x + wide} 36h{GAP}"))
             x += wide + GAP
         shapes.append(_path(f"M{x} 36V{STREAM - 8}M{x - 4} {STREAM - 14}l4 6l4 -6"))
-        plus = f'<circle cx="{x}" cy="{STREAM}" r="8" fill="var(--page,#fff)" stroke="currentColor"/>'
+        plus = f'<circle cx="{x}" cy="{STREAM}" r="8" fill="var(--paper,#fff)" stroke="currentColor"/>'
         shapes.append(plus + _path(f"M{x - 4} {STREAM}h8m-4 -4v8"))
         shapes.append(_at(x + 2, STREAM + 24, state))
         told.append(f"{state} is the sum before it and {', then '.join(boxes)} of a copy")
