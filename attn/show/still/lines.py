@@ -161,7 +161,8 @@ def crossed(hull, never):
             f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="currentColor"/>{_at(x + 7, y - 6, text.label(name))}'
         )
     x, y = place(output)
-    shapes.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6.5" fill="{YES}"/>{_at(x + 10, y + 4, "output", YES)}')
+    named = (x + 10, y + 4, "output", YES) if len(corners) > 2 else (x, y + 21, "output", YES, "middle")  # below a line
+    shapes.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6.5" fill="{YES}"/>{_at(*named)}')
     for name, at in never.items():
         x, y = place(at)
         cross = f"M{x - 6:.1f} {y - 6:.1f}l12 12m0 -12l-12 12"
