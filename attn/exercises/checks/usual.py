@@ -6,7 +6,8 @@ the reference so changed on every case, the change is what it did; an exercise n
 
 import itertools
 
-from attn.exercises.checks.alterations import GIVEN, JOINED, MADE, altered, folded, many, quietly, resized, worded
+from attn.exercises.checks.alterations import GIVEN, JOINED, MADE, altered, folded, many, resized, worded
+from attn.exercises.checks.arrays import quietly
 from attn.exercises.checks.compare import SINGLE, glance, unlike
 from attn.exercises.checks.running import Outcome
 from attn.exercises.report import Finding
