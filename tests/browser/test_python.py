@@ -100,6 +100,25 @@ def test_what_was_typed_is_there_after_a_reload_and_reset_can_be_undone(opened):
     assert sheet.source(STUB) == COLUMNS
 
 
+def test_who_returns_finds_the_last_verdict_and_a_passed_answer_is_not_called_changed(opened):
+    sheet = opened("exercises/04_softmax")
+    sheet.run(STUB, COLUMNS)
+    sheet.page.reload()
+    sheet.output(STUB).locator(".last", has_text="As of last time").wait_for()
+    assert report("4.1", python(COLUMNS, "softmax")) in sheet.output(STUB).text_content()
+    assert stale_of(sheet) == [] and sheet.output("4-1-row-softmax--3").text_content() == ""
+    assert sheet.cell(STUB).get_attribute("data-passed") is None
+    assert "passed" in sheet.run(STUB, SOFTMAX)[1]
+    sheet.page.reload()
+    sheet.output(STUB).locator(".last").wait_for()
+    assert "passed" in sheet.output(STUB).text_content() and stale_of(sheet) == []
+    assert sheet.cell(STUB).get_attribute("data-passed") is not None
+    sheet.cell(STUB).locator("[data-source]").fill(COLUMNS)
+    sheet.cell(STUB).and_(sheet.page.locator("[data-stale]")).wait_for(state="attached")
+    sheet.page.reload()  # what stands there is the verdict on another text
+    sheet.cell(STUB).and_(sheet.page.locator("[data-stale]:not([data-passed])")).wait_for(state="attached")
+
+
 def one_of(cases):
     """The last of several cases for `make test`, all others for `make prove`: each starts Python anew."""
     *others, last = cases
@@ -313,13 +332,56 @@ def test_work_is_carried_away_as_a_notebook_and_brought_back(opened, tmp_path):
 
 def test_a_changed_cell_and_those_below_it_are_marked_until_they_run(opened):
     chapter = opened("chapters/04_softmax")
-    ids = ids_of(chapter)
-    chapter.cell(ids[1]).locator("[data-source]").fill("changed = 1")
-    chapter.cell(ids[2]).and_(chapter.page.locator("[data-stale]")).wait_for(state="attached")
-    stale = chapter.page.locator("[data-cell][data-stale]").evaluate_all("cells => cells.map((c) => c.dataset.cell)")
-    assert stale == ids[1:]
-    assert chapter.run(ids[1])[0] == "done"
-    assert chapter.cell(ids[1]).get_attribute("data-stale") is None
+    first, second, third, *_ = ids_of(chapter)
+    for id, source in ((third, "print(changed)"), (second, "changed = 1")):
+        chapter.cell(id).locator("[data-source]").fill(source)
+        chapter.cell(id).and_(chapter.page.locator("[data-stale]")).wait_for(state="attached")
+    assert chapter.run(third) == ("done", "1\n")
+    assert not {first, second, third} & set(stale_of(chapter))
+    chapter.cell(second).locator("[data-source]").fill("changed = 2")
+    chapter.cell(third).and_(chapter.page.locator("[data-stale]")).wait_for(state="attached")
+    assert chapter.run(third) == ("done", "2\n") and first not in stale_of(chapter)
+
+
+def stale_of(notebook):
+    """The names of the cells that are marked as not run since a change."""
+    marked = notebook.page.locator("[data-cell][data-stale]")
+    return marked.evaluate_all("cells => cells.map((cell) => cell.dataset.cell)")
+
+
+def test_a_changed_answer_makes_only_what_uses_it_stale_and_no_prediction(opened):
+    sheet = opened("exercises/04_softmax")
+    assert "passed" in sheet.run(STUB, SOFTMAX)[1]
+    sheet.cell(STUB).locator("[data-source]").fill(COLUMNS)
+    sheet.cell(STUB).and_(sheet.page.locator("[data-stale]")).wait_for(state="attached")
+    assert stale_of(sheet) == [STUB, "4-1-row-softmax--3"]  # the answer and its check
+    used = "def tempered_softmax(S, T):\n    return softmax(S / T)"
+    sheet.cell("4-2-temperature--2").locator("[data-source]").fill(used)
+    assert sheet.run("4-2-temperature--2")[0] == "done"
+    sheet.cell(STUB).locator("[data-source]").fill(SOFTMAX + "\n")
+    sheet.cell("4-2-temperature--2").and_(sheet.page.locator("[data-stale]")).wait_for(state="attached")
+
+
+@pytest.mark.parametrize("broken", one_of([("def softmax(S):\n    return (S",), "softmax = 1 / 0"]))
+def test_an_error_is_fresh_and_takes_the_green_bar_of_what_had_passed(opened, broken):
+    sheet = opened("exercises/04_softmax")
+    assert "passed" in sheet.run(STUB, SOFTMAX)[1]
+    assert sheet.cell(STUB).get_attribute("data-passed") is not None
+    assert sheet.run(STUB, broken)[0] == "error"
+    assert sheet.cell(STUB).get_attribute("data-stale") is None
+    assert sheet.cell(STUB).get_attribute("data-passed") is None
+
+
+def test_what_is_long_is_scrolled_back_to_its_beginning_by_a_press(opened):
+    sheet = opened("exercises/04_softmax", width=390)
+    field = sheet.cell(STUB).locator("[data-source]")
+    sheet.cell(STUB).locator("[data-source]").focus()
+    sheet.cell(STUB).locator(".prism-code-editor").wait_for()
+    field.fill(SOFTMAX + "  # " + "a long remark " * 9)
+    editor = sheet.cell(STUB).locator(".prism-code-editor")
+    assert editor.evaluate("e => (e.scrollLeft = 200, e.scrollLeft)") > 0
+    sheet.run(STUB)
+    assert editor.evaluate("e => e.scrollLeft") == 0
 
 
 def test_an_error_shows_the_reader_s_own_line_first(opened):

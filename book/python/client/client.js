@@ -4,6 +4,7 @@ import { Kernel } from "./kernel.js";
 import { add } from "./output.js";
 import * as store from "./store.js";
 import * as notebook from "./notebook.js";
+import { makes, reads } from "./names.js";
 
 const LIMIT = { run: 60, check: 20 }; // seconds until an endless answer is ended; the page shows them
 const CHECK = /^\s*check\(\s*"([\d.]+)"\s*,\s*([\s\S]+)\)\s*$/;
@@ -37,7 +38,9 @@ class Cell {
     });
     this.original = this.field.defaultValue;
     this.last = this.known = this.original; // what was typed last; what the browser's storage held when last seen
+    this.seen = this.original; // the text whose outcome is shown
     this.check = CHECK.exec(this.original);
+    this.predicts = /^\s*predict\(/.test(this.original);
     this.stored = this.output.innerHTML;
   }
   get field() {
@@ -58,6 +61,16 @@ class Cell {
   }
   get state() {
     return this.output.dataset.state;
+  }
+  // Its outcome is out of date: it was changed since, or a cell above whose names it uses was.
+  mark() {
+    const stale = !this.predicts && (this.text !== this.seen || Boolean(this.above));
+    this.element.toggleAttribute("data-stale", stale);
+  }
+  // An outcome has come: it belongs to this text, and to nothing older.
+  told(text) {
+    Object.assign(this, { seen: text, above: false });
+    this.mark();
   }
   say(text) {
     const note = $(".note", this.element);
@@ -118,8 +131,36 @@ class Page {
       ? `${lost.length} of your texts belong to cells that this page no longer has; they stay in this browser.`
       : "";
     for (const cell of this.cells) if (cell.text !== cell.original) this.typed(cell, cell.text);
+    this.recall();
     if (this.bar.dataset.exercises) this.progressed();
     else if (this.gone || store.trouble()) this.say("");
+  }
+
+  // The last verdict on each exercise stands where it stood, and says that it is an old one.
+  recall() {
+    const { exercises = {} } = store.progress();
+    for (const cell of this.cells.filter((one) => one.exercise)) {
+      const { text, passed, outputs } = store.verdict(this.name, cell.id);
+      if (typeof text !== "string" || !Array.isArray(outputs)) { // a browser that kept no verdicts yet
+        cell.element.toggleAttribute("data-passed", Boolean(exercises[cell.exercise]?.passed));
+        continue;
+      }
+      cell.output.replaceChildren();
+      for (const one of outputs) this.place(add(cell.output, one));
+      const last = Object.assign(document.createElement("p"), { className: "last", textContent: "As of last time:" });
+      if (outputs.length) cell.output.prepend(last);
+      cell.outputs = outputs;
+      cell.checker.output.replaceChildren();
+      for (const one of [cell, cell.checker]) one.told(one.text);
+      if (text !== cell.text) this.follow(Object.assign(cell, { seen: text }), text);
+      cell.element.toggleAttribute("data-passed", Boolean(passed) && text === cell.text);
+    }
+  }
+
+  // Keep what came of an answer.
+  settle(cell, text, passed) {
+    cell.element.toggleAttribute("data-passed", passed);
+    store.verdict(this.name, cell.id, { text, passed, outputs: cell.outputs ?? [] });
   }
 
   put(cell, text) {
@@ -131,6 +172,7 @@ class Page {
 
   typed(cell, text) {
     if (text === cell.last) return;
+    const before = cell.last;
     cell.last = text;
     const other = store.keep(this.name, cell.id, text, cell.original, cell.known);
     cell.known = text;
@@ -141,13 +183,22 @@ class Page {
       cell.undo = null;
     }
     cell.element.toggleAttribute("data-edited", text !== cell.original);
-    for (const below of this.cells.slice(cell.k)) if (!below.fresh) below.element.setAttribute("data-stale", "");
-    for (const below of this.cells.slice(cell.k + 1)) {
-      below.ran = null;
-      below.element.setAttribute("data-stale", "");
-    }
+    for (const below of this.cells.slice(cell.k + 1)) below.ran = null;
+    this.follow(cell, before);
     if (other && other !== cell.other) this.aside(cell, other);
     if (store.trouble()) this.say("");
+  }
+
+  // Mark what uses a name that a changed cell makes, or made.
+  follow(cell, before) {
+    cell.mark();
+    const changed = new Set([...makes(before), ...makes(cell.text)]);
+    for (const below of this.cells.slice(cell.k + 1)) {
+      if (below.predicts || !reads(below.text).some((name) => changed.has(name))) continue;
+      below.above = true;
+      below.mark();
+      for (const name of makes(below.text)) changed.add(name);
+    }
   }
 
   // Two tabs have typed into one cell: the text that is not shown is a press away.
@@ -192,11 +243,18 @@ class Page {
   press(button) {
     const cell = this.cells.find((one) => one.element.contains(button));
     const { dataset } = button;
+    if ("run" in dataset) this.toLineStart(cell);
     if ("stop" in dataset) return this.stop();
     if ("reset" in dataset) return this.reset(cell);
     if (dataset.does) return this[dataset.does](cell?.stub || cell);
     if ("runAll" in dataset) return this.enqueue(cell ? this.cells.slice(0, cell.k) : this.cells);
     return cell.stub ? this.enqueue([cell]) : this.enqueue(cell.checker ? [cell, { check: cell }] : [cell], true);
+  }
+
+  // A narrow window has scrolled to what was typed last: back to where the lines begin.
+  toLineStart(cell) {
+    for (const one of cell.field.closest(".highlight").querySelectorAll("*")) if (one.scrollLeft) one.scrollLeft = 0;
+    cell.field.closest(".highlight").scrollLeft = 0;
   }
 
   reset(cell) {
@@ -290,6 +348,7 @@ class Page {
       );
     }
     const target = job.check ? cell.checker : cell;
+    if (cell.exercise) cell.element.removeAttribute("data-passed"); // until this text has passed
     const well = (await this.before(target, cell)) && (await (job.check ? this.checked(cell) : this.execute(cell)));
     if (!well) this.queue = this.queue.filter((other) => !(other.check && other.cell === cell));
     return undefined;
@@ -338,9 +397,9 @@ class Page {
     clearTimeout(clock);
     target.style.minHeight = "";
     into.outputs = outputs;
+    cell.told(text);
     if (answer.ok) {
       cell.ran = text;
-      cell.element.removeAttribute("data-stale");
       const follows = this.queue.some((job) => job.check && job.cell === cell);
       into.state = follows ? "running" : "done";
       into.say(target.childElementCount || checks ? "" : "Ran.");
@@ -351,6 +410,7 @@ class Page {
       cell.ran = text; // to its error: what is below it need not run it again
       into.state = "error";
       into.say(answer.ename ? `${answer.ename}.` : "");
+      if (into.exercise) this.settle(into, into.ran, false);
     }
     if (checks && answer.ok) {
       this.noted(await this.kernel.call("record", [null]));
@@ -366,8 +426,7 @@ class Page {
     const report = $(".attn-report strong", cell.output);
     if (done && report) cell.say(`Checked: ${report.textContent.split(": ").at(-1)}.`);
     if (!done) return false;
-    const passed = /^✓/.test(report?.textContent || "");
-    cell.element.toggleAttribute("data-passed", passed);
+    this.settle(cell, cell.ran, /^✓/.test(report?.textContent || ""));
     return true;
   }
 
@@ -472,10 +531,7 @@ class Page {
     const { exercises = {} } = store.progress();
     const all = this.cells.filter((cell) => cell.exercise);
     const passed = all.filter((cell) => exercises[cell.exercise]?.passed);
-    for (const cell of passed) {
-      cell.element.setAttribute("data-passed", "");
-      $("[data-does=solution]", cell.element).hidden = false;
-    }
+    for (const cell of passed) $("[data-does=solution]", cell.element).hidden = false;
     if (all.length) this.say(`${passed.length} of ${all.length} passed on this sheet.`);
   }
 
@@ -532,7 +588,13 @@ class Page {
     const mb = (count) => (count / 1e6).toFixed(1);
     const begins = root.dataset.python === "loading" && stage === "Loading Python";
     if (!begins) cell.say(stage && `${stage}…`);
-    else cell.say(loaded < total ? `Loading Python: ${mb(loaded)} of ${mb(total)} MB` : "Starting Python…");
+    else {
+      cell.say(
+        loaded < total && mb(loaded) !== mb(total)
+          ? `Loading Python: ${mb(loaded)} of ${mb(total)} MB`
+          : "All is here. Starting Python: a few seconds more…",
+      );
+    }
   }
 }
 

@@ -84,6 +84,17 @@ export function settled(page, id) {
   write(name(page, id), kept);
 }
 
+// What came of an answer last time, {text, passed, outputs}, so that a reader who returns finds it there.
+const verdictOf = (page, id) => `attn:verdict:${page}|${id}`;
+const ROOM = 40_000; // characters: pictures and long prints are made again, not kept
+
+export function verdict(page, id, update) {
+  if (!update) return read(verdictOf(page, id));
+  const whole = JSON.stringify(update);
+  write(verdictOf(page, id), whole.length <= ROOM ? whole : { ...update, outputs: [] });
+  return update;
+}
+
 export const changed = (entry, original) => Boolean(entry.was) && entry.was !== digest(original);
 
 // The progress of two tabs is joined: what has passed in one has passed.
