@@ -57,7 +57,7 @@ function build(get, set) {
   const columns = first.scores.map((_, j) => {
     const change = (x) => set({ scores: get("scores").map((s, i) => (i === j ? x : s)) });
     const one = dial({ heard: `score of ${label(tokens[j])}`, step: 0.25, onset: change });
-    const el = h("div", { style: `--k:${j}` }, h("i", {}), h("b", {}, one.el), h("small", {}, bdi(tokens[j])));
+    const el = h("div", { style: `--k:${j}` }, h("i", {}), h("strong", {}, one.el), h("small", {}, bdi(tokens[j])));
     return { el, one };
   });
   const level = h("span", { class: "attn-level-m", "aria-hidden": "true" }, h("span", {}));
