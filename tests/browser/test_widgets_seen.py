@@ -368,7 +368,7 @@ def test_a_longer_text_fills_more_of_the_memory(show):
     page.get_by_role("button", name="all heads (MHA)").click()
     assert level.evaluate(part) == pytest.approx(32 * short, abs=0.005)
     assert page.get_by_role("button", pressed=True).all_text_contents()[-1] == "all heads (MHA)32 GiB"
-    assert "needs 1.4 of these" in page.locator("div.attn-cube").first.text_content()
+    assert "fills 1.4 of these" in page.locator("div.attn-cube").first.text_content()
     page.get_by_role("slider", name="tokens").fill("20")
     page.get_by_role("slider", name="sequences").fill("10")
     assert page.locator(".attn-level[data-over]").count() == 3

@@ -77,7 +77,7 @@ function build(get, set) {
       const part = bytes[poured] / (MEMORIES[k] * 1e9);
       level.style.height = `${(100 * Math.min(part, 1)).toFixed(2)}%`;
       mark(level, "data-over", part > 1);
-      write(told, part > 1 ? `needs ${part.toFixed(part < 10 ? 1 : 0)} of these` : percent(part));
+      write(told, part > 1 ? `fills ${part.toFixed(1)} of these` : percent(part));
     });
     write(
       formula,

@@ -160,7 +160,7 @@ function build(get, set) {
     const x = intensities(get)[get("row")];
     const where = `${number(x, 1)} flops a byte, where the roof bends at ${number(ridge, 1)}.`;
     const bound = x >= ridge ? "compute" : "memory";
-    const told = `${PARTS[get("row")]}: ${where} It is bound by ${bound} and can reach ${
+    const told = `${PARTS[get("row")]}: ${where} It is bound by ${bound}; its traffic allows ${
       percent(Math.min(1, x / ridge))
     } of the peak.`;
     if (!PARTS[get("row")].includes("attention")) return told;

@@ -97,7 +97,7 @@ class Roofline(Widget):
         bound = "compute" if x >= self.ridge else "memory"
         share = text.percent(min(1, x / self.ridge))
         told = f"{name}: {text.number(x, 1)} flops a byte, where the roof bends at {text.number(self.ridge, 1)}. "
-        told = f"{told}It is bound by {bound} and can reach {share} of the peak."
+        told = f"{told}It is bound by {bound}; its traffic allows {share} of the peak."
         if "attention" not in name:
             return told
         most = text.percent(self.in_turns / self.peak)
