@@ -291,6 +291,20 @@ def test_hints_come_one_by_one(opened):
     assert [hint.split(":")[0] for hint in hints] == ["4.1, hint 1 of 3", "4.1, hint 2 of 3"]
 
 
+def test_hints_say_for_which_mistake_and_fold_when_another_answer_has_come(opened):
+    sheet = opened("exercises/04_softmax")
+    groups = sheet.cell(STUB).locator(".hints details")
+    sheet.run(STUB, COLUMNS)
+    assert "(1 of 3)" in sheet.output(STUB).text_content()
+    sheet.output(STUB).get_by_role("button", name='hint("4.1")').click()
+    groups.locator("p").wait_for()
+    sheet.output(STUB).locator("dd", has_text="(2 of 3)").wait_for()
+    named = sheet.output(STUB).locator("strong").text_content().split(": ")[-1]
+    assert groups.locator("summary").all_text_contents() == [f"Hints on “{named}”"]
+    assert "passed" in sheet.run(STUB, SOFTMAX)[1]
+    assert groups.locator("p").is_hidden() and groups.locator("summary").is_visible()
+
+
 def test_what_a_report_says_to_call_is_a_press_away(opened):
     sheet = opened("exercises/04_softmax")
     assert sheet.cell(ids_of(sheet)[0]).locator("[data-run-all]").is_hidden()  # nothing is above it

@@ -426,7 +426,11 @@ class Page {
     const report = $(".attn-report strong", cell.output);
     if (done && report) cell.say(`Checked: ${report.textContent.split(": ").at(-1)}.`);
     if (!done) return false;
-    this.settle(cell, cell.ran, /^✓/.test(report?.textContent || ""));
+    const passed = /^✓/.test(report?.textContent || "");
+    this.settle(cell, cell.ran, passed);
+    for (const old of cell.element.querySelectorAll(".hints details")) {
+      old.open = !passed && old.dataset.on === this.finding(cell);
+    }
     return true;
   }
 
@@ -506,12 +510,35 @@ class Page {
     let shown = $(".hints", cell.element);
     if (!shown) cell.output.before(shown = Object.assign(document.createElement("div"), { className: "hints" }));
     shown.setAttribute("role", "status");
-    shown.append(
+    (what === "hint" ? this.hintsOn(cell, shown) : shown).append(
       Object.assign(document.createElement(kind), {
         textContent: typeof text === "string" ? text : "Python was busy; press again.",
       }),
     );
+    const count = /hint (\d) of 3/.exec(text)?.[1];
+    for (const button of cell.output.querySelectorAll("[data-does=hint]")) { // the report names the one that comes next
+      const after = button.nextSibling;
+      if (count && after) after.data = after.data.replace(/^ \(\d of/, ` (${Math.min(3, Number(count) + 1)} of`);
+    }
     return cell.say("");
+  }
+
+  // What the report on an answer says of it, in its own words.
+  finding(cell) {
+    return $(".attn-report strong", cell.output)?.textContent.split(": ").at(-1) ?? "";
+  }
+
+  // The place of the hints on what is wrong now; those on another mistake stand in a place of their own.
+  hintsOn(cell, shown) {
+    const on = this.finding(cell);
+    const last = [...shown.querySelectorAll("details")].at(-1);
+    if (last?.dataset.on === on) return Object.assign(last, { open: true });
+    const made = Object.assign(document.createElement("details"), { open: true });
+    made.dataset.on = on;
+    const title = on ? `Hints on “${on}”` : "Hints before the first check";
+    made.append(Object.assign(document.createElement("summary"), { textContent: title }));
+    shown.append(made);
+    return made;
   }
 
   // What Python has noted of the reader's progress is kept in the browser.
