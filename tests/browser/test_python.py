@@ -299,7 +299,8 @@ def test_hints_say_for_which_mistake_and_fold_when_another_answer_has_come(opene
     sheet.output(STUB).get_by_role("button", name='hint("4.1")').click()
     groups.locator("p").wait_for()
     sheet.output(STUB).locator("dd", has_text="(2 of 3)").wait_for()
-    named = sheet.output(STUB).locator("strong").text_content().split(": ")[-1]
+    named = sheet.output(STUB).locator("dd").first.text_content()
+    assert "normalises down each column" in named
     assert groups.locator("summary").all_text_contents() == [f"Hints on “{named}”"]
     assert "passed" in sheet.run(STUB, SOFTMAX)[1]
     assert groups.locator("p").is_hidden() and groups.locator("summary").is_visible()

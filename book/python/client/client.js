@@ -525,7 +525,8 @@ class Page {
 
   // What the report on an answer says of it, in its own words.
   finding(cell) {
-    return $(".attn-report strong", cell.output)?.textContent.split(": ").at(-1) ?? "";
+    const started = !$(".attn-report strong", cell.output)?.textContent.endsWith("not started");
+    return (started && $(".attn-report dd", cell.output)?.textContent) || "";
   }
 
   // The place of the hints on what is wrong now; those on another mistake stand in a place of their own.
