@@ -208,3 +208,12 @@ def test_heads_overlap_where_their_blocks_of_w_o_share_rows():
 def test_grouped_heads_must_divide():
     with pytest.raises(ValueError, match="g = 4 key–value heads do not divide h = 6"):
         circuits.qk(np.zeros((5, 12)), np.zeros((5, 8)), heads=6, kv_heads=4)
+
+
+def test_a_stack_of_products_keeps_the_thinner_inner_width():
+    rng = np.random.default_rng(3)
+    wide, thin = factors(rng, r=5, leading=(2,)), factors(rng, p=7, r=2, leading=(2,))
+    for one, other in ((wide, thin), (thin, LowRank(rng.normal(size=(2, 7, 5)), rng.normal(size=(2, 5, 7))))):
+        product = one @ other
+        assert product.left.shape[-1] == 2
+        np.testing.assert_allclose(product.matrix(), one.matrix() @ other.matrix(), **CLOSE)

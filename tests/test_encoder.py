@@ -58,6 +58,12 @@ def some_ids(*batch, seed=1):
     return np.random.default_rng(seed).integers(WORDS, size=(*batch, N))
 
 
+def test_each_sentence_of_several_has_length_one():
+    several = np.random.default_rng(2).normal(size=(3, N, C))
+    np.testing.assert_allclose(embed(several), [embed(one) for one in several])
+    np.testing.assert_allclose(np.linalg.norm(embed(several), axis=-1), 1)
+
+
 # ── the pass, on random weights ─────────────────────────────────────────────────────────────────────────────
 
 

@@ -117,3 +117,14 @@ def test_what_does_not_fit_is_named():
         features.causal_linear_attention(k, k, v, block=0)
     with pytest.raises(TypeError, match="mask must be boolean"):
         features.feature_weights(q, k, np.zeros((3, 5)))
+
+
+def test_a_row_whose_weights_sum_to_one_is_their_average():
+    one = np.ones((1, 1))
+    assert features.linear_attention(one, one, 7 * one, feature=lambda x: x).item() == 7
+
+
+def test_keys_without_values_are_named():
+    q, k, v = qkv(np.random.default_rng(8))
+    with pytest.raises(ValueError, match="axis m is 5 in k but 4 in v"):
+        features.linear_attention(q, k, v[:4])

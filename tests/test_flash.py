@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from attn import core, masks, online
+from attn import core, masks, online, tiles
 from attn.flash import Partial, finish, flash_attention, merge, partial
 
 BLOCKS = [None, 1, 3, (2, 5), (64, 7), (256, 512)]
@@ -300,3 +300,14 @@ def test_memory_beside_the_output_does_not_grow_with_the_length(options):
         beside.append(tracemalloc.get_traced_memory()[1] - y.nbytes)
         tracemalloc.stop()
     assert beside[1] < beside[0] + 2048 * 100  # a few numbers a row; the scores would take 2048 · 2048 · 8 bytes
+
+
+def test_a_row_whose_exponentials_fade_is_not_calm():
+    """exp(−690) is a full number still, but what it is multiplied by may not be one: e^−B stands too near to 0."""
+    one = np.ones((1, 1))
+    assert online.calm_rows(one, one, one, scale=600.0, last=np.array([0])).all()
+    assert not online.calm_rows(one, one, one, scale=690.0, last=np.array([0])).any()
+
+
+def test_the_first_query_of_a_causal_band_sees_the_first_key_last():
+    assert tiles.band(3, 3, is_causal=True).last(3).tolist() == [0, 1, 2]

@@ -125,3 +125,16 @@ def test_errors_name_the_axis_and_the_argument(change, error, told):
     given = dict(q=np.ones((N, D)), k=np.ones((M, D)), v=np.ones((M, E)), d_output=np.ones((N, E)))
     with pytest.raises(error, match=told):
         attention_vjp(**given | change)
+
+
+@pytest.mark.parametrize("crowd", range(3))
+def test_whichever_array_is_many_one_gradient_of_the_output_serves_them_all(crowd):
+    rng = np.random.default_rng(11)
+    arrays = [rng.normal(size=shape) for shape in SHAPES[0]]
+    d_y = rng.normal(size=(N, E))
+    arrays[crowd] = np.stack([arrays[crowd], 2 * arrays[crowd]])
+    got = attention_vjp(*arrays, d_y)
+    each = [attention_vjp(*(x[i] if j == crowd else x for j, x in enumerate(arrays)), d_y) for i in range(2)]
+    for j, gradient in enumerate(got):
+        alone = [one[j] for one in each]
+        np.testing.assert_allclose(gradient, np.stack(alone) if j == crowd else sum(alone), atol=1e-12)

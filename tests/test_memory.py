@@ -306,3 +306,10 @@ def test_what_does_not_fit_is_named():
     assert memory.chunked(q, k, v, block=np.int64(2))[0].shape == v.shape
     with pytest.raises(ValueError, match="axis e"):
         memory.write(np.zeros((5, 3)), k[0], np.zeros(4))
+
+
+@pytest.mark.parametrize("form", [memory.recurrent, memory.chunked])
+def test_an_empty_text_writes_nothing_and_keeps_its_axes(form):
+    q, v = np.zeros((2, 3, 0, 4)), np.zeros((2, 3, 0, 5))
+    y, state = form(q, q, v)
+    assert y.shape == (2, 3, 0, 5) and state.shape == (2, 3, 4, 5) and not state.any()

@@ -195,3 +195,8 @@ def test_t5_buckets_by_hand():
         positions.t5_buckets(3, buckets=2)
     with pytest.raises(ValueError, match="no room"):
         positions.t5_buckets(3, buckets=8, max_distance=2)  # as many near buckets in one direction
+
+
+def test_a_single_vector_is_told_that_rows_are_asked_for():
+    with pytest.raises(ValueError, match="x"):
+        positions.rope(np.ones(4), [0])

@@ -180,3 +180,7 @@ def test_a_head_or_a_model_that_is_not_there_is_refused_by_name():
         load("three_layers")
     with pytest.raises(ValueError, match="do not fit"):
         losses(np.zeros((3, 31, 32)), some_tokens())
+
+
+def test_an_empty_text_is_no_tokens():
+    assert encode("").shape == (0,) and encode("").dtype == encode("BAD").dtype
