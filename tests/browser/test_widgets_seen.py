@@ -644,3 +644,27 @@ def test_a_finger_s_tap_keeps_the_sources_in_view(show):
     page = show([traced()[0][0]], width=390, height=800, has_touch=True, is_mobile=True)
     page.locator(".attn-matrix").nth(2).locator("tbody td").nth(5).tap()
     assert glowing(page.locator(".attn-live"))[1].startswith("3 = ")
+
+
+# ---- how a sentence is set
+
+
+def test_symbols_of_a_sentence_are_set_and_names_of_words_are_not(show):
+    page = show([widgets.Projection(X, W_Q, W_K, W_V, ["d_1", "e^2", "AI"])])
+    line = page.locator(".attn-say")
+    assert line.locator("sub").all_inner_texts() == list("QKV")
+    assert said(page) == repr(widgets.Projection(X, W_Q, W_K, W_V, ["d_1", "e^2", "AI"]))  # who copies finds the signs
+    page.get_by_role("button", name="Next").click()
+    assert "“d_1” times" in said(page) and line.locator("sub").all_inner_texts() == ["Q"]
+    page = show([widgets.Sentence([[0.5, 1], [-2, 0]], ["a", "b"])])
+    page.locator(".attn-matrix").nth(1).locator("td[data-at='1,0']").hover()
+    assert page.locator(".attn-origin sup").all_inner_texts() == ["−2", "−2", "0"]
+
+
+def test_the_way_back_comes_without_moving_anything(show):
+    page = show([widgets.Flow([[0.5, 0.5], [1, 0]], ["left", "right"])], width=390)
+    tall = page.locator(".attn-live").bounding_box()["height"]
+    assert not page.get_by_role("button", name="Start again").is_visible()
+    page.get_by_role("button", name="right").click()
+    assert page.get_by_role("button", name="Start again").is_visible()
+    assert page.locator(".attn-live").bounding_box()["height"] == tall

@@ -92,7 +92,24 @@ export function bdi(token) {
 }
 
 // W_Q with a real subscript. A name of ours, not a token.
-export const symbols = (name) => name.split(/_(\w)/).map((part, i) => (i % 2 ? h("sub", {}, part) : part));
+export const symbols = (name) => name.split(/_(\w+)/).map((part, i) => (i % 2 ? h("sub", {}, part) : part));
+
+// A sentence with real subscripts and powers, d_model and e^−0.5. Quoted tokens stay as they are, and so does the text: who
+// copies it finds the signs. Where only words change, the nodes stay, for the reason that `write` has.
+export function phrase(node, told) {
+  const kinds = { _: "sub", "^": "sup" };
+  const parts = told.split(/(“[^”]*”)/).flatMap((part, i) => i % 2 ? [part] : part.split(/([_^]−?(?:[\w.]*\w|∞))/));
+  const made = parts.filter(Boolean).map((part) => [part.length > 1 ? kinds[part[0]] : undefined, part]);
+  const there = [...node.childNodes];
+  if (there.length !== made.length || made.some(([tag], k) => there[k].localName !== tag)) {
+    const set = ([tag, part]) => (tag ? h(tag, {}, h("span", { hidden: true }, part[0]), part.slice(1)) : part);
+    return node.replaceChildren(...made.map(set));
+  }
+  made.forEach(([tag, part], k) => {
+    const [text, now] = tag ? [there[k].lastChild, part.slice(1)] : [there[k], part];
+    if (text.data !== now) text.data = now;
+  });
+}
 
 // The same for a voice, in a sentence too: “W Q”, not “W underscore Q”. Quoted tokens stay as they are.
 export const spoken = (told) =>
@@ -260,7 +277,7 @@ export function provenance(links) {
   function leave() {
     clear();
     shown = null;
-    write(el, hint);
+    phrase(el, hint);
   }
   function show(board, made, i, j) {
     const { told, from } = made(i, j) || {};
@@ -270,7 +287,7 @@ export function provenance(links) {
     marked = [[board.cells[i][j], "data-made"], ...from.map(([source, [a, b]]) => [source.cells[a][b], "data-source"])];
     marked.push([el.closest(".attn-live"), "data-tracing"]);
     for (const [node, name] of marked) if (node) node.setAttribute(name, "");
-    write(el, told);
+    phrase(el, told);
   }
   for (const [board, made] of links) {
     const over = ({ target }) => {
@@ -285,7 +302,7 @@ export function provenance(links) {
   }
   function say(told) {
     hint = told || rest;
-    if (!shown) write(el, hint);
+    if (!shown) phrase(el, hint);
   }
   return { el, say, draw: () => shown && show(...shown) };
 }
@@ -519,7 +536,8 @@ function speaker(rest = 400) {
 }
 
 // figure({ model, el }, { title, hint, shape, build }) lays out one view and keeps it true to the model.
-// build(get, set) -> { parts, draw, sentence, stop, fits }. When a part named in `shape` changes, or `fits()` says that the
+// build(get, set) -> { parts, origin, draw, sentence, stop, fits }. origin: a line of provenance, which takes the sentence's place
+// while something is pointed at. When a part named in `shape` changes, or `fits()` says that the
 // state's sizes are not those it was built for, the view is built anew.
 export function figure({ model, el }, { title, hint, shape, state, build, back = true }) {
   const live = h("div", { class: "attn-live", role: "group", "aria-label": title });
@@ -535,23 +553,25 @@ export function figure({ model, el }, { title, hint, shape, state, build, back =
   // Where a figure has no way back of its own, one appears with the first change; `back: false` for what has none
   const first = state.map((name) => model.get(name));
   const again = restart((name) => model.get(name), set, state);
-  again.hidden = true;
+  again.style.visibility = "hidden"; // its place is kept: nothing moves when it comes
   let view = null;
   const draw = () => {
     if (view.fits?.() === false) return rebuild();
     view.draw();
-    if (state.some((name, k) => model.get(name) !== first[k])) again.hidden = false;
+    if (state.some((name, k) => model.get(name) !== first[k])) again.style.visibility = "";
     const told = view.sentence();
-    write(say, told);
+    phrase(say, told);
     voice.say(told);
   };
   const rebuild = () => {
     if (view && view.stop) view.stop();
     view = build((name) => model.get(name), set);
+    const asked = h("span");
+    phrase(asked, ` ${hint}`);
     live.replaceChildren(
-      h("p", { class: "attn-title" }, h("strong", {}, title), ` ${hint}`),
+      h("p", { class: "attn-title" }, h("strong", {}, title), asked),
       ...view.parts,
-      say,
+      view.origin ? h("div", { class: "attn-foot" }, view.origin, say) : say,
       voice.el,
     );
     const own = Array.from(live.querySelectorAll("button")).some((one) => one.textContent.includes("Start again"));
