@@ -101,14 +101,17 @@ export function phrase(node, told) {
   const parts = told.split(/(“[^”]*”)/).flatMap((part, i) => i % 2 ? [part] : part.split(/([_^]−?(?:[\w.]*\w|∞))/));
   const made = parts.filter(Boolean).map((part) => [part.length > 1 ? kinds[part[0]] : undefined, part]);
   const there = [...node.childNodes];
-  if (there.length !== made.length || made.some(([tag], k) => there[k].localName !== tag)) {
-    const set = ([tag, part]) => (tag ? h(tag, {}, h("span", { hidden: true }, part[0]), part.slice(1)) : part);
-    return node.replaceChildren(...made.map(set));
-  }
   made.forEach(([tag, part], k) => {
-    const [text, now] = tag ? [there[k].lastChild, part.slice(1)] : [there[k], part];
-    if (text.data !== now) text.data = now;
+    const told = tag ? part.slice(1) : part;
+    if (there[k] && there[k].localName === tag) {
+      const text = tag ? there[k].lastChild : there[k];
+      if (text.data !== told) text.data = told;
+    } else {
+      for (const old of there.splice(k)) old.remove();
+      node.append(tag ? h(tag, {}, h("span", { hidden: true }, part[0]), told) : told);
+    }
   });
+  for (const old of there.slice(made.length)) old.remove();
 }
 
 // The same for a voice, in a sentence too: “W Q”, not “W underscore Q”. Quoted tokens stay as they are.
