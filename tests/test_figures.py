@@ -109,6 +109,13 @@ def test_a_stream_says_what_is_added_to_it():
         "Z is the sum before it and norm of a copy."
     )
     assert plot._repr_html_().count("<rect") == 3 and plot._repr_html_().count("<circle") == 2
+    lanes = figures.wiring([("norm", "attention")], ("X", "Y"), rows=("a", "b"), across=("attention",))
+    assert lanes.alt == (
+        "2 lines, a, b: each starts as X; Y is the sum before it and norm, then attention of a copy. "
+        "Only attention reads all lines."
+    )
+    drawn = lanes._repr_html_()  # a norm for each line, one attention for both
+    assert drawn.count(">norm<") == 2 and drawn.count(">attention<") == 1 and drawn.count("<circle") == 2
     with pytest.raises(ValueError, match="2 branches have 3 states"):
         figures.wiring([("a",), ("b",)], ("X", "Y"))
 

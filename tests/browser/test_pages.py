@@ -76,8 +76,8 @@ def test_on_paper_a_figure_is_its_table_and_code_wraps(page, site_url):
 
 
 def test_the_cheat_sheet_fits_on_two_sides(page, site_url):
-    """The reference of chapter 11 has pages to itself; between them and the rest of the chapter the paper is turned."""
-    page.goto(f"{site_url}/chapters/11_cheat_sheet.html")
+    """The reference has pages to itself; between them and the rest of its page the paper is turned."""
+    page.goto(f"{site_url}/chapters/reference_sheet.html")
     settle(page)
     page.emulate_media(media="print")
     page.set_viewport_size({"width": 680, "height": 1000})  # A4 between margins of 15 mm, at 96 dots an inch

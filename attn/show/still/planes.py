@@ -15,11 +15,12 @@ ACROSS = [[(-2, k), (2, k)] for k in range(-2, 3)]
 LINES = np.array([*ACROSS, *np.flip(ACROSS, axis=2)], float)  # (10, 2 ends, 2)
 
 
-def planes(panels):
+def planes(panels, *, names=None):
     """Planes of one scale, side by side.
 
     panels: {title: parts}, with any of these parts: by, a matrix (2, 2) that moves the grid and the unit circle (rows
     are vectors, so x goes to x · by); arrows, {name: tip or (foot, tip)}; points, (n, 2)
+    names: what stands along the two axes
     ->   Plot. Raises ValueError where something does not lie in a plane.
     """
     figure = Figure(figsize=(min(3.2 * len(panels), 10), 3.4), layout="constrained")
@@ -33,6 +34,10 @@ def planes(panels):
             _arrow(axis, name, _inside(name, ends, (2, 2), arrow=True), TONES[k % len(TONES)])
         axis.set_title(title, loc="left", color=INK, fontsize=10, parse_math=False)
         axis.set_aspect("equal")
+        if names:
+            axis.set_xlabel(names[0], color=SOFT, fontsize=8)
+            axis.set_ylabel(names[1], color=SOFT, fontsize=8)
+            axis.label_outer()
         axis.tick_params(colors=SOFT, labelsize=7)
         axis.spines[:].set_color(SOFT)
         for line in (axis.axhline, axis.axvline):
