@@ -129,6 +129,15 @@ def test_a_cloud_names_the_points_it_is_told_to():
     assert named.get_text() == "best" and tuple(named.xy) == (1, 5) and plot.alt.startswith("Three")
 
 
+def test_bells_are_named_one_by_one_or_where_they_meet_together():
+    x = np.linspace(-9, 9, 91)
+    heights = {name: np.exp(-((x / wide) ** 2)) for name, wide in (("narrow", 1), ("wide", 5))}
+    alt = "Two bells, and twice the same."
+    plot = figures.bells({"Apart": (x, heights), "Met": (x, dict(a=x**2, b=x**2))}, across="x", up="y", alt=alt)
+    named = [[text.get_text() for text in axes.texts] for axes in plot.figure.axes]
+    assert named == [["narrow", "wide"], ["a\nb"]] and plot.alt == alt
+
+
 def test_matrices_side_by_side_say_every_number():
     assert figures.matrices([("X", X)], TOKENS).alt == "X is [(1, 0, 1, 0), (0, 1, 0, 1), (1, 1, 0, 0)]."
 
@@ -215,6 +224,10 @@ def test_hostile_names_are_drawn():
             lambda: figures.cloud([1, 2], [1], {}, across="x", up="y", alt="."),
             r"y has shape \(1,\), but x has shape \(2,\)",
         ),
+        (
+            lambda: figures.bells({"one": ([1, 2], {"a": [1]})}, across="x", up="y", alt="."),
+            r"a has shape \(1,\), but x has shape \(2,\)",
+        ),
         (lambda: figures.heatmap(WEIGHTS, kind="rainbow"), "kind is 'rainbow'"),
     ],
 )
@@ -279,6 +292,18 @@ def test_tiles_tell_few_numbers_and_shade_many():
     ink = figures.tiles({"weights": np.full((1, 2), 0.5)})._repr_html_()
     assert ink.count('fill="currentColor" fill-opacity="0.50"') == 2
     assert [p for p in figures.tiles({c: few for c in "abc"}, across=2).pictures].index("<br>") == 2
+
+
+def test_pushes_are_areas_that_balance():
+    drawn = figures.pushes([0.75, 0.25, 0.0], [1, -3, 9], ["a", "b", "no share"], title="pushes")
+    wide, tall = (re.findall(rf'<rect [^>]*{side}="([\d.]+)"', drawn._repr_html_()) for side in ("width", "height"))
+    areas = [float(w) * float(h) for w, h in zip(wide, tall, strict=True)]
+    assert len(areas) == 2 and areas[0] == pytest.approx(areas[1], rel=0.01)
+    assert "a 0.75 × +1.00 = +0.750, b 0.25 × −3.00 = −0.750" in drawn.alt
+    with pytest.raises(ValueError, match="must balance"):
+        figures.pushes([0.5, 0.5], [1, 1], ["a", "b"], title="odd")
+    with pytest.raises(ValueError, match="there are 1 names"):
+        figures.pushes([0.5, 0.5], [1, -1], ["a"], title="odd")
 
 
 def test_two_planes_say_the_angle_at_which_they_stand():

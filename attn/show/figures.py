@@ -4,8 +4,8 @@ Each drawing function returns a Plot or a Drawing: the picture, and the sentence
 """
 
 from attn.show.still.charts import bars, cloud, plane, roofline
-from attn.show.still.curves import curves
-from attn.show.still.lines import Drawing, crossed, lengths, masks, tiles, two_planes
+from attn.show.still.curves import bells, curves
+from attn.show.still.lines import Drawing, crossed, lengths, masks, pushes, tiles, two_planes
 from attn.show.still.matrices import axes_names, heatmap, matrices
 from attn.show.still.planes import planes
 from attn.show.still.plot import INK as INK
@@ -18,6 +18,6 @@ from attn.show.still.routes import balance, routes
 from attn.show.still.wiring import wiring
 
 __all__ = [
-    "Drawing", "Plot", "axes_names", "balance", "bars", "cloud", "crossed", "curves", "heatmap", "lengths",
-    "masks", "matrices", "plane", "planes", "roofline", "routes", "tiles", "two_planes", "wiring",
+    "Drawing", "Plot", "axes_names", "balance", "bars", "bells", "cloud", "crossed", "curves", "heatmap", "lengths",
+    "masks", "matrices", "plane", "planes", "pushes", "roofline", "routes", "tiles", "two_planes", "wiring",
 ]  # fmt: skip

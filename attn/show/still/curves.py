@@ -1,6 +1,7 @@
 """Still curves: how numbers fall or grow, each curve named where it ends."""
 
 import numpy as np
+from matplotlib.figure import Figure
 
 from attn.axes import numeric
 from attn.show.kit import text
@@ -33,6 +34,34 @@ def curves(x, series, *, across, up, alt, log="", title=None):
     _name(axes, ends)
     if title:
         axes.set_title(title, loc="left", color=INK, fontsize=11, parse_math=False)
+    return Plot(figure, alt)
+
+
+def bells(panels, *, across, up, alt):
+    """Curves with one peak, in panels side by side, each named at its right flank.
+
+    panels: {title: (x, {name: heights})}, x and heights (n,); across, up: what the axes measure; alt: the sentence
+    ->   Plot. Curves that lie on one another share one line of names. Raises ValueError where sizes disagree.
+    """
+    figure = Figure(figsize=(7.6, 3), layout="constrained")
+    for axes, (title, (x, series)) in zip(np.atleast_1d(figure.subplots(1, len(panels))), panels.items(), strict=True):
+        flanks = []
+        for (name, heights), (dash, colour) in zip(series.items(), STYLES, strict=False):
+            at, heights = numeric(x=x), numeric(heights=heights)
+            if at.shape != heights.shape or at.ndim != 1:
+                raise ValueError(f"{name} has shape {heights.shape}, but x has shape {at.shape}")
+            axes.plot(at, heights, dash, color=colour)
+            half = np.flatnonzero(heights >= heights.max() / 2)[-1]  # the last place as high as half the peak
+            flanks.append((at[half], heights[half], name, colour))
+        if np.ptp([spot for spot, *_ in flanks]) < 0.05 * np.ptp(at):
+            flanks = [(*flanks[0][:2], "\n".join(name for _, _, name, _ in flanks), INK)]
+        for *spot, name, colour in flanks:
+            place = dict(xytext=(6, 4), textcoords="offset points", parse_math=False)
+            axes.annotate(name, spot, color=colour, **place)
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.set_xlabel(across, color=SOFT)
+        axes.set_ylabel(up, color=SOFT)
+        axes.set_title(title, loc="left", color=INK, fontsize=10, parse_math=False)
     return Plot(figure, alt)
 
 

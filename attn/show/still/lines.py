@@ -103,6 +103,44 @@ def lengths(values, names, *, title):
     return Drawing([_svg("".join(shapes), scale * low - side, -30, side + 300, tall + 36)], told)
 
 
+def pushes(shares, gains, names, *, title):
+    """A row of shares as boxes: as wide as a share, as high as its gain, so that the area is their product, the push.
+
+    shares: (m,), none negative, their sum 1; gains: (m,), above or below the average that the shares make, so the areas
+    above the line and those below it are equal; names: m names   ->   Drawing. A share below 1 % is told, not drawn.
+    Raises ValueError where sizes disagree or the gains do not balance.
+    """
+    shares, gains = numeric(shares=shares), numeric(gains=gains)
+    if not shares.shape == gains.shape == (len(names),):
+        raise ValueError(f"shares has shape {shares.shape}, gains {gains.shape}, but there are {len(names)} names")
+    if abs(shares @ gains) > 1e-6:
+        raise ValueError(f"the pushes must balance, but they sum to {text.number(shares @ gains)}")
+    drawn, edge = shares >= 0.01, 340 * (np.cumsum(shares) - shares)
+    scale = 150 / np.abs(gains[drawn]).max()
+    shapes = []
+    for x, share, gain, name in zip(edge[drawn], shares[drawn], gains[drawn], np.array(names)[drawn], strict=True):
+        wide, tall = 340 * share, scale * abs(gain)
+        box = f'x="{x:.1f}" y="{-tall if gain > 0 else 0:.1f}" width="{wide:.1f}" height="{tall:.1f}"'
+        shapes.append(f'<rect {box} fill="{OVER if gain > 0 else UNDER}" stroke="var(--paper,#fff)"/>')
+        label = f"{name} {share * gain:+.3f}".replace("-", "−")
+        middle, beyond = x + wide / 2, -tall - 6 if gain > 0 else tall + 8
+        if wide > 0.6 * LETTER * len(label):
+            shapes.append(_at(middle, beyond, label, anchor="middle"))
+        else:  # a narrow box has its name along it, away from the line
+            beyond = (-1 if gain > 0 else 1) * (scale * np.abs(gains[drawn & (gains * gain > 0)]).max() + 8)
+            turn = f'transform="rotate({-78 if gain > 0 else 78} {middle - 3:.1f} {beyond:.1f})" font-size="11"'
+            shapes.append(_at(middle - 3, beyond, label).replace("<text", f"<text {turn}"))
+    shapes.append('<path d="M-6 0H346" stroke="currentColor"/>')
+    shapes.append(_at(340, 16, "the average", anchor="end"))
+    parts = zip(names, shares, gains, strict=True)
+    told = ", ".join(f"{n} {a:.2f} × {g:+.2f} = {a * g:+.3f}" for n, a, g in parts).replace("-", "−")
+    top, bottom = scale * max(gains[drawn].max(), 0) + 60, -scale * min(gains[drawn].min(), 0) + 84
+    shapes.append(_at(-6, -top + 14, title))
+    return Drawing(
+        [_svg("".join(shapes), -8, -top, 372, top + bottom)], f"{title}: {told}. All together they sum to 0."
+    )
+
+
 def two_planes(first, second, names):
     """Two planes through the origin of space, and their two principal angles.
 
