@@ -7,6 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 WIDTH, LABEL = 90, 19
+SEEN, LIKELY, PERHAPS = (
+    "What it did",
+    "Most likely",
+    "Perhaps",
+)  # observed; inferred from equal numbers; one way of many
 MARKS = {"passed": "✓", "not started": "○", "timeout": "○"}
 WORDS = {
     "passed": "passed",
@@ -22,6 +27,8 @@ class Finding:
     """One thing to say about an answer. misconceptions: ids of what was recognised, () if nothing was.
 
     case: the arguments that show it, () where it shows on none.
+    label: how sure `did` is. SEEN was observed; LIKELY is a cause that gives the same numbers on every case; PERHAPS is
+    one of several that lead there.
     """
 
     did: str
@@ -29,6 +36,7 @@ class Finding:
     why: str = ""
     misconceptions: tuple = ()
     case: tuple = ()
+    label: str = SEEN
 
 
 @dataclass(frozen=True)
@@ -38,7 +46,7 @@ class Report:
     status: "passed", "failed", "not started", "error" or "timeout".   misconceptions: ids of the named mistakes.
     score: the exercise's points if it passed, else 0.   passed, total: tests.   did, seen, why, next: the fields.
     case: the arguments of the one case it speaks of, to be called with: softmax(*report.case); () if there is none.
-    call: the name to call.   prints: the first lines that the answer printed there.
+    call: the name to call.   prints: the first lines that the answer printed there.   label: that of `did`.
     as_dict() is the same as plain data, for a page.
     """
 
@@ -56,6 +64,7 @@ class Report:
     case: tuple = ()
     call: str = ""
     prints: str = ""
+    label: str = SEEN
 
     @classmethod
     def plain(cls, exercise, status, *, finding=None, passed=0, total=0, did=""):
@@ -64,7 +73,7 @@ class Report:
         return cls(
             exercise.id, exercise.title, status, exercise.points, passed, total, tuple(finding.misconceptions),
             finding.did, finding.seen, finding.why, onward(exercise, status),
-            finding.case, exercise.call.partition("(")[0])  # fmt: skip
+            finding.case, exercise.call.partition("(")[0], label=finding.label)  # fmt: skip
 
     @classmethod
     def found(cls, exercise, finding, counts, status="failed"):
@@ -117,7 +126,7 @@ class Report:
     def fields(self):
         """The (label, text) pairs that have something to say."""
         pairs = (
-            ("What it did", self.did),
+            (self.label, self.did),
             ("Seen on", self.seen),
             ("It printed", self.prints),
             ("Why it is wrong", self.why),
@@ -135,9 +144,12 @@ class Report:
 
     def as_dict(self):
         """Everything as plain data: {"id", "title", "status", "passed", "total", "score", "max_score",
-        "misconceptions", "did", "seen", "why", "try", "next", "prints", "case"}; case is a list of lists and numbers.
+        "misconceptions", "label", "did", "seen", "why", "try", "next", "prints", "case"}; case is a list of lists and
+        numbers.
         """
-        names = ("title", "status", "passed", "total", "score", "max_score", "did", "seen", "why", "next", "prints")
+        names = (
+            "title", "status", "passed", "total", "score", "max_score", "label", "did", "seen", "why", "next", "prints"
+        )  # fmt: skip
         case = [x.tolist() if hasattr(x, "tolist") else None if callable(x) else x for x in self.case]
         return {name: getattr(self, name) for name in names} | {
             "id": self.exercise,

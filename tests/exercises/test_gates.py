@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from attn.exercises import catalogue
 from attn.exercises.checks.compare import same
 from attn.exercises.checks.engine import examine
-from attn.exercises.checks.probes import Stress
+from attn.exercises.checks.probes import Noted, OnePass, Stress
 from attn.exercises.checks.running import local
 from attn.exercises.checks.session import Session
 from attn.exercises.checks.stopping import Deadline
-from attn.exercises.report import WIDTH
+from attn.exercises.report import LIKELY, PERHAPS, SEEN, WIDTH
 
 from .answers import corpus, on_record, runnable, value_of
 
@@ -105,6 +105,57 @@ def test_no_two_mistakes_behave_alike(exercise):
     table = {k: v for k, v in behaviours(exercise).items() if len(k) <= 1}
     twins = [(set(a), set(b)) for a, b in itertools.combinations(table, 2) if alike(exercise, table[a], table[b])]
     assert not twins
+
+
+@each
+def test_causes_with_the_same_numbers_are_never_told_apart(exercise):
+    """Where two spellings of different causes give the same on every case, the report that names one says the other."""
+    session = Session(exercise, local(lambda: None), Deadline(60))
+    stress = [p.arguments for p in exercise.probes if isinstance(p, Stress)]
+    cases = session.known.cases
+    ways = [(m, choices) for m in exercise.misconceptions for choices in m.variants]
+    done = [[session.expected(arguments, choices) for arguments in (*cases, *stress)] for _, choices in ways]
+    traits = np.array([[trait(outcome) for outcome in row[: len(cases)]] for row in done])
+    right = [session.expected(arguments) for arguments in cases]
+    seen_by_instruments = {p.blame for p in exercise.probes if not isinstance(p, Stress)}  # memory, passes, notes
+
+    def equal(these, those):
+        return all(map(session.same, (*cases, *stress), these, those))  # as far as there are outcomes
+
+    for k, (mistake, choices) in enumerate(ways):
+        caught = not alike(exercise, done[k][: len(cases)], right)
+        known = slice(len(cases) if caught else None)  # stress comes only where the ordinary cases are right
+        near = np.flatnonzero((abs(traits - traits[k]) <= 1e-3 * (1 + abs(traits[k]))).all(1))
+        twins = {ways[j][0].id: ways[j][0].did for j in near if equal(done[j][known], done[k][known])}
+        del twins[mistake.id]
+        if twins and (caught or not {mistake.id, *twins} & seen_by_instruments):
+            report = in_form(examine(exercise, answer(exercise, choices)))
+            assert report.label != SEEN and all(did in report.did for did in twins.values()), (mistake.id, str(report))
+
+
+@each
+def test_a_cause_that_is_read_from_numbers_is_said_as_an_inference(exercise):
+    """What was observed keeps its label; a catalogued cause that equal numbers suggest gets another."""
+    observed = {p.blame for p in exercise.probes if isinstance(p, (OnePass, Noted))} | {"library_call"}
+    for mistake in exercise.misconceptions:
+        report = examine(exercise, answer(exercise, mistake.variants[0]))
+        wanted = {LIKELY, PERHAPS} if exercise.wants_function else {PERHAPS}
+        assert report.label in wanted or mistake.id in observed, (mistake.id, str(report))
+        assert report.fields[0] == (report.label, report.did)
+
+
+def test_another_act_with_the_same_numbers_is_said_too():
+    """Exponentials below the row's maximum, undivided, are the softmax over its largest entry."""
+
+    def largest_becomes_one(s):
+        e = np.exp(s - s.max(-1, keepdims=True))
+        return e / e.max(-1, keepdims=True)
+
+    report = examine(catalogue.find("4.1"), largest_becomes_one)
+    assert report.misconceptions == ("not_divided",) and report.label == LIKELY
+    assert "Or: It divides each row of the result by its largest entry." in report.did
+    raised = examine(catalogue.find("4.1"), lambda s: s @ s @ s)
+    assert raised.status == "error" and raised.label == SEEN
 
 
 def behaviours(exercise, most=2):

@@ -200,7 +200,7 @@ MADE = (  # what is done to the result afterwards
     ("result_one_row", "gives the mean [row] in place of each [row]", wide(lambda y: y * 0 + y.mean(0))),
     (
         "result_one_row",
-        "gives the sum of all [row]s in place of each [row]: is one array filled again and again?",
+        "gives the sum of all [row]s in place of each [row]",
         wide(lambda y: y * 0 + y.sum(0)),
     ),
     ("result_one_row", "gives the first [row] in place of each [row]", wide(lambda y: one_line(y, 0))),

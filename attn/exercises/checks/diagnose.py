@@ -9,7 +9,7 @@ import numpy as np
 from attn.exercises.checks import causes
 from attn.exercises.checks.compare import agrees, glance, largest, same
 from attn.exercises.checks.relations import name_of, relation
-from attn.exercises.report import Finding, Report, labels, number, numbers
+from attn.exercises.report import LIKELY, PERHAPS, Finding, Report, labels, number, numbers
 
 SPELLINGS = 4  # of each mistake, where two are made together
 UNKNOWN = "(This is not one of the mistakes I know by name.)"
@@ -27,7 +27,7 @@ def explain(session, cases, got, right, counts):
     if len(names) > 1 and (one := in_every_exercise(session, cases, got, right, failing, seen)):
         return Report.found(ex, one, counts)  # a single step explains what two would
     if names:
-        return Report.found(ex, known(names, *seen), counts)
+        return Report.found(ex, told(session, cases, got, right, failing, names, seen), counts)
     finding, status = unnamed(session, cases, got, right, failing, seen)
     if not finding.misconceptions and (common := in_every_exercise(session, cases, got, right, failing, seen)):
         finding, status = common, "failed"
@@ -39,10 +39,25 @@ def explain(session, cases, got, right, counts):
     return Report.found(ex, finding, counts, status)
 
 
-def known(mistakes, seen, case=()):
+def known(mistakes, seen, case=(), label=LIKELY):
     """What to say about one or two catalogued mistakes.  misconceptions -> Finding"""
     did = " Also: ".join(m.did for m in mistakes)
-    return Finding(did, seen, mistakes[0].why, tuple(m.id for m in mistakes), case)
+    return Finding(did, seen, mistakes[0].why, tuple(m.id for m in mistakes), case, label)
+
+
+def told(session, cases, got, right, failing, names, seen):
+    """The same for what the numbers alone have shown: another way to them is said too.  -> Finding"""
+    if len(names) > 1 or not session.exercise.wants_function:  # thousands of pairs; and many ways lead to one number
+        return known(names, *seen, label=PERHAPS)
+    from attn.exercises.checks.usual import another  # here: most answers need it not
+
+    others = [m.did for m in also_alike(session, cases, got, failing, names)]
+    return either(known(names, *seen), *(others or another(session, cases, got, right, failing)))
+
+
+def either(finding, *others):
+    """A finding with other causes that the same numbers have."""
+    return replace(finding, did=" Or: ".join([finding.did, *others]))
 
 
 def candidates(exercise, most=2):
@@ -145,6 +160,16 @@ def alike(session, cases, got, order, most):
     return ()
 
 
+def also_alike(session, cases, got, failing, names):
+    """The other catalogued mistakes whose model agrees with the answer on every one of these cases."""
+    first = next(i for i in failing if got[i].kind == "value")
+    likely = session.known.likely(1, cases[first], glance(got[first], 0))
+    order = [first, *(i for i in range(len(cases)) if i != first)]
+    looked = [(cases[i], got[i], glance(got[i], 0)) for i in order]
+    twins = [m for (m,), choices in likely if m != names[0] and all(session.like(*one, choices) for one in looked)]
+    return list({m.id: m for m in twins}.values())
+
+
 def edge(arguments):
     """True for a case with a size of 0 or 1."""
     shapes = [getattr(x, "shape", ()) for x in arguments]
@@ -217,7 +242,7 @@ def looked_elsewhere(exercise, pairs, text, case):
 def owned(exercise, finding):
     """A finding in the exercise's own words, where it has some for that name."""
     own = [m for m in exercise.misconceptions if (m.id,) == finding.misconceptions]
-    return known(own, finding.seen, finding.case) if own else finding
+    return known(own, finding.seen, finding.case, finding.label) if own else finding
 
 
 def not_the_value(x, y, text):
@@ -230,7 +255,9 @@ def not_the_value(x, y, text):
         ratio = abs(y / x)
     power = math.log(ratio) if 0 < ratio < math.inf else 0.0
     if any(abs(power - k * math.log(base)) < 0.02 for base in (1000, 1024) for k in (1, 2, 3)):
-        return Finding("It is given in another unit, thousands or millions.", text, "", ("units",))
+        return Finding(
+            "It is the number asked for, or nearly, in another unit: thousands or millions.", text, "", ("units",)
+        )
     if abs(x - y) < (0.1 if float(x * 100).is_integer() else 0.35) * abs(y):
         did = "It comes near, but it is not the number itself: is it rounded, or estimated from random numbers?"
         return Finding(did, text, "The value is asked for to six digits, and can be had exactly.", ("near",))

@@ -10,7 +10,7 @@ import numpy as np
 
 from attn.exercises.checks import diagnose
 from attn.exercises.checks.compare import same
-from attn.exercises.report import Finding, labels
+from attn.exercises.report import PERHAPS, SEEN, Finding, labels
 
 
 def all_of(exercise):
@@ -64,10 +64,12 @@ class Stress:
         seen = diagnose.evidence(session, [self.arguments], [mine], [right], [0])
         every = [*others, *cases], [*runs, *got], [*rights, *got], failing
         mistakes = diagnose.named(session, *every, most=1)
-        if not mistakes and self.when(mine, right):
-            mistakes = tuple(m for m in ex.misconceptions if m.id == self.blame)
         if mistakes:
-            return diagnose.known(mistakes, *seen)
+            others = diagnose.also_alike(session, *every[:2], failing, mistakes)
+            return diagnose.either(diagnose.known(mistakes, *seen), *(m.did for m in others))
+        if self.when(mine, right):  # the damage has other causes too
+            mistakes = tuple(m for m in ex.misconceptions if m.id == self.blame)
+            return diagnose.known(mistakes, *seen, label=PERHAPS)
         return diagnose.unnamed(session, [self.arguments], [mine], [right], [0], seen, usual=False)[0]
 
 
@@ -102,7 +104,7 @@ class OnePass:
         if not session.run(self.arguments, "passes").reread:
             return None
         mistake = next(m for m in session.exercise.misconceptions if m.id == self.blame)
-        return diagnose.known((mistake,), labels(session.exercise, self.arguments), self.arguments)
+        return diagnose.known((mistake,), labels(session.exercise, self.arguments), self.arguments, SEEN)
 
 
 @dataclass(frozen=True)
@@ -132,7 +134,7 @@ class Noted:
         wanted = f", expected {self.right}" if self.right else ""
         place = ", on another device" if self.instrument == "elsewhere" else ""
         seen = f"{labels(session.exercise, self.arguments)}{place}: {said[0]}{often}{wanted}"
-        return diagnose.known((mistake,), seen, self.arguments)
+        return diagnose.known((mistake,), seen, self.arguments, SEEN)
 
 
 @dataclass(frozen=True)
@@ -162,7 +164,7 @@ def permitted(session, cases, got):
         return None
     seen = f"{labels(ex, cases[0])}: {found} was called"
     if own := [m for m in ex.misconceptions if m.id == "library_call"]:
-        return diagnose.known(own, seen, cases[0])
+        return diagnose.known(own, seen, cases[0], SEEN)
     library, _, name = found.partition(".")
     return Finding(
         f"It calls `{name}` of {library}, which does what this exercise asks you to write.",

@@ -21,7 +21,7 @@ def relation(pairs):
             shapes = ", ".join(str(part.shape) for part in x[:4])
             return f"It returns parts of several shapes, {shapes}, which make no one array of shape {y.shape}."
         return (
-            f"It returns {len(x)} results where one is asked for."
+            f"It returns {len(x)} results of shape {x[0].shape if x else ()} where one of shape {y.shape} is asked for."
             if isinstance(x, tuple)
             else f"It returns one array where {len(y)} results are asked for."
         )
@@ -101,7 +101,9 @@ def _unpicked(x, y):
 
 
 def _rearranged(x, y):
-    return True if x.size == y.size > 1 and _near(np.sort(x, None), np.sort(y, None)) else None
+    """The numbers that are expected, elsewhere: said only of enough different ones to be no chance."""
+    many = x.size == y.size and len(np.unique(np.round(y * 1.0, 9))) > 3
+    return True if many and _near(np.sort(x, None), np.sort(y, None)) else None
 
 
 def _damaged(x, y):
@@ -114,8 +116,9 @@ def _complex(x, y):
 
 
 def _imprecise(x, y):
-    near = x.shape == y.shape and np.allclose(x, y, rtol=2e-2, atol=2e-3)
-    return True if near and x.dtype in (np.float32, np.float16) else None
+    """The float that a result is in, where it is a short one and explains how far off it is."""
+    far = {np.dtype(np.float32): 1e-3, np.dtype(np.float16): 2e-2}.get(x.dtype)
+    return x.dtype if far and x.shape == y.shape and np.allclose(x, y, rtol=far, atol=far / 10) else None
 
 
 def _nearly(x, y):
@@ -161,12 +164,14 @@ def _say_left(found):
             f"0 stands in {n} {'entry' if n == 1 else 'entries'} where another value is expected; the others are right."
         )
     if all(rest == tuple(range(1, size)) for _, rest, size in found):
-        return f"Only the first {name} is filled, the rest is 0: is the `return` inside the loop?"
+        return f"Only the first {name} is filled, the rest is 0. (A `return` inside a loop leaves that, for one.)"
     if len(empty) == 1 and all(rest == (size - 1,) for _, rest, size in found):
-        return f"The last {name} is left at 0: is it ever written to?"
+        return f"The last {name} is 0 where other values are expected; the others are right."
     if len(empty) == 1:
-        return f"The {name} {empty[0]} of {n} is left at 0: is it ever written to?"
-    return f"The {names} {', '.join(map(str, empty))} of {n} are left at 0: are they ever written to?"
+        return f"The {name} {empty[0]} of {n} is 0 where other values are expected; the others are right."
+    return (
+        f"The {names} {', '.join(map(str, empty))} of {n} are 0 where other values are expected; the others are right."
+    )
 
 
 def line(axes):
@@ -281,9 +286,9 @@ NAMES = {  # what is recognised in every exercise: the beginning of the sentence
     "Only the first row is filled": "left_at_zero",
     "Only the first entry is filled": "left_at_zero",
     "Only the first column is filled": "left_at_zero",
-    "The last row is left": "last_left_at_zero",
-    "The last entry is left": "last_left_at_zero",
-    "The last column is left": "last_left_at_zero",
+    "The last row is 0": "last_left_at_zero",
+    "The last entry is 0": "last_left_at_zero",
+    "The last column is 0": "last_left_at_zero",
     "The row ": "part_left_at_zero",
     "The rows ": "part_left_at_zero",
     "The column ": "part_left_at_zero",
@@ -305,7 +310,7 @@ NAMES = {  # what is recognised in every exercise: the beginning of the sentence
     **dict.fromkeys((f"Each {word} holds the sum of all" for word in ("entry", "row", "part")), "running"),
     **dict.fromkeys((f"Every {word} is the expected {word}" for word in ("row", "part")), "same_row"),
     "Only the first part is filled": "left_at_zero",
-    "The last part is left": "last_left_at_zero",
+    "The last part is 0": "last_left_at_zero",
     "The part ": "part_left_at_zero",
     "The parts ": "part_left_at_zero",
 }
@@ -330,27 +335,30 @@ TESTS = [
     (_transposed, _say("Your result is the transpose of the expected one.")),
     (_swapped_axes, lambda f: f"Axes {f[0][0]} and {f[0][1]} of your result have changed places."),
     (_reshaped, lambda f: f"The right numbers, but in shape {f[0][0]} in place of {f[0][1]}."),
-    (_imprecise, _say("Nearly right: the numbers are computed in a shorter float than they came in.")),
-    (_rounded, lambda f: f"Rounded to {f[0]} decimals: keep all digits."),
-    (_nearly, _say("Right to the first digits only: is a small number added to a sum, or something rounded?")),
+    (_imprecise, lambda f: f"Nearly right: the numbers are in {f[0]}, a shorter float than they came in."),
+    (_rounded, lambda f: f"Rounded to {f[0]} decimals, the expected numbers are yours."),
+    (_nearly, _say("Right to the first digits only: a small number added, a rounding or too few steps leaves this.")),
     (_part, lambda f: f"Only the {f[0]} of what is asked for are there: the others are missing."),
-    (_running, lambda f: f"Each {f[0]} holds the sum of all {plural(f[0])} up to it: does every {f[0]} begin at 0?"),
+    (_running, lambda f: f"Each {f[0]} holds the sum of all {plural(f[0])} up to it, as if none began at 0."),
     (_moved, lambda f: f"The right numbers, but along axis {f[0][0]} they {f[0][1]}."),
     *(
         (_unsummed(axis), _say(f"A sum is left out: added up along axis {axis}, your result is the expected one."))
         for axis in range(4)
     ),
     (_unpicked, _say("It returns several parts along axis 0 where one is asked for; that one is among them.")),
-    (_rearranged, _say("All the right numbers, in the wrong places: look at reshape, transpose, axis order.")),
+    (_rearranged, _say("The numbers are those expected, but they stand in other places.")),
     (_shape, lambda f: f"Your result has shape {f[0][0]}; expected {f[0][1]}."),
     (_left_at_zero, _say_left),
     (
         _all_alike,
-        lambda f: f"Every {f[0][0]} is the expected {f[0][0]} {f[0][1]}: is one array filled again and again?",
+        lambda f: f"Every {f[0][0]} is the expected {f[0][0]} {f[0][1]}, as if one array were filled again and again.",
     ),
     (_sizes, _say("The right numbers without their signs.")),
     (_damaged, lambda f: f"{f[0][0]} of {f[0][1]} entries are NaN or infinite."),
-    (_whole, _say("Whole numbers: what stands behind the point is cut off. Was the array made for integers?")),
+    (
+        _whole,
+        _say("Whole numbers: the expected ones without what stands behind the point. So an integer array keeps them."),
+    ),
     (_factor, _times),
     (
         _offset,
@@ -360,8 +368,8 @@ TESTS = [
             else "Every number is the expected one plus a constant, another in each case."
         ),
     ),
-    (_per_line(-1), _say("Each row is right up to a factor of its own: look at the normalisation.")),
-    (_per_line(-2), _say("Each column is right up to a factor of its own: look at what runs over which axis.")),
+    (_per_line(-1), _say("Each row is the expected one times a factor of its own.")),
+    (_per_line(-2), _say("Each column is the expected one times a factor of its own.")),
     (_only_in(lambda n, m: np.eye(n, m, dtype=bool)), _say("Right everywhere but on the diagonal.")),
     (_only_in(lambda n, m: _row(n, m, 0)), _say("Right everywhere but in the first row.")),
     (_only_in(lambda n, m: _row(n, m, -1)), _say("Right everywhere but in the last row.")),

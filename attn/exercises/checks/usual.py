@@ -10,7 +10,7 @@ from attn.exercises.checks.alterations import GIVEN, JOINED, MADE, altered, fold
 from attn.exercises.checks.arrays import quietly
 from attn.exercises.checks.compare import SINGLE, glance, unlike
 from attn.exercises.checks.running import Outcome
-from attn.exercises.report import Finding
+from attn.exercises.report import LIKELY, Finding
 
 
 def changed_arguments(names, arguments):
@@ -114,9 +114,36 @@ def usual(session, cases, got, right, order, case, only=()):
             continue
         own = next((m for m in ex.misconceptions if m.id == id), None)
         if own:
-            return Finding(own.did, case[0], own.why, (own.id,), case[1])
-        return Finding(f"It {words}.", case[0], WHY, (id,), case[1])
+            return Finding(own.did, case[0], own.why, (own.id,), case[1], LIKELY)
+        return Finding(f"It {words}.", case[0], WHY, (id,), case[1], LIKELY)
     return None
+
+
+# What a result may have gone through where a catalogued mistake, another act, gives the same numbers. Most changes
+# of this module are such a mistake in other words.
+OTHER_ACTS = ("result_scaled", "result_clipped", "result_positive")
+
+
+def another(session, cases, got, right, failing):
+    """Sentences about another act than a catalogued mistake, that gives the same numbers on every case."""
+    if session.exercise.observe or any(right[i].kind != "value" or got[i].kind != "value" for i in failing):
+        return []
+    found = []
+    for id, words, change in MADE:
+        if id in OTHER_ACTS and all(
+            same_after(session, change, cases[i], got[i], right[i]) for i in range(len(cases)) if got[i].kind == "value"
+        ):
+            found.append(f"It {words}.")
+    return found[:1]
+
+
+def same_after(session, change, arguments, mine, right):
+    """True if a change of the right result gives what the answer gave."""
+    y = right.value
+    if isinstance(y, tuple) or not y.ndim or y.dtype.kind not in "fiu":
+        return False
+    theirs = outcome(lambda: change(y))
+    return theirs is not None and theirs.kind == "value" and session.same(arguments, mine, theirs)
 
 
 WHY = "The exercise asks for neither more nor less than its statement says: take this step out, or put it right."
