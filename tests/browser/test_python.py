@@ -1,4 +1,9 @@
-"""The pages run: Python in a real browser, from the site's own files, with the rest of the world switched off."""
+"""The pages run: Python in a real browser, from the site's own files, with the rest of the world switched off.
+
+Each test starts Python anew, five seconds of the processor. So `make test` walks the main paths (a wrong and a right
+answer, hints, the keyboard, work carried away and back, changed cells); what goes wrong is for `make prove`, of which
+CI runs all of this file.
+"""
 
 import json
 import re
@@ -38,6 +43,7 @@ def test_a_wrong_answer_gets_the_desk_s_report_and_a_right_one_passes(opened):
     sheet.page.locator("[data-runs] .note", has_text="1 of 5 passed").wait_for()
 
 
+@pytest.mark.prove
 def test_the_solution_is_shown_once_the_check_has_passed(opened):
     sheet = opened("exercises/04_softmax")
     button = sheet.cell(STUB).locator(".run [data-does=solution]")
@@ -49,6 +55,7 @@ def test_the_solution_is_shown_once_the_check_has_passed(opened):
     button.wait_for()  # and tomorrow too
 
 
+@pytest.mark.prove
 def test_the_check_s_own_cell_runs_what_it_needs_from_above(opened):
     sheet = opened("exercises/04_softmax")
     sheet.cell(STUB).locator("[data-source]").fill(SOFTMAX)
@@ -64,6 +71,7 @@ def test_an_exercise_on_tensors_says_that_torch_is_missing_and_blames_nobody(ope
     assert "not started" in told and "needs torch" in told
 
 
+@pytest.mark.prove
 def test_an_endless_answer_is_named_and_what_was_computed_stays(opened):
     sheet = opened("exercises/04_softmax")
     state, told = sheet.run(STUB, "kept = 7\ndef softmax(S):\n    while True:\n        pass")
@@ -100,6 +108,7 @@ def test_what_was_typed_is_there_after_a_reload_and_reset_can_be_undone(opened):
     assert sheet.source(STUB) == COLUMNS
 
 
+@pytest.mark.prove
 def test_who_returns_finds_the_last_verdict_and_a_passed_answer_is_not_called_changed(opened):
     sheet = opened("exercises/04_softmax")
     sheet.run(STUB, COLUMNS)
@@ -119,12 +128,6 @@ def test_who_returns_finds_the_last_verdict_and_a_passed_answer_is_not_called_ch
     sheet.cell(STUB).and_(sheet.page.locator("[data-stale]:not([data-passed])")).wait_for(state="attached")
 
 
-def one_of(cases):
-    """The last of several cases for `make test`, all others for `make prove`: each starts Python anew."""
-    *others, last = cases
-    return [*(pytest.param(*case, marks=pytest.mark.prove) for case in others), last]
-
-
 DAMAGE = {
     "{": "was damaged: it is set aside",
     "[1]": "was damaged: it is set aside",
@@ -133,12 +136,11 @@ DAMAGE = {
 }
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize(
     ("entry", "damage", "said"),
-    one_of(
-        [("", damage, said) for damage, said in DAMAGE.items()]  # all of a page in one entry, as it was kept once
-        + [("|gone", '{"text": "x"}', "1 of your texts belong"), (f"|{STUB}", "{", "was damaged: it is set aside")]
-    ),
+    [("", damage, said) for damage, said in DAMAGE.items()]  # all of a page in one entry, as it was kept once
+    + [("|gone", '{"text": "x"}', "1 of your texts belong"), (f"|{STUB}", "{", "was damaged: it is set aside")],
 )
 def test_a_damaged_store_costs_only_itself(opened, entry, damage, said):
     sheet = opened("exercises/04_softmax")
@@ -150,9 +152,8 @@ def test_a_damaged_store_costs_only_itself(opened, entry, damage, said):
     assert kept == ("damaged" in said)
 
 
-@pytest.mark.parametrize(
-    "damage", one_of([("{",), ('{"exercises": 3}',), ('{"exercises": {"4.1": 3}}',), '{"exercises": []}'])
-)
+@pytest.mark.prove
+@pytest.mark.parametrize("damage", ["{", '{"exercises": 3}', '{"exercises": {"4.1": 3}}', '{"exercises": []}'])
 def test_a_damaged_record_of_progress_stops_no_check(opened, damage):
     sheet = opened("exercises/04_softmax")
     sheet.page.evaluate("t => localStorage.setItem('attn:progress', t)", damage)
@@ -273,6 +274,7 @@ def test_what_is_typed_in_two_tabs_that_do_not_yet_see_each_other_is_kept(browse
         context.close()
 
 
+@pytest.mark.prove
 def test_where_storage_is_forbidden_the_page_runs_and_says_what_it_cannot_do(opened, open_page, site_url):
     page = open_page()
     page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no'); } });")
@@ -291,6 +293,7 @@ def test_hints_come_one_by_one(opened):
     assert [hint.split(":")[0] for hint in hints] == ["4.1, hint 1 of 3", "4.1, hint 2 of 3"]
 
 
+@pytest.mark.prove
 def test_hints_say_for_which_mistake_and_fold_when_another_answer_has_come(opened):
     sheet = opened("exercises/04_softmax")
     groups = sheet.cell(STUB).locator(".hints details")
@@ -306,6 +309,7 @@ def test_hints_say_for_which_mistake_and_fold_when_another_answer_has_come(opene
     assert groups.locator("p").is_hidden() and groups.locator("summary").is_visible()
 
 
+@pytest.mark.prove
 def test_what_a_report_says_to_call_is_a_press_away(opened):
     sheet = opened("exercises/04_softmax")
     assert sheet.cell(ids_of(sheet)[0]).locator("[data-run-all]").is_hidden()  # nothing is above it
@@ -315,6 +319,7 @@ def test_what_a_report_says_to_call_is_a_press_away(opened):
         sheet.cell(STUB).locator(f".hints {kind}").wait_for()
 
 
+@pytest.mark.prove
 def test_a_hint_that_is_asked_for_first_says_how_far_python_has_come(opened):
     sheet = opened("exercises/04_softmax")
     sheet.page.route("**/numpy*", lambda route: sheet.page.wait_for_timeout(500) or route.fallback())
@@ -364,6 +369,7 @@ def stale_of(notebook):
     return marked.evaluate_all("cells => cells.map((cell) => cell.dataset.cell)")
 
 
+@pytest.mark.prove
 def test_a_changed_answer_makes_only_what_uses_it_stale_and_no_prediction(opened):
     sheet = opened("exercises/04_softmax")
     assert "passed" in sheet.run(STUB, SOFTMAX)[1]
@@ -377,7 +383,8 @@ def test_a_changed_answer_makes_only_what_uses_it_stale_and_no_prediction(opened
     sheet.cell("4-2-temperature--2").and_(sheet.page.locator("[data-stale]")).wait_for(state="attached")
 
 
-@pytest.mark.parametrize("broken", one_of([("def softmax(S):\n    return (S",), "softmax = 1 / 0"]))
+@pytest.mark.prove
+@pytest.mark.parametrize("broken", ["def softmax(S):\n    return (S", "softmax = 1 / 0"])
 def test_an_error_is_fresh_and_takes_the_green_bar_of_what_had_passed(opened, broken):
     sheet = opened("exercises/04_softmax")
     assert "passed" in sheet.run(STUB, SOFTMAX)[1]
@@ -387,6 +394,7 @@ def test_an_error_is_fresh_and_takes_the_green_bar_of_what_had_passed(opened, br
     assert sheet.cell(STUB).get_attribute("data-passed") is None
 
 
+@pytest.mark.prove
 def test_what_is_long_is_scrolled_back_to_its_beginning_by_a_press(opened):
     sheet = opened("exercises/04_softmax", width=390)
     field = sheet.cell(STUB).locator("[data-source]")
@@ -399,6 +407,7 @@ def test_what_is_long_is_scrolled_back_to_its_beginning_by_a_press(opened):
     assert editor.evaluate("e => e.scrollLeft") == 0
 
 
+@pytest.mark.prove
 def test_an_error_shows_the_reader_s_own_line_first(opened):
     sheet = opened("exercises/04_softmax")
     state, told = sheet.run(STUB, "a = np.ones((2, 3))\na @ a\ndef softmax(S): return S")
@@ -428,6 +437,7 @@ def test_the_keyboard_runs_a_cell_and_leaves_the_editor(opened):
     )
 
 
+@pytest.mark.prove
 def test_a_picture_and_a_live_figure_appear_and_follow_what_is_changed(opened):
     chapter = opened("chapters/04_softmax")
     first = ids_of(chapter)[0]
@@ -587,7 +597,8 @@ def test_the_zip_unpacked_serves_itself_and_a_sheet_runs_there(open_page, site, 
         assert "passed" in sheet.run(STUB, SOFTMAX)[1]
 
 
-@pytest.mark.parametrize("width", one_of([(1280,), 390]))
+@pytest.mark.prove
+@pytest.mark.parametrize("width", [1280, 390])
 def test_a_long_line_is_scrolled_to_and_the_page_stays_as_wide_as_its_window(opened, width):
     sheet = opened("exercises/04_softmax", width=width)
     sheet.run(STUB, SOFTMAX + "  # " + "a long remark " * 20)

@@ -32,10 +32,6 @@ def every_cell(notebook, path):
 NOTEBOOKS = [p for p in sorted((ROOT / "chapters").glob("*.ipynb"))]
 
 
-def test_every_cell_of_chapter_5_gives_its_stored_output(opened):
-    every_cell(opened("chapters/05_values"), ROOT / "chapters" / "05_values.ipynb")
-
-
 @pytest.mark.prove
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_every_numpy_cell_gives_its_stored_output(opened, path):

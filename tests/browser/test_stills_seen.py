@@ -49,15 +49,15 @@ def draw(launch):
     return drawing.studio(launch(lean=False))
 
 
-@pytest.mark.parametrize("stride", [8, pytest.param(1, marks=pytest.mark.prove)])
-def test_each_stored_picture_is_what_its_figure_draws_today(draw, stride):
-    for name, (view, state) in list(drawing.wanted().items())[::stride]:
+@pytest.mark.prove
+def test_each_stored_picture_is_what_its_figure_draws_today(draw):
+    for name, (view, state) in drawing.wanted().items():
         stored = (stills.DRAWN / name).read_text(encoding="utf-8")
         assert not (found := apart(stored, draw(view, state))), f"{name}: {found}; `make stills ALL=all`"
 
 
 @pytest.mark.parametrize("name", PAGES)
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.prove)])
 def test_without_scripts_each_figure_is_a_picture_a_sentence_and_numbers_folded_away(open_page, site_url, name, width):
     page = open_page(width=width, java_script_enabled=False)
     page.goto(f"{site_url}/{name}.html")
@@ -74,6 +74,7 @@ def test_without_scripts_each_figure_is_a_picture_a_sentence_and_numbers_folded_
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.prove
 def test_a_picture_follows_the_theme(open_page, site_url):
     looks = {}
     for theme in ("light", "dark"):
@@ -88,7 +89,7 @@ def test_a_picture_follows_the_theme(open_page, site_url):
         assert light.min() < 110 and dark.max() > 150, name  # what is written on it
 
 
-@pytest.mark.parametrize("script", [True, False])
+@pytest.mark.parametrize("script", [False, pytest.param(True, marks=pytest.mark.prove)])
 @pytest.mark.parametrize("name", ["02_projections", "06_heads", "10_playground", "refresher"])
 def test_no_picture_is_a_white_slab_in_the_dark(open_page, site_url, name, script):
     page = open_page(java_script_enabled=script, color_scheme="dark")
