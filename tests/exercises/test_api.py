@@ -169,6 +169,12 @@ def test_where_no_cause_fits_the_report_says_what_is_true_of_the_result():
     assert "entries differ, all in row 1, by up to 1." in report.did
 
 
+def test_a_report_calls_no_case_right_that_is_wrong():
+    """Wrong on every case, also on those of one row, which it does not speak of where larger ones fail."""
+    report = check("3.3", lambda Q, K, V: catalogue.find("3.3").reference(Q, K, V) + Q.mean())
+    assert "plus a constant" in report.did and "right on" not in report.did
+
+
 def test_no_place_is_named_where_the_cases_cannot_tell_it():
     from attn.exercises.checks.relations import relation
 

@@ -189,6 +189,7 @@ def unnamed(session, cases, got, right, failing, seen, usual=True):
             did = f"{finding.did} {elsewhere(session.exercise, cases, well)}"
             finding = replace(finding, did=did, misconceptions=("stops_on_some_sizes",))
         return finding, status
+    well = [i for i in range(len(cases)) if i not in failing]
     shown, text, case = first_shown(cases, got, failing), *seen
     inner = [i for i in failing if i != shown and not edge(cases[i])]
     failing = [shown, *(inner or [i for i in failing if i != shown])]  # what is said is said of the one shown
@@ -209,7 +210,6 @@ def unnamed(session, cases, got, right, failing, seen, usual=True):
         return Finding(said, text, "", (name,), case), "failed"
     if not session.exercise.wants_function:
         return owned(session.exercise, not_the_value(*pairs[0], text)), "failed"
-    well = [i for i in range(len(cases)) if i not in failing]
     said = " ".join(filter(None, [said or extent(*pairs[0]), elsewhere(session.exercise, cases, well)]))
     return Finding(f"{said} {UNKNOWN}", text, case=case), "failed"
 

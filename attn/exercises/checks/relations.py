@@ -351,7 +351,10 @@ TESTS = [
     (_left_at_zero, _say_left),
     (
         _all_alike,
-        lambda f: f"Every {f[0][0]} is the expected {f[0][0]} {f[0][1]}, as if one array were filled again and again.",
+        lambda f: (
+            f"Every {f[0][0]} is the expected {f[0][0]} {f[0][1]}"
+            + (", as if one array were filled again and again." if f[0][1] else ".")
+        ),
     ),
     (_sizes, _say("The right numbers without their signs.")),
     (_damaged, lambda f: f"{f[0][0]} of {f[0][1]} entries are NaN or infinite."),
