@@ -337,7 +337,10 @@ TESTS = [
     (_reshaped, lambda f: f"The right numbers, but in shape {f[0][0]} in place of {f[0][1]}."),
     (_imprecise, lambda f: f"Nearly right: the numbers are in {f[0]}, a shorter float than they came in."),
     (_rounded, lambda f: f"Rounded to {f[0]} decimals, the expected numbers are yours."),
-    (_nearly, _say("Right to the first digits only: a small number added, a rounding or too few steps leaves this.")),
+    (
+        _nearly,
+        _say("Right to the first digits only, as a small number added, a rounding or too few steps can leave it."),
+    ),
     (_part, lambda f: f"Only the {f[0]} of what is asked for are there: the others are missing."),
     (_running, lambda f: f"Each {f[0]} holds the sum of all {plural(f[0])} up to it, as if none began at 0."),
     (_moved, lambda f: f"The right numbers, but along axis {f[0][0]} they {f[0][1]}."),
