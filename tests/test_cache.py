@@ -133,6 +133,7 @@ def test_a_cache_may_be_kept_in_a_narrower_dtype_if_one_says_so(dtype):
         (lambda: decode(np.ones((2, 4, 4)), filled()), ValueError, "4 queries: too many for a cache that holds 3"),
         (lambda: decode(np.ones((2, 1, 5)), filled()), ValueError, "axis d is 5 in q but 4 in k"),
         (lambda: decode(np.ones((2, 1, 4)), KVCache()), ValueError, "holds 0 of 0"),
+        (lambda: decode(np.ones(4), KVCache()), ValueError, "the cache is empty"),
     ],
 )
 def test_errors_say_what_the_cache_keeps(wrong, error, told):

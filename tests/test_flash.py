@@ -302,6 +302,16 @@ def test_memory_beside_the_output_does_not_grow_with_the_length(options):
     assert beside[1] < beside[0] + 2048 * 100  # a few numbers a row; the scores would take 2048 · 2048 · 8 bytes
 
 
+@pytest.mark.parametrize("window", [None, (3, 3), (0, 1), (1, 2)])
+def test_a_row_is_judged_by_the_keys_to_its_right_too(window):
+    """Its own key and those before it are small: only one that comes later makes its exponentials overflow."""
+    q, k = np.full((4, 1), 40.0), np.array([[0.0], [0.0], [0.0], [40.0]])
+    v = np.arange(8.0).reshape(4, 2)
+    mask = None if window is None else masks.sliding_window(4, 4, left=window[0], right=window[1])
+    plain = core.scaled_dot_product_attention(q, k, v, mask, scale=1.0)
+    np.testing.assert_allclose(flash_attention(q, k, v, window=window, scale=1.0, block=2), plain, rtol=1e-12, atol=0)
+
+
 def test_a_row_whose_exponentials_fade_is_not_calm():
     """exp(−690) is a full number still, but what it is multiplied by may not be one: e^−B stands too near to 0."""
     one = np.ones((1, 1))

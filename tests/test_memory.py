@@ -266,6 +266,15 @@ def test_gradients_are_slopes(kind):
             assert gradient[entry] == pytest.approx((ends[0] - ends[1]) / 2e-6, abs=1e-7), (name, entry)
 
 
+def test_gradients_are_by_default_those_of_the_memory_by_default():
+    rng = np.random.default_rng(8)
+    q, k, v, d_y = (rng.normal(size=(4, 3)) for _ in range(4))
+    d_v = memory.memory_vjp(q, 0.3 * k, v, d_y)[2]
+    towards = rng.normal(size=v.shape)  # a memory is linear in its values: the step may be whole
+    ends = [(memory.recurrent(q, 0.3 * k, v + step, beta=np.ones(4))[0] * d_y).sum() for step in (0, towards)]
+    np.testing.assert_allclose((d_v * towards).sum(), ends[1] - ends[0], **CLOSE)
+
+
 def test_gradients_of_many_memories_at_once():
     rng = np.random.default_rng(7)
     q, k, v, d_y = (rng.normal(size=(2, 5, 3)) for _ in range(4))
