@@ -5,7 +5,7 @@
 // can be chosen are part of the picture.
 const PARTS = ".attn-streams, .attn-line, .attn-words, .attn-heads, .attn-cards, .attn-flowchart, .attn-field";
 const AWAY =
-  `.attn-title, .attn-say, .attn-voice, .attn-stepper, .attn-drive, .attn-layer, details, input, select, textarea,
+  `.attn-title, .attn-foot, .attn-voice, .attn-stepper, .attn-drive, .attn-layer, details, input, select, textarea,
   progress, .attn-goals, label:has(input, select), .attn-chips:not(:is(${PARTS}) *), button:not(:is(${PARTS}) *),
   .attn-row:has(> button) > span:not([class])`;
 // Nothing scrolls on paper: what would, shows all it has.

@@ -226,7 +226,20 @@ def test_the_chosen_row_stands_below_its_columns_as_bars(show):
             assert inside and (up, down) == pytest.approx((max(x, 0) / 4, max(-x, 0) / 4), abs=0.03)
     page.locator("td[data-at='0,2']").hover()
     told = page.locator(".attn-origin").text_content()
-    assert told == "2: row “I”, column “AI”; the largest of 3 in its row, the largest of 2 in its column"
+    assert told == "2: row “I”, column “AI”; largest of its row, largest of its column"
+    page.locator("td[data-at='0,1']").hover()
+    told = page.locator(".attn-origin").text_content()
+    assert told == "−4: row “I”, column “love”; smallest of its row, smallest of its column"
+    assert page.locator("tfoot th").text_content() == "I"  # the bars are those of the row under the pointer
+    page.locator("h1").hover()
+    assert page.locator("tfoot th").text_content() == "love"  # and go back to the chosen one
+    bare = widgets.Heatmap(scores, TOKENS[:2], TOKENS, kind="signed")
+    assert "made" not in bare.state
+    texts = [["1 = 2·0.5", "", "2 = 1 + 1"], ["", "", ""]]
+    page = show([widgets.Heatmap(scores, TOKENS[:2], TOKENS, kind="signed", made=texts)])
+    for at, start in (("0,2", "2 = 1 + 1"), ("0,1", "−4: row")):
+        page.locator(f"td[data-at='{at}']").hover()
+        assert page.locator(".attn-origin").text_content().startswith(start)
 
 
 @pytest.mark.parametrize("scale", ["matrix", "row", "column"])
@@ -245,7 +258,7 @@ def test_full_colour_is_the_largest_of_the_matrix_of_a_row_or_of_a_column(show, 
 def test_a_heatmap_is_headed_as_attention_unless_it_says_otherwise(show):
     page = show([widgets.Heatmap(np.eye(3)), widgets.Heatmap(np.eye(3), title="Taps <of> a filter.")])
     assert page.locator(".attn-title strong").all_text_contents() == ["Where each word looks.", "Taps <of> a filter."]
-    assert [text.endswith("1share") for text in page.locator(".attn-legend").all_text_contents()] == [False, True]
+    assert ["1share·" in text for text in page.locator(".attn-legend").all_text_contents()] == [False, True]
 
 
 def test_the_pipeline_shows_every_matrix_of_the_library(show):

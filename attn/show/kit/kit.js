@@ -266,10 +266,10 @@ export function matrix(
 
 // Over a number, by mouse, finger or focus, what it is made of glows, what it does not use recedes, and a line says how.
 // links: [matrix, (i, j) => ({ told, from: [[matrix, [i, j]], …] }) or null where nothing is computed yet]
-// Put `el` below the matrices and call `draw` when the view has drawn. say(told): what stands there at other times.
-export function provenance(links) {
-  let hint = "Point at a number to see what it is made of.";
-  const rest = hint;
+// rest: how a reader is told of it. Give `el` as a part and call `draw` when the view has drawn: it stands over the sentence then. say(told): what is told
+// at other times; such a line keeps its own place.
+export function provenance(links, rest = "Point at a number to see what it is made of.") {
+  let hint = rest;
   const el = h("p", { class: "attn-origin" }, hint);
   let marked = [];
   let shown = null;
@@ -304,6 +304,7 @@ export function provenance(links) {
     board.el.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && leave());
   }
   function say(told) {
+    mark(el, "data-own", true);
     hint = told || rest;
     if (!shown) phrase(el, hint);
   }
@@ -539,8 +540,9 @@ function speaker(rest = 400) {
 }
 
 // figure({ model, el }, { title, hint, shape, build }) lays out one view and keeps it true to the model.
-// build(get, set) -> { parts, origin, draw, sentence, stop, fits }. origin: a line of provenance, which takes the sentence's place
-// while something is pointed at. When a part named in `shape` changes, or `fits()` says that the
+// build(get, set) -> { parts, origin, draw, sentence, longest, stop, fits }. origin: a line of provenance, which takes the
+// sentence's place while something is pointed at; one among the parts does too. longest(): the longest sentence to come.
+// When a part named in `shape` changes, or `fits()` says that the
 // state's sizes are not those it was built for, the view is built anew.
 export function figure({ model, el }, { title, hint, shape, state, build, back = true }) {
   const live = h("div", { class: "attn-live", role: "group", "aria-label": title });
@@ -548,6 +550,8 @@ export function figure({ model, el }, { title, hint, shape, state, build, back =
   // the focused element itself, because the notebook's shortcuts are matched there first.
   live.addEventListener("focusin", (event) => event.target.setAttribute("data-lm-suppress-shortcuts", "true"));
   const say = h("p", { class: "attn-say" });
+  const room = h("p", { class: "attn-room", "aria-hidden": "true" });
+  const foot = h("div", { class: "attn-foot" }, room, say);
   const voice = speaker();
   const set = (changes) => {
     for (const [name, value] of Object.entries(changes)) model.set(name, value);
@@ -565,6 +569,11 @@ export function figure({ model, el }, { title, hint, shape, state, build, back =
     const told = view.sentence();
     phrase(say, told);
     voice.say(told);
+    // Its place is that of its longest form, so that nothing below moves when a number becomes longer
+    for (const one of [told, view.longest?.() || ""]) {
+      const long = one.replace(/[^\s(),]+/g, (x) => (/^−?[\d.]+;?$/.test(x) ? x.padEnd(6, "0") : x));
+      if (long.length > room.textContent.length) write(room, long);
+    }
   };
   const rebuild = () => {
     if (view && view.stop) view.stop();
@@ -574,12 +583,17 @@ export function figure({ model, el }, { title, hint, shape, state, build, back =
     live.replaceChildren(
       h("p", { class: "attn-title" }, h("strong", {}, title), asked),
       ...view.parts,
-      view.origin ? h("div", { class: "attn-foot" }, view.origin, say) : say,
+      foot,
       voice.el,
     );
+    foot.replaceChildren(room, say);
     const own = Array.from(live.querySelectorAll("button")).some((one) => one.textContent.includes("Start again"));
     if (back && !own) live.firstChild.append(" ", again);
     draw();
+    // What a number is made of stands over the sentence while a reader points at it
+    const origin = view.origin || live.querySelector(":scope > .attn-origin:not([data-own])");
+    if (origin) foot.append(origin);
+    for (const one of [say, room]) one.dataset.hint = origin ? ` ${origin.textContent}` : "";
   };
   // Several parts may arrive together: wait until all are here, then draw once
   let due = null;

@@ -22,8 +22,8 @@ export function render(host) {
   const [title, kind, name] = ["title", "kind", "name"].map((part) => host.model.get(part));
   return figure(host, {
     title: title || (kind === "weight" ? "Where each word looks." : `${name}, cell by cell.`),
-    hint: "Choose a cell: its row stands below as bars.",
-    shape: ["values", "tokens", "key_tokens", "kind", "name", "down", "across", "scale"],
+    hint: "Point at a cell: its row stands below as bars.",
+    shape: ["values", "tokens", "key_tokens", "kind", "name", "down", "across", "scale", "made"],
     state: ["row", "col"],
     build,
   });
@@ -40,6 +40,7 @@ function fullest(values, kind, scale) {
 function build(get, set) {
   const [values, tokens, keys, kind, name] = ["values", "tokens", "key_tokens", "kind", "name"].map(get);
   const scale = get("scale") || "matrix";
+  const made = get("made") || [];
   const size = [tokens.length, keys.length];
   const full = fullest(values, kind, scale);
   const known = (x) => x !== null && x > -Infinity;
@@ -67,38 +68,43 @@ function build(get, set) {
   if (both) foot.style.setProperty("--zero", "50%");
   table.el.querySelector("table").append(foot);
 
+  // Where it stands in a line of numbers, by its size
   const rank = (x, line) => {
     const above = line.filter((other) => known(other) && other > x).length;
-    return above ? `number ${above + 1} of ${line.length}` : `the largest of ${line.length}`;
+    const below = line.filter((other) => other < x || !known(other)).length;
+    if (!above) return below ? "largest" : "as large as all";
+    return below ? `${["2nd", "3rd"][above - 1] || `${above + 1}th`} largest` : "smallest";
   };
   const origin = provenance([[table, (i, j) => {
     const x = values[i][j];
-    const column = values.map((line) => line[j]);
     const place = `${number(x)}: row ${quoted(tokens[i])}, column ${quoted(keys[j])}`;
-    const told = known(x) ? `${place}; ${rank(x, values[i])} in its row, ${rank(x, column)} in its column` : place;
-    return { told, from: rowOf(table, i) };
-  }]]);
+    const ranks = `${rank(x, values[i])} of its row, ${rank(x, values.map((line) => line[j]))} of its column`;
+    return { told: made[i * keys.length + j] || (known(x) ? `${place}; ${ranks}` : place), from: rowOf(table, i) };
+  }]], made.length ? undefined : "");
+  // The bars are those of the row that is pointed at, and go back to the chosen one.
+  let pointed = null;
+  const point = (row) => row !== pointed && (pointed = row, stand());
+  table.el.addEventListener("pointerover", ({ target }) => {
+    const at = target.closest("td[data-at]")?.dataset.at;
+    if (at) point(parseInt(at));
+  });
+  table.el.addEventListener("pointerleave", () => point(null));
 
-  function draw() {
-    const [i, j] = [get("row"), get("col")];
-    table.draw(values, { row: i, col: j, pick: [i, j] });
+  function stand() {
+    const i = pointed ?? get("row");
     side.replaceChildren(bdi(tokens[i]));
     bars.forEach((bar, c) => {
       const long = (share(i, c) / tallest) * (both ? 50 : 100);
       bar.style.height = `${Math.abs(long).toFixed(2)}%`;
       bar.style.bottom = `${((both ? 50 : 0) + Math.min(long, 0)).toFixed(2)}%`;
       mark(bar, "data-minus", long < 0);
-      mark(bar, "data-on", c === j);
+      mark(bar, "data-on", i === get("row") && c === get("col"));
     });
-    const sum = values[i].reduce((all, x) => all + x, 0);
-    const whole = kind === "weight" && Math.abs(sum - 1) < 0.005;
-    origin.say(
-      whole
-        ? `The row of ${quoted(tokens[i])} shares out 1 in all; ${number(values[i][j])} of it goes to ${
-          quoted(keys[j])
-        }.`
-        : "Point at a number to see its place in its row and its column.",
-    );
+  }
+  function draw() {
+    const [i, j] = [get("row"), get("col")];
+    table.draw(values, { row: i, col: j, pick: [i, j] });
+    stand();
     origin.draw();
   }
   function sentence() {
@@ -112,18 +118,14 @@ function build(get, set) {
     const ramp = colours.el.querySelector(".attn-ramp");
     colours.el.replaceChildren(ramp, `each ${scale} has its own scale: full colour is its largest number`);
   }
+  colours.el.append(`· ${get("down")} down, ${get("across")} across`);
   const aside = 0.6 * Math.min(12, Math.max(...tokens.map((token) => label(token).length))) + 2;
   const picture = Math.max(...size) > MANY
     ? h("div", {}, table.el)
     : grand({ wide: size[1], aside, told: written(values), tall: size[0] + 2 }, table.el);
   picture.classList.add("attn-heat");
   return {
-    parts: [
-      h("p", { class: "attn-axes" }, `${get("down")} down, ${get("across")} across`),
-      picture,
-      colours.el,
-      origin.el,
-    ],
+    parts: [picture, colours.el, origin.el],
     draw,
     sentence,
   };

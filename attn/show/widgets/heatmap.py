@@ -17,6 +17,7 @@ class Heatmap(Widget):
     title: the figure's heading; without one, weights are headed as attention and signed numbers by their name.
     down, across: what the rows and the columns are.   row, col: the chosen cell.
     scale: what full colour is: the largest number of the "matrix", of each "row" or of each "column". Weights have 1.
+    made: (n, m) texts, what each number is made of: "3.139 = 4.494·0.988 / √2"; "" says its place instead.
     Raises ValueError or TypeError.   .weights -> (n, m), the values as an array
     """
 
@@ -28,21 +29,26 @@ class Heatmap(Widget):
     name = Name("A")
     title = Name("")
     scale = Name("matrix")
+    made = Tokens()
     down = Name("queries")
     across = Name("keys")
     row = Position()
     col = Position()
 
-    def __init__(self, values, tokens=None, key_tokens=None, *, kind="weight", name="A", **state):
+    def __init__(self, values, tokens=None, key_tokens=None, *, kind="weight", name="A", made=(), **state):
         n, m = count(values=values), len(values[0])
         keys = words(tokens if key_tokens is None and n == m else key_tokens, m)
-        super().__init__(values=values, tokens=words(tokens, n), key_tokens=keys, kind=kind, name=name, **state)
+        state |= dict(made=[text for row in made for text in row], kind=kind, name=name)
+        super().__init__(values=values, tokens=words(tokens, n), key_tokens=keys, **state)
 
     def check(self, s):
         same("the number of rows", {"values": len(s.values), "tokens": len(s.tokens)})
         same("the number of columns", {"values": len(s.values[0]), "key_tokens": len(s.key_tokens)})
         place("row", s.row, len(s.tokens), "rows")
         place("col", s.col, len(s.key_tokens), "columns")
+        made = getattr(s, "made", [])  # the state leaves out what is not given
+        if made:
+            same("the number of cells", {"values": len(s.values) * len(s.values[0]), "made": len(made)})
         if s.kind not in figures.SCALES:
             raise StateError(f"kind is {s.kind!r}; the kinds are {', '.join(figures.SCALES)}")
         scale = getattr(s, "scale", "matrix")  # the state leaves it out where it is that
@@ -53,8 +59,8 @@ class Heatmap(Widget):
 
     @property
     def state(self):
-        """As of every figure, but a title and a scale only where they were given: the view has its own.   ->   dict"""
-        own = {"title": "", "scale": "matrix"}
+        """As of every figure, but title, scale and made only where they were given.   ->   dict"""
+        own = {"title": "", "scale": "matrix", "made": []}
         return {name: value for name, value in super().state.items() if own.get(name) != value}
 
     @property
