@@ -112,7 +112,7 @@ def test_figures_grow_with_the_reader_s_letters(show):
     size = "parts => parts.map(part => parseFloat(getComputedStyle(part).fontSize))"
     parts = page.locator(".attn-live, .attn-live td, .attn-live svg text:not(.attn-ticks text)")  # ticks come and go
     before = np.array(parts.evaluate_all(size))
-    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    page.evaluate("document.documentElement.style.fontSize = '225%'")
     np.testing.assert_allclose(parts.evaluate_all(size), 2 * before, rtol=0.01)
 
 
