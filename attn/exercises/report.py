@@ -12,6 +12,7 @@ SEEN, LIKELY, PERHAPS = (
     "Most likely",
     "Perhaps",
 )  # observed; inferred from equal numbers; one way of many
+FEW, FEWER = 12, 4  # numbers of a case that are written out, and of one argument where a case has more
 MARKS = {"passed": "✓", "not started": "○", "timeout": "○"}
 WORDS = {
     "passed": "passed",
@@ -46,6 +47,7 @@ class Report:
     status: "passed", "failed", "not started", "error" or "timeout".   misconceptions: ids of the named mistakes.
     score: the exercise's points if it passed, else 0.   passed, total: tests.   did, seen, why, next: the fields.
     case: the arguments of the one case it speaks of, to be called with: softmax(*report.case); () if there is none.
+    expected: what is right on that case; None if there is no case, or many answers are right.
     call: the name to call.   prints: the first lines that the answer printed there.   label: that of `did`.
     as_dict() is the same as plain data, for a page.
     """
@@ -62,6 +64,7 @@ class Report:
     why: str = ""
     next: str = ""
     case: tuple = ()
+    expected: object = None
     call: str = ""
     prints: str = ""
     label: str = SEEN
@@ -73,7 +76,7 @@ class Report:
         return cls(
             exercise.id, exercise.title, status, exercise.points, passed, total, tuple(finding.misconceptions),
             finding.did, finding.seen, finding.why, onward(exercise, status),
-            finding.case, exercise.call.partition("(")[0], label=finding.label)  # fmt: skip
+            finding.case, call=exercise.call.partition("(")[0], label=finding.label)  # fmt: skip
 
     @classmethod
     def found(cls, exercise, finding, counts, status="failed"):
@@ -137,10 +140,11 @@ class Report:
 
     @property
     def replay(self):
-        """The line that runs the answer once more on the case; '' where there is none."""
+        """The line that runs the answer once more on the case, beside what is right; '' where there is none."""
         if not self.case:
             return ""
-        return f'`report = check("{self.exercise}", {self.call}); {self.call}(*report.case)`'
+        beside = "" if self.expected is None else ", report.expected"
+        return f'`report = check("{self.exercise}", {self.call}); {self.call}(*report.case){beside}`'
 
     def as_dict(self):
         """Everything as plain data: {"id", "title", "status", "passed", "total", "score", "max_score",
@@ -180,16 +184,17 @@ def onward(exercise, status, hint=1):
     return chapter if status == "not started" else f'hint("{exercise.id}") ({hint} of 3), or {chapter}'
 
 
-def labels(exercise, arguments):
-    """A case in words: "Q (2×5), K (3×5), h = 2", or "S = [[1000, 999]]" where that is short."""
-    return ", ".join(label(name, value) for name, value in zip(exercise.names, arguments, strict=False))
+def labels(exercise, arguments, few=FEW):
+    """A case in words: "Q (2×5), K (3×5), h = 2", or "S = [[1000, 999]]" where it has few numbers in all."""
+    most = few if sum(getattr(value, "size", 1) for value in arguments) <= few else FEWER
+    return ", ".join(label(name, value, most) for name, value in zip(exercise.names, arguments, strict=False))
 
 
-def label(name, value):
-    """One argument in words."""
+def label(name, value, most=FEWER):
+    """One argument in words; its numbers, if they are no more than `most`."""
     if not hasattr(value, "shape") or not value.shape:
         return name if callable(value) else f"{name} = {number(value)}"
-    if 0 < value.size <= 4:
+    if 0 < value.size <= most:
         return f"{name} = {numbers(value)}"
     return f"{name} ({'×'.join(map(str, value.shape))})" if value.ndim > 1 else f"{name} (length {value.size})"
 

@@ -193,7 +193,7 @@ def softmax(S):
             "no_shift",
             "Right for small scores. It overflows for large ones: exp(1000) is inf, and inf/inf is NaN.",
             "Adding a constant to a row changes no weight, so a safe form exists.",
-            ask="What is exp(1000)? And what is inf/inf?",
+            ask="Up to which score is exp finite? How could a row be moved there without a change of its weights?",
             shift=nothing,
         ),
         wrong(

@@ -72,7 +72,10 @@ CAUSES = [  # (what the message says, what it means); groups of the pattern may 
     (r"inhomogeneous shape", "np.array needs parts of one shape; for parts of several shapes return a tuple of them."),
     (r"too many indices", "The array has fewer axes than the brackets name."),
     (r"name '(np|torch)' is not defined", "Run the first cell of the sheet, which imports it as {0}, and check again."),
-    (r"name '(\w+)' is not defined", "No cell has defined {0} yet: is it spelt so, and has its cell been run?"),
+    (
+        r"name '(\w+)' is not defined",
+        "Nothing is called {0} here: is it spelt so where it is made, in the function or in a cell that has run?",
+    ),
     (r"has no attribute '(\w+)'", "There is no {0} on that object: look at its spelling, and at what the object is."),
     (r"referenced before assignment|not associated with a value", "A variable is read before anything is put in it."),
     (r"truth value of an array", "`if` needs one truth value and got a whole array: use np.where, .any() or .all()."),

@@ -9,7 +9,7 @@ import numpy as np
 from attn.exercises.checks import causes
 from attn.exercises.checks.compare import agrees, glance, largest, same
 from attn.exercises.checks.relations import name_of, relation
-from attn.exercises.report import LIKELY, PERHAPS, Finding, Report, labels, number, numbers
+from attn.exercises.report import FEWER, LIKELY, PERHAPS, Finding, Report, labels, number, numbers
 
 SPELLINGS = 4  # of each mistake, where two are made together
 UNKNOWN = "(This is not one of the mistakes I know by name.)"
@@ -305,7 +305,7 @@ def extent(x, y):
 def elsewhere(exercise, cases, well):
     """A case on which the answer is right, in words, and rather none at the edge; '' if there is none."""
     well = [i for i in well if not edge(cases[i])] or well
-    return f"It is right on {labels(exercise, cases[well[-1]])}." if well else ""
+    return f"It is right on {labels(exercise, cases[well[-1]], FEWER)}." if well else ""
 
 
 def stumbled(exercise, arguments, outcome):

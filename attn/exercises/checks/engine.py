@@ -31,7 +31,13 @@ def examine(exercise, answer, *, rng=None, limit=5.0, run=None, known=None):
         report = session.report()
     except OutOfTime as stopped:
         report = Report.stopped(exercise, stopped.arguments, session)
-    return replace(report, case=exercise.given(report.case), prints=session.printed(report.case))
+    right = session.known.outcome(report.case, None) if report.case and exercise.observe is None else None
+    return replace(
+        report,
+        case=exercise.given(report.case),
+        expected=right.value if right and right.kind == "value" else None,
+        prints=session.printed(report.case),
+    )
 
 
 def prepared(exercise):
