@@ -36,6 +36,7 @@ def place():
         (ratio, 5, "You said 5 times. That is the ratio of the scores. The answer: 54.6 times. e⁴ is 54.6."),
         (ratio, 150, "You said 150 times. 55 would be enough. The answer: 54.6 times. e⁴ is 54.6."),
         (ratio, 20, "You said 20 times. The answer: 54.6 times. e⁴ is 54.6."),
+        (ratio, 22.5, "You said 22.5 times. The answer: 54.6 times. e⁴ is 54.6."),
         (word, "river", "Right. The answer: “river”. It says which bank."),
         (word, "by", "You said “by”. Its key is small. The answer: “river”. It says which bank."),
         (place, (1.2, 2.1), "Right. The answer: (1, 2)."),
@@ -67,6 +68,12 @@ def test_without_a_script_the_answer_is_folded_away():
     assert "54.6" not in seen and "How many times" in seen
     assert "54.6 times" in folded and "If you thought 5 times: That is the ratio" in folded
     assert "If you thought more than 100 times: 55 would be enough." in folded
+
+
+@pytest.mark.parametrize(("ends", "told"), [((20, 25), "20 to 25"), ((20, 50), "20 to 50"), ((20, 20), "20")])
+def test_a_reply_to_a_range_is_told_as_the_range(ends, told):
+    asked = widgets.Predict("How many?", 100, tolerance=5, replies={ends: "Too few."})
+    assert f"If you thought {told}: Too few." in asked.html()
 
 
 def test_the_unit_follows_its_number():

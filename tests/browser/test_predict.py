@@ -50,6 +50,16 @@ def test_what_is_no_number_is_no_guess(show, typed):
     assert page.locator("input:invalid").count() == 1
 
 
+def test_a_guess_stands_there_as_it_was_typed_also_after_a_reload(open_page, tmp_path):
+    page = open_page()
+    page.goto(write_page(tmp_path, [ratio()]))
+    page.get_by_label("My guess").fill("22.5")
+    page.keyboard.press("Enter")
+    page.reload()
+    page.wait_for_function("() => document.querySelector('[data-live]')")
+    assert page.get_by_label("My guess").input_value() == "22.5" and "You said 22.5 times." in said(page)
+
+
 def test_a_choice_by_mouse_and_by_arrows(show):
     page = show([word()])
     page.get_by_role("button", name="This is my guess").click()

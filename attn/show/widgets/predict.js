@@ -50,6 +50,9 @@ function parsed(typed, unit, answer) {
   return told / (plain.endsWith("%") ? 100 : 1);
 }
 
+// A guess as a reader types it: 0.25, not 0.250.
+const asTyped = (x) => number(x, 6).replace(/(\.\d*[1-9])0+$|\.0+$/, "$1");
+
 // On a page of the book: the folded outputs between a question and the next words, which answer it.
 function answers(el) {
   const found = [];
@@ -65,10 +68,10 @@ function answers(el) {
 function build(get, set, el) {
   const [question, choices, answer, unit] = ["question", "choices", "answer", "unit"].map(get);
   const open = () => get("guess").length > 0 || get("shown");
-  const tell = (guess) => {
+  const tell = (guess, write = (x) => number(x, get("digits"))) => {
     if (choices.length) return `“${choices[guess[0]]}”`;
     if (guess.length > 1) return vector(guess);
-    return number(guess[0], get("digits")) + (unit && !/^[%°]/.test(unit) ? " " : "") + unit;
+    return write(guess[0]) + (unit && !/^[%°]/.test(unit) ? " " : "") + unit;
   };
   const commit = (guess, shown = false) => {
     shelf({ [question]: guess.length || shown ? guess : undefined });
@@ -104,7 +107,7 @@ function build(get, set, el) {
     const right = guess.length > 0 && off <= get("tolerance") * (1 + 1e-9);
     const fits = ([low, high]) => guess.length && guess.every((x, i) => low[i] <= x && x <= high[i]);
     const reply = right ? null : get("replies").find(fits);
-    const verdict = right ? "Right." : guess.length && `You said ${tell(guess)}.`;
+    const verdict = right ? "Right." : guess.length && `You said ${tell(guess, asTyped)}.`;
     return [verdict, reply && reply[2], `The answer: ${tell(answer)}.`, get("because")].filter(Boolean).join(" ");
   }
   return { parts: [form], draw, sentence };
@@ -145,7 +148,7 @@ function field(unit, answer) {
     focus: () => input.focus(),
     draw(guess) {
       if (!guess.length) input.value = "";
-      else if (unit === "%" || parsed(input.value, unit) !== guess[0]) input.value = number(guess[0], 6);
+      else if (unit === "%" || parsed(input.value, unit) !== guess[0]) input.value = asTyped(guess[0]);
     },
   };
 }

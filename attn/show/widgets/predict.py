@@ -114,20 +114,21 @@ class Predict(Widget):
         """True if the guess is within the tolerance of the answer.   ->   bool"""
         return bool(self.guess) and math.dist(self.guess, self.answer) <= self.tolerance * (1 + 1e-9)
 
-    def told(self, guess):
-        """A guess or the answer, as it is written in a sentence.   ->   str"""
+    def told(self, guess, write=None):
+        """A guess or the answer, as it is written in a sentence.   write: how, a number -> str   ->   str"""
         if self.choices:
             return f"“{self.choices[int(guess[0])]}”"
         if len(guess) == 2:
             return text.vector(guess)
         space = "" if self.unit[:1] in ("", "%", "°") else " "
-        return f"{text.number(guess[0], self.digits)}{space}{self.unit}"
+        told = write(guess[0]) if write else text.number(guess[0], self.digits)
+        return f"{told}{space}{self.unit}"
 
     def sentence(self):
         if not (self.guess or self.shown):
             among = f" ({' / '.join(self.choices)})" if self.choices else ""
             return f"Predict: {self.question}{among}"
-        verdict = "Right." if self.right else f"You said {self.told(self.guess)}." if self.guess else ""
+        verdict = "Right." if self.right else f"You said {self.told(self.guess, as_typed)}." if self.guess else ""
         fits = (say for low, high, say in self.replies if _within(self.guess, low, high))
         reply = "" if self.right or not self.guess else next(fits, "")
         return " ".join(filter(None, [verdict, reply, f"The answer: {self.told(self.answer)}.", self.because]))
@@ -153,7 +154,7 @@ class Predict(Widget):
             guess = f"more than {self.told(low)}"
         elif low[0] == -FAR:
             guess = f"less than {self.told(high)}"
-        elif max(b - a for a, b in zip(low, high, strict=True)) > 2.001 * self.tolerance:
+        elif len(low) == 1 and low != high and not math.isclose(high[0] - low[0], 2 * self.tolerance):  # a range
             guess = f"{self.told(low)} to {self.told(high)}"
         else:
             guess = self.told(middle)
@@ -163,6 +164,12 @@ class Predict(Widget):
         from attn.show.still import guesses  # matplotlib, which a page loads only for a picture
 
         return guesses.guess(self)
+
+
+def as_typed(x):
+    """A guess as a reader types it: 0.25, not 0.250.   float   ->   str"""
+    told = text.number(x, 6)
+    return told.rstrip("0").rstrip(".") if "." in told and "e" not in told else told
 
 
 def _point(name, place):
