@@ -225,7 +225,10 @@ def run(cell, source):
             body, last = halves(source, name)
             exec(body, SPACE)
             if last is not None:
-                value_shown(eval(last, SPACE))
+                value = eval(last, SPACE)
+                if getattr(value, "case", ()):
+                    SPACE["report"] = value  # what a report says to try reads it
+                value_shown(value)
             pictures()
         except KeyboardInterrupt:
             return {"ok": False, "ename": "KeyboardInterrupt"}

@@ -56,7 +56,9 @@ def test_a_report_on_a_sheet_leads_to_the_section_it_names(page, site_url):
     assert 0 <= page.get_by_role("heading", name="Stability").bounding_box()["y"] < 200
 
 
-def test_a_solution_is_shown_when_it_is_asked_for(page, site_url):
+def test_without_javascript_a_solution_is_shown_when_it_is_asked_for(open_page, site_url):
+    """Where the page runs, it waits for an answer that has passed: tests/browser/test_python.py."""
+    page = open_page(java_script_enabled=False)
     page.goto(f"{site_url}/exercises/04_softmax.html")
     toggle = page.locator("details", has_text="One way to write it").first
     assert not toggle.locator("pre").is_visible()

@@ -56,10 +56,31 @@ def test_the_solution_is_shown_once_the_check_has_passed(opened):
 
 
 @pytest.mark.prove
+def test_one_way_to_write_it_opens_when_an_answer_has_passed_or_after_the_third_hint(opened):
+    sheet = opened("exercises/04_softmax")
+    ways = sheet.page.locator("details.sd-dropdown")
+    for way in ways.all()[:2]:
+        way.locator("summary").click()
+        assert way.locator("pre").is_hidden()
+    sheet.run(STUB, COLUMNS)
+    sheet.output(STUB).get_by_title("Try it here").click()  # a cell that comes between an answer and its solution
+    assert "passed" in sheet.run(STUB, SOFTMAX)[1]
+    for way in ways.all()[:2]:
+        way.locator("summary").click()
+    assert [way.locator("pre").is_visible() for way in ways.all()[:2]] == [True, False]
+    for count in (1, 2, 3):
+        sheet.cell("4-2-temperature--2").locator("[data-does=hint]").click()
+        sheet.cell("4-2-temperature--2").locator(".hints p").nth(count - 1).wait_for()
+    assert "opens now" in sheet.cell("4-2-temperature--2").locator(".hints p").last.text_content()
+    ways.nth(1).locator("summary").click()
+    assert ways.nth(1).locator("pre").is_visible()
+
+
+@pytest.mark.prove
 def test_the_check_s_own_cell_runs_what_it_needs_from_above(opened):
     sheet = opened("exercises/04_softmax")
     sheet.cell(STUB).locator("[data-source]").fill(SOFTMAX)
-    assert "passed" in sheet.run("4-1-row-softmax--2")[1]
+    assert "passed" in sheet.run("4-1-row-softmax--3")[1]
 
 
 @pytest.mark.prove
@@ -305,8 +326,36 @@ def test_hints_say_for_which_mistake_and_fold_when_another_answer_has_come(opene
     named = sheet.output(STUB).locator("dd").first.text_content()
     assert "normalises down each column" in named
     assert groups.locator("summary").all_text_contents() == [f"Hints on “{named}”"]
+    assert sheet.run(STUB, "def softmax(S):\n    return (S")[0] == "error"
+    assert groups.locator("p").is_hidden() and groups.locator("summary").is_visible()
+    sheet.run(STUB, COLUMNS)
+    assert groups.locator("p").is_visible()
     assert "passed" in sheet.run(STUB, SOFTMAX)[1]
     assert groups.locator("p").is_hidden() and groups.locator("summary").is_visible()
+
+
+def test_what_a_report_says_to_try_runs_below_the_exercise_and_stands_beside_what_is_right(opened):
+    sheet = opened("exercises/04_softmax")
+    sheet.run(STUB, COLUMNS)
+    sheet.output(STUB).get_by_title("Try it here").click()
+    scratch = sheet.page.locator(".scratch")
+    told = scratch.locator("[data-output]")
+    scratch.locator("[data-output][data-state=done]").wait_for()
+    given, yours, right = re.split("yours:|expected:", told.text_content())
+    assert "0.1257" in given and "0.5052" in yours and "0.2902" in right
+    sheet.page.keyboard.press("Control+End")
+    sheet.page.keyboard.type("; print(S.sum() * 0 + 77)")
+    sheet.page.keyboard.press("Shift+Enter")
+    told.get_by_text("77.0").wait_for()
+    assert "passed" in sheet.run(STUB, SOFTMAX)[1]  # the exercise's own buttons are still its own
+    scratch.get_by_role("button", name="Run").click()  # the case that failed is kept
+    scratch.locator("[data-output][data-state=done]").wait_for()
+    assert told.text_content().count("0.2902") == 2
+    sheet.run(STUB, COLUMNS)
+    sheet.page.reload()
+    sheet.output(STUB).get_by_title("Try it here").click()  # Python has the report no longer: the check runs first
+    told.get_by_text("0.5052").wait_for()
+    assert sheet.output(STUB).locator(".last").count() == 0
 
 
 @pytest.mark.prove
@@ -424,6 +473,8 @@ def test_the_keyboard_runs_a_cell_and_leaves_the_editor(opened):
     sheet.page.keyboard.press("Enter")
     sheet.page.keyboard.insert_text("return S")
     assert sheet.source(STUB) == "def softmax(S):\n    return S"
+    sheet.page.keyboard.press("Shift+Home")
+    assert field.evaluate("e => e.value.slice(e.selectionStart, e.selectionEnd)") == "return S"
     sheet.page.keyboard.press("Home")
     sheet.page.keyboard.press("Tab")
     assert field.evaluate("e => e === document.activeElement")

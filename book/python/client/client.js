@@ -10,6 +10,8 @@ const LIMIT = { run: 60, check: 20 }; // seconds until an endless answer is ende
 const CHECK = /^\s*check\(\s*"([\d.]+)"\s*,\s*([\s\S]+)\)\s*$/;
 const root = document.documentElement;
 const $ = (selector, at = document) => at.querySelector(selector);
+const LAST = /solution\("[\d.]+", reveal=True\) shows an answer/;
+const UNLOCKED = "“One way to write it” below your code opens now";
 const CALL = /\b(hint|solution)\("[\d.]+"\)/;
 
 // Put a text of a field into an element, where it stands.
@@ -91,6 +93,7 @@ class Page {
         cell.ran = null;
       });
     this.queue = [];
+    this.scratches = new WeakMap();
     this.links = new Map(
       [...document.querySelectorAll(".attn-report a[href]")].map((a) => [a.textContent, a.getAttribute("href")]),
     );
@@ -107,7 +110,7 @@ class Page {
   pair(cell) {
     const next = this.cells[cell.k + 1];
     if (cell.check || !next?.check) return;
-    Object.assign(cell, { exercise: next.check[1], checker: next });
+    Object.assign(cell, { exercise: next.check[1], checker: next, answer: cell.element.nextElementSibling });
     next.stub = cell;
   }
 
@@ -246,7 +249,8 @@ class Page {
     if ("run" in dataset) this.toLineStart(cell);
     if ("stop" in dataset) return this.stop();
     if ("reset" in dataset) return this.reset(cell);
-    if (dataset.does) return this[dataset.does](cell?.stub || cell);
+    if (dataset.does === "rerun") return this.enqueue(this.retried(button));
+    if (dataset.does) return this[dataset.does](cell?.stub || cell, button);
     if ("runAll" in dataset) return this.enqueue(cell ? this.cells.slice(0, cell.k) : this.cells);
     return cell.stub ? this.enqueue([cell]) : this.enqueue(cell.checker ? [cell, { check: cell }] : [cell], true);
   }
@@ -348,6 +352,7 @@ class Page {
       );
     }
     const target = job.check ? cell.checker : cell;
+    if (cell.exercise && !job.check) this.fold(cell);
     if (cell.exercise) cell.element.removeAttribute("data-passed"); // until this text has passed
     const well = (await this.before(target, cell)) && (await (job.check ? this.checked(cell) : this.execute(cell)));
     if (!well) this.queue = this.queue.filter((other) => !(other.check && other.cell === cell));
@@ -423,14 +428,13 @@ class Page {
     const done = await this.execute(cell.checker, cell);
     cell.checker.output.replaceChildren();
     cell.checker.outputs = [];
+    cell.checker.say("Its report stands under your code.");
     const report = $(".attn-report strong", cell.output);
     if (done && report) cell.say(`Checked: ${report.textContent.split(": ").at(-1)}.`);
     if (!done) return false;
     const passed = /^✓/.test(report?.textContent || "");
     this.settle(cell, cell.ran, passed);
-    for (const old of cell.element.querySelectorAll(".hints details")) {
-      old.open = !passed && old.dataset.on === this.finding(cell);
-    }
+    this.fold(cell, !passed && this.finding(cell));
     return true;
   }
 
@@ -464,6 +468,14 @@ class Page {
   place(element) {
     if (element.querySelector(".attn-figure")) this.figures().then(() => window.attnFigures.wake(element));
     for (const field of element.querySelectorAll(".attn-report dd")) {
+      const line = field.previousElementSibling.textContent === "Try" && $("code", field);
+      if (line) { // the line itself is the button: a report reads as it does at a desk
+        const button = Object.assign(document.createElement("button"), { type: "button", title: "Try it here" });
+        button.dataset.does = "scratch";
+        line.replaceWith(button);
+        button.append(line);
+        continue;
+      }
       for (const [text, href] of this.links) wrap(field, text, Object.assign(document.createElement("a"), { href }));
       const [call, does] = CALL.exec(field.textContent) || [];
       if (!call) continue;
@@ -507,12 +519,13 @@ class Page {
     await this.remember();
     const text = await this.kernel.call("ask", [what, cell.exercise]);
     this.noted(await this.kernel.call("record", [null]));
+    this.progressed();
     let shown = $(".hints", cell.element);
     if (!shown) cell.output.before(shown = Object.assign(document.createElement("div"), { className: "hints" }));
     shown.setAttribute("role", "status");
     (what === "hint" ? this.hintsOn(cell, shown) : shown).append(
       Object.assign(document.createElement(kind), {
-        textContent: typeof text === "string" ? text : "Python was busy; press again.",
+        textContent: typeof text === "string" ? text.replace(LAST, UNLOCKED) : "Python was busy; press again.",
       }),
     );
     const count = /hint (\d) of 3/.exec(text)?.[1];
@@ -542,6 +555,56 @@ class Page {
     return made;
   }
 
+  // Hints on another mistake than the one that is told now fold.
+  fold(cell, on = false) {
+    for (const old of cell.element.querySelectorAll(".hints details")) old.open = old.dataset.on === on;
+  }
+
+  // What a report says to try, in a small cell of its own below the exercise. It runs at once, and is not kept.
+  scratch(cell, button) {
+    const line = $("code", button).textContent;
+    const given = /def \w+\(([^)]*)\)/.exec(cell.original)?.[1];
+    const names = given?.split(",").map((name) => /\w+/.exec(name)[0]);
+    const call = /; (\w+)\(\*report\.case\)/.exec(line)?.[1];
+    const shown = (title, value) => `print("${title}:", ${value}, sep="\\n")`;
+    const code = names && call
+      ? [
+        `${names.length > 1 ? names.join(", ") : `(${names},)`} = report.case`,
+        ...names.map((name) => shown(name, name)),
+        shown("yours", `${call}(${names.join(", ")})`),
+        ...(line.endsWith("report.expected") ? [shown("expected", "report.expected")] : []),
+      ].join("\n")
+      : line;
+    if (!this.busy) this.stopper(null); // its button is not to go with an older try
+    else this.bar.append($("[data-stop]"));
+    $(".scratch")?.remove();
+    const made = Object.assign(document.createElement("div"), { className: "scratch" });
+    made.innerHTML = `<p>Your answer on the case of the report, beside what is right.</p>
+      <textarea data-source spellcheck="false" autocapitalize="off" wrap="off" aria-label="Lines to try"></textarea>
+      <div class="run"><button type="button" data-does="rerun">Run</button> <span class="note" role="status"></span></div>
+      <div class="cell_output" data-output data-state="idle"></div>`;
+    const field = $("textarea", made);
+    Object.assign(field, { rows: code.split("\n").length, defaultValue: code });
+    cell.element.after(made);
+    const one = Object.assign(new Cell(made, cell.k + 1), { id: `${cell.id}-try`, tries: cell });
+    this.scratches.set($("button", made), one);
+    field.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || !(event.shiftKey || event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      this.press($("button", made));
+    });
+    field.focus({ preventScroll: true });
+    made.scrollIntoView({ block: "nearest" });
+    return this.enqueue(this.retried($("button", made)));
+  }
+
+  // A try needs the report of the last check: where Python has it no longer, the check runs first.
+  retried(button) {
+    const one = this.scratches.get(button);
+    const { tries } = one;
+    return tries.fresh && tries.checker.ran !== null ? [one] : [tries, { check: tries }, one];
+  }
+
   // What Python has noted of the reader's progress is kept in the browser.
   noted(kept) {
     try {
@@ -560,6 +623,10 @@ class Page {
     const all = this.cells.filter((cell) => cell.exercise);
     const passed = all.filter((cell) => exercises[cell.exercise]?.passed);
     for (const cell of passed) $("[data-does=solution]", cell.element).hidden = false;
+    for (const cell of all) {
+      const { passed, revealed, hints } = exercises[cell.exercise] || {};
+      if (passed || revealed || hints > 2) cell.answer?.removeAttribute("data-locked");
+    }
     if (all.length) this.say(`${passed.length} of ${all.length} passed on this sheet.`);
   }
 
@@ -606,7 +673,7 @@ class Page {
     button.hidden = !cell;
     ((cell && $(".run", cell.element)) || this.bar).insertBefore(
       button,
-      cell ? $("[data-run]", cell.element).nextSibling : null,
+      cell ? $("[data-run], [data-does=rerun]", cell.element).nextSibling : null,
     );
   }
 

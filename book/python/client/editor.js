@@ -12,6 +12,19 @@ const styled = new Promise((kept) => {
 });
 document.head.append(style);
 
+// Home goes to where a line's code begins, and from there to the line's start; with Shift it selects.
+function home(event, area) {
+  const { value, selectionStart: start, selectionEnd: end, selectionDirection } = area;
+  const [moving, fixed] = selectionDirection === "backward" ? [start, end] : [end, start];
+  const line = value.lastIndexOf("\n", moving - 1) + 1;
+  const code = line + /^[ \t]*/.exec(value.slice(line))[0].length;
+  const to = moving === code ? line : code;
+  const other = event.shiftKey ? fixed : to;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  area.setSelectionRange(Math.min(to, other), Math.max(to, other), to < other ? "backward" : "forward");
+}
+
 // field: the plain <textarea> over the code; -> {get value, set value}
 export async function upgrade(field, { run, typed }) {
   await styled;
@@ -26,10 +39,11 @@ export async function upgrade(field, { run, typed }) {
   area.dataset.source = "";
   area.setAttribute("aria-label", field.getAttribute("aria-label"));
   area.addEventListener("keydown", (event) => {
+    if (event.key === "Home" && !event.ctrlKey && !event.metaKey && !event.altKey) return home(event, area);
     if (event.key !== "Enter" || !(event.shiftKey || event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    run();
+    return run();
   }, true);
   editor.on("update", (text) => typed(text));
   const code = field.closest(".highlight");

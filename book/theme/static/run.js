@@ -57,6 +57,8 @@
     if (checks.test(code(cell)) || !checks.test(code(cells[k + 1]))) continue;
     const run = cell.querySelector("[data-run]");
     run.textContent = "Check";
+    const answer = cell.nextElementSibling; // one way to write it: it opens when the client says so
+    if (answer?.matches("details")) answer.dataset.locked = "";
     for (const [does, text] of [["solution", "Solution"], ["hint", "Hint"]]) {
       const button = Object.assign(document.createElement("button"), {
         type: "button",
@@ -88,6 +90,7 @@
   };
 
   document.addEventListener("click", (event) => {
+    if (event.target.closest("[data-locked] > summary")) event.preventDefault();
     const button = event.target.closest("[data-run], [data-run-all], [data-stop], [data-reset], [data-does]");
     if (button?.matches("[data-run]")) {
       button.closest("[data-cell]").querySelector("details.below-input")?.setAttribute("open", "");
