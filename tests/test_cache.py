@@ -41,6 +41,13 @@ def test_many_new_queries_against_a_long_cache_are_blocked_and_still_right():
     np.testing.assert_allclose(decode(q, KVCache().append(k, v)), expected, atol=1e-13)
 
 
+def test_another_scale_is_the_scale_of_the_full_pass():
+    q, k, v = qkv(np.random.default_rng(3), h=2, g=2)
+    expected = core.scaled_dot_product_attention(q, k, v, masks.causal(23), scale=0.3)
+    y = decode(q[..., -2:, :], KVCache().append(k, v), scale=0.3)
+    np.testing.assert_allclose(y, expected[..., -2:, :], atol=1e-13)
+
+
 def test_a_mask_hides_padding_in_the_cache():
     q, k, v = qkv(np.random.default_rng(2))
     mask = masks.padding(np.array([[23], [7], [0]]), 23)

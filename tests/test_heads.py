@@ -218,6 +218,8 @@ def test_arguments_are_left_alone():
 def test_wrong_widths_name_the_axis():
     rng = np.random.default_rng(9)
     x, (w_q, w_k, w_v, w_o) = rng.normal(size=(4, 13)), weights(rng)
+    with pytest.raises(ValueError, match="axis c is 13 in x but 12 in w_q"):
+        heads.multi_head_attention(x, w_q[1:], w_k, w_v, w_o, heads=6)
     with pytest.raises(ValueError, match="axis c is 13 in memory but 12 in w_k"):
         heads.multi_head_attention(x, w_q, w_k[1:], w_v, w_o, heads=6)
     with pytest.raises(ValueError, match="axis r is 42 in heads but 41 in w_o"):
