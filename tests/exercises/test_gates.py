@@ -51,6 +51,7 @@ def test_the_model_without_mistakes_passes_and_equals_the_reference(exercise):
     assert report.status == "passed", str(report)
 
 
+@pytest.mark.prove
 @each
 def test_other_random_numbers_change_no_verdict(exercise):
     """A grader's secret seed gives other numbers; the verdicts must be the same."""
@@ -60,6 +61,7 @@ def test_other_random_numbers_change_no_verdict(exercise):
         assert report.misconceptions == (mistake.id,)
 
 
+@pytest.mark.prove
 @each
 @settings(max_examples=200, deadline=None, derandomize=True, database=None)
 @given(seed=st.integers(0, 2**64 - 1))
@@ -80,6 +82,7 @@ def test_every_catalogued_mistake_is_caught_and_named(exercise):
             assert report.score == 0
 
 
+@pytest.mark.prove
 @each
 def test_two_mistakes_at_once_are_caught_and_one_or_both_are_named(exercise):
     """A pair may behave like a single mistake or another pair; then that name is as true. Cancelled pairs are right."""
@@ -107,6 +110,7 @@ def test_no_two_mistakes_behave_alike(exercise):
     assert not twins
 
 
+@pytest.mark.prove
 @each
 def test_causes_with_the_same_numbers_are_never_told_apart(exercise):
     """Where two spellings of different causes give the same on every case, the report that names one says the other."""
