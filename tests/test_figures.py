@@ -120,6 +120,29 @@ def test_a_stream_says_what_is_added_to_it():
         figures.wiring([("a",), ("b",)], ("X", "Y"))
 
 
+def test_programs_hold_one_tile_each():
+    plot = figures.programs((1, 0), 3)
+    assert plot.alt.startswith("2 programs, one for each block of queries, at tiles 1, 0 of 3 blocks of keys.")
+    drawn = plot._repr_html_()
+    assert drawn.count('fill-opacity="0.85"') == 2 and drawn.count('fill-opacity="0.1"') == 1
+    assert drawn.count('fill-opacity="0"') == 3
+    with pytest.raises(ValueError, match="columns from 0 to 2"):
+        figures.programs((3,), 3)
+
+
+def test_a_ring_fills_its_discs_with_work_and_names_the_keys_that_came():
+    plot = figures.ring([[0.5, 0], [0.5, 1]])
+    assert plot.alt == (
+        "devices, 2 in a ring, share of a block that each works in step 0 0.50, 0.50; step 1 0.00, 1.00."
+    )
+    first, second = plot.pictures
+    assert first.index(">k0<") < first.index(">k1<") and second.index(">k1<") < second.index(">k0<")
+    assert first.count("<path") == 2 and second.count("<path") == 1
+    assert "M-17.0 -46.0A17 17 0 0 0 17.0 -46.0z" in first  # half a disc, filled from below
+    with pytest.raises(ValueError, match="shares from 0 to 1"):
+        figures.ring([[2.0]])
+
+
 def test_a_cloud_names_the_points_it_is_told_to():
     plot = figures.cloud(
         [0, 1, 2], [3, 5, 4], {"best": 1}, across="x", up="y", alt="Three points, and the best of them."

@@ -1,4 +1,4 @@
-"""What a ring of processes really does, by instrument: which pairs it computes, what it holds, what goes on at once."""
+"""By instrument: what a kernel asks of memory; which pairs a ring computes, what it holds, what goes on at once."""
 
 import time
 import weakref
@@ -24,6 +24,45 @@ def touched(n, layout, *, group, by=None):
     y = ring(*rng.normal(size=(2, 1, n, 16)), v[None], is_causal=True, layout=layout, group=group, by=by)
     seen, held = np.isnan(y)[0], shards(n, ranks, layout)
     return np.array([[seen[np.ix_(held[r], held[(r - t) % ranks])].sum() for t in range(ranks)] for r in range(ranks)])
+
+
+class Traffic:
+    """Bytes that programs asked of memory and gave to it."""
+
+    read = written = 0
+
+
+@contextmanager
+def traffic():
+    """Count every byte that the kernels called inside ask for, where Triton interprets them.
+
+    -> Traffic, which grows. It counts requests: which of them a second-level cache would answer, no count says.
+    Raises RuntimeError where kernels are compiled, for there nobody stands between them and the memory.
+
+        with traffic() as moved: flash_attention(q, k, v)
+    """
+    from attn.gpu.tuning import INTERPRETED
+
+    if not INTERPRETED:
+        raise RuntimeError("the kernels are compiled here; start Python with TRITON_INTERPRET=1 to count their traffic")
+    from triton.runtime.interpreter import InterpreterBuilder as Builder
+
+    moved, kept = Traffic(), (Builder.create_masked_load, Builder.create_masked_store)
+
+    def load(self, places, mask, *more):
+        loaded = kept[0](self, places, mask, *more)
+        moved.read += int(np.sum(mask.data)) * loaded.data.itemsize
+        return loaded
+
+    def store(self, places, value, mask, *more):
+        moved.written += int(np.sum(mask.data)) * value.data.itemsize
+        return kept[1](self, places, value, mask, *more)
+
+    Builder.create_masked_load, Builder.create_masked_store = load, store
+    try:
+        yield moved
+    finally:
+        Builder.create_masked_load, Builder.create_masked_store = kept
 
 
 class Trace(NamedTuple):

@@ -8,12 +8,12 @@ from importlib.util import find_spec
 import numpy as np
 import pytest
 
-from attn import flash, laws, masks
+from attn import cost, flash, laws, masks
 
 torch = pytest.importorskip("torch")
 if not find_spec("triton"):  # to import it here would be too early: it must be told to interpret
     pytest.skip("Triton has no package for this system", allow_module_level=True)
-from attn.gpu import Refused, decode, kernel, merge  # noqa: E402
+from attn.gpu import Refused, decode, kernel, merge, observe  # noqa: E402
 
 from .adapters import numpy_way  # noqa: E402
 
@@ -233,3 +233,22 @@ def test_pieces_cover_the_cache_once(m, splits):
     cut = [range(i * size, min(m, i * size + size)) for i in range(count)]
     assert [j for part in cut for j in part] == list(range(m)) and all(cut)
     assert splits is None or count <= splits
+
+
+@pytest.mark.skipif(not kernel.INTERPRETED, reason="a GPU's kernel reads memory by itself")
+@pytest.mark.parametrize("causal", [False, True])
+def test_the_kernel_asks_for_the_bytes_that_the_formula_says(causal):
+    n, d, h, block = 96, 16, 2, 32
+    q, k, v = (x.half() for x in random((h, n, d), (h, n, d), (h, n, d)))
+    with observe.traffic() as moved:
+        kernel.flash_attention(q, k, v, is_causal=causal)
+    unseen = 3 if causal else 0  # tiles above the diagonal of 3 × 3
+    keys = h * block * 2 * d * 2
+    once = 2 * h * n * d * 2  # q and y
+    assert moved.read + moved.written == once + (9 - unseen) * keys + 2 * h * n * 4
+    assert moved.written == h * n * d * 2 + 2 * h * n * 4
+    if not causal:
+        assert once + 9 * keys == cost.tiled_bytes(n, heads=h, head_width=d, block=block)
+    told = moved.read
+    kernel.flash_attention(q, k, v)
+    assert moved.read == told  # outside nothing is counted
