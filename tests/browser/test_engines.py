@@ -92,6 +92,8 @@ def test_a_chapter_runs_and_its_figures_are_alive(driven, site, site_url):
     driven.ask("document.documentElement.classList.add('whole')")
     driven.ready("document.querySelectorAll('.attn-figure:not([data-live], [data-far])').length === 0")
     figure = ".attn-figure[data-view='heatmap']"
+    come = f"{found(figure)}.scrollIntoView({{block: 'center'}})"  # a figure far down wakes when it is come to
+    driven.ready(f"{come} || {found(figure)}.hasAttribute('data-live')")
     say = found(f"{figure} .attn-say")
     said = driven.ask(f"{say}.textContent")
     driven.click(f"{figure} [role=gridcell][tabindex='-1']")  # by mouse: a window without a screen has no focus

@@ -93,3 +93,16 @@ def test_a_figure_with_a_large_state_wakes_when_the_reader_comes_near(page, site
     # sections above take their true height on the way, so the way is gone again until the figure stands still in view
     come = "e => { e.scrollIntoView({ block: 'center' }); return e.hasAttribute('data-live'); }"
     page.wait_for_function(come, arg=figure.element_handle(), polling=200)
+
+
+def test_a_figure_far_down_wakes_when_the_reader_comes_also_after_all_were_called(page, site_url):
+    page.goto(f"{site_url}/chapters/gallery.html")
+    page.evaluate("attnFigures.wake(document)")
+    figures = page.locator(".attn-figure[data-view]")
+    page.wait_for_function("() => !document.querySelector('.attn-figure[data-view]:not([data-live], [data-far])')")
+    for figure in (figures.last, figures.nth(figures.count() // 2)):
+        page.wait_for_function(
+            "e => { e.scrollIntoView({ block: 'center' }); return e.hasAttribute('data-live'); }",
+            arg=figure.element_handle(),
+            polling=200,
+        )

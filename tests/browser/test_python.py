@@ -330,6 +330,10 @@ def test_hints_say_for_which_mistake_and_fold_when_another_answer_has_come(opene
     assert groups.locator("p").is_hidden() and groups.locator("summary").is_visible()
     sheet.run(STUB, COLUMNS)
     assert groups.locator("p").is_visible()
+    sheet.page.reload()
+    sheet.output(STUB).locator(".last").wait_for()
+    assert groups.locator("summary").all_text_contents() == [f"Hints on “{named}”"]
+    assert groups.locator("p").is_visible() and "(2 of 3)" in sheet.output(STUB).text_content()
     assert "passed" in sheet.run(STUB, SOFTMAX)[1]
     assert groups.locator("p").is_hidden() and groups.locator("summary").is_visible()
 

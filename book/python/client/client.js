@@ -143,15 +143,17 @@ class Page {
   recall() {
     const { exercises = {} } = store.progress();
     for (const cell of this.cells.filter((one) => one.exercise)) {
-      const { text, passed, outputs } = store.verdict(this.name, cell.id);
+      const { text, passed, outputs, hints } = store.verdict(this.name, cell.id);
       if (typeof text !== "string" || !Array.isArray(outputs)) { // a browser that kept no verdicts yet
         cell.element.toggleAttribute("data-passed", Boolean(exercises[cell.exercise]?.passed));
+        this.again(cell, hints);
         continue;
       }
       cell.output.replaceChildren();
       for (const one of outputs) this.place(add(cell.output, one));
       const last = Object.assign(document.createElement("p"), { className: "last", textContent: "As of last time:" });
       if (outputs.length) cell.output.prepend(last);
+      this.again(cell, hints);
       cell.outputs = outputs;
       cell.checker.output.replaceChildren();
       for (const one of [cell, cell.checker]) one.told(one.text);
@@ -160,10 +162,22 @@ class Page {
     }
   }
 
+  // The hints that were given, those on another mistake folded.
+  again(cell, hints) {
+    for (const one of Array.isArray(hints) ? hints : []) {
+      if (Array.isArray(one?.[1])) { for (const text of one[1]) this.hinted(cell, String(one[0]), text); }
+    }
+    this.fold(cell, this.finding(cell));
+  }
+
   // Keep what came of an answer.
   settle(cell, text, passed) {
     cell.element.toggleAttribute("data-passed", passed);
-    store.verdict(this.name, cell.id, { text, passed, outputs: cell.outputs ?? [] });
+    this.keep(cell, { text, passed, outputs: cell.outputs ?? [] });
+  }
+
+  keep(cell, news) {
+    store.verdict(this.name, cell.id, { ...store.verdict(this.name, cell.id), ...news });
   }
 
   put(cell, text) {
@@ -520,20 +534,23 @@ class Page {
     const text = await this.kernel.call("ask", [what, cell.exercise]);
     this.noted(await this.kernel.call("record", [null]));
     this.progressed();
+    const told = typeof text === "string" ? text.replace(LAST, UNLOCKED) : "Python was busy; press again.";
+    if (what === "hint") this.hinted(cell, this.finding(cell), told);
+    else this.box(cell).append(Object.assign(document.createElement(kind), { textContent: told }));
+    const hints = [...cell.element.querySelectorAll(".hints details")].map((one) => [
+      one.dataset.on,
+      [...one.querySelectorAll("p")].map((p) => p.textContent),
+    ]);
+    this.keep(cell, { hints });
+    return cell.say("");
+  }
+
+  // The place of what was asked for.
+  box(cell) {
     let shown = $(".hints", cell.element);
     if (!shown) cell.output.before(shown = Object.assign(document.createElement("div"), { className: "hints" }));
     shown.setAttribute("role", "status");
-    (what === "hint" ? this.hintsOn(cell, shown) : shown).append(
-      Object.assign(document.createElement(kind), {
-        textContent: typeof text === "string" ? text.replace(LAST, UNLOCKED) : "Python was busy; press again.",
-      }),
-    );
-    const count = /hint (\d) of 3/.exec(text)?.[1];
-    for (const button of cell.output.querySelectorAll("[data-does=hint]")) { // the report names the one that comes next
-      const after = button.nextSibling;
-      if (count && after) after.data = after.data.replace(/^ \(\d of/, ` (${Math.min(3, Number(count) + 1)} of`);
-    }
-    return cell.say("");
+    return shown;
   }
 
   // What the report on an answer says of it, in its own words.
@@ -542,17 +559,24 @@ class Page {
     return (started && $(".attn-report dd", cell.output)?.textContent) || "";
   }
 
-  // The place of the hints on what is wrong now; those on another mistake stand in a place of their own.
-  hintsOn(cell, shown) {
-    const on = this.finding(cell);
-    const last = [...shown.querySelectorAll("details")].at(-1);
-    if (last?.dataset.on === on) return Object.assign(last, { open: true });
-    const made = Object.assign(document.createElement("details"), { open: true });
-    made.dataset.on = on;
-    const title = on ? `Hints on “${on}”` : "Hints before the first check";
-    made.append(Object.assign(document.createElement("summary"), { textContent: title }));
-    shown.append(made);
-    return made;
+  // Show a hint among those on the same mistake; those on another stand in a place of their own.
+  hinted(cell, on, text) {
+    const shown = this.box(cell);
+    let group = [...shown.querySelectorAll("details")].at(-1);
+    if (group?.dataset.on !== on) {
+      group = document.createElement("details");
+      group.dataset.on = on;
+      const title = on ? `Hints on “${on}”` : "Hints before the first check";
+      group.append(Object.assign(document.createElement("summary"), { textContent: title }));
+      shown.append(group);
+    }
+    group.open = true;
+    group.append(Object.assign(document.createElement("p"), { textContent: text }));
+    const count = /hint (\d) of 3/.exec(text)?.[1];
+    for (const button of cell.output.querySelectorAll("[data-does=hint]")) { // the report names the one that comes next
+      const after = button.nextSibling;
+      if (count && after) after.data = after.data.replace(/^ \(\d of/, ` (${Math.min(3, Number(count) + 1)} of`);
+    }
   }
 
   // Hints on another mistake than the one that is told now fold.

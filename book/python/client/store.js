@@ -84,7 +84,7 @@ export function settled(page, id) {
   write(name(page, id), kept);
 }
 
-// What came of an answer last time, {text, passed, outputs}, so that a reader who returns finds it there.
+// What came of an answer last time, {text, passed, outputs, hints}, so that a reader who returns finds it there.
 const verdictOf = (page, id) => `attn:verdict:${page}|${id}`;
 const ROOM = 40_000; // characters: pictures and long prints are made again, not kept
 
