@@ -32,7 +32,6 @@ def made(tokens=None):
 
 def plain():
     return [
-        widgets.HeadFlow(),
         widgets.CacheCalculator(),
         widgets.HeadBrowser(edit="head"),
         widgets.EncoderHeads(edit="word"),
@@ -174,21 +173,6 @@ def test_painting_counts_what_the_library_counts():
     assert "Nothing to see for “t1”" in repr(widgets.MaskPainter(4, empty))
 
 
-@pytest.mark.parametrize("decode", [False, True])
-def test_the_boxes_of_a_head_cost_what_the_library_says(decode):
-    shown = widgets.HeadFlow(768, 64, 1000, decode=decode)
-    work = shown.work
-    assert sum(shown.multiply_adds) == work.multiply_adds
-    assert shown.multiply_adds[4] == work.scores and shown.multiply_adds[6] == work.values
-    assert np.prod(shown.shapes[5]) == work.exponentials
-
-
-def test_the_head_of_the_source_costs_what_it_says():
-    shown = widgets.HeadFlow(8192, 128, 6)
-    assert 64 * shown.multiply_adds[1] == 6 * 8192**2
-    assert shown.shapes[4] == (6, 6)
-
-
 def test_llama_3_70b_keeps_two_and_a_half_gib():
     sizes = widgets.CacheCalculator("Llama-3-70B", 8192).bytes
     assert sizes == {"MHA": 20 * 2**30, "as published": 2.5 * 2**30, "MQA": 320 * 2**20}
@@ -319,8 +303,6 @@ def test_words_may_be_named_and_a_sentence_too():
         (lambda: widgets.MaskPainter(3, np.ones((2, 3))), "mask is 2×3, but there are 3 tokens"),
         (lambda: widgets.MaskPainter(2, [[1, 2], [0, 1]]), "mask must be boolean"),
         (lambda: widgets.MaskPainter(3, "stripes"), "there is no mask 'stripes'"),
-        (lambda: widgets.HeadFlow(T=0), "T must be positive, but it is 0"),
-        (lambda: widgets.HeadFlow(selected=8), "selected is 8, but there are 8 boxes"),
         (lambda: widgets.CacheCalculator("GPT-9"), "model is 'GPT-9'; the models are GPT-2 small"),
         (lambda: widgets.CacheCalculator(bits=7), "bits is 7; a number takes 4, 8, 16 or 32"),
         (lambda: widgets.OnlineSoftmax([1, 2], [[1]]), "the number of keys is 2 in scores but 1 in V"),

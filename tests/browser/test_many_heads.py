@@ -20,8 +20,16 @@ def layer(n=5, c=12, h=3, d=4, **options):
 
 def square(page, name):
     """The picture of a matrix by the name above it."""
-    names = page.locator(".attn-square p").all_text_contents()
-    return page.locator(".attn-square .attn-field").nth(names.index(name))
+    named = page.locator(".attn-square", has=page.get_by_text(name, exact=True))
+    return named.locator(".attn-field")
+
+
+LANE = "Q K A V O W_O adds".split()
+
+
+def lane(page, t, name):
+    """The picture of one of a head's own matrices, after X and the three projections."""
+    return page.locator(".attn-lanes .attn-field").nth(4 + len(LANE) * t + LANE.index(name))
 
 
 def point(page, picture, size, at):
@@ -32,35 +40,49 @@ def point(page, picture, size, at):
     return page.locator(".attn-origin").text_content()
 
 
+def value(told):
+    """The number in "what it is: number = formula"."""
+    return float(told.split(": ")[1].split(" = ")[0].replace("−", "-"))
+
+
 def test_the_stream_is_the_library_s(show):
     shown = layer(head=1, row=4)
     whole = heads.multi_head_attention(shown.X, shown.W_Q, shown.W_K, shown.W_V, shown.W_O, heads=3)
     np.testing.assert_allclose(shown.stream, shown.X + whole, atol=1e-12)
     page = show([shown])
     for name, matrix in {
-        "X + Y WO, the stream": shown.stream,
-        "Y WO": whole,
-        "this head adds": shown.writes[1],
-        "Q = X WQ": np.array(shown.X) @ shown.W_Q,
+        "X + Y, the stream": shown.stream,
+        "Y, the sum of all heads": whole,
     }.items():
-        picture = square(page, name)
         for i, j in [(0, 0), (2, 7), (4, 11)]:
-            told = point(page, picture, (5, 12), (i, j)).split(": ")[1].split(" = ")[0]
-            assert float(told.replace("−", "-").replace("e−", "e-")) == pytest.approx(matrix[i, j], abs=0.0006), name
-    cards = page.locator(".attn-card")
+            told = value(point(page, square(page, name), (5, 12), (i, j)))
+            assert told == pytest.approx(matrix[i, j], abs=0.0006), name
     for t in range(3):
-        told = point(page, cards.nth(t).locator(".attn-field").first, (5, 5), (4, 2)).split(": ")[1].split(" = ")[0]
-        assert float(told.split(": ")[-1]) == pytest.approx(shown.weights[t, 4, 2], abs=0.0006)
+        own = slice(4 * t, 4 * t + 4)
+        matrices = dict(Q=shown.X @ np.array(shown.W_Q)[:, own], A=shown.weights[t], adds=shown.writes[t])
+        matrices |= {"W_O": np.array(shown.W_O)[own]}
+        for name, matrix in matrices.items():
+            for i, j in [(0, 0), (3, 3), tuple(np.array(matrix.shape) - 1)]:
+                told = value(point(page, lane(page, t, name), matrix.shape, (i, j)))
+                assert told == pytest.approx(matrix[i, j], abs=0.0006), (t, name)
     assert said(page) == repr(shown)
+
+
+def test_what_the_heads_add_is_the_sum_that_is_told(show):
+    shown = layer(on=[1, 0, 1])
+    page = show([shown])
+    told = point(page, square(page, "Y, the sum of all heads"), (5, 12), (2, 3)).split(" = ")[1]
+    terms = [float(x) for x in told.replace("− ", "+ −").replace("−", "-").split(" + ")]
+    assert terms == pytest.approx(shown.writes[:, 2, 3], abs=6e-4) and terms[1] == 0
 
 
 def test_pointing_at_a_query_lights_its_word_and_its_column(show):
     page = show([layer()])
-    point(page, square(page, "Q = X WQ"), (5, 12), (3, 6))
+    point(page, lane(page, 1, "Q"), (5, 4), (3, 2))
     lit = page.locator(".attn-glow:visible")
     assert lit.count() == 3
     styles = sorted(lit.evaluate_all("all => all.map((one) => one.style.cssText.replace(/[ ]|;$/g, ''))"))
-    assert styles == sorted(["--i:3;--j:6;--p:1;--q:1", "--i:3;--j:0;--p:1;--q:12", "--i:0;--j:6;--p:12;--q:1"])
+    assert styles == sorted(["--i:3;--j:2;--p:1;--q:1", "--i:3;--j:0;--p:1;--q:12", "--i:0;--j:6;--p:12;--q:1"])
     page.mouse.move(1, 1)
     assert page.locator(".attn-glow:visible").count() == 0
 
@@ -72,8 +94,9 @@ def test_a_head_switched_off_adds_nothing_and_comes_back(show):
     page.get_by_role("button", name="Switch head 2 off").click()
     without = layer(head=2, on=[1, 1, 0])
     assert said(page) == repr(without) and "switched off" in said(page)
-    told = point(page, square(page, "X + Y WO, the stream"), (5, 12), (1, 3)).split(": ")[1].split(" = ")[0]
-    assert float(told.replace("−", "-")) == pytest.approx(without.stream[1, 3], abs=0.0006)
+    assert "switched off" in page.locator(".attn-lane-name").nth(2).text_content()
+    told = value(point(page, square(page, "X + Y, the stream"), (5, 12), (1, 3)))
+    assert told == pytest.approx(without.stream[1, 3], abs=0.0006)
     page.get_by_role("button", name="river").click()
     page.get_by_role("button", name="Start again").click()
     assert said(page) == repr(layer())
@@ -82,17 +105,20 @@ def test_a_head_switched_off_adds_nothing_and_comes_back(show):
 def test_the_arrow_keys_reach_every_number_of_every_matrix(show):
     shown = layer()
     page = show([shown])
-    pictures = page.locator(".attn-layer-map .attn-field")
-    assert pictures.evaluate_all("all => all.map((one) => one.tabIndex)") == [0] * (12 + 2 * 3)
-    picture = square(page, "K = X WK")
+    pictures = page.locator(".attn-lanes .attn-field")
+    assert (
+        pictures.evaluate_all("all => all.map((one) => one.tabIndex)").count(0) == 6 + 7
+    )  # all that all share, one head
+    page.get_by_role("button", name="head 2", exact=True).click()
+    picture = lane(page, 2, "K")
     page.get_by_role("button", name="Start again").focus()
     while not picture.evaluate("one => one === document.activeElement"):
         page.keyboard.press("Tab")
     for key in ("ArrowDown", "ArrowDown", "End", "ArrowLeft"):
         page.keyboard.press(key)
     told = page.locator(".attn-origin").text_content()
-    by_mouse = point(page, picture, (5, 12), (2, 10))
-    assert told == by_mouse == picture.get_attribute("aria-label").replace("W K", "W_K")
+    assert told == picture.get_attribute("aria-label").replace("W K", "W_K")
+    assert told == point(page, picture, (5, 4), (2, 2)) and "column 10, of head 2" in told
     page.mouse.move(1, 1)
     page.keyboard.press("Enter")
     assert said(page) == repr(layer(head=2, row=2))
@@ -103,32 +129,48 @@ def test_the_arrow_keys_reach_every_number_of_every_matrix(show):
     assert page.locator(".attn-glow:visible").count() == 0
 
 
+def test_the_row_that_is_followed_is_joined_from_matrix_to_matrix(show):
+    shown = layer(row=3)
+    page = show([shown], reduced_motion="reduce")
+    blends = page.locator(".attn-joins g").nth(1).locator(".attn-blend")
+    ends = blends.evaluate_all("all => all.map((one) => one.getAttribute('d').match(/-?[\\d.]+/g).map(Number))")
+    thick = np.array([one[8] - one[7] for one in ends])  # where a value's row arrives, V goes down by its weight
+    assert len(ends) == 5 + 1
+    np.testing.assert_allclose(thick[:5] / thick[5], shown.weights[1, 3], atol=0.02)
+    assert thick[:5].sum() == pytest.approx(thick[5], abs=0.5)  # stacked, they fill one row
+    assert [one[8] for one in ends[:4]] == pytest.approx([one[7] for one in ends[1:5]], abs=0.1)
+    page.get_by_role("button", name="she", exact=True).click()
+    moved = blends.first.get_attribute("d")
+    assert moved and page.locator(".attn-adding").count() == 0  # who asked for less motion sees nothing fly
+
+
 def test_the_matrices_of_a_layer_stand_together(show):
     page = show([layer(4, 6, 3, 2)], width=902)
     page.add_style_tag(content="html { font-size: 112.5% }")  # the site's letters
-    boxes = [one.bounding_box() for one in page.locator(".attn-layer-map canvas").all()]
+    boxes = [one.bounding_box() for one in page.locator(".attn-lanes canvas").all()]
     covered = sum(box["width"] * box["height"] for box in boxes)
-    ground = page.locator(".attn-layer-map").bounding_box()
+    ground = page.locator(".attn-lanes").bounding_box()
     assert covered / (ground["width"] * ground["height"]) > 0.2
-    assert page.locator(".attn-live").bounding_box()["height"] < 760
+    assert page.locator(".attn-live").bounding_box()["height"] < 650
 
 
 @pytest.mark.parametrize("width", [390, 1280])
 def test_every_number_is_a_square_of_one_size(show, width):
     page = show([layer(4, 8, 2, 6)], width=width)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    cells = page.locator(".attn-layer-map canvas").evaluate_all(
+    cells = page.locator(".attn-lanes canvas").evaluate_all(
         "all => all.map((one) => [one.clientWidth / one.width, one.clientHeight / one.height])"
     )
-    assert len(cells) == 12 + 2 * 2
+    assert len(cells) == 6 + 2 * 7
     assert np.ptp(cells) < 0.2 and np.min(cells) > 3  # pixels are whole, squares need not be
 
 
 def test_a_column_of_a_projection_chooses_its_head_and_a_row_of_the_output_matrix_too(show):
     page = show([layer()])
-    square(page, "WK").click(position={"x": 110, "y": 30})
+    wide = square(page, "WK").bounding_box()["width"]
+    square(page, "WK").click(position={"x": 0.9 * wide, "y": 30})
     assert said(page) == repr(layer(head=2))
-    square(page, "WO").click(position={"x": 30, "y": 60})
+    lane(page, 1, "W_O").click(position={"x": 30, "y": 6})
     assert said(page) == repr(layer(head=1))
 
 

@@ -377,12 +377,6 @@ def test_a_longer_text_fills_more_of_the_memory(show):
     assert level.evaluate(part) == pytest.approx(short, abs=0.005)
 
 
-def test_decoding_is_not_told_as_prefill(show):
-    page = show([widgets.HeadFlow(T=131072, decode=True)])
-    told = " ".join(page.locator(".attn-note").all_text_contents())
-    assert "T²," not in told and "grows with T, not with T²" in told
-
-
 def test_an_arrow_key_moves_a_score_by_a_tenth(show):
     page = show([widgets.SoftmaxSliders([0.577, 2.887, 1.732], TOKENS)])
     page.get_by_role("slider", name="love").focus()
@@ -397,7 +391,6 @@ def test_an_arrow_key_moves_a_score_by_a_tenth(show):
 AGAIN = [
     (widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS, stage=0), "AI"),
     (widgets.RankSlider(BYTES.scores, 2, TOKENS), None),
-    (widgets.HeadFlow(), "decode: one more token"),
     (widgets.CacheCalculator(), "PaLM"),
     (widgets.Roofline(), "1 prefill, projections"),
 ]

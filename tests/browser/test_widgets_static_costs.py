@@ -179,48 +179,6 @@ def test_heads_stand_two_in_a_row_on_a_phone(show):
     assert first["x"] < second["x"]
 
 
-def test_every_box_of_the_head_says_its_shape_and_cost(show):
-    page = show([widgets.HeadFlow()])
-    boxes = page.locator(".attn-physical")
-    for i in range(8):
-        boxes.nth(i).click()
-        assert said(page) == repr(widgets.HeadFlow(selected=i))
-    page.get_by_role("slider", name="T, tokens").focus()
-    page.keyboard.press("End")
-    page.get_by_role("button", name="decode: one more token").click()
-    assert said(page) == repr(widgets.HeadFlow(T=2**17, selected=7, decode=True))
-    boxes.nth(4).focus()
-    page.keyboard.press("Enter")
-    assert said(page) == repr(widgets.HeadFlow(T=2**17, decode=True))
-
-
-def sheets(page, part):
-    """Height and width of what is drawn of each box, in pixels.   part: solid or outline   -> (8, 2)"""
-    size = "all => all.map((one) => [one.style.height, one.style.width].map(parseFloat))"
-    return np.array(page.locator(f".attn-{part}").evaluate_all(size))
-
-
-@pytest.mark.parametrize("decode", [False, True])
-def test_every_matrix_of_the_head_is_drawn_to_one_scale(show, decode):
-    shown = widgets.HeadFlow(4096, 512, 2048, decode=decode)
-    page = show([shown], reduced_motion="reduce")
-    drawn, shapes = sheets(page, "solid"), np.array(shown.shapes)
-    unit = drawn[0, 1] / 4096
-    np.testing.assert_allclose(drawn, np.maximum(shapes * unit, 2), atol=0.011)  # what is too thin is a line
-    seen = [one.bounding_box() for one in page.locator(".attn-solid").all()]
-    np.testing.assert_allclose([[box["height"], box["width"]] for box in seen], drawn, atol=0.02)
-    told = page.locator(".attn-scaled").text_content()
-    ruler = page.locator(".attn-ruler").bounding_box()["width"]
-    assert ruler == pytest.approx(
-        int(told.split(" numbers")[0].replace("\u202f", "")) * unit, abs=3.1
-    )  # its ends count
-    assert page.locator(".attn-outline:visible").count() == (8 if decode else 0)
-    if decode:
-        np.testing.assert_allclose(
-            sheets(page, "outline"), np.array(widgets.HeadFlow(4096, 512, 2048).shapes) * unit, atol=0.011
-        )
-
-
 def test_every_model_s_cache_is_the_library_s(show):
     page = show([widgets.CacheCalculator()])
     for name in cost.MODELS:

@@ -1,5 +1,5 @@
 // Matrices of any size: a table of numbers where they fit, a picture with one speaking cell where they do not.
-import { bdi, h, largest, mark, matrix, number, quoted, spoken, write } from "./kit.js";
+import { bdi, h, largest, mark, matrix, number, quoted, spoken, stepped, write } from "./kit.js";
 
 export const readable = (size) => Math.max(...size) <= 10; // rows and columns of numbers that fit beside each other
 
@@ -83,18 +83,8 @@ export function field(
     box.addEventListener("pointerleave", () => point(null));
   }
   cursor.addEventListener("keydown", (event) => {
-    const [i, j] = at;
-    const to = {
-      ArrowUp: [i - 1, j],
-      ArrowDown: [i + 1, j],
-      ArrowLeft: [i, j - 1],
-      ArrowRight: [i, j + 1],
-      Home: [event.ctrlKey ? 0 : i, 0],
-      End: [event.ctrlKey ? n - 1 : i, m - 1],
-    }[event.key];
-    if (!to) return;
-    event.preventDefault();
-    onpick(near(to[0], n), near(to[1], m));
+    const to = stepped(event, at, size);
+    if (to) onpick(...to);
   });
   function draw(values, { pick = at, caption = name } = {}) {
     const full = kind === "weight" ? 1 : most || largest(values);

@@ -1,6 +1,6 @@
 // Many heads at once: a grid of small maps, one large map with words along its sides, arcs over the line of words.
 import { field } from "./boards.js";
-import { bdi, h, mark, number, quoted, svg, write } from "./kit.js";
+import { bdi, h, mark, number, quoted, stepped, svg, write } from "./kit.js";
 
 // A button a head, a layer a line. The arrow keys walk.   named(l, t) -> the lines below a name, where there is room for
 // them; without, the names stand along the sides.   draw(weights, effects, full): weights[l][t] (n, n); effects[l][t],
@@ -41,20 +41,10 @@ export function headGrid({ layers, heads, named = null, onpick }) {
   );
   let at = [0, 0];
   el.addEventListener("keydown", (event) => {
-    const [l, t] = at;
-    const to = {
-      ArrowUp: [l - 1, t],
-      ArrowDown: [l + 1, t],
-      ArrowLeft: [l, t - 1],
-      ArrowRight: [l, t + 1],
-      Home: [l, 0],
-      End: [l, heads - 1],
-    }[event.key];
+    const to = stepped(event, at, [layers, heads]);
     if (!to) return;
-    event.preventDefault();
-    const [i, j] = [Math.min(Math.max(to[0], 0), layers - 1), Math.min(Math.max(to[1], 0), heads - 1)];
-    buttons[i][j].focus();
-    onpick(i, j);
+    buttons[to[0]][to[1]].focus();
+    onpick(...to);
   });
   let drawn = null;
   function draw(weights, chosen, effects = null, full = 1, told = null) {

@@ -154,6 +154,21 @@ export function scroller(name, child) {
   return box;
 }
 
+// Where an arrow key, Home or End leads from place [i, j] of an n × m grid; null for any other key, which stays the page's.
+export function stepped(event, [i, j], [n, m]) {
+  const to = {
+    ArrowUp: [i - 1, j],
+    ArrowDown: [i + 1, j],
+    ArrowLeft: [i, j - 1],
+    ArrowRight: [i, j + 1],
+    Home: [event.ctrlKey ? 0 : i, 0],
+    End: [event.ctrlKey ? n - 1 : i, m - 1],
+  }[event.key];
+  if (!to) return null;
+  event.preventDefault();
+  return [Math.min(Math.max(to[0], 0), n - 1), Math.min(Math.max(to[1], 0), m - 1)];
+}
+
 // ---- matrix
 
 // A matrix as a table. kind: "weight" (0…1), "signed" (white is zero) or "plain". With `onpick(i, j)` its cells
@@ -212,21 +227,12 @@ export function matrix(
       onact(...at);
     });
     table.addEventListener("keydown", (event) => {
-      const [i, j] = at;
-      const to = {
-        ArrowUp: [i - 1, j],
-        ArrowDown: [i + 1, j],
-        ArrowLeft: [i, j - 1],
-        ArrowRight: [i, j + 1],
-        Home: [event.ctrlKey ? 0 : i, 0],
-        End: [event.ctrlKey ? n - 1 : i, m - 1],
-        Enter: at,
-        " ": at,
-      }[event.key];
+      const acts = ["Enter", " "].includes(event.key);
+      const to = acts ? at : stepped(event, at, size);
       if (!to) return;
       event.preventDefault();
       choose(...to, true);
-      (["Enter", " "].includes(event.key) ? onact : onpick)(...at);
+      (acts ? onact : onpick)(...at);
     });
   }
   function draw(values, { row = -1, col = -1, pick = null, hidden = null, caption: told = name, full = most } = {}) {
@@ -378,7 +384,7 @@ export function stack({ names }) {
 export const swatch = (j) => h("span", { class: "attn-swatch", style: `--k:${j}`, "aria-hidden": "true" });
 
 // What the colours mean: full colour is the largest of the values, or `most` where a figure has one scale for all.
-export function legend({ kind, values, most = null, share = "share of the attention", bent = false }) {
+export function legend({ kind, values, most = null, share = null, bent = false }) {
   const full = kind === "weight" ? 1 : most || largest(values);
   const both = kind === "signed" && values.some((line) => line.some((x) => x !== null && x < 0 && x > -Infinity));
   const ramp = h("span", {
@@ -387,8 +393,13 @@ export function legend({ kind, values, most = null, share = "share of the attent
     "data-bent": bent,
     "aria-hidden": "true",
   });
-  const told = kind === "weight" ? share : both ? "orange below zero, purple above" : "no colour is zero";
-  return { el: h("p", { class: "attn-legend" }, both ? number(-full) : "0", ramp, number(full), h("span", {}, told)) };
+  const means = kind === "weight"
+    ? "share of the attention"
+    : both
+    ? "orange below zero, purple above"
+    : "no colour is zero";
+  const name = h("span", {}, share ?? means);
+  return { el: h("p", { class: "attn-legend" }, both ? number(-full) : "0", ramp, number(full), name) };
 }
 
 // ---- controls

@@ -17,7 +17,6 @@ from attn.show.widgets.fill_matrix import FillMatrix
 from attn.show.widgets.flow import Flow
 from attn.show.widgets.gauge import Gauge
 from attn.show.widgets.head_browser import HeadBrowser
-from attn.show.widgets.head_flow import HeadFlow
 from attn.show.widgets.heatmap import Heatmap
 from attn.show.widgets.hull import Hull
 from attn.show.widgets.many_heads import ManyHeads
@@ -47,7 +46,7 @@ from attn.show.widgets.writes_seen import WritesSeen
 
 __all__ = [
     "Assembly", "CacheCalculator", "CausalValues", "CutTime", "DotProduct", "Embedding", "EncoderHeads",
-    "FillMatrix", "Flow", "Gauge", "HeadBrowser", "HeadFlow", "Heatmap", "Hull", "ManyHeads", "MaskPainter",
+    "FillMatrix", "Flow", "Gauge", "HeadBrowser", "Heatmap", "Hull", "ManyHeads", "MaskPainter",
     "Nudge", "NullSpace", "OnlineSoftmax", "Pipeline", "Playground", "Powers", "Predict", "Projection", "QueryPlane",
     "RankSlider", "Roofline", "RotatingPairs", "Scaling", "ScoreCells", "SenseHead", "Sentence", "SoftmaxPhases",
     "SoftmaxSliders", "SqueezedCloud", "StateError", "Transpose", "TwoKeys", "Widget", "WritesSeen",

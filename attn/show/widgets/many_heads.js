@@ -1,4 +1,5 @@
-// Many heads as one diagram. Every number is a square of one size: heads are columns of the projections, and rows of W_O.
+// Many heads as one diagram, a lane a head: its columns of the projections, its queries and keys, its weights, its values,
+// its rows of W_O, what it adds. Every number is a square of one size; the followed word's row runs through all of it.
 import {
   chips,
   figure,
@@ -7,20 +8,29 @@ import {
   legend,
   mark,
   number,
+  phrase,
   products,
   quoted,
   restart,
   spoken,
+  stepped,
+  svg,
   symbols,
   write,
 } from "../kit/kit.js";
 import { field } from "../kit/boards.js";
 import { attention, matmul, transpose } from "../kit/linalg.js";
+import { fly } from "../kit/motion.js";
+
+// The columns of a lane, and how much room is left before each where there is little: pixels, and their share of the rest
+const LANE = ["Q", "K", "A", "V", "O", "W_O", "adds"];
+const GAPS = { wide: [40, 8, 14, 14, 44, 30, 14, 32], narrow: [6, 6, 10, 10, 28, 12, 10] };
+const SHARES = [1.2, 0, 0.4, 0.4, 1.6, 0.8, 0.4, 1.2];
 
 export function render(host) {
   return figure(host, {
     title: "Heads are blocks.",
-    hint: "Choose a head: which columns make it, which rows of W_O write it? Switch it off. Point at a square.",
+    hint: "Follow a word through its heads, point at a square, switch a head off.",
     shape: ["X", "W_Q", "W_K", "W_V", "W_O", "heads", "tokens"],
     state: ["head", "row", "on"],
     build,
@@ -34,28 +44,27 @@ const length = (v) => Math.sqrt(v.reduce((sum, x) => sum + x * x, 0));
 function compute(get) {
   const [X, W_Q, W_K, W_V, W_O, heads] = ["X", "W_Q", "W_K", "W_V", "W_O", "heads"].map(get);
   const d = W_O.length / heads;
-  const [Q, K, V] = [W_Q, W_K, W_V].map((W) => matmul(X, W));
-  const cut = (a, t) => a.map((line) => line.slice(t * d, (t + 1) * d));
-  const each = Array.from({ length: heads }, (_, t) => attention(cut(Q, t), cut(K, t), cut(V, t)));
-  const writes = each.map(({ output }, t) => matmul(output, W_O.slice(t * d, (t + 1) * d)));
-  return { X, W_Q, W_K, W_V, W_O, heads, d, Q, K, V, each, writes };
+  const each = Array.from({ length: heads }, (_, t) => {
+    const [Q, K, V] = [W_Q, W_K, W_V].map((W) => matmul(X, W.map((line) => line.slice(t * d, (t + 1) * d))));
+    const { scores, weights, output } = attention(Q, K, V);
+    const rows = W_O.slice(t * d, (t + 1) * d);
+    return { Q, K, V, scores, A: weights, O: output, W_O: rows, adds: matmul(output, rows) };
+  });
+  return { X, W_Q, W_K, W_V, heads, d, each };
 }
 
-// One matrix as a picture of squares. blocks: "cols" or "rows" where heads own parts of it.
+// One matrix as a picture of squares. blocks: how many columns each head owns, or 0.
 // draw(values, head, row); light(region or null): [i, j, rows, columns] of it glow.
-function picture({ name, size, kind = "signed", most, blocks = null, heads, pick }) {
+function picture({ name, title = name, size, kind = "signed", most, blocks = 0, pick }) {
   const [n, m] = size;
   const { el, draw } = field({ name, size, kind, most, still: true, bend: Math.sqrt });
   const glow = h("span", { class: "attn-glow", hidden: true });
   const band = h("span", { class: "attn-follow" });
-  const each = (blocks === "rows" ? n : m) / heads;
   const region = ([i, j, rows, cols]) => `--i:${i};--j:${j};--p:${rows};--q:${cols}`;
-  const parts = Array.from({ length: blocks ? heads : 0 }, (_, t) =>
-    h("span", {
-      class: "attn-own",
-      "data-way": blocks,
-      style: `${region(blocks === "rows" ? [t * each, 0, each, m] : [0, t * each, n, each])};--k:${t}`,
-    }));
+  const parts = Array.from(
+    { length: blocks && m / blocks },
+    (_, t) => h("span", { class: "attn-block", style: `${region([0, t * blocks, n, blocks])};--k:${t}` }),
+  );
   el.append(...parts, band, glow);
   const place = ({ clientX, clientY }) => {
     const { left, top, width, height } = el.getBoundingClientRect();
@@ -70,21 +79,12 @@ function picture({ name, size, kind = "signed", most, blocks = null, heads, pick
     el.addEventListener("focus", () => el.matches(":focus-visible") && walk(at));
     el.addEventListener("blur", () => walk(null));
     el.addEventListener("keydown", (event) => {
-      const [i, j] = at;
-      const to = {
-        ArrowUp: [i - 1, j],
-        ArrowDown: [i + 1, j],
-        ArrowLeft: [i, j - 1],
-        ArrowRight: [i, j + 1],
-        Home: [i, 0],
-        End: [i, m - 1],
-        Enter: at,
-        " ": at,
-      }[event.key];
+      const acts = ["Enter", " "].includes(event.key);
+      const to = acts ? at : stepped(event, at, size);
       if (!to) return;
       event.preventDefault();
-      at = [Math.min(Math.max(to[0], 0), n - 1), Math.min(Math.max(to[1], 0), m - 1)];
-      if (["Enter", " "].includes(event.key)) pick(at);
+      at = to;
+      if (acts) pick(at);
       walk(at);
     });
   }
@@ -92,8 +92,9 @@ function picture({ name, size, kind = "signed", most, blocks = null, heads, pick
     name,
     keys,
     heard: (told) => el.setAttribute("aria-label", spoken(told)),
-    el: h("div", { class: "attn-square" }, h("p", {}, symbols(name)), el),
+    el: h("div", { class: "attn-square" }, title ? h("p", {}, symbols(title)) : null, el),
     box: el,
+    band,
     place,
     light(where) {
       glow.hidden = !where;
@@ -110,40 +111,41 @@ function picture({ name, size, kind = "signed", most, blocks = null, heads, pick
 
 function build(get, set) {
   const now = compute(get);
-  const { X, W_O, heads, d } = now;
+  const { X, heads, d, each } = now;
   const tokens = get("tokens");
-  const [n, c, wide] = [X.length, X[0].length, W_O.length];
-  const every = [X, now.W_Q, now.W_K, now.W_V, W_O, now.Q, now.K, now.V, ...now.writes];
-  const most = largest(every.map(largest));
-  const owner = (at) => Math.floor(at / d); // the head that owns a column of the projections, or a row of W_O
-  const make = (name, size, blocks = null, onpick = () => {}, kind = "signed") =>
-    picture({ name, size, kind, most: kind === "weight" ? null : most, blocks, heads, pick: onpick });
-  const byColumn = ([i, j]) => set({ head: owner(j), row: i });
+  const [n, c, wide] = [X.length, X[0].length, heads * d];
+  const W_O = get("W_O");
+  const most = largest(
+    [X, now.W_Q, now.W_K, now.W_V, W_O, ...each.flatMap(({ Q, K, V, adds }) => [Q, K, V, adds])].map(largest),
+  );
+  const owner = (at) => Math.floor(at / d); // the head that owns a column of the projections
+  const make = (options) => picture({ most: options.kind ? null : most, pick: ([row]) => set({ row }), ...options });
   const parts = {
-    X: make("X", [n, c], null, ([row]) => set({ row })),
-    Y: make("Y", [n, wide], "cols", byColumn),
-    W_O: make("W_O", [wide, c], "rows", ([i]) => set({ head: owner(i) })),
-    out: make("Y W_O", [n, c], null, ([row]) => set({ row })),
-    write: make("this head adds", [n, c], null, ([row]) => set({ row })),
-    stream: make("X + Y W_O, the stream", [n, c], null, ([row]) => set({ row })),
+    X: make({ name: "X", size: [n, c] }),
+    Y: make({ name: "Y, the sum of all heads", size: [n, c] }),
+    stream: make({ name: "X + Y, the stream", size: [n, c] }),
   };
-  for (const name of ["Q", "K", "V"]) {
-    parts[`W_${name}`] = make(`W_${name}`, [c, wide], "cols", ([, j]) => set({ head: owner(j) }));
-    parts[name] = make(`${name} = X W_${name}`, [n, wide], "cols", byColumn);
+  for (const name of ["W_Q", "W_K", "W_V"]) {
+    parts[name] = make({ name, size: [c, wide], blocks: d, pick: ([, j]) => set({ head: owner(j) }) });
   }
-  const cards = now.each.map((_, t) => {
-    const choose = () => set({ head: t });
-    const chosen = ([row]) => set({ head: t, row });
-    const A = make("A", [n, n], null, chosen, "weight");
-    const O = make("A V", [n, d], null, chosen);
-    const head = h("button", { type: "button", onclick: choose }, `head ${t}`);
-    const el = h(
-      "div",
-      { class: "attn-card", style: `--k:${t}` },
-      head,
-      h("div", { class: "attn-pair" }, A.el, O.el),
-    );
-    return { A, O, el, head };
+  const joins = svg("svg", { class: "attn-joins", "aria-hidden": "true" });
+  const lanes = each.map((_, t) => {
+    const pick = ([row]) => set({ head: t, row });
+    const one = {};
+    for (const name of LANE) {
+      const size = [name === "W_O" ? d : n, { A: n, W_O: c, adds: c }[name] || d];
+      const whole = { W_O: { pick: () => set({ head: t }) }, A: { kind: "weight" } }[name];
+      one[name] = make({ name: `${name} of head ${t}`, title: "", size, pick, ...whole });
+    }
+    const button = h("button", { type: "button", onclick: () => set({ head: t }) }, `head ${t}`);
+    const told = h("small", {});
+    const label = h("div", { class: "attn-lane-name", style: `--line:${2 * t + 3}` }, button, told);
+    const bar = h("span", { class: "attn-lane-bar", style: `--line:${2 * t + 4};--k:${t}` });
+    LANE.forEach((name, k) => one[name].el.style.cssText = `--line:${2 * t + 4};--at:${2 * k + 3}`);
+    const shares = tokens.map(() => svg("text", {}));
+    const ways = svg("g", { style: `--k:${t}` });
+    joins.append(ways);
+    return { ...one, button, told, shares, ways, bar, all: [label, bar, ...LANE.map((name) => one[name].el)] };
   });
   const follow = chips({ names: tokens, title: "Follow", onpick: (row) => set({ row }) });
   const off = h("button", {
@@ -151,62 +153,62 @@ function build(get, set) {
     onclick: () => set({ on: get("on").map((x, t) => (t === get("head") ? 1 - x : x)) }),
   });
   follow.el.append(off, restart(get, set, ["head", "row", "on"]));
-  const origin = h(
-    "p",
-    { class: "attn-origin" },
-    "Point at a square, or walk there with the arrow keys, to see what it is made of.",
-  );
-  const rest = origin.textContent;
+  const origin = h("p", { class: "attn-origin" });
   let shown = [];
 
-  const row = (i, a = wide, from = 0) => [i, from, 1, a];
+  const row = (i, a, from = 0) => [i, from, 1, a];
   const column = (j, a, from = 0) => [from, j, a, 1];
   // What a number is and what it is made of: [what, value, formula, [[picture, region], …]]
-  const whose = (j) => `head ${owner(j)}`;
   const made = {
     X: (i, j) => [`X, ${quoted(tokens[i])}`, X[i][j], "", []],
-    W_O: (i, j) => [`W_O, row ${i}, of ${whose(i)}`, W_O[i][j], "", []],
-    Y: (i, j) => {
-      const t = owner(j);
-      return [`Y, ${quoted(tokens[i])}, ${whose(j)}`, now.Y[i][j], "", [[cards[t].O, [i, j - t * d, 1, 1]]]];
-    },
-    out: (i, j) => [
-      `Y W_O, ${quoted(tokens[i])}`,
-      now.out[i][j],
-      products(now.Y[i], transpose(W_O)[j]),
-      [[parts.Y, row(i)], [parts.W_O, column(j, wide)]],
+    Y: (i, j) => [
+      `Y, ${quoted(tokens[i])}`,
+      now.Y[i][j],
+      now.kept.map((a) => number(a[i][j])).join(" + ").replace(/\+ −/g, "− "),
+      lanes.map(({ adds }) => [adds, [i, j, 1, 1]]),
     ],
-    write: (i, j) => {
-      const t = get("head");
-      const own = W_O.slice(t * d, (t + 1) * d).map((line) => line[j]);
-      return [
-        `head ${t} adds to ${quoted(tokens[i])}`,
-        now.write[i][j],
-        get("on")[t] ? products(now.each[t].output[i], own) : "",
-        [[parts.Y, row(i, d, t * d)], [parts.W_O, column(j, d, t * d)]],
-      ];
-    },
     stream: (i, j) => [
       `the stream of ${quoted(tokens[i])}`,
       now.stream[i][j],
-      `${number(X[i][j])} + ${number(now.out[i][j])}`,
-      [[parts.X, [i, j, 1, 1]], [parts.out, [i, j, 1, 1]]],
+      `${number(X[i][j])} + ${number(now.Y[i][j])}`,
+      [[parts.X, [i, j, 1, 1]], [parts.Y, [i, j, 1, 1]]],
     ],
   };
-  for (const name of ["Q", "K", "V"]) {
-    const W = now[`W_${name}`];
-    made[`W_${name}`] = (i, j) => [`W_${name}, column ${j}, of ${whose(j)}`, W[i][j], "", []];
-    made[name] = (i, j) => [
-      `${name}, ${quoted(tokens[i])}, column ${j}, of ${whose(j)}`,
-      now[name][i][j],
-      products(X[i], transpose(W)[j]),
-      [[parts.X, row(i, c)], [parts[`W_${name}`], column(j, c)]],
+  for (const name of ["W_Q", "W_K", "W_V"]) {
+    made[name] = (i, j) => [`${name}, column ${j}, of head ${owner(j)}`, now[name][i][j], "", []];
+  }
+  // The same for the matrices of one head
+  function madeBy(t, name, i, j) {
+    const [one, { scores, A, O, V }] = [lanes[t], each[t]];
+    const value = (name === "adds" ? now.kept : each.map((of) => of[name]))[t][i][j];
+    const [word, at] = [quoted(tokens[i]), t * d + j];
+    if (name === "W_O") return [`W_O, row ${t * d + i}, of head ${t}`, value, "", []];
+    if (name === "adds") {
+      const told = get("on")[t] ? products(O[i], transpose(each[t].W_O)[j]) : "";
+      return [`head ${t} adds to ${word}`, value, told, [[one.O, row(i, d)], [one.W_O, column(j, d)]]];
+    }
+    if (name === "A") {
+      const all = scores[i].slice(0, 6).map((x) => "e^" + number(x)).join(" + ");
+      const told = `e^${number(scores[i][j])} / (${all}${n > 6 ? " + …" : ""})`;
+      return [`head ${t}, ${word} to ${quoted(tokens[j])}`, value, told, [[one.Q, row(i, d)], [one.K, [0, 0, n, d]]]];
+    }
+    if (name === "O") {
+      const told = products(A[i], V.map((line) => line[j]));
+      return [`head ${t}'s output for ${word}`, value, told, [[one.A, row(i, n)], [one.V, column(j, n)]]];
+    }
+    const W = `W_${name}`;
+    const from = [[parts.X, row(i, c)], [parts[W], column(at, c)]];
+    return [
+      `${name} = X ${W}, ${word}, column ${at}, of head ${t}`,
+      value,
+      products(X[i], transpose(now[W])[at]),
+      from,
     ];
   }
   function leave() {
     for (const one of shown) one.light(null);
+    if (shown.length) mark(origin.closest(".attn-live"), "data-tracing", false);
     shown = [];
-    write(origin, rest);
   }
   function point(one, job) {
     const show = (at) => {
@@ -216,7 +218,8 @@ function build(get, set) {
       one.light([...at, 1, 1]);
       for (const [source, where] of from) source.light(where);
       const told = `${what}: ${number(value)}${formula ? ` = ${formula}` : ""}`;
-      write(origin, told);
+      mark(origin.closest(".attn-live"), "data-tracing", true);
+      phrase(origin, told);
       return told;
     };
     one.box.addEventListener("pointermove", (event) => show(one.place(event)));
@@ -225,94 +228,152 @@ function build(get, set) {
     one.heard(`${one.name}. Arrow keys walk over its numbers.`);
   }
   for (const [name, one] of Object.entries(parts)) point(one, made[name]);
-  cards.forEach(({ A, O }, t) => {
-    point(A, (i, j) => {
-      const { weights, scores } = now.each[t];
-      const all = scores[i].slice(0, 6).map((x) => "e^" + number(x)).join(" + ");
-      return [
-        `head ${t}, ${quoted(tokens[i])} to ${quoted(tokens[j])}`,
-        weights[i][j],
-        `e^${number(scores[i][j])} / (${all}${n > 6 ? " + …" : ""})`,
-        [[parts.Q, row(i, d, t * d)], [parts.K, [0, t * d, n, d]]],
-      ];
-    });
-    point(O, (i, j) => [
-      `head ${t}'s output for ${quoted(tokens[i])}`,
-      now.each[t].output[i][j],
-      products(now.each[t].weights[i], now.V.map((line) => line[t * d + j])),
-      [[A, row(i, n)], [parts.V, column(t * d + j, n)]],
-    ]);
-  });
+  lanes.forEach((lane, t) => LANE.forEach((name) => point(lane[name], (i, j) => madeBy(t, name, i, j))));
 
+  // ---- what joins the matrices: the followed row meets all keys, its weights shrink the values' rows to fill one row, that
+  // row meets its head's rows of W_O, and what comes of it is added to what the other heads add
+
+  function join() {
+    const home = joins.getBoundingClientRect();
+    if (!home.width) return;
+    const i = get("row");
+    const edges = ({ box }) => {
+      const b = box.getBoundingClientRect();
+      return { left: b.left - home.left, right: b.right - home.left, top: b.top - home.top, tall: b.height };
+    };
+    const line = (b, k, count) => [b.top + (b.tall * k) / count, b.top + (b.tall * (k + 1)) / count];
+    const whole = (b) => [b.top, b.top + b.tall];
+    const ribbon = (x, [top, bottom], to, [above, below], name = "") => {
+      const half = (x + to) / 2;
+      const d =
+        `M${x},${top} C${half},${top} ${half},${above} ${to},${above} V${below} C${half},${below} ${half},${bottom} ${x},${bottom} Z`;
+      return svg("path", { d, class: name });
+    };
+    const stacked = edges(parts.Y).left < edges(lanes[0].adds).left; // on a phone
+    const sum = edges(parts.Y);
+    lanes.forEach(({ ways, shares, bar, ...lane }, t) => {
+      const [Q, K, A, V, O, W, adds] = LANE.map((name) => edges(lane[name]));
+      const a = each[t].A[i];
+      const drawn = [
+        ribbon(K.right, whole(K), A.left, line(A, i, n)),
+        ribbon(A.right, line(A, i, n), V.left, whole(V)),
+      ];
+      drawn.push(ribbon(Q.right, line(Q, i, n), K.left, whole(K)));
+      let full = 0;
+      a.forEach((x, j) => {
+        const [top, bottom] = line(V, j, n);
+        const [middle, thick, u] = [(top + bottom) / 2, (x * (bottom - top)) / 2, O.tall / n];
+        const end = O.top + u * i + u * full;
+        full += x;
+        drawn.push(ribbon(V.right, [middle - thick, middle + thick], O.left, [end, end + u * x], "attn-blend"));
+        Object.entries({ x: V.right + 4, y: middle + 4 }).forEach(([key, at]) => shares[j].setAttribute(key, at));
+        write(shares[j], u > 13 ? number(x, 2).replace(/^0\./, ".") : "");
+      });
+      drawn.push(
+        ribbon(O.right, line(O, i, n), W.left, whole(W)),
+        ribbon(W.right, whole(W), adds.left, line(adds, i, n)),
+      );
+      if (!stacked) {
+        drawn.push(ribbon(adds.right, line(adds, i, n), sum.left, line(sum, i, n), "attn-blend"));
+        const end = edges({ box: bar });
+        ["W_Q", "W_K", "W_V"].forEach((name, k) => {
+          const from = edges(parts[name]);
+          drawn.push(ribbon(from.right, line(from, t, heads), end.left, line(end, k, 3)));
+        });
+      }
+      ways.replaceChildren(...drawn, ...shares);
+    });
+  }
+  // What each head adds flies into the sum.
+  function gather() {
+    const i = get("row");
+    lanes.forEach(({ adds }, t) => {
+      if (!get("on")[t]) return;
+      const copy = h("canvas", { class: "attn-adding", width: c, height: 1 });
+      copy.getContext("2d").drawImage(adds.box.querySelector("canvas"), 0, i, c, 1, 0, 0, c, 1);
+      copy.style.cssText = parts.Y.band.style.cssText;
+      parts.Y.box.append(copy);
+      fly(copy, adds.band, { time: 700, delay: 150 * t });
+      const [flight] = copy.getAnimations();
+      if (flight) flight.onfinish = () => copy.remove();
+      else copy.remove();
+    });
+  }
+
+  let before = null;
   function draw() {
     const [t, i, on] = [get("head"), get("row"), get("on")];
-    const kept = now.writes.map((a, k) => (on[k] ? a : a.map((line) => line.map(() => 0))));
-    now.out = kept.reduce(added);
-    now.write = kept[t];
-    now.stream = added(X, now.out);
-    now.Y = X.map((_, a) => now.each.flatMap(({ output }, k) => output[a].map((x) => (on[k] ? x : 0))));
-    for (const [name, one] of Object.entries(parts)) {
-      one.draw(now[name], t, name.startsWith("W") ? null : i);
-    }
-    cards.forEach(({ A, O, el, head }, k) => {
-      A.draw(now.each[k].weights, t, i);
-      O.draw(now.each[k].output, t, i);
-      head.setAttribute("aria-pressed", String(k === t));
-      mark(el, "data-off", !on[k]);
+    now.kept = each.map(({ adds }, k) => (on[k] ? adds : adds.map((line) => line.map(() => 0))));
+    now.Y = now.kept.reduce(added);
+    now.stream = added(X, now.Y);
+    for (const [name, one] of Object.entries(parts)) one.draw(now[name], t, name.startsWith("W") ? null : i);
+    lanes.forEach(({ button, told, ways, ...lane }, k) => {
+      for (const name of LANE) {
+        lane[name].draw(name === "adds" ? now.kept[k] : each[k][name], t, name === "W_O" ? null : i);
+        lane[name].box.tabIndex = k === t ? 0 : -1; // one lane at a time is on the way of the keys
+        mark(lane[name].el, "data-off", !on[k]);
+      }
+      button.setAttribute("aria-pressed", String(k === t));
+      mark(ways, "data-on", k === t);
+      mark(ways, "data-off", !on[k]);
+      write(told, on[k] ? `${number(length(now.kept[k][i]), 2)} long` : "switched off");
     });
     follow.draw(i);
     write(off, `Switch head ${t} ${on[t] ? "off" : "on"}`);
+    join();
+    const state = `${i}/${on}`;
+    if (before !== null && before !== state) gather();
+    before = state;
   }
   function sentence() {
     const [t, i] = [get("head"), get("row")];
     const own = `${t * d} to ${(t + 1) * d - 1}`;
-    const a = now.each[t].weights[i];
+    const a = each[t].A[i];
     const top = a.findIndex((x) => x >= Math.max(...a) - 1e-9);
     const adds = get("on")[t]
-      ? `The head adds a vector of length ${number(length(now.write[i]))}`
+      ? `The head adds a vector of length ${number(length(now.kept[t][i]))}`
       : "The head is switched off";
     return `Head ${t} of ${heads} owns columns ${own} of W_Q, W_K and W_V, and rows ${own} of W_O. ${
       quoted(tokens[i])
     } looks most at ${quoted(tokens[top])} (${number(a[top])}). ${adds}; all heads together add one of length ${
-      number(length(now.out[i]))
+      number(length(now.Y[i]))
     }.`;
   }
-  const said = h("div", { style: "flex: 1 1 14rem; align-self: center" }, origin);
-  const columns = Math.max(c + 3 * wide, wide + 3 * c);
-  const all = c + 3 * wide + heads * (n + d + 1);
-  const beside = `(100cqw - ${4.5 + 2 * heads}rem) / ${all}`; // the heads stand in one line with what they are made of
-  const line = {
-    class: "attn-line-up",
-    style: "flex-wrap: wrap; justify-content: flex-start; gap: 0.6rem min(1.1rem, 2.4vw)",
+  // Squares as large as the width allows
+  const lane = 3 * d + n + d + 2 * c;
+  const sum = (gaps) => gaps.reduce((all, x) => all + x, 0);
+  const columns = (kind) => LANE.map((_, k) => `minmax(${GAPS[kind][k]}px, ${SHARES[k]}fr) max-content`).join(" ");
+  const room = {
+    "--wide-u": `min(20px, (100cqw - ${sum(GAPS.wide) + 36}px) / ${lane + 2 * c + wide})`,
+    "--narrow-u": `min(14px, (100cqw - ${sum(GAPS.narrow) + 18}px) / ${lane}, (100cqw - 56px) / ${c + 3 * wide})`,
+    "--wide-columns": `max-content ${columns("wide")} minmax(${GAPS.wide[7]}px, ${SHARES[7]}fr) max-content`,
+    "--narrow-columns": columns("narrow"),
+    "--last": 2 * heads + 4,
   };
+  const names = LANE.map((name, k) =>
+    h("p", { style: `--at:${2 * k + 3}` }, symbols(name), h("span", {}, { O: " = A V", W_O: ", its rows" }[name] || ""))
+  );
+  const grid = h(
+    "div",
+    {
+      class: "attn-lanes",
+      style: Object.entries(room).map((pair) => pair.join(":")).join(";"),
+    },
+    joins,
+    h("div", { class: "attn-given" }, parts.X.el, h("div", {}, ["W_Q", "W_K", "W_V"].map((name) => parts[name].el))),
+    ...names,
+    ...lanes.flatMap(({ all }) => all),
+    h("div", { class: "attn-sums" }, parts.Y.el, parts.stream.el),
+  );
+  new ResizeObserver(join).observe(grid);
+  const signed = legend({ kind: "signed", values: [[-most]], most, bent: true, share: "by the root" });
+  const scales = [signed.el, legend({ kind: "weight", values: [], share: "A" }).el];
   return {
     parts: [
       follow.el,
-      h(
-        "div",
-        { class: "attn-ground" },
-        h(
-          "div",
-          {
-            class: "attn-layer-map",
-            style: `--u:min(16px, max(${beside}, min(12px, (100cqw - 4.2rem) / ${columns})))`,
-          },
-          h(
-            "div",
-            line,
-            parts.X.el,
-            ...["Q", "K", "V"].map((name) => h("div", {}, parts[`W_${name}`].el, parts[name].el)),
-            h("div", { ...line, role: "group", "aria-label": "Heads" }, cards.map(({ el }) => el)),
-          ),
-          h("div", line, parts.Y.el, h("div", {}, parts.W_O.el, parts.out.el), parts.write.el, parts.stream.el, said),
-        ),
-      ),
-      h(
-        "div",
-        { class: "attn-row attn-scales" },
-        legend({ kind: "signed", values: [[-most]], most, bent: true }).el,
-        legend({ kind: "weight", values: [] }).el,
-      ),
+      h("div", { class: "attn-ground" }, grid),
+      h("div", { class: "attn-row attn-scales" }, scales),
+      origin,
     ],
     draw,
     sentence,
