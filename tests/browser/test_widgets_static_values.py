@@ -9,7 +9,7 @@ from worked import HOSTILE, TOKENS, W_K, W_Q, W_V, X
 
 from attn import core, masks, softmax
 from attn.show import widgets
-from attn.show.kit import text
+from attn.show.kit import bundle, text
 
 pytestmark = pytest.mark.browser
 
@@ -62,10 +62,23 @@ def test_random_figures_say_what_python_says(show):
     assert page.locator(".attn-say").all_text_contents() == [repr(widget) for widget in shown]
 
 
+def decomposing(page):
+    """Give the page the kit's decompositions, as `decompose`."""
+    source = bundle.module_source("rank_slider").replace("export default", "export { decompose };\nexport default")
+    page.evaluate(
+        """async (source) => {
+            const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+            window.decompose = (await import(address)).decompose;
+        }""",
+        source,
+    )
+
+
 def test_the_singular_values_are_the_library_s(show):
     page = show([])
+    decomposing(page)
     rng = np.random.default_rng(12)
-    decompose = "(a) => { const { u, s, v } = attnFigures.linalg.svd(a); return [u, s, v]; }"
+    decompose = "(a) => { const { u, s, v } = decompose.svd(a); return [u, s, v]; }"
     for trial in range(25):
         n, m, r = rng.integers(1, 13, 3)
         a = rng.normal(size=(n, r)) @ rng.normal(size=(r, m)) * 10.0 ** rng.integers(-3, 4)
@@ -73,19 +86,20 @@ def test_the_singular_values_are_the_library_s(show):
         exact = np.linalg.svd(a, compute_uv=False)
         np.testing.assert_allclose(s, exact, rtol=1e-9, atol=1e-12 * exact[0], err_msg=f"trial {trial}")
         np.testing.assert_allclose((u.T * s) @ v, a, atol=1e-12 * exact[0])
-        rank = page.evaluate("(a) => attnFigures.linalg.rank(attnFigures.linalg.svd(a).s)", a.tolist())
+        rank = page.evaluate("(a) => decompose.rank(decompose.svd(a).s)", a.tolist())
         assert rank == np.linalg.matrix_rank(a) == min(n, m, r)
-        assert page.evaluate("(a) => attnFigures.linalg.matrixRank(a)", a.tolist()) == rank
+        assert page.evaluate("(a) => decompose.matrixRank(a)", a.tolist()) == rank
     for a, rank in ((np.zeros((2, 3)), 0), (np.ones((4, 1)), 1), (np.diag([1, 2e-9]), 2), (np.diag([1, 5e-10]), 1)):
-        assert page.evaluate("(a) => attnFigures.linalg.matrixRank(a)", a.tolist()) == rank
+        assert page.evaluate("(a) => decompose.matrixRank(a)", a.tolist()) == rank
 
 
 def test_the_hull_and_the_entropy_are_the_library_s(show):
     page = show([])
+    decomposing(page)
     rng = np.random.default_rng(13)
     for _ in range(40):
         points = rng.integers(-3, 4, (rng.integers(1, 12), 2)).tolist()  # whole numbers: many lie on one line
-        assert page.evaluate("(p) => attnFigures.linalg.hull(p)", points) == widgets.Hull(points).corners
+        assert page.evaluate("(p) => decompose.hull(p)", points) == widgets.Hull(points).corners
         p = rng.dirichlet(np.full(5, 0.1))
         found = page.evaluate("(p) => attnFigures.linalg.entropy(p)", p.tolist())
         assert found == pytest.approx(float(softmax.entropy(p)), abs=1e-12)

@@ -2,7 +2,8 @@
 import { figure, h, note, number, restart, row, slider, write } from "../kit/kit.js";
 import { field } from "../kit/boards.js";
 import { spectrum } from "../kit/spectra.js";
-import { matmul, rank, scaled, scores, softmax, svd, transpose } from "../kit/linalg.js";
+import { matmul, scaled, scores, softmax, transpose } from "../kit/linalg.js";
+import { rank, svd } from "../kit/decompose.js";
 
 const NAMES = ["softmax", "adding"];
 

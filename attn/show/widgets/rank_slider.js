@@ -19,7 +19,8 @@ import {
 } from "../kit/kit.js";
 import { brief, field, readable } from "../kit/boards.js";
 import { spectrum } from "../kit/spectra.js";
-import { matrixRank, rank, softmax, svd } from "../kit/linalg.js";
+import { softmax } from "../kit/linalg.js";
+import { matrixRank, rank, svd } from "../kit/decompose.js";
 
 export function render(host) {
   return figure(host, {
