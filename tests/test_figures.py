@@ -280,6 +280,11 @@ def test_planes_say_where_arrows_end_and_what_moves_the_grid():
     assert shown._repr_png_()
 
 
+def test_a_marked_point_is_drawn_and_told():
+    plot = figures.planes({"a plane": {"marks": {"river": (0.5, 1)}}})
+    assert "river lies at (0.500, 1)" in plot.alt and plot.figure.axes[0].texts[0].get_text() == "river"
+
+
 @pytest.mark.parametrize(
     ("parts", "message"),
     [

@@ -19,7 +19,8 @@ def planes(panels, *, names=None):
     """Planes of one scale, side by side.
 
     panels: {title: parts}, with any of these parts: by, a matrix (2, 2) that moves the grid and the unit circle (rows
-    are vectors, so x goes to x · by); arrows, {name: tip or (foot, tip)}; points, (n, 2)
+    are vectors, so x goes to x · by); arrows, {name: tip or (foot, tip)}; points, (n, 2); marks, {name: point},
+    dots that are named
     names: what stands along the two axes
     ->   Plot. Raises ValueError where something does not lie in a plane.
     """
@@ -30,6 +31,8 @@ def planes(panels, *, names=None):
             _grid(axis, _inside("by", parts["by"], (2, 2)))
         if "points" in parts:
             axis.plot(*_inside("points", parts["points"], (None, 2)).T, ".", color="#c3c8d4", markersize=4)
+        for name, point in parts.get("marks", {}).items():
+            _mark(axis, name, _inside(name, [point], (1, 2))[0])
         for k, (name, ends) in enumerate(parts.get("arrows", {}).items()):
             _arrow(axis, name, _inside(name, ends, (2, 2), arrow=True), TONES[k % len(TONES)])
         axis.set_title(title, loc="left", color=INK, fontsize=10, parse_math=False)
@@ -38,17 +41,18 @@ def planes(panels, *, names=None):
             axis.set_xlabel(names[0], color=SOFT, fontsize=8)
             axis.set_ylabel(names[1], color=SOFT, fontsize=8)
             axis.label_outer()
-        axis.tick_params(colors=SOFT, labelsize=7)
+        axis.tick_params(colors=SOFT, labelsize=8)
         axis.spines[:].set_color(SOFT)
         for line in (axis.axhline, axis.axvline):
             line(0, color=SOFT, linewidth=0.8, zorder=1)
     return Plot(figure, "; ".join(_told(title, **parts) for title, parts in panels.items()) + ".")
 
 
-def _told(title, by=None, arrows=None, points=()):
+def _told(title, by=None, arrows=None, points=(), marks=None):
     """One panel in words: “moved by M: rows (2, 0.500) and (0, 1); xM ends at (2, 1.500)”."""
     rows = [] if by is None else ["rows " + " and ".join(map(text.vector, np.asarray(by, float)))]
     ends = [f"{name} ends at {text.vector(np.atleast_2d(tip)[-1])}" for name, tip in (arrows or {}).items()]
+    ends += [f"{name} lies at {text.vector(point)}" for name, point in (marks or {}).items()]
     return f"{title}: " + ", ".join([*rows, *([f"{len(points)} points"] if len(points) else []), *ends])
 
 
@@ -67,6 +71,13 @@ def _arrow(axis, name, ends, tone):
     way = np.where(ends[1] < ends[0], -1, 1)
     sides = ["right" if way[0] < 0 else "left", "top" if way[1] < 0 else "bottom"]
     axis.annotate(name, ends[1], way * 3, textcoords="offset points", color=tone, ha=sides[0], va=sides[1], bbox=PAPER)
+
+
+def _mark(axis, name, point):
+    """One dot with its name below it, where no arrow's name stands."""
+    axis.plot(*point, ".", color=SOFT, markersize=7)
+    place = dict(xytext=(0, -5), textcoords="offset points", ha="center", va="top")
+    axis.annotate(name, point, color=SOFT, fontsize=9, bbox=PAPER, **place)
 
 
 def _inside(name, values, shape, *, arrow=False):
