@@ -120,6 +120,15 @@ def test_a_stream_says_what_is_added_to_it():
         figures.wiring([("a",), ("b",)], ("X", "Y"))
 
 
+def test_a_fan_says_where_its_arrows_end():
+    plot = figures.fans({"near": {"q": (0, 1), "k": (0.6, 0.8)}, "far": {"q": (0, 1), "k": (-1, 0)}})
+    assert plot.alt == "near: q ends at (0, 1), k ends at (0.600, 0.800); far: q ends at (0, 1), k ends at (−1, 0)."
+    near, far = plot.pictures
+    assert "M0 0L45.6 -60.8M" in near and "M0 0L-76.0 -0.0M" in far
+    with pytest.raises(ValueError, match="k of near must lie in the plane"):
+        figures.fans({"near": {"k": (1, 2, 3)}})
+
+
 def test_programs_hold_one_tile_each():
     plot = figures.programs((1, 0), 3)
     assert plot.alt.startswith("2 programs, one for each block of queries, at tiles 1, 0 of 3 blocks of keys.")

@@ -6,6 +6,7 @@ Each drawing function returns a Plot or a Drawing: the picture, and the sentence
 from attn.show.still.charts import bars, cloud, plane, roofline
 from attn.show.still.curves import bells, curves
 from attn.show.still.devices import programs, ring
+from attn.show.still.fans import fans
 from attn.show.still.lines import Drawing, crossed, lengths, masks, pushes, tiles, two_planes
 from attn.show.still.matrices import axes_names, heatmap, matrices
 from attn.show.still.planes import planes
@@ -19,7 +20,7 @@ from attn.show.still.routes import balance, routes
 from attn.show.still.wiring import wiring
 
 __all__ = [
-    "Drawing", "Plot", "axes_names", "balance", "bars", "bells", "cloud", "crossed", "curves", "heatmap", "lengths",
-    "masks", "matrices", "plane", "planes", "programs", "pushes", "ring", "roofline", "routes", "tiles", "two_planes",
-    "wiring",
+    "Drawing", "Plot", "axes_names", "balance", "bars", "bells", "cloud", "crossed", "curves", "fans", "heatmap",
+    "lengths", "masks", "matrices", "plane", "planes", "programs", "pushes", "ring", "roofline", "routes", "tiles",
+    "two_planes", "wiring",
 ]  # fmt: skip
