@@ -10,6 +10,7 @@ from worked import TOKENS
 from attn import senses
 from attn.show import widgets
 from attn.show.kit.text import number, percent
+from attn.softmax import softmax
 
 pytestmark = pytest.mark.browser
 RIVER = "she sat by the river bank"
@@ -94,6 +95,7 @@ def test_a_sentence_is_chosen_written_and_refused_with_a_reason(show):
 def test_a_score_s_sources_glow_in_the_table_and_in_the_plane(show):
     page = show([widgets.SenseHead(RIVER)], reduced_motion="reduce")
     river = 4
+    page.locator("summary").click()
     page.locator(".attn-matrix").first.locator("tbody tr").nth(river).locator("td").nth(2).hover()
     told = page.locator(".attn-origin").text_content()
     assert told == "3.139 = (0·0.026 + 4.494·0.988) / √2: query of “bank”, key of “river”"
@@ -108,6 +110,44 @@ def test_a_score_s_sources_glow_in_the_table_and_in_the_plane(show):
 def test_the_table_s_weights_are_attn_s(show):
     page = show([widgets.SenseHead(RIVER)])
     np.testing.assert_allclose(numbers(page)[:, 3], senses.ask(senses.load(), RIVER).weights, atol=1e-3)
+
+
+def test_a_push_moves_the_weights_as_a_higher_score_does(show):
+    page = show([widgets.Nudge([0.2, 0.3, 0.5], TOKENS, col=1)], reduced_motion="reduce")
+    before = place(page, "point", "query")
+    page.get_by_role("button", name="Raise it by 1").click()
+    after = widgets.Nudge(softmax(np.log(np.array([0.2, 0.3, 0.5])) + np.eye(3)[1]).round(6), TOKENS, col=1)
+    assert said(page) == after.sentence()
+    corner = place(page, "point", "level", 1)
+    way, whole = place(page, "point", "query") - before, corner - before
+    assert way @ whole / np.linalg.norm(way) / np.linalg.norm(whole) > 0.999  # straight to the corner
+    choose(page, "Raise the score of", "I")
+    page.get_by_role("button", name="Raise it by 1").click()
+    assert said(page) != after.sentence()
+
+
+def test_the_angle_between_a_query_and_a_key_is_drawn_and_moving_both_leaves_it(show):
+    q, k = np.array([1.0, 0, 0, 1]), np.array([0, 1.0, 0, 2])
+    page = show([widgets.RotatingPairs(q, k)], reduced_motion="reduce")
+    angles = page.locator(".attn-plane text[data-tone=value]")
+    assert angles.all_text_contents() == ["90°", "0°"]
+    page.get_by_role("slider", name="both").fill("7")
+    assert angles.all_text_contents() == ["90°", "0°"]
+    page.get_by_role("slider", name="query at m").fill("8")
+    assert angles.all_text_contents() == ["33°", "1°"]  # 90° − 57.3°, and 57.3° / 100
+
+
+def test_the_units_of_a_plane_stand_still_in_a_drag_and_follow_when_it_ends(show):
+    page = show([widgets.Gauge(KEYS, KEYS)], reduced_motion="reduce")
+    ticks = page.locator(".attn-plane").first.locator(".attn-ticks text")
+    before = ticks.all_text_contents()
+    x, y = middle(page.get_by_role("slider", name="row 1 of R").locator(".attn-grip"))
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 120, y - 60, steps=6)
+    assert ticks.all_text_contents() == before
+    page.mouse.up()
+    assert ticks.all_text_contents() != before
 
 
 WALK = np.array([[0.07, 0.707, 0.223], [0.2, 0.4, 0.4], [0.168, 0.533, 0.299]])

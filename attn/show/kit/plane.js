@@ -25,8 +25,8 @@ export function plot({ name, tall = 0.8, bare = false }) {
     { class: "attn-plane", role: "group", "aria-label": name, style: `aspect-ratio:1/${tall}` },
     grid,
     zero,
-    ticks,
     ...layers,
+    ticks,
     words,
   );
   let [width, letter] = [440, 13];
@@ -65,16 +65,17 @@ export function plot({ name, tall = 0.8, bare = false }) {
     const shape = kind === "point" ? svg("circle", { r: size }) : svg("path");
     const tip = kind === "arrow" ? svg("path", { class: "attn-tip" }) : null;
     const text = name === null ? null : svg("text", { "data-tone": tone });
+    const lead = text && svg("path", { class: "attn-lead" }); // from what is named to a name that stands far off
     const handle = drag && [
       svg("circle", { class: "attn-reach", r: 20 }),
       svg("circle", { class: "attn-grip", r: tip ? 11 : size + 4 }),
     ];
     const parts = [...(handle || []), shape, tip].filter((part) => part);
     const node = svg("g", { class: "attn-mark", "data-kind": kind, "data-tone": tone }, ...parts);
-    const one = { el: node, kind, name, tone, text, merge, onleave, points: [], drawn };
+    const one = { el: node, kind, name, tone, text, lead, merge, onleave, points: [], drawn };
     if (drag) grasp(one, heard, (to) => drag(tidy(to)));
     layers[LAYERS.indexOf(kind)].append(node);
-    if (text) words.append(text);
+    if (text) words.append(lead, text);
     marks.push(one);
     // points: numbers; an arrow has its foot and its tip. name: another one. width: of a line, in pixels.
     one.put = (
@@ -209,7 +210,11 @@ export function plot({ name, tall = 0.8, bare = false }) {
       scale,
     );
     const named = [];
-    for (const one of marks) if (one.text && !shown.includes(one)) write(one.text, "");
+    const strokes = marks.filter((one) => !one.hidden).flatMap(edges);
+    for (const one of marks) {
+      if (one.lead) set(one.lead, { d: "" });
+      if (one.text && !shown.includes(one)) write(one.text, "");
+    }
     for (const one of shown) {
       const near = one.merge &&
         named.find((other) =>
@@ -220,7 +225,11 @@ export function plot({ name, tall = 0.8, bare = false }) {
       if (near) write(one.text, "");
     }
     for (const one of named) {
-      const told = [...new Set(one.names.map(label))].join(", ");
+      const all = [...new Set(one.names.map(label))];
+      let told = all.join(", ");
+      for (let k = all.length - 1; k && told.length * letter * 0.61 > view.size[0] / 2; k--) {
+        told = `${all.slice(0, k).join(", ")} +${all.length - k}`;
+      }
       const wide = told.length * letter * 0.61 + 4;
       const own = one.way ? [one.way, ...SIDES] : SIDES;
       let best = null;
@@ -237,18 +246,30 @@ export function plot({ name, tall = 0.8, bare = false }) {
           const out = Math.abs(wish - left) / 9 + Math.max(0, 2 - box[1]) + Math.max(0, box[3] - view.size[1] + 2);
           const least = 90 * out + i * 3 + far - (one.side === `${ring},${i}` ? 30 : 0); // a name does not flutter
           if (best && best.cost <= least) return;
-          const cost = least + taken.reduce((sum, other) => sum + other[4] * common(box, other), 0);
-          if (!best || cost < best.cost) best = { cost, box, side: `${ring},${i}` };
+          const cost = taken.reduce((sum, other) => sum + other[4] * common(box, other), least) +
+            strokes.reduce((sum, [a, b]) => sum + 0.4 * crossed(box, a, b), 0);
+          if (!best || cost < best.cost) best = { cost, box, ring, side: `${ring},${i}` };
         });
       }
       one.side = best.side;
       taken.push([...best.box, 20]);
       write(one.text, told);
+      if (best.ring > 11 && one.kind === "point") {
+        const [x, y] = [0, 1].map((k) => Math.min(Math.max(one.at[k], best.box[k] + 2), best.box[k + 2] - 2));
+        set(one.lead, { d: path([one.at, [x, y]]) });
+      }
       set(one.text, { x: (best.box[0] + 2).toFixed(1), y: (best.box[3] - letter * 0.38).toFixed(1) });
     }
   }
 
-  // The boxes that a mark covers, and how much it matters; a line may be crossed.
+  // The lines of a mark, piece by piece.
+  function edges({ kind, points }) {
+    if (!["line", "area"].includes(kind) || points.length < 2) return [];
+    const at = points.map(view.to);
+    return (kind === "area" ? [...at, at[0]] : at).slice(1).map((to, i) => [at[i], to]);
+  }
+
+  // The boxes that a mark covers, and how much it matters.
   function solid(one) {
     const box = ([x, y], r, weight) => [x - r, y - r, x + r, y + r, weight];
     if (one.kind === "point") return [box(one.at, 7, 2)];
@@ -265,7 +286,7 @@ export function plot({ name, tall = 0.8, bare = false }) {
     name_all();
   }
   function clear() {
-    for (const one of marks) one.el.remove(), one.text?.remove();
+    for (const one of marks) one.el.remove(), one.lead?.remove(), one.text?.remove();
     marks = [];
   }
   new ResizeObserver(() => {
@@ -280,6 +301,18 @@ export function plot({ name, tall = 0.8, bare = false }) {
 function common(a, b) {
   if (a[0] >= b[2] || b[0] >= a[2] || a[1] >= b[3] || b[1] >= a[3]) return 0;
   return (Math.min(a[2], b[2]) - Math.max(a[0], b[0])) * (Math.min(a[3], b[3]) - Math.max(a[1], b[1]));
+}
+
+// How much of the way from a to b lies in a box.
+function crossed(box, a, b) {
+  let [from, to] = [0, 1];
+  for (const k of [0, 1]) {
+    const way = b[k] - a[k];
+    const [s, t] = [box[k] - a[k], box[k + 2] - a[k]];
+    if (!way && (s > 0 || t < 0)) return 0;
+    if (way) [from, to] = [Math.max(from, Math.min(s / way, t / way)), Math.min(to, Math.max(s / way, t / way))];
+  }
+  return Math.max(0, to - from) * Math.hypot(b[0] - a[0], b[1] - a[1]);
 }
 
 // The direction from one point to another.

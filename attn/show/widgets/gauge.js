@@ -28,7 +28,7 @@ const MOVES = {
 export function render(host) {
   return figure(host, {
     title: "The same scores in another plane.",
-    hint: "Drag the two thick arrows, the rows of R, or choose a move. Choose a score to follow its query and its key.",
+    hint: "Drag the rows of R, or choose a move. Choose a score to follow its query and its key.",
     shape: ["Q", "K", "tokens", "key_tokens"],
     state: ["R", "row", "col"],
     build,
@@ -41,8 +41,8 @@ const tidy = (x) => (Math.abs(x) < 1e-9 ? 0 : x);
 
 function build(get, set) {
   const [Q, K, tokens, keys] = ["Q", "K", "tokens", "key_tokens"].map(get);
-  const asking = plot({ name: "The queries after R", tall: 0.9 });
-  const found = plot({ name: "The keys after the inverse of R", tall: 0.9 });
+  const asking = plot({ name: "The queries after R", tall: 0.62 });
+  const found = plot({ name: "The keys after the inverse of R", tall: 0.62 });
   const frame = (points) => {
     const far = 1.15 * largest([...points.flat(), 1]);
     return [[-far, -far], [far, far]];
@@ -51,8 +51,14 @@ function build(get, set) {
   const axes = [0, 1].map((i) =>
     asking.add("arrow", {
       tone: "value",
-      name: `row ${i + 1} of R`,
+      name: `R${"₁₂"[i]}`,
+      heard: `row ${i + 1} of R`,
+      onleave: () => {
+        held = false;
+        draw();
+      },
       drag: (to) => {
+        held = true;
         const near = to.map((x) => Math.min(Math.max(x, -MOST), MOST));
         const R = get("R").map((line, k) => (k === i ? near : line));
         if (Math.abs(det(R)) >= LEAST) move(R, true);
@@ -69,6 +75,7 @@ function build(get, set) {
     cols: keys,
     size: [tokens.length, keys.length],
     most,
+    tell: (x) => number(x, 2),
     onpick: (i, j) => set({ row: i, col: j }),
   });
   const now = () => {
@@ -84,7 +91,7 @@ function build(get, set) {
       from: [[queryMarks, [0, i]], [keyMarks, [0, j]]],
     };
   }]]);
-  let once = false;
+  let [once, held] = [false, false];
   function move(R, dragged = false) {
     once = dragged || det(R) * det(get("R")) < 0; // no way from one to the other without a singular R between
     set({ R });
@@ -96,8 +103,10 @@ function build(get, set) {
     const back = transpose(inverse(R));
     const [q, k] = [matmul(Q, R), matmul(K, back)];
     const box = ([a, b]) => [[0, 0], a, [a[0] + b[0], a[1] + b[1]], b];
-    asking.frame(frame([...Q, ...q, ...R]));
-    found.frame(frame([...K, ...k]));
+    if (!held) { // in a drag the units stand still, so that what grows looks larger
+      asking.frame(frame([...Q, ...q, ...R]));
+      found.frame(frame([...K, ...k]));
+    }
     cells[0].put(box(R));
     cells[1].put(box(back));
     axes.forEach((one, i) => one.put([[0, 0], R[i]], { width: 4 }));
@@ -128,9 +137,15 @@ function build(get, set) {
     parts: [
       row(h("span", {}, "R:"), ...moves, reset),
       h("div", { class: "attn-duo" }, asking.el, found.el),
-      key([["query", "queries Q R"], ["key", "keys K R⁻ᵀ"], ["value", "rows of R, and the unit square they make"]]),
-      h("div", { class: "attn-tight" }, table.el),
-      legend({ kind: "signed", values: start, most }).el,
+      row(
+        h("div", { class: "attn-tight", style: "min-width: 0" }, table.el),
+        h(
+          "div",
+          { style: "flex: 1 1 11rem" },
+          key([["query", "queries Q R"], ["key", "keys K R⁻ᵀ"], ["value", "R₁, R₂: rows of R"]]),
+          legend({ kind: "signed", values: start, most }).el,
+        ),
+      ),
       origin.el,
     ],
     draw,

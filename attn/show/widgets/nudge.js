@@ -1,6 +1,6 @@
 // Where a push on one score moves three weights, everywhere in their triangle: the Jacobian of the softmax as a flow.
 import { chips, factor, figure, h, legend, matrix, number, provenance, quoted, restart, vector } from "../kit/kit.js";
-import { key } from "../kit/plane.js";
+import { glide, key } from "../kit/plane.js";
 import { at, triangle, weights } from "../kit/simplex.js";
 
 const FINE = 9; // arrows along a side
@@ -9,8 +9,7 @@ const SHRUNK = 0.4; // of their length
 export function render(host) {
   return figure(host, {
     title: "A push on one score.",
-    hint:
-      "Drag the point anywhere in the triangle, and choose whose score is raised. The arrows say where the weights go.",
+    hint: "Drag the point, and choose whose score is raised: the arrows say where the weights go. Then push.",
     shape: ["tokens"],
     state: ["weights", "col"],
     build,
@@ -28,14 +27,26 @@ function build(get, set) {
   }
   const flow = places.map(() => plane.add("arrow", { tone: "key" }));
   const push = plane.add("arrow", { tone: "query" });
+  let held = false; // in the hand it is where the hand is; a press lets it glide
   const here = plane.add("point", {
     tone: "query",
     name: "weights",
     size: 7,
-    drag: (to) => set({ weights: weights(to) }),
+    drag: (to) => {
+      held = true;
+      set({ weights: weights(to) });
+    },
+    onleave: () => held = false,
   });
   const raised = chips({ names: tokens, title: "Raise the score of", onpick: (col) => set({ col }) });
   const reset = restart(get, set, ["weights", "col"]);
+  // One score higher by 1: its exponential is e times as large, the others stay
+  const raise = () => {
+    const a = get("weights").map((x, i) => (i === get("col") ? x * Math.E : x));
+    const [p, q] = a.map((x) => Number((x / (a[0] + a[1] + a[2])).toFixed(6)));
+    set({ weights: [p, q, Math.max(0, Number((1 - p - q).toFixed(6)))] });
+  };
+  const lift = h("button", { type: "button", onclick: raise }, "Raise it by 1");
   const now = matrix({ name: "weights a", rows: ["a"], cols: tokens, size: [1, 3], kind: "weight" });
   const J = matrix({
     name: "J: row i, how a_i answers to score j",
@@ -54,18 +65,21 @@ function build(get, set) {
       from: [...new Set([i, j])].map((k) => [now, [0, k]]),
     };
   }]]);
-  function arrow(mark, a, j, options) {
-    const step = jacobian(a).map((line, i) => a[i] + SHRUNK * line[j]);
+  function arrow(mark, a, j, { part = SHRUNK, ...options } = {}) {
+    const step = jacobian(a).map((line, i) => a[i] + part * line[j]);
     const foot = at(a);
     const tip = at(step);
     mark.put([foot, tip], { hidden: Math.hypot(tip[0] - foot[0], tip[1] - foot[1]) < 0.004, ...options });
   }
-  function draw() {
-    const [a, j] = [get("weights"), get("col")];
-    flow.forEach((mark, i) => arrow(mark, places[i], j, { width: 1.5, faint: true }));
-    arrow(push, a, j, { width: 4 });
+  const paint = glide((a) => {
+    arrow(push, a, get("col"), { width: 4, part: 1 });
     here.put([at(a)]);
     plane.draw();
+  });
+  function draw() {
+    const [a, j] = [get("weights"), get("col")];
+    flow.forEach((mark, i) => arrow(mark, places[i], j, { width: 1.5 }));
+    paint(a, held);
     raised.draw(j);
     now.draw([a]);
     J.draw(jacobian(a), { col: j });
@@ -80,13 +94,20 @@ function build(get, set) {
   }
   return {
     parts: [
-      h("div", { class: "attn-chips" }, raised.el, reset),
-      h("div", { class: "attn-duo" }, plane.el, h("div", { class: "attn-row" }, now.el, J.el)),
-      key([["query", "the weights, and where they move"], [
-        "key",
-        `the same elsewhere; arrows at ${SHRUNK} of their length`,
-      ]]),
-      legend({ kind: "signed", values: [[-0.25, 0.25]], most: 0.25 }).el,
+      h("div", { class: "attn-chips" }, raised.el, lift, reset),
+      h(
+        "div",
+        { class: "attn-duo" },
+        plane.el,
+        h(
+          "div",
+          { class: "attn-row" },
+          now.el,
+          J.el,
+          legend({ kind: "signed", values: [[-0.25, 0.25]], most: 0.25 }).el,
+        ),
+      ),
+      key([["query", "the weights, and their column of J"], ["key", `elsewhere, at ${SHRUNK} of its length`]]),
       origin.el,
     ],
     draw,

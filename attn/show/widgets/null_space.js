@@ -17,14 +17,15 @@ import {
   write,
 } from "../kit/kit.js";
 import { dot, matmul, softmaxRow } from "../kit/linalg.js";
-import { key, plot, sources } from "../kit/plane.js";
+import { plot, sources } from "../kit/plane.js";
 
-const FARTHEST = 6;
+const FARTHEST = 6; // along the null space, as in null_space.py
+const ACROSS = 2; // as far as the plane can show the key
 
 export function render(host) {
   return figure(host, {
     title: "What a key does not see.",
-    hint: "Move the word along the null space of its key’s matrix: its embedding changes. Then move it across.",
+    hint: "Move the word along the null space of W_K: its embedding changes, its key does not. Then move it across.",
     shape: ["X", "W_K", "q", "tokens", "row", "unseen", "seen"],
     state: ["along", "across"],
     build,
@@ -37,11 +38,12 @@ const told = (x) => (x < 1e-7 ? 0 : x);
 function build(get, set) {
   const [X, W_K, q, tokens, j] = ["X", "W_K", "q", "tokens", "row"].map(get);
   const word = tokens[j];
-  const move = ["along", "across"].map((name) =>
+  const reach = [FARTHEST, Math.max(ACROSS, Math.abs(get("across")))];
+  const move = ["along", "across"].map((name, k) =>
     slider({
       title: name === "along" ? "null space" : "across it",
-      min: -FARTHEST,
-      max: FARTHEST,
+      min: -reach[k],
+      max: reach[k],
       step: 0.05,
       nudge: 0.1,
       oninput: (value) => set({ [name]: value }),
@@ -56,9 +58,19 @@ function build(get, set) {
   };
   const start = matmul(X, W_K);
   const entries = bars({ names: X[0].map((_, c) => `x${c + 1}`), title: `The embedding of ${word}` });
+  const weights = bars({ names: tokens, title: "The weights" });
   const plane = plot({ name: "Query and keys", tall: 1.05 });
   const shrunk = 4; // of the query's length
   const tip = q.map((x) => x / shrunk);
+  // What the sliders can reach is in view from the start: while a word moves, nothing else does
+  const [seen] = matmul([get("seen")], W_K);
+  plane.frame([
+    [-1.3, -1.3],
+    [1.3, 1.3],
+    tip,
+    ...start,
+    ...[-1, 1].map((t) => start[j].map((x, c) => x + t * reach[1] * seen[c])),
+  ]);
   const query = plane.add("arrow", { tone: "query", name: `query ÷ ${shrunk}`, merge: false });
   const way = plane.add("line", { tone: "value" });
   const keys = tokens.map((name, i) =>
@@ -74,7 +86,7 @@ function build(get, set) {
   });
   const [keyMarks, queryMark] = [sources(keys), sources([query])];
   const e = (s) => `e^${number(s)}`;
-  const origin = provenance([[table, (i, c) => {
+  const made = (i, c) => {
     const { K, s, a } = now();
     const x = i === j ? now().x : X[i];
     if (c < 2) {
@@ -95,7 +107,11 @@ function build(get, set) {
       told: `${number(s[i])} = (${products(q, K[i])}) / √2`,
       from: [[queryMark, [0, 0]], [keyMarks, [0, i]], [table, [i, 0]], [table, [i, 1]]],
     };
-  }]]);
+  };
+  const origin = provenance(
+    [[table, made], [keyMarks, (_, i) => made(i, 2)]],
+    "Point at a key or at a number to see what it is made of.",
+  );
   const moved = [0, 1].map(() => h("strong", { style: "font-size: 1.7rem; line-height: 1.2" }));
   const most = Math.max(...X[j].map(Math.abs)) + FARTHEST * 0.6;
 
@@ -104,10 +120,10 @@ function build(get, set) {
     move[0].draw(get("along"));
     move[1].draw(get("across"));
     entries.draw(x, { most });
-    plane.frame([[-1.3, -1.3], [1.3, 1.3], tip, ...start, K[j]]);
     query.put([[0, 0], tip]);
     way.put([start[j], K[j]], { width: 4 });
-    keys.forEach((one, i) => one.put([K[i]], { name: `${label(tokens[i])} ${percent(a[i])}` }));
+    keys.forEach((one, i) => one.put([K[i]], { name: i === j ? `key of ${label(word)}` : label(tokens[i]) }));
+    weights.draw(a, { most: 1, tell: percent, on: j });
     const far = now().far;
     const ways = [length(far), length(matmul([far], W_K)[0])];
     ways.forEach((x, i) => write(moved[i], number(told(x))));
@@ -121,9 +137,10 @@ function build(get, set) {
       number(told(length(matmul([far], W_K)[0])))
     }. Its score is ${number(s[j])}, its weight ${number(a[j])}.`;
   }
-  const side = h("div", {}, h("p", { class: "attn-note" }, "the embedding of ", bdi(word)), entries.el);
+  for (const one of [entries, weights]) one.el.style.lineHeight = 1.15;
+  const side = (title, one) => h("div", {}, h("p", { class: "attn-note" }, ...title), one.el);
   const large = (told, one) => h("p", { style: "margin: 0" }, told, h("br"), one);
-  plane.el.style.gridRow = "span 2";
+  const columns = "align-items: start; grid-template-columns: repeat(auto-fit, minmax(min(14.5rem, 100%), 1fr))";
   return {
     parts: [
       row(
@@ -132,8 +149,19 @@ function build(get, set) {
         large("its key by", moved[1]),
         restart(get, set, ["along", "across"]),
       ),
-      h("div", { class: "attn-duo attn-snug", style: "align-items: start" }, side, plane.el, table.el),
-      key([["query", "query"], ["key", "keys, and their weights"], ["value", `key of ${word}`]]),
+      h(
+        "div",
+        { class: "attn-duo", style: columns },
+        plane.el,
+        side(["the embedding of ", bdi(word)], entries),
+        side(["the weights"], weights),
+      ),
+      h(
+        "details",
+        { class: "attn-more" },
+        h("summary", {}, "The numbers"),
+        h("div", { class: "attn-tight" }, table.el),
+      ),
       origin.el,
     ],
     draw,

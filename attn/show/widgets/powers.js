@@ -10,10 +10,10 @@ import {
   products,
   provenance,
   quoted,
+  row,
   rowOf,
   stepper,
   vector,
-  write,
 } from "../kit/kit.js";
 import { matmul, transpose } from "../kit/linalg.js";
 import { glide, key } from "../kit/plane.js";
@@ -25,8 +25,7 @@ const UNIT = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
 export function render(host) {
   return figure(host, {
     title: "Looking again and again.",
-    hint:
-      "A row of weights for three words is a point of the triangle. Step, and the rows of Aⁿ walk; drag a row of A.",
+    hint: "A row of weights is a point of the triangle. Step, and the rows of Aⁿ draw together; drag a row of A.",
     shape: ["tokens"],
     state: ["A", "power"],
     build,
@@ -62,7 +61,6 @@ function build(get, set) {
   const named = { rows: tokens, cols: tokens, size: [3, 3], kind: "weight", onpick: () => {} };
   const one = matrix({ name: "A", ...named });
   const many = matrix({ name: "Aⁿ", ...named });
-  const told = h("p", { class: "attn-note" });
   const walk = () => {
     const powers = [UNIT];
     while (powers.length <= get("power")) powers.push(matmul(get("A"), powers[powers.length - 1]));
@@ -85,7 +83,7 @@ function build(get, set) {
     image.put(now.map(at));
     walkers.forEach((dot, i) => dot.put([at(now[i])]));
     trails.forEach((trail, i) =>
-      trail.put([...powers.slice(0, Math.max(1, get("power"))).map((M) => at(M[i])), at(now[i])], { width: 1.5 })
+      trail.put([at((powers[get("power") - 1] || UNIT)[i]), at(now[i])], { width: 1.5, hidden: get("power") < 2 })
     );
     plane.draw();
   });
@@ -98,7 +96,6 @@ function build(get, set) {
     steps.draw(n, `n = ${n}`);
     rows.forEach((dot, i) => dot.put([at(A[i])]));
     end.put([at(pi || UNIT[0])], { hidden: !pi });
-    write(told, pi ? `Where nothing moves any more: π = ${vector(pi)}.` : "More than one place where nothing moves.");
     one.draw(A);
     many.draw(powers[n], { caption: `A to the power ${n}` });
     paint(powers[n].flat(), A !== before && before !== null);
@@ -110,16 +107,18 @@ function build(get, set) {
     const M = walk()[n];
     const pi = rest(get("A"));
     const apart = Math.max(...transpose(M).map((line) => Math.max(...line) - Math.min(...line)));
-    return `After ${n} looks: ${
+    return `After ${n} ${n === 1 ? "look" : "looks"}: ${
       M.map((line, i) => `${quoted(tokens[i])} ${vector(line)}`).join(", ")
     }. The rows are up to ${number(apart)} apart; nothing moves ${pi ? `at π = ${vector(pi)}` : "at several places"}.`;
   }
   return {
     parts: [
       steps.el,
-      h("div", { class: "attn-duo" }, plane.el, h("div", { class: "attn-row" }, one.el, many.el, told)),
-      key([["query", "rows of Aⁿ and their way"], ["value", "rows of A"], ["key", "π"]]),
-      legend({ kind: "weight", values: start.A }).el,
+      h("div", { class: "attn-duo" }, plane.el, h("div", { class: "attn-row" }, one.el, many.el)),
+      row(
+        key([["query", "rows of Aⁿ, and their last step"], ["value", "rows of A"], ["key", "π"]]),
+        legend({ kind: "weight", values: start.A }).el,
+      ),
       origin.el,
     ],
     draw,

@@ -51,7 +51,8 @@ class Powers(Widget):
         told = ", ".join(f"{text.quoted(t)} {text.vector(row)}" for t, row in zip(self.tokens, rows, strict=True))
         apart = text.number(np.ptp(rows, axis=0).max())
         still = "at several places" if self.pi is None else f"at π = {text.vector(self.pi)}"
-        return f"After {self.power} looks: {told}. The rows are up to {apart} apart; nothing moves {still}."
+        looks = "1 look" if self.power == 1 else f"{self.power} looks"
+        return f"After {looks}: {told}. The rows are up to {apart} apart; nothing moves {still}."
 
     def tables(self):
         parts = [("A", self.A), (f"A to the power {self.power}", self.power_of_a)]

@@ -8,7 +8,7 @@ const SHORTEST = 0.05; // a query of no length points nowhere
 export function render(host) {
   return figure(host, {
     title: "A score is a shadow times a length.",
-    hint: "Turn the query and make it longer: drag its tip, or use the sliders. Keys can be dragged too.",
+    hint: "Drag the tip of the query: turn it, make it longer. Keys can be dragged too.",
     shape: ["tokens"],
     state: ["q", "K", "row"],
     build,
@@ -103,7 +103,7 @@ function build(get, set) {
     const on = (x) => [ux * x, uy * x];
     const wide = 3 * far;
     // A line a score, or every second, fifth, tenth …, so that a long query does not paint the plane black
-    const apart = [1, 2, 5, 10, 20, 50, 100, 1e9].find((step) => step * Math.SQRT2 / long > 0.12 * far);
+    const apart = [1, 2, 5, 10, 20, 50, 100, 1e9].find((step) => step * Math.SQRT2 / long > 0.16 * far);
     levels.forEach((one, i) => {
       const level = (i - 12) * apart;
       const [x, y] = on(level * Math.SQRT2 / long);
@@ -114,9 +114,9 @@ function build(get, set) {
       });
     });
     const j = get("row");
-    shadow.put([[0, 0], on(shadows[j])], { width: 12 });
+    shadow.put([[0, 0], on(shadows[j])], { width: 14 });
     drop.put([K[j], on(shadows[j])], { width: 1.5 });
-    query.put([[0, 0], q]);
+    query.put([[0, 0], q], { width: 4 });
     keys.forEach((one, i) => one.put([K[i]], { size: 4 + 9 * Math.sqrt(a[i]) }));
     plane.draw();
     angle.draw(Math.round(Math.atan2(q[1], q[0]) * 180 / Math.PI));
@@ -136,8 +136,7 @@ function build(get, set) {
   const controls = h("div", { class: "attn-sliders" }, angle.el, length.el);
   return {
     parts: [
-      row(reset),
-      h("div", { class: "attn-duo" }, plane.el, h("div", {}, controls, table.el)),
+      h("div", { class: "attn-duo" }, plane.el, h("div", {}, controls, table.el, row(reset))),
       key([
         ["query", "query"],
         ["key", "keys, larger where the weight is"],

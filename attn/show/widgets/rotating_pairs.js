@@ -8,11 +8,22 @@ const FARTHEST = 200;
 export function render(host) {
   return figure(host, {
     title: "Positions as turns.",
-    hint: "Move the query or the key: each pair of entries turns at its own pace. Then move both together.",
+    hint: "Move one: each pair of entries turns at its own pace. Move both: no angle between them changes.",
     shape: ["q", "k", "base"],
     state: ["m", "n"],
     build,
   });
+}
+
+// The angle from k to q, the shorter way round, as an arc that ends in its middle: there its name stands.
+function between(q, k, far) {
+  const from = Math.atan2(k[1], k[0]);
+  const turn = Math.atan2(k[0] * q[1] - k[1] * q[0], dot(q, k));
+  const on = (t) => [far * Math.cos(from + t * turn), far * Math.sin(from + t * turn)];
+  return {
+    points: Array.from({ length: 37 }, (_, i) => on(1 - Math.abs(i / 24 - 1))),
+    degrees: Math.abs(turn) * 180 / Math.PI,
+  };
 }
 
 const tidy = (x) => (Math.abs(x) < 1e-9 ? 0 : x);
@@ -52,13 +63,14 @@ function build(get, set) {
   ];
   const rings = Array.from({ length: count }, (_, i) => {
     const long = Math.max(Math.hypot(...pair(q, i)), Math.hypot(...pair(k, i)), 1e-9);
-    const plane = plot({ name: `Pair ${i}`, tall: 1, bare: true });
+    const plane = plot({ name: `Pair ${i}`, tall: 0.86, bare: true });
     plane.frame([[-long, -long], [long, long]]);
     const circle = Array.from({ length: 73 }, (_, t) => [Math.cos(t * Math.PI / 36), Math.sin(t * Math.PI / 36)]);
     plane.add("line", { tone: "level" }).put(circle.map((p) => p.map((x) => x * long)));
+    const arc = plane.add("line", { tone: "value", name: "", merge: false });
     const marks = [["query", "q"], ["key", "k"]].map(([tone, name]) => plane.add("arrow", { tone, name }));
-    const caption = h("figcaption", {}, `pair ${i}: ${number(pace(i) * 180 / Math.PI)}° a place`);
-    return { plane, marks, el: h("figure", { class: "attn-ring" }, caption, plane.el) };
+    const caption = h("figcaption", {}, `pair ${i}: ${number(pace(i) * 180 / Math.PI, 2)}° a place`);
+    return { plane, marks, arc, long, el: h("figure", { class: "attn-ring" }, caption, plane.el) };
   });
   const table = matrix({
     name: "each pair’s share of the score",
@@ -81,8 +93,10 @@ function build(get, set) {
     const pairs = now();
     const parts = shares();
     moves.forEach((one) => one.draw(one.value()));
-    rings.forEach(({ plane, marks }, i) => {
+    rings.forEach(({ plane, marks, arc, long }, i) => {
       marks.forEach((mark, side) => mark.put([[0, 0], pairs[i][side]], { width: 3 }));
+      const { points, degrees } = between(...pairs[i], 0.42 * long);
+      arc.put(points, { width: 3, name: `${number(degrees, 0)}°` });
       plane.draw();
     });
     table.draw(pairs.map(([a, b], i) => [...a, ...b, parts[i]].map(tidy)));
@@ -99,7 +113,7 @@ function build(get, set) {
     parts: [
       row(h("div", { class: "attn-sliders" }, moves.map((one) => one.el)), restart(get, set, ["m", "n"])),
       h("div", { class: "attn-rings" }, rings.map((ring) => ring.el)),
-      key([["query", "query"], ["key", "key"]]),
+      key([["query", "query"], ["key", "key"], ["value", "the angle between them"]]),
       row(share.el, h("div", { class: "attn-tight" }, table.el)),
       origin.el,
     ],

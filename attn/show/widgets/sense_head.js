@@ -14,7 +14,6 @@ import {
   provenance,
   quoted,
   restart,
-  row,
   rowOf,
   svg,
   vector,
@@ -30,8 +29,7 @@ const RISE = 76; // pixels above the words for the arcs
 export function render(host) {
   return figure(host, {
     title: "A head that reads “bank”.",
-    hint:
-      "Choose a sentence or write one. Choose a word, then switch its key or its value off, or give it another word’s.",
+    hint: "Choose or write a sentence. Choose a word: switch its key or value off, or give it another word’s.",
     shape: ["w_e", "w_q", "w_k", "w_v", "w_o", "w_u", "words"],
     state: ["text", "keys_of", "values_of", "causal", "row"],
     build,
@@ -78,19 +76,14 @@ function build(get, set) {
     type: "text",
     "aria-label": "Your own sentence",
     placeholder: "or write your own",
+    style: "width: 10.5rem",
     oninput: () => typed(input.value),
   });
-  const complaint = h("p", { class: "attn-note", role: "status" });
+  const complaint = h("span", { class: "attn-note", role: "status" });
   const causal = h(
     "button",
     { type: "button", class: "attn-chip", onclick: () => set({ causal: !get("causal") }) },
     "causal mask",
-  );
-  const known = h(
-    "details",
-    { class: "attn-more" },
-    h("summary", {}, `The ${all.words.length} words it knows`),
-    h("p", {}, all.words.join(" ")),
   );
   function typed(text) {
     const said = text.trim().split(/\s+/).filter(Boolean);
@@ -107,12 +100,14 @@ function build(get, set) {
     if (said.length && !wrong) say(said.join(" "));
   }
 
-  const asking = plot({ name: "Query and keys", tall: 0.8 });
-  const giving = plot({ name: "Values and output", tall: 0.8 });
+  const asking = plot({ name: "Query and keys", tall: matchMedia("(max-width: 700px)").matches ? 0.62 : 0.85 });
+  const giving = plot({ name: "Values and output", tall: matchMedia("(max-width: 700px)").matches ? 0.62 : 0.85 });
   const answer = bars({ names: all.stand_ins, title: "What may stand in its place" });
-  const sentence = h("div", {});
+  answer.el.style.lineHeight = 1.15;
+  const sentence = h("div", { style: "flex: none; max-width: 100%" });
   const switches = h("div", {});
-  const numbers = h("div", { class: "attn-tight" });
+  const numbers = h("div", { class: "attn-row attn-tight" });
+  let line = h("p"); // what a number of this sentence is made of
   let parts = null; // what is made anew for another sentence
   const paint = glide((now) => {
     const { said } = parts;
@@ -140,7 +135,7 @@ function build(get, set) {
 
   function made(head) {
     const { said, at, word } = head;
-    const words = line(said, at, (j) => set({ row: j }));
+    const words = spelled(said, at, (j) => set({ row: j }));
     sentence.replaceChildren(words.el);
     const [first] = [6 * all.asked.indexOf(word)];
     const others = [first, first + 3, (first + 6) % all.cues.length].map((i) => all.cues[i]);
@@ -225,8 +220,10 @@ function build(get, set) {
         }`,
         from: [...column(3), ...rowOf(valueMarks, 0)],
       })],
-    ]);
-    numbers.replaceChildren(origin.el, row(table.el, total.el));
+    ], "Point at a key, at the output or at a number to see what it is made of.");
+    line.replaceWith(origin.el);
+    line = origin.el;
+    numbers.replaceChildren(table.el, total.el);
 
     function controls(j) {
       const own = said[j];
@@ -282,19 +279,27 @@ function build(get, set) {
     return { text: said.join(" "), said, head, draw, show };
   }
 
+  const fitted = `grid-template-columns: repeat(auto-fit, minmax(min(14.5rem, 100%), 1fr))`;
   return {
     parts: [
-      h("div", { class: "attn-chips" }, pick, input, causal, reset),
-      complaint,
-      h("div", { class: "attn-duo" }, h("div", {}, sentence, switches), answer.el),
-      h("div", { class: "attn-duo" }, asking.el, giving.el),
-      key([["query", "query, output"], ["key", "keys"], ["value", "values, lines as thick as the weight"], [
+      h("div", { class: "attn-chips" }, pick, input, causal, reset, complaint),
+      h("div", { class: "attn-row attn-heard" }, sentence, switches),
+      h("div", { class: "attn-duo", style: fitted }, asking.el, giving.el, answer.el),
+      key([["query", "query, output"], ["key", "keys"], ["value", "values"], [
         "level",
-        "all words that tell; dashed: scores 1, 2, 3, and the border between the two answers",
+        "all words that tell; dashed: scores 1, 2, 3, the border of two answers",
       ]]),
-      numbers,
-      known,
+      h(
+        "details",
+        { class: "attn-more" },
+        h("summary", {}, `The numbers, and the ${all.words.length} words it knows`),
+        numbers,
+        h("p", {}, all.words.join(" ")),
+      ),
     ],
+    get origin() {
+      return line;
+    },
     draw,
     sentence: () => told(get, read(get, all), all),
   };
@@ -314,7 +319,7 @@ function border(all, word) {
 }
 
 // The words of the sentence with their weights, and arcs from the one that asks, as thick as the weight.
-function line(said, at, onpick) {
+function spelled(said, at, onpick) {
   const shares = said.map(() => h("small", {}));
   const buttons = said.map((word, j) =>
     h("button", { type: "button", "aria-pressed": "false", onclick: () => onpick(j) }, bdi(word), shares[j])

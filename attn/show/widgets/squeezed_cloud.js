@@ -6,7 +6,7 @@ import { glide, key, plot, sources } from "../kit/plane.js";
 export function render(host) {
   return figure(host, {
     title: "A cloud on a line.",
-    hint: "Turn the line, and squeeze the cloud onto it: that is rank one. Find the line that loses least.",
+    hint: "Turn the line and squeeze the cloud onto it: rank one. Which line loses least?",
     shape: ["tokens"],
     state: ["M", "angle", "squeezed"],
     build,
@@ -112,7 +112,13 @@ function build(get, set) {
         "div",
         { class: "attn-duo" },
         plane.el,
-        h("div", {}, h("div", { class: "attn-sliders" }, angle.el), shares.el, table.el),
+        h(
+          "div",
+          {},
+          h("div", { class: "attn-sliders" }, angle.el),
+          shares.el,
+          h("div", { class: "attn-small" }, table.el),
+        ),
       ),
       key([["key", "rows of M"], ["query", "the line of u"], ["value", "what is lost"]]),
       origin.el,
