@@ -16,7 +16,7 @@ BOTH = (902, 390)
 NOT_YET = dict(
     projection=(390,), transpose=BOTH, softmax_sliders=(390,), sentence=(902,), mask_painter=BOTH,
     causal_values=(390,), pipeline=BOTH, sense_head=BOTH, playground=BOTH,
-    cache_calculator=BOTH, online_softmax=BOTH, roofline=(390,), two_keys=(390,), writes_seen=(902,),
+    cache_calculator=BOTH, roofline=(390,), two_keys=(390,), writes_seen=(902,),
 )  # fmt: skip
 ANOTHER = {"head_browser", "encoder_heads"}  # what is pressed chooses another sentence: other words, another size
 # How high the card is, and where each thing that is drawn in it stands, from its upper edge.

@@ -228,7 +228,7 @@ def test_a_new_maximum_shrinks_what_was_held_and_the_block_is_laid_beside_it(sho
     np.testing.assert_allclose(read * most, [*np.exp(scores[:4] - 3), 0, 0], atol=1e-4)
     np.testing.assert_allclose(weights, softmax.softmax(np.where(np.arange(6) < 4, scores, -np.inf)), atol=1e-4)
     cells = page.locator(".attn-matrix").first.locator("tbody td")
-    cells.nth(5).hover()
+    cells.nth(2 * 8 + 1).hover()
     told = page.locator(".attn-origin").text_content()
     assert told == "1.585 = 0.135·1.607 + e^(3 − 3) + e^(2 − 3)"
     page.get_by_role("spinbutton", name="score of t3").focus()
@@ -248,6 +248,17 @@ def test_the_maximum_is_a_line_no_score_read_rises_above(show):
         assert abs(line["y"] + line["height"] - min(heads[:read])) < 2
         chart = page.locator(".attn-skyline").bounding_box()
         assert line["width"] / chart["width"] == pytest.approx(read / 6, abs=0.01)
+
+
+def test_scores_below_zero_hang_from_zero(show):
+    scores = [-2.5, 1, -0.5, 2]
+    page = show([widgets.OnlineSoftmax(scores, np.eye(4), 2)], reduced_motion="reduce")
+    box = "all => all.map((one) => { const b = one.getBoundingClientRect(); return [b.top, b.bottom]; })"
+    bars = np.array(page.locator(".attn-skyline i").evaluate_all(box))
+    tops, ends = bars.T
+    zero, unit = ends[1], (ends[1] - tops[1]) / 1
+    np.testing.assert_allclose(zero - tops, np.maximum(scores, 0) * unit, atol=1)
+    np.testing.assert_allclose(zero - ends, np.minimum(scores, 0) * unit, atol=1)
 
 
 @pytest.mark.parametrize("model", ["Llama-3-8B", "GPT-3", "Falcon-7B"])

@@ -21,7 +21,7 @@ import { glide, key, plot, sources } from "../kit/plane.js";
 // What the same figure is called: an output among values, or a row of shares among corners that stand still.
 const VALUES = {
   title: "The output stays among the values.",
-  hint: "Drag the output and watch the weights; try to pull it out. Drag a value, or the scores.",
+  hint: "Drag the output; try to pull it out. Drag a value, or the scores.",
   words: ["values", "value of", "output", "weight", "weights", "values and their weights"],
 };
 const SHARES = {
@@ -169,9 +169,11 @@ function build(get, set) {
   );
   const wide = tall < 0.6; // the plane has the whole width, what moves it stands below
   if (wide) plane.el.style.maxWidth = "none";
+  // Where numbers that become longer would push the second table below the first, it stands there from the start
+  if (matchMedia("(max-width: 700px)").matches) total.el.style.flexBasis = "100%";
   const tables = h(
     "div",
-    { class: "attn-snug", style: "display: flex; flex-wrap: wrap; gap: 0 0.5rem" },
+    { class: "attn-small", style: "display: flex; flex-wrap: wrap; gap: 0 0.5rem" },
     table.el,
     total.el,
   );
@@ -180,7 +182,7 @@ function build(get, set) {
       h("div", { class: "attn-chips" }, reset, even, key([["query", mean], ["value", told]])),
       ...(wide
         ? [plane.el, h("div", { class: "attn-duo", style: "gap: 0 0.8rem" }, scores, tables)]
-        : [h("div", { class: "attn-duo" }, plane.el, h("div", {}, scores, tables))]),
+        : [h("div", { class: "attn-duo", style: "align-items: start" }, plane.el, h("div", {}, scores, tables))]),
       origin.el,
     ],
     draw,

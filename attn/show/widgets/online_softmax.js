@@ -22,8 +22,7 @@ import { calm, flights } from "../kit/large.js";
 export function render(host) {
   return figure(host, {
     title: "Exact attention, one block at a time.",
-    hint: "Step. Where a block holds a larger score, the maximum rises, and all that was held shrinks by one factor. " +
-      "Drag a score to change it.",
+    hint: "Step: where a block holds a larger score, all that was held shrinks by one factor. Drag a score.",
     shape: ["V", "block", "tokens"],
     state: ["scores", "step"],
     build,
@@ -60,8 +59,9 @@ function build(get, set) {
     const el = h("div", { style: `--k:${j}` }, h("i", {}), h("strong", {}, one.el), h("small", {}, bdi(tokens[j])));
     return { el, one };
   });
-  const level = h("span", { class: "attn-level-m", "aria-hidden": "true" }, h("span", {}));
-  const chart = h("div", { class: "attn-skyline", style: `--n:${n}` }, columns.map(({ el }) => el), level);
+  const level = h("span", { class: "attn-level-m", "aria-hidden": "true" });
+  const reached = h("span", { class: "attn-level-name", "aria-hidden": "true" });
+  const chart = h("div", { class: "attn-skyline", style: `--n:${n}` }, columns.map(({ el }) => el), level, reached);
   mark(chart, "data-many", n > 12);
 
   // ---- what is held: before, shrunk, with the block, and divided by its sum
@@ -73,18 +73,19 @@ function build(get, set) {
   });
   const table = matrix({
     name: "the running state",
-    rows: ["m", "ℓ", ...V[0].map((_, c) => `o, d${c + 1}`)],
-    cols: ["before", "times r", "new"],
-    size: [2 + e, 3],
+    rows: ["before", "times r", "new"],
+    cols: ["m", "ℓ", ...V[0].map((_, c) => `o, d${c + 1}`)],
+    size: [3, 2 + e],
     kind: "plain",
     onpick: () => {}, // to be walked over by keys: where a number comes from is told
   });
   const result = matrix({ name: "o / ℓ", rows: ["so far"], size: [1, e], onpick: () => {} });
   const numbers = row(table.el, result.el);
-  numbers.style.cssText = "font-size:1.2em;justify-content:space-evenly";
+  numbers.style.justifyContent = "space-between";
   const held = Math.min(block, n) + 2 + e;
   const divided = ({ l, o }) => o.map((x) => (l ? x / l : 0));
   let shown = null;
+  let [low, high] = [0, 0];
 
   // What the state's numbers are made of: what was held times r, and what the block adds.
   const state = () => {
@@ -93,10 +94,10 @@ function build(get, set) {
     return { scores, step, old: all[Math.max(step - 1, 0)], is: all[step] };
   };
   const origin = provenance([
-    [table, (i, j) => {
+    [table, (j, i) => {
       const { scores, step, old, is } = state();
       if (!step || !j || (!i && j === 1)) return null;
-      const from = [[table, [i, 0]]];
+      const from = [[table, [0, i]]];
       const read = Array.from({ length: Math.min(block, n - block * (step - 1)) }, (_, k) => block * (step - 1) + k);
       if (!i) {
         return {
@@ -111,12 +112,12 @@ function build(get, set) {
         const power = `e^(${number(scores[k])} − ${factor(is.m)})`;
         return i === 1 ? power : `${power}·${factor(V[k][i - 2])}`;
       });
-      return { told: `${number(value)} = ${[shrunk, ...added].join(" + ")}`, from: [...from, [table, [0, 2]]] };
+      return { told: `${number(value)} = ${[shrunk, ...added].join(" + ")}`, from: [...from, [table, [2, 0]]] };
     }],
     [result, (_, c) => {
       const { step, is } = state();
       const told = `${number(is.o[c] / is.l)} = ${number(is.o[c])} / ${number(is.l)}`;
-      return step ? { told, from: [[table, [1, 2]], [table, [2 + c, 2]]] } : null;
+      return step ? { told, from: [[table, [2, 1]], [table, [2, 2 + c]]] } : null;
     }],
   ]);
 
@@ -124,43 +125,47 @@ function build(get, set) {
     const [scores, step] = ["scores", "step"].map(get);
     const all = states(scores, V, block);
     const [old, now] = [all[Math.max(step - 1, 0)], all[step]];
-    const [low, high] = [Math.min(...scores), Math.max(...scores)];
-    const height = (s) => 0.12 + (0.76 * (s - low)) / (high - low || 1);
+    // Heights are from zero. The scale widens where a score would leave it, and comes back with the first numbers
+    if (scores === first.scores) [low, high] = [0, 0];
+    [low, high] = [Math.min(low, ...scores), Math.max(high, ...scores)];
+    const height = (s) => 0.03 + (0.83 * (s - low)) / (high - low || 1);
+    chart.style.setProperty("--zero", height(0).toFixed(4));
     steps.draw(step, `block ${step} of ${last}`);
     columns.forEach(({ el, one }, j) => {
       one.draw(scores[j]);
-      el.style.setProperty("--t", height(scores[j]).toFixed(4));
+      el.style.setProperty("--t", height(Math.max(scores[j], 0)).toFixed(4));
+      el.style.setProperty("--from", height(Math.min(scores[j], 0)).toFixed(4));
       mark(el, "data-read", j < block * (step - 1));
       mark(el, "data-on", Math.floor(j / block) === step - 1);
     });
     level.hidden = !step;
     level.style.setProperty("--t", step ? height(now.m).toFixed(4) : 0);
     level.style.setProperty("--to", Math.min(step * block, n) / n);
-    write(level.firstChild, `m = ${number(now.m)}`);
+    reached.hidden = !step;
+    write(reached, `m = ${number(now.m)}`);
 
     const parts = (m, count) => scores.map((s, j) => (j < count ? Math.exp(s - m) : 0));
     const [before, read] = [Math.min(Math.max(step - 1, 0) * block, n), Math.min(step * block, n)];
     const most = Math.max(...all.map(({ l }) => l));
     const kept = [parts(old.m, before), parts(now.m, before), parts(now.m, read), parts(now.m, read)];
-    const r = step
-      ? `exp(${number(old.m)} − ${now.m < 0 ? `(${number(now.m)})` : number(now.m)}) = ${number(now.r)}`
-      : "";
     const told = [
       "held before",
-      step ? `times r = ${r}` : "times r",
+      step ? `times r = ${number(now.r)}` : "times r",
       `with the block: ℓ`,
       "divided by ℓ: weights so far",
     ];
     const sums = [old.l, now.r * old.l, now.l, now.l ? 1 : 0];
     bars.forEach((bar, k) => {
-      bar.draw(k < 3 ? kept[k] : kept[k].map((x) => x / (now.l || 1)), k < 3 ? most : 1);
+      const long = k < 3 ? kept[k].map((x) => x / most) : kept[k].map((x) => x / (now.l || 1));
+      bar.draw(long, 1);
+      [...bar.el.children].forEach((one, j) => one.style.color = long[j] < 0.06 ? "transparent" : ""); // no half names
       write(bar.told, told[k]);
       write(bar.value, number(sums[k] || 0));
     });
     const scaled = (x) => (now.r ? now.r * x : 0);
     table.draw(
-      [[old.m, null, now.m], [old.l, scaled(old.l), now.l], ...old.o.map((x, c) => [x, scaled(x), now.o[c]])],
-      { hidden: (i, j) => i === 0 && j === 1 },
+      [[old.m, old.l, ...old.o], [null, scaled(old.l), ...old.o.map(scaled)], [now.m, now.l, ...now.o]],
+      { hidden: (i, j) => i === 1 && j === 0 },
     );
     result.draw([divided(now)]);
     origin.draw();
@@ -183,8 +188,7 @@ function build(get, set) {
     }
     if (read - before < 20) flying.fly(fly);
   }
-  function sentence() {
-    const step = get("step");
+  function sentence(step = get("step")) {
     const { m, l, o, r } = states(get("scores"), V, block)[step];
     if (!step) return `Block 0 of ${last}: nothing read, m = −∞, ℓ = 0, o = ${vector(o)}.`;
     return `Block ${step} of ${last}: m = ${number(m)}, what was held is multiplied by ${number(r)}, ℓ = ${
@@ -194,7 +198,13 @@ function build(get, set) {
   const picture = h(
     "div",
     { class: "attn-grand" },
-    h("div", {}, chart, h("ul", { class: "attn-rescale", role: "list" }, bars.map(({ item }) => item)), flying.el),
+    h(
+      "div",
+      { style: "padding-top: 1.5rem" },
+      chart,
+      h("ul", { class: "attn-rescale", role: "list" }, bars.map(({ item }) => item)),
+      flying.el,
+    ),
   );
   return {
     parts: [
@@ -203,12 +213,14 @@ function build(get, set) {
       numbers,
       origin.el,
       note(
-        `The colours show what is inside a sum. Held are only a block of scores with m, ℓ and o: ${held} numbers, ` +
-          `beside the inputs. A whole row of scores with its output is ${n + e}.`,
+        `Held are a block of scores, m, ℓ and o: ${held} numbers, beside the inputs. A whole row and its output: ${
+          n + e
+        }.`,
       ),
     ],
     draw,
     sentence,
+    longest: () => sentence(last),
     stop: () => (steps.stop(), flying.stop()),
     fits: () => get("scores").length === n,
   };

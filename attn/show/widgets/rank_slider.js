@@ -25,7 +25,7 @@ import { matrixRank, rank, svd } from "../kit/decompose.js";
 export function render(host) {
   return figure(host, {
     title: "Scores of low rank, weights of high rank.",
-    hint: "Move the rank: S is rebuilt from its r largest singular values, then softmax acts on it.",
+    hint: "S keeps its r largest singular values, then softmax acts.",
     shape: ["S", "tokens"],
     state: ["rank"],
     build,
@@ -51,7 +51,10 @@ function build(get, set) {
     pick = place;
     draw();
   };
-  const most = largest(S); // at every rank the colours are S's own
+  // One scale for all ranks: a matrix that is cut can hold larger numbers than S
+  const most = readable(size)
+    ? Math.max(...Array.from({ length: full + 1 }, (_, r) => largest(at(r).scores)))
+    : largest(S);
   const options = { rows: tokens, cols, size, most, onpick: small ? () => {} : onpick };
   const [scores, weights] = [["S_r", "signed"], ["softmax(S_r)", "weight"]].map(([name, kind]) =>
     (small ? matrix : field)({ ...options, name, kind, ...(small && full > 6 ? { tell: brief } : {}) })
@@ -115,7 +118,7 @@ function build(get, set) {
   const cutter = h("div", { style: "flex: 1 1 20rem" }, columns, bare);
   const side = h(
     "div",
-    { class: "attn-row", style: "flex: 1 0 11rem; max-width: 100%; margin: 0" },
+    { class: "attn-row", style: "flex: 1 0 11rem; flex-wrap: nowrap; max-width: 100%; margin: 0" },
     h("p", {}, h("strong", {}, rank_), h("br"), error),
     restart(get, set, ["rank"]),
   );

@@ -10,6 +10,7 @@ import {
   matrix,
   note,
   number,
+  phrase,
   provenance,
   quoted,
   rowOf,
@@ -26,7 +27,7 @@ const MOST = 8; // words of the followed row that are drawn
 export function render(host) {
   return figure(host, {
     title: "Softmax in three phases.",
-    hint: "Step through: scores, their exponentials, and each divided by its row's sum.",
+    hint: "Step: scores, their exponentials, each divided by its row’s sum.",
     shape: ["scores", "tokens"],
     state: ["phase", "row"],
     build,
@@ -71,7 +72,10 @@ function build(get, set) {
     }),
     matrix({ name: "sums", rows: names, cols: ["Σ"], size: [size[0], 1], kind: "plain" }),
   ]);
-  for (const [one, side] of pairs) { // the sums are beside the names already; what flies is not cut off
+  // Each column is as wide as it will ever be
+  const widest = Math.max(...stages.flat(2).map((x) => number(x).length));
+  for (const [one, side] of pairs) {
+    for (const cell of [one, side].flatMap(({ cells }) => cells.flat())) cell.style.minWidth = `${0.52 * widest}em`; // the sums are beside the names already; what flies is not cut off
     for (const head of side.el.querySelectorAll("th[scope=row], .attn-corner")) {
       head.style.cssText = "position: absolute; clip-path: inset(50%)";
     }
@@ -186,7 +190,7 @@ function tiling(names) {
       fills[j].style.width = `${(100 * Math.abs(long)).toFixed(3)}%`;
       mark(fills[j], "data-minus", long < 0);
       fills[j].style.background = long < 0 ? "var(--attn-debt)" : "";
-      write(told[j][0], rest);
+      phrase(told[j][0], rest);
       write(told[j][1], last || "");
     });
   }
