@@ -71,6 +71,6 @@ def ring(work, *, name="devices"):
             shapes.append(_at(x, y + 4.5, f"q{r}", anchor="middle"))
             far = 46 + DISC + 11
             shapes.append(_at(far * np.cos(angle), far * np.sin(angle) + 4.5, f"k{(r - t) % size}", OVER, "middle"))
-        pictures.append(_svg("".join(shapes), -88, -88, 176, 176, f"step {t}"))
+        pictures.append(_svg("".join(shapes), -84, -84, 168, 168, f"step {t}"))
         told.append(f"step {t} " + ", ".join(f"{x:.2f}" for x in work[:, t]))
     return Drawing(pictures, f"{name}, {size} in a ring, share of a block that each works in {'; '.join(told)}.")

@@ -41,7 +41,7 @@ def fans(panels):
                 shapes.append(_at(x / 2 - 6, y / 2, name, tone, "end"))
             else:
                 shapes.append(_at(x + (-8 if x < 0 else 8), y - 2, name, tone, "end" if x < 0 else "start"))
-        pictures.append(_svg("".join(shapes), -ROOM - 14, -ROOM - 40, 2 * ROOM + 82, ROOM + 46, title))
+        pictures.append(_svg("".join(shapes), -ROOM - 24, -ROOM - 40, 2 * ROOM + 92, ROOM + 46, title))
         ends = ", ".join(f"{name} ends at {text.vector(tip)}" for name, tip in named.items())
         told.append(f"{title}: {ends}")
     return Drawing(pictures, "; ".join(told) + ".")

@@ -15,7 +15,7 @@ def wiring(parts, states, *, rows=("",), across=()):
     if len(states) != len(parts) + 1:
         raise ValueError(f"{len(parts)} branches have {len(parts) + 1} states, but there are {len(states)} names")
     lines = [UP + 28 + LANE * k for k in range(len(rows))]
-    start = round(LETTER * 0.58 * max(map(len, rows))) + (8 if any(rows) else 0)
+    start = round(LETTER * 0.62 * max(map(len, rows))) + (8 if any(rows) else 0)
     x, last, under, over, told = start + 8, lines[-1], [], [], []
     over.append(_at(start, last + 24, states[0]))
     for boxes, state in zip(parts, states[1:], strict=True):
