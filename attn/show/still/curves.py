@@ -43,7 +43,7 @@ def bells(panels, *, across, up, alt):
     panels: {title: (x, {name: heights})}, x and heights (n,); across, up: what the axes measure; alt: the sentence
     ->   Plot. Curves that lie on one another share one line of names. Raises ValueError where sizes disagree.
     """
-    figure = Figure(figsize=(7.6, 3), layout="constrained")
+    figure = Figure(figsize=(6.2, 2.8), layout="constrained")
     for axes, (title, (x, series)) in zip(np.atleast_1d(figure.subplots(1, len(panels))), panels.items(), strict=True):
         flanks = []
         for (name, heights), (dash, colour) in zip(series.items(), STYLES, strict=False):
