@@ -1,17 +1,17 @@
 """From a wrong answer to a sentence about it: a known mistake, a cause, a relation, a broken law, or one entry."""
 
-import itertools
 import math
 from dataclasses import replace
 
 import numpy as np
 
 from attn.exercises.checks import causes
-from attn.exercises.checks.compare import agrees, glance, largest, same
+from attn.exercises.checks.compare import agrees, same
+from attn.exercises.checks.evidence import evidence, first_shown
+from attn.exercises.checks.matching import also_alike, edge, named
 from attn.exercises.checks.relations import name_of, relation
 from attn.exercises.report import FEWER, LIKELY, PERHAPS, Finding, Report, labels, number, numbers
 
-SPELLINGS = 4  # of each mistake, where two are made together
 UNKNOWN = "(This is not one of the mistakes I know by name.)"
 
 
@@ -60,45 +60,6 @@ def either(finding, *others):
     return replace(finding, did=" Or: ".join([finding.did, *others]))
 
 
-def candidates(exercise, most=2):
-    """Every way to be wrong that the model knows: single mistakes first, then pairs that choose differently.
-
-    Of the spellings of a mistake a pair takes the first few: rare ones meet rarely.  -> [(misconceptions, choices)]
-    """
-    yield from (((m,), choices) for m in exercise.misconceptions for choices in m.variants)
-    if most < 2:
-        return
-    some = [((m,), choices) for m in exercise.misconceptions for choices in m.variants[:SPELLINGS]]
-    for ((one,), these), ((other,), those) in itertools.combinations(some, 2):
-        if one.id != other.id and not these.keys() & those.keys():
-            yield (one, other), these | those
-
-
-def named(session, cases, got, right, failing, most=2):
-    """The mistakes whose model did exactly what the answer did, on every case; () if there are none.
-
-    A case that raised an exception may agree but cannot decide: at least one failing case must hold values. A
-    single mistake may be excused at an edge, one key say or an empty cache, where an answer may behave unlike itself.
-    """
-    telling = [i for i in failing if got[i].kind == "value"]
-    inner = [i for i in telling if not edge(cases[i])]
-    if not telling:
-        return ()
-    order = telling + [i for i in range(len(cases)) if i not in telling]
-    middle = inner + [i for i in order if i not in inner and not edge(cases[i])]
-    return (
-        alike(session, cases, got, order, 1)
-        or (inner and len(middle) < len(order) and alike(session, cases, got, middle, 1))
-        or (
-            most > 1
-            and quick(session.exercise)
-            and tells(cases, got, telling)
-            and alike(session, cases, got, order, most)
-        )
-        or ()
-    )
-
-
 def written_over(exercise, places, finding):
     """What to say where no cause fits the values, but an argument came back changed.  -> Finding"""
     mine = " and ".join(exercise.names[i] for i in sorted(places))
@@ -115,11 +76,6 @@ EDGE = ("squeezed", "axis_added")
 def only_at_the_edge(cases, failing):
     """True if sizes of 0 or 1 go wrong, and larger ones do not."""
     return all(edge(cases[i]) for i in failing) and not all(map(edge, cases))
-
-
-def quick(exercise):
-    """True if a thousand pairs of mistakes can be looked at while somebody waits: with tensors they take seconds."""
-    return exercise.kind == "numpy"
 
 
 def in_every_exercise(session, cases, got, right, failing, seen):
@@ -141,39 +97,6 @@ def entries(outcome):
     """How many numbers an outcome holds."""
     parts = outcome.value if isinstance(outcome.value, tuple) else (outcome.value,)
     return sum(map(np.size, parts))
-
-
-def tells(cases, got, telling):
-    """True if a result holds more than zeros: two mistakes together make zeros of anything."""
-    values = [got[i].value for i in telling if not edge(cases[i])] or [got[i].value for i in telling]
-    return any(isinstance(x, tuple) or (abs(x * 1.0) > 1e-12).any() for x in values)
-
-
-def alike(session, cases, got, order, most):
-    """The first mistakes whose model agrees with the answer on some cases; ()."""
-    looked = [(cases[i], got[i], glance(got[i], 0)) for i in order]
-    arguments, _, glanced = looked[0]
-    for mistakes, choices in session.known.likely(most, arguments, glanced):
-        if all(session.like(*one, choices) for one in looked):
-            return mistakes
-    session.known.sift(most, arguments)
-    return ()
-
-
-def also_alike(session, cases, got, failing, names):
-    """The other catalogued mistakes whose model agrees with the answer on every one of these cases."""
-    first = next(i for i in failing if got[i].kind == "value")
-    likely = session.known.likely(1, cases[first], glance(got[first], 0))
-    order = [first, *(i for i in range(len(cases)) if i != first)]
-    looked = [(cases[i], got[i], glance(got[i], 0)) for i in order]
-    twins = [m for (m,), choices in likely if m != names[0] and all(session.like(*one, choices) for one in looked)]
-    return list({m.id: m for m in twins}.values())
-
-
-def edge(arguments):
-    """True for a case with a size of 0 or 1."""
-    shapes = [getattr(x, "shape", ()) for x in arguments]
-    return any({0, 1} & set(shape) for shape in shapes) or (not any(shapes) and min(arguments, default=2) < 2)
 
 
 def unnamed(session, cases, got, right, failing, seen, usual=True):
@@ -341,78 +264,6 @@ def stumbled(exercise, arguments, outcome):
     did = "It returns nothing (None) here: is there a `return`, and is it reached?"
     why = "A function without `return` hands back None, whatever it has computed."
     return Finding(did, seen, why, ("returns_nothing",), arguments), "failed"
-
-
-def evidence(session, cases, got, right, failing):
-    """The smallest case that fails, and one entry of it: what came out, what should have.  -> (text, arguments)"""
-    i = first_shown(cases, got, failing)
-    if not session.exercise.wants_function:  # the whole answer would be the expected value
-        return (f"your answer, {answered(got[i])}" if got[i].kind == "value" else ""), ()
-    case = labels(session.exercise, cases[i])
-    said = difference(got[i], right[i], session.exercise.rtol)
-    note = f" ({session.exercise.observed})" if session.exercise.observed and said else ""
-    return (f"{case}: {said}{note}" if case and said else case or said), cases[i]
-
-
-def first_shown(cases, got, failing):
-    """The index of the case that a report shows: the smallest that fails with values, yet has rows and columns."""
-    values = [i for i in failing if got[i].kind == "value"] or failing
-
-    def size(i):
-        shapes = [getattr(a, "shape", ()) for a in cases[i]]
-        return any({0, 1} & set(shape) for shape in shapes), sum(map(math.prod, shapes))
-
-    return min(values, key=size)
-
-
-def answered(outcome):
-    """A settled answer as the learner wrote it."""
-    value = outcome.value
-    return "(" + ", ".join(map(numbers, value)) + ")" if isinstance(value, tuple) else numbers(value)
-
-
-def difference(got, right, rtol):
-    """The first entry where two outcomes differ, in words; '' where they are not comparable entry by entry."""
-    if got.kind != "value" or right.kind != "value":
-        return ""
-    g, e = got.value, right.value
-    part = ""
-    if isinstance(e, tuple):
-        if not isinstance(g, tuple) or len(g) != len(e):
-            return f"got {len(g) if isinstance(g, tuple) else 1} result(s), expected {len(e)}"
-        k = next((k for k in range(len(e)) if g[k].shape != e[k].shape or wrong_at(g[k], e[k], rtol).any()), 0)
-        part, g, e = f"result {k + 1}: ", g[k], e[k]
-    elif isinstance(g, tuple):
-        return f"got {len(g)} results, expected 1"
-    return part + _entry(g, e, rtol)
-
-
-def wrong_at(g, e, rtol):
-    """Where two arrays of one shape differ: by more than rounding, or else at all."""
-    if e.dtype.kind == "b":
-        return g != e
-    off = ~agrees(g, e, rtol, rtol / 2 * largest(e))
-    return off if off.any() else ~agrees(g, e, 0)
-
-
-def _entry(g, e, rtol):
-    if g.shape != e.shape:
-        return f"got shape {g.shape}, expected {e.shape}"
-    if (g.dtype.kind == "b") != (e.dtype.kind == "b"):
-        return f"got dtype {g.dtype}, expected {e.dtype}"
-    if e.ndim == 0 or (e.size <= 2 and numbers(g) != numbers(e)):
-        return "got {}, expected {}".format(*apart(g, e))
-    off = wrong_at(g, e, rtol)
-    where = tuple(int(k) for k in np.argwhere(off)[0]) if off.any() else (0,) * e.ndim
-    return "entry {} is {}, expected {}".format(where[0] if e.ndim == 1 else where, *apart(g[where], e[where]))
-
-
-def apart(g, e):
-    """Two values in words, with as many figures as tell them apart."""
-    one, other = numbers(g), numbers(e)
-    if one == other and np.ndim(g) == 0 and g != e:
-        return next(((f"{g:.{k}g}", f"{e:.{k}g}") for k in range(5, 18) if f"{g:.{k}g}" != f"{e:.{k}g}"), (one, other))
-    return one, other
 
 
 def _broken_law(exercise, cases, got, right, failing):

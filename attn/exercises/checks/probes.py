@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from attn.exercises.checks import diagnose
+from attn.exercises.checks import diagnose, matching
 from attn.exercises.checks.compare import same
+from attn.exercises.checks.evidence import evidence
 from attn.exercises.report import PERHAPS, SEEN, Finding, labels
 
 
@@ -61,11 +62,11 @@ class Stress:
         runs = [session.once(arguments) for arguments in others]
         rights = [session.expected(arguments) for arguments in others]
         failing = [i for i, found in enumerate(zip(others, runs, rights, strict=True)) if not session.same(*found)]
-        seen = diagnose.evidence(session, [self.arguments], [mine], [right], [0])
+        seen = evidence(session, [self.arguments], [mine], [right], [0])
         every = [*others, *cases], [*runs, *got], [*rights, *got], failing
-        mistakes = diagnose.named(session, *every, most=1)
+        mistakes = matching.named(session, *every, most=1)
         if mistakes:
-            others = diagnose.also_alike(session, *every[:2], failing, mistakes)
+            others = matching.also_alike(session, *every[:2], failing, mistakes)
             return diagnose.either(diagnose.known(mistakes, *seen), *(m.did for m in others))
         if self.when(mine, right):  # the damage has other causes too
             mistakes = tuple(m for m in ex.misconceptions if m.id == self.blame)
@@ -151,7 +152,7 @@ class Elsewhere:
         if place == "meta" or same(mine, right, session.exercise.rtol):
             return None
         where = ([self.arguments], [mine], [right], [0])
-        text, case = diagnose.evidence(session, *where)
+        text, case = evidence(session, *where)
         return diagnose.unnamed(session, *where, (f"on {place}: {text}", case))[0]
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from attn.exercises.checks import diagnose, probes
+from attn.exercises.checks import diagnose, matching, probes
 from attn.exercises.checks.compare import EXACT, SINGLE, glance, in_form, same, unlike
 from attn.exercises.checks.running import Outcome, local
 from attn.exercises.checks.stopping import Deadline
@@ -37,9 +37,9 @@ class Known:
         return self._kept[name]
 
     def candidates(self, most):
-        """diagnose.candidates, made once."""
+        """matching.candidates, made once."""
         if most not in self.ways:
-            self.ways[most] = list(diagnose.candidates(self.exercise, most))
+            self.ways[most] = list(matching.candidates(self.exercise, most))
         return self.ways[most]
 
     def outcome(self, arguments, choices):
