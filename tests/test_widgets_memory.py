@@ -41,7 +41,7 @@ def test_a_cut_counts_ranks_and_rows_as_the_library_does():
         "softmax": (10, int(memory.rows_needed(softmax[10:, :10]))),
         "adding": (3, int(memory.rows_needed(np.tril(q @ k.T)[10:, :10]))),
     }
-    assert "adding: rank 3, 3 rows for 1 %" in shown.sentence()
+    assert "adding: rank 3, 3 rows for 1%" in shown.sentence()
 
 
 def test_filling_a_matrix_counts_who_reads_nearest_to_its_own_value():

@@ -348,8 +348,10 @@ def test_caches_and_memories_are_drawn_to_one_scale(show):
     shown = widgets.CacheCalculator("Llama-3-8B", 2**17, 8)
     page = show([shown], reduced_motion="reduce")
     caches, memories = page.locator("button .attn-tank"), page.locator("div.attn-cube .attn-tank")
-    scale = area(memories.nth(2)) / 640e9
-    np.testing.assert_allclose([area(one) for one in memories.all()], np.array([24, 80, 640]) * 1e9 * scale, rtol=0.01)
+    scale = area(memories.nth(2)) / (640 * 2**30)
+    np.testing.assert_allclose(
+        [area(one) for one in memories.all()], np.array([24, 80, 640]) * 2**30 * scale, rtol=0.01
+    )
     sizes = list(shown.bytes.values())
     np.testing.assert_allclose([area(one) for one in caches.all()], np.array(sizes) * scale, rtol=0.02)
     assert "8 sequences ·" in page.locator(".attn-live").text_content()
@@ -360,15 +362,15 @@ def test_a_longer_text_fills_more_of_the_memory(show):
     page = show([widgets.CacheCalculator("Llama-3-8B", 8192)], reduced_motion="reduce")
     level = page.locator(".attn-level").nth(1)
     part = "level => level.getBoundingClientRect().height / level.parentElement.clientHeight"
-    short = 2**30 / 80e9  # 8192 tokens take 1 GiB
+    short = 1 / 80  # 8192 tokens take 1 GiB
     assert level.evaluate(part) == pytest.approx(short, abs=0.005)
     assert "1 sequence ·" in page.locator(".attn-live").text_content()
     page.get_by_role("slider", name="tokens").fill("16")
     assert level.evaluate(part) == pytest.approx(8 * short, abs=0.005)
-    page.get_by_role("button", name="all heads (MHA)").click()
+    page.get_by_role("button", name="all 32 (MHA)").click()
     assert level.evaluate(part) == pytest.approx(32 * short, abs=0.005)
-    assert page.get_by_role("button", pressed=True).all_text_contents()[-1] == "all heads (MHA)32 GiB"
-    assert "fills 1.4 of these" in page.locator("div.attn-cube").first.text_content()
+    assert page.get_by_role("button", pressed=True).all_text_contents()[-1] == "all 32 (MHA)32 GiB"
+    assert "needs 2" in page.locator("div.attn-cube").first.text_content()
     page.get_by_role("slider", name="tokens").fill("20")
     page.get_by_role("slider", name="sequences").fill("10")
     assert page.locator(".attn-level[data-over]").count() == 3

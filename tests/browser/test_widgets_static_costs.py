@@ -192,7 +192,7 @@ def test_every_model_s_cache_is_the_library_s(show):
     page.get_by_role("button", name=name, exact=True).focus()
     page.keyboard.press("ArrowRight")  # round to the first
     assert said(page) == repr(widgets.CacheCalculator("GPT-2 small", 2**17, 32, 32))
-    assert page.get_by_text("not publicly known").is_visible()
+    assert page.get_by_text("not publicly known").first.is_visible()
 
 
 def test_online_softmax_steps_to_the_whole_row(show):

@@ -110,10 +110,10 @@ def test_a_filling_matrix_draws_how_many_it_answers_at_every_number_of_pairs(sho
         one.n = n
         for rule, place in zip(rules, places, strict=True):
             x, y = place[n - 1]
-            assert x == pytest.approx(12 + 336 * (n - 1) / 29, abs=0.1)
+            assert x == pytest.approx(52 + 296 * (n - 1) / 29, abs=0.1)
             assert (zero - y) / (zero - whole) == pytest.approx(one.right[rule], abs=0.002)
     box = chart.bounding_box()
-    page.mouse.click(box["x"] + box["width"] * (12 + 336 * 19 / 29) / 360, box["y"] + 30)
+    page.mouse.click(box["x"] + box["width"] * (52 + 296 * 19 / 29) / 360, box["y"] + 30)
     one.n = 20
     assert said(page) == one.sentence()
     pixels = "canvas => Array.from(canvas.getContext('2d').getImageData(0, 0, 30, 30).data)"

@@ -88,7 +88,7 @@ export function field(
   });
   function draw(values, { pick = at, caption = name } = {}) {
     const full = kind === "weight" ? 1 : most || largest(values);
-    const share = (x) => kind === "weight" ? x : bend(Math.min(1, Math.abs(x) / full));
+    const share = (x) => bend(Math.min(1, Math.abs(x) / full));
     for (let i = 0, p = 0; i < n; i++) {
       for (let j = 0; j < m; j++, p += 4) {
         const x = values[i][j];

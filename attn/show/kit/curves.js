@@ -1,17 +1,24 @@
 // Curves over one number that the reader moves: a line stands where it is, a dot on each curve. A press or a drag moves it.
 import { h, svg, write } from "./kit.js";
 
-const [WIDE, TALL, LEFT, TOP] = [360, 190, 12, 26];
+const [WIDE, TALL, EDGE, TOP] = [360, 190, 12, 26];
 const BASE = TALL - 28;
-const TONES = { query: "--attn-accent", key: "--attn-bar", value: "--attn-debt", level: "--attn-soft" };
+const TONES = {
+  query: "--attn-accent",
+  key: "--attn-bar",
+  value: "--attn-debt",
+  level: "--attn-soft",
+  ink: "--attn-text",
+};
 
 export const tone = (name) => `var(${TONES[name]})`;
 
 // name: for a voice; title: what is measured upwards, up to `most`; span: [low, high] across; lines: [{ tone, xs, ys }];
-// ticks: [[x, text]]; notes: [[x, y, text]]; onpick(x). draw(x, ys): ys are the dots' heights, told is written beside the
+// ticks: [[x, text]]; notes: [[x, y, text]]; levels: [[y, text]], lines across; rules: [x], dashed lines upwards; onpick(x). draw(x, ys): ys are the dots' heights, told is written beside the
 // first.
-export function chart({ name, title, most, span, lines, ticks, notes = [], onpick }) {
-  const across = (x) => LEFT + (WIDE - 2 * LEFT) * (x - span[0]) / (span[1] - span[0]);
+export function chart({ name, title, most, span, lines, ticks, notes = [], levels = [], rules = [], onpick }) {
+  const left = levels.length ? 52 : EDGE;
+  const across = (x) => left + (WIDE - left - EDGE) * (x - span[0]) / (span[1] - span[0]);
   const up = (y) => BASE - (BASE - TOP) * y / most;
   const at = (x, y) => `${across(x).toFixed(1)} ${up(y).toFixed(1)}`;
   const anchor = (x) => (x < WIDE * 0.15 ? "start" : x > WIDE * 0.85 ? "end" : "middle");
@@ -34,8 +41,11 @@ export function chart({ name, title, most, span, lines, ticks, notes = [], onpic
       "aria-label": name,
       style: "cursor: pointer; touch-action: pan-y",
     },
-    svg("path", { class: "attn-zero", d: `M${LEFT} ${BASE}H${WIDE - LEFT}`, fill: "none" }),
-    text(LEFT, 16, title),
+    svg("path", { class: "attn-zero", d: `M${left} ${BASE}H${WIDE - EDGE}`, fill: "none" }),
+    ...rules.map((x) => svg("line", { x1: across(x), y1: TOP, x2: across(x), y2: BASE, "stroke-dasharray": "4 4" })),
+    ...levels.map(([y]) => svg("line", { x1: left, y1: up(y), x2: WIDE - EDGE, y2: up(y) })),
+    ...levels.map(([y, told]) => svg("text", { x: left - 6, y: up(y) + 4, "text-anchor": "end" }, told)),
+    text(left, 16, title),
     ...ticks.map(([x, mark]) => text(across(x), TALL - 9, mark)),
     ...notes.map(([x, y, mark]) => text(across(x), up(y), mark)),
     ...curves,
@@ -44,8 +54,8 @@ export function chart({ name, title, most, span, lines, ticks, notes = [], onpic
     told,
   );
   const go = (event) => {
-    const { left, width } = el.getBoundingClientRect();
-    const part = ((event.clientX - left) / width * WIDE - LEFT) / (WIDE - 2 * LEFT);
+    const { x, width } = el.getBoundingClientRect();
+    const part = ((event.clientX - x) / width * WIDE - left) / (WIDE - left - EDGE);
     onpick(span[0] + (span[1] - span[0]) * Math.min(Math.max(part, 0), 1));
   };
   el.addEventListener("pointerdown", go);

@@ -1,17 +1,27 @@
 // Move a cut through the text: the block future × past, and the rows of memory that it needs.
-import { figure, h, note, number, restart, row, slider, write } from "../kit/kit.js";
+import { figure, h, note, number, percent, restart, slider, write } from "../kit/kit.js";
 import { field } from "../kit/boards.js";
 import { spectrum } from "../kit/spectra.js";
 import { matmul, scaled, scores, softmax, transpose } from "../kit/linalg.js";
 import { rank, svd } from "../kit/decompose.js";
 
 const NAMES = ["softmax", "adding"];
+const keep = (x) => (Math.abs(x) < 1e-12 ? 0 : x);
+
+const RULES = [
+  ".attn-carry { font-size: 0.85rem; }",
+  ".attn-carry > strong { font-size: 2.2rem; line-height: 1; }",
+  ".attn-aside { display: flex; flex-wrap: wrap; gap: 0.5rem 1.2rem; align-items: start; margin: 0.5rem 0; }",
+  ".attn-aside > :first-child { flex: 1 1 15rem; }",
+  ".attn-aside > :last-child { flex: 100 1 20rem; min-width: 0; margin: 0; }",
+  "@media (max-width: 480px) { .attn-carry { font-size: 0.7rem; } .attn-carry > strong { font-size: 1.4rem; } }",
+].join("");
 
 export function render(host) {
   return figure(host, {
     title: "Cut time once.",
     hint:
-      "Rows ask, columns were written. Move the cut: what lies below and left of it carries the past to the future.",
+      "Rows ask, columns were written. Move the cut: what is framed carries the past to the future. Then build it from its first rows alone.",
     shape: ["Q", "K"],
     state: ["cut", "sharpness"],
     build,
@@ -25,7 +35,8 @@ function build(get, set) {
   const products = matmul(Q, transpose(K)).map((line, i) => line.map((x, j) => (past(i, j) ? x : 0)));
   const causal = Q.map((_, i) => K.map((_, j) => past(i, j)));
   const place = slider({
-    title: "cut after token",
+    title: "cut after",
+    heard: "cut after token",
     min: 1,
     max: n - 1,
     step: 1,
@@ -34,13 +45,25 @@ function build(get, set) {
   });
   const heat = slider({ title: "scores ×", min: 0, max: 4, step: 0.05, oninput: (sharpness) => set({ sharpness }) });
   const maps = NAMES.map((name) =>
-    field({ name, size: [n, n], kind: name === "softmax" ? "weight" : "signed", still: true })
+    field({ name, size: [n, n], kind: name === "softmax" ? "weight" : "signed", still: true, bend: Math.sqrt })
   );
   const count = Math.min(Math.floor(n / 2), 16);
+  let wanted = 0; // rows that the block is built anew from; 0: as many as 1% needs. To look at, no part of the state
+  const build_up = slider({
+    title: "rows kept",
+    min: 0,
+    max: count,
+    step: 1,
+    tell: (r) => (r ? String(r) : "enough"),
+    oninput: (r) => {
+      wanted = r;
+      draw();
+    },
+  });
   const spectra = NAMES.map((name) =>
     spectrum({ count, title: `Singular values of future × past, ${name}`, tall: "4.5rem" })
   );
-  const large = NAMES.map(() => h("strong", { style: "font-size: 2.6rem; line-height: 1" }));
+  const large = NAMES.map(() => h("strong", {}));
   const ranks = NAMES.map(() => h("span", { style: "color: var(--attn-soft)" }));
   const blocks = NAMES.map(() =>
     h("span", {
@@ -48,7 +71,10 @@ function build(get, set) {
     })
   );
   const told = note(
-    `Framed: what the future reads of the past. Full columns: the singular values that 1 % cannot do without, of the first ${count}.`,
+    `Colour grows with a number’s root. Columns: the singular values of what is framed, of the first ${count}; full is what is kept, at first what 1% cannot do without.`,
+  );
+  const misses = NAMES.map(() =>
+    h("p", { class: "attn-note", style: "margin: 0.2rem 0 0; white-space: nowrap; font-size: min(0.9em, 3.3vw)" })
   );
   let drawn = null;
 
@@ -57,9 +83,9 @@ function build(get, set) {
     if (drawn && drawn.cut === cut && drawn.sharpness === sharpness) return drawn;
     const matrices = [softmax(scaled(scores(Q, K), sharpness), causal), products];
     const parts = matrices.map((c) => {
-      const { s } = svd(c.slice(cut).map((line) => line.slice(0, cut)));
+      const { u, s, v } = svd(c.slice(cut).map((line) => line.slice(0, cut)));
       const tail = s.map((_, i) => Math.sqrt(s.slice(i).reduce((sum, x) => sum + x * x, 0)));
-      return { s, rank: rank(s), rows: tail.filter((x) => x > 0.01 * tail[0]).length };
+      return { u, s, v, tail, rank: rank(s), rows: tail.filter((x) => x > 0.01 * tail[0]).length };
     });
     drawn = { cut, sharpness, matrices, parts };
     return drawn;
@@ -68,10 +94,18 @@ function build(get, set) {
     const { cut, sharpness, matrices, parts } = known();
     place.draw(cut);
     heat.draw(sharpness);
+    build_up.draw(wanted);
     matrices.forEach((c, k) => {
-      maps[k].draw(c.map((line, i) => line.map((x, j) => (i >= cut && j < cut ? x : 0.15 * x))));
-      const first = parts[k].s[0] || 1;
-      spectra[k].draw(parts[k].s.map((x) => x / first), { most: 1, kept: parts[k].rows });
+      const { u, s, v, tail, rows } = parts[k];
+      const kept = Math.min(wanted || rows, s.length);
+      // the block from its first rows; around it the rest, at 35% of its colour, whose root is drawn
+      const again = (i, j) => s.slice(0, kept).reduce((sum, x, r) => sum + u[r][i] * x * v[r][j], 0);
+      maps[k].draw(
+        c.map((line, i) => line.map((x, j) => (i >= cut && j < cut ? keep(again(i - cut, j)) : 0.35 ** 2 * x))),
+      );
+      spectra[k].draw(s.map((x) => x / (s[0] || 1)), { most: 1, kept });
+      const miss = (tail[kept] || 0) / (tail[0] || 1);
+      write(misses[k], `${kept} of its rows: ${miss < 1e-9 ? "exact" : `${percent(miss)} off`}`);
       blocks[k].style.width = `${100 * cut / n}%`;
       blocks[k].style.height = `${100 * (n - cut) / n}%`;
       write(large[k], String(parts[k].rows));
@@ -80,7 +114,7 @@ function build(get, set) {
   }
   function sentence() {
     const { cut, sharpness, parts } = known();
-    const counted = parts.map((part, k) => `${NAMES[k]}: rank ${part.rank}, ${part.rows} rows for 1 %`).join("; ");
+    const counted = parts.map((part, k) => `${NAMES[k]}: rank ${part.rank}, ${part.rows} rows for 1%`).join("; ");
     return `Cut after ${cut} of ${n} tokens, scores × ${number(sharpness)}: ${counted}.`;
   }
   const column = (k) => {
@@ -88,7 +122,7 @@ function build(get, set) {
       "position: absolute; right: 0.6rem; top: 0.5rem; text-align: right; line-height: 1.25; pointer-events: none";
     maps[k].el.append(
       blocks[k],
-      h("div", { style: corner }, large[k], " rows", h("br"), "carry the past", h("br"), ranks[k]),
+      h("div", { style: corner, class: "attn-carry" }, large[k], " rows", h("br"), "carry the past", h("br"), ranks[k]),
     );
     maps[k].el.style.cssText += "; max-height: none; touch-action: pan-y";
     const go = (event) => {
@@ -99,16 +133,22 @@ function build(get, set) {
     maps[k].el.addEventListener("pointermove", (event) => event.buttons & 1 && go(event));
     return h(
       "div",
-      { style: "flex: 1 1 15rem; max-width: 20rem" },
-      h("p", { style: "margin: 0" }, h("strong", {}, k ? "a memory that adds" : "softmax")),
+      { style: "flex: 1 1 9rem; max-width: 15rem; min-width: 0" },
+      h("p", { style: "margin: 0" }, h("strong", {}, k ? "adding memory" : "softmax")),
       maps[k].el,
+      misses[k],
       spectra[k].el,
     );
   };
-  const controls = h("div", { class: "attn-sliders" }, place.el, heat.el);
+  const again = restart(get, set, ["cut", "sharpness"]);
+  again.addEventListener("click", () => (wanted = 0, draw()));
+  const controls = h("div", { class: "attn-sliders" }, place.el, heat.el, build_up.el);
+  const maps_row = h("div", { class: "attn-row", style: "flex-wrap: nowrap; gap: 1.2rem; align-items: start" });
+  maps_row.append(column(0), column(1));
   return {
-    parts: [row(controls, restart(get, set, ["cut", "sharpness"])), row(column(0), column(1)), told],
+    parts: [h("style", {}, RULES), h("div", { class: "attn-aside" }, h("div", {}, controls, again, told), maps_row)],
     draw,
     sentence,
+    longest: () => sentence().replace(/× [^:]+/, "× 3.333"),
   };
 }

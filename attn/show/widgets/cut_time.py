@@ -64,7 +64,7 @@ class CutTime(Widget):
 
     def sentence(self):
         n = len(self.K)
-        told = "; ".join(f"{name}: rank {rank}, {rows} rows for 1 %" for name, (rank, rows) in self.rows.items())
+        told = "; ".join(f"{name}: rank {rank}, {rows} rows for 1%" for name, (rank, rows) in self.rows.items())
         return f"Cut after {self.cut} of {n} tokens, scores × {text.number(self.sharpness)}: {told}."
 
     def tables(self):

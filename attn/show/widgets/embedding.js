@@ -1,11 +1,35 @@
 // Choose a word: its row of X comes out as a vector, feature by feature, beside the words that have the same.
-import { bars, bdi, chips, figure, h, joined, largest, legend, mark, matrix, quoted, row, vector } from "../kit/kit.js";
+import {
+  bars,
+  bdi,
+  chips,
+  figure,
+  h,
+  joined,
+  largest,
+  legend,
+  mark,
+  matrix,
+  number,
+  quoted,
+  row,
+  vector,
+  write,
+} from "../kit/kit.js";
+import { dot } from "../kit/linalg.js";
 import { ease, fly } from "../kit/motion.js";
+
+const RULES = [
+  ".attn-onehot { display: flex; gap: 0.3rem; align-items: end; }",
+  ".attn-live .attn-onehot > :first-child :is(td, th) { min-width: 1.5em; padding-inline: 0; }",
+  ".attn-onehot > :first-child :is(th[scope='row'], .attn-corner) { display: none; }",
+  "@media (max-width: 480px) { .attn-live .attn-onehot .attn-matrix :is(td, th) { padding-inline: 1px; } }",
+].join("");
 
 export function render(host) {
   return figure(host, {
     title: "From a word to a vector.",
-    hint: "Choose a word: its row of X is its vector. Framed: who shares a feature.",
+    hint: "Choose a word: a one at its place, zeros elsewhere, takes its row out of X. Framed: who shares a feature.",
     shape: ["X", "tokens"],
     state: ["selected"],
     build,
@@ -19,6 +43,9 @@ function build(get, set) {
   const words = chips({ names: tokens, title: "Word", onpick: pick });
   const size = [X.length, X[0].length];
   const table = matrix({ name: `X (${size.join("×")})`, rows: tokens, size, onpick: pick });
+  const hot = matrix({ name: "e", size: [X.length, 1], kind: "weight" });
+  hot.el.querySelectorAll("th").forEach((node) => node.replaceChildren("\u00a0"));
+  const common = h("p", { class: "attn-legend" });
   const shown = bars({ names, title: "The chosen word's vector" });
   const most = largest(X);
   const scale = legend({ kind: "signed", values: X });
@@ -41,6 +68,15 @@ function build(get, set) {
     const i = get("selected");
     words.draw(i);
     table.draw(X, { row: i });
+    hot.draw(X.map((_, k) => [Number(k === i)]));
+    write(
+      common,
+      `In common with ${quoted(tokens[i])}: ${
+        tokens.flatMap((name, k) => k === i ? [] : [`${quoted(name)} ${number(dot(X[i], X[k]))}`]).slice(0, 6).join(
+          ", ",
+        )
+      } (the dot products of their rows).`,
+    );
     shown.draw(X[i], { most });
     table.cells.forEach((line, k) => line.forEach((cell, j) => mark(cell, "data-source", agree(i, k, j))));
     others.forEach((one, j) => {
@@ -59,6 +95,10 @@ function build(get, set) {
     const i = get("selected");
     return `${quoted(tokens[i])} is row ${i + 1} of X: ${vector(X[i])}.`;
   };
-  const sum = h("div", { class: "attn-large-cells" }, row(table.el, joined("→", shown.el)));
-  return { parts: [words.el, sum, scale.el], draw, sentence };
+  const sum = h(
+    "div",
+    { class: "attn-large-cells" },
+    row(h("div", { class: "attn-onehot" }, hot.el, table.el), joined("→", shown.el)),
+  );
+  return { parts: [h("style", {}, RULES), words.el, sum, common, scale.el], draw, sentence };
 }

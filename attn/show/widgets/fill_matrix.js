@@ -7,7 +7,7 @@ import { remember, seen } from "../kit/memory.js";
 
 const SHARPNESS = 20; // fill_matrix.py has the same
 const RULES = ["adding", "correcting", "softmax"];
-const TONES = ["key", "query", "value"];
+const TONES = ["level", "ink", "key"];
 const POINTS = 32; // of each curve
 
 export function render(host) {
@@ -26,9 +26,7 @@ function build(get, set) {
   const one = slider({ title: "pairs", min: 1, max: total, step: 1, tell: String, oninput: (n) => set({ n }) });
   const map = field({ name: "K Kᵀ", size: [total, total], kind: "signed", still: true });
   const shares = bars({ names: RULES, title: "Keys answered right" });
-  const told = note(
-    "The picture is K Kᵀ of the keys written: what stands off its diagonal is how far they lean on one another.",
-  );
+  const told = note("K Kᵀ of the keys written: off its diagonal, how far they lean on one another.");
   const overlap = matmul(K, transpose(K));
   const known = new Map(); // one slider: each number of pairs is computed once
 
@@ -53,7 +51,12 @@ function build(get, set) {
     most: 1,
     span: [1, Math.max(2, total)],
     lines,
-    ticks: [[1, "1"], ...(d > 1 && d < total ? [[d, String(d)]] : []), [total, `${total} pairs`]],
+    levels: [[0, "0%"], [0.5, "50%"], [1, "100%"]],
+    rules: d > 1 && d < total ? [d] : [],
+    ticks: [[1, d > 0.12 * total ? "1" : ""], ...(d > 1 && d < total ? [[d, `${d}, the width`]] : []), [
+      total,
+      `${total} pairs`,
+    ]],
     onpick: (x) => set({ n: Math.round(Math.min(x, total)) }),
   });
   map.el.style.cssText += "; max-height: none";
@@ -72,9 +75,10 @@ function build(get, set) {
     return `${n} pairs written into a matrix of ${K[0].length} × ${V[0].length}: ${answers} of its keys right.`;
   }
   const controls = h("div", { class: "attn-sliders", style: "max-width: none" }, one.el);
+  shares.el.classList.add("attn-told"); // the bars say what the sentence says
   shares.el.style.cssText = "flex: none; max-width: 30rem; font-size: 1.15rem";
   const side = h("div", { style: "flex: 1 1 20rem; min-width: 0" }, curves.el, shares.el);
-  const picture = h("div", { style: "flex: 1 1 15rem; max-width: 20rem" }, map.el, told);
+  const picture = h("div", { style: "flex: 1 1 13rem; max-width: 17rem" }, map.el, told);
   return {
     parts: [row(controls, restart(get, set, ["n"])), row(side, picture)],
     draw,

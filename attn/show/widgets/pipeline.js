@@ -396,6 +396,9 @@ function build(get, set) {
       glide();
     } else paint();
   }
+  const longest = STAGES.flatMap((_, stage) =>
+    tokens.map((_, focus) => sentence((name) => ({ stage, focus })[name] ?? get(name), all))
+  ).reduce((a, b) => (b.length > a.length ? b : a));
   const scales = row(
     legend({ kind: "signed", values: [X, Q, K, V, S, Y].flat(), most, bent: true }).el,
     legend({ kind: "weight", values: A }).el,
@@ -410,6 +413,7 @@ function build(get, set) {
     ],
     draw,
     sentence: () => sentence(get, all),
+    longest: () => longest,
     stop() {
       steps.stop();
       clearTimeout(rest);

@@ -1,5 +1,6 @@
 // A question with a place to guess. The answer comes after the guess, with a reply to it; the guess is kept.
-import { figure, h, mark, number, vector } from "../kit/kit.js";
+import { figure, h, mark, number, vector, write } from "../kit/kit.js";
+import { fly } from "../kit/motion.js";
 import { plot } from "../kit/plane.js";
 
 const SHELF = "attn:guesses"; // in this browser, by question; never sent
@@ -93,11 +94,13 @@ function build(get, set, el) {
     ask.el,
     h("div", { class: "attn-chips" }, h("button", {}, "This is my guess"), reveal, again),
   );
+  const far = choices.length || answer.length > 1 ? null : distance(unit, get("tolerance"), tell);
   function draw() {
     reveal.hidden = open();
     again.hidden = !open();
     mark(form, "data-open", open());
     ask.draw(get("guess"), open() ? answer : null);
+    far?.draw(open() ? get("guess") : [], answer);
     for (const fold of answers(el)) fold.open = open();
   }
   function sentence() {
@@ -110,7 +113,56 @@ function build(get, set, el) {
     const verdict = right ? "Right." : guess.length && `You said ${tell(guess, asTyped)}.`;
     return [verdict, reply && reply[2], `The answer: ${tell(answer)}.`, get("because")].filter(Boolean).join(" ");
   }
-  return { parts: [form], draw, sentence };
+  return { parts: far ? [form, far.el] : [form], draw, sentence };
+}
+
+// How far a guess was from the answer, both on one line; numbers above zero stand by how many times one is the other.
+function distance(unit, tolerance, tell) {
+  const rail = "position:relative;max-width:30rem;height:3.4rem;margin:0.6rem 1.4rem 0;" +
+    "background:linear-gradient(var(--attn-edge) 0 0) 0 50% / 100% 1.5px no-repeat";
+  const [line, told] = [h("div", { style: rail, "aria-hidden": "true" }), h("p", { class: "attn-note" })];
+  const el = h("div", { class: "attn-far", hidden: true }, line, told);
+  const place = (x) => `position:absolute;top:50%;left:${(100 * x).toFixed(2)}%;white-space:nowrap;`;
+  const disc = "width:0.9rem;height:0.9rem;margin:-0.45rem;border-radius:50%;box-sizing:border-box;border:2.5px solid ";
+  function draw([guess], [answer]) {
+    el.hidden = guess === undefined;
+    if (el.hidden) return;
+    const share = unit === "%" && Math.min(guess, answer) >= 0 && Math.max(guess, answer) <= 100;
+    const times = !share && guess > 0 && answer > 0;
+    const [a, b] = [guess, answer].map((x) => (times ? Math.log10(x) : x));
+    const reach = Math.max(Math.abs(a), Math.abs(b), 1e-9);
+    const low = share ? 0 : times ? Math.floor(Math.min(a, b) - 1e-9) : -1.2 * reach;
+    const high = share ? 100 : times ? Math.ceil(Math.max(a, b) + 1e-9) : 1.2 * reach;
+    const step = Math.max(1, Math.ceil((high - low) / 6));
+    const marks = share
+      ? [0, 50, 100].map((x) => [x, `${x}%`])
+      : times
+      ? Array.from({ length: high - low + 1 }, (_, k) => low + k).filter((x) => (x - low) % step === 0).map((
+        x,
+      ) => [x, number(10 ** x, Math.max(0, -x))])
+      : [[0, "0"]];
+    const at = (x) => (x - low) / (high - low);
+    const dot = (name, x, colours, left) => {
+      const side = `position:absolute;bottom:0.75rem;${left ? "right" : "left"}:-0.2rem;font-weight:700`;
+      return h("span", { style: place(at(x)) + disc + colours }, h("span", { style: side }, name));
+    };
+    const yours = dot("yours", a, "var(--attn-text);background:var(--attn-paper)", b >= a);
+    const full = "var(--attn-accent);background:var(--attn-accent);color:var(--attn-accent)";
+    const truth = dot("answer", b, full, b < a);
+    const scale = marks.map(([x, name]) =>
+      h("small", { style: `${place(at(x))}translate:-50% 0.5rem;color:var(--attn-soft)` }, name)
+    );
+    line.replaceChildren(...scale, yours, truth);
+    const factor = Math.max(guess / answer, answer / guess);
+    const off = times ? factor : Math.abs(guess - answer);
+    const near = times ? factor < 2 : off < 0.15 * (high - low);
+    const way = times ? (guess < answer ? "too small" : "too large") : guess < answer ? "too low" : "too high";
+    const size = times ? `${number(off, off < 10 ? 2 : 0)} times` : share ? `${number(off, 1)} points` : tell([off]);
+    const right = Math.abs(guess - answer) <= tolerance * (1 + 1e-9);
+    write(told, right ? "On the spot." : `${near ? "Near" : "Far"}: ${size} ${way}.`);
+    fly(truth, yours, { time: 700 });
+  }
+  return { el, draw };
 }
 
 function options(choices, name) {

@@ -1,10 +1,36 @@
 // What holds up prefill and decode. Arithmetic over traffic, under a device's roof, both axes in logarithms.
-import { chips, figure, h, label, mark, note, number, percent, restart, row, svg, write } from "../kit/kit.js";
+import { chips, figure, h, label, mark, number, percent, restart, row, svg, write } from "../kit/kit.js";
+import { calm } from "../kit/large.js";
 import { doubling } from "../kit/sizes.js";
 
 const PARTS = ["prefill, projections", "prefill, attention", "decode, projections", "decode, attention"];
-const NAMED = [{ x: -4, y: -10 }, { x: 7, y: 28 }, { x: 9, y: 16 }, { x: 9, y: 16 }]; // 1 above the roof, 2 below the dashes
-const [WIDTH, HEIGHT, FOOT] = [440, 276, 44];
+const NAMED = [{ x: -4, y: -10 }, { x: -4, y: 21 }, { x: 9, y: 16 }, { x: 9, y: 16 }]; // 1 above the roof, 2 below the dashes
+const [WIDTH, HEIGHT, FOOT, LEFT] = [440, 300, 44, 50];
+
+const RULES = [
+  ".attn-roof { flex: 1 1 22rem; max-width: 30rem; }",
+  ".attn-roof .attn-bound { fill: var(--attn-wash); }",
+  ".attn-roof .attn-bound[data-side='compute'] { fill: color-mix(in srgb, var(--attn-bar) 14%, var(--attn-paper)); }",
+  ".attn-works { display: grid; grid-template-columns: minmax(0, 1fr) max-content max-content; gap: 0.3rem 0.8rem; font-size: 0.9em; text-align: right; font-variant-numeric: tabular-nums; }",
+  ".attn-live .attn-works > :is(button, :first-child) { padding-inline: min(0.7rem, 1.5vw); text-align: left; }",
+  ".attn-works > small { align-self: end; }",
+  ".attn-live .attn-works > [data-on] { color: var(--attn-text); font-weight: 700; }",
+  ".attn-roof :is(polyline, path) { fill: none; stroke: var(--attn-text); stroke-width: 2; }",
+  ".attn-roof .attn-axis { stroke: var(--attn-line); }",
+  ".attn-roof .attn-second { stroke: var(--attn-soft); stroke-dasharray: 5 4; }",
+  ".attn-roof text { fill: var(--attn-text); font-size: 0.8rem; paint-order: stroke; stroke: var(--attn-paper); stroke-width: 3px; }",
+  ".attn-roof text.attn-side { fill: var(--attn-soft); stroke: var(--attn-wash); }",
+  ".attn-roof text.attn-side[data-side='compute'] { stroke: color-mix(in srgb, var(--attn-bar) 14%, var(--attn-paper)); }",
+  ".attn-roof .attn-scalemark line { stroke: var(--attn-line); }",
+  ".attn-roof .attn-scalemark text { fill: var(--attn-soft); }",
+  ".attn-roof .attn-trail { stroke: var(--attn-accent); stroke-width: 9; stroke-linecap: round; stroke-linejoin: round; opacity: 0.4; }",
+  ".attn-roof .attn-drop { stroke: var(--attn-accent); stroke-dasharray: 3 3; }",
+  ".attn-point .attn-reach { opacity: 0; }",
+  ".attn-point { cursor: pointer; }",
+  ".attn-point circle { fill: var(--attn-paper); stroke: var(--attn-accent); stroke-width: 2; }",
+  ".attn-point[data-on] circle { fill: var(--attn-accent); }",
+  ".attn-point[data-on] text { font-weight: 700; }",
+].join("");
 
 export function render(host) {
   return figure(host, {
@@ -53,6 +79,15 @@ function short(x) {
   return `${number(x / 10 ** (3 * power))}${power ? `\u202f${units[power]}` : ""}`;
 }
 
+// A point goes to its new place; readers who asked for less motion see it there.
+function glide(point, to) {
+  const [from, next] = [point.getAttribute("transform"), `translate(${to})`];
+  point.setAttribute("transform", next);
+  if (!from || from === next || calm()) return;
+  const ways = [from, next].map((way) => ({ transform: way.replace(/-?[\d.]+/g, "$&px") }));
+  point.animate(ways, { duration: 300, easing: "ease-out" });
+}
+
 function build(get, set) {
   const [peak, bandwidth, names] = ["peak", "bandwidth", "names"].map(get);
   const measured = names.length ? get("measured") : [];
@@ -66,8 +101,12 @@ function build(get, set) {
   const put = (
     x,
     y,
-  ) => [40 + (WIDTH - 60) * part(x, ...ends), HEIGHT - FOOT - (HEIGHT - FOOT - 20) * part(y, floor, peak)];
+  ) => [LEFT + (WIDTH - LEFT - 20) * part(x, ...ends), HEIGHT - FOOT - (HEIGHT - FOOT - 20) * part(y, floor, peak)];
   const attainable = (x) => Math.min(peak, x * bandwidth);
+  const below = (low, high) => {
+    const top = [low, high].map((x) => put(x, attainable(x)));
+    return [...top, [top[1][0], HEIGHT - FOOT], [top[0][0], HEIGHT - FOOT]].join(" ");
+  };
   const roof = [ends[0], ridge, ends[1]].map((x) => put(x, attainable(x)).join(",")).join(" ");
   const shadows = PARTS.map(() => svg("polyline", { class: "attn-trail" }));
   const trails = PARTS.map(() => []); // where a point has been, as long as the figure stands
@@ -76,7 +115,7 @@ function build(get, set) {
       "g",
       { class: "attn-point", onclick: () => set({ row: k }) },
       svg("circle", { class: "attn-reach", r: 16 }),
-      svg("circle", { r: 6 }),
+      svg("circle", { r: 5.5 }),
       svg("text", NAMED[k], String(k + 1)),
     )
   );
@@ -91,14 +130,14 @@ function build(get, set) {
   const [rx, ry] = put(ridge, peak);
   const slow = inTurns(get);
   const [sx, sy] = put(slow / bandwidth, slow);
+  const reached = (x, k) => Math.min(attainable(x), PARTS[k].includes("attention") ? slow : Infinity);
   const words = [
-    svg("text", { x: rx, y: ry - 6, "text-anchor": "end" }, `${number(ridge, 1)} flops a byte`),
+    svg("text", { x: rx, y: ry - 6, "text-anchor": "end" }, `bends at ${number(ridge, 1)}`),
     svg("text", { x: sx - 10, y: sy + 1, "text-anchor": "end" }, `${percent(slow / peak)}: exponentials in turns`),
     svg("text", { class: "attn-side", x: rx - 8, y: HEIGHT - FOOT - 8, "text-anchor": "end" }, "memory is too slow"),
-    svg("text", { class: "attn-side", x: rx + 8, y: HEIGHT - FOOT - 8 }, "arithmetic is"),
-    svg("line", { class: "attn-axis", x1: rx, y1: ry, x2: rx, y2: HEIGHT - FOOT }),
+    svg("text", { class: "attn-side", "data-side": "compute", x: rx + 8, y: HEIGHT - FOOT - 8 }, "arithmetic is"),
     svg("text", { x: WIDTH - 20, y: HEIGHT - 8, "text-anchor": "end" }, "flops a byte →"),
-    svg("text", { x: 40, y: 12 }, "↑ flops a second"),
+    svg("text", { x: LEFT, y: 12 }, "↑ flops a second"),
   ];
   const ticks = [
     ...decades(...ends).map((x) => tick(put(x, floor), [0, 4], { y: 15, "text-anchor": "middle" }, short(x))),
@@ -106,20 +145,22 @@ function build(get, set) {
   ];
   const frame = svg("polyline", {
     class: "attn-axis",
-    points: `40,20 40,${HEIGHT - FOOT} ${WIDTH - 20},${HEIGHT - FOOT}`,
+    points: `${LEFT},20 ${LEFT},${HEIGHT - FOOT} ${WIDTH - 20},${HEIGHT - FOOT}`,
   });
   const picture = svg(
     "svg",
     { class: "attn-roof", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
+    svg("polygon", { class: "attn-bound", points: below(ends[0], ridge) }),
+    svg("polygon", { class: "attn-bound", "data-side": "compute", points: below(ridge, ends[1]) }),
     frame,
     ticks,
     svg("polyline", { points: roof }),
     svg("polyline", { class: "attn-second", points: `${sx},${sy} ${WIDTH - 20},${sy}` }),
+    svg("line", { class: "attn-drop", "data-axis": "x" }),
+    svg("line", { class: "attn-drop", "data-axis": "y" }),
     words,
     crosses,
     shadows,
-    svg("line", { class: "attn-drop", "data-axis": "x" }),
-    svg("line", { class: "attn-drop", "data-axis": "y" }),
     points,
   );
   const drops = [...picture.querySelectorAll(".attn-drop")];
@@ -132,43 +173,55 @@ function build(get, set) {
     doubling("length L", 17, (length) => set({ length })),
     doubling("batch", 10, (batch) => set({ batch })),
   ];
-  const told = PARTS.map(() => note());
+  // beside each kind of work its flops a byte and the share of the peak that they allow
+  const [shares, parts] = [0, 1].map(() => PARTS.map(() => h("span", {})));
+  kinds.el.classList.add("attn-works");
+  [...kinds.el.querySelectorAll("button")].forEach((button, k) => button.after(shares[k], parts[k]));
+  kinds.el.firstChild.after(h("small", {}, "flops/byte"), h("small", {}, "of peak"));
   function draw() {
     sliders.forEach((one, k) => one.draw(get(["length", "batch"][k])));
     kinds.draw(get("row"));
     intensities(get).forEach((x, k) => {
-      const at = put(x, attainable(x)).map((part) => part.toFixed(1));
-      points[k].setAttribute("transform", `translate(${at})`);
+      const at = put(x, reached(x, k)).map((part) => part.toFixed(1));
+      glide(points[k], at);
       if (String(trails[k].at(-1)) !== String(at)) trails[k].push(at);
       shadows[k].setAttribute("points", trails[k].join(" "));
       if (k === get("row")) follow(at);
       mark(points[k], "data-on", k === get("row"));
-      write(told[k], `${k + 1} ${PARTS[k]}: ${number(x, 1)} flops a byte`);
-      mark(told[k], "data-on", k === get("row"));
+      write(shares[k], number(x, x < 100 ? 1 : 0));
+      write(parts[k], percent(reached(x, k) / peak));
+      for (const one of [shares[k], parts[k]]) mark(one, "data-on", k === get("row"));
     });
   }
   // From the chosen point to both axes
   function follow([x, y]) {
-    const ends = [[x, HEIGHT - FOOT], [40, y]];
+    const ends = [[x, HEIGHT - FOOT], [LEFT, y]];
     drops.forEach((line, k) => {
       for (const [name, value] of Object.entries({ x1: x, y1: y, x2: ends[k][0], y2: ends[k][1] })) {
         line.setAttribute(name, value);
       }
     });
   }
-  function sentence() {
-    const x = intensities(get)[get("row")];
+  function sentence(k = get("row")) {
+    const x = intensities(get)[k];
     const where = `${number(x, 1)} flops a byte, where the roof bends at ${number(ridge, 1)}.`;
     const bound = x >= ridge ? "compute" : "memory";
-    const told = `${PARTS[get("row")]}: ${where} It is bound by ${bound}; its traffic allows ${
+    const turns = reached(x, k) < attainable(x)
+      ? `, but products and exponentials in turns reach ${percent(slow / peak)} at most`
+      : "";
+    return `${PARTS[k]}: ${where} It is bound by ${bound}; its traffic allows ${
       percent(Math.min(1, x / ridge))
-    } of the peak.`;
-    if (!PARTS[get("row")].includes("attention")) return told;
-    return `${told} Products and exponentials in turns reach ${percent(inTurns(get) / peak)} at most.`;
+    } of the peak${turns}.`;
   }
-  const side = h("div", { class: "attn-box" }, h("div", { class: "attn-sliders" }, sliders.map((one) => one.el)), told);
+  const controls = h("div", { class: "attn-sliders" }, sliders.map((one) => one.el));
+  const side = h("div", { class: "attn-box" }, controls, kinds.el);
   const again = restart(get, set, ["length", "batch", "row"]);
   again.addEventListener("click", () => trails.forEach((trail) => trail.splice(0)), true); // before the rest
-  kinds.el.append(again);
-  return { parts: [kinds.el, row(picture, side)], draw, sentence };
+  side.append(again);
+  return {
+    parts: [h("style", {}, RULES), row(picture, side)],
+    draw,
+    sentence: () => sentence(),
+    longest: () => sentence(1),
+  };
 }

@@ -23,7 +23,7 @@ class Roofline(Widget):
     attn.cost.MODELS);  length: L;  batch: sequences at once; 16-bit numbers.
     Attention is causal and in blocks, no score is written, and K and V come from memory once: the least traffic there
     is, met where one head's keys and values fit the device's cache.   Raises ValueError or TypeError.
-    .intensity -> dict of the four kinds of work;  .attainable -> dict;  .ridge -> peak / bandwidth;  .in_turns
+    .intensity -> dict of the four kinds of work;  .attainable, .reached -> dicts;  .ridge;  .in_turns
     """
 
     view = "roofline"
@@ -79,6 +79,12 @@ class Roofline(Widget):
         return {name: min(self.peak, x * self.bandwidth) for name, x in self.intensity.items()}
 
     @property
+    def reached(self):
+        """What is attainable, for attention with its exponentials in turns.   -> dict of float"""
+        slow = self.in_turns
+        return {name: min(best, slow) if "attention" in name else best for name, best in self.attainable.items()}
+
+    @property
     def work(self):
         """(flops, bytes) of one layer, for each of PARTS.   -> list of (float, float)"""
         return [*self._kinds(self.length, self.length), *self._kinds(1, self.length)]
@@ -97,21 +103,20 @@ class Roofline(Widget):
         bound = "compute" if x >= self.ridge else "memory"
         share = text.percent(min(1, x / self.ridge))
         told = f"{name}: {text.number(x, 1)} flops a byte, where the roof bends at {text.number(self.ridge, 1)}. "
-        told = f"{told}It is bound by {bound}; its traffic allows {share} of the peak."
-        if "attention" not in name:
-            return told
-        most = text.percent(self.in_turns / self.peak)
-        return f"{told} Products and exponentials in turns reach {most} at most."
+        told = f"{told}It is bound by {bound}; its traffic allows {share} of the peak"
+        if self.reached[name] < self.attainable[name]:
+            most = text.percent(self.in_turns / self.peak)
+            told = f"{told}, but products and exponentials in turns reach {most} at most"
+        return f"{told}."
 
     def tables(self):
         pairs = zip(self.intensity.values(), self.attainable.values(), strict=True)
         cols = ["flops a byte", "flops a second"]
-        turns = [min(best, self.in_turns) if "attention" in name else best for name, best in self.attainable.items()]
-        rows = [[*pair, slow] for pair, slow in zip(pairs, turns, strict=True)]
+        rows = [[*pair, slow] for pair, slow in zip(pairs, self.reached.values(), strict=True)]
         shown = [("Under the roof", rows, PARTS, [*cols, "with exponentials in turns"])]
         return shown + ([("Measured", self.measured, self.names, cols)] if self.names else [])
 
     def static(self):
-        points = {name: (x, self.attainable[name]) for name, x in self.intensity.items()}
+        points = {name: (x, self.reached[name]) for name, x in self.intensity.items()}
         measured = dict(zip(self.names, self.measured, strict=True)) if self.names else {}
         return charts.roofline(self.peak, self.bandwidth, points, measured, in_turns=self.in_turns, alt=self.sentence())

@@ -1,11 +1,18 @@
 // Divide one row of scores by √d, or do not.
-import { bars, chips, figure, h, largest, matrix, note, number, percent, quoted, row, vector } from "../kit/kit.js";
+import { bars, chips, figure, h, largest, mark, number, percent, quoted, row, vector, write } from "../kit/kit.js";
 import { entropy, softmaxRow } from "../kit/linalg.js";
+import { ease } from "../kit/motion.js";
+
+const RULES = [
+  ".attn-outlined { position: absolute; inset: -3px auto -3px 0; width: calc(var(--t, 0) * 100%); border: 1.5px dashed var(--attn-text); border-radius: 3px; box-sizing: border-box; }",
+  ".attn-bars[data-both] .attn-outlined { left: 50%; width: calc(var(--t, 0) * 50%); }",
+  ".attn-bars .attn-outlined[data-minus] { left: auto; right: 50%; }",
+].join("");
 
 export function render(host) {
   return figure(host, {
     title: "What √d does.",
-    hint: "Switch the division on and off; the order stays, the sharpness does not.",
+    hint: "Switch the division on and off; the order stays, the sharpness does not. Dashed: the other way.",
     shape: ["scores", "d", "tokens"],
     state: ["row", "scaled"],
     build,
@@ -22,13 +29,14 @@ function build(get, set) {
   const how = chips({ names: ways, title: "Scores", onpick: (i) => set({ scaled: i === 1 }) });
   const left = bars({ names: tokens, title: "Scores" });
   const right = bars({ names: tokens, title: "Weights" });
-  const table = matrix({
-    name: "both ways",
-    rows: ["largest weight", "entropy, nats"],
-    cols: ways,
-    size: [2, 2],
-    kind: "plain",
-  });
+  const outlines = [left, right].map(outlined);
+  const facts = ["Largest weight ", "; entropy "].map((name) => [name, ...ways.map(() => h("strong", {}))]);
+  const told = h(
+    "p",
+    { class: "attn-told" },
+    facts.flatMap(([name, plain, divided]) => [name, plain, " → ", divided]),
+    " nats",
+  );
 
   function draw() {
     const i = get("row");
@@ -36,9 +44,17 @@ function build(get, set) {
     const on = Number(get("scaled"));
     who.draw(i);
     how.draw(on);
-    left.draw(divided(i, on ? Math.sqrt(d) : 1), { most: largest(scores[i]) });
+    const [shown, other] = (on ? [Math.sqrt(d), 1] : [1, Math.sqrt(d)]).map((by) => divided(i, by));
+    left.draw(shown, { most: largest(scores[i]) });
     right.draw(weights[on], { most: 1, tell: percent });
-    table.draw([weights.map((a) => Math.max(...a)), weights.map(entropy)], { col: on });
+    outlines[0](other, largest(scores[i]));
+    outlines[1](weights[1 - on], 1);
+    [weights.map((a) => percent(Math.max(...a))), weights.map((a) => number(entropy(a)))].forEach((pair, k) =>
+      pair.forEach((x, way) => {
+        write(facts[k][way + 1], x);
+        facts[k][way + 1].style.fontWeight = way === on ? 700 : 400;
+      })
+    );
   }
   function sentence() {
     const [i, on] = [get("row"), Number(get("scaled"))];
@@ -47,15 +63,21 @@ function build(get, set) {
     const told = `The scores of ${quoted(names[i])}, ${on ? `divided by √${number(d)}` : "as they are"}, ${shown}`;
     return `${told}, give the weights ${vector(a)}, entropy ${number(entropy(a))} nats.`;
   }
-  const half = (name, one) => h("div", { class: "attn-box" }, note(name), one.el);
-  return {
-    parts: [
-      ...(scores.length > 1 ? [who.el] : []),
-      how.el,
-      row(half("scores", left), half("weights", right)),
-      table.el,
-    ],
-    draw,
-    sentence,
-  };
+  const half = (name, one) => h("div", { class: "attn-box" }, h("p", {}, h("strong", {}, name)), one.el);
+  const halves = row(half("scores", left), half("weights", right));
+  const controls = h("div", { class: "attn-drive" }, scores.length > 1 ? who.el : null, how.el);
+  return { parts: [h("style", {}, RULES), controls, halves, told], draw, sentence };
+}
+
+// An outline in each bar's place, of where another setting's would end.
+function outlined({ el }) {
+  const lines = [...el.querySelectorAll(".attn-track")].map((track) => {
+    ease(track.querySelector(".attn-fill"), "width", 300);
+    return track.appendChild(h("span", { class: "attn-outlined" }));
+  });
+  return (values, most) =>
+    lines.forEach((line, k) => {
+      line.style.setProperty("--t", Math.min(Math.abs(values[k] ?? 0) / most, 1).toFixed(4));
+      mark(line, "data-minus", values[k] < 0);
+    });
 }

@@ -18,10 +18,12 @@ import { crossing } from "../kit/cross.js";
 import { written } from "../kit/large.js";
 import { scores, transpose } from "../kit/linalg.js";
 
+const REST = 180; // milliseconds that a mouse rests on a score before its query sets out
+
 export function render(host) {
   return figure(host, {
     title: "Every score is a dot product.",
-    hint: "Choose a cell of S: the query of its row meets the key of its column.",
+    hint: "Point at a cell of S, or choose it: the query of its row meets the key of its column.",
     shape: ["Q", "K", "tokens", "key_tokens"],
     state: ["row", "col"],
     build,
@@ -44,7 +46,11 @@ function build(get, set) {
     most,
     onpick: (i, j) => set({ row: i, col: j }),
   });
-  const [pair, working, total] = [h("p", {}), h("p", { class: "attn-total" }), h("strong", { class: "attn-total" })];
+  const [pair, working, total] = [
+    h("p", { class: "attn-told" }),
+    h("p", { class: "attn-total" }),
+    h("strong", { class: "attn-total" }),
+  ];
   const cross = crossing({
     left: queries,
     pairs: [{ top: offers, result: table }],
@@ -56,17 +62,34 @@ function build(get, set) {
     told: `${number(S[i][j])} = ${products(Q[i], K[j])}: query ${quoted(tokens[i])}, key ${quoted(keys[j])}`,
     from: [...rowOf(queries, i), ...columnOf(offers, j)],
   })]]);
+  // A mouse that rests on a score sees its query slide; the corner tells its sum until the mouse leaves.
+  let due = 0;
+  table.el.addEventListener("pointerover", ({ target, pointerType }) => {
+    const at = target.closest("td[data-at]")?.dataset.at.split(",").map(Number);
+    clearTimeout(due);
+    if (!at || pointerType === "touch") return;
+    tell(...at);
+    due = setTimeout(() => cross.meet(at[0], [at[1]], Q, KT, most), REST);
+  });
+  table.el.addEventListener("pointerleave", () => {
+    clearTimeout(due);
+    tell(get("row"), get("col"));
+  });
+  cross.el.firstChild.style.setProperty("--most", `clamp(2rem, ${17.5 / (S.length + KT.length)}rem, 4.2rem)`);
   let shown = null;
 
+  function tell(i, j) {
+    pair.replaceChildren("query of ", h("strong", {}, bdi(tokens[i])), ", key of ", h("strong", {}, bdi(keys[j])));
+    write(working, products(Q[i], K[j]));
+    write(total, `= ${number(S[i][j])}`);
+  }
   function draw() {
     const [i, j] = [get("row"), get("col")];
     table.draw(S, { row: i, col: j, pick: [i, j] });
     queries.draw(Q, { row: i });
     offers.draw(KT, { col: j });
     cross.light(i, j);
-    pair.replaceChildren("query of ", h("strong", {}, bdi(tokens[i])), ", key of ", h("strong", {}, bdi(keys[j])));
-    write(working, products(Q[i], K[j]));
-    write(total, `= ${number(S[i][j])}`);
+    tell(i, j);
     origin.draw();
     const now = `${i} ${j}`;
     if (shown && shown !== now) cross.meet(i, [j], Q, KT, most);
@@ -77,5 +100,6 @@ function build(get, set) {
     return `q(${quoted(tokens[i])}) · k(${quoted(keys[j])}) = ${products(Q[i], K[j])} = ${number(S[i][j])}.`;
   };
   const scale = legend({ kind: "signed", values: [...Q, ...K, ...S], most });
-  return { parts: [cross.el, scale.el, origin.el], draw, sentence, stop: cross.stop };
+  const stop = () => (clearTimeout(due), cross.stop());
+  return { parts: [cross.el, scale.el, origin.el], draw, sentence, stop };
 }

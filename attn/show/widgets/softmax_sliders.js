@@ -1,19 +1,5 @@
 // Drag a row of scores, watch softmax make weights of it.
-import {
-  bars,
-  factor,
-  figure,
-  h,
-  heater,
-  note,
-  number,
-  percent,
-  row,
-  slider,
-  stack,
-  vector,
-  write,
-} from "../kit/kit.js";
+import { bars, figure, h, heater, number, percent, row, slider, stack, vector } from "../kit/kit.js";
 import { softmaxRow } from "../kit/linalg.js";
 
 export function render(host) {
@@ -38,7 +24,6 @@ function build(get, set) {
   const weights = bars({ names: tokens, title: "Weights" });
   const strip = stack({ names: tokens });
   strip.el.classList.add("attn-strip");
-  const exponentials = note();
   const button = (told, onclick) => h("button", { type: "button", onclick }, told);
   const reset = button("↺ Start again", () => set({ scores: start, temperature: warm }));
   const even = button("All equal", () => set({ scores: start.map(() => 0) }));
@@ -47,25 +32,20 @@ function build(get, set) {
   function shifted() {
     const top = Math.max(...get("scores"));
     const e = get("scores").map((s) => Math.exp((s - top) / get("temperature")));
-    return { top, e, total: e.reduce((sum, x) => sum + x, 0) };
+    return { e, total: e.reduce((sum, x) => sum + x, 0) };
   }
   function draw() {
     even.setAttribute("aria-pressed", String(get("scores").every((x) => x === get("scores")[0])));
     const scores = get("scores");
-    const { top, e, total } = shifted();
     const a = softmaxRow(scaled());
     sliders.forEach((one, j) => one.draw(scores[j]));
     heat.draw(get("temperature"));
     weights.draw(a, { most: 1, tell: percent });
     strip.draw(a, 1);
-    const cold = get("temperature") === 1
-      ? [`score − ${factor(top)}`]
-      : [`(score − ${factor(top)}) / ${number(get("temperature"))}`];
-    write(exponentials, `exp(${cold}) = ${vector(e)}, sum ${number(total)}`);
   }
-  function sentence() {
+  function sentence(heat = get("temperature")) {
     const { e, total } = shifted();
-    const warmth = get("temperature") === 1 ? "" : ` at temperature ${number(get("temperature"))}`;
+    const warmth = heat === 1 ? "" : ` at temperature ${number(heat)}`;
     const told = `Scores ${vector(get("scores"))}${warmth}: shifted exponentials ${vector(e)}, which sum to `;
     return `${told}${number(total)}, and weights ${vector(softmaxRow(scaled()))}.`;
   }
@@ -76,8 +56,9 @@ function build(get, set) {
     heat.el,
   );
   return {
-    parts: [h("div", { class: "attn-chips" }, reset, even), row(controls, weights.el), strip.el, exponentials],
+    parts: [h("div", { class: "attn-chips" }, reset, even), row(controls, weights.el), strip.el],
     draw,
-    sentence,
+    sentence: () => sentence(),
+    longest: () => sentence(0.105),
   };
 }

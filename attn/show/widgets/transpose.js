@@ -14,14 +14,24 @@ import {
   stepper,
   vector,
 } from "../kit/kit.js";
-import { arrive, grand, written } from "../kit/large.js";
+import { arrive, calm, grand, written } from "../kit/large.js";
 import { transpose } from "../kit/linalg.js";
+
+const TURN = 1100; // milliseconds
+
+const RULES = [
+  ".attn-turning { position: relative; }",
+  ".attn-stripes th > bdi { border-bottom: 4px solid transparent; }",
+  ".attn-turning:has(> .attn-before) { overflow: visible; background: none; }",
+  ".attn-live .attn-before { position: absolute; top: 3px; left: 3px; }",
+  ".attn-turning > table { backface-visibility: hidden; }",
+].join("");
 
 export function render(host) {
   return figure(host, {
     title: "Rows become columns.",
     hint:
-      "Every row has its own colour. Turn it all at once, or step: two numbers mirrored at the diagonal change places.",
+      "Every row has its own colour. Turn the sheet about its diagonal, or step: two mirrored numbers change places.",
     shape: ["M", "rows", "cols", "name"],
     state: ["step"],
     build,
@@ -62,6 +72,10 @@ function build(get, set) {
       : `${number(M[a][b])} was in ${old}: ${quoted(rows[a])}, ${label(cols[b])}`;
     return { told, from: [[still, from]] };
   }]]);
+  const at = (step) => told((one) => one === "step" ? step : get(one), pairs, name);
+  const longest = [...pairs.keys(), last].map(at).sort((a, b) => b.length - a.length)[0];
+  const table = turning.el.querySelector("table");
+  turning.el.classList.add("attn-turning");
   let [where, shown] = [[], null];
 
   function paint(cell, from) {
@@ -74,14 +88,15 @@ function build(get, set) {
     const ends = step === 0 || step === last;
     [[sides, step ? cols : rows], [heads, step ? rows : cols]].forEach(([nodes, told]) =>
       nodes.forEach((node, i) => {
-        node.replaceChildren(ends ? (i < told.length ? bdi(told[i]) : "") : String(i + 1));
+        node.replaceChildren(ends ? (i < told.length ? bdi(told[i]) : "") : bdi(String(i + 1)));
         if (ends && told === rows && i < n) node.style.setProperty("--k", i);
-        else node.style.removeProperty("--k");
+        else node.removeAttribute("style"); // what has one is underlined
       })
     );
   }
   function draw() {
     const step = get("step");
+    const before = Math.abs(step - shown) === last && !calm() ? table.cloneNode(true) : null;
     const now = step ? pairs[step - 1] : null;
     where = places.map((line, i) => line.map((_, j) => (i < n && j < m ? [i, j] : null)));
     for (const [i, j] of pairs.slice(0, step)) [where[i][j], where[j][i]] = [where[j][i], where[i][j]];
@@ -105,9 +120,28 @@ function build(get, set) {
         mark(place, "data-void", !where[i][j]);
       })
     );
-    if (shown !== null) move(pairs.slice(Math.min(step, shown), Math.max(step, shown)), step);
+    if (shown !== null && Math.abs(step - shown) === last && last > 1) turnOver(before);
+    else if (shown !== null) move(pairs.slice(Math.min(step, shown), Math.max(step, shown)), step);
     shown = step;
     origin.draw();
+  }
+  // The whole sheet turns about its drawn diagonal: first as it was, until it stands on its edge, then as it is now.
+  function turnOver(before) {
+    if (!before) return;
+    const [home, first] = [table, places[0][0]].map((node) => node.getBoundingClientRect());
+    const origin = `${first.left + first.width / 2 - home.left}px ${first.top + first.height / 2 - home.top}px`;
+    const way = (from, to) =>
+      [from, to].map((turn) => ({ transform: `perspective(60rem) rotate3d(1,1,0,${turn}deg)` }));
+    const half = { duration: TURN / 2, fill: "backwards" };
+    turning.el.querySelector(".attn-before")?.remove();
+    before.classList.add("attn-before");
+    before.setAttribute("aria-hidden", "true");
+    before.querySelectorAll("[tabindex]").forEach((cell) => cell.removeAttribute("tabindex"));
+    for (const one of [table, before]) one.style.transformOrigin = origin;
+    table.after(before);
+    before.animate(way(0, 90), { ...half, easing: "ease-in", fill: "forwards", endDelay: TURN / 2 }).onfinish = () =>
+      before.remove();
+    table.animate(way(-90, 0), { ...half, easing: "ease-out", delay: TURN / 2 });
   }
   // The entries are already in their new places: let each arrive from its old one, and the names with the last of them.
   function move(swapped, step) {
@@ -128,9 +162,10 @@ function build(get, set) {
   );
   picture.classList.add("attn-stripes");
   return {
-    parts: [h("div", { class: "attn-drive" }, jump.el, steps.el), picture, origin.el],
+    parts: [h("style", {}, RULES), h("div", { class: "attn-drive" }, jump.el, steps.el), picture, origin.el],
     draw,
     sentence: () => told(get, pairs, name),
+    longest: () => longest,
     stop: steps.stop,
   };
 }

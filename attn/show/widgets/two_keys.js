@@ -2,11 +2,11 @@
 import { factor, figure, h, matrix, number, provenance, slider, vector, write } from "../kit/kit.js";
 import { dot } from "../kit/linalg.js";
 import { remember, seen } from "../kit/memory.js";
-import { key, plot } from "../kit/plane.js";
+import { plot } from "../kit/plane.js";
 
 const KINDS = ["adding", "correcting"];
 const KEYS = ["key 1", "key 2"];
-const TONES = ["query", "key"];
+const TONES = ["key", "ink"]; // both are keys: the second is told apart by its darkness
 const WANTED = [[1, 0], [0, 1]]; // key 1 is to read v1 alone, key 2 v2
 
 const headed = (told) => h("p", {}, h("strong", {}, told));
@@ -14,7 +14,8 @@ const headed = (told) => h("p", {}, h("strong", {}, told));
 export function render(host) {
   return figure(host, {
     title: "Two keys in one memory.",
-    hint: "Drag the tip of key 2. The nearer it leans to key 1, the farther what they read lies from their rings.",
+    hint:
+      "Drag the tip of key 2. Key 1 was written first and is to read v1, then key 2 with v2: how far from its ring does each end?",
     shape: [],
     state: ["angle", "beta"],
     build,
@@ -36,7 +37,7 @@ function build(get, set) {
   keys.frame([[-1.08, 0], [1.08, 1.08]]);
   const half = keys.add("line", { tone: "level" });
   half.put(Array.from({ length: 61 }, (_, i) => [Math.cos(i * Math.PI / 60), Math.sin(i * Math.PI / 60)]));
-  const shadow = keys.add("line", { tone: "value", name: "" });
+  const shadow = keys.add("line", { tone: "ink" });
   const drop = keys.add("line", { tone: "level" });
   const arrows = KEYS.map((name, i) =>
     keys.add("arrow", {
@@ -49,15 +50,16 @@ function build(get, set) {
   // Below the line it lies down on the side it is on
   const angle = (x, y) => y > 0 ? Math.round(Math.atan2(y, x) * 180 / Math.PI) : x < 0 ? 180 : 0;
 
+  const cosine = h("span", {});
   const answers = KINDS.map((kind) => {
     const plane = plot({ name: `What a memory that is ${kind} gives back: of v1 across, of v2 up`, tall: 1 });
-    const rings = WANTED.map((_, i) => plane.add("point", { tone: TONES[i], name: `v${i + 1}`, size: 10 }));
-    const arrows = KEYS.map((name, i) => plane.add("arrow", { tone: TONES[i], name }));
+    const rings = WANTED.map((_, i) => plane.add("point", { tone: "value", name: `v${i + 1}`, size: 10 }));
+    const arrows = KEYS.map((name, i) => plane.add("arrow", { tone: TONES[i], name, merge: false }));
     for (const ring of rings) ring.el.style.cssText = "fill:none;stroke:var(--tone)";
     const misses = KEYS.map(() => plane.add("line", { tone: "level" }));
     const off = KEYS.map((_, i) => h("span", { class: "attn-tone", "data-tone": TONES[i] }));
     const table = matrix({
-      name: kind,
+      name: `${kind}: reads`,
       rows: KEYS,
       cols: ["of v1", "of v2"],
       size: [2, 2],
@@ -69,7 +71,7 @@ function build(get, set) {
       { style: "flex:1 1 8.5rem;min-width:0" },
       headed(kind),
       plane.el,
-      h("p", { class: "attn-legend", style: "font-size:1.05em" }, off),
+      h("p", { class: "attn-legend", style: "gap:0.1rem 0.8rem;font-size:min(0.9em,3.3vw)" }, off),
       table.el,
     );
     return { plane, rings, misses, arrows, off, table, el };
@@ -106,10 +108,8 @@ function build(get, set) {
     strength.draw(beta);
     arrows[0].put([[0, 0], first]);
     arrows[1].put([[0, 0], second]);
-    shadow.put([[0, 0], [second[0], 0]], {
-      name: `cos ${number(degrees, 0)}° = ${number(Number(second[0].toFixed(12)))}`,
-      width: 7,
-    });
+    shadow.put([[0, 0], [second[0], 0]], { width: 7, faint: true });
+    write(cosine, `key 1 · key 2 = cos ${number(degrees, 0)}° = ${number(Number(second[0].toFixed(12)))}`);
     drop.put([second, [second[0], 0]]);
     keys.draw();
     const far = 1.2 * Math.max(1, beta);
@@ -136,19 +136,22 @@ function build(get, set) {
     return `Keys at ${number(get("angle"))}°, β = ${number(get("beta"))}: ${told.join("; ")}.`;
   }
   const controls = h("div", { class: "attn-sliders" }, turn.el, strength.el);
-  const left = h("div", { style: "flex:1 1 15rem;min-width:0" }, headed("the keys"), keys.el, controls);
+  const left = h(
+    "div",
+    { style: "flex:1 1 15rem;min-width:0" },
+    headed("the keys"),
+    keys.el,
+    h("p", { class: "attn-legend" }, cosine),
+    controls,
+  );
   const picture = h(
     "div",
-    { class: "attn-row", style: "align-items:start" },
+    { class: "attn-row attn-tight", style: "align-items:start" },
     left,
     answers.map(({ el }) => el),
   );
   return {
-    parts: [
-      picture,
-      key([["query", "key 1, written first, is to read v1"], ["key", "key 2, written second, v2"]]),
-      origin.el,
-    ],
+    parts: [picture, origin.el],
     draw,
     sentence,
   };

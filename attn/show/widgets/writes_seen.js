@@ -10,10 +10,10 @@ import {
   products,
   provenance,
   quoted,
-  restart,
   row,
   rowOf,
   slider,
+  stepper,
   write,
 } from "../kit/kit.js";
 import { dot } from "../kit/linalg.js";
@@ -24,7 +24,7 @@ export function render(host) {
   return figure(host, {
     title: "Which writes are still seen?",
     hint:
-      "The values 1, 2, 3, … were written under these names, from left to right. Does each name still give its last value?",
+      "The values 1, 2, 3, … are written under these names, one after another. Does each name still give its last value?",
     shape: ["K", "tokens"],
     state: ["alpha", "beta", "erase"],
     build,
@@ -41,15 +41,31 @@ function build(get, set) {
   const rule = chips({ names: ["adding", "correcting"], title: "rule", onpick: (i) => set({ erase: i === 1 }) });
   const gate = slider({ title: "α", min: 0, max: 1, step: 0.01, oninput: (alpha) => set({ alpha }) });
   const strength = slider({ title: "β", min: 0, max: 2, step: 0.05, oninput: (beta) => set({ beta }) });
+  const n = tokens.length;
+  const start = { alpha: get("alpha"), beta: get("beta"), erase: get("erase") };
+  let step = n; // how many writes are done: to look at, no part of the figure's state
+  const steps = stepper({
+    last: n,
+    onstep: (to) => go(to),
+    onreset: () => {
+      set(start);
+      go(n);
+    },
+  });
+  const go = (to) => {
+    step = to;
+    draw();
+  };
   const table = matrix({
     name: "seen of each write",
     rows: questions,
     cols: tokens.map((name, i) => `${name} = ${i + 1}`),
     size: [questions.length, tokens.length],
     most,
+    tell: (x) => number(Math.round(100 * x) / 100, 2),
     onpick: () => {},
   });
-  const last = questions.map((name) => tokens.lastIndexOf(name) + 1);
+  const last = () => questions.map((name) => tokens.slice(0, step).lastIndexOf(name) + 1);
   const answers = bars({ names: questions, title: "What each question reads" });
   answers.el.style.cssText =
     "max-width: none; gap: 0.35rem 0; grid-template-columns: max-content 1fr minmax(3.2rem, max-content) max-content";
@@ -78,8 +94,12 @@ function build(get, set) {
   const scale = legend({ kind: "signed", values: [[-most, most]], most });
 
   const known = () => {
-    const state = remember(K, { alpha: get("alpha"), beta: get("beta"), erase: get("erase") });
-    const rows = questions.map((name) => seen(K[tokens.indexOf(name)], state));
+    const how = { alpha: get("alpha"), beta: get("beta"), erase: get("erase") };
+    const state = step ? remember(K.slice(0, step), how) : [[]];
+    const rows = questions.map((name) => {
+      const line = seen(K[tokens.indexOf(name)], state);
+      return tokens.map((_, j) => line[j] || 0);
+    });
     const reads = rows.map((line) => line.reduce((sum, x, j) => sum + x * (j + 1), 0));
     return { rows: rows.map((line) => line.map(tidy)), reads };
   };
@@ -88,14 +108,16 @@ function build(get, set) {
     rule.draw(Number(get("erase")));
     gate.draw(get("alpha"));
     strength.draw(get("beta"));
-    table.draw(rows);
-    const right = reads.map((x, i) => Math.abs(x - last[i]) < NEAR);
-    answers.draw(reads.map(tidy), { most: 1.25 * tokens.length, was: last });
+    steps.draw(step, step ? `${step} of ${n} written, ${tokens[step - 1]} = ${step}` : "nothing is written yet");
+    table.draw(rows, { hidden: (_, j) => j >= step, col: step < n ? step - 1 : -1 });
+    const told = last();
+    const right = reads.map((x, i) => told[i] && Math.abs(x - told[i]) < NEAR);
+    answers.draw(reads.map(tidy), { most: 1.25 * n, was: told });
     marks.forEach((one, i) => {
-      write(one, right[i] ? "✓" : `last: ${last[i]}`);
-      one.style.color = right[i] ? "var(--attn-text)" : "var(--attn-debt)";
+      write(one, right[i] ? "✓" : told[i] ? `last: ${told[i]}` : "not yet");
+      one.style.color = right[i] || !told[i] ? "var(--attn-text)" : "var(--attn-debt)";
     });
-    write(count, `${right.filter(Boolean).length} of ${questions.length}`);
+    write(count, `${right.filter(Boolean).length} of ${told.filter(Boolean).length}`);
     origin.draw();
   }
   function sentence() {
@@ -104,16 +126,17 @@ function build(get, set) {
     return `${name}, α = ${number(get("alpha"))}, β = ${number(get("beta"))}: ${told}.`;
   }
   const controls = h("div", { class: "attn-sliders" }, gate.el, strength.el);
-  rule.el.append(restart(get, set, ["alpha", "beta", "erase"]));
-  const told = h("p", { style: "margin: 0" }, count, " names give their last value, the line");
+  const told = h("p", { style: "margin: 0" }, count, " names give their last value");
   return {
     parts: [
       row(rule.el, controls),
-      h("div", { class: "attn-snug" }, row(table.el, h("div", { style: "flex: 1 1 17rem" }, told, answers.el))),
+      steps.el,
+      h("div", { class: "attn-tight" }, row(table.el, h("div", { style: "flex: 1 1 17rem" }, told, answers.el))),
       origin.el,
       scale.el,
     ],
     draw,
     sentence,
+    stop: steps.stop,
   };
 }

@@ -1,0 +1,172 @@
+"""What a reader does in a figure of costs, scores and memories, and what moves, fills or stays for it."""
+
+import numpy as np
+import pytest
+from figurepage import grid, middle, said
+from worked import TOKENS, W_K, W_Q, X
+
+from attn import cost
+from attn.show import widgets
+from attn.show.kit import text
+
+pytestmark = pytest.mark.browser
+
+
+def scrolls(page):
+    """Boxes of the page that hide a part of what they hold."""
+    hidden = "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length"
+    return page.locator(".attn-live .attn-scroll").evaluate_all(hidden)
+
+
+def test_attention_stands_under_its_own_roof(show):
+    one = widgets.Roofline(row=1)
+    page = show([one])
+    places = page.locator(".attn-point").evaluate_all(
+        "all => all.map(({ transform }) => transform.baseVal[0].matrix.f)"
+    )
+    dashed = page.locator(".attn-second").evaluate("({ points }) => points[0].y")
+    assert places[1] == pytest.approx(dashed, abs=0.1) and places[0] < places[1] - 5
+    assert said(page) == repr(one) and "but products and exponentials in turns reach 66.9% at most" in said(page)
+    page.locator(".attn-point").nth(3).click()
+    assert "in turns" not in said(page)  # what memory holds up does not wait for exponentials
+    shares = page.locator(".attn-works > span:not(:first-child)").all_text_contents()
+    assert shares[1::2] == [text.percent(flops / one.peak) for flops in one.reached.values()]
+
+
+def test_caches_grow_in_their_places(show):
+    page = show([widgets.CacheCalculator("Llama-3-70B", 8192)], width=902, reduced_motion="reduce")
+    places = "all => all.map((one) => [one.offsetLeft, one.offsetTop, one.offsetWidth, one.offsetHeight])"
+    before = page.locator(".attn-cube").evaluate_all(places)
+    assert len({top for _, top, *_ in before}) == 1
+    page.get_by_role("slider", name="tokens").fill("20")
+    assert page.locator(".attn-cube").evaluate_all(places) == before
+    told = page.locator("div.attn-cube").all_text_contents()
+    bytes_ = cost.kv_cache_bytes(2**20, layers=80, kv_heads=8, head_width=128)
+    for gb, one in zip((24, 80, 640), told, strict=True):
+        part = bytes_ / (gb * 2**30)
+        expected = f"needs {int(np.ceil(part))}" if part > 1 else f"{text.percent(part)} full"
+        assert one == f"{gb} GiB{expected}"
+
+
+def test_the_other_way_to_scale_stays_as_an_outline(show):
+    scores = [4.0, -2.0, 8.0]
+    one = widgets.Scaling(scores, 16, TOKENS)
+    page = show([one], reduced_motion="reduce")
+    shares = "all => all.map((one) => one.getBoundingClientRect().width / one.parentNode.clientWidth)"
+    for scaled in (False, True):
+        if scaled:
+            page.get_by_role("button", name="÷ √16").click()
+        other, of_scores = (one.plain, scores) if scaled else (one.divided, np.divide(scores, 4))
+        seen = page.locator(".attn-outlined").evaluate_all(shares)
+        np.testing.assert_allclose(seen, [*(np.abs(of_scores) / 16), *other], atol=0.01)  # half of the track is 8
+    assert "entropy" in page.locator(".attn-told").text_content()
+
+
+def test_one_write_after_another_is_told_and_the_last_state_is_the_figure_s(show):
+    names, k = list("ABA"), np.eye(2)[[0, 1, 0]]
+    one = widgets.WritesSeen(k, names, erase=True)
+    page = show([one])
+    whole = grid(page.locator(".attn-live table"))
+    np.testing.assert_allclose(whole, one.seen, atol=0.005)
+    page.get_by_role("button", name="Back").click()
+    cells = page.locator(".attn-live tbody td").all_text_contents()
+    assert cells == ["1", "0", "·", "0", "1", "·"]  # the first write of A is still there
+    assert page.locator(".attn-bars li > :last-child").all_text_contents() == ["✓", "✓"]
+    page.get_by_role("button", name="Next").click()
+    assert grid(page.locator(".attn-live table")) == whole
+    for _ in names:
+        page.get_by_role("button", name="Back").click()
+    assert set(page.locator(".attn-live tbody td").all_text_contents()) == {"·"}
+    page.get_by_role("button", name="Start again").click()
+    assert grid(page.locator(".attn-live table")) == whole and said(page) == repr(one)
+
+
+def test_a_block_is_built_from_its_first_rows(show):
+    q, k = np.random.default_rng(0).normal(size=(2, 16, 3))
+    one = widgets.CutTime(q, k, cut=8)
+    page = show([one])
+    page.get_by_role("slider", name="rows kept").fill("2")
+    pixels = "canvas => Array.from(canvas.getContext('2d').getImageData(0, 0, 16, 16).data)"
+    for place, c in enumerate(one.matrices.values()):
+        u, s, v = np.linalg.svd(c[8:, :8])
+        block = u[:, :2] * s[:2] @ v[:2]
+        painted = np.reshape(page.locator(".attn-live canvas").nth(place).evaluate(pixels), (16, 16, 4))[..., 3] / 255
+        shown = np.where(np.add.outer(np.arange(16) >= 8, np.arange(16) < 8) == 2, 0, 0.35**2 * c)
+        shown[8:, :8] = block
+        full = 1 if place == 0 else abs(shown).max()
+        np.testing.assert_allclose(painted, np.sqrt(np.minimum(abs(shown) / full, 1)), atol=0.01)
+        off = np.linalg.norm(s[2:]) / np.linalg.norm(s)
+        told = page.locator(".attn-live .attn-field ~ .attn-note").nth(place).text_content()
+        assert told == f"2 of its rows: {text.percent(off)} off"
+    page.get_by_role("button", name="Start again").click()
+    assert page.get_by_role("slider", name="rows kept").get_attribute("aria-valuetext") == "enough"
+
+
+def test_a_one_takes_a_row_out_of_x_and_rows_are_compared(show):
+    page = show([widgets.Embedding(X, TOKENS)])
+    page.get_by_role("button", name="love", exact=True).click()
+    e = np.array(grid(page.locator(".attn-live table").first))
+    np.testing.assert_array_equal(e[:, 0] @ X, X[1])
+    told = page.locator(".attn-legend").first.text_content()
+    assert told == "In common with “love”: “I” 0, “AI” 1 (the dot products of their rows)."
+
+
+def test_a_pointed_score_s_query_slides_and_the_corner_tells_its_sum(show):
+    page = show([widgets.ScoreCells(X @ W_Q, X @ W_K, TOKENS)], height=900)
+    before = page.locator(".attn-total").last.text_content()
+    page.locator("td[data-at='1,2']").hover()
+    page.wait_for_selector(".attn-ghost", state="attached")
+    assert page.locator(".attn-total").all_text_contents() == ["0·1 + 2·1 + 1·1", "= 3"]
+    page.locator(".attn-title").hover()
+    assert page.locator(".attn-total").last.text_content() == before
+    assert said(page) == repr(widgets.ScoreCells(X @ W_Q, X @ W_K, TOKENS))  # to point is not to choose
+
+
+def test_a_sheet_turns_over_about_its_diagonal(show):
+    page = show([widgets.Transpose([[0, 1, 1], [2, 1, 1], [1, 1, 1]], TOKENS, name="K")])
+    turned = page.get_by_role("button", name="Kᵀ").evaluate("""async (button) => {
+        button.click();
+        await new Promise(requestAnimationFrame);
+        return document.getAnimations().map(({ effect, effect: { target } }) => [
+            target.localName, effect.getKeyframes()[0].transform, target.textContent.includes("K, to be turned")]);
+    }""")
+    assert turned == [
+        ["table", "perspective(60rem) rotate3d(1, 1, 0, 0deg)", True],
+        ["table", "perspective(60rem) rotate3d(1, 1, 0, -90deg)", False],
+    ]
+    page.wait_for_function("() => !document.querySelector('.attn-before')")
+
+
+@pytest.mark.parametrize(
+    ("answer", "unit", "guess", "told", "places"),
+    [
+        (10.1, "times", "0.5", "Far: 20 times too small.", [np.log10(5) / 3, (1 + np.log10(10.1)) / 3]),
+        (60.0, "%", "50", "Near: 10 points too low.", [0.5, 0.6]),
+        (-2.0, "", "1", "Far: 3 too high.", [3.4 / 4.8, 0.4 / 4.8]),
+        (8.0, "times", "8", "On the spot.", [np.log10(8)] * 2),
+    ],
+)
+def test_a_guess_stands_beside_the_answer(show, answer, unit, guess, told, places):
+    page = show([widgets.Predict("?", answer, unit=unit)], reduced_motion="reduce")
+    assert page.locator(".attn-far").is_hidden()
+    page.get_by_label("My guess").fill(guess)
+    page.keyboard.press("Enter")
+    assert page.locator(".attn-far .attn-note").text_content() == told
+    line = page.locator(".attn-far > div").bounding_box()
+    dots = page.locator(".attn-far > div > span").all()
+    at = [(middle(one)[0] - line["x"]) / line["width"] for one in dots]
+    np.testing.assert_allclose(at, places, atol=0.01)
+
+
+@pytest.mark.parametrize(
+    "widget",
+    [
+        widgets.TwoKeys(60, 0.85),
+        widgets.WritesSeen(np.random.default_rng(0).normal(size=(6, 4)) / 2, list("ABCABD"), alpha=0.9),
+        widgets.Embedding(X, TOKENS),
+    ],
+    ids=lambda one: one.view,
+)
+def test_no_column_hides_on_a_phone(show, widget):
+    page = show([widget], width=390)
+    assert scrolls(page) == 0
