@@ -138,7 +138,7 @@ function build(get, set) {
       row(h("span", {}, "R:"), ...moves, reset),
       h("div", { class: "attn-duo" }, asking.el, found.el),
       row(
-        h("div", { class: "attn-tight", style: "min-width: 0" }, table.el),
+        h("div", { class: "attn-tight", style: "min-width: 0; font-size: min(1em, 3.6vw)" }, table.el),
         h(
           "div",
           { style: "flex: 1 1 11rem" },

@@ -76,7 +76,7 @@ function build(get, set) {
     type: "text",
     "aria-label": "Your own sentence",
     placeholder: "or write your own",
-    style: "width: 10.5rem",
+    style: "width: 9rem",
     oninput: () => typed(input.value),
   });
   const complaint = h("span", { class: "attn-note", role: "status" });
@@ -104,6 +104,7 @@ function build(get, set) {
   const giving = plot({ name: "Values and output", tall: matchMedia("(max-width: 700px)").matches ? 0.62 : 0.85 });
   const answer = bars({ names: all.stand_ins, title: "What may stand in its place" });
   answer.el.style.lineHeight = 1.15;
+  let roomy = "";
   const sentence = h("div", { style: "flex: none; max-width: 100%" });
   const switches = h("div", {});
   const numbers = h("div", { class: "attn-row attn-tight" });
@@ -302,6 +303,12 @@ function build(get, set) {
     },
     draw,
     sentence: () => told(get, read(get, all), all),
+    longest() {
+      if (roomy) return roomy;
+      const word = quoted(all.words.reduce((most, one) => (one.length > most.length ? one : most)));
+      const changed = `the key of ${word} taken from ${word}, the value of ${word} taken from ${word}`;
+      return roomy = `With the causal mask on, ${changed}, ${told(get, read(get, all), all)}`;
+    },
   };
 }
 
