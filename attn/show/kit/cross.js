@@ -22,7 +22,7 @@ export function crossing({ left, pairs, about, told, names }) {
     return [top.el, result.el];
   });
   const el = grand(
-    { wide, narrow, aside: side + pairs.length * (over + 2.2) + 1, thin: Math.min(side, 4.5) + 2, told },
+    { wide, narrow, aside: side + pairs.length * (over + 2.2) + 1, thin: Math.min(side, 4.5) + 1.5, told },
     h("div", { class: "attn-corner-note" }, about),
     left.el,
     ...parts,

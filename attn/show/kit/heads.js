@@ -1,6 +1,6 @@
 // Many heads at once: a grid of small maps, one large map with words along its sides, arcs over the line of words.
 import { field } from "./boards.js";
-import { bdi, h, mark, number, quoted, stepped, svg, write } from "./kit.js";
+import { bdi, h, mark, number, phrase, quoted, stepped, svg, write } from "./kit.js";
 
 // A button a head, a layer a line. The arrow keys walk.   named(l, t) -> the lines below a name, where there is room for
 // them; without, the names stand along the sides.   draw(weights, effects, full): weights[l][t] (n, n); effects[l][t],
@@ -52,7 +52,7 @@ export function headGrid({ layers, heads, named = null, onpick }) {
       weights.forEach((line, l) =>
         line.forEach((A, t) => {
           const picture = field({ name: "", size: [A.length, A.length], kind: "weight", still: true });
-          picture.draw(A);
+          picture.draw(named ? A : A.map((line) => line.map(Math.sqrt))); // small and many: what is faint is to be seen
           room[l][t].replaceChildren(picture.el);
           if (named) notes[l][t].replaceChildren(...named(l, t).flatMap((line, k) => (k ? [h("br"), line] : [line])));
         })
@@ -81,7 +81,12 @@ export function arcs({ words, onpick }) {
   const buttons = words.map((word, i) => h("button", { type: "button", onclick: () => onpick(i) }, bdi(word)));
   const paths = words.map(() => svg("path", {}));
   const drawing = svg("svg", { height: high, "aria-hidden": "true" }, paths);
-  const line = h("div", { class: "attn-words", role: "group", "aria-label": "Who looks" }, buttons);
+  const short = words.every((word) => word.length < 2); // letters stand upright on a phone too
+  const line = h(
+    "div",
+    { class: "attn-words", "data-short": short, role: "group", "aria-label": "Who looks" },
+    buttons,
+  );
   const box = h("div", { class: "attn-arcs" }, drawing, line);
   let now = null;
   line.addEventListener("keydown", (event) => {
@@ -106,6 +111,7 @@ export function arcs({ words, onpick }) {
       path.setAttribute("stroke-width", row[k] < 0.005 ? "0" : Math.max(0.4, 11 * row[k]).toFixed(2));
       mark(path, "data-on", k === j);
     });
+    if (box.scrollWidth > box.clientWidth) box.scrollLeft = (x[i] + x[j] - box.clientWidth) / 2; // who looks is in view
     buttons.forEach((button, k) => {
       button.setAttribute("aria-pressed", String(k === i));
       button.tabIndex = k === i ? 0 : -1;
@@ -137,7 +143,7 @@ export function wordMap({ words, onpick, onpoint }) {
     const power = (a) => (a > 0 ? Math.log(a / most).toFixed(2).replace("-", "−").replace(/^−?0\.00$/, "0") : "−∞");
     const order = row.map((_, k) => k).filter((k) => row[k] > 0).sort((a, b) => row[b] - row[a]);
     const sum = order.slice(0, 4).map((k) => `e^${power(row[k])}`).join(" + ");
-    write(
+    phrase(
       origin,
       `${quoted(words[i])} to ${quoted(words[j])}: ${number(row[j])} = e^${power(row[j])} / (${sum}${
         order.length > 4 ? " + …" : ""

@@ -17,6 +17,10 @@ export const grand = ({ wide, narrow = wide, aside = 5, thin = aside, tall = 1, 
 
 export const written = (...matrices) => matrices.flat(2).map((x) => number(x));
 
+// The longest of what a figure says on its steps 0…last: its place is kept from the first on.
+export const longest = (last, sentence) =>
+  Array.from({ length: last + 1 }, (_, step) => sentence(step)).reduce((a, b) => (b.length > a.length ? b : a));
+
 export const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 // Elements stand in new places: let each arrive from its old one, a little raised on the way.

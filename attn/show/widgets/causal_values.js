@@ -19,6 +19,7 @@ import {
   write,
 } from "../kit/kit.js";
 import { crossing } from "../kit/cross.js";
+import { longest } from "../kit/large.js";
 import { matmul } from "../kit/linalg.js";
 
 export function render(host) {
@@ -35,7 +36,7 @@ function build(get, set) {
   const [A, V, tokens] = ["weights", "V", "tokens"].map(get);
   const [n, e] = [V.length, V[0].length];
   const Y = matmul(A, V);
-  const tell = (x) => number(x, n > 4 ? 2 : 3);
+  const tell = (x) => n > 4 ? number(x, 2).replace(/^(−?)0\./, "$1.") : number(x); // many cells are narrow
   const steps = stepper({ last: n, onstep: (step) => set({ step }), pace: 3400 });
   const left = matrix({
     name: `A (${n}×${n})`,
@@ -50,7 +51,7 @@ function build(get, set) {
   const scale = legend({ kind: "signed", values: V, most });
   const middle = matrix({ name: `V (${n}×${e})`, rows: tokens, size: [n, e], most, tell });
   const right = matrix({ name: `Y = A V (${n}×${e})`, rows: tokens, size: [n, e], most, tell, onpick: () => {} });
-  const [word, working, total] = [note(), h("p", {}), h("p", { class: "attn-total" })];
+  const [word, working, total] = [note(), h("p", { class: "attn-aside" }), h("p", { class: "attn-total" })];
   const cross = crossing({
     left,
     pairs: [{ top: middle, result: right }],
@@ -75,7 +76,7 @@ function build(get, set) {
     right.draw(Y, { row: step - 1, hidden: (i) => i >= step });
     cross.light(step - 1, -1);
     if (step) word.replaceChildren(h("strong", {}, bdi(tokens[step - 1])), ` may see ${step} of ${n} words`);
-    else write(word, "A dot stands where the mask forbids a look, or where nothing is computed yet.");
+    else write(word, "A dot: forbidden by the mask, or not yet computed.");
     write(working, step ? mixture(A[step - 1].slice(0, step), tokens) : "");
     write(total, step ? `= ${vector(Y[step - 1])}` : "");
     origin.draw();
@@ -83,8 +84,7 @@ function build(get, set) {
     else cross.stop();
     shown = step;
   }
-  function sentence() {
-    const step = get("step");
+  function sentence(step = get("step")) {
     if (!step) return `Step 0 of ${n}: no word has averaged any values yet.`;
     const mixed = mixture(A[step - 1].slice(0, step), tokens);
     return `Step ${step} of ${n}: ${quoted(tokens[step - 1])} may see ${step} of ${n} words: ${mixed} = ${
@@ -94,7 +94,8 @@ function build(get, set) {
   return {
     parts: [steps.el, cross.el, scale.el, origin.el],
     draw,
-    sentence,
+    sentence: () => sentence(),
+    longest: () => longest(n, sentence),
     stop: () => (steps.stop(), cross.stop()),
   };
 }

@@ -126,7 +126,7 @@ function build(get, set) {
     );
     write(
       scale,
-      `Maps: who looks down, at whom across. Lines below them: how far ${
+      `Maps: who looks down, at whom across, dark by the root. Lines below: how far ${
         quoted(now.tokens[i])
       } turns without the head, up to ${number(full, 1)}°.`,
     );

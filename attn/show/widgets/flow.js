@@ -4,7 +4,7 @@ import { bdi, chips, figure, h, mark, percent, quoted, svg, write } from "../kit
 export function render(host) {
   return figure(host, {
     title: "Where a word looks.",
-    hint: "Choose a word on the left: its attention flows to the words on the right.",
+    hint: "Choose a word: its shares, stacked, are all of its attention.",
     shape: ["weights", "tokens", "key_tokens"],
     state: ["selected"],
     build,
@@ -24,7 +24,7 @@ function build(get, set) {
     line,
     i,
   ) => (few ? line.map((a, j) => svg("path", { d: way(i, j), "stroke-width": thick(a, tall) })) : []));
-  const chosen = keys.map(() => svg("path", { "data-on": true }));
+  const chosen = keys.map((_, j) => svg("path", { class: "attn-share", style: `--k:${j}` }));
   const drift = keys.map(() => svg("path", { class: "attn-drift" }));
   const drawing = svg(
     "svg",
@@ -44,12 +44,17 @@ function build(get, set) {
   function draw() {
     const i = get("selected");
     who.draw(i);
+    let before = 0; // the shares of the words above: stacked, they fill the chosen word's height
     keys.forEach((_, j) => {
       const a = weights[i][j];
-      for (const path of [chosen[j], drift[j]]) {
-        path.setAttribute("d", way(i, j));
-        path.setAttribute("stroke-width", thick(a, tall) * (path === drift[j] ? 0.4 : 1));
-      }
+      const full = 0.85 * tall;
+      chosen[j].setAttribute(
+        "d",
+        ribbon(middle(i) + full * (before - 0.5), middle(j) - (full * a) / 2, a && Math.max(full * a, 0.75)),
+      );
+      before += a;
+      drift[j].setAttribute("d", way(i, j));
+      drift[j].setAttribute("stroke-width", thick(a, tall) * 0.3);
       mark(drift[j], "hidden", a < 0.02);
       if (shown !== i) drift[j].replaceWith(drift[j] = drift[j].cloneNode()); // a new node starts its motion anew
       write(told[j], percent(a));
@@ -69,4 +74,6 @@ function build(get, set) {
   return { parts: [board], draw, sentence };
 }
 
+const ribbon = (from, to, thick) =>
+  `M0,${from} C50,${from} 50,${to} 100,${to} V${to + thick} C50,${to + thick} 50,${from + thick} 0,${from + thick} Z`;
 const thick = (a, tall) => (a > 0 ? Math.max(0.75, a * tall * 0.85).toFixed(2) : "0");

@@ -10,6 +10,7 @@ import {
   percent,
   provenance,
   quoted,
+  row,
   rowOf,
   slider,
   write,
@@ -39,9 +40,7 @@ const GOALS = [
 export function render(host) {
   return figure(host, {
     title: "Paint a mask.",
-    hint:
-      "Click a cell, drag over several, or walk with the arrow keys and press Enter: what is left of the weights, " +
-      "and who still hears of whom?",
+    hint: "Click or drag over cells: what is left, and who still hears of whom?",
     shape: ["tokens"],
     state: ["painted", "scores", "window", "d", "row", "col"],
     build,
@@ -111,7 +110,6 @@ function build(get, set) {
   );
   const meter = bars({ names: ["as painted", "causal", "all pairs"], title: "Multiply–adds" });
   const own = h("span", {}, "your own");
-  presets.el.append(own, h("button", { type: "button", onclick: again }, "↺ Start again"));
   function again() {
     [prefix, chosen] = [2, null];
     set(start);
@@ -163,7 +161,7 @@ function build(get, set) {
     heard.draw(looks.map((line) => line.map((x) => 1 / Math.max(x, 1))), { ...at, hidden: (i, j) => i === j });
     const on = mode();
     presets.draw(STARTS.indexOf(on));
-    own.hidden = on !== null;
+    own.style.visibility = on === null ? "" : "hidden";
     for (const [name, one] of Object.entries(sliders)) {
       one.el.hidden = name !== on;
       one.draw(sizeOf(name));
@@ -196,18 +194,27 @@ function build(get, set) {
       : "Every query sees a key.";
     return `${chosenPair()} ${cost} ${seen}`;
   }
-  const sizes = h("div", { class: "attn-sliders" }, Object.values(sliders).map((one) => one.el));
+  // On a phone one of the three stands there, in one place
+  const trio = h("div", { class: "attn-trio attn-shared", "data-show": "0" }, mask.el, weights.el, heard.el);
+  const shown = chips({ names: ["mask", "weights", "looks"], title: "Show", onpick: show });
+  shown.el.classList.add("attn-switch");
+  function show(k) {
+    trio.dataset.show = k;
+    shown.draw(k);
+  }
+  show(0);
+  const sizes = row(
+    h("button", { type: "button", onclick: again }, "↺ Start again"),
+    h("div", { class: "attn-sliders", style: "min-height: 2.4rem" }, Object.values(sliders).map((one) => one.el)),
+    own,
+  );
   const costs = h("div", { class: "attn-box" }, note(`Multiply–adds of one head of width ${get("d")}:`), meter.el);
   const tasks = h("ul", { class: "attn-goals", role: "list" }, goals.map(({ el }) => el));
   return {
     parts: [
       presets.el,
       sizes,
-      note(
-        "Queries down, keys across. The scores are random; only what the mask leaves of them is shared out. " +
-          "One look is one layer.",
-      ),
-      h("div", { class: "attn-ground" }, h("div", { class: "attn-trio attn-shared" }, mask.el, weights.el, heard.el)),
+      h("div", { class: "attn-ground" }, shown.el, trio),
       ...(origin ? [origin.el] : []),
       h("div", { class: "attn-duo" }, tasks, costs),
     ],

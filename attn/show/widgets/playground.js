@@ -1,5 +1,5 @@
 // The playground. One head whose every part can be changed, and goals to reach with it.
-import { chips, figure, h, largest, legend, mark, note, number, quoted, slider, write } from "../kit/kit.js";
+import { chips, figure, h, largest, legend, mark, number, quoted, slider, write } from "../kit/kit.js";
 import { board, paintable } from "../kit/boards.js";
 import { entropy, matmul, scores, softmaxRow } from "../kit/linalg.js";
 import { numbers, pattern, placesAndNumbers, preset, PRESETS, rank } from "../kit/presets.js";
@@ -8,7 +8,10 @@ import { GOALS } from "../kit/goals.js";
 const MASKS = ["none", "causal", "window", "prefix", "painted"];
 const SHARED = ["tokens", "Q", "K", "V", "mask", "painted", "window", "prefix", "temperature", "scale", "preset"];
 const MOST = 128;
-const short = (x) => x.toFixed(1).replace(/^-0\.0$/, "0.0").replace("-", "−"); // a score in a narrow cell
+// A score and a weight in a narrow cell; below, the sentence has the rest
+const short = (x) =>
+  x.toFixed(Math.abs(x) < 9.95 ? 1 : 0).replace(/^-?0\.0$/, "0").replace("-", "−").replace(/^(−?)0\./, "$1.");
+const little = (x) => (x > 0 && x < 0.005 ? "~0" : number(x, 2).replace(/^0\./, "."));
 const PLACE = "attn-playground"; // where solved goals are kept, on this machine only
 
 export function render(host) {
@@ -25,7 +28,7 @@ export function render(host) {
   window.addEventListener("hashchange", follow);
   const leave = figure(host, {
     title: "Attention playground.",
-    hint: "Start from a preset, change one thing, watch the weights. Then try the challenges.",
+    hint: "Start from a preset, change one thing, paint the mask.",
     shape: ["tokens"],
     state: [...SHARED.slice(1), "row", "col"],
     build: (get, set) => build(get, set, own, kept),
@@ -91,7 +94,7 @@ function build(get, set, own, kept) {
     const [row, col] = cells[cells.length - 1];
     change({ row, col, mask: "painted", painted });
   });
-  const A = board({ ...square, name: "A, weights", kind: "weight", tell: (x) => number(x, 2).replace(/^0\./, ".") });
+  const A = board({ ...square, name: "A, weights", kind: "weight", tell: little });
   const small = n <= 10;
   const about = small
     ? board({ name: "rows of A", rows: tokens, cols: ["sum", "entropy"], size: [n, 2], kind: "plain" })
@@ -138,7 +141,7 @@ function build(get, set, own, kept) {
       full = largest(now.S);
       scales.replaceChildren(
         h("span", {}, "S (Y by its own largest)"),
-        legend({ kind: "signed", values: now.S, most: full }).el,
+        legend({ kind: "signed", values: now.S, most: full, share: "" }).el,
         h("span", {}, "mask, A"),
         legend({ kind: "weight", values: [], share: "" }).el,
       );
@@ -158,10 +161,12 @@ function build(get, set, own, kept) {
     }
     Y.draw(now.Y, { row: at.row, pick: small ? null : [at.row, 0] });
     for (const [name, one] of Object.entries(sliders)) one.draw(get(name));
-    sliders.window.el.hidden = get("mask") !== "window" && get("preset") !== "edge";
-    sliders.prefix.el.hidden = get("mask") !== "prefix";
+    // they share one place, and it is kept
+    const seen = { prefix: get("mask") === "prefix" };
+    seen.window = !seen.prefix && (get("mask") === "window" || get("preset") === "edge");
+    for (const name of ["window", "prefix"]) sliders[name].el.style.visibility = seen[name] ? "" : "hidden";
     presets.draw(heads.indexOf(get("preset")));
-    numbersOwn.hidden = get("preset") !== "";
+    numbersOwn.style.visibility = get("preset") === "" ? "" : "hidden";
     masks.draw(MASKS.indexOf(get("mask")));
     edit.draw();
     if (touched) goals.check(now);
@@ -177,19 +182,28 @@ function build(get, set, own, kept) {
       now.ranks[0]
     }, the weights ${now.ranks[1]}.`;
   }
-  masks.el.append(reset, ...(link ? [link.button] : []), numbersOwn);
+  presets.el.append(numbersOwn);
+  masks.el.append(reset, ...(link ? [link.button, link.el] : []));
   const settings = h(
     "div",
-    { class: "attn-duo attn-settings", role: "group", "aria-label": "Settings" },
-    Object.values(sliders).map((one) => h("div", { class: "attn-sliders" }, one.el)),
+    { class: "attn-settings", role: "group", "aria-label": "Settings" },
+    [["temperature"], ["scale"], ["window", "prefix"]].map((names) =>
+      h("div", { class: "attn-sliders attn-one" }, names.map((name) => sliders[name].el))
+    ),
   );
-  const squares = h("div", { class: "attn-trio attn-bench" }, S.el, M.el, A.el, output, about && about.el);
+  const squares = h(
+    "div",
+    { class: "attn-trio attn-bench", style: `--n:${n}` },
+    S.el,
+    M.el,
+    A.el,
+    output,
+    about && about.el,
+  );
   const parts = [
     h("div", { class: "attn-close" }, presets.el, masks.el),
     settings,
-    link && link.el,
     goals.news,
-    note("Queries down, keys across. Click the mask, drag over it, or press Enter on it, to allow or forbid a pair."),
     h("div", { class: "attn-ground" }, squares),
     scales,
     h("div", { class: "attn-chips", role: "group", "aria-label": "Change Q and K" }, tools),
@@ -354,13 +368,13 @@ function challenges(kept) {
 // ---- the link: the whole state in the address, after the #, so that it never leaves the reader's machine by itself
 
 function shareBox(address) {
-  const field = h("input", { type: "text", readonly: true, "aria-label": "Link to this state" });
-  const el = h("p", { hidden: true }, h("label", {}, "Link ", field));
+  const field = h("input", { type: "text", readonly: true, style: "width: 8rem", "aria-label": "Link to this state" });
+  const el = h("span", { style: "visibility: hidden" }, field);
   const button = h("button", {
     type: "button",
     onclick: () => {
       field.value = address();
-      el.hidden = false;
+      el.style.visibility = "";
       field.focus();
       field.select();
     },

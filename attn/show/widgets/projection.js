@@ -18,7 +18,7 @@ import {
   vector,
 } from "../kit/kit.js";
 import { crossing } from "../kit/cross.js";
-import { written } from "../kit/large.js";
+import { longest, written } from "../kit/large.js";
 import { matmul, transpose } from "../kit/linalg.js";
 
 const LENSES = ["Q", "K", "V"];
@@ -59,13 +59,10 @@ function build(get, set) {
       onact: (i) => set({ step: l * n + i + 1 }),
     }),
   }));
-  const working = h("ol", { class: "attn-working" });
+  const working = h("ol", { class: "attn-working attn-lines" });
   const role = note();
   const cross = crossing({ left, pairs, about: [role, working], told: written(...all), names: [tokens, ["d1"]] });
-  const at = () => ({
-    l: get("step") ? Math.floor((get("step") - 1) / n) : 0,
-    i: get("step") ? (get("step") - 1) % n : -1,
-  });
+  const at = (step = get("step")) => ({ l: step ? Math.floor((step - 1) / n) : 0, i: step ? (step - 1) % n : -1 });
   const known = (k, r) => k * n + r < get("step");
   const made = (k, r, c) => `${number(results[k][r][c])} = ${products(X[r], transpose(weights[k])[c])}`;
   const origin = provenance(pairs.map(({ top, result }, k) => [
@@ -87,16 +84,21 @@ function build(get, set) {
     cross.light(i, -1, l);
     role.replaceChildren(...symbols(`${LENSES[l]} = X W_${LENSES[l]}`), `: ${ROLES[l]}.`);
     const columns = i < 0 ? [] : results[l][i].slice(0, 8);
-    working.replaceChildren(...columns.map((_, c) => h("li", {}, `d${c + 1}: ${made(l, i, c)}`)));
+    const told = columns.map((_, c) => made(l, i, c));
+    working.replaceChildren(
+      ...results[0][0].slice(0, 8).map((_, c) =>
+        h("li", {}, h("span", {}, told[c] ? `d${c + 1}: ` : ""), told[c] || "\u00a0")
+      ),
+    );
+    working.toggleAttribute("data-long", told.some((x) => x.length > 32));
     origin.draw();
     if (shown !== null && step === shown + 1) {
       cross.meet(i, results[l][i].map((_, j) => j), X, weights[l], most, l);
     } else cross.stop();
     shown = step;
   }
-  function sentence() {
-    const { l, i } = at();
-    const step = get("step");
+  function sentence(step = get("step")) {
+    const { l, i } = at(step);
     if (!step) return `Step 0 of ${3 * n}: X (${size(X).join("×")}) waits to be multiplied by W_Q, W_K and W_V.`;
     return `Step ${step} of ${3 * n}: the embedding of ${quoted(tokens[i])} times W_${LENSES[l]} is its row of ${
       LENSES[l]
@@ -105,7 +107,8 @@ function build(get, set) {
   return {
     parts: [h("div", { class: "attn-drive" }, steps.el, lens.el), cross.el, scale.el, origin.el],
     draw,
-    sentence,
+    sentence: () => sentence(),
+    longest: () => longest(3 * n, sentence),
     stop: () => (steps.stop(), cross.stop()),
   };
 }

@@ -31,12 +31,15 @@ export function render(host) {
   });
 }
 
+// A weight in a narrow cell; the long form is told on pointing
+const little = (x) => (x > 0 && x < 0.005 ? "<.01" : number(x, 2));
+
 function build(get, set) {
   const [scores, tokens, printed, at] = ["scores", "tokens", "printed", "printed_row"].map(get);
   const n = tokens.length;
   const square = { rows: tokens, cols: tokens, size: [n, n], onpick: (i) => set({ row: i }) };
-  const left = matrix({ name: "scores: queries down, keys across", ...square });
-  const right = matrix({ name: "weights = softmax(scores / temperature)", ...square, kind: "weight" });
+  const left = matrix({ name: "scores: queries down, keys across", ...square, tell: (x) => number(x, 2) });
+  const right = matrix({ name: "weights = softmax(scores / temperature)", ...square, kind: "weight", tell: little });
   const heat = heater((temperature) => set({ temperature }));
   const shares = bars({ names: tokens, title: "The chosen row's weights" });
   const items = [...shares.el.children];
@@ -80,9 +83,9 @@ function build(get, set) {
     if (before !== null && before !== i) values.forEach((node, j) => fly(node, right.cells[i][j]));
     before = i;
   }
-  function sentence() {
+  function sentence(heat = get("temperature")) {
     const i = get("row");
-    const warmth = get("temperature") === 1 ? "" : ` at temperature ${number(get("temperature"))}`;
+    const warmth = heat === 1 ? "" : ` at temperature ${number(heat)}`;
     const told = `${quoted(tokens[i])} scores ${vector(scores[i])}${warmth}; softmax gives ${vector(weights[i])}`;
     if (!printed || i !== at) return `${told}, ${extremes(weights[i], tokens)}.`;
     const far = Math.max(...printed.map((x, j) => Math.abs(x - weights[at][j])));
@@ -92,14 +95,23 @@ function build(get, set) {
   const reading = h("div", { style: "flex: 1 1 20rem; min-width: 0" }, chosen, shares.el);
   return {
     parts: [
-      row(controls, restart(get, set, ["row", "temperature"])),
-      h("div", { class: "attn-trio", style: "--cell: min(0.88rem, 3.2vw)" }, left.el, right.el),
-      legend({ kind: "signed", values: scores }).el,
+      row(
+        controls,
+        restart(get, set, ["row", "temperature"]),
+        legend({ kind: "signed", values: scores, share: "" }).el,
+      ),
+      h(
+        "div",
+        { class: "attn-trio", style: "--cell: min(0.88rem, 3.2vw); --min: min(2.6rem, 11vw)" },
+        left.el,
+        right.el,
+      ),
       origin.el,
       row(reading, curve && curve.el),
     ],
     draw,
-    sentence,
+    sentence: () => sentence(),
+    longest: () => sentence(0.123),
   };
 }
 
@@ -116,7 +128,7 @@ function misses(off, onheat) {
     span: [-1, 1],
     lines: [{ tone: "value", xs, ys }],
     ticks: [[-1, "0.1"], [0, "1"], [1, "10"]],
-    notes: [[xs[ys.indexOf(least)], least - 0.13 * most, `never below ${number(least)}`]],
+    notes: [[0.5, least - 0.13 * most, `never below ${number(least)}`]],
     onpick: (x) => onheat(Number((10 ** x).toFixed(3))),
   });
   return { el, draw: (heat) => draw(Math.log10(heat), [off(heat)], number(off(heat))) };
