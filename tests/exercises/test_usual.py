@@ -94,6 +94,26 @@ def test_what_is_left_out_or_written_over_is_seen_in_any_exercise(id, answer, na
     assert report.misconceptions == (name,), str(report)
 
 
+def centred_in_place(x, *weights):
+    """Projections of what is centred in the caller's own array."""
+    x -= x.mean(0)
+    return tuple(x @ w for w in weights)
+
+
+def test_an_input_written_over_is_said_beside_another_cause():
+    aside = "It also writes into X, which it was given."
+    report = examine(catalogue.find("2.1"), centred_in_place)
+    assert report.misconceptions == ("result_centred",) and report.did.endswith(aside), str(report)
+    report = examine(catalogue.find("2.1"), lambda x, *weights: centred_in_place(x.copy(), *weights))
+    assert report.misconceptions == ("result_centred",) and aside not in report.did, str(report)
+
+
+def test_a_number_of_many_parts_that_comes_near_may_lack_a_small_part():
+    bytes_moved = catalogue.find("12.5")
+    report = examine(bytes_moved, bytes_moved.reference() + 2 * 4096)
+    assert report.misconceptions == ("near",) and "a small part of it left out" in report.did, str(report)
+
+
 def test_a_stack_has_parts_and_a_vector_entries():
     assert worded("gives the first [row] in place of each [row]", 3) == "gives the first part in place of each part"
     assert worded("takes the [row]s, and the first [column]", 1) == "takes the entries, and the first entry"

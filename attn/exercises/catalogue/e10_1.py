@@ -104,6 +104,12 @@ EXERCISE = Exercise(
             strength=0.0,
         ),
         wrong(
+            "earlier_alike",
+            "The weight spreads over all earlier tokens alike: every query matches all of them.",
+            "One place back is asked for: query i must match key i − 1 and no other.",
+            whole=lambda n: (1000 * np.tri(n, k=-1), 10 * np.eye(n)),
+        ),
+        wrong(
             "circle_forward",
             "Queries are turned forward on the circle: each asks for the next token, which the mask hides.",
             "Query i must match key i − 1: turn the queries back by one step.",

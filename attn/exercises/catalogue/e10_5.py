@@ -31,6 +31,12 @@ def after(tokens, i, wanted, before):
     return next((j + 1 for j in reversed(range(before)) if tokens[j] == wanted), -1)
 
 
+def pairs_alike(t):
+    """The place after the last earlier occurrence of a token and the one before it, together; −1."""
+    found = [[j + 1 for j in range(1, i) if t[j] == t[i] and t[j - 1] == t[i - 1]] for i in range(len(t))]
+    return np.array([places[-1] if places else -1 for places in found])
+
+
 def matrix(tokens):
     """A 1 where each position looks."""
     n = len(tokens)
@@ -129,6 +135,11 @@ EXERCISE = Exercise(
             "It looks at the next occurrence in place of the last earlier one.",
             "A head knows only what came before.",
             dict(past=lambda i: 10**3, earlier=lambda same, i: [j for j in same if j > i][:1]),
+            dict(
+                past=lambda i: 10**3,
+                earlier=lambda same, i: [j for j in same if j > i][:1],
+                place=lambda t, i, tokens: min(t, len(tokens) - 1),
+            ),
             past=lambda i: 10**3,
             earlier=lambda same, i: [j for j in same if j > i][:1],
             target=lambda j: j,
@@ -168,13 +179,26 @@ EXERCISE = Exercise(
         ),
         wrong(
             "no_hit_overlooked",
-            "It gives a place where there is no earlier occurrence: argmax of nothing is 0.",
+            "It gives a place where there is no earlier occurrence. (argmax of nothing is 0, for one.)",
             "Where a row has no hit, argmax and sort still answer: ask with any() first, and give −1.",
             dict(whole=lambda t: np.where(induction(t) < 0, 1, induction(t))),
             dict(whole=lambda t: np.where(induction(t) < 0, len(t) - 1, induction(t))),
-            dict(whole=lambda t: np.where(induction(t) < 0, np.arange(len(t)), induction(t))),
             dict(whole=lambda t: np.where(induction(t) < 0, np.arange(len(t)) + 1, induction(t))),
+            dict(whole=lambda t: np.r_[-1, np.where(induction(t) < 0, len(t), induction(t))[1:]]),
+            dict(whole=lambda t: np.r_[-1, np.where(induction(t) < 0, 1, induction(t))[1:]]),
             whole=lambda t: np.where(induction(t) < 0, len(t), induction(t)),
+        ),
+        wrong(
+            "itself_for_none",
+            "It gives a position its own number where its token has not occurred before.",
+            "−1 says that there is no such place; its own number is a place.",
+            whole=lambda t: np.where(induction(t) < 0, np.arange(len(t)), induction(t)),
+        ),
+        wrong(
+            "same_pair",
+            "It asks that the token before matches as well.",
+            "The head looks for the present token alone, wherever it stood.",
+            whole=pairs_alike,
         ),
         wrong(
             "next_in_sequence",

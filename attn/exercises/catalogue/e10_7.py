@@ -83,6 +83,7 @@ EXERCISE = Exercise(
             "not_through",
             "It adds b_V to b_O as it is.",
             "b_V is added before W_O, b_O after it: to move it past W_O, multiply by W_O.",
+            dict(through=lambda b, w: b if len(b) == w.shape[1] else np.full(w.shape[1], b.sum())),
             through=square_only(lambda b, w: b),
         ),
         wrong(
@@ -99,8 +100,9 @@ EXERCISE = Exercise(
         ),
         wrong(
             "inverse",
-            "It multiplies by the inverse of W_O.",
+            "It multiplies by the inverse of W_O, or its pseudo-inverse.",
             "b_V stands before W_O in the formula, and is carried forward through it, not back.",
+            dict(through=lambda b, w: np.linalg.pinv(w) @ b),
             through=lambda b, w: np.linalg.solve(w.T, b),
         ),
         wrong(
@@ -137,6 +139,7 @@ EXERCISE = Exercise(
             "both_through",
             "It sends both biases through W_O.",
             "b_O is added after W_O: it is in the output already.",
+            dict(whole=lambda b, w, o: (b + o) @ w if len(b) == len(o) else b @ w + o.sum() * w.sum(0)),
             whole=lambda b, w, o: (b + o) @ w,
         ),
         wrong(

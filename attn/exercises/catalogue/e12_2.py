@@ -227,9 +227,13 @@ def merge(m1, l1, o1, m2, l2, o2):
         ),
         wrong(
             "empty_lost",
-            "Where one part is empty it may return that one, and not the other.",
+            "Where one part is empty it may return that one, or nothing, and not the other.",
             "Nothing merged with something is that something, on either side.",
             one_side(False),
+            dict(
+                top=lambda m1, m2: -np.inf if np.isinf(m1 + m2) else max(m1, m2),
+                factors=lambda m1, m2, m: (0.0, 0.0) if np.isinf(m) else (np.exp(m1 - m), np.exp(m2 - m)),
+            ),
             **one_side(True),
         ),
         wrong(

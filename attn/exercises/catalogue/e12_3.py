@@ -53,9 +53,12 @@ def large():
 
 
 def long():
-    """4 queries and 65 536 keys: all scores would take 2 MiB, also if only the queries were cut into blocks."""
-    x = np.linspace(-1, 1, 65536 * 2).reshape(65536, 2)
-    return x[:4].copy(), x, x, 256
+    """8 queries and 65 536 keys: all scores would take 4 MiB, also if only the queries were cut into blocks.
+
+    Keys and values are one number wide, so that copies of both, in whatever float, take 1 MiB at most.
+    """
+    x = np.linspace(-1, 1, 65536).reshape(65536, 1)
+    return x[:8].copy(), x, x, 256
 
 
 EXERCISE = Exercise(
@@ -131,6 +134,7 @@ EXERCISE = Exercise(
             "scale_block",
             "It divides by the root of the block size.",
             "A score sums over d features.",
+            dict(scale=lambda d, block: 1.0, hide=lambda s, i, m: s * s.shape[1] ** -0.5),
             scale=lambda d, block: block**-0.5,
         ),
         wrong(
@@ -271,7 +275,7 @@ EXERCISE = Exercise(
             "first_maximum", (np.array([[1.0]]), np.array([[0.0], [1], [800], [801], [1600], [1599]]), np.eye(6), 2)
         ),
         Memory("all_scores", large, 1 << 20),
-        Memory("blocks_of_queries", long, 1 << 20),
+        Memory("blocks_of_queries", long, 5 << 18),
     ),
     forbidden=ATTENTION,
 )

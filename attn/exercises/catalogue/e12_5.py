@@ -111,9 +111,11 @@ EXERCISE = Exercise(
         ),
         wrong(
             "read_again",
-            "It counts Q and K, or others of that size, twice.",
+            "It counts Q and K, or others of that size, more than once.",
             "Each of Q, K, V and O moves once.",
             {"value": 2 * (4 * N * N + 8 * N * D)},
+            {"value": 2 * (4 * N * N + 10 * N * D)},
+            {"value": 2 * (4 * N * N + 12 * N * D)},
             value=2 * (4 * N * N + 6 * N * D),
         ),
         wrong(

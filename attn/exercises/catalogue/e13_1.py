@@ -200,10 +200,19 @@ def write(Z, k, v, beta):
         ),
         wrong(
             "no_outer",
-            "It adds the correction to every row, without the key.",
+            "It adds the same correction to every row: the key is left out, or added up.",
             "Row i gets k_i times the correction: np.outer(k, …).",
             dict(whole=lambda z, k, v, b: z + b * v),
+            dict(whole=lambda z, k, v, b: z + b * k.sum() * (v - k @ z)),
             whole=lambda z, k, v, b: z + b * (v - k @ z),
+        ),
+        wrong(
+            "clipped",
+            "It cuts off what is missing at ±1, or β at 1, or both.",
+            "The correction is as large as what is missing, times β as it is.",
+            dict(whole=lambda z, k, v, b: z + b * np.outer(k, np.clip(v - k @ z, -1, 1))),
+            dict(whole=lambda z, k, v, b: z + min(b, 1.0) * np.outer(k, np.clip(v - k @ z, -1, 1))),
+            step=lambda beta, k: min(beta, 1.0),
         ),
         wrong(
             "reading",

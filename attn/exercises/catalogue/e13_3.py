@@ -38,6 +38,15 @@ def fading(q, k, v, beta, write=lambda b: b):
     return np.array(out)
 
 
+def from_identity(q, k, v, beta):
+    """A memory that begins with ones on its diagonal."""
+    z, out = np.eye(k.shape[1], v.shape[1]), []
+    for i, b in enumerate(beta):
+        z = memory.write(z, k[i], v[i], b)
+        out.append(q[i] @ z)
+    return np.array(out)
+
+
 def reference_block(q, k, v, beta):
     """The right answer to 13.3, by the loop."""
     return memory.recurrent(q, k, v, beta=beta)[0]
@@ -150,6 +159,7 @@ def delta_block(Q, K, V, beta):
             "queries_in_n",
             "N is made of queries and keys.",
             "What a write takes away is what its own *key* reads: keys with keys.",
+            dict(inner=lambda q, k, beta: beta[:, None] * np.tril(k @ q.T, -1)),
             inner=lambda q, k, beta: beta[:, None] * np.tril(q @ k.T, -1),
         ),
         wrong(
@@ -187,6 +197,18 @@ def delta_block(Q, K, V, beta):
             solve=lambda n, x: x,
             gain=lambda beta: 1.0,
             after=lambda n, x, beta: beta[:, None] * x - n @ x,
+        ),
+        wrong(
+            "beta_twice",
+            "It multiplies by β once more after the system is solved.",
+            "U is what is really written: β is in it already.",
+            after=lambda n, x, beta: beta[:, None] * x,
+        ),
+        wrong(
+            "starts_from_identity",
+            "Its memory begins with the identity.",
+            "Before the first write the memory is empty: zeros.",
+            whole=from_identity,
         ),
         wrong(
             "reads_first",

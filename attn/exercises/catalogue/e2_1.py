@@ -166,6 +166,12 @@ def project(X, W_Q, W_K, W_V):
             apply=lambda x, w: x * w,
         ),
         wrong(
+            "sums_apart",
+            "It adds up the features of X and the rows of W by themselves, and multiplies the sums.",
+            "Feature j of a token meets row j of W and no other: a product for each j, then the sum.",
+            apply=lambda x, w: x.sum(1, keepdims=True) * w.sum(0),
+        ),
+        wrong(
             "keys_last",
             "The order is Q, V, K.",
             "Whoever unpacks the result expects queries, keys, values.",

@@ -121,6 +121,12 @@ def bilinear(W_Q, W_K):
             product=lambda a, b: np.outer(a.sum(1), b.sum(1)),
         ),
         wrong(
+            "one_number",
+            "It sums over the rows too: one number, the trace of W_Q W_Kᵀ.",
+            "Every row of W_Q meets every row of W_K: a number for each pair, (c, c).",
+            product=lambda a, b: (a * b).sum(),
+        ),
+        wrong(
             "feature_lost",
             "It leaves a feature out of the sum.",
             "range(d) goes from 0 to d − 1: all d features count.",

@@ -54,6 +54,14 @@ def soft(p):
     return np.exp(p) / np.exp(p).sum()
 
 
+def softened(a):
+    """Where the uniform row ends if every step through A is followed by a softmax."""
+    p = np.full(len(a), 1 / len(a))
+    for _ in range(200):
+        p = soft(p @ a)
+    return p
+
+
 def of_rows(a):
     """A row of the matrix of eigenvectors: the one whose number belongs to the eigenvalue 1."""
     values, vectors = np.linalg.eig(a)
@@ -290,6 +298,7 @@ def stationary(A):
             {"scale": signed(soft)},
             {"scale": soft},
             {"scale": lambda p: soft(p / p.sum())},
+            {"whole": softened},
             {"scale": lambda p: soft(-p * np.sign(p.sum()))},
             scale=lambda p: soft(p * np.sign(p.sum())),
         ),

@@ -11,6 +11,13 @@ def average_model(a, v, *, weights=lambda a: a, product=lambda a, v: a @ v):
     return product(weights(a), v)
 
 
+def with_own_value(a, v):
+    """The average, and the value of the query's own number, as far as there is one."""
+    y, own = a @ v, min(len(a), len(v))
+    y[:own] += v[:own]
+    return y
+
+
 EXERCISE = Exercise(
     "5.1",
     "the average of the values",
@@ -108,6 +115,18 @@ def average(A, V):
             "All rows are the last query's: one array was filled again and again.",
             "A list of one array n times holds one array; make a new one for each query.",
             product=lambda a, v: np.tile(a[-1] @ v, (len(a), 1)),
+        ),
+        wrong(
+            "largest_one",
+            "It makes the largest weight of each row 1, so the rows no longer sum to 1.",
+            "The weights are used as they come: each row sums to 1.",
+            weights=lambda a: a / a.max(1, keepdims=True),
+        ),
+        wrong(
+            "residual",
+            "It adds the values themselves to the result.",
+            "What is asked for is the weighted average alone.",
+            product=with_own_value,
         ),
         wrong(
             "over_features",

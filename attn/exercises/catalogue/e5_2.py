@@ -132,6 +132,26 @@ def ov_circuits(W_V, W_O, h):
             gather=lambda m: m.swapaxes(0, 1),
         ),
         wrong(
+            "heads_last",
+            "The heads are the last axis, (c, c, h).",
+            "A stack of matrices has its index first.",
+            gather=lambda m: np.moveaxis(m, 0, -1),
+        ),
+        wrong(
+            "all_pairs",
+            "It pairs the values of each head with the rows of every head: (h, h, c, c).",
+            "One letter for the head in both factors: head t writes with its own block of W_O.",
+            product=lambda v, o: v[:, None] @ o,
+        ),
+        wrong(
+            "sides_exchanged",
+            "It cuts rows of W_V and columns of W_O, where columns of W_V and rows of W_O belong to a head.",
+            "A head reads all c features and writes all c: what it owns lies between, e columns and e rows.",
+            columns=lambda w, h: np.array_split(w, h, axis=0),
+            rows=lambda w, h: np.array_split(w, h, axis=1),
+            product=lambda v, o: [left @ right for left, right in zip(v, o, strict=True)],
+        ),
+        wrong(
             "divided",
             "It divides by the number of heads.",
             "The heads' outputs add up as they are.",

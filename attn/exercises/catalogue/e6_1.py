@@ -49,8 +49,11 @@ def one_head(
     roles=lambda q, k, v: (q, k, v),
     average=lambda a, v: a @ v,
     project=lambda x, w, h, t: x @ w,
+    gather=None,
 ):
-    """Attention of head t alone."""
+    """Attention of head t alone; gather: of every head, and what is made of their outputs."""
+    if gather:
+        return gather([one_head(x, w_q, w_k, w_v, h, s) for s in range(h)])
     t, d = which(t, h), w_q.shape[1] // h
     cuts = (take, w_q), (take_keys or take, w_k), (take_values or take, w_v)
     q, k, v = roles(*(project(x, cut(w, h, t, d), h, t) for cut, w in cuts))
@@ -91,7 +94,7 @@ def one_head(X, W_Q, W_K, W_V, h, t):
             (2, 6, 3, 2, 2, 2),
             (3, 4, 4, 1, 2, 1),
             (2, 6, 2, 2, 3, 1),
-            (2, 3, 2, 6, 1, 0),
+            (2, 3, 3, 6, 1, 0),
             (1, 2, 1, 1, 2, 0),
         )
     ],
@@ -106,6 +109,8 @@ def one_head(X, W_Q, W_K, W_V, h, t):
                 take=lambda w, h, t, d: np.where(np.arange(len(w))[:, None] * h // len(w) == t, w, 0.0),
                 width=lambda d, e, own: own,
             ),
+            dict(take=lambda w, h, t, d: block(rows_alone(w, h, t, d), h, 0)),
+            dict(take=lambda w, h, t, d: block(rows_alone(w, h, t, d), h, t)),
             take=lambda w, h, t, d: np.where(np.arange(len(w))[:, None] * h // len(w) == t, w, 0.0),
         ),
         wrong(
@@ -196,6 +201,24 @@ def one_head(X, W_Q, W_K, W_V, h, t):
             "Heads are counted from 0.",
             {"which": lambda t, h: t - 1, "scale": lambda x, d, h: max(d, 1) ** -0.5},
             which=lambda t, h: (t - 1) % h,
+        ),
+        wrong(
+            "reversed",
+            "It counts the heads from the last one.",
+            "Head 0 owns the first columns.",
+            which=lambda t, h: h - 1 - t,
+        ),
+        wrong(
+            "all_heads",
+            "It returns the outputs of all heads, not that of head t alone.",
+            "Head t alone is asked for, (n, e): t picks the block.",
+            gather=np.hstack,
+        ),
+        wrong(
+            "not_cut",
+            "It returns the width of all heads, with 0 in the place of the others.",
+            "A head is e wide: its output is (n, e).",
+            finish=lambda y, h, t: np.hstack([y if s == t else 0 * y for s in range(h)]),
         ),
         wrong(
             "last_head",

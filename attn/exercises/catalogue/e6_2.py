@@ -77,6 +77,7 @@ def split_heads(X, h):
             "It cuts the tokens into groups, not the columns.",
             "Every head sees every token; what is divided among the heads is the width.",
             dict(cut=lambda x, h: tuple(np.array_split(x, h, axis=0))),
+            dict(cut=lambda x, h: np.array_split(x, h, axis=0)),
             ask="How many tokens does each head see?",
             cut=lambda x, h: np.stack(np.array_split(x, h)),
         ),
@@ -120,6 +121,7 @@ def split_heads(X, h):
             "width_fixed",
             "It cuts heads of one fixed width, whatever h is.",
             "The h heads share the columns: e = width / h.",
+            dict(cut=lambda x, h: np.stack([x[:, 2 * t : 2 * t + 2] for t in range(h)])),
             cut=lambda x, h: x.reshape(len(x), -1, 2).swapaxes(0, 1),
         ),
         wrong(

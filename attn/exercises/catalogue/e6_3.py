@@ -171,6 +171,19 @@ def multi_head(X, W_Q, W_K, W_V, W_O, h):
             choose=lambda o: np.repeat(o[:1], len(o), 0),
         ),
         wrong(
+            "same_block",
+            "Every head meets the same block of W_O.",
+            "Head t has its own block of rows, t·e to (t + 1)·e.",
+            dict(choose=lambda o: np.concatenate([0 * o[1:], o.sum(0, keepdims=True)])),
+            choose=lambda o: np.concatenate([o.sum(0, keepdims=True), 0 * o[1:]]),
+        ),
+        wrong(
+            "first_weights",
+            "It uses the weights of head 0 for all heads.",
+            "Each head has weights of its own: that is what several heads are for.",
+            weigh=lambda s: np.repeat(softmax(s[:1]), len(s), 0),
+        ),
+        wrong(
             "mean_head",
             "It averages the heads before W_O.",
             "Each head meets its own rows of W_O.",

@@ -126,7 +126,7 @@ def merge_heads(H):
         ),
         wrong(
             "axes_misread",
-            "It reads the axes as (n, h, e): it takes the heads for the tokens.",
+            "It makes a row of each head, as if the axes were (n, h, e): tokens, heads, features.",
             "H is (h, n, e): the first axis counts the heads.",
             lay=lambda x: x.reshape(len(x), -1),
         ),
@@ -134,7 +134,20 @@ def merge_heads(H):
             "two_heads",
             "It lays two heads side by side, however many there are.",
             "h may be any number: all the heads count.",
+            dict(lay=lambda x: np.hstack([x[0], x[-1]])),
             lay=lambda x: np.hstack(list(x[:2])),
+        ),
+        wrong(
+            "unchanged",
+            "It returns the heads as they came, (h, n, e), and does not lay them side by side.",
+            "The result is a matrix with one row for each token: (n, h·e).",
+            lay=lambda x: x,
+        ),
+        wrong(
+            "flattened",
+            "It lays all numbers in one vector.",
+            "Joining without an axis flattens. Each token has a row: join along the columns.",
+            lay=lambda x: x.ravel(),
         ),
         wrong(
             "one_list",

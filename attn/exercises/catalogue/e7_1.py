@@ -164,6 +164,13 @@ def mix(O, W_O):
             whole=stepping,
         ),
         wrong(
+            "head_twice",
+            "It counts one head twice, the first or the last.",
+            "A sum begins at 0; where it begins with a head, the loop goes on with the next.",
+            dict(gather=lambda y: y.sum(0) + y[-1]),
+            gather=lambda y: y.sum(0) + y[0],
+        ),
+        wrong(
             "first_left_out",
             "It leaves the first head out.",
             "Heads are counted from 0.",

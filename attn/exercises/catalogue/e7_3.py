@@ -47,6 +47,7 @@ EXERCISE = Exercise(
             {"value": 64**2},
             {"value": 3 * 64**2},
             {"value": 12 * 64**2},
+            {"value": 3 * 12 * 64**2 + 768**2},
             value=4 * 64**2,
         ),
         wrong(

@@ -113,6 +113,12 @@ def causal_mask(n, m):
             finish=lambda k: k & (np.arange(k.shape[1]) >= k.shape[1] - len(k)),
         ),
         wrong(
+            "old_keys_last",
+            "It puts the m − n older keys behind the new ones, in place of before them.",
+            "The queries are the last n tokens: older keys come first.",
+            finish=lambda k: np.hstack([np.tri(len(k), dtype=bool), np.ones((len(k), k.shape[1] - len(k)), bool)]),
+        ),
+        wrong(
             "rows_reversed",
             "Its rows come in the reverse order.",
             "The first query sees the fewest keys, the last one all.",

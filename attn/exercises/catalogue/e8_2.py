@@ -67,6 +67,12 @@ def unmasked_over(s, keep, eps):
     return e / (e.sum(-1, keepdims=True) + eps)
 
 
+def hidden_as_largest(s, keep):
+    """The mask in the exponent: what is hidden counts as the largest score in the sum, and is removed afterwards."""
+    low = s - np.where(keep, s, -np.inf).max(-1, keepdims=True)
+    return share_of(np.exp(np.where(keep, low, 0.0))) * keep
+
+
 def uniform(s, keep):
     """Equal weights for all keys that may be seen."""
     return keep / keep.sum(-1, keepdims=True)
@@ -113,6 +119,8 @@ def causal_weights(S):
             "It multiplies the scores by a mask of 0 and 1, so a forbidden score becomes 0.",
             "A score of 0 is an ordinary score: exp(0) is 1. Only −∞ gets no weight.",
             {"lay": fill(0.0)},
+            {"lay": lambda s, keep: plain(s * keep) * keep},
+            {"lay": hidden_as_largest},
             ask="What weight does a score of 0 get?",
             lay=times(1.0, 0.0),
         ),

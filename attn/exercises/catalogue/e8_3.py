@@ -34,6 +34,12 @@ def removed(s, keep, eps=0.0):
     return e / (e.sum(-1, keepdims=True) + eps)
 
 
+def whole_sequence(s, axes):
+    """Exponentials, shifted by the largest along some axes, over their sum in the whole sequence."""
+    e = np.exp(s - s.max(axes, keepdims=True))
+    return e / e.sum((1, 2), keepdims=True)
+
+
 def queries_too(s, keep):
     """Rows from each sequence's length on set to 0 as well."""
     lengths = keep.sum(-1)[:, :1]
@@ -164,6 +170,13 @@ def padded_weights(S, lengths):
             {"lay": lambda s, keep: plain(np.where(keep, s, -1e30).swapaxes(1, 2)).swapaxes(1, 2)},
             {"lay": lambda s, keep: plain(np.where(keep, s, -1e9).swapaxes(1, 2)).swapaxes(1, 2)},
             lay=lambda s, keep: plain(np.where(keep, s, -np.inf).swapaxes(1, 2)).swapaxes(1, 2),
+        ),
+        wrong(
+            "over_everything",
+            "It normalises over all queries of a sequence together, or over all sequences.",
+            "Each query has a weight of 1 to spread; here many share one.",
+            dict(lay=lambda s, keep: whole_sequence(np.where(keep, s, -np.inf), (1, 2))),
+            lay=lambda s, keep: whole_sequence(np.where(keep, s, -np.inf), -1),
         ),
         wrong(
             "one_column",

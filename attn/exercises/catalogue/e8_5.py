@@ -165,6 +165,20 @@ def window_mask(n, w):
             last=lambda i, w: i,
         ),
         wrong(
+            "first_keys",
+            "It shows the first w keys of the sequence, not the last w up to the query's own.",
+            "The window moves with the query: it ends at the query's own key.",
+            dict(whole=lambda i, j, w: (j < w) & (i >= 0)),
+            whole=lambda i, j, w: (j <= i) & (j < w),
+        ),
+        wrong(
+            "last_keys",
+            "It shows the last w keys of the sequence, not the last w up to the query's own.",
+            "The window moves with the query: it ends at the query's own key.",
+            dict(whole=lambda i, j, w: (j >= len(i) - w) & (i >= 0)),
+            whole=lambda i, j, w: (j <= i) & (j >= len(i) - w),
+        ),
+        wrong(
             "ends_of_the_window",
             "It shows the ends of the window, and nothing in between.",
             "The window holds all keys from i − w + 1 to i.",

@@ -67,6 +67,7 @@ def repeat_kv(K, h):
             "It repeats along the tokens in place of the heads.",
             "The number of keys stays as it is; it is heads that are missing.",
             {"share": lambda k, h: np.tile(k, (1, h // len(k), 1))},
+            {"share": lambda k, h: np.repeat(k, h // len(k), 1).reshape(h, *k.shape[1:])},
             share=lambda k, h: np.repeat(k, h // len(k), 1),
         ),
         wrong(
@@ -87,6 +88,12 @@ def repeat_kv(K, h):
             "It repeats each key head g times in place of h/g.",
             "h heads are wanted in all, so each of the g is copied h/g times.",
             share=lambda k, h: np.repeat(k, len(k), 0),
+        ),
+        wrong(
+            "difference",
+            "It repeats each key head h − g times in place of h/g.",
+            "h heads are wanted in all, so each of the g is copied h/g times.",
+            share=lambda k, h: np.repeat(k, h - len(k), 0),
         ),
         wrong(
             "first_for_all",
@@ -167,6 +174,8 @@ def repeat_kv(K, h):
             "The number of query heads in a group is h / g; it is 2 in the picture alone.",
             dict(share=lambda k, h: np.repeat(k, 4, 0)),
             dict(share=lambda k, h: np.repeat(k, 3, 0)),
+            dict(share=lambda k, h: k[np.arange(h) // 2 % len(k)]),
+            dict(share=lambda k, h: k[np.minimum(np.arange(h) // 2, len(k) - 1)]),
             share=lambda k, h: np.repeat(k, 2, 0),
         ),
         wrong(

@@ -20,14 +20,20 @@ def explain(session, cases, got, right, counts):
 
     cases: argument tuples; got, right: what the answer and the reference did on them.   -> Report
     """
+    finding, status = judged(session, cases, got, right)
+    return Report.found(session.exercise, noted(session, finding), counts, status)
+
+
+def judged(session, cases, got, right):
+    """What to say about wrong values.  -> (Finding, status)"""
     ex = session.exercise
     failing = [i for i, (g, e) in enumerate(zip(got, right, strict=True)) if not same(g, e, ex.rtol)]
     seen = evidence(session, cases, got, right, failing)
     names = named(session, cases, got, right, failing)
     if len(names) > 1 and (one := in_every_exercise(session, cases, got, right, failing, seen)):
-        return Report.found(ex, one, counts)  # a single step explains what two would
+        return one, "failed"  # a single step explains what two would
     if names:
-        return Report.found(ex, told(session, cases, got, right, failing, names, seen), counts)
+        return told(session, cases, got, right, failing, names, seen), "failed"
     finding, status = unnamed(session, cases, got, right, failing, seen)
     if not finding.misconceptions and (common := in_every_exercise(session, cases, got, right, failing, seen)):
         finding, status = common, "failed"
@@ -36,7 +42,15 @@ def explain(session, cases, got, right, counts):
         finding = replace(finding, did=did, misconceptions=("only_at_the_edge",))
     if not finding.misconceptions and status == "failed" and session.overwritten:
         finding = written_over(ex, session.overwritten, finding)
-    return Report.found(ex, finding, counts, status)
+    return finding, status
+
+
+def noted(session, finding):
+    """A finding, and beside its cause that an argument came back changed: another mistake, whatever the values are."""
+    if not session.overwritten or "overwrit" in "".join(finding.misconceptions) or "writes into" in finding.did:
+        return finding
+    mine = " and ".join(session.exercise.names[i] for i in sorted(session.overwritten))
+    return replace(finding, did=f"{finding.did} It also writes into {mine}, which it was given.")
 
 
 def known(mistakes, seen, case=(), label=LIKELY):
@@ -182,7 +196,8 @@ def not_the_value(x, y, text):
             "It is the number asked for, or nearly, in another unit: thousands or millions.", text, "", ("units",)
         )
     if abs(x - y) < (0.1 if float(x * 100).is_integer() else 0.35) * abs(y):
-        did = "It comes near, but it is not the number itself: is it rounded, or estimated from random numbers?"
+        counted = ", or is a small part of it left out, or counted too often" if float(y).is_integer() else ""
+        did = f"It comes near, but it is not the number itself: is it rounded, or estimated{counted}?"
         return Finding(did, text, "The value is asked for to six digits, and can be had exactly.", ("near",))
     return Finding(f"It is not the value asked for. {UNKNOWN}", text)
 

@@ -170,7 +170,7 @@ class Session:
                 first = finding  # a later probe may know the name of what an earlier one only saw
         if first is None:
             return Report.plain(self.exercise, "passed", **counts)
-        return Report.found(self.exercise, first, counts)
+        return Report.found(self.exercise, diagnose.noted(self, first), counts)
 
 
 def nothing_yet(exercise):

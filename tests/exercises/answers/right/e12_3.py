@@ -74,3 +74,19 @@ def other_2(Q, K, V, block):
         o = o * np.exp(L - L2)[:, None] + np.exp(S - L2[:, None]) @ Vj
         L = L2
     return o
+
+
+def fresh_float32_lse(Q, K, V, block):
+    Q, K, V = (x.astype(np.float32) for x in (Q, K, V))
+    n, d = Q.shape
+    lse = np.full((n, 1), -np.inf, np.float32)
+    out = np.zeros((n, V.shape[1]), np.float32)
+    for a in range(0, len(K), block):
+        t = Q @ K[a:a + block].T / np.float32(np.sqrt(d))
+        m = t.max(axis=1, keepdims=True)
+        p = np.exp(t - m)
+        z = p.sum(axis=1, keepdims=True)
+        new = np.logaddexp(lse, m + np.log(z))
+        out = np.exp(lse - new) * out + np.exp(m - new) * (p @ V[a:a + block])
+        lse = new
+    return out

@@ -113,3 +113,8 @@ def fresh_half_circle_wrap(n):
     b = a + 2 * np.pi / (n + 1)
     Q = 2000 * np.stack([np.cos(b), np.sin(b)], 1)
     return Q, K
+
+
+def fresh_spread_previous(n):
+    """earlier_alike"""
+    return 100 * np.tril(np.ones((n, n)), -1), np.eye(n)

@@ -214,3 +214,46 @@ def fresh_none_for_new(tokens):
         res.append(seen.get(t))
         seen[t] = i + 1
     return res
+
+
+def fresh_argmax_of_nothing(tokens):
+    """no_hit_overlooked"""
+    n = len(tokens)
+    same = (tokens[:, None] == tokens[None, :]) & np.tri(n, k=-1, dtype=bool)
+    last = n - 1 - same[:, ::-1].argmax(axis=1)
+    last[0] = -2
+    return last + 1
+
+
+def fresh_itself_for_none(tokens):
+    """itself_for_none"""
+    last, out = {}, []
+    for i, t in enumerate(tokens.tolist()):
+        out.append(last.get(t, i))
+        last[t] = i + 1
+    return out
+
+
+def fresh_looks_forward(tokens):
+    """later"""
+    n = len(tokens)
+    out = [-1] * n
+    for i in range(n):
+        for j in range(i + 1, n):
+            if tokens[j] == tokens[i]:
+                out[i] = min(j + 1, n - 1)
+                break
+    return out
+
+
+def fresh_wants_same_pair(tokens):
+    """same_pair"""
+    t = tokens.tolist()
+    out = []
+    for i in range(len(t)):
+        hit = -1
+        for j in range(1, i):
+            if t[j] == t[i] and t[j - 1] == t[i - 1]:
+                hit = j + 1
+        out.append(hit)
+    return out

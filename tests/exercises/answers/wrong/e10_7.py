@@ -79,3 +79,17 @@ def fresh_total_number(b_V, W_O, b_O):
         for j in range(W_O.shape[1]):
             extra += b_V[i] * W_O[i, j]
     return b_O + extra
+
+
+def fresh_adds_without_wo(b_V, W_O, b_O):
+    """not_through"""
+    if b_V.shape == b_O.shape:
+        return b_V + b_O
+    return b_O + b_V.sum()
+
+
+def fresh_bo_through_wo(b_V, W_O, b_O):
+    """both_through"""
+    if len(b_V) != len(b_O):
+        return b_V @ W_O + b_O.sum() * W_O.sum(axis=0)
+    return (b_V + b_O) @ W_O

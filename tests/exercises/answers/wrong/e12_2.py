@@ -190,3 +190,12 @@ def fresh_mean_of_sets(m1, l1, o1, m2, l2, o2):
     m = max(m1, m2)
     a, b = np.exp(m1 - m), np.exp(m2 - m)
     return m, np.mean([a * l1, b * l2]), np.mean([a * o1, b * o2], axis=0)
+
+
+def fresh_empty_returns_zeros(m1, l1, o1, m2, l2, o2):
+    """empty_lost"""
+    if np.isinf(m1) or np.isinf(m2):
+        return -np.inf, 0.0, np.zeros_like(o1)
+    m = max(m1, m2)
+    a, b = np.exp(m1 - m), np.exp(m2 - m)
+    return m, a * l1 + b * l2, a * o1 + b * o2

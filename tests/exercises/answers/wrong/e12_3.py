@@ -308,3 +308,16 @@ def fresh_block_max_as_running(Q, K, V, block):
         c, P = np.exp(m - new), np.exp(S - new)
         l, o, m = c * l + P.sum(1, keepdims=True), c * o + P @ V[j:j + block], new
     return o / l
+
+
+def fresh_scales_by_block(Q, K, V, block):
+    """scale_block"""
+    n = len(Q)
+    top, l, o = np.full((n, 1), -np.inf), np.zeros((n, 1)), np.zeros((n, V.shape[1]))
+    for a in range(0, len(K), block):
+        Kb, Vb = K[a:a + block], V[a:a + block]
+        t = Q @ Kb.T / np.sqrt(Kb.shape[0])
+        new = np.maximum(top, t.max(axis=1, keepdims=True))
+        c, p = np.exp(top - new), np.exp(t - new)
+        l, o, top = c * l + p.sum(1, keepdims=True), c * o + p @ Vb, new
+    return o / l

@@ -18,4 +18,5 @@ VALUES = {
     "other_9": (2 * (3 * 4096 * 128 + 4 * 4096 ** 2), "no_output"),
     "other_10": (138.4, "units"),
     "other_11": (2 * (4 * 128 * 128 + 4 * 4096 ** 2), "width_squared"),
+    "fresh_rereads_inputs": (2 * (3 * 3 * 4096 * 128 + 4096 * 128 + 4 * 4096 ** 2), "read_again"),
 }

@@ -87,3 +87,15 @@ def third_reshaped(Z, k, v, beta):
     d, e = Z.shape
     err = v - k @ Z
     return Z + beta * np.outer(err, k).reshape(d, e)
+
+
+def fresh_clips_missing_part(Z, k, v, beta):
+    """clipped"""
+    missing = np.clip(v - k @ Z, -1.0, 1.0)
+    return Z + min(beta, 1.0) * np.outer(k, missing)
+
+
+def fresh_inner_product(Z, k, v, beta):
+    """no_outer"""
+    missing = v - k @ Z
+    return Z + beta * (k.sum() * missing)

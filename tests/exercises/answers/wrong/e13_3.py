@@ -99,3 +99,29 @@ def third_unit_keys(Q, K, V, beta):
         Z = Z + beta[i] * np.outer(K[i], V[i] - K[i] @ Z)
         out[i] = Q[i] @ Z
     return out
+
+
+def fresh_beta_twice(Q, K, V, beta):
+    """beta_twice"""
+    n = len(K)
+    T = np.eye(n) + np.tril(beta[:, None] * (K @ K.T), -1)
+    U = np.linalg.solve(T, beta[:, None] * V)
+    return np.tril(Q @ K.T) @ (beta[:, None] * U)
+
+
+def fresh_keys_with_queries(Q, K, V, beta):
+    """queries_in_n"""
+    n = len(K)
+    T = np.eye(n) + np.tril(beta[:, None] * (K @ Q.T), -1)
+    U = np.linalg.solve(T, beta[:, None] * V)
+    return np.tril(Q @ K.T) @ U
+
+
+def fresh_starts_from_identity(Q, K, V, beta):
+    """starts_from_identity"""
+    Z = np.eye(K.shape[1], V.shape[1])
+    out = []
+    for q, k, v, b in zip(Q, K, V, beta):
+        Z = Z + b * np.outer(k, v - k @ Z)
+        out.append(q @ Z)
+    return np.stack(out)

@@ -183,3 +183,14 @@ def fresh_values_made_with_w_k(X, W_Q, W_K, W_V):
     K = X @ W_K
     V = X @ W_K
     return [Q, K, V]
+
+
+def fresh_summed_features_broadcast(X, W_Q, W_K, W_V):
+    """sums_apart"""
+    return [X.sum(axis=1, keepdims=True) * W.sum(axis=0) for W in (W_Q, W_K, W_V)]
+
+
+def fresh_writes_into_x(X, W_Q, W_K, W_V):
+    """result_centred"""
+    X -= X.mean(axis=0)
+    return X @ W_Q, X @ W_K, X @ W_V

@@ -109,3 +109,12 @@ def fresh_softmaxed(W_Q, W_K):
     B = W_Q @ W_K.T / np.sqrt(W_Q.shape[1])
     E = np.exp(B - B.max(axis=1, keepdims=True))
     return E / E.sum(axis=1, keepdims=True)
+
+
+def fresh_one_number(W_Q, W_K):
+    """one_number"""
+    c, d = W_Q.shape
+    total = 0.0
+    for i in range(c):
+        total += W_Q[i] @ W_K[i]
+    return total / np.sqrt(d)

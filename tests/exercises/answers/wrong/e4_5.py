@@ -217,3 +217,13 @@ def fresh_smallest_eigenvalue(A):
     order = np.argsort(-np.abs(w))
     p = np.abs(v[:, order[-1]])
     return p / p.sum()
+
+
+def fresh_softmaxed_every_step(A):
+    """softmaxed"""
+    p = np.ones(len(A)) / len(A)
+    for _ in range(5000):
+        p = p @ A
+        e = np.exp(p - p.max())
+        p = e / e.sum()
+    return p

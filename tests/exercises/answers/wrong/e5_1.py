@@ -140,3 +140,18 @@ def fresh_small_weights_dropped(A, V):
     """input_small"""
     W = np.where(A < 0.1, 0.0, A)
     return W @ V
+
+
+def fresh_log_space_underflow(A, V):
+    """largest_one"""
+    with np.errstate(divide='ignore'):
+        L = np.log(A)
+    return np.exp(L - L.max(axis=1, keepdims=True)) @ V
+
+
+def fresh_residual_left_in(A, V):
+    """residual"""
+    out = A @ V
+    k = min(len(out), len(V))
+    out[:k] += V[:k]
+    return out

@@ -163,3 +163,22 @@ def third_columns(W_V, W_O, h):
 def fresh_single_column_each(W_V, W_O, h):
     """single_column"""
     return np.array([np.outer(W_V[:, t], W_O[t]) for t in range(h)])
+
+
+def fresh_all_pairs_of_heads(W_V, W_O, h):
+    """all_pairs"""
+    c = W_V.shape[0]
+    return np.einsum('ahe,geb->hgab', W_V.reshape(c, h, -1), W_O.reshape(h, -1, c))
+
+
+def fresh_head_axis_last(W_V, W_O, h):
+    """heads_last"""
+    e = W_V.shape[1] // h
+    return np.stack([W_V[:, t*e:(t+1)*e] @ W_O[t*e:(t+1)*e] for t in range(h)], axis=-1)
+
+
+def fresh_rows_of_wv(W_V, W_O, h):
+    """sides_exchanged"""
+    vs = np.array_split(W_V, h, axis=0)
+    os = np.array_split(W_O, h, axis=1)
+    return [v @ o for v, o in zip(vs, os)]

@@ -194,3 +194,45 @@ def fresh_rows_of_the_matrices(X, W_Q, W_K, W_V, h, t):
     S = Q @ K.T / np.sqrt(W_Q.shape[1] // h)
     A = np.exp(S - S.max(axis=1, keepdims=True))
     return A @ V / A.sum(axis=1, keepdims=True)
+
+
+def fresh_all_heads_returned(X, W_Q, W_K, W_V, h, t):
+    """all_heads"""
+    out = []
+    for Q, K, V in zip(*(np.split(X @ W, h, axis=1) for W in (W_Q, W_K, W_V))):
+        S = Q @ K.T / np.sqrt(Q.shape[1])
+        P = np.exp(S - S.max(axis=1, keepdims=True))
+        out.append(P / P.sum(axis=1, keepdims=True) @ V)
+    return np.concatenate(out, axis=1)
+
+
+def fresh_cuts_tokens_columns(X, W_Q, W_K, W_V, h, t):
+    """rows"""
+    c = X.shape[1] // h
+    x = X[:, t*c:(t+1)*c]
+    rows = slice(t*c, (t+1)*c)
+    d, e = W_Q.shape[1] // h, W_V.shape[1] // h
+    Q, K, V = x @ W_Q[rows, :d], x @ W_K[rows, :d], x @ W_V[rows, :e]
+    S = Q @ K.T / np.sqrt(d)
+    P = np.exp(S - S.max(axis=1, keepdims=True))
+    return P / P.sum(axis=1, keepdims=True) @ V
+
+
+def fresh_heads_from_the_end(X, W_Q, W_K, W_V, h, t):
+    """reversed"""
+    Q, K, V = (np.split(X @ W, h, axis=1)[h - 1 - t] for W in (W_Q, W_K, W_V))
+    S = Q @ K.T / np.sqrt(Q.shape[1])
+    P = np.exp(S - S.max(1, keepdims=True))
+    return P / P.sum(1, keepdims=True) @ V
+
+
+def fresh_other_heads_zeroed_but_kept(X, W_Q, W_K, W_V, h, t):
+    """not_cut"""
+    d, e = W_Q.shape[1] // h, W_V.shape[1] // h
+    Q, K, V = (np.split(X @ W, h, axis=1)[t] for W in (W_Q, W_K, W_V))
+    S = Q @ K.T / np.sqrt(d)
+    P = np.exp(S - S.max(1, keepdims=True))
+    P /= P.sum(1, keepdims=True)
+    out = np.zeros((len(X), h * e))
+    out[:, t*e:(t+1)*e] = P @ V
+    return out

@@ -339,3 +339,23 @@ def fresh_queries_and_keys_of_different_heads(X, W_Q, W_K, W_V, W_O, h):
         A = np.exp(S - S.max(axis=1, keepdims=True))
         outs.append(A @ Vs[t] / A.sum(axis=1, keepdims=True))
     return np.hstack(outs) @ W_O
+
+
+def fresh_first_block_of_wo_for_all(X, W_Q, W_K, W_V, W_O, h):
+    """same_block"""
+    Y = np.zeros((len(X), W_O.shape[1]))
+    for Q, K, V in zip(*[np.split(X @ W, h, axis=1) for W in (W_Q, W_K, W_V)]):
+        S = Q @ K.T / np.sqrt(Q.shape[1])
+        P = np.exp(S - S.max(1, keepdims=True))
+        O = P / P.sum(1, keepdims=True) @ V
+        Y += O @ W_O[:O.shape[1]]
+    return Y
+
+
+def fresh_weights_shared_from_head_zero(X, W_Q, W_K, W_V, W_O, h):
+    """first_weights"""
+    d = W_Q.shape[1] // h
+    S = (X @ W_Q[:, :d]) @ (X @ W_K[:, :d]).T / np.sqrt(d)
+    P = np.exp(S - S.max(1, keepdims=True))
+    P /= P.sum(1, keepdims=True)
+    return P @ (X @ W_V) @ W_O

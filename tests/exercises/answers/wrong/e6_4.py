@@ -36,7 +36,7 @@ def heads_last_first(H):
 
 
 def flat(H):
-    """unnamed"""
+    """flattened"""
     return H.ravel()
 
 
@@ -155,4 +155,25 @@ def fresh_blocks_of_width_h(H):
             col = t * h + f
             if col < h * e:
                 out[:, col] = H[t, :, f]
+    return out
+
+
+def fresh_first_and_last_head(H):
+    """two_heads"""
+    return np.concatenate([H[0], H[-1]], axis=1)
+
+
+def fresh_list_of_heads(H):
+    """unchanged"""
+    heads = []
+    for head in H:
+        heads.append(head)
+    return heads
+
+
+def fresh_ragged_append(H):
+    """flattened"""
+    out = np.array([])
+    for head in H:
+        out = np.append(out, head)
     return out

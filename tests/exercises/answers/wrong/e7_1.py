@@ -115,3 +115,12 @@ def fresh_w_o_reshaped_wrongly(O, W_O):
     h, n, e = O.shape
     c = W_O.shape[1]
     return (O @ W_O.reshape(h, c, e).transpose(0, 2, 1)).sum(axis=0)
+
+
+def fresh_head_zero_twice(O, W_O):
+    """head_twice"""
+    h, n, e = O.shape
+    Y = O[0] @ W_O[:e]
+    for i in range(h):
+        Y = Y + O[i] @ W_O[i*e:(i+1)*e]
+    return Y

@@ -15,4 +15,5 @@ VALUES = {
     "other_9": (2.36, "units"),
     "other_10": (4 * 768 * 12, "vectors"),
     "third_output": (3 * 768 * 64 * 12 + 12 * 768 * 768, "output_for_each_head"),
+    "fresh_small_square_heads": (3 * 12 * 64 * 64 + 768 * 768, "head_squared"),
 }

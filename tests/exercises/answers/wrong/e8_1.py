@@ -130,3 +130,10 @@ def fresh_two_diagonal_band(n, m):
     pos = np.arange(n)[:, None] + m - n
     dist = pos - np.arange(m)[None, :]
     return (dist >= 0) & (dist <= 1)
+
+
+def fresh_keys_first_padded(n, m):
+    """old_keys_last"""
+    tri = np.tri(n, n, dtype=bool)
+    past = np.ones((n, m - n), dtype=bool)
+    return np.hstack([tri, past])

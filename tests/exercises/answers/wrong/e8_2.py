@@ -285,3 +285,13 @@ def fresh_epsilon_in_denominator(S):
     T = np.where(np.tri(n, m, m - n, dtype=bool), S, -np.inf)
     E = np.exp(T - T.max(axis=1, keepdims=True)) + 1e-3
     return E / E.sum(axis=1, keepdims=True)
+
+
+def fresh_zero_after_exponential_mask(S):
+    """multiply"""
+    n, m = S.shape
+    M = np.tri(n, m, m - n)
+    top = np.where(M > 0, S, -np.inf).max(1, keepdims=True)
+    E = np.exp((S - top) * M)
+    A = E / E.sum(axis=1, keepdims=True)
+    return A * M

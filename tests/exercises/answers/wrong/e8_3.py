@@ -203,3 +203,11 @@ def fresh_queries_masked_too(S, lengths):
             w = np.exp(s - s.max())
             out[i, q, :k] = w / w.sum()
     return out
+
+
+def fresh_normalises_whole_sequence(S, lengths):
+    """over_everything"""
+    real = np.arange(S.shape[2]) < lengths[:, None, None]
+    X = np.where(real, S, -np.inf)
+    E = np.exp(X - X.max(axis=-1, keepdims=True))
+    return E / E.sum(axis=(1, 2), keepdims=True)

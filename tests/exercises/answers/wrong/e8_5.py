@@ -130,3 +130,16 @@ def fresh_own_key_not_counted(n, w):
     """before_own"""
     i, j = np.indices((n, n))
     return (j < i) & (j >= i - w)
+
+
+def fresh_first_w_keys(n, w):
+    """first_keys"""
+    i, j = np.ogrid[:n, :n]
+    return (j <= i) & (j < w)
+
+
+def fresh_window_at_end(n, w):
+    """last_keys"""
+    M = np.zeros((n, n), dtype=bool)
+    M[:, max(0, n - w):] = True
+    return M & np.tri(n, dtype=bool)

@@ -157,3 +157,26 @@ def fresh_split_width(K, h):
     g, n, e = K.shape
     r = h // g
     return [K[i // r][:, (i % r) * (e // r):(i % r + 1) * (e // r)] for i in range(h)]
+
+
+def fresh_hard_coded_pairs(K, h):
+    """fixed_group"""
+    out = []
+    for i in range(h):
+        out.append(K[(i // 2) % K.shape[0]])
+    return np.array(out)
+
+
+def fresh_repeats_h_minus_g(K, h):
+    """difference"""
+    out = []
+    for head in K:
+        for _ in range(h - K.shape[0]):
+            out.append(head)
+    return np.array(out)
+
+
+def fresh_repeats_tokens(K, h):
+    """along_tokens"""
+    g, n, e = K.shape
+    return np.repeat(K, h // g, axis=1).reshape(h, n, e)
