@@ -110,7 +110,7 @@ def test_an_input_written_over_is_said_beside_another_cause():
 
 def test_a_number_of_many_parts_that_comes_near_may_lack_a_small_part():
     bytes_moved = catalogue.find("12.5")
-    report = examine(bytes_moved, bytes_moved.reference() + 2 * 4096)
+    report = examine(bytes_moved, bytes_moved.reference() * 1.02)
     assert report.misconceptions == ("near",) and "a small part of it left out" in report.did, str(report)
 
 
