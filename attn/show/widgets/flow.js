@@ -57,13 +57,14 @@ function build(get, set) {
       drift[j].setAttribute("stroke-width", thick(a, tall) * 0.3);
       mark(drift[j], "hidden", a < 0.02);
       if (shown !== i) drift[j].replaceWith(drift[j] = drift[j].cloneNode()); // a new node starts its motion anew
-      write(told[j], percent(a));
+      write(told[j], a ? percent(a) : "");
+      told[j].parentNode.style.opacity = a ? "" : "0.4"; // a word that is not there, or not yet, keeps its place
     });
     shown = i;
   }
   function sentence() {
     const line = weights[get("selected")];
-    const order = line.map((_, j) => j).sort((a, b) => line[b] - line[a]);
+    const order = line.map((_, j) => j).filter((j) => line[j]).sort((a, b) => line[b] - line[a]);
     const parts = order.slice(0, 6).map((j) => `${quoted(keys[j])} ${percent(line[j])}`);
     if (order.length > 6) {
       parts.push(`${order.length - 6} more together ${percent(order.slice(6).reduce((sum, j) => sum + line[j], 0))}`);

@@ -40,7 +40,7 @@ class Flow(Widget):
 
     def sentence(self):
         row = self.weights[self.selected]
-        order = sorted(range(len(row)), key=lambda j: -row[j])
+        order = sorted((j for j in range(len(row)) if row[j]), key=lambda j: -row[j])
         told = [f"{text.quoted(self.key_tokens[j])} {text.percent(row[j])}" for j in order[:6]]
         if len(order) > 6:
             told.append(f"{len(order) - 6} more together {text.percent(sum(row[j] for j in order[6:]))}")
