@@ -28,7 +28,7 @@ CAUSES = {  # family: (exercises, causes that make sense in each of them)
     "three matrices": ("2.1 2.2 6.1 6.3", "queries_from_keys keys_from_queries values_from_keys roles_exchanged"),
     "an average of values": ("1.2 2.2 3.3 6.1 6.3 9.2", "returns_weights plain_mean"),
     "heads cut from columns": ("5.2 6.1 6.2 6.4 7.1", "interleaved"),
-    "heads in order": ("5.2 6.2 6.3 6.4 7.1 9.1", "reversed"),
+    "heads in order": ("5.2 6.1 6.2 6.3 6.4 7.1 9.1", "reversed"),
     "all heads": ("5.2 6.2 6.4 7.1", "last_left_out"),
     "no bare reshape": ("5.2 6.1 6.2 6.3 6.4 7.1", "reshape_only"),
     "a running sum": (

@@ -58,7 +58,13 @@ EXERCISE = Exercise(
     observed=MEANING,
     missed=MISSED,
     misconceptions=(
-        wrong("itself", "Every token attends to itself.", "Query i must match key i − 1.", looks=lambda i, n: i),
+        wrong(
+            "itself",
+            "Every token attends to itself.",
+            "Query i must match key i − 1.",
+            dict(looks=lambda i, n: i, strength=0.1),
+            looks=lambda i, n: i,
+        ),
         wrong(
             "next",
             "Queries ask for the next token, which the mask hides: the weight spreads evenly over the past.",
@@ -73,6 +79,7 @@ EXERCISE = Exercise(
             "One place back is asked for.",
             dict(whole=lambda n: (1000 * np.eye(n, k=-2), 10 * np.eye(n))),
             dict(looks=lambda i, n: i - 2),
+            dict(looks=lambda i, n: max(i - 2, 0), strength=0.1),
             dict(looks=lambda i, n: max(i - 2, 0)),
             looks=lambda i, n: max(i - 2, 0),
         ),
@@ -95,6 +102,7 @@ EXERCISE = Exercise(
             "opposite",
             "The sign is reversed: the previous token gets the least weight.",
             "The score must be largest there.",
+            dict(sign=-1.0, strength=0.1),
             sign=-1.0,
         ),
         wrong(

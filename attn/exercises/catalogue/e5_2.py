@@ -81,6 +81,13 @@ def ov_circuits(W_V, W_O, h):
             columns=lambda w, h: np.stack([w[:, t::h] for t in range(h)]),
         ),
         wrong(
+            "interleaved",
+            "It deals the columns of W_V and the rows of W_O out like cards: head t gets t, t + h, and so on.",
+            "Head t owns columns t·e … (t + 1)·e − 1 of W_V, and the rows of W_O with the same numbers.",
+            columns=lambda w, h: np.stack([w[:, t::h] for t in range(h)]),
+            rows=lambda w, h: np.stack([w[t::h] for t in range(h)]),
+        ),
+        wrong(
             "width_share",
             "It cuts blocks of c/h, though the matrices' own width decides.",
             "A head's block is the width of W_V over h; it need not be c/h.",

@@ -32,7 +32,7 @@ def other_2(W_V, W_O, h):
 
 
 def other_3(W_V, W_O, h):
-    """interleaved_rows interleaved_columns"""
+    """interleaved"""
     return np.stack([W_V[:, t::h] @ W_O[t::h] for t in range(h)])
 
 
