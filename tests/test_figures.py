@@ -331,6 +331,14 @@ def test_tiles_tell_few_numbers_and_shade_many():
     assert [p for p in figures.tiles({c: few for c in "abc"}, across=2).pictures].index("<br>") == 2
 
 
+def test_tiles_write_their_numbers_and_name_rows_and_columns_apart():
+    tiles = figures.tiles({"few": [[0.5, -0.25, 0]]}, names="a", cols="xyz", side=36, numbers=True)
+    assert tiles.alt == "few is [(0.500, −0.250, 0)]."
+    drawn = tiles._repr_html_()
+    assert re.findall(r">([^<]+)</text>", drawn) == ["few", "a", "x", "y", "z", "0.5", "−0.25", "0"]
+    assert 'fill-opacity="1.00"' in drawn and 'fill-opacity="0.50"' in drawn  # the shades of 0.5 and −0.25
+
+
 def test_pushes_are_areas_that_balance():
     drawn = figures.pushes([0.75, 0.25, 0.0], [1, -3, 9], ["a", "b", "no share"], title="pushes")
     wide, tall = (re.findall(rf'<rect [^>]*{side}="([\d.]+)"', drawn._repr_html_()) for side in ("width", "height"))

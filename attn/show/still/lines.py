@@ -56,27 +56,31 @@ def masks(drawn):
     return Drawing(pictures, ". ".join(told) + ".")
 
 
-def tiles(drawn, *, names=None, side=None, across=None):
-    """Matrices in colour alone, side by side; a pointer on a tile tells its number where they are few.
+def tiles(drawn, *, names=None, cols=None, side=None, across=None, numbers=False):
+    """Matrices in colour, side by side; a pointer on a tile tells its number where they are few.
 
     Weights, from 0 to 1, go from the page to ink; other numbers are purple above zero and orange below, up to each
-    matrix's own largest. drawn: {name: (n, m)}; names: what stands along both sides of square matrices;
-    side: of a tile, in pixels; across: how many stand in a row of a wide page   ->   Drawing
+    matrix's own largest. drawn: {name: (n, m)}; names: what stands along the rows, and along the columns too unless
+    cols are given; side: of a tile, in pixels; across: how many stand in a row of a wide page; numbers: True writes
+    each number, to two decimals, into its tile, and then weights are purple too   ->   Drawing
     """
     pictures, told = [], []
     for name, values in drawn.items():
         values = numeric(**{"values": values})
-        weights = values.min() >= 0 and values.max() <= 1 + 1e-9
+        weights = not numbers and values.min() >= 0 and values.max() <= 1 + 1e-9
         full, tones = (1, ("currentColor",) * 2) if weights else (np.abs(values).max() or 1, (OVER, UNDER))
         edge = side or min(CELL, max(5, 300 // values.shape[1]))
         wide, tall = edge * values.shape[1], edge * values.shape[0]
-        draw = _spelt if np.count_nonzero(values) <= 300 else _shaded
+        draw = _spelt if np.count_nonzero(values) <= 300 and not numbers else _shaded
         shapes = draw(values, full, edge, tones)
+        shapes += _written(values, edge) if numbers else ""
         shapes += f'<rect width="{wide}" height="{tall}" fill="none" stroke="currentColor" opacity=".35"/>'
         pictures += ["<br>"] if across and pictures and not len(told) % across else []
-        pictures.append(_panel(name, shapes, wide, tall, edge, (names or [],) * 2))
+        pictures.append(_panel(name, shapes, wide, tall, edge, (names or [], cols or names or [])))
         ends = text.number(values.min()), text.number(values.max())
-        told.append(f"{name}, {values.shape[0]}×{values.shape[1]}, from {ends[0]} to {ends[1]}")
+        size = f"{name}, {values.shape[0]}×{values.shape[1]}, from {ends[0]} to {ends[1]}"
+        rows = (text.vector(row.round(2) + 0) for row in values)
+        told.append(f"{name} is [{', '.join(rows)}]" if numbers else size)
     return Drawing(pictures, "; ".join(told) + ".")
 
 
@@ -223,6 +227,19 @@ def _spelt(values, full, side, tones):
         for (i, j), x in np.ndenumerate(values)
         if x
     )
+
+
+def _written(values, side):
+    """Each number in the middle of its tile, to two decimals."""
+    words = "".join(
+        f'<text x="{side * (j + 0.5):g}" y="{side * (i + 0.6):g}">{_short(x)}</text>'
+        for (i, j), x in np.ndenumerate(values.round(2) + 0)
+    )
+    return f'<g fill="currentColor" text-anchor="middle" pointer-events="none" font-size="{side / 3.4:.1f}">{words}</g>'
+
+
+def _short(x):
+    return f"{x:.2f}".rstrip("0").rstrip(".").replace("-", "−")
 
 
 def _shaded(values, full, side, tones):
