@@ -13,6 +13,7 @@ ROUND = np.linspace(0, 2 * np.pi, 181)
 CIRCLE = np.stack([np.cos(ROUND), np.sin(ROUND)], axis=1)
 ACROSS = [[(-2, k), (2, k)] for k in range(-2, 3)]
 LINES = np.array([*ACROSS, *np.flip(ACROSS, axis=2)], float)  # (10, 2 ends, 2)
+NEAR = 0.2  # an arrow nearer to a dot than this would strike through a name on its side
 
 
 def planes(panels, *, names=None):
@@ -32,7 +33,8 @@ def planes(panels, *, names=None):
         if "points" in parts:
             axis.plot(*_inside("points", parts["points"], (None, 2)).T, ".", color="#c3c8d4", markersize=4)
         for name, point in parts.get("marks", {}).items():
-            _mark(axis, name, _inside(name, [point], (1, 2))[0])
+            tips = [_inside(name, ends, (2, 2), arrow=True) for name, ends in parts.get("arrows", {}).items()]
+            _mark(axis, name, _inside(name, [point], (1, 2))[0], tips)
         for k, (name, ends) in enumerate(parts.get("arrows", {}).items()):
             _arrow(axis, name, _inside(name, ends, (2, 2), arrow=True), TONES[k % len(TONES)])
         axis.set_title(title, loc="left", color=INK, fontsize=10, parse_math=False)
@@ -73,11 +75,22 @@ def _arrow(axis, name, ends, tone):
     axis.annotate(name, ends[1], way * 3, textcoords="offset points", color=tone, ha=sides[0], va=sides[1], bbox=PAPER)
 
 
-def _mark(axis, name, point):
-    """One dot with its name below it, where no arrow's name stands."""
+def _mark(axis, name, point, arrows):
+    """One dot with its name on the side that the nearest arrow leaves free; where none is near, outwards."""
     axis.plot(*point, ".", color=SOFT, markersize=7)
-    place = dict(xytext=(0, -5), textcoords="offset points", ha="center", va="top")
+    away = min((point - _nearest(point, ends) for ends in arrows), key=np.linalg.norm, default=point)
+    way = away if 0 < np.linalg.norm(away) < NEAR else point
+    right, up = (np.sign(way[0]), 0) if abs(way[0]) > abs(way[1]) else (0, np.sign(way[1]) or -1)
+    sides = {-1: ("right", "top"), 0: ("center", "center"), 1: ("left", "bottom")}
+    place = dict(xytext=(5 * right, 5 * up), textcoords="offset points", ha=sides[right][0], va=sides[up][1])
     axis.annotate(name, point, color=SOFT, fontsize=9, bbox=PAPER, **place)
+
+
+def _nearest(point, ends):
+    """The point of an arrow that lies nearest to a point."""
+    foot, along = ends[0], ends[1] - ends[0]
+    share = (point - foot) @ along / max(along @ along, np.finfo(float).tiny)
+    return foot + min(max(share, 0), 1) * along
 
 
 def _inside(name, values, shape, *, arrow=False):
