@@ -120,6 +120,22 @@ def test_a_stream_says_what_is_added_to_it():
         figures.wiring([("a",), ("b",)], ("X", "Y"))
 
 
+def test_a_bus_says_what_is_carried_and_who_votes():
+    moves = [("a note", 0, 1), ("the note, found", 1, 3)]
+    plot = figures.bus([*"RORS"], moves, {"1.0": 2.0, "1.1": -1.0}, title="votes for O")
+    assert plot.alt == (
+        "4 lines of the stream, R O R S. Carried from R at 0 to O at 1: a note; "
+        "from O at 1 to S at 3: the note, found. votes for O: 1.0 2, 1.1 −1."
+    )
+    drawn = plot._repr_html_()
+    assert drawn.count('opacity=".35"') == 1  # the line that nobody reads or writes
+    bars = re.findall(r'width="([\d.]+)" height="13" fill="(#\w+)"', drawn)
+    assert bars == [("64.0", "#7a6bb5"), ("32.0", "#d98324")]  # as long as the votes, and of their signs
+    assert "M32 " in drawn and "H96" in drawn  # the second arrow goes from place 1 to place 3
+    with pytest.raises(ValueError, match="places 0 to 3"):
+        figures.bus([*"RORS"], [("a note", 0, 4)], {"1.0": 2.0}, title="votes")
+
+
 def test_a_fan_says_where_its_arrows_end():
     plot = figures.fans({"near": {"q": (0, 1), "k": (0.6, 0.8)}, "far": {"q": (0, 1), "k": (-1, 0)}})
     assert plot.alt == "near: q ends at (0, 1), k ends at (0.600, 0.800); far: q ends at (0, 1), k ends at (−1, 0)."

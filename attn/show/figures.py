@@ -17,10 +17,10 @@ from attn.show.still.plot import SOFT as SOFT
 from attn.show.still.plot import WEIGHT as WEIGHT
 from attn.show.still.plot import Plot
 from attn.show.still.routes import balance, routes
-from attn.show.still.wiring import wiring
+from attn.show.still.wiring import bus, wiring
 
 __all__ = [
-    "Drawing", "Plot", "axes_names", "balance", "bars", "bells", "cloud", "crossed", "curves", "fans", "heatmap",
+    "Drawing", "Plot", "axes_names", "balance", "bars", "bells", "bus", "cloud", "crossed", "curves", "fans", "heatmap",
     "lengths", "masks", "matrices", "plane", "planes", "programs", "pushes", "ring", "roofline", "routes", "tiles",
     "two_planes", "wiring",
 ]  # fmt: skip

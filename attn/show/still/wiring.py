@@ -1,8 +1,10 @@
 """The stream of a network as lines that are added to."""
 
-from attn.show.still.lines import LETTER, OVER, YES, Drawing, _at, _svg
+from attn.show.kit import text
+from attn.show.still.lines import LETTER, OVER, UNDER, YES, Drawing, _at, _svg
 
 GAP, LANE, UP = 14, 84, 34  # pixels between boxes, from one line to the next, and from a line up to its branches
+STEP, RISE = 32, 54  # pixels between two places, and from one move to the next
 
 
 def wiring(parts, states, *, rows=("",), across=()):
@@ -48,6 +50,48 @@ def wiring(parts, states, *, rows=("",), across=()):
     if across:
         sentence += f" Only {' and '.join(across)} reads all lines."
     return Drawing([_svg("".join([*under, *over]), -6, 8, end + 14, last + 24, sentence)], sentence)
+
+
+def bus(tokens, moves, votes, *, title):
+    """A line of the stream for each token, rising; what heads carry from line to line; what they vote for at the top.
+
+    tokens: a name for each place; moves: (what is carried, from place, to place), the first lowest, all that read it
+    later above; votes: {head: number} at the last place that was written to; title: what the votes are for
+    ->   Drawing. Raises ValueError where a move leaves the tokens or there are no moves.
+    """
+    places = range(len(tokens))
+    if not moves or any(place not in places for _, *ends in moves for place in ends):
+        raise ValueError(f"moves must join places 0 to {len(tokens) - 1}, not {moves}")
+    top, last, under, over, told = -RISE * (len(moves) + 1), moves[-1][2], [], [], []
+    used = {place for _, *ends in moves for place in ends}
+    for place, token in enumerate(tokens):
+        x, bold = STEP * place, place in used
+        faint = "" if bold else ' opacity=".35"'
+        under.append(f"<g{faint}>{_path(f'M{x} 0V{top}m-5 7l5 -7l5 7', 2.5 if bold else 1.5)}</g>")
+        over.append(_at(x, 18, token, anchor="middle"))
+    for k, (carried, start, end) in enumerate(moves):
+        y, (a, b) = -RISE * (k + 1) + 14, (STEP * start, STEP * end)
+        head = 7 if b < a else -7
+        arrow = f'd="M{a} {y}H{b}m{head} -5l{-head} 5l{head} 5" fill="none" stroke="{OVER}" stroke-width="2.5"'
+        under.append(f'<path {arrow}/><circle cx="{a}" cy="{y}" r="5" fill="{OVER}"/>')
+        x = (min if abs(a - b) > 2 * STEP else max)(a, b) + 8  # over a long arrow, beside a short one
+        wide = 0.52 * LETTER * len(carried)
+        under.append(f'<rect x="{x}" y="{y - 21}" width="{wide:.0f}" height="16" fill="var(--paper,#fff)"/>')
+        over.append(_at(x + 2, y - 9, carried, OVER))
+        told.append(f"from {tokens[start]} at {start} to {tokens[end]} at {end}: {carried}")
+    side, high = STEP * last + 26, max(map(abs, votes.values())) or 1
+    over.append(_at(side, top + 2, title))
+    for k, (name, x) in enumerate(votes.items()):
+        y, long = top + 12 + 20 * k, 64 * abs(x) / high
+        over.append(_at(side, y + 11, name))
+        over.append(
+            f'<rect x="{side + 34}" y="{y}" width="{long:.1f}" height="13" fill="{OVER if x >= 0 else UNDER}"/>'
+        )
+        over.append(_at(side + 40 + long, y + 11, text.number(x)))
+    all_votes = ", ".join(f"{name} {text.number(x)}" for name, x in votes.items())
+    lines = f"{len(tokens)} lines of the stream, {' '.join(tokens)}"
+    sentence = f"{lines}. Carried {'; '.join(told)}. {title}: {all_votes}."
+    return Drawing([_svg("".join([*under, *over]), -16, top - 16, side + 176, 42 - top, sentence)], sentence)
 
 
 def _path(d, width=1.5):
