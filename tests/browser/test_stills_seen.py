@@ -94,6 +94,7 @@ def test_a_picture_follows_the_theme(open_page, site_url):
 def test_no_picture_is_a_white_slab_in_the_dark(open_page, site_url, name, script):
     page = open_page(java_script_enabled=script, color_scheme="dark")
     page.goto(f"{site_url}/chapters/{name}.html")
+    page.evaluate("document.querySelectorAll('details').forEach((folded) => { folded.open = true })")
     pictures = page.locator("div.cell_output img:not(.attn-still)").all()
     assert pictures
     for picture in pictures:
