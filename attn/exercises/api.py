@@ -7,7 +7,7 @@ from attn.exercises import catalogue, sheets
 from attn.exercises.catalogue import firsts
 from attn.exercises.checks.engine import examine
 from attn.exercises.record import Record
-from attn.exercises.report import Report, onward
+from attn.exercises.report import HINTS, Report, onward
 
 BAR = 20
 
@@ -39,12 +39,30 @@ def check(id, answer=None, *, limit=5.0):
     if exercise is None:
         report = Shown(str(id), "no such exercise", "error", did=catalogue.unknown(id))
     else:
-        report = _examined(exercise, answer, limit)
-        record = Record.load().note(report).save()
-        given, _ = record.hinted(exercise.id)
-        report = replace(report, next=onward(exercise, report.status, min(given, 2) + 1))
+        report = _noted(exercise, _examined(exercise, answer, limit))
     _show(report)
     return report
+
+
+def not_found(id, name, defined=()):
+    """Show that a check finds no answer of its name, where a page and not Python looks for it.
+
+    id: "4.1".   name: what the check looks for.   defined: the names that the answer's cell defines instead.
+    -> Report, with status "error".
+    """
+    exercise = catalogue.find(id)
+    made = " and ".join(defined) or "nothing by that name"
+    report = _noted(
+        exercise, Shown.plain(exercise, "error", did=f"Your cell defines {made}; the check looks for {name}.")
+    )
+    _show(report)
+    return report
+
+
+def _noted(exercise, report):
+    """Keep a report in the progress file.  -> the report, which then names the hint that comes next"""
+    given, _ = Record.load().note(report).save().hinted(exercise.id)
+    return replace(report, next=onward(exercise, report.status, given + 1))
 
 
 def _examined(exercise, answer, limit):
@@ -66,10 +84,12 @@ def hint(id):
     record = Record.load()
     given, mistake = record.hinted(exercise.id)
     status = record.entry(exercise.id).get("status")
-    step = min(given, 2)
-    record.count_hint(exercise.id, step + 1).save()
-    after = "" if step < 2 else f' That is the last; solution("{exercise.id}", reveal=True) shows an answer.'
-    return _say(f"{exercise.id}, hint {step + 1} of 3: {exercise.ladder(mistake, status)[step]}{after}")
+    shows = f'solution("{exercise.id}", reveal=True) shows an answer.'
+    if given >= HINTS:
+        return _say(f"{exercise.id}: that was the last hint. {shows}")
+    record.count_hint(exercise.id, given + 1).save()
+    after = f" That is the last; {shows}" if given == HINTS - 1 else ""
+    return _say(f"{exercise.id}, hint {given + 1} of {HINTS}: {exercise.ladder(mistake, status)[given]}{after}")
 
 
 def solution(id, reveal=False):

@@ -12,6 +12,7 @@ SEEN, LIKELY, PERHAPS = (
     "Most likely",
     "Perhaps",
 )  # observed; inferred from equal numbers; one way of many
+HINTS = 3  # an exercise has
 FEW, FEWER = 12, 4  # numbers of a case that are written out, and of one argument where a case has more
 MARKS = {"passed": "✓", "not started": "○", "timeout": "○"}
 WORDS = {
@@ -177,11 +178,13 @@ class Report:
 
 
 def onward(exercise, status, hint=1):
-    """The last field: what to do next; hint: which one comes."""
+    """The last field: what to do next; hint: which one comes, none after the last."""
     if status == "passed":
         return f'solution("{exercise.id}") shows one way to write it{", and another" if exercise.another else ""}.'
     chapter = f'Chapter {exercise.chapter}, "{exercise.section}"'
-    return chapter if status == "not started" else f'hint("{exercise.id}") ({hint} of 3), or {chapter}'
+    if status == "not started" or hint > HINTS:
+        return chapter
+    return f'hint("{exercise.id}") ({hint} of {HINTS}), or {chapter}'
 
 
 def labels(exercise, arguments, few=FEW):

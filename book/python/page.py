@@ -216,12 +216,20 @@ def halves(source, name):
     return compile(tree, name, "exec"), last
 
 
-def run(cell, source):
-    """Run one cell in the page's namespace.   id, code -> {"ok": bool, "ename": str or None}"""
+def run(cell, source, own=(), answer=None):
+    """Run one cell in the page's namespace.   id, code -> {"ok": bool, "ename": str or None}
+
+    own: names that it is to make anew, so that no check takes what an older text had made.
+    answer: [exercise, names, code], for a check: what it looks for, and the cell that is to make it.
+    """
     name = f"<{cell}>"
+    for old in own:
+        SPACE.pop(old, None)
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
     with redirect_stdout(Printed("stdout", tell_raw)), redirect_stderr(Printed("stderr", tell_raw)):
         try:
+            if answer and missed(*answer):
+                return {"ok": True, "ename": None}
             body, last = halves(source, name)
             exec(body, SPACE)
             if last is not None:
@@ -243,6 +251,24 @@ def run(cell, source):
             sys.stdout.flush()
             sys.stderr.flush()
     return {"ok": True, "ename": None}
+
+
+def missed(exercise, wanted, source):
+    """True if a name that a check looks for is not there; its report then says which names the cell defines."""
+    gone = [name for name in wanted if name not in SPACE]
+    if gone:
+        from attn.exercises.api import not_found
+
+        not_found(exercise, gone[0], own_names(source))
+    return bool(gone)
+
+
+def own_names(source):
+    """The functions that a cell defines; without any, the names it assigns.   code -> list"""
+    body = ast.parse(source).body
+    made = [node.name for node in body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+    targets = [target for node in body if isinstance(node, ast.Assign) for target in node.targets]
+    return made or [n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name)]
 
 
 def tell_raw(output):

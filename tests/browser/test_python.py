@@ -83,6 +83,21 @@ def test_the_check_s_own_cell_runs_what_it_needs_from_above(opened):
     assert "passed" in sheet.run("4-1-row-softmax--3")[1]
 
 
+RENAMED = SOFTMAX.replace("softmax", "soft_max")
+
+
+@pytest.mark.prove
+def test_an_answer_under_another_name_is_told_so_and_not_judged_by_an_older_one(opened):
+    sheet = opened("exercises/04_softmax")
+    for own in (STUB, "4-1-row-softmax--3"):  # the button of the answer, and that of the check below it
+        assert "passed" in sheet.run(STUB, SOFTMAX)[1]
+        sheet.cell(STUB).locator("[data-source]").fill(RENAMED)
+        state, told = sheet.run(own)
+        assert state == "done" and "Your cell defines soft_max; the check looks for softmax." in told
+        assert "stopped with an error" in told and "NameError" not in told
+        assert sheet.cell(STUB).get_attribute("data-passed") is None
+
+
 @pytest.mark.prove
 def test_an_exercise_on_tensors_says_that_torch_is_missing_and_blames_nobody(opened):
     sheet = opened("exercises/12_gpu")
@@ -315,6 +330,21 @@ def test_hints_come_one_by_one(opened):
 
 
 @pytest.mark.prove
+def test_after_the_last_hint_no_other_is_offered(opened):
+    sheet = opened("exercises/04_softmax")
+    sheet.run(STUB, COLUMNS)
+    hints = sheet.cell(STUB).locator(".hints p")
+    for count in (1, 2, 3):
+        sheet.cell(STUB).locator(".run [data-does=hint]").click()
+        hints.nth(count - 1).wait_for()
+    sheet.cell(STUB).locator(".run [data-does=hint]").click()
+    sheet.cell(STUB).locator(".note", has_text="That was the last hint.").wait_for()
+    assert hints.count() == 3
+    assert sheet.output(STUB).locator("dd").last.text_content() == 'Chapter 4, "Stability"'
+    assert "of 3)" not in sheet.run(STUB)[1]
+
+
+@pytest.mark.prove
 def test_hints_say_for_which_mistake_and_fold_when_another_answer_has_come(opened):
     sheet = opened("exercises/04_softmax")
     groups = sheet.cell(STUB).locator(".hints details")
@@ -347,14 +377,17 @@ def test_what_a_report_says_to_try_runs_below_the_exercise_and_stands_beside_wha
     scratch.locator("[data-output][data-state=done]").wait_for()
     given, yours, right = re.split("yours:|expected:", told.text_content())
     assert "0.1257" in given and "0.5052" in yours and "0.2902" in right
+    assert told.evaluate("e => e === document.activeElement")  # on a phone no keyboard comes up over it
+    scratch.locator("[data-source]").focus()
     sheet.page.keyboard.press("Control+End")
     sheet.page.keyboard.type("; print(S.sum() * 0 + 77)")
     sheet.page.keyboard.press("Shift+Enter")
     told.get_by_text("77.0").wait_for()
     assert "passed" in sheet.run(STUB, SOFTMAX)[1]  # the exercise's own buttons are still its own
+    assert "Of an earlier answer" in scratch.text_content() and told.text_content() == ""
     scratch.get_by_role("button", name="Run").click()  # the case that failed is kept
     scratch.locator("[data-output][data-state=done]").wait_for()
-    assert told.text_content().count("0.2902") == 2
+    assert told.text_content().count("0.2902") == 2 and "Of an earlier answer" not in scratch.text_content()
     sheet.run(STUB, COLUMNS)
     sheet.page.reload()
     sheet.output(STUB).get_by_title("Try it here").click()  # Python has the report no longer: the check runs first

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from attn.exercises import __main__ as terminal
-from attn.exercises import catalogue, check, hint, progress, sheets, solution, start
+from attn.exercises import api, catalogue, check, hint, progress, sheets, solution, start
 from attn.exercises.record import Record
 
 
@@ -210,15 +210,29 @@ def test_hints_follow_the_last_named_mistake_and_end(capsys):
     check("4.1", columns)
     own, idea, shape = hint("4.1"), hint("4.1"), hint("4.1")
     assert "Which index is summed" in own and len({own, idea, shape}) == 3
-    assert "That is the last" in shape and hint("4.1") == shape
+    assert "That is the last" in shape and "was the last hint" in hint("4.1")
     check("4.1", textbook)
     assert "is exp finite" in hint("4.1")
 
 
 def test_the_report_says_which_hint_comes_next():
-    for number in (1, 2, 3, 3):
+    for number in (1, 2, 3):
         assert f"({number} of 3)" in check("4.1", columns).next
         hint("4.1")
+    assert check("4.1", columns).next == 'Chapter 4, "Stability"'
+
+
+@pytest.mark.parametrize(("id", "mistake"), [("4.1", "one_shift"), ("4.1", "whole_matrix"), ("3.3", "no_softmax")])
+def test_a_mistake_that_the_general_hints_would_confirm_has_two_of_its_own(id, mistake):
+    exercise = catalogue.find(id)
+    assert not set(exercise.ladder(mistake)[:2]) & set(exercise.hints)
+
+
+def test_a_name_that_a_page_does_not_find_is_said_beside_the_names_that_are_there():
+    report = api.not_found("4.1", "softmax", ["soft_max"])
+    assert (report.status, report.did) == ("error", "Your cell defines soft_max; the check looks for softmax.")
+    assert "(1 of 3)" in report.next
+    assert "nothing by that name" in api.not_found("4.1", "softmax").did
 
 
 def test_the_first_hint_fits_how_the_check_ended():
@@ -242,7 +256,8 @@ def test_every_exercise_has_a_solution_to_show_and_no_hint_gives_it_away(exercis
     text = sheets.solution_text(exercise)
     assert text and "SOLUTION" not in text
     lines = {"".join(line.split()) for line in text.splitlines() if len("".join(line.split())) > 14}
-    given = "".join("".join((*exercise.hints, *(m.ask + m.why + m.did for m in exercise.misconceptions))).split())
+    given = "".join((*exercise.hints, *(m.ask + m.then + m.why + m.did for m in exercise.misconceptions)))
+    given = "".join(given.split())
     assert not [line for line in lines if line.removeprefix("return") in given]
 
 

@@ -247,7 +247,7 @@ def test_every_entry_has_what_a_learner_needs(exercise):
         assert all(set(choices) <= set(accepted) for choices in mistake.variants), mistake
     for probe in exercise.probes:
         assert probe.blame in ids
-    for text in (*exercise.hints, *(m.ask for m in exercise.misconceptions)):
+    for text in (*exercise.hints, *(text for m in exercise.misconceptions for text in (m.ask, m.then))):
         assert len(textwrap.wrap(text, WIDTH)) <= 4
 
 

@@ -156,6 +156,8 @@ def attend(Q, K, V):
             "no_softmax",
             "It multiplies the scores by V with no softmax between.",
             "Scores may be negative and of any size; only weights that are positive and sum to 1 make an average.",
+            ask="By which numbers does a query multiply the rows of V? Do they sum to 1, and is one negative?",
+            then="Turn each row of scores into weights, all positive and 1 in sum, before they meet V.",
             weigh=lambda s: s,
         ),
         wrong(

@@ -97,6 +97,8 @@ def softmax(S):
             "It divides by the sum over the whole matrix.",
             "Each row must sum to 1 by itself: every query has its own weight to spread.",
             {"total": lambda e: e.sum(), "shift": nothing},
+            ask="What does one row of your result sum to, and what should it?",
+            then="The denominator belongs to a row: a matrix of n rows has n sums, not one.",
             total=lambda e: e.sum(),
         ),
         wrong(
@@ -200,6 +202,8 @@ def softmax(S):
             "one_shift",
             "It subtracts one maximum for the whole matrix, so in a row far below it every exponential is 0.",
             "Each row has its own softmax, so each row needs its own maximum.",
+            ask="After your subtraction, what is the largest exponent in each row?",
+            then="Which constant, one for each row, makes the largest exponent of every row exactly 0?",
             shift=lambda s: s.max(),
         ),
         wrong(

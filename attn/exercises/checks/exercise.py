@@ -17,7 +17,7 @@ class Misconception:
     """A mistake that people make: what it does, why that is wrong, and which choices of the model make it.
 
     did: a sentence that begins "It …".   why: the reason, in the chapter's words.
-    ask: the first hint for whoever made it; the exercise's own first hint if empty.
+    ask, then: the first and the second hint for whoever made it; the exercise's own if empty.
     variants: choices of the model; several where harmless habits give the same mistake different numbers.
     """
 
@@ -26,14 +26,15 @@ class Misconception:
     why: str
     ask: str
     variants: tuple[dict, ...]
+    then: str = ""
 
 
-def wrong(id, did, why, *also, ask="", **choices):
+def wrong(id, did, why, *also, ask="", then="", **choices):
     """A misconception; `also` holds further choices that make the same mistake in another way.
 
     -> Misconception. Two misconceptions that set no choice in common can be made together; both are then named.
     """
-    return Misconception(id, did, why, ask, (choices, *also) if choices else also)
+    return Misconception(id, did, why, ask, (choices, *also) if choices else also, then)
 
 
 def settled_on(right):
@@ -114,8 +115,10 @@ class Exercise:
     def ladder(self, mistake=None, status=None):
         """The three hints: a question, the idea, the shape of the expression.
 
-        mistake, status: what the last check named, and how it ended; the first hint fits them.   -> 3 strings
+        mistake, status: what the last check named, and how it ended; the first hints fit them.   -> 3 strings
         """
-        own = next((m.ask for m in self.misconceptions if m.id == mistake and m.ask), None)
-        first = f"{FIRST[status]} {self.hints[0]}" if status in FIRST and not mistake else self.hints[0]
-        return (own or first, *self.hints[1:])
+        first, second, third = self.hints
+        if status in FIRST and not mistake:
+            first = f"{FIRST[status]} {first}"
+        ask, then = next(((m.ask, m.then) for m in self.misconceptions if m.id == mistake), ("", ""))
+        return ask or first, then or second, third

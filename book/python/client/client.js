@@ -12,6 +12,9 @@ const root = document.documentElement;
 const $ = (selector, at = document) => at.querySelector(selector);
 const LAST = /solution\("[\d.]+", reveal=True\) shows an answer/;
 const UNLOCKED = "“One way to write it” below your code opens now";
+const TRIED = "Your answer on the case of the report, beside what is right.";
+const AGO = "Of an earlier answer. Run shows the one above.";
+const NO_MORE = /^[\d.]+: that was the last hint/;
 const CALL = /\b(hint|solution)\("[\d.]+"\)/;
 
 // Put a text of a field into an element, where it stands.
@@ -367,6 +370,7 @@ class Page {
     }
     const target = job.check ? cell.checker : cell;
     if (cell.exercise && !job.check) this.fold(cell);
+    if (!cell.tries && !job.check) this.ago(cell.stub || cell);
     if (cell.exercise) cell.element.removeAttribute("data-passed"); // until this text has passed
     const well = (await this.before(target, cell)) && (await (job.check ? this.checked(cell) : this.execute(cell)));
     if (!well) this.queue = this.queue.filter((other) => !(other.check && other.cell === cell));
@@ -375,6 +379,7 @@ class Page {
 
   // Run the cells above that make what this one reads, if they have not run as they stand.  -> whether all did
   async before(cell, shown) {
+    if (cell.stub && !cell.stub.fresh && !await this.answered(cell.stub, shown)) return false;
     const above = this.cells.slice(0, cell.k).filter((one) => !one.check && !(one.needs && one.text === one.original));
     const first = await this.kernel.call("needed", [
       above.map((one) => ({ id: one.id, source: one.text, fresh: one.fresh })),
@@ -382,14 +387,24 @@ class Page {
     ]);
     for (const id of Array.isArray(first) ? first : []) {
       const one = this.cells.find((other) => other.id === id);
-      if (await this.execute(one)) continue;
-      if (shown !== one && shown.state !== "stopped") {
-        shown.state = "error";
-        shown.say(`Cell ${one.k + 1}, which this one needs, did not run.`);
-      }
-      return false;
+      if (!await this.execute(one)) return this.unready(one, shown);
     }
     return true;
+  }
+
+  // A check speaks of its answer as it stands, whatever that is called by now.
+  async answered(stub, shown) {
+    stub.element.removeAttribute("data-passed");
+    if (!await this.before(stub, shown)) return false;
+    return await this.execute(stub) || this.unready(stub, shown);
+  }
+
+  unready(one, shown) {
+    if (shown !== one && shown.state !== "stopped") {
+      shown.state = "error";
+      shown.say(`Cell ${one.k + 1}, which this one needs, did not run.`);
+    }
+    return false;
   }
 
   // Run a cell's code. into: where its outputs go, if not to itself.  -> whether it ran to its end
@@ -406,7 +421,8 @@ class Page {
     this.stopper(into);
     const limit = checks ? LIMIT.check : LIMIT.run;
     const clock = setTimeout(() => into.say(`Running. It is stopped after ${limit} seconds.`), 1500);
-    const answer = await this.kernel.call("run", [cell.id, text], {
+    if (cell.tries) $("p", cell.element).textContent = TRIED;
+    const answer = await this.kernel.call("run", [cell.id, text, ...this.terms(cell)], {
       limit,
       output: (one) => {
         outputs.push(one);
@@ -436,6 +452,15 @@ class Page {
       this.progressed();
     }
     return Boolean(answer.ok);
+  }
+
+  // What Python is told of a cell beside its code: the names that an answer is to make anew; what a check looks for.
+  terms({ exercise, checker, check, stub, text, original }) {
+    const looks = (one) => reads(CHECK.exec(one)?.[2] ?? "");
+    if (exercise) return [looks(checker.original).filter((name) => makes(original).has(name))];
+    if (!check || !stub) return [];
+    const made = makes(stub.original);
+    return [[], [stub.exercise, looks(text).filter((name) => made.has(name)), stub.text]];
   }
 
   async checked(cell) {
@@ -534,6 +559,7 @@ class Page {
     const text = await this.kernel.call("ask", [what, cell.exercise]);
     this.noted(await this.kernel.call("record", [null]));
     this.progressed();
+    if (NO_MORE.test(text)) return cell.say(`That was the last hint. ${UNLOCKED}.`.replace("opens now", "is open"));
     const told = typeof text === "string" ? text.replace(LAST, UNLOCKED) : "Python was busy; press again.";
     if (what === "hint") this.hinted(cell, this.finding(cell), told);
     else this.box(cell).append(Object.assign(document.createElement(kind), { textContent: told }));
@@ -572,10 +598,12 @@ class Page {
     }
     group.open = true;
     group.append(Object.assign(document.createElement("p"), { textContent: text }));
-    const count = /hint (\d) of 3/.exec(text)?.[1];
+    const count = Number(/hint (\d) of 3/.exec(text)?.[1]);
     for (const button of cell.output.querySelectorAll("[data-does=hint]")) { // the report names the one that comes next
       const after = button.nextSibling;
-      if (count && after) after.data = after.data.replace(/^ \(\d of/, ` (${Math.min(3, Number(count) + 1)} of`);
+      if (!count || !after) continue;
+      after.data = after.data.replace(...count < 3 ? [/^ \(\d of/, ` (${count + 1} of`] : [/^ \(\d of 3\), or /, ""]);
+      if (count === 3) button.remove();
     }
   }
 
@@ -603,10 +631,10 @@ class Page {
     else this.bar.append($("[data-stop]"));
     $(".scratch")?.remove();
     const made = Object.assign(document.createElement("div"), { className: "scratch" });
-    made.innerHTML = `<p>Your answer on the case of the report, beside what is right.</p>
+    made.innerHTML = `<p>${TRIED}</p>
+      <div class="cell_output" data-output data-state="idle" tabindex="-1" role="status"></div>
       <textarea data-source spellcheck="false" autocapitalize="off" wrap="off" aria-label="Lines to try"></textarea>
-      <div class="run"><button type="button" data-does="rerun">Run</button> <span class="note" role="status"></span></div>
-      <div class="cell_output" data-output data-state="idle"></div>`;
+      <div class="run"><button type="button" data-does="rerun">Run</button> <span class="note" role="status"></span></div>`;
     const field = $("textarea", made);
     Object.assign(field, { rows: code.split("\n").length, defaultValue: code });
     cell.element.after(made);
@@ -617,9 +645,17 @@ class Page {
       event.preventDefault();
       this.press($("button", made));
     });
-    field.focus({ preventScroll: true });
-    made.scrollIntoView({ block: "nearest" });
-    return this.enqueue(this.retried($("button", made)));
+    const output = $("[data-output]", made); // no keyboard comes up over it on a phone
+    output.focus({ preventScroll: true });
+    return this.enqueue(this.retried($("button", made))).then(() => output.scrollIntoView({ block: "nearest" }));
+  }
+
+  // What is tried beside an answer is older than the answer that comes now.
+  ago(cell) {
+    const tried = cell.element.nextElementSibling;
+    if (!tried?.matches(".scratch")) return;
+    $("p", tried).textContent = AGO;
+    $("[data-output]", tried).replaceChildren();
   }
 
   // A try needs the report of the last check: where Python has it no longer, the check runs first.
