@@ -120,6 +120,13 @@ def test_a_stream_says_what_is_added_to_it():
         figures.wiring([("a",), ("b",)], ("X", "Y"))
 
 
+def test_tiles_say_what_their_rows_and_columns_are():
+    plot = figures.tiles({"R": np.eye(2)}, legend="down: pairs of words")
+    assert plot.alt == "R, 2×2, from 0 to 1. down: pairs of words."
+    assert ">down: pairs of words</text>" in plot._repr_html_()
+    assert figures.tiles({"R": np.eye(2)}).alt == "R, 2×2, from 0 to 1."
+
+
 def test_a_bus_says_what_is_carried_and_who_votes():
     moves = [("a note", 0, 1), ("the note, found", 1, 3)]
     plot = figures.bus([*"RORS"], moves, {"1.0": 2.0, "1.1": -1.0}, title="votes for O")

@@ -56,13 +56,14 @@ def masks(drawn):
     return Drawing(pictures, ". ".join(told) + ".")
 
 
-def tiles(drawn, *, names=None, cols=None, side=None, across=None, numbers=False):
+def tiles(drawn, *, names=None, cols=None, side=None, across=None, numbers=False, legend=""):
     """Matrices in colour, side by side; a pointer on a tile tells its number where they are few.
 
     Weights, from 0 to 1, go from the page to ink; other numbers are purple above zero and orange below, up to each
     matrix's own largest. drawn: {name: (n, m)}; names: what stands along the rows, and along the columns too unless
     cols are given; side: of a tile, in pixels; across: how many stand in a row of a wide page; numbers: True writes
-    each number, to two decimals, into its tile, and then weights are purple too   ->   Drawing
+    each number, to two decimals, into its tile, and then weights are purple too; legend: what the rows and the
+    columns are, a line below   ->   Drawing
     """
     pictures, told = [], []
     for name, values in drawn.items():
@@ -81,7 +82,9 @@ def tiles(drawn, *, names=None, cols=None, side=None, across=None, numbers=False
         size = f"{name}, {values.shape[0]}×{values.shape[1]}, from {ends[0]} to {ends[1]}"
         rows = (text.vector(row.round(2) + 0) for row in values)
         told.append(f"{name} is [{', '.join(rows)}]" if numbers else size)
-    return Drawing(pictures, "; ".join(told) + ".")
+    if legend:
+        pictures += ["<br>", _svg(_at(0, 13, legend), 0, 0, 0.56 * LETTER * len(legend), 18)]
+    return Drawing(pictures, "; ".join(told) + "." + f" {legend}." * bool(legend))
 
 
 def lengths(values, names, *, title):
