@@ -77,7 +77,7 @@ def bus(tokens, moves, votes, *, title):
         x = (min if abs(a - b) > 2 * STEP else max)(a, b) + 8  # over a long arrow, beside a short one
         wide = 0.52 * LETTER * len(carried)
         under.append(f'<rect x="{x}" y="{y - 21}" width="{wide:.0f}" height="16" fill="var(--paper,#fff)"/>')
-        over.append(_at(x + 2, y - 9, carried, OVER))
+        over.append(_at(x + 2, y - 9, carried))
         told.append(f"from {tokens[start]} at {start} to {tokens[end]} at {end}: {carried}")
     side, high = STEP * last + 26, max(map(abs, votes.values())) or 1
     over.append(_at(side, top + 2, title))
