@@ -164,6 +164,25 @@ def test_who_returns_finds_the_last_verdict_and_a_passed_answer_is_not_called_ch
     sheet.cell(STUB).and_(sheet.page.locator("[data-stale]:not([data-passed])")).wait_for(state="attached")
 
 
+@pytest.mark.prove
+def test_a_reload_comes_back_to_the_same_exercise_though_its_panels_are_gone(opened):
+    sheet = opened("exercises/04_softmax")
+    sheet.run(STUB, COLUMNS)
+    sheet.output(STUB).get_by_title("Try it here").click()
+    sheet.page.locator(".scratch [data-output][data-state=done]").wait_for()
+    assert "passed" in sheet.run(STUB, SOFTMAX)[1]
+    assert sheet.output(STUB).locator(".attn-report.passed").count() == 1
+    for _ in range(2):
+        sheet.cell(STUB).locator(".run [data-does=solution]").click()
+        sheet.cell(STUB).locator(".hints pre").wait_for()
+        sheet.output(STUB).evaluate("e => scrollBy(0, e.getBoundingClientRect().bottom - innerHeight / 2 - 20)")
+        sheet.page.reload()
+        sheet.output(STUB).locator(".last").wait_for()
+        sheet.page.wait_for_timeout(500)
+        bottom, high = sheet.output(STUB).evaluate("e => [e.getBoundingClientRect().bottom, innerHeight]")
+        assert high / 3 < bottom < high
+
+
 DAMAGE = {
     "{": "was damaged: it is set aside",
     "[1]": "was damaged: it is set aside",

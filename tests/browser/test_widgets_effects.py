@@ -158,6 +158,14 @@ def test_a_guess_stands_beside_the_answer(show, answer, unit, guess, told, place
     np.testing.assert_allclose(at, places, atol=0.01)
 
 
+def test_a_guess_that_is_named_as_a_mistake_is_not_praised_as_near(show):
+    page = show([widgets.Predict("?", 3.0, replies={3.6: "Without the division."})], reduced_motion="reduce")
+    for guess, told in (("3.6", "1.20 times too large."), ("3.3", "Near: 1.10 times too large.")):
+        page.get_by_label("My guess").fill(guess)
+        page.keyboard.press("Enter")
+        assert page.locator(".attn-far .attn-note").text_content() == told
+
+
 @pytest.mark.parametrize(
     "widget",
     [

@@ -100,16 +100,21 @@ function build(get, set, el) {
     again.hidden = !open();
     mark(form, "data-open", open());
     ask.draw(get("guess"), open() ? answer : null);
-    far?.draw(open() ? get("guess") : [], answer);
+    far?.draw(open() ? get("guess") : [], answer, Boolean(named()));
     for (const fold of answers(el)) fold.open = open();
+  }
+  // The reply to a guess that a mistake leads to.
+  function named() {
+    const guess = get("guess");
+    const fits = ([low, high]) => guess.length && guess.every((x, i) => low[i] <= x && x <= high[i]);
+    return get("replies").find(fits);
   }
   function sentence() {
     const guess = get("guess");
     if (!open()) return `Predict: ${question}${choices.length ? ` (${choices.join(" / ")})` : ""}`;
     const off = Math.hypot(...guess.map((x, i) => x - answer[i]));
     const right = guess.length > 0 && off <= get("tolerance") * (1 + 1e-9);
-    const fits = ([low, high]) => guess.length && guess.every((x, i) => low[i] <= x && x <= high[i]);
-    const reply = right ? null : get("replies").find(fits);
+    const reply = right ? null : named();
     const verdict = right ? "Right." : guess.length && `You said ${tell(guess, asTyped)}.`;
     return [verdict, reply && reply[2], `The answer: ${tell(answer)}.`, get("because")].filter(Boolean).join(" ");
   }
@@ -124,7 +129,7 @@ function distance(unit, tolerance, tell) {
   const el = h("div", { class: "attn-far", hidden: true }, line, told);
   const place = (x) => `position:absolute;top:50%;left:${(100 * x).toFixed(2)}%;white-space:nowrap;`;
   const disc = "width:0.9rem;height:0.9rem;margin:-0.45rem;border-radius:50%;box-sizing:border-box;border:2.5px solid ";
-  function draw([guess], [answer]) {
+  function draw([guess], [answer], named) { // of a guess that is named as a mistake, only how far it is
     el.hidden = guess === undefined;
     if (el.hidden) return;
     const share = unit === "%" && Math.min(guess, answer) >= 0 && Math.max(guess, answer) <= 100;
@@ -159,7 +164,7 @@ function distance(unit, tolerance, tell) {
     const way = times ? (guess < answer ? "too small" : "too large") : guess < answer ? "too low" : "too high";
     const size = times ? `${number(off, off < 10 ? 2 : 0)} times` : share ? `${number(off, 1)} points` : tell([off]);
     const right = Math.abs(guess - answer) <= tolerance * (1 + 1e-9);
-    write(told, right ? "On the spot." : `${near ? "Near" : "Far"}: ${size} ${way}.`);
+    write(told, right ? "On the spot." : `${named ? "" : near ? "Near: " : "Far: "}${size} ${way}.`);
     fly(truth, yours, { time: 700 });
   }
   return { el, draw };

@@ -102,6 +102,9 @@ class Page {
     );
     for (const cell of this.cells) this.pair(cell);
     this.restore();
+    addEventListener("pagehide", () => this.leave());
+    if (document.readyState === "complete") this.arrive();
+    else addEventListener("load", () => requestAnimationFrame(() => this.arrive()));
     addEventListener("storage", (event) => this.elsewhere(event));
     document.addEventListener("input", ({ target }) => { // until the editor is there, and where it does not come
       const cell = this.cells.find((one) => one.field === target);
@@ -236,6 +239,27 @@ class Page {
     if (text === cell.text) return;
     cell.known = text;
     this.put(cell, text);
+  }
+
+  // Panels that were open above are gone after a reload: the reader finds the same cell in the middle of the window.
+  leave() {
+    const middle = innerHeight / 2;
+    const cell = this.cells.findLast(({ element }) => element.getBoundingClientRect().top < middle);
+    if (!cell) return store.place(this.name, null);
+    const tried = cell.element.nextElementSibling;
+    const { bottom } = (tried?.matches(".scratch") ? tried : cell.element).getBoundingClientRect();
+    return store.place(this.name, { id: cell.id, top: cell.element.getBoundingClientRect().top, bottom });
+  }
+
+  arrive() {
+    const was = store.place(this.name);
+    const cell = this.cells.find((one) => one.id === was.id);
+    if (!cell || performance.getEntriesByType("navigation")[0]?.type !== "reload") return;
+    const [{ top, bottom }, middle] = [cell.element.getBoundingClientRect(), innerHeight / 2];
+    scrollBy({
+      top: was.bottom < middle ? bottom - was.bottom : Math.min(top - was.top, bottom - middle),
+      behavior: "instant",
+    });
   }
 
   visit(field) {
@@ -506,6 +530,9 @@ class Page {
   // An output that has just appeared: figures come alive, reports lead to what they name.
   place(element) {
     if (element.querySelector(".attn-figure")) this.figures().then(() => window.attnFigures.wake(element));
+    for (const report of element.querySelectorAll(".attn-report")) {
+      report.classList.toggle("passed", report.textContent.startsWith("✓"));
+    }
     for (const field of element.querySelectorAll(".attn-report dd")) {
       const line = field.previousElementSibling.textContent === "Try" && $("code", field);
       if (line) { // the line itself is the button: a report reads as it does at a desk

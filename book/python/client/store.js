@@ -95,6 +95,16 @@ export function verdict(page, id, update) {
   return update;
 }
 
+// Where the reader was when the page was left, for this tab alone.
+export function place(page, update) {
+  try {
+    if (update !== undefined) sessionStorage.setItem(`attn:place:${page}`, JSON.stringify(update));
+    return JSON.parse(sessionStorage.getItem(`attn:place:${page}`)) || {};
+  } catch {
+    return {};
+  }
+}
+
 export const changed = (entry, original) => Boolean(entry.was) && entry.was !== digest(original);
 
 // The progress of two tabs is joined: what has passed in one has passed.

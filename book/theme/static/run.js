@@ -56,7 +56,7 @@
   for (const [k, cell] of cells.entries()) {
     if (checks.test(code(cell)) || !checks.test(code(cells[k + 1]))) continue;
     const run = cell.querySelector("[data-run]");
-    run.textContent = "Check";
+    Object.assign(run, { textContent: "Check", title: "Shift+Enter" });
     const answer = cell.nextElementSibling; // one way to write it: it opens when the client says so
     if (answer?.matches("details")) answer.dataset.locked = "";
     for (const [does, text] of [["solution", "Solution"], ["hint", "Hint"]]) {
