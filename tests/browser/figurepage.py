@@ -33,7 +33,7 @@ def grid(table):
     """The numbers a reader sees in a table."""
     rows = table.locator("tbody tr").all()
     return [
-        [float(cell.replace("−", "-").replace("~", "")) for cell in row.locator("td").all_text_contents()]
+        [float(cell.replace("−", "-").replace("≈", "")) for cell in row.locator("td").all_text_contents()]
         for row in rows
     ]
 

@@ -135,9 +135,10 @@ def test_the_row_that_is_followed_is_joined_from_matrix_to_matrix(show):
     blends = page.locator(".attn-joins g").nth(1).locator(".attn-blend")
     ends = blends.evaluate_all("all => all.map((one) => one.getAttribute('d').match(/-?[\\d.]+/g).map(Number))")
     thick = np.array([one[8] - one[7] for one in ends])  # where a value's row arrives, V goes down by its weight
+    row = ends[5][14] - ends[5][1]  # of what the head adds, where its ribbon leaves
     assert len(ends) == 5 + 1
-    np.testing.assert_allclose(thick[:5] / thick[5], shown.weights[1, 3], atol=0.02)
-    assert thick[:5].sum() == pytest.approx(thick[5], abs=0.5)  # stacked, they fill one row
+    np.testing.assert_allclose(thick[:5] / row, shown.weights[1, 3], atol=0.02)
+    assert thick[:5].sum() == pytest.approx(row, abs=0.5)  # stacked, they fill one row
     assert [one[8] for one in ends[:4]] == pytest.approx([one[7] for one in ends[1:5]], abs=0.1)
     page.get_by_role("button", name="she", exact=True).click()
     moved = blends.first.get_attribute("d")
@@ -155,14 +156,21 @@ def test_the_matrices_of_a_layer_stand_together(show):
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_every_number_is_a_square_of_one_size(show, width):
+def test_the_numbers_of_the_lanes_have_one_size_and_those_beside_them_another(show, width):
     page = show([layer(4, 8, 2, 6)], width=width)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    cells = page.locator(".attn-lanes canvas").evaluate_all(
-        "all => all.map((one) => [one.clientWidth / one.width, one.clientHeight / one.height])"
+    beside, lanes = (
+        np.array(
+            page.locator(f".attn-lanes {where} canvas").evaluate_all(
+                "all => all.map((one) => [one.clientWidth / one.width, one.clientHeight / one.height])"
+            )
+        )
+        for where in (":is(.attn-given, .attn-sums)", "> .attn-square")
     )
-    assert len(cells) == 6 + 2 * 7
-    assert np.ptp(cells) < 0.2 and np.min(cells) > 3  # pixels are whole, squares need not be
+    assert len(beside) == 6 and len(lanes) == 2 * 7
+    for cells in (beside, lanes):
+        assert np.ptp(cells, axis=0).max() < 0.2 and np.min(cells) > 3  # pixels are whole, cells need not be
+    assert (lanes.mean(axis=0) > 0.99 * beside.mean(axis=0)).all() and lanes[:, 1].mean() > 1.3 * beside[:, 1].mean()
 
 
 def test_a_column_of_a_projection_chooses_its_head_and_a_row_of_the_output_matrix_too(show):

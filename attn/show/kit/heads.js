@@ -111,7 +111,10 @@ export function arcs({ words, onpick }) {
       path.setAttribute("stroke-width", row[k] < 0.005 ? "0" : Math.max(0.4, 11 * row[k]).toFixed(2));
       mark(path, "data-on", k === j);
     });
-    if (box.scrollWidth > box.clientWidth) box.scrollLeft = (x[i] + x[j] - box.clientWidth) / 2; // who looks is in view
+    if (box.scrollWidth > box.clientWidth) { // who looks is in view, and the other if there is room
+      const [middle, edge] = [(x[i] + x[j]) / 2, box.clientWidth / 2 - 20];
+      box.scrollLeft = Math.min(Math.max(middle, x[i] - edge), x[i] + edge) - box.clientWidth / 2;
+    }
     buttons.forEach((button, k) => {
       button.setAttribute("aria-pressed", String(k === i));
       button.tabIndex = k === i ? 0 : -1;
@@ -122,8 +125,8 @@ export function arcs({ words, onpick }) {
 }
 
 // One head's weights, large, words along both sides. Over a cell the row that made it glows, and a line says how:
-// a softmax shows scores up to a constant, so they are counted from the row's largest.   draw(A, i, j)
-export function wordMap({ words, onpick, onpoint }) {
+// a softmax shows scores up to a constant, so they are counted from the row's largest. least: the smallest that is kept.   draw(A, i, j)
+export function wordMap({ words, onpick, onpoint, least = 0 }) {
   const origin = h("p", { class: "attn-origin" });
   let weights = null;
   let pointed = null;
@@ -139,13 +142,15 @@ export function wordMap({ words, onpick, onpoint }) {
   });
   function tell([i, j]) {
     const row = weights[i];
+    const pair = `${quoted(words[i])} to ${quoted(words[j])}`;
+    if (row[j] < least) return phrase(origin, `${pair}: ≈0, less than ${number(least)}.`);
     const most = Math.max(...row);
     const power = (a) => (a > 0 ? Math.log(a / most).toFixed(2).replace("-", "−").replace(/^−?0\.00$/, "0") : "−∞");
     const order = row.map((_, k) => k).filter((k) => row[k] > 0).sort((a, b) => row[b] - row[a]);
     const sum = order.slice(0, 4).map((k) => `e^${power(row[k])}`).join(" + ");
     phrase(
       origin,
-      `${quoted(words[i])} to ${quoted(words[j])}: ${number(row[j])} = e^${power(row[j])} / (${sum}${
+      `${pair}: ${number(row[j])} = e^${power(row[j])} / (${sum}${
         order.length > 4 ? " + …" : ""
       }), scores counted from the largest of the row.`,
     );

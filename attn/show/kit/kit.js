@@ -501,7 +501,7 @@ export function stepper({ last, onstep, onreset = null, pace = 1600 }) {
     face();
   };
   const start = () => {
-    if (step >= last) go(0);
+    go(step < last ? step + 1 : 0);
     timer = setInterval(() => (step < last ? go(step + 1) : stop()), pace);
     face();
   };

@@ -108,7 +108,7 @@ function build(get, set) {
       now = next;
       peek = around = null;
       line = arcs({ words: now.tokens, onpick: (row) => set({ row, col: most(row) }) });
-      big = wordMap({ words: now.tokens, onpick: (row, col) => set({ row, col }), onpoint: look });
+      big = wordMap({ words: now.tokens, onpick: (row, col) => set({ row, col }), onpoint: look, least: 0.002 });
       where.replaceChildren(line.el);
       large.replaceChildren(big.el);
       origin.replaceChildren(big.origin);

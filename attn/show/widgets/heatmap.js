@@ -72,17 +72,18 @@ function build(get, set) {
   const rank = (x, line) => {
     const above = line.filter((other) => known(other) && other > x).length;
     const below = line.filter((other) => other < x || !known(other)).length;
-    if (!above) return below ? "largest" : "as large as all";
-    return below ? `${["2nd", "3rd"][above - 1] || `${above + 1}th`} largest` : "smallest";
+    if (!above) return below ? "largest of" : "equal to the rest of";
+    return below ? `${["2nd", "3rd"][above - 1] || `${above + 1}th`} largest of` : "smallest of";
   };
   const origin = provenance([[table, (i, j) => {
     const x = values[i][j];
     const place = `${number(x)}: row ${quoted(tokens[i])}, column ${quoted(keys[j])}`;
-    const ranks = `${rank(x, values[i])} of its row, ${rank(x, values.map((line) => line[j]))} of its column`;
+    const ranks = `${rank(x, values[i])} its row, ${rank(x, values.map((line) => line[j]))} its column`;
     return { told: made[i * keys.length + j] || (known(x) ? `${place}; ${ranks}` : place), from: rowOf(table, i) };
   }]], made.length ? undefined : "");
   // The bars are those of the row that is pointed at, and go back to the chosen one.
   let pointed = null;
+  let chosen = null;
   const point = (row) => row !== pointed && (pointed = row, stand());
   table.el.addEventListener("pointerover", ({ target }) => {
     const at = target.closest("td[data-at]")?.dataset.at;
@@ -103,6 +104,8 @@ function build(get, set) {
   }
   function draw() {
     const [i, j] = [get("row"), get("col")];
+    if (i !== chosen) pointed = null; // keys go where no mouse is
+    chosen = i;
     table.draw(values, { row: i, col: j, pick: [i, j] });
     stand();
     origin.draw();
@@ -118,7 +121,7 @@ function build(get, set) {
     const ramp = colours.el.querySelector(".attn-ramp");
     colours.el.replaceChildren(ramp, `each ${scale} has its own scale: full colour is its largest number`);
   }
-  colours.el.append(`· ${get("down")} down, ${get("across")} across`);
+  colours.el.append(h("span", {}, `${get("down")} down, ${get("across")} across`));
   const aside = 0.6 * Math.min(12, Math.max(...tokens.map((token) => label(token).length))) + 2;
   const picture = Math.max(...size) > MANY
     ? h("div", {}, table.el)

@@ -1,9 +1,10 @@
 // Many heads as one diagram, a lane a head: its columns of the projections, its queries and keys, its weights, its values,
-// its rows of W_O, what it adds. Every number is a square of one size; the followed word's row runs through all of it.
+// its rows of W_O, what it adds. Every number is a box of one size, larger in the lanes; the followed word's row runs through all of it.
 import {
   chips,
   figure,
   h,
+  label,
   largest,
   legend,
   mark,
@@ -24,7 +25,7 @@ import { fly } from "../kit/motion.js";
 
 // The columns of a lane, and how much room is left before each where there is little: pixels, and their share of the rest
 const LANE = ["Q", "K", "A", "V", "O", "W_O", "adds"];
-const GAPS = { wide: [40, 8, 14, 14, 44, 30, 14, 32], narrow: [6, 6, 10, 10, 28, 12, 10] };
+const GAPS = { wide: [36, 8, 14, 14, 52, 26, 14, 30], narrow: [6, 6, 10, 10, 28, 12, 10] };
 const SHARES = [1.2, 0, 0.4, 0.4, 1.6, 0.8, 0.4, 1.2];
 
 export function render(host) {
@@ -154,6 +155,7 @@ function build(get, set) {
   });
   follow.el.append(off, restart(get, set, ["head", "row", "on"]));
   const origin = h("p", { class: "attn-origin" });
+  const whose = h("bdi");
   let shown = [];
 
   const row = (i, a, from = 0) => [i, from, 1, a];
@@ -267,7 +269,7 @@ function build(get, set) {
         full += x;
         drawn.push(ribbon(V.right, [middle - thick, middle + thick], O.left, [end, end + u * x], "attn-blend"));
         Object.entries({ x: V.right + 4, y: middle + 4 }).forEach(([key, at]) => shares[j].setAttribute(key, at));
-        write(shares[j], u > 13 ? number(x, 2).replace(/^0\./, ".") : "");
+        write(shares[j], u < 16 ? "" : x < 0.005 ? "≈0" : number(x, 2).replace(/^0\./, "."));
       });
       drawn.push(
         ribbon(O.right, line(O, i, n), W.left, whole(W)),
@@ -319,6 +321,7 @@ function build(get, set) {
       write(told, on[k] ? `${number(length(now.kept[k][i]), 2)} long` : "switched off");
     });
     follow.draw(i);
+    write(whose, label(tokens[i]));
     write(off, `Switch head ${t} ${on[t] ? "off" : "on"}`);
     join();
     const state = `${i}/${on}`;
@@ -339,20 +342,22 @@ function build(get, set) {
       number(length(now.Y[i]))
     }.`;
   }
-  // Squares as large as the width allows
+  // As large as the width allows: the numbers of a lane are higher still, what is beside the lanes is smaller
   const lane = 3 * d + n + d + 2 * c;
   const sum = (gaps) => gaps.reduce((all, x) => all + x, 0);
   const columns = (kind) => LANE.map((_, k) => `minmax(${GAPS[kind][k]}px, ${SHARES[k]}fr) max-content`).join(" ");
   const room = {
-    "--wide-u": `min(20px, (100cqw - ${sum(GAPS.wide) + 36}px) / ${lane + 2 * c + wide})`,
+    "--wide-u": `min(20px, (100cqw - ${sum(GAPS.wide) + 36}px) / ${lane + 0.7 * (2 * c + wide)})`,
     "--narrow-u": `min(14px, (100cqw - ${sum(GAPS.narrow) + 18}px) / ${lane}, (100cqw - 56px) / ${c + 3 * wide})`,
     "--wide-columns": `max-content ${columns("wide")} minmax(${GAPS.wide[7]}px, ${SHARES[7]}fr) max-content`,
     "--narrow-columns": columns("narrow"),
     "--last": 2 * heads + 4,
   };
   const names = LANE.map((name, k) =>
-    h("p", { style: `--at:${2 * k + 3}` }, symbols(name), h("span", {}, { O: " = A V", W_O: ", its rows" }[name] || ""))
+    h("p", { style: `--at:${2 * k + 3}` }, symbols(name), name === "O" ? h("span", {}, " = A V") : null)
   );
+  const over = h("p", { style: "--at:10" }, h("span", {}, "weights", h("br"), "of ", whose));
+  names[LANE.indexOf("W_O")].prepend(h("span", {}, "its rows", h("br"), "of "));
   const grid = h(
     "div",
     {
@@ -362,6 +367,7 @@ function build(get, set) {
     joins,
     h("div", { class: "attn-given" }, parts.X.el, h("div", {}, ["W_Q", "W_K", "W_V"].map((name) => parts[name].el))),
     ...names,
+    over,
     ...lanes.flatMap(({ all }) => all),
     h("div", { class: "attn-sums" }, parts.Y.el, parts.stream.el),
   );

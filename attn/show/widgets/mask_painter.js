@@ -89,7 +89,7 @@ function build(get, set) {
   const square = { rows: tokens, cols: tokens, size: [n, n], kind: "weight", onpick: pick };
   const mask = board({ ...square, name: "1 may attend, 0 may not", onact: paint });
   const weights = board({ ...square, name: "A, the weights left", tell: told });
-  const heard = board({ ...square, name: "looks until heard of", tell: far });
+  const heard = board({ ...square, name: "looks until heard of (– never, · self)", tell: far });
   paintable(mask.el, n, (cells, allow) => {
     const painted = get("painted").map((line) => [...line]);
     const value = allow(painted);
@@ -195,7 +195,13 @@ function build(get, set) {
     return `${chosenPair()} ${cost} ${seen}`;
   }
   // On a phone one of the three stands there, in one place
-  const trio = h("div", { class: "attn-trio attn-shared", "data-show": "0" }, mask.el, weights.el, heard.el);
+  const trio = h(
+    "div",
+    { class: "attn-trio attn-shared", "data-show": "0", style: `--n:${n}` },
+    mask.el,
+    weights.el,
+    heard.el,
+  );
   const shown = chips({ names: ["mask", "weights", "looks"], title: "Show", onpick: show });
   shown.el.classList.add("attn-switch");
   function show(k) {
@@ -205,8 +211,8 @@ function build(get, set) {
   show(0);
   const sizes = row(
     h("button", { type: "button", onclick: again }, "↺ Start again"),
-    h("div", { class: "attn-sliders", style: "min-height: 2.4rem" }, Object.values(sliders).map((one) => one.el)),
     own,
+    h("div", { class: "attn-sliders", style: "min-height: 2.4rem" }, Object.values(sliders).map((one) => one.el)),
   );
   const costs = h("div", { class: "attn-box" }, note(`Multiply–adds of one head of width ${get("d")}:`), meter.el);
   const tasks = h("ul", { class: "attn-goals", role: "list" }, goals.map(({ el }) => el));

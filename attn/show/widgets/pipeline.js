@@ -30,7 +30,7 @@ const NOTES = [
   "Three weight matrices turn each row into a query (what it asks), a key (what it offers) and a value " +
   "(what it hands over).",
   "Each query lies down on each key. Number by number they multiply, and the products fall into one score.",
-  "Scores grow with the width d of the vectors; dividing by √d undoes exactly that.",
+  "The scores' spread grows like √d, exactly so for independent entries of variance 1; dividing by √d undoes it.",
   "Softmax makes each row of scores into weights: positive, and summing to one.",
   "Each weight shrinks its word's value to that height. Stacked, the values fill exactly one row: the average.",
   "What went in knew only its own word; what comes out knows which words mattered to it.",
@@ -54,7 +54,8 @@ export function render(host) {
 
 function compute(get) {
   const X = get("X");
-  const [Q, K, V] = ["Q", "K", "V"].map((name) => matmul(X, get(`W_${name}`)));
+  const tidy = (line) => line.map((x) => (Math.abs(x) < 1e-6 ? 0 : x)); // what rounding has left of a zero
+  const [Q, K, V] = ["Q", "K", "V"].map((name) => matmul(X, get(`W_${name}`)).map(tidy));
   const mask = get("mask").map((line) => line.map(Boolean));
   const { scores: seen, weights, output } = attention(Q, K, V, { mask });
   return { X, Q, K, V, S: scores(Q, K, 1), scaled: seen, A: weights, Y: output, d: Q[0].length };
@@ -73,7 +74,9 @@ function build(get, set) {
   const { X, Q, K, V, S, A, Y, d } = all;
   const [n, e] = [X.length, V[0].length];
   const few = n <= 10; // else the cells are too small for numbers
-  const most = largest([X, Q, K, V, S, all.scaled, Y].flat()); // one scale: S and S / √d are not alike
+  const wide = X[0].length > 4; // its rows are drawn small, in a scale of their own
+  const most = largest([wide ? [] : X, Q, K, V, S, all.scaled, Y].flat()); // one scale: S and S / √d are not alike
+  const full = (name) => (wide && name === "X" ? largest(X) : most);
   const values = { X, Q, K: transpose(K), V, S, A, Y };
   const tell = few && (n > 3 || d > 3) ? brief : (x) => number(x);
   const boards = Object.fromEntries(
@@ -84,7 +87,7 @@ function build(get, set) {
         cols: "KSA".includes(name) ? tokens : null,
         size: [length, width],
         kind: !few ? "plain" : name === "A" ? "weight" : "signed",
-        most,
+        most: full(name),
         bend: few ? root : () => 0,
         tell,
         onpick: () => {}, // to be walked over by keys: what a number is made of is told
@@ -92,7 +95,7 @@ function build(get, set) {
       });
       one.el.style.gridArea = name;
       one.el.dataset.board = name;
-      mark(one.el, "data-dense", !few || (name === "X" && width > 4));
+      mark(one.el, "data-dense", !few || (name === "X" && wide));
       return [name, one];
     }),
   );
@@ -114,7 +117,7 @@ function build(get, set) {
     h("p", { class: "attn-formula", "aria-label": "softmax(Q Kᵀ / √d) V = Y" }, pieces.map(([node]) => node)),
     h("div", {}, notes),
   );
-  const x = X[0].length > 4 ? 0 : X[0].length; // wider rows of X are drawn small
+  const x = wide ? 0 : X[0].length;
   const canvas = h(
     "div",
     {
@@ -292,8 +295,8 @@ function build(get, set) {
       };
       if (few) one.draw(now[name], { ...marks, hidden });
       else {
-        const full = name === "A" ? (x) => x : (x) => (x === -Infinity ? null : root(x / most));
-        pictures[name].draw(now[name].map((line, r) => line.map((x, j) => (hidden(r, j) ? 0 : full(x)))));
+        const share = name === "A" ? (x) => x : (x) => (x === -Infinity ? null : root(x / full(name)));
+        pictures[name].draw(now[name].map((line, r) => line.map((x, j) => (hidden(r, j) ? 0 : share(x)))));
         one.draw(null, marks);
         late[name] = [now[name], { ...marks, hidden }];
       }
@@ -303,10 +306,11 @@ function build(get, set) {
     used = 0;
     origin.say(u && where.X ? flights[at](lead, i) : "");
     ghosts.slice(used).forEach((node) => (node.hidden = true));
-    pieces.forEach(([node, stages]) => mark(node, "data-on", stages.includes(stage())));
-    notes.forEach((node, k) => mark(node, "data-on", k === stage()));
+    const told = frame ? goal : stage(); // as the sentence has it
+    pieces.forEach(([node, stages]) => mark(node, "data-on", stages.includes(told)));
+    notes.forEach((node, k) => mark(node, "data-on", k === told));
     scrub.draw(time);
-    steps.draw(frame ? goal : time, `${stage() + 1} of ${STAGES.length}: ${STAGES[stage()]}`);
+    steps.draw(frame ? goal : time, `${told + 1} of ${STAGES.length}: ${STAGES[told]}`);
     origin.draw();
   }
 
@@ -367,7 +371,7 @@ function build(get, set) {
   }
   const steps = stepper({
     last: LAST,
-    onstep: (to) => aim(to > time ? Math.floor(to + 1e-9) : Math.ceil(to - 1e-9)),
+    onstep: (to) => aim(Math.ceil(to - 1e-9)),
     onreset: () => set(start),
     pace: 5000,
   });
@@ -400,7 +404,13 @@ function build(get, set) {
     tokens.map((_, focus) => sentence((name) => ({ stage, focus })[name] ?? get(name), all))
   ).reduce((a, b) => (b.length > a.length ? b : a));
   const scales = row(
-    legend({ kind: "signed", values: [X, Q, K, V, S, Y].flat(), most, bent: true }).el,
+    legend({
+      kind: "signed",
+      values: [X, Q, K, V, S, Y].flat(),
+      most,
+      bent: true,
+      share: wide ? "X by its own largest" : null,
+    }).el,
     legend({ kind: "weight", values: A }).el,
   );
   return {

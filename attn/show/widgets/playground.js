@@ -11,7 +11,7 @@ const MOST = 128;
 // A score and a weight in a narrow cell; below, the sentence has the rest
 const short = (x) =>
   x.toFixed(Math.abs(x) < 9.95 ? 1 : 0).replace(/^-?0\.0$/, "0").replace("-", "−").replace(/^(−?)0\./, "$1.");
-const little = (x) => x < 1 && x > 0.995 ? "~1" : (x > 0 && x < 0.005 ? "~0" : number(x, 2).replace(/^0\./, "."));
+const little = (x) => x < 1 && x > 0.995 ? "≈1" : (x > 0 && x < 0.005 ? "≈0" : number(x, 2).replace(/^0\./, "."));
 const PLACE = "attn-playground"; // where solved goals are kept, on this machine only
 
 export function render(host) {

@@ -32,7 +32,7 @@ export function render(host) {
 }
 
 // A weight in a narrow cell; the long form is told on pointing
-const little = (x) => (x > 0 && x < 0.005 ? "<.01" : number(x, 2));
+const little = (x) => (x > 0 && x < 0.005 ? (x < 0.001 ? "≈0" : "<.01") : number(x, 2));
 
 function build(get, set) {
   const [scores, tokens, printed, at] = ["scores", "tokens", "printed", "printed_row"].map(get);
@@ -77,7 +77,11 @@ function build(get, set) {
     right.draw(weights, { row: i });
     origin.draw();
     chosen.replaceChildren(h("strong", {}, bdi(tokens[i])), " looks at", held ? "; a line: what was printed" : "");
-    shares.draw(weights[i], { most: 1, was: held ? printed : null });
+    shares.draw(weights[i], {
+      most: 1,
+      was: held ? printed : null,
+      tell: (x) => (x > 0 && x < 0.001 ? "≈0" : number(x)),
+    });
     against.forEach((one, j) => write(one, held ? `printed ${number(printed[j])}` : ""));
     if (curve) curve.draw(temperature);
     if (before !== null && before !== i) values.forEach((node, j) => fly(node, right.cells[i][j]));
