@@ -141,6 +141,15 @@ def test_next_glides_and_arrives(show):
     assert grid(board(page, "Q").locator("table")) == BYTES.Q.tolist()
 
 
+def test_next_between_two_stages_goes_one_on(show):
+    page = show([BYTES], reduced_motion="reduce")
+    scrub(page, 1.3)
+    assert said(page).startswith("Stage 3 of 7")  # it is being computed
+    page.get_by_role("button", name="Next").click()
+    assert said(page).startswith("Stage 4 of 7")
+    assert page.locator(".attn-step").text_content() == "4 of 7: scaling"
+
+
 def test_readers_who_want_no_motion_get_none(show):
     page = show([BYTES], reduced_motion="reduce")
     page.evaluate(
