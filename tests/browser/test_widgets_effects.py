@@ -66,11 +66,13 @@ def test_one_write_after_another_is_told_and_the_last_state_is_the_figure_s(show
     names, k = list("ABA"), np.eye(2)[[0, 1, 0]]
     one = widgets.WritesSeen(k, names, erase=True)
     page = show([one])
+    first = page.locator(".attn-live tbody td").all_text_contents()
+    page.get_by_role("button", name="Next").click()
     whole = grid(page.locator(".attn-live table"))
     np.testing.assert_allclose(whole, one.seen, atol=0.005)
     page.get_by_role("button", name="Back").click()
     cells = page.locator(".attn-live tbody td").all_text_contents()
-    assert cells == ["1", "0", "·", "0", "1", "·"]  # the first write of A is still there
+    assert cells == first == ["1", "0", "·", "0", "1", "·"]  # the first write of A is still there
     assert page.locator(".attn-bars li > :last-child").all_text_contents() == ["✓", "✓"]
     page.get_by_role("button", name="Next").click()
     assert grid(page.locator(".attn-live table")) == whole
@@ -78,6 +80,8 @@ def test_one_write_after_another_is_told_and_the_last_state_is_the_figure_s(show
         page.get_by_role("button", name="Back").click()
     assert set(page.locator(".attn-live tbody td").all_text_contents()) == {"·"}
     page.get_by_role("button", name="Start again").click()
+    assert page.locator(".attn-live tbody td").all_text_contents() == first
+    page.get_by_role("button", name="Next").click()
     assert grid(page.locator(".attn-live table")) == whole and said(page) == repr(one)
 
 
@@ -90,7 +94,10 @@ def test_a_block_is_built_from_its_first_rows(show):
     for place, c in enumerate(one.matrices.values()):
         u, s, v = np.linalg.svd(c[8:, :8])
         block = u[:, :2] * s[:2] @ v[:2]
-        painted = np.reshape(page.locator(".attn-live canvas").nth(place).evaluate(pixels), (16, 16, 4))[..., 3] / 255
+        painted = (
+            np.reshape(page.locator(".attn-field:has(strong) canvas").nth(place).evaluate(pixels), (16, 16, 4))[..., 3]
+            / 255
+        )
         shown = np.where(np.add.outer(np.arange(16) >= 8, np.arange(16) < 8) == 2, 0, 0.35**2 * c)
         shown[8:, :8] = block
         full = 1 if place == 0 else abs(shown).max()

@@ -221,6 +221,7 @@ def test_a_new_maximum_shrinks_what_was_held_and_the_block_is_laid_beside_it(sho
     scores, values = np.array([0.5, 1, 3, 2, 0, 3.5]), np.eye(6)
     page = show([widgets.OnlineSoftmax(scores, values, 2)], reduced_motion="reduce")
     page.get_by_role("button", name="Next").click(click_count=2)
+    page.locator("summary").click()
     before, shrunk, read, weights = parts(page)
     most = max(widgets.OnlineSoftmax(scores, values, 2, step=step).running.l for step in range(4))
     np.testing.assert_allclose(before * most, [*np.exp(scores[:2] - 1), 0, 0, 0, 0], atol=1e-4)

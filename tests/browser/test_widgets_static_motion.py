@@ -43,10 +43,12 @@ def test_an_embedding_names_the_words_that_have_the_same_features(show, selected
     told = page.locator(".attn-bars li > :last-child").all_text_contents()
     framed = page.locator("td[data-source]").evaluate_all("all => all.map((one) => one.dataset.at)")
     shares = (x * x[selected] > 0) & (np.arange(3) != selected)[:, None]
+    both = shares.copy()
+    both[selected] = shares.any(0)  # the word's own entry too, where another has the feature
     for j, words in enumerate(shares.T):
         others = ", ".join(TOKENS[k] for k in np.flatnonzero(words))
         assert told[j] == (f"also {others}" if others else "alone" if x[selected, j] else "")
-    assert sorted(framed) == sorted(f"{i},{j}" for i, j in np.argwhere(shares))
+    assert sorted(framed) == sorted(f"{i},{j}" for i, j in np.argwhere(both))
     assert said(page).startswith(f"“{TOKENS[selected]}”")
 
 
@@ -56,6 +58,8 @@ def test_a_reading_stands_against_the_value_written_last(show, alpha, beta, eras
     k = (k + 0.3)[[0, 1, 2, 0, 1, 3]]
     one = widgets.WritesSeen(k, names, alpha=alpha, beta=beta, erase=erase)
     page = show([one])
+    assert "3 of 6 written; next A = 4" in page.locator(".attn-step").text_content()
+    page.locator(".attn-stepper button").first.press("End")
     last = [4, 5, 3, 6]
     near = abs(one.reads - last) < 0.05
     told = page.locator(".attn-bars li > :last-child").all_text_contents()
@@ -73,6 +77,9 @@ def test_a_reading_stands_against_the_value_written_last(show, alpha, beta, eras
     assert page.locator("[data-source]").count() == 7  # the row of its weights, and the reading
 
 
+PIXELS = "c => Array.from(c.getContext('2d').getImageData(0, 0, c.width, c.height).data)"
+
+
 def test_the_rows_that_carry_the_past_stand_large_beside_their_block(show):
     q, k = np.random.default_rng(0).normal(size=(2, 24, 3))
     one = widgets.CutTime(q, k, cut=10, sharpness=2)
@@ -80,7 +87,7 @@ def test_the_rows_that_carry_the_past_stand_large_beside_their_block(show):
     boxes = "node => { const b = node.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; }"
     for cut in (10, 6, 17):
         if cut != 10:  # pressed on the picture
-            maps = page.locator(".attn-live .attn-field").nth(cut % 2).bounding_box()
+            maps = page.locator(".attn-field:has(strong)").nth(cut % 2).bounding_box()
             page.mouse.click(maps["x"] + maps["width"] * cut / 24, maps["y"] + 20)
             one.cut = cut
         assert said(page) == one.sentence()
@@ -94,6 +101,16 @@ def test_the_rows_that_carry_the_past_stand_large_beside_their_block(show):
             "all => all.map((one) => one.querySelectorAll(':scope > :not([data-cut])').length)"
         )
         assert kept == [min(rows, 12) for _, rows in one.rows.values()]
+        # the rows themselves: what they hold of the block's squares is what their singular values say
+        for place, (s, rows) in enumerate(zip(one.spectra.values(), kept, strict=True)):
+            strip = page.locator(".attn-field:not(:has(strong))").nth(place)
+            alpha = np.reshape(strip.locator("canvas").evaluate(PIXELS), (12, 24, 4))[:rows, :, 3] / 255
+            assert not alpha[:, cut:].any()
+            found = np.sqrt((alpha**4).sum(1))
+            np.testing.assert_allclose(found / found[0], s[:rows] / s[0], atol=0.02)
+            marked = strip.locator("> span").evaluate(boxes)
+            box = strip.locator("canvas").evaluate(boxes)
+            np.testing.assert_allclose(marked[3] - marked[1], (box[3] - box[1]) * rows / 12, atol=2)
 
 
 def test_a_filling_matrix_draws_how_many_it_answers_at_every_number_of_pairs(show):

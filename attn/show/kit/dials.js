@@ -31,7 +31,8 @@ export function dial({ heard, step = 0.5, most = 99, onset }) {
   });
   function draw(now) {
     value = now;
-    if (el.textContent !== number(now)) el.textContent = number(now);
+    const told = number(now).replace(/(\.\d+?)0+$/, "$1"); // 3.5, not 3.500: cells are narrow
+    if (el.textContent !== told) el.textContent = told;
     el.setAttribute("aria-valuenow", String(now));
     el.setAttribute("aria-valuetext", number(now));
   }

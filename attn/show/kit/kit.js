@@ -551,7 +551,7 @@ function speaker(rest = 400) {
 }
 
 // figure({ model, el }, { title, hint, shape, build }) lays out one view and keeps it true to the model.
-// build(get, set) -> { parts, origin, draw, sentence, longest, stop, fits }. origin: a line of provenance, which takes the
+// build(get, set, redraw) -> { parts, origin, draw, sentence, longest, stop, fits }. origin: a line of provenance, which takes the
 // sentence's place while something is pointed at; one among the parts does too. longest(): the longest sentence to come.
 // When a part named in `shape` changes, or `fits()` says that the
 // state's sizes are not those it was built for, the view is built anew.
@@ -588,7 +588,7 @@ export function figure({ model, el }, { title, hint, shape, state, build, back =
   };
   const rebuild = () => {
     if (view && view.stop) view.stop();
-    view = build((name) => model.get(name), set);
+    view = build((name) => model.get(name), set, draw);
     const asked = h("span");
     phrase(asked, ` ${hint}`);
     live.replaceChildren(

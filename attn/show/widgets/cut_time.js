@@ -60,8 +60,14 @@ function build(get, set) {
       draw();
     },
   });
-  const spectra = NAMES.map((name) =>
-    spectrum({ count, title: `Singular values of future × past, ${name}`, tall: "4.5rem" })
+  const spectra = NAMES.map((name) => spectrum({ count, title: `Singular values of future × past, ${name}` }));
+  const carriers = NAMES.map((name) =>
+    field({ name: `rows, ${name}`, size: [count, n], kind: "signed", still: true, bend: Math.sqrt })
+  );
+  const marked = NAMES.map(() =>
+    h("span", {
+      style: "position: absolute; left: 0; top: 0; box-sizing: border-box; border: 2.5px solid var(--attn-accent)",
+    })
   );
   const large = NAMES.map(() => h("strong", {}));
   const ranks = NAMES.map(() => h("span", { style: "color: var(--attn-soft)" }));
@@ -71,7 +77,7 @@ function build(get, set) {
     })
   );
   const told = note(
-    `Colour grows with a number’s root. Columns: the singular values of what is framed, of the first ${count}; full is what is kept, at first what 1% cannot do without.`,
+    "Below each frame are the rows that carry the past, the strongest first. The frame is built from those marked. Colour grows with a number’s root.",
   );
   const misses = NAMES.map(() =>
     h("p", { class: "attn-note", style: "margin: 0.2rem 0 0; white-space: nowrap; font-size: min(0.9em, 3.3vw)" })
@@ -103,6 +109,14 @@ function build(get, set) {
       maps[k].draw(
         c.map((line, i) => line.map((x, j) => (i >= cut && j < cut ? keep(again(i - cut, j)) : 0.35 ** 2 * x))),
       );
+      carriers[k].draw(
+        Array.from(
+          { length: count },
+          (_, r) => K.map((_, j) => (r < s.length && j < cut ? keep(s[r] * v[r][j]) * (r < kept ? 1 : 0.1) : 0)),
+        ),
+      );
+      marked[k].style.width = `${100 * cut / n}%`;
+      marked[k].style.height = `${100 * kept / count}%`;
       spectra[k].draw(s.map((x) => x / (s[0] || 1)), { most: 1, kept });
       const miss = (tail[kept] || 0) / (tail[0] || 1);
       write(misses[k], `${kept} of its rows: ${miss < 1e-9 ? "exact" : `${percent(miss)} off`}`);
@@ -129,6 +143,9 @@ function build(get, set) {
       const { left, width } = maps[k].el.getBoundingClientRect();
       set({ cut: Math.min(Math.max(Math.round((event.clientX - left) / width * n), 1), n - 1) });
     };
+    carriers[k].el.append(marked[k]);
+    carriers[k].el.style.cssText += "; border: 0; min-height: 0";
+    spectra[k].el.classList.add("attn-voice"); // a row's colour shows its singular value
     maps[k].el.addEventListener("pointerdown", go);
     maps[k].el.addEventListener("pointermove", (event) => event.buttons & 1 && go(event));
     return h(
@@ -137,6 +154,7 @@ function build(get, set) {
       h("p", { style: "margin: 0" }, h("strong", {}, k ? "adding memory" : "softmax")),
       maps[k].el,
       misses[k],
+      carriers[k].el,
       spectra[k].el,
     );
   };

@@ -29,7 +29,8 @@ const RULES = [
 export function render(host) {
   return figure(host, {
     title: "From a word to a vector.",
-    hint: "Choose a word: a one at its place, zeros elsewhere, takes its row out of X. Framed: who shares a feature.",
+    hint:
+      "Choose a word: a one at its place, zeros elsewhere, takes its row out of X. Framed orange: a feature that both words have.",
     shape: ["X", "tokens"],
     state: ["selected"],
     build,
@@ -78,7 +79,8 @@ function build(get, set) {
       } (the dot products of their rows).`,
     );
     shown.draw(X[i], { most });
-    table.cells.forEach((line, k) => line.forEach((cell, j) => mark(cell, "data-source", agree(i, k, j))));
+    const shared = (k, j) => (k === i ? X.some((_, other) => agree(i, other, j)) : agree(i, k, j));
+    table.cells.forEach((line, k) => line.forEach((cell, j) => mark(cell, "data-source", shared(k, j))));
     others.forEach((one, j) => {
       const like = tokens.filter((_, k) => agree(i, k, j));
       const told = like.slice(0, 3).flatMap((name) => [", ", bdi(name)]).slice(1);

@@ -27,6 +27,9 @@ function build(get, set) {
   const map = field({ name: "K Kᵀ", size: [total, total], kind: "signed", still: true });
   const shares = bars({ names: RULES, title: "Keys answered right" });
   const told = note("K Kᵀ of the keys written: off its diagonal, how far they lean on one another.");
+  const why = note(
+    "Correcting with β = 1 replaces all that lies along a key. New keys overlap old ones: each write erases a bit of the others. One draw of keys, so few pairs make jumps.",
+  );
   const overlap = matmul(K, transpose(K));
   const known = new Map(); // one slider: each number of pairs is computed once
 
@@ -53,7 +56,7 @@ function build(get, set) {
     lines,
     levels: [[0, "0%"], [0.5, "50%"], [1, "100%"]],
     rules: d > 1 && d < total ? [d] : [],
-    ticks: [[1, d > 0.12 * total ? "1" : ""], ...(d > 1 && d < total ? [[d, `${d}, the width`]] : []), [
+    ticks: [[1, d > 0.25 * total ? "1" : ""], ...(d > 1 && d < total ? [[d, `${d}, the width`]] : []), [
       total,
       `${total} pairs`,
     ]],
@@ -77,7 +80,7 @@ function build(get, set) {
   const controls = h("div", { class: "attn-sliders", style: "max-width: none" }, one.el);
   shares.el.classList.add("attn-told"); // the bars say what the sentence says
   shares.el.style.cssText = "flex: none; max-width: 30rem; font-size: 1.15rem";
-  const side = h("div", { style: "flex: 1 1 20rem; min-width: 0" }, curves.el, shares.el);
+  const side = h("div", { style: "flex: 1 1 20rem; min-width: 0" }, curves.el, shares.el, why);
   const picture = h("div", { style: "flex: 1 1 13rem; max-width: 17rem" }, map.el, told);
   return {
     parts: [row(controls, restart(get, set, ["n"])), row(side, picture)],

@@ -138,9 +138,11 @@ function build(get, set) {
     }. Its score is ${number(s[j])}, its weight ${number(a[j])}.`;
   }
   for (const one of [entries, weights]) one.el.style.lineHeight = 1.15;
-  const side = (title, one) => h("div", {}, h("p", { class: "attn-note" }, ...title), one.el);
+  const side = (title, one) =>
+    h("div", { style: "flex: 1 1 11.5rem" }, h("p", { class: "attn-note" }, ...title), one.el);
   const large = (told, one) => h("p", { style: "margin: 0" }, told, h("br"), one);
-  const columns = "align-items: start; grid-template-columns: repeat(auto-fit, minmax(min(14.5rem, 100%), 1fr))";
+  plane.el.style.flexBasis = "20rem"; // half of the card
+  const beside = (basis) => `display: flex; flex-wrap: wrap; gap: 0.4rem 0.8rem; flex: 1 1 ${basis}`;
   return {
     parts: [
       row(
@@ -151,10 +153,14 @@ function build(get, set) {
       ),
       h(
         "div",
-        { class: "attn-duo", style: columns },
+        { style: beside("auto") },
         plane.el,
-        side(["the embedding of ", bdi(word)], entries),
-        side(["the weights"], weights),
+        h(
+          "div",
+          { style: `align-content: start; ${beside("18rem")}` },
+          side(["the embedding of ", bdi(word)], entries),
+          side(["the weights"], weights),
+        ),
       ),
       h(
         "details",

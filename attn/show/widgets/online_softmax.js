@@ -210,7 +210,12 @@ function build(get, set) {
     parts: [
       steps.el,
       picture,
-      numbers,
+      h(
+        "details",
+        { class: "attn-more" },
+        h("summary", {}, "The numbers"),
+        h("div", { class: "attn-tight" }, numbers),
+      ),
       origin.el,
       note(
         `Held are a block of scores, m, ℓ and o: ${held} numbers, beside the inputs. A whole row and its output: ${

@@ -101,7 +101,7 @@ function build(get, set) {
       );
     }
     ranks.forEach((one, k) => write(one, `rank ${now.ranks[k]}`));
-    write(rank_, `rank ${r} of ${full}`);
+    write(rank_, `keep ${r} of ${full}`);
     write(error, `${percent(now.error)} of S is cut away`);
     sigma.draw(parts.s.map(clean), { kept: r });
   }

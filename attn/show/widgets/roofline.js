@@ -5,7 +5,7 @@ import { doubling } from "../kit/sizes.js";
 
 const PARTS = ["prefill, projections", "prefill, attention", "decode, projections", "decode, attention"];
 const NAMED = [{ x: -4, y: -10 }, { x: -4, y: 21 }, { x: 9, y: 16 }, { x: 9, y: 16 }]; // 1 above the roof, 2 below the dashes
-const [WIDTH, HEIGHT, FOOT, LEFT] = [440, 300, 44, 50];
+const [WIDTH, HEIGHT, FOOT, LEFT, TOP] = [440, 300, 44, 50, 34];
 
 const RULES = [
   ".attn-roof { flex: 1 1 22rem; max-width: 30rem; }",
@@ -13,6 +13,7 @@ const RULES = [
   ".attn-roof .attn-bound[data-side='compute'] { fill: color-mix(in srgb, var(--attn-bar) 14%, var(--attn-paper)); }",
   ".attn-works { display: grid; grid-template-columns: minmax(0, 1fr) max-content max-content; gap: 0.3rem 0.8rem; font-size: 0.9em; text-align: right; font-variant-numeric: tabular-nums; }",
   ".attn-live .attn-works > :is(button, :first-child) { padding-inline: min(0.7rem, 1.5vw); text-align: left; }",
+  ".attn-live .attn-works > button { font-weight: 400; }", // bold, the longest name would be cut
   ".attn-works > small { align-self: end; }",
   ".attn-live .attn-works > [data-on] { color: var(--attn-text); font-weight: 700; }",
   ".attn-roof :is(polyline, path) { fill: none; stroke: var(--attn-text); stroke-width: 2; }",
@@ -101,7 +102,7 @@ function build(get, set) {
   const put = (
     x,
     y,
-  ) => [LEFT + (WIDTH - LEFT - 20) * part(x, ...ends), HEIGHT - FOOT - (HEIGHT - FOOT - 20) * part(y, floor, peak)];
+  ) => [LEFT + (WIDTH - LEFT - 20) * part(x, ...ends), HEIGHT - FOOT - (HEIGHT - FOOT - TOP) * part(y, floor, peak)];
   const attainable = (x) => Math.min(peak, x * bandwidth);
   const below = (low, high) => {
     const top = [low, high].map((x) => put(x, attainable(x)));
@@ -127,13 +128,21 @@ function build(get, set) {
       svg("text", { x: 7, y: 4 }, label(names[k])),
     )
   );
-  const [rx, ry] = put(ridge, peak);
+  const [rx] = put(ridge, peak);
   const slow = inTurns(get);
   const [sx, sy] = put(slow / bandwidth, slow);
   const reached = (x, k) => Math.min(attainable(x), PARTS[k].includes("attention") ? slow : Infinity);
   const words = [
-    svg("text", { x: rx, y: ry - 6, "text-anchor": "end" }, `bends at ${number(ridge, 1)}`),
-    svg("text", { x: sx - 10, y: sy + 1, "text-anchor": "end" }, `${percent(slow / peak)}: exponentials in turns`),
+    svg(
+      "text",
+      { class: "attn-side", "data-side": "compute", x: rx + 8, y: HEIGHT / 2 },
+      `bends at ${number(ridge, 1)}`,
+    ),
+    svg(
+      "text",
+      { class: "attn-side", "data-side": "compute", x: WIDTH - 20, y: sy + 38, "text-anchor": "end" },
+      `${percent(slow / peak)} in turns`,
+    ),
     svg("text", { class: "attn-side", x: rx - 8, y: HEIGHT - FOOT - 8, "text-anchor": "end" }, "memory is too slow"),
     svg("text", { class: "attn-side", "data-side": "compute", x: rx + 8, y: HEIGHT - FOOT - 8 }, "arithmetic is"),
     svg("text", { x: WIDTH - 20, y: HEIGHT - 8, "text-anchor": "end" }, "flops a byte →"),
@@ -145,7 +154,7 @@ function build(get, set) {
   ];
   const frame = svg("polyline", {
     class: "attn-axis",
-    points: `${LEFT},20 ${LEFT},${HEIGHT - FOOT} ${WIDTH - 20},${HEIGHT - FOOT}`,
+    points: `${LEFT},${TOP} ${LEFT},${HEIGHT - FOOT} ${WIDTH - 20},${HEIGHT - FOOT}`,
   });
   const picture = svg(
     "svg",

@@ -1,5 +1,18 @@
 // A query and a key move through the text, and their pairs turn: only the distance between them is left in the score.
-import { bars, figure, h, matrix, number, products, provenance, restart, row, slider, vector } from "../kit/kit.js";
+import {
+  bars,
+  figure,
+  h,
+  largest,
+  matrix,
+  number,
+  products,
+  provenance,
+  restart,
+  row,
+  slider,
+  vector,
+} from "../kit/kit.js";
 import { dot } from "../kit/linalg.js";
 import { key, plot, sources } from "../kit/plane.js";
 
@@ -83,7 +96,11 @@ function build(get, set) {
   const now = () => rings.map((_, i) => [turned(q, i, get("m")), turned(k, i, get("n"))]);
   const shares = () => now().map(([a, b]) => tidy(dot(a, b)));
   const share = bars({ names: rings.map((_, i) => `pair ${i}`).concat("score"), title: "Shares of the score" });
-  const most = rings.reduce((sum, _, i) => sum + Math.hypot(...pair(q, i)) * Math.hypot(...pair(k, i)), 0) || 1;
+  // the longest bar of any distance is the scale: nothing rescales in a move
+  const most = largest(Array.from({ length: 2 * FARTHEST + 1 }, (_, t) => {
+    const parts = rings.map((_, i) => dot(turned(q, i, t - FARTHEST), pair(k, i)));
+    return [...parts, parts.reduce((sum, x) => sum + x)];
+  }));
   const origin = provenance([[table, (i, c) =>
     c < 4 ? null : {
       told: `${number(shares()[i])} = ${products(...now()[i])}: lengths stay, so only the angle between them counts`,

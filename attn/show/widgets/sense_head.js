@@ -149,7 +149,7 @@ function build(get, set) {
     }
     const level = [1, 2, 3].map(() => asking.add("line", { tone: "level" }));
     const keys = said.map((name) => asking.add("point", { tone: "key", name }));
-    const query = asking.add("arrow", { tone: "query", name: `query of ${word} ÷ ${SHRUNK}`, merge: false });
+    const query = asking.add("arrow", { tone: "query", name: `query ÷ ${SHRUNK}`, merge: false });
     const edge = giving.add("line", { tone: "level" });
     const [right, left] = [0, 1].map((i) =>
       giving.add("line", { tone: "level", name: all.stand_ins[first / 3 + i], merge: false })
@@ -262,7 +262,7 @@ function build(get, set) {
       level.forEach((one, i) => {
         const far = ((i + 1) * Math.sqrt(2)) / long; // where the score is i + 1
         const [ux, uy] = head.q.map((x) => x / long);
-        one.put([-9, 9].map((t) => [ux * far - uy * t, uy * far + ux * t]));
+        one.put([-1.2, 1.2].map((t) => [ux * far - uy * t, uy * far + ux * t]));
       });
       query.put([[0, 0], short]);
       keys.forEach((one, j) => one.put([K[j]], { faint: parts.head.hidden[j], name: owned(j, get("keys_of")[j]) }));

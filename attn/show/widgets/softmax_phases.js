@@ -74,12 +74,17 @@ function build(get, set) {
   ]);
   // Each column is as wide as it will ever be
   const widest = Math.max(...stages.flat(2).map((x) => number(x).length));
+  const few = size[1] < 5;
   for (const [one, side] of pairs) {
-    for (const cell of [one, side].flatMap(({ cells }) => cells.flat())) cell.style.minWidth = `${0.52 * widest}em`; // the sums are beside the names already; what flies is not cut off
+    for (const cell of [one, side].flatMap(({ cells }) => cells.flat())) {
+      cell.style.minWidth = `${0.52 * widest + (few ? 0.45 : 0)}em`;
+      if (few) cell.style.height = "2rem";
+    }
+    // the sums are beside the names already; what flies is not cut off
     for (const head of side.el.querySelectorAll("th[scope=row], .attn-corner")) {
       head.style.cssText = "position: absolute; clip-path: inset(50%)";
     }
-    if (size[1] < 5) one.el.style.overflow = "visible";
+    if (few) one.el.style.overflow = "visible";
   }
   const sums = stages.map((stage) => stage.map((line) => [sum(line)]));
   const boards = pairs.map(([one, side]) => h("div", { class: "attn-pair" }, one.el, side.el));
@@ -154,7 +159,7 @@ function build(get, set) {
   return {
     parts: [
       steps.el,
-      h("div", { class: "attn-trio attn-airy", style: "--cell: min(0.82rem, 4vw)" }, boards),
+      h("div", { class: "attn-trio attn-airy", style: `--cell: min(${few ? 0.9 : 0.82}rem, 4vw)` }, boards),
       origin.el,
       who.el,
       tiles.el,

@@ -35,6 +35,12 @@ function build(get, set) {
       drag: (to) => set({ M: get("M").map((row, k) => (k === i ? to : row)), squeezed: false }),
     })
   );
+  let pointed = -1; // of many points on a line, this one and those at the ends are named
+  points.forEach(({ el }, i) => {
+    const name = (to) => () => (pointed = to, draw());
+    for (const event of ["pointerenter", "focus"]) el.addEventListener(event, name(i));
+    for (const event of ["pointerleave", "blur"]) el.addEventListener(event, name(-1));
+  });
   const angle = slider({
     title: "direction",
     min: -90,
@@ -79,12 +85,14 @@ function build(get, set) {
   }
   const paint = glide(([squeezed]) => {
     const { M, u, far: along } = known();
+    const ends = [Math.min(...along), Math.max(...along)];
     line.put([u.map((x) => -3 * far * x), u.map((x) => 3 * far * x)], { width: 1.5 });
     tip.put([[0, 0], u.map((x) => 0.8 * far * x)], { width: 3 });
     points.forEach((one, i) => {
       const foot = u.map((x) => along[i] * x);
       const now = M[i].map((x, k) => x + squeezed * (foot[k] - x));
-      one.put([now]);
+      const told = !squeezed || tokens.length < 5 || i === pointed || ends.includes(along[i]);
+      one.put([now], { name: told ? tokens[i] : "" });
       lost[i].put([M[i], foot], { width: 2 });
     });
     plane.draw();

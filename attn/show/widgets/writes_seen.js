@@ -24,7 +24,7 @@ export function render(host) {
   return figure(host, {
     title: "Which writes are still seen?",
     hint:
-      "The values 1, 2, 3, … are written under these names, one after another. Does each name still give its last value?",
+      "The values 1, 2, 3, … are written under these names, one after another. What does each name read after the next write?",
     shape: ["K", "tokens"],
     state: ["alpha", "beta", "erase"],
     build,
@@ -34,7 +34,7 @@ export function render(host) {
 const NEAR = 0.05; // so close to the last value counts as read
 const tidy = (x) => (Math.abs(x) < 5e-4 ? 0 : x);
 
-function build(get, set) {
+function build(get, set, redraw) {
   const [K, tokens] = [get("K"), get("tokens")];
   const questions = [...new Set(tokens)];
   const most = Math.max(...K.map((key) => dot(key, key))) * 2; // one write at the largest β
@@ -43,18 +43,20 @@ function build(get, set) {
   const strength = slider({ title: "β", min: 0, max: 2, step: 0.05, oninput: (beta) => set({ beta }) });
   const n = tokens.length;
   const start = { alpha: get("alpha"), beta: get("beta"), erase: get("erase") };
-  let step = n; // how many writes are done: to look at, no part of the figure's state
+  const twice = tokens.findIndex((name, i) => tokens.indexOf(name) < i); // the first write that replaces another
+  const first = twice < 0 ? n : twice;
+  let step = first; // how many writes are done: to look at, no part of the figure's state
   const steps = stepper({
     last: n,
     onstep: (to) => go(to),
     onreset: () => {
       set(start);
-      go(n);
+      go(first);
     },
   });
   const go = (to) => {
     step = to;
-    draw();
+    redraw();
   };
   const table = matrix({
     name: "seen of each write",
@@ -108,7 +110,12 @@ function build(get, set) {
     rule.draw(Number(get("erase")));
     gate.draw(get("alpha"));
     strength.draw(get("beta"));
-    steps.draw(step, step ? `${step} of ${n} written, ${tokens[step - 1]} = ${step}` : "nothing is written yet");
+    steps.draw(
+      step,
+      step
+        ? `${step} of ${n} written${step < n ? `; next ${tokens[step]} = ${step + 1}` : ""}`
+        : "nothing is written yet",
+    );
     table.draw(rows, { hidden: (_, j) => j >= step, col: step < n ? step - 1 : -1 });
     const told = last();
     const right = reads.map((x, i) => told[i] && Math.abs(x - told[i]) < NEAR);
@@ -123,7 +130,9 @@ function build(get, set) {
   function sentence() {
     const told = known().reads.slice(0, 6).map((x, i) => `${quoted(questions[i])} reads ${number(tidy(x))}`).join(", ");
     const name = get("erase") ? "Correcting" : "Adding";
-    return `${name}, α = ${number(get("alpha"))}, β = ${number(get("beta"))}: ${told}.`;
+    return `${name}, α = ${number(get("alpha"))}, β = ${number(get("beta"))}${
+      step < n ? `, ${step} of ${n} written` : ""
+    }: ${told}.`;
   }
   const controls = h("div", { class: "attn-sliders" }, gate.el, strength.el);
   const told = h("p", { style: "margin: 0" }, count, " names give their last value");
