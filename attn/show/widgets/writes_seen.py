@@ -69,8 +69,8 @@ class WritesSeen(Widget):
         return [f"{name} = {i + 1}" for i, name in enumerate(self.tokens)]
 
     def tables(self):
-        reads = ("What each question reads", self.reads[:, None], self.questions, ["reads"])
-        return [("What each question sees of each write", self.seen, self.questions, self._cols()), reads]
+        seen = ("What each question sees of each write, after all of them", self.seen, self.questions, self._cols())
+        return [seen, ("What each question reads, after all writes", self.reads[:, None], self.questions, ["reads"])]
 
     def static(self):
         return figures.heatmap(self.seen, self.questions, self._cols(), kind="signed", name="seen")
