@@ -258,7 +258,7 @@ def test_full_colour_is_the_largest_of_the_matrix_of_a_row_or_of_a_column(show, 
 def test_a_heatmap_is_headed_as_attention_unless_it_says_otherwise(show):
     page = show([widgets.Heatmap(np.eye(3)), widgets.Heatmap(np.eye(3), title="Taps <of> a filter.")])
     assert page.locator(".attn-title strong").all_text_contents() == ["Where each word looks.", "Taps <of> a filter."]
-    assert ["1share·" in text for text in page.locator(".attn-legend").all_text_contents()] == [False, True]
+    assert ["1sharequeries" in text for text in page.locator(".attn-legend").all_text_contents()] == [False, True]
 
 
 def test_the_pipeline_shows_every_matrix_of_the_library(show):
