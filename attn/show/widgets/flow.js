@@ -57,8 +57,7 @@ function build(get, set) {
       drift[j].setAttribute("stroke-width", thick(a, tall) * 0.3);
       mark(drift[j], "hidden", a < 0.02);
       if (shown !== i) drift[j].replaceWith(drift[j] = drift[j].cloneNode()); // a new node starts its motion anew
-      write(told[j], a ? percent(a) : "");
-      told[j].parentNode.style.opacity = a ? "" : "0.4"; // a word that is not there, or not yet, keeps its place
+      write(told[j], a ? percent(a) : ""); // a word that is not there, or not yet, keeps its place
     });
     shown = i;
   }
