@@ -10,9 +10,13 @@ from worked import HOSTILE, TOKENS, WEIGHTS, X
 
 pytest.importorskip("matplotlib")
 
+from matplotlib.text import Text
+from matplotlib.transforms import Bbox
+
 from attn.show import figures
 from attn.show.kit import text
 from attn.show.still import panels
+from attn.show.still.curves import spread
 
 
 @pytest.mark.parametrize(
@@ -191,6 +195,48 @@ def test_bells_are_named_one_by_one_or_where_they_meet_together():
     plot = figures.bells({"Apart": (x, heights), "Met": (x, dict(a=x**2, b=x**2))}, across="x", up="y", alt=alt)
     named = [[text.get_text() for text in axes.texts] for axes in plot.figure.axes]
     assert named == [["narrow", "wide"], ["a\nb"]] and plot.alt == alt
+
+
+def ends(count=7, turn=0.0, log="", apart=0):
+    """Curves that end close to one another; apart: each ends so many steps before the one above it."""
+    x = np.arange(1, 41)
+    series = {f"curve {k}": 3 + k * turn + x / 200 + k / 9 for k in range(count)}
+    last = {name: len(x) - apart * k for k, name in enumerate(series)}
+    across = {name: x[: last[name]] for name in series} if apart else x
+    series = {name: y[: last[name]] for name, y in series.items()}
+    plot = figures.curves(across, series, across="x", up="y", log=log, alt="Curves.")
+    plot.figure.draw_without_rendering()
+    return plot.figure.axes[0]
+
+
+@pytest.mark.parametrize("case", [{}, dict(turn=-0.1), dict(turn=-0.12, log="y"), dict(turn=-0.1, count=3, apart=12)])
+def test_the_names_of_curves_lie_neither_on_one_another_nor_on_a_curve(case):
+    axes = ends(**case)
+    boxes = [Text.get_window_extent(name) for name in axes.texts]
+    assert sorted(name.get_text() for name in axes.texts) == [f"curve {k}" for k in range(case.get("count", 7))]
+    assert not any(Bbox.intersection(a, b) for k, a in enumerate(boxes) for b in boxes[:k])
+    assert all(axes.bbox.y0 - 12 < box.y0 and box.y1 < axes.bbox.y1 + 12 for box in boxes)
+    heights = [axes.transData.transform(name.xy)[1] for name in axes.texts]
+    assert "apart" in case or np.argsort([box.y0 for box in boxes]).tolist() == np.argsort(heights).tolist()
+    for line in axes.lines:
+        x, y = axes.transData.transform(line.get_xydata()).T
+        points = np.c_[np.linspace(x[0], x[-1], 999), np.interp(np.linspace(x[0], x[-1], 999), x, y)]
+        assert not any(box.count_contains(points) for box in boxes)
+
+
+def test_names_move_no_further_than_their_distance_asks():
+    assert spread([3, 3], 2, 0, 10).tolist() == [2, 4]
+    assert spread([9, 0, 9.5], 2, 0, 10).tolist() == [8, 0, 10]
+    assert spread([1, 5, 9], 2, 0, 10).tolist() == [1, 5, 9]
+    assert spread([4, 4, 4, 9], 1, 0, 10).tolist() == [3, 4, 5, 9]
+    rng = np.random.default_rng(3)
+    wanted = rng.uniform(0, 20, 6)
+    placed = spread(wanted, 2, -50, 50)
+    order = wanted.argsort()
+    others = placed[order] + rng.normal(size=(4000, 6)) / 10
+    others = others[(np.diff(others) >= 2).all(axis=1)]
+    assert len(others) and (np.diff(placed[order]) >= 2 - 1e-9).all()
+    assert ((others - wanted[order]) ** 2).sum(axis=1).min() >= ((placed - wanted) ** 2).sum() - 1e-9
 
 
 def test_matrices_side_by_side_say_every_number():

@@ -2,6 +2,7 @@
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from attn.axes import numeric
 from attn.show.kit import text
@@ -66,12 +67,62 @@ def bells(panels, *, across, up, alt):
 
 
 def _name(axes, ends):
-    """Write each curve's name beside its end, moved apart where two ends meet."""
-    to = axes.transData.transform
-    taken = -np.inf
-    for x, y, name, colour in sorted(ends, key=lambda end: to((end[0], end[1]))[1]):
-        wanted = to((x, y))[1]
-        height = max(wanted, taken + 16)
-        taken = height
-        place = dict(xytext=(8, (height - wanted) * 0.72), textcoords="offset points", va="center", parse_math=False)
-        axes.annotate(text.label(name), (x, y), color=colour, **place)
+    """Write each curve's name beside its end, clear of curves and of other names. A line leads to what had to move."""
+    names = []
+    for x, y, name, colour in ends:
+        line = dict(arrowstyle="-", color=colour, linewidth=0.6, shrinkA=1, shrinkB=3, relpos=(0, 0.5))
+        place = dict(xytext=(8, 0), textcoords="offset points", va="center", parse_math=False)
+        names.append(axes.annotate(text.label(name), (x, y), color=colour, arrowprops=line, **place))
+    axes.figure.draw_without_rendering()  # before it, nothing has its place
+    point = axes.figure.dpi / 72
+    lines = [axes.transData.transform(line.get_xydata()) for line in axes.lines]
+    boxes = [Text.get_window_extent(name) for name in names]
+    gap = max(box.height for box in boxes) + point
+    for group in _abreast(boxes):
+        ends_at = np.array([boxes[k].y0 + boxes[k].height / 2 for k in group])
+        wanted = ends_at + [_clear(boxes[k], lines, 2 * point) for k in group]
+        moves = (spread(wanted, gap, axes.bbox.y0, axes.bbox.y1) - ends_at) / point
+        for k, move in zip(group, moves, strict=True):
+            names[k].set_position((20 if np.abs(moves).max() > 4 else 8, move))
+            names[k].arrow_patch.set_visible(abs(move) > 4)
+
+
+def _clear(box, lines, away):
+    """How far up or down, in pixels, a box finds a place that no line crosses; 0 where there is none near."""
+    x = np.linspace(box.x0, box.x1 + box.width / 4, 60)
+    y = np.concatenate([np.interp(x, *line.T, left=np.inf, right=np.inf) for line in lines])
+    middle = box.y0 + box.height / 2
+    moves = sorted(np.linspace(-4, 4, 65) * box.height, key=abs)
+    return next((move for move in moves if (np.abs(y - middle - move) > box.height / 2 + away).all()), 0)
+
+
+def spread(wanted, gap, low, high):
+    """Places as near to those wanted as can be, none nearer to the next than gap and all from low to high.
+
+        argmin Σ (y − wanted)²,   y in the order of wanted, y_{k+1} − y_k ≥ gap
+
+    wanted: (n,)   ->   (n,). Where the room is too small, what is highest still ends at high.
+    Source: Ayer, Brunk, Ewing, Reid and Silverman, 1955 (pooling of neighbours in the wrong order).
+    """
+    wanted = np.asarray(wanted, float)
+    order, steps = wanted.argsort(kind="stable"), gap * np.arange(len(wanted))
+    pools = []
+    for place in wanted[order] - steps:
+        pools.append([place])
+        while len(pools) > 1 and np.mean(pools[-2]) > np.mean(pools[-1]):
+            pools[-2:] = [pools[-2] + pools[-1]]
+    places = np.repeat([np.mean(pool) for pool in pools], [len(pool) for pool in pools])
+    placed = np.empty_like(wanted)
+    placed[order] = np.clip(places, low, high - gap * (len(wanted) - 1)) + steps
+    return placed
+
+
+def _abreast(boxes):
+    """Which boxes stand over one another, wherever they are in height.   ->   lists of indices"""
+    groups, right = [], -np.inf
+    for k in sorted(range(len(boxes)), key=lambda k: boxes[k].x0):
+        if boxes[k].x0 > right:
+            groups.append([])
+        groups[-1].append(k)
+        right = max(right, boxes[k].x1)
+    return groups
