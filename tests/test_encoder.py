@@ -472,7 +472,7 @@ def close(made, stored):
     np.testing.assert_allclose(made, stored.astype(np.float64), rtol=2e-3, atol=2e-3)
 
 
-@pytest.mark.slow
+@pytest.mark.prove
 def test_a_sample_of_the_study_is_measured_again(model, stored):
     study = tool("encoder_study")
     assert str(stored["words"]).split() == list(study.WORDS) and int(stored["first"]) == len(study.FIRST)

@@ -177,7 +177,7 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     parser.add_argument("action", choices=["run", "check", "nbval"])
     parser.add_argument("paths", nargs="*", type=Path, help="notebooks; all of them if none is named")
-    parser.add_argument("-j", "--jobs", type=int, default=2, help="kernels at once (default 2)")
+    parser.add_argument("-j", "--jobs", type=int, default=3, help="kernels at once (default 3)")
     options = parser.parse_args(arguments)
     paths = [path.resolve() for path in options.paths] or shelf()
     missing = [str(path) for path in paths if not path.is_file()]

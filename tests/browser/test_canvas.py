@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from figurepage import grid, middle, said
+from figurepage import also, grid, middle, said
 from worked import HOSTILE, TOKENS, W_K, W_Q, W_V, X, every_widget, head
 
 from attn import senses
@@ -57,7 +57,7 @@ def boxes(page):
     )
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [390, also(1280)])
 def test_every_matrix_stays_where_it_is_from_the_first_stage_to_the_last(show, width):
     for widget in (BYTES, bank()):
         page = show([widget], width=width, reduced_motion="reduce")
@@ -336,8 +336,9 @@ def face(figure):
     }""")
 
 
-def test_every_figure_has_one_way_back_to_its_first_state(show):
-    for widget in every_widget():
+@pytest.mark.parametrize("stride", [4, also(1)])
+def test_every_figure_has_one_way_back_to_its_first_state(show, stride):
+    for widget in every_widget()[::stride]:
         if widget.view in ("predict", "pipeline"):  # a guess is no state to go back to; the canvas is below
             continue
         page = show([widget], reduced_motion="reduce")

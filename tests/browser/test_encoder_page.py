@@ -128,6 +128,7 @@ def test_thirty_new_sentences_keep_their_maps_and_their_neighbours(page, served,
     assert (first(mine) == first(theirs)).all()
 
 
+@pytest.mark.prove
 def test_hostile_text_becomes_the_library_s_tokens(page, served, model):
     nasty = [
         "", "…", "It cost $5 + 3 < 9 = ok? ~x^2|y `z`", "emoji 🙂 test\u200bzero\x00w\ttab",

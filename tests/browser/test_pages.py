@@ -1,6 +1,7 @@
 """Finding one's way: the search, from a chapter to its sheet and back, the library, paper, a page from the disk."""
 
 import pytest
+from figurepage import some
 from test_site import pages, settle, wake
 
 pytestmark = pytest.mark.browser
@@ -15,7 +16,7 @@ WANTED = {  # what a reader types -> where it should lead
 }
 
 
-@pytest.mark.parametrize("words", WANTED)
+@pytest.mark.parametrize("words", some(WANTED, 3))
 def test_the_search_leads_to_the_right_section(page, site_url, words):
     page.goto(f"{site_url}/search.html?q={words}")
     page.locator(f"#search-results a[href*='{WANTED[words]}']").first.wait_for(timeout=15_000)

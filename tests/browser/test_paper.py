@@ -5,6 +5,7 @@ from io import BytesIO
 
 import numpy as np
 import pytest
+from figurepage import also
 from pypdf import PdfReader
 from test_site import settle
 
@@ -46,7 +47,7 @@ def test_no_column_is_lost_on_paper(show):
         assert len(places) >= 2, f"column {name}"  # at the head of its column, and at the side of its row
 
 
-@pytest.mark.parametrize("script", [True, False])
+@pytest.mark.parametrize("script", [True, also(False)])
 def test_paper_gets_the_pictures_and_nothing_to_press(open_page, site_url, script):
     page = open_page(java_script_enabled=script, color_scheme="dark")
     page.goto(f"{site_url}/chapters/04_softmax.html")

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from figurepage import middle, said, write_page
+from figurepage import also, middle, said, write_page
 from test_widgets_predict import place, ratio, word
 
 from attn.show import widgets
@@ -185,8 +185,8 @@ def test_without_a_script_the_answer_unfolds(show):
     assert answer.is_visible()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("theme", ["dark", also("light")])
+@pytest.mark.parametrize("width", [390, also(1280)])
 def test_questions_fit_and_break_no_rule_before_and_after(show, theme, width):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     long = widgets.Predict("What then? " * 20, 1, unit="units of measurement", replies={2: "Not this. " * 30})

@@ -5,6 +5,7 @@ import time
 import nbformat
 import numpy as np
 import pytest
+from figurepage import some
 from worked import TOKENS, W_K, W_Q, W_V, X, every_widget
 
 from attn import core
@@ -259,7 +260,7 @@ def touched(one, touch, parts):
     raise AssertionError(f"nothing that was touched changed: {before}")
 
 
-@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("name", some(FIGURES, 12))
 def test_each_figure_tells_python_what_the_mouse_and_the_keys_did(live, name):
     page, run = live
     one = figure(page, name)
@@ -285,6 +286,7 @@ def test_nothing_was_asked_of_another_host(live):
     assert page.foreign == []
 
 
+@pytest.mark.prove
 def test_a_freshly_opened_notebook_shows_the_stored_tables(browser, lab):
     context = browser.new_context(viewport={"width": 1200, "height": 4000})
     try:

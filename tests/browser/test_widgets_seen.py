@@ -4,7 +4,7 @@ from io import BytesIO
 
 import numpy as np
 import pytest
-from figurepage import middle, said
+from figurepage import also, middle, said
 from PIL import Image
 from worked import TOKENS, W_K, W_Q, W_V, X, every_widget
 
@@ -56,7 +56,7 @@ def with_grids():
     ]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", also("dark")])
 def test_focus_on_a_chosen_cell_can_be_seen(show, theme):
     page = show(with_grids(), theme=theme, height=1200)
     for k, figure in enumerate(page.locator(".attn-live").all()):
@@ -94,7 +94,7 @@ def style(selector, part):
     return f"getComputedStyle(document.querySelector({selector!r})).{part}"
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", also("dark")])
 def test_bars_and_borders_of_controls_stand_out_from_the_paper(show, theme):
     page = show([widgets.Embedding(X - 0.5, TOKENS), widgets.Playground("a b c")], theme=theme)
     paper = colour(page, style(".attn-live", "backgroundColor"))
@@ -436,6 +436,7 @@ def test_what_is_typed_is_shown_where_its_head_looks(show):
     assert "weight 0. After" not in said(page)
 
 
+@pytest.mark.prove
 def test_a_large_heatmap_lives(show):
     page = show([widgets.Heatmap(np.linspace(0, 1, 160_000).reshape(400, 400))])
     assert said(page).startswith("A (400×400): row “t1”, column “t1” holds 0")
@@ -549,7 +550,7 @@ def test_a_mask_its_weights_and_its_looks_stand_side_by_side(show):
     assert len(tops) == 3 and np.ptp(tops) < 4
 
 
-@pytest.mark.parametrize("width", [902, 400])
+@pytest.mark.parametrize("width", [902, also(400)])
 def test_a_product_stands_below_its_right_factor_and_beside_its_left(show, width):
     A = np.tri(5) / np.arange(1, 6)[:, None]
     shown = [

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from figurepage import grid, middle, said
+from figurepage import also, grid, middle, said
 from worked import HOSTILE, TOKENS, W_K, W_Q, W_V, X, every_widget, head
 
 from attn import core, softmax
@@ -303,7 +303,7 @@ def test_bars_of_equal_value_are_equally_long(show):
     assert (left["x"], left["width"]) == (right["x"], right["width"])
 
 
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("width", [360, also(1280)])
 def test_nothing_overflows_sideways(show, width):
     page = show([*every_widget(), *every_widget(HOSTILE)], width=width)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -349,7 +349,7 @@ def test_numbers_survive_forced_colours(show):
     assert cell.evaluate("e => getComputedStyle(e).color !== getComputedStyle(e).backgroundColor")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark", None])
+@pytest.mark.parametrize("theme", ["light", also("dark"), also(None)])
 def test_no_rule_of_accessibility_is_broken(show, theme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     options = {"color_scheme": "dark"} if theme is None else {}

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from figurepage import grid, said
+from figurepage import also, grid, said
 from test_widgets_costs import made, plain
 from worked import HOSTILE
 
@@ -23,7 +23,7 @@ def test_every_figure_wakes_and_says_what_python_says(show):
     assert page.locator(".attn-live img, .attn-live script, .attn-live b").count() == 0
 
 
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("width", [360, also(1280)])
 def test_nothing_overflows_sideways(show, width):
     large = [widgets.Playground(["w"] * 32), widgets.MaskPainter(40)]
     page = show([*made(), *made(HOSTILE), *plain(), *large], width=width)
@@ -32,7 +32,7 @@ def test_nothing_overflows_sideways(show, width):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["dark", also("light")])
 def test_no_rule_of_accessibility_is_broken(show, theme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     page = show([*made(), *plain(), widgets.Playground(["w"] * 32), widgets.MaskPainter(40)], theme=theme)
@@ -375,7 +375,7 @@ def test_pointing_at_a_weight_shows_the_row_it_comes_from_and_the_arc(show):
     assert told.text_content().startswith("“it” to “animal”") and not page.locator(".attn-band").is_visible()
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [390, also(1280)])
 def test_the_encoder_s_map_is_large_and_words_stand_on_both_sides(show, width):
     page = show([widgets.EncoderHeads()], width=width, has_touch=width < 500)
     map_ = page.locator(".attn-large canvas")

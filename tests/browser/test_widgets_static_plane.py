@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from figurepage import grid, middle, said
+from figurepage import also, grid, middle, said
 from worked import TOKENS
 
 from attn import senses
@@ -160,7 +160,7 @@ def names(page):
     return [(plane.bounding_box(), plane.locator("text[data-tone]").evaluate_all(box)) for plane in planes]
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [390, also(1280)])
 def test_names_in_the_plane_keep_apart_and_inside(show, width):
     shown = [widgets.SenseHead(text) for text in widgets.SenseHead.EXAMPLES]
     shown += [widgets.QueryPlane([1, 2], KEYS), widgets.Hull(SQUARE), widgets.Gauge(KEYS, KEYS)]

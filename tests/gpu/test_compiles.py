@@ -99,7 +99,7 @@ def test_kernels_compile_for_gpus_that_are_not_here(made, call):
             assert bool(line["kinds"]) == (line["dtype"] != "float32" and line["capability"] >= 80), line
 
 
-@pytest.mark.slow
+@pytest.mark.prove
 def test_matrix_products_are_not_serialized_and_little_is_spilled(tmp_path):
     names = "a causal call on Hopper", "specialized warps on Hopper"
     lines = compile_all({name: CALLS[name] for name in names}, tmp_path)

@@ -52,6 +52,7 @@ def specialized(q, k, v, **seen):
     return kernel.flash_attention(q, k, v, specialized=True, **seen)
 
 
+@pytest.mark.prove
 @pytest.mark.skipif(DEVICE == "cuda" and torch.cuda.get_device_capability() != (9, 0), reason="made for Hopper")
 @pytest.mark.parametrize("shape", [{}, {"m": 128}], ids=["ragged", "whole"])
 @pytest.mark.parametrize("name", SEEN)

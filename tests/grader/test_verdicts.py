@@ -75,6 +75,7 @@ def test_a_worker_without_torch_says_so(monkeypatch):
     assert outcome.error == "ModuleNotFoundError" and "torch" in outcome.message
 
 
+@pytest.mark.prove
 def test_what_a_class_shares_changes_no_report():
     """The second time the mistakes of an exercise are looked for, what the first time learnt picks the likely ones."""
     for id in ("4.1", "8.2", "9.4"):
