@@ -156,6 +156,33 @@ def test_a_fan_says_where_its_arrows_end():
         figures.fans({"near": {"k": (1, 2, 3)}})
 
 
+def test_a_compass_joins_the_nearest_two_across_the_cut_of_the_circle():
+    plot = figures.compass({"three": {"up": 90, "right": 5, "also right": 353}})
+    assert plot.alt == "three: up at 90°, right at 5°, also right at 353°; the nearest two stand 12° apart."
+    (drawn,) = plot.pictures
+    assert ">12°</text>" in drawn and f"L{88 * np.cos(np.radians(5)):.1f} {-88 * np.sin(np.radians(5)):.1f}M" in drawn
+    with pytest.raises(ValueError, match="one must hold two arrows or more, but holds 1"):
+        figures.compass({"one": {"up": 90}})
+
+
+def test_the_names_of_a_crowded_compass_stand_clear_of_each_other():
+    (drawn,) = figures.compass({"crowd": {f"word {k}": 85 - 4 * k for k in range(6)}}).pictures
+    tops = [float(y) for y in re.findall(r'y="([-\d.]+)"[^>]*>word', drawn)]
+    assert len(tops) == 6 and np.diff(sorted(tops)).min() > 12.5
+
+
+def test_a_chain_ends_where_its_steps_add_up_to():
+    steps = {"up": (0.5, 1.0, 0), "down": (0.5, -1.0, 0)}
+    straight, bent = (figures.chain((1, 0, 0), steps | last, name="a line") for last in ({}, {"on": (0, 1.0, 0)}))
+    assert straight.alt == "a line, and beside it, tip to tail, up, down: together they end 0.0° from it."
+    assert "M0.0 0.0L125.0 -250.0M" in straight.pictures[0] and "M125.0 -250.0L250.0 0.0M" in straight.pictures[0]
+    assert bent.alt.endswith("up, down, on: together they end 45.0° from it.")
+    assert straight.pictures == figures.chain((-1, 0, 0), {k: np.negative(v) for k, v in steps.items()},
+                                              name="a line").pictures  # fmt: skip
+    with pytest.raises(ValueError, match=r"up has shape .2,., and the line has .3,."):
+        figures.chain((1, 0, 0), {"up": (0, 1)}, name="a line")
+
+
 def test_programs_hold_one_tile_each():
     plot = figures.programs((1, 0), 3)
     assert plot.alt.startswith("2 programs, one for each block of queries, at tiles 1, 0 of 3 blocks of keys.")

@@ -277,6 +277,9 @@ def test_choosing_replaces_width_and_weight_decay_makes_the_order(facts):
 def test_a_plane_holds_many_words_and_a_line_few(facts):
     plane, line = facts["planes"]["d = 2"], facts["planes"]["d = 1"]
     assert max(abs(gap - 60) for gap in plane["6"]["gaps"]) < 3
+    for found in plane.values():
+        at = sorted(found["angles"].values())
+        near(sorted(np.diff([*at, at[0] + 360])), found["gaps"], 0.001)
     assert plane["4"]["right"][1] == plane["6"]["right"][1] == 1 > plane["10"]["right"][0] > line["10"]["right"][0]
 
 

@@ -59,6 +59,30 @@ def gaps(head, words=senses.WORDS):
     return np.sort(np.diff(np.append(at, at[0] + 360)))
 
 
+def directions(head, words):
+    """Where the queries of the ambiguous words point in degrees, the first upwards. -> {word: degrees}"""
+    at = angle(head.query(*words))
+    return dict(zip(words, rounded((at - at[0] + 90) % 360), strict=True))
+
+
+def strays(head, some, words):
+    """What the two words whose queries are nearest give to a word of another's topics, on average.
+
+    -> {word: {the other word: weight}}, of both
+    """
+    at = directions(head, words)
+    apart = {(a, b): abs((at[a] - at[b] + 180) % 360 - 180) for a in words for b in words if a != b}
+    near, batch, found = min(apart, key=apart.get), senses.encode(some, words=words), {}
+    belongs = {cue: name for name, pair in topics(words).items() for cues in pair for cue in cues}
+    weights = senses.read(head, batch.tokens, batch.at, batch.mask).weights
+    for sentence, shares in zip(some, weights, strict=True):
+        asks = sentence.words[sentence.at]
+        for word, share in zip(sentence.words, shares, strict=False):
+            if asks in near and belongs.get(word, asks) != asks:
+                found.setdefault(asks, {}).setdefault(belongs[word], []).append(share)
+    return {a: {b: rounded(np.mean(x)) for b, x in of.items()} for a, of in found.items()}
+
+
 def opposite(head):
     """How far the two senses' mean values are from pointing in opposite directions, the worst word, in degrees."""
     means = [(head.value(*one).mean(0), head.value(*two).mean(0)) for one, two in topics().values()]
@@ -257,13 +281,16 @@ def measure_planes(heads=4):
 
 
 def plane(n, d, heads):
-    """So many ambiguous words, their queries and keys in d dimensions: scores over seeds, the best seed's gaps."""
+    """So many ambiguous words, their queries and keys in d dimensions: scores over seeds, the best seed's angles."""
     words = dict(list(senses.MORE_WORDS.items())[:n])
     fit, held = senses.corpus(np.random.default_rng(0), 200 * n, words=words)
     trained = [senses.train(generator(s), senses.encode(fit, words=words), words=words, d=d)[0] for s in range(heads)]
     rows = [scored(head, held, words=words) for head in trained]
     best = trained[int(np.argmin([row["excess"] for row in rows]))]
-    return spread(rows) | (dict(gaps=rounded(gaps(best, words))) if d == 2 else {})
+    if d != 2:
+        return spread(rows)
+    pictured = dict(angles=directions(best, words), strays=strays(best, fit + held, words))
+    return spread(rows) | dict(gaps=rounded(gaps(best, words))) | pictured
 
 
 # ── softmax replaced ────────────────────────────────────────────────────────────────────────────────────────

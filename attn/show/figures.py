@@ -3,6 +3,7 @@
 Each drawing function returns a Plot or a Drawing: the picture, and the sentence that says what it shows.
 """
 
+from attn.show.still.arrows import chain, compass
 from attn.show.still.charts import bars, cloud, plane, roofline
 from attn.show.still.curves import bells, curves
 from attn.show.still.devices import programs, ring
@@ -20,7 +21,7 @@ from attn.show.still.routes import balance, routes
 from attn.show.still.wiring import bus, wiring
 
 __all__ = [
-    "Drawing", "Plot", "axes_names", "balance", "bars", "bells", "bus", "cloud", "crossed", "curves", "fans", "heatmap",
-    "lengths", "masks", "matrices", "plane", "planes", "programs", "pushes", "ring", "roofline", "routes", "tiles",
-    "two_planes", "wiring",
+    "Drawing", "Plot", "axes_names", "balance", "bars", "bells", "bus", "chain", "cloud", "compass", "crossed",
+    "curves", "fans", "heatmap", "lengths", "masks", "matrices", "plane", "planes", "programs", "pushes", "ring",
+    "roofline", "routes", "tiles", "two_planes", "wiring",
 ]  # fmt: skip

@@ -261,6 +261,18 @@ def test_a_heatmap_is_headed_as_attention_unless_it_says_otherwise(show):
     assert ["1sharequeries" in text for text in page.locator(".attn-legend").all_text_contents()] == [False, True]
 
 
+def test_many_columns_share_the_width_and_their_numbers_are_told_when_pointed_at(show):
+    votes = np.linspace(-1, 7, 4 * 32).reshape(4, 32)
+    page = show([widgets.Heatmap(votes, [*"abcd"], [f"k{j}" for j in range(32)], kind="signed", title="Votes.")])
+    card, table = (page.locator(where).bounding_box() for where in (".attn-figure", ".attn-matrix"))
+    assert table["width"] <= card["width"] and table["height"] < 300
+    cells = page.locator("td[data-at]").evaluate_all("all => all.map(cell => getComputedStyle(cell).fontSize)")
+    assert set(cells) == {"0px"}
+    page.locator("td[data-at='3,31']").hover()
+    assert page.locator(".attn-origin").text_content().startswith("7: row “d”, column “k31”")
+    assert "share" not in page.locator(".attn-legend").text_content()  # votes are no shares
+
+
 def test_the_pipeline_shows_every_matrix_of_the_library(show):
     x, w_q, w_k, w_v = head(np.random.default_rng(9))
     whole = widgets.Pipeline(x, w_q, w_k, w_v, mask=np.tri(5, dtype=bool))

@@ -16,7 +16,7 @@ import {
 } from "../kit/kit.js";
 import { grand, written } from "../kit/large.js";
 
-const MANY = 20; // beyond, cells keep their own small size
+const MANY = 20; // more rows keep their own small size; more columns share the width, their numbers told when pointed at
 
 export function render(host) {
   const [title, kind, name] = ["title", "kind", "name"].map((part) => host.model.get(part));
@@ -116,17 +116,18 @@ function build(get, set) {
     return `${name} (${size.join("×")}): ${held}; the row is ${extremes(values[i], keys)}.`;
   }
   // not all shares are of attention
-  const colours = legend({ kind, values, share: get("title") ? "share" : undefined });
+  const colours = legend({ kind, values, share: kind === "weight" && get("title") ? "share" : undefined });
   if (scale !== "matrix" && kind !== "weight") {
     const ramp = colours.el.querySelector(".attn-ramp");
     colours.el.replaceChildren(ramp, `each ${scale} has its own scale: full colour is its largest number`);
   }
   colours.el.append(h("span", {}, `${get("down")} down, ${get("across")} across`));
   const aside = 0.6 * Math.min(12, Math.max(...tokens.map((token) => label(token).length))) + 2;
-  const picture = Math.max(...size) > MANY
+  const picture = size[0] > MANY
     ? h("div", {}, table.el)
     : grand({ wide: size[1], aside, told: written(values), tall: size[0] + 2 }, table.el);
   picture.classList.add("attn-heat");
+  mark(picture, "data-fine", size[1] > MANY && size[0] <= MANY);
   return {
     parts: [picture, colours.el, origin.el],
     draw,

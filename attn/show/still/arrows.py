@@ -1,0 +1,125 @@
+"""Arrows in a plane: around a circle, each with its name, or tip to tail beside a line."""
+
+import numpy as np
+
+from attn.axes import numeric
+from attn.show.still.lines import LETTER, NO, YES, Drawing, _at, _svg
+
+RADIUS = 88  # pixels
+APART = 15  # pixels between two names, one above the other
+LONG = 250  # pixels for the line that a chain runs beside
+HEAD = 9  # pixels, of an arrow
+WIDE = 30  # degrees that have room for a number between two arrows
+
+
+def compass(panels):
+    """Circles side by side, an arrow for each name, and how near the nearest two of them are.
+
+    panels: {title: {name: angle}}, degrees from the right, counter-clockwise; two names or more each   ->   Drawing.
+    Raises ValueError for fewer.
+    """
+    pictures, told = [], []
+    for title, angles in panels.items():
+        if len(angles) < 2:
+            raise ValueError(f"{title} must hold two arrows or more, but holds {len(angles)}")
+        at = numeric(angles=list(angles.values()))
+        first, gap, middle = _nearest(at)
+        shapes = [_at(-RADIUS - 44, -RADIUS - 26, title)]
+        shapes.append(f'<circle r="{RADIUS}" fill="none" stroke="currentColor" stroke-dasharray="1 4" opacity=".6"/>')
+        shapes += [_arrow((0, 0), RADIUS * _unit(degrees), YES) for degrees in at]
+        ends = ("{:.1f} {:.1f}".format(*(0.62 * RADIUS * _unit(degrees))) for degrees in (first, first + gap))
+        arc = "M{} A{r} {r} 0 0 0 {}".format(*ends, r=f"{0.62 * RADIUS:.1f}")
+        shapes.append(f'<path d="{arc}" fill="none" stroke="{NO}" stroke-width="2.5"/>')
+        x, y = (0.4 if gap > WIDE else 0.66) * RADIUS * _unit(middle)
+        shapes.append(_at(x, y + 4, f"{gap:.0f}°", NO, "middle"))
+        shapes += _names(angles)
+        pictures.append(_svg("".join(shapes), -RADIUS - 62, -RADIUS - 42, 2 * RADIUS + 124, 2 * RADIUS + 68))
+        every = ", ".join(f"{name} at {degrees % 360:.0f}°" for name, degrees in angles.items())
+        told.append(f"{title}: {every}; the nearest two stand {gap:.0f}° apart")
+    return Drawing(pictures, ". ".join(told) + ".")
+
+
+def chain(line, steps, *, name):
+    """Arrows tip to tail beside a line, seen from where none of them hides, and the angle at which they end.
+
+    line: (d,), any length; steps: {name: (d,)}, added up in their order; name: of the line   ->   Drawing.
+    Raises ValueError where the shapes disagree.
+    """
+    line, arrows = numeric(line=line), {step: numeric(**{"step": way}) for step, way in steps.items()}
+    for step, way in arrows.items():
+        if way.shape != line.shape or line.ndim != 1:
+            raise ValueError(f"{step} has shape {way.shape}, and the line has {line.shape}: both must be one vector")
+    line, ways = line / np.linalg.norm(line), np.stack(list(arrows.values()))
+    across = _view(ways - np.outer(ways @ line, line))
+    flat = ways @ np.stack([line, -across], axis=1)  # (steps, 2), y downwards as on a page
+    flat[:, 1] *= -1 if flat[0, 1] > 0 else 1  # the first step goes up
+    end, scale = ways.sum(axis=0), LONG / (flat[:, 0].sum() or 1)
+    angle = np.degrees(np.arccos(np.clip(abs(end @ line) / np.linalg.norm(end), 0, 1)))
+    corners = scale * np.vstack([[0, 0], np.cumsum(flat, axis=0)])
+    shapes = [_arrow((0, 0), (LONG, 0), YES, 4)]
+    for step, foot, tip in zip(arrows, corners, corners[1:], strict=False):
+        shapes.append(_arrow(foot, tip, NO))
+        middle, way = (foot + tip) / 2, tip - foot
+        side = np.array([-way[1], way[0]]) / np.linalg.norm(way)
+        side *= np.sign(side @ (middle - corners.mean(axis=0))) or 1  # away from the others
+        at = middle + 10 * side
+        shapes.append(_at(at[0], at[1] + 4, step, NO, "start" if side[0] > 0 else "end"))
+    shapes.append(_at(LONG / 2, 20, name, YES, "middle"))
+    shapes.append(_at(LONG + 12, 4, f"{angle:.1f}° apart"))
+    room = 0.56 * LETTER * max(map(len, arrows))
+    (left, top), (right, low) = corners.min(axis=0), corners.max(axis=0)
+    left, right = min(left, 0) - room - 16, max(right + room + 16, LONG + 84)
+    told = f"{name}, and beside it, tip to tail, {', '.join(arrows)}: together they end {angle:.1f}° from it."
+    return Drawing([_svg("".join(shapes), left, top - 20, right - left, max(low, 14) - top + 36)], told)
+
+
+def _unit(degrees):
+    """A step of length one on the page, where y points down."""
+    return np.array([np.cos(np.radians(degrees)), -np.sin(np.radians(degrees))])
+
+
+def _nearest(degrees):
+    """The smallest gap between neighbours on the circle: where it begins, how wide it is, and where its number stands.
+
+    A narrow one has no room for its number: that stands in the wider of the gaps beside it.
+    """
+    at = np.sort(degrees % 360)
+    gaps = np.diff(np.append(at, at[0] + 360))
+    k = gaps.argmin()
+    before, after = min(gaps[k - 1], 40) / 2, min(gaps[(k + 1) % len(gaps)], 40) / 2
+    beside = at[k] + gaps[k] + after if after >= before else at[k] - before
+    return at[k], gaps[k], at[k] + gaps[k] / 2 if gaps[k] > WIDE else beside
+
+
+def _view(ways):
+    """The direction in which even the shortest of these vectors is long.   (k, d)   ->   (d,)"""
+    axes = np.linalg.svd(ways)[2][:2]  # where they spread most
+    turns = np.radians(np.arange(180))
+    views = np.stack([np.cos(turns), np.sin(turns)], axis=1) @ axes
+    return views[np.abs(ways @ views.T).min(axis=0).argmax()]
+
+
+def _arrow(foot, tip, tone, width=2):
+    foot, tip = np.asarray(foot, float), np.asarray(tip, float)
+    along = (tip - foot) / max(np.linalg.norm(tip - foot), 1e-9)
+    side = np.array([-along[1], along[0]])
+    barbs = (tip - HEAD * (0.9 * along + turn * side) for turn in (0.42, -0.42))
+    one, two, start, end = ("{:.1f} {:.1f}".format(*point) for point in (*barbs, foot, tip))
+    path = f"M{start}L{end}M{one}L{end}L{two}"
+    return f'<path d="{path}" fill="none" stroke="{tone}" stroke-width="{width}"/>'
+
+
+def _names(angles):
+    """The names beside the tips: those of one side stand below each other, never closer than a line of text."""
+    shapes = []
+    for right in (True, False):
+        mine = {name: (RADIUS + 10) * _unit(a) for name, a in angles.items() if (_unit(a)[0] >= 0) == right}
+        mine = sorted(mine.items(), key=lambda pair: pair[1][1])
+        tops = np.array([place[1] for _, place in mine])
+        for _ in range(60):  # neighbours that stand too close move apart, half the way each
+            for k in range(len(tops) - 1):
+                lack = max(0, APART - (tops[k + 1] - tops[k])) / 2
+                tops[k : k + 2] += -lack, lack
+        for (name, place), top in zip(mine, tops, strict=True):
+            shapes.append(_at(place[0], top + 4, name, "currentColor", "start" if right else "end"))
+    return shapes
