@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import json
 import re
 import struct
 from pathlib import Path
@@ -118,4 +119,6 @@ def complete(app, pagename, templatename, context, doctree):
     context["python_edition"] = app.config.python_edition
     context["has_credits"] = app.config.python_edition or app.config.encoder_edition
     context["sheet"] = pagename.startswith("exercises/")
+    sections = json.dumps(sheets.sections(app, pagename, context["pathto"]), ensure_ascii=False)
+    context["sections"] = sections.replace("<", r"\u003c")
     context["body"] = TABLE.sub(r'<div class="wide">\1</div>', body)

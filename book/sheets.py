@@ -7,6 +7,8 @@ from pathlib import Path
 
 from docutils import nodes
 
+from attn.exercises import catalogue
+from attn.exercises.report import section
 from book.beside import ASIDE, pages
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -66,16 +68,28 @@ def plain(heading):
     return heading.replace("$", "").strip()
 
 
+def address(app, chapter, heading, pathto):
+    """Where a section of a chapter is; None if it is nowhere."""
+    for name in (pages("chapters").get(chapter), *(page for page, (of, _) in ASIDE.items() if of == chapter)):
+        anchor = headings(app.env, name).get(plain(heading)) if name in app.env.tocs else None
+        if anchor is not None:
+            return f"{pathto(name)}{anchor}"
+    return None
+
+
 def lead_on(app, body, pathto):
     """Where a report of a sheet names a section of a chapter, the words lead there."""
-    chapters = pages("chapters")
 
     def linked(match):
-        number, heading = int(match[1]), plain(html.unescape(match[3]))
-        for name in (chapters.get(number), *(page for page, (of, _) in ASIDE.items() if of == number)):
-            anchor = headings(app.env, name).get(heading) if name in app.env.tocs else None
-            if anchor is not None:
-                return f'<a href="{pathto(name)}{anchor}">{match[0]}</a>'
-        return match[0]
+        there = address(app, int(match[1]), html.unescape(match[3]), pathto)
+        return f'<a href="{there}">{match[0]}</a>' if there else match[0]
 
     return re.sub(r'(?s)<div class="attn-report">.*?</div>', lambda part: SECTION.sub(linked, part[0]), body)
+
+
+def sections(app, pagename, pathto):
+    """Where every section is that a report on a sheet's exercises may name: {words: address}; {} on other pages."""
+    number = next((n for n, name in pages("exercises").items() if name == pagename), None)
+    places = {e.place(m) for e in catalogue.chapter(number) for m in ((), *((m.id,) for m in e.misconceptions))}
+    found = {section(*place): address(app, *place, pathto) for place in sorted(places)}
+    return {words: there for words, there in found.items() if there}

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import zipfile
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,6 +22,7 @@ import pytest
 import yaml
 
 from attn.exercises import catalogue
+from attn.exercises.report import section
 from attn.show import figures, widgets
 from book import audit, checks, told
 from book.api import documented, markdown, path_of
@@ -318,6 +320,16 @@ def test_every_report_on_a_sheet_leads_to_the_section_it_names(site):
         for report in reports:  # that the address exists is held by the test of all links
             found = re.search(r'<a href="\.\./([^"]+)\.html#[^"]+">Chapter', report)
             assert found and found[1] in read_with[number], (name, report)
+
+
+def test_a_sheet_knows_where_every_section_is_that_a_report_may_name(site):
+    for number, name in pages("exercises").items():
+        given = re.search(r"<script[^>]* data-sections>(.*?)</script>", read(site / f"{name}.html"))
+        there, ids_of = json.loads(given[1]), cache(lambda page: Links(read(page)).ids)
+        for exercise in catalogue.chapter(number):
+            for ids in ((), *((mistake.id,) for mistake in exercise.misconceptions)):
+                page, _, anchor = there[section(*exercise.place(ids))].partition("#")
+                assert anchor in ids_of((site / name).parent / page), (exercise.id, ids)
 
 
 def test_each_answer_of_a_sheet_is_followed_by_a_solution_and_the_download_has_none(site):

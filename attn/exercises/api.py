@@ -62,7 +62,7 @@ def not_found(id, name, defined=()):
 def _noted(exercise, report):
     """Keep a report in the progress file.  -> the report, which then names the hint that comes next"""
     given, _ = Record.load().note(report).save().hinted(exercise.id)
-    return replace(report, next=onward(exercise, report.status, given + 1))
+    return replace(report, next=onward(exercise, report.status, report.misconceptions, given + 1))
 
 
 def _examined(exercise, answer, limit):

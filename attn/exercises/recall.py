@@ -1,6 +1,7 @@
 """What a learner's own record brings back: mistakes made, the section that cures each, and a mixed sheet."""
 
 from attn.exercises import catalogue
+from attn.exercises.report import section
 
 MOST = 5
 EVERYWHERE = {  # what is recognised in every exercise
@@ -68,7 +69,8 @@ def mistakes(record):
     lines = []
     for exercise, mine in made(record):
         mark = "✓" if record.passed(exercise.id) else "·"
-        lines.append(f'{mark} {exercise.id}  {exercise.title}. Read: Chapter {exercise.chapter}, "{exercise.section}"')
+        places = dict.fromkeys(section(*exercise.place((id,))) for id, _, _ in mine)
+        lines.append(f"{mark} {exercise.id}  {exercise.title}. Read: {'; '.join(places)}")
         lines += [f"       {did}" for _, did, _ in mine]
     if not lines:
         return "No mistake is on record yet. Every check that names one notes it here."

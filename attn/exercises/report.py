@@ -76,7 +76,7 @@ class Report:
         finding = finding or Finding(did)
         return cls(
             exercise.id, exercise.title, status, exercise.points, passed, total, tuple(finding.misconceptions),
-            finding.did, finding.seen, finding.why, onward(exercise, status),
+            finding.did, finding.seen, finding.why, onward(exercise, status, finding.misconceptions),
             finding.case, call=exercise.call.partition("(")[0], label=finding.label)  # fmt: skip
 
     @classmethod
@@ -177,14 +177,19 @@ class Report:
         return f'<div class="attn-report"><p><strong>{html.escape(self.heading)}</strong></p><dl>{rows}</dl></div>'
 
 
-def onward(exercise, status, hint=1):
-    """The last field: what to do next; hint: which one comes, none after the last."""
+def onward(exercise, status, mistakes=(), hint=1):
+    """The last field: what to do next; mistakes: those that were named; hint: which one comes, none after the last."""
     if status == "passed":
         return f'solution("{exercise.id}") shows one way to write it{", and another" if exercise.another else ""}.'
-    chapter = f'Chapter {exercise.chapter}, "{exercise.section}"'
+    chapter = section(*exercise.place(mistakes))
     if status == "not started" or hint > HINTS:
         return chapter
     return f'hint("{exercise.id}") ({hint} of {HINTS}), or {chapter}'
+
+
+def section(chapter, heading):
+    """A place in the book, in words; a page makes a link of them."""
+    return f'Chapter {chapter}, "{heading}"'
 
 
 def labels(exercise, arguments, few=FEW):

@@ -219,7 +219,7 @@ def test_the_report_says_which_hint_comes_next():
     for number in (1, 2, 3):
         assert f"({number} of 3)" in check("4.1", columns).next
         hint("4.1")
-    assert check("4.1", columns).next == 'Chapter 4, "Stability"'
+    assert check("4.1", columns).next == 'Chapter 1, "Softmax: each row becomes shares"'
 
 
 @pytest.mark.parametrize(("id", "mistake"), [("4.1", "one_shift"), ("4.1", "whole_matrix"), ("3.3", "no_softmax")])

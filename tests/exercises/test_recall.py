@@ -30,7 +30,10 @@ def test_without_mistakes_there_is_nothing_to_bring_back():
 
 def test_a_mistake_is_listed_with_the_section_that_cures_it_and_a_pass_is_seen():
     check("4.1", columns)
-    assert "· 4.1" in mistakes() and "down each column" in mistakes() and 'Chapter 4, "Stability"' in mistakes()
+    assert "· 4.1" in mistakes() and "down each column" in mistakes()
+    assert 'Read: Chapter 1, "Softmax: each row becomes shares"\n' in mistakes()
+    check("4.1", lambda S: np.exp(S) / np.exp(S).sum(1, keepdims=True))
+    assert 'shares"; Chapter 4, "Stability"\n' in mistakes()
     check("4.1", catalogue.find("4.1").model)
     assert "✓ 4.1" in mistakes()
 

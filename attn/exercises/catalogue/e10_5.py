@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn.exercises.catalogue.sections import BY_HAND, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 
 
@@ -214,4 +215,10 @@ EXERCISE = Exercise(
             whole=lambda t: np.array([(t[:i] == t[i]).sum() for i in range(len(t))]),
         ),
     ),
+)
+EXERCISE = taught(
+    EXERCISE,
+    {
+        BY_HAND: "previous_token next_in_sequence",
+    },
 )

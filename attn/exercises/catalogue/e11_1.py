@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn import block
+from attn.exercises.catalogue.sections import SHARES, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.forbidden import LAYER_NORM
 
@@ -207,4 +208,10 @@ def layer_norm(x, gain, bias, eps):
         ),
     ),
     forbidden=LAYER_NORM,
+)
+EXERCISE = taught(
+    EXERCISE,
+    {
+        SHARES: "keepdims",
+    },
 )

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn.exercises.catalogue.sections import NORM, PLUS, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 
 
@@ -241,4 +242,12 @@ def block(x, attend, feed, norm1, norm2):
             norms=lambda a, b: (a, lambda x: b(a(x))),
         ),
     ),
+)
+EXERCISE = taught(
+    EXERCISE,
+    {
+        NORM: "no_norms feed_not_normed norms_twice",
+        PLUS: "no_residual no_first_residual no_second_residual normed_residual stream_lost update_only "
+        "stream_twice half_sums subtracted multiplied",
+    },
 )

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn.exercises.catalogue.sections import STABILITY, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.forbidden import ATTENTION, SOFTMAX
 from attn.exercises.checks.probes import Memory, OnePass, Stress
@@ -307,4 +308,10 @@ EXERCISE = Exercise(
         OnePass("two_passes", scores(1, 3, 2, 5, 4, 6, 0, 7)),
     ),
     forbidden=(*SOFTMAX, *ATTENTION),
+)
+EXERCISE = taught(
+    EXERCISE,
+    {
+        STABILITY: "no_maximum",
+    },
 )

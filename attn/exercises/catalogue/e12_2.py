@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn.exercises.catalogue.sections import STABILITY, TEMPERATURE, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.probes import Stress
 
@@ -250,4 +251,11 @@ def merge(m1, l1, o1, m2, l2, o2):
         Stress("empty", (1.0, 2.0, np.ones(2), -np.inf, 0.0, np.zeros(2)), when=has_nan),
         Stress("first_wins", (-1000.0, 1.0, np.ones(2), 1000.0, 2.0, np.zeros(2))),
     ),
+)
+EXERCISE = taught(
+    EXERCISE,
+    {
+        STABILITY: "unshifted soft_maximum log_sum log_sum_exp",
+        TEMPERATURE: "base_two",
+    },
 )

@@ -4,6 +4,7 @@ import numpy as np
 
 from attn import core
 from attn.exercises.catalogue.kin import with_scale
+from attn.exercises.catalogue.sections import CAUSAL, MERGE, STABILITY, TILES, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.forbidden import ATTENTION
 from attn.exercises.checks.probes import Memory, Stress
@@ -280,3 +281,13 @@ EXERCISE = Exercise(
     forbidden=ATTENTION,
 )
 EXERCISE = with_scale(EXERCISE, lambda d, block: d)
+EXERCISE = taught(
+    EXERCISE,
+    {
+        STABILITY: "one_maximum no_maximum column_maximum",
+        CAUSAL: "causal",
+        TILES: "all_scores blocks_of_queries",
+        MERGE: "no_rescale reversed no_rescale_sum no_rescale_average never_divides own_maximum softmax_each "
+        "block_maximum divides_each_time blocks_averaged maximum_from_zero first_maximum last_block",
+    },
+)

@@ -4,6 +4,7 @@ import numpy as np
 
 from attn import core, masks
 from attn.exercises.catalogue.kin import with_scale
+from attn.exercises.catalogue.sections import CAUSAL, CORNER, FORBIDDEN, MERGE, STABILITY, TILES, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.forbidden import ATTENTION
 from attn.exercises.checks.probes import Elsewhere, Memory, Noted, Stress, never
@@ -394,3 +395,15 @@ EXERCISE = Exercise(
     rtol=5e-3,
 )
 EXERCISE = with_scale(EXERCISE, lambda d, block: d)
+EXERCISE = taught(
+    EXERCISE,
+    {
+        STABILITY: "no_maximum",
+        FORBIDDEN: "mask_zero small_fill hidden_maximum",
+        CAUSAL: "no_mask strict looks_ahead",
+        CORNER: "top_left offset_sign",
+        TILES: "all_scores",
+        MERGE: "no_rescale no_rescale_sum no_rescale_average reversed softmax_each never_divides maximum_from_zero "
+        "first_maximum last_block",
+    },
+)

@@ -1,5 +1,6 @@
 """Exercise 12.5, bytes moved by naive attention."""
 
+from attn.exercises.catalogue.sections import TILES, taught
 from attn.exercises.checks.exercise import Exercise, settled_on, wrong
 
 N, D = 4096, 128
@@ -157,4 +158,10 @@ EXERCISE = Exercise(
             value=2 * (2 * N * N + 3 * N * D) + 2 * N * N,
         ),
     ),
+)
+EXERCISE = taught(
+    EXERCISE,
+    {
+        TILES: "tiled",
+    },
 )

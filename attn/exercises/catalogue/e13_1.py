@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn import memory
+from attn.exercises.catalogue.sections import ADDING, FADING, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.forbidden import MEMORY
 
@@ -266,4 +267,11 @@ def write(Z, k, v, beta):
             whole=lambda z, k, v, b: (1 - b) * z + b * np.outer(k, v - k @ z),
         ),
     ),
+)
+EXERCISE = taught(
+    EXERCISE,
+    {
+        FADING: "fades_everything fades_by_length fades_and_corrects",
+        ADDING: "adds",
+    },
 )

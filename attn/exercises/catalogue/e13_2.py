@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn import memory
+from attn.exercises.catalogue.sections import FADING, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.forbidden import MEMORY
 from attn.exercises.checks.probes import Stress, never
@@ -282,4 +283,10 @@ def decay_mask(alpha):
             join=lambda gates, a, j: a[j] * np.prod(gates) if len(gates) else 1.0,
         ),
     ),
+)
+EXERCISE = taught(
+    EXERCISE,
+    {
+        FADING: "sums complement",
+    },
 )

@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn import memory
+from attn.exercises.catalogue.sections import ADDING, CORRECTING, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.forbidden import MEMORY
 from attn.softmax import softmax
@@ -268,4 +269,11 @@ def delta_block(Q, K, V, beta):
             solve=lambda n, x: np.linalg.solve(np.eye(len(n)) + n.T, x),
         ),
     ),
+)
+EXERCISE = taught(
+    EXERCISE,
+    {
+        ADDING: "reads_first",
+        CORRECTING: "no_correction unit_keys beta_missing_on_v fades starts_from_identity",
+    },
 )

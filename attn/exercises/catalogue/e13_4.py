@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn import cost
+from attn.exercises.catalogue.sections import ADDING, CACHE, taught
 from attn.exercises.checks.exercise import Exercise, settled_on, wrong
 
 STATE = cost.state_bytes(heads=32, head_width=128, itemsize=1)
@@ -165,4 +166,11 @@ EXERCISE = Exercise(
             value=STATE // (2 * 18 * 256) + 0.0,
         ),
     ),
+)
+EXERCISE = taught(
+    EXERCISE,
+    {
+        CACHE: "query_heads all_heads_cached queries_cached",
+        ADDING: "added_widths state_a_vector",
+    },
 )

@@ -1,5 +1,6 @@
 """Exercise 1.1, shapes in attention."""
 
+from attn.exercises.catalogue.sections import AVERAGE, SCORES, SHARES, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 
 
@@ -233,4 +234,13 @@ shapes = (n, m), (n, m), (n, e)
             whole=(2, 2, 2),
         ),
     ),
+)
+EXERCISE = taught(
+    EXERCISE,
+    {
+        SCORES: "square square_keys transposed features inner feature_axis one_query scores_transposed",
+        SHARES: "weights_one_row weights_one_column weights_transposed weights_square weights_of_values",
+        AVERAGE: "output_keys output_width_d output_weights output_transposed output_not_summed output_one_row "
+        "output_of_values",
+    },
 )

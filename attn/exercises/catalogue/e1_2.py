@@ -4,6 +4,7 @@ import numpy as np
 
 from attn import core
 from attn.exercises.catalogue.kin import with_scale, with_softmax
+from attn.exercises.catalogue.sections import AVERAGE, ROOT, SCORES, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.forbidden import ATTENTION
 from attn.exercises.checks.probes import Stress, never
@@ -234,3 +235,12 @@ def answer_query(q, K, V):
 )
 EXERCISE = with_scale(EXERCISE, lambda q, k, v: q.size)
 EXERCISE = with_softmax(EXERCISE, lambda scores: (2 * scores[0], np.eye(4), np.eye(4)), rows=False)
+EXERCISE = taught(
+    EXERCISE,
+    {
+        ROOT: "no_scale scale_d scale_keys scale_after scale_values scale_inverse scale_square scale_half "
+        "scale_times_d scale_constant whole_root",
+        SCORES: "cosine distance",
+        AVERAGE: "returns_weights averages_keys plain_mean divided_again not_summed",
+    },
+)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn.exercises.catalogue.sections import FEWER, WHY_ROOT, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.softmax import softmax
 
@@ -289,4 +290,11 @@ def project(X, W_Q, W_K, W_V):
             apply=lambda x, w: np.maximum(x @ w, 0),
         ),
     ),
+)
+EXERCISE = taught(
+    EXERCISE,
+    {
+        FEWER: "one_matrix keys_from_queries values_from_keys queries_from_keys values_from_queries",
+        WHY_ROOT: "scaled",
+    },
 )

@@ -4,6 +4,7 @@ import numpy as np
 
 from attn import core
 from attn.exercises.catalogue.kin import with_scale, with_softmax
+from attn.exercises.catalogue.sections import AVERAGE, FEWER, ROLES, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.forbidden import ATTENTION
 from attn.exercises.checks.probes import Stress
@@ -228,3 +229,11 @@ def cross_attend(X, M, W_Q, W_K, W_V):
 )
 EXERCISE = with_scale(EXERCISE, lambda x, memory, w_q, w_v: w_q.shape[1])
 EXERCISE = with_softmax(EXERCISE, lambda scores: (2 * scores, *[np.eye(4)] * 4))
+EXERCISE = taught(
+    EXERCISE,
+    {
+        AVERAGE: "averages_keys returns_weights plain_mean",
+        ROLES: "matrices_exchanged",
+        FEWER: "keys_from_queries queries_from_keys",
+    },
+)

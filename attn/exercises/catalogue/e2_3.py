@@ -4,6 +4,7 @@ import numpy as np
 
 from attn import circuits
 from attn.exercises.catalogue.kin import with_scale
+from attn.exercises.catalogue.sections import FEWER, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 
 
@@ -145,3 +146,9 @@ def bilinear(W_Q, W_K):
     ),
 )
 EXERCISE = with_scale(EXERCISE, lambda w_q: w_q.shape[1])
+EXERCISE = taught(
+    EXERCISE,
+    {
+        FEWER: "queries_twice symmetric",
+    },
+)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn import core
+from attn.exercises.catalogue.sections import ROLES, SHARES, WHY_ROOT, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 
 
@@ -190,4 +191,12 @@ def scores(Q, K):
             product=lambda q, k: (q[:, None] + k).sum(-1),
         ),
     ),
+)
+EXERCISE = taught(
+    EXERCISE,
+    {
+        SHARES: "softmaxed",
+        ROLES: "queries_only keys_only",
+        WHY_ROOT: "scaled divided",
+    },
 )

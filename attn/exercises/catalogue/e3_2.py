@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn.exercises.catalogue.sections import PRODUCT, WHY_ROOT, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 
 
@@ -182,4 +183,11 @@ def score_terms(Q, K):
     invariants=(
         ("The terms do not sum to QKᵀ.", lambda arguments, t: np.allclose(t.sum(0), arguments[0] @ arguments[1].T)),
     ),
+)
+EXERCISE = taught(
+    EXERCISE,
+    {
+        PRODUCT: "keys_first added",
+        WHY_ROOT: "scaled",
+    },
 )

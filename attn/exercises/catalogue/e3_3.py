@@ -4,6 +4,7 @@ import numpy as np
 
 from attn import core
 from attn.exercises.catalogue.kin import with_scale, with_softmax
+from attn.exercises.catalogue.sections import AVERAGE, PRODUCT, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.forbidden import ATTENTION
 from attn.exercises.checks.probes import Stress
@@ -316,3 +317,10 @@ def attend(Q, K, V):
 )
 EXERCISE = with_scale(EXERCISE, lambda q, k, v: q.shape[-1])
 EXERCISE = with_softmax(EXERCISE, lambda scores: (2 * scores, np.eye(4), np.eye(4)))
+EXERCISE = taught(
+    EXERCISE,
+    {
+        AVERAGE: "softmax_last divided_again no_values weights_transposed averages_keys averages_queries plain_mean",
+        PRODUCT: "cosine distance elementwise no_transpose",
+    },
+)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn.exercises.catalogue.kin import with_softmax
+from attn.exercises.catalogue.sections import STABILITY, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.probes import Stress, never
 from attn.softmax import softmax
@@ -171,3 +172,9 @@ def tempered_softmax(S, T):
     ),
 )
 EXERCISE = with_softmax(EXERCISE, lambda scores: (scores, 1.0), but=("causal",))
+EXERCISE = taught(
+    EXERCISE,
+    {
+        STABILITY: "max_of_undivided",
+    },
+)

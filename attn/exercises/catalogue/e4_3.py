@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn.exercises.catalogue.sections import EMPTY, SHARES, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.forbidden import LOGSUMEXP
 from attn.exercises.checks.probes import Stress, always, never
@@ -264,4 +265,11 @@ def logsumexp(S):
         Stress("part_empty", (np.array([[0.0, -np.inf, 1.0]]),), when=never),
     ),
     forbidden=LOGSUMEXP,
+)
+EXERCISE = taught(
+    EXERCISE,
+    {
+        SHARES: "columns everything",
+        EMPTY: "empty_row zero_row rows_dropped finite_fill part_empty",
+    },
 )

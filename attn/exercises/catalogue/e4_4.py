@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn.exercises.catalogue.sections import SIMPLEX, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.softmax import jacobian, softmax
 
@@ -237,4 +238,10 @@ def softmax_jacobian(p):
         ),
         ("The result is not symmetric, but p_i p_j is p_j p_i.", lambda arguments, j: np.allclose(j, j.T)),
     ),
+)
+EXERCISE = taught(
+    EXERCISE,
+    {
+        SIMPLEX: "log_softmax",
+    },
 )

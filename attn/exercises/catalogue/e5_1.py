@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn.exercises.catalogue.sections import SHARES, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.softmax import softmax
 
@@ -196,4 +197,10 @@ def average(A, V):
             ),
         ),
     ),
+)
+EXERCISE = taught(
+    EXERCISE,
+    {
+        SHARES: "columns softmax_again",
+    },
 )

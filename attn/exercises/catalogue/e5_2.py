@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn import circuits
+from attn.exercises.catalogue.sections import COLUMNS, RESHAPE, WRITTEN, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 
 
@@ -262,4 +263,14 @@ def ov_circuits(W_V, W_O, h):
             product=lambda v, o: v.sum(-1, keepdims=True) * o.sum(1, keepdims=True),
         ),
     ),
+)
+EXERCISE = taught(
+    EXERCISE,
+    {
+        COLUMNS: "interleaved_columns width_share same_columns sizes_exchanged start whole_for_each column_lost "
+        "single_column",
+        RESHAPE: "reshaped_columns interleaved",
+        WRITTEN: "interleaved_rows columns_of_both same_rows reversed_rows reads_all pairs_of_heads all_pairs "
+        "sides_exchanged summed",
+    },
 )

@@ -4,6 +4,7 @@ import numpy as np
 
 from attn.exercises.catalogue.kin import with_roles, with_scale, with_softmax
 from attn.exercises.catalogue.layers import layer
+from attn.exercises.catalogue.sections import APART, RESHAPE, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.softmax import softmax
 
@@ -293,4 +294,11 @@ def one_head(X, W_Q, W_K, W_V, h, t):
 EXERCISE = with_roles(with_scale(EXERCISE, lambda x, d, h: d))
 EXERCISE = with_softmax(
     EXERCISE, lambda scores: (np.eye(4), 2 * scores, np.eye(4), np.eye(4), 1, 0), but=("keys_first",)
+)
+EXERCISE = taught(
+    EXERCISE,
+    {
+        RESHAPE: "reshape_only interleaved",
+        APART: "all_columns sliced_after",
+    },
 )

@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn import heads
+from attn.exercises.catalogue.sections import COLUMNS, RESHAPE, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 
 
@@ -165,4 +166,11 @@ def split_heads(X, h):
             ),
         ),
     ),
+)
+EXERCISE = taught(
+    EXERCISE,
+    {
+        COLUMNS: "same_block whole_width start column_lost",
+        RESHAPE: "reshape_only interleaved transpose_first fortran",
+    },
 )

@@ -5,6 +5,7 @@ import numpy as np
 from attn import heads
 from attn.exercises.catalogue.kin import with_roles, with_scale, with_softmax
 from attn.exercises.catalogue.layers import layer
+from attn.exercises.catalogue.sections import APART, BUS, COLUMNS, MIXED, RESHAPE, SPLIT, WRITTEN, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.forbidden import ATTENTION
 from attn.exercises.checks.probes import Stress
@@ -324,3 +325,16 @@ def multi_head(X, W_Q, W_K, W_V, W_O, h):
 )
 EXERCISE = with_roles(with_scale(EXERCISE, lambda c, d, h: d))
 EXERCISE = with_softmax(EXERCISE, lambda scores: (np.eye(4), 2 * scores, *[np.eye(4)] * 3, 1), but=("keys_first",))
+EXERCISE = taught(
+    EXERCISE,
+    {
+        COLUMNS: "width_share values_width same_block column_lost",
+        SPLIT: "among_heads",
+        RESHAPE: "split_reshape merge_reshape both_reshape keys_reshaped split_interleaved merge_interleaved "
+        "both_interleaved",
+        APART: "one_wide_head mean_weights first_weights",
+        WRITTEN: "mean_head divided mix_transposed",
+        MIXED: "no_mix",
+        BUS: "residual",
+    },
+)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn import heads
+from attn.exercises.catalogue.sections import RESHAPE, WRITTEN, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 
 
@@ -157,4 +158,11 @@ def merge_heads(H):
             lay=lambda x: np.tile(x.reshape(-1), (x.shape[1], 1)),
         ),
     ),
+)
+EXERCISE = taught(
+    EXERCISE,
+    {
+        RESHAPE: "reshape_only",
+        WRITTEN: "sum mean",
+    },
 )

@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn import heads
+from attn.exercises.catalogue.sections import MIXED, RESHAPE, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 
 
@@ -177,4 +178,11 @@ def mix(O, W_O):
             gather=lambda y: y[1:].sum(0),
         ),
     ),
+)
+EXERCISE = taught(
+    EXERCISE,
+    {
+        RESHAPE: "merge_reshape",
+        MIXED: "no_mix side_by_side",
+    },
 )

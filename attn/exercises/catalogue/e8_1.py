@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn import masks
+from attn.exercises.catalogue.sections import CORNER, FORBIDDEN, WINDOW, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 
 
@@ -170,4 +171,13 @@ def causal_mask(n, m):
             finish=lambda k: np.broadcast_to(np.arange(k.shape[1]) >= k.shape[1] - len(k), k.shape),
         ),
     ),
+)
+EXERCISE = taught(
+    EXERCISE,
+    {
+        WINDOW: "window",
+        FORBIDDEN: "additive",
+        CORNER: "top_left offset_sign square old_keys_lost old_keys_last columns_cut proportional fixed_offset "
+        "offset_n past_only_new",
+    },
 )

@@ -4,6 +4,7 @@ import numpy as np
 
 from attn import masks
 from attn.exercises.catalogue.kin import with_masks
+from attn.exercises.catalogue.sections import CORNER, FORBIDDEN, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.probes import Stress, never
 from attn.softmax import softmax
@@ -348,3 +349,10 @@ def causal_weights(S):
     ),
 )
 EXERCISE = with_masks(EXERCISE, lambda scores, keep: (scores,))
+EXERCISE = taught(
+    EXERCISE,
+    {
+        FORBIDDEN: "unmasked_maximum zero_is_hidden",
+        CORNER: "top_left",
+    },
+)

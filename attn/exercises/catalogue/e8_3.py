@@ -4,6 +4,7 @@ import numpy as np
 
 from attn import masks
 from attn.exercises.catalogue.kin import with_masks
+from attn.exercises.catalogue.sections import CAUSAL, FORBIDDEN, taught
 from attn.exercises.catalogue.stable import plain
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.probes import Stress, never
@@ -254,3 +255,10 @@ def shown(scores, keep):
 
 
 EXERCISE = with_masks(EXERCISE, shown)
+EXERCISE = taught(
+    EXERCISE,
+    {
+        FORBIDDEN: "padding_maximum",
+        CAUSAL: "causal",
+    },
+)

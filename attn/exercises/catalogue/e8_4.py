@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn.exercises.catalogue.kin import with_masks
+from attn.exercises.catalogue.sections import HIDDEN, taught
 from attn.exercises.catalogue.stable import plain
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.probes import Stress, damaged, never
@@ -300,3 +301,9 @@ def safe_weights(S, allowed):
     ),
 )
 EXERCISE = with_masks(EXERCISE, lambda scores, keep: (scores, keep), empty=True, but=("unmasked_maximum",))
+EXERCISE = taught(
+    EXERCISE,
+    {
+        HIDDEN: "forbidden_nan",
+    },
+)

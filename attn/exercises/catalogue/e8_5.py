@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn import masks
+from attn.exercises.catalogue.sections import CAUSAL, FORBIDDEN, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 
 
@@ -206,4 +207,11 @@ def window_mask(n, w):
             first=lambda i, w: i - w // 2,
         ),
     ),
+)
+EXERCISE = taught(
+    EXERCISE,
+    {
+        FORBIDDEN: "additive",
+        CAUSAL: "future_open everything",
+    },
 )

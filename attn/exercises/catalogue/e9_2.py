@@ -4,6 +4,7 @@ import numpy as np
 
 from attn import heads
 from attn.exercises.catalogue.kin import with_roles, with_scale, with_softmax
+from attn.exercises.catalogue.sections import REPEAT, SEVERAL, WHY_ROOT, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.forbidden import ATTENTION
 from attn.exercises.checks.probes import Stress
@@ -243,4 +244,12 @@ EXERCISE = with_softmax(
     EXERCISE,
     lambda scores: (2 * scores[None], np.eye(4)[None], np.eye(4)[None]),
     but=("keepdims", "keepdims_shift"),  # with heads in front their shapes rarely meet
+)
+EXERCISE = taught(
+    EXERCISE,
+    {
+        WHY_ROOT: "scale_heads scale_group scale_of_group",
+        SEVERAL: "over_heads merged",
+        REPEAT: "tile values_tiled keys_tiled",
+    },
 )

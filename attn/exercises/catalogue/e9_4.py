@@ -4,6 +4,7 @@ import numpy as np
 
 from attn import core
 from attn.exercises.catalogue.kin import with_scale, with_softmax
+from attn.exercises.catalogue.sections import CORNER, taught
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.softmax import softmax
 
@@ -263,4 +264,10 @@ def decode_step(q, k, v, K, V):
 EXERCISE = with_scale(EXERCISE, lambda d, m: d)
 EXERCISE = with_softmax(
     EXERCISE, lambda scores: (2 * scores[0], np.eye(4)[3], np.eye(4)[3], np.eye(4)[:3], np.eye(4)[:3]), rows=False
+)
+EXERCISE = taught(
+    EXERCISE,
+    {
+        CORNER: "top_left",
+    },
 )

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from attn.exercises.catalogue.sections import MASKED, READ, SCALED, SOFTMAX, taught
 from attn.exercises.catalogue.stable import plain
 from attn.exercises.checks.exercise import wrong
 from attn.exercises.checks.probes import Stress, never
@@ -25,14 +26,18 @@ SAME = {  # one mistake under another exercise's name for it
 }
 
 
-def joined(exercise, mistakes, probes=()):
-    """An exercise with more mistakes and probes; what it names itself keeps its words, and gains spellings."""
+def joined(exercise, mistakes, sections, probes=()):
+    """An exercise with more mistakes and probes; what it names itself keeps its words, and gains spellings.
+
+    sections: where the book teaches them, as `taught` has it.
+    """
     known = {m.id: m for m in exercise.misconceptions}
     for m in mistakes:
         id = next((name for name in (m.id, *SAME.get(m.id, ())) if name in known), None)
         known[id or m.id] = replace(known[id], variants=(*known[id].variants, *m.variants)) if id else m
     probes = tuple(p for p in probes if p.blame in known)
-    return replace(exercise, misconceptions=tuple(known.values()), probes=(*exercise.probes, *probes))
+    exercise = replace(exercise, misconceptions=tuple(known.values()), probes=(*exercise.probes, *probes))
+    return taught(exercise, sections, family=True)
 
 
 # ── softmax ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -245,7 +250,7 @@ def stresses(of, rows=True):
 def with_softmax(exercise, of, choice="weigh", rows=True, but=()):
     """An exercise that holds a softmax, with all its mistakes; but: ids of those that make no sense in it."""
     mistakes = [m for m in softmaxes(choice, rows) if m.id not in but]
-    return joined(exercise, mistakes, [p for p in stresses(of, rows) if p.blame not in but])
+    return joined(exercise, mistakes, SOFTMAX, [p for p in stresses(of, rows) if p.blame not in but])
 
 
 # ── masks ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -393,7 +398,7 @@ def with_masks(exercise, of, empty=False, but=()):
     of: scores (4, 4) and what may be seen of them -> arguments.   empty: rows with nothing allowed get zeros.
     but: ids of what makes no sense in it.
     """
-    return joined(exercise, [m for m in masked(empty) if m.id not in but], (
+    return joined(exercise, [m for m in masked(empty) if m.id not in but], MASKED, (
         *stresses(lambda scores: of(scores, np.ones((4, 4), bool))),
         Stress("small_negative", of(EVEN, TWO), when=never, exact=True),
         Stress("unmasked_maximum", of(np.where(FEW, -900.0, 900.0), FEW), when=never),
@@ -426,7 +431,7 @@ def with_scale(exercise, width, choice="scale"):
              lambda d: 1 / 8, lambda d: 1 / 2, lambda d: 1 / 64),
         made("whole_root", "It rounds √d to a whole number.", "√2 is 1.414…: np.sqrt, not math.isqrt or //.",
              lambda d: 1 / int(d**0.5), lambda d: 1 / round(d**0.5)),
-    ))  # fmt: skip
+    ), SCALED)  # fmt: skip
 
 
 # ── roles ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -466,4 +471,4 @@ def with_roles(exercise, matrices=True):
               "The weights sum to 1 already: they are the division.", average=lambda a, v: a @ v / v.shape[-2]),
         wrong("residual", "It adds the values themselves to the result.",
               "What is asked for is the weighted average alone.", average=lambda a, v: a @ v + v),
-    ))  # fmt: skip
+    ), READ)  # fmt: skip

@@ -18,6 +18,8 @@ class Misconception:
 
     did: a sentence that begins "It …".   why: the reason, in the chapter's words.
     ask, then: the first and the second hint for whoever made it; the exercise's own if empty.
+    place: (chapter, heading) of the section that teaches what went wrong; the exercise's own if empty (`taught` of
+    attn.exercises.catalogue.sections gives it).
     variants: choices of the model; several where harmless habits give the same mistake different numbers.
     """
 
@@ -27,6 +29,7 @@ class Misconception:
     ask: str
     variants: tuple[dict, ...]
     then: str = ""
+    place: tuple = ()
 
 
 def wrong(id, did, why, *also, ask="", then="", **choices):
@@ -100,6 +103,11 @@ class Exercise:
     def wants_function(self):
         """True unless the answer is a number, a tuple or an array."""
         return "(" in self.call
+
+    def place(self, mistakes=()):
+        """(chapter, heading) of the section that helps after some named mistakes: the first one's, or its own."""
+        first = next((m.place for m in self.misconceptions if m.id in mistakes[:1]), ())
+        return first or (self.chapter, self.section)
 
     def called(self, f):
         """A function of the exercise's kind as one of arrays. Raises ImportError where its library is missing."""
