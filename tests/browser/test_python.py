@@ -38,7 +38,8 @@ def test_a_wrong_answer_gets_the_desk_s_report_and_a_right_one_passes(opened):
     sheet = opened("exercises/04_softmax")
     assert sheet.run(STUB, COLUMNS) == ("done", report("4.1", python(COLUMNS, "softmax")))
     assert sheet.page.locator("html").get_attribute("data-python") == "ready"
-    assert sheet.output(STUB).locator("a", has_text='Chapter 4, "Stability"').count() == 1
+    cure = sheet.output(STUB).locator("a", has_text='Chapter 1, "Softmax: each row becomes shares"')
+    assert cure.get_attribute("href") == "../chapters/01_attention_in_one_equation.html#softmax-each-row-becomes-shares"
     assert sheet.run(STUB, SOFTMAX) == ("done", report("4.1", python(SOFTMAX, "softmax")))
     sheet.page.locator("[data-runs] .note", has_text="1 of 5 passed").wait_for()
 
@@ -50,7 +51,13 @@ def test_the_solution_is_shown_once_the_check_has_passed(opened):
     assert "passed" not in sheet.run(STUB, "def softmax(S): return S")[1] and not button.is_visible()
     assert "passed" in sheet.run(STUB, SOFTMAX)[1]
     button.click()
-    assert "def softmax(S):" in sheet.cell(STUB).locator(".hints pre").text_content()
+    ways = sheet.page.locator("details.sd-dropdown").first.locator("pre")
+    for way in (ways.first, ways.locator("nth=1")):
+        way.locator("span", has_text="def").first.wait_for()  # in colours
+        assert way.is_visible() and "def softmax(S):" in way.text_content()
+    button.click()
+    sheet.page.wait_for_function("() => document.activeElement.matches('details.sd-dropdown[open]')")
+    assert ways.count() == 2
     sheet.page.reload()
     button.wait_for()  # and tomorrow too
 
@@ -83,6 +90,7 @@ def test_the_check_s_own_cell_runs_what_it_needs_from_above(opened):
     assert "passed" in sheet.run("4-1-row-softmax--3")[1]
 
 
+OVERFLOWS = "def softmax(S):\n    e = np.exp(S)\n    return e / e.sum(axis=1, keepdims=True)"
 RENAMED = SOFTMAX.replace("softmax", "soft_max")
 
 
@@ -174,7 +182,7 @@ def test_a_reload_comes_back_to_the_same_exercise_though_its_panels_are_gone(ope
     assert sheet.output(STUB).locator(".attn-report.passed").count() == 1
     for _ in range(2):
         sheet.cell(STUB).locator(".run [data-does=solution]").click()
-        sheet.cell(STUB).locator(".hints pre").wait_for()
+        sheet.page.locator(".another").wait_for()
         sheet.output(STUB).evaluate("e => scrollBy(0, e.getBoundingClientRect().bottom - innerHeight / 2 - 20)")
         sheet.page.reload()
         sheet.output(STUB).locator(".last").wait_for()
@@ -359,7 +367,7 @@ def test_after_the_last_hint_no_other_is_offered(opened):
     sheet.cell(STUB).locator(".run [data-does=hint]").click()
     sheet.cell(STUB).locator(".note", has_text="That was the last hint.").wait_for()
     assert hints.count() == 3
-    assert sheet.output(STUB).locator("dd").last.text_content() == 'Chapter 4, "Stability"'
+    assert sheet.output(STUB).locator("dd").last.text_content().startswith('Chapter 1, "Softmax')
     assert "of 3)" not in sheet.run(STUB)[1]
 
 
@@ -383,8 +391,19 @@ def test_hints_say_for_which_mistake_and_fold_when_another_answer_has_come(opene
     sheet.output(STUB).locator(".last").wait_for()
     assert groups.locator("summary").all_text_contents() == [f"Hints on “{named}”"]
     assert groups.locator("p").is_visible() and "(2 of 3)" in sheet.output(STUB).text_content()
+    hint = sheet.cell(STUB).locator(".run [data-does=hint]")
+    assert "passed" not in sheet.run(STUB, OVERFLOWS)[1]
+    hint.click()  # on another mistake: in a place of its own
+    groups.nth(1).locator("p").wait_for()
+    assert [groups.nth(k).locator("p").is_visible() for k in (0, 1)] == [False, True]
+    assert "It overflows" in groups.nth(1).locator("summary").text_content()
+    sheet.run(STUB, COLUMNS)  # the first mistake again: its hints go on where they were
+    hint.click()
+    groups.first.locator("p").nth(1).wait_for()
+    assert [groups.nth(k).locator("p").count() for k in (0, 1)] == [2, 1] and groups.count() == 2
+    assert "hint 2 of 3" in groups.first.locator("p").nth(1).text_content()
     assert "passed" in sheet.run(STUB, SOFTMAX)[1]
-    assert groups.locator("p").is_hidden() and groups.locator("summary").is_visible()
+    assert not any(p.is_visible() for p in groups.locator("p").all()) and groups.locator("summary").first.is_visible()
 
 
 def test_what_a_report_says_to_try_runs_below_the_exercise_and_stands_beside_what_is_right(opened):
@@ -418,10 +437,10 @@ def test_what_a_report_says_to_try_runs_below_the_exercise_and_stands_beside_wha
 def test_what_a_report_says_to_call_is_a_press_away(opened):
     sheet = opened("exercises/04_softmax")
     assert sheet.cell(ids_of(sheet)[0]).locator("[data-run-all]").is_hidden()  # nothing is above it
-    for answer, call, kind in ((COLUMNS, 'hint("4.1")', "p"), (SOFTMAX, 'solution("4.1")', "pre")):
+    for answer, call, shown in ((COLUMNS, 'hint("4.1")', ".hints p"), (SOFTMAX, 'solution("4.1")', ".another pre")):
         sheet.run(STUB, answer)
         sheet.output(STUB).get_by_role("button", name=call).click()
-        sheet.cell(STUB).locator(f".hints {kind}").wait_for()
+        sheet.page.locator(shown).wait_for()
 
 
 @pytest.mark.prove
@@ -543,6 +562,37 @@ def test_the_keyboard_runs_a_cell_and_leaves_the_editor(opened):
     assert sheet.page.evaluate(
         "document.activeElement.closest('[data-cell]')?.querySelector('[data-source]') !== document.activeElement"
     )
+
+
+@pytest.mark.parametrize("keys", ["Shift+Enter", "Control+Enter"])
+def test_the_keys_on_the_button_check_and_enter_indents_before_the_editor_has_come(browser, site_url, keys):
+    context = browser.new_context()  # of its own: what the page tells its console here is meant
+    page = context.new_page()
+    page.route("**/editor.js", lambda route: route.abort())
+    sheet = Notebook(page, f"{site_url}/exercises/04_softmax.html")
+    try:
+        assert keys.replace("Control", "Ctrl") in sheet.cell(STUB).locator("[data-run]").get_attribute("title")
+        sheet.cell(STUB).locator("[data-source]").focus()
+        page.keyboard.press("Control+a")
+        for line in ("def softmax(S):", "e = np.exp(S)", "return e / e.sum(axis=0)"):
+            page.keyboard.type(line)
+            if "return" not in line:
+                page.keyboard.press("Enter")
+        assert sheet.source(STUB) == "def softmax(S):\n    e = np.exp(S)\n    return e / e.sum(axis=0)"
+        page.keyboard.press(keys)
+        assert sheet.settled(STUB) == "done" and "down each column" in sheet.output(STUB).text_content()
+    finally:
+        context.close()
+
+
+def test_keys_run_a_cell_of_a_chapter_too(opened):
+    chapter = opened("chapters/04_softmax")
+    second = [id for id in ids_of(chapter) if chapter.cell(id).locator("[data-source]").is_visible()][1]
+    assert "Ctrl+Enter" in chapter.cell(second).locator("[data-run]").get_attribute("title")
+    chapter.cell(second).locator("[data-source]").focus()
+    chapter.cell(second).locator(".prism-code-editor").wait_for()
+    chapter.page.keyboard.press("Control+Enter")
+    assert chapter.settled(second) == "done"
 
 
 @pytest.mark.prove

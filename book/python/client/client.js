@@ -15,6 +15,7 @@ const UNLOCKED = "“One way to write it” below your code opens now";
 const TRIED = "Your answer on the case of the report, beside what is right.";
 const AGO = "Of an earlier answer. Run shows the one above.";
 const NO_MORE = /^[\d.]+: that was the last hint/;
+const ANOTHER = /\n# Another way\. (.*)\n([^]+)$/;
 const CALL = /\b(hint|solution)\("[\d.]+"\)/;
 
 // Put a text of a field into an element, where it stands.
@@ -97,9 +98,7 @@ class Page {
       });
     this.queue = [];
     this.scratches = new WeakMap();
-    this.links = new Map(
-      [...document.querySelectorAll(".attn-report a[href]")].map((a) => [a.textContent, a.getAttribute("href")]),
-    );
+    this.links = Object.entries(JSON.parse($("[data-sections]")?.textContent || "{}"));
     for (const cell of this.cells) this.pair(cell);
     this.restore();
     addEventListener("pagehide", () => this.leave());
@@ -247,7 +246,8 @@ class Page {
     const cell = this.cells.findLast(({ element }) => element.getBoundingClientRect().top < middle);
     if (!cell) return store.place(this.name, null);
     const tried = cell.element.nextElementSibling;
-    const { bottom } = (tried?.matches(".scratch") ? tried : cell.element).getBoundingClientRect();
+    const last = cell.answer?.open ? cell.answer : tried?.matches(".scratch") ? tried : cell.element;
+    const { bottom } = last.getBoundingClientRect();
     return store.place(this.name, { id: cell.id, top: cell.element.getBoundingClientRect().top, bottom });
   }
 
@@ -564,38 +564,59 @@ class Page {
 
   // ---- exercises
 
-  hint(cell) {
-    return this.ask("hint", cell, "p");
+  // A hint that was given on this mistake before, when another had come between, is not given twice.
+  async hint(cell) {
+    let text;
+    do {
+      text = await this.ask("hint", cell);
+      if (NO_MORE.test(text)) cell.say(`That was the last hint. ${UNLOCKED}.`.replace("opens now", "is open"));
+      if (!text || NO_MORE.test(text)) return;
+    } while (!this.hinted(cell, this.finding(cell), text.replace(LAST, UNLOCKED)));
+    const hints = [...cell.element.querySelectorAll(".hints details")].map((one) => [
+      one.dataset.on,
+      [...one.querySelectorAll("p")].map((p) => p.textContent),
+    ]);
+    this.keep(cell, { hints });
   }
 
-  solution(cell) {
-    $(".hints pre", cell.element)?.remove();
-    return this.ask("solution", cell, "pre");
+  // One way to write it opens below the answer, and another joins it there.
+  async solution(cell) {
+    const { answer } = cell;
+    const text = await this.ask("solution", cell);
+    if (!text || !answer?.matches("details")) return;
+    const [, idea, code] = ANOTHER.exec(text) || [];
+    if (idea && !$(".another", answer)) {
+      const made = Object.assign(document.createElement("div"), { className: "another highlight" });
+      made.innerHTML = "<p></p><pre></pre>";
+      $("p", made).textContent = `Another way. ${idea}`;
+      $("pre", made).textContent = code.trim();
+      answer.append(made);
+      const { coloured } = await import("./editor.js");
+      $("pre", made).innerHTML = coloured(code.trim());
+    }
+    answer.open = true;
+    answer.tabIndex = -1;
+    answer.focus({ preventScroll: true });
+    answer.scrollIntoView({ block: "nearest" });
   }
 
-  async ask(what, cell, kind) {
+  // What Python says to hint or solution.   -> its text, "" where it could not be asked
+  async ask(what, cell) {
     cell.say("Asking…");
     this.asking = cell;
     try {
       await this.kernel.start();
     } catch (error) {
       cell.say("");
-      return this.failed(error, cell);
+      this.failed(error, cell);
+      return "";
     }
     await this.remember();
     const text = await this.kernel.call("ask", [what, cell.exercise]);
     this.noted(await this.kernel.call("record", [null]));
     this.progressed();
-    if (NO_MORE.test(text)) return cell.say(`That was the last hint. ${UNLOCKED}.`.replace("opens now", "is open"));
-    const told = typeof text === "string" ? text.replace(LAST, UNLOCKED) : "Python was busy; press again.";
-    if (what === "hint") this.hinted(cell, this.finding(cell), told);
-    else this.box(cell).append(Object.assign(document.createElement(kind), { textContent: told }));
-    const hints = [...cell.element.querySelectorAll(".hints details")].map((one) => [
-      one.dataset.on,
-      [...one.querySelectorAll("p")].map((p) => p.textContent),
-    ]);
-    this.keep(cell, { hints });
-    return cell.say("");
+    cell.say(typeof text === "string" ? "" : "Python was busy; press again.");
+    return typeof text === "string" ? text : "";
   }
 
   // The place of what was asked for.
@@ -612,11 +633,11 @@ class Page {
     return (started && $(".attn-report dd", cell.output)?.textContent) || "";
   }
 
-  // Show a hint among those on the same mistake; those on another stand in a place of their own.
+  // Show a hint among those on the same mistake; those on another stand in a place of their own.  -> whether it is new
   hinted(cell, on, text) {
     const shown = this.box(cell);
-    let group = [...shown.querySelectorAll("details")].at(-1);
-    if (group?.dataset.on !== on) {
+    let group = [...shown.querySelectorAll("details")].find((one) => one.dataset.on === on);
+    if (!group) {
       group = document.createElement("details");
       group.dataset.on = on;
       const title = on ? `Hints on “${on}”` : "Hints before the first check";
@@ -624,7 +645,8 @@ class Page {
       shown.append(group);
     }
     group.open = true;
-    group.append(Object.assign(document.createElement("p"), { textContent: text }));
+    const given = [...group.querySelectorAll("p")].some((p) => p.textContent === text); // before another mistake came
+    if (!given) group.append(Object.assign(document.createElement("p"), { textContent: text }));
     const count = Number(/hint (\d) of 3/.exec(text)?.[1]);
     for (const button of cell.output.querySelectorAll("[data-does=hint]")) { // the report names the one that comes next
       const after = button.nextSibling;
@@ -632,6 +654,7 @@ class Page {
       after.data = after.data.replace(...count < 3 ? [/^ \(\d of/, ` (${count + 1} of`] : [/^ \(\d of 3\), or /, ""]);
       if (count === 3) button.remove();
     }
+    return !given;
   }
 
   // Hints on another mistake than the one that is told now fold.

@@ -2,6 +2,7 @@
 
 import { createEditor } from "../editor/index.js";
 import { defaultKeymap, editorCommands } from "../editor/extensions/commands/index.js";
+import { highlightText } from "../editor/prism/index.js";
 import "../editor/prism/languages/python.js";
 import "../editor/languages/python.js";
 
@@ -11,6 +12,9 @@ const styled = new Promise((kept) => {
   style.onload = style.onerror = kept;
 });
 document.head.append(style);
+
+// Python code as HTML, in the editor's colours.
+export const coloured = (code) => highlightText(code, "python");
 
 // Home goes to where a line's code begins, and from there to the line's start; with Shift it selects.
 function home(event, area) {

@@ -22,6 +22,7 @@
     output.dataset.output = "";
     output.dataset.state = "idle";
     if (k === 0) cell.querySelector("[data-run-all]").hidden = true;
+    cell.querySelector("[data-run]").title = "Shift+Enter or Ctrl+Enter";
   }
 
   // The field over a cell's code.
@@ -56,7 +57,7 @@
   for (const [k, cell] of cells.entries()) {
     if (checks.test(code(cell)) || !checks.test(code(cells[k + 1]))) continue;
     const run = cell.querySelector("[data-run]");
-    Object.assign(run, { textContent: "Check", title: "Shift+Enter" });
+    run.textContent = "Check";
     const answer = cell.nextElementSibling; // one way to write it: it opens when the client says so
     if (answer?.matches("details")) answer.dataset.locked = "";
     for (const [does, text] of [["solution", "Solution"], ["hint", "Hint"]]) {
@@ -69,6 +70,17 @@
       run.after(" ", button);
     }
   }
+
+  // Until the editor has come the field indents as it does, and the same keys run.
+  document.addEventListener("keydown", (event) => {
+    const { target: area, key, shiftKey, ctrlKey, metaKey, isComposing } = event;
+    if (key !== "Enter" || isComposing || !area.matches(".editable > [data-source]")) return;
+    event.preventDefault();
+    if (shiftKey || ctrlKey || metaKey) return area.closest("[data-cell]").querySelector("[data-run]").click();
+    const line = area.value.slice(0, area.selectionStart).split("\n").at(-1);
+    const deeper = /[([{:]\s*$/.test(line) ? "    " : "";
+    document.execCommand("insertText", false, `\n${/^ */.exec(line)[0]}${deeper}`);
+  });
 
   let client, begun, tries = 0;
   const load = () => {
