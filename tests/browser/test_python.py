@@ -444,6 +444,21 @@ def test_what_a_report_says_to_call_is_a_press_away(opened):
 
 
 @pytest.mark.prove
+def test_a_hint_that_a_long_report_calls_comes_into_view(opened):
+    sheet = opened("exercises/04_softmax", width=390, height=500)
+    sheet.run(STUB, COLUMNS)
+    call = sheet.output(STUB).get_by_role("button", name='hint("4.1")')
+    call.evaluate("e => scrollBy(0, e.getBoundingClientRect().top - 100)")
+    assert sheet.cell(STUB).locator("[data-run]").bounding_box()["y"] < 0  # the hint's place is off the window
+    call.click()
+    sheet.cell(STUB).locator(".hints p").wait_for()
+    sheet.page.wait_for_function(
+        "() => { const { top, bottom } = document.querySelector('.hints p').getBoundingClientRect();"
+        " return top > 50 && bottom < innerHeight; }"
+    )
+
+
+@pytest.mark.prove
 def test_a_hint_that_is_asked_for_first_says_how_far_python_has_come(opened):
     sheet = opened("exercises/04_softmax")
     sheet.page.route("**/numpy*", lambda route: sheet.page.wait_for_timeout(500) or route.fallback())

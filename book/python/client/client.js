@@ -577,6 +577,7 @@ class Page {
       [...one.querySelectorAll("p")].map((p) => p.textContent),
     ]);
     this.keep(cell, { hints });
+    $(".hints details[open] p:last-child", cell.element)?.scrollIntoView({ block: "nearest" }); // above a long report
   }
 
   // One way to write it opens below the answer, and another joins it there.
