@@ -280,6 +280,7 @@ def test_a_plane_holds_many_words_and_a_line_few(facts):
     for found in plane.values():
         at = sorted(found["angles"].values())
         near(sorted(np.diff([*at, at[0] + 360])), found["gaps"], 0.001)
+    assert {a: max(of, key=of.get) for a, of in plane["10"]["strays"].items()} == {"bat": "bark", "bark": "bat"}
     assert plane["4"]["right"][1] == plane["6"]["right"][1] == 1 > plane["10"]["right"][0] > line["10"]["right"][0]
 
 
