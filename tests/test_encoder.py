@@ -486,6 +486,10 @@ def test_a_sample_of_the_study_is_measured_again(model, stored):
     close(by_layer, stored["left_by_edge"][row])
     close(other, stored["left_by_other_edge"][row])
     close(study.hidden_from(model, items), stored["left_by_heads_edge"][row])
+    close(study.handed(model, items), stored["handed"][row])
+    gone = study.hidden(model, items)
+    close(gone, stored["apart_hidden"][row])
+    close(study.separation(gone) / study.separation(study.apart(vectors)[6]), stored["left_by_edge"][row, [0, 6]])
     lead = study.patched(model, items)
     np.testing.assert_allclose(lead, stored["patched"][row], rtol=2e-3, atol=2e-5)
     swapped = -lead[0, 0, :, ::-1]  # with the parts of all twelve heads each reading is the other

@@ -85,17 +85,20 @@ def test_bars_say_their_numbers():
     assert figures.bars([1, -2], ["a", "b"]).alt == "values: (1, −2); largest at “a” (1), smallest at “b” (−2)."
 
 
-def closed_routes(shares=((1, 1), (0.5, 0.25)), opened=((1, 1), (0, 1))):
-    return figures.routes(("a", "b"), ("one", "two"), opened, shares, ["all open", "one closed"], ["first", "second"])
+def rungs(values=((100, 100), (50, np.nan), (-25, 120)), ends=(0, 100)):
+    panel = dict(zip(["all open", "one closed", "exchanged"], values, strict=True))
+    return figures.ladder({"layer 0": panel}, ["first", "bank"], ends=ends, title="Left, of 100")
 
 
-def test_routes_say_what_arrives_and_cross_out_what_is_closed():
-    plot = closed_routes()
-    assert plot.alt == "What arrives (first, second): all open 100, 100%; one closed 50, 25%."
-    drawn = plot._repr_html_()
-    assert drawn.count("<svg") == 3 and "100 · 100 %" in drawn and "50 · 25 %" in drawn
-    assert drawn.count(">two</text>") == 2 and drawn.count("stroke-dasharray") == 2  # its line and its box
-    assert 'cx="300.0"' in drawn and 'cx="150.0"' in drawn and "M75.0 104" in drawn
+def test_a_ladder_says_what_is_left_on_every_rung():
+    plot = rungs()
+    assert plot.alt == "Left, of 100 (first, bank): all open 100, 100; one closed 50, –; exchanged −25, 120."
+    ladder, key = plot.pictures
+    assert "50 · –" in ladder and ladder.count("<circle") == 3  # a circle for each number of the first list
+    assert re.findall(r'cx="([-\d.]+)"', ladder) == ["270.0", "135.0", "-67.5"]  # 270 pixels from rail to rail
+    assert re.findall(r'd="M([\d.]+) \d+m0 -9l9', ladder) == ["270.0", "324.0"]  # nothing where nothing was measured
+    assert ">first<" in key and ">bank<" in key
+    assert re.findall(r'cx="([-\d.]+)"', rungs(ends=(-100, 100)).pictures[0]) == ["270.0", "202.5", "101.2"]
 
 
 def test_answers_balance_where_their_average_lies():
@@ -151,7 +154,10 @@ def test_a_fan_says_where_its_arrows_end():
     plot = figures.fans({"near": {"q": (0, 1), "k": (0.6, 0.8)}, "far": {"q": (0, 1), "k": (-1, 0)}})
     assert plot.alt == "near: q ends at (0, 1), k ends at (0.600, 0.800); far: q ends at (0, 1), k ends at (−1, 0)."
     near, far = plot.pictures
-    assert "M0 0L45.6 -60.8M" in near and "M0 0L-76.0 -0.0M" in far
+    assert "M0 0L108.0 -144.0M" in near and "M0 0L-180.0 -0.0M" in far
+    swung = figures.fans({"turned": {"q": (0, 1), "k": ((0, 1), (1, 0))}})
+    assert swung.alt == "turned: q ends at (0, 1), k ends at (1, 0)."
+    assert swung.pictures[0].count("M0 0L0.0 -180.0M") == 2  # the query, and the key where it stood
     with pytest.raises(ValueError, match="k of near must lie in the plane"):
         figures.fans({"near": {"k": (1, 2, 3)}})
 
@@ -346,8 +352,8 @@ def test_hostile_names_are_drawn():
         (lambda: figures.bars([1, 2], ["a"]), "there are 1 names"),
         (lambda: figures.balance([1, 2], [0.5, 0.6], ["a", "b"], ("l", "r")), "must be shares of 1"),
         (lambda: figures.balance([1, 2], [1], ["a", "b"], ("l", "r")), "there are 2 names"),
-        (lambda: closed_routes(shares=[[1, 1]]), "there are 2 rows and 2 names"),
-        (lambda: closed_routes(opened=[[1, 1]]), "there are 2 rows and 2 routes"),
+        (lambda: rungs(((1, 1), (1,), (1, 1))), r"one closed has shape \(1,\), but there are 2 names"),
+        (lambda: figures.ladder({}, [*"abcde"], title="."), "5 names, but only 4 marks"),
         (
             lambda: figures.cloud([1, 2], [1], {}, across="x", up="y", alt="."),
             r"y has shape \(1,\), but x has shape \(2,\)",

@@ -192,6 +192,30 @@ def hidden_from(model, items):
     return left(items, under(model, items, cut(heads_of_layer_0(TOLD), lambda f: f.cue))[1], L)
 
 
+def handed(model, items):
+    """What each head of layer 0 hands the word with one cue and not with the other, and what four frames share of it.
+
+        d_f = W_O (what it hands over in the first reading of frame f − in the second)
+
+    ->   (2, 2, h + 2): as it is, and with the whole weight on the cue; the mean of d_f · d_f over frames, and of
+    d_f · d_g over two different ones. After the h heads: the pair of the story together, and all of them.
+    """
+    w_o = model.layers[0].w_o.reshape(H, -1, model.w_e.shape[-1])
+    found = []
+    for f in items:
+        both = np.stack([f.run.outputs[0, :2, :, f.at], f.run.values[0, :2, :, f.cue]])  # (2, readings, h, e)
+        d = np.einsum("khe,hec->khc", both[:, 0] - both[:, 1], w_o)
+        found.append(np.concatenate([d, d[:, TOLD[0]].sum(1, keepdims=True), d.sum(1, keepdims=True)], 1))
+    dots = np.einsum("fkhc,gkhc->khfg", found, found)
+    return np.stack([dots[..., np.eye(4) == 1].mean(-1), dots[..., np.eye(4) == 0].mean(-1)], 1)
+
+
+def hidden(model, items):
+    """The cue hidden from the word in layer 0, and in every layer. -> `apart` after the last layer, (2, 28)"""
+    layers = np.stack([np.arange(L) == 0, np.ones(L)])[:, :, None] * np.ones(H)
+    return apart(under(model, items, cut(layers, lambda f: f.cue))[1])
+
+
 def elsewhere(model, items, thing, fill):
     """The pair averaged away: what *thing* in the word's place keeps, and the full stop. -> shares, (2,)"""
     make = ablated(1 - heads_of_layer_0(TOLD[:1]), fill)
@@ -356,7 +380,8 @@ def word_facts(model, sheet, word, fill):
         apart=every[0, [0, -1]], separation=separation(every), right=nearer(every),
         by_noun=np.stack(nouns), left_by_head=heads_alone(model, items, fill), left_by_edge=by_layer,
         left_by_other_edge=other, left_by_heads_edge=hidden_from(model, items), cues_apart=apart(cues),
-        left_elsewhere=elsewhere(model, items, thing, fill), patched=patched(model, items),
+        left_elsewhere=elsewhere(model, items, thing, fill), patched=patched(model, items), handed=handed(model, items),
+        apart_hidden=hidden(model, items),
         **pairs_of_heads(model, items, fill), **doubts(model, items, word, fill),
     )  # fmt: skip
 

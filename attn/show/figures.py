@@ -17,11 +17,11 @@ from attn.show.still.plot import SIGNED as SIGNED
 from attn.show.still.plot import SOFT as SOFT
 from attn.show.still.plot import WEIGHT as WEIGHT
 from attn.show.still.plot import Plot
-from attn.show.still.routes import balance, routes
+from attn.show.still.routes import balance, ladder
 from attn.show.still.wiring import bus, wiring
 
 __all__ = [
     "Drawing", "Plot", "axes_names", "balance", "bars", "bells", "bus", "chain", "cloud", "compass", "crossed",
-    "curves", "fans", "heatmap", "lengths", "masks", "matrices", "plane", "planes", "programs", "pushes", "ring",
-    "roofline", "routes", "tiles", "two_planes", "wiring",
+    "curves", "fans", "heatmap", "ladder", "lengths", "masks", "matrices", "plane", "planes", "programs", "pushes",
+    "ring", "roofline", "tiles", "two_planes", "wiring",
 ]  # fmt: skip

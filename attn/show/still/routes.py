@@ -1,42 +1,55 @@
-"""Two line drawings of what is handed over: routes that are open or closed, and answers that balance to one."""
+"""Two line drawings of what is handed over: what experiments leave of it, rung by rung, and answers that balance."""
 
 import numpy as np
 
 from attn.axes import numeric
 from attn.show.kit import text
-from attn.show.still.lines import NO, OVER, YES, Drawing, _at, _svg
+from attn.show.still.lines import NO, YES, Drawing, _at, _svg
 
-WIDE = 300  # pixels of a panel; two stand side by side, and one on a phone
-MARKS = (  # a shape and a colour for each list
+WIDE = 300  # pixels of a line of answers
+RAILS, STEP = 270, 44  # pixels from rail to rail, and from rung to rung; two ladders stand side by side, one on a phone
+MARKS = (  # a shape and a colour for each list; the last stands out
     ('<circle cx="{x:.1f}" cy="{y}" r="5.5"{look}/>', "currentColor"),
-    ('<path d="M{x:.1f} {y}m-5 -5h10v10h-10z"{look}/>', YES),
-    ('<path d="M{x:.1f} {y}m0 -7l7 7l-7 7l-7 -7z"{look}/>', OVER),
+    ('<path d="M{x:.1f} {y}m-5 -5h10v10h-10z"{look}/>', "currentColor"),
+    ('<path d="M{x:.1f} {y}m0 -7l6.5 12h-13z"{look}/>', "currentColor"),
+    ('<path d="M{x:.1f} {y}m0 -9l9 9l-9 9l-9 -9z"{look}/>', YES),
 )
 
 
-def routes(ends, ways, opened, shares, rows, names, *, title=None):
-    """Experiments that close routes between two words: for each a small map, and what share arrives.
+def ladder(panels, names, *, ends=(0, 100), title):
+    """Experiments as rungs between two rails: on each rung a mark for every list that was measured.
 
-    ends: (from, to); ways: the names of two routes; opened: (r, 2), True where a route is open
-    shares: (r, s), 1 is all; rows: r names of experiments; names: at most three names, s, of what they were tried on
-    ->   Drawing. Raises ValueError where sizes disagree.
+    panels: {heading: {rung: (s,) numbers, nan where nothing was measured}}; names: the s lists, at most four
+    ends: the numbers at which the two rails stand; a mark may lie beyond them; the last list stands out
+    ->   Drawing. Raises ValueError where a rung has not one number for each list.
     """
-    shares, opened = numeric(shares=shares), np.asarray(opened, dtype=bool)
-    if shares.shape != (len(rows), len(names)) or len(names) > len(MARKS):
-        raise ValueError(f"shares has shape {shares.shape}, but there are {len(rows)} rows and {len(names)} names")
-    if opened.shape != (len(rows), 2) or len(ways) != 2:
-        raise ValueError(f"opened has shape {opened.shape}, but there are {len(rows)} rows and {len(ways)} routes")
-    panels, told = [], []
-    for row, free, share in zip(rows, opened, shares, strict=True):
-        numbers = " · ".join(f"{100 * x:.0f}" for x in share) + " %"
-        shapes = [_at(0, 14, row), _map(ends, ways, free), _at(WIDE, 14, numbers, anchor="end")]
-        shapes.append(f'<path d="M0 104h{WIDE}" stroke="currentColor" stroke-width="6" opacity=".16"/>')
-        shapes += [_mark(k, WIDE * x, 104) for k, x in enumerate(share)]
-        panels.append(_svg("".join(shapes), -8, 0, WIDE + 24, 122, row))
-        told.append(f"{row} {', '.join(f'{100 * x:.0f}' for x in share)}%")
-    key = "".join(_mark(k, 8 + 96 * k, 9) + _at(20 + 96 * k, 13, name) for k, name in enumerate(names))
-    panels.append(_svg(key, -8, 0, WIDE + 24, 18, ", ".join(names)))
-    return Drawing(panels, f"{title or 'What arrives'} ({', '.join(names)}): {'; '.join(told)}.")
+    if len(names) > len(MARKS):
+        raise ValueError(f"there are {len(names)} names, but only {len(MARKS)} marks")
+    marks = [*range(len(names) - 1), -1]
+    place = lambda x: RAILS * (x - ends[0]) / (ends[1] - ends[0])  # noqa: E731
+    between = sorted({*ends, 0} if ends[0] < 0 < ends[1] else ends)
+    pictures, told = [], []
+    for heading, rungs in panels.items():
+        tall, shapes = STEP * len(rungs) + 26, [_at(0, 14, heading)]
+        for x in between:
+            shapes.append(f'<path d="M{place(x):.1f} 24V{tall}" stroke="currentColor" stroke-width="2" opacity=".4"/>')
+            shapes.append(
+                f'<g opacity=".75" font-size="11">{_at(place(x), tall + 14, text.number(x), anchor="middle")}</g>'
+            )
+        for i, (rung, values) in enumerate(rungs.items()):
+            values, y = np.asarray(values, dtype=float), STEP * (i + 1) + 16
+            if values.shape != (len(names),):
+                raise ValueError(f"{rung} has shape {values.shape}, but there are {len(names)} names")
+            numbers = " · ".join(text.number(round(x)) if np.isfinite(x) else "–" for x in values)
+            shapes += [_at(6, y - 12, rung), _at(RAILS + 50, y - 12, numbers, anchor="end")]
+            shapes.append(f'<path d="M0 {y}H{RAILS}" stroke="currentColor" stroke-width="6" opacity=".14"/>')
+            shapes += [_mark(marks[k], place(x), y) for k, x in enumerate(values) if np.isfinite(x)]
+            told.append(f"{rung} {numbers.replace(' ·', ',')}")
+        pictures.append(_svg("".join(shapes), -14, 0, RAILS + 70, tall + 20, heading))
+    step = (RAILS + 40) / len(names)
+    key = "".join(_mark(marks[k], step * k, 9) + _at(12 + step * k, 13, name) for k, name in enumerate(names))
+    pictures.append(_svg(key, -14, 0, RAILS + 70, 20, ", ".join(names)))
+    return Drawing(pictures, f"{title} ({', '.join(names)}): {'; '.join(told)}.")
 
 
 def balance(at, weights, names, ends, *, name="merged"):
@@ -71,18 +84,3 @@ def balance(at, weights, names, ends, *, name="merged"):
 def _mark(k, x, y):
     shape, colour = MARKS[k]
     return shape.format(x=x, y=y, look=f' fill="{colour}" stroke="var(--paper,#fff)" stroke-width="1"')
-
-
-def _map(ends, ways, free):
-    """Two words and the routes between them; what is closed is dashed and crossed."""
-    shapes = [_at(46, 60, ends[0], anchor="end"), _at(252, 60, ends[1])]
-    for way, is_open, y in zip(ways, free, (40, 72), strict=True):
-        look = "" if is_open else ' stroke-dasharray="2 4" opacity=".55"'
-        line = f'd="M52 56L100 {y}M200 {y}L246 56" stroke="currentColor" stroke-width="{2 if is_open else 1}"'
-        box = f'<rect x="100" y="{y - 12}" width="100" height="24" rx="5" fill="none" stroke="currentColor"{look}/>'
-        shapes += [f'<path {line} fill="none"{look}/>', box, _at(150, y + 4.5, way, anchor="middle")]
-        if not is_open:
-            middle = (56 + y) / 2
-            cross = f"M71 {middle - 5}l10 10m0 -10l-10 10"
-            shapes.append(f'<path d="{cross}" stroke="{NO}" stroke-width="2.5" fill="none"/>')
-    return "".join(shapes)
