@@ -396,6 +396,26 @@ def test_a_marked_point_is_drawn_and_told():
     assert "river lies at (0.500, 1)" in plot.alt and plot.figure.axes[0].texts[0].get_text() == "river"
 
 
+def test_lines_lead_from_where_points_were_to_where_they_are():
+    plot = figures.planes({"pressed": {"points": [[1, 0], [0, 2]], "before": [[1, 1], [2, 2]]}})
+    (lines,) = plot.figure.axes[0].collections
+    assert [line.tolist() for line in lines.get_segments()] == [[[1, 1], [1, 0]], [[2, 2], [0, 2]]]
+    assert "2 points, each on a line from where it was" in plot.alt
+    with pytest.raises(ValueError, match="before must lie in the plane"):
+        figures.planes({"": {"points": [[1, 0]], "before": [1, 2, 3]}})
+
+
+def test_walks_start_and_end_where_their_rows_say():
+    steps = np.stack([np.eye(3), np.full((3, 3), 1 / 3)])
+    plot = figures.walks({"twice": steps}, ["I", "love", "AI"])
+    assert plot.alt.startswith("twice: after 1 steps the row of “I” at (0.333, 0.333, 0.333)") and plot._repr_png_()
+    trails = [line.get_xydata() for line in plot.figure.axes[0].lines if len(line.get_xydata()) == 2]
+    np.testing.assert_allclose([trail[0] for trail in trails], [[0, 0], [1, 0], [0.5, np.sqrt(3) / 2]])
+    np.testing.assert_allclose([trail[1] for trail in trails], [[0.5, np.sqrt(3) / 6]] * 3)
+    with pytest.raises(ValueError, match=re.escape("flat must have the shape (steps, 3, 3), but has (3, 3)")):
+        figures.walks({"flat": np.eye(3)}, ["I", "love", "AI"])
+
+
 @pytest.mark.parametrize(
     ("parts", "message"),
     [

@@ -1,6 +1,7 @@
 """Planes side by side: what a matrix does to a grid and a circle, and arrows and points on it."""
 
 import numpy as np
+from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
 from attn.axes import numeric
@@ -20,8 +21,8 @@ def planes(panels, *, names=None):
     """Planes of one scale, side by side.
 
     panels: {title: parts}, with any of these parts: by, a matrix (2, 2) that moves the grid and the unit circle (rows
-    are vectors, so x goes to x · by); arrows, {name: tip or (foot, tip)}; points, (n, 2); marks, {name: point},
-    dots that are named
+    are vectors, so x goes to x · by); arrows, {name: tip or (foot, tip)}; points, (n, 2); before, (n, 2), where the
+    points were, and a thin line from there to each; marks, {name: point}, dots that are named
     names: what stands along the two axes
     ->   Plot. Raises ValueError where something does not lie in a plane.
     """
@@ -31,7 +32,11 @@ def planes(panels, *, names=None):
         if "by" in parts:
             _grid(axis, _inside("by", parts["by"], (2, 2)))
         if "points" in parts:
-            axis.plot(*_inside("points", parts["points"], (None, 2)).T, ".", color="#c3c8d4", markersize=4)
+            points = _inside("points", parts["points"], (None, 2))
+            if "before" in parts:
+                ways = np.stack([_inside("before", parts["before"], points.shape), points], axis=1)
+                axis.add_collection(LineCollection(ways, colors="#c3c8d4", linewidths=0.6, zorder=0))
+            axis.plot(*points.T, ".", color="#8f97a8" if "before" in parts else "#c3c8d4", markersize=4)
         for name, point in parts.get("marks", {}).items():
             tips = [_inside(name, ends, (2, 2), arrow=True) for name, ends in parts.get("arrows", {}).items()]
             _mark(axis, name, _inside(name, [point], (1, 2))[0], tips)
@@ -50,12 +55,13 @@ def planes(panels, *, names=None):
     return Plot(figure, "; ".join(_told(title, **parts) for title, parts in panels.items()) + ".")
 
 
-def _told(title, by=None, arrows=None, points=(), marks=None):
+def _told(title, by=None, arrows=None, points=(), before=None, marks=None):
     """One panel in words: “moved by M: rows (2, 0.500) and (0, 1); xM ends at (2, 1.500)”."""
     rows = [] if by is None else ["rows " + " and ".join(map(text.vector, np.asarray(by, float)))]
     ends = [f"{name} ends at {text.vector(np.atleast_2d(tip)[-1])}" for name, tip in (arrows or {}).items()]
     ends += [f"{name} lies at {text.vector(point)}" for name, point in (marks or {}).items()]
-    return f"{title}: " + ", ".join([*rows, *([f"{len(points)} points"] if len(points) else []), *ends])
+    many = f"{len(points)} points" + ("" if before is None else ", each on a line from where it was")
+    return f"{title}: " + ", ".join([*rows, *([many] if len(points) else []), *ends])
 
 
 def _grid(axis, by):

@@ -1,0 +1,42 @@
+"""Triangles side by side: how rows of weights over three words move from step to step."""
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from attn.axes import numeric
+from attn.show.kit import text
+from attn.show.still.planes import TONES
+from attn.show.still.plot import INK, SOFT, Plot
+
+CORNERS = np.array([[0, 0], [1, 0], [0.5, np.sqrt(3) / 2]])  # a row of weights stands at weights · CORNERS
+
+
+def walks(panels, tokens):
+    """Three rows of weights that move step by step through the triangle of all weights; panels side by side.
+
+    panels: {title: (steps, 3, 3)}, the three rows at each step, the first where they start
+    tokens: three names, of the corners and of the rows
+    ->   Plot. Raises ValueError where a panel does not hold three rows over three words.
+    """
+    figure = Figure(figsize=(2.3 * len(panels), 2.4), layout="constrained")
+    axes = np.atleast_1d(figure.subplots(1, len(panels), sharex=True, sharey=True))
+    told = []
+    for axis, (title, steps) in zip(axes, panels.items(), strict=True):
+        steps = numeric(**{title: steps})
+        if steps.ndim != 3 or steps.shape[1:] != (3, 3):
+            raise ValueError(f"{title} must have the shape (steps, 3, 3), but has {steps.shape}")
+        axis.fill(*CORNERS.T, facecolor="#f4f5f8", edgecolor=SOFT, linewidth=0.8)
+        for name, corner, side in zip(tokens, CORNERS, ("top", "top", "bottom"), strict=True):
+            axis.annotate(name, corner, (0, -4 if side == "top" else 4), color=SOFT, fontsize=9, ha="center", va=side,
+                          textcoords="offset points")  # fmt: skip
+        for walk, tone in zip(np.swapaxes(steps @ CORNERS, 0, 1), TONES[:3], strict=True):
+            axis.plot(*walk.T, "-o", color=tone, linewidth=1.2, markersize=2.5)
+            axis.plot(*walk[-1], "o", color=tone, markersize=6, markeredgecolor="white")
+        axis.set_title(title, color=INK, fontsize=10, parse_math=False)
+        axis.set(aspect="equal", xlim=(-0.1, 1.1), ylim=(-0.17, 1.02))
+        axis.set_axis_off()
+        ends = ", ".join(
+            f"{text.quoted(name)} at {text.vector(row)}" for name, row in zip(tokens, steps[-1], strict=True)
+        )
+        told.append(f"{title}: after {len(steps) - 1} steps the row of {ends}")
+    return Plot(figure, "; ".join(told) + ".")
