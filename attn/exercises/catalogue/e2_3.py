@@ -16,7 +16,7 @@ def bilinear_model(w_q, w_k, *, product=lambda a, b: a @ b.T, scale=lambda w: w.
 EXERCISE = Exercise(
     "2.3",
     "the bilinear form behind a score",
-    "Only the product matters",
+    "Which numbers mean something?",
     "bilinear(W_Q, W_K)",
     lambda w_q, w_k: circuits.qk(w_q, w_k).matrix() * w_q.shape[1] ** -0.5,
     bilinear_model,
