@@ -413,7 +413,7 @@ def test_what_a_report_says_to_try_runs_below_the_exercise_and_stands_beside_wha
     scratch = sheet.page.locator(".scratch")
     told = scratch.locator("[data-output]")
     scratch.locator("[data-output][data-state=done]").wait_for()
-    given, yours, right = re.split("yours:|expected:", told.text_content())
+    _, yours, right, given = re.split("yours:|expected:|S:", told.text_content())
     assert "0.1257" in given and "0.5052" in yours and "0.2902" in right
     assert told.evaluate("e => e === document.activeElement")  # on a phone no keyboard comes up over it
     scratch.locator("[data-source]").focus()
@@ -441,6 +441,22 @@ def test_what_a_report_says_to_call_is_a_press_away(opened):
         sheet.run(STUB, answer)
         sheet.output(STUB).get_by_role("button", name=call).click()
         sheet.page.locator(shown).wait_for()
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("height", [900, 500])
+def test_as_much_of_a_report_as_fits_comes_into_view_and_the_code_stays(opened, height):
+    sheet = opened("exercises/04_softmax", width=390, height=height)
+    sheet.cell(STUB).locator("[data-source]").fill(COLUMNS)
+    sheet.cell(STUB).evaluate("e => scrollBy(0, e.getBoundingClientRect().top - innerHeight * 0.6)")
+    sheet.run(STUB)
+    sheet.page.wait_for_timeout(200)
+    box = sheet.output(STUB).bounding_box()
+    assert sheet.cell(STUB).bounding_box()["y"] >= 79 and box["y"] < height
+    if height == 900:
+        assert box["y"] + box["height"] < height
+    else:
+        assert sheet.cell(STUB).bounding_box()["y"] < 81
 
 
 @pytest.mark.prove
@@ -558,7 +574,8 @@ def test_the_keyboard_runs_a_cell_and_leaves_the_editor(opened):
     sheet = opened("exercises/04_softmax")
     field = sheet.cell(STUB).locator("[data-source]")
     field.focus()
-    sheet.cell(STUB).locator(".prism-code-editor").wait_for()
+    editor = sheet.cell(STUB).locator(".prism-code-editor")
+    assert editor.evaluate("e => getComputedStyle(e).outlineStyle") == "solid"  # its own paper would cover one below it
     sheet.page.keyboard.press("Control+a")
     sheet.page.keyboard.insert_text("def softmax(S):")
     sheet.page.keyboard.press("Enter")

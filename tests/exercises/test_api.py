@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from attn.exercises import __main__ as terminal
-from attn.exercises import api, catalogue, check, hint, progress, sheets, solution, start
+from attn.exercises import api, catalogue, check, hint, progress, recall, sheets, solution, start
+from attn.exercises.checks.exercise import USUAL
 from attn.exercises.record import Record
 
 
@@ -213,6 +214,16 @@ def test_hints_follow_the_last_named_mistake_and_end(capsys):
     assert "That is the last" in shape and "was the last hint" in hint("4.1")
     check("4.1", textbook)
     assert "is exp finite" in hint("4.1")
+
+
+def test_a_mistake_of_every_exercise_has_a_first_hint_of_its_own():
+    def careless(S):
+        S -= S.max(1, keepdims=True)
+        return np.exp(S) / np.exp(S).sum(1, keepdims=True)
+
+    assert check("4.1", careless).misconceptions == ("overwrites_input",)
+    assert "written into it" in hint("4.1") and "row be moved" not in hint("4.1")
+    assert set(USUAL) <= set(recall.EVERYWHERE)
 
 
 def test_the_report_says_which_hint_comes_next():

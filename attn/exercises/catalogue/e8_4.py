@@ -3,7 +3,7 @@
 import numpy as np
 
 from attn.exercises.catalogue.kin import with_masks
-from attn.exercises.catalogue.sections import HIDDEN, taught
+from attn.exercises.catalogue.sections import EMPTY, HIDDEN, taught
 from attn.exercises.catalogue.stable import plain
 from attn.exercises.checks.exercise import Exercise, wrong
 from attn.exercises.checks.probes import Stress, damaged, never
@@ -304,6 +304,7 @@ EXERCISE = with_masks(EXERCISE, lambda scores, keep: (scores, keep), empty=True,
 EXERCISE = taught(
     EXERCISE,
     {
+        EMPTY: "nan_hidden",
         HIDDEN: "forbidden_nan",
     },
 )

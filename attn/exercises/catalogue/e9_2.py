@@ -151,6 +151,13 @@ def grouped_attention(Q, K, V):
             "no_scale", "It never divides the scores by √d.", "A score is a sum of d products.", scale=lambda q, k: 1.0
         ),
         wrong(
+            "scale_number",
+            "It divides by the root of the number of heads.",
+            "A score is a sum of d products; how many heads there are plays no part.",
+            {"scale": lambda q, k: len(k) ** -0.5},
+            scale=lambda q, k: len(q) ** -0.5,
+        ),
+        wrong(
             "scale_heads",
             "It scales by the root of all heads' width.",
             "Each score sums over one head's d features.",
@@ -248,7 +255,7 @@ EXERCISE = with_softmax(
 EXERCISE = taught(
     EXERCISE,
     {
-        WHY_ROOT: "scale_heads scale_group scale_of_group",
+        WHY_ROOT: "scale_number scale_heads scale_group scale_of_group",
         SEVERAL: "over_heads merged",
         REPEAT: "tile values_tiled keys_tiled",
     },

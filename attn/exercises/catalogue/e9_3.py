@@ -42,6 +42,12 @@ EXERCISE = Exercise(
             "Eight key–value heads of width 128 are kept, and 16 bits are 2 bytes.",
             value=RIGHT * 64,
         ),
+        wrong(
+            "fourfold",
+            "It is 4 times what is right: 64 query heads were counted, and keys alone or numbers in place of bytes.",
+            "Keys and values exist once for each of the 8 groups, and 16 bits are 2 bytes.",
+            value=RIGHT * 4,
+        ),
         wrong("one_layer", "It counts one layer.", "Each of the 80 layers has a cache of its own.", value=RIGHT // 80),
         wrong(
             "quarter",

@@ -50,6 +50,18 @@ FIRST = {  # how a check ended that named no mistake -> what helps then
     "timeout": "Print the loop's counter: does it move, and is the end ever reached?",
     "failed": "Run your function on the case of the report, by hand too: which step first gives another number?",
 }
+USUAL = {  # a mistake that any exercise knows -> the first hint for it
+    "overwrites_input": "Print an argument before and after a call: which of your lines has written into it?",
+    "keeps_state": "What does your function still hold when it is called again?",
+    "returns_nothing": "Which line hands the result back, and is it reached?",
+    "not_numbers": "Print type(…) of what you give back: what does it hold besides numbers?",
+    "none_inside": "Print what you put into the list: which of its places holds no number?",
+    "library_call": "Which sums and products does that function do inside?",
+    "result_transposed": "What do the rows of your result stand for, and what do those of the expected one?",
+    "shape_only": "Print the shape of your result beside that of report.expected: which axis has moved, come or gone?",
+    "more_results": "How many arrays does the exercise ask for, and how many do you hand back?",
+    "only_at_the_edge": "Call it with a size of 1: which shape is no longer what you expect?",
+}
 
 
 @dataclass(frozen=True)
@@ -128,5 +140,5 @@ class Exercise:
         first, second, third = self.hints
         if status in FIRST and not mistake:
             first = f"{FIRST[status]} {first}"
-        ask, then = next(((m.ask, m.then) for m in self.misconceptions if m.id == mistake), ("", ""))
+        ask, then = next(((m.ask, m.then) for m in self.misconceptions if m.id == mistake), (USUAL.get(mistake), ""))
         return ask or first, then or second, third

@@ -498,7 +498,15 @@ class Page {
     const passed = /^✓/.test(report?.textContent || "");
     this.settle(cell, cell.ran, passed);
     this.fold(cell, !passed && this.finding(cell));
+    this.show(cell);
     return true;
+  }
+
+  // As much of a report as fits comes into the window, and the code stays in it.
+  show(cell) {
+    const [{ top }, { bottom }] = [cell.element, cell.output].map((one) => one.getBoundingClientRect());
+    const by = Math.min(bottom + 16 - innerHeight, top - 80);
+    if (by > 0 && cell.element.contains(document.activeElement)) scrollBy({ top: by, behavior: "instant" });
   }
 
   ended(cell, answer, checks) {
@@ -641,7 +649,8 @@ class Page {
     if (!group) {
       group = document.createElement("details");
       group.dataset.on = on;
-      const title = on ? `Hints on “${on}”` : "Hints before the first check";
+      const short = on.length > 120 ? /^.*?[.?](?= |$)/.exec(on)?.[0] ?? on : on; // numbers of a case make it long
+      const title = on ? `Hints on “${short}”` : "Hints before the first check";
       group.append(Object.assign(document.createElement("summary"), { textContent: title }));
       shown.append(group);
     }
@@ -673,9 +682,9 @@ class Page {
     const code = names && call
       ? [
         `${names.length > 1 ? names.join(", ") : `(${names},)`} = report.case`,
-        ...names.map((name) => shown(name, name)),
         shown("yours", `${call}(${names.join(", ")})`),
         ...(line.endsWith("report.expected") ? [shown("expected", "report.expected")] : []),
+        ...names.map((name) => shown(name, name)), // last: a window may be small
       ].join("\n")
       : line;
     if (!this.busy) this.stopper(null); // its button is not to go with an older try

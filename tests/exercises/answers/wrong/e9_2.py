@@ -12,7 +12,7 @@ def hand_1(Q, K, V):
 
 
 def hand_2(Q, K, V):
-    """unnamed"""
+    """scale_number"""
     r = len(Q) // len(K)
     K, V = (np.repeat(K, r, 0), np.repeat(V, r, 0))
     return soft(Q @ K.swapaxes(1, 2) / np.sqrt(len(Q))) @ V

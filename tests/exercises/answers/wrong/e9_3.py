@@ -16,4 +16,6 @@ VALUES = {
     "other_10": ("2.5 GiB", "not_numbers"),
     "other_11": (2 * 80 * 8 * 8192 * 2, "no_width"),
     "other_12": (2 * 80 * 8 * 128 * 2, "one_token"),
+    "query_heads_without_values": (80 * 64 * 128 * 8192 * 2, "fourfold"),
+    "query_heads_in_numbers": (2 * 80 * 64 * 128 * 8192, "fourfold"),
 }
