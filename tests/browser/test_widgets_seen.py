@@ -394,7 +394,7 @@ AGAIN = [
     (widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS, stage=0), "AI"),
     (widgets.RankSlider(BYTES.scores, 2, TOKENS), None),
     (widgets.CacheCalculator(), "PaLM"),
-    (widgets.Roofline(), "1 prefill, projections"),
+    (widgets.Roofline(), "prefill, projections"),
 ]
 
 
@@ -478,10 +478,25 @@ def test_the_roofline_has_values_on_its_axes_and_points_to_choose(show):
     page = show([widgets.Roofline()])
     marks = page.locator(".attn-scalemark text").all_text_contents()
     assert {"1", "10", "100"} <= set(marks) and any("T" in told for told in marks)
-    page.locator(".attn-point").nth(2).click()
+    page.locator(".attn-point").nth(2).locator("circle").last.click()
     assert said(page) == repr(widgets.Roofline(row=2))
-    line = page.locator(".attn-point text").evaluate_all("all => all.map(one => one.getBoundingClientRect().y)")
-    assert len(line) == 4
+
+
+@pytest.mark.parametrize("model", ["Llama-3-8B", "Llama-3-70B"])
+def test_the_four_kinds_of_work_are_named_beside_their_points_and_no_name_lies_on_another(show, model):
+    page = show([widgets.Roofline(model=model)], reduced_motion="reduce")
+    edge = "all => all.map((one) => { const b = one.getBBox(); const m = one.parentNode.transform.baseVal[0]?.matrix;"
+    edge += " const [x, y] = [b.x + (m?.e ?? 0), b.y + (m?.f ?? 0)]; return [x, y, x + b.width, y + b.height]; })"
+    for length, batch in [(2**12, 1), (2**13, 1), (2**13, 2**6), (2**17, 2**10), (2**9, 2**3), (2**10, 1), (2**5, 1)]:
+        page.get_by_role("slider", name="length").fill(str(np.log2(length)))
+        page.get_by_role("slider", name="batch").fill(str(np.log2(batch)))
+        named = page.locator(".attn-point text")
+        assert named.all_text_contents() == list(widgets.Roofline().intensity)
+        boxes = named.evaluate_all(edge) + page.locator("text.attn-side").evaluate_all(edge)
+        for k, (left, top, right, bottom) in enumerate(boxes[:4]):
+            assert left > 0 and right < 440 and top > 0, (length, batch, k)
+            for a, b, c, d in boxes[:k] + boxes[4:]:  # their lines touch by less than a letter's foot
+                assert right < a + 1 or c < left + 1 or bottom < b + 5 or d < top + 5, (length, batch, k)
 
 
 def test_a_point_of_the_roofline_leaves_a_trail_until_the_start(show):

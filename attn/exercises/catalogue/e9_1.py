@@ -26,7 +26,7 @@ def even_parts(head, r):
 EXERCISE = Exercise(
     "9.1",
     "repeat key–value heads",
-    "Repeat, not tile",
+    "Two orders",
     "repeat_kv(K, h)",
     lambda k, h: heads.repeat_kv(k, h // len(k)),
     repeat_model,

@@ -4,7 +4,8 @@ import { calm } from "../kit/large.js";
 import { doubling } from "../kit/sizes.js";
 
 const PARTS = ["prefill, projections", "prefill, attention", "decode, projections", "decode, attention"];
-const NAMED = [{ x: -4, y: -10 }, { x: -4, y: 21 }, { x: 9, y: 16 }, { x: 9, y: 16 }]; // 1 above the roof, 2 below the dashes
+const SPOTS = [[9, 16], [9, 20], [-7, -9], [-7, 20], [9, 31], [-7, -23], [140, 16], [140, 1], [140, -14]]; // of a name, left where x < 0
+const LONG = [125, 112, 134, 121]; // of the four names, bold, in a wide face
 const [WIDTH, HEIGHT, FOOT, LEFT, TOP] = [440, 300, 44, 50, 34];
 
 const RULES = [
@@ -30,6 +31,7 @@ const RULES = [
   ".attn-point { cursor: pointer; }",
   ".attn-point circle { fill: var(--attn-paper); stroke: var(--attn-accent); stroke-width: 2; }",
   ".attn-point[data-on] circle { fill: var(--attn-accent); }",
+  ".attn-roof .attn-point text { font-size: 12px; }",
   ".attn-point[data-on] text { font-weight: 700; }",
 ].join("");
 
@@ -89,6 +91,22 @@ function glide(point, to) {
   point.animate(ways, { duration: 300, easing: "ease-out" });
 }
 
+// Beside each point the first spot where its name is off the roof and away from `taken`: [left, foot, width] each.
+function beside(at, roof, taken) {
+  return at.map(([x, y], k) => {
+    const long = LONG[k];
+    const boxes = SPOTS.map(([dx, dy]) => [dx < 0 ? x + dx - long : Math.min(x + dx, WIDTH - 6 - long), y + dy, long]);
+    const free = boxes.findIndex(([a, b]) =>
+      a > LEFT && (b - 10 > roof(a) || (b > 12 && b + 4 < roof(a + long))) &&
+      taken.every(([c, d, other]) => a + long < c || c + other < a || Math.abs(b - d) > 13)
+    );
+    const [dx, dy] = SPOTS[Math.max(free, 0)];
+    const [left] = boxes[Math.max(free, 0)];
+    taken.push(boxes[Math.max(free, 0)]);
+    return { x: dx < 0 ? dx : left - x, y: dy, "text-anchor": dx < 0 ? "end" : "start" };
+  });
+}
+
 function build(get, set) {
   const [peak, bandwidth, names] = ["peak", "bandwidth", "names"].map(get);
   const measured = names.length ? get("measured") : [];
@@ -117,7 +135,7 @@ function build(get, set) {
       { class: "attn-point", onclick: () => set({ row: k }) },
       svg("circle", { class: "attn-reach", r: 16 }),
       svg("circle", { r: 5.5 }),
-      svg("text", NAMED[k], String(k + 1)),
+      svg("text", {}, PARTS[k]),
     )
   );
   const crosses = measured.map(([x, y], k) =>
@@ -129,6 +147,8 @@ function build(get, set) {
     )
   );
   const [rx] = put(ridge, peak);
+  const rise = (HEIGHT - FOOT - TOP) / Math.log(peak / floor) / ((WIDTH - LEFT - 20) / Math.log(ends[1] / ends[0]));
+  const roofAt = (x) => TOP + rise * Math.max(rx - x, 0);
   const slow = inTurns(get);
   const [sx, sy] = put(slow / bandwidth, slow);
   const reached = (x, k) => Math.min(attainable(x), PARTS[k].includes("attention") ? slow : Infinity);
@@ -148,6 +168,12 @@ function build(get, set) {
     svg("text", { x: WIDTH - 20, y: HEIGHT - 8, "text-anchor": "end" }, "flops a byte →"),
     svg("text", { x: LEFT, y: 12 }, "↑ flops a second"),
   ];
+  const signs = words.map((one) => {
+    const [x, y] = ["x", "y"].map((name) => Number(one.getAttribute(name)));
+    const long = 7.8 * one.textContent.length;
+    return [one.getAttribute("text-anchor") ? x - long : x, y, long];
+  });
+  signs.push([sx, sy + 4, WIDTH - 20 - sx]); // the dashed line
   const ticks = [
     ...decades(...ends).map((x) => tick(put(x, floor), [0, 4], { y: 15, "text-anchor": "middle" }, short(x))),
     ...decades(floor, peak).map((y) => tick(put(ends[0], y), [-4, 0], { x: -6, y: 4, "text-anchor": "end" }, short(y))),
@@ -174,7 +200,7 @@ function build(get, set) {
   );
   const drops = [...picture.querySelectorAll(".attn-drop")];
   const kinds = chips({
-    names: PARTS.map((name, k) => `${k + 1} ${name}`),
+    names: PARTS,
     title: "Work",
     onpick: (k) => set({ row: k }),
   });
@@ -190,8 +216,12 @@ function build(get, set) {
   function draw() {
     sliders.forEach((one, k) => one.draw(get(["length", "batch"][k])));
     kinds.draw(get("row"));
+    const places = intensities(get).map((x, k) => put(x, reached(x, k)));
+    beside(places, roofAt, [...signs]).forEach((spot, k) => {
+      for (const [name, value] of Object.entries(spot)) points[k].lastChild.setAttribute(name, value);
+    });
     intensities(get).forEach((x, k) => {
-      const at = put(x, reached(x, k)).map((part) => part.toFixed(1));
+      const at = places[k].map((part) => part.toFixed(1));
       glide(points[k], at);
       if (String(trails[k].at(-1)) !== String(at)) trails[k].push(at);
       shadows[k].setAttribute("points", trails[k].join(" "));
