@@ -95,10 +95,10 @@ def test_a_ladder_says_what_is_left_on_every_rung():
     assert plot.alt == "Left, of 100 (first, bank): all open 100, 100; one closed 50, –; exchanged −25, 120."
     ladder, key = plot.pictures
     assert "50 · –" in ladder and ladder.count("<circle") == 3  # a circle for each number of the first list
-    assert re.findall(r'cx="([-\d.]+)"', ladder) == ["270.0", "135.0", "-67.5"]  # 270 pixels from rail to rail
-    assert re.findall(r'd="M([\d.]+) \d+m0 -9l9', ladder) == ["270.0", "324.0"]  # nothing where nothing was measured
+    assert re.findall(r'cx="([-\d.]+)"', ladder) == ["280.0", "140.0", "-70.0"]  # 280 pixels from rail to rail
+    assert re.findall(r'd="M([\d.]+) \d+m0 -9l9', ladder) == ["280.0", "336.0"]  # nothing where nothing was measured
     assert ">first<" in key and ">bank<" in key
-    assert re.findall(r'cx="([-\d.]+)"', rungs(ends=(-100, 100)).pictures[0]) == ["270.0", "202.5", "101.2"]
+    assert re.findall(r'cx="([-\d.]+)"', rungs(ends=(-100, 100)).pictures[0]) == ["280.0", "210.0", "105.0"]
 
 
 def two_rules(low=0.1):
@@ -173,10 +173,10 @@ def test_a_fan_says_where_its_arrows_end():
     plot = figures.fans({"near": {"q": (0, 1), "k": (0.6, 0.8)}, "far": {"q": (0, 1), "k": (-1, 0)}})
     assert plot.alt == "near: q ends at (0, 1), k ends at (0.600, 0.800); far: q ends at (0, 1), k ends at (−1, 0)."
     near, far = plot.pictures
-    assert "M0 0L108.0 -144.0M" in near and "M0 0L-180.0 -0.0M" in far
+    assert "M0 0L120.0 -160.0M" in near and "M0 0L-200.0 -0.0M" in far
     swung = figures.fans({"turned": {"q": (0, 1), "k": ((0, 1), (1, 0))}})
     assert swung.alt == "turned: q ends at (0, 1), k ends at (1, 0)."
-    assert swung.pictures[0].count("M0 0L0.0 -180.0M") == 2  # the query, and the key where it stood
+    assert swung.pictures[0].count("M0 0L0.0 -200.0M") == 2  # the query, and the key where it stood
     with pytest.raises(ValueError, match="k of near must lie in the plane"):
         figures.fans({"near": {"k": (1, 2, 3)}})
 

@@ -7,7 +7,7 @@ from attn.show.kit import text
 from attn.show.still.lines import UNDER, YES, Drawing, _at, _svg
 
 TONES = ("currentColor", YES, UNDER, "#7a6bb5")
-ROOM, NAMES = 180, 86  # pixels for the longest arrow, and for a name beside its tip
+ROOM, NAMES = 200, 86  # pixels for the longest arrow, and for a name beside its tip
 THIN = 'fill="none" stroke="currentColor" stroke-dasharray="1 4" opacity=".6"'
 
 
@@ -33,7 +33,9 @@ def fans(panels):
         for k, ((name, ends), tone) in enumerate(zip(named.items(), TONES, strict=False)):
             x, y = unit * ends[-1] * [1, -1]
             if len(ends) > 1:
-                shapes.append(f'<path d="{_arrow(unit * ends[0])}" fill="none" stroke="{tone}" opacity=".4"/>')
+                shapes.append(
+                    f'<path d="{_arrow(unit * ends[0])}" fill="none" stroke="{tone}" stroke-width="2" opacity=".4"/>'
+                )
             shapes.append(f'<path d="{_arrow(unit * ends[-1])}" fill="none" stroke="{tone}" stroke-width="2.5"/>')
             if k == 0:  # the first has its name halfway, beside the others' tips
                 shapes.append(_at(x / 2 - 6, y / 2, name, tone, "end"))

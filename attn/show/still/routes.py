@@ -7,7 +7,7 @@ from attn.show.kit import text
 from attn.show.still.lines import NO, YES, Drawing, _at, _svg
 
 WIDE = 300  # pixels of a line of answers
-RAILS, STEP = 270, 44  # pixels from rail to rail, and from rung to rung; two ladders stand side by side, one on a phone
+RAILS, STEP = 280, 44  # pixels from rail to rail, and from rung to rung; two ladders stand side by side, one on a phone
 MARKS = (  # a shape and a colour for each list; the last stands out
     ('<circle cx="{x:.1f}" cy="{y}" r="5.5"{look}/>', "currentColor"),
     ('<path d="M{x:.1f} {y}m-5 -5h10v10h-10z"{look}/>', "currentColor"),
@@ -41,7 +41,8 @@ def ladder(panels, names, *, ends=(0, 100), title):
             if values.shape != (len(names),):
                 raise ValueError(f"{rung} has shape {values.shape}, but there are {len(names)} names")
             numbers = " · ".join(text.number(round(x)) if np.isfinite(x) else "–" for x in values)
-            shapes += [_at(6, y - 12, rung), _at(RAILS + 50, y - 12, numbers, anchor="end")]
+            words = _at(6, y - 12, rung) + _at(RAILS - 6, y - 12, numbers, anchor="end")
+            shapes.append(f'<g paint-order="stroke" stroke="var(--paper,#fff)" stroke-width="4">{words}</g>')
             shapes.append(f'<path d="M0 {y}H{RAILS}" stroke="currentColor" stroke-width="6" opacity=".14"/>')
             shapes += [_mark(marks[k], place(x), y) for k, x in enumerate(values) if np.isfinite(x)]
             told.append(f"{rung} {numbers.replace(' ·', ',')}")
