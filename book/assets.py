@@ -1,6 +1,8 @@
 """Files that pages share: one stylesheet, the figures' script and style, a sitemap if the site has an address."""
 
+import gzip
 import hashlib
+import json
 import re
 import shutil
 from pathlib import Path
@@ -9,6 +11,7 @@ from xml.sax.saxutils import escape
 from PIL import Image
 from rjsmin import jsmin
 
+from attn.show import widgets
 from attn.show.kit import bundle
 from book import stills
 from book.encoder import place as encoder
@@ -18,8 +21,10 @@ STATIC = Path(__file__).parent / "theme" / "static"
 SHEETS = ("base.css", "page.css", "notebook.css", "run.css")
 SEARCH = {"documentation_options.js", "doctools.js", "language_data.js", "sphinx_highlight.js", "searchtools.js"}
 QUIET = 'if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;'
-STATE = re.compile(r'<script type="application/json">(.*?)</script>', re.DOTALL)
+STATE = re.compile(r'(data-view="(\w+)">)<script type="application/json">(.*?)</script>', re.DOTALL)
 LARGE = 8000  # characters
+HEAVY = 40_000  # bytes, compressed: more than a reader who only passes by should have to load
+ONE_OF = {each.view: each.one_of for each in vars(widgets).values() if hasattr(each, "one_of")}
 IDLE = re.compile(r"/\*.*?\*/|(?<=\n)\s+", re.DOTALL)  # what a stylesheet says to its writers alone
 KEEP = {"course.css", "course.js", "run.js", "figures.css", "figures.js"} | SEARCH
 
@@ -31,7 +36,7 @@ def sources():
     sheet = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in SHEETS)
     return {
         "course.css": IDLE.sub("", sheet),
-        "course.js": (STATIC / "site.js").read_text(encoding="utf-8"),
+        "course.js": jsmin((STATIC / "site.js").read_text(encoding="utf-8")),
         "run.js": jsmin((STATIC / "run.js").read_text(encoding="utf-8")),
         "figures.js": slim(bundle.site_core({v: [files[name] for name in bundle.needs(v)] for v in bundle.views()})),
         "figures.css": IDLE.sub("", bundle.site_style()),
@@ -76,21 +81,37 @@ def write(app):
 def set_aside(app, body, static="_static"):
     """Large states of figures travel beside the page, not in it: the words come first.   -> body
 
-    A small script puts the state where the figure looks for it; the figure asks for that script when it comes near.
+    A small script holds the state; the figure asks for it when it comes near. Of a list of which it shows one item
+    (`Widget.one_of`) that item alone is in it; each other has a script of its own, for when it is chosen. A state that
+    is HEAVY all the same says so, in kB, and waits for a press.
     static: the address of the folder of shared files, as the page sees it.
     """
 
+    def beside(value):
+        text = f"document.currentScript.holds = {json.dumps(value)};\n"
+        path = Path(app.outdir) / "_static" / f"state-{hashlib.sha256(text.encode()).hexdigest()[:12]}.js"
+        path.write_text(text, encoding="utf-8")
+        return f"{static}/{path.name}", len(gzip.compress(text.encode()))
+
     def moved(match):
-        if len(match[1]) < LARGE:
+        begun, view, text = match.groups()
+        if len(text) < LARGE:
             return match[0]
-        mark = hashlib.sha256(match[1].encode()).hexdigest()[:12]
-        put = f"for (const e of document.querySelectorAll('[data-state=\"{mark}\"]')) e.textContent"
-        text = f"{put} = JSON.stringify({match[1]});\n"
-        (Path(app.outdir) / "_static" / f"state-{mark}.js").write_text(text, encoding="utf-8")
-        where = f"{static}/state-{mark}.js"
-        return f'<script type="application/json" data-state="{mark}" data-src="{where}"></script>'
+        state = json.loads(text, parse_float=short)
+        if ONE_OF[view]:
+            name, shown = ONE_OF[view]
+            kept = state[shown]
+            state[name] = [item if k == kept else {"beside": beside(item)[0]} for k, item in enumerate(state[name])]
+        where, weight = beside(state)
+        weighs = f' data-weighs="{round(weight / 1000)}"' if weight > HEAVY else ""
+        return f'{begun}<script type="application/json" data-src="{where}"{weighs}></script>'
 
     return STATE.sub(moved, body)
+
+
+def short(number):
+    """A number of a large state with six digits: no figure shows as many.   str -> float"""
+    return float(f"{float(number):.6g}")
 
 
 def sitemap(base, pages):

@@ -18,6 +18,7 @@ from urllib.parse import unquote, urlsplit
 from urllib.request import urlopen
 
 import nbformat
+import numpy as np
 import pytest
 import yaml
 
@@ -354,11 +355,40 @@ def test_a_large_state_travels_beside_the_page_and_comes_back_whole(tmp_path):
     app = SimpleNamespace(outdir=tmp_path)
     (tmp_path / "_static").mkdir()
     state = json.dumps({"weights": [0.123] * 3000})
-    small, large = (f'<script type="application/json">{text}</script>' for text in ("{}", state))
+    small, large = (f'<div data-view="hull"><script type="application/json">{text}</script>' for text in ("{}", state))
     body = set_aside(app, f"{small}{large}{large}", "../_static")
-    assert small in body and state not in body and body.count("data-state=") == 2
     (script,) = (tmp_path / "_static").iterdir()
-    assert f'data-src="../_static/{script.name}"' in body and state in read(script)
+    assert small in body and state not in body and body.count(f'data-src="../_static/{script.name}"></script>') == 2
+    assert read(script) == f"document.currentScript.holds = {state};\n"
+
+
+def test_a_large_state_travels_with_six_digits_and_a_heavy_one_says_what_it_weighs(tmp_path):
+    app = SimpleNamespace(outdir=tmp_path)
+    (tmp_path / "_static").mkdir()
+    numbers = np.random.default_rng(0).normal(size=12_000)
+    figure = '<div data-view="hull"><script type="application/json">{}</script>'
+    body = set_aside(app, figure.format(json.dumps({"V": [numbers.tolist()]})))
+    (script,) = (tmp_path / "_static").iterdir()
+    kept = json.loads(read(script).removeprefix("document.currentScript.holds = ").removesuffix(";\n"))["V"][0]
+    np.testing.assert_allclose(kept, numbers, rtol=5e-6)
+    assert 100_000 < script.stat().st_size < 160_000
+    assert re.search(r'data-weighs="(\d+)"', body)[1] == str(round(len(gzip.compress(script.read_bytes())) / 1000))
+
+
+def test_of_a_list_of_which_one_item_is_shown_the_others_travel_when_they_are_chosen(tmp_path):
+    app = SimpleNamespace(outdir=tmp_path)
+    (tmp_path / "_static").mkdir()
+    shown = widgets.EncoderHeads(sentence=2)
+    body = set_aside(app, shown.html(), "../_static")
+
+    def held(address):
+        text = read(tmp_path / "_static" / address.removeprefix("../_static/"))
+        return json.loads(text.removeprefix("document.currentScript.holds = ").removesuffix(";\n"))
+
+    state = held(re.search(r'data-src="([^"]*)"', body)[1])
+    assert state["numbers"][2] == shown.numbers[2] and "data-weighs" not in body
+    whole = [item if k == 2 else held(item["beside"]) for k, item in enumerate(state["numbers"])]
+    assert {**state, "numbers": whole} == shown.state
 
 
 def test_with_addresses_set_a_page_says_where_it_is_and_what_it_looks_like(tmp_path):

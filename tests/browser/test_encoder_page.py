@@ -1,6 +1,7 @@
 """The reader's own sentence: the page's encoder is attn.encoder, it loads on a press only, and says how much."""
 
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from figurepage import said, write_page
 
 from attn import encoder
 from attn.show import widgets
+from book.assets import set_aside
 from book.encoder import place, weights
 from book.serve import serve
 
@@ -170,6 +172,38 @@ def opened(page, served, shown, **options):
     page.goto(f"{address}/index.html")
     page.wait_for_selector("[data-live]")
     return asked
+
+
+def test_on_the_site_a_sentence_comes_when_it_is_chosen_and_until_then_the_figure_stays(browser, tmp_path):
+    """From the disc, where nothing can be fetched but scripts."""
+    shown = widgets.EncoderHeads()
+    address = write_page(tmp_path, [shown])
+    (tmp_path / "_static").mkdir()
+    text = (tmp_path / "index.html").read_text("utf-8")
+    (tmp_path / "index.html").write_text(set_aside(SimpleNamespace(outdir=tmp_path), text), encoding="utf-8")
+    page = browser.new_page()
+    asked = []
+    page.on("request", lambda request: asked.append(request.url) if "state-" in request.url else None)
+    page.goto(address)
+    page.wait_for_selector("[data-live]")
+    first = said(page)
+    assert first == shown.sentence() and len(asked) == 1
+    (tmp_path / "_static").rename(tmp_path / "away")
+    page.get_by_role("combobox").select_option(index=4)  # the first is "your own"
+    news = page.locator("[role=status]", has_text="That sentence could not be loaded")
+    news.wait_for()
+    assert said(page) == first and page.get_by_role("combobox").input_value() == "0"
+    (tmp_path / "away").rename(tmp_path / "_static")
+    page.get_by_role("combobox").select_option(index=4)
+    page.wait_for_function("(first) => document.querySelector('.attn-say').textContent !== first", arg=first)
+    other = widgets.EncoderHeads(sentence=3)
+    assert said(page) == other.sentence() and news.count() == 0 and len(asked) == 3
+    page.get_by_role("button", name="Start again").click()
+    assert said(page) == first
+    page.get_by_role("combobox").select_option(index=4)
+    page.wait_for_function("(first) => document.querySelector('.attn-say').textContent !== first", arg=first)
+    assert len(asked) == 3  # it is here by now
+    page.close()
 
 
 def test_nothing_loads_before_the_press_and_then_the_reader_s_sentence_is_read(page, served, model):

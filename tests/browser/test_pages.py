@@ -1,5 +1,7 @@
 """Finding one's way: the search, from a chapter to its sheet and back, the library, paper, a page from the disk."""
 
+import re
+
 import pytest
 from figurepage import some
 from test_site import pages, settle, wake
@@ -89,11 +91,34 @@ def test_the_cheat_sheet_fits_on_two_sides(page, site_url):
 
 
 def test_a_figure_with_a_large_state_wakes_when_the_reader_comes_near(page, site):
-    page.goto((site / "chapters/06_heads.html").as_uri())  # from the disk, where nothing can be fetched but scripts
+    page.goto((site / "chapters/13_memory.html").as_uri())  # from the disk, where nothing can be fetched but scripts
     figure = page.locator(".attn-figure:has(> script[data-src])").first
     # sections above take their true height on the way, so the way is gone again until the figure stands still in view
     come = "e => { e.scrollIntoView({ block: 'center' }); return e.hasAttribute('data-live'); }"
     page.wait_for_function(come, arg=figure.element_handle(), polling=200)
+
+
+def test_a_figure_with_a_heavy_state_is_its_picture_until_the_press(browser, site_url):
+    page = browser.new_page()
+    page.goto(f"{site_url}/chapters/06_heads.html")
+    figure = page.locator("[data-view=head_browser]")
+    press = figure.locator(".attn-start")
+    press.wait_for(state="attached")
+    press.scroll_into_view_if_needed()
+    assert re.fullmatch(r"▶ Start this figure: \d\d kB", press.inner_text())
+    assert figure.locator("img.attn-still").is_visible() and figure.locator("summary").is_visible()
+    page.route("**/state-*", lambda route: route.abort())
+    press.press("Enter")
+    figure.get_by_role("button", name="It did not arrive. Try again").wait_for()
+    assert figure.locator("img.attn-still").is_visible()
+    page.unroute("**/state-*")
+    press.press("Enter")
+    figure.locator(".attn-live").wait_for()
+    assert press.count() == 0 and not figure.locator("img.attn-still").is_visible()
+    assert figure.evaluate("e => e.contains(document.activeElement)")  # who pressed by key stays where he was
+    told = figure.locator(".attn-fallback > p").last.text_content()
+    assert figure.locator(".attn-say").text_content() == told
+    page.close()
 
 
 def test_a_figure_far_down_wakes_when_the_reader_comes_also_after_all_were_called(page, site_url):

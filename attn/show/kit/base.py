@@ -28,6 +28,7 @@ class Widget(AnyWidget):
     """
 
     view = None
+    one_of = None  # (a list of the state, the part that says which one of it is shown): the site sends the others later
 
     def __init_subclass__(cls, **options):
         if "view" in cls.__dict__:  # not on the nameless subclasses traitlets makes

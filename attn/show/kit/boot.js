@@ -1,13 +1,18 @@
 // The static page: no kernel. Each figure carries its state; a small model stands in for the notebook's.
-import { guarded } from "./kit.js";
+import { guarded, h, write } from "./kit.js";
 
 const LATER = 3000; // milliseconds after a page has loaded
 const FEW = 4; // figures that need not wait for one another
 
-function standIn(state) {
+function standIn(state, fetched) {
   const listeners = new Map();
   return {
     get: (name) => state[name],
+    // Of a list of which one item is shown, the others may lie beside the page: what is asked for takes its place.
+    async bring(name, k) {
+      const { beside } = state[name][k];
+      if (beside) state[name][k] = await fetched(beside);
+    },
     set(name, value) {
       if (state[name] === value) return;
       state[name] = value;
@@ -24,12 +29,22 @@ function standIn(state) {
 export function start(parts, linalg, files = {}) {
   const own = document.currentScript?.src;
   const asked = {};
-  const load = (file) =>
-    asked[file] ||= new Promise((kept, broken) => {
+  // What lies beside the page comes as a script, because a disc has no fetch.   -> what the script holds, if anything
+  const fetched = (address) =>
+    asked[address] ||= new Promise((kept, broken) => {
       const script = document.createElement("script");
-      Object.assign(script, { src: new URL(file, own).href, async: false, onload: kept, onerror: broken });
+      const onerror = () => {
+        delete asked[address]; // the next who asks tries again
+        broken(new Error(`${address} did not arrive`));
+      };
+      Object.assign(script, { src: address, async: false, onload: () => kept(script.holds), onerror });
       document.head.append(script);
     });
+  const load = (file) => fetched(new URL(file, own).href);
+  const sorry = (el) => (error) =>
+    guarded(() => {
+      throw error;
+    })({ el });
 
   function whenNear(el, then) {
     el.setAttribute("data-far", "");
@@ -42,32 +57,51 @@ export function start(parts, linalg, files = {}) {
     near.observe(el);
   }
 
-  // A large state lies beside the page; it is fetched when its figure comes near. A script, because a disc has no
-  // fetch.
+  // A large state lies beside the page; it is fetched when its figure comes near.
   function fetchState(el, holder) {
-    const script = document.createElement("script");
-    script.onload = () => rouse(el);
-    script.src = holder.dataset.src;
-    document.head.append(script);
+    return fetched(holder.dataset.src).then((state) => {
+      holder.textContent = JSON.stringify(state);
+      rouse(el);
+    });
+  }
+
+  // A heavy one is fetched when the reader asks for it; until then the figure's picture stands.
+  function whenPressed(el, holder) {
+    el.setAttribute("data-far", "");
+    const press = h(
+      "button",
+      { type: "button", class: "attn-start" },
+      `▶ Start this figure: ${holder.dataset.weighs} kB`,
+    );
+    press.onclick = () => {
+      write(press, "Loading …");
+      fetchState(el, holder).then(() => {
+        press.remove();
+        el.removeAttribute("data-far");
+        el.querySelector("button, select, input")?.focus();
+      }, () => write(press, "It did not arrive. Try again"));
+    };
+    el.prepend(press);
   }
 
   function rouse(el) {
     const holder = el.querySelector(":scope > script[type='application/json']");
     if (holder && holder.dataset.src && !holder.textContent) {
-      return whenNear(el, () => fetchState(el, holder));
+      if (holder.dataset.weighs) return whenPressed(el, holder);
+      return whenNear(el, () => fetchState(el, holder).catch(sorry(el)));
     }
     const view = el.dataset.view;
     if (!parts[view] && files[view]) {
-      const sorry = () =>
-        guarded(() => {
-          throw new Error(`${view} did not arrive`);
-        })({ el });
-      const fetched = () => Promise.all(files[view].map(load)).then(() => (parts[view] ? rouse(el) : sorry()), sorry);
-      return location.hash ? fetched() : whenNear(el, fetched);
+      const here = () => {
+        if (!parts[view]) throw new Error(`${view} did not arrive`);
+        rouse(el);
+      };
+      const fetchParts = () => Promise.all(files[view].map(load)).then(here).catch(sorry(el));
+      return location.hash ? fetchParts() : whenNear(el, fetchParts);
     }
     guarded(() => {
       const state = JSON.parse(holder.textContent);
-      parts[view].render({ model: standIn(state), el });
+      parts[view].render({ model: standIn(state, fetched), el });
       el.setAttribute("data-live", "");
     })({ el });
   }

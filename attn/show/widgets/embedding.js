@@ -45,7 +45,10 @@ function build(get, set) {
   const size = [X.length, X[0].length];
   const table = matrix({ name: `X (${size.join("×")})`, rows: tokens, size, onpick: pick });
   const hot = matrix({ name: "e", size: [X.length, 1], kind: "weight" });
-  hot.el.querySelectorAll("th").forEach((node) => node.replaceChildren("\u00a0"));
+  hot.el.querySelectorAll("th").forEach((node) => {
+    node.replaceChildren("\u00a0");
+    node.setAttribute("role", "presentation"); // a header that names nothing is no header
+  });
   const common = h("p", { class: "attn-legend" });
   const shown = bars({ names, title: "The chosen word's vector" });
   const most = largest(X);

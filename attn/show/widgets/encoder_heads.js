@@ -10,7 +10,7 @@ export function render(host) {
     hint: "Choose a sentence, a word, a head. Who looks where, and what happens if it may not?",
     shape: ["numbers"],
     state: ["sentence_number", "layer", "head", "row", "col", "edit", "reading"],
-    build,
+    build: (get, set) => build(get, set, (number) => host.model.bring?.("numbers", number)),
   });
 }
 
@@ -43,13 +43,15 @@ export function stored(numbers, tokens, probes, [layers, heads, k]) {
   };
 }
 
-function build(get, set) {
+// bring(number): a promise that the numbers of that sentence are there; on the site those not shown come when asked for
+function build(get, set, bring) {
   const [texts, lines, probes, sizes, numbers] = ["texts", "lines", "probes", "sizes", "numbers"].map(get);
   const [layers, heads] = sizes;
   const places = (make) =>
     Array.from({ length: layers }, (_, l) => Array.from({ length: heads }, (_, t) => make(l, t)));
   const known = new Map();
   let own = null; // what the reader typed, read by the encoder itself
+  let wanted = null; // the sentence that is on its way
   let now = null;
   let line = null;
   let big = null;
@@ -59,7 +61,7 @@ function build(get, set) {
   const start = ["sentence_number", "layer", "head", "row", "col", "edit"].map((name) => [name, get(name)]);
   const again = h(
     "button",
-    { type: "button", onclick: () => (own = null, set(Object.fromEntries(start))) },
+    { type: "button", onclick: () => (own = wanted = null, set(Object.fromEntries(start))) },
     "↺ Start again",
   );
   const list = h(
@@ -72,6 +74,7 @@ function build(get, set) {
     read: (reading) => (own = reading, enter(reading)),
     changed: () => set({ reading: (get("reading") || 0) + 1 }),
   });
+  const news = h("span", { class: "attn-note", role: "status" });
   const grid = headGrid({ layers, heads, onpick: (layer, head) => set({ layer, head }) });
   const what = edits(set);
   const scale = note();
@@ -80,11 +83,18 @@ function build(get, set) {
   large.className = "attn-large";
   closeness.className = "attn-box";
 
-  function choose(number) {
+  async function choose(number) {
+    wanted = number;
+    const came = await Promise.resolve(bring(number)).then(() => true, () => false);
+    if (wanted !== number) return;
+    wanted = null;
+    write(news, came ? "" : " That sentence could not be loaded. Choose it again to try once more.");
+    if (!came) return draw();
     own = null;
     set({ sentence_number: number, ...first(reading(number)), edit: "" });
   }
   function enter(reading) {
+    wanted = null;
     set({ ...first(reading), edit: "", reading: (get("reading") || 0) + 1 });
   }
   function first({ tokens, weights }) {
@@ -113,7 +123,7 @@ function build(get, set) {
       large.replaceChildren(big.el);
       origin.replaceChildren(big.origin);
     }
-    list.value = own ? "" : String(get("sentence_number"));
+    list.value = wanted ?? (own ? "" : get("sentence_number"));
     const A = now.weights[l][t];
     const turns = places((a, b) => now.off(a, b, i)?.turn ?? null);
     const full = Math.max(...turns.flat(), 1);
@@ -178,7 +188,7 @@ function build(get, set) {
   }
   return {
     parts: [
-      h("p", {}, h("label", {}, "Sentence ", list), " ", again),
+      h("p", {}, h("label", {}, "Sentence ", list), " ", again, news),
       ...mine,
       where,
       h(

@@ -28,6 +28,7 @@ class EncoderHeads(Widget):
     """
 
     view = "encoder_heads"
+    one_of = ("numbers", "sentence_number")
     texts = Tokens()
     lines = Tokens()
     probes = Tokens()
