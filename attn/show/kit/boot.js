@@ -71,14 +71,14 @@ export function start(parts, linalg, files = {}) {
     const press = h(
       "button",
       { type: "button", class: "attn-start" },
-      `▶ Start this figure: ${holder.dataset.weighs} kB`,
+      `▶ Start this figure (loads ${holder.dataset.weighs} kB)`,
     );
     press.onclick = () => {
+      el.setAttribute("data-pressed", "");
       write(press, "Loading …");
       fetchState(el, holder).then(() => {
         press.remove();
         el.removeAttribute("data-far");
-        el.querySelector("button, select, input")?.focus();
       }, () => write(press, "It did not arrive. Try again"));
     };
     el.prepend(press);
@@ -103,6 +103,10 @@ export function start(parts, linalg, files = {}) {
       const state = JSON.parse(holder.textContent);
       parts[view].render({ model: standIn(state, fetched), el });
       el.setAttribute("data-live", "");
+      if (!el.hasAttribute("data-pressed")) return;
+      const live = el.querySelector(".attn-live");
+      live.tabIndex = -1; // who pressed by key goes on from here
+      live.focus({ preventScroll: true });
     })({ el });
   }
 
