@@ -231,6 +231,15 @@ def test_a_ring_fills_its_discs_with_work_and_names_the_keys_that_came():
         figures.ring([[2.0]])
 
 
+def test_names_in_a_cloud_hide_neither_names_nor_points():
+    x, y = [0, 0.93, 1, 0.96], [0, 1, 1, 0.97]
+    plot = figures.cloud(x, y, {"the first of two": 1, "the second": 2}, across="x", up="y", alt="Four.")
+    (axes,) = plot.figure.axes
+    first, second = (note.get_window_extent() for note in axes.texts)
+    points = axes.transData.transform(np.column_stack([x, y]))
+    assert not first.overlaps(second) and not first.count_contains(points) and not second.count_contains(points)
+
+
 def test_a_cloud_names_the_points_it_is_told_to():
     plot = figures.cloud(
         [0, 1, 2], [3, 5, 4], {"best": 1}, across="x", up="y", alt="Three points, and the best of them."

@@ -63,10 +63,6 @@ def cloud(x, y, named, *, across, up, alt, title=None):
     axes.axhline(0, color=SOFT, linewidth=0.6)
     axes.axvline(0, color=SOFT, linewidth=0.6)
     axes.plot(x, y, "o", color=SOFT, markersize=4, alpha=0.6)
-    for name, at in named.items():
-        axes.plot(x[at], y[at], "o", color="#b35806", markersize=7)
-        placed = dict(xytext=(7, 5), textcoords="offset points", color=INK, parse_math=False)
-        axes.annotate(text.label(name), (x[at], y[at]), **placed)
     for spine in ("top", "right"):
         axes.spines[spine].set_visible(False)
     axes.set_xlabel(across, color=SOFT)
@@ -74,6 +70,21 @@ def cloud(x, y, named, *, across, up, alt, title=None):
     axes.margins(0.1)
     if title:
         axes.set_title(title, loc="left", color=INK, fontsize=11, parse_math=False)
+    for at in named.values():
+        axes.plot(x[at], y[at], "o", color="#b35806", markersize=7)
+    figure.draw_without_rendering()  # before it, nothing has its place
+    boxes, points = [], axes.transData.transform(np.column_stack([x, y]))
+    for name, at in named.items():
+        for right, higher in ((7, 5), (-7, 5), (7, -12), (-7, -12)):  # the first spot that hides nothing
+            side = dict(xytext=(right, higher), ha="left" if right > 0 else "right", color=INK, parse_math=False)
+            note = axes.annotate(text.label(name), (x[at], y[at]), textcoords="offset points", **side)
+            box = note.get_window_extent()
+            if not box.count_contains(points) and not box.count_overlaps(boxes):
+                break
+            note.remove()
+        else:
+            note = axes.annotate(text.label(name), (x[at], y[at]), textcoords="offset points", **side)
+        boxes.append(note.get_window_extent())
     return Plot(figure, alt)
 
 
