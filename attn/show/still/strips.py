@@ -41,7 +41,10 @@ def strips(rules, rows, *, title):
         told.append(f"{row}, {'; '.join(said)}")
     key = [_at(0, 14, f"{title}: the line goes from 0 to 100 %")]
     for k, (rule, (shape, colour, *_)) in enumerate(zip(rules, LOOKS, strict=True)):
-        key += [shape.format(x=8, y=40 + 26 * k) + f' fill="{colour}"/>', _at(22, 44 + 26 * k, f"{rule}, at its best")]
+        key += [
+            shape.format(x=8, y=40 + 26 * k) + f' fill="{colour}"/>',
+            _at(22, 44 + 26 * k, f"{rule}; full at its best setting"),
+        ]
     panels.append(_svg("".join(key), -8, 0, WIDE + 24, 112, title))
     return Drawing(panels, f"{title}. {'. '.join(told)}.")
 
@@ -57,4 +60,4 @@ def _side(settings, shares, look):
         shapes.append(f"{mark}<title>{text.escape(settings[k])}: {100 * shares[k]:.0f} %</title>{end}")
     name = f"{settings[best]}: {100 * shares[best]:.0f} %"
     half = 0.27 * LETTER * len(name)
-    return [*shapes, _at(np.clip(WIDE * shares[best], half, WIDE + 6 - half), height, name, colour, "middle")]
+    return [*shapes, _at(np.clip(WIDE * shares[best], half, WIDE + 6 - half), height, name, anchor="middle")]
