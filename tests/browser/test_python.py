@@ -180,10 +180,10 @@ def test_a_reload_comes_back_to_the_same_exercise_though_its_panels_are_gone(ope
     sheet.page.locator(".scratch [data-output][data-state=done]").wait_for()
     assert "passed" in sheet.run(STUB, SOFTMAX)[1]
     assert sheet.output(STUB).locator(".attn-report.passed").count() == 1
-    for _ in range(2):
+    for read in (sheet.output(STUB), sheet.page.locator(".another")):  # a verdict, and a solution far below it
         sheet.cell(STUB).locator(".run [data-does=solution]").click()
         sheet.page.locator(".another").wait_for()
-        sheet.output(STUB).evaluate("e => scrollBy(0, e.getBoundingClientRect().bottom - innerHeight / 2 - 20)")
+        read.evaluate("e => scrollBy(0, e.getBoundingClientRect().bottom - innerHeight / 2 - 20)")
         sheet.page.reload()
         sheet.output(STUB).locator(".last").wait_for()
         sheet.page.wait_for_timeout(500)
