@@ -58,6 +58,16 @@ CAT = np.vstack([np.eye(6)[:2], SAT, np.eye(6)[3:]])
             "Scores (1, 5, 3) at temperature 1.732: shifted exponentials (0.099, 1, 0.315), which sum to 1.414, "
             "and weights (0.070, 0.707, 0.223).",
         ),
+        (
+            lambda: widgets.SoftmaxSliders([0, 9, 8], TOKENS),  # what is nearly nothing is no power of ten
+            "Scores (0, 9, 8): shifted exponentials (≈0, 1, 0.368), which sum to 1.368, and weights "
+            "(≈0, 0.731, 0.269).",
+        ),
+        (
+            lambda: widgets.RankSlider(np.outer([1, 2, 3, 4], [2, 0, 0, 1]), 1),  # beyond its rank nothing is to cut
+            "S (4×4) cut to rank 1 of 1, error 0%: S_1 has rank 1, softmax(S_1) has rank 3; no weight moves by more "
+            "than 0.",
+        ),
     ],
 )
 def test_a_figure_says_its_step(widget, sentence):

@@ -159,8 +159,38 @@ def test_the_whole_playground_stands_on_one_screen(show, n):
     assert figure.bounding_box()["height"] <= 760
     tops = figure.locator(".attn-bench > *").evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)")
     assert max(tops) - min(tops) < 4  # side by side
-    page.set_viewport_size({"width": 390, "height": 800})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("n", [1, 8, 10, 32])
+def test_a_phone_shows_what_a_choice_changes_and_nothing_is_cut(show, n):
+    page = show([widgets.Playground((4 * WORDS)[:n])], width=390, height=800, has_touch=True)
+    figure, thumbs = page.locator(".attn-live"), page.get_by_role("group", name="Show").get_by_role("button")
+    top, tall = (figure.bounding_box()[part] for part in ("y", "height"))
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390 and tall < 1250
+    names = ["S, scores", "mask: 1 may attend", "A, weights", "Y = A V"]
+    for k, name in enumerate(names):
+        thumbs.nth(k).tap()
+        captions = figure.locator(".attn-bench :is(caption, figcaption)")
+        seen = [one.text_content() for one in captions.all() if one.is_visible()]
+        assert seen == [name] + ["rows of A"] * (k == 3 and n <= 10)
+        boxes = [one.bounding_box() for one in figure.locator(".attn-bench :is(table, .attn-map)").all()]
+        bottom = max(box["y"] + box["height"] for box in boxes if box)
+        assert bottom - top < 760  # the menus above and all of the square
+        cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"
+        assert figure.locator(".attn-scroll, td, button, select").evaluate_all(cut) == []
+    pictures = thumbs.locator("canvas")
+    before = pictures.evaluate_all("all => all.map((one) => one.toDataURL())")
+    page.get_by_role("combobox", name="Mask").select_option("causal")
+    after = pictures.evaluate_all("all => all.map((one) => one.toDataURL())")
+    changed = [a != b for a, b in zip(before, after, strict=True)]
+    assert changed == [False, *[n > 1] * 3]
+    page.get_by_role("combobox", name="Preset").select_option("uniform")
+    shown = widgets.Playground((4 * WORDS)[:n], preset="uniform", row=n - 1)
+    shown.col = widgets.Playground((4 * WORDS)[:n]).col
+    assert said(page) == repr(shown)
+    assert page.get_by_role("combobox", name="Preset").input_value() == "uniform"
+    page.get_by_role("button", name="Q × 2", exact=True).tap()
+    assert page.get_by_role("combobox", name="Preset").input_value() == "your own"
 
 
 def test_the_playground_says_whose_numbers_are_on(show):

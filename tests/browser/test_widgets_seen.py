@@ -273,6 +273,19 @@ def test_a_finger_paints_the_mask_in_any_direction(show):
     assert said(page) == repr(widgets.MaskPainter(6, mask, row=1, col=5))
 
 
+def test_a_finger_slides_along_the_letters_that_share_a_phone(show):
+    page, finger = on_a_phone(show, [widgets.HeadBrowser()])
+    line = page.locator(".attn-words")
+    letters = line.locator("button")
+    box, boxes = line.bounding_box(), [one.bounding_box() for one in letters.all()]
+    assert len(boxes) == 24 and boxes[0]["x"] >= box["x"] and boxes[-1]["x"] + boxes[-1]["width"] <= 380
+    assert page.locator(".attn-arcs").evaluate("box => box.scrollWidth <= box.clientWidth")
+    assert letters.evaluate_all("all => all.every((one) => one.scrollWidth <= one.clientWidth + 1)")
+    finger.drag(middle(letters.nth(20)), middle(letters.nth(9)))
+    assert letters.nth(9).get_attribute("aria-pressed") == "true" and page.evaluate("scrollY") == 0
+    assert "After 10 symbols" in said(page)
+
+
 def pressed(page, title):
     """Which of a group of choices are marked as chosen."""
     group = page.get_by_role("group", name=title)
@@ -336,6 +349,19 @@ def test_a_rank_s_colours_are_those_of_its_legend(show):
     assert float(before) == 0.5 and "4" in page.locator(".attn-legend").text_content()
     page.get_by_role("slider").fill("2")
     assert cell.evaluate("cell => getComputedStyle(cell).getPropertyValue('--t')") == before
+
+
+def test_a_cut_ends_at_the_rank_that_there_is(show):
+    rng = np.random.default_rng(2)
+    shown = widgets.RankSlider(rng.normal(size=(6, 2)) @ rng.normal(size=(2, 6)), 1)
+    page = show([shown])
+    assert page.get_by_role("slider").get_attribute("max") == "2"
+    assert page.get_by_role("list").first.locator("li").count() == 2  # the columns stand where the slider cuts
+    assert "S has rank 2: its other 4 are 0." in page.locator(".attn-note").last.text_content()
+    assert said(page) == repr(shown) and "cut to rank 1 of 2" in said(page)
+    page.get_by_role("slider").press("End")
+    shown.rank = 2
+    assert said(page) == repr(shown) and "error 0%" in said(page)
 
 
 def area(node):

@@ -256,9 +256,16 @@ def test_full_colour_is_the_largest_of_the_matrix_of_a_row_or_of_a_column(show, 
 
 
 def test_a_heatmap_is_headed_as_attention_unless_it_says_otherwise(show):
-    page = show([widgets.Heatmap(np.eye(3)), widgets.Heatmap(np.eye(3), title="Taps <of> a filter.")])
-    assert page.locator(".attn-title strong").all_text_contents() == ["Where each word looks.", "Taps <of> a filter."]
-    assert ["1sharequeries" in text for text in page.locator(".attn-legend").all_text_contents()] == [False, True]
+    title = "Taps <of> a filter."
+    kinds = [{}, dict(title=title, name="T"), dict(title=title, name="h", kind="signed")]
+    page = show([widgets.Heatmap(np.eye(3) - 2 * np.tri(3, k=-3), **kind) for kind in kinds])
+    assert page.locator(".attn-title strong").all_text_contents() == ["Where each word looks.", title, title]
+    legends = page.locator(".attn-legend").all_text_contents()
+    assert [told.removesuffix("queries down, keys across") for told in legends] == [
+        "01share of the attention",
+        "01T",  # what the numbers are
+        "01no colour is zero",
+    ]
 
 
 def test_many_columns_share_the_width_and_their_numbers_are_told_when_pointed_at(show):

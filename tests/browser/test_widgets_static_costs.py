@@ -316,7 +316,7 @@ def test_typing_a_sequence_runs_every_head(show):
     assert told == [transformer.SYMBOLS[k] for k in best]
     page.get_by_label("Sequence").fill("")
     assert "HELLO" in said(page) or "“L”" in said(page)  # nothing to read is no sequence: the last one stays
-    page.get_by_role("button", name="A new random repeat").click()
+    page.get_by_role("button", name="New random repeat").click()
     assert len(page.get_by_label("Sequence").input_value()) == 24
 
 

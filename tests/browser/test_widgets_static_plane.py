@@ -150,6 +150,27 @@ def test_the_units_of_a_plane_stand_still_in_a_drag_and_follow_when_it_ends(show
     assert ticks.all_text_contents() != before
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("way", [(-56, -80), (150, 20), (10, 90)])
+def test_nothing_that_is_dragged_leaves_its_plane(show, width, way):
+    page = show([widgets.Gauge(KEYS, KEYS, list("abcd"), list("efgh"))], width=width, reduced_motion="reduce")
+    x, y = middle(page.get_by_role("slider", name="row 1 of R").locator(".attn-grip"))
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for k in range(1, 9):
+        page.mouse.move(x + k * way[0] / 8, y + k * way[1] / 8)
+        for plane in page.locator(".attn-plane").all():
+            frame = plane.bounding_box()
+            parts = plane.locator(".attn-tip, [data-kind=point] circle, text[data-tone]").all()
+            for part in [one for one in parts if one.bounding_box()]:
+                box = part.bounding_box()
+                for k_, size in (("x", "width"), ("y", "height")):
+                    assert frame[k_] - 4 <= box[k_] and box[k_] + box[size] <= frame[k_] + frame[size] + 4, way
+    page.mouse.up()
+    moved = said(page)
+    assert moved != repr(widgets.Gauge(KEYS, KEYS, list("abcd"), list("efgh")))
+
+
 WALK = np.array([[0.07, 0.707, 0.223], [0.2, 0.4, 0.4], [0.168, 0.533, 0.299]])
 
 
@@ -176,6 +197,22 @@ def test_names_in_the_plane_keep_apart_and_inside(show, width):
                     wide = min(a["right"], b["right"]) - max(a["left"], b["left"])
                     high = min(a["bottom"], b["bottom"]) - max(a["top"], b["top"])
                     assert wide <= 3 or high <= 4, (text, a, b)
+
+
+def test_no_name_lies_on_the_head_of_an_arrow(show):
+    page = show([widgets.TwoKeys()], width=902)
+    area = """(plane) => {
+        const boxes = (what) => [...plane.querySelectorAll(what)].map((one) => one.getBoundingClientRect());
+        const both = (a, b, from, to) => Math.max(0, Math.min(a[to], b[to]) - Math.max(a[from], b[from]));
+        const share = (a, b) => both(a, b, "left", "right") * both(a, b, "top", "bottom") / (b.width * b.height);
+        return Math.max(...boxes("text[data-tone]").flatMap((a) => boxes(".attn-tip").map((b) => share(a, b))));
+    }"""
+    worst = {}
+    for angle in range(0, 181, 9):
+        page.get_by_role("slider", name="angle").fill(str(angle))
+        for k, plane in enumerate(page.locator(".attn-plane").all()):
+            worst[angle, k] = plane.evaluate(area)
+    assert max(worst.values()) < 0.5, {place: share for place, share in worst.items() if share >= 0.5}
 
 
 def drag(page, mark, by, steps=8):

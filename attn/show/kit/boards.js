@@ -1,5 +1,5 @@
 // Matrices of any size: a table of numbers where they fit, a picture with one speaking cell where they do not.
-import { bdi, h, largest, mark, matrix, number, quoted, spoken, stepped, write } from "./kit.js";
+import { h, largest, matrix, number, quoted, spoken, stepped, write } from "./kit.js";
 
 export const readable = (size) => Math.max(...size) <= 10; // rows and columns of numbers that fit beside each other
 
@@ -22,8 +22,8 @@ export function board(options) {
 }
 
 // One pixel a cell, coloured as a matrix is. A button stands on the chosen cell: it takes the keys and says the number.
-// still: the picture alone, for what tells its numbers elsewhere; lettered: the names stand along its sides, words upright
-// above; onpoint([i, j] or null): the cell below the mouse, the finger or the focus.
+// still: the picture alone, for what tells its numbers elsewhere.   -> el; draw; box, the picture in it; below(event), the
+// cell under the mouse or the finger
 export function field(
   {
     name,
@@ -35,8 +35,6 @@ export function field(
     onpick,
     onact = onpick,
     still = false,
-    lettered = false,
-    onpoint = null,
     tell = number,
     bend = (x) => x,
   },
@@ -47,12 +45,6 @@ export function field(
   const cursor = h("button", { type: "button", class: "attn-cursor" });
   const box = h("div", { class: "attn-field", "data-kind": kind, style: `--n:${n};--m:${m}` }, canvas, cursor);
   const told = h("figcaption", {}, name);
-  const letters = [rows, cols].map((names) => (lettered ? names.map((letter) => h("span", {}, bdi(letter))) : []));
-  const long = lettered && [...rows, ...cols].some((name) => name.length > 1);
-  const [down, across] = letters.map((spans, k) =>
-    h("div", { class: k ? "attn-across" : "attn-down", "aria-hidden": "true" }, spans)
-  );
-  const body = lettered ? h("div", { class: `attn-lettered${long ? " attn-worded" : ""}` }, across, down, box) : box;
   const pen = canvas.getContext("2d");
   const image = pen.createImageData(m, n);
   const pixels = image.data;
@@ -71,23 +63,12 @@ export function field(
     cursor.focus({ preventScroll: true });
     onact(...below(event));
   });
-  if (onpoint) {
-    const point = (to) => {
-      mark(box, "data-point", to);
-      box.style.setProperty("--pi", to ? to[0] : 0);
-      letters.forEach((spans, k) => spans.forEach((span, i) => mark(span, "data-source", to && i === to[k])));
-      onpoint(to);
-    };
-    box.append(h("span", { class: "attn-band", "aria-hidden": "true" }));
-    box.addEventListener("pointermove", (event) => point(below(event)));
-    box.addEventListener("pointerleave", () => point(null));
-  }
   cursor.addEventListener("keydown", (event) => {
     const to = stepped(event, at, size);
     if (to) onpick(...to);
   });
-  function draw(values, { pick = at, caption = name } = {}) {
-    const full = kind === "weight" ? 1 : most || largest(values);
+  function draw(values, { pick = at, caption = name, full: given = most } = {}) {
+    const full = kind === "weight" ? 1 : given || largest(values);
     const share = (x) => bend(Math.min(1, Math.abs(x) / full));
     for (let i = 0, p = 0; i < n; i++) {
       for (let j = 0; j < m; j++, p += 4) {
@@ -103,7 +84,6 @@ export function field(
     pen.putImageData(image, 0, 0);
     if (still) return;
     at = [near(pick[0], n), near(pick[1], m)];
-    letters.forEach((spans, k) => spans.forEach((span, i) => mark(span, "data-on", i === at[k])));
     cursor.style.setProperty("--i", at[0]);
     cursor.style.setProperty("--j", at[1]);
     write(told, caption);
@@ -113,7 +93,7 @@ export function field(
     if (cursor.getAttribute("aria-label") !== said) cursor.setAttribute("aria-label", said);
   }
   if (still) cursor.remove();
-  return { el: still ? box : h("figure", { class: "attn-map" }, told, body), draw };
+  return { el: still ? box : h("figure", { class: "attn-map" }, told, box), draw, box, below };
 }
 
 // A drag of the mouse or a finger gives every cell on its way what the first one becomes. The cells take the finger; the

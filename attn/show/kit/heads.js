@@ -81,7 +81,7 @@ export function arcs({ words, onpick }) {
   const buttons = words.map((word, i) => h("button", { type: "button", onclick: () => onpick(i) }, bdi(word)));
   const paths = words.map(() => svg("path", {}));
   const drawing = svg("svg", { height: high, "aria-hidden": "true" }, paths);
-  const short = words.every((word) => word.length < 2); // letters stand upright on a phone too
+  const short = words.every((word) => word.length < 2);
   const line = h(
     "div",
     { class: "attn-words", "data-short": short, role: "group", "aria-label": "Who looks" },
@@ -89,6 +89,14 @@ export function arcs({ words, onpick }) {
   );
   const box = h("div", { class: "attn-arcs" }, drawing, line);
   let now = null;
+  // Letters share the width of a phone, each too narrow for a finger: it slides along them
+  const slide = ({ clientX, buttons: held }) => {
+    if (!short || !now || !(held & 1)) return;
+    const { left, width } = line.getBoundingClientRect();
+    const to = Math.min(Math.max(Math.floor(((clientX - left) / width) * words.length), 0), words.length - 1);
+    if (to !== now[1]) onpick(to);
+  };
+  for (const kind of ["pointerdown", "pointermove"]) line.addEventListener(kind, slide);
   line.addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     const from = buttons.indexOf(event.target.closest("button"));
@@ -136,10 +144,27 @@ export function wordMap({ words, onpick, onpoint, least = 0 }) {
     cols: words,
     size: [words.length, words.length],
     kind: "weight",
-    lettered: true,
     onpick,
-    onpoint: (at) => onpoint(pointed = at),
   });
+  const { box, below } = big;
+  const sides = ["attn-down", "attn-across"].map((name) =>
+    h("div", { class: name, "aria-hidden": "true" }, words.map((word) => h("span", {}, bdi(word))))
+  );
+  const long = words.some((word) => word.length > 1);
+  const around = h("div", { class: `attn-lettered${long ? " attn-worded" : ""}` }, sides[1], sides[0]);
+  box.replaceWith(around);
+  around.append(box);
+  box.append(h("span", { class: "attn-band", "aria-hidden": "true" }));
+  const light = (name, to) =>
+    sides.forEach((side, k) => [...side.children].forEach((span, i) => mark(span, name, to && i === to[k])));
+  function point(to) {
+    mark(box, "data-point", to);
+    box.style.setProperty("--pi", to ? to[0] : 0);
+    light("data-source", to);
+    onpoint(pointed = to);
+  }
+  box.addEventListener("pointermove", (event) => point(below(event)));
+  box.addEventListener("pointerleave", () => point(null));
   function tell([i, j]) {
     const row = weights[i];
     const pair = `${quoted(words[i])} to ${quoted(words[j])}`;
@@ -158,6 +183,7 @@ export function wordMap({ words, onpick, onpoint, least = 0 }) {
   function draw(A, i, j) {
     weights = A;
     big.draw(A, { pick: [i, j] });
+    light("data-on", [i, j]);
     tell(pointed || [i, j]);
   }
   return { el: h("div", { class: "attn-large" }, big.el), origin, draw };

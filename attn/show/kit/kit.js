@@ -36,8 +36,8 @@ export const factor = (x) => (x < 0 ? `(${number(x)})` : number(x));
 
 export const percent = (share) => (share > 0 && share < 0.0005 ? "<0.1%" : `${number(100 * share, 1)}%`);
 
-export function vector(values) {
-  let told = values.map((x) => number(x));
+export function vector(values, tell = (x) => number(x)) {
+  let told = values.map((x) => tell(x));
   if (told.length > 12) told = [...told.slice(0, 5), "…", ...told.slice(-2)];
   return `(${told.join(", ")})`;
 }

@@ -242,8 +242,9 @@ export function plot({ name, tall = 0.8, bare = false }) {
           const y = one.at[1] + dy * far;
           const wish = x - (Math.abs(dx) < 0.4 ? wide / 2 : dx < 0 ? wide : 0);
           const left = Math.max(2, Math.min(wish, view.size[0] - wide - 2));
-          const box = [left, y - letter * 0.7, left + wide, y + letter * 0.7];
-          const out = Math.abs(wish - left) / 9 + Math.max(0, 2 - box[1]) + Math.max(0, box[3] - view.size[1] + 2);
+          const up = Math.max(2, Math.min(y - letter * 0.7, view.size[1] - letter * 1.4 - 2));
+          const box = [left, up, left + wide, up + letter * 1.4];
+          const out = Math.abs(wish - left) / 9 + Math.abs(up - y + letter * 0.7);
           const least = 90 * out + i * 3 + far - (one.side === `${ring},${i}` ? 30 : 0); // a name does not flutter
           if (best && best.cost <= least) return;
           const cost = taken.reduce((sum, other) => sum + other[4] * common(box, other), least) +
@@ -264,7 +265,7 @@ export function plot({ name, tall = 0.8, bare = false }) {
 
   // The lines of a mark, piece by piece.
   function edges({ kind, points }) {
-    if (!["line", "area"].includes(kind) || points.length < 2) return [];
+    if (kind === "point" || points.length < 2) return [];
     const at = points.map(view.to);
     return (kind === "area" ? [...at, at[0]] : at).slice(1).map((to, i) => [at[i], to]);
   }
@@ -275,7 +276,9 @@ export function plot({ name, tall = 0.8, bare = false }) {
     if (one.kind === "point") return [box(one.at, 7, 2)];
     if (one.kind !== "arrow") return [];
     const [a, b] = one.points.map(view.to);
-    return [0.25, 0.5, 0.75, 1].map((t) => box([a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])], 5, 0.5));
+    return [0.25, 0.5, 0.75, 1].map((t) =>
+      box([a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])], t < 1 ? 5 : 7, t < 1 ? 0.5 : 2) // its head the most
+    );
   }
 
   function draw() {

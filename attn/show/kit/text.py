@@ -34,9 +34,9 @@ def number(x, digits=3):
     return str(Decimal(x).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)).replace("-", "−")
 
 
-def vector(values, digits=3):
-    """(1, 1.637, 0.070): a row of numbers in a sentence; beyond twelve, the middle is left out."""
-    told = [number(x, digits) for x in values]
+def vector(values, tell=number):
+    """(1, 1.637, 0.070): a row of numbers in a sentence, each told by tell; beyond twelve, the middle is left out."""
+    told = [tell(x) for x in values]
     if len(told) > 12:
         told = [*told[:5], "…", *told[-2:]]
     return "(" + ", ".join(told) + ")"

@@ -44,7 +44,7 @@ function build(get, set) {
   const asking = plot({ name: "The queries after R", tall: 0.62 });
   const found = plot({ name: "The keys after the inverse of R", tall: 0.62 });
   const frame = (points) => {
-    const far = 1.15 * largest([...points.flat(), 1]);
+    const far = 1.3 * largest([...points.flat(), 1]);
     return [[-far, -far], [far, far]];
   };
   const cells = [asking, found].map((plane) => plane.add("area"));
@@ -60,8 +60,11 @@ function build(get, set) {
       drag: (to) => {
         held = true;
         const near = to.map((x) => Math.min(Math.max(x, -MOST), MOST));
-        const R = get("R").map((line, k) => (k === i ? near : line));
-        if (Math.abs(det(R)) >= LEAST) move(R, true);
+        // In the hand's direction, as far as everything stays in sight: let go, and there is room for more
+        for (let part = 1; part > 0.2; part -= 0.02) {
+          const R = get("R").map((line, k) => (k === i ? near.map((x) => x * part) : line));
+          if (Math.abs(det(R)) >= LEAST && within(R)) return move(R, true);
+        }
       },
     })
   );
@@ -83,6 +86,10 @@ function build(get, set) {
     const moved = [matmul(Q, R), matmul(K, transpose(inverse(R)))].map((M) => M.map((line) => line.map(tidy)));
     return { R, moved, S: scores(...moved).map((line) => line.map(tidy)) };
   };
+  function within(R) {
+    const seen = ({ low, high }, points) => points.every((p) => p.every((x, k) => x > low[k] && x < high[k]));
+    return seen(asking.shown(), [...matmul(Q, R), ...R]) && seen(found.shown(), matmul(K, transpose(inverse(R))));
+  }
   const [queryMarks, keyMarks] = [sources(queries), sources(points)];
   const origin = provenance([[table, (i, j) => {
     const { moved: [q, k], S } = now();

@@ -5,6 +5,17 @@ import { dot, matmul, softmaxRow } from "../kit/linalg.js";
 
 const SYMBOLS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
+// On a phone the map stands below the maps it is chosen from, and what changes the answer by the answer
+const RULES = `@media (max-width: 700px) {
+  .attn-live .attn-browse { gap: 0.2rem; }
+  .attn-browse > .attn-all { display: contents; }
+  .attn-browse :is(.attn-heads, .attn-note) { flex: 1 0 100%; }
+  .attn-live .attn-browse > .attn-large { flex: 1 0 100%; }
+  .attn-all > .attn-heads { order: -2; }
+  .attn-browse > .attn-large { order: -1; }
+  .attn-live .attn-all > .attn-bars { flex: 1 0 100%; }
+}`;
+
 export function render(host) {
   return figure(host, {
     title: "Every head of a trained model.",
@@ -90,7 +101,7 @@ function build(get, set) {
   });
   const began = ["tokens", "layer", "head", "row", "col", "edit"].map((name) => [name, get(name)]);
   const again = h("button", { type: "button", onclick: () => set(Object.fromEntries(began)) }, "↺ Start again");
-  const mixed = h("button", { type: "button", onclick: () => type(shuffled()) }, "A new random repeat");
+  const mixed = h("button", { type: "button", onclick: () => type(shuffled()) }, "New random repeat");
   const [where, origin] = [h("div"), h("div")];
   const large = h("div", { class: "attn-large" });
   const best = bars({ names: ["1st", "2nd", "3rd", "4th", "5th"], title: "Expected next" });
@@ -142,7 +153,7 @@ function build(get, set) {
   const share = (x) => (x === null ? "–" : number(x, 2));
   function named(l, t) {
     const [before, follows] = scores(now.weights[l][t], now.ids);
-    return [`previous ${share(before)}`, `induction ${share(follows)}`];
+    return [`prev. ${share(before)}`, `ind. ${share(follows)}`];
   }
   // What is left of the likeliest symbol after each word when a head is off; worked out once the page has drawn.
   function without() {
@@ -184,9 +195,9 @@ function build(get, set) {
     );
     write(
       scale,
-      `Line below a map: how much of “${SYMBOLS[top(i)]}”, ${
-        percent(p[top(i)])
-      }, goes if that head is off; full length is 100%.`,
+      `prev.: weight on the symbol before; ind.: on what followed an earlier copy. Line below a map: how much of “${
+        SYMBOLS[top(i)]
+      }”, ${percent(p[top(i)])}, goes if that head is off; full length is 100%.`,
     );
     big.draw(now.weights[l][t], i, j);
     const [from, to] = peek || [i, j];
@@ -231,6 +242,7 @@ function build(get, set) {
   const side = h("div", { class: "attn-all" }, grid.el, scale, what.el, told, best.el);
   return {
     parts: [
+      h("style", {}, RULES),
       h("p", {}, h("label", {}, "Sequence ", line)),
       complaint,
       h("div", { class: "attn-chips" }, mixed, again),

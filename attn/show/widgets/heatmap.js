@@ -115,8 +115,8 @@ function build(get, set) {
     const held = `row ${quoted(tokens[i])}, column ${quoted(keys[j])} holds ${number(values[i][j])}`;
     return `${name} (${size.join("×")}): ${held}; the row is ${extremes(values[i], keys)}.`;
   }
-  // not all shares are of attention
-  const colours = legend({ kind, values, share: kind === "weight" && get("title") ? "share" : undefined });
+  // not all shares are of attention: under a heading of their own, weights are called as the matrix is
+  const colours = legend({ kind, values, share: get("title") && kind === "weight" ? name : undefined });
   if (scale !== "matrix" && kind !== "weight") {
     const ramp = colours.el.querySelector(".attn-ramp");
     colours.el.replaceChildren(ramp, `each ${scale} has its own scale: full colour is its largest number`);

@@ -269,7 +269,7 @@ function build(get, set) {
         full += x;
         drawn.push(ribbon(V.right, [middle - thick, middle + thick], O.left, [end, end + u * x], "attn-blend"));
         Object.entries({ x: V.right + 4, y: middle + 4 }).forEach(([key, at]) => shares[j].setAttribute(key, at));
-        write(shares[j], u < 16 ? "" : x < 0.005 ? "≈0" : number(x, 2).replace(/^0\./, "."));
+        write(shares[j], u < 15 ? "" : x < 0.005 ? "≈0" : number(x, 2).replace(/^0\./, "."));
       });
       drawn.push(
         ribbon(O.right, line(O, i, n), W.left, whole(W)),

@@ -1,6 +1,6 @@
 // The playground. One head whose every part can be changed, and goals to reach with it.
 import { chips, figure, h, largest, legend, mark, number, quoted, slider, write } from "../kit/kit.js";
-import { board, paintable } from "../kit/boards.js";
+import { board, field, paintable } from "../kit/boards.js";
 import { entropy, matmul, scores, softmaxRow } from "../kit/linalg.js";
 import { numbers, pattern, placesAndNumbers, preset, PRESETS, rank } from "../kit/presets.js";
 import { GOALS } from "../kit/goals.js";
@@ -11,9 +11,9 @@ const MOST = 128;
 // A score and a weight in a narrow cell; below, the sentence has the rest
 const short = (x) =>
   x.toFixed(Math.abs(x) < 9.95 ? 1 : 0).replace(/^-?0\.0$/, "0").replace("-", "−").replace(/^(−?)0\./, "$1.");
+const two = (x) => x.toFixed(Math.abs(x) < 9.995 ? 2 : 1).replace(/^-(0\.00)$/, "$1").replace("-", "−"); // one number of decimals below each other
 const little = (x) => x < 1 && x > 0.995 ? "≈1" : (x > 0 && x < 0.005 ? "≈0" : number(x, 2).replace(/^0\./, "."));
 const PLACE = "attn-playground"; // where solved goals are kept, on this machine only
-
 export function render(host) {
   // A link is for the first playground of a page; a notebook's address is not ours to read
   const own = document.querySelector("[data-view='playground']") === host.el;
@@ -97,11 +97,19 @@ function build(get, set, own, kept) {
   const A = board({ ...square, name: "A, weights", kind: "weight", tell: little });
   const small = n <= 10;
   const about = small
-    ? board({ name: "rows of A", rows: tokens, cols: ["sum", "entropy"], size: [n, 2], kind: "plain" })
+    ? board({ name: "rows of A", rows: tokens, cols: ["sum", "entropy"], size: [n, 2], kind: "plain", tell: two })
     : null;
   const output = h("div");
+  // On a phone one of the squares stands there, below small pictures of all
+  const shown = chips({ names: ["S", "mask", "A", "Y"], title: "Show", onpick: show });
+  shown.el.classList.add("attn-switch", "attn-thumbs");
+  const rooms = [...shown.el.querySelectorAll("button")].map((button) => {
+    const room = h("span");
+    button.prepend(room);
+    return room;
+  });
   const scales = h("div", { class: "attn-row attn-scales" });
-  const numbersOwn = h("span", {}, "Q and K are your own");
+  const numbersOwn = h("span", { class: "attn-own" }, "Q and K are your own");
   let Y = null;
 
   const range = (title, name, min, max, step) =>
@@ -114,14 +122,11 @@ function build(get, set, own, kept) {
     prefix: range("prefix", "prefix", 0, n, 1),
   };
   const heads = Object.keys(PRESETS);
-  const presets = chips({
-    names: [...Object.values(PRESETS), "random"],
-    title: "Preset",
-    onpick: (k) => afresh(heads[k] ? preset(heads[k], tokens, get("window")) : random(n)),
-  });
+  const begin = (k) => afresh(heads[k] ? preset(heads[k], tokens, get("window")) : random(n));
+  const presets = either([...Object.values(PRESETS), "random"], "Preset", begin, "your own");
   const mask = (name) =>
     change(name === "painted" ? { mask: name, painted: now.allowed.map((line) => line.map(Number)) } : { mask: name });
-  const masks = chips({ names: MASKS, title: "Mask", onpick: (k) => mask(MASKS[k]) });
+  const masks = either(MASKS, "Mask", (k) => mask(MASKS[k]));
   const tools = Object.entries(TOOLS).map(([name, job]) =>
     h("button", { type: "button", onclick: () => change({ ...job({ Q: get("Q"), K: get("K") }), preset: "" }) }, name)
   );
@@ -140,10 +145,8 @@ function build(get, set, own, kept) {
     if (full === null) {
       full = largest(now.S);
       scales.replaceChildren(
-        h("span", {}, "S (Y by its own largest)"),
-        legend({ kind: "signed", values: now.S, most: full, share: "" }).el,
-        h("span", {}, "mask, A"),
-        legend({ kind: "weight", values: [], share: "" }).el,
+        h("span", {}, "S", legend({ kind: "signed", values: now.S, most: full, share: "(Y: its own)" }).el),
+        h("span", {}, "mask, A", legend({ kind: "weight", values: [], share: "" }).el),
       );
     }
     const at = { row: get("row"), col: get("col"), pick: [get("row"), get("col")] };
@@ -154,12 +157,17 @@ function build(get, set, own, kept) {
     const e = now.Y[0].length;
     if (!Y || Y.e !== e) {
       Y = Object.assign(
-        board({ name: "Y = A V", rows: tokens, size: [n, e], onpick: (i) => set({ row: i }) }),
+        board({ name: "Y = A V", rows: tokens, size: [n, e], tell: two, onpick: (i) => set({ row: i }) }),
         { e },
       );
       output.replaceChildren(Y.el);
     }
     Y.draw(now.Y, { row: at.row, pick: small ? null : [at.row, 0] });
+    [now.S, now.allowed, now.A, now.Y].forEach((values, k) => {
+      const small = field({ kind: k % 3 ? "weight" : "signed", size: [n, values[0].length], still: true });
+      small.draw(values, { full: k ? null : full });
+      rooms[k].replaceChildren(small.el);
+    });
     for (const [name, one] of Object.entries(sliders)) one.draw(get(name));
     // they share one place, and it is kept
     const seen = { prefix: get("mask") === "prefix" };
@@ -170,6 +178,11 @@ function build(get, set, own, kept) {
     masks.draw(MASKS.indexOf(get("mask")));
     edit.draw();
     if (touched) goals.check(now);
+  }
+  function show(k) {
+    kept.shown = k;
+    squares.dataset.show = k;
+    shown.draw(k);
   }
   function sentence() {
     const [i, j] = [get("row"), get("col")];
@@ -182,8 +195,7 @@ function build(get, set, own, kept) {
       now.ranks[0]
     }, the weights ${now.ranks[1]}.`;
   }
-  presets.el.append(numbersOwn);
-  masks.el.append(reset, ...(link ? [link.button, link.el] : []));
+  masks.el.append(reset, ...(link ? [link.button, link.el] : []), numbersOwn);
   const settings = h(
     "div",
     { class: "attn-settings", role: "group", "aria-label": "Settings" },
@@ -200,13 +212,18 @@ function build(get, set, own, kept) {
     output,
     about && about.el,
   );
+  show(kept.shown ?? 2);
   const parts = [
-    h("div", { class: "attn-close" }, presets.el, masks.el),
-    settings,
-    goals.news,
-    h("div", { class: "attn-ground" }, squares),
-    scales,
-    h("div", { class: "attn-chips", role: "group", "aria-label": "Change Q and K" }, tools),
+    h("div", {}, presets.el, masks.el),
+    h(
+      "div",
+      { class: "attn-stand" },
+      settings,
+      goals.news,
+      h("div", { class: "attn-ground" }, shown.el, squares),
+      scales,
+    ),
+    h("div", { class: "attn-chips attn-tools", role: "group", "aria-label": "Change Q and K" }, tools),
     h("div", { class: "attn-duo attn-folds" }, edit.el, goals.el),
   ];
   return { parts: parts.filter(Boolean), draw, sentence };
@@ -222,6 +239,24 @@ const TOOLS = {
   "Q × 2": ({ Q }) => ({ Q: Q.map((line) => line.map((x) => 2 * x)) }),
   "Q ← 0": ({ Q }) => ({ Q: Q.map((line) => line.map(() => 0)) }),
 };
+
+// Names to choose from: chips where there is room, a menu on a phone.   other: what the menu says where none is on
+function either(names, title, onpick, other = null) {
+  const { el, draw } = chips({ names, title, onpick });
+  const menu = h("select", {
+    "aria-label": title,
+    onchange: () => names[menu.selectedIndex] && onpick(menu.selectedIndex),
+  }, [...names, other].filter(Boolean).map((name) => h("option", {}, name)));
+  el.classList.add("attn-either");
+  el.append(menu);
+  return {
+    el,
+    draw(k) {
+      draw(k);
+      menu.selectedIndex = k < 0 ? names.length : k;
+    },
+  };
+}
 
 function random(n) {
   const draw = () => Array.from({ length: 3 }, Math.random).reduce((sum, x) => sum + 2 * x - 1, 0); // variance 1
@@ -369,7 +404,7 @@ function challenges(kept) {
 
 function shareBox(address) {
   const field = h("input", { type: "text", readonly: true, style: "width: 8rem", "aria-label": "Link to this state" });
-  const el = h("span", { style: "visibility: hidden" }, field);
+  const el = h("span", { class: "attn-link", style: "visibility: hidden" }, field);
   const button = h("button", {
     type: "button",
     onclick: () => {

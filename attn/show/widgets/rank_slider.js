@@ -38,10 +38,12 @@ const farthest = (a, b) => Math.max(...a.map((line, i) => Math.max(...line.map((
 function build(get, set) {
   const [S, tokens] = [get("S"), get("tokens")];
   const size = [S.length, S[0].length];
-  const full = Math.min(...size);
-  const cols = size[0] === size[1] ? tokens : null;
   const parts = svd(S);
   const whole = softmax(S);
+  const all = Math.min(...size);
+  const own = rank(parts.s);
+  const full = Math.max(own, get("rank"), 1); // beyond the rank of S, nothing is left to cut
+  const cols = size[0] === size[1] ? tokens : null;
   const known = new Map(); // one slider, few ranks: each is computed once
   const at = (r) => known.get(r) || known.set(r, cut(S, parts, r, whole)).get(r);
   const one = slider({ title: "rank r", min: 0, max: full, step: 1, tell: String, oninput: (r) => set({ rank: r }) });
@@ -57,7 +59,7 @@ function build(get, set) {
     : largest(S);
   const options = { rows: tokens, cols, size, most, onpick: small ? () => {} : onpick };
   const [scores, weights] = [["S_r", "signed"], ["softmax(S_r)", "weight"]].map(([name, kind]) =>
-    (small ? matrix : field)({ ...options, name, kind, ...(small && full > 6 ? { tell: brief } : {}) })
+    (small ? matrix : field)({ ...options, name, kind, ...(small && all > 6 ? { tell: brief } : {}) })
   );
   const cell = small ? null : note();
   const sigma = spectrum({ count: full, title: "Singular values of S", onpick: (i) => set({ rank: i + 1 }) });
@@ -79,7 +81,8 @@ function build(get, set) {
     }],
   ]);
   const scale = legend({ kind: "signed", values: S, most });
-  const told = note("Outlined: cut away. A singular value counts when it exceeds 10⁻⁹ of the largest.");
+  const zeros = all > full ? ` S has rank ${own}: its other ${all - own} are 0.` : "";
+  const told = note(`Outlined: cut away. A singular value counts when it exceeds 10⁻⁹ of the largest.${zeros}`);
 
   function draw() {
     const r = get("rank");
@@ -102,11 +105,10 @@ function build(get, set) {
     }
     ranks.forEach((one, k) => write(one, `rank ${now.ranks[k]}`));
     write(rank_, `keep ${r} of ${full}`);
-    write(error, `${percent(now.error)} of S is cut away`);
+    write(error, `${percent(now.error)} is cut away`);
     sigma.draw(parts.s.map(clean), { kept: r });
   }
-  function sentence() {
-    const r = get("rank");
+  function sentence(r = get("rank")) {
     const { ranks: [low, high], error, moved } = at(r);
     const start = `S (${size.join("×")}) cut to rank ${r} of ${full}, error ${percent(error)}`;
     return `${start}: S_${r} has rank ${low}, softmax(S_${r}) has rank ${high}; no weight moves by more than ${
@@ -132,7 +134,9 @@ function build(get, set) {
   return {
     parts: [row(cutter, side), squares, cell, origin && origin.el, scale.el, told].filter(Boolean),
     draw,
-    sentence,
+    sentence: () => sentence(),
+    longest: () => sentence(full - 1),
+    fits: () => get("rank") <= full,
   };
 }
 

@@ -63,7 +63,8 @@ class RankSlider(Widget):
         return float(np.sqrt((s[self.rank :] ** 2).sum() / (s**2).sum())) if s[0] else 0.0
 
     def sentence(self):
-        r, (cut, weighed), full = self.rank, self.ranks, min(len(self.S), len(self.S[0]))
+        r, (cut, weighed) = self.rank, self.ranks
+        full = max(_rank(np.array(self.S)), r, 1)
         moved = np.abs(self.weights - softmax.softmax(np.array(self.S))).max()
         told = f"S ({len(self.S)}×{len(self.S[0])}) cut to rank {r} of {full}, error {text.percent(_clean(self.error))}"
         ranks = f"S_{r} has rank {cut}, softmax(S_{r}) has rank {weighed}"

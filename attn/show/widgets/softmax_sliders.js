@@ -2,6 +2,9 @@
 import { bars, figure, h, heater, number, percent, row, slider, stack, vector } from "../kit/kit.js";
 import { softmaxRow } from "../kit/linalg.js";
 
+// What is nearly nothing says so: a power of ten would say more than is meant
+const rounded = (x) => (x > 0 && x < 0.0005 ? "≈0" : number(x));
+
 export function render(host) {
   return figure(host, {
     title: "From scores to weights.",
@@ -46,8 +49,8 @@ function build(get, set) {
   function sentence(heat = get("temperature")) {
     const { e, total } = shifted();
     const warmth = heat === 1 ? "" : ` at temperature ${number(heat)}`;
-    const told = `Scores ${vector(get("scores"))}${warmth}: shifted exponentials ${vector(e)}, which sum to `;
-    return `${told}${number(total)}, and weights ${vector(softmaxRow(scaled()))}.`;
+    const told = `Scores ${vector(get("scores"))}${warmth}: shifted exponentials ${vector(e, rounded)}, which sum to `;
+    return `${told}${number(total)}, and weights ${vector(softmaxRow(scaled()), rounded)}.`;
   }
   const controls = h(
     "div",

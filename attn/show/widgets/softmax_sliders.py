@@ -46,8 +46,10 @@ class SoftmaxSliders(Widget):
     def sentence(self):
         e = self.exponentials
         heat = "" if self.temperature == 1 else f" at temperature {text.number(self.temperature)}"
-        told = f"Scores {text.vector(self.scores)}{heat}: shifted exponentials {text.vector(e)}, which sum to "
-        return f"{told}{text.number(float(e.sum()))}, and weights {text.vector(self.weights)}."
+        told = (
+            f"Scores {text.vector(self.scores)}{heat}: shifted exponentials {text.vector(e, _rounded)}, which sum to "
+        )
+        return f"{told}{text.number(float(e.sum()))}, and weights {text.vector(self.weights, _rounded)}."
 
     def tables(self):
         steps = [("score", self.scores), ("exp(score − max)", self.exponentials), ("weight", self.weights)]
@@ -55,3 +57,8 @@ class SoftmaxSliders(Widget):
 
     def static(self):
         return figures.bars(self.weights, self.tokens, title="weights = softmax(scores)")
+
+
+def _rounded(x):
+    """What is nearly nothing says so: a power of ten would say more than is meant."""
+    return "≈0" if 0 < x < 0.0005 else text.number(x)
