@@ -28,6 +28,60 @@ const LANE = ["Q", "K", "A", "V", "O", "W_O", "adds"];
 const GAPS = { wide: [36, 8, 14, 14, 52, 26, 14, 30], narrow: [6, 6, 10, 10, 28, 12, 10] };
 const SHARES = [1.2, 0, 0.4, 0.4, 1.6, 0.8, 0.4, 1.2];
 
+// Every number is a square of one size: --u wide and, in a lane, --v high
+const RULES =
+  `.attn-lanes { --u: var(--wide-u); --v: calc(1.4 * var(--u)); position: relative; display: grid; grid-template-columns:
+  var(--wide-columns); align-items: center; margin: 0.3rem 0; }
+.attn-joins { position: absolute; width: 100%; height: 100%; pointer-events: none; }
+.attn-joins g { --lit: 0.35; }
+.attn-joins g[data-on] { --lit: 1; }
+.attn-joins g[data-off] { --lit: 0.1; }
+.attn-joins path { fill: hsl(calc(30 + 137 * var(--k)) 60% 55%); opacity: calc(0.25 * var(--lit)); }
+.attn-joins .attn-blend { opacity: calc(0.75 * var(--lit)); }
+.attn-joins text { font-size: 0.7rem; }
+.attn-given, .attn-sums { --u: calc(0.7 * var(--wide-u)); --v: var(--wide-u); }
+.attn-given { display: flex; grid-area: 1 / 1 / var(--last) / 2; gap: 14px; align-items: center; }
+.attn-sums { grid-area: 1 / -2 / var(--last) / -1; }
+.attn-live .attn-lanes p { margin: 0.25rem 0 0.1rem; color: var(--attn-soft); font-size: 0.75rem; line-height: 1.25; }
+.attn-live .attn-square p { width: 0; min-width: 100%; }
+.attn-lanes > :is(p, .attn-square) { position: relative; grid-area: var(--line, 2) / calc(var(--at) - var(--less, 0));
+  }
+.attn-live .attn-lanes > p { align-self: end; width: 0; margin: 0; white-space: nowrap; }
+.attn-lanes > .attn-square[data-off] { opacity: 0.3; }
+.attn-lane-name { grid-area: var(--line) / 3 / auto / -2; display: flex; gap: 0.5rem; align-items: baseline; justify-
+  content: space-between; padding-right: var(--room, 36px); }
+.attn-live .attn-lane-name button { min-height: 24px; padding: 0 0.4rem; border-color: transparent; font-size: 0.85em;
+  }
+.attn-live .attn-lane-name button[aria-pressed="true"] { border-color: var(--attn-accent); }
+.attn-lane-name small { color: var(--attn-soft); font-variant-numeric: tabular-nums; }
+.attn-lane-bar { grid-area: var(--line) / 2; place-self: stretch end; width: 4px; margin-right: 2px; background:
+  hsl(calc(30 + 137 * var(--k)) 60% 55%); }
+.attn-lanes .attn-field { width: calc(var(--u) * var(--m)); height: calc(var(--v) * var(--n)); min-height: 0; max-
+  width: none; max-height: none; aspect-ratio: auto; box-sizing: content-box; background: var(--attn-paper); }
+.attn-lanes .attn-field > :is(span, .attn-adding) { position: absolute; left: calc(var(--u) * var(--j)); top:
+  calc(var(--v) * var(--i)); width: calc(var(--u) * var(--q)); height: calc(var(--v) * var(--p)); pointer-events:
+  none; }
+.attn-lanes .attn-adding { z-index: 3; background: var(--attn-paper); outline: 1px solid var(--attn-text); }
+.attn-lanes .attn-field > .attn-block { background: color-mix(in srgb, var(--attn-paper) 68%, transparent); border: 0
+  solid hsl(calc(30 + 137 * var(--k)) 60% 55%); border-top-width: 3px; box-sizing: border-box; }
+.attn-lanes .attn-field > .attn-block[data-on] { background: none; outline: 2px solid var(--attn-accent); }
+.attn-lanes .attn-field > .attn-follow { border: solid var(--attn-text); border-width: 1.5px 0; box-sizing: border-
+  box; }
+.attn-lanes .attn-field > .attn-glow { z-index: 1; outline: 2.5px solid var(--attn-debt); }
+@container (max-width: 40rem) {
+    .attn-lanes { --room: 0px; --less: 1; grid-template-columns: var(--narrow-columns); }
+    .attn-lanes, .attn-given, .attn-sums { --u: var(--narrow-u); }
+    .attn-lanes { --v: calc(2 * var(--u)); }
+    .attn-given, .attn-sums { --v: var(--u); }
+    .attn-lane-bar { grid-column: 1; }
+    .attn-lane-name { grid-column: 1 / -1; }
+    .attn-lanes > p > span { display: none; }
+    .attn-given, .attn-given > :last-child, .attn-sums { display: flex; gap: 10px; align-items: flex-end; }
+    .attn-given { grid-area: 1 / 1 / 2 / -1; margin-bottom: 0.5rem; }
+    .attn-sums { grid-area: var(--last) / 1 / auto / -1; gap: 1rem; }
+    .attn-live .attn-sums p { width: auto; }
+}`;
+
 export function render(host) {
   return figure(host, {
     title: "Heads are blocks.",
@@ -376,6 +430,7 @@ function build(get, set) {
   const scales = [signed.el, legend({ kind: "weight", values: [], share: "A" }).el];
   return {
     parts: [
+      h("style", {}, RULES),
       follow.el,
       h("div", { class: "attn-ground" }, grid),
       h("div", { class: "attn-row attn-scales" }, scales),

@@ -31,7 +31,7 @@ const RULES = [
   ".attn-point { cursor: pointer; }",
   ".attn-point circle { fill: var(--attn-paper); stroke: var(--attn-accent); stroke-width: 2; }",
   ".attn-point[data-on] circle { fill: var(--attn-accent); }",
-  ".attn-roof .attn-point text { font-size: 12px; }",
+  ".attn-roof .attn-point text { font-size: 0.6667rem; }",
   ".attn-point[data-on] text { font-weight: 700; }",
 ].join("");
 
