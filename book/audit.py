@@ -97,7 +97,8 @@ def visited(browser, address):
     page.goto(address, wait_until="networkidle")
     page.evaluate("document.fonts.ready.then(() => true)")
     page.wait_for_function("() => 'laidOut' in document.documentElement.dataset")
-    page.wait_for_function("() => !document.querySelector('.attn-figure[data-view]:not([data-awake])')")
+    page.wait_for_function("() => !document.querySelector('.attn-figure[data-view]:not([data-live], [data-far])')")
+    page.evaluate("new Promise(requestIdleCallback)")  # a box that has just come says then whether it scrolls
     page.wait_for_load_state("networkidle")  # the far figures have asked for their parts too
     found = [rule["id"] for rule in Axe().run(page, options=RULES).response["violations"]]
     page.context.close()

@@ -25,7 +25,7 @@ import yaml
 from attn.exercises import catalogue
 from attn.exercises.report import section
 from attn.show import figures, widgets
-from book import audit, checks, told
+from book import audit, checks, heights, told
 from book.api import documented, markdown, path_of
 from book.assets import set_aside, sitemap
 from book.beside import ALSO, ASIDE, BUILDS, pages
@@ -459,6 +459,17 @@ def test_every_page_with_checks_has_one_switch_for_them(site):
 def count_of_checks(page):
     """How many cells of a built page only check."""
     return len(re.findall(r'<div class="cell check ', read(page)))
+
+
+def test_each_section_keeps_about_the_place_that_it_will_need():
+    part = "<section id='{}'><h2>A</h2><p>{}</p><section><pre>{}</pre></section></section>"
+    short, long = part.format("a", "word " * 10, "x\n"), part.format("b", "word " * 400, "x\n" * 50)
+    kept = heights.keep(f"<section><h1>Page</h1>{short}{long}</section>")
+    assert re.sub(r' style="--tall:\d+rem"', "", kept) == f"<section><h1>Page</h1>{short}{long}</section>"
+    low, high = (int(x) for x in re.findall(r'<section style="--tall:(\d+)rem" id', kept))
+    assert 10 < low < 30 and 150 < high < 300 and kept.count("--tall") == 2
+    figure = '<div class="attn-fallback" style="--wide:9px;--narrow:1800px">a table<details>b</details></div>'
+    assert 140 <= heights.ROOM * heights.tall(figure) / 18 <= 165
 
 
 def test_what_is_said_of_an_answer_waits_in_its_fold():

@@ -12,6 +12,16 @@ pytestmark = pytest.mark.browser
 LOOKS = [{"width": 1280, "color_scheme": "light"}, {"width": 412, "color_scheme": "dark"}]  # between them, both of each
 
 
+def test_axe_finds_nothing_on_a_phone_where_it_once_did(open_page, site_url):
+    """An empty header, a link in a report that was too low for a finger."""
+    page = open_page(**LOOKS[1], reduced_motion="reduce")
+    for name in ("chapters/gallery", "exercises/13_memory"):
+        page.goto(f"{site_url}/{name}.html")
+        wake(page)
+        found = Axe().run(page, options=audit.RULES).response["violations"]
+        assert [(rule["id"], rule["nodes"][0]["html"][:120]) for rule in found] == [], name
+
+
 @pytest.mark.prove
 @pytest.mark.parametrize(("turn", "stride"), [(0, 12), (0, 1), (1, 1)], ids=["sample", "one look", "the other"])
 def test_axe_finds_nothing_to_mend(open_page, site, site_url, turn, stride):
