@@ -228,6 +228,22 @@ def test_the_figure_fits_a_window_and_its_formula_a_line(show):
     assert right["x"] + right["width"] < board(page, "K").locator("td[data-at='0,0']").bounding_box()["x"]
 
 
+def test_on_a_phone_every_stage_is_on_the_screen_with_its_buttons(show):
+    for widget in (BYTES, bank()):
+        page = show([widget], width=390, height=844, reduced_motion="reduce")
+        live = page.locator(".attn-live")
+        live.evaluate("live => window.scrollTo(0, live.getBoundingClientRect().top + window.scrollY)")
+        for names in ("X", "QKV", "QKS", "S", "SA", "AVY", "XY"):
+            parts = [board(page, name) for name in names] + [page.locator(".attn-step"), page.locator(".attn-formula")]
+            for part in [*parts, page.get_by_role("button", name="Next")]:
+                box = part.bounding_box()
+                assert box["y"] >= -1 and box["y"] + box["height"] <= 844
+            page.get_by_role("button", name="Next").evaluate("button => button.click()")
+        live.evaluate("live => window.scrollBy(0, 200)")  # a window that holds less of it keeps the buttons
+        box = page.get_by_role("button", name="Next").bounding_box()
+        assert 40 < box["y"] < 80
+
+
 def test_a_number_of_the_canvas_tells_what_it_is_made_of(show):
     page = show([BYTES], reduced_motion="reduce")
     origin = page.locator(".attn-origin")

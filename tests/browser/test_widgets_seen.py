@@ -262,6 +262,21 @@ def test_dragging_over_the_plane_selects_no_text(show):
     page.mouse.up()
     assert page.evaluate("getSelection().toString()").strip() == ""
 
+def test_dragging_over_a_grid_selects_no_text_and_its_sentence_may_be_copied(show):
+    selected = "String(getSelection()).trim()"
+    for widget in (widgets.Embedding(X, TOKENS), widgets.Heatmap(np.eye(3)), widgets.Sentence(X @ X.T)):
+        page = show([widget])
+        table = page.locator(".attn-live [role=grid]").first
+        first, last = table.locator("td[data-at]").first, table.locator("td[data-at]").last
+        page.mouse.move(*middle(first))
+        page.mouse.down()
+        page.mouse.move(*middle(last), steps=5)
+        page.mouse.up()
+        assert page.evaluate(selected) == ""
+        page.locator(".attn-say").click(click_count=3)
+        assert page.evaluate(selected)
+
+
 
 def test_a_finger_paints_the_mask_in_any_direction(show):
     page, finger = on_a_phone(show, [widgets.MaskPainter(6, "none")])

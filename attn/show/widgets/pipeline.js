@@ -45,7 +45,7 @@ const LEAD = 0.8; // of that time belongs to the row that is followed; then the 
 export function render(host) {
   return figure(host, {
     title: "One head, start to finish.",
-    hint: "Step or drag through the seven stages; choose whose row to follow.",
+    hint: "Step or drag; choose whose row to follow.",
     shape: ["X", "W_Q", "W_K", "W_V", "mask", "tokens"],
     state: ["stage", "focus"],
     build,
@@ -416,7 +416,7 @@ function build(get, set) {
   return {
     parts: [
       words.el,
-      h("div", { class: "attn-drive" }, steps.el, h("div", { class: "attn-sliders" }, scrub.el)),
+      h("div", { class: "attn-drive attn-piloted" }, steps.el, h("div", { class: "attn-sliders" }, scrub.el)),
       h("div", { class: "attn-ground" }, canvas),
       origin.el,
       scales,
