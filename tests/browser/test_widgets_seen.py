@@ -262,18 +262,18 @@ def test_dragging_over_the_plane_selects_no_text(show):
     page.mouse.up()
     assert page.evaluate("getSelection().toString()").strip() == ""
 
-def test_dragging_over_a_grid_selects_no_text_and_its_sentence_may_be_copied(show):
+def test_dragging_over_a_grid_selects_no_text_and_its_title_may_be_copied(show):
     selected = "String(getSelection()).trim()"
     for widget in (widgets.Embedding(X, TOKENS), widgets.Heatmap(np.eye(3)), widgets.Sentence(X @ X.T)):
         page = show([widget])
         table = page.locator(".attn-live [role=grid]").first
-        first, last = table.locator("td[data-at]").first, table.locator("td[data-at]").last
-        page.mouse.move(*middle(first))
+        first, last = (table.locator("td[data-at]").nth(k).bounding_box() for k in (0, -1))
+        page.mouse.move(first["x"] + 9, first["y"] + 9)
         page.mouse.down()
-        page.mouse.move(*middle(last), steps=5)
+        page.mouse.move(last["x"] + last["width"] - 4, last["y"] + last["height"] - 4, steps=8)
         page.mouse.up()
         assert page.evaluate(selected) == ""
-        page.locator(".attn-say").click(click_count=3)
+        page.locator(".attn-title").click(click_count=3, position={"x": 30, "y": 8})
         assert page.evaluate(selected)
 
 
