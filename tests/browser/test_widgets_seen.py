@@ -262,6 +262,7 @@ def test_dragging_over_the_plane_selects_no_text(show):
     page.mouse.up()
     assert page.evaluate("getSelection().toString()").strip() == ""
 
+
 def test_dragging_over_a_grid_selects_no_text_and_its_title_may_be_copied(show):
     selected = "String(getSelection()).trim()"
     for widget in (widgets.Embedding(X, TOKENS), widgets.Heatmap(np.eye(3)), widgets.Sentence(X @ X.T)):
@@ -275,7 +276,6 @@ def test_dragging_over_a_grid_selects_no_text_and_its_title_may_be_copied(show):
         assert page.evaluate(selected) == ""
         page.locator(".attn-title").click(click_count=3, position={"x": 30, "y": 8})
         assert page.evaluate(selected)
-
 
 
 def test_a_finger_paints_the_mask_in_any_direction(show):
