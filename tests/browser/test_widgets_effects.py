@@ -91,20 +91,32 @@ def test_a_block_is_built_from_its_first_rows(show):
     page = show([one])
     page.get_by_role("slider", name="rows kept").fill("2")
     pixels = "canvas => Array.from(canvas.getContext('2d').getImageData(0, 0, 16, 16).data)"
+
+    def painted(which, place):
+        canvas = page.locator(f".attn-field{which} canvas").nth(place)
+        return np.reshape(canvas.evaluate(pixels), (16, 16, 4))[..., 3] / 255
+
     for place, c in enumerate(one.matrices.values()):
         u, s, v = np.linalg.svd(c[8:, :8])
-        block = u[:, :2] * s[:2] @ v[:2]
-        painted = (
-            np.reshape(page.locator(".attn-field:has(strong) canvas").nth(place).evaluate(pixels), (16, 16, 4))[..., 3]
-            / 255
-        )
-        shown = np.where(np.add.outer(np.arange(16) >= 8, np.arange(16) < 8) == 2, 0, 0.35**2 * c)
+        block, again = c[8:, :8], u[:, :2] * s[:2] @ v[:2]
+        full = abs(block).max()
+        # the picture shows the matrix as it is; beside it stand the frame from two rows and what is missing
+        shown = 0.35**2 * c
         shown[8:, :8] = block
-        full = 1 if place == 0 else abs(shown).max()
-        np.testing.assert_allclose(painted, np.sqrt(np.minimum(abs(shown) / full, 1)), atol=0.01)
+        np.testing.assert_allclose(painted(":has(strong)", place), np.sqrt(np.minimum(abs(shown) / full, 1)), atol=0.01)
+        for part, M in (("built", again), ("missing", block - again)):
+            alone = np.zeros((16, 16))
+            alone[:8, :8] = M
+            found = painted(f"[data-part={part}]", place)
+            np.testing.assert_allclose(found, np.sqrt(np.minimum(abs(alone) / full, 1)), atol=0.01)
+            size = "(one) => [one.width, one.height]"
+            assert page.locator(f"[data-part={part}] canvas").nth(place).evaluate(size) == [
+                8,
+                8,
+            ]  # it fills its picture
         off = np.linalg.norm(s[2:]) / np.linalg.norm(s)
-        told = page.locator(".attn-live .attn-field ~ .attn-note").nth(place).text_content()
-        assert told == f"2 of its rows: {text.percent(off)} off"
+        told = page.locator(".attn-live .attn-note:has(+ .attn-field)").all_text_contents()[2 * place :][:2]
+        assert told == ["from 2 rows", f"missing {text.percent(off)}"]
     page.get_by_role("button", name="Start again").click()
     assert page.get_by_role("slider", name="rows kept").get_attribute("aria-valuetext") == "enough"
 

@@ -103,7 +103,7 @@ def test_the_rows_that_carry_the_past_stand_large_beside_their_block(show):
         assert kept == [min(rows, 12) for _, rows in one.rows.values()]
         # the rows themselves: what they hold of the block's squares is what their singular values say
         for place, (s, rows) in enumerate(zip(one.spectra.values(), kept, strict=True)):
-            strip = page.locator(".attn-field:not(:has(strong))").nth(place)
+            strip = page.locator(".attn-field[data-part=rows]").nth(place)
             alpha = np.reshape(strip.locator("canvas").evaluate(PIXELS), (12, 24, 4))[:rows, :, 3] / 255
             assert not alpha[:, cut:].any()
             found = np.sqrt((alpha**4).sum(1))
@@ -127,10 +127,10 @@ def test_a_filling_matrix_draws_how_many_it_answers_at_every_number_of_pairs(sho
         one.n = n
         for rule, place in zip(rules, places, strict=True):
             x, y = place[n - 1]
-            assert x == pytest.approx(52 + 296 * (n - 1) / 29, abs=0.1)
+            assert x == pytest.approx(52 + 216 * (n - 1) / 29, abs=0.1)
             assert (zero - y) / (zero - whole) == pytest.approx(one.right[rule], abs=0.002)
     box = chart.bounding_box()
-    page.mouse.click(box["x"] + box["width"] * (52 + 296 * 19 / 29) / 360, box["y"] + 30)
+    page.mouse.click(box["x"] + box["width"] * (52 + 216 * 19 / 29) / 360, box["y"] + 30)
     one.n = 20
     assert said(page) == one.sentence()
     pixels = "canvas => Array.from(canvas.getContext('2d').getImageData(0, 0, 30, 30).data)"

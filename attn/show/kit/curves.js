@@ -13,15 +13,16 @@ const TONES = {
 
 export const tone = (name) => `var(${TONES[name]})`;
 
-// name: for a voice; title: what is measured upwards, up to `most`; span: [low, high] across; lines: [{ tone, xs, ys }];
+// name: for a voice; title: what is measured upwards, up to `most`; span: [low, high] across; lines: [{ tone, xs, ys, name }], a name stands at the end of its line;
 // ticks: [[x, text]]; notes: [[x, y, text]]; levels: [[y, text]], lines across; rules: [x], dashed lines upwards; onpick(x). draw(x, ys): ys are the dots' heights, told is written beside the
 // first.
 export function chart({ name, title, most, span, lines, ticks, notes = [], levels = [], rules = [], onpick }) {
   const left = levels.length ? 52 : EDGE;
-  const across = (x) => left + (WIDE - left - EDGE) * (x - span[0]) / (span[1] - span[0]);
+  const end = WIDE - (lines.some((one) => one.name) ? 92 : EDGE);
+  const across = (x) => left + (end - left) * (x - span[0]) / (span[1] - span[0]);
   const up = (y) => BASE - (BASE - TOP) * y / most;
   const at = (x, y) => `${across(x).toFixed(1)} ${up(y).toFixed(1)}`;
-  const anchor = (x) => (x < WIDE * 0.15 ? "start" : x > WIDE * 0.85 ? "end" : "middle");
+  const anchor = (x) => (x < WIDE * 0.15 ? "start" : x > end * 0.85 ? "end" : "middle");
   const text = (x, y, told) => svg("text", { x: x.toFixed(1), y: y.toFixed(1), "text-anchor": anchor(x) }, told);
   const dots = lines.map((one) => svg("circle", { r: 6, style: `fill: ${tone(one.tone)}; stroke: var(--attn-paper)` }));
   const drop = svg("path", { style: "stroke: var(--attn-text); stroke-dasharray: 3 3" });
@@ -32,6 +33,14 @@ export function chart({ name, title, most, span, lines, ticks, notes = [], level
       style: `fill: none; stroke: ${tone(colour)}; stroke-width: 2.5`,
     })
   );
+  // Names at the ends, the lowest at its line, the others above it
+  let low = BASE + 19;
+  const names = lines.filter((one) => one.name).sort((a, b) => a.ys.at(-1) - b.ys.at(-1)).map(
+    ({ name, tone: its, ys }) => {
+      low = Math.min(up(ys.at(-1)) + 4, low - 15);
+      return svg("text", { x: end + 5, y: low.toFixed(1), style: `fill: ${tone(its)}; font-weight: 700` }, name);
+    },
+  );
   const el = svg(
     "svg",
     {
@@ -41,21 +50,22 @@ export function chart({ name, title, most, span, lines, ticks, notes = [], level
       "aria-label": name,
       style: "cursor: pointer; touch-action: pan-y",
     },
-    svg("path", { class: "attn-zero", d: `M${left} ${BASE}H${WIDE - EDGE}`, fill: "none" }),
+    svg("path", { class: "attn-zero", d: `M${left} ${BASE}H${end}`, fill: "none" }),
     ...rules.map((x) => svg("line", { x1: across(x), y1: TOP, x2: across(x), y2: BASE, "stroke-dasharray": "4 4" })),
-    ...levels.map(([y]) => svg("line", { x1: left, y1: up(y), x2: WIDE - EDGE, y2: up(y) })),
+    ...levels.map(([y]) => svg("line", { x1: left, y1: up(y), x2: end, y2: up(y) })),
     ...levels.map(([y, told]) => svg("text", { x: left - 6, y: up(y) + 4, "text-anchor": "end" }, told)),
     text(left, 16, title),
     ...ticks.map(([x, mark]) => text(across(x), TALL - 9, mark)),
     ...notes.map(([x, y, mark]) => text(across(x), up(y), mark)),
     ...curves,
+    ...names,
     drop,
     ...dots,
     told,
   );
   const go = (event) => {
     const { x, width } = el.getBoundingClientRect();
-    const part = ((event.clientX - x) / width * WIDE - left) / (WIDE - left - EDGE);
+    const part = ((event.clientX - x) / width * WIDE - left) / (end - left);
     onpick(span[0] + (span[1] - span[0]) * Math.min(Math.max(part, 0), 1));
   };
   el.addEventListener("pointerdown", go);

@@ -7,7 +7,7 @@ import { remember, seen } from "../kit/memory.js";
 
 const SHARPNESS = 20; // fill_matrix.py has the same
 const RULES = ["adding", "correcting", "softmax"];
-const TONES = ["level", "ink", "key"];
+const TONES = ["query", "value", "key"];
 const POINTS = 32; // of each curve
 
 export function render(host) {
@@ -47,7 +47,7 @@ function build(get, set) {
   const step = Math.max(1, Math.ceil(total / POINTS));
   const xs = Array.from({ length: total }, (_, i) => i + 1).filter((n) => n === 1 || n === total || n % step === 0);
   const d = K[0].length;
-  const lines = RULES.map((_, k) => ({ tone: TONES[k], xs, ys: xs.map((n) => at(n)[k]) }));
+  const lines = RULES.map((_, k) => ({ name: RULES[k], tone: TONES[k], xs, ys: xs.map((n) => at(n)[k]) }));
   const curves = chart({
     name: `How many keys are answered right, by the number of pairs, up to ${total}`,
     title: "keys answered right",
@@ -83,7 +83,10 @@ function build(get, set) {
   const side = h("div", { style: "flex: 1 1 20rem; min-width: 0" }, curves.el, shares.el, why);
   const picture = h("div", { style: "flex: 1 1 13rem; max-width: 17rem" }, map.el, told);
   return {
-    parts: [row(controls, restart(get, set, ["n"])), row(side, picture)],
+    parts: [
+      row(controls, restart(get, set, ["n"])),
+      h("div", { class: "attn-row", style: "align-items: start" }, side, picture),
+    ],
     draw,
     sentence,
   };
