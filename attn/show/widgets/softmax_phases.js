@@ -23,6 +23,12 @@ import { ease, fly } from "../kit/motion.js";
 
 const PHASES = ["scaled scores", "exponentials", "weights"];
 const MOST = 8; // words of the followed row that are drawn
+// The phases in one row, from left to right; the words stand once, at its left. Below each other on a phone.
+const RULES = [
+  ".attn-phases .attn-matrix caption { font-weight: 700; }",
+  "@media (min-width: 660px) { .attn-live .attn-phases { flex-wrap: nowrap; gap: 0.3rem; }",
+  ".attn-phases > :not(:first-child) :is(th[scope='row'], .attn-corner) { position: absolute; clip-path: inset(50%); } }",
+].join("");
 
 export function render(host) {
   return figure(host, {
@@ -75,9 +81,11 @@ function build(get, set) {
   // Each column is as wide as it will ever be
   const widest = Math.max(...stages.flat(2).map((x) => number(x).length));
   const few = size[1] < 5;
+  const wide = (size[1] + 1) * (0.55 * widest + 0.45); // of one phase, in letters' heights
+  const beside = wide < 18;
   for (const [one, side] of pairs) {
     for (const cell of [one, side].flatMap(({ cells }) => cells.flat())) {
-      cell.style.minWidth = `${0.52 * widest + (few ? 0.45 : 0)}em`;
+      cell.style.minWidth = `${0.55 * widest + (few ? 0.45 : 0)}em`;
       if (few) cell.style.height = "2rem";
     }
     // the sums are beside the names already; what flies is not cut off
@@ -86,6 +94,9 @@ function build(get, set) {
     }
     if (few) one.el.style.overflow = "visible";
   }
+  const letters = beside
+    ? `min(0.9rem, ${13.1 / wide}rem, max((660px - 100vw) * 99, ${23 / wide}vw))`
+    : "min(0.82rem, 4vw)";
   const sums = stages.map((stage) => stage.map((line) => [sum(line)]));
   const boards = pairs.map(([one, side]) => h("div", { class: "attn-pair" }, one.el, side.el));
   const told = note();
@@ -139,7 +150,7 @@ function build(get, set) {
     pairs.forEach(([one, side], p) => {
       one.draw(stages[p], { row: i, hidden: hidden(p) });
       side.draw(sums[p], { row: i, hidden: hidden(p) });
-      boards[p].style.opacity = p > phase ? 0.45 : 1;
+      boards[p].style.opacity = p > phase ? 0.6 : 1;
     });
     if (before !== null && phase === before + 1 && size[0] * size[1] < 64) {
       pairs[phase][0].cells.forEach((line, a) =>
@@ -159,7 +170,8 @@ function build(get, set) {
   return {
     parts: [
       steps.el,
-      h("div", { class: "attn-trio attn-airy", style: `--cell: min(${few ? 0.9 : 0.82}rem, 4vw)` }, boards),
+      h("style", {}, RULES),
+      h("div", { class: `attn-trio attn-airy${beside ? " attn-phases" : ""}`, style: `--cell: ${letters}` }, boards),
       origin.el,
       who.el,
       tiles.el,
