@@ -125,7 +125,9 @@ def test_a_one_takes_a_row_out_of_x_and_rows_are_compared(show):
     page = show([widgets.Embedding(X, TOKENS)])
     page.get_by_role("button", name="love", exact=True).click()
     e = np.array(grid(page.locator(".attn-live table").first))
-    np.testing.assert_array_equal(e[:, 0] @ X, X[1])
+    product = [float(x) for x in page.locator(".attn-onehot tbody").last.locator("td").all_text_contents()]
+    np.testing.assert_array_equal(e @ X, [product])
+    np.testing.assert_array_equal(product, X[1])
     told = page.locator(".attn-legend").first.text_content()
     assert told == "In common with “love”: “I” 0, “AI” 1 (the dot products of their rows)."
 

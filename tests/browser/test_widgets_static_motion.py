@@ -18,7 +18,7 @@ def moving(locator):
 
 def test_a_word_s_numbers_come_out_of_its_row(show):
     page = show([widgets.Embedding(X, TOKENS)])
-    values = page.locator(".attn-bars .attn-value")
+    values = page.locator(".attn-onehot tbody").last.locator("td")  # e X, below X
     assert moving(values) == 0
     from_, to = middle(page.locator("td[data-at='2,1']")), middle(values.nth(1))
     page.get_by_role("button", name="AI", exact=True).click()
