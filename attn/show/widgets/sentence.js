@@ -24,11 +24,19 @@ import { ease, fly } from "../kit/motion.js";
 export function render(host) {
   return figure(host, {
     title: "One sentence, all its scores.",
-    hint: "Choose a row to read it; change the temperature and see what softmax makes of the scores.",
+    hint: asked(host.model),
     shape: ["scores", "tokens", "printed", "printed_row"],
     state: ["row", "temperature"],
     build,
   });
+}
+
+function asked(model) {
+  if (!model.get("printed")) {
+    return "Choose a row to read it; change the temperature and see what softmax makes of the scores.";
+  }
+  const word = quoted(model.get("tokens")[model.get("printed_row")]);
+  return `A text lists these scores, and prints a row of weights for ${word}. Does softmax give them, at any temperature?`;
 }
 
 // A weight in a narrow cell; the long form is told on pointing
@@ -51,7 +59,7 @@ function build(get, set) {
     item.append(against[j]);
     ease(item.querySelector(".attn-fill"), "width", 200);
   });
-  const chosen = h("p", { style: "margin: 0" });
+  const chosen = h("p", { style: "margin: 0; white-space: nowrap; overflow: hidden; text-overflow: ellipsis" });
   const off = (temperature) => {
     const a = softmaxRow(scores[at].map((s) => s / temperature));
     return Math.max(...printed.map((x, j) => Math.abs(x - a[j])));
@@ -76,7 +84,11 @@ function build(get, set) {
     left.draw(scores, { row: i });
     right.draw(weights, { row: i });
     origin.draw();
-    chosen.replaceChildren(h("strong", {}, bdi(tokens[i])), " looks at", held ? "; a line: what was printed" : "");
+    chosen.replaceChildren(
+      h("strong", {}, bdi(tokens[i])),
+      " looks at",
+      held ? "; bars: computed, lines: printed" : "",
+    );
     shares.draw(weights[i], {
       most: 1,
       was: held ? printed : null,
@@ -93,7 +105,7 @@ function build(get, set) {
     const told = `${quoted(tokens[i])} scores ${vector(scores[i])}${warmth}; softmax gives ${vector(weights[i])}`;
     if (!printed || i !== at) return `${told}, ${extremes(weights[i], tokens)}.`;
     const far = Math.max(...printed.map((x, j) => Math.abs(x - weights[at][j])));
-    return `${told}. Printed was ${vector(printed)}, which is off by up to ${number(far)}.`;
+    return `${told}. The text prints ${vector(printed)} for it, off by up to ${number(far)}.`;
   }
   const controls = h("div", { class: "attn-sliders" }, heat.el);
   const reading = h("div", { style: "flex: 1 1 20rem; min-width: 0" }, chosen, shares.el);
@@ -127,12 +139,12 @@ function misses(off, onheat) {
   const least = Math.min(...ys);
   const { el, draw } = chart({
     name: `How far the printed row is off, by temperature: at least ${number(least)}`,
-    title: "off by at most, at every temperature",
+    title: "largest gap between printed and computed",
     most,
     span: [-1, 1],
     lines: [{ tone: "value", xs, ys }],
-    ticks: [[-1, "0.1"], [0, "1"], [1, "10"]],
-    notes: [[0.5, least - 0.13 * most, `never below ${number(least)}`]],
+    ticks: [[-1, "0.1"], [0, "temperature 1"], [1, "10"]],
+    notes: [[0.5, least - 0.13 * most, `at best ${number(least)}`]],
     onpick: (x) => onheat(Number((10 ** x).toFixed(3))),
   });
   return { el, draw: (heat) => draw(Math.log10(heat), [off(heat)], number(off(heat))) };

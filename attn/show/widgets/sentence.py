@@ -23,7 +23,7 @@ class Printed(Vector):
 class Sentence(Widget):
     """Walk down a table of scores, row by row, with its softmax; where a row was printed, compare the two.
 
-    scores: (n, n), as they enter softmax;  tokens: n names;  printed: (n,), a row of weights somebody wrote down.
+    scores: (n, n), as they enter softmax;  tokens: n names;  printed: (n,), the row of weights that the text prints.
     row: which row to read, and which one `printed` is held against (the row it comes closest to unless given).
     temperature: τ > 0, 1 unless the reader moves it.   Raises ValueError or TypeError.
     .weights -> (n, n), softmax(scores / τ);  .difference -> float, how far printed is off at most
@@ -73,7 +73,7 @@ class Sentence(Widget):
         if self.printed is None or self.row != self.printed_row:
             return f"{told}, {text.extremes(list(row), self.tokens)}."
         far = text.number(self.difference)
-        return f"{told}. Printed was {text.vector(self.printed)}, which is off by up to {far}."
+        return f"{told}. The text prints {text.vector(self.printed)} for it, off by up to {far}."
 
     def tables(self):
         names = self.tokens
