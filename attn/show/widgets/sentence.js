@@ -87,7 +87,7 @@ function build(get, set) {
     chosen.replaceChildren(
       h("strong", {}, bdi(tokens[i])),
       " looks at",
-      held ? "; bars: computed, lines: printed" : "",
+      held ? " (lines: as printed)" : "",
     );
     shares.draw(weights[i], {
       most: 1,
