@@ -1,8 +1,8 @@
 """The pages run: Python in a real browser, from the site's own files, with the rest of the world switched off.
 
 Each test starts Python anew, five seconds of the processor. So `make test` walks the main paths (a wrong and a right
-answer, hints, the keyboard, work carried away and back, changed cells); what goes wrong is for `make prove`, of which
-CI runs all of this file.
+answer, hints, the keyboard, work carried away and back); the other ways and what goes wrong are for `make prove`, of
+which CI runs all of this file.
 """
 
 import json
@@ -406,6 +406,7 @@ def test_hints_say_for_which_mistake_and_fold_when_another_answer_has_come(opene
     assert not any(p.is_visible() for p in groups.locator("p").all()) and groups.locator("summary").first.is_visible()
 
 
+@pytest.mark.prove
 def test_what_a_report_says_to_try_runs_below_the_exercise_and_stands_beside_what_is_right(opened):
     sheet = opened("exercises/04_softmax")
     sheet.run(STUB, COLUMNS)
@@ -505,6 +506,7 @@ def test_work_is_carried_away_as_a_notebook_and_brought_back(opened, tmp_path):
     assert other.source(STUB) == SOFTMAX
 
 
+@pytest.mark.prove
 def test_a_changed_cell_and_those_below_it_are_marked_until_they_run(opened):
     chapter = opened("chapters/04_softmax")
     shown = [id for id in ids_of(chapter) if chapter.cell(id).locator("[data-source]").is_visible()]
@@ -617,6 +619,7 @@ def test_the_keys_on_the_button_check_and_enter_indents_before_the_editor_has_co
         context.close()
 
 
+@pytest.mark.prove
 def test_keys_run_a_cell_of_a_chapter_too(opened):
     chapter = opened("chapters/04_softmax")
     second = [id for id in ids_of(chapter) if chapter.cell(id).locator("[data-source]").is_visible()][1]
