@@ -30,6 +30,44 @@ def test_a_number_is_guessed_with_the_keyboard_alone(show):
     assert said(page) == guessed(ratio(), 54)
 
 
+def test_a_number_is_set_on_the_axis_by_mouse_by_finger_and_by_keys(show):
+    page = show([ratio()], has_touch=True)
+    box, slider = page.get_by_label("My guess"), page.get_by_role("slider")
+    assert box.input_value() == "" and slider.get_attribute("aria-valuetext") == "nothing set"
+    page.get_by_role("button", name="This is my guess").click()
+    assert page.locator(".attn-say").is_hidden()  # where it stands at first is no guess
+    rail = page.locator(".attn-rail").bounding_box()  # from 1 to 1000
+    tall = page.locator(".attn-live").bounding_box()["height"]
+    marks = {one.text_content(): middle(one)[0] for one in page.locator(".attn-rail small").all()}
+    assert list(marks) == ["1", "10", "100", "1000"]
+    assert marks["100"] == pytest.approx(rail["x"] + rail["width"] * 2 / 3, abs=1)
+    y = rail["y"] + rail["height"] / 2
+    page.mouse.click(marks["100"], y)
+    assert float(box.input_value()) == pytest.approx(100, rel=0.05)
+    page.touchscreen.tap(marks["10"], y)
+    assert float(box.input_value()) == pytest.approx(10, rel=0.05)
+    box.fill("9.9")
+    slider.focus()
+    for key, there in (("ArrowRight", "10"), ("ArrowRight", "11"), ("ArrowLeft", "10"), ("ArrowLeft", "9.9")):
+        page.keyboard.press(key)
+        assert box.input_value() == there and slider.get_attribute("aria-valuetext") == f"{there} times"
+    assert page.locator(".attn-say").is_hidden() and page.locator(".attn-live").bounding_box()["height"] == tall
+    page.get_by_role("button", name="This is my guess").click()
+    assert said(page) == guessed(ratio(), 9.9)
+
+
+@pytest.mark.parametrize("answer", [2.0, 0.37, 54.6, 640e9, 99.0, -3.0, 0.0])
+def test_the_axis_does_not_say_where_the_answer_is(show, answer):
+    page = show([widgets.Predict("How many?", answer), widgets.Predict("How many is it?", answer)])
+    assert "answer" not in "".join(page.locator(".attn-rail").all_text_contents())
+    page.get_by_role("button", name="Show the answer").last.click()
+    page.get_by_role("button", name="Show the answer").first.click()
+    for rail in page.locator(".attn-rail").all():
+        box = rail.bounding_box()
+        place = (middle(rail.locator("> span > span"))[0] - box["x"]) / box["width"]
+        assert answer == 0 or (0.05 < place < 0.95 and abs(place - 0.5) > 0.02)
+
+
 @pytest.mark.parametrize(
     ("typed", "guess"),
     [("1/4", 0.25), ("0,25", 0.25), ("25%", 0.25), ("−3", -3), ("1e3", 1000), ("1,000", 1000), ("7 times", 7)],

@@ -161,10 +161,10 @@ def test_a_sheet_turns_over_about_its_diagonal(show):
 @pytest.mark.parametrize(
     ("answer", "unit", "guess", "told", "places"),
     [
-        (10.1, "times", "0.5", "Far: 20 times too small.", [np.log10(5) / 3, (1 + np.log10(10.1)) / 3]),
+        (10.1, "times", "0.5", "Far: 20 times too small.", [(1 + np.log10(0.5)) / 4, (1 + np.log10(10.1)) / 4]),
         (60.0, "%", "50", "Near: 10 points too low.", [0.5, 0.6]),
-        (-2.0, "", "1", "Far: 3 too high.", [3.4 / 4.8, 0.4 / 4.8]),
-        (8.0, "times", "8", "On the spot.", [np.log10(8)] * 2),
+        (-2.0, "", "1", "Far: 3 too high.", [0.55, 0.4]),
+        (8.0, "times", "8", "On the spot.", [np.log10(8) / 2] * 2),
     ],
 )
 def test_a_guess_stands_beside_the_answer(show, answer, unit, guess, told, places):
@@ -172,11 +172,12 @@ def test_a_guess_stands_beside_the_answer(show, answer, unit, guess, told, place
     assert page.locator(".attn-far").is_hidden()
     page.get_by_label("My guess").fill(guess)
     page.keyboard.press("Enter")
-    assert page.locator(".attn-far .attn-note").text_content() == told
-    line = page.locator(".attn-far > div").bounding_box()
-    dots = page.locator(".attn-far > div > span").all()
+    assert page.locator(".attn-far").text_content() == told
+    line = page.locator(".attn-rail").bounding_box()
+    dots = page.locator(".attn-rail > span > span").all()
     at = [(middle(one)[0] - line["x"]) / line["width"] for one in dots]
     np.testing.assert_allclose(at, places, atol=0.01)
+    assert float(page.get_by_role("slider").input_value()) == pytest.approx(places[0], abs=1e-6)
 
 
 def test_a_guess_that_is_named_as_a_mistake_is_not_praised_as_near(show):
@@ -184,7 +185,7 @@ def test_a_guess_that_is_named_as_a_mistake_is_not_praised_as_near(show):
     for guess, told in (("3.6", "1.20 times too large."), ("3.3", "Near: 1.10 times too large.")):
         page.get_by_label("My guess").fill(guess)
         page.keyboard.press("Enter")
-        assert page.locator(".attn-far .attn-note").text_content() == told
+        assert page.locator(".attn-far").text_content() == told
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,5 @@
 // A question with a place to guess. The answer comes after the guess, with a reply to it; the guess is kept.
-import { figure, h, mark, number, vector, write } from "../kit/kit.js";
+import { figure, h, largest, mark, number, vector, write } from "../kit/kit.js";
 import { fly } from "../kit/motion.js";
 import { plot } from "../kit/plane.js";
 
@@ -78,13 +78,15 @@ function build(get, set, el) {
     shelf({ [question]: guess.length || shown ? guess : undefined });
     set({ guess, shown });
   };
-  const ask = choices.length ? options(choices, question) : answer.length > 1 ? point(get) : field(unit, answer[0]);
+  const numeric = !choices.length && answer.length === 1;
+  const ask = numeric ? field(get, tell) : choices.length ? options(choices, question) : point(get);
   const reveal = h("button", { type: "button", onclick: () => commit([], true) }, "Show the answer");
   const again = h("button", { type: "button", onclick: () => (commit([]), ask.focus()) }, "↺ Ask me again");
   const form = h(
     "form",
     {
       class: "attn-guess",
+      style: numeric ? "display: flex; flex-wrap: wrap; align-items: center; gap: 0 1.2rem" : null,
       onsubmit: (event) => {
         event.preventDefault();
         const guess = ask.value();
@@ -94,13 +96,17 @@ function build(get, set, el) {
     ask.el,
     h("div", { class: "attn-chips" }, h("button", {}, "This is my guess"), reveal, again),
   );
-  const far = choices.length || answer.length > 1 ? null : distance(unit, get("tolerance"), tell);
+  const far = numeric ? h("p", { class: "attn-note attn-far" }) : null;
   function draw() {
     reveal.hidden = open();
     again.hidden = !open();
     mark(form, "data-open", open());
     ask.draw(get("guess"), open() ? answer : null);
-    far?.draw(open() ? get("guess") : [], answer, Boolean(named()));
+    if (far) {
+      const [guess] = open() ? get("guess") : [];
+      far.hidden = guess === undefined;
+      if (!far.hidden) write(far, distance(guess, answer[0], unit, get("tolerance"), tell, Boolean(named())));
+    }
     for (const fold of answers(el)) fold.open = open();
   }
   // The reply to a guess that a mistake leads to.
@@ -118,54 +124,135 @@ function build(get, set, el) {
     const verdict = right ? "Right." : guess.length && `You said ${tell(guess, asTyped)}.`;
     return [verdict, reply && reply[2], `The answer: ${tell(answer)}.`, get("because")].filter(Boolean).join(" ");
   }
-  return { parts: far ? [form, far.el] : [form], draw, sentence };
+  return { parts: far ? [form, far] : [form], draw, sentence };
 }
 
-// How far a guess was from the answer, both on one line; numbers above zero stand by how many times one is the other.
-function distance(unit, tolerance, tell) {
-  const rail = "position:relative;max-width:30rem;height:3.4rem;margin:0.6rem 1.4rem 0;" +
-    "background:linear-gradient(var(--attn-edge) 0 0) 0 50% / 100% 1.5px no-repeat";
-  const [line, told] = [h("div", { style: rail, "aria-hidden": "true" }), h("p", { class: "attn-note" })];
-  const el = h("div", { class: "attn-far", hidden: true }, line, told);
-  const place = (x) => `position:absolute;top:50%;left:${(100 * x).toFixed(2)}%;white-space:nowrap;`;
-  const disc = "width:0.9rem;height:0.9rem;margin:-0.45rem;border-radius:50%;box-sizing:border-box;border:2.5px solid ";
-  function draw([guess], [answer], named) { // of a guess that is named as a mistake, only how far it is
-    el.hidden = guess === undefined;
-    if (el.hidden) return;
-    const share = unit === "%" && Math.min(guess, answer) >= 0 && Math.max(guess, answer) <= 100;
-    const times = !share && guess > 0 && answer > 0;
-    const [a, b] = [guess, answer].map((x) => (times ? Math.log10(x) : x));
-    const reach = Math.max(Math.abs(a), Math.abs(b), 1e-9);
-    const low = share ? 0 : times ? Math.floor(Math.min(a, b) - 1e-9) : -1.2 * reach;
-    const high = share ? 100 : times ? Math.ceil(Math.max(a, b) + 1e-9) : 1.2 * reach;
-    const step = Math.max(1, Math.ceil((high - low) / 6));
-    const marks = share
-      ? [0, 50, 100].map((x) => [x, `${x}%`])
-      : times
-      ? Array.from({ length: high - low + 1 }, (_, k) => low + k).filter((x) => (x - low) % step === 0).map((
-        x,
-      ) => [x, number(10 ** x, Math.max(0, -x))])
-      : [[0, "0"]];
-    const at = (x) => (x - low) / (high - low);
-    const dot = (name, x, colours, left) => {
-      const side = `position:absolute;bottom:0.75rem;${left ? "right" : "left"}:-0.2rem;font-weight:700`;
-      return h("span", { style: place(at(x)) + disc + colours }, h("span", { style: side }, name));
+// How far a guess was from the answer; numbers above zero by how many times one is the other. Of a guess that is named
+// as a mistake only how far it is.
+function distance(guess, answer, unit, tolerance, tell, named) {
+  if (Math.abs(guess - answer) <= tolerance * (1 + 1e-9)) return "On the spot.";
+  const share = shared(unit, guess, answer);
+  const times = !share && guess > 0 && answer > 0;
+  const factor = Math.max(guess / answer, answer / guess);
+  const off = times ? factor : Math.abs(guess - answer);
+  const near = times ? factor < 2 : off < (share ? 15 : 0.36 * Math.max(Math.abs(guess), Math.abs(answer)));
+  const way = times ? (guess < answer ? "too small" : "too large") : guess < answer ? "too low" : "too high";
+  const size = times ? `${number(off, off < 10 ? 2 : 0)} times` : share ? `${number(off, 1)} points` : tell([off]);
+  return `${named ? "" : near ? "Near: " : "Far: "}${size} ${way}.`;
+}
+
+const shared = (unit, ...all) => unit === "%" && Math.min(...all) >= 0 && Math.max(...all) <= 100;
+
+// The axis on which a number is guessed and judged: percent from 0 to 100, numbers above zero by how many times, others
+// on both sides of zero. It is wide, and made from likely mistakes too, so that it does not say where the answer is.
+// at(x) and from(t) go between a number and its place from 0 to 1; next(x, k) is k small steps on.
+function axis(get) {
+  const [[answer], unit] = [get("answer"), get("unit")];
+  const whole = Number.isInteger(answer) && get("tolerance") < 0.5; // a number of things
+  const ends = get("replies").flatMap(([low, high]) => [...low, ...high]).filter((x) => Math.abs(x) < 1e12);
+  const digits = (x, size = 1) => Number(Number(x.toPrecision(12)).toFixed(Math.max(0, -Math.floor(Math.log10(size)))));
+  const line = (low, high, fine, marks) => {
+    const held = (x) => Math.min(Math.max(x, low), high);
+    return {
+      marks,
+      at: (x) => (held(x) - low) / (high - low),
+      from: (t) => digits(Math.round((low + t * (high - low)) / fine) * fine, fine),
+      next: (x, k) => held(digits((Math.round(x / fine) + k) * fine, fine)),
     };
-    const yours = dot("yours", a, "var(--attn-text);background:var(--attn-paper)", b >= a);
-    const full = "var(--attn-accent);background:var(--attn-accent);color:var(--attn-accent)";
-    const truth = dot("answer", b, full, b < a);
-    const scale = marks.map(([x, name]) =>
-      h("small", { style: `${place(at(x))}translate:-50% 0.5rem;color:var(--attn-soft)` }, name)
+  };
+  if (shared(unit, answer)) return () => line(0, 100, 1, [0, 50, 100].map((x) => [x, `${x}%`]));
+  if (answer <= 0) {
+    return (more) => {
+      const far = 10 ** Math.ceil(Math.log10(largest([[answer, more, ...ends]]) || 1));
+      const low = Math.min(answer, more, ...ends) < -get("tolerance") ? -far : 0;
+      return line(low, far, far / 100, [low, (low + far) / 2, far].map((x) => [x, number(x, 2)]));
+    };
+  }
+  const near = ends.map(Math.abs).filter((x) => x > answer / 1e4 && x < answer * 1e4);
+  const tens = [answer, ...near].map(Math.log10);
+  let [least, most] = [Math.floor(Math.min(...tens) - 1e-9), Math.ceil(Math.max(...tens) + 1e-9)];
+  if (most - least < 3) {
+    const uneven = get("question").length % 2;
+    [least, most] = [least - 1 - uneven, most + 2 - uneven];
+  }
+  if (whole) least = Math.max(0, least);
+  return (more) => {
+    const low = more > 0 ? Math.min(least, Math.floor(Math.log10(more))) : least;
+    const high = more > 0 ? Math.max(most, Math.ceil(Math.log10(more))) : most;
+    const apart = Math.ceil((high - low) / 5);
+    const marks = Array.from({ length: high - low + 1 }, (_, k) => low + k).filter((x) => (x - low) % apart === 0);
+    const fine = (x) => Math.max(whole ? 1 : 0, 10 ** (Math.floor(Math.log10(x) + 1e-9) - 1)); // two digits
+    const round = (x) => digits(Math.round(x / fine(x)) * fine(x), fine(x));
+    const held = (x) => Math.min(Math.max(x, 10 ** low), 10 ** high);
+    return {
+      marks: marks.map((x) => [10 ** x, number(10 ** x, Math.max(0, -x))]),
+      at: (x) => x > 0 ? (Math.log10(held(x)) - low) / (high - low) : 0,
+      from: (t) => round(10 ** (low + t * (high - low))),
+      next: (x, k) => held(round(x + k * fine(k < 0 ? x * 0.999 : x))),
+    };
+  };
+}
+
+// A slider on the axis. onmove(x); draw(x, answer, told): x is NaN as long as nothing is set, answer null before it.
+function rail(get, onmove, tell) {
+  const scaled = axis(get);
+  let [now, line] = [NaN, scaled(0)];
+  const style = "position:absolute;z-index:1;left:-8px;width:calc(100% + 16px);top:50%;height:1.5rem;" +
+    "margin:-0.75rem 0 0;accent-color:var(--attn-accent)";
+  const slide = h("input", {
+    type: "range",
+    min: 0,
+    max: 1,
+    step: "any",
+    style,
+    "aria-label": "a guess on the scale",
+    oninput: () => onmove(line.from(Number(slide.value))),
+  });
+  slide.addEventListener("keydown", (event) => {
+    const k = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
+    if (!k) return;
+    event.preventDefault();
+    onmove(line.next(Number.isFinite(now) ? now : line.from(0.5), k));
+  });
+  const place = (x) => `position:absolute;top:50%;left:${(100 * x).toFixed(2)}%;white-space:nowrap;`;
+  const name = (told, side) => {
+    const where = `position:absolute;bottom:0.75rem;${side ? "right" : "left"}:-0.2rem;font-weight:700`;
+    return h("span", { style: where, "aria-hidden": "true" }, told);
+  };
+  const disc = "z-index:2;pointer-events:none;width:0.9rem;height:0.9rem;margin:-0.45rem;box-sizing:border-box;" +
+    "border:2.5px solid transparent;border-radius:50%;";
+  const full = "border-color:var(--attn-paper);background:var(--attn-debt);color:var(--attn-debt)";
+  const shown = h("span", { style: "display:contents" });
+  const el = h(
+    "div",
+    { class: "attn-rail", style: "position:relative;flex:1 1 15rem;max-width:30rem;height:3.6rem;margin:0 1.4rem" },
+    slide,
+    shown,
+  );
+  let known = null;
+  function draw(x, answer) {
+    now = x;
+    line = scaled(Number.isFinite(x) && answer !== null ? x : 0); // while one types, the axis stands still
+    const set = Number.isFinite(x), at = set ? line.at(x) : 0.5;
+    if (slide.value !== String(at)) slide.value = at;
+    slide.style.opacity = set ? 1 : 0.45;
+    slide.setAttribute("aria-valuetext", set ? tell([x]) : "nothing set");
+    const scale = line.marks.map(([x, told]) =>
+      h("small", {
+        style: `${place(line.at(x))}translate:-50% 0.6rem;color:var(--attn-soft)`,
+        "aria-hidden": "true",
+      }, told)
     );
-    line.replaceChildren(...scale, yours, truth);
-    const factor = Math.max(guess / answer, answer / guess);
-    const off = times ? factor : Math.abs(guess - answer);
-    const near = times ? factor < 2 : off < 0.15 * (high - low);
-    const way = times ? (guess < answer ? "too small" : "too large") : guess < answer ? "too low" : "too high";
-    const size = times ? `${number(off, off < 10 ? 2 : 0)} times` : share ? `${number(off, 1)} points` : tell([off]);
-    const right = Math.abs(guess - answer) <= tolerance * (1 + 1e-9);
-    write(told, right ? "On the spot." : `${named ? "" : near ? "Near: " : "Far: "}${size} ${way}.`);
-    fly(truth, yours, { time: 700 });
+    // Names lie away from each other and inside the axis; where both stand near one end, the answer alone has its name
+    const end = answer === null ? 0.5 : line.at(answer);
+    const side = (x, other) => x > 0.85 ? true : x < 0.15 ? false : x < other;
+    const one = Math.abs(at - end) < 0.25 && (Math.min(at, end) < 0.15 || Math.max(at, end) > 0.85);
+    const truth = answer !== null && h("span", { style: place(end) + disc + full }, name("answer", side(end, at)));
+    const yours = set && answer !== null &&
+      h("span", { style: place(at) + disc }, one ? null : name("yours", side(at, end)));
+    shown.replaceChildren(...[...scale, yours, truth].filter(Boolean));
+    if (truth && yours && known === null) fly(truth, slide, { time: 700 });
+    known = answer;
   }
   return { el, draw };
 }
@@ -184,17 +271,25 @@ function options(choices, name) {
   };
 }
 
-function field(unit, answer) {
+// A number: typed, or set on the axis; what counts is what stands in the box.
+function field(get, tell) {
+  const [unit, [answer]] = [get("unit"), get("answer")];
+  let open = null;
   const input = h("input", {
     type: "text",
     size: 8,
     inputmode: "text",
     autocomplete: "off",
     required: true,
-    oninput: () => input.setCustomValidity(""),
+    oninput: () => (input.setCustomValidity(""), scale.draw(parsed(input.value, unit, answer), open)),
   });
+  const scale = rail(get, (x) => {
+    input.value = asTyped(x);
+    input.setCustomValidity("");
+    scale.draw(x, open);
+  }, (x) => tell(x, asTyped));
   return {
-    el: h("label", {}, "My guess: ", input, ` ${unit}`),
+    el: [h("label", {}, "My guess: ", input, ` ${unit}`), scale.el],
     value() {
       const guess = parsed(input.value, unit, answer);
       if (Number.isFinite(guess)) return [guess];
@@ -203,9 +298,11 @@ function field(unit, answer) {
       return null;
     },
     focus: () => input.focus(),
-    draw(guess) {
+    draw(guess, right) {
       if (!guess.length) input.value = "";
       else if (unit === "%" || parsed(input.value, unit) !== guess[0]) input.value = asTyped(guess[0]);
+      open = right && right[0];
+      scale.draw(guess.length ? guess[0] : NaN, open);
     },
   };
 }
