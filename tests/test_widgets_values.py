@@ -143,6 +143,13 @@ def test_scaling_flattens_a_row_and_keeps_its_order():
     np.testing.assert_array_equal(np.argsort(shown.plain), np.argsort(shown.divided))
 
 
+def test_a_wider_row_is_sharper_and_divided_by_its_own_root_the_same():
+    shown = widgets.Scaling(S, 3, TOKENS, width=48)
+    np.testing.assert_allclose(shown.plain, softmax.softmax(4 * S[0]))
+    np.testing.assert_allclose(shown.divided, A[0])
+    assert repr(shown).startswith("The scores of “I” at width 48, as they are, (4, 20, 12)")
+
+
 def test_scaling_takes_one_row_too():
     assert "r1" in repr(widgets.Scaling(S[0], 3, TOKENS))
 
@@ -222,6 +229,7 @@ def test_corners_of_flat_and_doubled_hulls(values, corners):
         (lambda: widgets.RankSlider([[1, -np.inf]], 1), "S must be finite"),
         (lambda: widgets.SoftmaxSliders([1, 2], temperature=0), "temperature must be positive, but it is 0"),
         (lambda: widgets.Scaling(S, 0), "d must be positive"),
+        (lambda: widgets.Scaling(S, 3, width=-1), "width must be positive"),
         (lambda: widgets.Scaling(S, np.inf), "d must be one finite number"),
         (lambda: widgets.Scaling(S, 3, ["a"]), "the number of columns is 3 in scores but 1 in tokens"),
         (lambda: widgets.Scaling(S, 3, row=3), "row is 3"),

@@ -58,7 +58,7 @@ def test_the_other_way_to_scale_stays_as_an_outline(show):
             page.get_by_role("button", name="÷ √16").click()
         other, of_scores = (one.plain, scores) if scaled else (one.divided, np.divide(scores, 4))
         seen = page.locator(".attn-outlined").evaluate_all(shares)
-        np.testing.assert_allclose(seen, [*(np.abs(of_scores) / 16), *other], atol=0.01)  # half of the track is 8
+        np.testing.assert_allclose(seen, [*(np.abs(of_scores) / 16 / np.sqrt(8)), *other], atol=0.01)  # half: 8 at 128
     assert "entropy" in page.locator(".attn-told").text_content()
 
 

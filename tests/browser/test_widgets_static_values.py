@@ -277,6 +277,27 @@ def test_the_scale_goes_on_and_off(show):
     assert page.locator(".attn-told").text_content() == "Largest weight 33.3% → 33.3%; entropy 1.099 → 1.099 nats"
 
 
+def test_wider_queries_sharpen_what_is_not_divided(show):
+    page = show([widgets.Scaling(S, 3, TOKENS)])
+    one = widgets.Scaling(S, 3, TOKENS)
+    sharp, even = [], []
+    for k in (0, 0.3, 0.7, 1):
+        slide = "(s, k) => { s.value = +s.min + k * (s.max - s.min); s.dispatchEvent(new Event('input')) }"
+        page.get_by_role("slider", name="width d").evaluate(slide, k)
+        one.width = float(page.get_by_role("slider").get_attribute("aria-valuetext"))
+        assert said(page) == repr(one)
+        click(page, f"÷ √{text.number(one.width)}")
+        one.scaled = True
+        assert said(page) == repr(one)
+        click(page, "as they are")
+        one.scaled = False
+        sharp.append(one.plain.max())
+        even.append(one.divided.max())
+    assert one.width == 128 and sharp == sorted(sharp) and sharp[-1] > 0.999 and np.ptp(even) < 1e-12
+    click(page, "↺ Start again")
+    assert said(page) == repr(widgets.Scaling(S, 3, TOKENS))
+
+
 def test_softmax_in_phases_by_mouse_and_keys(show):
     scores = S / np.sqrt(3)
     page = show([widgets.SoftmaxPhases(scores, TOKENS)])

@@ -1,5 +1,20 @@
-// Divide one row of scores by √d, or do not.
-import { bars, chips, figure, h, largest, mark, number, percent, quoted, row, vector, write } from "../kit/kit.js";
+// Divide one row of scores by √d, or do not, at any width d.
+import {
+  bars,
+  chips,
+  figure,
+  h,
+  largest,
+  mark,
+  note,
+  number,
+  percent,
+  quoted,
+  row,
+  slider,
+  vector,
+  write,
+} from "../kit/kit.js";
 import { entropy, softmaxRow } from "../kit/linalg.js";
 import { ease } from "../kit/motion.js";
 
@@ -12,9 +27,9 @@ const RULES = [
 export function render(host) {
   return figure(host, {
     title: "What √d does.",
-    hint: "Switch the division on and off; the order stays, the sharpness does not. Dashed: the other way.",
+    hint: "Make queries and keys wider, with the division and without it. Dashed: the other of the two.",
     shape: ["scores", "d", "tokens"],
-    state: ["row", "scaled"],
+    state: ["row", "scaled", "width"],
     build,
   });
 }
@@ -23,8 +38,22 @@ function build(get, set) {
   const [scores, d, tokens] = ["scores", "d", "tokens"].map(get);
   const names = scores.length === tokens.length ? tokens : scores.map((_, i) => `r${i + 1}`);
   const ways = ["as they are", `÷ √${number(d)}`];
-  const divided = (i, by) => scores[i].map((s) => (s === null ? null : s / by));
-  const both = (i) => [1, Math.sqrt(d)].map((by) => softmaxRow(divided(i, by).map((s) => s ?? -Infinity)));
+  const [least, most] = [Math.min(d, 3), Math.max(d, 128)];
+  const width = () => get("width") ?? d;
+  const roots = () => [1, Math.sqrt(width())];
+  // the scores at this width, stretched as their spread is
+  const divided = (i, by) => scores[i].map((s) => (s === null ? null : s * Math.sqrt(width() / d) / by));
+  const both = (i) => roots().map((by) => softmaxRow(divided(i, by).map((s) => s ?? -Infinity)));
+  // the given width, or a whole one
+  const whole = (x) => [d, least, most].find((given) => Math.abs(x / given - 1) < 0.02) ?? Math.round(x);
+  const wide = slider({
+    title: "width d",
+    min: Math.log2(least),
+    max: Math.log2(most),
+    nudge: 0.125,
+    tell: (x) => number(whole(2 ** x)),
+    oninput: (x) => set({ width: whole(2 ** x) }),
+  });
   const who = chips({ names, title: "Row", onpick: (i) => set({ row: i }) });
   const how = chips({ names: ways, title: "Scores", onpick: (i) => set({ scaled: i === 1 }) });
   const left = bars({ names: tokens, title: "Scores" });
@@ -42,12 +71,15 @@ function build(get, set) {
     const i = get("row");
     const weights = both(i);
     const on = Number(get("scaled"));
+    const far = largest(scores[i]) * Math.sqrt(most / d); // one scale at every width
     who.draw(i);
     how.draw(on);
-    const [shown, other] = (on ? [Math.sqrt(d), 1] : [1, Math.sqrt(d)]).map((by) => divided(i, by));
-    left.draw(shown, { most: largest(scores[i]) });
+    wide.draw(Math.log2(width()));
+    write(how.el.querySelector("button:last-child > bdi"), `÷ √${number(width())}`);
+    const [shown, other] = (on ? roots().reverse() : roots()).map((by) => divided(i, by));
+    left.draw(shown, { most: far });
     right.draw(weights[on], { most: 1, tell: percent });
-    outlines[0](other, largest(scores[i]));
+    outlines[0](other, far);
     outlines[1](weights[1 - on], 1);
     [weights.map((a) => percent(Math.max(...a))), weights.map((a) => number(entropy(a)))].forEach((pair, k) =>
       pair.forEach((x, way) => {
@@ -59,14 +91,19 @@ function build(get, set) {
   function sentence() {
     const [i, on] = [get("row"), Number(get("scaled"))];
     const a = both(i)[on];
-    const shown = vector(divided(i, on ? Math.sqrt(d) : 1));
-    const told = `The scores of ${quoted(names[i])}, ${on ? `divided by √${number(d)}` : "as they are"}, ${shown}`;
+    const shown = vector(divided(i, roots()[on]));
+    const name = width() === d ? quoted(names[i]) : `${quoted(names[i])} at width ${number(width())}`;
+    const told = `The scores of ${name}, ${on ? `divided by √${number(width())}` : "as they are"}, ${shown}`;
     return `${told}, give the weights ${vector(a)}, entropy ${number(entropy(a))} nats.`;
   }
   const half = (name, one) => h("div", { class: "attn-box" }, h("p", {}, h("strong", {}, name)), one.el);
   const halves = row(half("scores", left), half("weights", right));
   const controls = h("div", { class: "attn-drive" }, scores.length > 1 ? who.el : null, how.el);
-  return { parts: [h("style", {}, RULES), controls, halves, told], draw, sentence };
+  const widths = h("div", { class: "attn-sliders" }, wide.el);
+  const spread = note(
+    "The row is stretched as the spread of q · k grows: like √d, where entries are independent and of variance 1.",
+  );
+  return { parts: [h("style", {}, RULES), controls, widths, halves, spread, told], draw, sentence };
 }
 
 // An outline in each bar's place, of where another setting's would end.
