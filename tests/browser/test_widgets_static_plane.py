@@ -59,6 +59,18 @@ def test_a_swapped_value_flips_the_answer_and_the_output_moves(show):
     assert said(page) == widgets.SenseHead(RIVER).sentence()
 
 
+def test_the_answer_stands_beside_the_sentence_and_each_plane_says_what_it_shows(show):
+    page = show([widgets.SenseHead(RIVER)], reduced_motion="reduce")
+    reads, bars = page.locator(".attn-reads"), page.locator(".attn-bars .attn-value")
+    assert reads.text_content() == "bank → shore 99.6%, lender 0.2%" and bars.first.text_content() == "99.6%"
+    choose(page, "value of river", "money’s")
+    assert reads.text_content().startswith("bank → lender ")
+    assert reads.text_content().split()[3].rstrip(",") == bars.nth(1).text_content()
+    for plane, title in zip(page.locator(".attn-plane").all(), ("query and keys", "values and output"), strict=True):
+        above = plane.locator("xpath=preceding-sibling::p")
+        assert above.text_content() == title and above.bounding_box()["y"] < plane.bounding_box()["y"]
+
+
 def test_the_output_moves_through_the_plane_unless_less_motion_is_wanted(show):
     step = """async () => {
         const output = document.querySelector(".attn-mark[data-kind=point][data-tone=query]");

@@ -533,6 +533,18 @@ def test_what_two_keys_read_is_drawn_beside_what_they_should_read(show):
     assert off[:4] == ["key 1: off by 2.236", "key 2: off by 2.236", "key 1: off by 3.606", "key 2: off by 2.236"]
 
 
+def test_two_arrows_on_one_line_are_both_seen_and_share_a_name(show):
+    page = show([widgets.TwoKeys(0, 1)])
+    wide = "all => all.map((one) => parseFloat(getComputedStyle(one).strokeWidth))"
+    for angle, both in ((0, True), (60, False)):
+        page.get_by_role("slider", name="angle", exact=True).fill(str(angle))
+        for plane in page.locator(".attn-plane").all()[:2]:
+            first, second = plane.locator("[data-kind=arrow] path:not(.attn-tip, .attn-lead)").evaluate_all(wide)
+            assert (first > second + 4) == both, (angle, first, second)  # a band below a line
+            names = [one for one in plane.locator("text[data-tone]").all_text_contents() if one.startswith("key")]
+            assert names == (["key 1, key 2"] if both else ["key 1", "key 2"])
+
+
 def test_the_second_key_is_turned_by_a_drag_and_by_keys(show):
     page = show([widgets.TwoKeys(60, 1)])
     handle = page.get_by_role("slider", name="the second key")

@@ -20,7 +20,7 @@ import {
   write,
 } from "../kit/kit.js";
 import { dot, matmul, softmaxRow } from "../kit/linalg.js";
-import { glide, key, plot, sources } from "../kit/plane.js";
+import { glide, plot, sources } from "../kit/plane.js";
 
 const OFF = "";
 const SHRUNK = 4; // queries are long: they are drawn at a quarter of their length
@@ -107,6 +107,16 @@ function build(get, set) {
   let roomy = "";
   const sentence = h("div", { style: "flex: none; max-width: 100%" });
   const switches = h("div", {});
+  const [asks, first, share, second] = [0, 1, 2, 3].map((i) => h(i === 1 ? "strong" : "span", {}));
+  const reads = h(
+    "p",
+    { class: "attn-reads", style: "margin: 0.2rem 0; white-space: nowrap; font-size: min(1.2rem, 4.4vw)" },
+    asks,
+    first,
+    " ",
+    share,
+    second,
+  );
   const numbers = h("div", { class: "attn-row attn-tight" });
   let line = h("p"); // what a number of this sentence is made of
   let parts = null; // what is made anew for another sentence
@@ -138,8 +148,8 @@ function build(get, set) {
     const { said, at, word } = head;
     const words = spelled(said, at, (j) => set({ row: j }));
     sentence.replaceChildren(words.el);
-    const [first] = [6 * all.asked.indexOf(word)];
-    const others = [first, first + 3, (first + 6) % all.cues.length].map((i) => all.cues[i]);
+    const own = 2 * all.asked.indexOf(word); // the word's two answers
+    const others = [3 * own, 3 * own + 3, (3 * own + 6) % all.cues.length].map((i) => all.cues[i]);
     asking.clear();
     giving.clear();
     for (const [plane, places] of [[asking, all.K], [giving, all.V]]) {
@@ -152,7 +162,7 @@ function build(get, set) {
     const query = asking.add("arrow", { tone: "query", name: `query ÷ ${SHRUNK}`, merge: false });
     const edge = giving.add("line", { tone: "level" });
     const [right, left] = [0, 1].map((i) =>
-      giving.add("line", { tone: "level", name: all.stand_ins[first / 3 + i], merge: false })
+      giving.add("line", { tone: "level", name: all.stand_ins[own + i], merge: false })
     );
     const pulls = said.map(() => giving.add("line", { tone: "value" }));
     const values = said.map((name) => giving.add("point", { tone: "value", name }));
@@ -268,28 +278,43 @@ function build(get, set) {
       keys.forEach((one, j) => one.put([K[j]], { faint: parts.head.hidden[j], name: owned(j, get("keys_of")[j]) }));
       const line = border(all, word);
       edge.put(line.ends);
-      right.put([line.right], { name: all.stand_ins[first / 3] });
-      left.put([line.left], { name: all.stand_ins[first / 3 + 1] });
+      right.put([line.right], { name: all.stand_ins[own] });
+      left.put([line.left], { name: all.stand_ins[own + 1] });
       values.forEach((one, j) => one.put([V[j]], { name: owned(j, get("values_of")[j]) }));
       pulls.forEach((one, j) => one.put([y, V[j]], { width: 9 * weights[j] }));
       output.put([y]);
       asking.draw();
       giving.draw();
       answer.draw(p, { most: 1, tell: percent });
+      const [likely, other] = p[own] < p[own + 1] ? [own + 1, own] : [own, own + 1];
+      write(asks, `${word} → `);
+      write(first, all.stand_ins[likely]);
+      write(share, percent(p[likely]));
+      write(second, `, ${all.stand_ins[other]} ${percent(p[other])}`);
     }
     return { text: said.join(" "), said, head, draw, show };
   }
 
-  const fitted = `grid-template-columns: repeat(auto-fit, minmax(min(14.5rem, 100%), 1fr))`;
+  const fitted = `align-items: start; grid-template-columns: repeat(auto-fit, minmax(min(14.5rem, 100%), 1fr))`;
+  const headed = (el, ...names) => {
+    const titles = names.flatMap(([tone, name], i) => [
+      i ? " and " : null,
+      h("strong", tone ? { class: "attn-tone", "data-tone": tone } : {}, name),
+    ]);
+    return h("div", { style: "min-width: 0" }, h("p", { style: "margin: 0 0 0.2rem" }, titles), el);
+  };
   return {
     parts: [
       h("div", { class: "attn-chips" }, pick, input, causal, reset, complaint),
-      h("div", { class: "attn-row attn-heard" }, sentence, switches),
-      h("div", { class: "attn-duo", style: fitted }, asking.el, giving.el, answer.el),
-      key([["query", "query, output"], ["key", "keys"], ["value", "values"], [
-        "level",
-        "all words that tell; dashed: scores 1, 2, 3, the border of two answers",
-      ]]),
+      h("div", { class: "attn-row attn-heard" }, sentence, h("div", { style: "flex: 1 1 19rem" }, reads, switches)),
+      h(
+        "div",
+        { class: "attn-duo", style: fitted },
+        headed(asking.el, ["query", "query"], ["key", "keys"]),
+        headed(giving.el, ["value", "values"], ["query", "output"]),
+        headed(answer.el, ["", "what may stand in its place"]),
+      ),
+      h("p", { class: "attn-note" }, "small: all words that tell; dashed: scores 1, 2, 3, the border of two answers"),
       h(
         "details",
         { class: "attn-more" },
@@ -322,7 +347,8 @@ function border(all, word) {
   const [ux, uy] = normal.map((n) => n / long);
   const far = -start / long;
   const on = (across, along) => [ux * (far + across) - uy * along, uy * (far + across) + ux * along];
-  return { ends: [on(0, -9), on(0, 9)], right: on(1, -1.3), left: on(-1, -1.3) };
+  const side = ux < uy ? -1.3 : 1.3; // above, or to the right: the axes' numbers stand below and to the left
+  return { ends: [on(0, -9), on(0, 9)], right: on(1, side), left: on(-1, side) };
 }
 
 // The words of the sentence with their weights, and arcs from the one that asks, as thick as the weight.

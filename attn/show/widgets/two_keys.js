@@ -11,6 +11,14 @@ const WANTED = [[1, 0], [0, 1]]; // key 1 is to read v1 alone, key 2 v2
 
 const headed = (told) => h("p", {}, h("strong", {}, told));
 
+// Two arrows from the middle. Where they come together the first one is a band below the second, and one name is for both.
+function put(arrows, tips) {
+  const apart = Math.hypot(tips[0][0] - tips[1][0], tips[0][1] - tips[1][1]);
+  const one = apart < 0.15;
+  arrows[0].put([[0, 0], tips[0]], { width: 2.5 + 6 * Math.max(0, 1 - apart / 0.3), name: one ? "" : KEYS[0] });
+  arrows[1].put([[0, 0], tips[1]], { name: one ? KEYS.join(", ") : KEYS[1] });
+}
+
 export function render(host) {
   return figure(host, {
     title: "Two keys in one memory.",
@@ -34,7 +42,7 @@ function build(get, set) {
   const strength = slider({ title: "β", min: 0, max: 2, step: 0.05, oninput: (beta) => set({ beta }) });
 
   const keys = plot({ name: "The two keys", tall: 0.62 });
-  keys.frame([[-1.08, 0], [1.08, 1.08]]);
+  keys.frame([[-1.2, 0], [1.2, 1.15]]);
   const half = keys.add("line", { tone: "level" });
   half.put(Array.from({ length: 61 }, (_, i) => [Math.cos(i * Math.PI / 60), Math.sin(i * Math.PI / 60)]));
   const shadow = keys.add("line", { tone: "ink" });
@@ -106,13 +114,12 @@ function build(get, set) {
     const [first, second] = pair();
     turn.draw(degrees);
     strength.draw(beta);
-    arrows[0].put([[0, 0], first]);
-    arrows[1].put([[0, 0], second]);
+    put(arrows, [first, second]);
     shadow.put([[0, 0], [second[0], 0]], { width: 7, faint: true });
     write(cosine, `key 1 · key 2 = cos ${number(degrees, 0)}° = ${number(Number(second[0].toFixed(12)))}`);
     drop.put([second, [second[0], 0]]);
     keys.draw();
-    const far = 1.2 * Math.max(1, beta);
+    const far = 1.35 * Math.max(1, beta);
     const low = Math.min(-0.3, ...known().flat(2).map((x) => x - 0.15)); // one scale for both
     known().forEach((read, kind) => {
       const { plane, rings, misses, arrows, off, table } = answers[kind];
@@ -120,10 +127,10 @@ function build(get, set) {
       read.forEach((to, i) => {
         rings[i].put([WANTED[i]]);
         misses[i].put([WANTED[i], to]);
-        arrows[i].put([[0, 0], to]);
         const miss = Math.hypot(to[0] - WANTED[i][0], to[1] - WANTED[i][1]);
         write(off[i], miss < 1e-9 ? `${KEYS[i]}: exact` : `${KEYS[i]}: off by ${number(miss)}`);
       });
+      put(arrows, read);
       plane.draw();
       table.draw(read);
     });
