@@ -128,7 +128,7 @@ function build(get, set) {
     // Heights are from zero. The scale widens where a score would leave it, and comes back with the first numbers
     if (scores === first.scores) [low, high] = [0, 0];
     [low, high] = [Math.min(low, ...scores), Math.max(high, ...scores)];
-    const height = (s) => 0.03 + (0.83 * (s - low)) / (high - low || 1);
+    const height = (s) => 0.03 + (0.94 * (s - low)) / (high - low || 1);
     chart.style.setProperty("--zero", height(0).toFixed(4));
     steps.draw(step, `block ${step} of ${last}`);
     columns.forEach(({ el, one }, j) => {
