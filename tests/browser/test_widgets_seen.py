@@ -558,6 +558,9 @@ def test_a_point_of_the_roofline_leaves_a_trail_until_the_start(show):
     assert drop == pytest.approx([chosen, chosen], abs=0.01)
     page.get_by_role("button", name="Start again").click()
     assert set(trails.evaluate_all("all => all.map((one) => one.points.numberOfItems)")) == {1}
+    batch.press("End")  # a far step goes around the bend, not below the roof
+    bend = page.locator(".attn-roof > polyline:not([class])").evaluate(place)[1]
+    np.testing.assert_allclose(trails.nth(2).evaluate(place)[1], bend, atol=0.1)
 
 
 PRESETS = [  # a figure, what sets it somewhere, what takes it away again

@@ -6,7 +6,7 @@ import { doubling } from "../kit/sizes.js";
 const PARTS = ["prefill, projections", "prefill, attention", "decode, projections", "decode, attention"];
 const SPOTS = [[9, 16], [9, 20], [-7, -9], [-7, 20], [9, 31], [-7, -23], [140, 16], [140, 1], [140, -14]]; // of a name, left where x < 0
 const LONG = [125, 112, 134, 121]; // of the four names, bold, in a wide face
-const [WIDTH, HEIGHT, FOOT, LEFT, TOP] = [440, 300, 44, 50, 34];
+const [WIDTH, HEIGHT, FOOT, LEFT, TOP] = [440, 304, 44, 50, 40];
 
 const RULES = [
   ".attn-roof { flex: 1 1 22rem; max-width: 30rem; }",
@@ -22,6 +22,7 @@ const RULES = [
   ".attn-roof .attn-second { stroke: var(--attn-soft); stroke-dasharray: 5 4; }",
   ".attn-roof text { fill: var(--attn-text); font-size: 0.8rem; paint-order: stroke; stroke: var(--attn-paper); stroke-width: 3px; }",
   ".attn-roof text.attn-side { fill: var(--attn-soft); stroke: var(--attn-wash); }",
+  ".attn-roof text.attn-side[data-side='bend'] { stroke: var(--attn-paper); }",
   ".attn-roof text.attn-side[data-side='compute'] { stroke: color-mix(in srgb, var(--attn-bar) 14%, var(--attn-paper)); }",
   ".attn-roof .attn-scalemark line { stroke: var(--attn-line); }",
   ".attn-roof .attn-scalemark text { fill: var(--attn-soft); }",
@@ -129,6 +130,7 @@ function build(get, set) {
   const roof = [ends[0], ridge, ends[1]].map((x) => put(x, attainable(x)).join(",")).join(" ");
   const shadows = PARTS.map(() => svg("polyline", { class: "attn-trail" }));
   const trails = PARTS.map(() => []); // where a point has been, as long as the figure stands
+  const before = [];
   const points = PARTS.map((_, k) =>
     svg(
       "g",
@@ -151,20 +153,23 @@ function build(get, set) {
   const roofAt = (x) => TOP + rise * Math.max(rx - x, 0);
   const slow = inTurns(get);
   const [sx, sy] = put(slow / bandwidth, slow);
-  const reached = (x, k) => Math.min(attainable(x), PARTS[k].includes("attention") ? slow : Infinity);
+  const most = (k) => PARTS[k].includes("attention") ? slow : peak;
+  const reached = (x, k) => Math.min(attainable(x), most(k));
   const words = [
     svg(
       "text",
-      { class: "attn-side", "data-side": "compute", x: rx + 8, y: HEIGHT / 2 },
-      `bends at ${number(ridge, 1)}`,
+      { class: "attn-side", "data-side": "bend", x: rx - 26, y: TOP + 14, "text-anchor": "end" },
+      `bends at ${number(ridge, 1)} flops a byte`,
     ),
-    svg(
-      "text",
-      { class: "attn-side", "data-side": "compute", x: WIDTH - 20, y: sy + 38, "text-anchor": "end" },
-      `${percent(slow / peak)} in turns`,
+    ...["with exponentials", `in turns: ${percent(slow / peak)}`].map((told, k) =>
+      svg(
+        "text",
+        { class: "attn-side", "data-side": "compute", x: WIDTH - 22, y: sy + 38 + 15 * k, "text-anchor": "end" },
+        told,
+      )
     ),
-    svg("text", { class: "attn-side", x: rx - 8, y: HEIGHT - FOOT - 8, "text-anchor": "end" }, "memory is too slow"),
-    svg("text", { class: "attn-side", "data-side": "compute", x: rx + 8, y: HEIGHT - FOOT - 8 }, "arithmetic is"),
+    svg("text", { class: "attn-side", x: rx - 8, y: HEIGHT - FOOT - 8, "text-anchor": "end" }, "memory-bound"),
+    svg("text", { class: "attn-side", "data-side": "compute", x: rx + 8, y: HEIGHT - FOOT - 8 }, "compute-bound"),
     svg("text", { x: WIDTH - 20, y: HEIGHT - 8, "text-anchor": "end" }, "flops a byte →"),
     svg("text", { x: LEFT, y: 12 }, "↑ flops a second"),
   ];
@@ -223,6 +228,9 @@ function build(get, set) {
     intensities(get).forEach((x, k) => {
       const at = places[k].map((part) => part.toFixed(1));
       glide(points[k], at);
+      const knee = most(k) / bandwidth; // where its roof bends: a far step goes around it, not below
+      if (trails[k].length && (before[k] - knee) * (x - knee) < 0) trails[k].push(put(knee, most(k)));
+      before[k] = x;
       if (String(trails[k].at(-1)) !== String(at)) trails[k].push(at);
       shadows[k].setAttribute("points", trails[k].join(" "));
       if (k === get("row")) follow(at);
