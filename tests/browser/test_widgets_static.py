@@ -211,9 +211,32 @@ def test_arrow_keys_walk_over_a_matrix(show):
     assert page.locator("td[tabindex='0']").count() == 1
 
 
-def test_the_chosen_row_stands_below_its_columns_as_bars(show):
-    scores = np.array([[1, -4, 2], [3, 0.5, -1]])
-    page = show([widgets.Heatmap(scores, TOKENS[:2], TOKENS, kind="signed", name="S")], reduced_motion="reduce")
+def test_the_chosen_row_stands_beside_a_matrix_as_bars_with_its_numbers_on_one_scale(show):
+    weights = np.array([[0.1, 0.7, 0.2], [0.4, 0.3, 0.3], [0.25, 0.25, 0.5]])
+    for values, kind, both in ((weights, "weight", False), (np.array([[1, -4, 2], [3, 0.5, -1]]), "signed", True)):
+        page = show([widgets.Heatmap(values, TOKENS[: len(values)], TOKENS, kind=kind)], reduced_motion="reduce")
+        most = 1 if kind == "weight" else 4
+        boards = [page.locator(where).bounding_box() for where in (".attn-matrix", ".attn-bars")]
+        assert boards[0]["x"] + boards[0]["width"] < boards[1]["x"]
+        for i, line in enumerate(values):
+            page.locator(f"td[data-at='{i},1']").click()
+            bars = page.locator(".attn-track").evaluate_all("""tracks => tracks.map(track => {
+                const [home, bar] = [track, track.firstChild].map(one => one.getBoundingClientRect());
+                return [bar.left - home.left, bar.right - home.left].map(x => x / home.width);
+            })""")
+            for ends, x in zip(bars, line, strict=True):
+                zero, unit = (0.5, 0.5 / most) if both else (0, 1 / most)
+                assert ends == pytest.approx([zero + unit * min(x, 0), zero + unit * max(x, 0)], abs=0.02)
+            told = [float(x.replace("−", "-")) for x in page.locator(".attn-value").all_text_contents()]
+            np.testing.assert_allclose(told, line, atol=0.0005)
+        ticks = page.locator(".attn-heat-ticks > span").all_text_contents()
+        assert ticks == (["−4", "0", "4"] if both else ["0", "0.5", "1"])
+
+
+def test_the_chosen_row_of_a_wide_matrix_stands_below_its_columns_as_bars(show):
+    scores = np.array([[1, -4, 2, 0, 1, 1, 0, 0, 1], [3, 0.5, -1, 0, 0, 1, 1, 2, 2]])
+    names = [f"k{j}" for j in range(9)]
+    page = show([widgets.Heatmap(scores, TOKENS[:2], names, kind="signed", name="S")], reduced_motion="reduce")
     for i in range(2):
         page.locator(f"td[data-at='{i},1']").click()
         feet = page.locator("tfoot td").evaluate_all("""cells => cells.map(cell => {
@@ -225,14 +248,24 @@ def test_the_chosen_row_stands_below_its_columns_as_bars(show):
         for (up, down, inside), x in zip(feet, scores[i], strict=True):
             assert inside and (up, down) == pytest.approx((max(x, 0) / 4, max(-x, 0) / 4), abs=0.03)
     page.locator("td[data-at='0,2']").hover()
+    assert page.locator("tfoot th").text_content() == "I"  # the bars are those of the row under the pointer
+    page.locator("h1").hover()
+    assert page.locator("tfoot th").text_content() == "love"  # and go back to the chosen one
+
+
+def test_a_cell_says_its_place_or_what_it_is_made_of(show):
+    scores = np.array([[1, -4, 2], [3, 0.5, -1]])
+    page = show([widgets.Heatmap(scores, TOKENS[:2], TOKENS, kind="signed", name="S", row=1)])
+    page.locator("td[data-at='0,2']").hover()
     told = page.locator(".attn-origin").text_content()
     assert told == "2: row “I”, column “AI”; largest of its row, largest of its column"
     page.locator("td[data-at='0,1']").hover()
     told = page.locator(".attn-origin").text_content()
     assert told == "−4: row “I”, column “love”; smallest of its row, smallest of its column"
-    assert page.locator("tfoot th").text_content() == "I"  # the bars are those of the row under the pointer
+    row = page.locator(".attn-heated strong")
+    assert row.text_content() == "I"  # the bars are those of the row under the pointer
     page.locator("h1").hover()
-    assert page.locator("tfoot th").text_content() == "love"  # and go back to the chosen one
+    assert row.text_content() == "love"  # and go back to the chosen one
     bare = widgets.Heatmap(scores, TOKENS[:2], TOKENS, kind="signed")
     assert "made" not in bare.state
     texts = [["1 = 2·0.5", "", "2 = 1 + 1"], ["", "", ""]]
