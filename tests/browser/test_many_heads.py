@@ -152,25 +152,26 @@ def test_the_matrices_of_a_layer_stand_together(show):
     covered = sum(box["width"] * box["height"] for box in boxes)
     ground = page.locator(".attn-lanes").bounding_box()
     assert covered / (ground["width"] * ground["height"]) > 0.2
-    assert page.locator(".attn-live").bounding_box()["height"] < 650
+    assert page.locator(".attn-live").bounding_box()["height"] < 675  # a window of 800 holds it
 
 
 @pytest.mark.parametrize("width", [390, 1280])
 def test_the_numbers_of_the_lanes_have_one_size_and_those_beside_them_another(show, width):
     page = show([layer(4, 8, 2, 6)], width=width)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    beside, lanes = (
+    given, lanes, sums = (
         np.array(
             page.locator(f".attn-lanes {where} canvas").evaluate_all(
                 "all => all.map((one) => [one.clientWidth / one.width, one.clientHeight / one.height])"
             )
         )
-        for where in (":is(.attn-given, .attn-sums)", "> .attn-square")
+        for where in (".attn-given", "> .attn-square", ".attn-sums")
     )
-    assert len(beside) == 6 and len(lanes) == 2 * 7
-    for cells in (beside, lanes):
+    assert len(given) == 4 and len(lanes) == 2 * 7 and len(sums) == 2
+    for cells in (given, lanes, sums):
         assert np.ptp(cells, axis=0).max() < 0.2 and np.min(cells) > 3  # pixels are whole, cells need not be
-    assert (lanes.mean(axis=0) > 0.99 * beside.mean(axis=0)).all() and lanes[:, 1].mean() > 1.3 * beside[:, 1].mean()
+    assert (lanes.mean(axis=0) > 0.99 * given.mean(axis=0)).all() and lanes[:, 1].mean() > 1.3 * given[:, 1].mean()
+    assert (sums.mean(axis=0) > 0.98 * lanes.mean(axis=0)).all()  # the result is not the smallest
 
 
 def test_a_column_of_a_projection_chooses_its_head_and_a_row_of_the_output_matrix_too(show):

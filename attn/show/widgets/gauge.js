@@ -5,6 +5,7 @@ import {
   largest,
   legend,
   matrix,
+  note,
   number,
   products,
   provenance,
@@ -48,6 +49,10 @@ function build(get, set) {
     return [[-far, -far], [far, far]];
   };
   const cells = [asking, found].map((plane) => plane.add("area"));
+  // Where each was before R: what moved, and how far
+  const before = [[asking, "query", Q], [found, "key", K]].map(([plane, tone, points]) =>
+    points.map((p) => [plane.add("line", { tone }), plane.add("point", { tone, size: 3 }), p])
+  );
   const axes = [0, 1].map((i) =>
     asking.add("arrow", {
       tone: "value",
@@ -114,6 +119,13 @@ function build(get, set) {
       asking.frame(frame([...Q, ...q, ...R]));
       found.frame(frame([...K, ...k]));
     }
+    [q, k].forEach((moved, side) =>
+      before[side].forEach(([trail, spot, p], i) => {
+        const hidden = Math.hypot(moved[i][0] - p[0], moved[i][1] - p[1]) < 1e-9;
+        trail.put([p, moved[i]], { width: 1, faint: true, hidden });
+        spot.put([p], { size: 3, faint: true, hidden });
+      })
+    );
     cells[0].put(box(R));
     cells[1].put(box(back));
     axes.forEach((one, i) => one.put([[0, 0], R[i]], { width: 4 }));
@@ -143,13 +155,21 @@ function build(get, set) {
   return {
     parts: [
       row(h("span", {}, "R:"), ...moves, reset),
-      h("div", { class: "attn-duo" }, asking.el, found.el),
+      h(
+        "div",
+        { class: "attn-duo" },
+        [["the queries, Q R", asking], ["the keys, K R⁻ᵀ", found]].map(([told, plane]) =>
+          h("figure", { style: "margin: 0; min-width: 0" }, h("figcaption", {}, told), plane.el)
+        ),
+      ),
       row(
         h("div", { class: "attn-tight", style: "min-width: 0; font-size: min(1em, 3.6vw)" }, table.el),
         h(
           "div",
           { style: "flex: 1 1 11rem" },
-          key([["query", "queries Q R"], ["key", "keys K R⁻ᵀ"], ["value", "R₁, R₂: rows of R"]]),
+          h("p", { style: "font-size: 1.1em" }, "Q R (K R⁻ᵀ)ᵀ = Q R R⁻¹ Kᵀ = Q Kᵀ"),
+          key([["value", "R₁, R₂: rows of R"]]),
+          note("Small and pale: before R."),
           legend({ kind: "signed", values: start, most }).el,
         ),
       ),

@@ -39,9 +39,11 @@ const RULES =
 .attn-joins path { fill: hsl(calc(30 + 137 * var(--k)) 60% 55%); opacity: calc(0.25 * var(--lit)); }
 .attn-joins .attn-blend { opacity: calc(0.75 * var(--lit)); }
 .attn-joins text { font-size: 0.7rem; }
-.attn-given, .attn-sums { --u: calc(0.7 * var(--wide-u)); --v: var(--wide-u); }
+.attn-given { --u: calc(0.7 * var(--wide-u)); --v: var(--wide-u); }
 .attn-given { display: flex; grid-area: 1 / 1 / var(--last) / 2; gap: 14px; align-items: center; }
-.attn-sums { grid-area: 1 / -2 / var(--last) / -1; }
+.attn-sums { grid-area: 1 / -2 / var(--last) / -1; display: grid; gap: 1rem; }
+.attn-live .attn-lanes .attn-sums p { color: var(--attn-text); white-space: pre; }
+.attn-sums .attn-field { outline: 2px solid var(--attn-edge); }
 .attn-live .attn-lanes p { margin: 0.25rem 0 0.1rem; color: var(--attn-soft); font-size: 0.75rem; line-height: 1.25; }
 .attn-live .attn-square p { width: 0; min-width: 100%; }
 .attn-lanes > :is(p, .attn-square) { position: relative; grid-area: var(--line, 2) / calc(var(--at) - var(--less, 0));
@@ -49,7 +51,7 @@ const RULES =
 .attn-live .attn-lanes > p { align-self: end; width: 0; margin: 0; white-space: nowrap; }
 .attn-lanes > .attn-square[data-off] { opacity: 0.3; }
 .attn-lane-name { grid-area: var(--line) / 3 / auto / -2; display: flex; gap: 0.5rem; align-items: baseline; justify-
-  content: space-between; padding-right: var(--room, 36px); }
+  content: space-between; padding: 0.5rem var(--room, 36px) 0 0; }
 .attn-live .attn-lane-name button { min-height: 24px; padding: 0 0.4rem; border-color: transparent; font-size: 0.85em;
   }
 .attn-live .attn-lane-name button[aria-pressed="true"] { border-color: var(--attn-accent); }
@@ -70,16 +72,17 @@ const RULES =
 .attn-lanes .attn-field > .attn-glow { z-index: 1; outline: 2.5px solid var(--attn-debt); }
 @container (max-width: 40rem) {
     .attn-lanes { --room: 0px; --less: 1; grid-template-columns: var(--narrow-columns); }
-    .attn-lanes, .attn-given, .attn-sums { --u: var(--narrow-u); }
+    .attn-lanes, .attn-given { --u: var(--narrow-u); }
     .attn-lanes { --v: calc(2 * var(--u)); }
-    .attn-given, .attn-sums { --v: var(--u); }
+    .attn-given { --v: var(--u); }
+    .attn-sums { --u: min(2 * var(--narrow-u), var(--sum-u)); }
     .attn-lane-bar { grid-column: 1; }
     .attn-lane-name { grid-column: 1 / -1; }
     .attn-lanes > p > span { display: none; }
     .attn-given, .attn-given > :last-child, .attn-sums { display: flex; gap: 10px; align-items: flex-end; }
     .attn-given { grid-area: 1 / 1 / 2 / -1; margin-bottom: 0.5rem; }
-    .attn-sums { grid-area: var(--last) / 1 / auto / -1; gap: 1rem; }
-    .attn-live .attn-sums p { width: auto; }
+    .attn-sums { grid-area: var(--last) / 1 / auto / -1; gap: 1rem; margin-top: 0.6rem; }
+    .attn-live .attn-lanes .attn-sums p { width: auto; }
 }`;
 
 export function render(host) {
@@ -177,8 +180,8 @@ function build(get, set) {
   const make = (options) => picture({ most: options.kind ? null : most, pick: ([row]) => set({ row }), ...options });
   const parts = {
     X: make({ name: "X", size: [n, c] }),
-    Y: make({ name: "Y, the sum of all heads", size: [n, c] }),
-    stream: make({ name: "X + Y, the stream", size: [n, c] }),
+    Y: make({ name: "Y, the sum of all heads", title: "Y, the sum\nof all heads", size: [n, c] }),
+    stream: make({ name: "X + Y, the stream", title: "X + Y,\nthe stream", size: [n, c] }),
   };
   for (const name of ["W_Q", "W_K", "W_V"]) {
     parts[name] = make({ name, size: [c, wide], blocks: d, pick: ([, j]) => set({ head: owner(j) }) });
@@ -401,10 +404,11 @@ function build(get, set) {
   const sum = (gaps) => gaps.reduce((all, x) => all + x, 0);
   const columns = (kind) => LANE.map((_, k) => `minmax(${GAPS[kind][k]}px, ${SHARES[k]}fr) max-content`).join(" ");
   const room = {
-    "--wide-u": `min(20px, (100cqw - ${sum(GAPS.wide) + 36}px) / ${lane + 0.7 * (2 * c + wide)})`,
+    "--wide-u": `min(20px, (100cqw - ${sum(GAPS.wide) + 36}px) / ${lane + c + 0.7 * (c + wide)})`,
     "--narrow-u": `min(14px, (100cqw - ${sum(GAPS.narrow) + 18}px) / ${lane}, (100cqw - 56px) / ${c + 3 * wide})`,
     "--wide-columns": `max-content ${columns("wide")} minmax(${GAPS.wide[7]}px, ${SHARES[7]}fr) max-content`,
     "--narrow-columns": columns("narrow"),
+    "--sum-u": `(50cqw - 1rem) / ${c}`,
     "--last": 2 * heads + 4,
   };
   const names = LANE.map((name, k) =>
