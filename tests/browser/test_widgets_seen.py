@@ -587,7 +587,7 @@ def test_a_rank_s_cause_and_effect_stand_on_one_screen(show, n):
     rng = np.random.default_rng(3)
     page = show([widgets.RankSlider(rng.normal(size=(n, n)), 2)], width=902, height=800)
     page.add_style_tag(content="html { font-size: 112.5% }")  # the site's letters
-    figure, (left, right) = page.locator(".attn-live").bounding_box(), page.locator(".attn-trio > *").all()
+    figure, (left, right) = page.locator(".attn-live").bounding_box(), page.locator(".attn-trio > div").all()
     assert figure["height"] < 760
     assert abs(left.bounding_box()["y"] - right.bounding_box()["y"]) < 4
 

@@ -49,10 +49,6 @@ function build(get, set) {
     return [[-far, -far], [far, far]];
   };
   const cells = [asking, found].map((plane) => plane.add("area"));
-  // Where each was before R: what moved, and how far
-  const before = [[asking, "query", Q], [found, "key", K]].map(([plane, tone, points]) =>
-    points.map((p) => [plane.add("line", { tone }), plane.add("point", { tone, size: 3 }), p])
-  );
   const axes = [0, 1].map((i) =>
     asking.add("arrow", {
       tone: "value",
@@ -75,6 +71,10 @@ function build(get, set) {
   );
   const queries = tokens.map((name) => asking.add("arrow", { tone: "query", name, merge: false }));
   const points = keys.map((name) => found.add("point", { tone: "key", name }));
+  // Where each was before R: what moved, and how far
+  const before = [[asking, "query", Q], [found, "key", K]].map(([plane, tone, points]) =>
+    points.map((p) => [plane.add("line", { tone }), plane.add("point", { tone, size: 3 }), p])
+  );
   const start = scores(Q, K);
   const most = largest(start);
   const table = matrix({
@@ -167,9 +167,9 @@ function build(get, set) {
         h(
           "div",
           { style: "flex: 1 1 11rem" },
-          h("p", { style: "font-size: 1.1em" }, "Q R (K R⁻ᵀ)ᵀ = Q R R⁻¹ Kᵀ = Q Kᵀ"),
+          h("p", { style: "font-size: 1.1em" }, "(Q R)(K R⁻ᵀ)ᵀ", h("br"), "= Q R R⁻¹ Kᵀ = Q Kᵀ"),
           key([["value", "R₁, R₂: rows of R"]]),
-          note("Small and pale: before R."),
+          note("pale: before R"),
           legend({ kind: "signed", values: start, most }).el,
         ),
       ),

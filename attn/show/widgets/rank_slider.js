@@ -120,16 +120,22 @@ function build(get, set) {
   const cutter = h("div", { style: "flex: 1 1 20rem" }, columns, bare);
   const side = h(
     "div",
-    { class: "attn-row", style: "flex: 1 0 11rem; flex-wrap: nowrap; max-width: 100%; margin: 0" },
-    h("p", {}, h("strong", {}, rank_), h("br"), error),
+    { class: "attn-row", style: "flex: 0 0 auto; max-width: 100%; margin: 0" },
+    // as wide as its longest: nothing beside it moves when a number becomes longer
+    h("p", { style: "width: 9.5rem; white-space: nowrap" }, h("strong", {}, rank_), h("br"), error),
     restart(get, set, ["rank"]),
   );
   const squares = h(
     "div",
     { class: "attn-trio", style: "--cell: min(0.75rem, 2.7vw)" },
-    [scores, weights].map((board, k) =>
-      h("div", { style: "max-width: 100%" }, h("p", { style: "margin: 0" }, ranks[k]), board.el)
-    ),
+    [scores, weights].flatMap((board, k) => [
+      k && small
+        ? h("p", {
+          style: "align-self: center; min-width: clamp(0px, (28rem - 100%) * 99, 100%); color: var(--attn-soft)",
+        }, "softmax →")
+        : null,
+      h("div", { style: "max-width: 100%" }, h("p", { style: "margin: 0" }, ranks[k]), board.el),
+    ]),
   );
   return {
     parts: [row(cutter, side), squares, cell, origin && origin.el, scale.el, told].filter(Boolean),
