@@ -28,13 +28,13 @@ export function render(host) {
   });
 }
 
-// The angle from k to q, the shorter way round, as an arc that ends in its middle: there its name stands.
+// The angle from k to q, the shorter way round, as an arc that ends in its middle, outwards: there its name stands.
 function between(q, k, far) {
   const from = Math.atan2(k[1], k[0]);
   const turn = Math.atan2(k[0] * q[1] - k[1] * q[0], dot(q, k));
-  const on = (t) => [far * Math.cos(from + t * turn), far * Math.sin(from + t * turn)];
+  const on = (t, r = far) => [r * Math.cos(from + t * turn), r * Math.sin(from + t * turn)];
   return {
-    points: Array.from({ length: 37 }, (_, i) => on(1 - Math.abs(i / 24 - 1))),
+    points: Array.from({ length: 37 }, (_, i) => on(1 - Math.abs(i / 24 - 1))).concat([on(0.5, 1.01 * far)]),
     degrees: Math.abs(turn) * 180 / Math.PI,
   };
 }
