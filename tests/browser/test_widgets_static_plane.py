@@ -247,6 +247,27 @@ def valuetext(page, name):
     return page.get_by_role("slider", name=name, exact=True).get_attribute("aria-valuetext").replace("−", "-")
 
 
+@pytest.mark.parametrize("width", [390, 902])
+def test_levels_are_named_on_their_lines_in_order_and_off_the_axes_numbers(show, width):
+    page = show([widgets.QueryPlane([0, 2.2], KEYS)], width=width)
+    box = "all => all.filter((one) => one.textContent).map((one) => { const b = one.getBBox();"
+    box += " return [one.textContent, b.x, b.y + 0.2 * b.height, b.x + b.width, b.y + 0.8 * b.height]; })"
+    for degrees in range(-180, 180, 15):
+        slide = "(s, to) => { s.value = to; s.dispatchEvent(new Event('input')) }"
+        page.get_by_role("slider", name="direction").evaluate(slide, degrees)
+        named = page.locator(".attn-plane text[data-tone=level]").evaluate_all(box)
+        levels = [float(told.removeprefix("score").replace("−", "-")) for told, *_ in named]
+        boxes = np.array([one[1:] for one in named])
+        middles = (boxes[:, :2] + boxes[:, 2:]) / 2
+        turn = np.radians(degrees)
+        along = middles @ [np.cos(turn), -np.sin(turn)]  # on the screen, y grows downwards
+        line = np.polyval(np.polyfit(levels, along, 1), levels)
+        assert len(levels) > 2 and abs(along - line).max() < 8, degrees  # the lines are 26 apart at least
+        for _, left, top, right, bottom in page.locator(".attn-ticks text").evaluate_all(box):
+            apart = (boxes[:, 2] < left) | (right < boxes[:, 0]) | (boxes[:, 3] < top) | (bottom < boxes[:, 1])
+            assert apart.all(), degrees
+
+
 def test_a_query_is_turned_and_lengthened_by_mouse_keys_and_sliders(show):
     page = show([widgets.QueryPlane([1, 2], KEYS, list("abcd"), row=1)])
     drag(page, page.get_by_role("slider", name="query"), (90, 60))

@@ -77,12 +77,13 @@ export function plot({ name, tall = 0.8, bare = false }) {
     layers[LAYERS.indexOf(kind)].append(node);
     if (text) words.append(lead, text);
     marks.push(one);
-    // points: numbers; an arrow has its foot and its tip. name: another one. width: of a line, in pixels.
+    // points: numbers; an arrow has its foot and its tip. name: another one. width: of a line, in pixels. along: where on
+    // the plane the name may stand, the first place wished most; unless given, beside the last point.
     one.put = (
       points,
-      { name: told = name, width: thick = null, size: round = null, faint = false, hidden = false } = {},
+      { name: told = name, width: thick = null, size: round = null, faint = false, hidden = false, along = null } = {},
     ) => {
-      [one.points, one.told, one.hidden, one.round] = [points, told, hidden, round ?? size];
+      [one.points, one.told, one.hidden, one.round, one.along] = [points, told, hidden, round ?? size, along];
       node.style.display = hidden ? "none" : "";
       mark(node, "data-faint", faint);
       if (text) mark(text, "data-faint", faint);
@@ -231,16 +232,16 @@ export function plot({ name, tall = 0.8, bare = false }) {
         told = `${all.slice(0, k).join(", ")} +${all.length - k}`;
       }
       const wide = told.length * letter * 0.61 + 4;
-      const own = one.way ? [one.way, ...SIDES] : SIDES;
+      const along = one.along?.map(view.to);
+      const own = along || (one.way ? [one.way, ...SIDES] : SIDES);
       let best = null;
       const off = Math.max(0, (one.round || 5) - 5);
-      for (const ring of [11, 24, 40]) {
+      for (const ring of along ? [0] : [11, 24, 40]) {
         const far = ring + off;
         if (best && best.cost < far - 30) break; // nothing farther out costs less
         own.forEach(([dx, dy], i) => {
-          const x = one.at[0] + dx * far;
-          const y = one.at[1] + dy * far;
-          const wish = x - (Math.abs(dx) < 0.4 ? wide / 2 : dx < 0 ? wide : 0);
+          const [x, y] = along ? [dx, dy] : [one.at[0] + dx * far, one.at[1] + dy * far];
+          const wish = x - (along || Math.abs(dx) < 0.4 ? wide / 2 : dx < 0 ? wide : 0);
           const left = Math.max(2, Math.min(wish, view.size[0] - wide - 2));
           const up = Math.max(2, Math.min(y - letter * 0.7, view.size[1] - letter * 1.4 - 2));
           const box = [left, up, left + wide, up + letter * 1.4];

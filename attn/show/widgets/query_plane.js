@@ -3,6 +3,7 @@ import { extremes, factor, figure, h, matrix, number, provenance, quoted, restar
 import { dot, softmaxRow } from "../kit/linalg.js";
 import { key, plot, sources } from "../kit/plane.js";
 
+const SPOTS = [0.84, 0.7, 0.56, 0.42, 0.28, -0.28, -0.42, -0.56, -0.7, -0.84]; // of a number along its line
 const SHORTEST = 0.05; // a query of no length points nowhere
 
 export function render(host) {
@@ -108,8 +109,9 @@ function build(get, set) {
       const level = (i - 12) * apart;
       const [x, y] = on(level * Math.SQRT2 / long);
       const seen = Math.abs(level * Math.SQRT2 / long) < 0.95 * far;
-      one.put([[x - uy * wide, y + ux * wide], [x + uy * 0.9 * far, y - ux * 0.9 * far]], {
+      one.put([[x - uy * wide, y + ux * wide], [x + uy * wide, y - ux * wide]], {
         hidden: !seen,
+        along: SPOTS.map((t) => [x + t * uy * far, y - t * ux * far]),
         name: level ? number(level) : "score 0",
       });
     });
