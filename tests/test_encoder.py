@@ -482,6 +482,7 @@ def test_a_sample_of_the_study_is_measured_again(model, stored):
     np.testing.assert_allclose(study.apart(vectors)[[1, 6]], stored["apart"][row], rtol=2e-3, atol=2e-5)
     np.testing.assert_allclose(study.separation(study.apart(vectors))[1:], stored["separation"][row, 0], atol=1e-4)
     np.testing.assert_array_equal(study.nearer(study.apart(vectors))[1:], stored["right"][row, 0])
+    np.testing.assert_allclose(study.share(study.apart(vectors))[1:], stored["share"][row, 0], rtol=2e-3, atol=2e-4)
     by_layer, other = study.edges(model, items)
     close(by_layer, stored["left_by_edge"][row])
     close(other, stored["left_by_other_edge"][row])
@@ -511,7 +512,7 @@ def test_the_whole_study_of_one_word_is_measured_again(model, stored):
     for name in again:
         if len(again[name].shape) and len(again[name]) == 1:
             close(again[name][0], stored[name][0])
-    assert sum(name.startswith("third_") for name in again) == 5 and "beyond" in again
+    assert sum(name.startswith("third_") for name in again) == 6 and "beyond" in again
     close(again["looks"], stored["looks"])
 
 

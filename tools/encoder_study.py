@@ -79,6 +79,12 @@ def separation(distances):
     return distances[..., other & same].mean(-1) - distances[..., other & ~same].mean(-1)
 
 
+def share(distances):
+    """The separation, of the mean distance between readings of different frames: free of a layer's unit. (..., 28)"""
+    frame = np.arange(8) // 2
+    return separation(distances) / distances[..., np.not_equal.outer(frame, frame)[UPPER]].mean(-1)
+
+
 def nearer(distances):
     """The share of readings nearer to their own sense than to the other, over different frames. (..., 28) -> (...)"""
     frame, sense = np.divmod(np.arange(8), 2)
@@ -358,6 +364,7 @@ def third(model, words=THIRD, report=lambda word: None):
         found.append(
             dict(
                 right=np.stack([nearer(apart(at_place(*place)[:, :, [1, L]])) for place in places]),
+                share=np.stack([share(apart(at_place(*place)[:, :, [1, L]])) for place in places]),
                 left_by_edge=edges(model, items)[0],
                 left_by_pair=pairs["left_by_pair"],
                 kept_by_pair=pairs["kept_by_pair"],
@@ -378,6 +385,7 @@ def word_facts(model, sheet, word, fill):
     every = np.stack([apart(at_place(some, place)[:, :, 1:]) for some, place in places])
     return dict(
         apart=every[0, [0, -1]], separation=separation(every), right=nearer(every),
+        share=share(every),
         by_noun=np.stack(nouns), left_by_head=heads_alone(model, items, fill), left_by_edge=by_layer,
         left_by_other_edge=other, left_by_heads_edge=hidden_from(model, items), cues_apart=apart(cues),
         left_elsewhere=elsewhere(model, items, thing, fill), patched=patched(model, items), handed=handed(model, items),
