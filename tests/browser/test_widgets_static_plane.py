@@ -328,6 +328,19 @@ def test_the_output_springs_back_at_the_edge(show):
     assert np.abs(numbers(page)[:, 2]).max() <= 5  # the sliders can show it
 
 
+@pytest.mark.parametrize(("start", "degrees"), [(0, 150), (0, -100), (-11, -89)])
+def test_an_angle_s_name_stands_outside_of_its_arc(show, start, degrees):
+    q, k = (
+        [x * np.cos(at), x * np.sin(at)] * 2 for x, at in ((0.7, np.radians(start + degrees)), (1, np.radians(start)))
+    )
+    # two circles, as small as on a phone
+    page = show([widgets.RotatingPairs(q, k)], width=390, reduced_motion="reduce")
+    ring, name = (page.locator(f".attn-plane{part}").first.bounding_box() for part in ("", " text[data-tone=value]"))
+    x, y = (name[at] + name[size] / 2 - ring[at] - ring[size] / 2 for at, size in (("x", "width"), ("y", "height")))
+    off = np.degrees(np.arctan2(-y, x)) - start - degrees / 2
+    assert abs(off) < 25 and np.hypot(x, y) < 60
+
+
 def test_r_moves_both_planes_and_no_score(show):
     rng = np.random.default_rng(6)
     q, k = rng.normal(size=(3, 2)) * 2, rng.normal(size=(4, 2)) * 2

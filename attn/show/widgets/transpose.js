@@ -154,12 +154,15 @@ function build(get, set) {
       ...named.map(([to, from]) => [to, box(from)]),
     ]);
   }
+  const arrow = sign("→");
+  arrow.style.alignSelf = "center";
   const picture = grand(
     { wide: m + size, narrow: size, aside: 12, thin: 5, told: written(M) },
     still.el,
-    sign("→"),
+    arrow,
     turning.el,
   );
+  picture.firstChild.style.alignItems = "start"; // the first rows of both stand side by side
   picture.classList.add("attn-stripes");
   return {
     parts: [h("style", {}, RULES), h("div", { class: "attn-drive" }, jump.el, steps.el), picture, origin.el],
