@@ -377,6 +377,15 @@ def test_a_printed_row_is_held_against_every_temperature(show):
     assert said(page) == repr(one)
 
 
+def test_the_rest_is_no_word_and_comes_last(show):
+    weights, keys = [[0.3, 0.5, 0.2], [0.6, 0.4, 2e-16]], ["she", "the", "the rest"]
+    page = show([widgets.Flow(weights, ["one", "two"], keys, rest=True)])
+    assert said(page) == "“one” looks at “the” 50%, “she” 30%, the rest 20%."
+    click(page, "two")
+    assert said(page) == repr(widgets.Flow(weights, ["one", "two"], keys, 1, rest=True))
+    assert "rest" not in said(page) and page.locator(".attn-streams li strong").last.text_content() == ""
+
+
 def test_attention_flows_from_the_chosen_word(show):
     page = show([widgets.Flow(A, TOKENS)])
     click(page, "AI")

@@ -1,11 +1,11 @@
 // Where one word's attention flows: the thicker the stream, the larger the weight.
-import { bdi, chips, figure, h, mark, percent, quoted, svg, write } from "../kit/kit.js";
+import { bare, bdi, chips, figure, h, mark, percent, quoted, svg, write } from "../kit/kit.js";
 
 export function render(host) {
   return figure(host, {
     title: "Where a word looks.",
     hint: "Choose a word: its shares, stacked, are all of its attention.",
-    shape: ["weights", "tokens", "key_tokens"],
+    shape: ["weights", "tokens", "key_tokens", "rest"],
     state: ["selected"],
     build,
   });
@@ -13,6 +13,7 @@ export function render(host) {
 
 function build(get, set) {
   const [weights, tokens, keys] = ["weights", "tokens", "key_tokens"].map(get);
+  const named = keys.length - (get("rest") ? 1 : 0); // the last may stand for all other words
   const tall = tokens.length > 12 ? 26 : 36;
   const height = tall * Math.max(tokens.length, keys.length);
   const who = chips({ names: tokens, title: "Looking from", onpick: (selected) => set({ selected }) });
@@ -37,7 +38,7 @@ function build(get, set) {
   const list = h(
     "ul",
     { role: "list", "aria-label": "Looking at" },
-    keys.map((key, j) => h("li", {}, bdi(key), told[j])),
+    keys.map((key, j) => h("li", { style: j < named ? null : "font-style: italic" }, bdi(key), told[j])),
   );
   let shown = -1;
 
@@ -57,17 +58,19 @@ function build(get, set) {
       drift[j].setAttribute("stroke-width", thick(a, tall) * 0.3);
       mark(drift[j], "hidden", a < 0.02);
       if (shown !== i) drift[j].replaceWith(drift[j] = drift[j].cloneNode()); // a new node starts its motion anew
-      write(told[j], a ? percent(a) : ""); // a word that is not there, or not yet, keeps its place
+      write(told[j], a && (j < named || a > 1e-12) ? percent(a) : ""); // a word that is not there, or not yet, keeps its place
     });
     shown = i;
   }
   function sentence() {
     const line = weights[get("selected")];
-    const order = line.map((_, j) => j).filter((j) => line[j]).sort((a, b) => line[b] - line[a]);
+    const order = line.map((_, j) => j).filter((j) => line[j] && j < named).sort((a, b) => line[b] - line[a]);
     const parts = order.slice(0, 6).map((j) => `${quoted(keys[j])} ${percent(line[j])}`);
     if (order.length > 6) {
       parts.push(`${order.length - 6} more together ${percent(order.slice(6).reduce((sum, j) => sum + line[j], 0))}`);
     }
+    const rest = line.at(-1); // what is less than 1e-12 is rounding
+    if (named < keys.length && rest > 1e-12) parts.push(`${bare(keys.at(-1))} ${percent(rest)}`);
     return `${quoted(tokens[get("selected")])} looks at ${parts.join(", ")}.`;
   }
   const board = h("div", { class: "attn-streams", style: `--h:${tall}px` }, who.el, drawing, list);
