@@ -10,7 +10,7 @@ from worked import HOSTILE
 
 from attn import cost, softmax, transformer
 from attn.show import presets, widgets
-from attn.show.kit import bundle
+from attn.show.kit import bundle, text
 from book import audit
 
 pytestmark = pytest.mark.browser
@@ -329,6 +329,36 @@ def test_the_page_switches_a_head_off_and_hides_a_word_as_the_library_does(show)
     page.get_by_role("button", name=name).click()
     assert said(page) == repr(widgets.HeadBrowser(tokens="HELLO23HELLO", layer=0, head=3, row=9, col=3))
     assert page.locator(".attn-was:visible").count() == 0
+
+
+@pytest.mark.parametrize("view", ["head_browser", "encoder_heads"])
+def test_what_an_edit_takes_away_is_drawn_as_gone(show, view):
+    one = widgets.EncoderHeads(col="animal") if view == "encoder_heads" else widgets.HeadBrowser()
+    page = show([one])
+    n, weight = len(one.tokens), one.chosen[one.row, one.col]
+    arcs, cut, big = page.locator(".attn-arcs path"), page.locator(".attn-cut"), page.locator(".attn-large canvas")
+    dashed = "(all) => all.flatMap((one, k) => getComputedStyle(one).strokeDasharray.includes(',') ? [k] : [])"
+    painted = "(c) => Array.from(c.getContext('2d').getImageData(0, 0, c.width, c.height).data)"
+    assert arcs.evaluate_all(dashed) == [] and cut.is_hidden()
+    page.get_by_role("button", name="Hide “").click()
+    assert arcs.evaluate_all(dashed) == [one.col]
+    box, whole = cut.bounding_box(), big.bounding_box()
+    for at, side, k in (("x", "width", one.col), ("y", "height", one.row)):
+        assert box[side] == pytest.approx(whole[side] / n, abs=1)
+        assert box[at] - whole[at] == pytest.approx(whole[side] * k / n, abs=1.5)
+    told = page.locator(".attn-origin").text_content()
+    assert told.endswith(f"0, it is hidden. It was {text.number(weight)}.") and "which had the weight" in said(page)
+    if view == "head_browser":  # its other weights are what they become
+        hidden = np.ones((n, n), bool)
+        hidden[one.row, one.col] = False
+        after = transformer.run(one.model, transformer.encode("".join(one.tokens)), mask=hidden)
+        seen = np.reshape(big.evaluate(painted), (n, n, 4))[..., 3] / 255
+        np.testing.assert_allclose(seen, after.weights[one.layer, one.head], atol=0.01)
+    page.get_by_role("button", name="Switch head").click()
+    assert arcs.evaluate_all(dashed) == list(range(n)) and cut.bounding_box()["width"] == pytest.approx(whole["width"])
+    assert "the head is off: it writes nothing" in page.locator(".attn-origin").text_content()
+    page.get_by_role("button", name="Switch head").click()
+    assert arcs.evaluate_all(dashed) == [] and cut.is_hidden() and said(page) == repr(one)
 
 
 def test_the_encoder_s_stored_sentences_answer_as_python_does(show):

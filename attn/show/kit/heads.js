@@ -4,7 +4,8 @@ import { bdi, h, mark, number, phrase, quoted, stepped, svg, write } from "./kit
 
 // A button a head, a layer a line. The arrow keys walk.   named(l, t) -> the lines below a name, where there is room for
 // them; without, the names stand along the sides.   draw(weights, effects, full): weights[l][t] (n, n); effects[l][t],
-// how much the head matters, is a bar below its map, as long as the map at `full`; null where nothing is known.
+// how much the head matters, is a bar below its map, as long as the map at `full`; null where nothing is known. edit: "head"
+// where the chosen head is switched off, its map is pale then.
 export function headGrid({ layers, heads, named = null, onpick }) {
   const each = (make) => Array.from({ length: layers }, (_, l) => Array.from({ length: heads }, (_, t) => make(l, t)));
   const notes = each(() => h("small", {}));
@@ -47,7 +48,7 @@ export function headGrid({ layers, heads, named = null, onpick }) {
     onpick(...to);
   });
   let drawn = null;
-  function draw(weights, chosen, effects = null, full = 1, told = null) {
+  function draw(weights, chosen, effects = null, full = 1, told = null, edit = "") {
     if (weights !== drawn) {
       weights.forEach((line, l) =>
         line.forEach((A, t) => {
@@ -65,6 +66,7 @@ export function headGrid({ layers, heads, named = null, onpick }) {
         const on = l === at[0] && t === at[1];
         button.setAttribute("aria-pressed", String(on));
         button.tabIndex = on ? 0 : -1;
+        room[l][t].style.opacity = on && edit === "head" ? 0.25 : 1;
         const effect = effects ? effects[l][t] : null;
         fills[l][t].style.setProperty("--t", Math.min(1, Math.abs(effect || 0) / full).toFixed(3));
         const title = effect !== null && told ? told(l, t, effect) : `head ${l}.${t}`;
@@ -75,7 +77,9 @@ export function headGrid({ layers, heads, named = null, onpick }) {
   return { el, draw };
 }
 
-// The words on a line; from the chosen one an arc goes to each word it looks at, as thick as the weight. draw(row, i, j)
+// The words on a line; from the chosen one an arc goes to each word it looks at, as thick as the weight. draw(row, i, j, cut):
+// cut says what is no longer passed on, and is drawn dashed: { edit: "head" }, all of it, { edit: "word", hidden, was },
+// the word `hidden` with the weight that it had.
 export function arcs({ words, onpick }) {
   const high = 86;
   const buttons = words.map((word, i) => h("button", { type: "button", onclick: () => onpick(i) }, bdi(word)));
@@ -107,8 +111,8 @@ export function arcs({ words, onpick }) {
     onpick(to);
   });
   new ResizeObserver(() => now && draw(...now)).observe(line);
-  function draw(row, i, j) {
-    now = [row, i, j];
+  function draw(row, i, j, cut = {}) {
+    now = [row, i, j, cut];
     const x = buttons.map((button) => button.offsetLeft + button.offsetWidth / 2);
     const [left, right] = [0.35, -0.35].map((share) => x[i] - share * buttons[i].offsetWidth);
     paths.forEach((path, k) => {
@@ -116,7 +120,11 @@ export function arcs({ words, onpick }) {
       const [from, to] = k === i ? [left, right] : [x[i], x[k]];
       const top = k === i ? high - 34 : up - (high - up) * 0.3;
       path.setAttribute("d", `M${from},${high} C${from},${top} ${to},${top} ${to},${high}`);
-      path.setAttribute("stroke-width", row[k] < 0.005 ? "0" : Math.max(0.4, 11 * row[k]).toFixed(2));
+      const gone = cut.edit === "head" || (cut.edit === "word" && k === cut.hidden);
+      const thick = gone && cut.edit === "word" ? Math.max(0.1, cut.was) : row[k]; // what is hidden stays to be seen
+      path.setAttribute("stroke-width", thick < 0.005 ? "0" : Math.max(0.4, (gone ? 4 : 11) * thick).toFixed(2));
+      path.style.cssText = gone ? "stroke-dasharray: 5 6; stroke-linecap: butt; opacity: 0.75" : "";
+      mark(path, "data-gone", gone);
       mark(path, "data-on", k === j);
     });
     if (box.scrollWidth > box.clientWidth) { // who looks is in view, and the other if there is room
@@ -132,12 +140,18 @@ export function arcs({ words, onpick }) {
   return { el: box, draw };
 }
 
+const HATCHED = "position:absolute;pointer-events:none;background:" +
+  "repeating-linear-gradient(45deg,var(--attn-paper) 0 3px,var(--attn-debt) 3px 4.5px)";
+
 // One head's weights, large, words along both sides. Over a cell the row that made it glows, and a line says how:
-// a softmax shows scores up to a constant, so they are counted from the row's largest. least: the smallest that is kept.   draw(A, i, j)
+// a softmax shows scores up to a constant, so they are counted from the row's largest. least: the smallest that is kept.   draw(A, i, j, edit, was, known): after
+// an edit what is no longer passed on is hatched; was: the weight of what is hidden; known: A is what it has become.
 export function wordMap({ words, onpick, onpoint, least = 0 }) {
-  const origin = h("p", { class: "attn-origin" });
+  // two lines, on a phone three: a shorter one after an edit moves nothing
+  const origin = h("p", { class: "attn-origin", style: "min-height:max(2.9em,min(4.35em,(700px - 100vw)*99))" });
   let weights = null;
   let pointed = null;
+  let cut = {};
   const big = field({
     name: "who looks down, at whom across",
     rows: words,
@@ -154,7 +168,8 @@ export function wordMap({ words, onpick, onpoint, least = 0 }) {
   const around = h("div", { class: `attn-lettered${long ? " attn-worded" : ""}` }, sides[1], sides[0]);
   box.replaceWith(around);
   around.append(box);
-  box.append(h("span", { class: "attn-band", "aria-hidden": "true" }));
+  const gone = h("span", { class: "attn-cut", "aria-hidden": "true", hidden: true });
+  box.append(gone, h("span", { class: "attn-band", "aria-hidden": "true" }));
   const light = (name, to) =>
     sides.forEach((side, k) => [...side.children].forEach((span, i) => mark(span, name, to && i === to[k])));
   function point(to) {
@@ -168,6 +183,13 @@ export function wordMap({ words, onpick, onpoint, least = 0 }) {
   function tell([i, j]) {
     const row = weights[i];
     const pair = `${quoted(words[i])} to ${quoted(words[j])}`;
+    if (cut.edit === "word" && i === cut.i) {
+      if (j === cut.j) return phrase(origin, `${pair}: 0, it is hidden. It was ${number(cut.was)}.`);
+      if (!cut.known) return phrase(origin, `${pair}: ${number(row[j])}, before ${quoted(words[cut.j])} was hidden.`);
+    }
+    if (cut.edit === "head") {
+      return phrase(origin, `${pair}: ${number(row[j])}, but the head is off: it writes nothing.`);
+    }
     if (row[j] < least) return phrase(origin, `${pair}: ≈0, less than ${number(least)}.`);
     const most = Math.max(...row);
     const power = (a) => (a > 0 ? Math.log(a / most).toFixed(2).replace("-", "−").replace(/^−?0\.00$/, "0") : "−∞");
@@ -180,8 +202,14 @@ export function wordMap({ words, onpick, onpoint, least = 0 }) {
       }), scores counted from the largest of the row.`,
     );
   }
-  function draw(A, i, j) {
+  function draw(A, i, j, edit = "", was = 0, known = false) {
     weights = A;
+    cut = { edit, i, j, was, known };
+    gone.hidden = !edit;
+    const [n, all] = [words.length, edit === "head"];
+    gone.style.cssText =
+      `${HATCHED};opacity:${all ? 0.35 : 1};left:${all ? 0 : 100 * j / n}%;top:${all ? 0 : 100 * i / n}%;` +
+      `width:${all ? 100 : 100 / n}%;height:${all ? 100 : 100 / n}%`;
     big.draw(A, { pick: [i, j] });
     light("data-on", [i, j]);
     tell(pointed || [i, j]);
@@ -202,4 +230,12 @@ export function edits(set) {
     word.setAttribute("aria-pressed", String(edit === "word"));
   }
   return { el: h("div", { class: "attn-chips", role: "group", "aria-label": "What if" }, head, word), draw };
+}
+
+// What one word's weight on another is, or was before an edit; text.py says the same.
+export function weighed(edit, l, t, looks, seen, weight) {
+  const head = `Layer ${l}, head ${t}`;
+  if (edit === "head") return `${head}, switched off: ${looks} gave ${seen} the weight ${number(weight)}.`;
+  if (edit === "word") return `${head}: ${looks} cannot see ${seen}, which had the weight ${number(weight)}.`;
+  return `${head}: ${looks} gives ${seen} the weight ${number(weight)}.`;
 }

@@ -132,3 +132,13 @@ def mixture(weights, names):
     if len(told) > 6:
         told = [*told[:3], "…", *told[-2:]]
     return " + ".join(told)
+
+
+def weighed(edit, layer, head, looks, seen, weight):
+    """What one word's weight on another is, or was before an edit.   -> str, as heads.js says it"""
+    told = f"Layer {layer}, head {head}"
+    if edit == "head":
+        return f"{told}, switched off: {looks} gave {seen} the weight {number(weight)}."
+    if edit == "word":
+        return f"{told}: {looks} cannot see {seen}, which had the weight {number(weight)}."
+    return f"{told}: {looks} gives {seen} the weight {number(weight)}."

@@ -1,6 +1,6 @@
 // Every head of a real encoder on stored sentences; on the book's site also on the reader's own.
 import { bars, figure, h, note, number, quoted, write } from "../kit/kit.js";
-import { arcs, edits, headGrid, wordMap } from "../kit/heads.js";
+import { arcs, edits, headGrid, weighed, wordMap } from "../kit/heads.js";
 
 const FIRST = ["it", "bank", "flies"];
 
@@ -133,6 +133,7 @@ function build(get, set, bring) {
       turns,
       full,
       (a, b, turn) => `head ${a}.${b} off: it turns ${number(turn, 1)}°`,
+      get("edit"),
     );
     write(
       scale,
@@ -140,9 +141,9 @@ function build(get, set, bring) {
         quoted(now.tokens[i])
       } turns without the head, up to ${number(full, 1)}°.`,
     );
-    big.draw(A, i, j);
+    big.draw(A, i, j, get("edit"), A[i][j]);
     const [from, to] = peek || [i, j];
-    line.draw(A[from], from, to);
+    line.draw(A[from], from, to, { edit: get("edit"), hidden: from === i ? j : -1, was: A[i][j] });
     what.draw(get("edit"), l, t, quoted(now.tokens[j]), quoted(now.tokens[i]));
     near(i);
   }
@@ -172,9 +173,8 @@ function build(get, set, bring) {
   function sentence() {
     const [l, t, i, j] = ["layer", "head", "row", "col"].map(get);
     const [looks, seen] = [quoted(now.tokens[i]), quoted(now.tokens[j])];
-    const head = `Layer ${l}, head ${t}: ${looks} at ${i} gives ${seen} at ${j} the weight ${
-      number(now.weights[l][t][i][j])
-    }. `;
+    const weight = now.weights[l][t][i][j];
+    const head = `${weighed(get("edit"), l, t, `${looks} at ${i}`, `${seen} at ${j}`, weight)} `;
     const [names, was, after] = [now.near(i).slice(0, 3), now.close(i), changed()];
     if (!after) {
       const nearest = names.map((name, k) => `${quoted(name)} ${number(was[k], 2)}`).join(", ");
@@ -201,6 +201,8 @@ function build(get, set, bring) {
     ],
     draw,
     sentence,
+    longest: () =>
+      get("edit") ? "" : `${sentence()} cannot see, which had, hidden from it it turns by 34.5°, → 0.23 → 0.15 → 0.23`, // what an edit adds
   };
 }
 

@@ -101,8 +101,8 @@ class EncoderHeads(Widget):
     def sentence(self):
         known, (i, j) = self.effects, (self.row, self.col)
         looks, seen = text.quoted(self.tokens[i]), text.quoted(self.tokens[j])
-        told = f"Layer {self.layer}, head {self.head}: {looks} at {i} gives {seen} at {j} "
-        told += f"the weight {text.number(self.chosen[i, j])}. "
+        pair = f"{looks} at {i}", f"{seen} at {j}"
+        told = text.weighed(self.edit, self.layer, self.head, *pair, self.chosen[i, j]) + " "
         pairs = list(zip(known.near[i], known.close[i], strict=True))[:3]
         if not self.edit:
             nearest = ", ".join(f"{text.quoted(name)} {text.number(x, 2)}" for name, x in pairs)

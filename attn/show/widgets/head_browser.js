@@ -1,6 +1,6 @@
 // Every head of a small trained transformer, computed here from its weights.
 import { bars, figure, h, note, number, percent, write } from "../kit/kit.js";
-import { arcs, edits, headGrid, wordMap } from "../kit/heads.js";
+import { arcs, edits, headGrid, weighed, wordMap } from "../kit/heads.js";
 import { dot, matmul, softmaxRow } from "../kit/linalg.js";
 
 const SYMBOLS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
@@ -192,6 +192,7 @@ function build(get, set) {
       lost,
       1,
       (a, b, x) => `head ${a}.${b} off: “${SYMBOLS[top(i)]}” loses ${percent(Math.max(x, 0))}`,
+      get("edit"),
     );
     write(
       scale,
@@ -199,9 +200,11 @@ function build(get, set) {
         SYMBOLS[top(i)]
       }”, ${percent(p[top(i)])}, goes if that head is off; full length is 100%.`,
     );
-    big.draw(now.weights[l][t], i, j);
+    const [edit, was] = [get("edit"), now.weights[l][t][i][j]];
+    const A = (edit === "word" ? edited() : now).weights[l][t]; // a head that is off still weighs as it did
+    big.draw(A, i, j, edit, was, true);
     const [from, to] = peek || [i, j];
-    around.draw(now.weights[l][t][from], from, to);
+    around.draw(A[from], from, to, { edit, hidden: from === i ? j : -1, was });
     what.draw(get("edit"), l, t, `“${tokens[j]}” at ${j}`, `“${tokens[i]}” at ${i}`);
     const order = p.map((_, k) => k).sort((a, b) => p[b] - p[a]).slice(0, 5);
     const after = changed();
@@ -220,18 +223,21 @@ function build(get, set) {
     const seen = now.weights[get("layer")][get("head")][i];
     return seen.indexOf(Math.max(...seen));
   };
-  function changed() {
-    const [l, t, i, j] = ["layer", "head", "row", "col"].map(get);
-    const edit = get("edit");
-    if (!edit) return null;
-    return softmaxRow(run(model, now.ids, edit === "head" ? { off: [l, t] } : { hidden: [i, j] }).logits[i]);
+  let [tried, which] = [null, null]; // the last edit that was run, and which it was
+  function edited() {
+    const [l, t, i, j, edit] = ["layer", "head", "row", "col", "edit"].map(get);
+    const one = [now.ids, edit, ...(edit === "head" ? [l, t] : [i, j])].join();
+    if (one !== which) tried = run(model, now.ids, edit === "head" ? { off: [l, t] } : { hidden: [i, j] });
+    which = one;
+    return tried;
   }
+  const changed = () => (get("edit") ? softmaxRow(edited().logits[get("row")]) : null);
   function sentence() {
     const [l, t, i, j] = ["layer", "head", "row", "col"].map(get);
     const tokens = get("tokens");
     const p = softmaxRow(now.logits[i])[top(i)];
-    const pair = `“${tokens[i]}” at ${i} gives “${tokens[j]}” at ${j}`;
-    const said = `Layer ${l}, head ${t}: ${pair} the weight ${number(now.weights[l][t][i][j])}. After ${
+    const [looks, seen] = [`“${tokens[i]}” at ${i}`, `“${tokens[j]}” at ${j}`];
+    const said = `${weighed(get("edit"), l, t, looks, seen, now.weights[l][t][i][j])} After ${
       i + 1
     } symbols the model expects “${SYMBOLS[top(i)]}” with ${percent(p)}`;
     const after = changed();
@@ -252,5 +258,6 @@ function build(get, set) {
     ],
     draw,
     sentence,
+    longest: () => get("edit") ? "" : `${sentence()} cannot see, which had, with “C” at 23 hidden 99.9%`, // what an edit adds
   };
 }

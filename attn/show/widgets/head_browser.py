@@ -108,9 +108,9 @@ class HeadBrowser(Widget):
         weight = run.weights[self.layer, self.head, i, j]
         said = softmax.softmax(run.logits[i])
         best = int(said.argmax())
-        pair = f"“{self.tokens[i]}” at {i} gives “{self.tokens[j]}” at {j}"
-        told = f"Layer {self.layer}, head {self.head}: {pair} "
-        told += f"the weight {text.number(weight)}. After {i + 1} symbols the model expects "
+        looks, seen = f"“{self.tokens[i]}” at {i}", f"“{self.tokens[j]}” at {j}"
+        told = text.weighed(self.edit, self.layer, self.head, looks, seen, weight)
+        told += f" After {i + 1} symbols the model expects "
         told += f"“{transformer.SYMBOLS[best]}” with {text.percent(said[best])}"
         if not self.edit:
             return f"{told}."
