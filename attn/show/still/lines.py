@@ -30,13 +30,14 @@ class Drawing:
         return f'<div role="img" aria-label="{text.escape(self.alt)}">{" ".join(self.pictures)}</div>'
 
 
-def masks(drawn):
+def masks(drawn, *, side=None):
     """Masks side by side: filled where a query may look, pale where it may not. Rows ask, columns are asked.
 
-    drawn: {name: (n, m) of truth values}   ->   Drawing. Raises ValueError where one is no matrix of truth values.
+    drawn: {name: (n, m) of truth values}; side: of a square, in pixels   ->   Drawing. Raises ValueError where one
+    is no matrix of truth values.
     """
     pictures, told = [], []
-    cell = CELL if max(np.size(mask) for mask in drawn.values()) > 12 else 20
+    cell = side or (CELL if max(np.size(mask) for mask in drawn.values()) > 12 else 20)
     for name, mask in drawn.items():
         mask = np.asarray(mask)
         if mask.dtype != bool or mask.ndim != 2 or 0 in mask.shape:
