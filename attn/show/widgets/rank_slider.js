@@ -32,6 +32,10 @@ export function render(host) {
   });
 }
 
+// Where both squares leave room for it; elsewhere it takes none
+const BETWEEN = "align-self: center; max-width: clamp(0px, (100% - 44rem) * 99, 100%); overflow: hidden; " +
+  "color: var(--attn-soft); white-space: nowrap";
+
 const clean = (x) => (x < 1e-9 ? 0 : x);
 const farthest = (a, b) => Math.max(...a.map((line, i) => Math.max(...line.map((x, j) => Math.abs(x - b[i][j])))));
 
@@ -129,11 +133,7 @@ function build(get, set) {
     "div",
     { class: "attn-trio", style: "--cell: min(0.75rem, 2.7vw)" },
     [scores, weights].flatMap((board, k) => [
-      k && small
-        ? h("p", {
-          style: "align-self: center; min-width: clamp(0px, (28rem - 100%) * 99, 100%); color: var(--attn-soft)",
-        }, "softmax →")
-        : null,
+      k && size[1] <= 8 ? h("p", { style: BETWEEN }, "softmax →") : null,
       h("div", { style: "max-width: 100%" }, h("p", { style: "margin: 0" }, ranks[k]), board.el),
     ]),
   );
