@@ -27,7 +27,7 @@ from attn.exercises.report import section
 from attn.show import figures, widgets
 from book import audit, checks, heights, told
 from book.api import documented, markdown, path_of
-from book.assets import set_aside, sitemap
+from book.assets import set_aside, sitemap, slim
 from book.beside import ALSO, ASIDE, BUILDS, pages
 from book.borrow import figure_of
 from book.launch import launch_links
@@ -483,3 +483,8 @@ def test_what_is_said_of_an_answer_waits_in_its_fold():
     for before in (check, answer + shown, answer + "<p>More.</p>"):
         with pytest.raises(ValueError, match="no folded answer stands right before: <p>It is"):
             told.fold(f"{before}<!-- told -->{said}")
+
+
+def test_a_script_travels_without_its_remarks_and_with_all_of_its_strings():
+    text = '  // whole line\n  f(x); // why\n  g("a; // b");\n  h("https://x");\n'
+    assert slim(text) == 'f(x);\ng("a; // b");\nh("https://x");\n'
