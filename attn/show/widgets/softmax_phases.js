@@ -150,7 +150,7 @@ function build(get, set) {
     pairs.forEach(([one, side], p) => {
       one.draw(stages[p], { row: i, hidden: hidden(p) });
       side.draw(sums[p], { row: i, hidden: hidden(p) });
-      boards[p].style.opacity = p > phase ? 0.6 : 1;
+      boards[p].style.opacity = p > phase ? 0.8 : 1;
     });
     if (before !== null && phase === before + 1 && size[0] * size[1] < 64) {
       pairs[phase][0].cells.forEach((line, a) =>
