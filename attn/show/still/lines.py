@@ -83,6 +83,9 @@ def tiles(drawn, *, names=None, cols=None, side=None, across=None, numbers=False
         size = f"{name}, {values.shape[0]}×{values.shape[1]}, from {ends[0]} to {ends[1]}"
         rows = (text.vector(row.round(2) + 0) for row in values)
         told.append(f"{name} is [{', '.join(rows)}]" if numbers else size)
+    if across and across > 3:  # on a phone in twos, so that they can still be compared
+        narrow = "vertical-align:top;max-width:48%;height:auto"
+        pictures = [picture.replace("vertical-align:top", narrow) for picture in pictures]
     if legend:
         pictures += ["<br>", _svg(_at(0, 13, legend), 0, 0, 0.56 * LETTER * len(legend), 18)]
     return Drawing(pictures, "; ".join(told) + "." + f" {legend}." * bool(legend))
