@@ -81,6 +81,7 @@ def compare(stored, measured, at="sheet"):
         assert abs(stored - measured) <= 2e-4, f"{at}: the sheet says {stored}, measured {measured}"
 
 
+@pytest.mark.prove
 def test_the_sheet_of_facts_is_what_is_measured(facts):
     compare(facts, tool("trained_facts").measure())
 

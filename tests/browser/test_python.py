@@ -16,6 +16,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from engines import running
+from figurepage import also
 from playwright.sync_api import Error
 from runpage import COLUMNS, LONG, ROOT, SOFTMAX, STUB, Notebook, ids_of, python, report
 
@@ -598,7 +599,7 @@ def test_the_keyboard_runs_a_cell_and_leaves_the_editor(opened):
     )
 
 
-@pytest.mark.parametrize("keys", ["Shift+Enter", "Control+Enter"])
+@pytest.mark.parametrize("keys", ["Shift+Enter", also("Control+Enter")])
 def test_the_keys_on_the_button_check_and_enter_indents_before_the_editor_has_come(browser, site_url, keys):
     context = browser.new_context()  # of its own: what the page tells its console here is meant
     page = context.new_page()

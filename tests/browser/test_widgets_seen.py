@@ -497,6 +497,7 @@ def test_a_layer_s_heads_stand_on_one_line_above_a_map_large_enough_to_read(show
         assert "".join(letters) == "CAFEBRUN" * 3
 
 
+@pytest.mark.prove
 def test_no_operator_ends_a_line(show):
     shown = [w for w in every_widget() if w.view in ("pipeline", "projection", "causal_values", "sentence")]
     for width in (1280, 700, 390):
