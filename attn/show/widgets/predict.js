@@ -1,5 +1,5 @@
 // A question with a place to guess. The answer comes after the guess, with a reply to it; the guess is kept.
-import { figure, h, largest, mark, number, vector, write } from "../kit/kit.js";
+import { figure, h, mark, number, vector, write } from "../kit/kit.js";
 import { fly } from "../kit/motion.js";
 import { plot } from "../kit/plane.js";
 
@@ -143,12 +143,12 @@ function distance(guess, answer, unit, tolerance, tell, named) {
 
 const shared = (unit, ...all) => unit === "%" && Math.min(...all) >= 0 && Math.max(...all) <= 100;
 
-// The axis on which a number is guessed and judged: percent from 0 to 100, numbers above zero by how many times, others
-// on both sides of zero. It is wide, and made from likely mistakes too, so that it does not say where the answer is.
-// at(x) and from(t) go between a number and its place from 0 to 1; next(x, k) is k small steps on.
+// The axis on which a number is guessed and judged: percent from 0 to 100, what is so many times another by powers of
+// ten, wide, and made from likely mistakes too, so that it does not say where the answer is. Other numbers have none: its
+// ends would tell their sign, or how many there can be. at(x) and from(t) go between a number and its place from 0 to 1;
+// next(x, k) is k small steps on.
 function axis(get) {
   const [[answer], unit] = [get("answer"), get("unit")];
-  const whole = Number.isInteger(answer) && get("tolerance") < 0.5; // a number of things
   const ends = get("replies").flatMap(([low, high]) => [...low, ...high]).filter((x) => Math.abs(x) < 1e12);
   const digits = (x, size = 1) => Number(Number(x.toPrecision(12)).toFixed(Math.max(0, -Math.floor(Math.log10(size)))));
   const line = (low, high, fine, marks) => {
@@ -161,13 +161,7 @@ function axis(get) {
     };
   };
   if (shared(unit, answer)) return () => line(0, 100, 1, [0, 50, 100].map((x) => [x, `${x}%`]));
-  if (answer <= 0) {
-    return (more) => {
-      const far = 10 ** Math.ceil(Math.log10(largest([[answer, more, ...ends]]) || 1));
-      const low = Math.min(answer, more, ...ends) < -get("tolerance") ? -far : 0;
-      return line(low, far, far / 100, [low, (low + far) / 2, far].map((x) => [x, number(x, 2)]));
-    };
-  }
+  if (unit !== "times" || answer <= 0) return null;
   const near = ends.map(Math.abs).filter((x) => x > answer / 1e4 && x < answer * 1e4);
   const tens = [answer, ...near].map(Math.log10);
   let [least, most] = [Math.floor(Math.min(...tens) - 1e-9), Math.ceil(Math.max(...tens) + 1e-9)];
@@ -175,13 +169,12 @@ function axis(get) {
     const uneven = get("question").length % 2;
     [least, most] = [least - 1 - uneven, most + 2 - uneven];
   }
-  if (whole) least = Math.max(0, least);
   return (more) => {
     const low = more > 0 ? Math.min(least, Math.floor(Math.log10(more))) : least;
     const high = more > 0 ? Math.max(most, Math.ceil(Math.log10(more))) : most;
     const apart = Math.ceil((high - low) / 5);
     const marks = Array.from({ length: high - low + 1 }, (_, k) => low + k).filter((x) => (x - low) % apart === 0);
-    const fine = (x) => Math.max(whole ? 1 : 0, 10 ** (Math.floor(Math.log10(x) + 1e-9) - 1)); // two digits
+    const fine = (x) => 10 ** (Math.floor(Math.log10(x) + 1e-9) - 1); // two digits
     const round = (x) => digits(Math.round(x / fine(x)) * fine(x), fine(x));
     const held = (x) => Math.min(Math.max(x, 10 ** low), 10 ** high);
     return {
@@ -193,9 +186,11 @@ function axis(get) {
   };
 }
 
-// A slider on the axis. onmove(x); draw(x, answer, told): x is NaN as long as nothing is set, answer null before it.
+// A slider on the axis, null where there is none. onmove(x); draw(x, answer): x is NaN as long as nothing is set, answer
+// null before it.
 function rail(get, onmove, tell) {
   const scaled = axis(get);
+  if (!scaled) return null;
   let [now, line] = [NaN, scaled(0)];
   const style = "position:absolute;z-index:1;left:-8px;width:calc(100% + 16px);top:50%;height:1.5rem;" +
     "margin:-0.75rem 0 0;accent-color:var(--attn-accent)";
@@ -281,7 +276,7 @@ function field(get, tell) {
     inputmode: "text",
     autocomplete: "off",
     required: true,
-    oninput: () => (input.setCustomValidity(""), scale.draw(parsed(input.value, unit, answer), open)),
+    oninput: () => (input.setCustomValidity(""), scale?.draw(parsed(input.value, unit, answer), open)),
   });
   const scale = rail(get, (x) => {
     input.value = asTyped(x);
@@ -289,7 +284,7 @@ function field(get, tell) {
     scale.draw(x, open);
   }, (x) => tell(x, asTyped));
   return {
-    el: [h("label", {}, "My guess: ", input, ` ${unit}`), scale.el],
+    el: [h("label", {}, "My guess: ", input, ` ${unit}`), scale ? scale.el : []],
     value() {
       const guess = parsed(input.value, unit, answer);
       if (Number.isFinite(guess)) return [guess];
@@ -302,7 +297,7 @@ function field(get, tell) {
       if (!guess.length) input.value = "";
       else if (unit === "%" || parsed(input.value, unit) !== guess[0]) input.value = asTyped(guess[0]);
       open = right && right[0];
-      scale.draw(guess.length ? guess[0] : NaN, open);
+      scale?.draw(guess.length ? guess[0] : NaN, open);
     },
   };
 }
