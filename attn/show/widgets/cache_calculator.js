@@ -129,9 +129,9 @@ function build(get, set) {
     const { layers, heads, shared, width, kind, bytes } = compute();
     const told = `${
       get("model")
-    } has ${shared} of ${heads} key–value heads (${kind}), ${layers} layers of width ${width}: ${get("batch")} × ${
-      grouped(get("length"))
-    } tokens at ${get("bits")} bits take `;
+    } has ${shared} of ${heads} key–value heads (${kind}), ${layers} layers, heads of width ${width}: ${
+      get("batch")
+    } × ${grouped(get("length"))} tokens at ${get("bits")} bits take `;
     return `${told}${readable(bytes[1])}; with ${heads} it would be ${readable(bytes[0])}, with one ${
       readable(bytes[2])
     }.`;

@@ -17,7 +17,7 @@ SOURCES = {
     "Llama-2-70B": "Touvron et al. (2023), §2.2, and the published configuration",
     "Llama-3-8B": "Grattafiori et al. (2024), Table 3",
     "Llama-3-70B": "Grattafiori et al. (2024), Table 3",
-    "Mistral-7B": "Jiang et al. (2023), Table 1; its own window stops the cache at 4096 tokens",
+    "Mistral-7B": "Jiang et al. (2023), Table 1; its window could stop the cache at 4096 tokens, but all are counted",
 }
 UNKNOWN = {"GPT-4": "OpenAI (2023) gives no sizes in its technical report, §2: they are not publicly known"}
 
@@ -76,8 +76,9 @@ class CacheCalculator(Widget):
 
     def sentence(self):
         m, sizes = self.shape, {name: cost.readable(size) for name, size in self.bytes.items()}
-        told = f"{self.model} has {m.kv_heads} of {m.heads} key–value heads ({self.kind}), {m.layers} layers of width "
-        told += f"{m.head_width}: {self.batch} × {text.grouped(self.length)} tokens at {self.bits} bits take "
+        told = f"{self.model} has {m.kv_heads} of {m.heads} key–value heads ({self.kind}), {m.layers} layers, "
+        told += f"heads of width {m.head_width}: {self.batch} × {text.grouped(self.length)} tokens "
+        told += f"at {self.bits} bits take "
         return f"{told}{sizes['as published']}; with {m.heads} it would be {sizes['MHA']}, with one {sizes['MQA']}."
 
     def tables(self):
