@@ -211,7 +211,7 @@ function rail(get, onmove, tell) {
   });
   const place = (x) => `position:absolute;top:50%;left:${(100 * x).toFixed(2)}%;white-space:nowrap;`;
   const name = (told, side) => {
-    const where = `position:absolute;bottom:0.75rem;${side ? "right" : "left"}:-0.2rem;font-weight:700`;
+    const where = `position:absolute;bottom:0.75rem;${side ? "right" : "left"}:0.25rem;font-weight:700`;
     return h("span", { style: where, "aria-hidden": "true" }, told);
   };
   const disc = "z-index:2;pointer-events:none;width:0.9rem;height:0.9rem;margin:-0.45rem;box-sizing:border-box;" +
