@@ -91,16 +91,17 @@ def test_a_picture_follows_the_theme(open_page, site_url):
 
 
 @pytest.mark.parametrize("script", [False, also(True)])
-@pytest.mark.parametrize("name", some(["refresher", "02_projections", "06_heads", "10_playground"], 4))
+@pytest.mark.parametrize("name", some(["refresher", "03_scores", "10_playground", "13_memory"], 4))
 def test_no_picture_is_a_white_slab_in_the_dark(open_page, site_url, name, script):
     page = open_page(java_script_enabled=script, color_scheme="dark")
     page.goto(f"{site_url}/chapters/{name}.html")
-    page.evaluate("document.querySelectorAll('details').forEach((folded) => { folded.open = true })")
-    pictures = page.locator("div.cell_output img:not(.attn-still)").all()
+    if not script:  # where scripts run, what answers a question stays folded until the guess
+        page.evaluate("document.querySelectorAll('details').forEach((folded) => { folded.open = true })")
+    pictures = [one for one in page.locator("div.cell_output img:not(.attn-still)").all() if one.is_visible()]
     assert pictures
     for picture in pictures:
         pixels = seen(page, picture).mean(axis=2)
-        assert np.median(pixels) < 40 and (pixels > 140).any()
+        assert np.median(pixels) < 50 and (pixels > 140).any()  # a map's own ground is 43
         assert (pixels > 200).mean() < 0.25
 
 
