@@ -150,9 +150,9 @@ def test_one_switch_shows_what_checks_the_numbers_in_the_text(open_page, site_ur
         page.goto(f"{site_url}/chapters/04_softmax.html")
         check = page.locator(".cell.check").first
         assert check.is_hidden()
-        page.get_by_label("cells that check the numbers in the text").check()
+        page.get_by_label("number checks").check()
         assert check.is_visible() and check.locator("pre").first.is_visible() == script
-        page.get_by_label("cells that check the numbers in the text").uncheck()
+        page.get_by_label("number checks").uncheck()
         assert check.is_hidden()
 
 
