@@ -207,13 +207,25 @@ def test_the_names_of_a_crowded_compass_stand_clear_of_each_other():
 def test_a_chain_ends_where_its_steps_add_up_to():
     steps = {"up": (0.5, 1.0, 0), "down": (0.5, -1.0, 0)}
     straight, bent = (figures.chain((1, 0, 0), steps | last, name="a line") for last in ({}, {"on": (0, 1.0, 0)}))
-    assert straight.alt == "a line, and beside it, tip to tail, up, down: together they end 0.0° from it."
+    assert straight.alt == "a line, and beside it, tip to tail, up, down: together they end at its tip."
     assert "M0.0 0.0L125.0 -250.0M" in straight.pictures[0] and "M125.0 -250.0L250.0 0.0M" in straight.pictures[0]
     assert bent.alt.endswith("up, down, on: together they end 45.0° from it.")
+    assert ">45.0° apart<" in bent.pictures[0] and "apart" not in straight.pictures[0]
     assert straight.pictures == figures.chain((-1, 0, 0), {k: np.negative(v) for k, v in steps.items()},
                                               name="a line").pictures  # fmt: skip
     with pytest.raises(ValueError, match=r"up has shape .2,., and the line has .3,."):
         figures.chain((1, 0, 0), {"up": (0, 1)}, name="a line")
+
+
+def test_a_cache_makes_one_key_a_value_and_a_row_of_scores_at_each_word():
+    plot = figures.caching(["she", "sat", "by"])
+    assert plot.alt.endswith("with a cache and without: she 3 and 3, sat 4 and 7, by 5 and 12.")
+    last = plot.pictures[-1]
+    kept, made = (re.findall(rf'<path d="([^"]+)" fill="[^"]+"{end}', last) for end in (' opacity=".22"/>', "/>"))
+    assert [path.count("M") for path in kept] == [2, 2]  # keys and values of the two words before
+    assert [path.count("M") for path in made] == [1, 1, 3, 3, 3, 1, 2, 3]
+    with pytest.raises(ValueError, match="two words or more, but holds 1"):
+        figures.caching(["she"])
 
 
 def test_programs_hold_one_tile_each():

@@ -4,6 +4,7 @@ Each drawing function returns a Plot or a Drawing: the picture, and the sentence
 """
 
 from attn.show.still.arrows import chain, compass
+from attn.show.still.caches import caching
 from attn.show.still.charts import bars, cloud, plane, roofline
 from attn.show.still.curves import bells, curves
 from attn.show.still.devices import programs, ring
@@ -23,7 +24,7 @@ from attn.show.still.walks import walks
 from attn.show.still.wiring import bus, wiring
 
 __all__ = [
-    "Drawing", "Plot", "axes_names", "balance", "bars", "bells", "bus", "chain", "cloud", "compass", "crossed",
-    "curves", "fans", "flows", "heatmap", "ladder", "lengths", "masks", "matrices", "plane", "planes", "programs",
-    "pushes", "ring", "roofline", "strips", "tiles", "two_planes", "walks", "wiring",
+    "Drawing", "Plot", "axes_names", "balance", "bars", "bells", "bus", "caching", "chain", "cloud", "compass",
+    "crossed", "curves", "fans", "flows", "heatmap", "ladder", "lengths", "masks", "matrices", "plane", "planes",
+    "programs", "pushes", "ring", "roofline", "strips", "tiles", "two_planes", "walks", "wiring",
 ]  # fmt: skip

@@ -43,13 +43,15 @@ def chain(line, steps, *, name):
     """Arrows tip to tail beside a line, seen from where none of them hides, and the angle at which they end.
 
     line: (d,), any length; steps: {name: (d,)}, added up in their order; name: of the line   ->   Drawing.
-    Raises ValueError where the shapes disagree.
+    Where the steps add up to the line itself, no angle is told. Raises ValueError where the shapes disagree.
     """
     line, arrows = numeric(line=line), {step: numeric(**{"step": way}) for step, way in steps.items()}
     for step, way in arrows.items():
         if way.shape != line.shape or line.ndim != 1:
             raise ValueError(f"{step} has shape {way.shape}, and the line has {line.shape}: both must be one vector")
-    line, ways = line / np.linalg.norm(line), np.stack(list(arrows.values()))
+    ways = np.stack(list(arrows.values()))
+    whole = np.allclose(ways.sum(axis=0), line)
+    line = line / np.linalg.norm(line)
     across = _view(ways - np.outer(ways @ line, line))
     flat = ways @ np.stack([line, -across], axis=1)  # (steps, 2), y downwards as on a page
     flat[:, 1] *= -1 if flat[0, 1] > 0 else 1  # the first step goes up
@@ -65,11 +67,12 @@ def chain(line, steps, *, name):
         at = middle + 10 * side
         shapes.append(_at(at[0], at[1] + 4, step, NO, "start" if side[0] > 0 else "end"))
     shapes.append(_at(LONG / 2, 20, name, YES, "middle"))
-    shapes.append(_at(LONG + 12, 4, f"{angle:.1f}° apart"))
+    shapes += [] if whole else [_at(LONG + 12, 4, f"{angle:.1f}° apart")]
     room = 0.56 * LETTER * max(map(len, arrows))
     (left, top), (right, low) = corners.min(axis=0), corners.max(axis=0)
     left, right = min(left, 0) - room - 16, max(right + room + 16, LONG + 84)
-    told = f"{name}, and beside it, tip to tail, {', '.join(arrows)}: together they end {angle:.1f}° from it."
+    end = "at its tip" if whole else f"{angle:.1f}° from it"
+    told = f"{name}, and beside it, tip to tail, {', '.join(arrows)}: together they end {end}."
     return Drawing([_svg("".join(shapes), left, top - 20, right - left, max(low, 14) - top + 36)], told)
 
 
