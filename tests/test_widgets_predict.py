@@ -89,6 +89,12 @@ def test_a_tolerance_may_be_nothing():
     assert count.right
 
 
+def test_only_a_question_that_says_the_whole_has_a_span():
+    asked = widgets.Predict("Of 72 heads?", 30, span=(0, np.int64(72)))
+    assert asked.state["span"] == [0, 72] and '"span": [0.0, 72.0]' in asked.html()
+    assert "span" not in widgets.Predict("How many?", 30).html()
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
@@ -97,6 +103,10 @@ def test_a_tolerance_may_be_nothing():
         (lambda: widgets.Predict("?", np.nan), "answer must be one finite number or a point"),
         (lambda: widgets.Predict("?", []), "answer must be one of the choices, a number or a point"),
         (lambda: widgets.Predict("?", 1, tolerance=-1), "tolerance must not be negative, but it is -1"),
+        (lambda: widgets.Predict("?", "a", choices=["a"], span=(0, 1)), "span is for a number, not for a choice"),
+        (lambda: widgets.Predict("?", 1, span=(0, 1, 2)), "span must be two finite numbers, least and most"),
+        (lambda: widgets.Predict("?", 1, span=(3, 0)), "span must be two finite numbers, least and most"),
+        (lambda: widgets.Predict("?", 73, span=(0, 72)), "span (0.0, 72.0) does not hold the answer 73"),
         (lambda: widgets.Predict("?", 1, replies={"two": "no"}), "guess is 'two', which is none of the choices"),
         (lambda: widgets.Predict("?", (1, 2), replies={3: "no"}), "a reply is to 3, which cannot be a guess here"),
         (lambda: setattr(word(), "guess", 3), "guess must be one of the choices"),

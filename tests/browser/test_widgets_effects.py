@@ -85,38 +85,37 @@ def test_one_write_after_another_is_told_and_the_last_state_is_the_figure_s(show
     assert grid(page.locator(".attn-live table")) == whole and said(page) == repr(one)
 
 
-def test_a_block_is_built_from_its_first_rows(show):
+def test_the_frame_is_made_of_the_rows_that_are_kept(show):
     q, k = np.random.default_rng(0).normal(size=(2, 16, 3))
     one = widgets.CutTime(q, k, cut=8)
     page = show([one])
-    page.get_by_role("slider", name="rows kept").fill("2")
-    pixels = "canvas => Array.from(canvas.getContext('2d').getImageData(0, 0, 16, 16).data)"
+    pixels = "canvas => Array.from(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data)"
 
-    def painted(which, place):
-        canvas = page.locator(f".attn-field{which} canvas").nth(place)
-        return np.reshape(canvas.evaluate(pixels), (16, 16, 4))[..., 3] / 255
+    def painted(part, place, shape=(16, 16)):
+        canvas = page.locator(f"[data-part={part}] canvas").nth(place)
+        red, _, _, alpha = np.reshape(canvas.evaluate(pixels), (*shape, 4)).transpose(2, 0, 1)
+        return np.where(red > 200, -1, 1) * (alpha / 255) ** 2  # orange is below zero; colour grows with the root
 
+    for kept in ("8", "2"):
+        page.get_by_role("slider", name="rows kept").fill(kept)
+        for place, c in enumerate(one.matrices.values()):
+            u, s, v = np.linalg.svd(c[8:, :8])
+            r = int(kept)
+            full = abs(c[8:, :8]).max()
+            shown = 0.35**2 * c
+            shown[8:, :8] = u[:, :r] * s[:r] @ v[:r]
+            np.testing.assert_allclose(painted("whole", place), np.clip(shown / full, -1, 1), atol=0.01)
+            # what is drawn beside and below the frame makes it, up to the scales of their colours
+            left, below = painted("columns", place, (16, 8))[8:, ::-1], painted("rows", place, (8, 16))[:, :8]
+            product, made = left[:, :r] @ below[:r], shown[8:, :8]
+            scale = (product * made).sum() / (product**2).sum()
+            np.testing.assert_allclose(scale * product / full, made / full, atol=0.03)
     for place, c in enumerate(one.matrices.values()):
-        u, s, v = np.linalg.svd(c[8:, :8])
-        block, again = c[8:, :8], u[:, :2] * s[:2] @ v[:2]
-        full = abs(block).max()
-        # the picture shows the matrix as it is; beside it stand the frame from two rows and what is missing
-        shown = 0.35**2 * c
-        shown[8:, :8] = block
-        np.testing.assert_allclose(painted(":has(strong)", place), np.sqrt(np.minimum(abs(shown) / full, 1)), atol=0.01)
-        for part, M in (("built", again), ("missing", block - again)):
-            alone = np.zeros((16, 16))
-            alone[:8, :8] = M
-            found = painted(f"[data-part={part}]", place)
-            np.testing.assert_allclose(found, np.sqrt(np.minimum(abs(alone) / full, 1)), atol=0.01)
-            size = "(one) => [one.width, one.height]"
-            assert page.locator(f"[data-part={part}] canvas").nth(place).evaluate(size) == [
-                8,
-                8,
-            ]  # it fills its picture
+        s = np.linalg.svd(c[8:, :8], compute_uv=False)
         off = np.linalg.norm(s[2:]) / np.linalg.norm(s)
-        told = page.locator(".attn-live .attn-note:has(+ .attn-field)").all_text_contents()[2 * place :][:2]
-        assert told == ["from 2 rows", f"missing {text.percent(off)}"]
+        told = page.locator(".attn-carry").nth(place)
+        assert f"missing {text.percent(off)}" in told.text_content()
+        assert "8×2 columns" in page.locator(".attn-times").nth(place).text_content()
     page.get_by_role("button", name="Start again").click()
     assert page.get_by_role("slider", name="rows kept").get_attribute("aria-valuetext") == "enough"
 
@@ -163,6 +162,12 @@ def test_a_sheet_turns_over_about_its_diagonal(show):
     [
         (10.1, "times", "0.5", "Far: 20 times too small.", [(1 + np.log10(0.5)) / 4, (1 + np.log10(10.1)) / 4]),
         (60.0, "%", "50", "Near: 10 points too low.", [0.5, 0.6]),
+        (60.0, "%", "40", "20 points too low.", [0.4, 0.6]),
+        (54.6, "times", "35.5", "1.54 times too small.", [(1 + np.log10(35.5)) / 4, (1 + np.log10(54.6)) / 4]),
+        (54.6, "times", "50", "Near: 1.09 times too small.", [(1 + np.log10(50)) / 4, (1 + np.log10(54.6)) / 4]),
+        (5, "heads", "3", "2 heads too low.", None),  # a count of few is off by so many
+        (4608, "tokens", "768", "Far: 6 times too small.", None),  # another size
+        (4608, "tokens", "4000", "Near: 608 tokens too low.", None),
         (-2.0, "", "1", "Far: 3 too high.", None),  # an axis would tell its sign
         (8.0, "times", "8", "On the spot.", [(2 + np.log10(8)) / 4] * 2),
     ],
@@ -183,9 +188,58 @@ def test_a_guess_stands_beside_the_answer(show, answer, unit, guess, told, place
     assert float(page.get_by_role("slider").input_value()) == pytest.approx(places[0], abs=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("answer", "span", "guess", "told", "marks"),
+    [
+        (30, (0, 72), "36", "Near: 6 heads too high.", ["0", "72"]),  # the guess's name stands where 36 stood
+        (30, (0, 72), "72", "Far: 42 heads too high.", ["0", "36"]),
+        (-12, (-100, 100), "34", "46 heads too high.", ["−100", "0", "100"]),
+        (0.25, (0, 1), "0.3", "Near: 0.05 heads too high.", ["0", "0.5", "1"]),
+    ],
+)
+def test_where_the_question_says_the_whole_the_axis_has_it(show, answer, span, guess, told, marks):
+    page = show(
+        [widgets.Predict("?", answer, unit="heads", span=span, tolerance=0)], reduced_motion="reduce", width=390
+    )
+    line, low, wide = page.locator(".attn-rail").bounding_box(), span[0], span[1] - span[0]
+    before = page.locator(".attn-rail small").all_text_contents()
+    assert [float(x.replace("−", "-")) for x in before] == [low, low + wide / 2, span[1]]
+    slider = page.get_by_role("slider")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    step = 1 if isinstance(answer, int) else 0.01
+    box = page.get_by_label("My guess")
+    assert float(box.input_value().replace("−", "-")) == pytest.approx(low + wide / 2 + step)
+    page.mouse.click(line["x"] + line["width"] / 4, line["y"] + line["height"] / 2)
+    assert float(box.input_value().replace("−", "-")) == pytest.approx(low + wide / 4, abs=2 * step)
+    box.fill(guess)
+    page.keyboard.press("Enter")
+    assert page.locator(".attn-far").text_content() == told
+    assert page.locator(".attn-rail small").all_text_contents() == marks
+    dots = page.locator(".attn-rail > span > span").all()
+    at = [(middle(one)[0] - line["x"]) / line["width"] for one in dots]
+    np.testing.assert_allclose(at, [(float(guess) - low) / wide, (answer - low) / wide], atol=0.01)
+
+
+@pytest.mark.parametrize("guess", ["48", "50", "52", "3", "99"])
+@pytest.mark.parametrize("answer", [50, 53, 2, 98])
+def test_the_names_of_a_guess_and_of_its_answer_do_not_touch(show, answer, guess):
+    page = show([widgets.Predict("?", float(answer), unit="%", tolerance=0)], reduced_motion="reduce", width=390)
+    page.get_by_label("My guess").fill(guess)
+    page.keyboard.press("Enter")
+    line = page.locator(".attn-rail").bounding_box()
+    yours, truth = (page.locator(".attn-rail span", has_text=name).last.bounding_box() for name in ("yours", "answer"))
+    assert truth["y"] + truth["height"] <= line["y"] + line["height"] / 2 <= yours["y"]
+    for one in page.locator(".attn-rail small").all():
+        box = one.bounding_box()
+        assert box["x"] >= yours["x"] + yours["width"] + 2 or box["x"] + box["width"] <= yours["x"] - 2
+    for box in (yours, truth):
+        assert line["x"] - 9 <= box["x"] and box["x"] + box["width"] <= line["x"] + line["width"] + 9
+
+
 def test_a_guess_that_is_named_as_a_mistake_is_not_praised_as_near(show):
     page = show([widgets.Predict("?", 3.0, replies={3.6: "Without the division."})], reduced_motion="reduce")
-    for guess, told in (("3.6", "1.20 times too large."), ("3.3", "Near: 1.10 times too large.")):
+    for guess, told in (("3.6", "0.6 too high."), ("3.3", "Near: 0.3 too high.")):
         page.get_by_label("My guess").fill(guess)
         page.keyboard.press("Enter")
         assert page.locator(".attn-far").text_content() == told

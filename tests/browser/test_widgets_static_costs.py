@@ -1,11 +1,13 @@
 """Masks, flows, caches, trained heads, online softmax and the roofline, from the disc, by mouse and by keys."""
 
 import json
+import re
 
 import numpy as np
 import pytest
 from figurepage import also, grid, said
 from test_widgets_costs import made, plain
+from test_widgets_seen import contrast
 from worked import HOSTILE
 
 from attn import cost, softmax, transformer
@@ -249,6 +251,39 @@ def test_the_maximum_is_a_line_no_score_read_rises_above(show):
         assert abs(line["y"] + line["height"] - min(heads[:read])) < 2
         chart = page.locator(".attn-skyline").bounding_box()
         assert line["width"] / chart["width"] == pytest.approx(read / 6, abs=0.01)
+
+
+def test_what_flies_to_the_bars_never_covers_a_name(show):
+    page = show([widgets.OnlineSoftmax([0.5, 1, 3, 2], np.eye(4), 2, tokens="the money by bank".split())])
+    seen = """() => new Promise((done) => {
+        const found = [], start = performance.now(), all = document.querySelectorAll(".attn-skyline small");
+        const names = [...all].map((x) => x.getBoundingClientRect());
+        const look = () => {
+            for (const one of document.querySelectorAll(".attn-ghost")) {
+                if (getComputedStyle(one).visibility === "hidden") continue;
+                const box = one.getBoundingClientRect();
+                found.push(names.every((x) => box.top >= x.bottom - 1 || box.right <= x.left || box.left >= x.right));
+            }
+            performance.now() - start < 2200 ? requestAnimationFrame(look) : done(found);
+        };
+        look();
+    })"""
+    for _ in range(2):
+        page.get_by_role("button", name="Next").click()
+        found = page.evaluate(seen)
+        assert len(found) > 5 and all(found)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_score_is_an_outline_until_it_is_read(show, theme):
+    page = show([widgets.OnlineSoftmax([0.5, 1, 3, 2], np.eye(4), 2, step=1)], theme=theme, reduced_motion="reduce")
+    looks = "all => all.map((x) => getComputedStyle(x)).map((x) => [x.backgroundColor, x.borderTopColor])"
+    paper = page.locator(".attn-live").evaluate("x => getComputedStyle(x).backgroundColor")
+    bars = page.locator(".attn-skyline i").evaluate_all(looks)
+    nothing = "rgba(0, 0, 0, 0)"
+    assert [ground == nothing for ground, _ in bars] == [False, False, True, True]
+    for seen in (bars[0][0], bars[1][0], bars[2][1], bars[3][1]):
+        assert contrast(*([float(x) for x in re.findall(r"[\d.]+", colour)[:3]] for colour in (seen, paper))) >= 2
 
 
 def test_scores_below_zero_hang_from_zero(show):

@@ -80,37 +80,65 @@ def test_a_reading_stands_against_the_value_written_last(show, alpha, beta, eras
 PIXELS = "c => Array.from(c.getContext('2d').getImageData(0, 0, c.width, c.height).data)"
 
 
-def test_the_rows_that_carry_the_past_stand_large_beside_their_block(show):
+def test_columns_times_rows_make_the_frame_and_lie_on_its_lines(show):
     q, k = np.random.default_rng(0).normal(size=(2, 24, 3))
     one = widgets.CutTime(q, k, cut=10, sharpness=2)
     page = show([one])
     boxes = "node => { const b = node.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; }"
     for cut in (10, 6, 17):
         if cut != 10:  # pressed on the picture
-            maps = page.locator(".attn-field:has(strong)").nth(cut % 2).bounding_box()
+            maps = page.locator(".attn-whole").nth(cut % 2).bounding_box()
             page.mouse.click(maps["x"] + maps["width"] * cut / 24, maps["y"] + 20)
             one.cut = cut
         assert said(page) == one.sentence()
-        large = page.locator(".attn-live .attn-field strong").all_text_contents()
-        assert large == [str(rows) for _, rows in one.rows.values()]
-        left, top, right, bottom = page.locator(".attn-field canvas").first.evaluate(boxes)
-        frame = page.locator(".attn-field > span").first.evaluate(boxes)
-        wide, tall = right - left, bottom - top
-        np.testing.assert_allclose(frame, [left, top + tall * cut / 24, left + wide * cut / 24, bottom], atol=2)
-        kept = page.locator(".attn-live ol").evaluate_all(
-            "all => all.map((one) => one.querySelectorAll(':scope > :not([data-cut])').length)"
-        )
-        assert kept == [min(rows, 12) for _, rows in one.rows.values()]
-        # the rows themselves: what they hold of the block's squares is what their singular values say
-        for place, (s, rows) in enumerate(zip(one.spectra.values(), kept, strict=True)):
-            strip = page.locator(".attn-field[data-part=rows]").nth(place)
-            alpha = np.reshape(strip.locator("canvas").evaluate(PIXELS), (12, 24, 4))[:rows, :, 3] / 255
-            assert not alpha[:, cut:].any()
-            found = np.sqrt((alpha**4).sum(1))
-            np.testing.assert_allclose(found / found[0], s[:rows] / s[0], atol=0.02)
-            marked = strip.locator("> span").evaluate(boxes)
-            box = strip.locator("canvas").evaluate(boxes)
-            np.testing.assert_allclose(marked[3] - marked[1], (box[3] - box[1]) * rows / 12, atol=2)
+        assert page.locator(".attn-whole strong").all_text_contents() == [str(rows) for _, rows in one.rows.values()]
+        for place, (s, (rank, rows)) in enumerate(zip(one.spectra.values(), one.rows.values(), strict=True)):
+            rows = min(rows, 12)
+            whole, columns, strip = (
+                page.locator(f".attn-field[data-part={part}]").nth(place) for part in ("whole", "columns", "rows")
+            )
+            left, _, right, bottom = whole.locator("canvas").evaluate(boxes)
+            cell = (right - left) / 24
+            frame = whole.locator("> .attn-box").first.evaluate(boxes)
+            np.testing.assert_allclose(frame, [left, bottom - cell * (24 - cut), left + cell * cut, bottom], atol=2)
+            # as wide and as high as what is kept, on the frame's own lines
+            for full, many in enumerate((min(rank, 12), rows)):
+                beside = columns.locator("> .attn-box").nth(full).evaluate(boxes)
+                under = strip.locator("> .attn-box").nth(full).evaluate(boxes)
+                np.testing.assert_allclose([beside[1], beside[3]], [frame[1], frame[3]], atol=2)
+                np.testing.assert_allclose([under[0], under[2]], [frame[0], frame[2]], atol=2)
+                assert beside[2] - beside[0] == pytest.approx(many * cell, abs=2)
+                assert under[3] - under[1] == pytest.approx(many * cell, abs=2)
+            # a pair of a column and a row has its singular value by halves; full colour is the first pair's largest
+            across = np.reshape(strip.locator("canvas").evaluate(PIXELS), (12, 24, 4))[:rows, :, 3] / 255
+            along = np.reshape(columns.locator("canvas").evaluate(PIXELS), (24, 12, 4))[:, ::-1, 3][:, :rows] / 255
+            assert not across[:, cut:].any() and not along[:cut].any()
+            for found in (np.sqrt((across**4).sum(1)), np.sqrt((along**4).sum(0))):
+                np.testing.assert_allclose(found / found[0], np.sqrt(s[:rows] / s[0]), atol=0.02)
+
+
+def test_a_cell_of_the_frame_shows_the_row_and_the_column_that_make_it(show):
+    q, k = np.random.default_rng(0).normal(size=(2, 24, 3))
+    one = widgets.CutTime(q, k, cut=10)
+    page = show([one])
+    whole = page.locator(".attn-whole").last
+    box = whole.bounding_box()
+    cell = box["width"] / 24
+    page.mouse.move(box["x"] + 4.5 * cell, box["y"] + 15.5 * cell)
+    value = one.matrices["adding"][15, 4]
+    told = page.locator(".attn-times").last.text_content().replace("−", "-")
+    head, sum_ = told.split(" = ")
+    assert head == f"token 16 reads token 5:\n{text.number(value, 2).replace('−', '-')}"
+    assert sum(float(x) for x in sum_.replace(" - ", " + -").split(" + ")) == pytest.approx(value, abs=0.02)
+    seen, beside, under = (
+        page.locator(f"[data-part={part}] .attn-box").last.bounding_box() for part in ("whole", "columns", "rows")
+    )
+    assert [seen["width"], seen["height"]] == pytest.approx([cell, cell], abs=1)
+    assert beside["y"] == pytest.approx(seen["y"], abs=1) and under["x"] == pytest.approx(seen["x"], abs=1)
+    assert [beside["width"], under["height"]] == pytest.approx([3 * cell, 3 * cell], abs=1.5)
+    page.mouse.move(box["x"] + 20.5 * cell, box["y"] + 2.5 * cell)
+    assert "columns" in page.locator(".attn-times").last.text_content()
+    assert page.locator("[data-part=whole] .attn-box").last.is_hidden()
 
 
 def test_a_filling_matrix_draws_how_many_it_answers_at_every_number_of_pairs(show):

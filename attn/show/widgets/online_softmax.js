@@ -135,7 +135,7 @@ function build(get, set) {
       one.draw(scores[j]);
       el.style.setProperty("--t", height(Math.max(scores[j], 0)).toFixed(4));
       el.style.setProperty("--from", height(Math.min(scores[j], 0)).toFixed(4));
-      mark(el, "data-read", j < block * (step - 1));
+      mark(el, "data-read", j < block * step);
       mark(el, "data-on", Math.floor(j / block) === step - 1);
     });
     level.hidden = !step;
@@ -158,7 +158,9 @@ function build(get, set) {
     bars.forEach((bar, k) => {
       const long = k < 3 ? kept[k].map((x) => x / most) : kept[k].map((x) => x / (now.l || 1));
       bar.draw(long, 1);
-      [...bar.el.children].forEach((one, j) => one.style.color = long[j] < 0.06 ? "transparent" : ""); // no half names
+      [...bar.el.children].forEach((one, j) => { // no half names
+        one.style.color = long[j] < 0.06 || one.scrollWidth > one.clientWidth ? "transparent" : "";
+      });
       write(bar.told, told[k]);
       write(bar.value, number(sums[k] || 0));
     });
@@ -173,6 +175,11 @@ function build(get, set) {
     else flying.stop();
     shown = step;
   }
+  // Under a column's name, which stays in view.
+  const below = (el) => {
+    const [{ left, width }, { bottom, height }] = [el, el.querySelector("small")].map((x) => x.getBoundingClientRect());
+    return new DOMRect(left, bottom, width, height);
+  };
   // What was held shrinks first; then the block's exponentials fly to its end.
   function move(before, read, made) {
     if (calm()) return;
@@ -184,7 +191,8 @@ function build(get, set) {
     const fly = [];
     for (let j = before; j < read; j++) {
       fresh[j].animate([{ opacity: 0 }, { opacity: 1 }], appear);
-      fly.push({ from: columns[j].one.el, to: fresh[j], told: number(made[j]), share: 0.5, start, end: start + 800 });
+      const from = { getBoundingClientRect: () => below(columns[j].el) };
+      fly.push({ from, to: fresh[j], told: number(made[j]), share: 0.5, start, end: start + 800 });
     }
     if (read - before < 20) flying.fly(fly);
   }

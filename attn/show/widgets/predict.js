@@ -105,7 +105,7 @@ function build(get, set, el) {
     if (far) {
       const [guess] = open() ? get("guess") : [];
       far.hidden = guess === undefined;
-      if (!far.hidden) write(far, distance(guess, answer[0], unit, get("tolerance"), tell, Boolean(named())));
+      if (!far.hidden) write(far, distance(guess, answer[0], get, tell, Boolean(named())));
     }
     for (const fold of answers(el)) fold.open = open();
   }
@@ -127,25 +127,36 @@ function build(get, set, el) {
   return { parts: far ? [form, far] : [form], draw, sentence };
 }
 
-// How far a guess was from the answer; numbers above zero by how many times one is the other. Of a guess that is named
-// as a mistake only how far it is.
-function distance(guess, answer, unit, tolerance, tell, named) {
-  if (Math.abs(guess - answer) <= tolerance * (1 + 1e-9)) return "On the spot.";
+// How far a guess was from the answer: by how many times, where the answer is so many times something or the two are of
+// different sizes; else by how much. Near is a tenth of the whole or a fifth of the number, far is a quarter or a half. Of
+// a guess that is named as a mistake only how far it is.
+function distance(guess, answer, get, tell, named) {
+  if (Math.abs(guess - answer) <= get("tolerance") * (1 + 1e-9)) return "On the spot.";
+  const [unit, span] = [get("unit"), get("span") || []];
   const share = shared(unit, guess, answer);
-  const times = !share && guess > 0 && answer > 0;
-  const factor = Math.max(guess / answer, answer / guess);
-  const off = times ? factor : Math.abs(guess - answer);
-  const near = times ? factor < 2 : off < (share ? 15 : 0.36 * Math.max(Math.abs(guess), Math.abs(answer)));
-  const way = times ? (guess < answer ? "too small" : "too large") : guess < answer ? "too low" : "too high";
-  const size = times ? `${number(off, off < 10 ? 2 : 0)} times` : share ? `${number(off, 1)} points` : tell([off]);
-  return `${named ? "" : near ? "Near: " : "Far: "}${size} ${way}.`;
+  const whole = share ? 100 : span.length ? span[1] - span[0] : 0;
+  const factor = guess > 0 && answer > 0 ? Math.max(guess / answer, answer / guess) : Infinity;
+  const counted = Number.isInteger(answer) && answer <= 100;
+  const times = factor < Infinity && !whole && (unit === "times" || (factor >= 2 && !counted));
+  const off = Math.abs(guess - answer), part = whole ? off / whole : off / Math.max(Math.abs(guess), Math.abs(answer));
+  const [near, far] = times
+    ? [factor < 1.25, factor >= 2]
+    : [part <= (whole ? 0.1 : 0.2), part >= (whole ? 0.25 : 0.5)];
+  const by = Number.isInteger(off) ? off : Number(off.toPrecision(2));
+  const way = guess < answer ? "low" : "high", size = guess < answer ? "small" : "large";
+  const told = times
+    ? `${number(factor, factor < 10 ? 2 : 0)} times too ${size}`
+    : share
+    ? `${number(off, 1)} points too ${way}`
+    : `${unit === "times" ? asTyped(by) : tell([by], asTyped)} too ${way}`;
+  return `${named ? "" : near ? "Near: " : far ? "Far: " : ""}${told}.`;
 }
 
 const shared = (unit, ...all) => unit === "%" && Math.min(...all) >= 0 && Math.max(...all) <= 100;
 
 // The axis on which a number is guessed and judged: percent from 0 to 100, what is so many times another by powers of
-// ten, wide, and made from likely mistakes too, so that it does not say where the answer is. Other numbers have none: its
-// ends would tell their sign, or how many there can be. at(x) and from(t) go between a number and its place from 0 to 1;
+// ten, wide, and made from likely mistakes too, so that it does not say where the answer is. Other numbers have one only
+// where the question says the whole, as a span: its ends would tell their sign, or how many there can be. at(x) and from(t) go between a number and its place from 0 to 1;
 // next(x, k) is k small steps on.
 function axis(get) {
   const [[answer], unit] = [get("answer"), get("unit")];
@@ -161,6 +172,13 @@ function axis(get) {
     };
   };
   if (shared(unit, answer)) return () => line(0, 100, 1, [0, 50, 100].map((x) => [x, `${x}%`]));
+  const span = get("span") || []; // a figure that was stored before has none
+  if (span.length) {
+    const [low, high] = span, wide = high - low;
+    // counts one by one; else a hundredth or less, in the steps of a ruler
+    const fine = Number.isInteger(answer) && wide <= 1000 ? 1 : 10 ** Math.floor(Math.log10(wide) - 2);
+    return () => line(low, high, fine, [low, (low + high) / 2, high].map((x) => [x, asTyped(x)]));
+  }
   if (unit !== "times" || answer <= 0) return null;
   const near = ends.map(Math.abs).filter((x) => x > answer / 1e4 && x < answer * 1e4);
   const tens = [answer, ...near].map(Math.log10);
@@ -210,9 +228,10 @@ function rail(get, onmove, tell) {
     onmove(line.next(Number.isFinite(now) ? now : line.from(0.5), k));
   });
   const place = (x) => `position:absolute;top:50%;left:${(100 * x).toFixed(2)}%;white-space:nowrap;`;
-  const name = (told, side) => {
-    const where = `position:absolute;bottom:0.75rem;${side ? "right" : "left"}:0.25rem;font-weight:700`;
-    return h("span", { style: where, "aria-hidden": "true" }, told);
+  // The answer's name above the line, the guess's below it; each leans inwards, so that none leaves the axis
+  const name = (told, at, up) => {
+    const where = `position:absolute;${up ? "bottom" : "top"}:0.85rem;left:50%;translate:${(-100 * at).toFixed(0)}%`;
+    return h("span", { style: `${where};font-weight:${up ? 700 : 400}`, "aria-hidden": "true" }, told);
   };
   const disc = "z-index:2;pointer-events:none;width:0.9rem;height:0.9rem;margin:-0.45rem;box-sizing:border-box;" +
     "border:2.5px solid transparent;border-radius:50%;";
@@ -220,7 +239,10 @@ function rail(get, onmove, tell) {
   const shown = h("span", { style: "display:contents" });
   const el = h(
     "div",
-    { class: "attn-rail", style: "position:relative;flex:1 1 15rem;max-width:30rem;height:3.6rem;margin:0 1.4rem" },
+    {
+      class: "attn-rail",
+      style: "position:relative;flex:1 1 15rem;max-width:30rem;height:3.6rem;margin:0.3rem 1.4rem 0",
+    },
     slide,
     shown,
   );
@@ -232,19 +254,16 @@ function rail(get, onmove, tell) {
     if (slide.value !== String(at)) slide.value = at;
     slide.style.opacity = set ? 1 : 0.45;
     slide.setAttribute("aria-valuetext", set ? tell([x]) : "nothing set");
-    const scale = line.marks.map(([x, told]) =>
+    const judged = set && answer !== null;
+    const scale = line.marks.filter(([x]) => !judged || Math.abs(line.at(x) - at) > 0.16).map(([x, told]) =>
       h("small", {
         style: `${place(line.at(x))}translate:-50% 0.6rem;color:var(--attn-soft)`,
         "aria-hidden": "true",
       }, told)
     );
-    // Names lie away from each other and inside the axis; where both stand near one end, the answer alone has its name
-    const end = answer === null ? 0.5 : line.at(answer);
-    const side = (x, other) => x > 0.85 ? true : x < 0.15 ? false : x < other;
-    const one = Math.abs(at - end) < 0.25 && (Math.min(at, end) < 0.15 || Math.max(at, end) > 0.85);
-    const truth = answer !== null && h("span", { style: place(end) + disc + full }, name("answer", side(end, at)));
-    const yours = set && answer !== null &&
-      h("span", { style: place(at) + disc }, one ? null : name("yours", side(at, end)));
+    const end = answer === null ? 0 : line.at(answer);
+    const truth = answer !== null && h("span", { style: place(end) + disc + full }, name("answer", end, true));
+    const yours = judged && h("span", { style: place(at) + disc }, name("yours", at, false));
     shown.replaceChildren(...[...scale, yours, truth].filter(Boolean));
     if (truth && yours && known === null) fly(truth, slide, { time: 700 });
     known = answer;

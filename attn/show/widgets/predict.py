@@ -42,6 +42,8 @@ class Predict(Widget):
     question: str;  answer: one of `choices`, a number, or a point (x, y), computed by the cell that asks
     choices: texts to choose from;  unit: of a number, "times";  tolerance: how far off is still right (5 % of a
     number, a tenth of the picture's reach for a point);  because: why the answer is what it is
+    span: (least, most), only where the question itself says the whole ("of 72 heads", "a share"): the guess can be
+    set on a line between them. Its ends must not tell more than the question does.
     replies: {likely wrong guess: what to say to it}; a guess is a choice, a number, a pair (least, most) of
     numbers, or a point.   because and each reply: str, or a function answer -> str
     marks: {name: (x, y)}, points that are drawn where a point is asked for.   Raises ValueError or TypeError.
@@ -58,6 +60,7 @@ class Predict(Widget):
     marks = traitlets.Dict().tag(sync=True, figure=True)
     reach = Real(1.0)
     digits = Position()
+    span = traitlets.List().tag(sync=True, figure=True)
     guess = Guess()
     shown = Flag()
 
@@ -73,6 +76,7 @@ class Predict(Widget):
         because="",
         marks=None,
         digits=3,
+        span=(),
     ):
         told = answer.item() if isinstance(answer, np.generic) else answer
         say = {"because": because, **dict(enumerate((replies or {}).values()))}
@@ -88,13 +92,26 @@ class Predict(Widget):
             tolerance = 0 if self.choices else wide
         self.tolerance = tolerance
         self.replies = [self._reply(wrong, say[i]) for i, wrong in enumerate(replies or {})]
+        self.span = [float(end) for end in span]
+
+    @property
+    def state(self):
+        """Everything the picture depends on; a question that says no whole has no span.   ->   dict"""
+        return {name: value for name, value in super().state.items() if name != "span" or value}
 
     def check(self, s):
+        span = getattr(s, "span", ())
         for name, value in (("answer", s.answer), ("guess", s.guess)):
             if value and s.choices and (len(value) > 1 or value[0] not in range(len(s.choices))):
                 raise StateError(f"{name} must be one of the choices {s.choices}")
         if s.guess and len(s.guess) != len(s.answer):
             raise StateError(f"guess has {len(s.guess)} numbers, but answer has {len(s.answer)}")
+        if span and (s.choices or len(s.answer) != 1):
+            raise StateError("span is for a number, not for a choice or a point")
+        if span and not (len(span) == 2 and np.isfinite(span).all() and span[0] < span[1]):
+            raise StateError(f"span must be two finite numbers, least and most, not {tuple(span)}")
+        if span and not span[0] <= s.answer[0] <= span[1]:
+            raise StateError(f"span {tuple(span)} does not hold the answer {s.answer[0]:.4g}")
         if s.tolerance < 0:
             raise StateError(f"tolerance must not be negative, but it is {s.tolerance:.4g}")
 
