@@ -604,6 +604,17 @@ def test_what_answers_a_prediction_is_folded_up_to_the_next_words():
     assert folded("**Predict** what it does.", answering(figure=True)) == [False]  # a figure invites to look
 
 
+def test_a_picture_with_folded_code_keeps_its_authors_words_and_a_question_the_tools():
+    own = {"tags": ["hide-input"], "mystnb": {"code_prompt_show": "How this is drawn"}}
+    notebook = new_notebook(cells=[answering(figure=True), asking(), answering(figure=True)])
+    for cell in notebook.cells:
+        cell.metadata = nbformat.from_dict(own)
+    for _ in range(2):
+        nb_stamp.stamp_answers(notebook)
+    said = [cell.metadata.mystnb["code_prompt_show"] for cell in notebook.cells]
+    assert said[:2] == ["How this is drawn", "How this is asked"] and "guess first" in said[2]
+
+
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_no_stored_answer_is_seen_before_the_guess(path):
     notebook = nbformat.read(path, as_version=4)

@@ -76,9 +76,12 @@ def stamp_answers(notebook):
             if asked == "figure" or not any(is_figure(output) for output in cell.outputs):
                 tags.append(LATER)
         own = "hide-cell" in tags  # its prompts are the author's, if there are any
-        myst = {k: v for k, v in cell.metadata.get("mystnb", {}).items() if own or k not in PROMPTS[LATER]}
+        stored = cell.metadata.get("mystnb", {}).get("code_prompt_show")
+        picture = "hide-input" in tags and LATER not in tags and not is_question(cell)
+        kept = own or (picture and stored not in PROMPTS[LATER].values())  # and so are those of a picture's code
+        myst = {k: v for k, v in cell.metadata.get("mystnb", {}).items() if kept or k not in PROMPTS[LATER]}
         for tag in tags:
-            myst |= PROMPTS.get(tag, {})
+            myst = PROMPTS.get(tag, {}) | myst if kept else myst | PROMPTS.get(tag, {})
         myst = (CHECK if own else {}) | myst
         fresh = {"tags": tags, "mystnb": myst}
         for name, value in fresh.items():
