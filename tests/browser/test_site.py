@@ -13,7 +13,7 @@ def pages(site):
 def settle(page):
     """Wait until the page has its fonts and has laid itself out."""
     page.wait_for_load_state("load")
-    page.evaluate("document.fonts.ready.then(() => true)")
+    page.wait_for_function("document.fonts.status === 'loaded'", polling=50)  # a promise could be waited for in vain
 
 
 def wake(page):
