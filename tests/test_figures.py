@@ -189,6 +189,30 @@ def test_a_fan_says_where_its_arrows_end():
         figures.fans({"near": {"k": (1, 2, 3)}})
 
 
+def test_outer_products_say_what_each_layer_answers():
+    plot = figures.outer_products([[1, 0], [0.6, 0.8]], [[4.0], [-1]], ask=1)
+    assert plot.alt.startswith(
+        "A memory of 2 pairs is the sum of 2 outer products. Asked with k₂ it reads 0.6 times (4)"
+    )
+    assert plot.alt.endswith("1 times (−1): together (1.400), where (−1) was written.")
+    (drawn,) = plot.pictures
+    told = re.findall(r">([^<]+)</text>", drawn)
+    assert {"k₂ · k₁ = 0.6", "k₂ · k₂ = 1", "0.6 ×", "k₂ Z", "v₂ is −1"} <= {*told}
+    assert told.count("1.4") == 1 and told.count("3.4") == 1 and told.count("−0.8") == 2  # what is read, and Z
+    assert told.count("+") == told.count("=") == 2
+    with pytest.raises(ValueError, match="axis n is 2"):
+        figures.outer_products(np.eye(2), np.eye(3))
+    with pytest.raises(IndexError):
+        figures.outer_products(np.eye(2), np.eye(2), ask=2)
+
+
+def test_a_cache_grows_square_by_square_and_the_matrix_does_not():
+    plot = figures.growth(3, 2, [1, 4])
+    assert plot.alt == "After 1, 4 words a cache holds 5, 20 numbers, and the matrix 6 each time."
+    squares = [path.count("z") for path in re.findall(r'<path d="([^"]*)"', plot.pictures[0])]
+    assert squares == [3, 2, 6, 12, 8, 6]
+
+
 def test_a_compass_joins_the_nearest_two_across_the_cut_of_the_circle():
     plot = figures.compass({"three": {"up": 90, "right": 5, "also right": 353}})
     assert plot.alt == "three: up at 90°, right at 5°, also right at 353°; the nearest two stand 12° apart."

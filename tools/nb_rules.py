@@ -153,8 +153,12 @@ def prose_stands_between(notebook):
 
 
 def opens_and_closes(notebook):
-    """Before the first code: a question, a promise, a debt, a duration. After the last: what was learnt."""
-    first = code(notebook)[0][0] if code(notebook) else len(notebook.cells)
+    """Before the first open code: a question, a promise, a debt, a duration. After the last: what was learnt.
+
+    A picture whose code is folded may stand between them.
+    """
+    shown = [i for i, cell in code(notebook) if not {FOLDED, ASKED} & {*tags(cell)}]
+    first = shown[0] if shown else len(notebook.cells)
     opening = "\n".join(cell.source for i, cell in visible(notebook) if i < first)
     prose = "\n".join(cell.source for _, cell in visible(notebook) if cell.cell_type == "markdown")
     closing = prose[prose.rfind("## What you can now say") :]

@@ -11,6 +11,7 @@ from attn.show.still.devices import programs, ring
 from attn.show.still.fans import fans
 from attn.show.still.lines import Drawing, crossed, lengths, masks, pushes, tiles, two_planes
 from attn.show.still.matrices import axes_names, heatmap, matrices
+from attn.show.still.memories import growth, outer_products
 from attn.show.still.planes import planes
 from attn.show.still.plot import INK as INK
 from attn.show.still.plot import SCALES as SCALES
@@ -25,6 +26,7 @@ from attn.show.still.wiring import bus, wiring
 
 __all__ = [
     "Drawing", "Plot", "axes_names", "balance", "bars", "bells", "bus", "caching", "chain", "cloud", "compass",
-    "crossed", "curves", "fans", "flows", "heatmap", "ladder", "lengths", "masks", "matrices", "plane", "planes",
-    "programs", "pushes", "ring", "roofline", "strips", "tiles", "two_planes", "walks", "wiring",
+    "crossed", "curves", "fans", "flows", "growth", "heatmap", "ladder", "lengths", "masks", "matrices",
+    "outer_products", "plane", "planes", "programs", "pushes", "ring", "roofline", "strips", "tiles", "two_planes",
+    "walks", "wiring",
 ]  # fmt: skip

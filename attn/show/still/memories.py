@@ -1,0 +1,100 @@
+"""A memory of fixed size: what is written into it and read from it, pair by pair, and how a cache grows beside it."""
+
+from attn.axes import expect, numeric
+from attn.show.kit import text
+from attn.show.still.lines import LETTER, OVER, UNDER, YES, Drawing, _at, _shaded, _short, _svg
+
+SIDE, SIGN = 36, 24  # pixels: a tile, and the room for a sign between two layers
+SMALL = 8  # pixels, a number of a cache
+LOWER = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def outer_products(keys, values, *, ask=0):
+    """A memory as a sum of outer products, and below each of them what it answers to one key.
+
+        Z = Σ_j k_jᵀ v_j        k Z = Σ_j (k · k_j) v_j
+
+    keys: (n, d) and values: (n, e), a few small ones; ask: whose key k is   ->   Drawing.
+    Raises ValueError where sizes disagree, IndexError where there is no such key.
+    """
+    keys, values = numeric(keys=keys, values=values)
+    expect(keys=(keys, "n d"), values=(values, "n e"))
+    (n, d), e, k = keys.shape, values.shape[1], _named("k", ask)
+    overlaps, total = keys @ keys[ask], keys.T @ values
+    answers, read = overlaps[:, None] * values, keys[ask] @ total
+    full = max(abs(part).max() for part in (keys, values, total, answers, read))
+    low, step = SIDE * d + 98, SIDE * (1 + e) + 6 + SIGN  # where the answers stand, and from layer to layer
+    shapes = [
+        _at(0, -SIDE - 40, "Write: each pair adds a layer, its key times its value."),
+        _at(0, low - 44, f"Read with {k}: each layer answers with its value, times the overlap of the keys."),
+    ]
+    for j, (key, value) in enumerate(zip(keys, values, strict=True)):
+        x, inside = j * step, j * step + SIDE + 6
+        shapes += [_tiles(key[:, None], x, 0, full, YES), _tiles(value[None], inside, -SIDE - 6, full)]
+        shapes += [_tiles(key[:, None] * value, inside, 0, full)]
+        shapes += [_tiles(value[None], inside, low, full, shades=answers[j, None])]  # as loud as it is heard
+        shapes += [
+            _at(x + 10, SIDE * d + 18, _named("k", j), YES),
+            _at(inside - 8, -SIDE / 2, _named("v", j), anchor="end"),
+        ]
+        shapes.append(_at(x, low - 12, f"{k} · {_named('k', j)} = {_short(overlaps[j])}"))
+        shapes.append(_at(inside - 6, low + SIDE / 2 + 4, f"{_short(overlaps[j])} ×", anchor="end"))
+        for y in (SIDE * d / 2, low + SIDE / 2):
+            shapes.append(_at(x + step - SIGN / 2, y + 4, "+" if j < n - 1 else "=", anchor="middle"))
+    x, written = n * step, f"{_named('v', ask)} is {_row(values[ask])}"
+    shapes += [_tiles(total, x, 0, full), _tiles(read[None], x, low, full)]
+    shapes += [_at(x, -10, "Z"), _at(x, low - 12, f"{k} Z"), _at(x, low + SIDE + 20, written)]
+    parts = ", ".join(f"{_short(a)} times {text.vector(v)}" for a, v in zip(overlaps, values, strict=True))
+    wide = max(x + SIDE * e, x + 0.56 * LETTER * len(written), 0.5 * LETTER * 84)
+    return Drawing(
+        [_svg("".join(shapes), -4, -SIDE - 56, wide + 8, low + 2 * SIDE + 84)],
+        f"A memory of {n} pairs is the sum of {n} outer products. Asked with {k} it reads {parts}: "
+        f"together {text.vector(read)}, where {text.vector(values[ask])} was written.",
+    )
+
+
+def growth(d, e, lengths):
+    """A cache after several numbers of words, a key and a value for each, beside a memory of d × e numbers.
+
+    d, e: widths of a key and of a value; lengths: numbers of words   ->   Drawing.
+    """
+    shapes, x, low = [], 0, SMALL * max(lengths) + 44
+    for n in lengths:
+        z = x + SMALL * (d + e) + 14
+        shapes += [_squares(x, n, d, YES), _squares(x + SMALL * d, n, e, OVER), _squares(z, d, e, UNDER)]
+        shapes += [_at(x, -10, f"{n} words"), _at(x, SMALL * n + 16, str(n * (d + e)))]
+        shapes.append(_at(z, SMALL * d + 16, str(d * e)))
+        x = z + SMALL * e + 44
+    legend = (0, "the cache: keys", YES), (112, "and values", OVER), (206, "the memory: one matrix", UNDER)
+    shapes += [_at(at, low, words, tone) for at, words, tone in legend]
+    held = _row([n * (d + e) for n in lengths])
+    told = f"After {_row(lengths)} words a cache holds {held} numbers, and the matrix {d * e} each time."
+    return Drawing([_svg("".join(shapes), -2, -26, max(x - 30, 360), low + 34)], told)
+
+
+def _named(letter, j):
+    """k₁: pairs are counted from 1."""
+    return letter + str(j + 1).translate(LOWER)
+
+
+def _row(values):
+    return ", ".join(_short(x) for x in values)
+
+
+def _tiles(values, x, y, full, tone=OVER, shades=None):
+    """A small matrix, each number in its tile; what is below zero has the other colour, and shades if they differ."""
+    (rows, columns), values = values.shape, values + 0.0
+    words = "".join(
+        f'<text x="{SIDE * (j + 0.5):g}" y="{SIDE * (i + 0.5) + 4:g}">{_short(values[i, j])}</text>'
+        for i in range(rows)
+        for j in range(columns)
+    )
+    frame = f'<rect width="{SIDE * columns}" height="{SIDE * rows}" fill="none" stroke="currentColor" opacity=".35"/>'
+    drawn = _shaded(0.7 * (values if shades is None else shades), full, SIDE, (tone, UNDER)) + frame
+    return f'<g transform="translate({x} {y})">{drawn}<g fill="currentColor" text-anchor="middle">{words}</g></g>'
+
+
+def _squares(x, rows, columns, tone):
+    """So many numbers, one square each."""
+    each = "".join(f"M{x + SMALL * j} {SMALL * i}h6v6h-6z" for i in range(rows) for j in range(columns))
+    return f'<path d="{each}" fill="{tone}" fill-opacity=".75"/>'
