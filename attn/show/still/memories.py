@@ -5,7 +5,7 @@ from attn.show.kit import text
 from attn.show.still.lines import LETTER, OVER, UNDER, YES, Drawing, _at, _shaded, _short, _svg
 
 SIDE, SIGN = 36, 24  # pixels: a tile, and the room for a sign between two layers
-SMALL = 8  # pixels, a number of a cache
+SMALL = 10  # pixels, a number of a cache
 LOWER = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -96,5 +96,5 @@ def _tiles(values, x, y, full, tone=OVER, shades=None):
 
 def _squares(x, rows, columns, tone):
     """So many numbers, one square each."""
-    each = "".join(f"M{x + SMALL * j} {SMALL * i}h6v6h-6z" for i in range(rows) for j in range(columns))
+    each = "".join(f"M{x + SMALL * j} {SMALL * i}h8v8h-8z" for i in range(rows) for j in range(columns))
     return f'<path d="{each}" fill="{tone}" fill-opacity=".75"/>'
