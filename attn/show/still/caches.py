@@ -2,7 +2,8 @@
 
 from attn.show.still.lines import GAP, LETTER, YES, Drawing, _at, _svg
 
-SIDE = 14  # pixels of a square
+SIDE = 17  # pixels of a square
+APART = 7  # pixels between the values and the scores
 LEFT = 46  # pixels for the names of the rows
 ROWS = ("keys", "values", "scores")
 
@@ -25,12 +26,12 @@ def caching(words):
             made = sum(new for _, new in rows)
             shapes.append(_at(0, top + 12, f"{title}: {made} made"))
             for k, (old, new) in enumerate(rows):
-                y = top + 20 + step * k
-                shapes += [_at(0, y + 11, ROWS[k])] if k < len(ROWS) else []
-                shapes += [f'<path d="{_squares(0, old, y)}" fill="{YES}" opacity=".22"/>'] if old else []
-                shapes.append(f'<path d="{_squares(old, old + new, y)}" fill="{YES}"/>')
+                y, tone = top + 20 + step * k + APART * (k > 1), YES if k < 2 else "currentColor"
+                shapes += [_at(0, y + 13, ROWS[k])] if k < len(ROWS) else []
+                shapes += [f'<path d="{_squares(0, old, y)}" fill="{tone}" opacity=".22"/>'] if old else []
+                shapes.append(f'<path d="{_squares(old, old + new, y)}" fill="{tone}"/>')
             told.append(made)
-            top += 20 + step * len(rows) + 8
+            top += 20 + step * len(rows) + APART + 12
         wide = max(LEFT + step * n, 0.53 * LETTER * 18) + 12
         pictures.append(_svg("".join(shapes), 0, -14, wide, top + 14))
     every = [f"{word} {kept} and {anew}" for word, kept, anew in zip(words, told[::2], told[1::2], strict=True)]
