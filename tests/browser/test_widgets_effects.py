@@ -115,7 +115,7 @@ def test_the_frame_is_made_of_the_rows_that_are_kept(show):
         off = np.linalg.norm(s[2:]) / np.linalg.norm(s)
         told = page.locator(".attn-carry").nth(place)
         assert f"missing {text.percent(off)}" in told.text_content()
-        assert "8×2 columns" in page.locator(".attn-times").nth(place).text_content()
+        assert "8×2 · 2×8" in page.locator(".attn-times").nth(place).text_content()
     page.get_by_role("button", name="Start again").click()
     assert page.get_by_role("slider", name="rows kept").get_attribute("aria-valuetext") == "enough"
 

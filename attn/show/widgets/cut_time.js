@@ -152,7 +152,7 @@ function build(get, set) {
         seen
           ? `token ${i + 1} reads token ${j + 1}:\n${number(made.reduce((a, b) => a + b, 0), 2)} = ` +
             (kept < 5 ? sum : `${kept} products`)
-          : `${n - cut}×${kept} columns ↑\n· ${kept}×${cut} rows →\n= the frame`,
+          : `columns ↑\n· rows →\n= the frame\n${n - cut}×${kept} · ${kept}×${cut}`,
       );
     }
     function draw() {
