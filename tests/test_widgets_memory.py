@@ -51,10 +51,25 @@ def test_filling_a_matrix_counts_who_reads_nearest_to_its_own_value():
     read = {"adding": k[:40].T @ v[:40], "correcting": memory.recurrent(k[:40], k[:40], v[:40])[1]}
     for rule, z in read.items():
         share = (((k[:40] @ z)[:, None] - v[:40]) ** 2).sum(-1).argmin(1) == np.arange(40)
-        assert shown.right[rule] == share.mean()
+        assert shown.right[rule] == pytest.approx(share.mean(), abs=1e-4)
     assert shown.right["softmax"] == 1 > shown.right["adding"] > shown.right["correcting"]
     shown.set(n=1)
     assert set(shown.right.values()) == {1.0}
+
+
+def test_several_draws_have_a_mean_and_a_band_of_eight_in_ten():
+    rng = np.random.default_rng(2)
+    k, v = (x / np.linalg.norm(x, axis=-1, keepdims=True) for x in rng.normal(size=(2, 11, 24, 6)))
+    shown = widgets.FillMatrix(k, v, n=20)
+    alone = [widgets.FillMatrix(keys, values, n=20).right for keys, values in zip(k, v, strict=True)]
+    for rule, (low, high) in shown.spread.items():
+        shares = sorted(one[rule] for one in alone)
+        assert shown.right[rule] == pytest.approx(np.mean(shares), abs=1e-4)
+        assert (low, high) == pytest.approx((shares[1], shares[-2]), abs=1e-4)
+    assert shown.right["adding"] < shown.right["softmax"]
+    assert shown.sentence().endswith("of its keys right, in the mean of 11 draws.")
+    np.testing.assert_allclose(shown.crosstalk, k[0, :20] @ k[0, :20].T, atol=3e-3)
+    assert len(shown.html()) < 20 * 24 * 6 * 2 * 11 / 3  # less than what the draws would weigh
 
 
 @pytest.mark.parametrize(
@@ -67,6 +82,10 @@ def test_filling_a_matrix_counts_who_reads_nearest_to_its_own_value():
         (lambda: widgets.CutTime(np.eye(3), np.eye(3), cut=3), "cut must lie between 1 and 2, but is 3"),
         (lambda: widgets.CutTime(np.eye(3), np.eye(4)), "number of tokens"),
         (lambda: widgets.FillMatrix(np.eye(3), np.eye(4)), "number of pairs"),
+        (lambda: widgets.FillMatrix(np.ones((2, 3, 3)), np.eye(3)), "number of draws is 2 in K but 1 in V"),
+        (lambda: widgets.FillMatrix(np.ones(3), np.eye(3)), r"K must be \(N, width\)"),
+        (lambda: widgets.FillMatrix(np.full((3, 3), np.nan), np.eye(3)), "K must be finite"),
+        (lambda: widgets.FillMatrix(np.eye(129), np.eye(129)), "up to 128 pairs, but there are 129"),
         (lambda: widgets.FillMatrix(np.eye(3), np.eye(3), n=4), "n must lie between 1 and 3, but is 4"),
         (lambda: widgets.CutTime(np.eye(65), np.eye(65)), "texts of 2 to 64 tokens, but there are 65"),
     ],

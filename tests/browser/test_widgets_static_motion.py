@@ -141,27 +141,41 @@ def test_a_cell_of_the_frame_shows_the_row_and_the_column_that_make_it(show):
     assert page.locator("[data-part=whole] .attn-box").last.is_hidden()
 
 
-def test_a_filling_matrix_draws_how_many_it_answers_at_every_number_of_pairs(show):
+def test_a_filling_matrix_draws_the_mean_of_its_draws_in_a_band_at_every_number_of_pairs(show):
     rng = np.random.default_rng(1)
-    k, v = (x / np.linalg.norm(x, axis=-1, keepdims=True) for x in rng.normal(size=(2, 30, 6)))
+    k, v = (x / np.linalg.norm(x, axis=-1, keepdims=True) for x in rng.normal(size=(2, 9, 30, 6)))
     one = widgets.FillMatrix(k, v, n=10)
     page = show([one])
     chart = page.get_by_role("img", name="How many keys")
     curves = chart.locator("path:not(.attn-zero)").evaluate_all("all => all.map((one) => one.getAttribute('d'))")
+    bands = chart.locator("polygon").evaluate_all("all => all.map((one) => one.getAttribute('points'))")
     places = [[[float(x) for x in part.split()] for part in d[1:].split("L")] for d in curves[:3]]
+    ends = [np.array(points.split(), float).reshape(60, 2) for points in bands]
     rules = list(one.right)
     zero, whole = [float(x) for x in (162, 26)]  # the heights of 0 and 1 in the drawing
     for n in range(1, 31):
         one.n = n
-        for rule, place in zip(rules, places, strict=True):
+        for rule, place, band in zip(rules, places, ends, strict=True):
             x, y = place[n - 1]
             assert x == pytest.approx(52 + 216 * (n - 1) / 29, abs=0.1)
             assert (zero - y) / (zero - whole) == pytest.approx(one.right[rule], abs=0.002)
+            low, high = band[n - 1], band[60 - n]
+            assert low[0] == high[0] == x
+            found = (zero - np.array([low[1], high[1]])) / (zero - whole)
+            np.testing.assert_allclose(found, one.spread[rule], atol=0.002)
     box = chart.bounding_box()
     page.mouse.click(box["x"] + box["width"] * (52 + 216 * 19 / 29) / 360, box["y"] + 30)
     one.n = 20
-    assert said(page) == one.sentence()
+    assert said(page) == one.sentence() and "in the mean of 9 draws" in said(page)
+    assert page.locator(".attn-say").is_visible()
+    told = set(chart.locator("text").all_text_contents())
+    assert {text.percent(share) for share in one.right.values()} | {"1", "6", "16", "24", "30"} <= told
     pixels = "canvas => Array.from(canvas.getContext('2d').getImageData(0, 0, 30, 30).data)"
     painted = np.reshape(page.locator(".attn-live canvas").evaluate(pixels), (30, 30, 4))[..., 3] / 255
     near = np.arange(30) * 20 // 30  # what is written fills the picture
     np.testing.assert_allclose(painted, np.minimum(abs(one.crosstalk[np.ix_(near, near)]), 1), atol=1 / 255)
+
+
+def test_one_draw_has_no_band(show):
+    page = show([widgets.FillMatrix(np.eye(4), np.eye(4), n=2)])
+    assert page.locator("svg polygon").count() == 0 and "draws" not in page.locator(".attn-live").text_content()

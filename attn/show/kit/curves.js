@@ -14,8 +14,8 @@ const TONES = {
 export const tone = (name) => `var(${TONES[name]})`;
 
 // name: for a voice; title: what is measured upwards, up to `most`; span: [low, high] across; lines: [{ tone, xs, ys, name }], a name stands at the end of its line;
-// ticks: [[x, text]]; notes: [[x, y, text]]; levels: [[y, text]], lines across; rules: [x], dashed lines upwards; onpick(x). draw(x, ys): ys are the dots' heights, told is written beside the
-// first.
+// a line with lows and highs has a pale band; ticks: [[x, text]]; notes: [[x, y, text]]; levels: [[y, text]], lines across; rules: [x], dashed lines upwards; onpick(x).
+// draw(x, ys, told): ys are the dots' heights; told is written beside the first, or a text beside each.
 export function chart({ name, title, most, span, lines, ticks, notes = [], levels = [], rules = [], onpick }) {
   const left = levels.length ? 52 : EDGE;
   const end = WIDE - (lines.some((one) => one.name) ? 92 : EDGE);
@@ -26,7 +26,15 @@ export function chart({ name, title, most, span, lines, ticks, notes = [], level
   const text = (x, y, told) => svg("text", { x: x.toFixed(1), y: y.toFixed(1), "text-anchor": anchor(x) }, told);
   const dots = lines.map((one) => svg("circle", { r: 6, style: `fill: ${tone(one.tone)}; stroke: var(--attn-paper)` }));
   const drop = svg("path", { style: "stroke: var(--attn-text); stroke-dasharray: 3 3" });
-  const told = svg("text", { style: "font-weight: 700" });
+  const told = lines.map((one) =>
+    svg("text", { style: `font-weight: 700; fill: ${lines[1] ? tone(one.tone) : "var(--attn-text)"}` })
+  );
+  const bands = lines.filter((one) => one.lows).map(({ tone: colour, xs, lows, highs }) =>
+    svg("polygon", {
+      points: [...xs.map((x, k) => at(x, lows[k])), ...xs.map((x, k) => at(x, highs[k])).reverse()].join(" "),
+      style: `fill: ${tone(colour)}; stroke: none; opacity: 0.2`,
+    })
+  );
   const curves = lines.map(({ tone: colour, xs, ys }) =>
     svg("path", {
       d: xs.map((x, k) => `${k ? "L" : "M"}${at(x, ys[k])}`).join(""),
@@ -57,11 +65,12 @@ export function chart({ name, title, most, span, lines, ticks, notes = [], level
     text(left, 16, title),
     ...ticks.map(([x, mark]) => text(across(x), TALL - 9, mark)),
     ...notes.map(([x, y, mark]) => text(across(x), up(y), mark)),
+    ...bands,
     ...curves,
     ...names,
     drop,
     ...dots,
-    told,
+    ...told,
   );
   const go = (event) => {
     const { x, width } = el.getBoundingClientRect();
@@ -74,11 +83,19 @@ export function chart({ name, title, most, span, lines, ticks, notes = [], level
     const place = across(Math.min(Math.max(x, span[0]), span[1]));
     drop.setAttribute("d", `M${place.toFixed(1)} ${TOP}V${BASE}`);
     dots.forEach((dot, i) => dot.setAttribute("transform", `translate(${place.toFixed(1)},${up(ys[i]).toFixed(1)})`));
-    const right = place < WIDE / 2;
-    told.setAttribute("x", (place + (right ? 11 : -11)).toFixed(1));
-    told.setAttribute("y", Math.max(TOP + 10, up(ys[0]) - 8).toFixed(1));
-    told.setAttribute("text-anchor", right ? "start" : "end");
-    write(told, mark);
+    const right = place < (left + end) / 2;
+    // The highest at its dot, the others below it where they would touch
+    let next = TOP + (lines[1] ? 19 : 10);
+    [].concat(mark).map((text, i) => [up(ys[i]), text, told[i]]).sort((a, b) => a[0] - b[0]).forEach(
+      ([y, text, one]) => {
+        next = Math.max(next, y + (lines[1] ? 0 : -8));
+        one.setAttribute("x", (place + (right ? 11 : -11)).toFixed(1));
+        one.setAttribute("y", next.toFixed(1));
+        one.setAttribute("text-anchor", right ? "start" : "end");
+        write(one, text);
+        next += 15;
+      },
+    );
   }
   return { el: h("div", { style: "flex: 1 1 20rem; max-width: 30rem; min-width: 0" }, el), draw };
 }

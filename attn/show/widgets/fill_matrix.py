@@ -2,14 +2,17 @@
 
 import numpy as np
 
-from attn import core, memory
+from attn import core
+from attn.axes import numeric
 from attn.show import figures
 from attn.show.kit import text
 from attn.show.kit.base import Widget
-from attn.show.kit.checks import count, same
+from attn.show.kit.checks import same
 from attn.show.kit.traits import Matrix, Position, StateError
 
 SHARPNESS = 20.0  # what softmax multiplies the products of unit keys by
+RULES = "adding", "correcting", "softmax"
+MIDDLE = 0.1, 0.9  # the band of a curve: eight draws of ten
 
 
 class FillMatrix(Widget):
@@ -17,23 +20,39 @@ class FillMatrix(Widget):
 
         adding: K Kᵀ V        correcting: the delta rule with β = 1        softmax: softmax(20 K Kᵀ) V
 
-    K: (N, d) and V: (N, e), unit rows are meant, N ≤ 128;  n: pairs written, 1 to N.   Raises ValueError or TypeError.
-    .crosstalk -> K Kᵀ of the pairs written, (n, n);  .right -> {"adding": share, "correcting": …, "softmax": …}.
-    Source: ours; Schlag et al. (2021) ask how many pairs such a memory holds.
+    K: (N, d) and V: (N, e), or several draws of both, (draws, N, d) and (draws, N, e); unit rows are meant, N ≤ 128
+    n: pairs written, 1 to N.   Raises ValueError or TypeError.
+    The shares are means over the draws, and a band holds the middle eight in ten. Only the keys of the first draw are
+    kept, to three decimals, for the picture.
+    .right -> {"adding": share, "correcting": …, "softmax": …};  .spread -> {rule: (low, high)};  .crosstalk -> K Kᵀ of
+    the pairs written, (n, n).   Source: ours; Schlag et al. (2021) ask how many pairs such a memory holds.
     """
 
     view = "fill_matrix"
     K = Matrix()
-    V = Matrix()
+    answers = Matrix()  # for each number of pairs: the mean share of each rule, then the low and the high ends
+    size = Matrix()  # [[draws, width of a value]]
     n = Position()
 
     def __init__(self, K, V, n=None):
-        super().__init__(K=K, V=V, n=count(K=K) // 2 if n is None else n)
+        K, V = (array[None] if array.ndim == 2 else array for array in numeric(K=K, V=V))
+        for name, array in (("K", K), ("V", V)):
+            if array.ndim != 3 or 0 in array.shape:
+                raise StateError(f"{name} must be (N, width) or (draws, N, width), not {array.shape}")
+            if not np.isfinite(array).all():
+                raise StateError(f"{name} must be finite")
+        same("the number of draws", {"K": len(K), "V": len(V)})
+        same("the number of pairs", {"K": K.shape[1], "V": V.shape[1]})
+        if K.shape[1] > 128:
+            raise StateError(f"this figure holds up to 128 pairs, but there are {K.shape[1]}")
+        shares = answered(K, V)
+        ends = np.quantile(shares, MIDDLE, axis=-1)
+        table = np.concatenate([shares.mean(-1), *ends], axis=1)
+        n = K.shape[1] // 2 if n is None else n
+        super().__init__(K=K[0].round(3), answers=table.round(4), size=[[len(K), V.shape[2]]], n=n)
 
     def check(self, s):
-        same("the number of pairs", {"K": len(s.K), "V": len(s.V)})
-        if len(s.K) > 128:
-            raise StateError(f"this figure holds up to 128 pairs, but there are {len(s.K)}")
+        same("the number of pairs", {"K": len(s.K), "answers": len(s.answers)})
         if not 1 <= s.n <= len(s.K):
             raise StateError(f"n must lie between 1 and {len(s.K)}, but is {s.n}")
 
@@ -45,25 +64,40 @@ class FillMatrix(Widget):
 
     @property
     def right(self):
-        """The share of keys that read nearest to their own value.   -> {rule: float}"""
-        K, V, overlap = np.array(self.K[: self.n]), np.array(self.V[: self.n]), self.crosstalk
-        weights = {
-            "adding": overlap,
-            "correcting": K @ memory.recurrent(K, K, np.eye(self.n))[1],
-            "softmax": core.softmax(SHARPNESS * overlap),
-        }
-        own = np.arange(self.n)
-        return {rule: float(((w @ V @ V.T).argmax(1) == own).mean()) for rule, w in weights.items()}
+        """The share of keys that read nearest to their own value, in the mean over the draws.   -> {rule: float}"""
+        return dict(zip(RULES, self.answers[self.n - 1], strict=False))
+
+    @property
+    def spread(self):
+        """Between which shares the middle eight of ten draws lie.   -> {rule: (low, high)}"""
+        row = self.answers[self.n - 1]
+        return dict(zip(RULES, zip(row[3:6], row[6:], strict=True), strict=True))
 
     def sentence(self):
         told = ", ".join(f"{rule} answers {text.percent(share)}" for rule, share in self.right.items())
-        size = f"{len(self.K[0])} × {len(self.V[0])}"
-        return f"{self.n} pairs written into a matrix of {size}: {told} of its keys right."
+        draws, width = map(int, self.size[0])
+        mean = f", in the mean of {draws} draws" if draws > 1 else ""
+        size = f"{len(self.K[0])} × {width}"
+        return f"{self.n} pairs written into a matrix of {size}: {told} of its keys right{mean}."
 
     def tables(self):
-        shares = list(self.right.items())
-        return [("Keys answered right", [[share] for _, share in shares], [rule for rule, _ in shares], ["share"])]
+        shares = [[self.right[rule], *self.spread[rule]] for rule in RULES]
+        return [("Keys answered right", shares, list(RULES), ["share", "low", "high"])]
 
     def static(self):
         right = self.right
         return figures.bars(list(right.values()), list(right), title=self.sentence())
+
+
+def answered(K, V):
+    """Who reads nearest to its own value, after each pair.   K: (draws, N, d), V: (draws, N, e) -> (N, 3, draws)"""
+    adding = correcting = np.zeros((len(K), K.shape[2], V.shape[2]))
+    shares = []
+    for n in range(1, K.shape[1] + 1):
+        keys, values = K[:, :n], V[:, :n]
+        k, v = keys[:, -1:], values[:, -1:]
+        adding = adding + k.mT @ v
+        correcting = correcting + k.mT @ (v - k @ correcting)
+        read = keys @ adding, keys @ correcting, core.softmax(SHARPNESS * keys @ keys.mT) @ values
+        shares.append([((x @ values.mT).argmax(-1) == np.arange(n)).mean(-1) for x in read])
+    return np.array(shares)
