@@ -228,20 +228,49 @@ def test_the_figure_fits_a_window_and_its_formula_a_line(show):
     assert right["x"] + right["width"] < board(page, "K").locator("td[data-at='0,0']").bounding_box()["x"]
 
 
-def test_on_a_phone_every_stage_is_on_the_screen_with_its_buttons(show):
+def test_on_a_phone_every_stage_is_on_the_screen_with_what_is_said_of_it(show):
     for widget in (BYTES, bank()):
         page = show([widget], width=390, height=844, reduced_motion="reduce")
         live = page.locator(".attn-live")
-        live.evaluate("live => window.scrollTo(0, live.getBoundingClientRect().top + window.scrollY)")
-        for names in ("X", "QKV", "QKS", "S", "SA", "AVY", "XY"):
-            parts = [board(page, name) for name in names] + [page.locator(".attn-step"), page.locator(".attn-formula")]
-            for part in [*parts, page.get_by_role("button", name="Next")]:
+        head = 60  # the site's own line
+        page.add_style_tag(content=f"body {{ padding: {head}px 8px 844px }}")
+        live.evaluate(f"live => window.scrollTo(0, live.getBoundingClientRect().top + window.scrollY - {head})")
+        step, press = page.locator(".attn-step"), page.get_by_role("button", name="Next")
+        letters = "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
+        for stage, names in enumerate(("X", "QKV", "QKS", "S", "SA", "AVY", "XY")):
+            parts = {name: board(page, name) for name in names}
+            parts |= {what: page.locator(f".attn-{what}") for what in ("title", "formula", "foot")}
+            parts |= dict(step=step, press=press, note=page.locator(".attn-about .attn-note[data-on]"))
+            for what, part in parts.items():
                 box = part.bounding_box()
-                assert box["y"] >= -1 and box["y"] + box["height"] <= 844
-            page.get_by_role("button", name="Next").evaluate("button => button.click()")
+                assert head <= box["y"] and box["y"] + box["height"] <= 844, (stage, what, box)
+            for name in names.replace("X", ""):
+                assert min(board(page, name).locator("td[data-at]").evaluate_all(letters)) >= 11, (stage, name)
+            press.evaluate("button => button.click()")
         live.evaluate("live => window.scrollBy(0, 200)")  # a window that holds less of it keeps the buttons
-        box = page.get_by_role("button", name="Next").bounding_box()
+        box = press.bounding_box()
         assert 40 < box["y"] < 80
+
+
+@pytest.mark.parametrize("width", [390, also(902)])
+def test_what_is_not_computed_yet_is_a_place_with_a_name_and_no_table_of_empty_cells(show, width):
+    page = show([bank()], width=width, reduced_motion="reduce")
+    for stage in range(7):
+        shown = page.locator(".attn-ahead:visible")
+        assert shown.count() == sum(since > stage for since in SINCE.values()), stage
+        fits = "all => all.every((one) => one.clientHeight >= one.scrollHeight && one.clientWidth >= one.scrollWidth)"
+        assert shown.evaluate_all(fits)
+        over = """([cells, places]) => cells.map((cell) => {
+            const [a, ...all] = [cell, ...places].map((one) => one.getBoundingClientRect());
+            const across = (b) => b.left < a.left + 1 && b.right > a.right - 1;
+            const inside = (b) => across(b) && b.top < a.top + 1 && b.bottom > a.bottom - 1;
+            return all.some(inside);
+        })"""
+        for name, since in SINCE.items():
+            cells = board(page, name).locator("td[data-at]")
+            under = page.evaluate(over, [cells.element_handles(), shown.element_handles()])
+            assert set(under) == {since > stage}, (stage, name)
+        page.get_by_role("button", name="Next").evaluate("button => button.click()")
 
 
 def test_a_number_of_the_canvas_tells_what_it_is_made_of(show):

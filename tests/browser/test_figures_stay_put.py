@@ -18,7 +18,7 @@ PLACES = """(live) => {
     const top = live.getBoundingClientRect().top;
     const drawn = [...live.querySelectorAll(".attn-plane, .attn-field, .attn-matrix, .attn-bars, .attn-foot, canvas")];
     const named = (one, k) => `${k} ${one.querySelector("caption")?.textContent ?? one.getAttribute("class")}`;
-    const shown = drawn.filter((one) => one.getClientRects().length);
+    const shown = drawn.filter((one) => one.checkVisibility());
     return [["the card's end", live.getBoundingClientRect().height],
         ...shown.map((one, k) => [named(one, k), one.getBoundingClientRect().top - top])];
 }"""
@@ -84,3 +84,62 @@ def test_a_figure_stays_put_while_it_is_used(show, view, width):
         look(f"using {name}")
         k += 1
     assert moved == []
+
+
+# Every sentence that can be chosen, every word of it, every switch of every word, each pressed twice, and the mask.
+SWITCHED = """async (live) => {
+    const rest = () => new Promise((done) => setTimeout(done));
+    const all = (what) => [...live.querySelectorAll(what)];
+    const start = new Map(PLACES(live));
+    const moved = [];
+    let looks = 0;
+    async function look(what) {
+        await rest();
+        looks += 1;
+        for (const [name, at] of PLACES(live)) {
+            if (Math.abs(at - start.get(name)) > ROOM) return moved.push(`${what}: ${name} by ${at - start.get(name)}`);
+        }
+    }
+    const select = live.querySelector("select");
+    for (const { value, disabled } of [...select.options]) {
+        if (disabled) continue;
+        select.value = value;
+        select.dispatchEvent(new Event("change", { bubbles: true }));
+        await look(value);
+        for (let j = 0; j < all(".attn-line button").length; j++) {
+            all(".attn-line button")[j].click();
+            await look(`${value}, word ${j}`);
+            for (const group of [0, 1]) {
+                const switches = () => [...all("[role=group][aria-label*=' of ']")[group].querySelectorAll("button")];
+                for (let k = switches().length - 1; k >= 0; k--) { // its own the last
+                    switches()[k].click();
+                    await look(`${value}, word ${j}, ${switches()[k].textContent}`);
+                }
+            }
+        }
+        for (const on of [1, 0]) {
+            all("button").find((one) => one.textContent === "causal mask").click();
+            await look(`${value}, mask ${on}`);
+        }
+        for (const one of all(".attn-line button")) { // one switch after the other
+            one.click();
+            await rest();
+            all("[role=group][aria-label*=' of '] button")[1].click();
+            await look(`${value}, off at ${one.textContent}`);
+        }
+    }
+    return [looks, moved];
+}"""
+
+
+@pytest.mark.parametrize("width", BOTH)
+def test_no_sentence_and_no_switch_of_the_head_moves_anything(show, width):
+    page = show([FIGURES["sense_head"]], width=width, reduced_motion="reduce")
+    page.wait_for_timeout(100)
+    script = SWITCHED.replace("PLACES(", f"({PLACES})(").replace("ROOM", str(ROOM))
+    looks, moved = page.locator(".attn-live").evaluate(script)
+    assert looks > 400 and moved == []
+    live, complaint = page.locator(".attn-live"), page.get_by_role("status")
+    before = live.evaluate(PLACES)
+    page.get_by_label("Your own sentence").fill("she sat by the hello bank")
+    assert complaint.is_visible() and live.evaluate(PLACES) == before

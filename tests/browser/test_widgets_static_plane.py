@@ -71,6 +71,15 @@ def test_the_answer_stands_beside_the_sentence_and_each_plane_says_what_it_shows
         assert above.text_content() == title and above.bounding_box()["y"] < plane.bounding_box()["y"]
 
 
+def test_of_two_answers_as_likely_none_stands_out(show):
+    page = show([widgets.SenseHead("he saw the bank")], reduced_motion="reduce")
+    reads = page.locator(".attn-reads")
+    weights = "one => [...one.children].map((part) => Number(getComputedStyle(part).fontWeight))"
+    assert " or " in reads.text_content() and set(reads.evaluate(weights)) == {400}
+    page.get_by_role("combobox").select_option(RIVER)
+    assert " or " not in reads.text_content() and sorted(set(reads.evaluate(weights))) == [400, 700]
+
+
 def test_the_output_moves_through_the_plane_unless_less_motion_is_wanted(show):
     step = """async () => {
         const output = document.querySelector(".attn-mark[data-kind=point][data-tone=query]");
@@ -149,17 +158,42 @@ def test_the_angle_between_a_query_and_a_key_is_drawn_and_moving_both_leaves_it(
     assert angles.all_text_contents() == ["33°", "1°"]  # 90° − 57.3°, and 57.3° / 100
 
 
-def test_the_units_of_a_plane_stand_still_in_a_drag_and_follow_when_it_ends(show):
+def test_both_planes_of_r_have_one_scale_that_no_move_and_no_hand_changes(show):
     page = show([widgets.Gauge(KEYS, KEYS)], reduced_motion="reduce")
-    ticks = page.locator(".attn-plane").first.locator(".attn-ticks text")
-    before = ticks.all_text_contents()
+    scales = """planes => planes.map((plane) => [...plane.querySelectorAll(".attn-ticks text")].map((one) =>
+        [one.textContent, ...["x", "y"].map((at) => Math.round(one.getAttribute(at)))].join(" ")))"""
+    planes = page.locator(".attn-plane")
+    before = planes.evaluate_all(scales)
+    assert before[0] == before[1] and len(before[0]) > 4
+    for name in ("turn", "shear", "stretch"):
+        page.get_by_role("button", name=name).click()
+        assert planes.evaluate_all(scales) == before, name
+    page.get_by_role("button", name="nothing").click()
     x, y = middle(page.get_by_role("slider", name="row 1 of R").locator(".attn-grip"))
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x + 120, y - 60, steps=6)
-    assert ticks.all_text_contents() == before
+    assert planes.evaluate_all(scales) == before
     page.mouse.up()
-    assert ticks.all_text_contents() != before
+    assert planes.evaluate_all(scales) == before
+
+
+def test_a_stretch_looks_like_one_and_the_rows_of_r_lie_on_top(show):
+    page = show([widgets.Gauge(KEYS, KEYS)], reduced_motion="reduce")
+    cells = page.locator(".attn-mark[data-kind=area]")
+    grids = page.locator(".attn-mark[data-tone=grid][data-kind=line] path")
+    ways = "all => all.map((one) => one.getAttribute('d'))"
+    before, lines = [one.bounding_box() for one in cells.all()], grids.evaluate_all(ways)
+    page.get_by_role("button", name="stretch").click()
+    after = [one.bounding_box() for one in cells.all()]
+    for side, (wide, high) in enumerate([(1.6, 0.625), (0.625, 1.6)]):  # the keys do the opposite
+        assert after[side]["width"] / before[side]["width"] == pytest.approx(wide, rel=0.08)
+        assert after[side]["height"] / before[side]["height"] == pytest.approx(high, rel=0.08)
+    moved = grids.evaluate_all(ways)
+    assert len(moved) == 4 and all(a != b for a, b in zip(lines, moved, strict=True))
+    tones = page.locator(".attn-plane").first.locator(".attn-mark[data-kind=arrow]")
+    order = tones.evaluate_all("all => all.map((one) => one.dataset.tone)")
+    assert order[-2:] == ["value", "value"] and set(order[:-2]) == {"query"}
 
 
 @pytest.mark.parametrize("width", [390, also(1280)])

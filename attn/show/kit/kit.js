@@ -272,8 +272,8 @@ export function matrix(
 
 // Over a number, by mouse, finger or focus, what it is made of glows, what it does not use recedes, and a line says how.
 // links: [matrix, (i, j) => ({ told, from: [[matrix, [i, j]], …] }) or null where nothing is computed yet]
-// rest: how a reader is told of it. Give `el` as a part and call `draw` when the view has drawn: it stands over the sentence then. say(told): what is told
-// at other times; such a line keeps its own place.
+// rest: how a reader is told of it. Give `el` as a part and call `draw` when the view has drawn: it stands over the sentence then. say(told): what stands
+// there at other times, while something moves.
 export function provenance(links, rest = "Point at a number to see what it is made of.") {
   let hint = rest;
   const el = h("p", { class: "attn-origin" }, hint);
@@ -310,7 +310,7 @@ export function provenance(links, rest = "Point at a number to see what it is ma
     board.el.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && leave());
   }
   function say(told) {
-    mark(el, "data-own", true);
+    mark(el, "data-said", told);
     hint = told || rest;
     if (!shown) phrase(el, hint);
   }
@@ -508,7 +508,8 @@ export function stepper({ last, onstep, onreset = null, pace = 1600 }) {
   const back = button("‹ Back", "Back", () => (stop(), go(step - 1)));
   const next = button("Next ›", "Next", () => (stop(), go(step + 1)));
   const play = still ? null : button("▶ Play", "Play", () => (timer ? stop() : start()));
-  const reset = button("↺ Start again", "Start again", () => (stop(), (onreset || go)(0)));
+  const reset = button("↺", "Start again", () => (stop(), (onreset || go)(0)));
+  reset.append(h("span", {}, " Start again"));
   function face() {
     if (!play) return;
     write(play, timer ? "❚❚ Pause" : "▶ Play");
@@ -602,7 +603,7 @@ export function figure({ model, el }, { title, hint, shape, state, build, back =
     if (back && !own) live.firstChild.append(" ", again);
     draw();
     // What a number is made of stands over the sentence while a reader points at it
-    const origin = view.origin || live.querySelector(":scope > .attn-origin:not([data-own])");
+    const origin = view.origin || live.querySelector(":scope > .attn-origin");
     if (origin) foot.append(origin);
     for (const one of [say, room]) one.dataset.hint = origin ? ` ${origin.textContent}` : "";
   };

@@ -211,7 +211,7 @@ export function plot({ name, tall = 0.8, bare = false }) {
       scale,
     );
     const named = [];
-    const strokes = marks.filter((one) => !one.hidden).flatMap(edges);
+    const strokes = marks.filter((one) => !one.hidden && one.tone !== "grid").flatMap(edges); // names may lie on a grid
     for (const one of marks) {
       if (one.lead) set(one.lead, { d: "" });
       if (one.text && !shown.includes(one)) write(one.text, "");

@@ -14,17 +14,18 @@ import {
   row,
   vector,
 } from "../kit/kit.js";
-import { matmul, scaled, scores, transpose } from "../kit/linalg.js";
+import { dot, matmul, scaled, scores, transpose } from "../kit/linalg.js";
 import { glide, key, plot, sources } from "../kit/plane.js";
 
-const [LEAST, MOST] = [0.05, 4]; // of |det R|, as in gauge.py; of an entry that is dragged
+const LEAST = 0.05; // of |det R|, as in gauge.py
 const [COS, SIN] = [Math.cos(Math.PI / 6), Math.sin(Math.PI / 6)].map((x) => Number(x.toFixed(3)));
 const MOVES = {
   nothing: [[1, 0], [0, 1]],
   turn: [[COS, SIN], [-SIN, COS]],
   shear: [[1, 0], [0.8, 1]],
-  stretch: [[2, 0], [0, 0.5]],
+  stretch: [[1.6, 0], [0, 0.625]],
 };
+const LINES = 40; // of a grid, on either side
 
 export function render(host) {
   return figure(host, {
@@ -40,37 +41,54 @@ const det = ([[a, b], [c, d]]) => a * d - b * c;
 const inverse = (R) => scaled([[R[1][1], -R[0][1]], [-R[1][0], R[0][0]]], 1 / det(R));
 const tidy = (x) => (Math.abs(x) < 1e-9 ? 0 : x);
 
+// Where the lines of a grid went that ran along one axis, a unit apart: to and fro, turning out of sight.
+function lattice(along, next, { high }) {
+  const far = 1.1 * Math.hypot(...high);
+  const unit = scaled([along], 1 / Math.hypot(...along))[0];
+  const gap = next.map((x, k) => x - dot(next, unit) * unit[k]);
+  const n = Math.min(Math.floor(far / Math.hypot(...gap)), LINES);
+  return Array.from({ length: 2 * n + 1 }, (_, i) => {
+    const ends = [-far, far].map((t) => gap.map((x, k) => (i - n) * x + t * unit[k]));
+    return i % 2 ? ends : ends.reverse();
+  }).flat();
+}
+
 function build(get, set) {
   const [Q, K, tokens, keys] = ["Q", "K", "tokens", "key_tokens"].map(get);
-  const asking = plot({ name: "The queries after R", tall: 0.62 });
-  const found = plot({ name: "The keys after the inverse of R", tall: 0.62 });
-  const frame = (points) => {
-    const far = 1.3 * largest([...points.flat(), 1]);
-    return [[-far, -far], [far, far]];
-  };
-  const cells = [asking, found].map((plane) => plane.add("area"));
+  const tall = matchMedia("(max-width: 700px)").matches ? 0.72 : 0.8;
+  const asking = plot({ name: "The queries after R", tall });
+  const found = plot({ name: "The keys after the inverse of R", tall });
+  const planes = [asking, found];
+  // One scale for both, which no hand changes: what grows looks larger. It has room for every move.
+  let reach = [1.3, 1.3];
+  function fit(R) {
+    const all = [...matmul(Q, R), ...matmul(K, transpose(inverse(R))), ...R];
+    reach = reach.map((far, k) => all.reduce((most, p) => Math.max(most, 1.07 * Math.abs(p[k])), far));
+    for (const plane of planes) plane.frame([reach.map((x) => -x), reach]);
+  }
+  [...Object.values(MOVES), get("R")].forEach(fit);
+  const grids = planes.map((plane) => [0, 1].map(() => plane.add("line", { tone: "grid" })));
+  const cells = planes.map((plane) => plane.add("area", { tone: "grid" }));
+  const queries = tokens.map((name) => asking.add("arrow", { tone: "query", name, merge: false }));
+  const points = keys.map((name) => found.add("point", { tone: "key", name }));
   const axes = [0, 1].map((i) =>
+    // the last: they lie on the queries
     asking.add("arrow", {
       tone: "value",
       name: `R${"₁₂"[i]}`,
       heard: `row ${i + 1} of R`,
-      onleave: () => {
-        held = false;
-        draw();
-      },
       drag: (to) => {
-        held = true;
-        const near = to.map((x) => Math.min(Math.max(x, -MOST), MOST));
-        // In the hand's direction, as far as everything stays in sight: let go, and there is room for more
-        for (let part = 1; part > 0.2; part -= 0.02) {
-          const R = get("R").map((line, k) => (k === i ? near.map((x) => x * part) : line));
+        const from = get("R")[i];
+        // On the way to the hand, as far as everything stays in sight
+        for (let part = 1; part > 0; part -= 0.02) {
+          const R = get("R").map((line, k) =>
+            k === i ? from.map((x, c) => Number((x + part * (to[c] - x)).toFixed(3))) : line
+          );
           if (Math.abs(det(R)) >= LEAST && within(R)) return move(R, true);
         }
       },
     })
   );
-  const queries = tokens.map((name) => asking.add("arrow", { tone: "query", name, merge: false }));
-  const points = keys.map((name) => found.add("point", { tone: "key", name }));
   // Where each was before R: what moved, and how far
   const before = [[asking, "query", Q], [found, "key", K]].map(([plane, tone, points]) =>
     points.map((p) => [plane.add("line", { tone }), plane.add("point", { tone, size: 3 }), p])
@@ -103,7 +121,7 @@ function build(get, set) {
       from: [[queryMarks, [0, i]], [keyMarks, [0, j]]],
     };
   }]]);
-  let [once, held] = [false, false];
+  let once = false;
   function move(R, dragged = false) {
     once = dragged || det(R) * det(get("R")) < 0; // no way from one to the other without a singular R between
     set({ R });
@@ -115,10 +133,6 @@ function build(get, set) {
     const back = transpose(inverse(R));
     const [q, k] = [matmul(Q, R), matmul(K, back)];
     const box = ([a, b]) => [[0, 0], a, [a[0] + b[0], a[1] + b[1]], b];
-    if (!held) { // in a drag the units stand still, so that what grows looks larger
-      asking.frame(frame([...Q, ...q, ...R]));
-      found.frame(frame([...K, ...k]));
-    }
     [q, k].forEach((moved, side) =>
       before[side].forEach(([trail, spot, p], i) => {
         const hidden = Math.hypot(moved[i][0] - p[0], moved[i][1] - p[1]) < 1e-9;
@@ -126,9 +140,11 @@ function build(get, set) {
         spot.put([p], { size: 3, faint: true, hidden });
       })
     );
-    cells[0].put(box(R));
-    cells[1].put(box(back));
-    axes.forEach((one, i) => one.put([[0, 0], R[i]], { width: 4 }));
+    [R, back].forEach((rows, side) => {
+      cells[side].put(box(rows));
+      grids[side].forEach((one, i) => one.put(lattice(rows[i], rows[1 - i], planes[side].shown())));
+    });
+    axes.forEach((one, i) => one.put([[0, 0], R[i]], { width: 5 }));
     queries.forEach((one, i) => one.put([[0, 0], q[i]], { width: i === get("row") ? 4 : 2 }));
     points.forEach((one, j) => one.put([k[j]], { size: j === get("col") ? 8 : 5 }));
     asking.draw();
@@ -136,6 +152,7 @@ function build(get, set) {
   });
   function draw() {
     const { R, S } = now();
+    if (!within(R)) fit(R); // set from elsewhere: no hand gets there
     paint(R.flat(), once);
     once = false;
     Object.values(MOVES).forEach((named, k) => {
@@ -168,8 +185,8 @@ function build(get, set) {
           "div",
           { style: "flex: 1 1 11rem" },
           h("p", { style: "font-size: 1.1em" }, "(Q R)(K R⁻ᵀ)ᵀ", h("br"), "= Q R R⁻¹ Kᵀ = Q Kᵀ"),
-          key([["value", "R₁, R₂: rows of R"]]),
-          note("pale: before R"),
+          key([["value", "R₁, R₂, rows of R, and what became of the unit square and its grid"]]),
+          note("pale points: before R"),
           legend({ kind: "signed", values: start, most }).el,
         ),
       ),

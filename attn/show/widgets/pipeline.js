@@ -17,6 +17,7 @@ import {
   rowOf,
   slider,
   stepper,
+  symbols,
   vector,
   write,
 } from "../kit/kit.js";
@@ -27,16 +28,27 @@ const STAGES = ["embeddings", "projections", "scores", "scaling", "softmax", "we
 const LAST = STAGES.length - 1;
 const NOTES = [
   "Each word is a row of X: a vector looked up in a table.",
-  "Three weight matrices turn each row into a query (what it asks), a key (what it offers) and a value " +
-  "(what it hands over).",
-  "Each query lies down on each key. Number by number they multiply, and the products fall into one score.",
-  "The scores' spread grows like √d, exactly so for independent entries of variance 1; dividing by √d undoes it.",
-  "Softmax makes each row of scores into weights: positive, and summing to one.",
-  "Each weight shrinks its word's value to that height. Stacked, the values fill exactly one row: the average.",
-  "What went in knew only its own word; what comes out knows which words mattered to it.",
+  "A row becomes a query (it asks), a key (it offers) and a value (it gives).",
+  "Each query lies down on each key; their products add up to one score.",
+  "The scores’ spread grows like √d_h, if entries are independent. Dividing undoes it.",
+  "Softmax makes each row of scores into positive weights that sum to one.",
+  "Each weight shrinks its word’s value. Stacked, they fill one row: the average.",
+  "What went in knew only its own word; what comes out knows which mattered.",
 ];
-// Which parts of softmax(QKᵀ/√d)V are at work in each stage
-const FORMULA = [["softmax(", 4], ["Q", 1, 2], ["Kᵀ", 1, 2], ["/ √d", 3], [")", 4], ["V", 1, 5], ["= Y", 5, 6]];
+// What stands where a matrix is not computed yet: the way ahead
+const AHEAD = {
+  Q: "what each word asks",
+  K: "what each word offers",
+  V: "what it gives",
+  S: "who suits whom?",
+  A: "who takes how much?",
+  Y: "the new words",
+};
+const PLACE = "position:absolute;place-content:center;box-sizing:border-box;padding:0 0.2rem;" +
+  "border:1.5px dashed var(--attn-edge);border-radius:6px;background:var(--attn-wash);color:var(--attn-soft);" +
+  "font-size:0.85em;line-height:1.2;text-align:center;text-wrap:balance;pointer-events:none;";
+// Which parts of softmax(QKᵀ/√d_h)V are at work in each stage
+const FORMULA = [["softmax(", 4], ["Q", 1, 2], ["Kᵀ", 1, 2], ["/ √d_h", 3], [")", 4], ["V", 1, 5], ["= Y", 5, 6]];
 const AT_WORK = ["X", "XQKV", "QKS", "S", "SA", "AVY", "XY"];
 const SINCE = { X: 0, Q: 1, K: 1, V: 1, S: 2, A: 4, Y: 5 }; // the stage that has computed it
 const PACES = [1800, 4200, 900, 2400, 4200, 500]; // milliseconds from each stage to the next
@@ -78,7 +90,8 @@ function build(get, set) {
   const most = largest([wide ? [] : X, Q, K, V, S, all.scaled, Y].flat()); // one scale: S and S / √d are not alike
   const full = (name) => (wide && name === "X" ? largest(X) : most);
   const values = { X, Q, K: transpose(K), V, S, A, Y };
-  const tell = few && (n > 3 || d > 3) ? brief : (x) => number(x);
+  const short = matchMedia("(max-width: 480px)").matches ? (x) => brief(x).replace(/^(−?)0\./, "$1.") : brief;
+  const tell = few && (n > 3 || d > 3) ? short : (x) => number(x);
   const boards = Object.fromEntries(
     Object.entries(values).map(([name, { length, 0: { length: width } }]) => {
       const one = matrix({
@@ -109,12 +122,13 @@ function build(get, set) {
     }),
   );
   const layer = h("div", { class: "attn-layer", "aria-hidden": "true" });
-  const pieces = FORMULA.map(([text, ...at]) => [h("span", {}, text), at]);
-  const notes = NOTES.map((text) => note(text));
+  const pieces = FORMULA.map(([text, ...at]) => [h("span", {}, symbols(text)), at]);
+  const notes = NOTES.map((text) => note(symbols(text)));
+  const ahead = Object.entries(AHEAD).map(([name, told]) => [name, h("div", { class: "attn-ahead" }, told)]);
   const about = h(
     "div",
     { class: "attn-about" },
-    h("p", { class: "attn-formula", "aria-label": "softmax(Q Kᵀ / √d) V = Y" }, pieces.map(([node]) => node)),
+    h("p", { class: "attn-formula", "aria-label": "softmax(Q Kᵀ / √d h) V = Y" }, pieces.map(([node]) => node)),
     h("div", {}, notes),
   );
   const x = wide ? 0 : X[0].length;
@@ -123,10 +137,11 @@ function build(get, set) {
     {
       class: "attn-canvas",
       style: `--wide:${x + d + 2 * n + e};--tall:${Math.max(n + d, n + e, x + e)};--small:${X[0].length - x};` +
-        `--rows:${n + Math.max(n, d)}`,
+        `--rows:${n + Math.max(n, d)};--digit:${Math.max(n + d, n + e) > 9 ? 0.54 : 0.63}rem`,
     },
     about,
     Object.values(boards).map((one) => one.el),
+    h("div", { "aria-hidden": "true" }, ahead.map(([, node]) => node)),
     layer,
   );
   mark(canvas, "data-dense", !few);
@@ -149,6 +164,12 @@ function build(get, set) {
         right: step(last.left - first.left, cells[0].length),
         down: step(last.top - first.top, cells.length),
       };
+      const [, node] = ahead.find(([one]) => one === name) || [];
+      if (node) {
+        node.style.cssText =
+          `${PLACE}display:${node.style.display};left:${first.left - left}px;top:${first.top - top}px;` +
+          `width:${last.right - first.left}px;height:${last.bottom - first.top}px`;
+      }
       if (few) continue;
       const own = boards[name].el.getBoundingClientRect();
       pictures[name].el.style.cssText += `;left:${first.left - own.left}px;top:${first.top - own.top}px;` +
@@ -279,6 +300,7 @@ function build(get, set) {
     const moment = `${u ? time : at} ${i}`;
     if (moment === drawn) return;
     drawn = moment;
+    for (const [name, node] of ahead) node.style.display = time > SINCE[name] - 1 ? "none" : "grid";
     for (const [name, one] of Object.entries(boards)) {
       const way = time - SINCE[name];
       const moves = (way > -1 && way < 0) || (name === "S" && way > 0 && way < 1);
@@ -418,9 +440,11 @@ function build(get, set) {
       words.el,
       h("div", { class: "attn-drive attn-piloted" }, steps.el, h("div", { class: "attn-sliders" }, scrub.el)),
       h("div", { class: "attn-ground" }, canvas),
-      origin.el,
       scales,
     ],
+    get origin() {
+      return origin.el;
+    },
     draw,
     sentence: () => sentence(get, all),
     longest: () => longest,

@@ -25,6 +25,12 @@ import { glide, plot, sources } from "../kit/plane.js";
 const OFF = "";
 const SHRUNK = 4; // queries are long: they are drawn at a quarter of their length
 const RISE = 76; // pixels above the words for the arcs
+const CLEAR = 0.05; // closer, two answers are a tie
+const COMPLAINT = "position: absolute; z-index: 3; top: 100%; background: var(--attn-paper)"; // it moves nothing
+const SWITCHES =
+  "display: grid; grid-template-columns: 4.2rem repeat(4, minmax(0, max-content)); gap: min(0.4rem, 1.2vw); " +
+  "white-space: nowrap; font-size: min(1em, 4.1vw)";
+const TOLD = 3; // changes that the sentence names; of more it gives the number
 
 export function render(host) {
   return figure(host, {
@@ -79,7 +85,7 @@ function build(get, set) {
     style: "width: 9rem",
     oninput: () => typed(input.value),
   });
-  const complaint = h("span", { class: "attn-note", role: "status" });
+  const complaint = h("span", { class: "attn-note", role: "status", style: COMPLAINT });
   const causal = h(
     "button",
     { type: "button", class: "attn-chip", onclick: () => set({ causal: !get("causal") }) },
@@ -105,12 +111,13 @@ function build(get, set) {
   const answer = bars({ names: all.stand_ins, title: "What may stand in its place" });
   answer.el.style.lineHeight = 1.15;
   let roomy = "";
-  const sentence = h("div", { style: "flex: none; max-width: 100%" });
+  // Their width is none of their words' business: another sentence moves nothing
+  const sentence = h("div", { style: "flex: 1 1 24rem" });
   const switches = h("div", {});
   const [asks, first, share, second] = [0, 1, 2, 3].map((i) => h(i === 1 ? "strong" : "span", {}));
   const reads = h(
     "p",
-    { class: "attn-reads", style: "margin: 0.2rem 0; white-space: nowrap; font-size: min(1.2rem, 4.4vw)" },
+    { class: "attn-reads", style: "margin: 0.2rem 0; white-space: nowrap; font-size: min(1.05rem, 4.1vw)" },
     asks,
     first,
     " ",
@@ -247,6 +254,9 @@ function build(get, set) {
           title: `${kind.slice(0, -4)} of ${own}`,
           onpick: (i) => set({ [kind]: get(kind).map((other, k) => (k === j ? choices[i] : other)) }),
         });
+        one.el.style.cssText = SWITCHES;
+        for (const button of one.el.querySelectorAll("button")) button.style.paddingInline = "min(0.45rem, 1.35vw)";
+        write(one.el.firstChild, `its ${kind.slice(0, -4)}`); // for the eye: it is the word with a frame
         return { el: one.el, draw: () => one.draw(choices.indexOf(get(kind)[j])) };
       });
     }
@@ -287,10 +297,12 @@ function build(get, set) {
       giving.draw();
       answer.draw(p, { most: 1, tell: percent });
       const [likely, other] = p[own] < p[own + 1] ? [own + 1, own] : [own, own + 1];
+      const tie = p[likely] - p[other] < CLEAR;
+      first.style.fontWeight = tie ? 400 : "";
       write(asks, `${word} → `);
       write(first, all.stand_ins[likely]);
       write(share, percent(p[likely]));
-      write(second, `, ${all.stand_ins[other]} ${percent(p[other])}`);
+      write(second, `${tie ? " or " : ", "}${all.stand_ins[other]} ${percent(p[other])}`);
     }
     return { text: said.join(" "), said, head, draw, show };
   }
@@ -305,8 +317,8 @@ function build(get, set) {
   };
   return {
     parts: [
-      h("div", { class: "attn-chips" }, pick, input, causal, reset, complaint),
-      h("div", { class: "attn-row attn-heard" }, sentence, h("div", { style: "flex: 1 1 19rem" }, reads, switches)),
+      h("div", { class: "attn-chips", style: "position: relative" }, pick, input, causal, reset, complaint),
+      h("div", { class: "attn-row" }, sentence, h("div", { style: "flex: 0 1 21.5rem" }, reads, switches)),
       h(
         "div",
         { class: "attn-duo", style: fitted },
@@ -404,6 +416,7 @@ function told(get, head, all) {
       changed.push(`the ${kind} of ${quoted(own)} ${other ? `taken from ${quoted(other)}` : "switched off"}`);
     });
   }
+  if (changed.length > TOLD) changed.splice(0, changed.length, `${changed.length} changes`);
   const top = head.weights.indexOf(Math.max(...head.weights));
   const two = 2 * all.asked.indexOf(head.word);
   const answers = [two, two + 1].map((i) => `${quoted(all.stand_ins[i])} ${percent(head.p[i])}`).join(", ");

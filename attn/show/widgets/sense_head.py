@@ -11,6 +11,7 @@ from attn.show.kit.traits import Flag, Matrix, Name, Position, StateError, Token
 from attn.softmax import softmax
 
 OFF = ""  # in keys_of and values_of: nobody finds the word, or it hands over nothing
+TOLD = 3  # changes that the sentence names; of more it gives the number
 
 
 class SenseHead(Widget):
@@ -103,6 +104,8 @@ class SenseHead(Widget):
                 if other != own:
                     what = f"taken from {telling.quoted(other)}" if other else "switched off"
                     changed.append(f"the {kind} of {telling.quoted(own)} {what}")
+        if len(changed) > TOLD:
+            changed = [f"{len(changed)} changes"]
         top = int(done.weights.argmax())
         looks = f"gives {telling.quoted(said[top])} {telling.percent(done.weights[top])} of its attention"
         two = 2 * self.asked.index(word)
