@@ -10,6 +10,7 @@ from worked import HOSTILE, TOKENS, WEIGHTS, X
 
 pytest.importorskip("matplotlib")
 
+from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
@@ -380,6 +381,41 @@ def test_panels_write_short_numbers_and_say_what_full_colour_stands_for():
     assert plot.figure.get_supxlabel().replace("\n", " ") == "White is 0, full colour is ±8.8 in S; ±0.5 in T."
     assert panels.scale(["S", "T"], [2, 2], 5) == "White is 0, full colour is ±2."
     assert "\n" not in plot.alt
+
+
+def test_the_numbers_of_a_panel_have_the_same_decimals_and_zero_has_none():
+    assert [panels.written(x, 1) for x in (5.3, 8, -6.5, 0, -1, -np.inf)] == ["5.3", "8.0", "−6.5", "0", "−1.0", "−∞"]
+    assert [panels.written(x, 3) for x in (1 / 3, 1, 1e-5)] == ["0.333", "1.000", "1.0e−5"]
+    assert panels.written(8, 0) == "8"
+    for plot in (figures.heatmap([[5.3, 8]], kind="signed"), figures.matrices([("S", [[5.3, 8]])], ["a"])):
+        assert [words.get_text() for words in plot.figure.axes[0].texts] == ["5.3", "8.0"]
+
+
+def test_a_heatmap_names_its_axes_and_the_ends_of_its_scale():
+    named = dict(down="who asks", across="who stood before")
+    drawn = [figures.heatmap([[1, -4]], kind="signed", **named), figures.matrices([("S", [[1, -4]])], ["a"], **named)]
+    for plot in drawn:
+        axes = plot.figure.axes[0]
+        assert (axes.get_ylabel(), axes.get_xlabel()) == ("who asks", "who stood before")
+        assert axes.xaxis.get_label_position() == "top"
+    scale = drawn[0].figure.axes[1]
+    assert [told.get_text() for told in scale.get_xticklabels()] == ["−4", "0", "4"]
+    weights = figures.heatmap(WEIGHTS, TOKENS).figure.axes[1]
+    assert [told.get_text() for told in weights.get_xticklabels()] == ["0", "1"]
+
+
+@pytest.mark.parametrize("kind", ["weight", "signed"])
+def test_every_number_of_a_heatmap_can_be_read_on_its_colour(kind):
+    def light(colour):
+        parts = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in to_rgb(colour)]
+        return np.dot(parts, [0.2126, 0.7152, 0.0722]) + 0.05
+
+    values = np.linspace(0 if kind == "weight" else -1, 1, 20)
+    axes = figures.heatmap([values], kind=kind).figure.axes[0]
+    image = axes.images[0]
+    for x, words in zip(values, axes.texts, strict=True):
+        pair = sorted([light(image.cmap(image.norm(x))[:3]), light(words.get_color())])
+        assert pair[1] / pair[0] >= 4.5, x
 
 
 def test_terms_of_a_sum_share_one_scale_of_colour():

@@ -79,7 +79,10 @@ def test_the_sentence_finds_the_row_that_was_printed_wrong():
     assert (shown.row, shown.printed_row) == (2, 2)
     np.testing.assert_allclose(shown.weights[2], [0.008, 0.667, 0.007, 0.011, 0.007, 0.300], atol=5e-4)
     assert shown.difference == pytest.approx(0.147, abs=5e-4)
-    assert repr(shown).endswith("(0.010, 0.520, 0.010, 0.020, 0.010, 0.430) for it, off by up to 0.147.")
+    told = "off by up to 0.147, at “cat”: printed 0.520, computed 0.667."
+    assert repr(shown) == f"At temperature 1, the printed row of “sat” is {told}"
+    shown.row = 0
+    assert repr(shown).startswith("At temperature 1, the row of “The” is largest at “The” (")
 
 
 def test_no_temperature_gives_the_printed_row():

@@ -165,13 +165,32 @@ def test_the_numbers_of_the_lanes_have_one_size_and_those_beside_them_another(sh
                 "all => all.map((one) => [one.clientWidth / one.width, one.clientHeight / one.height])"
             )
         )
-        for where in (".attn-given", "> .attn-square", ".attn-sums")
+        for where in (".attn-given", ".attn-half", ".attn-sums")
     )
     assert len(given) == 4 and len(lanes) == 2 * 7 and len(sums) == 2
     for cells in (given, lanes, sums):
         assert np.ptp(cells, axis=0).max() < 0.2 and np.min(cells) > 3  # pixels are whole, cells need not be
     assert (lanes.mean(axis=0) > 0.99 * given.mean(axis=0)).all() and lanes[:, 1].mean() > 1.3 * given[:, 1].mean()
     assert (sums.mean(axis=0) > 0.98 * lanes.mean(axis=0)).all()  # the result is not the smallest
+
+
+@pytest.mark.parametrize("heads_", [2, 3])
+def test_on_a_phone_a_lane_is_two_lines_and_no_weight_lies_on_a_matrix(show, heads_):
+    page = show([layer(4, 8, heads_, 3)], width=390)
+    for t in range(heads_):
+        boxes = {name: lane(page, t, name).bounding_box() for name in LANE}
+        tops = np.array([boxes[name]["y"] for name in LANE])
+        assert np.ptp(tops[:4]) < 1 and np.ptp(tops[4:]) < 1 and tops[4] > tops[3] + boxes["V"]["height"] + 20
+        assert boxes["adds"]["x"] + boxes["adds"]["width"] > 330 and min(box["width"] for box in boxes.values()) > 30
+        told = page.locator(".attn-joins g").nth(t).locator("text")
+        assert told.count() == 4 and "" not in told.all_text_contents()
+        for one in told.all():
+            text = one.bounding_box()
+            assert text["x"] + text["width"] < 372
+            for box in boxes.values():
+                apart = [text["x"] >= box["x"] + box["width"], text["x"] + text["width"] <= box["x"]]
+                apart += [text["y"] >= box["y"] + box["height"], text["y"] + text["height"] <= box["y"]]
+                assert any(apart), one.text_content()
 
 
 def test_a_column_of_a_projection_chooses_its_head_and_a_row_of_the_output_matrix_too(show):

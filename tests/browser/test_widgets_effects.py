@@ -59,7 +59,22 @@ def test_the_other_way_to_scale_stays_as_an_outline(show):
         other, of_scores = (one.plain, scores) if scaled else (one.divided, np.divide(scores, 4))
         seen = page.locator(".attn-outlined").evaluate_all(shares)
         np.testing.assert_allclose(seen, [*(np.abs(of_scores) / 16 / np.sqrt(8)), *other], atol=0.01)  # half: 8 at 128
+        told = page.locator(".attn-other").all_text_contents()
+        assert told[1:4] == [text.number(x) for x in np.asarray(of_scores)] and told[5] == text.percent(other[0])
+        heads = page.locator(".attn-either li").first.locator("span span span").all_text_contents()
+        assert heads == (["divided", "undivided"] if scaled else ["undivided", "divided"])
     assert "entropy" in page.locator(".attn-told").text_content()
+
+
+@pytest.mark.parametrize("d", [3, 64])
+def test_the_longest_score_has_a_third_of_its_room_at_the_given_width_and_goes_on_at_the_widest(show, d):
+    page = show([widgets.Scaling([4.0, 1.0, 8.0], d, TOKENS)], reduced_motion="reduce")
+    long = "one => one.getBoundingClientRect().width / one.parentNode.clientWidth"
+    bar = page.locator(".attn-either .attn-fill").nth(2)
+    assert bar.evaluate(long) == pytest.approx(1 / min(3, np.sqrt(128 / d)), abs=0.01)
+    page.get_by_role("slider", name="width d").fill("7")
+    assert bar.evaluate(long) == pytest.approx(1, abs=0.01)
+    assert bar.evaluate("one => one.hasAttribute('data-over')") == (d == 3)
 
 
 def test_one_write_after_another_is_told_and_the_last_state_is_the_figure_s(show):
@@ -123,10 +138,13 @@ def test_the_frame_is_made_of_the_rows_that_are_kept(show):
 def test_a_one_takes_a_row_out_of_x_and_rows_are_compared(show):
     page = show([widgets.Embedding(X, TOKENS)])
     page.get_by_role("button", name="love", exact=True).click()
-    e = np.array(grid(page.locator(".attn-live table").first))
-    product = [float(x) for x in page.locator(".attn-onehot tbody").last.locator("td").all_text_contents()]
-    np.testing.assert_array_equal(e @ X, [product])
+    e = np.array([float(x) for x in page.locator(".attn-e").all_text_contents()])
+    product = [float(x) for x in page.locator("[data-sum] td:not([aria-hidden])").all_text_contents()]
+    np.testing.assert_array_equal(e @ X, product)
     np.testing.assert_array_equal(product, X[1])
+    for k, entry in enumerate(page.locator(".attn-e").all()):  # each entry stands before its row
+        row, one = page.locator(f"td[data-at='{k},0']").bounding_box(), entry.bounding_box()
+        assert one["y"] == pytest.approx(row["y"], abs=1) and one["x"] + one["width"] < row["x"]
     told = page.locator(".attn-legend").first.text_content()
     assert told == "In common with “love”: “I” 0, “AI” 1 (the dot products of their rows)."
 

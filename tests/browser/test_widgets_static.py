@@ -258,10 +258,10 @@ def test_a_cell_says_its_place_or_what_it_is_made_of(show):
     page = show([widgets.Heatmap(scores, TOKENS[:2], TOKENS, kind="signed", name="S", row=1)])
     page.locator("td[data-at='0,2']").hover()
     told = page.locator(".attn-origin").text_content()
-    assert told == "2: row “I”, column “AI”; largest of its row, largest of its column"
+    assert told == "2: S at “I”, “AI”, the largest of its row, 1 above “I” (1)."
     page.locator("td[data-at='0,1']").hover()
     told = page.locator(".attn-origin").text_content()
-    assert told == "−4: row “I”, column “love”; smallest of its row, smallest of its column"
+    assert told == "−4: S at “I”, “love”, 6 below the largest of its row, “AI” (2)."
     row = page.locator(".attn-heated strong")
     assert row.text_content() == "I"  # the bars are those of the row under the pointer
     page.locator("h1").hover()
@@ -270,9 +270,33 @@ def test_a_cell_says_its_place_or_what_it_is_made_of(show):
     assert "made" not in bare.state
     texts = [["1 = 2·0.5", "", "2 = 1 + 1"], ["", "", ""]]
     page = show([widgets.Heatmap(scores, TOKENS[:2], TOKENS, kind="signed", made=texts)])
-    for at, start in (("0,2", "2 = 1 + 1"), ("0,1", "−4: row")):
+    for at, start in (("0,2", "2 = 1 + 1"), ("0,1", "−4: A at")):
         page.locator(f"td[data-at='{at}']").hover()
         assert page.locator(".attn-origin").text_content().startswith(start)
+
+
+def test_a_cell_of_weights_says_what_it_is_a_part_of(show):
+    weights = np.array([[0.25, 0.75, 0], [0.1, 0.6, 0.3]])
+    named = dict(down="temperatures", title="Hot and cold.")
+    kinds = [({}, "“I” takes 75% of its mix from “love”; its row sums to 1."), (named, "75% of the row “I” stands at")]
+    for options, start in kinds:
+        page = show([widgets.Heatmap(weights, TOKENS[:2], TOKENS, **options)])
+        page.locator("td[data-at='0,1']").hover()
+        assert page.locator(".attn-origin").text_content().startswith(start)
+    page = show([widgets.Heatmap(weights / 2, TOKENS[:2], TOKENS, name="right")])  # shares of nothing whole
+    page.locator("td[data-at='0,1']").hover()
+    told = page.locator(".attn-origin").text_content()
+    assert told == "0.375: right at “I”, “love”, the largest of its row, 0.250 above “I” (0.125)."
+    scores = np.array([[1, -np.inf, 2], [3, 0.5, 2]])
+    page = show([widgets.Heatmap(scores, TOKENS[:2], TOKENS, kind="signed", name="S", scale="column")])
+    for at, told in {
+        "0,1": "−∞: S at “I”, “love”, which is forbidden.",
+        "0,0": "1: S at “I”, “I”, 2 below the largest of its column, “love” (3).",
+        "0,2": "2: S at “I”, “AI”, equal to “love” (2).",
+        "1,1": "0.500: S at “love”, “love”.",
+    }.items():
+        page.locator(f"td[data-at='{at}']").hover()
+        assert page.locator(".attn-origin").text_content() == told
 
 
 @pytest.mark.parametrize("scale", ["matrix", "row", "column"])

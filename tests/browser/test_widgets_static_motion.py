@@ -18,7 +18,7 @@ def moving(locator):
 
 def test_a_word_s_numbers_come_out_of_its_row(show):
     page = show([widgets.Embedding(X, TOKENS)])
-    values = page.locator(".attn-onehot tbody").last.locator("td")  # e X, below X
+    values = page.locator("[data-sum] td:not([aria-hidden])")  # e X, below X
     assert moving(values) == 0
     from_, to = middle(page.locator("td[data-at='2,1']")), middle(values.nth(1))
     page.get_by_role("button", name="AI", exact=True).click()
@@ -40,14 +40,14 @@ def test_nothing_moves_for_whoever_wants_less_motion(show):
 def test_an_embedding_names_the_words_that_have_the_same_features(show, selected):
     x = np.array([[1, 0, 2, -1], [0, 1, 1, 1], [1, 1, 0, -2]])
     page = show([widgets.Embedding(x, TOKENS, selected=selected)])
-    told = page.locator(".attn-bars li > :last-child").all_text_contents()
+    told = page.locator(".attn-bars li:not([aria-hidden]) > :last-child").all_text_contents()
     framed = page.locator("td[data-source]").evaluate_all("all => all.map((one) => one.dataset.at)")
     shares = (x * x[selected] > 0) & (np.arange(3) != selected)[:, None]
     both = shares.copy()
     both[selected] = shares.any(0)  # the word's own entry too, where another has the feature
     for j, words in enumerate(shares.T):
         others = ", ".join(TOKENS[k] for k in np.flatnonzero(words))
-        assert told[j] == (f"also {others}" if others else "alone" if x[selected, j] else "")
+        assert told[j] == (f"shared with {others or 'none'}" if others or x[selected, j] else "")
     assert sorted(framed) == sorted(f"{i},{j}" for i, j in np.argwhere(both))
     assert said(page).startswith(f"“{TOKENS[selected]}”")
 

@@ -83,12 +83,21 @@ export function chart({ name, title, most, span, lines, ticks, notes = [], level
     const place = across(Math.min(Math.max(x, span[0]), span[1]));
     drop.setAttribute("d", `M${place.toFixed(1)} ${TOP}V${BASE}`);
     dots.forEach((dot, i) => dot.setAttribute("transform", `translate(${place.toFixed(1)},${up(ys[i]).toFixed(1)})`));
-    const right = place < (left + end) / 2;
+    // One number stands on the side where its curve is lower, and clear of it
+    const [{ ys: heights }] = lines;
+    const part = (x - span[0]) / (span[1] - span[0]);
+    const near = (k) => Math.round(Math.min(Math.max(part + k, 0), 1) * (heights.length - 1));
+    const highest = (from, to) => Math.max(...heights.slice(near(from), near(to) + 1));
+    const [before, after] = [highest(-0.18, 0), highest(0, 0.18)];
+    const lower = part < 0.85 && (part < 0.15 || after < before);
+    const right = lines[1] ? place < (left + end) / 2 : lower;
     // The highest at its dot, the others below it where they would touch
     let next = TOP + (lines[1] ? 19 : 10);
-    [].concat(mark).map((text, i) => [up(ys[i]), text, told[i]]).sort((a, b) => a[0] - b[0]).forEach(
+    [].concat(mark).map((text, i) => [up(lines[1] ? ys[i] : right ? after : before), text, told[i]]).sort((a, b) =>
+      a[0] - b[0]
+    ).forEach(
       ([y, text, one]) => {
-        next = Math.max(next, y + (lines[1] ? 0 : -8));
+        next = Math.max(next, y + (lines[1] ? 0 : -9));
         one.setAttribute("x", (place + (right ? 11 : -11)).toFixed(1));
         one.setAttribute("y", next.toFixed(1));
         one.setAttribute("text-anchor", right ? "start" : "end");

@@ -7,36 +7,39 @@ from matplotlib.colors import CenteredNorm
 
 from attn.show.kit import text
 from attn.show.still import panels
-from attn.show.still.plot import INK, SCALES, SOFT, Plot, canvas, matrix
+from attn.show.still.plot import INK, LINE, SCALES, SOFT, Plot, canvas, matrix
 
 
-def heatmap(values, rows=None, cols=None, *, kind="weight", name="A", title=None):
+def heatmap(values, rows=None, cols=None, *, kind="weight", name="A", title=None, down="", across=""):
     """A matrix in colour, every number written in its cell (up to 20 columns), with its scale.
 
     values: (n, m), −∞ for what is forbidden; rows, cols: names (cols: rows' when square)   ->   Plot
-    kind: "weight" or "signed". Raises ValueError where names and sizes disagree.
+    kind: "weight" or "signed"; down, across: what rows and columns are.   Raises ValueError where sizes disagree.
     """
     values = matrix("values", values)
     if kind not in SCALES:
         raise ValueError(f"kind is {kind!r}; the kinds are {', '.join(SCALES)}")
     rows, cols = _names(values, rows, cols)
-    n, m = values.shape
-    wide = 0.08 * max(0, max(len(text.label(row)) for row in rows) - 12)  # long row names take their room beside
-    figure, axes = canvas(max(2.4, 0.62 * m + 1.6) + wide, max(1.6, 0.5 * n + 0.9))
-    image = _draw(axes, values, rows, cols, kind)
-    figure.colorbar(image, ax=axes, fraction=0.05, pad=0.04).outline.set_visible(False)
+    digits, n = panels.decimals(values), len(values)
+    wide = max(2.8, panels.width(values, rows, cols, digits) + 0.3)
+    longest = max(len(text.label(name)) for name in cols)
+    over = 0.75 * panels.CHARACTER * longest if longest > 5 else 0  # turned names stand high
+    figure, axes = canvas(wide, max(1.6, (0.4 if n <= panels.NUMBERED else 0.17) * n + 1.1 + over))
+    image = _draw(axes, values, rows, cols, kind, digits)
+    _name(axes, down, across)
+    _ramp(axes, image, kind)
     if title:
-        axes.set_title(title, loc="left", color=INK, fontsize=11, parse_math=False)
+        axes.set_title(title, loc="left", color=INK, fontsize=11, pad=10, parse_math=False)
     return Plot(figure, _told(name, values, rows, cols))
 
 
-def matrices(parts, rows, *, title=None, common=False):
+def matrices(parts, rows, *, title=None, common=False, down="", across=""):
     """Several matrices with the same rows, as the steps of one computation: side by side where they fit a narrow page,
     else two in a row or one, in reading order. Each has its own colour scale, or all have one in common, as terms of a
     sum should; a line below tells.
 
     parts: list of (name, (n, m) array) or (name, array, column names); rows: n names   ->   Plot
-    Raises ValueError where sizes disagree.
+    down, across: what the rows and the columns are, of all of them.   Raises ValueError where sizes disagree.
     """
     parts = [(name, matrix(name, values), *cols) for name, values, *cols in parts]
     named = [_names(v, rows, cols[0] if cols else axes_names(v.shape[1])) for _, v, *cols in parts]
@@ -50,8 +53,7 @@ def matrices(parts, rows, *, title=None, common=False):
     figure, places = panels.laid_out(shelves, widths, wide, len(rows))
     for ax, (name, values, *_), names, d, full in zip(places, parts, named, digits, most, strict=True):
         _draw(ax, values, *names, "signed", d, full)
-        if values.shape[1] > panels.NUMBERED:
-            ax.tick_params(axis="x", rotation=90)
+        _name(ax, down, across)
         ax.set_title(name, loc="left", color=INK, fontsize=10, parse_math=False)
     if told:
         figure.supxlabel(told, x=0.01, ha="left", color=SOFT, fontsize=8, parse_math=False)
@@ -86,17 +88,40 @@ def _draw(axes, values, rows, cols, kind, digits=3, full=None):
     image = axes.imshow(np.ma.masked_invalid(values), aspect="auto", **options)
     axes.set_xticks(range(len(cols)), [text.label(word) for word in cols], fontsize=9, parse_math=False)
     axes.set_yticks(range(len(rows)), [text.label(word) for word in rows], fontsize=9, parse_math=False)
-    if max(map(len, cols)) > 5:
-        axes.tick_params(axis="x", rotation=45)
+    if len(cols) > panels.NUMBERED or max(map(len, cols)) > 5:
+        axes.tick_params(axis="x", rotation=90 if len(cols) > panels.NUMBERED else 45)
     axes.tick_params(length=0, colors=INK, top=True, bottom=False, labeltop=True, labelbottom=False)
     axes.spines[:].set_visible(False)
-    if len(cols) <= panels.NUMBERED:
+    numbered = len(cols) <= panels.NUMBERED
+    for line, count in ((axes.axvline, len(cols)), (axes.axhline, len(rows))):
+        for k in range(count + 1) if numbered else (0, count):
+            line(k - 0.5, color=LINE, linewidth=1.2, clip_on=False)
+    if numbered:
         for (i, j), x in np.ndenumerate(values):
             red, green, blue, _ = image.cmap(image.norm(x)) if np.isfinite(x) else (1, 1, 1, 1)
             light = 0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2 > 0.18  # where black beats white
             shade = "black" if light else "white"
-            axes.text(j, i, text.number(x, digits), ha="center", va="center", fontsize=9, color=shade)
+            axes.text(j, i, panels.written(x, digits), ha="center", va="center", fontsize=9, color=shade)
     return image
+
+
+def _name(axes, down, across):
+    """What the rows and the columns are, beside their names."""
+    axes.set_ylabel(down, color=SOFT, fontsize=9, parse_math=False)
+    axes.set_xlabel(across, color=SOFT, fontsize=9, parse_math=False)
+    axes.xaxis.set_label_position("top")
+
+
+def _ramp(axes, image, kind):
+    """The scale of the colours, short and below the matrix: its ends are told, and its zero where that is no end."""
+    low, high = image.norm.vmin, image.norm.vmax
+    wide = min(1, 1.5 / axes.figure.get_figwidth())
+    place = dict(location="bottom", anchor=(0, 0), shrink=wide, aspect=14, fraction=0.06, pad=0.03)
+    bar = axes.figure.colorbar(image, ax=axes, ticks=[low, high] if kind == "weight" else [low, 0, high], **place)
+    bar.ax.set_xticklabels([text.number(x, panels.decimals([x], 2)) for x in bar.get_ticks()], fontsize=8, color=SOFT)
+    bar.ax.tick_params(length=0, pad=2)
+    bar.solids.set_edgecolor("face")  # no seam between its steps
+    bar.outline.set(edgecolor=LINE, linewidth=0.8)
 
 
 def _told(name, values, rows, cols):

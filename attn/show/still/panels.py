@@ -22,10 +22,19 @@ def decimals(values, most=3):
     return next(exact, most)
 
 
+def written(x, digits):
+    """A number of a panel whose numbers all have so many decimals, so that 8 stands as 8.0 below 5.3; 0 is just 0.
+
+    x: float, −∞ too; digits: int   ->   str
+    """
+    told = text.number(x, digits)
+    return f"{told}.{'0' * digits}" if digits and abs(x) > 1e-9 and told.lstrip("−").isdigit() else told
+
+
 def width(values, rows, cols, digits):
     """How wide a panel has to be: its row names, and cells that hold their longest number.   ->   float"""
     m = values.shape[1]
-    longest = max(len(text.number(x, digits)) for x in values.ravel()) if m <= NUMBERED else 0
+    longest = max(len(written(x, digits)) for x in values.ravel()) if m <= NUMBERED else 0
     turned = max(map(len, cols)) > 5 or m > NUMBERED
     upright = [0] if turned else [len(text.label(name)) for name in cols]
     cell = max(DIGIT * longest + 0.12, CHARACTER * max(upright) + 0.12, 0.36 if m <= NUMBERED else 0.16)

@@ -12,11 +12,17 @@ from matplotlib.figure import Figure
 
 from attn.axes import numeric
 
-WEIGHT = dict(cmap="Greys", vmin=0, vmax=1)  # white 0 to ink 1: survives print and colour blindness
-SIGNED = dict(cmap=LinearSegmentedColormap.from_list("signed", ["#f1a340", "#ffffff", "#998ec3"]))
+INK, SOFT, LINE = "#1f2430", "#5a6072", "#d4d7df"
+
+
+def _ramp(name, *colours):
+    return LinearSegmentedColormap.from_list(name, colours, N=1024)  # so many that no step is seen
+
+
+WEIGHT = dict(cmap=_ramp("weight", "#ffffff", INK), vmin=0, vmax=1)  # 0 to 1: survives print and colour blindness
+SIGNED = dict(cmap=_ramp("signed", "#f1a340", "#ffffff", "#998ec3"))
 # orange below zero, white at zero, purple above, never so dark that black numbers cannot be read on it
 SCALES = {"weight": WEIGHT, "signed": SIGNED}
-INK, SOFT = "#1f2430", "#6b7080"
 
 
 class Plot:

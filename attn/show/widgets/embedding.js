@@ -18,25 +18,47 @@ import {
 import { dot } from "../kit/linalg.js";
 import { ease, fly } from "../kit/motion.js";
 
-const RULES = [
-  ".attn-onehot { display: flex; gap: 0.3rem; align-items: end; max-width: 100%; }",
-  ".attn-live .attn-onehot > :first-child :is(td, th) { min-width: 1.5em; padding-inline: 2px; }",
-  ".attn-onehot > :first-child :is(th[scope='row'], .attn-corner) { position: absolute; clip-path: inset(50%); }",
-  ".attn-live .attn-onehot > :first-child th { font-size: 0.8em; }",
-  ".attn-onehot tr[aria-hidden] { height: 0.7rem; }",
-  ".attn-onehot ~ .attn-bars > li > :last-child { color: var(--attn-debt); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }",
-  ".attn-live .attn-onehot > :last-child tbody td { min-width: 2.9rem; padding-inline: 2px; }",
-  "@media (max-width: 480px) { .attn-live .attn-onehot .attn-matrix :is(td, th) { padding-inline: 1px; font-size: 1.05rem; }",
-  ".attn-live .attn-onehot > :first-child tbody td { min-width: 1.3em; }",
-  ".attn-live .attn-onehot > :first-child th { font-size: 0.75rem; }",
-  ".attn-live .attn-onehot > :last-child tbody td { min-width: 2.1rem; } }",
-].join("");
+// e stands upright, each entry before the row that it multiplies. A line goes from its one into the row, out of the row
+// and round to the product.
+const RULES = `.attn-onehot { max-width: 100%; }
+.attn-live .attn-onehot .attn-matrix tbody td { min-width: 2.9rem; padding-inline: 3px; }
+.attn-live .attn-onehot .attn-matrix tr > .attn-e { min-width: 1.9em; padding-inline: 2px; background: none; color: var(--attn-soft);
+  outline-color: transparent; }
+.attn-live .attn-onehot tr[data-on] > .attn-e { background: var(--attn-accent); color: var(--attn-paper);
+  font-weight: 700; }
+.attn-live .attn-onehot .attn-matrix tr > :is(.attn-way, .attn-out) { position: relative; min-width: 1.5rem; padding: 0;
+  background: none; color: var(--attn-soft); outline: 0; }
+.attn-onehot tbody .attn-way::before { content: "·"; }
+.attn-onehot :is(.attn-way, .attn-out)::before { border: 0 solid var(--attn-accent); }
+.attn-onehot :is(.attn-way, .attn-out)::after { position: absolute; top: calc(50% - 6px);
+  border: 6px solid transparent; }
+.attn-onehot tr[data-on] > .attn-way::before { content: ""; position: absolute; inset: calc(50% - 1.5px) 4px auto -2px;
+  border-top-width: 3px; }
+.attn-onehot tr[data-on] > .attn-way::after { content: ""; right: -1px; border-right: 0;
+  border-left-color: var(--attn-accent); }
+.attn-onehot .attn-out::before { position: absolute; inset: -3px 6px -3px 0; border-right-width: 3px; }
+.attn-onehot :is(tr[data-on] ~ tr, tr[data-on], [data-leads]) > .attn-out::before { content: ""; }
+.attn-onehot tr[data-on] > .attn-out::before { top: calc(50% - 1.5px); border-top-width: 3px; }
+.attn-onehot tr[data-sum] > .attn-out::before { inset: -3px 6px calc(50% - 1.5px) 4px; border-width: 0 3px 3px 0; }
+.attn-onehot tr[data-sum] > .attn-out::after { content: ""; left: -1px; border-left: 0;
+  border-right-color: var(--attn-accent); }
+.attn-onehot [data-leads] { height: 0.9rem; }
+.attn-live .attn-onehot tr[data-leads] > td { background: none; outline: 0; }
+.attn-onehot tr[data-sum] > td { position: relative; z-index: 2; }
+.attn-onehot ~ .attn-bars > li > :last-child { color: var(--attn-debt); overflow: hidden; text-overflow: ellipsis;
+  white-space: nowrap; }
+.attn-live .attn-onehot ~ .attn-bars > li[aria-hidden] { margin: 0; font-size: 0.85em; }
+@media (max-width: 480px) { .attn-live .attn-onehot .attn-matrix :is(td, th) { padding-inline: 1px; }
+  .attn-live .attn-onehot th[scope="row"] { padding-right: 0.35rem; }
+  .attn-live .attn-onehot .attn-matrix tbody td { min-width: 2.1rem; }
+  .attn-live .attn-onehot .attn-matrix tr > .attn-e { min-width: 1.7rem; }
+  .attn-live .attn-onehot tr > :is(.attn-way, .attn-out) { min-width: 1.3rem; } }`;
 
 export function render(host) {
   return figure(host, {
     title: "From a word to a vector.",
     hint:
-      "Choose a word: e has a one at its place, zeros elsewhere, and e X is its row of X. Orange: a feature that both words have.",
+      "Choose a word: e has a one at its place, and this one takes the word's row out of X. Orange: a feature that another word has too.",
     shape: ["X", "tokens"],
     state: ["selected"],
     build,
@@ -50,11 +72,24 @@ function build(get, set) {
   const words = chips({ names: tokens, title: "Word", onpick: pick });
   const size = [X.length, X[0].length];
   const table = matrix({ name: `X (${size.join("×")})`, rows: tokens, size, onpick: pick });
-  const hot = matrix({ name: "one-hot e", rows: ["e"], cols: tokens, size: [1, X.length], kind: "weight" });
+  const whole = table.el.querySelector("table");
+  const [first, ...lines] = whole.querySelectorAll("tr");
+  const way = () => h("td", { class: "attn-way", "aria-hidden": "true" });
+  const out = () => h("td", { class: "attn-out", "aria-hidden": "true" });
+  const e = lines.map((line) => {
+    const entry = h("td", { class: "attn-e" });
+    line.firstChild.after(entry, way());
+    line.append(out());
+    return entry;
+  });
+  first.firstChild.after(h("th", { scope: "col" }, "e"), way());
+  first.append(h("td"));
   // the product stands below its right factor, in the same columns
   const product = names.map(() => h("td", {}));
-  const line = h("tr", { "data-on": true }, h("th", { scope: "row", "aria-label": "e X" }, "· X ="), product);
-  table.el.querySelector("table").append(h("tbody", {}, h("tr", { "aria-hidden": "true" }), line));
+  const told = h("th", { scope: "row", colspan: 3, "aria-label": "e X" }, "e X =");
+  const leads = h("tr", { "data-leads": true, "aria-hidden": "true" }, h("td", { colspan: 3 + size[1] }), out());
+  const line = h("tr", { "data-on": true, "data-sum": true }, told, product, out());
+  whole.append(h("tbody", {}, leads, line));
   const common = h("p", { class: "attn-legend" });
   const shown = bars({ names, title: "The chosen word's vector" });
   const most = largest(X);
@@ -63,11 +98,13 @@ function build(get, set) {
   const others = names.map(() => h("span", {}));
   shown.el.style.flex = "1 1 auto";
   shown.el.style.gridTemplateColumns =
-    "max-content minmax(4rem, 1fr) minmax(2.5rem, max-content) minmax(4rem, min(9rem, 22vw))";
+    "max-content minmax(4rem, 1fr) minmax(2.2rem, max-content) minmax(4rem, min(10rem, 30vw))";
   [...shown.el.children].forEach((item, j) => {
     item.append(others[j]);
     ease(item.querySelector(".attn-fill"), "width");
   });
+  const over = ["", "", "", "shared with"].map((told) => h("span", {}, told));
+  shown.el.prepend(h("li", { "aria-hidden": "true" }, over));
   const agree = (i, k, j) => i !== k && X[i][j] * X[k][j] > 0; // both have it, with the same sign
   let before = null;
 
@@ -75,7 +112,7 @@ function build(get, set) {
     const i = get("selected");
     words.draw(i);
     table.draw(X, { row: i });
-    hot.draw([X.map((_, k) => Number(k === i))]);
+    e.forEach((entry, k) => write(entry, String(Number(k === i))));
     product.forEach((cell, j) => {
       write(cell, number(X[i][j]));
       cell.style.setProperty("--t", (X[i][j] / most).toFixed(4));
@@ -96,11 +133,12 @@ function build(get, set) {
       const like = tokens.filter((_, k) => agree(i, k, j));
       const told = like.slice(0, 3).flatMap((name) => [", ", bdi(name)]).slice(1);
       one.replaceChildren(
-        ...(like.length ? ["also ", ...told, like.length > 3 ? ", …" : ""] : X[i][j] ? ["alone"] : []),
+        ...(like.length || X[i][j] ? [h("span", { class: "attn-voice" }, "shared with ")] : []),
+        ...(like.length ? [...told, like.length > 3 ? ", …" : ""] : X[i][j] ? ["none"] : []),
       );
     });
     if (before !== null && before !== i) {
-      product.forEach((node, j) => fly(node, table.cells[i][j], { delay: 60 * Math.min(j, 8) }));
+      product.forEach((node, j) => fly(node, table.cells[i][j], { time: 700 }));
     }
     before = i;
   }
@@ -111,7 +149,7 @@ function build(get, set) {
   const sum = h(
     "div",
     { class: "attn-large-cells" },
-    row(h("div", { class: "attn-onehot" }, hot.el, table.el), shown.el),
+    row(h("div", { class: "attn-onehot" }, table.el), shown.el),
   );
   return { parts: [h("style", {}, RULES), words.el, sum, common, scale.el], draw, sentence };
 }

@@ -11,6 +11,7 @@ import {
   mark,
   matrix,
   number,
+  percent,
   provenance,
   quoted,
   rowOf,
@@ -153,19 +154,32 @@ function build(get, set) {
     };
   }
 
-  // Where it stands in a line of numbers, by its size
-  const rank = (x, line) => {
-    const above = line.filter((other) => known(other) && other > x).length;
-    const below = line.filter((other) => other < x || !known(other)).length;
-    if (!above) return below ? "largest of" : "equal to the rest of";
-    return below ? `${["2nd", "3rd"][above - 1] || `${above + 1}th`} largest of` : "smallest of";
-  };
-  const origin = provenance([[table, (i, j) => {
-    const x = values[i][j];
-    const place = `${number(x)}: row ${quoted(tokens[i])}, column ${quoted(keys[j])}`;
-    const ranks = `${rank(x, values[i])} its row, ${rank(x, values.map((line) => line[j]))} its column`;
-    return { told: made[i * keys.length + j] || (known(x) ? `${place}; ${ranks}` : place), from: rowOf(table, i) };
-  }]], made.length ? undefined : "");
+  // What a number means. A weight is a part of its row's whole; any other is told against the largest beside it, since
+  // softmax and the eye see differences.
+  const shares = kind === "weight" && values.every((line) => Math.abs(line.reduce((a, b) => a + b) - 1) < 0.01);
+  const looks = shares && get("down") === "queries";
+  const along = scale === "column" ? "column" : "row";
+  function meaning(i, j) {
+    const [x, row, column] = [values[i][j], quoted(tokens[i]), quoted(keys[j])];
+    if (looks) return `${row} takes ${x ? percent(x) : "nothing"} of its mix from ${column}; its row sums to 1.`;
+    if (shares) return `${percent(x)} of the row ${row} stands at ${column}; the row sums to 1.`;
+    const place = `${number(x)}: ${name} at ${row}, ${column}`;
+    if (!known(x)) return `${place}, which is forbidden.`;
+    const [line, names] = along === "row" ? [values[i], keys] : [values.map((one) => one[j]), tokens];
+    const others = line.map((one, k) => (known(one) && k !== (along === "row" ? j : i) ? one : -Infinity));
+    const most = Math.max(...others);
+    if (most === -Infinity) return `${place}.`;
+    const off = x - most;
+    const next = `${quoted(names[others.indexOf(most)])} (${number(most)})`;
+    if (Math.abs(off) < 1e-9) return `${place}, equal to ${next}.`;
+    return off > 0
+      ? `${place}, the largest of its ${along}, ${number(off)} above ${next}.`
+      : `${place}, ${number(-off)} below the largest of its ${along}, ${next}.`;
+  }
+  const origin = provenance([[
+    table,
+    (i, j) => ({ told: made[i * keys.length + j] || meaning(i, j), from: rowOf(table, i) }),
+  ]], made.length ? undefined : "");
   // The bars are those of the row that is pointed at, and go back to the chosen one.
   let pointed = null;
   let chosen = null;

@@ -79,6 +79,5 @@ class Heatmap(Widget):
         return [(f"{self.name}: {self.down} down, {self.across} across", self.values, self.tokens, self.key_tokens)]
 
     def static(self):
-        return figures.heatmap(
-            self.weights, self.tokens, self.key_tokens, kind=self.kind, name=self.name, title=self.title or self.name
-        )
+        named = dict(name=self.name, title=self.title or self.name, down=self.down, across=self.across)
+        return figures.heatmap(self.weights, self.tokens, self.key_tokens, kind=self.kind, **named)

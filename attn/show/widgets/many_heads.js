@@ -23,9 +23,12 @@ import { field } from "../kit/boards.js";
 import { attention, matmul, transpose } from "../kit/linalg.js";
 import { fly } from "../kit/motion.js";
 
-// The columns of a lane, and how much room is left before each where there is little: pixels, and their share of the rest
+// The columns of a lane, and how much room is left before each where there is little: pixels, and their share of the rest.
+// On a phone a lane is two lines: the weights stand at the end of the first, and its sum goes round into the second.
 const LANE = ["Q", "K", "A", "V", "O", "W_O", "adds"];
-const GAPS = { wide: [36, 8, 14, 14, 52, 26, 14, 30], narrow: [6, 6, 10, 10, 28, 12, 10] };
+const FIRST = 4; // of them stand in the first line
+const GAPS = [36, 8, 14, 14, 52, 26, 14, 30];
+const NARROW = { before: 8, between: 14, after: 50, turn: 22 };
 const SHARES = [1.2, 0, 0.4, 0.4, 1.6, 0.8, 0.4, 1.2];
 
 // Every number is a square of one size: --u wide and, in a lane, --v high
@@ -46,12 +49,13 @@ const RULES =
 .attn-sums .attn-field { outline: 2px solid var(--attn-edge); }
 .attn-live .attn-lanes p { margin: 0.25rem 0 0.1rem; color: var(--attn-soft); font-size: 0.75rem; line-height: 1.25; }
 .attn-live .attn-square p { width: 0; min-width: 100%; }
-.attn-lanes > :is(p, .attn-square) { position: relative; grid-area: var(--line, 2) / calc(var(--at) - var(--less, 0));
-  }
+.attn-half { display: contents; }
+.attn-lanes > p, .attn-half > .attn-square { position: relative; grid-area: var(--line, 2) / var(--at); }
+.attn-half > .attn-square > p { display: none; height: 1.4em; white-space: nowrap; }
 .attn-live .attn-lanes > p { align-self: end; width: 0; margin: 0; white-space: nowrap; }
-.attn-lanes > .attn-square[data-off] { opacity: 0.3; }
+.attn-half > .attn-square[data-off] { opacity: 0.3; }
 .attn-lane-name { grid-area: var(--line) / 3 / auto / -2; display: flex; gap: 0.5rem; align-items: baseline; justify-
-  content: space-between; padding: 0.5rem var(--room, 36px) 0 0; }
+  content: space-between; padding: 0.5rem 36px 0 0; }
 .attn-live .attn-lane-name button { min-height: 24px; padding: 0 0.4rem; border-color: transparent; font-size: 0.85em;
   }
 .attn-live .attn-lane-name button[aria-pressed="true"] { border-color: var(--attn-accent); }
@@ -70,18 +74,23 @@ const RULES =
 .attn-lanes .attn-field > .attn-follow { border: solid var(--attn-text); border-width: 1.5px 0; box-sizing: border-
   box; }
 .attn-lanes .attn-field > .attn-glow { z-index: 1; outline: 2.5px solid var(--attn-debt); }
+.attn-joins .attn-turn { fill: none; stroke: hsl(calc(30 + 137 * var(--k)) 60% 55%); stroke-linejoin: round; }
 @container (max-width: 40rem) {
-    .attn-lanes { --room: 0px; --less: 1; grid-template-columns: var(--narrow-columns); }
-    .attn-lanes, .attn-given { --u: var(--narrow-u); }
-    .attn-lanes { --v: calc(2 * var(--u)); }
-    .attn-given { --v: var(--u); }
+    .attn-lanes { --u: var(--narrow-u); --v: clamp(14px, 1.15 * var(--u), 24px); display: block; }
+    .attn-given { --u: var(--given-u); --v: var(--u); }
     .attn-sums { --u: min(2 * var(--narrow-u), var(--sum-u)); }
-    .attn-lane-bar { grid-column: 1; }
-    .attn-lane-name { grid-column: 1 / -1; }
-    .attn-lanes > p > span { display: none; }
+    .attn-lanes > :is(p, .attn-lane-bar) { display: none; }
+    .attn-lane-name { padding: 0.5rem 0 0.15rem; }
+    .attn-half { display: flex; align-items: flex-start; justify-content: space-between; padding: 0 ${NARROW.after}px
+      0 ${NARROW.before}px; border-left: 4px solid hsl(calc(30 + 137 * var(--k)) 60% 55%); }
+    .attn-half { position: relative; }
+    .attn-half:has(+ .attn-half)::after { content: "weights"; position: absolute; top: 0.3rem; right: 0;
+      color: var(--attn-soft); font-size: 0.7rem; }
+    .attn-half + .attn-half { padding: 22px 0 0 ${NARROW.turn}px; }
+    .attn-half > .attn-square > p { display: block; }
     .attn-given, .attn-given > :last-child, .attn-sums { display: flex; gap: 10px; align-items: flex-end; }
-    .attn-given { grid-area: 1 / 1 / 2 / -1; margin-bottom: 0.5rem; }
-    .attn-sums { grid-area: var(--last) / 1 / auto / -1; gap: 1rem; margin-top: 0.6rem; }
+    .attn-given { justify-content: space-between; margin-bottom: 0.5rem; }
+    .attn-sums { gap: 1rem; margin-top: 0.8rem; }
     .attn-live .attn-lanes .attn-sums p { width: auto; }
 }`;
 
@@ -193,7 +202,8 @@ function build(get, set) {
     for (const name of LANE) {
       const size = [name === "W_O" ? d : n, { A: n, W_O: c, adds: c }[name] || d];
       const whole = { W_O: { pick: () => set({ head: t }) }, A: { kind: "weight" } }[name];
-      one[name] = make({ name: `${name} of head ${t}`, title: "", size, pick, ...whole });
+      // its title is for a phone, where the names are not above all lanes
+      one[name] = make({ name: `${name} of head ${t}`, title: name, size, pick, ...whole });
     }
     const button = h("button", { type: "button", onclick: () => set({ head: t }) }, `head ${t}`);
     const told = h("small", {});
@@ -203,7 +213,10 @@ function build(get, set) {
     const shares = tokens.map(() => svg("text", {}));
     const ways = svg("g", { style: `--k:${t}` });
     joins.append(ways);
-    return { ...one, button, told, shares, ways, bar, all: [label, bar, ...LANE.map((name) => one[name].el)] };
+    const halves = [LANE.slice(0, FIRST), LANE.slice(FIRST)].map((names) =>
+      h("div", { class: "attn-half", style: `--k:${t}` }, names.map((name) => one[name].el))
+    );
+    return { ...one, button, told, shares, ways, bar, all: [label, bar, ...halves] };
   });
   const follow = chips({ names: tokens, title: "Follow", onpick: (row) => set({ row }) });
   const off = h("button", {
@@ -319,15 +332,26 @@ function build(get, set) {
       ];
       drawn.push(ribbon(Q.right, line(Q, i, n), K.left, whole(K)));
       let full = 0;
+      // On a phone the weighed rows meet at the end of the first line, and their sum turns into the second
+      const [u, turn] = [stacked ? 10 : O.tall / n, V.right + NARROW.after - 12];
+      const start = stacked ? V.top + V.tall / 2 - u / 2 : O.top + u * i;
       a.forEach((x, j) => {
         const [top, bottom] = line(V, j, n);
-        const [middle, thick, u] = [(top + bottom) / 2, (x * (bottom - top)) / 2, O.tall / n];
-        const end = O.top + u * i + u * full;
+        const [middle, thick] = [(top + bottom) / 2, (x * (bottom - top)) / 2];
+        const end = start + u * full;
         full += x;
-        drawn.push(ribbon(V.right, [middle - thick, middle + thick], O.left, [end, end + u * x], "attn-blend"));
+        const to = stacked ? turn : O.left;
+        drawn.push(ribbon(V.right, [middle - thick, middle + thick], to, [end, end + u * x], "attn-blend"));
         Object.entries({ x: V.right + 4, y: middle + 4 }).forEach(([key, at]) => shares[j].setAttribute(key, at));
-        write(shares[j], u < 15 ? "" : x < 0.005 ? "≈0" : number(x, 2).replace(/^0\./, "."));
+        const room = stacked ? bottom - top : u;
+        write(shares[j], room < 13 ? "" : x < 0.005 ? "≈0" : number(x, 2).replace(/^0\./, "."));
       });
+      if (stacked) {
+        const [first, last] = line(O, i, n);
+        const [low, back] = [V.top + V.tall + 13, O.left - NARROW.turn / 2];
+        const way = `M${turn},${start + u / 2} H${turn + 5} V${low} H${back} V${(first + last) / 2} H${O.left}`;
+        drawn.push(svg("path", { d: way, class: "attn-blend attn-turn", "stroke-width": u }));
+      }
       drawn.push(
         ribbon(O.right, line(O, i, n), W.left, whole(W)),
         ribbon(W.right, whole(W), adds.left, line(adds, i, n)),
@@ -401,13 +425,16 @@ function build(get, set) {
   }
   // As large as the width allows: the numbers of a lane are higher still, what is beside the lanes is smaller
   const lane = 3 * d + n + d + 2 * c;
-  const sum = (gaps) => gaps.reduce((all, x) => all + x, 0);
-  const columns = (kind) => LANE.map((_, k) => `minmax(${GAPS[kind][k]}px, ${SHARES[k]}fr) max-content`).join(" ");
+  const columns = LANE.map((_, k) => `minmax(${GAPS[k]}px, ${SHARES[k]}fr) max-content`).join(" ");
+  const taken = GAPS.reduce((all, x) => all + x, 36);
+  const { before: edge, between, after, turn } = NARROW;
+  const lines = [[3 * d + n, 4 + edge + 3 * between + after], [d + 2 * c, 4 + turn + 2 * between]];
+  const narrow = lines.map(([cells, rest]) => `(100cqw - ${rest + 8}px) / ${cells}`);
   const room = {
-    "--wide-u": `min(20px, (100cqw - ${sum(GAPS.wide) + 36}px) / ${lane + c + 0.7 * (c + wide)})`,
-    "--narrow-u": `min(14px, (100cqw - ${sum(GAPS.narrow) + 18}px) / ${lane}, (100cqw - 56px) / ${c + 3 * wide})`,
-    "--wide-columns": `max-content ${columns("wide")} minmax(${GAPS.wide[7]}px, ${SHARES[7]}fr) max-content`,
-    "--narrow-columns": columns("narrow"),
+    "--wide-u": `min(20px, (100cqw - ${taken}px) / ${lane + c + 0.7 * (c + wide)})`,
+    "--narrow-u": `min(26px, ${narrow.join(", ")})`,
+    "--given-u": `min(14px, var(--narrow-u), (100cqw - 56px) / ${c + 3 * wide})`,
+    "--wide-columns": `max-content ${columns} minmax(${GAPS[7]}px, ${SHARES[7]}fr) max-content`,
     "--sum-u": `(50cqw - 1rem) / ${c}`,
     "--last": 2 * heads + 4,
   };

@@ -22,6 +22,15 @@ const RULES = [
   ".attn-outlined { position: absolute; inset: -3px auto -3px 0; width: calc(var(--t, 0) * 100%); border: 1.5px dashed var(--attn-text); border-radius: 3px; box-sizing: border-box; }",
   ".attn-bars[data-both] .attn-outlined { left: 50%; width: calc(var(--t, 0) * 50%); }",
   ".attn-bars .attn-outlined[data-minus] { left: auto; right: 50%; }",
+  ".attn-outlined[data-over] { border-right: 0; }",
+  ".attn-live .attn-either .attn-bars { grid-template-columns: max-content minmax(4rem, 1fr) repeat(2, minmax(3.6rem, max-content)); max-width: none; }",
+  ".attn-either li > :nth-child(n + 3) { text-align: right; }",
+  ".attn-live .attn-either .attn-value { font-weight: 700; }",
+  ".attn-live .attn-either :is(.attn-other, li[aria-hidden]) { color: var(--attn-soft); font-variant-numeric: tabular-nums; }",
+  ".attn-live .attn-either li[aria-hidden] { display: block; margin-top: -1.7em; font-size: 0.85em; text-align: right; }",
+  ".attn-either li > :first-child > span { margin-left: 0.8em; }",
+  ".attn-either i { display: inline-block; width: 0.9em; height: 0.7em; margin-right: 0.3em; border-radius: 2px; box-sizing: border-box; background: var(--attn-bar); }",
+  ".attn-either i[data-dashed] { border: 1.5px dashed var(--attn-text); background: none; }",
 ].join("");
 
 export function render(host) {
@@ -59,6 +68,7 @@ function build(get, set) {
   const left = bars({ names: tokens, title: "Scores" });
   const right = bars({ names: tokens, title: "Weights" });
   const outlines = [left, right].map(outlined);
+  const others = [left, right].map(beside);
   const facts = ["Largest weight ", "; entropy "].map((name) => [name, ...ways.map(() => h("strong", {}))]);
   const told = h(
     "p",
@@ -71,7 +81,8 @@ function build(get, set) {
     const i = get("row");
     const weights = both(i);
     const on = Number(get("scaled"));
-    const far = largest(scores[i]) * Math.sqrt(most / d); // one scale at every width
+    // one scale at every width; what is far wider than given goes on beyond it, so that the first bars are no slivers
+    const far = largest(scores[i]) * Math.min(Math.sqrt(most / d), 3);
     who.draw(i);
     how.draw(on);
     wide.draw(Math.log2(width()));
@@ -81,6 +92,8 @@ function build(get, set) {
     right.draw(weights[on], { most: 1, tell: percent });
     outlines[0](other, far);
     outlines[1](weights[1 - on], 1);
+    others[0](other.map((x) => number(x)), on);
+    others[1](weights[1 - on].map(percent), on);
     [weights.map((a) => percent(Math.max(...a))), weights.map((a) => number(entropy(a)))].forEach((pair, k) =>
       pair.forEach((x, way) => {
         write(facts[k][way + 1], x);
@@ -96,7 +109,7 @@ function build(get, set) {
     const told = `The scores of ${name}, ${on ? `divided by √${number(width())}` : "as they are"}, ${shown}`;
     return `${told}, give the weights ${vector(a)}, entropy ${number(entropy(a))} nats.`;
   }
-  const half = (name, one) => h("div", { class: "attn-box" }, h("p", {}, h("strong", {}, name)), one.el);
+  const half = (name, one) => h("div", { class: "attn-box attn-either" }, h("p", {}, h("strong", {}, name)), one.el);
   const halves = row(half("scores", left), half("weights", right));
   const controls = h("div", { class: "attn-drive" }, scores.length > 1 ? who.el : null, how.el);
   const widths = h("div", { class: "attn-sliders" }, wide.el);
@@ -116,5 +129,18 @@ function outlined({ el }) {
     lines.forEach((line, k) => {
       line.style.setProperty("--t", Math.min(Math.abs(values[k] ?? 0) / most, 1).toFixed(4));
       mark(line, "data-minus", values[k] < 0);
+      mark(line, "data-over", Math.abs(values[k]) > most * (1 + 1e-9));
     });
+}
+
+// The outline's number beside the bar's, and above the two what they are of.
+function beside({ el }) {
+  const told = [...el.children].map((item) => item.appendChild(h("span", { class: "attn-other" })));
+  const heads = [h("span"), h("span")];
+  const over = heads.map((head, k) => h("span", {}, h("i", { "data-dashed": k === 1 }), head));
+  el.prepend(h("li", { "aria-hidden": "true" }, h("span", {}, over)));
+  return (values, on) => {
+    values.forEach((x, k) => write(told[k], x));
+    heads.forEach((head, k) => write(head, on === k ? "undivided" : "divided"));
+  };
 }

@@ -14,7 +14,6 @@ import {
   restart,
   row,
   rowOf,
-  vector,
   write,
 } from "../kit/kit.js";
 import { chart } from "../kit/curves.js";
@@ -39,6 +38,12 @@ function asked(model) {
   return `A text lists these scores, and prints a row of weights for ${word}. Does softmax give them, at any temperature?`;
 }
 
+// The fewest decimals, at most two, that write all scores: a cell is narrow, and numbers below each other have the same
+function even(scores) {
+  const exact = (digits) => scores.flat().every((x) => Math.abs(x - Number(x.toFixed(digits))) < 1e-9);
+  const digits = [0, 1].find(exact) ?? 2;
+  return (x) => x.toFixed(digits).replace(/^-(?=[0.]+$)/, "").replace("-", "−");
+}
 // A weight in a narrow cell; the long form is told on pointing
 const little = (x) => (x > 0 && x < 0.005 ? (x < 0.001 ? "≈0" : "<.01") : number(x, 2));
 
@@ -46,7 +51,7 @@ function build(get, set) {
   const [scores, tokens, printed, at] = ["scores", "tokens", "printed", "printed_row"].map(get);
   const n = tokens.length;
   const square = { rows: tokens, cols: tokens, size: [n, n], onpick: (i) => set({ row: i }) };
-  const left = matrix({ name: "scores: queries down, keys across", ...square, tell: (x) => number(x, 2) });
+  const left = matrix({ name: "scores: queries down, keys across", ...square, tell: even(scores) });
   const right = matrix({ name: "weights = softmax(scores / temperature)", ...square, kind: "weight", tell: little });
   const heat = heater((temperature) => set({ temperature }));
   const shares = bars({ names: tokens, title: "The chosen row's weights" });
@@ -101,11 +106,15 @@ function build(get, set) {
   }
   function sentence(heat = get("temperature")) {
     const i = get("row");
-    const warmth = heat === 1 ? "" : ` at temperature ${number(heat)}`;
-    const told = `${quoted(tokens[i])} scores ${vector(scores[i])}${warmth}; softmax gives ${vector(weights[i])}`;
-    if (!printed || i !== at) return `${told}, ${extremes(weights[i], tokens)}.`;
-    const far = Math.max(...printed.map((x, j) => Math.abs(x - weights[at][j])));
-    return `${told}. The text prints ${vector(printed)} for it, off by up to ${number(far)}.`;
+    const warmth = `At temperature ${number(heat)}`;
+    if (!printed || i !== at) return `${warmth}, the row of ${quoted(tokens[i])} is ${extremes(weights[i], tokens)}.`;
+    const a = weights[at];
+    const gaps = printed.map((x, j) => Math.abs(x - a[j]));
+    const far = Math.max(...gaps);
+    const j = gaps.findIndex((gap) => gap >= far - 1e-9);
+    const most = `off by up to ${number(far)}, at ${quoted(tokens[j])}`;
+    const row = `the printed row of ${quoted(tokens[i])} is ${most}`;
+    return `${warmth}, ${row}: printed ${number(printed[j])}, computed ${number(a[j])}.`;
   }
   const controls = h("div", { class: "attn-sliders" }, heat.el);
   const reading = h("div", { style: "flex: 1 1 20rem; min-width: 0" }, chosen, shares.el);
@@ -139,12 +148,12 @@ function misses(off, onheat) {
   const least = Math.min(...ys);
   const { el, draw } = chart({
     name: `How far the printed row is off, by temperature: at least ${number(least)}`,
-    title: "largest gap between printed and computed",
+    title: `largest gap: never below ${number(least)}`,
     most,
     span: [-1, 1],
     lines: [{ tone: "value", xs, ys }],
     ticks: [[-1, "0.1"], [0, "temperature 1"], [1, "10"]],
-    notes: [[0.5, least - 0.13 * most, `at best ${number(least)}`]],
+    levels: least > most / 8 ? [[0, "0"], [least, number(least)]] : [[0, "0"]],
     onpick: (x) => onheat(Number((10 ** x).toFixed(3))),
   });
   return { el, draw: (heat) => draw(Math.log10(heat), [off(heat)], number(off(heat))) };

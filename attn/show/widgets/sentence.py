@@ -67,13 +67,15 @@ class Sentence(Widget):
         return float(np.abs(np.array(self.printed) - self.weights[self.printed_row]).max())
 
     def sentence(self):
-        word, row = text.quoted(self.tokens[self.row]), self.weights[self.row]
-        heat = "" if self.temperature == 1 else f" at temperature {text.number(self.temperature)}"
-        told = f"{word} scores {text.vector(self.scores[self.row])}{heat}; softmax gives {text.vector(row)}"
+        heat, word = f"At temperature {text.number(self.temperature)}", text.quoted(self.tokens[self.row])
+        row = self.weights[self.row]
         if self.printed is None or self.row != self.printed_row:
-            return f"{told}, {text.extremes(list(row), self.tokens)}."
-        far = text.number(self.difference)
-        return f"{told}. The text prints {text.vector(self.printed)} for it, off by up to {far}."
+            return f"{heat}, the row of {word} is {text.extremes(list(row), self.tokens)}."
+        gaps = np.abs(np.array(self.printed) - row)
+        j = int(np.flatnonzero(gaps >= gaps.max() - 1e-9)[0])
+        most = f"off by up to {text.number(gaps[j])}, at {text.quoted(self.tokens[j])}"
+        both = f"printed {text.number(self.printed[j])}, computed {text.number(row[j])}"
+        return f"{heat}, the printed row of {word} is {most}: {both}."
 
     def tables(self):
         names = self.tokens
