@@ -190,7 +190,7 @@ def test_on_a_phone_a_lane_is_two_lines_and_no_weight_lies_on_a_matrix(show, hea
             for box in boxes.values():
                 apart = [text["x"] >= box["x"] + box["width"], text["x"] + text["width"] <= box["x"]]
                 apart += [text["y"] >= box["y"] + box["height"], text["y"] + text["height"] <= box["y"]]
-                assert any(apart), one.text_content()
+                assert any(apart), (one.text_content(), text, box)
 
 
 def test_a_column_of_a_projection_chooses_its_head_and_a_row_of_the_output_matrix_too(show):

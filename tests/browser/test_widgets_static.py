@@ -333,7 +333,7 @@ def test_many_columns_share_the_width_and_their_numbers_are_told_when_pointed_at
     cells = page.locator("td[data-at]").evaluate_all("all => all.map(cell => getComputedStyle(cell).fontSize)")
     assert set(cells) == {"0px"}
     page.locator("td[data-at='3,31']").hover()
-    assert page.locator(".attn-origin").text_content().startswith("7: row “d”, column “k31”")
+    assert page.locator(".attn-origin").text_content().startswith("7: A at “d”, “k31”, the largest")
     assert "share" not in page.locator(".attn-legend").text_content()  # votes are no shares
 
 

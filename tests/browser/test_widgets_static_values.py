@@ -367,7 +367,7 @@ def test_a_printed_row_is_held_against_every_temperature(show):
     chart = page.get_by_role("img", name=f"at least {text.number(min(far))}")
     box = chart.bounding_box()
     for share in (0.1, 0.5, 0.9):
-        page.mouse.click(box["x"] + box["width"] * (12 + 336 * share) / 360, box["y"] + 20)
+        page.mouse.click(box["x"] + box["width"] * (52 + 296 * share) / 360, box["y"] + 20)
         one.temperature = round(10 ** (2 * share - 1), 3)
         assert chart.locator("text").last.text_content() == text.number(one.difference)
         assert page.get_by_role("slider").get_attribute("aria-valuetext") == text.number(one.temperature)

@@ -342,7 +342,7 @@ function build(get, set) {
         full += x;
         const to = stacked ? turn : O.left;
         drawn.push(ribbon(V.right, [middle - thick, middle + thick], to, [end, end + u * x], "attn-blend"));
-        Object.entries({ x: V.right + 4, y: middle + 4 }).forEach(([key, at]) => shares[j].setAttribute(key, at));
+        Object.entries({ x: V.right + 6, y: middle + 4 }).forEach(([key, at]) => shares[j].setAttribute(key, at));
         const room = stacked ? bottom - top : u;
         write(shares[j], room < 13 ? "" : x < 0.005 ? "≈0" : number(x, 2).replace(/^0\./, "."));
       });

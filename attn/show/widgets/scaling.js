@@ -25,6 +25,7 @@ const RULES = [
   ".attn-outlined[data-over] { border-right: 0; }",
   ".attn-live .attn-either .attn-bars { grid-template-columns: max-content minmax(4rem, 1fr) repeat(2, minmax(3.6rem, max-content)); max-width: none; }",
   ".attn-either li > :nth-child(n + 3) { text-align: right; }",
+  ".attn-either .attn-fill { box-sizing: border-box; }",
   ".attn-live .attn-either .attn-value { font-weight: 700; }",
   ".attn-live .attn-either :is(.attn-other, li[aria-hidden]) { color: var(--attn-soft); font-variant-numeric: tabular-nums; }",
   ".attn-live .attn-either li[aria-hidden] { display: block; margin-top: -1.7em; font-size: 0.85em; text-align: right; }",
