@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from attn.axes import numeric
 
-INK, SOFT, LINE = "#1f2430", "#5a6072", "#d4d7df"
+INK, SOFT, LINE = "#1f2430", "#6b7080", "#d4d7df"
 
 
 def _ramp(name, *colours):
