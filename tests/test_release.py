@@ -179,13 +179,8 @@ def colab(tmp_path_factory):
     return python, own, copy
 
 
-def chapters(sample="10_playground"):
-    """Every chapter; one, which needs the most of what the package brings, in `make test`, the rest in `make prove`."""
-    names = sorted(path.stem for path in (ROOT / "chapters").glob("[01]*.ipynb"))
-    return [pytest.param(name, marks=pytest.mark.slow if name == sample else pytest.mark.prove) for name in names]
-
-
-@pytest.mark.parametrize("chapter", chapters())
+@pytest.mark.prove
+@pytest.mark.parametrize("chapter", sorted(path.stem for path in (ROOT / "chapters").glob("[01]*.ipynb")))
 def test_a_chapter_runs_from_an_empty_folder_after_installing_from_a_git_address(colab, tmp_path, chapter):
     """In a folder with nothing else, with live figures from the kernel."""
     python, own, copy = colab

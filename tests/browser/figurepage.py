@@ -1,19 +1,8 @@
 """A page with figures on it and nothing else: what the site does, without building the site."""
 
 import numpy as np
-import pytest
 
 from attn.show.kit import bundle
-
-
-def also(value):
-    """Another width or theme of a test that has one: `make test` sees each figure once, `make prove` in every dress."""
-    return pytest.param(value, marks=pytest.mark.prove)
-
-
-def some(values, stride):
-    """Every stride-th value as it is, the others for `make prove`."""
-    return [value if k % stride == 0 else also(value) for k, value in enumerate(values)]
 
 
 def write_page(path, widgets, *, theme=None, script=True):

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from figurepage import also, grid, middle, said
+from figurepage import grid, middle, said
+from sampled import also
 from worked import HOSTILE, TOKENS, W_K, W_Q, W_V, X, every_widget, head
 
 from attn import senses

@@ -206,6 +206,7 @@ def test_on_the_site_a_sentence_comes_when_it_is_chosen_and_until_then_the_figur
     page.close()
 
 
+@pytest.mark.prove
 def test_nothing_loads_before_the_press_and_then_the_reader_s_sentence_is_read(page, served, model):
     asked = opened(page, served, widgets.EncoderHeads())
     line = page.get_by_label("Your own sentence")

@@ -4,7 +4,8 @@ from types import SimpleNamespace
 
 import nbformat
 import pytest
-from figurepage import also, middle, some
+from figurepage import middle
+from sampled import also, some
 
 from book import stills
 from tools.stills import ROOT
@@ -50,7 +51,7 @@ FIGURES = gallery()
 
 
 @pytest.mark.parametrize("width", BOTH)  # as wide as the site makes a figure in a window of 1280, and a phone
-@pytest.mark.parametrize("view", some(FIGURES, 4))
+@pytest.mark.parametrize("view", some(FIGURES, 8))
 def test_a_figure_stays_put_while_it_is_used(show, view, width):
     page = show([FIGURES[view]], width=width, reduced_motion="reduce")
     live = page.locator(".attn-live")

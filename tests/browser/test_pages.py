@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from figurepage import some
+from sampled import some
 from test_site import pages, settle, wake
 
 pytestmark = pytest.mark.browser
@@ -36,6 +36,7 @@ def test_every_page_opens_from_the_disk(page, site, stride):
         settle(page)
 
 
+@pytest.mark.prove
 def test_a_chapter_leads_to_its_sheet_and_the_sheet_back(page, site_url):
     page.goto(f"{site_url}/chapters/04_softmax.html")
     wake(page)  # these links stand at the foot: what still grows above would move them from under the mouse

@@ -5,8 +5,8 @@ from io import BytesIO
 
 import numpy as np
 import pytest
-from figurepage import also
 from pypdf import PdfReader
+from sampled import also
 from test_site import settle
 
 from attn.show import widgets

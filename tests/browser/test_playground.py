@@ -5,7 +5,8 @@ import json
 
 import numpy as np
 import pytest
-from figurepage import grid, said, some, write_page
+from figurepage import grid, said, write_page
+from sampled import some
 from worked import HOSTILE
 
 from attn.show import presets, widgets

@@ -3,7 +3,8 @@
 import json
 
 import pytest
-from figurepage import also, middle, said, write_page
+from figurepage import middle, said, write_page
+from sampled import also
 from test_widgets_predict import place, ratio, word
 
 from attn.show import widgets

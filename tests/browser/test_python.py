@@ -16,9 +16,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from engines import running
-from figurepage import also
 from playwright.sync_api import Error
 from runpage import COLUMNS, LONG, ROOT, SOFTMAX, STUB, Notebook, ids_of, python, report
+from sampled import also
 
 from book.pack import pack
 
@@ -348,6 +348,7 @@ def test_where_storage_is_forbidden_the_page_runs_and_says_what_it_cannot_do(ope
     assert "passed" in sheet.run(STUB)[1]
 
 
+@pytest.mark.prove
 def test_hints_come_one_by_one(opened):
     sheet = opened("exercises/04_softmax")
     for count in (1, 2):
@@ -487,6 +488,7 @@ def test_a_hint_that_is_asked_for_first_says_how_far_python_has_come(opened):
     sheet.cell(STUB).locator(".hints p").wait_for()
 
 
+@pytest.mark.prove
 def test_work_is_carried_away_as_a_notebook_and_brought_back(opened, tmp_path):
     sheet = opened("exercises/04_softmax")
     assert "passed" in sheet.run(STUB, SOFTMAX)[1]

@@ -6,8 +6,8 @@ from io import BytesIO
 
 import numpy as np
 import pytest
-from figurepage import also, some
 from PIL import Image
+from sampled import also, some
 
 from book import stills
 from tools import stills as drawing

@@ -5,7 +5,7 @@ import time
 import nbformat
 import numpy as np
 import pytest
-from figurepage import some
+from sampled import some
 from worked import TOKENS, W_K, W_Q, W_V, X, every_widget
 
 from attn import core

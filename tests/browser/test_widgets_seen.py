@@ -4,8 +4,9 @@ from io import BytesIO
 
 import numpy as np
 import pytest
-from figurepage import also, middle, said
+from figurepage import middle, said
 from PIL import Image
+from sampled import also
 from worked import TOKENS, W_K, W_Q, W_V, X, every_widget
 
 from attn.show import widgets

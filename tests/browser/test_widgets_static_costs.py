@@ -5,7 +5,8 @@ import re
 
 import numpy as np
 import pytest
-from figurepage import also, grid, said
+from figurepage import grid, said
+from sampled import also
 from test_widgets_costs import made, plain
 from test_widgets_seen import contrast
 from worked import HOSTILE

@@ -4,7 +4,8 @@ import re
 
 import numpy as np
 import pytest
-from figurepage import also, grid, middle, said
+from figurepage import grid, middle, said
+from sampled import also
 from worked import TOKENS
 
 from attn import senses

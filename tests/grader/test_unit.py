@@ -72,6 +72,7 @@ def test_attacks_without_a_sandbox(name):
     assert not mark.score and (next_one.score == 1 or name in ITS_OWN_LOSS)
 
 
+@pytest.mark.prove
 def test_a_sleep_is_no_evidence_and_an_endless_loop_is():
     asleep = marks(submission(ATTACKS["asleep"]), limit=0.5)["4.1"]
     assert (asleep.status, asleep.score) == ("ungraded", None)
@@ -96,6 +97,7 @@ def test_torch_is_lent_to_what_asks_for_it_alone():
     assert marks(submission(UNHEARD), (4, 12), limit=5.0)["4.1"].score == 0
 
 
+@pytest.mark.prove
 def test_the_wall_s_deadline_holds_while_a_worker_talks():
     begun = time.monotonic()
     mark = marks(submission(ASKING), (11,), wall=6.0)["11.2"]
