@@ -230,6 +230,21 @@ def test_the_roof_s_dashed_ceiling_adds_the_time_of_the_exponentials_to_that_of_
     assert widgets.Roofline(exponentials=1e30).in_turns == pytest.approx(shown.peak)
 
 
+def test_without_exponentials_there_is_one_roof_and_no_word_of_another():
+    shown = widgets.Roofline(length=2048, row=1, exponentials=None)
+    assert shown.reached == shown.attainable and shown.in_turns == shown.peak
+    assert "turns" not in shown.sentence() + str(shown.tables()) + shown.static().alt
+    assert "turns" in str(widgets.Roofline(length=2048, row=1).tables())
+
+
+def test_a_share_that_is_small_is_not_called_nothing_and_a_large_one_not_all():
+    told = widgets.Playground(preset="previous").sentence()
+    assert "weight ≈1. " in told
+    shown = widgets.Playground(preset="previous", row=7, col=0)
+    assert 0 < shown.weights[7, 0] < 0.0005 and "weight ≈0. " in shown.sentence()
+    assert "masked, weight 0. " in widgets.Playground(preset="previous", row=0, col=7).sentence()
+
+
 # ---- trained heads
 
 

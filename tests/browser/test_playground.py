@@ -10,7 +10,7 @@ from sampled import some
 from worked import HOSTILE
 
 from attn.show import presets, widgets
-from attn.show.kit import bundle
+from attn.show.kit import bundle, text
 
 pytestmark = pytest.mark.browser
 WORDS = "do re mi fa do re mi fa".split()
@@ -88,8 +88,44 @@ def test_random_playgrounds_say_what_python_says(show):
         figure = page.locator(".attn-live").nth(index)
         for name, values in [("S, scores", widget.scores), ("A, weights", widget.weights), ("Y = A V", widget.output)]:
             np.testing.assert_allclose(grid(figure.locator("table", has_text=name)), values, atol=0.051, rtol=0.05)
-        sums = np.c_[widget.row_sums, widget.entropies]
-        np.testing.assert_allclose(grid(figure.locator("table", has_text="rows of A")), sums, atol=0.0051)
+        i = widget.row
+        told = figure.locator(".attn-cell > p").text_content()
+        share, spread = (text.number(x[i]) for x in (widget.row_sums, widget.entropies))
+        assert f"of A: sum {share}, entropy {spread} nats; of Y: (" in told
+        assert told.endswith("Rank of S {}, of A {}.".format(*widget.ranks))
+
+
+def test_the_squares_are_colour_and_the_numbers_of_one_cell_stand_large_below(show):
+    one = widgets.Playground(WORDS, preset="previous", row=7, col=6)
+    page = show([one])
+    cells = page.locator(".attn-bench td[data-at]")
+    assert set(cells.evaluate_all("all => all.map((one) => getComputedStyle(one).fontSize)")) == {"0px"}
+    large = page.locator(".attn-cell strong")
+    size = "one => parseFloat(getComputedStyle(one).fontSize)"
+    assert large.first.evaluate(size) > 1.3 * page.locator(".attn-live").evaluate(size)
+    assert large.all_text_contents() == ["fa → mi", text.number(one.scores[7, 6]), "1", "≈1"]
+    square = page.locator("table", has_text="S, scores")
+    square.locator("td[data-at='2,5']").hover()
+    assert large.all_text_contents() == ["mi → re", text.number(one.scores[2, 5]), "0", "0"]
+    same = page.locator("td[data-source]").evaluate_all("all => all.map((one) => one.dataset.at)")
+    assert same == ["2,5"] * 3  # the same cell in all three
+    page.locator("table", has_text="A, weights").locator("td[data-at='7,0']").hover()
+    assert large.all_text_contents()[3] == "≈0"
+    page.mouse.move(1, 1)
+    assert large.all_text_contents()[0] == "fa → mi" and page.locator("td[data-source]").count() == 0
+    hatched = page.locator("table", has_text="A, weights").locator("td[data-gone]")
+    assert hatched.count() == 28  # masked, not small
+
+
+def test_the_next_challenge_stands_above_the_squares_until_it_is_solved(show):
+    page = show([widgets.Playground(WORDS)])
+    news = page.locator(".attn-news")
+    assert news.text_content().startswith("Challenge: Every token attends to the first one,")
+    press(page, "first token", "none")
+    assert news.text_content().startswith("✓ Solved: Every token attends to the first one,")
+    press(page, "uniform")
+    assert news.text_content().startswith("Challenge: Every token averages three tokens evenly:")
+    assert news.evaluate("one => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight")
 
 
 WAYS = {  # buttons to press, cells of the mask to paint, sliders to set
@@ -173,7 +209,7 @@ def test_a_phone_shows_what_a_choice_changes_and_nothing_is_cut(show, n):
         thumbs.nth(k).tap()
         captions = figure.locator(".attn-bench :is(caption, figcaption)")
         seen = [one.text_content() for one in captions.all() if one.is_visible()]
-        assert seen == [name] + ["rows of A"] * (k == 3 and n <= 10)
+        assert seen == [name]
         boxes = [one.bounding_box() for one in figure.locator(".attn-bench :is(table, .attn-map)").all()]
         bottom = max(box["y"] + box["height"] for box in boxes if box)
         assert bottom - top < 760  # the menus above and all of the square

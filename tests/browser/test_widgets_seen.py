@@ -525,21 +525,51 @@ def test_the_roofline_has_values_on_its_axes_and_points_to_choose(show):
     assert said(page) == repr(widgets.Roofline(row=2))
 
 
-@pytest.mark.parametrize("model", ["Llama-3-8B", "Llama-3-70B"])
-def test_the_four_kinds_of_work_are_named_beside_their_points_and_no_name_lies_on_another(show, model):
-    page = show([widgets.Roofline(model=model)], reduced_motion="reduce")
+def test_the_chosen_work_is_named_beside_its_point_and_no_words_lie_on_each_other(show):
     edge = "all => all.map((one) => { const b = one.getBBox(); const m = one.parentNode.transform.baseVal[0]?.matrix;"
     edge += " const [x, y] = [b.x + (m?.e ?? 0), b.y + (m?.f ?? 0)]; return [x, y, x + b.width, y + b.height]; })"
-    for length, batch in [(2**12, 1), (2**13, 1), (2**13, 2**6), (2**17, 2**10), (2**9, 2**3), (2**10, 1), (2**5, 1)]:
-        page.get_by_role("slider", name="length").fill(str(np.log2(length)))
-        page.get_by_role("slider", name="batch").fill(str(np.log2(batch)))
-        named = page.locator(".attn-point text")
-        assert named.all_text_contents() == list(widgets.Roofline().intensity)
-        boxes = named.evaluate_all(edge) + page.locator("text.attn-side").evaluate_all(edge)
-        for k, (left, top, right, bottom) in enumerate(boxes[:4]):
-            assert left > 0 and right < 440 and top > 0, (length, batch, k)
-            for a, b, c, d in boxes[:k] + boxes[4:]:  # their lines touch by less than a letter's foot
-                assert right < a + 1 or c < left + 1 or bottom < b + 5 or d < top + 5, (length, batch, k)
+    roof = "one => [...one.points].map(({ x, y }) => [x, y])"
+    for model, width in [("Llama-3-8B", 902), ("Llama-3-70B", 902), ("Llama-3-8B", 390)]:
+        page = show([widgets.Roofline(model=model)], reduced_motion="reduce", width=width)
+        (x0, y0), (x1, y1), _ = page.locator(".attn-roof > polyline:not([class])").evaluate(roof)
+        fixed = page.locator("text.attn-side").evaluate_all(edge)
+        for length, batch in [(2**12, 1), (2**13, 2**6), (2**17, 2**10), (2**9, 2**3), (2**10, 1), (2**5, 1)]:
+            page.get_by_role("slider", name="length").fill(str(np.log2(length)))
+            page.get_by_role("slider", name="batch").fill(str(np.log2(batch)))
+            for row, name in enumerate(widgets.Roofline().intensity):
+                page.locator(".attn-chip").nth(row).click()
+                named = page.locator(".attn-point text:visible")
+                assert named.all_text_contents() == [name]
+                ((left, top, right, bottom),) = named.evaluate_all(edge)
+                case = (model, width, length, batch, name)
+                assert left > 0 and right < 480 and top > 0, case
+                for k, (a, b, c, d) in enumerate(fixed):  # their lines touch by less than a letter's foot
+                    assert right < a + 1 or c < left + 1 or bottom < b + 5 or d < top + 5, (*case, k)
+                slope = [y0 + (x - x0) * (y1 - y0) / (x1 - x0) for x in (left, right)]  # the roof, at both ends
+                assert bottom < y1 + 4 or top > slope[0] - 4 or bottom < slope[1] + 6, case
+
+
+def test_prefill_and_decode_have_signs_and_a_point_is_named_while_pointed_at(show):
+    page = show([widgets.Roofline()])
+    for where in (".attn-point", ".attn-works button"):
+        dots = page.locator(f"{where} .attn-dot").evaluate_all(
+            "all => all.map((one) => [one.getAttribute('r'), one.dataset.work])"
+        )
+        large, small = {r for r, _ in dots[:2]}, {r for r, _ in dots[2:]}
+        assert len(large) == len(small) == 1 and float(*large) > 1.5 * float(*small)
+        assert [work for _, work in dots] == ["projections", "attention"] * 2
+    page.locator(".attn-point").nth(0).hover()
+    assert page.locator(".attn-point text:visible").all_text_contents() == ["prefill, projections"]
+    page.mouse.move(1, 1)
+    assert page.locator(".attn-point text:visible").all_text_contents() == ["decode, attention"]
+
+
+def test_a_roofline_without_exponentials_has_one_roof(show):
+    one = widgets.Roofline(row=1, exponentials=None)
+    page = show([one])
+    assert said(page) == repr(one) and page.locator(".attn-second").count() == 0
+    assert "turns" not in page.locator(".attn-live").text_content() and page.get_by_text("66.9%").count() == 0
+    assert page.locator(".attn-works > span:not(:first-child)").all_text_contents()[3] == "100%"
 
 
 def test_a_point_of_the_roofline_leaves_a_trail_until_the_start(show):

@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -17,6 +18,9 @@ from attn.show.kit import bundle, text
 from book import audit
 
 pytestmark = pytest.mark.browser
+SIDES = (".attn-all", ".attn-sight")
+BOX = "all => all.map((one) => one.getBoundingClientRect().toJSON())"
+TOP = "one => { const { top, bottom } = one.getBoundingClientRect(); return [top, bottom]; }"
 
 
 def test_every_figure_wakes_and_says_what_python_says(show):
@@ -424,6 +428,58 @@ def test_the_encoder_s_stored_sentences_answer_as_python_does(show):
     assert said(page) == repr(muddy)
     page.get_by_role("button", name="Start again").click()
     assert said(page) == repr(widgets.EncoderHeads(col="animal"))
+
+
+def test_a_switch_and_what_it_changes_are_seen_together(show):
+    """On a wide page beside each other; on a phone the map follows its heads, and the bars their buttons."""
+    for one in (widgets.HeadBrowser(), widgets.EncoderHeads()):
+        page = show([one], width=902, height=900)
+        live = page.locator(".attn-live")
+        press, bars = (
+            page.get_by_role("button", name="Switch head").bounding_box(),
+            page.locator(".attn-bars").bounding_box(),
+        )
+        assert max(press["y"], bars["y"] + bars["height"]) - min(press["y"], bars["y"]) < 420
+        ends = [max(b["y"] + b["height"] for b in page.locator(f"{side} > *").evaluate_all(BOX)) for side in SIDES]
+        assert abs(ends[0] - ends[1]) < 110  # neither column leaves a third of the card empty
+        phone = show([one], width=390, has_touch=True)
+        live = phone.locator(".attn-live")
+        heads, large, bars = (
+            live.locator(part).first.evaluate(TOP) for part in (".attn-heads", ".attn-large", ".attn-bars")
+        )
+        assert heads[1] <= large[0] < heads[1] + 40 < bars[0]
+        press = phone.get_by_role("button", name="Hide “").evaluate(TOP)
+        assert 0 < bars[0] - press[1] < 110
+        limit = 1350 if one.view == "encoder_heads" else 1620
+        assert live.bounding_box()["height"] <= limit
+
+
+def test_no_word_of_the_encoder_s_sentence_is_turned(show):
+    for width in (902, 390):
+        page = show([widgets.EncoderHeads()], width=width)
+        words = page.locator(".attn-words button, .attn-across bdi, .attn-down bdi")
+        assert set(words.evaluate_all("all => all.map((one) => getComputedStyle(one).writingMode)")) == {
+            "horizontal-tb"
+        }
+        lines = {}
+        for box in page.locator(".attn-across bdi").evaluate_all(BOX):
+            lines.setdefault(round(box["top"]), []).append(box)
+        assert len(lines) == (2 if width > 500 else 3)
+        for line in lines.values():
+            assert all(a["right"] <= b["left"] + 1 for a, b in pairwise(line))
+
+
+def test_on_a_phone_a_word_s_ground_tells_its_weight(show):
+    one = widgets.EncoderHeads(col="animal")
+    page = show([one], width=390, has_touch=True)
+    words, weights = page.locator(".attn-words button"), one.chosen[one.row]
+    share = "all => all.map((one) => Number(one.style.getPropertyValue('--t')))"
+    np.testing.assert_allclose(words.evaluate_all(share), weights, atol=0.001)
+    assert page.locator(".attn-arcs svg").is_hidden()
+    page.get_by_role("button", name="Hide “").tap()
+    assert words.nth(one.col).get_attribute("data-gone") == "" and words.evaluate_all(share)[one.col] == 0
+    page.get_by_role("button", name="Switch head").tap()
+    assert set(words.evaluate_all(share)) == {0}
 
 
 def test_pointing_at_a_weight_shows_the_row_it_comes_from_and_the_arc(show):

@@ -2,6 +2,81 @@
 import { field } from "./boards.js";
 import { bdi, h, mark, number, phrase, quoted, stepped, svg, write } from "./kit.js";
 
+// On a wide page two columns; on a phone one, with the map below the heads it is chosen from
+const RULES =
+  `.attn-live .attn-ask { display: flex; flex-wrap: wrap; gap: 0.4rem; align-items: center; margin-block: 0.4rem; }
+.attn-ask > label { display: flex; flex: 1 1 11rem; gap: 0.5rem; align-items: center; min-width: 0; max-width: 34rem; white-space: nowrap; }
+.attn-live .attn-ask :is(select, input) { flex: 1 1 4rem; width: 4rem; min-width: 0; }
+.attn-live .attn-browse { align-items: start; gap: 0.6rem 1rem; }
+.attn-browse > div { display: grid; grid-template-columns: minmax(0, 1fr); flex: 1 1 21rem; gap: 0.6rem; min-width: 0; }
+.attn-browse:has(.attn-many) > .attn-all { flex-basis: 18rem; }
+.attn-browse:has(.attn-many) > .attn-sight { flex-basis: 25rem; }
+.attn-live .attn-browse :is(.attn-chips, p) { margin: 0; }
+.attn-live .attn-browse .attn-chips button { padding-inline: 0.5rem; font-size: 0.92em; }
+.attn-live .attn-bars:is(.attn-browse *) { max-width: none; }
+.attn-live .attn-bars:is(.attn-browse *) > li { margin-block: 0.1rem; }
+.attn-live .attn-browse .attn-made-of { box-sizing: border-box; padding: 0.4rem 0.7rem; border-left: 3px solid var(--attn-accent); background: var(--attn-wash); }
+.attn-live .attn-browse .attn-origin { color: inherit; }
+.attn-large { min-width: 0; }
+.attn-large .attn-field { max-height: none; }
+.attn-lettered { display: grid; grid-template: 1.1rem auto / 1.1rem minmax(0, 1fr); font: 0.7rem/1 ui-monospace, monospace; color: var(--attn-soft); }
+.attn-lettered > :is(.attn-across, .attn-down) { display: grid; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); grid-column: 2; place-items: center; }
+.attn-lettered > .attn-down { grid-auto-flow: row; grid-auto-rows: minmax(0, 1fr); grid-area: 2 / 1; }
+.attn-lettered span[data-on] { color: var(--attn-text); font-weight: 700; }
+.attn-worded { --lines: 2; grid-template: auto auto / max-content minmax(0, 1fr); font: 0.72rem/1 system-ui, -apple-system, "Segoe UI", sans-serif; }
+.attn-worded > .attn-across { padding-bottom: 0.3em; min-height: calc(1.25em * var(--lines)); }
+.attn-worded > .attn-across span { --up: var(--second); position: relative; place-self: end stretch; display: grid; justify-items: center; padding-bottom: calc(1.25em * var(--up)); }
+.attn-worded > .attn-across span::after { content: ""; position: absolute; inset: auto auto -0.2em 50%; height: calc(1.25em * var(--up)); border-left: 1px solid var(--attn-line); }
+.attn-worded > .attn-across bdi { position: relative; z-index: 1; max-width: calc(100% * var(--lines)); overflow: hidden; padding-inline: 1px; background: var(--attn-paper); }
+.attn-worded > .attn-across :is([data-on], [data-source]) bdi { z-index: 2; max-width: none; }
+.attn-worded > .attn-down { place-items: center end; padding-right: 0.35rem; }
+.attn-lettered span[data-source] { color: var(--attn-debt); font-weight: 700; }
+.attn-band { position: absolute; inset-inline: 0; top: calc(100% * var(--pi, 0) / var(--n)); height: calc(100% / var(--n)); outline: 2px solid var(--attn-debt); pointer-events: none; visibility: hidden; }
+.attn-field[data-point] > .attn-band { visibility: visible; box-shadow: 0 0 0 100vmax color-mix(in srgb, var(--attn-paper) 55%, transparent); }
+.attn-field:has(> .attn-band) { overflow: hidden; }
+.attn-heads { display: grid; grid-template-columns: repeat(var(--heads, 4), minmax(0, 1fr)); gap: 0.4rem; }
+.attn-live .attn-heads button { padding: 0.2rem; font-size: 0.8em; }
+.attn-heads small { font-size: max(0.83em, 10.5px); font-weight: 400; }
+.attn-heads .attn-field { cursor: inherit; margin: 0.2rem auto; }
+.attn-live .attn-many { grid-template-columns: max-content repeat(var(--heads, 12), minmax(0, 1fr)); gap: 2px; }
+.attn-live .attn-many button { min-height: 0; padding: 2px; border-radius: 3px; }
+.attn-many .attn-field { min-height: 0; margin: 0 0 2px; border: 0; }
+.attn-live .attn-many button:is(:hover, :focus-visible) { overflow: visible; }
+.attn-many button:is(:hover, :focus-visible) .attn-field { z-index: 4; scale: 2.4; background: var(--attn-paper); box-shadow: 0 0 0 1px var(--attn-edge); }
+.attn-nth { place-self: center; padding: 0 0.2rem; color: var(--attn-soft); font-size: 0.75rem; }
+.attn-effect { display: block; width: calc(100% * var(--t, 0)); height: 4px; border-radius: 1px; background: var(--attn-debt); }
+.attn-arcs { position: relative; max-width: 100%; overflow-x: auto; overflow-y: hidden; }
+.attn-arcs svg { display: block; width: 100%; }
+.attn-arcs path { fill: none; stroke: var(--attn-bar); stroke-linecap: round; }
+.attn-arcs path[data-on] { stroke: var(--attn-debt); }
+.attn-words { position: relative; display: flex; gap: 2px; width: max-content; }
+.attn-live .attn-words button { flex: none; padding: 0.1rem 0.35rem; }
+.attn-live .attn-words button[data-source] { border-color: var(--attn-debt); color: var(--attn-debt); }
+@media (max-width: 700px) {
+  .attn-browse > div { display: contents; }
+  .attn-live .attn-browse > div > * { flex: 1 0 100%; max-width: 100%; order: 1; }
+  .attn-live .attn-browse > div > .attn-heads { order: -2; }
+  .attn-live .attn-browse > div > .attn-large { order: -1; max-width: 30rem; }
+  .attn-live .attn-browse > div > .attn-made-of { order: 0; }
+  .attn-live .attn-browse .attn-chips button { padding-inline: 0.35rem; font-size: 0.85em; }
+  .attn-ask > label > span { display: none; }
+  .attn-live .attn-ask button { padding-inline: 0.5rem; font-size: 0.92em; }
+  .attn-worded { --lines: var(--third); font-size: 0.65rem; }
+  .attn-worded > .attn-across span { --up: var(--thin); }
+  .attn-words[data-short] { gap: 0; width: 100%; touch-action: pan-y; }
+  .attn-live .attn-words[data-short] button { flex: 1 1 0; min-width: 0; padding: 0.35rem 0; border-width: 0; font-size: min(0.85rem, 3.6vw); text-overflow: clip; }
+  .attn-arcs:has(> :not([data-short], svg)) > svg { display: none; }
+  .attn-words:not([data-short]) { flex-wrap: wrap; gap: 3px; width: auto; }
+  .attn-live .attn-words:not([data-short]) button { min-height: 0; min-width: 24px; padding: 0.15rem 0.35rem; font-size: 0.92em; background: color-mix(in srgb, var(--attn-plus) calc(100% * var(--t, 0)), var(--attn-paper)); }
+  .attn-live .attn-words button[data-gone] { border-style: dashed; text-decoration: line-through; }
+}
+@media (max-width: 480px) {
+  .attn-live .attn-heads button { padding: 0.15rem; font-size: 0.72em; }
+}`;
+
+// How all of it is laid out, once a figure.
+export const laidOut = () => h("style", {}, RULES);
+
 // A button a head, a layer a line. The arrow keys walk.   named(l, t) -> the lines below a name, where there is room for
 // them; without, the names stand along the sides.   draw(weights, effects, full): weights[l][t] (n, n); effects[l][t],
 // how much the head matters, is a bar below its map, as long as the map at `full`; null where nothing is known. edit: "head"
@@ -132,6 +207,10 @@ export function arcs({ words, onpick }) {
       box.scrollLeft = Math.min(Math.max(middle, x[i] - edge), x[i] + edge) - box.clientWidth / 2;
     }
     buttons.forEach((button, k) => {
+      // on a phone there is no room for arcs over words: their ground tells the weight
+      const gone = cut.edit === "head" || (cut.edit === "word" && k === cut.hidden);
+      button.style.setProperty("--t", gone ? 0 : row[k].toFixed(3));
+      mark(button, "data-gone", cut.edit === "word" && gone);
       button.setAttribute("aria-pressed", String(k === i));
       button.tabIndex = k === i ? 0 : -1;
       mark(button, "data-source", k === j);
@@ -147,8 +226,8 @@ const HATCHED = "position:absolute;pointer-events:none;background:" +
 // a softmax shows scores up to a constant, so they are counted from the row's largest. least: the smallest that is kept.   draw(A, i, j, edit, was, known): after
 // an edit what is no longer passed on is hatched; was: the weight of what is hidden; known: A is what it has become.
 export function wordMap({ words, onpick, onpoint, least = 0 }) {
-  // two lines, on a phone three: a shorter one after an edit moves nothing
-  const origin = h("p", { class: "attn-origin", style: "min-height:max(2.9em,min(4.35em,(700px - 100vw)*99))" });
+  // the room of its longest form: a shorter one after an edit moves nothing
+  const origin = h("p", { class: "attn-origin", style: "min-height:4.35em" });
   let weights = null;
   let pointed = null;
   let cut = {};
@@ -161,11 +240,22 @@ export function wordMap({ words, onpick, onpoint, least = 0 }) {
     onpick,
   });
   const { box, below } = big;
+  // words above narrow columns take turns on two lines, many of them on a phone on three
+  const third = words.length > 12 ? 3 : 2;
   const sides = ["attn-down", "attn-across"].map((name) =>
-    h("div", { class: name, "aria-hidden": "true" }, words.map((word) => h("span", {}, bdi(word))))
+    h(
+      "div",
+      { class: name, "aria-hidden": "true" },
+      words.map((word, k) => h("span", { style: `--second:${k % 2};--thin:${k % third}` }, bdi(word))),
+    )
   );
   const long = words.some((word) => word.length > 1);
-  const around = h("div", { class: `attn-lettered${long ? " attn-worded" : ""}` }, sides[1], sides[0]);
+  const around = h(
+    "div",
+    { class: `attn-lettered${long ? " attn-worded" : ""}`, style: `--third:${third}` },
+    sides[1],
+    sides[0],
+  );
   box.replaceWith(around);
   around.append(box);
   const gone = h("span", { class: "attn-cut", "aria-hidden": "true", hidden: true });
@@ -199,7 +289,7 @@ export function wordMap({ words, onpick, onpoint, least = 0 }) {
       origin,
       `${pair}: ${number(row[j])} = e^${power(row[j])} / (${sum}${
         order.length > 4 ? " + …" : ""
-      }), scores counted from the largest of the row.`,
+      }), scores counted from the row's largest.`,
     );
   }
   function draw(A, i, j, edit = "", was = 0, known = false) {

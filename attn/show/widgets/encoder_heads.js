@@ -1,13 +1,13 @@
 // Every head of a real encoder on stored sentences; on the book's site also on the reader's own.
 import { bars, figure, h, note, number, quoted, write } from "../kit/kit.js";
-import { arcs, edits, headGrid, weighed, wordMap } from "../kit/heads.js";
+import { arcs, edits, headGrid, laidOut, weighed, wordMap } from "../kit/heads.js";
 
 const FIRST = ["it", "bank", "flies"];
 
 export function render(host) {
   return figure(host, {
     title: "Every head of a real encoder.",
-    hint: "Choose a sentence, a word, a head. Who looks where, and what happens if it may not?",
+    hint: "Who looks at whom? What if it may not?",
     shape: ["numbers"],
     state: ["sentence_number", "layer", "head", "row", "col", "edit", "reading"],
     build: (get, set) => build(get, set, (number) => host.model.bring?.("numbers", number)),
@@ -81,7 +81,7 @@ function build(get, set, bring) {
   const told = note();
   const [where, large, origin, closeness] = ["div", "div", "div", "div"].map((tag) => h(tag));
   large.className = "attn-large";
-  closeness.className = "attn-box";
+  origin.className = "attn-told attn-made-of";
 
   async function choose(number) {
     wanted = number;
@@ -137,9 +137,9 @@ function build(get, set, bring) {
     );
     write(
       scale,
-      `Maps: who looks down, at whom across, dark by the root. Lines below: how far ${
-        quoted(now.tokens[i])
-      } turns without the head, up to ${number(full, 1)}°.`,
+      `Below each map of √weights a line: how far ${quoted(now.tokens[i])} turns without that head, up to ${
+        number(full, 1)
+      }°.`,
     );
     big.draw(A, i, j, get("edit"), A[i][j]);
     const [from, to] = peek || [i, j];
@@ -162,7 +162,7 @@ function build(get, set, bring) {
     const turned = after ? ` It turned by ${number(after.turn, 1)}°.` : get("edit") ? " Computing …" : "";
     write(
       told,
-      `What the last state of ${quoted(now.tokens[i])} is near to: cosine with six words read alone.${turned}`,
+      `The last state of ${quoted(now.tokens[i])}: cosine with six words read alone.${turned}`,
     );
   }
   function changed() {
@@ -188,16 +188,16 @@ function build(get, set, bring) {
   }
   return {
     parts: [
-      h("p", {}, h("label", {}, "Sentence ", list), " ", again, news),
+      laidOut(),
+      h("div", { class: "attn-ask" }, h("label", {}, h("span", {}, "Sentence"), list), again, news),
       ...mine,
       where,
       h(
         "div",
         { class: "attn-row attn-browse" },
         h("div", { class: "attn-all" }, grid.el, scale, what.el, closeness),
-        large,
+        h("div", { class: "attn-sight" }, large, origin),
       ),
-      origin,
     ],
     draw,
     sentence,
@@ -211,12 +211,18 @@ function build(get, set, bring) {
 function writing({ read, changed }) {
   const at = document.documentElement.dataset.encoder;
   if (!at) return [];
-  const line = h("input", { type: "text", maxlength: 400, autocomplete: "off", "aria-label": "Your own sentence" });
+  const line = h("input", {
+    type: "text",
+    maxlength: 400,
+    autocomplete: "off",
+    "aria-label": "Your own sentence",
+    placeholder: "or write your own",
+  });
   const press = h("button", { type: "button", onclick: () => begin() }, "Read it");
   const said = h(
     "p",
     { class: "attn-note attn-own", role: "status" },
-    "The first press loads the encoder, 24 MB; what you write stays on this page.",
+    "The first press loads 24 MB. What you write stays here.",
   );
   const bar = h("progress", { hidden: true, "aria-label": "Loading the encoder" });
   const count = h("span", { "aria-hidden": "true" });
@@ -258,7 +264,8 @@ function writing({ read, changed }) {
       );
     }
   }
-  return [h("p", {}, h("label", {}, "Your own sentence ", line), " ", press, " ", bar, count), said];
+  const label = h("label", {}, h("span", {}, "Your own sentence"), line);
+  return [h("div", { class: "attn-ask" }, label, press, bar, count), said];
 }
 
 // A sentence that the worker has read, in the form of stored(); what an edit does is asked for once and kept.

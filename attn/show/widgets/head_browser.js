@@ -1,25 +1,14 @@
 // Every head of a small trained transformer, computed here from its weights.
 import { bars, figure, h, note, number, percent, write } from "../kit/kit.js";
-import { arcs, edits, headGrid, weighed, wordMap } from "../kit/heads.js";
+import { arcs, edits, headGrid, laidOut, weighed, wordMap } from "../kit/heads.js";
 import { dot, matmul, softmaxRow } from "../kit/linalg.js";
 
 const SYMBOLS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-// On a phone the map stands below the maps it is chosen from, and what changes the answer by the answer
-const RULES = `@media (max-width: 700px) {
-  .attn-live .attn-browse { gap: 0.2rem; }
-  .attn-browse > .attn-all { display: contents; }
-  .attn-browse :is(.attn-heads, .attn-note) { flex: 1 0 100%; }
-  .attn-live .attn-browse > .attn-large { flex: 1 0 100%; }
-  .attn-all > .attn-heads { order: -2; }
-  .attn-browse > .attn-large { order: -1; }
-  .attn-live .attn-all > .attn-bars { flex: 1 0 100%; }
-}`;
-
 export function render(host) {
   return figure(host, {
     title: "Every head of a trained model.",
-    hint: "Type a sequence that repeats, then one that does not. Choose a head, then a row: what does it look for?",
+    hint: "Type a sequence that repeats, then one that does not. What does each head look for, and what hangs on it?",
     shape: ["numbers"],
     state: ["tokens", "layer", "head", "row", "col", "edit"],
     build,
@@ -102,7 +91,7 @@ function build(get, set) {
   const began = ["tokens", "layer", "head", "row", "col", "edit"].map((name) => [name, get(name)]);
   const again = h("button", { type: "button", onclick: () => set(Object.fromEntries(began)) }, "↺ Start again");
   const mixed = h("button", { type: "button", onclick: () => type(shuffled()) }, "New random repeat");
-  const [where, origin] = [h("div"), h("div")];
+  const [where, origin] = [h("div"), h("div", { class: "attn-told attn-made-of" })];
   const large = h("div", { class: "attn-large" });
   const best = bars({ names: ["1st", "2nd", "3rd", "4th", "5th"], title: "Expected next" });
   const what = edits(set);
@@ -196,9 +185,9 @@ function build(get, set) {
     );
     write(
       scale,
-      `prev.: weight on the symbol before; ind.: on what followed an earlier copy. Line below a map: how much of “${
-        SYMBOLS[top(i)]
-      }”, ${percent(p[top(i)])}, goes if that head is off; full length is 100%.`,
+      `prev.: weight on the symbol before; ind.: on what followed an earlier copy. Line below a map: how much of the ${
+        percent(p[top(i)])
+      } for “${SYMBOLS[top(i)]}” goes with that head.`,
     );
     const [edit, was] = [get("edit"), now.weights[l][t][i][j]];
     const A = (edit === "word" ? edited() : now).weights[l][t]; // a head that is off still weighs as it did
@@ -245,16 +234,14 @@ function build(get, set) {
     const how = get("edit") === "head" ? `with head ${l}.${t} off` : `with “${tokens[j]}” at ${j} hidden`;
     return `${said}, ${how} ${percent(after[top(i)])}.`;
   }
-  const side = h("div", { class: "attn-all" }, grid.el, scale, what.el, told, best.el);
+  const all = h("div", { class: "attn-all" }, grid.el, scale, what.el, origin);
   return {
     parts: [
-      h("style", {}, RULES),
-      h("p", {}, h("label", {}, "Sequence ", line)),
+      laidOut(),
+      h("div", { class: "attn-ask" }, h("label", {}, h("span", {}, "Sequence"), line), mixed, again),
       complaint,
-      h("div", { class: "attn-chips" }, mixed, again),
       where,
-      h("div", { class: "attn-row attn-browse" }, side, large),
-      origin,
+      h("div", { class: "attn-row attn-browse" }, all, h("div", { class: "attn-sight" }, large, told, best.el)),
     ],
     draw,
     sentence,

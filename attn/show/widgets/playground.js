@@ -1,5 +1,5 @@
 // The playground. One head whose every part can be changed, and goals to reach with it.
-import { chips, figure, h, largest, legend, mark, number, quoted, slider, write } from "../kit/kit.js";
+import { bare, chips, figure, h, largest, legend, mark, number, quoted, slider, vector, write } from "../kit/kit.js";
 import { board, field, paintable } from "../kit/boards.js";
 import { entropy, matmul, scores, softmaxRow } from "../kit/linalg.js";
 import { numbers, pattern, placesAndNumbers, preset, PRESETS, rank } from "../kit/presets.js";
@@ -8,11 +8,8 @@ import { GOALS } from "../kit/goals.js";
 const MASKS = ["none", "causal", "window", "prefix", "painted"];
 const SHARED = ["tokens", "Q", "K", "V", "mask", "painted", "window", "prefix", "temperature", "scale", "preset"];
 const MOST = 128;
-// A score and a weight in a narrow cell; below, the sentence has the rest
-const short = (x) =>
-  x.toFixed(Math.abs(x) < 9.95 ? 1 : 0).replace(/^-?0\.0$/, "0").replace("-", "−").replace(/^(−?)0\./, "$1.");
-const two = (x) => x.toFixed(Math.abs(x) < 9.995 ? 2 : 1).replace(/^-(0\.00)$/, "$1").replace("-", "−"); // one number of decimals below each other
-const little = (x) => x < 1 && x > 0.995 ? "≈1" : (x > 0 && x < 0.005 ? "≈0" : number(x, 2).replace(/^0\./, "."));
+// A share that is neither nothing nor all is never written so
+const near = (x) => x > 0 && x < 0.0005 ? "≈0" : x < 1 && x > 0.9995 ? "≈1" : number(x);
 const PLACE = "attn-playground"; // where solved goals are kept, on this machine only
 export function render(host) {
   // A link is for the first playground of a page; a notebook's address is not ours to read
@@ -85,7 +82,7 @@ function build(get, set, own, kept) {
       painted: now.allowed.map((line, a) => line.map((x, b) => (a === i && b === j ? Number(!x) : Number(x)))),
     });
   const square = { rows: tokens, cols: tokens, size: [n, n], onpick: pick };
-  const S = board({ ...square, name: "S, scores", ...(n > 6 ? { tell: short } : {}) });
+  const S = board({ ...square, name: "S, scores" });
   const M = board({ ...square, name: "mask: 1 may attend", kind: "weight", onact: paint });
   paintable(M.el, n, (cells, allow) => {
     const painted = now.allowed.map((line) => line.map(Number));
@@ -94,12 +91,47 @@ function build(get, set, own, kept) {
     const [row, col] = cells[cells.length - 1];
     change({ row, col, mask: "painted", painted });
   });
-  const A = board({ ...square, name: "A, weights", kind: "weight", tell: little });
-  const small = n <= 10;
-  const about = small
-    ? board({ name: "rows of A", rows: tokens, cols: ["sum", "entropy"], size: [n, 2], kind: "plain", tell: two })
-    : null;
+  const A = board({ ...square, name: "A, weights", kind: "weight", tell: near });
   const output = h("div");
+  // Colour in the squares, and the numbers of one cell, the pointed or the chosen one, large below them
+  let pointed = null;
+  const big = ["score", "mask", "weight"].map((name) => {
+    const value = h("strong");
+    return { value, el: h("span", {}, name, value) };
+  });
+  const [pair, rest] = [h("strong"), h("p")];
+  const told = h("div", { class: "attn-told attn-cell" }, pair, big.map((one) => one.el), rest);
+  function point(to) {
+    for (const { cells } of [S, M, A]) {
+      if (!cells) continue;
+      if (pointed) mark(cells[pointed[0]]?.[pointed[1]], "data-source", false);
+      if (to) mark(cells[to[0]][to[1]], "data-source", true);
+    }
+    pointed = to;
+    tell();
+  }
+  for (const one of [S, M, A]) {
+    const over = (event) => {
+      const cell = event.target.closest("td[data-at], .attn-field");
+      const to = cell && (one.below ? one.below(event) : cell.dataset.at.split(",").map(Number));
+      if (to && String(to) !== String(pointed)) point(to);
+    };
+    one.el.addEventListener("pointermove", over);
+    one.el.addEventListener("pointerleave", () => pointed && point(null));
+  }
+  function tell() {
+    const [i, j] = pointed || [get("row"), get("col")];
+    const row = now.A[i];
+    const values = [number(now.S[i][j]), now.allowed[i][j] ? "1" : "0", near(row[j])];
+    write(pair, `${bare(tokens[i])} → ${bare(tokens[j])}`);
+    big.forEach((one, k) => write(one.value, values[k]));
+    write(
+      rest,
+      `Row ${quoted(tokens[i])} of A: sum ${number(sum(row))}, entropy ${number(entropy(row))} nats; of Y: ${
+        vector(now.Y[i], (x) => number(x, 2))
+      }. Rank of S ${now.ranks[0]}, of A ${now.ranks[1]}.`,
+    );
+  }
   // On a phone one of the squares stands there, below small pictures of all
   const shown = chips({ names: ["S", "mask", "A", "Y"], title: "Show", onpick: show });
   shown.el.classList.add("attn-switch", "attn-thumbs");
@@ -122,7 +154,10 @@ function build(get, set, own, kept) {
     prefix: range("prefix", "prefix", 0, n, 1),
   };
   const heads = Object.keys(PRESETS);
-  const begin = (k) => afresh(heads[k] ? preset(heads[k], tokens, get("window")) : random(n));
+  const begin = (k) => {
+    goals.next();
+    afresh(heads[k] ? preset(heads[k], tokens, get("window")) : random(n));
+  };
   const presets = either([...Object.values(PRESETS), "random"], "Preset", begin, "your own");
   const mask = (name) =>
     change(name === "painted" ? { mask: name, painted: now.allowed.map((line) => line.map(Number)) } : { mask: name });
@@ -134,6 +169,7 @@ function build(get, set, own, kept) {
   function again() {
     full = null;
     touched = false;
+    goals.next();
     set(kept.start);
   }
   const edit = editor(get, change, kept);
@@ -153,16 +189,17 @@ function build(get, set, own, kept) {
     S.draw(now.S, { ...at, full });
     M.draw(now.allowed, at);
     A.draw(now.A, at);
-    if (about) about.draw(now.A.map((line) => [line.reduce((sum, x) => sum + x, 0), entropy(line)]), { row: at.row });
+    // what the mask forbids is told apart from what is small
+    A.cells?.forEach((line, i) => line.forEach((cell, j) => mark(cell, "data-gone", !now.allowed[i][j])));
     const e = now.Y[0].length;
     if (!Y || Y.e !== e) {
       Y = Object.assign(
-        board({ name: "Y = A V", rows: tokens, size: [n, e], tell: two, onpick: (i) => set({ row: i }) }),
+        board({ name: "Y = A V", rows: tokens, size: [n, e], onpick: (i) => set({ row: i }) }),
         { e },
       );
       output.replaceChildren(Y.el);
     }
-    Y.draw(now.Y, { row: at.row, pick: small ? null : [at.row, 0] });
+    Y.draw(now.Y, { row: at.row, pick: n > 10 ? [at.row, 0] : null });
     [now.S, now.allowed, now.A, now.Y].forEach((values, k) => {
       const small = field({ kind: k % 3 ? "weight" : "signed", size: [n, values[0].length], still: true });
       small.draw(values, { full: k ? null : full });
@@ -177,6 +214,7 @@ function build(get, set, own, kept) {
     numbersOwn.style.visibility = get("preset") === "" ? "" : "hidden";
     masks.draw(MASKS.indexOf(get("mask")));
     edit.draw();
+    tell();
     if (touched) goals.check(now);
   }
   function show(k) {
@@ -187,10 +225,8 @@ function build(get, set, own, kept) {
   function sentence() {
     const [i, j] = [get("row"), get("col")];
     const line = now.A[i];
-    const cell = `score ${number(now.S[i][j])}, ${now.allowed[i][j] ? "allowed" : "masked"}, weight ${number(line[j])}`;
-    const sums = `The row sums to ${number(line.reduce((sum, x) => sum + x, 0))}, its entropy is ${
-      number(entropy(line))
-    } nats.`;
+    const cell = `score ${number(now.S[i][j])}, ${now.allowed[i][j] ? "allowed" : "masked"}, weight ${near(line[j])}`;
+    const sums = `The row sums to ${number(sum(line))}, its entropy is ${number(entropy(line))} nats.`;
     return `${quoted(tokens[i])} to ${quoted(tokens[j])}: ${cell}. ${sums} To a thousandth, the scores have rank ${
       now.ranks[0]
     }, the weights ${now.ranks[1]}.`;
@@ -210,7 +246,6 @@ function build(get, set, own, kept) {
     M.el,
     A.el,
     output,
-    about && about.el,
   );
   show(kept.shown ?? 2);
   const parts = [
@@ -221,12 +256,13 @@ function build(get, set, own, kept) {
       settings,
       goals.news,
       h("div", { class: "attn-ground" }, shown.el, squares),
+      told,
       scales,
     ),
     h("div", { class: "attn-chips attn-tools", role: "group", "aria-label": "Change Q and K" }, tools),
     h("div", { class: "attn-duo attn-folds" }, edit.el, goals.el),
   ];
-  return { parts: parts.filter(Boolean), draw, sentence };
+  return { parts, draw, sentence };
 }
 
 // Whole-matrix moves: with them a head is built from ideas, not from numbers.
@@ -257,6 +293,8 @@ function either(names, title, onpick, other = null) {
     },
   };
 }
+
+const sum = (line) => line.reduce((all, x) => all + x, 0);
 
 function random(n) {
   const draw = () => Array.from({ length: 3 }, Math.random).reduce((sum, x) => sum + 2 * x - 1, 0); // variance 1
@@ -354,6 +392,7 @@ function challenges(kept) {
   const stored = shelf((store) => JSON.parse(store.getItem(PLACE)));
   const solved = new Set(Array.isArray(stored) ? stored.filter((id) => GOALS.some((goal) => goal.id === id)) : []);
   const news = h("p", { class: "attn-news", "aria-live": "polite" });
+  let fresh = []; // what the last change solved
   const count = h("summary");
   const items = GOALS.map((goal) => {
     const why = h("p", {}, h("strong", {}, "Why: "), goal.why);
@@ -370,22 +409,30 @@ function challenges(kept) {
   });
   const clear = h("button", {
     type: "button",
-    onclick: () => (solved.clear(), shelf((store) => store.removeItem(PLACE)), write(news, ""), draw()),
+    onclick: () => (solved.clear(), shelf((store) => store.removeItem(PLACE)), next()),
   }, "Forget my progress");
   function draw() {
+    const left = GOALS.filter((goal) => !solved.has(goal.id));
     write(count, `Challenges: ${solved.size} of ${GOALS.length} solved`);
+    const told = (fresh.length ? fresh : left.slice(0, 1)).map((goal) => goal.ask).join(" ");
+    mark(news, "data-fresh", fresh.length);
+    write(news, told ? `${fresh.length ? "✓ Solved" : "Challenge"}: ${told}` : "All challenges are solved.");
     for (const { goal, why, tick, el } of items) {
       why.hidden = !solved.has(goal.id);
       mark(el, "data-solved", solved.has(goal.id));
       write(tick, solved.has(goal.id) ? "✓ solved:" : "○");
     }
   }
+  function next() {
+    fresh = [];
+    draw();
+  }
   function check(now) {
-    const fresh = GOALS.filter((goal) => !solved.has(goal.id) && goal.solved(now));
-    if (!fresh.length) return;
+    const more = GOALS.filter((goal) => !solved.has(goal.id) && goal.solved(now));
+    if (!more.length) return;
+    fresh = more;
     for (const goal of fresh) solved.add(goal.id);
     shelf((store) => store.setItem(PLACE, JSON.stringify([...solved])));
-    write(news, `Solved: ${fresh.map((goal) => goal.ask).join(" ")}`);
     draw();
   }
   draw();
@@ -397,6 +444,7 @@ function challenges(kept) {
     ),
     news,
     check,
+    next,
   };
 }
 

@@ -108,7 +108,7 @@ class Playground(Widget):
     def sentence(self):
         i, j = self.row, self.col
         allowed = "allowed" if self.mask_matrix[i, j] else "masked"
-        cell = f"score {text.number(self.scores[i, j])}, {allowed}, weight {text.number(self.weights[i, j])}"
+        cell = f"score {text.number(self.scores[i, j])}, {allowed}, weight {_near(self.weights[i, j])}"
         told = f"{text.quoted(self.tokens[i])} to {text.quoted(self.tokens[j])}: {cell}. The row sums to "
         told += f"{text.number(self.row_sums[i])}, its entropy is {text.number(self.entropies[i])} nats. "
         of_scores, of_weights = self.ranks
@@ -130,6 +130,11 @@ class Playground(Widget):
         masked = np.where(self.mask_matrix, self.scores, -np.inf)
         parts = [("S, masked", masked, self.tokens), ("A", self.weights, self.tokens), ("Y = A V", self.output)]
         return figures.matrices(parts, self.tokens, title="One head")
+
+
+def _near(share):
+    """A share that is neither nothing nor all is never written so."""
+    return "≈0" if 0 < share < 0.0005 else "≈1" if 0.9995 < share < 1 else text.number(share)
 
 
 def _matrices(n, Q, K):

@@ -4,25 +4,26 @@ import { calm } from "../kit/large.js";
 import { doubling } from "../kit/sizes.js";
 
 const PARTS = ["prefill, projections", "prefill, attention", "decode, projections", "decode, attention"];
-const SPOTS = [[9, 16], [9, 20], [-7, -9], [-7, 20], [9, 31], [-7, -23], [140, 16], [140, 1], [140, -14]]; // of a name, left where x < 0
-const LONG = [125, 112, 134, 121]; // of the four names, bold, in a wide face
-const [WIDTH, HEIGHT, FOOT, LEFT, TOP] = [440, 304, 44, 50, 40];
+const [WIDTH, HEIGHT, FOOT, LEFT, TOP, RIGHT] = [480, 312, 44, 54, 48, 60];
+const LONG = 176; // of the longest name, bold, on a phone
+const KINDS = PARTS.map((name) => name.split(", "));
 
 const RULES = [
   ".attn-roof { flex: 1 1 22rem; max-width: 30rem; }",
   ".attn-roof .attn-bound { fill: var(--attn-wash); }",
   ".attn-roof .attn-bound[data-side='compute'] { fill: color-mix(in srgb, var(--attn-bar) 14%, var(--attn-paper)); }",
   ".attn-works { display: grid; grid-template-columns: minmax(0, 1fr) max-content max-content; gap: 0.3rem 0.8rem; font-size: 0.9em; text-align: right; font-variant-numeric: tabular-nums; }",
-  ".attn-live .attn-works > :is(button, :first-child) { padding-inline: min(0.7rem, 1.5vw); text-align: left; }",
+  ".attn-live .attn-works > :is(button, :first-child) { padding-inline: min(0.5rem, 1.5vw); text-align: left; white-space: nowrap; }",
   ".attn-live .attn-works > button { font-weight: 400; }", // bold, the longest name would be cut
   ".attn-works > small { align-self: end; }",
   ".attn-live .attn-works > [data-on] { color: var(--attn-text); font-weight: 700; }",
   ".attn-roof :is(polyline, path) { fill: none; stroke: var(--attn-text); stroke-width: 2; }",
   ".attn-roof .attn-axis { stroke: var(--attn-line); }",
+  ".attn-roof .attn-bend { stroke: var(--attn-line); }",
   ".attn-roof .attn-second { stroke: var(--attn-soft); stroke-dasharray: 5 4; }",
   ".attn-roof text { fill: var(--attn-text); font-size: 0.8rem; paint-order: stroke; stroke: var(--attn-paper); stroke-width: 3px; }",
   ".attn-roof text.attn-side { fill: var(--attn-soft); stroke: var(--attn-wash); }",
-  ".attn-roof text.attn-side[data-side='bend'] { stroke: var(--attn-paper); }",
+  ".attn-roof text.attn-side[data-side='end'] { stroke: none; }",
   ".attn-roof text.attn-side[data-side='compute'] { stroke: color-mix(in srgb, var(--attn-bar) 14%, var(--attn-paper)); }",
   ".attn-roof .attn-scalemark line { stroke: var(--attn-line); }",
   ".attn-roof .attn-scalemark text { fill: var(--attn-soft); }",
@@ -30,16 +31,21 @@ const RULES = [
   ".attn-roof .attn-drop { stroke: var(--attn-accent); stroke-dasharray: 3 3; }",
   ".attn-point .attn-reach { opacity: 0; }",
   ".attn-point { cursor: pointer; }",
-  ".attn-point circle { fill: var(--attn-paper); stroke: var(--attn-accent); stroke-width: 2; }",
-  ".attn-point[data-on] circle { fill: var(--attn-accent); }",
-  ".attn-roof .attn-point text { font-size: 0.6667rem; }",
-  ".attn-point[data-on] text { font-weight: 700; }",
+  ".attn-dot { --tone: var(--attn-accent); fill: var(--attn-paper); stroke: var(--tone); stroke-width: 3; }",
+  ".attn-dot[data-work='projections'] { --tone: var(--attn-debt); }",
+  ".attn-point[data-on] .attn-dot { fill: var(--tone); }",
+  ".attn-works .attn-key { width: 1em; height: 1em; margin-right: 0.3em; vertical-align: -0.1em; }",
+  ".attn-works [aria-pressed='true'] .attn-dot { fill: var(--tone); }",
+  ".attn-roof .attn-point text { font-weight: 700; visibility: hidden; }",
+  ".attn-point[data-on] text, .attn-point:hover text { visibility: visible !important; }",
+  ".attn-roof:has(.attn-point:hover) .attn-point[data-on]:not(:hover) text { visibility: hidden !important; }",
+  "@media (max-width: 480px) { .attn-roof text { font-size: 0.95rem; } .attn-roof .attn-point text { font-size: 1.05rem; } .attn-roof .attn-scalemark text { font-size: 0.9rem; } }",
 ].join("");
 
 export function render(host) {
   return figure(host, {
     title: "Under the roof.",
-    hint: "Make the batch larger: which point moves, and which does not? Then the text longer.",
+    hint: "Make the batch larger: which points move, and which do not? Then the text longer.",
     shape: ["names", "measured", "peak", "bandwidth", "exponentials", "shape"],
     state: ["length", "batch", "row"],
     build,
@@ -61,7 +67,8 @@ function intensities(get) {
 
 // Flops a second of attention whose products wait for its exponentials, one for 4 d flops: roofline.py has the same.
 function inTurns(get) {
-  return 1 / (1 / get("peak") + 1 / (4 * get("shape")[4] * get("exponentials")));
+  const exponentials = get("exponentials");
+  return exponentials ? 1 / (1 / get("peak") + 1 / (4 * get("shape")[4] * exponentials)) : get("peak");
 }
 
 // The powers of ten from low to high, so few that their names do not touch.
@@ -92,20 +99,16 @@ function glide(point, to) {
   point.animate(ways, { duration: 300, easing: "ease-out" });
 }
 
-// Beside each point the first spot where its name is off the roof and away from `taken`: [left, foot, width] each.
-function beside(at, roof, taken) {
-  return at.map(([x, y], k) => {
-    const long = LONG[k];
-    const boxes = SPOTS.map(([dx, dy]) => [dx < 0 ? x + dx - long : Math.min(x + dx, WIDTH - 6 - long), y + dy, long]);
-    const free = boxes.findIndex(([a, b]) =>
-      a > LEFT && (b - 10 > roof(a) || (b > 12 && b + 4 < roof(a + long))) &&
-      taken.every(([c, d, other]) => a + long < c || c + other < a || Math.abs(b - d) > 13)
-    );
-    const [dx, dy] = SPOTS[Math.max(free, 0)];
-    const [left] = boxes[Math.max(free, 0)];
-    taken.push(boxes[Math.max(free, 0)]);
-    return { x: dx < 0 ? dx : left - x, y: dy, "text-anchor": dx < 0 ? "end" : "start" };
-  });
+// The sign of a kind of work: large for prefill, which has many rows, small for decode, which has one; a hue for what is done.
+const dot = ([phase, work]) =>
+  svg("circle", { class: "attn-dot", "data-work": work, r: phase === "decode" ? 4.5 : 7.5 });
+
+// Where the name of a point stands, away from both roofs and what is written under them: over the flat one, or beside the
+// slope, on the side that is free.
+function beside([x, y], rx) {
+  const end = WIDTH - RIGHT;
+  if (x > rx - 8) return { x: Math.max(Math.min(x + LONG / 2, end), LEFT + LONG) - x, y: TOP - 14 - y, way: "end" };
+  return y > TOP + 60 ? { x: 14, y: 10, way: "start" } : { x: -12, y: -6, way: "end" };
 }
 
 function build(get, set) {
@@ -121,7 +124,7 @@ function build(get, set) {
   const put = (
     x,
     y,
-  ) => [LEFT + (WIDTH - LEFT - 20) * part(x, ...ends), HEIGHT - FOOT - (HEIGHT - FOOT - TOP) * part(y, floor, peak)];
+  ) => [LEFT + (WIDTH - LEFT - RIGHT) * part(x, ...ends), HEIGHT - FOOT - (HEIGHT - FOOT - TOP) * part(y, floor, peak)];
   const attainable = (x) => Math.min(peak, x * bandwidth);
   const below = (low, high) => {
     const top = [low, high].map((x) => put(x, attainable(x)));
@@ -136,7 +139,7 @@ function build(get, set) {
       "g",
       { class: "attn-point", onclick: () => set({ row: k }) },
       svg("circle", { class: "attn-reach", r: 16 }),
-      svg("circle", { r: 5.5 }),
+      dot(KINDS[k]),
       svg("text", {}, PARTS[k]),
     )
   );
@@ -149,43 +152,38 @@ function build(get, set) {
     )
   );
   const [rx] = put(ridge, peak);
-  const rise = (HEIGHT - FOOT - TOP) / Math.log(peak / floor) / ((WIDTH - LEFT - 20) / Math.log(ends[1] / ends[0]));
-  const roofAt = (x) => TOP + rise * Math.max(rx - x, 0);
   const slow = inTurns(get);
   const [sx, sy] = put(slow / bandwidth, slow);
   const most = (k) => PARTS[k].includes("attention") ? slow : peak;
   const reached = (x, k) => Math.min(attainable(x), most(k));
+  const aside = (told, x, y, way = "end", side = null) =>
+    svg("text", { class: "attn-side", "data-side": side, x, y, "text-anchor": way }, told);
+  const own = get("exponentials") > 0; // attention has a lower roof of its own
+  const edge = WIDTH - RIGHT;
   const words = [
-    svg(
-      "text",
-      { class: "attn-side", "data-side": "bend", x: rx - 26, y: TOP + 14, "text-anchor": "end" },
-      `bends at ${number(ridge, 1)} flops a byte`,
-    ),
-    ...["with exponentials", `in turns: ${percent(slow / peak)}`].map((told, k) =>
-      svg(
-        "text",
-        { class: "attn-side", "data-side": "compute", x: WIDTH - 22, y: sy + 38 + 15 * k, "text-anchor": "end" },
-        told,
-      )
-    ),
-    svg("text", { class: "attn-side", x: rx - 8, y: HEIGHT - FOOT - 8, "text-anchor": "end" }, "memory-bound"),
-    svg("text", { class: "attn-side", "data-side": "compute", x: rx + 8, y: HEIGHT - FOOT - 8 }, "compute-bound"),
-    svg("text", { x: WIDTH - 20, y: HEIGHT - 8, "text-anchor": "end" }, "flops a byte →"),
-    svg("text", { x: LEFT, y: 12 }, "↑ flops a second"),
+    aside("memory-bound", rx - 8, HEIGHT - FOOT - 8),
+    aside("compute-bound", rx + 8, HEIGHT - FOOT - 8, "start", "compute"),
+    aside("100%", edge + 7, TOP + 3, "start", "end"),
+    ...(own
+      ? [
+        aside(percent(slow / peak), edge + 7, Math.max(sy + 9, TOP + 23), "start", "end"),
+        aside("exponentials", edge - 4, sy + 25, "end", "compute"),
+        aside("in turns", edge - 4, sy + 42, "end", "compute"),
+      ]
+      : []),
+    svg("text", { x: edge, y: HEIGHT - 8, "text-anchor": "end" }, "flops a byte →"),
+    svg("text", { x: LEFT, y: 16 }, "↑ flops a second"),
   ];
-  const signs = words.map((one) => {
-    const [x, y] = ["x", "y"].map((name) => Number(one.getAttribute(name)));
-    const long = 7.8 * one.textContent.length;
-    return [one.getAttribute("text-anchor") ? x - long : x, y, long];
-  });
-  signs.push([sx, sy + 4, WIDTH - 20 - sx]); // the dashed line
   const ticks = [
-    ...decades(...ends).map((x) => tick(put(x, floor), [0, 4], { y: 15, "text-anchor": "middle" }, short(x))),
+    ...decades(...ends).filter((x) => Math.abs(put(x, floor)[0] - rx) > 34).map((x) =>
+      tick(put(x, floor), [0, 4], { y: 15, "text-anchor": "middle" }, short(x))
+    ),
+    tick([rx, HEIGHT - FOOT], [0, 4], { y: 15, "text-anchor": "middle", "font-weight": 700 }, short(Math.round(ridge))),
     ...decades(floor, peak).map((y) => tick(put(ends[0], y), [-4, 0], { x: -6, y: 4, "text-anchor": "end" }, short(y))),
   ];
   const frame = svg("polyline", {
     class: "attn-axis",
-    points: `${LEFT},${TOP} ${LEFT},${HEIGHT - FOOT} ${WIDTH - 20},${HEIGHT - FOOT}`,
+    points: `${LEFT},${TOP} ${LEFT},${HEIGHT - FOOT} ${edge},${HEIGHT - FOOT}`,
   });
   const picture = svg(
     "svg",
@@ -194,8 +192,9 @@ function build(get, set) {
     svg("polygon", { class: "attn-bound", "data-side": "compute", points: below(ridge, ends[1]) }),
     frame,
     ticks,
+    svg("line", { class: "attn-bend", x1: rx, y1: TOP, x2: rx, y2: HEIGHT - FOOT }),
     svg("polyline", { points: roof }),
-    svg("polyline", { class: "attn-second", points: `${sx},${sy} ${WIDTH - 20},${sy}` }),
+    own ? svg("polyline", { class: "attn-second", points: `${sx},${sy} ${edge},${sy}` }) : null,
     svg("line", { class: "attn-drop", "data-axis": "x" }),
     svg("line", { class: "attn-drop", "data-axis": "y" }),
     words,
@@ -216,14 +215,20 @@ function build(get, set) {
   // beside each kind of work its flops a byte and the share of the peak that they allow
   const [shares, parts] = [0, 1].map(() => PARTS.map(() => h("span", {})));
   kinds.el.classList.add("attn-works");
-  [...kinds.el.querySelectorAll("button")].forEach((button, k) => button.after(shares[k], parts[k]));
+  [...kinds.el.querySelectorAll("button")].forEach((button, k) => {
+    button.prepend(svg("svg", { class: "attn-key", viewBox: "-9 -9 18 18", "aria-hidden": "true" }, dot(KINDS[k])));
+    button.after(shares[k], parts[k]);
+  });
   kinds.el.firstChild.after(h("small", {}, "flops/byte"), h("small", {}, "of peak"));
   function draw() {
     sliders.forEach((one, k) => one.draw(get(["length", "batch"][k])));
     kinds.draw(get("row"));
     const places = intensities(get).map((x, k) => put(x, reached(x, k)));
-    beside(places, roofAt, [...signs]).forEach((spot, k) => {
-      for (const [name, value] of Object.entries(spot)) points[k].lastChild.setAttribute(name, value);
+    places.forEach((place, k) => {
+      const { way, ...spot } = beside(place, rx);
+      for (const [name, x] of Object.entries({ ...spot, "text-anchor": way })) {
+        points[k].lastChild.setAttribute(name, x);
+      }
     });
     intensities(get).forEach((x, k) => {
       const at = places[k].map((part) => part.toFixed(1));

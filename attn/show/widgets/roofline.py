@@ -19,8 +19,8 @@ class Roofline(Widget):
     exponentials in turns stays below the dashed one,   in_turns = 1 / (1 / peak + 1 / (4 d · exponentials)).
     peak: flops a second;  bandwidth: bytes a second; unless given, an H100's (SXM, 16-bit; its data sheet quotes twice
     the flops, for matrices with half their entries zero).   exponentials: a second; unless given, an H100's (Shah et
-    al., 2024).   points: {name: (intensity, flops a second)}, measured ones;   model: whose attention layer (a name in
-    attn.cost.MODELS);  length: L;  batch: sequences at once; 16-bit numbers.
+    al., 2024); None: no such ceiling is shown.   points: {name: (intensity, flops a second)}, measured ones;
+    model: whose attention layer (a name in attn.cost.MODELS);  length: L;  batch: sequences at once; 16-bit numbers.
     Attention is causal and in blocks, no score is written, and K and V come from memory once: the least traffic there
     is, met where one head's keys and values fit the device's cache.   Raises ValueError or TypeError.
     .intensity -> dict of the four kinds of work;  .attainable, .reached -> dicts;  .ridge;  .in_turns
@@ -46,13 +46,15 @@ class Roofline(Widget):
         points = points or {}
         measured = list(points.values()) or [[0, 0]]  # a matrix has a row at least: this one has no name
         super().__init__(
-            peak=peak, bandwidth=bandwidth, exponentials=exponentials, names=list(points), measured=measured,
+            peak=peak, bandwidth=bandwidth, exponentials=_ceiling(exponentials), names=list(points), measured=measured,
             shape=cost.MODELS[model], length=length, batch=batch, row=row,
         )  # fmt: skip
 
     def check(self, s):
-        for name in ("peak", "bandwidth", "exponentials"):
+        for name in ("peak", "bandwidth"):
             positive(name, getattr(s, name), 1e30, 1e-30)
+        if s.exponentials != 0:
+            positive("exponentials", s.exponentials, 1e30, 1e-30)
         for name in ("length", "batch"):
             positive(name, getattr(s, name), 2**40)
         if len(s.measured[0]) != 2 or (s.names and len(s.names) != len(s.measured)):
@@ -65,7 +67,9 @@ class Roofline(Widget):
 
     @property
     def in_turns(self):
-        """Flops a second of attention that never multiplies and exponentiates at once.   -> float"""
+        """Flops a second of attention that never multiplies and exponentiates at once; else the peak.   -> float"""
+        if not self.exponentials:
+            return self.peak
         return 1 / (1 / self.peak + 1 / (4 * self.shape[4] * self.exponentials))
 
     @property
@@ -112,11 +116,23 @@ class Roofline(Widget):
     def tables(self):
         pairs = zip(self.intensity.values(), self.attainable.values(), strict=True)
         cols = ["flops a byte", "flops a second"]
-        rows = [[*pair, slow] for pair, slow in zip(pairs, self.reached.values(), strict=True)]
-        shown = [("Under the roof", rows, PARTS, [*cols, "with exponentials in turns"])]
+        rows, named = list(pairs), cols
+        if self.exponentials:
+            rows = [[*pair, slow] for pair, slow in zip(rows, self.reached.values(), strict=True)]
+            named = [*cols, "with exponentials in turns"]
+        shown = [("Under the roof", rows, PARTS, named)]
         return shown + ([("Measured", self.measured, self.names, cols)] if self.names else [])
 
     def static(self):
         points = {name: (x, self.reached[name]) for name, x in self.intensity.items()}
         measured = dict(zip(self.names, self.measured, strict=True)) if self.names else {}
-        return charts.roofline(self.peak, self.bandwidth, points, measured, in_turns=self.in_turns, alt=self.sentence())
+        in_turns = self.in_turns if self.exponentials else None
+        return charts.roofline(self.peak, self.bandwidth, points, measured, in_turns=in_turns, alt=self.sentence())
+
+
+def _ceiling(exponentials):
+    """The state's number of exponentials a second: 0 where they are no ceiling."""
+    if exponentials is None:
+        return 0
+    positive("exponentials", exponentials, 1e30, 1e-30)
+    return exponentials
