@@ -71,6 +71,12 @@ def ids_of(notebook):
     return notebook.page.locator("[data-cell]").evaluate_all("cells => cells.map((cell) => cell.dataset.cell)")
 
 
+def typed_into(notebook):
+    """The names of the cells that a reader can type into at once, in order: those that no fold hides."""
+    cells = notebook.page.locator("[data-cell]:not(.tag_hide-cell, .tag_hide-input)")
+    return cells.evaluate_all("cells => cells.map((cell) => cell.dataset.cell)")
+
+
 class Words(HTMLParser):
     """The text of some HTML."""
 

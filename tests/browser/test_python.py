@@ -17,7 +17,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from engines import running
 from playwright.sync_api import Error
-from runpage import COLUMNS, LONG, ROOT, SOFTMAX, STUB, Notebook, ids_of, python, report
+from runpage import COLUMNS, LONG, ROOT, SOFTMAX, STUB, Notebook, ids_of, python, report, typed_into
 from sampled import also
 
 from book.pack import pack
@@ -512,8 +512,7 @@ def test_work_is_carried_away_as_a_notebook_and_brought_back(opened, tmp_path):
 @pytest.mark.prove
 def test_a_changed_cell_and_those_below_it_are_marked_until_they_run(opened):
     chapter = opened("chapters/04_softmax")
-    shown = [id for id in ids_of(chapter) if chapter.cell(id).locator("[data-source]").is_visible()]
-    first, second, third, *_ = shown  # code that is folded cannot be typed into
+    first, second, third, *_ = typed_into(chapter)
     for id, source in ((third, "print(changed)"), (second, "changed = 1")):
         chapter.cell(id).locator("[data-source]").fill(source)
         chapter.cell(id).and_(chapter.page.locator("[data-stale]")).wait_for(state="attached")
@@ -625,7 +624,7 @@ def test_the_keys_on_the_button_check_and_enter_indents_before_the_editor_has_co
 @pytest.mark.prove
 def test_keys_run_a_cell_of_a_chapter_too(opened):
     chapter = opened("chapters/04_softmax")
-    second = [id for id in ids_of(chapter) if chapter.cell(id).locator("[data-source]").is_visible()][1]
+    second = typed_into(chapter)[1]
     assert "Ctrl+Enter" in chapter.cell(second).locator("[data-run]").get_attribute("title")
     chapter.cell(second).locator("[data-source]").focus()
     chapter.cell(second).locator(".prism-code-editor").wait_for()
@@ -636,7 +635,7 @@ def test_keys_run_a_cell_of_a_chapter_too(opened):
 @pytest.mark.prove
 def test_a_picture_and_a_live_figure_appear_and_follow_what_is_changed(opened):
     chapter = opened("chapters/04_softmax")
-    first = ids_of(chapter)[0]
+    first = typed_into(chapter)[0]
     code = "from attn.show import figures, widgets\nimport numpy as np\n"
     assert chapter.run(first, code + "figures.heatmap(np.eye(2), ['a', 'b'])")[0] == "done"
     assert chapter.output(first).locator("img").evaluate("e => e.decode().then(() => e.naturalWidth)") > 100
@@ -658,7 +657,7 @@ def test_a_network_lost_before_the_first_picture_is_said_and_the_next_run_draws(
     page = context.new_page()
     page.route("**/matplotlib*", lambda route: route.abort())
     chapter = Notebook(page, f"{site_url}/chapters/04_softmax.html")
-    first = ids_of(chapter)[0]
+    first = typed_into(chapter)[0]
     try:
         state, told = chapter.run(first, "import numpy as np\nimport matplotlib.pyplot as plt\nplt.plot([0, 1])")
         assert state == "error" and "the connection was lost" in told
