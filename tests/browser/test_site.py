@@ -13,11 +13,7 @@ def pages(site):
 def settle(page):
     """Wait until the page has its fonts and has laid itself out."""
     page.wait_for_load_state("load")
-    for _ in range(1500):  # asked for from outside: a promise could be waited for in vain, and pages forbid eval
-        if page.evaluate("document.fonts.status") == "loaded":
-            return
-        page.wait_for_timeout(20)
-    raise TimeoutError("the fonts have not come in half a minute")
+    page.evaluate("document.fonts.ready.then(() => true)")
 
 
 def wake(page):
