@@ -599,6 +599,7 @@ export function figure({ model, el }, { title, hint, shape, state, build, back =
       voice.el,
     );
     foot.replaceChildren(room, say);
+    for (const rules of live.querySelectorAll("style")) enclose(rules, el);
     const own = Array.from(live.querySelectorAll("button")).some((one) => one.textContent.includes("Start again"));
     if (back && !own) live.firstChild.append(" ", again);
     draw();
@@ -627,6 +628,12 @@ export function figure({ model, el }, { title, hint, shape, state, build, back =
     if (view.stop) view.stop();
     live.remove();
   };
+}
+
+// The rules that a figure brings hold inside it only, and weigh what they weighed: two views may give a class one name.
+function enclose(rules, el) {
+  el.dataset.own ||= Math.random().toString(36).slice(2); // in a notebook every figure is a module of its own
+  rules.textContent = `:where([data-own="${el.dataset.own}"]) {${rules.textContent}}`;
 }
 
 // A figure that cannot start says so in one line, and leaves whatever table is there in view.
