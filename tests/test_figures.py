@@ -102,6 +102,14 @@ def test_a_ladder_says_what_is_left_on_every_rung():
     assert re.findall(r'cx="([-\d.]+)"', rungs(ends=(-100, 100)).pictures[0]) == ["280.0", "210.0", "105.0"]
 
 
+def test_an_arrow_leads_from_where_a_mark_stood():
+    now, was = {"here": {"moved": [50, 0]}}, {"here": {"moved": [0, 100]}}
+    plot = figures.ladder(now, ["first", "bank"], before=was, title="Moved")
+    assert plot.alt == "Moved (first, bank): moved 50, 0, from 0, 100."
+    arrows = re.findall(r'd="M([\d.]+) \d+H([\d.]+)m(-?[\d.]+) -3l', plot.pictures[0])
+    assert arrows == [("0.0", "140.0", "-6.0"), ("280.0", "0.0", "6.0")]  # each tip lies behind its end
+
+
 def two_rules(low=0.1):
     return {"one": {"a": [low, 0.5], "b": [0.4, 0.2]}, "two": {"c": [0.9, 0.3], "d": [0.2, 0.5]}}
 

@@ -16,11 +16,12 @@ MARKS = (  # a shape and a colour for each list; the last stands out
 )
 
 
-def ladder(panels, names, *, ends=(0, 100), title):
+def ladder(panels, names, *, ends=(0, 100), before=None, title):
     """Experiments as rungs between two rails: on each rung a mark for every list that was measured.
 
     panels: {heading: {rung: (s,) numbers, nan where nothing was measured}}; names: the s lists, at most four
     ends: the numbers at which the two rails stand; a mark may lie beyond them; the last list stands out
+    before: where the marks stood, in the form of panels; an arrow leads from there to each mark
     ->   Drawing. Raises ValueError where a rung has not one number for each list.
     """
     if len(names) > len(MARKS):
@@ -46,6 +47,12 @@ def ladder(panels, names, *, ends=(0, 100), title):
             shapes.append(f'<path d="M0 {y}H{RAILS}" stroke="currentColor" stroke-width="6" opacity=".14"/>')
             shapes += [_mark(marks[k], place(x), y) for k, x in enumerate(values) if np.isfinite(x)]
             told.append(f"{rung} {numbers.replace(' ·', ',')}")
+            if before:
+                was = np.asarray(before[heading][rung], dtype=float)
+                shapes += [
+                    _arrow(place(a), place(b), y + 9 + 6 * k) for k, (a, b) in enumerate(zip(was, values, strict=True))
+                ]
+                told[-1] += f", from {', '.join(text.number(round(x)) for x in was)}"
         pictures.append(_svg("".join(shapes), -14, 0, RAILS + 70, tall + 20, heading))
     step = (RAILS + 40) / len(names)
     key = "".join(_mark(marks[k], step * k, 9) + _at(12 + step * k, 13, name) for k, name in enumerate(names))
@@ -106,6 +113,13 @@ def balance(at, weights, names, ends, *, name="merged"):
     told = "; ".join(f"{word} at {x:.2f} weighs {w:.2f}" for word, x, w in zip(names, at, weights, strict=True))
     told = f"From {ends[0]} to {ends[1]}: {told}; {name} at {star:.2f}."
     return Drawing([_svg("".join(shapes), -8, 6, WIDE + 24, 118, told)], told)
+
+
+def _arrow(start, end, y):
+    """A line at height y from one x to another, with a tip; a dot where nothing has moved."""
+    tip = min(6, abs(end - start)) * np.sign(end - start)
+    line = f'<path d="M{start:.1f} {y}H{end:.1f}m{-tip:.1f} -3l{tip:.1f} 3l{-tip:.1f} 3"'
+    return line + ' fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" opacity=".8"/>'
 
 
 def _mark(k, x, y):
