@@ -23,6 +23,7 @@ from book.stills import picture
 
 ROOT = Path(__file__).resolve().parent.parent
 WIDTH = 680  # pixels: a sheet of A4 between its margins, and a little less than the page's column
+WIDER = {"head_browser": 872}  # eight maps abreast of what they show; narrower they stand in a pile twice as high
 LIVE = (872, 380)  # how wide the figure itself is, beside a list of chapters and on a phone
 # The same letters on every machine, hardly narrower than any reader's own: those that matplotlib brings.
 FACES = {400: "DejaVuSans.ttf", 700: "DejaVuSans-Bold.ttf"}
@@ -84,7 +85,7 @@ def studio(browser):
 
     def draw(view, state):
         tall = [alive(width, view, state, bare=False) for width in LIVE]
-        alive(WIDTH, view, state, bare=True)
+        alive(WIDER.get(view, WIDTH), view, state, bare=True)
         page.evaluate("still.finish(document.querySelector('.attn-live')).then(() => still.rest(document.body))")
         return picture.picture(*(page.evaluate(FROZEN, theme) for theme in ("light", "dark")), tall)
 
