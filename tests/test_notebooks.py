@@ -251,6 +251,17 @@ def test_a_folded_check_does_not_interrupt_the_prose(stored):
     assert len(list(nb_rules.prose_stands_between(stored))) >= 1
 
 
+def test_a_definition_that_the_page_hides_as_a_check_is_named(stored):
+    check = new_code_cell("def half(x):\n    return x / 2", execution_count=1, metadata={"tags": [nb_rules.FOLDED]})
+    use = new_code_cell("[half(x) for x in (1, 2)]", execution_count=2)
+    stored.cells[2:2] = [check, use]
+    assert nb_rules.hidden_definitions(stored) == ["cell 4 uses half, which only the hidden check in cell 3 defines"]
+    check.metadata["mystnb"] = {"code_prompt_show": "How half is computed"}
+    assert nb_rules.hidden_definitions(stored) == []
+    check.metadata, use.metadata = {}, {"tags": [nb_rules.FOLDED]}
+    assert nb_rules.hidden_definitions(stored) == []
+
+
 # ── running ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -3,6 +3,7 @@
 import ast
 import re
 import statistics
+import symtable
 
 import minutes
 import nb_canonical
@@ -173,6 +174,42 @@ def steps_are_small(notebook):
     lengths = [len(cell.source.splitlines()) for _, cell in code(notebook)] or [0]
     if statistics.median(lengths) > MEDIAN:
         yield f"the median code cell has {statistics.median(lengths)} lines, {MEDIAN} are wanted"
+
+
+def hidden_definitions(notebook):
+    """What a page hides as a check of its numbers defines nothing that any other cell uses.   -> list of sentences"""
+    faults, shown, hidden = [], set(), {}
+    for number, cell in code(notebook):
+        defines, uses = names(cell)
+        if is_check(cell):
+            hidden |= {name: number for name in defines if name not in shown}
+            continue
+        faults += [
+            f"cell {number} uses {name}, which only the hidden check in cell {hidden[name]} defines"
+            for name in sorted(uses & hidden.keys())
+        ]
+        shown |= defines
+        hidden = {name: at for name, at in hidden.items() if name not in defines}
+    return faults
+
+
+def is_check(cell):
+    """True for a folded cell without a name of its own that shows nothing: book/checks.py hides it."""
+    prompt = cell.metadata.get("mystnb", {}).get("code_prompt_show", nb_stamp.CHECK["code_prompt_show"])
+    return FOLDED in tags(cell) and prompt == nb_stamp.CHECK["code_prompt_show"] and not cell.outputs
+
+
+def names(cell):
+    """(what a cell defines, what it takes from the cells before it).   -> two sets of names"""
+    lines = [line for line in cell.source.splitlines() if not line.startswith(("%", "!"))]
+    table = symtable.symtable("\n".join(lines), "cell", "exec")
+    scopes = [table]
+    for scope in scopes:  # grows while it is read: functions, and what stands in them
+        scopes += scope.get_children()
+    defines = {s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported() or s.is_namespace()}
+    uses = {s.get_name() for s in table.get_symbols() if s.is_referenced()}
+    uses |= {s.get_name() for scope in scopes for s in scope.get_symbols() if s.is_global() and s.is_referenced()}
+    return defines, uses - defines
 
 
 def exceptions(notebook):
