@@ -275,3 +275,38 @@ def test_a_guess_that_is_named_as_a_mistake_is_not_praised_as_near(show):
 def test_no_column_hides_on_a_phone(show, widget):
     page = show([widget], width=390)
     assert scrolls(page) == 0
+
+
+def test_e_can_be_changed_and_its_product_adds_rows(show):
+    """Another 1 and a ½ add rows of X: e X is a product, and choosing a word makes it one row again."""
+    page = show([widgets.Embedding(X, TOKENS)], reduced_motion="reduce")
+    first = said(page)
+    entry = page.locator(".attn-e button")
+    entry.nth(1).click()
+    entry.nth(2).focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    assert entry.all_text_contents() == ["1", "1", "½"]
+    x = np.array(X, float)
+    made = x[0] + x[1] + x[2] / 2
+    told = page.locator("tr[data-sum] td:not(.attn-out)").all_text_contents()
+    assert [float(one.replace("−", "-")) for one in told] == made.tolist()
+    assert said(page).endswith(f"½ · row “{TOKENS[2]}” = {text.vector(made)}.")
+    page.get_by_role("button", name=TOKENS[0], exact=True).click()
+    assert said(page) == first and entry.all_text_contents() == ["1", "0", "0"]
+
+
+def test_a_row_of_r_that_stops_says_why(show):
+    """Where R would have no inverse the handle stays behind the hand; the line says so until it is let go."""
+    page = show([widgets.Gauge([[1, 0], [0, 1]], [[1, 1], [0, 1]], ["a", "b"], ["c", "d"])])
+    grip = page.get_by_role("slider", name="row 2 of R").locator("circle").last
+    box = grip.bounding_box()
+    line = page.locator(".attn-origin")
+    before = line.text_content()
+    page.mouse.move(*middle(box))
+    page.mouse.down()
+    plane = page.locator(".attn-plane").first.bounding_box()
+    page.mouse.move(plane["x"] + plane["width"] / 2, plane["y"] + plane["height"] / 2, steps=4)  # to zero
+    assert line.text_content() == "R₂ stops: there both rows would lie on one line, and R would have no inverse."
+    page.mouse.up()
+    assert line.text_content() == before

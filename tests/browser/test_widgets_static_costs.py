@@ -258,16 +258,17 @@ def test_the_maximum_is_a_line_no_score_read_rises_above(show):
         assert line["width"] / chart["width"] == pytest.approx(read / 6, abs=0.01)
 
 
-def test_what_flies_to_the_bars_never_covers_a_name(show):
+def test_what_a_score_becomes_falls_inside_the_plot(show):
     page = show([widgets.OnlineSoftmax([0.5, 1, 3, 2], np.eye(4), 2, tokens="the money by bank".split())])
     seen = """() => new Promise((done) => {
-        const found = [], start = performance.now(), all = document.querySelectorAll(".attn-skyline small");
-        const names = [...all].map((x) => x.getBoundingClientRect());
+        const found = [], start = performance.now();
+        const plot = document.querySelector(".attn-skyline").getBoundingClientRect();
         const look = () => {
             for (const one of document.querySelectorAll(".attn-ghost")) {
                 if (getComputedStyle(one).visibility === "hidden") continue;
                 const box = one.getBoundingClientRect();
-                found.push(names.every((x) => box.top >= x.bottom - 1 || box.right <= x.left || box.left >= x.right));
+                found.push(box.top >= plot.top - 1 && box.bottom <= plot.bottom + 1);
+                found.push(one.scrollWidth <= one.clientWidth);
             }
             performance.now() - start < 2200 ? requestAnimationFrame(look) : done(found);
         };

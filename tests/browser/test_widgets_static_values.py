@@ -348,9 +348,13 @@ def test_the_sentence_is_walked_row_by_row(show):
     live(page).nth(0).locator("td[data-at='4,0']").click()
     one.row = 4
     assert said(page) == repr(one)
-    assert not page.locator(".attn-bars li").last.evaluate(
-        "one => one.lastChild.textContent"
-    )  # no such row was printed
+    # the printed row is held against this one too, in a curve of its own
+    assert page.locator(".attn-bars li").last.evaluate("one => one.lastChild.textContent") == "printed 0.430"
+    chart = page.get_by_role("img", name="row of “the”")
+    far = np.abs(np.array(printed) - one.weights[4]).max()
+    assert chart.locator("text").last.text_content() == text.number(far)
+    live(page).nth(0).locator("td[data-at='4,1']").hover()
+    assert "key of “cat”" in page.locator(".attn-origin").text_content()
     press(page, "ArrowUp")
     one.row = 3
     assert said(page) == repr(one)

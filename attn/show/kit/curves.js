@@ -15,7 +15,7 @@ export const tone = (name) => `var(${TONES[name]})`;
 
 // name: for a voice; title: what is measured upwards, up to `most`; span: [low, high] across; lines: [{ tone, xs, ys, name }], a name stands at the end of its line;
 // a line with lows and highs has a pale band; ticks: [[x, text]]; notes: [[x, y, text]]; levels: [[y, text]], lines across; rules: [x], dashed lines upwards; onpick(x).
-// draw(x, ys, told): ys are the dots' heights; told is written beside the first, or a text beside each.
+// draw(x, ys, told): ys are the dots' heights; told is written beside the dot of a single line, or one under each name.
 export function chart({ name, title, most, span, lines, ticks, notes = [], levels = [], rules = [], onpick }) {
   const left = levels.length ? 52 : EDGE;
   const end = WIDE - (lines.some((one) => one.name) ? 92 : EDGE);
@@ -41,12 +41,14 @@ export function chart({ name, title, most, span, lines, ticks, notes = [], level
       style: `fill: none; stroke: ${tone(colour)}; stroke-width: 2.5`,
     })
   );
-  // Names at the ends, the lowest at its line, the others above it
+  // Names right of the plot, each with its number below it; the lowest at its line, the others above it
   let low = BASE + 19;
   const names = lines.filter((one) => one.name).sort((a, b) => a.ys.at(-1) - b.ys.at(-1)).map(
     ({ name, tone: its, ys }) => {
-      low = Math.min(up(ys.at(-1)) + 4, low - 15);
-      return svg("text", { x: end + 5, y: low.toFixed(1), style: `fill: ${tone(its)}; font-weight: 700` }, name);
+      low = Math.min(up(ys.at(-1)) + 4, low - 31);
+      const value = told[lines.findIndex((one) => one.name === name)];
+      for (const [key, x] of [["x", end + 12], ["y", low + 15]]) value.setAttribute(key, x.toFixed(1));
+      return svg("text", { x: end + 12, y: low.toFixed(1), style: `fill: ${tone(its)}` }, name);
     },
   );
   const el = svg(
@@ -83,28 +85,19 @@ export function chart({ name, title, most, span, lines, ticks, notes = [], level
     const place = across(Math.min(Math.max(x, span[0]), span[1]));
     drop.setAttribute("d", `M${place.toFixed(1)} ${TOP}V${BASE}`);
     dots.forEach((dot, i) => dot.setAttribute("transform", `translate(${place.toFixed(1)},${up(ys[i]).toFixed(1)})`));
+    if (lines[0].name) return told.forEach((one, i) => write(one, mark[i]));
     // One number stands on the side where its curve is lower, and clear of it
     const [{ ys: heights }] = lines;
     const part = (x - span[0]) / (span[1] - span[0]);
     const near = (k) => Math.round(Math.min(Math.max(part + k, 0), 1) * (heights.length - 1));
     const highest = (from, to) => Math.max(...heights.slice(near(from), near(to) + 1));
     const [before, after] = [highest(-0.18, 0), highest(0, 0.18)];
-    const lower = part < 0.85 && (part < 0.15 || after < before);
-    const right = lines[1] ? place < (left + end) / 2 : lower;
-    // The highest at its dot, the others below it where they would touch
-    let next = TOP + (lines[1] ? 19 : 10);
-    [].concat(mark).map((text, i) => [up(lines[1] ? ys[i] : right ? after : before), text, told[i]]).sort((a, b) =>
-      a[0] - b[0]
-    ).forEach(
-      ([y, text, one]) => {
-        next = Math.max(next, y + (lines[1] ? 0 : -9));
-        one.setAttribute("x", (place + (right ? 11 : -11)).toFixed(1));
-        one.setAttribute("y", next.toFixed(1));
-        one.setAttribute("text-anchor", right ? "start" : "end");
-        write(one, text);
-        next += 15;
-      },
-    );
+    const right = part < 0.85 && (part < 0.15 || after < before);
+    const [one] = told;
+    one.setAttribute("x", (place + (right ? 11 : -11)).toFixed(1));
+    one.setAttribute("y", Math.max(TOP + 10, up(right ? after : before) - 9).toFixed(1));
+    one.setAttribute("text-anchor", right ? "start" : "end");
+    write(one, mark);
   }
   return { el: h("div", { style: "flex: 1 1 20rem; max-width: 30rem; min-width: 0" }, el), draw };
 }

@@ -1,5 +1,5 @@
 // Move a cut through the text: the block future × past, and the rows of memory that it needs.
-import { figure, h, largest, note, number, percent, restart, slider, write } from "../kit/kit.js";
+import { figure, h, largest, mark, note, number, percent, restart, slider, write } from "../kit/kit.js";
 import { field } from "../kit/boards.js";
 import { matmul, scaled, scores, softmax, transpose } from "../kit/linalg.js";
 import { rank, svd } from "../kit/decompose.js";
@@ -19,6 +19,12 @@ const RULES = [
   ".attn-carry { position: absolute; inset: 0.4rem 0.5rem auto auto; text-align: right; font-size: 0.85rem; line-height: 1.3;",
   " pointer-events: none; }",
   ".attn-carry > strong { font-size: 2.2rem; line-height: 1; }",
+  ".attn-asks { align-self: start; grid-area: 1 / 1; color: var(--attn-soft); font-size: 0.85rem; text-align: right; }",
+  ".attn-made > .attn-columns { grid-area: 1 / 1; }",
+  ".attn-gone { position: relative; }",
+  ".attn-live .attn-gone > .attn-field { width: calc(100% - 3rem); margin: 0 0 0 auto; box-shadow: 0 0 0 1px var(--attn-line); }",
+  ".attn-gone[data-pointed] > .attn-field { visibility: hidden; }",
+  ".attn-gone[data-pointed] > .attn-times { position: absolute; inset: 0 0 auto; }",
   ".attn-soft { color: var(--attn-soft); }",
   ".attn-times { text-align: right; font-size: 0.75rem; line-height: 1.35; color: var(--attn-soft); }",
   "@media (max-width: 480px) { .attn-cuts { grid-template-columns: max-content 1fr minmax(4.5rem, max-content); }",
@@ -98,6 +104,7 @@ function build(get, set) {
       return one;
     };
     const [whole, columns, rows] = [part("whole", [n, n]), part("columns", [n, count]), part("rows", [count, n])];
+    const left_out = part("missing", [n, n]);
     // boxes over the pictures, in shares of each: from the top, from the left, high, wide
     const box = (line, ...ons) =>
       ons.map((one) => {
@@ -113,11 +120,14 @@ function build(get, set) {
     const pointed = box("2px solid var(--attn-debt)", whole, columns, rows);
     let at = [0, 0]; // the cell under the mouse
     let mine = null;
-    const [large, ranks, miss] = [h("strong"), h("span", { class: "attn-soft" }), h("span")];
+    const [large, unit, ranks, miss] = [h("strong"), h("span"), h("span", { class: "attn-soft" }), h("span")];
+    const [outline] = box("1px solid var(--attn-edge)", left_out);
     const times = h("div", { class: "attn-times" });
+    const gone = h("div", { class: "attn-gone" }, left_out.el, times);
+    columns.el.classList.add("attn-columns");
     whole.el.classList.add("attn-whole");
     whole.el.append(
-      h("div", { class: "attn-carry" }, large, " rows", h("br"), "carry the past", h("br"), ranks, h("br"), miss),
+      h("div", { class: "attn-carry" }, large, unit, h("br"), ranks, h("br"), miss),
     );
     const go = (event) => {
       const { left, width } = whole.el.getBoundingClientRect();
@@ -147,12 +157,13 @@ function build(get, set) {
       }
       const made = seen ? terms(i, j) : [];
       const sum = made.map((x, r) => (r ? `${x < 0 ? " − " : " + "}${number(Math.abs(x), 2)}` : number(x, 2))).join("");
+      mark(gone, "data-pointed", seen);
       write(
         times,
         seen
           ? `token ${i + 1} reads token ${j + 1}:\n${number(made.reduce((a, b) => a + b, 0), 2)} = ` +
             (kept < 5 ? sum : `${kept} products`)
-          : `columns ↑\n· rows →\n= the frame\n${n - cut}×${kept} · ${kept}×${cut}`,
+          : `frame minus\ncolumns · rows\n(${n - cut}×${kept} · ${kept}×${cut})`,
       );
     }
     function draw() {
@@ -181,8 +192,11 @@ function build(get, set) {
         under(0, 0, many / count, cut / n);
       }
       const missing = (tail[kept] || 0) / (tail[0] || 1);
-      write(large, String(enough));
-      write(ranks, `rank ${rank}`);
+      write(large, String(kept));
+      write(unit, kept < enough ? ` of the ${enough} rows` : kept > 1 ? " rows" : " row");
+      write(ranks, `${kept < enough ? "needed" : "carry the past"}; rank ${rank}`);
+      left_out.draw(c.map((line, i) => line.map((x, j) => keep(inside(i, j) ? (x - made(i, j)) / full : 0))));
+      outline(cut / n, 0, 1 - cut / n, cut / n);
       write(miss, missing < 1e-9 ? "exact" : `missing ${percent(missing)}`);
       point();
     }
@@ -191,8 +205,21 @@ function build(get, set) {
     const el = h(
       "div",
       {},
-      h("strong", {}, k ? "adding memory" : "softmax"),
-      h("div", { class: "attn-made", style: share }, columns.el, whole.el, times, rows.el),
+      h(
+        "div",
+        { class: "attn-made", style: share },
+        h("strong", {}, k ? "adding" : "softmax"),
+        h("span", { class: "attn-soft" }, "what was written →"),
+      ),
+      h(
+        "div",
+        { class: "attn-made", style: share },
+        columns.el,
+        h("div", { class: "attn-asks" }, "who reads ↓"),
+        whole.el,
+        gone,
+        rows.el,
+      ),
     );
     return { el, draw };
   };
@@ -211,7 +238,9 @@ function build(get, set) {
   }
   const again = restart(get, set, ["cut", "sharpness"]);
   again.addEventListener("click", () => (wanted = 0, draw()));
-  const told = note("Orange below zero, purple above. Dashed: all rows that the frame has.");
+  const told = note(
+    "Orange below zero, purple above. Columns times rows make the frame; dashed: all it has.",
+  );
   told.style.cssText = "flex: 1 1 15rem; margin: 0";
   return {
     parts: [

@@ -1,5 +1,6 @@
 // Choose a word: its row of X comes out as a vector, feature by feature, beside the words that have the same.
 import {
+  bare,
   bars,
   bdi,
   chips,
@@ -15,7 +16,7 @@ import {
   vector,
   write,
 } from "../kit/kit.js";
-import { dot } from "../kit/linalg.js";
+import { dot, matmul } from "../kit/linalg.js";
 import { ease, fly } from "../kit/motion.js";
 
 // e stands upright, each entry before the row that it multiplies. A line goes from its one into the row, out of the row
@@ -24,7 +25,8 @@ const RULES = `.attn-onehot { max-width: 100%; }
 .attn-live .attn-onehot .attn-matrix tbody td { min-width: 2.9rem; padding-inline: 3px; }
 .attn-live .attn-onehot .attn-matrix tr > .attn-e { min-width: 1.9em; padding-inline: 2px; background: none; color: var(--attn-soft);
   outline-color: transparent; }
-.attn-live .attn-onehot tr[data-on] > .attn-e { background: var(--attn-accent); color: var(--attn-paper);
+.attn-live .attn-onehot .attn-e > button { width: 100%; min-width: 0; padding: 0; font: inherit; color: inherit; }
+.attn-live .attn-onehot tr[data-on] > .attn-e > button { background: var(--attn-accent); color: var(--attn-paper);
   font-weight: 700; }
 .attn-live .attn-onehot .attn-matrix tr > :is(.attn-way, .attn-out) { position: relative; min-width: 1.5rem; padding: 0;
   background: none; color: var(--attn-soft); outline: 0; }
@@ -39,6 +41,8 @@ const RULES = `.attn-onehot { max-width: 100%; }
 .attn-onehot .attn-out::before { position: absolute; inset: -3px 6px -3px 0; border-right-width: 3px; }
 .attn-onehot :is(tr[data-on] ~ tr, tr[data-on], [data-leads]) > .attn-out::before { content: ""; }
 .attn-onehot tr[data-on] > .attn-out::before { top: calc(50% - 1.5px); border-top-width: 3px; }
+.attn-onehot tr[data-on] ~ tr[data-on]:not([data-sum]) > .attn-out::before { top: -3px; border-top-width: 0;
+  background: linear-gradient(var(--attn-accent) 0 0) center / 100% 3px no-repeat; }
 .attn-onehot tr[data-sum] > .attn-out::before { inset: -3px 6px calc(50% - 1.5px) 4px; border-width: 0 3px 3px 0; }
 .attn-onehot tr[data-sum] > .attn-out::after { content: ""; left: -1px; border-left: 0;
   border-right-color: var(--attn-accent); }
@@ -54,21 +58,28 @@ const RULES = `.attn-onehot { max-width: 100%; }
   .attn-live .attn-onehot .attn-matrix tr > .attn-e { min-width: 1.7rem; }
   .attn-live .attn-onehot tr > :is(.attn-way, .attn-out) { min-width: 1.3rem; } }`;
 
+const STEPS = [0, 1, 0.5]; // what an entry of e becomes, press by press
+
 export function render(host) {
   return figure(host, {
     title: "From a word to a vector.",
     hint:
-      "Choose a word: e has a one at its place, and this one takes the word's row out of X. Orange: a feature that another word has too.",
+      "Choose a word: the 1 in e takes its row out of X. Press e’s numbers: a second 1, or a ½, adds rows. Orange: a feature another word has too.",
     shape: ["X", "tokens"],
     state: ["selected"],
     build,
   });
 }
 
-function build(get, set) {
+function build(get, set, redraw) {
   const [X, tokens] = [get("X"), get("tokens")];
   const names = X[0].map((_, j) => `d${j + 1}`);
-  const pick = (selected) => set({ selected });
+  const pick = (selected) => {
+    if (mine) mine = null, redraw();
+    set({ selected });
+  };
+  let mine = null; // e as the reader has set it, by hand; else a one at the chosen word
+  const vectored = () => mine || X.map((_, k) => Number(k === get("selected")));
   const words = chips({ names: tokens, title: "Word", onpick: pick });
   const size = [X.length, X[0].length];
   const table = matrix({ name: `X (${size.join("×")})`, rows: tokens, size, onpick: pick });
@@ -76,9 +87,14 @@ function build(get, set) {
   const [first, ...lines] = whole.querySelectorAll("tr");
   const way = () => h("td", { class: "attn-way", "aria-hidden": "true" });
   const out = () => h("td", { class: "attn-out", "aria-hidden": "true" });
-  const e = lines.map((line) => {
-    const entry = h("td", { class: "attn-e" });
-    line.firstChild.after(entry, way());
+  const e = lines.map((line, k) => {
+    const turn = () => {
+      mine = vectored().map((x, i) => (i === k ? STEPS[(STEPS.indexOf(x) + 1) % STEPS.length] : x));
+      redraw();
+    };
+    // the table must not take its Enter
+    const entry = h("button", { type: "button", onclick: turn, onkeydown: (event) => event.stopPropagation() });
+    line.firstChild.after(h("td", { class: "attn-e" }, entry), way());
     line.append(out());
     return entry;
   });
@@ -110,13 +126,20 @@ function build(get, set) {
 
   function draw() {
     const i = get("selected");
+    if (before !== i) mine = null;
     words.draw(i);
     table.draw(X, { row: i });
-    e.forEach((entry, k) => write(entry, String(Number(k === i))));
+    const now = vectored();
+    const [made] = matmul([now], X);
+    e.forEach((entry, k) => {
+      write(entry, now[k] === 0.5 ? "½" : String(now[k]));
+      entry.setAttribute("aria-label", `e at ${bare(tokens[k])}: ${now[k]}`);
+      mark(lines[k], "data-on", now[k]);
+    });
     product.forEach((cell, j) => {
-      write(cell, number(X[i][j]));
-      cell.style.setProperty("--t", (X[i][j] / most).toFixed(4));
-      mark(cell, "data-minus", X[i][j] < 0);
+      write(cell, number(made[j]).replace(/(\.\d+?)0+$/, "$1"));
+      cell.style.setProperty("--t", Math.max(-1, Math.min(made[j] / most, 1)).toFixed(4));
+      mark(cell, "data-minus", made[j] < 0);
     });
     write(
       common,
@@ -126,15 +149,15 @@ function build(get, set) {
         )
       } (the dot products of their rows).`,
     );
-    shown.draw(X[i], { most });
+    shown.draw(made, { most: Math.max(most, largest(made)) });
     const shared = (k, j) => (k === i ? X.some((_, other) => agree(i, other, j)) : agree(i, k, j));
     table.cells.forEach((line, k) => line.forEach((cell, j) => mark(cell, "data-source", shared(k, j))));
     others.forEach((one, j) => {
-      const like = tokens.filter((_, k) => agree(i, k, j));
+      const like = tokens.filter((_, k) => !mine && agree(i, k, j));
       const told = like.slice(0, 3).flatMap((name) => [", ", bdi(name)]).slice(1);
       one.replaceChildren(
-        ...(like.length || X[i][j] ? [h("span", { class: "attn-voice" }, "shared with ")] : []),
-        ...(like.length ? [...told, like.length > 3 ? ", …" : ""] : X[i][j] ? ["none"] : []),
+        ...(like.length || (X[i][j] && !mine) ? [h("span", { class: "attn-voice" }, "shared with ")] : []),
+        ...(like.length ? [...told, like.length > 3 ? ", …" : ""] : X[i][j] && !mine ? ["none"] : []),
       );
     });
     if (before !== null && before !== i) {
@@ -142,14 +165,21 @@ function build(get, set) {
     }
     before = i;
   }
+  // What e X adds: at most three rows by name
+  const added = (e) => {
+    const terms = e.flatMap((x, k) => (x ? [`${x === 1 ? "" : "½ · "}row ${quoted(tokens[k])}`] : []));
+    const rows = terms.length > 3 ? `${terms.length} rows` : terms.join(" + ") || "no row";
+    return `e X = ${rows} = ${vector(matmul([e], X)[0])}.`;
+  };
+  const longest = () => added(X.map((_, k) => (k < 3 ? 0.5 : 0)));
   const sentence = () => {
     const i = get("selected");
-    return `${quoted(tokens[i])} is row ${i + 1} of X: ${vector(X[i])}.`;
+    return mine ? added(mine) : `${quoted(tokens[i])} is row ${i + 1} of X: ${vector(X[i])}.`;
   };
   const sum = h(
     "div",
     { class: "attn-large-cells" },
     row(h("div", { class: "attn-onehot" }, table.el), shown.el),
   );
-  return { parts: [h("style", {}, RULES), words.el, sum, common, scale.el], draw, sentence };
+  return { parts: [h("style", {}, RULES), words.el, sum, common, scale.el], draw, sentence, longest };
 }

@@ -26,6 +26,7 @@ const MOVES = {
   stretch: [[1.6, 0], [0, 0.625]],
 };
 const LINES = 40; // of a grid, on either side
+const MARGIN = 14; // pixels that points keep from what is seen of a plane
 
 export function render(host) {
   return figure(host, {
@@ -84,9 +85,13 @@ function build(get, set) {
           const R = get("R").map((line, k) =>
             k === i ? from.map((x, c) => Number((x + part * (to[c] - x)).toFixed(3))) : line
           );
-          if (Math.abs(det(R)) >= LEAST && within(R)) return move(R, true);
+          if (Math.abs(det(R)) < LEAST || !within(R)) continue;
+          stops(part < 1 && i, to);
+          return move(R, true);
         }
+        stops(i, to);
       },
+      onleave: () => stops(false),
     })
   );
   // Where each was before R: what moved, and how far
@@ -110,8 +115,20 @@ function build(get, set) {
     return { R, moved, S: scores(...moved).map((line) => line.map(tidy)) };
   };
   function within(R) {
-    const seen = ({ low, high }, points) => points.every((p) => p.every((x, k) => x > low[k] && x < high[k]));
+    const seen = ({ low, high, scale }, points) => { // clear of the edge and of the numbers that stand there
+      const edge = MARGIN / scale;
+      return points.every((p) => p.every((x, k) => x > low[k] + edge && x < high[k] - edge));
+    };
     return seen(asking.shown(), [...matmul(Q, R), ...R]) && seen(found.shown(), matmul(K, transpose(inverse(R))));
+  }
+  // A row of R that does not follow the hand says why; `i` false: it follows, or was let go.
+  function stops(i, to) {
+    if (i === false) return origin.say("");
+    const flat = Math.abs(det(get("R").map((line, k) => (k === i ? to : line)))) < 3 * LEAST;
+    const why = flat
+      ? "there both rows would lie on one line, and R would have no inverse"
+      : "there a query or a key would leave its plane";
+    origin.say(`R${"₁₂"[i]} stops: ${why}.`);
   }
   const [queryMarks, keyMarks] = [sources(queries), sources(points)];
   const origin = provenance([[table, (i, j) => {

@@ -19,6 +19,11 @@ import {
 import { dial } from "../kit/dials.js";
 import { calm, flights } from "../kit/large.js";
 
+const CHIP = 22; // pixels: as high as a number that falls
+
+const RULES = `.attn-skyline > [data-read] > i { background: hsl(var(--hue) 50% calc(48% - 1% * var(--dark))); }
+.attn-rescale .attn-part { background: hsl(var(--hue) 50% calc(var(--attn-hue) - 1% * var(--dark))); }`;
+
 export function render(host) {
   return figure(host, {
     title: "Exact attention, one block at a time.",
@@ -50,6 +55,13 @@ function build(get, set) {
   const last = Math.ceil(n / block);
   const steps = stepper({ last, onstep: (step) => set({ step }), onreset: () => set(first), pace: 2600 });
   const flying = flights();
+  const narrow = n > 6 && matchMedia("(max-width: 700px)").matches;
+
+  // One hue a block; its scores from light to dark
+  const tint = (node, j) => {
+    node.style.setProperty("--hue", 210 + 137.5 * Math.floor(j / block));
+    node.style.setProperty("--dark", block > 1 ? (16 * (j % block) / (block - 1) - 8).toFixed(1) : 0);
+  };
 
   // ---- the row of scores, each as high as it is, and the maximum so far
 
@@ -57,6 +69,7 @@ function build(get, set) {
     const change = (x) => set({ scores: get("scores").map((s, i) => (i === j ? x : s)) });
     const one = dial({ heard: `score of ${label(tokens[j])}`, step: 0.25, onset: change });
     const el = h("div", { style: `--k:${j}` }, h("i", {}), h("strong", {}, one.el), h("small", {}, bdi(tokens[j])));
+    tint(el.firstChild, j);
     return { el, one };
   });
   const level = h("span", { class: "attn-level-m", "aria-hidden": "true" });
@@ -69,6 +82,7 @@ function build(get, set) {
   const bars = ["held", "shrunk", "with the block", "weights so far"].map((name) => {
     const one = stack({ names: tokens });
     const [told, value] = [h("span", {}, name), h("span", { class: "attn-value" })];
+    [...one.el.children].forEach(tint);
     return { ...one, told, value, item: h("li", {}, told, one.el, value) };
   });
   const table = matrix({
@@ -133,6 +147,8 @@ function build(get, set) {
     steps.draw(step, `block ${step} of ${last}`);
     columns.forEach(({ el, one }, j) => {
       one.draw(scores[j]);
+      // Cells are narrow on a phone; a voice hears all of it
+      if (narrow) write(one.el, scores[j].toFixed(1).replace(/^-0\.0$/, "0.0").replace("-", "−"));
       el.style.setProperty("--t", height(Math.max(scores[j], 0)).toFixed(4));
       el.style.setProperty("--from", height(Math.min(scores[j], 0)).toFixed(4));
       mark(el, "data-read", j < block * step);
@@ -140,6 +156,7 @@ function build(get, set) {
     });
     level.hidden = !step;
     level.style.setProperty("--t", step ? height(now.m).toFixed(4) : 0);
+    reached.style.bottom = level.hidden ? "" : `${(100 * height(now.m)).toFixed(2)}%`; // on its line
     level.style.setProperty("--to", Math.min(step * block, n) / n);
     reached.hidden = !step;
     write(reached, `m = ${number(now.m)}`);
@@ -150,7 +167,7 @@ function build(get, set) {
     const kept = [parts(old.m, before), parts(now.m, before), parts(now.m, read), parts(now.m, read)];
     const told = [
       "held before",
-      step ? `times r = ${number(now.r)}` : "times r",
+      step > 1 ? `times r = ${number(now.r)}` : "times r",
       `with the block: ℓ`,
       "divided by ℓ: weights so far",
     ];
@@ -175,12 +192,12 @@ function build(get, set) {
     else flying.stop();
     shown = step;
   }
-  // Under a column's name, which stays in view.
-  const below = (el) => {
-    const [{ left, width }, { bottom, height }] = [el, el.querySelector("small")].map((x) => x.getBoundingClientRect());
-    return new DOMRect(left, bottom, width, height);
+  // What falls in a column: its number starts at the top of the plot and ends on zero.
+  const inside = (el, down) => {
+    const [{ left, width }, { top, height }] = [el, chart].map((x) => x.getBoundingClientRect());
+    return { getBoundingClientRect: () => new DOMRect(left, top + down * (height - CHIP), width, CHIP) };
   };
-  // What was held shrinks first; then the block's exponentials fly to its end.
+  // What was held shrinks first; then each score of the block becomes its exponential, and this joins what is held.
   function move(before, read, made) {
     if (calm()) return;
     const place = (node) => ({ left: node.style.left, width: node.style.width });
@@ -191,8 +208,9 @@ function build(get, set) {
     const fly = [];
     for (let j = before; j < read; j++) {
       fresh[j].animate([{ opacity: 0 }, { opacity: 1 }], appear);
-      const from = { getBoundingClientRect: () => below(columns[j].el) };
-      fly.push({ from, to: fresh[j], told: number(made[j]), share: 0.5, start, end: start + 800 });
+      const [from, to] = [0, 1].map((down) => inside(columns[j].el, down));
+      const told = number(made[j], columns.length > 6 ? 2 : 3);
+      fly.push({ from, to, told, share: 0.5, start, end: start + 800 });
     }
     if (read - before < 20) flying.fly(fly);
   }
@@ -216,6 +234,7 @@ function build(get, set) {
   );
   return {
     parts: [
+      h("style", {}, RULES),
       steps.el,
       picture,
       h(

@@ -1,6 +1,5 @@
 // The book's own head, live: a sentence, its queries and keys in one plane, its values and output in another.
 import {
-  bars,
   bdi,
   chips,
   factor,
@@ -15,6 +14,7 @@ import {
   quoted,
   restart,
   rowOf,
+  stack,
   svg,
   vector,
   write,
@@ -26,7 +26,8 @@ const OFF = "";
 const SHRUNK = 4; // queries are long: they are drawn at a quarter of their length
 const RISE = 76; // pixels above the words for the arcs
 const CLEAR = 0.05; // closer, two answers are a tie
-const COMPLAINT = "position: absolute; z-index: 3; top: 100%; background: var(--attn-paper)"; // it moves nothing
+// A line is kept for it, two on a phone: it moves nothing
+const COMPLAINT = "flex: 1 0 100%; overflow: hidden; margin: 0; line-height: 1.35; height: ";
 const SWITCHES =
   "display: grid; grid-template-columns: 4.2rem repeat(4, minmax(0, max-content)); gap: min(0.4rem, 1.2vw); " +
   "white-space: nowrap; font-size: min(1em, 4.1vw)";
@@ -71,6 +72,7 @@ function build(get, set) {
     const tells = said.findIndex((word) => all.cues.includes(word));
     set({ text, keys_of: said, values_of: said, row: Math.max(tells, 0), ...more });
   };
+  const phone = matchMedia("(max-width: 700px)").matches;
   const reset = restart(get, set, ["text", "keys_of", "values_of", "causal", "row"]);
   const pick = h(
     "select",
@@ -82,10 +84,10 @@ function build(get, set) {
     type: "text",
     "aria-label": "Your own sentence",
     placeholder: "or write your own",
-    style: "width: 9rem",
+    style: "flex: 1 1 15rem; width: 9rem",
     oninput: () => typed(input.value),
   });
-  const complaint = h("span", { class: "attn-note", role: "status", style: COMPLAINT });
+  const complaint = h("span", { class: "attn-note", role: "status", style: COMPLAINT + (phone ? "2.7em" : "1.35em") });
   const causal = h(
     "button",
     { type: "button", class: "attn-chip", onclick: () => set({ causal: !get("causal") }) },
@@ -96,7 +98,7 @@ function build(get, set) {
     const strange = said.filter((word) => !all.words.includes(word));
     const asked = said.filter((word) => all.asked.includes(word));
     const wrong = strange.length
-      ? `It does not know ${strange.map(quoted).join(", ")}.`
+      ? `It does not know ${strange.slice(0, 3).map(quoted).join(", ")}${strange.length > 3 ? ", …" : ""}.`
       : asked.length !== 1
       ? `It is asked about one word: ${all.asked.join(", ")}.`
       : said.length > 12
@@ -106,10 +108,11 @@ function build(get, set) {
     if (said.length && !wrong) say(said.join(" "));
   }
 
-  const asking = plot({ name: "Query and keys", tall: matchMedia("(max-width: 700px)").matches ? 0.62 : 0.85 });
-  const giving = plot({ name: "Values and output", tall: matchMedia("(max-width: 700px)").matches ? 0.62 : 0.85 });
-  const answer = bars({ names: all.stand_ins, title: "What may stand in its place" });
-  answer.el.style.lineHeight = 1.15;
+  const asking = plot({ name: "Query and keys", tall: phone ? 0.62 : 0.75 });
+  const giving = plot({ name: "Values and output", tall: phone ? 0.62 : 0.75 });
+  const answer = stack({ names: all.stand_ins });
+  const places = [...answer.el.children].map((part) => part.appendChild(h("span")));
+  answer.el.style.cssText = "flex: 1 1 20rem; height: 1.7rem; line-height: 1.4";
   let roomy = "";
   // Their width is none of their words' business: another sentence moves nothing
   const sentence = h("div", { style: "flex: 1 1 24rem" });
@@ -161,7 +164,7 @@ function build(get, set) {
     giving.clear();
     for (const [plane, places] of [[asking, all.K], [giving, all.V]]) {
       for (const cue of all.cues) {
-        plane.add("point", { tone: "level", size: 2.5 }).put([places[all.words.indexOf(cue)]]);
+        plane.add("point", { tone: "level", size: 4 }).put([places[all.words.indexOf(cue)]]);
       }
     }
     const level = [1, 2, 3].map(() => asking.add("line", { tone: "level" }));
@@ -295,7 +298,9 @@ function build(get, set) {
       output.put([y]);
       asking.draw();
       giving.draw();
-      answer.draw(p, { most: 1, tell: percent });
+      answer.draw(p, 1);
+      places.forEach((one, j) => write(one, ` ${percent(p[j])}`));
+      [...answer.el.children].forEach((one, j) => (one.style.color = p[j] < 0.3 ? "transparent" : "")); // no half names
       const [likely, other] = p[own] < p[own + 1] ? [own + 1, own] : [own, own + 1];
       const tie = p[likely] - p[other] < CLEAR;
       first.style.fontWeight = tie ? 400 : "";
@@ -307,7 +312,7 @@ function build(get, set) {
     return { text: said.join(" "), said, head, draw, show };
   }
 
-  const fitted = `align-items: start; grid-template-columns: repeat(auto-fit, minmax(min(14.5rem, 100%), 1fr))`;
+  const fitted = `align-items: start; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr))`;
   const headed = (el, ...names) => {
     const titles = names.flatMap(([tone, name], i) => [
       i ? " and " : null,
@@ -317,16 +322,16 @@ function build(get, set) {
   };
   return {
     parts: [
-      h("div", { class: "attn-chips", style: "position: relative" }, pick, input, causal, reset, complaint),
+      h("div", { class: "attn-chips", style: "max-width: none" }, pick, input, causal, reset, complaint),
       h("div", { class: "attn-row" }, sentence, h("div", { style: "flex: 0 1 21.5rem" }, reads, switches)),
       h(
         "div",
         { class: "attn-duo", style: fitted },
         headed(asking.el, ["query", "query"], ["key", "keys"]),
         headed(giving.el, ["value", "values"], ["query", "output"]),
-        headed(answer.el, ["", "what may stand in its place"]),
       ),
-      h("p", { class: "attn-note" }, "small: all words that tell; dashed: scores 1, 2, 3, the border of two answers"),
+      h("div", { class: "attn-row" }, h("strong", {}, "what may stand in its place"), answer.el),
+      h("p", { class: "attn-note" }, "grey: all words that tell; dashed: scores 1, 2, 3, the border of two answers"),
       h(
         "details",
         { class: "attn-more" },

@@ -6,6 +6,7 @@ import {
   figure,
   h,
   heater,
+  label,
   legend,
   matrix,
   number,
@@ -57,7 +58,7 @@ function build(get, set) {
   const shares = bars({ names: tokens, title: "The chosen row's weights" });
   const items = [...shares.el.children];
   const values = items.map((item) => item.querySelector(".attn-value"));
-  const against = tokens.map(() => h("span", { style: "color: var(--attn-soft)" }));
+  const against = tokens.map(() => h("span"));
   shares.el.style.gridTemplateColumns =
     "minmax(0, max-content) minmax(4rem, 1fr) minmax(3rem, max-content) max-content";
   items.forEach((item, j) => {
@@ -65,16 +66,27 @@ function build(get, set) {
     ease(item.querySelector(".attn-fill"), "width", 200);
   });
   const chosen = h("p", { style: "margin: 0; white-space: nowrap; overflow: hidden; text-overflow: ellipsis" });
-  const off = (temperature) => {
-    const a = softmaxRow(scores[at].map((s) => s / temperature));
+  // How far the printed row is off at most from the softmax of row i
+  const off = (i) => (temperature) => {
+    const a = softmaxRow(scores[i].map((s) => s / temperature));
     return Math.max(...printed.map((x, j) => Math.abs(x - a[j])));
   };
-  const curve = printed && misses(off, (temperature) => set({ temperature }));
+  const curves = printed && misses(tokens, off, (temperature) => set({ temperature }));
+  let curve = curves && curves(at);
   const computed = () => scores.map((line) => softmaxRow(line.map((s) => s / get("temperature"))));
   let weights = computed();
   let before = null;
   const power = (s) => `e^${number(s / get("temperature"))}`;
-  const origin = provenance([[right, (i, j) => ({
+  const scored = (i, j) => {
+    const s = scores[i][j] / get("temperature");
+    return {
+      told: `query of ${quoted(tokens[i])}, key of ${quoted(tokens[j])}: ${number(scores[i][j])} / ${
+        number(get("temperature"))
+      } = ${number(s)}, and e^${number(s)} = ${number(Math.exp(s))}`,
+      from: [[right, [i, j]]],
+    };
+  };
+  const origin = provenance([[left, scored], [right, (i, j) => ({
     told: `${number(weights[i][j])} = ${power(scores[i][j])} / (${scores[i].slice(0, 5).map(power).join(" + ")}${
       n > 5 ? " + …" : ""
     })`,
@@ -84,7 +96,6 @@ function build(get, set) {
   function draw() {
     weights = computed();
     const [i, temperature] = [get("row"), get("temperature")];
-    const held = printed && i === at;
     heat.draw(temperature);
     left.draw(scores, { row: i });
     right.draw(weights, { row: i });
@@ -92,15 +103,28 @@ function build(get, set) {
     chosen.replaceChildren(
       h("strong", {}, bdi(tokens[i])),
       " looks at",
-      held ? " (lines: as printed)" : "",
+      printed ? ` (lines: printed for ${quoted(tokens[at])})` : "",
     );
     shares.draw(weights[i], {
       most: 1,
-      was: held ? printed : null,
+      was: printed,
       tell: (x) => (x > 0 && x < 0.001 ? "≈0" : number(x)),
     });
-    against.forEach((one, j) => write(one, held ? `printed ${number(printed[j])}` : ""));
-    if (curve) curve.draw(temperature);
+    if (printed) {
+      const gaps = printed.map((x, j) => Math.abs(x - weights[i][j]));
+      against.forEach((one, j) => {
+        write(one, `printed ${number(printed[j])}`);
+        const worst = gaps[j] === Math.max(...gaps);
+        for (const part of [one, values[j]]) part.style.color = worst ? "var(--attn-debt)" : "";
+        items[j].querySelector(".attn-fill").style.background = worst ? "var(--attn-debt)" : "";
+      });
+      if (before !== null && before !== i) {
+        const next = curves(i);
+        curve.el.replaceWith(next.el);
+        curve = next;
+      }
+      curve.draw(temperature);
+    }
     if (before !== null && before !== i) values.forEach((node, j) => fly(node, right.cells[i][j]));
     before = i;
   }
@@ -140,21 +164,25 @@ function build(get, set) {
   };
 }
 
-// How far the printed row is off at most, at every temperature from 0.1 to 10: a curve, and where the reader stands.
-function misses(off, onheat) {
+// How far the printed row is off at most, at every temperature from 0.1 to 10: for each row a curve, and where the reader
+// stands.
+function misses(tokens, off, onheat) {
   const xs = Array.from({ length: 201 }, (_, k) => k / 100 - 1);
-  const ys = xs.map((x) => off(10 ** x));
-  const most = 1.1 * Math.max(...ys) || 1;
-  const least = Math.min(...ys);
-  const { el, draw } = chart({
-    name: `How far the printed row is off, by temperature: at least ${number(least)}`,
-    title: `largest gap: never below ${number(least)}`,
-    most,
-    span: [-1, 1],
-    lines: [{ tone: "value", xs, ys }],
-    ticks: [[-1, "0.1"], [0, "temperature 1"], [1, "10"]],
-    levels: least > most / 8 ? [[0, "0"], [least, number(least)]] : [[0, "0"]],
-    onpick: (x) => onheat(Number((10 ** x).toFixed(3))),
-  });
-  return { el, draw: (heat) => draw(Math.log10(heat), [off(heat)], number(off(heat))) };
+  return (i) => {
+    const ys = xs.map((x) => off(i)(10 ** x));
+    const most = 1.1 * Math.max(...ys) || 1;
+    const least = Math.min(...ys);
+    const { el, draw } = chart({
+      name: `How far the printed row is off the row of ${quoted(tokens[i])}, by temperature: at least ${number(least)}`,
+      title: `row ${label(tokens[i])}: largest gap, never below ${number(least)}`,
+      most,
+      span: [-1, 1],
+      lines: [{ tone: "value", xs, ys }],
+      ticks: [[-1, "0.1"], [-0.5, "temperature"], [0, "1"], [1, "10"]],
+      rules: [0],
+      levels: least > most / 8 ? [[0, "0"], [least, number(least)]] : [[0, "0"]],
+      onpick: (x) => onheat(Number((10 ** x).toFixed(3))),
+    });
+    return { el, draw: (heat) => draw(Math.log10(heat), [off(i)(heat)], number(off(i)(heat))) };
+  };
 }
