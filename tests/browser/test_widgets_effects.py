@@ -300,10 +300,9 @@ def test_a_row_of_r_that_stops_says_why(show):
     """Where R would have no inverse the handle stays behind the hand; the line says so until it is let go."""
     page = show([widgets.Gauge([[1, 0], [0, 1]], [[1, 1], [0, 1]], ["a", "b"], ["c", "d"])])
     grip = page.get_by_role("slider", name="row 2 of R").locator("circle").last
-    box = grip.bounding_box()
     line = page.locator(".attn-origin")
     before = line.text_content()
-    page.mouse.move(*middle(box))
+    page.mouse.move(*middle(grip))
     page.mouse.down()
     plane = page.locator(".attn-plane").first.bounding_box()
     page.mouse.move(plane["x"] + plane["width"] / 2, plane["y"] + plane["height"] / 2, steps=4)  # to zero

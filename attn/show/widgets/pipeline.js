@@ -433,7 +433,10 @@ function build(get, set) {
       values: [X, Q, K, V, S, Y].flat(),
       most,
       bent: true,
-      share: [most === largest(S) && `largest: a score before ÷ √${d}`, wide && "X by its own largest"]
+      share: [
+        most === largest(S) && `from S before ÷ √${d}`,
+        wide && (most === largest(S) ? "X by its own" : "X by its own largest"),
+      ]
         .filter(Boolean).join("; ") || null,
     }).el,
     legend({ kind: "weight", values: A }).el,
