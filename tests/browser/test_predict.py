@@ -143,6 +143,40 @@ def test_a_point_by_mouse_by_finger_and_by_keys(show):
     assert page.locator(".attn-plane text", has_text="answer").is_visible()
 
 
+def test_a_dot_that_was_never_moved_is_no_guess(show):
+    page = show([place()])
+    page.get_by_role("button", name="This is my guess").click()
+    assert page.locator(".attn-say").is_hidden()
+    assert page.locator(".attn-far").text_content() == "Drag the dot first."
+    page.get_by_role("slider", name="my guess").focus()
+    page.keyboard.press("ArrowUp")
+    page.get_by_role("button", name="This is my guess").click()
+    assert "You said (0, " in said(page) and page.locator(".attn-far").text_content().endswith(" away.")
+
+
+@pytest.mark.parametrize("width", [390, also(892)])
+@pytest.mark.parametrize("make", [ratio, word, place])
+def test_an_answer_has_its_room_before_it_comes_and_what_was_guessed_is_not_guessed_again(show, make, width):
+    page = show([make()], width=width)
+    tall = page.locator(".attn-live").bounding_box()["height"]
+    if make is place:
+        page.get_by_role("slider", name="my guess").focus()
+        page.keyboard.press("Shift+ArrowLeft")
+    elif make is word:
+        page.get_by_label("by").check()
+    else:
+        page.get_by_label("My guess").fill("5")
+    press = page.get_by_role("button", name="This is my guess")
+    assert press.get_attribute("aria-disabled") == "false"
+    press.click()
+    assert page.locator(".attn-say").is_visible()
+    assert page.locator(".attn-live").bounding_box()["height"] == pytest.approx(tall, abs=1)
+    assert press.get_attribute("aria-disabled") == "true"
+    if make is word:
+        page.get_by_label("river").check()
+        assert press.get_attribute("aria-disabled") == "false"
+
+
 def test_giving_up_shows_the_answer_and_asking_again_hides_it(show):
     page = show([word()])
     page.get_by_role("button", name="Show the answer").click()

@@ -367,7 +367,7 @@ def test_the_page_switches_a_head_off_and_hides_a_word_as_the_library_does(show)
         page.get_by_role("button", name=name).click()
         assert said(page) == repr(widgets.HeadBrowser(tokens="HELLO23HELLO", layer=0, head=3, row=9, col=3, edit=edit))
         assert page.locator(".attn-was:visible").count() == 5
-    page.get_by_role("button", name=name).click()
+    page.get_by_role("button", name="Show “L” at 3 to “L” at 9").click()  # pressed, it says the way back
     assert said(page) == repr(widgets.HeadBrowser(tokens="HELLO23HELLO", layer=0, head=3, row=9, col=3))
     assert page.locator(".attn-was:visible").count() == 0
 
@@ -411,7 +411,7 @@ def test_the_encoder_s_stored_sentences_answer_as_python_does(show):
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "head 4.2"
-    ours.set(layer=4, head=2, edit="head")
+    ours.set(layer=4, head=2)  # another head is chosen: none is off
     assert said(page) == repr(ours)
     page.get_by_role("button", name="Hide “animal” from “it”").click()
     ours.set(edit="word")

@@ -27,7 +27,7 @@ const RULES =
 .attn-worded > .attn-across { padding-bottom: 0.3em; min-height: calc(1.25em * var(--lines)); }
 .attn-worded > .attn-across span { --up: var(--second); position: relative; place-self: end stretch; display: grid; justify-items: center; padding-bottom: calc(1.25em * var(--up)); }
 .attn-worded > .attn-across span::after { content: ""; position: absolute; inset: auto auto -0.2em 50%; height: calc(1.25em * var(--up)); border-left: 1px solid var(--attn-line); }
-.attn-worded > .attn-across bdi { position: relative; z-index: 1; max-width: calc(100% * var(--lines)); overflow: hidden; padding-inline: 1px; background: var(--attn-paper); }
+.attn-worded > .attn-across bdi { position: relative; z-index: 1; max-width: calc(100% * var(--lines)); overflow: hidden; letter-spacing: -0.03em; background: var(--attn-paper); }
 .attn-worded > .attn-across :is([data-on], [data-source]) bdi { z-index: 2; max-width: none; }
 .attn-worded > .attn-down { place-items: center end; padding-right: 0.35rem; }
 .attn-lettered span[data-source] { color: var(--attn-debt); font-weight: 700; }
@@ -61,7 +61,9 @@ const RULES =
   .attn-live .attn-browse .attn-chips button { padding-inline: 0.35rem; font-size: 0.85em; }
   .attn-ask > label > span { display: none; }
   .attn-live .attn-ask button { padding-inline: 0.5rem; font-size: 0.92em; }
-  .attn-worded { --lines: var(--third); font-size: 0.65rem; }
+  .attn-live .attn-browse .attn-chips { display: grid; }
+  .attn-live .attn-browse .attn-origin { min-height: 5.8em !important; }
+  .attn-worded { --lines: var(--third); font-size: 0.62rem; }
   .attn-worded > .attn-across span { --up: var(--thin); }
   .attn-words[data-short] { gap: 0; width: 100%; touch-action: pan-y; }
   .attn-live .attn-words[data-short] button { flex: 1 1 0; min-width: 0; padding: 0.35rem 0; border-width: 0; font-size: min(0.85rem, 3.6vw); text-overflow: clip; }
@@ -307,17 +309,15 @@ export function wordMap({ words, onpick, onpoint, least = 0 }) {
   return { el: h("div", { class: "attn-large" }, big.el), origin, draw };
 }
 
-// “Switch this head off” and “hide this word from that one”: one of them at a time.   draw(edit, layer, head, told, from)
+// “Switch this head off” and “hide this word from that one”: one of them at a time; pressed, each says its way back.   draw(edit, layer, head, told, from)
 export function edits(set) {
   const one = (name) => h("button", { type: "button", onclick: () => set({ edit: pressed === name ? "" : name }) });
   const [head, word] = [one("head"), one("word")];
   let pressed = "";
   function draw(edit, l, t, hidden, from) {
     pressed = edit;
-    write(head, `Switch head ${l}.${t} off`);
-    write(word, `Hide ${hidden} from ${from}`);
-    head.setAttribute("aria-pressed", String(edit === "head"));
-    word.setAttribute("aria-pressed", String(edit === "word"));
+    write(head, `Switch head ${l}.${t} ${edit === "head" ? "on" : "off"}`);
+    write(word, edit === "word" ? `Show ${hidden} to ${from}` : `Hide ${hidden} from ${from}`);
   }
   return { el: h("div", { class: "attn-chips", role: "group", "aria-label": "What if" }, head, word), draw };
 }

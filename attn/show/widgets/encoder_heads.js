@@ -73,12 +73,18 @@ function build(get, set, bring) {
   const mine = writing({
     read: (reading) => (own = reading, enter(reading)),
     changed: () => set({ reading: (get("reading") || 0) + 1 }),
+    known: (reading) => own === reading && untouched && set(telling(reading)),
   });
   const news = h("span", { class: "attn-note", role: "status" });
-  const grid = headGrid({ layers, heads, onpick: (layer, head) => set({ layer, head }) });
+  const grid = headGrid({
+    layers,
+    heads,
+    onpick: (layer, head) => set({ layer, head, edit: get("edit") === "head" ? "" : get("edit") }),
+  });
   const what = edits(set);
   const scale = note();
   const told = note();
+  for (const one of [scale, told]) one.style.minHeight = "clamp(2.9em, (100vw - 700px) * 9, 4.35em)"; // a longer word moves nothing
   const [where, large, origin, closeness] = ["div", "div", "div", "div"].map((tag) => h(tag));
   large.className = "attn-large";
   origin.className = "attn-told attn-made-of";
@@ -93,8 +99,18 @@ function build(get, set, bring) {
     own = null;
     set({ sentence_number: number, ...first(reading(number)), edit: "" });
   }
+  // Where a sentence just read stands until its heads are known; then, unless the reader has moved, at what turns most
+  let untouched = false;
+  function telling({ tokens, weights, off }) {
+    const words = tokens.map((token, i) => [token, i]).filter(([token]) => /^\p{L}/u.test(token));
+    const all = words.flatMap(([, i]) => places((l, t) => [off(l, t, i)?.turn ?? 0, l, t, i]).flat());
+    const [, layer, head, row] = all.reduce((best, one) => (one[0] > best[0] ? one : best), all[0] || [0, 0, 0, 1]);
+    const seen = weights[layer][head][row];
+    return { layer, head, row, col: seen.indexOf(Math.max(...seen)) };
+  }
   function enter(reading) {
     wanted = null;
+    untouched = true;
     set({ ...first(reading), edit: "", reading: (get("reading") || 0) + 1 });
   }
   function first({ tokens, weights }) {
@@ -137,7 +153,7 @@ function build(get, set, bring) {
     );
     write(
       scale,
-      `Below each map of √weights a line: how far ${quoted(now.tokens[i])} turns without that head, up to ${
+      `Maps: √weights. Line below: how far ${quoted(now.tokens[i])} turns without that head, up to ${
         number(full, 1)
       }°.`,
     );
@@ -186,18 +202,22 @@ function build(get, set, bring) {
     );
     return `${head}${how} its last state turns by ${number(after.turn, 1)}°: ${moved.join(", ")}.`;
   }
+  const browse = h(
+    "div",
+    { class: "attn-row attn-browse" },
+    h("div", { class: "attn-all" }, grid.el, scale, what.el, closeness),
+    h("div", { class: "attn-sight" }, large, origin),
+  );
+  for (const one of [where, browse]) {
+    for (const kind of ["pointerdown", "keydown", "click"]) one.addEventListener(kind, () => (untouched = false));
+  }
   return {
     parts: [
       laidOut(),
       h("div", { class: "attn-ask" }, h("label", {}, h("span", {}, "Sentence"), list), again, news),
       ...mine,
       where,
-      h(
-        "div",
-        { class: "attn-row attn-browse" },
-        h("div", { class: "attn-all" }, grid.el, scale, what.el, closeness),
-        h("div", { class: "attn-sight" }, large, origin),
-      ),
+      browse,
     ],
     draw,
     sentence,
@@ -207,8 +227,8 @@ function build(get, set, bring) {
 }
 
 // Nothing unless the site has the weights; then a line to write on. What computes comes with the press, in a worker.
-// read(reading): a sentence is there; changed(): more of what its heads do is known
-function writing({ read, changed }) {
+// read(reading): a sentence is there; changed(): more of what its heads do is known; known(reading): all of it is
+function writing({ read, changed, known }) {
   const at = document.documentElement.dataset.encoder;
   if (!at) return [];
   const line = h("input", {
@@ -250,6 +270,7 @@ function writing({ read, changed }) {
       const reading = typed(answer, await ask, changed);
       read(reading);
       await reading.sweep(() => mine === turn);
+      if (mine === turn) known(reading);
     } catch (error) {
       if (mine !== turn) return;
       ask = null;

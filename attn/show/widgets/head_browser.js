@@ -101,7 +101,7 @@ function build(get, set) {
     layers: model.Q.length,
     heads: model.heads,
     named,
-    onpick: (layer, head) => set({ layer, head }),
+    onpick: (layer, head) => set({ layer, head, edit: get("edit") === "head" ? "" : get("edit") }),
   });
   const scale = note();
   let drawn = null;
@@ -139,7 +139,7 @@ function build(get, set) {
     const ids = tokens.map((sign) => SYMBOLS.indexOf(sign));
     now = { ...run(model, ids), ids, tokens, lost: null };
   }
-  const share = (x) => (x === null ? "–" : number(x, 2));
+  const share = (x) => (x === null ? "–" : x > 0 && x < 0.005 ? "≈0" : number(x, 2));
   function named(l, t) {
     const [before, follows] = scores(now.weights[l][t], now.ids);
     return [`prev. ${share(before)}`, `ind. ${share(follows)}`];

@@ -79,34 +79,51 @@ function build(get, set, el) {
     set({ guess, shown });
   };
   const numeric = !choices.length && answer.length === 1;
-  const ask = numeric ? field(get, tell) : choices.length ? options(choices, question) : point(get);
+  const ask = numeric ? field(get, tell) : choices.length ? options(choices, question) : point(get, () => weigh());
+  const press = h("button", {}, "This is my guess");
   const reveal = h("button", { type: "button", onclick: () => commit([], true) }, "Show the answer");
   const again = h("button", { type: "button", onclick: () => (commit([]), ask.focus()) }, "↺ Ask me again");
   const form = h(
     "form",
     {
       class: "attn-guess",
-      style: numeric ? "display: flex; flex-wrap: wrap; align-items: center; gap: 0 1.2rem" : null,
+      style: choices.length ? null : "display: flex; flex-wrap: wrap; align-items: center; gap: 0 1.2rem",
+      oninput: () => weigh(),
       onsubmit: (event) => {
         event.preventDefault();
         const guess = ask.value();
         if (guess) commit(guess);
+        else if (far && !numeric) write(far, "Drag the dot first.");
       },
     },
     ask.el,
-    h("div", { class: "attn-chips" }, h("button", {}, "This is my guess"), reveal, again),
+    h("div", { class: "attn-chips" }, press, reveal, again),
   );
-  const far = numeric ? h("p", { class: "attn-note attn-far" }) : null;
+  const far = choices.length ? null : h("p", { class: "attn-note attn-far", role: "status" });
+  // What has been guessed is not guessed again: the button waits for another guess
+  function weigh() {
+    const same = get("guess").length > 0 && String(ask.held()) === String(get("guess"));
+    press.setAttribute("aria-disabled", String(same));
+    press.style.opacity = same ? 0.5 : 1;
+  }
   function draw() {
     reveal.hidden = open();
     again.hidden = !open();
     mark(form, "data-open", open());
     ask.draw(get("guess"), open() ? answer : null);
     if (far) {
-      const [guess] = open() ? get("guess") : [];
-      far.hidden = guess === undefined;
-      if (!far.hidden) write(far, distance(guess, answer[0], get, tell, Boolean(named())));
+      const guess = open() ? get("guess") : [];
+      const off = guess.length > 1 ? Math.hypot(...guess.map((x, i) => x - answer[i])) : 0;
+      const how = !guess.length
+        ? "\u00a0"
+        : numeric
+        ? distance(guess[0], answer[0], get, tell, Boolean(named()))
+        : off <= get("tolerance") * (1 + 1e-9)
+        ? "On the spot."
+        : `${number(off, 2)} away.`;
+      write(far, how); // its line is kept
     }
+    weigh();
     for (const fold of answers(el)) fold.open = open();
   }
   // The reply to a guess that a mistake leads to.
@@ -124,7 +141,14 @@ function build(get, set, el) {
     const verdict = right ? "Right." : guess.length && `You said ${tell(guess, asTyped)}.`;
     return [verdict, reply && reply[2], `The answer: ${tell(answer)}.`, get("because")].filter(Boolean).join(" ");
   }
-  return { parts: far ? [form, far] : [form], draw, sentence };
+  // As long as the longest reply, and says nothing
+  function longest() {
+    const reply = get("replies").reduce((long, [, , told]) => (told.length > long.length ? told : long), "");
+    const guess = answer.length > 1 ? vector(answer.map(() => -10.123)) : `${tell(answer)}0000`;
+    const all = `You said ${guess}. ${reply} The answer: ${tell(answer)}. ${get("because")}`;
+    return `${all} 000 000 000`.replace(/\S/g, "n");
+  }
+  return { parts: far ? [form, far] : [form], draw, sentence, longest };
 }
 
 // How far a guess was from the answer: by how many times, where the answer is so many times something or the two are of
@@ -228,9 +252,11 @@ function rail(get, onmove, tell) {
     onmove(line.next(Number.isFinite(now) ? now : line.from(0.5), k));
   });
   const place = (x) => `position:absolute;top:50%;left:${(100 * x).toFixed(2)}%;white-space:nowrap;`;
-  // The answer's name above the line, the guess's below it; each leans inwards, so that none leaves the axis
+  // The answer's name above the line, the guess's below the numbers; each leans inwards, so that none leaves the axis
   const name = (told, at, up) => {
-    const where = `position:absolute;${up ? "bottom" : "top"}:0.85rem;left:50%;translate:${(-100 * at).toFixed(0)}%`;
+    const where = `position:absolute;${up ? "bottom:0.85" : "top:2.05"}rem;left:50%;translate:${
+      (-100 * at).toFixed(0)
+    }%`;
     return h("span", { style: `${where};font-weight:${up ? 700 : 400}`, "aria-hidden": "true" }, told);
   };
   const disc = "z-index:2;pointer-events:none;width:0.9rem;height:0.9rem;margin:-0.45rem;box-sizing:border-box;" +
@@ -241,7 +267,7 @@ function rail(get, onmove, tell) {
     "div",
     {
       class: "attn-rail",
-      style: "position:relative;flex:1 1 15rem;max-width:30rem;height:3.6rem;margin:0.3rem 1.4rem 0",
+      style: "position:relative;flex:1 1 15rem;max-width:30rem;height:3.6rem;margin:0.3rem 1.4rem 1.4rem",
     },
     slide,
     shown,
@@ -255,7 +281,7 @@ function rail(get, onmove, tell) {
     slide.style.opacity = set ? 1 : 0.45;
     slide.setAttribute("aria-valuetext", set ? tell([x]) : "nothing set");
     const judged = set && answer !== null;
-    const scale = line.marks.filter(([x]) => !judged || Math.abs(line.at(x) - at) > 0.16).map(([x, told]) =>
+    const scale = line.marks.map(([x, told]) =>
       h("small", {
         style: `${place(line.at(x))}translate:-50% 0.6rem;color:var(--attn-soft)`,
         "aria-hidden": "true",
@@ -264,7 +290,14 @@ function rail(get, onmove, tell) {
     const end = answer === null ? 0 : line.at(answer);
     const truth = answer !== null && h("span", { style: place(end) + disc + full }, name("answer", end, true));
     const yours = judged && h("span", { style: place(at) + disc }, name("yours", at, false));
-    shown.replaceChildren(...[...scale, yours, truth].filter(Boolean));
+    // from the guess to the answer: how far it was
+    const [left, right] = [at, end].toSorted((a, b) => a - b);
+    const join = judged && h("i", {
+      "aria-hidden": "true",
+      style: `${place(left)}z-index:1;pointer-events:none;width:${(100 * (right - left)).toFixed(2)}%;height:5px;` +
+        "margin-top:-2.5px;background:var(--attn-debt)",
+    });
+    shown.replaceChildren(...[...scale, join, yours, truth].filter(Boolean));
     if (truth && yours && known === null) fly(truth, slide, { time: 700 });
     known = answer;
   }
@@ -277,6 +310,7 @@ function options(choices, name) {
   return {
     el: h("div", { class: "attn-options", role: "radiogroup", "aria-label": name }, labels),
     value: () => [inputs.findIndex((input) => input.checked)],
+    held: () => inputs.findIndex((input) => input.checked),
     focus: () => inputs[0].focus(),
     draw(guess, answer) {
       inputs.forEach((input, i) => input.checked = guess[0] === i);
@@ -311,6 +345,7 @@ function field(get, tell) {
       input.reportValidity();
       return null;
     },
+    held: () => parsed(input.value, unit, answer),
     focus: () => input.focus(),
     draw(guess, right) {
       if (!guess.length) input.value = "";
@@ -322,26 +357,32 @@ function field(get, tell) {
 }
 
 // A point to drag on the plane, from its middle; named points are arrows.
-function point(get) {
+function point(get, onmove) {
   const [reach, marks] = [0.8 * get("reach"), Object.entries(get("marks"))];
   const board = plot({ name: "The plane of the guess", tall: 1 });
   board.frame([[-reach, -reach], [reach, reach]]);
   for (const [name, place] of marks) board.add("arrow", { name }).put([[0, 0], place]);
+  const join = board.add("line", { tone: "level" });
   const star = board.add("point", { name: "answer", tone: "value", size: 7 });
   const grip = board.add("point", { heard: "my guess", drag: (to) => move(to) });
-  let at = [0, 0];
+  let [at, moved] = [[0, 0], false]; // where the dot stands at first is no guess
   const move = (to) => {
-    at = to;
+    [at, moved] = [to, true];
     grip.put([at]);
     board.draw();
+    onmove();
   };
   return {
     el: board.el,
-    value: () => at,
+    value: () => moved ? at : null,
+    held: () => at,
     focus: () => grip.el.focus(),
     draw(guess, answer) {
-      star.put([answer || [0, 0]], { hidden: !answer });
+      const known = answer || [0, 0];
+      star.put([known], { hidden: !answer });
+      join.put(guess.length && answer ? [guess, known] : [known, known]);
       move(guess.length ? guess : [0, 0]);
+      moved = guess.length > 0;
     },
   };
 }

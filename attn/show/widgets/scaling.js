@@ -22,13 +22,15 @@ const RULES = [
   ".attn-outlined { position: absolute; inset: -3px auto -3px 0; width: calc(var(--t, 0) * 100%); border: 1.5px dashed var(--attn-text); border-radius: 3px; box-sizing: border-box; }",
   ".attn-bars[data-both] .attn-outlined { left: 50%; width: calc(var(--t, 0) * 50%); }",
   ".attn-bars .attn-outlined[data-minus] { left: auto; right: 50%; }",
-  ".attn-outlined[data-over] { border-right: 0; }",
+  ".attn-ruled .attn-track { background: repeating-linear-gradient(90deg, var(--attn-line) var(--zero) calc(var(--zero) + 1px), transparent calc(var(--zero) + 1px) calc(var(--zero) + var(--unit))); }",
+  ".attn-live .attn-either .attn-ends { margin-top: 0; color: var(--attn-soft); font-size: 0.85em; }",
+  ".attn-either .attn-ends > :last-child { display: flex; justify-content: space-between; text-align: left; }",
   ".attn-live .attn-either .attn-bars { grid-template-columns: max-content minmax(4rem, 1fr) repeat(2, minmax(3.6rem, max-content)); max-width: none; }",
   ".attn-either li > :nth-child(n + 3) { text-align: right; }",
   ".attn-either .attn-fill { box-sizing: border-box; }",
   ".attn-live .attn-either .attn-value { font-weight: 700; }",
-  ".attn-live .attn-either :is(.attn-other, li[aria-hidden]) { color: var(--attn-soft); font-variant-numeric: tabular-nums; }",
-  ".attn-live .attn-either li[aria-hidden] { display: block; margin-top: -1.7em; font-size: 0.85em; text-align: right; }",
+  ".attn-live .attn-either :is(.attn-other, .attn-heading) { color: var(--attn-soft); font-variant-numeric: tabular-nums; }",
+  ".attn-live .attn-either .attn-heading { display: block; margin-top: -1.7em; font-size: 0.85em; text-align: right; }",
   ".attn-either li > :first-child > span { margin-left: 0.8em; }",
   ".attn-either i { display: inline-block; width: 0.9em; height: 0.7em; margin-right: 0.3em; border-radius: 2px; box-sizing: border-box; background: var(--attn-bar); }",
   ".attn-either i[data-dashed] { border: 1.5px dashed var(--attn-text); background: none; }",
@@ -70,6 +72,7 @@ function build(get, set) {
   const right = bars({ names: tokens, title: "Weights" });
   const outlines = [left, right].map(outlined);
   const others = [left, right].map(beside);
+  const rulers = [left, right].map(ruler);
   const facts = ["Largest weight ", "; entropy "].map((name) => [name, ...ways.map(() => h("strong", {}))]);
   const told = h(
     "p",
@@ -82,8 +85,8 @@ function build(get, set) {
     const i = get("row");
     const weights = both(i);
     const on = Number(get("scaled"));
-    // one scale at every width; what is far wider than given goes on beyond it, so that the first bars are no slivers
-    const far = largest(scores[i]) * Math.min(Math.sqrt(most / d), 3);
+    // the undivided row fills its place at every width: what it grows by is seen on the ruler, whose units shrink
+    const far = largest(divided(i, 1));
     who.draw(i);
     how.draw(on);
     wide.draw(Math.log2(width()));
@@ -91,6 +94,8 @@ function build(get, set) {
     const [shown, other] = (on ? roots().reverse() : roots()).map((by) => divided(i, by));
     left.draw(shown, { most: far });
     right.draw(weights[on], { most: 1, tell: percent });
+    rulers[0](far, scores[i].some((s) => s < 0), (x) => number(x));
+    rulers[1](1, false, percent);
     outlines[0](other, far);
     outlines[1](weights[1 - on], 1);
     others[0](other.map((x) => number(x)), on);
@@ -120,6 +125,19 @@ function build(get, set) {
   return { parts: [h("style", {}, RULES), controls, widths, halves, spread, told], draw, sentence };
 }
 
+// Below the bars what their ends are worth, behind them a line at every unit, of large ones at every ten.
+function ruler({ el }) {
+  const ends = h("span");
+  el.append(h("li", { class: "attn-ends", "aria-hidden": "true" }, h("span"), ends));
+  el.classList.add("attn-ruled");
+  return (most, both, tell) => {
+    const unit = [0.1, 1, 10].find((one) => most <= 50 * one) ?? most;
+    el.style.setProperty("--zero", both ? "50%" : "0%");
+    el.style.setProperty("--unit", `${((both ? 50 : 100) * Math.min(unit / most, 1)).toFixed(3)}%`);
+    ends.replaceChildren(...[...(both ? [-most] : []), 0, most].map((x) => h("span", {}, x ? tell(x) : "0")));
+  };
+}
+
 // An outline in each bar's place, of where another setting's would end.
 function outlined({ el }) {
   const lines = [...el.querySelectorAll(".attn-track")].map((track) => {
@@ -130,7 +148,6 @@ function outlined({ el }) {
     lines.forEach((line, k) => {
       line.style.setProperty("--t", Math.min(Math.abs(values[k] ?? 0) / most, 1).toFixed(4));
       mark(line, "data-minus", values[k] < 0);
-      mark(line, "data-over", Math.abs(values[k]) > most * (1 + 1e-9));
     });
 }
 
@@ -139,7 +156,7 @@ function beside({ el }) {
   const told = [...el.children].map((item) => item.appendChild(h("span", { class: "attn-other" })));
   const heads = [h("span"), h("span")];
   const over = heads.map((head, k) => h("span", {}, h("i", { "data-dashed": k === 1 }), head));
-  el.prepend(h("li", { "aria-hidden": "true" }, h("span", {}, over)));
+  el.prepend(h("li", { class: "attn-heading", "aria-hidden": "true" }, h("span", {}, over)));
   return (values, on) => {
     values.forEach((x, k) => write(told[k], x));
     heads.forEach((head, k) => write(head, on === k ? "undivided" : "divided"));
