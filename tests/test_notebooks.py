@@ -104,6 +104,11 @@ def test_every_chapter_opens_and_closes_as_chapters_do(path):
 
 
 @every_notebook
+def test_what_a_page_hides_as_a_check_defines_nothing_that_its_other_cells_use(path):
+    assert nb_rules.hidden_definitions(nbformat.read(path, as_version=4)) == []
+
+
+@every_notebook
 def test_colab_cells_follow_the_repository_address(path):
     notebook = nbformat.read(path, as_version=4)
     before = [cell.source for cell in notebook.cells]
