@@ -129,14 +129,6 @@ def test_strips_say_every_share_and_name_the_best_of_each_rule():
         figures.strips(two_rules(), ["first"], title="Right")
 
 
-def test_a_way_is_as_wide_as_its_number():
-    plot = figures.flows("river", {"median": {"head 1": 20, "the rest": 44.6}}, "bank", title="Lost")
-    assert plot.alt == "Lost, from river to bank. median: head 1 20, the rest 45."
-    assert re.findall(r'stroke-width="([\d.]+)"', plot._repr_html_()) == ["10.0", "22.3"]
-    with pytest.raises(ValueError, match="has a way of -1"):
-        figures.flows("a", {"median": {"head 1": -1}}, "b", title="Lost")
-
-
 def test_answers_balance_where_their_average_lies():
     plot = figures.balance([-2, 1, 2], [0.5, 0.25, 0.25], ["a", "b", "c"], ("left", "right"))
     assert plot.alt == "From left to right: a at -2.00 weighs 0.50; b at 1.00 weighs 0.25; c at 2.00 weighs 0.25; " + (

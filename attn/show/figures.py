@@ -19,14 +19,14 @@ from attn.show.still.plot import SIGNED as SIGNED
 from attn.show.still.plot import SOFT as SOFT
 from attn.show.still.plot import WEIGHT as WEIGHT
 from attn.show.still.plot import Plot
-from attn.show.still.routes import balance, flows, ladder
+from attn.show.still.routes import balance, ladder
 from attn.show.still.strips import strips
 from attn.show.still.walks import walks
 from attn.show.still.wiring import bus, wiring
 
 __all__ = [
     "Drawing", "Plot", "axes_names", "balance", "bars", "bells", "bus", "caching", "chain", "cloud", "compass",
-    "crossed", "curves", "fans", "flows", "growth", "heatmap", "ladder", "lengths", "masks", "matrices",
+    "crossed", "curves", "fans", "growth", "heatmap", "ladder", "lengths", "masks", "matrices",
     "outer_products", "plane", "planes", "programs", "pushes", "ring", "roofline", "strips", "tiles", "two_planes",
     "walks", "wiring",
 ]  # fmt: skip

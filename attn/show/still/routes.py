@@ -1,10 +1,10 @@
-"""Line drawings of what is handed over: by which ways, what experiments leave of it, and answers that balance."""
+"""Line drawings of what is handed over: what experiments leave of it, and answers that balance."""
 
 import numpy as np
 
 from attn.axes import numeric
 from attn.show.kit import text
-from attn.show.still.lines import LETTER, NO, YES, Drawing, _at, _svg
+from attn.show.still.lines import NO, YES, Drawing, _at, _svg
 
 WIDE = 300  # pixels of a line of answers
 RAILS, STEP = 280, 44  # pixels from rail to rail, and from rung to rung; two ladders stand side by side, one on a phone
@@ -58,32 +58,6 @@ def ladder(panels, names, *, ends=(0, 100), before=None, title):
     key = "".join(_mark(marks[k], step * k, 9) + _at(12 + step * k, 13, name) for k, name in enumerate(names))
     pictures.append(_svg(key, -14, 0, RAILS + 70, 20, ", ".join(names)))
     return Drawing(pictures, f"{title} ({', '.join(names)}): {'; '.join(told)}.")
-
-
-def flows(start, panels, end, *, title):
-    """Several ways from one word to another, each line as wide as its number.
-
-    panels: {heading: {way: number >= 0}}, drawn from the top; title: what the numbers are
-    ->   Drawing. Raises ValueError where a number is negative.
-    """
-    pictures, told, (left, right) = [], [], (0.52 * LETTER * len(name) + 14 for name in (start, end))
-    for heading, ways in panels.items():
-        if min(ways.values()) < 0:
-            raise ValueError(f"{heading} has a way of {min(ways.values())}, but no line is narrower than 0")
-        high, under, over = STEP * (len(ways) - 1), [], [_at(0, 14, heading)]
-        middle, far = 52 + high / 2, left + 230
-        for i, (way, number) in enumerate(ways.items()):
-            y = 52 + STEP * i
-            bend = f"M{left:.1f} {middle}C{left + 50:.1f} {middle} {left + 20:.1f} {y} {left + 70:.1f} {y}"
-            bend += f"H{far - 70:.1f}C{far - 20:.1f} {y} {far - 50:.1f} {middle} {far:.1f} {middle}"
-            look = f'stroke="{YES}" stroke-width="{number / 2:.1f}" stroke-opacity=".35"'
-            under.append(f'<path d="{bend}" fill="none" {look}/>')
-            name = f"{way} · {text.number(round(number))}"
-            over.append(_at((left + far) / 2, y - number / 4 - 4, name, anchor="middle"))
-        over += [_at(0, middle + 4.5, start), _at(far + 8, middle + 4.5, end)]
-        pictures.append(_svg("".join([*under, *over]), -2, 0, far + right + 20, 52 + high + 24, heading))
-        told.append(f"{heading}: " + ", ".join(f"{way} {text.number(round(x))}" for way, x in ways.items()))
-    return Drawing(pictures, f"{title}, from {start} to {end}. {'; '.join(told)}.")
 
 
 def balance(at, weights, names, ends, *, name="merged"):
