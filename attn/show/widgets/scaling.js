@@ -25,7 +25,7 @@ const RULES = [
   ".attn-ruled .attn-track { background: repeating-linear-gradient(90deg, var(--attn-line) var(--zero) calc(var(--zero) + 1px), transparent calc(var(--zero) + 1px) calc(var(--zero) + var(--unit))); }",
   ".attn-live .attn-either .attn-ends { margin-top: 0; color: var(--attn-soft); font-size: 0.85em; }",
   ".attn-either .attn-ends > :last-child { display: flex; justify-content: space-between; text-align: left; }",
-  ".attn-live .attn-either .attn-bars { grid-template-columns: max-content minmax(4rem, 1fr) repeat(2, minmax(3.6rem, max-content)); max-width: none; }",
+  ".attn-live .attn-either .attn-bars { grid-template-columns: minmax(0, max-content) minmax(4rem, 1fr) repeat(2, minmax(3.6rem, max-content)); max-width: none; }",
   ".attn-either li > :nth-child(n + 3) { text-align: right; }",
   ".attn-either .attn-fill { box-sizing: border-box; }",
   ".attn-live .attn-either .attn-value { font-weight: 700; }",
