@@ -171,6 +171,7 @@ def test_without_an_address_no_page_offers_to_launch_or_install(small, site):
         assert not re.search(r"git\+|colab\.research|mybinder|canonical", read(page)), page.name
 
 
+@pytest.mark.prove
 def test_with_an_address_a_chapter_offers_to_launch(tmp_path):
     done = build(stand_in(tmp_path, url="file:///some/place"))
     assert done.returncode == 0, done.stdout
@@ -391,6 +392,7 @@ def test_of_a_list_of_which_one_item_is_shown_the_others_travel_when_they_are_ch
     assert {**state, "numbers": whole} == shown.state
 
 
+@pytest.mark.prove
 def test_with_addresses_set_a_page_says_where_it_is_and_what_it_looks_like(tmp_path):
     folder = stand_in(tmp_path, url="https://github.com/owner/name")
     settings = yaml.safe_load(read(folder / "_config.yml"))

@@ -71,6 +71,7 @@ def test_without_javascript_a_solution_is_shown_when_it_is_asked_for(open_page, 
     assert "SOLUTION" not in page.locator("article").inner_text()
 
 
+@pytest.mark.prove
 def test_on_paper_a_figure_is_its_table_and_code_wraps(page, site_url):
     page.goto(f"{site_url}/chapters/04_softmax.html")
     page.wait_for_function("() => document.querySelectorAll('.attn-figure:not([data-live], [data-far])').length === 0")
@@ -99,6 +100,7 @@ def test_a_figure_with_a_large_state_wakes_when_the_reader_comes_near(page, site
     page.wait_for_function(come, arg=figure.element_handle(), polling=200)
 
 
+@pytest.mark.prove
 def test_a_figure_with_a_heavy_state_is_its_picture_until_the_press(browser, site_url):
     page = browser.new_page()
     page.goto(f"{site_url}/chapters/06_heads.html")

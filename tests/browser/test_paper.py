@@ -36,6 +36,7 @@ def printed(page):
     return found
 
 
+@pytest.mark.prove
 def test_no_column_is_lost_on_paper(show):
     sizes = {"a": 3, "b": 16, "c": 24, "d": 32}
     rng = np.random.default_rng(3)

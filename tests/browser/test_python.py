@@ -600,6 +600,7 @@ def test_the_keyboard_runs_a_cell_and_leaves_the_editor(opened):
     )
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("keys", ["Shift+Enter", also("Control+Enter")])
 def test_the_keys_on_the_button_check_and_enter_indents_before_the_editor_has_come(browser, site_url, keys):
     context = browser.new_context()  # of its own: what the page tells its console here is meant

@@ -16,7 +16,7 @@ pytest.importorskip("jupyterlab")
 
 from lab import jupyterlab
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.prove]
 PATIENCE = 120_000  # milliseconds: two slow cores start a server, a browser and a kernel at once
 
 SETUP = f"""import numpy as np

@@ -31,6 +31,7 @@ def test_every_figure_wakes_and_says_what_python_says(show):
     assert page.locator(".attn-live img, .attn-live script, .attn-live b").count() == 0
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("width", [360, also(1280)])
 def test_nothing_overflows_sideways(show, width):
     large = [widgets.Playground(["w"] * 32), widgets.MaskPainter(40)]
@@ -40,6 +41,7 @@ def test_nothing_overflows_sideways(show, width):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("theme", ["dark", also("light")])
 def test_no_rule_of_accessibility_is_broken(show, theme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()

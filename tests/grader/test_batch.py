@@ -257,6 +257,7 @@ def test_an_ungraded_mark_makes_the_exit_status_say_so(tmp_path, monkeypatch):
     assert "?" in (tmp_path / "out" / "grades.csv").read_text()
 
 
+@pytest.mark.prove
 def test_an_interrupt_keeps_what_is_done_and_the_next_run_goes_on(tmp_path):
     slow = SOFTMAX + "\nimport time; time.sleep(1.5)"
     folder = class_of(tmp_path / "in", **{f"s{k}": slow for k in range(6)})
