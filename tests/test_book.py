@@ -148,6 +148,7 @@ def test_loose_line_breaks_are_aligned_and_a_matrix_keeps_its_own():
     assert arrange("\\begin{align}a\\end{align}", environment=True) == "\\begin{align*}a\\end{align*}"
 
 
+@pytest.mark.prove
 def test_a_formula_that_cannot_be_shown_stops_the_build_and_says_where(tmp_path):
     done = build(stand_in(tmp_path, formula=r"Text with $\notacommand$ in it."))
     assert done.returncode != 0

@@ -180,6 +180,7 @@ def test_the_keys_drive_it(show):
     page.wait_for_function("document.querySelector('.attn-say').textContent.startsWith('Stage 7')")
 
 
+@pytest.mark.prove
 def test_scrolling_drives_the_first_while_the_window_holds_all_of_it(show):
     page = show([bank(), BYTES], height=800)
     page.wait_for_function("document.querySelector('.attn-live').style.position === 'sticky'")
@@ -303,6 +304,7 @@ def test_long_sentences_and_hostile_names_fit(show):
     assert len(flying(page)) > 2
 
 
+@pytest.mark.prove
 def test_a_long_sentence_is_a_picture_for_the_eye_and_numbers_for_a_voice(show):
     whole = widgets.Pipeline(*head(np.random.default_rng(1), n=32))
     page = show([whole], reduced_motion="reduce")

@@ -133,6 +133,7 @@ SWITCHED = """async (live) => {
 }"""
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("width", BOTH)
 def test_no_sentence_and_no_switch_of_the_head_moves_anything(show, width):
     page = show([FIGURES["sense_head"]], width=width, reduced_motion="reduce")

@@ -75,6 +75,7 @@ def test_the_page_makes_presets_masks_and_ranks_as_the_library_does(show):
     assert made[2] == [presets.rank(a) for a in matrices] == list(range(1, 9))
 
 
+@pytest.mark.prove
 def test_random_playgrounds_say_what_python_says(show):
     rng = np.random.default_rng(12)
     shown = []

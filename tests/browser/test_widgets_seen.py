@@ -525,6 +525,7 @@ def test_the_roofline_has_values_on_its_axes_and_points_to_choose(show):
     assert said(page) == repr(widgets.Roofline(row=2))
 
 
+@pytest.mark.prove
 def test_the_chosen_work_is_named_beside_its_point_and_no_words_lie_on_each_other(show):
     edge = "all => all.map((one) => { const b = one.getBBox(); const m = one.parentNode.transform.baseVal[0]?.matrix;"
     edge += " const [x, y] = [b.x + (m?.e ?? 0), b.y + (m?.f ?? 0)]; return [x, y, x + b.width, y + b.height]; })"

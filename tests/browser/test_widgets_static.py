@@ -421,6 +421,7 @@ def test_print_falls_back_to_the_table(show):
     assert page.locator(".attn-live:visible").count() == 0
 
 
+@pytest.mark.prove
 def test_numbers_survive_forced_colours(show):
     page = show(every_widget(), forced_colors="active")
     cell = page.locator("td", has_text="0.707").locator("visible=true").first

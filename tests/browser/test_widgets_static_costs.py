@@ -52,6 +52,7 @@ def test_no_rule_of_accessibility_is_broken(show, theme):
     assert not found, json.dumps([(rule["id"], rule["nodes"][0]["html"][:300]) for rule in found], indent=1)
 
 
+@pytest.mark.prove
 def test_print_and_missing_scripts_fall_back_to_the_tables(show):
     shown = [*made(), *plain()]
     page = show(shown)
