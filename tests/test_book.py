@@ -187,6 +187,7 @@ def test_the_notebook_can_be_downloaded_as_it_is(small):
     assert (page.parent / lead).read_bytes() == (small / "chapters/one.ipynb").read_bytes()
 
 
+@pytest.mark.prove
 def test_building_again_with_nothing_changed_writes_no_page(small):
     page = small / "_build/html/chapters/one.html"
     before = page.stat().st_mtime_ns

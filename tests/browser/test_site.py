@@ -31,7 +31,7 @@ INK = """() => {
 }"""
 
 
-@pytest.mark.parametrize("stride", [6, pytest.param(1, marks=pytest.mark.prove)])
+@pytest.mark.parametrize("stride", [12, pytest.param(1, marks=pytest.mark.prove)])
 def test_every_page_loads_without_an_error_or_a_foreign_host_fits_a_phone_and_prints_black_on_white(
     open_page, site, site_url, stride
 ):

@@ -57,6 +57,7 @@ def with_grids():
     ]
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("theme", ["light", also("dark")])
 def test_focus_on_a_chosen_cell_can_be_seen(show, theme):
     page = show(with_grids(), theme=theme, height=1200)

@@ -261,6 +261,7 @@ def test_the_maximum_is_a_line_no_score_read_rises_above(show):
         assert line["width"] / chart["width"] == pytest.approx(read / 6, abs=0.01)
 
 
+@pytest.mark.prove
 def test_what_a_score_becomes_falls_inside_the_plot(show):
     page = show([widgets.OnlineSoftmax([0.5, 1, 3, 2], np.eye(4), 2, tokens="the money by bank".split())])
     seen = """() => new Promise((done) => {

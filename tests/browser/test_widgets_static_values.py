@@ -55,6 +55,7 @@ def random_figures(rng):
     yield widgets.Hull(rng.normal(size=(m, 2)), rng.normal(size=m) * 3)
 
 
+@pytest.mark.prove
 def test_random_figures_say_what_python_says(show):
     rng = np.random.default_rng(11)
     shown = [widget for _ in range(6) for widget in random_figures(rng)]

@@ -272,6 +272,7 @@ def test_a_process_that_dies_or_sleeps_is_reported_and_leaves_nobody(nobody_is_l
         processes.run(time.sleep, [(600,)], timeout=0.5)
 
 
+@pytest.mark.prove
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are not sent so on Windows")
 def test_processes_end_in_the_midst_of_a_job_with_the_one_that_started_them():
     code = (
