@@ -91,9 +91,20 @@ def test_random_playgrounds_say_what_python_says(show):
             np.testing.assert_allclose(grid(figure.locator("table", has_text=name)), values, atol=0.051, rtol=0.05)
         i = widget.row
         told = figure.locator(".attn-cell > p").text_content()
-        share, spread = (text.number(x[i]) for x in (widget.row_sums, widget.entropies))
-        assert f"of A: sum {share}, entropy {spread} nats; of Y: (" in told
+        assert f"of A: entropy {text.number(widget.entropies[i])} nats; of Y: (" in told
         assert told.endswith("Rank of S {}, of A {}.".format(*widget.ranks))
+
+
+def test_a_preset_chooses_its_telling_cell_and_says_what_it_shows(show):
+    page = show([widgets.Playground(WORDS, preset="self", row=0, col=3)])
+    said = {"previous": "the one before it", "induction": "what followed its last copy", "first": "the first token"}
+    for name, words in said.items():
+        page.locator(".attn-either button").nth(presets.PRESETS.index(name)).click()
+        assert page.locator(".attn-title").text_content().endswith(f"Each looks at {words}.")
+        key = widgets.Playground(WORDS, preset=name).col
+        assert page.locator(".attn-cell strong").first.text_content() == f"fa → {WORDS[key]}"
+    page.get_by_role("button", name="random").click()
+    assert "Take a preset" in page.locator(".attn-title").text_content()
 
 
 def test_the_squares_are_colour_and_the_numbers_of_one_cell_stand_large_below(show):
@@ -104,10 +115,10 @@ def test_the_squares_are_colour_and_the_numbers_of_one_cell_stand_large_below(sh
     large = page.locator(".attn-cell strong")
     size = "one => parseFloat(getComputedStyle(one).fontSize)"
     assert large.first.evaluate(size) > 1.3 * page.locator(".attn-live").evaluate(size)
-    assert large.all_text_contents() == ["fa → mi", text.number(one.scores[7, 6]), "1", "≈1"]
+    assert large.all_text_contents() == ["fa → mi", text.number(one.scores[7, 6], 2), "1", "≈1"]
     square = page.locator("table", has_text="S, scores")
     square.locator("td[data-at='2,5']").hover()
-    assert large.all_text_contents() == ["mi → re", text.number(one.scores[2, 5]), "0", "0"]
+    assert large.all_text_contents() == ["mi → re", text.number(one.scores[2, 5], 2), "0", "0"]
     same = page.locator("td[data-source]").evaluate_all("all => all.map((one) => one.dataset.at)")
     assert same == ["2,5"] * 3  # the same cell in all three
     page.locator("table", has_text="A, weights").locator("td[data-at='7,0']").hover()
@@ -223,9 +234,7 @@ def test_a_phone_shows_what_a_choice_changes_and_nothing_is_cut(show, n):
     changed = [a != b for a, b in zip(before, after, strict=True)]
     assert changed == [False, *[n > 1] * 3]
     page.get_by_role("combobox", name="Preset").select_option("uniform")
-    shown = widgets.Playground((4 * WORDS)[:n], preset="uniform", row=n - 1)
-    shown.col = widgets.Playground((4 * WORDS)[:n]).col
-    assert said(page) == repr(shown)
+    assert said(page) == repr(widgets.Playground((4 * WORDS)[:n], preset="uniform"))
     assert page.get_by_role("combobox", name="Preset").input_value() == "uniform"
     page.get_by_role("button", name="Q × 2", exact=True).tap()
     assert page.get_by_role("combobox", name="Preset").input_value() == "your own"
@@ -233,7 +242,7 @@ def test_a_phone_shows_what_a_choice_changes_and_nothing_is_cut(show, n):
 
 def test_the_playground_says_whose_numbers_are_on(show):
     page = show([widgets.Playground(WORDS)])
-    own = page.get_by_text("Q and K are your own")
+    own = page.get_by_text("Take a preset, change it")
     assert (
         own.is_visible() and page.get_by_role("group", name="Preset").get_by_role("button", pressed=True).count() == 0
     )
@@ -304,7 +313,7 @@ def test_the_keyboard_does_everything(show):
     page = show([widgets.Playground(WORDS)])
     page.get_by_role("button", name="random").focus()
     page.keyboard.press("ArrowRight")  # round to the first
-    assert said(page) == repr(widgets.Playground(WORDS, preset="previous", row=7, col=widgets.Playground(WORDS).col))
+    assert said(page) == repr(widgets.Playground(WORDS, preset="previous", row=7))
     mask = page.locator("table", has_text="mask: 1 may attend")
     mask.locator("td[tabindex='0']").focus()
     page.keyboard.press("Control+Home")

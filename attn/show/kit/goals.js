@@ -12,8 +12,8 @@ export const GOALS = [
     id: "sink",
     ask: "Every token attends to the first one, though no mask forbids the rest.",
     hint: "One key must stand above all others for every query. A preset does it, under a mask: does it need the mask?",
-    why: "One key that agrees with every query is enough, whatever the mask. Trained models park attention they do " +
-      "not need on the first token: an attention sink.",
+    why: "One key that agrees with every query is enough, whatever the mask. Trained models park spare attention " +
+      "on the first token: an attention sink.",
     solved: (now) => now.n > 2 && now.mask === "none" && rows(now, 0, (line) => line[0] >= most),
   },
   {
@@ -21,8 +21,7 @@ export const GOALS = [
     ask:
       "Every token averages three tokens evenly: itself and the two before it. The first ones average what there is.",
     hint: "Make all scores of a row alike, and let the mask say how many.",
-    why: "Equal scores make equal weights, whatever their size. The mask decides over how many: a window of three " +
-      "makes a moving average.",
+    why: "Equal scores make equal weights; the mask decides over how many. A window of three makes a moving average.",
     solved: (now) =>
       now.n > 3 &&
       rows(now, 0, (line, i) => line.every((x, j) => close(x, j <= i && j > i - 3 ? 1 / Math.min(i + 1, 3) : 0))),
@@ -31,8 +30,7 @@ export const GOALS = [
     id: "back",
     ask: "Every token attends to the token two back, without painting a mask.",
     hint: "Start from the previous-token head and hand every query to the next token.",
-    why: "A query is a description of a place. Shifting Q by one row shifts every row of weights: positions are " +
-      "just vectors that can be matched.",
+    why: "Shifting Q by one row shifts every row of weights: a place is a vector like any other.",
     solved: (now) => now.n > 4 && now.mask !== "painted" && rows(now, 2, (line, i) => line[i - 2] >= most),
   },
   {
@@ -49,8 +47,8 @@ export const GOALS = [
       "copy. The preset does not count: its first key is set by hand.",
     hint: "Start from the same-token head. What if every key carried the token before its own? Then set the causal " +
       "mask.",
-    why: "Matching the current token against the token before each key finds what came next last time. In a " +
-      "trained model an earlier head writes the previous token into each key's vector.",
+    why: "Matching a token against the token before each key finds what came next last time. In a trained model " +
+      "an earlier head writes that token into each key's vector.",
     solved: (now) =>
       now.mask === "causal" && repeats(now).length > 1 && repeats(now).every(([i, j]) => now.A[i][j] >= most) &&
       now.K[0].every((x) => x === 0),
@@ -67,8 +65,7 @@ export const GOALS = [
     id: "nothing",
     ask: "One token sees nothing at all, and no other row suffers.",
     hint: "Paint a row of the mask empty, cell by cell.",
-    why: "There is no average of nothing. Here the row is all zeros; other libraries answer NaN or the mean of all" +
-      " values, which is why masks are a common source of bugs.",
+    why: "There is no average of nothing. Here the row is zeros; other libraries answer NaN or the mean of all values.",
     solved: (now) =>
       now.A.filter((line) => line.every((x) => x === 0)).length === 1 &&
       now.A.filter((line) => close(line.reduce((sum, x) => sum + x, 0), 1)).length === now.n - 1,
@@ -78,8 +75,7 @@ export const GOALS = [
     ask: "Two documents in one row: no weight between the first half and the second, and inside each half every " +
       "token sees all tokens up to itself.",
     hint: "Start from a causal mask and few differences between scores; then paint the block below.",
-    why: "Several short texts are trained in one row to waste no place. The mask keeps them apart: block-diagonal," +
-      " and causal inside the blocks.",
+    why: "Short texts are trained in one row to waste no place. The mask keeps them apart, block by block.",
     solved: (now) =>
       now.n > 3 &&
       rows(now, 0, (line, i) => line.every((x, j) => (half(now, i) !== half(now, j) || j > i ? x === 0 : x > 0.001))),
@@ -88,8 +84,7 @@ export const GOALS = [
     id: "rank",
     ask: "Weights of full rank from scores of rank at most 4, with no mask and no weight above one half.",
     hint: "Which pattern has full rank, one 1 in each row and column? Start there, then let it hesitate.",
-    why: "Q Kᵀ has at most the rank of its width. The exponential is taken entry by entry, and that can raise the " +
-      "rank to anything.",
+    why: "Q Kᵀ has at most the rank of its width. The exponential works entry by entry: it can raise that to any.",
     solved: (now) =>
       now.n > 5 && now.mask === "none" && now.ranks[0] <= 4 && now.ranks[1] === now.n &&
       rows(now, 0, (line) => Math.max(...line) <= 0.5),
@@ -98,8 +93,7 @@ export const GOALS = [
     id: "melt",
     ask: "Undecided: every row almost even, no mask, though the scores have rank 2 or more.",
     hint: "Leave Q and K alone. Two sliders can do it.",
-    why: "A high temperature, or a small scale, shrinks the differences between scores, and softmax sees nothing " +
-      "but differences.",
+    why: "A high temperature, or a small scale, shrinks the differences between scores, and softmax sees only those.",
     solved: (now) =>
       now.n > 2 && now.mask === "none" && now.ranks[0] > 1 &&
       now.A.every((line) => entropy(line) >= 0.98 * Math.log(now.n)),

@@ -556,10 +556,10 @@ function speaker(rest = 400) {
 }
 
 // figure({ model, el }, { title, hint, shape, build }) lays out one view and keeps it true to the model.
-// build(get, set, redraw) -> { parts, origin, draw, sentence, longest, stop, fits }. origin: a line of provenance, which takes the
-// sentence's place while something is pointed at; one among the parts does too. longest(): the longest sentence to come.
-// When a part named in `shape` changes, or `fits()` says that the
-// state's sizes are not those it was built for, the view is built anew.
+// build(get, set, redraw) -> { parts, origin, draw, sentence, longest, hint, stop, fits }. origin: a line of provenance,
+// which takes the sentence's place while something is pointed at; one among the parts does too. longest(): the longest
+// sentence to come; hint(): what to do or see now, instead of `hint`. When a part named in `shape` changes, or `fits()`
+// says that the state's sizes are not those it was built for, the view is built anew.
 export function figure({ model, el }, { title, hint, shape, state, build, back = true }) {
   const live = h("div", { class: "attn-live", role: "group", "aria-label": title });
   // In JupyterLab a key pressed here is for the figure: "d d" must not delete the cell. The mark has to stand on
@@ -577,10 +577,11 @@ export function figure({ model, el }, { title, hint, shape, state, build, back =
   const first = state.map((name) => model.get(name));
   const again = restart((name) => model.get(name), set, state);
   again.style.visibility = "hidden"; // its place is kept: nothing moves when it comes
-  let view = null;
+  let [view, asked] = [null, null];
   const draw = () => {
     if (view.fits?.() === false) return rebuild();
     view.draw();
+    phrase(asked, ` ${view.hint?.() || hint}`);
     if (state.some((name, k) => model.get(name) !== first[k])) again.style.visibility = "";
     const told = view.sentence();
     phrase(say, told);
@@ -594,8 +595,7 @@ export function figure({ model, el }, { title, hint, shape, state, build, back =
   const rebuild = () => {
     if (view && view.stop) view.stop();
     view = build((name) => model.get(name), set, draw);
-    const asked = h("span");
-    phrase(asked, ` ${hint}`);
+    asked = h("span");
     live.replaceChildren(
       h("p", { class: "attn-title" }, h("strong", {}, title), asked),
       ...view.parts,

@@ -15,6 +15,17 @@ export const PRESETS = {
   edge: "window edge",
 };
 
+// What each token looks at
+export const SHOWS = {
+  previous: "the one before it",
+  induction: "what followed its last copy",
+  same: "its copies",
+  first: "the first token",
+  uniform: "all alike",
+  self: "itself",
+  edge: "the oldest in its window",
+};
+
 export function pattern(name, n, window, prefix = 2) {
   const whose = (j) => (4 * j >= n) + (8 * j >= 5 * n);
   return square(

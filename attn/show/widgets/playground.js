@@ -2,7 +2,7 @@
 import { bare, chips, figure, h, largest, legend, mark, number, quoted, slider, vector, write } from "../kit/kit.js";
 import { board, field, paintable } from "../kit/boards.js";
 import { entropy, matmul, scores, softmaxRow } from "../kit/linalg.js";
-import { numbers, pattern, placesAndNumbers, preset, PRESETS, rank } from "../kit/presets.js";
+import { numbers, pattern, placesAndNumbers, preset, PRESETS, rank, SHOWS } from "../kit/presets.js";
 import { GOALS } from "../kit/goals.js";
 
 const MASKS = ["none", "causal", "window", "prefix", "painted"];
@@ -25,7 +25,7 @@ export function render(host) {
   window.addEventListener("hashchange", follow);
   const leave = figure(host, {
     title: "Attention playground.",
-    hint: "Start from a preset, change one thing, paint the mask.",
+    hint: "Take a preset, change it, paint the mask.",
     shape: ["tokens"],
     state: [...SHARED.slice(1), "row", "col"],
     build: (get, set) => build(get, set, own, kept),
@@ -95,12 +95,9 @@ function build(get, set, own, kept) {
   const output = h("div");
   // Colour in the squares, and the numbers of one cell, the pointed or the chosen one, large below them
   let pointed = null;
-  const big = ["score", "mask", "weight"].map((name) => {
-    const value = h("strong");
-    return { value, el: h("span", {}, name, value) };
-  });
+  const big = ["score", "mask", "weight"].map((name) => [name, h("strong")]);
   const [pair, rest] = [h("strong"), h("p")];
-  const told = h("div", { class: "attn-told attn-cell" }, pair, big.map((one) => one.el), rest);
+  const told = h("div", { class: "attn-told attn-cell" }, pair, big.map((one) => h("span", {}, one)), rest);
   function point(to) {
     for (const { cells } of [S, M, A]) {
       if (!cells) continue;
@@ -122,12 +119,12 @@ function build(get, set, own, kept) {
   function tell() {
     const [i, j] = pointed || [get("row"), get("col")];
     const row = now.A[i];
-    const values = [number(now.S[i][j]), now.allowed[i][j] ? "1" : "0", near(row[j])];
+    const values = [number(now.S[i][j], 2), now.allowed[i][j] ? "1" : "0", near(row[j])];
     write(pair, `${bare(tokens[i])} → ${bare(tokens[j])}`);
-    big.forEach((one, k) => write(one.value, values[k]));
+    big.forEach(([, value], k) => write(value, values[k]));
     write(
       rest,
-      `Row ${quoted(tokens[i])} of A: sum ${number(sum(row))}, entropy ${number(entropy(row))} nats; of Y: ${
+      `Row ${quoted(tokens[i])} of A: entropy ${near(entropy(row))} nats; of Y: ${
         vector(now.Y[i], (x) => number(x, 2))
       }. Rank of S ${now.ranks[0]}, of A ${now.ranks[1]}.`,
     );
@@ -141,7 +138,6 @@ function build(get, set, own, kept) {
     return room;
   });
   const scales = h("div", { class: "attn-row attn-scales" });
-  const numbersOwn = h("span", { class: "attn-own" }, "Q and K are your own");
   let Y = null;
 
   const range = (title, name, min, max, step) =>
@@ -157,6 +153,8 @@ function build(get, set, own, kept) {
   const begin = (k) => {
     goals.next();
     afresh(heads[k] ? preset(heads[k], tokens, get("window")) : random(n));
+    const last = compute(get).A[n - 1];
+    pick(n - 1, last.indexOf(Math.max(...last))); // the cell that tells
   };
   const presets = either([...Object.values(PRESETS), "random"], "Preset", begin, "your own");
   const mask = (name) =>
@@ -211,7 +209,6 @@ function build(get, set, own, kept) {
     seen.window = !seen.prefix && (get("mask") === "window" || get("preset") === "edge");
     for (const name of ["window", "prefix"]) sliders[name].el.style.visibility = seen[name] ? "" : "hidden";
     presets.draw(heads.indexOf(get("preset")));
-    numbersOwn.style.visibility = get("preset") === "" ? "" : "hidden";
     masks.draw(MASKS.indexOf(get("mask")));
     edit.draw();
     tell();
@@ -231,7 +228,7 @@ function build(get, set, own, kept) {
       now.ranks[0]
     }, the weights ${now.ranks[1]}.`;
   }
-  masks.el.append(reset, ...(link ? [link.button, link.el] : []), numbersOwn);
+  masks.el.append(reset, ...(link ? [link.button, link.el] : []));
   const settings = h(
     "div",
     { class: "attn-settings", role: "group", "aria-label": "Settings" },
@@ -262,7 +259,8 @@ function build(get, set, own, kept) {
     h("div", { class: "attn-chips attn-tools", role: "group", "aria-label": "Change Q and K" }, tools),
     h("div", { class: "attn-duo attn-folds" }, edit.el, goals.el),
   ];
-  return { parts, draw, sentence };
+  const hint = () => get("preset") && `Each looks at ${SHOWS[get("preset")]}.`;
+  return { parts, draw, sentence, hint };
 }
 
 // Whole-matrix moves: with them a head is built from ideas, not from numbers.
@@ -509,7 +507,7 @@ function sound(given) {
   const painted = mask === "painted" ? given.painted : pattern("causal", n);
   const fits = d >= 1 && d <= MOST && e >= 1 && e <= MOST && grid(Q, n, d, -1e6, 1e6) && grid(K, n, d, -1e6, 1e6) &&
     grid(V, n, e, -1e6, 1e6) && grid(painted, n, n, 0, 1) && painted.flat().every(Number.isInteger);
-  const set = MASKS.includes(mask) && (named === "" || Object.keys(PRESETS).includes(named)) &&
+  const set = MASKS.includes(mask) && (named === "" || Object.hasOwn(PRESETS, named)) &&
     [wide, prefix].every(Number.isInteger) && real(wide, 1, MOST) && real(prefix, 0, MOST) &&
     real(temperature, 0.01, 100) && real(scale, -1e3, 1e3);
   return fits && set
