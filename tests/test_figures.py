@@ -174,6 +174,11 @@ def test_a_bus_says_what_is_carried_and_who_votes():
     bars = re.findall(r'width="([\d.]+)" height="13" fill="(#\w+)"', drawn)
     assert bars == [("64.0", "#7a6bb5"), ("32.0", "#d98324")]  # as long as the votes, and of their signs
     assert "M32 " in drawn and "H96" in drawn  # the second arrow goes from place 1 to place 3
+    long = figures.bus([*"RORS"], moves, {"head 1.0": 2.0, "head 1.1": -1.0}, title="votes for O").pictures[0]
+    name, bar = (
+        float(re.search(pattern, long)[1]) for pattern in (r'x="(\S+)"[^>]*>head 1.0<', r'x="(\S+)" [^>]*="13"')
+    )
+    assert bar - name > 0.56 * 12.5 * len("head 1.0")  # no bar begins under a name
     with pytest.raises(ValueError, match="places 0 to 3"):
         figures.bus([*"RORS"], [("a note", 0, 4)], {"1.0": 2.0}, title="votes")
 
@@ -218,7 +223,7 @@ def test_a_compass_joins_the_nearest_two_across_the_cut_of_the_circle():
     plot = figures.compass({"three": {"up": 90, "right": 5, "also right": 353}})
     assert plot.alt == "three: up at 90°, right at 5°, also right at 353°; the nearest two stand 12° apart."
     (drawn,) = plot.pictures
-    assert ">12°</text>" in drawn and f"L{88 * np.cos(np.radians(5)):.1f} {-88 * np.sin(np.radians(5)):.1f}M" in drawn
+    assert ">12°</text>" in drawn and f"L{118 * np.cos(np.radians(5)):.1f} {-118 * np.sin(np.radians(5)):.1f}M" in drawn
     with pytest.raises(ValueError, match="one must hold two arrows or more, but holds 1"):
         figures.compass({"one": {"up": 90}})
 
@@ -238,6 +243,8 @@ def test_a_chain_ends_where_its_steps_add_up_to():
     assert ">45.0° apart<" in bent.pictures[0] and "apart" not in straight.pictures[0]
     assert straight.pictures == figures.chain((-1, 0, 0), {k: np.negative(v) for k, v in steps.items()},
                                               name="a line").pictures  # fmt: skip
+    assert "M125.0 -250.0L250.0 0.0M" in figures.chain((1, 0, 0), steps, name="a line", long=250).pictures[0]
+    assert "M250.0 -500.0L500.0 0.0M" in figures.chain((1, 0, 0), steps, name="a line", long=500).pictures[0]
     with pytest.raises(ValueError, match=r"up has shape .2,., and the line has .3,."):
         figures.chain((1, 0, 0), {"up": (0, 1)}, name="a line")
 
@@ -610,5 +617,7 @@ def test_bars_start_at_a_common_zero_and_numbers_stand_clear_of_them():
     (up, up_wide), (down, down_wide) = re.findall(r'<rect x="(\S+)" y="\d+" width="(\S+)"', drawn._repr_html_())
     assert float(up) == 0 and float(down) == -float(down_wide) and float(up_wide) == 2 * float(down_wide)
     assert float(re.search(r'x="(\S+)"[^>]*>−1<', drawn._repr_html_())[1]) > 0
+    wider = figures.lengths([2, -1], ["up", "down"], title="both ways", long=480)._repr_html_()
+    assert re.findall(r'<rect x="(\S+)" y="\d+" width="(\S+)"', wider) == [("0.0", "320.0"), ("-160.0", "160.0")]
     with pytest.raises(ValueError, match="1 names"):
         figures.lengths([1, 2], ["a"], title="odd")

@@ -5,7 +5,7 @@ import numpy as np
 from attn.axes import numeric
 from attn.show.still.lines import LETTER, NO, YES, Drawing, _at, _svg
 
-RADIUS = 88  # pixels
+RADIUS = 118  # pixels
 APART = 15  # pixels between two names, one above the other
 LONG = 250  # pixels for the line that a chain runs beside
 HEAD = 9  # pixels, of an arrow
@@ -39,11 +39,11 @@ def compass(panels):
     return Drawing(pictures, ". ".join(told) + ".")
 
 
-def chain(line, steps, *, name):
+def chain(line, steps, *, name, long=LONG):
     """Arrows tip to tail beside a line, seen from where none of them hides, and the angle at which they end.
 
-    line: (d,), any length; steps: {name: (d,)}, added up in their order; name: of the line   ->   Drawing.
-    Where the steps add up to the line itself, no angle is told. Raises ValueError where the shapes disagree.
+    line: (d,), any length; steps: {name: (d,)}, added up in their order; name: of the line; long: its pixels   ->
+    Drawing. Where the steps add up to the line itself, no angle is told. Raises ValueError where the shapes disagree.
     """
     line, arrows = numeric(line=line), {step: numeric(**{"step": way}) for step, way in steps.items()}
     for step, way in arrows.items():
@@ -55,10 +55,10 @@ def chain(line, steps, *, name):
     across = _view(ways - np.outer(ways @ line, line))
     flat = ways @ np.stack([line, -across], axis=1)  # (steps, 2), y downwards as on a page
     flat[:, 1] *= -1 if flat[0, 1] > 0 else 1  # the first step goes up
-    end, scale = ways.sum(axis=0), LONG / (flat[:, 0].sum() or 1)
+    end, scale = ways.sum(axis=0), long / (flat[:, 0].sum() or 1)
     angle = np.degrees(np.arccos(np.clip(abs(end @ line) / np.linalg.norm(end), 0, 1)))
     corners = scale * np.vstack([[0, 0], np.cumsum(flat, axis=0)])
-    shapes = [_arrow((0, 0), (LONG, 0), YES, 4)]
+    shapes = [_arrow((0, 0), (long, 0), YES, 4)]
     for step, foot, tip in zip(arrows, corners, corners[1:], strict=False):
         shapes.append(_arrow(foot, tip, NO))
         middle, way = (foot + tip) / 2, tip - foot
@@ -66,11 +66,11 @@ def chain(line, steps, *, name):
         side *= np.sign(side @ (middle - corners.mean(axis=0))) or 1  # away from the others
         at = middle + 10 * side
         shapes.append(_at(at[0], at[1] + 4, step, NO, "start" if side[0] > 0 else "end"))
-    shapes.append(_at(LONG / 2, 20, name, YES, "middle"))
-    shapes += [] if whole else [_at(LONG + 12, 4, f"{angle:.1f}° apart")]
+    shapes.append(_at(long / 2, 20, name, YES, "middle"))
+    shapes += [] if whole else [_at(long + 12, 4, f"{angle:.1f}° apart")]
     room = 0.56 * LETTER * max(map(len, arrows))
     (left, top), (right, low) = corners.min(axis=0), corners.max(axis=0)
-    left, right = min(left, 0) - room - 16, max(right + room + 16, LONG + 84)
+    left, right = min(left, 0) - room - 16, max(right + room + 16, long + 84)
     end = "at its tip" if whole else f"{angle:.1f}° from it"
     told = f"{name}, and beside it, tip to tail, {', '.join(arrows)}: together they end {end}."
     return Drawing([_svg("".join(shapes), left, top - 20, right - left, max(low, 14) - top + 36)], told)

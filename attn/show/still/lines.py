@@ -91,16 +91,17 @@ def tiles(drawn, *, names=None, cols=None, side=None, across=None, numbers=False
     return Drawing(pictures, "; ".join(told) + "." + f" {legend}." * bool(legend))
 
 
-def lengths(values, names, *, title):
+def lengths(values, names, *, title, long=240):
     """One row of numbers as bars from a common zero; each number stands on the side where no bar is.
 
-    values: (m,); names: m names; title: str   ->   Drawing. Raises ValueError where sizes disagree.
+    values: (m,); names: m names; title: str; long: pixels from the smallest to the largest   ->   Drawing. Raises
+    ValueError where sizes disagree.
     """
     values = numeric(values=values)
     if values.shape != (len(names),):
         raise ValueError(f"values has shape {values.shape}, but there are {len(names)} names")
     low, high = min(values.min(), 0), max(values.max(), 0)
-    scale = 240 / ((high - low) or 1)
+    scale = long / ((high - low) or 1)
     shapes = [_at(scale * low - 4, -12, title, anchor="start")]
     for k, (name, x) in enumerate(zip(names, values, strict=True)):
         y, end = 20 * k, scale * max(x, 0) + 6
@@ -111,7 +112,7 @@ def lengths(values, names, *, title):
     shapes.append(f'<path d="M0 -4V{tall}" stroke="currentColor" opacity=".5"/>')
     side = 14 + 0.58 * LETTER * max(map(len, names))
     told = f"{title}: {text.vector(values)}; {text.extremes(list(values), names)}."
-    return Drawing([_svg("".join(shapes), scale * low - side, -30, side + 300, tall + 36)], told)
+    return Drawing([_svg("".join(shapes), scale * low - side, -30, side + long + 60, tall + 36)], told)
 
 
 def pushes(shares, gains, names, *, title):

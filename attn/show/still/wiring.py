@@ -80,18 +80,19 @@ def bus(tokens, moves, votes, *, title):
         over.append(_at(x + 2, y - 9, carried))
         told.append(f"from {tokens[start]} at {start} to {tokens[end]} at {end}: {carried}")
     side, high = STEP * last + 26, max(map(abs, votes.values())) or 1
+    room = max(34, 0.58 * LETTER * max(map(len, votes)) + 8)  # for the heads' names, before their bars
     over.append(_at(side, top + 2, title))
     for k, (name, x) in enumerate(votes.items()):
         y, long = top + 12 + 20 * k, 64 * abs(x) / high
         over.append(_at(side, y + 11, name))
         over.append(
-            f'<rect x="{side + 34}" y="{y}" width="{long:.1f}" height="13" fill="{OVER if x >= 0 else UNDER}"/>'
+            f'<rect x="{side + room:.0f}" y="{y}" width="{long:.1f}" height="13" fill="{OVER if x >= 0 else UNDER}"/>'
         )
-        over.append(_at(side + 40 + long, y + 11, text.number(x)))
+        over.append(_at(side + room + 6 + long, y + 11, text.number(x)))
     all_votes = ", ".join(f"{name} {text.number(x)}" for name, x in votes.items())
     lines = f"{len(tokens)} lines of the stream, {' '.join(tokens)}"
     sentence = f"{lines}. Carried {'; '.join(told)}. {title}: {all_votes}."
-    return Drawing([_svg("".join([*under, *over]), -16, top - 16, side + 176, 42 - top, sentence)], sentence)
+    return Drawing([_svg("".join([*under, *over]), -16, top - 16, side + room + 142, 42 - top, sentence)], sentence)
 
 
 def _path(d, width=1.5):
