@@ -121,6 +121,30 @@ def test_play_runs_to_the_end_and_stops(show):
     page.get_by_role("button", name="Play").wait_for()
 
 
+# What a reader sees of the button, how far its words stand from its middle, and the size of it, its row and its card.
+PLAY = """(live) => {
+    const play = live.querySelector(".attn-stepper button[title='Play'], .attn-stepper button[title='Pause']");
+    const seen = [...play.children].filter((one) => getComputedStyle(one).visibility === "visible");
+    const middle = (one) => { const b = one.getBoundingClientRect(); return (b.top + b.bottom) / 2; };
+    const size = (one) => [one.getBoundingClientRect().width, one.getBoundingClientRect().height];
+    return [seen.map((one) => one.textContent), middle(seen[0]) - middle(play),
+        [play, play.parentNode, live].map(size)];
+}"""
+
+
+@pytest.mark.parametrize("width", [902, also(390)])
+def test_play_has_one_face_from_the_start_and_nothing_changes_its_size_with_the_first_press(show, width):
+    for one in (widgets.Projection(X, W_Q, W_K, W_V, TOKENS), widgets.DotProduct(X[1], X[2])):
+        page = show([one], width=width)
+        live = page.locator(".attn-live")
+        faces, aside, sizes = live.evaluate(PLAY)
+        assert faces == ["▶ Play"]
+        assert abs(aside) < 1
+        for name, face in (("Next", "▶ Play"), ("Play", "❚❚ Pause"), ("Pause", "▶ Play")):
+            page.get_by_role("button", name=name, exact=True).click()
+            assert live.evaluate(PLAY)[::2] == [[face], sizes]
+
+
 def test_readers_who_want_less_motion_are_offered_no_play(show):
     page = show([widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS)], reduced_motion="reduce")
     assert page.get_by_role("button", name="Play").count() == 0

@@ -510,12 +510,15 @@ export function stepper({ last, onstep, onreset = null, pace = 1600 }) {
   const play = still ? null : button("", "Play", () => (timer ? stop() : start()));
   // Both faces lie on one place, as wide as the wider: nothing beside it moves
   const faces = ["▶ Play", "❚❚ Pause"].map((text) => h("bdi", { style: "grid-area: 1 / 1" }, text));
-  play?.append(...faces);
+  if (play) {
+    play.style.cssText = "display: inline-grid; place-content: center";
+    play.append(...faces);
+    face();
+  }
   const reset = button("↺", "Start again", () => (stop(), (onreset || go)(0)));
   reset.append(h("span", {}, " Start again"));
   function face() {
     if (!play) return;
-    play.style.display = "inline-grid";
     faces.forEach((one, k) => (one.style.visibility = k === Number(timer !== null) ? "" : "hidden"));
     play.setAttribute("aria-label", timer ? "Pause" : "Play");
     play.title = timer ? "Pause" : "Play";
