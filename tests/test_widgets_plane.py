@@ -51,6 +51,21 @@ def test_the_head_s_sentence_says_what_was_switched():
     )
 
 
+def test_each_word_in_the_gap_is_read_by_the_library_s_head():
+    fillers = ["river", "money", "song"]
+    shown = widgets.Cloze("the note by the _", ["piano", "desk"]), widgets.Cloze("she sat by the _ bank", fillers)
+    for widget, text, two in zip(shown, ("the note by the {}", "she sat by the {} bank"), (6, 0), strict=True):
+        for i, word in enumerate(widget.fillers):
+            widget.selected = i
+            seen = senses.ask(HEAD, text.format(word))
+            np.testing.assert_allclose(widget.row, seen.weights, atol=1e-6)
+            np.testing.assert_allclose(widget.answers[i], seen.probabilities[two : two + 2], atol=1e-6)
+    assert shown[1].stand_ins == ["shore", "lender"]
+    assert shown[1].sentence() == "With “song”, “bank” looks most at “the”, 28.0%: “shore” 48.5%, “lender” 50.5%."
+    shown[1].selected = 1
+    assert shown[1].sentence() == "With “money”, “bank” looks most at “money”, 86.5%: “shore” 0.1%, “lender” 99.7%."
+
+
 def test_a_score_is_the_shadow_times_the_length():
     rng = np.random.default_rng(3)
     shown = widgets.QueryPlane(*rng.normal(size=(1, 2)), rng.normal(size=(5, 2)), row=2)
@@ -140,6 +155,11 @@ def test_no_line_keeps_more_than_the_first_singular_direction():
         (lambda: widgets.SenseHead("she sat by the river"), "text must hold one of bank, bat, .* but holds 0"),
         (lambda: widgets.SenseHead("the bat by the bank"), "but holds 2"),
         (lambda: widgets.SenseHead(RIVER, keys={"river": "sea"}), "does not know sea"),
+        (lambda: widgets.Cloze("she sat by the bank", ["river"]), "text must hold one gap, written _, but holds 0"),
+        (lambda: widgets.Cloze("the _ by the bank", []), "fillers must hold at least one word"),
+        (lambda: widgets.Cloze("the _ by the bank", ["sea"]), "the head does not know sea"),
+        (lambda: widgets.Cloze("the _ by the bank", ["note"]), "text must hold one ambiguous word, but holds 2"),
+        (lambda: widgets.Cloze("the _ by the bank", ["sun"], selected=1), "selected is 1, but there are 1 fillers"),
         (lambda: widgets.QueryPlane([0, 0], np.eye(2)), "q is zero: it points nowhere"),
         (lambda: widgets.QueryPlane([1, 0, 0], np.eye(2)), "the width d is 2 in the plane but 3 in q"),
         (lambda: widgets.QueryPlane([1, 0], np.eye(2), row=2), "row is 2, but there are 2 keys"),

@@ -60,6 +60,7 @@ def _by_themselves(widgets):
         widgets.CutTime(X + 0.5, np.roll(X, 1, 0)),
         _filled(widgets),
         widgets.SenseHead(),
+        widgets.Cloze("she sat by the _ bank", ["river", "money"], selected=1),
         widgets.QueryPlane([1, 2], X[:, :2] * 2 - 0.5),
         widgets.Gauge(X[:, :2] + 0.5, X[:, 1:3] - 0.7, R=[[1, 0], [0.8, 1]]),
         widgets.Powers(WEIGHTS / WEIGHTS.sum(-1, keepdims=True), TOKENS, power=2),

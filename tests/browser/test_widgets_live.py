@@ -54,6 +54,7 @@ FIGURES = {
     "guess": "widgets.Predict('Which word has a D?', 'bed', choices=['ox', 'bed', 'cat'], replies={'ox': 'No.'})",
     "full": "widgets.FillMatrix(np.eye(3), np.eye(3), n=2)",
     "bank": "widgets.SenseHead()",
+    "gap": "widgets.Cloze('she sat by the _ bank', ['river', 'money'])",
     "shadow": "widgets.QueryPlane([1, 2], X[:, :2] * 2 - 0.5)",
     "shear": "widgets.Gauge(X[:, :2] + 0.5, X[:, 1:3] - 0.7, R=[[1, 0], [0.8, 1]])",
     "blind": "widgets.NullSpace(X, W_K[:, :2], [1, 2], tokens, along=2)",

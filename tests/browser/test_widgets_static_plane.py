@@ -44,6 +44,25 @@ def test_the_head_reads_in_the_page_what_it_reads_in_python(show):
     assert page.locator(".attn-say").all_text_contents() == [widget.sentence() for widget in shown]
 
 
+def test_another_word_in_the_gap_turns_bank_round_and_moves_nothing_below(show):
+    text, fillers = "she sat by the _ bank", "river boat money song cave".split()
+    page = show([widgets.Cloze(text, fillers)], width=390, reduced_motion="reduce")
+    tall = page.locator(".attn-live").bounding_box()["height"]
+    for i, word in enumerate(fillers):
+        page.get_by_role("button", name=word).click()
+        assert said(page) == widgets.Cloze(text, fillers, selected=i).sentence()
+        assert page.locator("[data-gap] bdi").text_content() == word
+        assert page.locator(".attn-live").bounding_box()["height"] == tall
+        row = senses.ask(senses.load(), text.replace("_", word)).weights
+        widths = page.locator(".attn-gapped path").evaluate_all(
+            "all => all.map((p) => parseFloat(p.style.strokeWidth))"
+        )
+        np.testing.assert_allclose(widths, [*(0.6 + 26 * row[:5]), 0], atol=0.01)
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    assert said(page) == widgets.Cloze(text, fillers, selected=2).sentence()
+
+
 def test_a_swapped_value_flips_the_answer_and_the_output_moves(show):
     page = show([widgets.SenseHead(RIVER)], reduced_motion="reduce")
     before = place(page, "point", "query")

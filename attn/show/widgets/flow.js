@@ -25,7 +25,7 @@ function build(get, set) {
     line,
     i,
   ) => (few ? line.map((a, j) => svg("path", { d: way(i, j), "stroke-width": thick(a, tall) })) : []));
-  const chosen = keys.map((_, j) => svg("path", { class: "attn-share", style: `--k:${j}` }));
+  const chosen = keys.map(() => svg("path", { class: "attn-share" }));
   const drift = keys.map(() => svg("path", { class: "attn-drift" }));
   const drawing = svg(
     "svg",
