@@ -16,7 +16,7 @@ from matplotlib.transforms import Bbox
 
 from attn.show import figures
 from attn.show.kit import text
-from attn.show.still import panels
+from attn.show.still import panels, planes
 from attn.show.still.curves import spread
 
 
@@ -512,6 +512,10 @@ def test_a_marked_point_is_drawn_and_told():
 
 
 def test_lines_lead_from_where_points_were_to_where_they_are():
+    plot = figures.planes({"": {"arrows": {"up": [0, 1], "right": [1, 0]}, "heaps": {"right": [[1, 0.1], [1, -0.1]]}}})
+    assert "2 points in the colour of right" in repr(plot)
+    (heap,) = (line for line in plot.figure.axes[0].lines if line.get_marker() == "o")
+    assert heap.get_color() == planes.TONES[1] and heap.get_xydata().tolist() == [[1, 0.1], [1, -0.1]]
     plot = figures.planes({"pressed": {"points": [[1, 0], [0, 2]], "before": [[1, 1], [2, 2]]}})
     (lines,) = plot.figure.axes[0].collections
     assert [line.tolist() for line in lines.get_segments()] == [[[1, 1], [1, 0]], [[2, 2], [0, 2]]]

@@ -22,7 +22,8 @@ def planes(panels, *, names=None, room=None):
 
     panels: {title: parts}, with any of these parts: by, a matrix (2, 2) that moves the grid and the unit circle (rows
     are vectors, so x goes to x · by); arrows, {name: tip or (foot, tip)}; points, (n, 2); before, (n, 2), where the
-    points were, and a thin line from there to each; marks, {name: point}, dots that are named
+    points were, and a thin line from there to each; heaps, {name of an arrow: (n, 2)}, points in that arrow's colour;
+    marks, {name: point}, dots that are named
     names: what stands along the two axes;  room: how much is left free around what is drawn, as a share of it
     ->   Plot. Raises ValueError where something does not lie in a plane.
     """
@@ -41,7 +42,11 @@ def planes(panels, *, names=None, room=None):
             tips = [_inside(name, ends, (2, 2), arrow=True) for name, ends in parts.get("arrows", {}).items()]
             _mark(axis, name, _inside(name, [point], (1, 2))[0], tips)
         for k, (name, ends) in enumerate(parts.get("arrows", {}).items()):
-            _arrow(axis, name, _inside(name, ends, (2, 2), arrow=True), TONES[k % len(TONES)])
+            tone = TONES[k % len(TONES)]
+            if name in parts.get("heaps", {}):
+                heap = _inside(f"heaps of {name}", parts["heaps"][name], (None, 2))
+                axis.plot(*heap.T, "o", color=tone, markersize=4.5, alpha=0.7, markeredgewidth=0)
+            _arrow(axis, name, _inside(name, ends, (2, 2), arrow=True), tone)
         axis.set_title(title, loc="left", color=INK, fontsize=10, parse_math=False)
         axis.set_aspect("equal")
         if room is not None:
@@ -57,12 +62,13 @@ def planes(panels, *, names=None, room=None):
     return Plot(figure, "; ".join(_told(title, **parts) for title, parts in panels.items()) + ".")
 
 
-def _told(title, by=None, arrows=None, points=(), before=None, marks=None):
+def _told(title, by=None, arrows=None, points=(), before=None, marks=None, heaps=None):
     """One panel in words: “moved by M: rows (2, 0.500) and (0, 1); xM ends at (2, 1.500)”."""
     rows = [] if by is None else ["rows " + " and ".join(map(text.vector, np.asarray(by, float)))]
     ends = [f"{name} ends at {text.vector(np.atleast_2d(tip)[-1])}" for name, tip in (arrows or {}).items()]
     ends += [f"{name} lies at {text.vector(point)}" for name, point in (marks or {}).items()]
     many = f"{len(points)} points" + ("" if before is None else ", each on a line from where it was")
+    ends += [f"{len(heap)} points in the colour of {name}" for name, heap in (heaps or {}).items()]
     return f"{title}: " + ", ".join([*rows, *([many] if len(points) else []), *ends])
 
 
