@@ -520,6 +520,8 @@ def test_lines_lead_from_where_points_were_to_where_they_are():
     (lines,) = plot.figure.axes[0].collections
     assert [line.tolist() for line in lines.get_segments()] == [[[1, 1], [1, 0]], [[2, 2], [0, 2]]]
     assert "2 points, each on a line from where it was" in plot.alt
+    far = figures.planes({"far": {"points": [[0, 0], [1, 1]]}}, reach=3).figure.axes[0]
+    assert far.get_xlim() == far.get_ylim() == (-3, 3)
     wide = figures.planes({"wide": {"points": [[0, 0], [1, 1]]}}, room=0.5).figure.axes[0]
     np.testing.assert_allclose([wide.get_xlim(), wide.get_ylim()], [(-0.5, 1.5)] * 2)
     with pytest.raises(ValueError, match="before must lie in the plane"):

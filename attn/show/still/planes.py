@@ -17,14 +17,15 @@ LINES = np.array([*ACROSS, *np.flip(ACROSS, axis=2)], float)  # (10, 2 ends, 2)
 NEAR = 0.2  # an arrow nearer to a dot than this would strike through a name on its side
 
 
-def planes(panels, *, names=None, room=None):
+def planes(panels, *, names=None, room=None, reach=None):
     """Planes of one scale, side by side.
 
     panels: {title: parts}, with any of these parts: by, a matrix (2, 2) that moves the grid and the unit circle (rows
     are vectors, so x goes to x · by); arrows, {name: tip or (foot, tip)}; points, (n, 2); before, (n, 2), where the
     points were, and a thin line from there to each; heaps, {name of an arrow: (n, 2)}, points in that arrow's colour;
     marks, {name: point}, dots that are named
-    names: what stands along the two axes;  room: how much is left free around what is drawn, as a share of it
+    names: what stands along the two axes;  room: how much is left free around what is drawn, as a share of it;
+    reach: how far the axes go, to all four sides alike
     ->   Plot. Raises ValueError where something does not lie in a plane.
     """
     figure = Figure(figsize=(min(3.2 * len(panels), 10), 3.4), layout="constrained")
@@ -51,6 +52,8 @@ def planes(panels, *, names=None, room=None):
         axis.set_aspect("equal")
         if room is not None:
             axis.margins(room)
+        if reach is not None:
+            axis.set(xlim=(-reach, reach), ylim=(-reach, reach))
         if names:
             axis.set_xlabel(names[0], color=SOFT, fontsize=8)
             axis.set_ylabel(names[1], color=SOFT, fontsize=8)
