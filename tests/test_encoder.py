@@ -486,11 +486,11 @@ def test_a_sample_of_the_study_is_measured_again(model, stored):
     by_layer, other = study.edges(model, items)
     close(by_layer, stored["left_by_edge"][row])
     close(other, stored["left_by_other_edge"][row])
-    close(study.hidden_from(model, items), stored["left_by_heads_edge"][row])
     close(study.handed(model, items), stored["handed"][row])
-    gone = study.hidden(model, items)
-    close(gone, stored["apart_hidden"][row])
-    close(study.separation(gone) / study.separation(study.apart(vectors)[6]), stored["left_by_edge"][row, [0, 6]])
+    fill = np.zeros((study.L, study.H, 1, 32), np.float32)  # hiding needs no averages
+    early = study.early(model, items, fill)
+    for name in ("kept_by_pair", "by_heads_edge", "by_other_edge"):
+        close(early[name], stored[f"early_{name}"][row])
     lead = study.patched(model, items)
     np.testing.assert_allclose(lead, stored["patched"][row], rtol=2e-3, atol=2e-5)
     swapped = -lead[0, 0, :, ::-1]  # with the parts of all twelve heads each reading is the other
@@ -512,7 +512,7 @@ def test_the_whole_study_of_one_word_is_measured_again(model, stored):
     for name in again:
         if len(again[name].shape) and len(again[name]) == 1:
             close(again[name][0], stored[name][0])
-    assert sum(name.startswith("third_") for name in again) == 6 and "beyond" in again
+    assert sum(name.startswith("third_") for name in again) == 10 and "early_beyond" in again
     close(again["looks"], stored["looks"])
 
 

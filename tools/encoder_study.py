@@ -99,10 +99,10 @@ def at_place(items, place):
     return np.stack([np.moveaxis(f.run.residual[:, :2, place(f)], 0, 1) for f in items])
 
 
-def onward(model, stream, first, edit):
-    """The passes from layer `first` on, under an edit (layer, outputs, weights, values). -> streams after each layer"""
+def onward(model, stream, first, edit, end=L):
+    """Layers `first` to `end` − 1 under an edit (layer, outputs, weights, values). -> the stream after each"""
     kept = []
-    for i in range(first, L):
+    for i in range(first, end):
         options = dict(heads=H, activation=fast_gelu, edit=lambda o, a, v, i=i: edit(i, o, a, v))
         stream = post_norm_block(stream, model.layers[i], **options).stream
         kept.append(stream)
@@ -180,10 +180,9 @@ def heads_of_layer_0(pairs):
 
 
 def pairs_of_heads(model, items, fill):
-    """Two heads of layer 0 averaged away, or the only two that see the cue. -> dict of (pairs,)"""
-    which = heads_of_layer_0(PAIRS)
-    gone, alone = 1 - which, (1 - which) * (np.arange(L) == 0)[:, None]
-    last = under(model, items, ablated(gone, fill))[1]
+    """Two heads of layer 0 averaged away, or those TOLD the only two that see the cue. -> dict of (pairs,)"""
+    last = under(model, items, ablated(1 - heads_of_layer_0(PAIRS), fill))[1]
+    alone = (1 - heads_of_layer_0(TOLD)) * (np.arange(L) == 0)[:, None]
     later = under(model, items, cut(alone, lambda f: f.cue))[1]
     base = unit(at_place(items, lambda f: f.at)[:, :, L])[:, :, None]
     return dict(
@@ -193,9 +192,41 @@ def pairs_of_heads(model, items, fill):
     )
 
 
-def hidden_from(model, items):
-    """The cue hidden from the word in some heads of layer 0 only. -> share of the last separation left, (2,)"""
-    return left(items, under(model, items, cut(heads_of_layer_0(TOLD), lambda f: f.cue))[1], L)
+def early(model, items, fill):
+    """Layer 0 edited and read right after it, where nothing but layer 0 can have spoken. -> dict of shares left
+
+    Two heads averaged away (by_pair), the only two that see the cue (kept_by_pair), one away (by_head), the pair of
+    the story and its control by `fill`, zeros or a plain cue's part (by_way: 3, 3), the cue hidden from those two only
+    (by_heads_edge), another word hidden, and the most-watched place (by_other_edge), the control made louder (beyond:
+    left, moved; moved: by the pair).
+    """
+    ways = lambda f, i: fill[i], lambda f, i: 0 * fill[i], lambda f, i: f.run.outputs[i, 2]
+    which, told = heads_of_layer_0(PAIRS), heads_of_layer_0(TOLD)
+    alone, all_of_it = 1 - which, np.ones((1, L, H))
+    single = heads_of_layer_0([(t,) for t in range(H)])
+    base = unit(at_place(items, lambda f: f.at)[:, :, 1])[:, :, None]
+
+    def after(make):
+        return np.stack(
+            [np.moveaxis(onward(model, f.run.residual[0, :2], 0, make(f), 1)[0][..., f.at, :], 0, 1) for f in items]
+        )
+
+    def stays(make):
+        return left(items, after(make), 1)
+
+    def moved(made):
+        return (1 - (unit(made) * base).sum(-1)).mean((0, 1))
+
+    loud, pair = after(replaced(1.4 * told[1:], ways[0])), after(replaced(told[:1], ways[0]))
+    return dict(
+        by_head=stays(replaced(single, ways[0])),
+        by_pair=stays(replaced(which, ways[0])),
+        kept_by_pair=stays(cut(alone, lambda f: f.cue)),
+        by_way=np.stack([stays(replaced(told, way)) for way in ways]),
+        by_heads_edge=stays(cut(told, lambda f: f.cue)),
+        by_other_edge=np.concatenate([stays(cut(all_of_it, place)) for place in (neighbour, most_seen)]),
+        beyond=np.array([left(items, loud, 1)[0], moved(loud)[0], moved(pair)[0]]),
+    )
 
 
 def handed(model, items):
@@ -214,12 +245,6 @@ def handed(model, items):
         found.append(np.concatenate([d, d[:, TOLD[0]].sum(1, keepdims=True), d.sum(1, keepdims=True)], 1))
     dots = np.einsum("fkhc,gkhc->khfg", found, found)
     return np.stack([dots[..., np.eye(4) == 1].mean(-1), dots[..., np.eye(4) == 0].mean(-1)], 1)
-
-
-def hidden(model, items):
-    """The cue hidden from the word in layer 0, and in every layer. -> `apart` after the last layer, (2, 28)"""
-    layers = np.stack([np.arange(L) == 0, np.ones(L)])[:, :, None] * np.ones(H)
-    return apart(under(model, items, cut(layers, lambda f: f.cue))[1])
 
 
 def elsewhere(model, items, thing, fill):
@@ -333,20 +358,14 @@ def looks_from(model, f, nouns):
 
 def doubts(model, items, word, fill):
     """What one would ask who does not believe it. -> dict of arrays"""
-    pair, other = (heads_of_layer_0([two]) for two in TOLD)
-    ways = lambda f, i: fill[i], lambda f, i: 0 * fill[i], lambda f, i: f.run.outputs[i, 2]
-    first, last = zip(*(under(model, items, replaced(pair, way)) for way in ways), strict=True)
-    beyond = under(model, items, replaced(1.4 * other, ways[0]))[1]
-    base = unit(at_place(items, lambda f: f.at)[:, :, L])[:, :, None]
+    ends = under(model, items, ablated(1 - heads_of_layer_0(TOLD[:1]), fill))
     layers = np.repeat(np.arange(L), H).reshape(1, L, H)
     cut_later = under(model, items, cut((layers > 0) & (layers < 5), lambda f: f.cue))[1]
     cut_most = under(model, items, cut(layers == 0, most_seen))[1]
     seen = np.mean([looks_from(model, f, list(WORDS)) for f in items], 0)
     own = list(WORDS).index(word)
     return dict(
-        left_by_way=np.concatenate([left(items, end, L) for end in last]),
-        apart_without=apart(np.stack([first[0][:, :, 0], last[0][:, :, 0]], 2)),
-        beyond=np.array([left(items, beyond, L)[0], (1 - (unit(beyond) * base).sum(-1)).mean()]),
+        apart_without=apart(np.stack([end[:, :, 0] for end in ends], 2)),
         left_by_cut=np.concatenate([left(items, end, L) for end in (cut_later, cut_most)]),
         looks_by_noun=np.stack([seen[own], np.delete(seen, own, 0).mean(0)]),
     )
@@ -359,16 +378,13 @@ def third(model, words=THIRD, report=lambda word: None):
     for word in words:
         report(word)
         items = sheet[word]
-        pairs = pairs_of_heads(model, items, fill)
         places = [(items, lambda f: f.at), (frames(model, word, "thing"), lambda f: f.at), (items, lambda f: -2)]
         found.append(
             dict(
                 right=np.stack([nearer(apart(at_place(*place)[:, :, [1, L]])) for place in places]),
                 share=np.stack([share(apart(at_place(*place)[:, :, [1, L]])) for place in places]),
-                left_by_edge=edges(model, items)[0],
-                left_by_pair=pairs["left_by_pair"],
-                kept_by_pair=pairs["kept_by_pair"],
                 patched=patched(model, items),
+                **{f"early_{name}": share for name, share in early(model, items, fill).items()},
             )
         )
     return {f"third_{name}": np.stack([row[name] for row in found]).astype(np.float16) for name in found[0]}
@@ -387,9 +403,9 @@ def word_facts(model, sheet, word, fill):
         apart=every[0, [0, -1]], separation=separation(every), right=nearer(every),
         share=share(every),
         by_noun=np.stack(nouns), left_by_head=heads_alone(model, items, fill), left_by_edge=by_layer,
-        left_by_other_edge=other, left_by_heads_edge=hidden_from(model, items), cues_apart=apart(cues),
+        left_by_other_edge=other, cues_apart=apart(cues),
         left_elsewhere=elsewhere(model, items, thing, fill), patched=patched(model, items), handed=handed(model, items),
-        apart_hidden=hidden(model, items),
+        **{f"early_{name}": share for name, share in early(model, items, fill).items()},
         **pairs_of_heads(model, items, fill), **doubts(model, items, word, fill),
     )  # fmt: skip
 
