@@ -180,7 +180,7 @@ function build(get, set, own, kept) {
       full = largest(now.S);
       scales.replaceChildren(
         h("span", {}, "S", legend({ kind: "signed", values: now.S, most: full, share: "(Y: its own)" }).el),
-        h("span", {}, "mask, A", legend({ kind: "weight", values: [], share: "" }).el),
+        h("span", {}, "A", legend({ kind: "weight", values: [], share: "" }).el),
       );
     }
     const at = { row: get("row"), col: get("col"), pick: [get("row"), get("col")] };
