@@ -197,7 +197,7 @@ def crossed(hull, never):
     crosses = np.array(list(never.values()), float).reshape(-1, 2)
     every = np.vstack([points, crosses])
     low, high = every.min(axis=0), every.max(axis=0)
-    scale = min(230 / max(high[0] - low[0], 1e-9), 170 / max(high[1] - low[1], 1e-9))
+    scale = min(340 / max(high[0] - low[0], 1e-9), 230 / max(high[1] - low[1], 1e-9))
 
     def place(p):
         x, y = (np.asarray(p) - low) * scale
@@ -217,7 +217,7 @@ def crossed(hull, never):
         x, y = place(at)
         cross = f"M{x - 6:.1f} {y - 6:.1f}l12 12m0 -12l-12 12"
         shapes.append(f'<path d="{cross}" stroke="{NO}" stroke-width="3" fill="none"/>')
-        left = x > 120
+        left = x > 180
         shapes.append(_at(x - 11 if left else x + 11, y + 4, name, NO, "end" if left else "start"))
     names = ", ".join(text.quoted(hull.tokens[j]) for j in corners)
     told = f"The output at {text.vector(output)} lies in the hull of {names}. Out of reach: " + ", ".join(
