@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from figurepage import grid, middle, said
+from sampled import also
 from worked import TOKENS, W_K, W_Q, X
 
 from attn import cost
@@ -58,27 +59,45 @@ def test_the_other_way_to_scale_stays_as_an_outline(show):
             page.get_by_role("button", name="÷ √16").click()
         other, of_scores = (one.plain, scores) if scaled else (one.divided, np.divide(scores, 4))
         seen = page.locator(".attn-outlined").evaluate_all(shares)
-        np.testing.assert_allclose(seen, [*(np.abs(of_scores) / 16), *other], atol=0.01)  # half the room: 8, undivided
+        longest = 16 * np.sqrt(128 / 16)  # half the room: 8 at the width of 128, undivided
+        np.testing.assert_allclose(seen, [*(np.abs(of_scores) / longest), *other], atol=0.01)
         told = page.locator(".attn-other").all_text_contents()
-        assert told == [text.number(x) for x in of_scores] + [text.percent(x) for x in other]
+        assert told == [text.number(x, 2) for x in of_scores] + [text.percent(x) for x in other]
         heads = page.locator(".attn-either li").first.locator("span span span").all_text_contents()
         assert heads == (["divided", "undivided"] if scaled else ["undivided", "divided"])
     assert "entropy" in page.locator(".attn-told").text_content()
 
 
-@pytest.mark.parametrize("d", [3, 64])
-def test_bars_are_as_long_as_their_scores_at_every_width_and_the_ruler_says_what_the_longest_is(show, d):
-    scores = np.array([4.0, 1.0, 8.0])
-    page = show([widgets.Scaling(scores, d, TOKENS)], reduced_motion="reduce")
-    long = "all => all.map((one) => one.getBoundingClientRect().width / one.parentNode.clientWidth)"
-    for width in (d, 128):
-        page.get_by_role("slider", name="width d").fill(str(np.log2(width)))
-        for k, divided in enumerate((False, True)):
-            page.get_by_role("group", name="Scores").get_by_role("button").nth(k).click()
-            seen = page.locator(".attn-either .attn-fill").evaluate_all(long)[:3]
-            np.testing.assert_allclose(seen, scores / 8 / (np.sqrt(width) if divided else 1), atol=0.01)
-        ends = page.locator(".attn-ends").first.locator("span span").all_text_contents()
-        assert ends == ["0", text.number(8 * np.sqrt(width / d))]
+# How long each bar or outline is and where each label of the ruler stands, in shares of the bars' track.
+LONG = "all => all.map((one) => one.getBoundingClientRect().width / one.parentNode.clientWidth)"
+STAND = """all => all.filter((one) => one.checkVisibility()).map((one) => {
+    const [b, track] = [one, one.closest("ul").querySelector(".attn-track")].map((one) => one.getBoundingClientRect());
+    return [one.textContent, ...[b.left, b.right].map((x) => (x - track.left) / track.width)];
+})"""
+
+
+@pytest.mark.parametrize("width", [902, also(390)])
+@pytest.mark.parametrize("low", [4.0, -4.0])
+def test_bars_grow_with_the_width_and_those_divided_stand_still_on_a_ruler_of_round_numbers(show, width, low):
+    scores = np.array([low, 1.0, 8.0])
+    d, span = 16, 2 if low < 0 else 1
+    page = show([widgets.Scaling(scores, d, TOKENS)], width=width, reduced_motion="reduce")
+    far = 8 * np.sqrt(128 / d)
+    rulers = []
+    for wide in (3, d, 128):
+        page.get_by_role("slider", name="width d").fill(str(np.log2(wide)))
+        grown = np.abs(scores) * np.sqrt(wide / d) / far
+        seen = page.locator(".attn-either .attn-fill").evaluate_all(LONG)[:3]
+        np.testing.assert_allclose(seen, grown / span, atol=0.01)
+        still = page.locator(".attn-either .attn-outlined").evaluate_all(LONG)[:3]
+        np.testing.assert_allclose(still, np.abs(scores) / 4 / far / span, atol=0.01)
+        rulers.append(page.locator(".attn-ends").first.locator("span span").evaluate_all(STAND))
+    assert rulers[0] == rulers[1] == rulers[2]
+    for told, start, end in rulers[0]:
+        x = float(told.replace("−", "-"))
+        assert x == round(x) and (start + end) / 2 == pytest.approx(x / far / span + (span - 1) / 2, abs=0.01)
+    edges = np.array([ends for _, *ends in rulers[0]])
+    assert len(edges) > 1 and (edges[1:, 0] - edges[:-1, 1]).min() > 0.02  # no two run together
 
 
 def test_one_write_after_another_is_told_and_the_last_state_is_the_figure_s(show):

@@ -22,10 +22,12 @@ const RULES = [
   ".attn-outlined { position: absolute; inset: -3px auto -3px 0; width: calc(var(--t, 0) * 100%); border: 1.5px dashed var(--attn-text); border-radius: 3px; box-sizing: border-box; }",
   ".attn-bars[data-both] .attn-outlined { left: 50%; width: calc(var(--t, 0) * 50%); }",
   ".attn-bars .attn-outlined[data-minus] { left: auto; right: 50%; }",
-  ".attn-ruled .attn-track { background: repeating-linear-gradient(90deg, var(--attn-line) var(--zero) calc(var(--zero) + 1px), transparent calc(var(--zero) + 1px) calc(var(--zero) + var(--unit))); }",
+  ".attn-ruled .attn-track { border: 0 solid transparent; border-right-width: 1px; background: linear-gradient(var(--attn-edge) 0 0) var(--zero) 0 / 1.5px 100% no-repeat, repeating-linear-gradient(90deg, var(--attn-line) var(--zero) calc(var(--zero) + 1px), transparent calc(var(--zero) + 1px) calc(var(--zero) + var(--unit))); }",
   ".attn-live .attn-either .attn-ends { margin-top: 0; color: var(--attn-soft); font-size: 0.85em; }",
-  ".attn-either .attn-ends > :last-child { display: flex; justify-content: space-between; text-align: left; }",
-  ".attn-live .attn-either .attn-bars { grid-template-columns: minmax(0, max-content) minmax(4rem, 1fr) repeat(2, minmax(3.6rem, max-content)); max-width: none; }",
+  ".attn-ends > :last-child { position: relative; height: 1.4em; }",
+  ".attn-ends span span { position: absolute; left: calc(100% * var(--at)); translate: -50%; }",
+  "@media (max-width: 600px) { .attn-ends [data-odd] { display: none; } }",
+  ".attn-live .attn-either .attn-bars { grid-template-columns: minmax(0, max-content) minmax(4rem, 1fr) repeat(2, max(3.6rem, var(--signs, 0) * 0.66em + 0.6rem)); max-width: none; }",
   ".attn-either li > :nth-child(n + 3) { text-align: right; }",
   ".attn-either .attn-fill { box-sizing: border-box; }",
   ".attn-live .attn-either .attn-value { font-weight: 700; }",
@@ -39,12 +41,14 @@ const RULES = [
 export function render(host) {
   return figure(host, {
     title: "What √d does.",
-    hint: "Make queries and keys wider, with the division and without it. Dashed: the other of the two.",
+    hint: "Drag the width, with the division and without. Dashed: the other.",
     shape: ["scores", "d", "tokens"],
     state: ["row", "scaled", "width"],
     build,
   });
 }
+
+const short = (x) => number(x, 2); // beside a bar; the sentence has its third decimal
 
 function build(get, set) {
   const [scores, d, tokens] = ["scores", "d", "tokens"].map(get);
@@ -54,7 +58,8 @@ function build(get, set) {
   const width = () => get("width") ?? d;
   const roots = () => [1, Math.sqrt(width())];
   // the scores at this width, stretched as their spread is
-  const divided = (i, by) => scores[i].map((s) => (s === null ? null : s * Math.sqrt(width() / d) / by));
+  const stretched = (i, wide) => scores[i].map((s) => (s === null ? null : s * Math.sqrt(wide / d)));
+  const divided = (i, by) => stretched(i, width()).map((s) => (s === null ? null : s / by));
   const both = (i) => roots().map((by) => softmaxRow(divided(i, by).map((s) => s ?? -Infinity)));
   // the given width, or a whole one
   const whole = (x) => [d, least, most].find((given) => Math.abs(x / given - 1) < 0.02) ?? Math.round(x);
@@ -70,6 +75,9 @@ function build(get, set) {
   const how = chips({ names: ways, title: "Scores", onpick: (i) => set({ scaled: i === 1 }) });
   const left = bars({ names: tokens, title: "Scores" });
   const right = bars({ names: tokens, title: "Weights" });
+  // a number that becomes longer takes nothing from the bars
+  const longest = scores.flatMap((_, i) => stretched(i, most)).map((s) => s === null ? 2 : s.toFixed(2).length);
+  left.el.style.setProperty("--signs", Math.max(...longest));
   const outlines = [left, right].map(outlined);
   const others = [left, right].map(beside);
   const rulers = [left, right].map(ruler);
@@ -85,20 +93,20 @@ function build(get, set) {
     const i = get("row");
     const weights = both(i);
     const on = Number(get("scaled"));
-    // the undivided row fills its place at every width: what it grows by is seen on the ruler, whose units shrink
-    const far = largest(divided(i, 1));
+    // one ruler for all widths, which the widest row fills undivided: what grows is seen to grow
+    const far = largest(stretched(i, most));
     who.draw(i);
     how.draw(on);
     wide.draw(Math.log2(width()));
     write(how.el.querySelector("button:last-child > bdi"), `÷ √${number(width())}`);
     const [shown, other] = (on ? roots().reverse() : roots()).map((by) => divided(i, by));
-    left.draw(shown, { most: far });
+    left.draw(shown, { most: far, tell: short });
     right.draw(weights[on], { most: 1, tell: percent });
     rulers[0](far, scores[i].some((s) => s < 0), (x) => number(x));
     rulers[1](1, false, percent);
     outlines[0](other, far);
     outlines[1](weights[1 - on], 1);
-    others[0](other.map((x) => number(x)), on);
+    others[0](other.map(short), on);
     others[1](weights[1 - on].map(percent), on);
     [weights.map((a) => percent(Math.max(...a))), weights.map((a) => number(entropy(a)))].forEach((pair, k) =>
       pair.forEach((x, way) => {
@@ -125,16 +133,23 @@ function build(get, set) {
   return { parts: [h("style", {}, RULES), controls, widths, halves, spread, told], draw, sentence };
 }
 
-// Below the bars what their ends are worth, behind them a line at every unit, of large ones at every ten.
+// Behind the bars a line at every step of round numbers, at most three on a side, and below each what it is worth.
 function ruler({ el }) {
-  const ends = h("span");
-  el.append(h("li", { class: "attn-ends", "aria-hidden": "true" }, h("span"), ends));
+  const ticks = h("span");
+  el.append(h("li", { class: "attn-ends", "aria-hidden": "true" }, h("span"), ticks));
   el.classList.add("attn-ruled");
   return (most, both, tell) => {
-    const unit = [0.1, 1, 10].find((one) => most <= 50 * one) ?? most;
-    el.style.setProperty("--zero", both ? "50%" : "0%");
-    el.style.setProperty("--unit", `${((both ? 50 : 100) * Math.min(unit / most, 1)).toFixed(3)}%`);
-    ends.replaceChildren(...[...(both ? [-most] : []), 0, most].map((x) => h("span", {}, x ? tell(x) : "0")));
+    const ten = 10 ** Math.floor(Math.log10(most));
+    const step = [0.2, 0.5, 1, 2, 5].map((x) => x * ten).find((x) => most / x < 4);
+    const [zero, share] = both ? [0.5, 0.5 / most] : [0, 1 / most];
+    const last = Math.floor(most / step + 1e-9);
+    el.style.setProperty("--zero", `${100 * zero}%`);
+    el.style.setProperty("--unit", `${(100 * step * share).toFixed(3)}%`);
+    ticks.replaceChildren(...Array.from({ length: both ? 2 * last + 1 : last + 1 }, (_, at) => {
+      const k = both ? at - last : at;
+      const place = `--at:${(zero + k * step * share).toFixed(4)}`;
+      return h("span", { style: place, "data-odd": both && k % 2 !== 0 }, k ? tell(k * step) : "0");
+    }));
   };
 }
 
