@@ -23,7 +23,7 @@ const RULES = `.attn-gapped { display: grid; max-width: 34rem; text-align: cente
 export function render(host) {
   return figure(host, {
     title: "Change one word.",
-    hint: "The wider the band, the more is taken from that word.",
+    hint: "Width shows how much is taken.",
     shape: ["words", "fillers", "weights", "answers", "stand_ins", "at"],
     state: ["selected"],
     build,
