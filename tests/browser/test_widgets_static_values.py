@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 from figurepage import grid, middle, said
+from sampled import also
 from worked import HOSTILE, TOKENS, W_K, W_Q, W_V, X
 
 from attn import core, masks, softmax
@@ -343,22 +344,61 @@ def test_the_sentence_is_walked_row_by_row(show):
     page = show([one])
     np.testing.assert_allclose(grid(live(page).nth(1)), one.weights, atol=0.0051)
     told = page.locator(".attn-bars li").evaluate_all("all => all.map((one) => one.lastChild.textContent)")
-    assert told == [f"printed {text.number(x)}" for x in printed]
+    assert told == ["printed", *(text.number(x) for x in printed)]
     values = page.locator(".attn-bars .attn-value").all_text_contents()
     assert values == [text.number(x) for x in one.weights[2]]
     live(page).nth(0).locator("td[data-at='4,0']").click()
     one.row = 4
     assert said(page) == repr(one)
-    # the printed row is held against this one too, in a curve of its own
-    assert page.locator(".attn-bars li").last.evaluate("one => one.lastChild.textContent") == "printed 0.430"
-    chart = page.get_by_role("img", name="row of “the”")
-    far = np.abs(np.array(printed) - one.weights[4]).max()
-    assert chart.locator("text").last.text_content() == text.number(far)
     live(page).nth(0).locator("td[data-at='4,1']").hover()
     assert "key of “cat”" in page.locator(".attn-origin").text_content()
     press(page, "ArrowUp")
     one.row = 3
     assert said(page) == repr(one)
+
+
+# What a figure shows: its texts in sight, and whether a line is drawn where a printed bar ends
+SHOWN = """(live) => {
+    const seen = (one) => one.checkVisibility({ visibilityProperty: true });
+    const texts = [...live.querySelectorAll(".attn-bars span, .attn-missed text, .attn-missed p")].filter(seen);
+    const lines = [...live.querySelectorAll(".attn-bars .attn-was")].filter(seen);
+    return [texts.map((one) => one.textContent).join(" "), lines.length, live.getBoundingClientRect().height];
+}"""
+
+
+def test_what_was_printed_of_one_row_is_compared_with_no_other(show):
+    scores = np.round(np.random.default_rng(15).normal(size=(6, 6)), 1)
+    page = show([widgets.Sentence(scores, "The cat sat on the mat", [0.01, 0.52, 0.01, 0.02, 0.01, 0.43], row=2)])
+    own, lines, height = page.locator(".attn-live").evaluate(SHOWN)
+    assert lines == 6 and "0.520" in own and "never below" in own and "Choose it" not in own
+    live(page).nth(0).locator("td[data-at='4,0']").click()
+    assert page.locator(".attn-bars .attn-value").evaluate_all("all => all.flatMap((one) => one.getAnimations())") == []
+    other, lines, still = page.locator(".attn-live").evaluate(SHOWN)
+    assert lines == 0 and still == height
+    assert "0.520" not in other and "never below" not in other and "prints the row of “sat” only" in other
+    live(page).nth(0).locator("td[data-at='2,0']").click()
+    assert page.locator(".attn-live").evaluate(SHOWN) == [own, 6, height]
+
+
+@pytest.mark.parametrize("width", [360, 700, also(902)])
+def test_a_table_of_scores_is_whole_and_the_slider_stands_beside_its_bars_and_its_curve(show, width):
+    scores = np.round(np.random.default_rng(15).normal(size=(6, 6)), 1)
+    names = "The cat sat on the mat"
+    page = show([widgets.Sentence(scores, names, [0.01, 0.52, 0.01, 0.02, 0.01, 0.43], row=2)], width=width)
+    for table in live(page).all():
+        room = table.evaluate(
+            "one => { const box = one.parentNode; return [box.clientWidth, box.scrollWidth,"
+            " one.caption.scrollWidth - one.caption.clientWidth]; }"
+        )
+        assert room[1] <= room[0] and room[2] <= 0
+    slider, curve = page.get_by_role("slider"), page.locator(".attn-missed svg")
+    top, bottom = (one.bounding_box() for one in (slider, curve))
+    assert bottom["y"] + bottom["height"] - top["y"] < 560
+    if width > 600:  # two and two beside each other
+        boxes = [one.bounding_box() for one in (*live(page).all(), page.locator(".attn-bars"), curve)]
+        assert boxes[0]["y"] == boxes[1]["y"] and abs(boxes[2]["y"] - boxes[3]["y"]) < 8
+        size = curve.locator("text").first.evaluate("one => one.getBoundingClientRect().height")
+        assert size < 22 and page.locator(".attn-live").bounding_box()["height"] < 740
 
 
 def test_a_printed_row_is_held_against_every_temperature(show):

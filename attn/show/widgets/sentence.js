@@ -6,20 +6,39 @@ import {
   figure,
   h,
   heater,
-  label,
   legend,
   matrix,
+  note,
   number,
   provenance,
   quoted,
   restart,
   row,
   rowOf,
-  write,
 } from "../kit/kit.js";
 import { chart } from "../kit/curves.js";
 import { softmaxRow } from "../kit/linalg.js";
-import { ease, fly } from "../kit/motion.js";
+import { ease } from "../kit/motion.js";
+
+// Scores beside weights, and below them the slider beside what it moves; where two do not fit, one below the other
+const RULES = `.attn-pairs { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 15.5rem), 1fr));
+  gap: 0.6rem 1.2rem; align-items: start; margin: 0.5rem 0; }
+.attn-pairs > div { container-type: inline-size; }
+.attn-pairs .attn-scroll { width: max-content; }
+.attn-pairs .attn-matrix { --min: clamp(24px, (100cqw - 3.6rem) / var(--n) - 2px, 2.7rem); --cell: clamp(0.75rem, 3.4cqw, 0.88rem); }
+.attn-live .attn-pairs th > bdi { max-width: 2.8rem; }
+.attn-live .attn-pairs .attn-bars { grid-template-columns: minmax(0, max-content) minmax(4rem, 1fr) 3.6rem; max-width: none; }
+.attn-live .attn-pairs .attn-bars[data-against] { grid-template-columns: minmax(0, max-content) minmax(4rem, 1fr) repeat(2, 3.6rem); }
+.attn-pairs .attn-bars li > :nth-child(n + 3) { text-align: right; font-variant-numeric: tabular-nums; }
+.attn-live .attn-pairs .attn-over { margin: 0; }
+.attn-over > span { color: var(--attn-soft); font-size: 0.85em; }
+.attn-over > :first-child { grid-column: 1 / 3; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.attn-over i { display: inline-block; width: 2px; height: 0.9em; margin-right: 0.4em; background: var(--attn-text); vertical-align: -0.1em; }
+.attn-pairs > .attn-missed { position: relative; }
+.attn-missed > p { position: absolute; inset: 30% 1rem auto; text-align: center; }
+.attn-gap { max-width: 24rem; margin-inline: auto; }
+.attn-steered .attn-ramp { width: 2.5rem; }
+.attn-live .attn-steered > .attn-legend { gap: 0.4rem; margin: 0; font-size: 0.8em; }`;
 
 export function render(host) {
   return figure(host, {
@@ -53,29 +72,28 @@ function build(get, set) {
   const n = tokens.length;
   const square = { rows: tokens, cols: tokens, size: [n, n], onpick: (i) => set({ row: i }) };
   const left = matrix({ name: "scores: queries down, keys across", ...square, tell: even(scores) });
-  const right = matrix({ name: "weights = softmax(scores / temperature)", ...square, kind: "weight", tell: little });
+  const right = matrix({ name: "softmax(scores / temperature)", ...square, kind: "weight", tell: little });
   const heat = heater((temperature) => set({ temperature }));
   const shares = bars({ names: tokens, title: "The chosen row's weights" });
   const items = [...shares.el.children];
   const values = items.map((item) => item.querySelector(".attn-value"));
-  const against = tokens.map(() => h("span"));
-  shares.el.style.gridTemplateColumns =
-    "minmax(0, max-content) minmax(4rem, 1fr) minmax(3rem, max-content) max-content";
+  // What was printed stands beside what is computed of the same row, and beside no other
+  const against = printed ? printed.map((x) => h("span", {}, number(x))) : [];
+  const chosen = h("span");
+  const heads = [chosen, h("span", {}, "weight"), printed && h("span", {}, h("i"), "printed")].filter(Boolean);
+  shares.el.prepend(h("li", { class: "attn-over", "aria-hidden": "true" }, heads));
+  shares.el.toggleAttribute("data-against", Boolean(printed));
   items.forEach((item, j) => {
-    item.append(against[j]);
+    if (printed) item.append(against[j]);
     ease(item.querySelector(".attn-fill"), "width", 200);
   });
-  const chosen = h("p", { style: "margin: 0; white-space: nowrap; overflow: hidden; text-overflow: ellipsis" });
-  // How far the printed row is off at most from the softmax of row i
-  const off = (i) => (temperature) => {
-    const a = softmaxRow(scores[i].map((s) => s / temperature));
+  const curve = printed && misses((temperature) => {
+    const a = softmaxRow(scores[at].map((s) => s / temperature));
     return Math.max(...printed.map((x, j) => Math.abs(x - a[j])));
-  };
-  const curves = printed && misses(tokens, off, (temperature) => set({ temperature }));
-  let curve = curves && curves(at);
+  }, (temperature) => set({ temperature }));
+  const elsewhere = printed && note(`The text prints the row of ${quoted(tokens[at])} only. Choose it to compare.`);
   const computed = () => scores.map((line) => softmaxRow(line.map((s) => s / get("temperature"))));
   let weights = computed();
-  let before = null;
   const power = (s) => `e^${number(s / get("temperature"))}`;
   const scored = (i, j) => {
     const s = scores[i][j] / get("temperature");
@@ -100,33 +118,22 @@ function build(get, set) {
     left.draw(scores, { row: i });
     right.draw(weights, { row: i });
     origin.draw();
-    chosen.replaceChildren(
-      h("strong", {}, bdi(tokens[i])),
-      " looks at",
-      printed ? ` (lines: printed for ${quoted(tokens[at])})` : "",
-    );
+    const held = printed && i === at;
+    chosen.replaceChildren(h("strong", {}, bdi(tokens[i])), " looks at");
     shares.draw(weights[i], {
       most: 1,
-      was: printed,
+      was: held ? printed : null,
       tell: (x) => (x > 0 && x < 0.001 ? "≈0" : number(x)),
     });
-    if (printed) {
-      const gaps = printed.map((x, j) => Math.abs(x - weights[i][j]));
-      against.forEach((one, j) => {
-        write(one, `printed ${number(printed[j])}`);
-        const worst = gaps[j] === Math.max(...gaps);
-        for (const part of [one, values[j]]) part.style.color = worst ? "var(--attn-debt)" : "";
-        items[j].querySelector(".attn-fill").style.background = worst ? "var(--attn-debt)" : "";
-      });
-      if (before !== null && before !== i) {
-        const next = curves(i);
-        curve.el.replaceWith(next.el);
-        curve = next;
-      }
-      curve.draw(temperature);
-    }
-    if (before !== null && before !== i) values.forEach((node, j) => fly(node, right.cells[i][j]));
-    before = i;
+    const gaps = held ? printed.map((x, j) => Math.abs(x - weights[i][j])) : [];
+    for (const one of [...against, heads[2], curve?.el]) if (one) one.style.visibility = held ? "" : "hidden";
+    if (printed) elsewhere.style.visibility = held ? "hidden" : "";
+    items.forEach((item, j) => {
+      const worst = held && gaps[j] === Math.max(...gaps);
+      for (const part of [against[j], values[j]]) if (part) part.style.color = worst ? "var(--attn-debt)" : "";
+      item.querySelector(".attn-fill").style.background = worst ? "var(--attn-debt)" : "";
+    });
+    curve?.draw(temperature);
   }
   function sentence(heat = get("temperature")) {
     const i = get("row");
@@ -140,23 +147,23 @@ function build(get, set) {
     const row = `the printed row of ${quoted(tokens[i])} is ${most}`;
     return `${warmth}, ${row}: printed ${number(printed[j])}, computed ${number(a[j])}.`;
   }
-  const controls = h("div", { class: "attn-sliders" }, heat.el);
-  const reading = h("div", { style: "flex: 1 1 20rem; min-width: 0" }, chosen, shares.el);
+  const pair = (...parts) => h("div", { class: "attn-pairs", style: `--n:${n}` }, parts);
+  const steered = row(
+    h("div", { class: "attn-sliders" }, heat.el),
+    restart(get, set, ["row", "temperature"]),
+    legend({ kind: "signed", values: scores, share: "" }).el,
+  );
+  steered.classList.add("attn-steered");
   return {
     parts: [
-      row(
-        controls,
-        restart(get, set, ["row", "temperature"]),
-        legend({ kind: "signed", values: scores, share: "" }).el,
-      ),
-      h(
-        "div",
-        { class: "attn-trio", style: "--cell: min(0.88rem, 3.2vw); --min: min(2.6rem, 11vw)" },
-        left.el,
-        right.el,
+      h("style", {}, RULES),
+      h("div", { class: "attn-trio", style: "display: block" }, pair(h("div", {}, left.el), h("div", {}, right.el))),
+      steered,
+      pair(
+        h("div", { style: curve ? "" : "grid-column: 1 / -1" }, shares.el),
+        curve && h("div", { class: "attn-missed" }, curve.el, elsewhere),
       ),
       origin.el,
-      row(reading, curve && curve.el),
     ],
     draw,
     sentence: () => sentence(),
@@ -164,25 +171,23 @@ function build(get, set) {
   };
 }
 
-// How far the printed row is off at most, at every temperature from 0.1 to 10: for each row a curve, and where the reader
-// stands.
-function misses(tokens, off, onheat) {
+// How far the printed row is off at most, at every temperature from 0.1 to 10, and where the reader stands.
+function misses(off, onheat) {
   const xs = Array.from({ length: 201 }, (_, k) => k / 100 - 1);
-  return (i) => {
-    const ys = xs.map((x) => off(i)(10 ** x));
-    const most = 1.1 * Math.max(...ys) || 1;
-    const least = Math.min(...ys);
-    const { el, draw } = chart({
-      name: `How far the printed row is off the row of ${quoted(tokens[i])}, by temperature: at least ${number(least)}`,
-      title: `row ${label(tokens[i])}: largest gap, never below ${number(least)}`,
-      most,
-      span: [-1, 1],
-      lines: [{ tone: "value", xs, ys }],
-      ticks: [[-1, "0.1"], [-0.5, "temperature"], [0, "1"], [1, "10"]],
-      rules: [0],
-      levels: least > most / 8 ? [[0, "0"], [least, number(least)]] : [[0, "0"]],
-      onpick: (x) => onheat(Number((10 ** x).toFixed(3))),
-    });
-    return { el, draw: (heat) => draw(Math.log10(heat), [off(i)(heat)], number(off(i)(heat))) };
-  };
+  const ys = xs.map((x) => off(10 ** x));
+  const most = 1.1 * Math.max(...ys) || 1;
+  const least = Math.min(...ys);
+  const { el, draw } = chart({
+    name: `How far the printed row is off, by temperature: at least ${number(least)}`,
+    title: `largest gap: never below ${number(least)}`,
+    most,
+    span: [-1, 1],
+    lines: [{ tone: "value", xs, ys }],
+    ticks: [[-1, "0.1"], [-0.5, "temperature"], [0, "1"], [1, "10"]],
+    rules: [0],
+    levels: least > most / 8 ? [[0, "0"], [least, number(least)]] : [[0, "0"]],
+    onpick: (x) => onheat(Number((10 ** x).toFixed(3))),
+  });
+  el.classList.add("attn-gap");
+  return { el, draw: (heat) => draw(Math.log10(heat), [off(heat)], number(off(heat))) };
 }
