@@ -98,3 +98,55 @@ def test_a_chapter_runs_and_its_figures_are_alive(driven, site, site_url):
     said = driven.ask(f"{say}.textContent")
     driven.click(f"{figure} [role=gridcell][tabindex='-1']")  # by mouse: a window without a screen has no focus
     driven.ready(f"{say}.textContent !== {json.dumps(said)}")
+
+
+# What a reader may touch: marked in the page, so that the driver finds each by its number.
+PARTS = """(figure) => {
+    const idle = (one) => one.matches("[aria-disabled=true], [aria-pressed=true], :disabled")
+        || /Play|again/.test(one.textContent) || !one.getClientRects().length
+        || one.closest("details:not([open]) > :not(summary)");
+    const all = figure.querySelectorAll("button, td[data-at], input, [role=slider], select");
+    const parts = [...all].filter((one) => !idle(one));
+    parts.forEach((one, k) => one.setAttribute("data-part", k));
+    return parts.length;
+}"""
+# What a figure says and holds: its sentence, its numbers, where its controls stand
+HELD = """(figure) => figure.querySelector(".attn-live").textContent
+    + [...figure.querySelectorAll("input, select")].map((one) => one.type === "radio" ? one.checked : one.value)"""
+
+
+def changes(page, view, touch):
+    """Touch one part of a figure after the other until the figure holds something else.   -> bool"""
+    figure = found(f".attn-figure[data-view='{view}']")
+    before = page.ask(f"({HELD})({figure})")
+    for k in range(min(30, page.ask(f"({PARTS})({figure})"))):
+        touch(f".attn-figure[data-view='{view}'] [data-part='{k}']")
+        page.ask("new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 60)))")
+        if page.ask(f"({HELD})({figure})") != before:
+            return True
+    return False
+
+
+def test_every_figure_answers_to_mouse_and_keys(driven, site, site_url):
+    driven.open(f"{site_url}/chapters/gallery.html")
+    views = driven.ask("[...document.querySelectorAll('.attn-figure[data-view]')].map((one) => one.dataset.view)")
+    assert len(set(views)) == len(views) >= 36
+    dead = []
+    for view in views:
+        figure = found(f".attn-figure[data-view='{view}']")
+        driven.ready(f"{figure}.scrollIntoView({{block: 'center'}}) || {figure}.querySelector('.attn-live, button')")
+        if not driven.ask(f"Boolean({figure}.querySelector('.attn-live'))"):
+            driven.click(f".attn-figure[data-view='{view}'] button")  # a large one is started by its reader
+        driven.ready(f"{figure}.querySelector('.attn-live')")
+
+        def by_keys(part):
+            driven.ask(f"void {found(part)}.focus({{ preventScroll: true }})")
+            for key in ("ArrowRight", "Enter"):
+                driven.press(key)
+
+        def by_mouse(part):
+            driven.click(part, across=0.7)  # the middle of a slider may be where it stands
+
+        dead += [f"{view} by mouse"] * (not changes(driven, view, by_mouse))
+        dead += [f"{view} by keys"] * (not changes(driven, view, by_keys))
+    assert dead == []
