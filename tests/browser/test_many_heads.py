@@ -60,7 +60,7 @@ def test_the_stream_is_the_library_s(show):
     for t in range(3):
         own = slice(4 * t, 4 * t + 4)
         matrices = dict(Q=shown.X @ np.array(shown.W_Q)[:, own], A=shown.weights[t], adds=shown.writes[t])
-        matrices |= {"W_O": np.array(shown.W_O)[own]}
+        matrices |= {"W_O": np.array(shown.W_O)}
         for name, matrix in matrices.items():
             for i, j in [(0, 0), (3, 3), tuple(np.array(matrix.shape) - 1)]:
                 told = value(point(page, lane(page, t, name), matrix.shape, (i, j)))
@@ -168,6 +168,7 @@ def test_the_numbers_of_the_lanes_have_one_size_and_those_beside_them_another(sh
         for where in (".attn-given", ".attn-half", ".attn-sums")
     )
     assert len(given) == 4 and len(lanes) == 2 * 7 and len(sums) == 2
+    lanes = np.delete(lanes, [LANE.index("W_O"), 7 + LANE.index("W_O")], axis=0)  # whole, and as high as its lane
     for cells in (given, lanes, sums):
         assert np.ptp(cells, axis=0).max() < 0.2 and np.min(cells) > 3  # pixels are whole, cells need not be
     assert (lanes.mean(axis=0) > 0.99 * given.mean(axis=0)).all() and lanes[:, 1].mean() > 1.3 * given[:, 1].mean()
@@ -198,8 +199,45 @@ def test_a_column_of_a_projection_chooses_its_head_and_a_row_of_the_output_matri
     wide = square(page, "WK").bounding_box()["width"]
     square(page, "WK").click(position={"x": 0.9 * wide, "y": 30})
     assert said(page) == repr(layer(head=2))
-    lane(page, 1, "W_O").click(position={"x": 30, "y": 6})
+    output = lane(page, 0, "W_O")
+    output.click(position={"x": 30, "y": output.bounding_box()["height"] / 2})
     assert said(page) == repr(layer(head=1))
+
+
+@pytest.mark.parametrize("width", [902, 390])
+def test_every_lane_shows_the_whole_output_matrix_with_its_own_rows_outlined(show, width):
+    page = show([layer()], width=width, reduced_motion="reduce")
+    for t in range(3):
+        output, adds = lane(page, t, "W_O"), lane(page, t, "adds")
+        assert output.locator("canvas").evaluate("one => [one.width, one.height]") == [12, 12]
+        box = output.bounding_box()
+        assert box["height"] == pytest.approx(adds.bounding_box()["height"], abs=2)  # as high as its lane
+        rows = output.locator(".attn-block")
+        assert rows.count() == 3
+        for k, one in enumerate(rows.all()):
+            part = one.bounding_box()
+            assert part["height"] == pytest.approx(box["height"] / 3, abs=2)
+            assert part["y"] == pytest.approx(box["y"] + k * box["height"] / 3, abs=2)
+            drawn = "one => [getComputedStyle(one).outlineStyle, getComputedStyle(one).backgroundColor]"
+            outline, veil = one.evaluate(drawn)
+            assert (outline == "solid") == (veil == "rgba(0, 0, 0, 0)") == (k == t)  # the others are pale
+    point(page, lane(page, 1, "adds"), (5, 12), (2, 7))
+    lit = page.locator(".attn-glow:visible").evaluate_all("all => all.map((one) => one.style.cssText)")
+    assert any(one.replace(" ", "").startswith("--i:4;--j:7;--p:4;--q:1") for one in lit)  # its four rows, one column
+
+
+@pytest.mark.parametrize("width", [902, 390])
+def test_no_ribbon_makes_a_weight_look_negative(show, width):
+    page = show([layer(4, 6, 3, 2)], width=width, reduced_motion="reduce")
+    for t in range(3):
+        numbers, grounds = (page.locator(".attn-joins g").nth(t).locator(kind).all() for kind in ("text", "rect"))
+        v = lane(page, t, "V").bounding_box()
+        for number, ground in zip(numbers, grounds, strict=True):
+            # the letters alone: a bounding box has their outline too
+            text, box = (one.evaluate("one => one.getBoundingClientRect().toJSON()") for one in (number, ground))
+            assert box["x"] == pytest.approx(v["x"] + v["width"], abs=2)  # from the value's row on
+            assert box["x"] + box["width"] >= text["x"] + text["width"] - 0.5  # to the end of the number
+            assert abs(box["y"] + box["height"] / 2 - text["y"] - text["height"] / 2) < 3 and box["height"] > 12
 
 
 def test_sizes_that_do_not_fit_are_named():

@@ -1,5 +1,6 @@
 // Many heads as one diagram, a lane a head: its columns of the projections, its queries and keys, its weights, its values,
-// its rows of W_O, what it adds. Every number is a box of one size, larger in the lanes; the followed word's row runs through all of it.
+// W_O with its rows in it, what it adds. Every number is a box of one size, larger in the lanes, and W_O as high as its lane; the
+// followed word's row runs through all of it.
 import {
   chips,
   figure,
@@ -33,7 +34,7 @@ const SHARES = [1.2, 0, 0.4, 0.4, 1.6, 0.8, 0.4, 1.2];
 
 // Every number is a square of one size: --u wide and, in a lane, --v high
 const RULES =
-  `.attn-lanes { --u: var(--wide-u); --v: calc(1.4 * var(--u)); position: relative; display: grid; grid-template-columns:
+  `.attn-lanes { --u: var(--wide-u); --v: var(--lane-v); --lane-v: calc(1.4 * var(--u)); position: relative; display: grid; grid-template-columns:
   var(--wide-columns); align-items: center; margin: 0.3rem 0; }
 .attn-joins { position: absolute; width: 100%; height: 100%; pointer-events: none; }
 .attn-joins g { --lit: 0.35; }
@@ -70,13 +71,15 @@ const RULES =
 .attn-lanes .attn-adding { z-index: 3; background: var(--attn-paper); outline: 1px solid var(--attn-text); }
 .attn-lanes .attn-field > .attn-block { background: color-mix(in srgb, var(--attn-paper) 68%, transparent); border: 0
   solid hsl(calc(30 + 137 * var(--k)) 60% 55%); border-top-width: 3px; box-sizing: border-box; }
-.attn-lanes .attn-field > .attn-block[data-on] { background: none; outline: 2px solid var(--attn-accent); }
+.attn-lanes .attn-field > .attn-block[data-across] { border-width: 0 0 0 4px; }
+.attn-lanes .attn-field > .attn-block[data-own] { background: none; outline: 2px solid hsl(calc(30 + 137 * var(--k)) 60% 55%); }
+.attn-lanes .attn-field > .attn-block[data-on]:not([data-across]) { background: none; outline: 2px solid var(--attn-accent); }
 .attn-lanes .attn-field > .attn-follow { border: solid var(--attn-text); border-width: 1.5px 0; box-sizing: border-
   box; }
 .attn-lanes .attn-field > .attn-glow { z-index: 1; outline: 2.5px solid var(--attn-debt); }
 .attn-joins .attn-turn { fill: none; stroke: hsl(calc(30 + 137 * var(--k)) 60% 55%); stroke-linejoin: round; }
 @container (max-width: 40rem) {
-    .attn-lanes { --u: var(--narrow-u); --v: clamp(14px, 1.15 * var(--u), 24px); display: block; }
+    .attn-lanes { --u: var(--narrow-u); --lane-v: clamp(14px, 1.15 * var(--u), 24px); display: block; }
     .attn-given { --u: var(--given-u); --v: var(--u); }
     .attn-sums { --u: min(2 * var(--narrow-u), var(--sum-u)); }
     .attn-lanes > :is(p, .attn-lane-bar) { display: none; }
@@ -115,23 +118,29 @@ function compute(get) {
     const [Q, K, V] = [W_Q, W_K, W_V].map((W) => matmul(X, W.map((line) => line.slice(t * d, (t + 1) * d))));
     const { scores, weights, output } = attention(Q, K, V);
     const rows = W_O.slice(t * d, (t + 1) * d);
-    return { Q, K, V, scores, A: weights, O: output, W_O: rows, adds: matmul(output, rows) };
+    return { Q, K, V, scores, A: weights, O: output, rows, adds: matmul(output, rows) };
   });
   return { X, W_Q, W_K, W_V, heads, d, each };
 }
 
-// One matrix as a picture of squares. blocks: how many columns each head owns, or 0.
+// One matrix as a picture of squares. blocks: how many columns each head owns, or 0; own: the head of a lane, whose rows stand
+// out where heads own rows.
 // draw(values, head, row); light(region or null): [i, j, rows, columns] of it glow.
-function picture({ name, title = name, size, kind = "signed", most, blocks = 0, pick }) {
+function picture({ name, title = name, size, kind = "signed", most, blocks = 0, own = null, pick }) {
   const [n, m] = size;
   const { el, draw } = field({ name, size, kind, most, still: true, bend: Math.sqrt });
   const glow = h("span", { class: "attn-glow", hidden: true });
   const band = h("span", { class: "attn-follow" });
   const region = ([i, j, rows, cols]) => `--i:${i};--j:${j};--p:${rows};--q:${cols}`;
-  const parts = Array.from(
-    { length: blocks && m / blocks },
-    (_, t) => h("span", { class: "attn-block", style: `${region([0, t * blocks, n, blocks])};--k:${t}` }),
-  );
+  const across = own !== null; // blocks of rows
+  const block = (t) => (across ? [t * blocks, 0, blocks, m] : [0, t * blocks, n, blocks]);
+  const parts = Array.from({ length: blocks && (across ? n : m) / blocks }, (_, t) =>
+    h("span", {
+      class: "attn-block",
+      "data-across": across,
+      "data-own": t === own,
+      style: `${region(block(t))};--k:${t}`,
+    }));
   el.append(...parts, band, glow);
   const place = ({ clientX, clientY }) => {
     const { left, top, width, height } = el.getBoundingClientRect();
@@ -200,10 +209,17 @@ function build(get, set) {
     const pick = ([row]) => set({ head: t, row });
     const one = {};
     for (const name of LANE) {
-      const size = [name === "W_O" ? d : n, { A: n, W_O: c, adds: c }[name] || d];
-      const whole = { W_O: { pick: () => set({ head: t }) }, A: { kind: "weight" } }[name];
+      const size = [name === "W_O" ? wide : n, { A: n, W_O: c, adds: c }[name] || d];
+      const own = {
+        blocks: d,
+        own: t,
+        name: `W_O, with the rows of head ${t}`,
+        pick: ([i]) => set({ head: owner(i) }),
+      };
+      const whole = { W_O: own, A: { kind: "weight" } }[name];
       // its title is for a phone, where the names are not above all lanes
       one[name] = make({ name: `${name} of head ${t}`, title: name, size, pick, ...whole });
+      if (name === "W_O") one[name].box.style.setProperty("--v", `calc(var(--lane-v) * ${n / wide})`);
     }
     const button = h("button", { type: "button", onclick: () => set({ head: t }) }, `head ${t}`);
     const told = h("small", {});
@@ -211,12 +227,14 @@ function build(get, set) {
     const bar = h("span", { class: "attn-lane-bar", style: `--line:${2 * t + 4};--k:${t}` });
     LANE.forEach((name, k) => one[name].el.style.cssText = `--line:${2 * t + 4};--at:${2 * k + 3}`);
     const shares = tokens.map(() => svg("text", {}));
+    // what lies behind a weight, from its value's row on: no end of a ribbon is its minus
+    const grounds = tokens.map(() => svg("rect", { height: 14, fill: "var(--attn-paper)" }));
     const ways = svg("g", { style: `--k:${t}` });
     joins.append(ways);
     const halves = [LANE.slice(0, FIRST), LANE.slice(FIRST)].map((names) =>
       h("div", { class: "attn-half", style: `--k:${t}` }, names.map((name) => one[name].el))
     );
-    return { ...one, button, told, shares, ways, bar, all: [label, bar, ...halves] };
+    return { ...one, button, told, shares, grounds, ways, bar, all: [label, bar, ...halves] };
   });
   const follow = chips({ names: tokens, title: "Follow", onpick: (row) => set({ row }) });
   const off = h("button", {
@@ -252,12 +270,12 @@ function build(get, set) {
   // The same for the matrices of one head
   function madeBy(t, name, i, j) {
     const [one, { scores, A, O, V }] = [lanes[t], each[t]];
+    if (name === "W_O") return [`W_O, row ${i}, of head ${owner(i)}`, W_O[i][j], "", []];
     const value = (name === "adds" ? now.kept : each.map((of) => of[name]))[t][i][j];
     const [word, at] = [quoted(tokens[i]), t * d + j];
-    if (name === "W_O") return [`W_O, row ${t * d + i}, of head ${t}`, value, "", []];
     if (name === "adds") {
-      const told = get("on")[t] ? products(O[i], transpose(each[t].W_O)[j]) : "";
-      return [`head ${t} adds to ${word}`, value, told, [[one.O, row(i, d)], [one.W_O, column(j, d)]]];
+      const told = get("on")[t] ? products(O[i], transpose(each[t].rows)[j]) : "";
+      return [`head ${t} adds to ${word}`, value, told, [[one.O, row(i, d)], [one.W_O, column(j, d, t * d)]]];
     }
     if (name === "A") {
       const all = scores[i].slice(0, 6).map((x) => "e^" + number(x)).join(" + ");
@@ -323,7 +341,7 @@ function build(get, set) {
     };
     const stacked = edges(parts.Y).left < edges(lanes[0].adds).left; // on a phone
     const sum = edges(parts.Y);
-    lanes.forEach(({ ways, shares, bar, ...lane }, t) => {
+    lanes.forEach(({ ways, shares, grounds, bar, ...lane }, t) => {
       const [Q, K, A, V, O, W, adds] = LANE.map((name) => edges(lane[name]));
       const a = each[t].A[i];
       const drawn = [
@@ -342,8 +360,10 @@ function build(get, set) {
         full += x;
         const to = stacked ? turn : O.left;
         drawn.push(ribbon(V.right, [middle - thick, middle + thick], to, [end, end + u * x], "attn-blend"));
-        Object.entries({ x: V.right + 6, y: middle + 4 }).forEach(([key, at]) => shares[j].setAttribute(key, at));
+        Object.entries({ x: V.right + 5, y: middle + 4 }).forEach(([key, at]) => shares[j].setAttribute(key, at));
         const room = stacked ? bottom - top : u;
+        const place = { x: V.right, y: middle - 7, width: room < 13 ? 0 : 29 };
+        Object.entries(place).forEach(([key, at]) => grounds[j].setAttribute(key, at));
         write(shares[j], room < 13 ? "" : x < 0.005 ? "≈0" : number(x, 2).replace(/^0\./, "."));
       });
       if (stacked) {
@@ -353,8 +373,8 @@ function build(get, set) {
         drawn.push(svg("path", { d: way, class: "attn-blend attn-turn", "stroke-width": u }));
       }
       drawn.push(
-        ribbon(O.right, line(O, i, n), W.left, whole(W)),
-        ribbon(W.right, whole(W), adds.left, line(adds, i, n)),
+        ribbon(O.right, line(O, i, n), W.left, line(W, t, heads)),
+        ribbon(W.right, line(W, t, heads), adds.left, line(adds, i, n)),
       );
       if (!stacked) {
         drawn.push(ribbon(adds.right, line(adds, i, n), sum.left, line(sum, i, n), "attn-blend"));
@@ -364,7 +384,7 @@ function build(get, set) {
           drawn.push(ribbon(from.right, line(from, t, heads), end.left, line(end, k, 3)));
         });
       }
-      ways.replaceChildren(...drawn, ...shares);
+      ways.replaceChildren(...drawn, ...grounds, ...shares);
     });
   }
   // What each head adds flies into the sum.
@@ -392,7 +412,7 @@ function build(get, set) {
     for (const [name, one] of Object.entries(parts)) one.draw(now[name], t, name.startsWith("W") ? null : i);
     lanes.forEach(({ button, told, ways, ...lane }, k) => {
       for (const name of LANE) {
-        lane[name].draw(name === "adds" ? now.kept[k] : each[k][name], t, name === "W_O" ? null : i);
+        lane[name].draw({ adds: now.kept[k], W_O }[name] || each[k][name], t, name === "W_O" ? null : i);
         lane[name].box.tabIndex = k === t ? 0 : -1; // one lane at a time is on the way of the keys
         mark(lane[name].el, "data-off", !on[k]);
       }
@@ -441,8 +461,7 @@ function build(get, set) {
   const names = LANE.map((name, k) =>
     h("p", { style: `--at:${2 * k + 3}` }, symbols(name), name === "O" ? h("span", {}, " = A V") : null)
   );
-  const over = h("p", { style: "--at:10" }, h("span", {}, "weights", h("br"), "of ", whose));
-  names[LANE.indexOf("W_O")].prepend(h("span", {}, "its rows", h("br"), "of "));
+  const over = h("p", { style: "--at:10" }, "weights of ", whose, h("br"), "\u00a0");
   const grid = h(
     "div",
     {
@@ -457,8 +476,8 @@ function build(get, set) {
     h("div", { class: "attn-sums" }, parts.Y.el, parts.stream.el),
   );
   new ResizeObserver(join).observe(grid);
-  const signed = legend({ kind: "signed", values: [[-most]], most, bent: true, share: "by the root" });
-  const scales = [signed.el, legend({ kind: "weight", values: [], share: "A" }).el];
+  const signed = legend({ kind: "signed", values: [[-most]], most, bent: true });
+  const scales = [signed.el, legend({ kind: "weight", values: [], share: "weights A" }).el];
   return {
     parts: [
       h("style", {}, RULES),
