@@ -40,7 +40,9 @@ class Driven:
         # what wakes above it while the page scrolls may move it; Firefox scrolls to no part of a drawing
         inside = f"(([x, y]) => x > 0 && y > 0 && x < innerWidth && y < innerHeight)({box})"
         self.ready(f"({one}.ownerSVGElement || {one}).scrollIntoView({{block: 'center'}}) || {inside}")
-        x, y = self.ask(box)
+        x, y = before = self.ask(box)
+        while (now := self.ask(f"new Promise((later) => setTimeout(() => later({box}), 100))")) != before:
+            x, y = before = now  # it still scrolls
         moves = [{"type": "pointerMove", "x": x, "y": y}]
         moves += [{"type": f"pointer{way}", "button": 0} for way in ("Down", "Up")]
         self.act({"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": moves})
