@@ -7,7 +7,7 @@ from attn.exercises.checks.exercise import Exercise, settled_on, wrong
 EXERCISE = Exercise(
     "7.3",
     "weights of one attention layer",
-    "What W_O costs",
+    "What W_O is for",
     "weights",
     lambda: 2359296,
     settled_on(4 * 768**2),
