@@ -26,8 +26,9 @@ const OFF = "";
 const SHRUNK = 4; // queries are long: they are drawn at a quarter of their length
 const RISE = 76; // pixels above the words for the arcs
 const CLEAR = 0.05; // closer, two answers are a tie
-// A line is kept for it, two on a phone: it moves nothing
-const COMPLAINT = "flex: 1 0 100%; overflow: hidden; margin: 0; line-height: 1.35; height: ";
+// It lies over the room above the words: it moves nothing
+const COMPLAINT = "position: absolute; z-index: 2; top: calc(100% + 0.2rem); max-width: 100%; " +
+  "background: var(--attn-paper)";
 const SWITCHES =
   "display: grid; grid-template-columns: 4.2rem repeat(4, minmax(0, max-content)); gap: min(0.4rem, 1.2vw); " +
   "white-space: nowrap; font-size: min(1em, 4.1vw)";
@@ -74,9 +75,15 @@ function build(get, set) {
   };
   const phone = matchMedia("(max-width: 700px)").matches;
   const reset = restart(get, set, ["text", "keys_of", "values_of", "causal", "row"]);
+  // What was typed and refused concerns no other sentence
+  const clear = () => {
+    input.value = "";
+    write(complaint, "");
+  };
+  reset.addEventListener("click", clear);
   const pick = h(
     "select",
-    { "aria-label": "Sentence", onchange: () => say(pick.value) },
+    { "aria-label": "Sentence", onchange: () => (clear(), say(pick.value)) },
     get("examples").map((text) => h("option", { value: text }, text)),
     h("option", { value: "", disabled: true }, "your own"),
   );
@@ -84,10 +91,10 @@ function build(get, set) {
     type: "text",
     "aria-label": "Your own sentence",
     placeholder: "or write your own",
-    style: "flex: 1 1 15rem; width: 9rem",
+    style: "flex: 1 1 9rem; width: 9rem; min-height: 2.1rem",
     oninput: () => typed(input.value),
   });
-  const complaint = h("span", { class: "attn-note", role: "status", style: COMPLAINT + (phone ? "2.7em" : "1.35em") });
+  const complaint = h("span", { class: "attn-note", role: "status", style: COMPLAINT });
   const causal = h(
     "button",
     { type: "button", class: "attn-chip", onclick: () => set({ causal: !get("causal") }) },
@@ -98,7 +105,9 @@ function build(get, set) {
     const strange = said.filter((word) => !all.words.includes(word));
     const asked = said.filter((word) => all.asked.includes(word));
     const wrong = strange.length
-      ? `It does not know ${strange.slice(0, 3).map(quoted).join(", ")}${strange.length > 3 ? ", …" : ""}.`
+      ? `It does not know ${strange.slice(0, 3).map(quoted).join(", ")}${
+        strange.length > 3 ? ` and ${strange.length - 3} more` : ""
+      }.`
       : asked.length !== 1
       ? `It is asked about one word: ${all.asked.join(", ")}.`
       : said.length > 12
@@ -112,10 +121,11 @@ function build(get, set) {
   const giving = plot({ name: "Values and output", tall: phone ? 0.62 : 0.75 });
   const answer = stack({ names: all.stand_ins });
   const places = [...answer.el.children].map((part) => part.appendChild(h("span")));
-  answer.el.style.cssText = "flex: 1 1 20rem; height: 1.7rem; line-height: 1.4";
+  answer.el.style.cssText = "height: 1.7rem; line-height: 1.4";
+  answer.el.title = "what may stand in its place";
   let roomy = "";
   // Their width is none of their words' business: another sentence moves nothing
-  const sentence = h("div", { style: "flex: 1 1 24rem" });
+  const sentence = h("div", { style: "flex: 1 1 20rem" });
   const switches = h("div", {});
   const [asks, first, share, second] = [0, 1, 2, 3].map((i) => h(i === 1 ? "strong" : "span", {}));
   const reads = h(
@@ -322,15 +332,22 @@ function build(get, set) {
   };
   return {
     parts: [
-      h("div", { class: "attn-chips", style: "max-width: none" }, pick, input, causal, reset, complaint),
-      h("div", { class: "attn-row" }, sentence, h("div", { style: "flex: 0 1 21.5rem" }, reads, switches)),
+      h(
+        "div",
+        { class: "attn-chips", style: "position: relative; max-width: none" },
+        pick,
+        input,
+        causal,
+        reset,
+        complaint,
+      ),
+      h("div", { class: "attn-row" }, sentence, h("div", { style: "flex: 0 1 21.5rem" }, reads, answer.el, switches)),
       h(
         "div",
         { class: "attn-duo", style: fitted },
         headed(asking.el, ["query", "query"], ["key", "keys"]),
         headed(giving.el, ["value", "values"], ["query", "output"]),
       ),
-      h("div", { class: "attn-row" }, h("strong", {}, "what may stand in its place"), answer.el),
       h("p", { class: "attn-note" }, "grey: all words that tell; dashed: scores 1, 2, 3, the border of two answers"),
       h(
         "details",

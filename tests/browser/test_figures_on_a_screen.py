@@ -1,0 +1,89 @@
+"""Cause and effect stand on one screen, nothing that moves is below it, and what a figure says is of what it shows."""
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from attn.show import widgets
+
+pytestmark = pytest.mark.browser
+RIVER = "she sat by the river bank"
+SITE = Path(__file__).resolve().parents[2] / "book" / "theme" / "static"
+RULES = "".join((SITE / name).read_text(encoding="utf-8") for name in ("base.css", "page.css", "notebook.css"))
+PAGE = re.sub(r"@font-face {.*?}", "", RULES)  # the letters lie elsewhere
+
+
+def ends(element):
+    """Where an element begins and ends on the page.   -> (upper edge, lower edge)"""
+    box = element.bounding_box()
+    return box["y"], box["y"] + box["height"]
+
+
+@pytest.mark.parametrize("width", [892, 390])
+def test_the_head_s_answer_is_beside_the_switches_that_change_it(show, width):
+    page = show([widgets.SenseHead(RIVER)], width=width, reduced_motion="reduce")
+    reads, bar = page.locator(".attn-reads"), page.locator(".attn-stack")
+    switches = page.locator("[role=group][aria-label='value of river']")
+    assert ends(reads)[1] <= ends(bar)[0] + 4 and ends(bar)[1] <= ends(switches)[0] + 4
+    assert ends(switches)[1] - ends(reads)[0] < 160
+    if width == 390:
+        return
+    assert page.locator(".attn-live").bounding_box()["height"] < 880
+    again, choice = page.get_by_role("button", name="Start again"), page.get_by_role("combobox")
+    assert ends(again)[0] == pytest.approx(ends(choice)[0], abs=2)
+
+
+@pytest.mark.parametrize("way", ["start again", "choose"])
+def test_what_was_refused_leaves_with_the_sentence(show, way):
+    page = show([widgets.SenseHead(RIVER)], width=892, reduced_motion="reduce")
+    line, status = page.get_by_label("Your own sentence"), page.get_by_role("status")
+    reads = page.locator(".attn-reads").bounding_box()
+    line.fill("no such word here")
+    assert status.text_content() == "It does not know “no”, “such”, “word” and 1 more."
+    box = status.bounding_box()
+    assert box["x"] + box["width"] <= reads["x"] and box["height"] < 30  # one line, and it hides no answer
+    if way == "choose":
+        page.get_by_role("combobox").select_option("she saw the bank by the river")
+    else:
+        page.get_by_role("button", name="Start again").click()
+    assert line.input_value() == "" and status.text_content() == ""
+
+
+def colour(page, element, dx, dy):
+    """What is seen so far right of and below an element's corner.   -> (red, green, blue)"""
+    shot = Image.open(io.BytesIO(page.screenshot(full_page=True))).convert("RGB")
+    box = element.bounding_box()
+    return shot.getpixel((round(box["x"] + dx), round(box["y"] + dy)))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_fold_in_a_figure_lies_on_the_figure_s_paper_and_is_as_wide(show, theme):
+    page = show([widgets.SenseHead(RIVER)], width=892, theme=theme, reduced_motion="reduce")
+    page.add_style_tag(content=PAGE)
+    page.locator("summary").click()
+    live, fold = page.locator(".attn-live"), page.locator("details")
+    assert colour(page, fold, 3, 3) == colour(page, live, 5, 40)  # no panel of another colour
+    ground = page.locator("details .attn-scroll").first
+    assert colour(page, ground, 1, 1) == colour(page, live, 5, 40)
+    assert fold.bounding_box()["width"] == pytest.approx(page.locator(".attn-foot").bounding_box()["width"], abs=2)
+
+
+def test_a_figure_in_a_fold_of_the_page_stands_on_the_fold_s_ground(show):
+    page = show([widgets.Transpose([[0, 1], [2, 3]])], width=892, reduced_motion="reduce")
+    page.add_style_tag(content=PAGE)
+    page.evaluate("""() => {
+        const figure = document.querySelector(".attn-figure");
+        const output = document.createElement("div"), fold = document.createElement("details");
+        [output.className, fold.open] = ["cell_output", true];
+        figure.before(fold);
+        fold.append(output);
+        output.append(figure);
+    }""")
+    figure, fold = page.locator(".attn-figure"), page.locator("details")
+    beside = colour(page, fold, 6, 6)
+    box = figure.bounding_box()
+    for dy in (-4, box["height"] + 3):
+        assert colour(page, figure, 40, dy) == beside
