@@ -1,10 +1,12 @@
 """The figures on a page opened from the disc: no kernel, no server, no network."""
 
 import json
+from io import BytesIO
 
 import numpy as np
 import pytest
 from figurepage import grid, middle, said
+from PIL import Image
 from sampled import also
 from worked import HOSTILE, TOKENS, W_K, W_Q, W_V, X, every_widget, head
 
@@ -325,11 +327,56 @@ def test_a_cell_of_weights_says_what_it_is_a_part_of(show):
         assert page.locator(".attn-origin").text_content() == told
 
 
+@pytest.mark.parametrize("width", [902, also(390)])
+def test_columns_with_scales_of_their_own_have_bars_of_their_own_and_say_what_their_ends_are(show, width):
+    values = np.array([[2.472, 0.856, -7.856], [-1.236, 0.1, 3.139], [0.0, 0.044, 7.856 / 2]])
+    names = ["key", "weight", "score"]
+    one = widgets.Heatmap(values, TOKENS, names, kind="signed", name="bank", scale="column", title="The whole equation")
+    page = show([one], width=width)
+    assert page.locator(".attn-title strong").text_content() == "The whole equation."
+    assert page.locator("tfoot td").all_text_contents() == ["±2.47", "0–1", "±7.86"]
+    shot = np.asarray(Image.open(BytesIO(page.screenshot())).convert("RGB"), int)
+    for cell, x, j in zip(page.locator("td[data-at]").all(), values.ravel(), [0, 1, 2] * 3, strict=True):
+        box = cell.bounding_box()
+        left, right = round(box["x"]) + 2, round(box["x"] + box["width"]) - 2
+        line = shot[round(box["y"] + box["height"]) - 8, left:right]
+        full = [2.472, 1, 7.856][j] * (1 if j == 1 else 2)
+        dark = np.ptp(line, axis=1) > 40  # the bar's colour, neither paper nor the grey of zero
+        if cell.get_attribute("data-at") != "0,0":  # which is chosen: its ring lies over it
+            assert dark.mean() == pytest.approx(abs(x) / full, abs=0.06)
+    page.locator("td[data-at='1,2']").click()
+    assert page.locator(".attn-say").text_content().startswith("bank (3×3): row “love”, column “score” holds 3.139")
+
+
+@pytest.mark.parametrize("width", [390, also(375)])
+@pytest.mark.parametrize(("n", "m"), [(8, 4), (8, 8), (6, 6)])
+def test_a_phone_shows_every_column_of_a_small_matrix_and_no_number_touches_its_cell(show, width, n, m):
+    values = np.random.default_rng(0).normal(size=(n, m)) - 1
+    keys = ["previous", "control", "induction", "weight"] if m == 4 else [f"[{j}SP]" for j in range(m)]
+    rows = [f"head {i}.3" if m == 4 else f"[{i}SP]" for i in range(n)]
+    page = show([widgets.Heatmap(values, rows, keys, kind="signed", name="S")], width=width)
+    room = page.locator(".attn-scroll").evaluate("box => box.scrollWidth - box.clientWidth")
+    assert room <= 0
+    for at in (f"{n - 1},{m - 1}", "1,1"):
+        page.locator(f"td[data-at='{at}']").click()
+        cell = page.locator(f"td[data-at='{at}']")
+        # as wide as its number is written, in bold
+        wide, size, inside = cell.evaluate("""cell => {
+            const pen = document.createElement("canvas").getContext("2d");
+            const style = getComputedStyle(cell, "::after");
+            pen.font = `700 ${style.fontSize} ${style.fontFamily}`;
+            const told = style.content === "none" ? cell.textContent : style.content.slice(1, -1);
+            return [pen.measureText(told).width, parseFloat(style.fontSize), cell.clientWidth];
+        }""")
+        assert size >= 11 and wide < inside - 1
+
+
 @pytest.mark.parametrize("scale", ["matrix", "row", "column"])
 def test_full_colour_is_the_largest_of_the_matrix_of_a_row_or_of_a_column(show, scale):
     values = np.array([[0.5, -8.0], [0.25, 2.0]])
     page = show([widgets.Heatmap(values, ["a", "b"], ["x", "y"], kind="signed", name="S", scale=scale)])
     full = {"matrix": 8, "row": [[8], [2]], "column": [[0.5, 8]]}[scale]
+    assert page.locator(".attn-heat-ticks").count() == (scale != "column")  # no one scale for what has several
     shares = page.locator("td[data-at]").evaluate_all(
         "all => all.map(cell => Number(cell.style.getPropertyValue('--t')))"
     )

@@ -53,9 +53,29 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 21rem / var(--tall), 3.4
 .attn-heated .attn-value { font-size: 1.1em; }
 .attn-heat-ticks { display: flex; justify-content: space-between; margin-inline: -1.5rem; }
 .attn-heat-ticks > span { width: 3rem; text-align: center; }
+.attn-columns > div { --w: clamp(2rem, (100cqw - var(--aside)) / var(--wide) - 3px, 6.6rem); }
+.attn-live .attn-columns .attn-matrix tbody td { height: 2.3rem; padding-bottom: 0.7rem; border-radius: 3px; font-size: 1rem;
+  --low: calc((var(--zero) + min(var(--t), 0) * var(--part)) * 100%);
+  --high: calc((var(--zero) + max(var(--t), 0) * var(--part)) * 100%);
+  background: linear-gradient(var(--attn-edge) 0 0) calc(100% * var(--zero)) 100% / 1.5px 1rem no-repeat, linear-gradient(90deg,
+  transparent var(--low), var(--bar) var(--low) var(--high), transparent var(--high)) 0 calc(100% - 3px) / 100% 0.55rem no-repeat; }
+.attn-live .attn-columns tfoot td { height: auto; background: none; color: var(--attn-soft); font-size: 0.8em; }
+.attn-live .attn-columns tfoot th { font-size: 0.8em; text-align: right; }
+.attn-columns td { --bar: var(--attn-bar); }
+.attn-columns td[data-minus] { --bar: var(--attn-debt); }
 @container (max-width: 34rem) {
   .attn-heated > div { grid-template-columns: minmax(0, 1fr); }
   .attn-heated .attn-bars { --bar: clamp(1.6rem, 9rem / var(--keys), 2.2rem); }
+}
+/* every column in sight on a phone, two decimals in a cell */
+@container (max-width: 22rem) {
+  .attn-heat[data-few] > div { --w: clamp(1.5rem, (100cqw - var(--thin)) / var(--wide) - 2px, 5.6rem); }
+  .attn-live .attn-heat[data-few] .attn-matrix tr > * { min-width: 0; padding-inline: 0; }
+  .attn-live .attn-heat[data-few] .attn-matrix th[scope="row"] { padding-right: 0.25rem; }
+  .attn-live .attn-heat[data-few] :is(thead th, tfoot td) { max-width: var(--w); font-size: clamp(10.5px, var(--w) * 1.75 / var(--name), 0.93em); }
+  .attn-live .attn-heat[data-few] thead bdi { max-width: calc(var(--w) + 2px); margin-inline: -1px; }
+  .attn-live .attn-heat .attn-matrix tbody td[data-short] { font-size: 0; }
+  .attn-heat td[data-short]::after { content: attr(data-short); font-size: clamp(11px, var(--w) / 4, 1rem); }
 }
 @media (prefers-reduced-motion: no-preference) {
   .attn-heat tfoot i { transition: height 0.35s, bottom 0.35s; }
@@ -65,18 +85,34 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 21rem / var(--tall), 3.4
 export function render(host) {
   const [title, kind, name] = ["title", "kind", "name"].map((part) => host.model.get(part));
   return figure(host, {
-    title: title || (kind === "weight" ? "Where each word looks." : `${name}, cell by cell.`),
-    hint: "Point at a cell: its row is drawn as bars.",
+    title: title?.replace(/[^.?!:]$/, "$&.") ||
+      (kind === "weight" ? "Where each word looks." : `${name}, cell by cell.`),
+    hint: columned(host.model.get("scale"), kind)
+      ? "Compare each column's bars downwards."
+      : "Point at a cell: its row is drawn as bars.",
     shape: ["values", "tokens", "key_tokens", "kind", "name", "down", "across", "scale", "made"],
     state: ["row", "col"],
     build,
   });
 }
 
+// Numbers of different kinds side by side: only those below each other can be compared
+const columned = (scale, kind) => scale === "column" && kind !== "weight";
+
+// A number in a narrow cell: 0.988 as .99; the bars, the sentence and the line of provenance have the rest
+const little = (x, signs) => {
+  if (x && Math.abs(x) < 0.005) return "≈0";
+  const told = number(x, 2).replace(/^(−?)0(?=\.)/, "$1");
+  return told.length > signs && Math.abs(x) >= 1 ? number(x, 1) : told;
+};
+
 // What full colour is in each cell: the largest of the matrix, of its row or of its column; of weights it is 1.
 function fullest(values, kind, scale) {
   const whole = kind === "weight" ? 1 : largest(values);
-  const columns = values[0].map((_, j) => largest(values.map((line) => line[j])));
+  const columns = values[0].map((_, j) => {
+    const column = values.map((line) => line[j]);
+    return column.every((x) => x >= 0) && Math.abs(column.reduce((a, b) => a + b) - 1) < 1e-6 ? 1 : largest(column);
+  });
   const rows = values.map((line) => largest(line));
   return (i, j) => kind === "weight" ? whole : { row: rows[i], column: columns[j] }[scale] || whole;
 }
@@ -105,9 +141,9 @@ function build(get, set) {
   // The chosen row as bars: beside the matrix, on the scale of its colours; where there are many columns each stands
   // below its own. Where numbers are below zero, zero is in the middle.
   const both = values.flat().some((x) => known(x) && x < 0);
-  const few = size[1] <= FEW && size[0] <= 12;
+  const few = size[1] <= FEW && size[0] <= 12 && !columned(scale, kind);
   const side = few ? h("strong", {}) : h("th", { scope: "row" });
-  const list = few ? beside() : below();
+  const list = columned(scale, kind) ? inside() : few ? beside() : below();
 
   function beside() {
     const { el, draw } = bars({ names: keys, title: "The row as bars" });
@@ -134,6 +170,21 @@ function build(get, set) {
       },
     };
   }
+  // Each number's bar in its own cell, from its column's zero; below each column, how much its ends are
+  function inside() {
+    const ends = keys.map((_, j) => {
+      const low = values.some((line) => known(line[j]) && line[j] < 0);
+      table.cells.forEach((line) => {
+        line[j].style.setProperty("--zero", low ? "0.5" : "0");
+        line[j].style.setProperty("--part", low ? "0.5" : "1");
+      });
+      return h("td", {}, `${low ? "±" : "0–"}${number(full(0, j), 2)}`);
+    });
+    table.el.querySelector("table").append(
+      h("tfoot", { "aria-hidden": "true" }, h("tr", {}, h("th", {}, "ends"), ends)),
+    );
+    return { el: null, draw() {} };
+  }
   // Rows of weights are compared, so one height holds for all of them
   function below() {
     const tallest = kind === "weight" ? largest(values) : 1;
@@ -152,6 +203,12 @@ function build(get, set) {
           mark(bar, "data-on", i === get("row") && c === get("col"));
         }),
     };
+  }
+
+  if (size[1] > 3 && size[1] <= FEW) {
+    table.cells.forEach((line, i) =>
+      line.forEach((cell, j) => (cell.dataset.short = little(values[i][j], size[1] > 6 ? 4 : 5)))
+    );
   }
 
   // What a number means. A weight is a part of its row's whole; any other is told against the largest beside it, since
@@ -212,14 +269,20 @@ function build(get, set) {
   const colours = legend({ kind, values, share: get("title") && kind === "weight" ? name : undefined });
   if (scale !== "matrix" && kind !== "weight") {
     const ramp = colours.el.querySelector(".attn-ramp");
-    colours.el.replaceChildren(ramp, `each ${scale} has its own scale: full colour is its largest number`);
+    const told = `each ${scale} has its own scale: `;
+    if (columned(scale, kind)) colours.el.replaceChildren(`${told}a full bar is worth what stands below it`);
+    else colours.el.replaceChildren(ramp, `${told}full colour is its largest number`);
   }
   colours.el.append(h("span", {}, `${get("down")} down, ${get("across")} across`));
-  const aside = 0.6 * Math.min(12, Math.max(...tokens.map((token) => label(token).length))) + 2;
-  const picture = size[0] > MANY
-    ? h("div", {}, table.el)
-    : grand({ wide: size[1], aside, told: written(values), tall: size[0] + 2 }, table.el);
+  const long = Math.min(12, Math.max(...tokens.map((token) => label(token).length)));
+  const picture = size[0] > MANY ? h("div", {}, table.el) : grand(
+    { wide: size[1], aside: 0.6 * long + 2, thin: 0.46 * long + 1.3, told: written(values), tall: size[0] + 2 },
+    table.el,
+  );
   picture.classList.add("attn-heat");
+  picture.style.setProperty("--name", Math.max(...keys.map((key) => label(key).length)));
+  picture.classList.toggle("attn-columns", columned(scale, kind));
+  mark(picture, "data-few", size[1] <= FEW);
   mark(picture, "data-fine", size[1] > MANY && size[0] <= MANY);
   const room = few ? `--part:${Math.max(1, size[1] / 5)}fr;--keys:${size[1]};--zero:${both ? "50%" : "0%"}` : "";
   const whole = few ? h("div", { class: "attn-heated" }, h("div", { style: room }, picture, list.el)) : picture;
