@@ -83,6 +83,7 @@ function build(get, set, el) {
   const press = h("button", {}, "This is my guess");
   const reveal = h("button", { type: "button", onclick: () => commit([], true) }, "Show the answer");
   const again = h("button", { type: "button", onclick: () => (commit([]), ask.focus()) }, "↺ Ask me again");
+  const far = choices.length ? null : h("p", { class: "attn-note attn-far", role: "status" });
   const form = h(
     "form",
     {
@@ -97,9 +98,8 @@ function build(get, set, el) {
       },
     },
     ask.el,
-    h("div", { class: "attn-chips" }, press, reveal, again),
+    h("div", { class: "attn-chips" }, press, reveal, again, far),
   );
-  const far = choices.length ? null : h("p", { class: "attn-note attn-far", role: "status" });
   // What has been guessed is not guessed again: the button waits for another guess
   function weigh() {
     const same = get("guess").length > 0 && String(ask.held()) === String(get("guess"));
@@ -146,9 +146,9 @@ function build(get, set, el) {
     const reply = get("replies").reduce((long, [, , told]) => (told.length > long.length ? told : long), "");
     const guess = answer.length > 1 ? vector(answer.map(() => -10.123)) : `${tell(answer)}0000`;
     const all = `You said ${guess}. ${reply} The answer: ${tell(answer)}. ${get("because")}`;
-    return `${all} 000 000 000`.replace(/\S/g, "n");
+    return `${all} 000 000`.replace(/\S/g, "c"); // of the usual width of a letter
   }
-  return { parts: far ? [form, far] : [form], draw, sentence, longest };
+  return { parts: [form], draw, sentence, longest };
 }
 
 // How far a guess was from the answer: by how many times, where the answer is so many times something or the two are of
