@@ -105,6 +105,29 @@ def test_the_projection_walks_through_nine_rows(show):
     assert said(page).startswith("Step 0 of 9")
 
 
+@pytest.mark.parametrize("width", [390, also(375)])
+def test_a_phone_shows_both_factors_and_their_product_whole_and_nothing_flies_beside_the_card(show, width):
+    rng = np.random.default_rng(0)
+    x, *weights = rng.integers(0, 3, (3, 6)), *rng.integers(0, 3, (3, 6, 3))
+    page = show([widgets.Projection(x, *weights, ["Ada milk", "Bob tea", "Cy milk"])], width=width)
+    card = page.locator(".attn-live").bounding_box()
+    for step in range(10):
+        room = page.locator(".attn-cross").evaluate("box => box.scrollWidth - box.clientWidth")
+        cells = [one.bounding_box() for one in page.locator(".attn-cross td").all() if one.is_visible()]
+        assert room <= 0 and len(cells) >= 45
+        tables = [one for one in page.locator(".attn-cross table").all() if one.is_visible()]
+        left, right = (one.locator("tbody tr").last.bounding_box() for one in (tables[0], tables[-1]))
+        assert left["y"] == pytest.approx(right["y"], abs=1) and left["height"] == pytest.approx(right["height"], abs=1)
+        for box in cells:
+            assert box["x"] >= card["x"] and box["x"] + box["width"] <= card["x"] + card["width"]
+        if step < 9:
+            page.get_by_role("button", name="Next").click()
+    names = page.locator(".attn-cross th[scope='row'] bdi").evaluate_all(
+        "all => all.filter((one) => one.checkVisibility()).map((one) => one.scrollWidth - one.clientWidth)"
+    )
+    assert max(names) <= 0  # no name is cut
+
+
 def test_the_stepper_listens_to_arrow_keys(show):
     page = show([widgets.Projection(X, W_Q, W_K, W_V, TOKENS)])
     page.get_by_role("button", name="Next").focus()

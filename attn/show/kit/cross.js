@@ -8,7 +8,9 @@ const EACH = 420; // milliseconds from one flight to the next
 // left: a matrix; pairs: [{ top, result }], each right factor with what it makes; about: what stands in the free corner;
 // names: of the left factor's rows and of the right one's; told: the numbers as written. light(i, j, k): row i, and column j of the k-th right factor, are at work; −1 is none.
 export function crossing({ left, pairs, about, told, names }) {
-  const [side, over] = names.map((one) => 0.6 * Math.min(12, Math.max(...one.map((name) => name.length)))); // in rem
+  const rem = (lines) => 0.6 * Math.min(12, Math.max(...lines.map((line) => line.length)));
+  const [side, over] = names.map(rem);
+  const stacked = rem(names[0].flatMap((name) => name.split(" "))); // on a phone a name of two words stands on two lines
   const flying = flights();
   const columns = ({ cells }) => cells[0].length;
   const wide = columns(left) + pairs.reduce((sum, { result }) => sum + columns(result), 0);
@@ -22,7 +24,7 @@ export function crossing({ left, pairs, about, told, names }) {
     return [top.el, result.el];
   });
   const el = grand(
-    { wide, narrow, aside: side + pairs.length * (over + 2.2) + 1, thin: Math.min(side, 4.5) + 1.5, told },
+    { wide, narrow, aside: side + pairs.length * (over + 2.2) + 1, thin: Math.min(stacked, 4.5) + 1.5, told },
     h("div", { class: "attn-corner-note" }, about),
     left.el,
     ...parts,
