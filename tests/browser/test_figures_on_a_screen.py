@@ -4,6 +4,7 @@ import io
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -87,3 +88,53 @@ def test_a_figure_in_a_fold_of_the_page_stands_on_the_fold_s_ground(show):
     box = figure.bounding_box()
     for dy in (-4, box["height"] + 3):
         assert colour(page, figure, 40, dy) == beside
+
+
+WRITES = np.linalg.qr(np.random.default_rng(4).normal(size=(4, 4)))[0][[0, 1, 2, 0, 1, 3]] + 0.1
+# Where the parts of each reading begin and end, in units of its values: from −2 to 7.5 on the whole track
+PARTS = """rows => rows.map((row) => {
+    const track = row.getBoundingClientRect();
+    return [...row.querySelectorAll(".attn-part")].map((one) => {
+        const { left, right } = one.getBoundingClientRect();
+        return [left, right].map((x) => 9.5 * (x - track.left) / track.width - 2);
+    });
+})"""
+
+
+@pytest.mark.parametrize(("alpha", "beta", "erase"), [(0.9, 1, True), (0.5, 1.2, False)])
+def test_a_reading_is_its_writes_end_to_end_in_the_colours_of_their_columns(show, alpha, beta, erase):
+    one = widgets.WritesSeen(WRITES, list("ABCABD"), alpha=alpha, beta=beta, erase=erase)
+    page = show([one], width=892, reduced_motion="reduce")
+    page.locator(".attn-stepper button").first.press("End")
+    for row, seen in zip(page.locator(".attn-track").evaluate_all(PARTS), one.seen, strict=True):
+        above = below = 0
+        for (start, end), long in zip(row, seen * np.arange(1, 7), strict=True):
+            from_, to = (above, above + long) if long >= 0 else (below + long, below)
+            above, below = max(above, to), min(below, from_)
+            np.testing.assert_allclose([start, end], np.clip([from_, to], -2, 7.5), atol=0.1)  # and its edge
+        assert above + below == pytest.approx(seen @ np.arange(1, 7), abs=0.01)  # as long as what it reads
+    colour = "all => all.map((one) => getComputedStyle(one).{})"
+    parts = page.locator(".attn-bars li").first.locator(".attn-part").evaluate_all(colour.format("backgroundColor"))
+    heads = page.locator(".attn-live thead th > bdi").evaluate_all(colour.format("borderBottomColor"))
+    assert parts == heads and len(set(heads)) == 6
+
+
+def test_no_write_and_no_slider_moves_the_zero_of_a_reading_or_the_figure(show):
+    page = show([widgets.WritesSeen(WRITES, list("ABCABD"), alpha=0.9)], width=390, reduced_motion="reduce")
+    live, seen = page.locator(".attn-live"), []
+
+    def look():
+        boxes = [page.locator(".attn-track").first, page.locator(".attn-was").first, page.locator("td[data-at='0,5']")]
+        boxes = [one.bounding_box() for one in boxes]
+        seen.append([live.bounding_box()["height"], *(box[k] for box in boxes for k in ("x", "width"))])
+
+    page.locator(".attn-stepper button").first.press("Home")
+    for _ in range(6):
+        look()
+        page.get_by_role("button", name="Next").click()
+    for name, value in (("α", "0.5"), ("β", "2")):
+        page.get_by_role("slider", name=name).fill(value)
+        look()
+    page.get_by_role("button", name="adding").click()
+    look()
+    assert np.ptp(seen, axis=0).max() < 1

@@ -65,12 +65,11 @@ def test_a_reading_stands_against_the_value_written_last(show, alpha, beta, eras
     told = page.locator(".attn-bars li > :last-child").all_text_contents()
     assert told == ["✓" if right else f"last: {value}" for right, value in zip(near, last, strict=True)]
     assert page.locator(".attn-live strong").last.text_content() == f"{near.sum()} of 4"
-    both = one.reads.min() < 0
     ends = (
         "all => all.map((one) => (one.getBoundingClientRect().left + 1 - one.parentNode.getBoundingClientRect().left)"
     )
-    ends = page.locator(".attn-was").evaluate_all(ends + " / one.parentNode.clientWidth)")
-    np.testing.assert_allclose(ends, np.array(last) / 7.5 / (1 + both) + both / 2, atol=0.01)
+    ends = page.locator(".attn-was:last-child").evaluate_all(ends + " / one.parentNode.clientWidth)")
+    np.testing.assert_allclose(ends, (np.array(last) + 2) / 9.5, atol=0.01)
     page.locator("td[data-at='0,3']").hover()
     sums = page.locator(".attn-origin").text_content()
     assert sums.startswith(f"Of “A” = 4 the question “A” sees {text.number(one.seen[0, 3])}. “A” reads")

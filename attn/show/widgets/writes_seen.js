@@ -1,6 +1,6 @@
 // Slide the gate and the strength: which writes does each question still see?
 import {
-  bars,
+  bdi,
   chips,
   figure,
   h,
@@ -18,7 +18,7 @@ import {
 } from "../kit/kit.js";
 import { dot } from "../kit/linalg.js";
 import { remember, seen } from "../kit/memory.js";
-import { ease } from "../kit/motion.js";
+import { ease, fly } from "../kit/motion.js";
 
 export function render(host) {
   return figure(host, {
@@ -31,7 +31,9 @@ export function render(host) {
   });
 }
 
+const TRACKS = "max-width: none; gap: 0.35rem 0; grid-template-columns: max-content 1fr 3.6rem 4.5rem";
 const NEAR = 0.05; // so close to the last value counts as read
+const hue = (j) => `hsl(calc(${j} * 137.5 + 30) 55% var(--attn-hue))`; // that of the j-th .attn-part
 const tidy = (x) => (Math.abs(x) < 5e-4 ? 0 : x);
 
 function build(get, set, redraw) {
@@ -67,17 +69,52 @@ function build(get, set, redraw) {
     tell: (x) => number(Math.round(100 * x) / 100, 2),
     onpick: () => {},
   });
+  const heads = [...table.el.querySelectorAll("thead th")];
+  for (const one of heads) one.style.fontWeight = 500; // a bold name would widen its column
+  for (const { firstChild } of heads) firstChild.style.borderBottom = "4px solid transparent";
+  for (const cell of table.cells.flat()) cell.style.minWidth = "3.1em"; // −0.81 too
   const last = () => questions.map((name) => tokens.slice(0, step).lastIndexOf(name) + 1);
-  const answers = bars({ names: questions, title: "What each question reads" });
-  answers.el.style.cssText =
-    "max-width: none; gap: 0.35rem 0; grid-template-columns: max-content 1fr minmax(3.2rem, max-content) max-content";
-  const marks = [...answers.el.children].map((item) => {
-    ease(item.querySelector(".attn-fill"), "width", 200);
-    item.classList.add("attn-mark");
-    return item.appendChild(h("span", { style: "min-width: 4.5rem; white-space: nowrap" }));
+  // A reading is laid end to end, seen · value of each write in its colour, what is below zero to the left. Zero and scale
+  // are the figure's: no slider and no write moves them, and what does not fit is broken off.
+  const [low, high] = [-n / 3, 1.25 * n];
+  const across = (x) => 100 * (Math.min(Math.max(x, low), high) - low) / (high - low);
+  const lines = questions.map((name) => {
+    const parts = tokens.map((_, j) => h("span", { class: "attn-part", style: `--k: ${j}` }));
+    for (const part of parts) ease(part, "width 400ms, left");
+    const was = h("span", { class: "attn-was" });
+    const zero = h("span", { class: "attn-was", style: "width: 1px; background: var(--attn-edge)" });
+    zero.style.setProperty("--t", across(0) / 100);
+    const track = h("span", { class: "attn-track", style: "height: 1.5em", "aria-hidden": "true" }, parts, zero, was);
+    const [value, mark] = ["attn-value", null].map((kind) => h("span", { class: kind }));
+    mark.style.whiteSpace = "nowrap";
+    const el = h("li", { class: "attn-mark" }, h("span", { class: "attn-name" }, bdi(name)), track, value, mark);
+    return { el, parts, was, value, mark };
   });
+  const answers = h(
+    "ul",
+    { class: "attn-bars", role: "list", "aria-label": "What each question reads", style: TRACKS },
+    lines.map((one) => one.el),
+  );
+  let laid = step; // how many writes are in the bars
+  function lay(line, row, told, read) {
+    let [left, right] = [0, 0];
+    row.forEach((x, j) => {
+      const long = x * (j + 1);
+      const from = long < 0 ? left += long : right;
+      if (long > 0) right += long;
+      line.parts[j].style.left = `${across(from).toFixed(3)}%`;
+      line.parts[j].style.width = `${(across(from + Math.abs(long)) - across(from)).toFixed(3)}%`;
+      const broken = "0.4rem double var(--attn-paper)"; // it goes on
+      line.parts[j].style.border = long ? "" : "0"; // nothing seen, nothing drawn
+      if (from + Math.abs(long) > high) line.parts[j].style.borderRight = broken;
+      if (from < low) line.parts[j].style.borderLeft = broken;
+    });
+    line.was.hidden = !told;
+    line.was.style.setProperty("--t", across(told) / 100);
+    write(line.value, number(read));
+  }
   const count = h("strong", { style: "font-size: 1.7rem; line-height: 1.2" });
-  const readings = { el: answers.el, cells: [...answers.el.children].map((item) => [item]) };
+  const readings = { el: answers, cells: lines.map(({ el }) => [el]) };
   const sum = (i) => {
     const { rows, reads } = known();
     return `${quoted(questions[i])} reads ${number(tidy(reads[i]))} = ${
@@ -95,6 +132,12 @@ function build(get, set, redraw) {
   ]);
   const scale = legend({ kind: "signed", values: [[-most, most]], most });
 
+  // The line beside the buttons keeps the room of its longest form
+  const done = (to) =>
+    to ? `${to} of ${n} written${to < n ? `; next ${tokens[to]} = ${to + 1}` : ""}` : "nothing is written yet";
+  const longest = Math.max(...Array.from({ length: n + 1 }, (_, to) => done(to).length));
+  steps.el.querySelector(".attn-step").style.minWidth = `${0.53 * longest}em`;
+
   const known = () => {
     const how = { alpha: get("alpha"), beta: get("beta"), erase: get("erase") };
     const state = step ? remember(K.slice(0, step), how) : [[]];
@@ -110,20 +153,18 @@ function build(get, set, redraw) {
     rule.draw(Number(get("erase")));
     gate.draw(get("alpha"));
     strength.draw(get("beta"));
-    steps.draw(
-      step,
-      step
-        ? `${step} of ${n} written${step < n ? `; next ${tokens[step]} = ${step + 1}` : ""}`
-        : "nothing is written yet",
-    );
+    steps.draw(step, done(step));
     table.draw(rows, { hidden: (_, j) => j >= step, col: step < n ? step - 1 : -1 });
     const told = last();
     const right = reads.map((x, i) => told[i] && Math.abs(x - told[i]) < NEAR);
-    answers.draw(reads.map(tidy), { most: 1.25 * n, was: told });
-    marks.forEach((one, i) => {
-      write(one, right[i] ? "✓" : told[i] ? `last: ${told[i]}` : "not yet");
-      one.style.color = right[i] || !told[i] ? "var(--attn-text)" : "var(--attn-debt)";
+    lines.forEach((line, i) => {
+      lay(line, rows[i], told[i], tidy(reads[i]));
+      write(line.mark, right[i] ? "✓" : told[i] ? `last: ${told[i]}` : "not yet");
+      line.mark.style.color = right[i] || !told[i] ? "var(--attn-text)" : "var(--attn-debt)";
+      if (step === laid + 1 && rows[i][laid]) fly(line.parts[laid], table.cells[i][laid]); // the new write comes in
     });
+    heads.forEach((one, j) => (one.firstChild.style.borderColor = j < step ? hue(j) : "transparent"));
+    laid = step;
     write(count, `${right.filter(Boolean).length} of ${told.filter(Boolean).length}`);
     origin.draw();
   }
@@ -140,7 +181,7 @@ function build(get, set, redraw) {
     parts: [
       row(rule.el, controls),
       steps.el,
-      h("div", { class: "attn-tight" }, row(table.el, h("div", { style: "flex: 1 1 17rem" }, told, answers.el))),
+      h("div", { class: "attn-tight" }, row(table.el, h("div", { style: "flex: 1 1 17rem" }, told, answers))),
       origin.el,
       scale.el,
     ],
