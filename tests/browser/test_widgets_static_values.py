@@ -459,13 +459,26 @@ def test_an_output_row_is_assembled(show):
     assert said(page) == repr(widgets.Assembly(A, V, TOKENS, row=2))
 
 
-def test_pieces_of_a_bar_are_as_long_as_their_share(show):
-    page = show([widgets.Assembly(A, V, TOKENS)])
-    track = page.locator(".attn-stack").nth(1).bounding_box()["width"]
-    pieces = [part.bounding_box() for part in page.locator(".attn-stack").nth(1).locator("span:visible").all()]
-    lengths = np.array([piece["width"] for piece in pieces]) / track
-    np.testing.assert_allclose(lengths, np.array([1.4138, 0.2228]) / 1.6366, atol=0.01)
-    assert pieces[0]["x"] + pieces[0]["width"] == pytest.approx(pieces[1]["x"], abs=1)
+def test_a_piece_is_as_wide_as_its_weight_and_as_high_as_its_value(show):
+    values = V - 0.5  # one dimension below zero too
+    one = widgets.Assembly(A, values, TOKENS)
+    page = show([one], width=902)
+    tracks = page.locator(".attn-pieces .attn-track")
+    heads = [head.bounding_box() for head in tracks.first.locator("> span").all()]
+    for e in range(3):
+        track = tracks.nth(1 + e).bounding_box()
+        pieces = [part.bounding_box() for part in tracks.nth(1 + e).locator(".attn-part").all()]
+        wide = np.array([piece["width"] for piece in pieces]) / track["width"]
+        np.testing.assert_allclose(wide, one.weights[0], atol=0.006)
+        # the same columns in every dimension, under their names
+        np.testing.assert_allclose([p["x"] for p in pieces], [head["x"] for head in heads], atol=1)
+        high = np.array([piece["height"] for piece in pieces]) / track["height"]
+        np.testing.assert_allclose(high, abs(values[:, e]) / np.ptp(values), atol=0.03)
+        zero = track["y"] + track["height"] * values.max() / np.ptp(values)
+        for x, piece in zip(values[:, e], pieces, strict=True):
+            foot = piece["y"] if x < 0 else piece["y"] + piece["height"]
+            assert foot == pytest.approx(zero, abs=1.5)
+    assert page.locator(".attn-note").first.text_content().endswith(f"= {text.vector(one.output)}")
 
 
 def test_values_are_averaged_word_by_word(show):

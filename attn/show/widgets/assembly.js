@@ -1,12 +1,12 @@
 // One output row, assembled from what each word contributes to each dimension.
 import {
+  bdi,
   chips,
   columnOf,
   factor,
   figure,
   h,
   label,
-  largest,
   matrix,
   mixture,
   note,
@@ -16,7 +16,6 @@ import {
   provenance,
   quoted,
   row,
-  stack,
   swatch,
   vector,
   write,
@@ -24,12 +23,23 @@ import {
 import { transpose } from "../kit/linalg.js";
 
 const MOST = 16; // dimensions that are drawn
+// A piece is as wide as its word's weight, in every dimension the same, and as high as the word's value there
+const RULES = `.attn-live .attn-pieces li { grid-template-columns: 2.5rem 1fr 4.5rem; }
+.attn-live .attn-pieces .attn-heads { margin-bottom: 0; }
+.attn-pieces .attn-track { height: var(--tall); border: 0; background: linear-gradient(var(--attn-edge) 0 0) 0 var(--zero) /
+  100% 1px no-repeat; }
+.attn-pieces .attn-heads .attn-track { grid-column: 2; height: 1.4em; background: none; font-size: 0.85em; }
+.attn-pieces .attn-heads .attn-track > span { position: absolute; overflow: hidden; white-space: nowrap; text-align: center;
+  text-overflow: ellipsis; }
+.attn-pieces .attn-part { inset-block: auto; text-indent: 0; text-align: center; line-height: 1.25; border-block: 0; }
+.attn-pieces .attn-value { align-self: center; }`;
 const added = (values) => values.reduce((sum, x) => sum + x, 0);
 
 export function render(host) {
   return figure(host, {
     title: "A new vector, assembled.",
-    hint: "Choose a word: every bar is one dimension of its new vector, every piece a word's weight × value.",
+    hint:
+      "Choose a word: every bar is one dimension of its new vector, every piece a word: as wide as its weight, as high as its value.",
     shape: ["weights", "V", "tokens"],
     state: ["row"],
     build,
@@ -41,22 +51,24 @@ function build(get, set) {
   const names = weights.length === tokens.length ? tokens : weights.map((_, i) => `r${i + 1}`);
   const dims = Math.min(V[0].length, MOST);
   const contributions = (i) => V.map((line, j) => line.map((x) => weights[i][j] * x));
-  const sizes = weights.map((_, i) => transpose(contributions(i)).map((column) => added(column.map(Math.abs))));
-  const most = largest(sizes); // one scale for all rows: pieces of equal size are equally long
-  const both = V.flat().some((x) => x < 0);
+  // One scale for all rows and dimensions: pieces of equal area add equally much
+  const drawn = V.map((line) => line.slice(0, dims)).flat();
+  const [top, bottom] = [Math.max(0, ...drawn), Math.max(0, ...drawn.map((x) => -x))];
+  const span = top + bottom || 1;
   const who = chips({ names, title: "Output of", onpick: (i) => set({ row: i }) });
+  const tall = dims < 5 ? 60 : dims < 9 ? 40 : 26; // pixels of a dimension
+  const heads = tokens.map((name) => h("span", { title: label(name) }, bdi(name)));
   const lines = Array.from({ length: dims }, (_, e) => {
+    const pieces = tokens.map((name, j) =>
+      h("span", { class: "attn-part", style: `--k:${j}`, title: label(name) }, h("span", {}))
+    );
     const [bar, total, shares] = [
-      stack({ names: tokens }),
+      h("div", { class: "attn-track", "aria-hidden": "true" }, pieces),
       h("span", { class: "attn-value" }),
       h("span", { class: "attn-shares" }),
     ];
-    return {
-      bar,
-      total,
-      shares,
-      el: h("li", {}, h("span", { class: "attn-name" }, `d${e + 1}`), bar.el, total, shares),
-    };
+    const el = h("li", {}, h("span", { class: "attn-name" }, `d${e + 1}`), bar, total, shares);
+    return { pieces, total, shares, el };
   });
   const table = matrix({
     name: "weight × value",
@@ -79,14 +91,23 @@ function build(get, set) {
     const columns = transpose(parts);
     const output = columns.map(added);
     who.draw(i);
-    lines.forEach(({ bar, total, shares }, e) => {
-      bar.draw(columns[e], most, both);
+    const from = weights[i].map((_, j) => 100 * added(weights[i].slice(0, j)));
+    const wide = (j) => `left: ${from[j].toFixed(3)}%; width: ${(100 * weights[i][j]).toFixed(3)}%`;
+    heads.forEach((one, j) => one.style.cssText = wide(j));
+    lines.forEach(({ pieces, total, shares }, e) => {
+      pieces.forEach((one, j) => {
+        const [x, size] = [V[j][e], 100 * Math.abs(V[j][e]) / span];
+        const up = 100 * bottom / span - (x < 0 ? size : 0);
+        one.style.cssText = `--k:${j}; ${wide(j)}; bottom: ${up.toFixed(3)}%; height: ${size.toFixed(3)}%`;
+        one.hidden = !x || !weights[i][j];
+        write(one.firstChild, weights[i][j] > 0.09 && size * tall > 1500 ? number(x) : "");
+      });
       write(total, `= ${number(output[e])}`);
       shares.replaceChildren(...told(columns[e], tokens));
     });
     table.draw([...parts, output], { row: V.length });
     origin.draw();
-    write(formula, `${mixture(weights[i], tokens)} =`);
+    write(formula, `${mixture(weights[i], tokens)} = ${vector(output)}`);
   }
   const sentence = () => {
     const i = get("row");
@@ -96,10 +117,16 @@ function build(get, set) {
   };
   const list = h(
     "ul",
-    { class: "attn-stacks", role: "list", "aria-label": "Contributions to each dimension" },
+    {
+      class: "attn-stacks attn-pieces",
+      role: "list",
+      "aria-label": "Contributions to each dimension",
+      style: `--tall: ${tall}px; --zero: ${(100 * top / span).toFixed(2)}%`,
+    },
+    h("li", { class: "attn-heads", "aria-hidden": "true" }, h("div", { class: "attn-track" }, heads)),
     lines.map((line) => line.el),
   );
-  return { parts: [who.el, formula, row(list, table.el), origin.el, ...more], draw, sentence };
+  return { parts: [h("style", {}, RULES), who.el, formula, row(list, table.el), origin.el, ...more], draw, sentence };
 }
 
 // Who contributes which share to one dimension, largest first; what takes away says so.
