@@ -45,7 +45,7 @@ def test_caches_grow_in_their_places(show):
     bytes_ = cost.kv_cache_bytes(2**20, layers=80, kv_heads=8, head_width=128)
     for gb, one in zip((24, 80, 640), told, strict=True):
         part = bytes_ / (gb * 2**30)
-        expected = f"needs {int(np.ceil(part))}" if part > 1 else f"{text.percent(part)} full"
+        expected = f"{int(np.ceil(part))} × {gb} GiB" if part > 1 else f"{text.percent(part)} full"
         assert one == f"{gb} GiB{expected}"
 
 

@@ -391,33 +391,59 @@ def test_caches_and_memories_are_drawn_to_one_scale(show):
     shown = widgets.CacheCalculator("Llama-3-8B", 2**17, 8)
     page = show([shown], reduced_motion="reduce")
     caches, memories = page.locator("button .attn-tank"), page.locator("div.attn-cube .attn-tank")
-    scale = area(memories.nth(2)) / (640 * 2**30)
+    scale = area(memories.nth(2)) / (640 * 2**30)  # 512 GiB, all heads' own: the largest memory fills its place
     np.testing.assert_allclose(
         [area(one) for one in memories.all()], np.array([24, 80, 640]) * 2**30 * scale, rtol=0.01
     )
     sizes = list(shown.bytes.values())
     np.testing.assert_allclose([area(one) for one in caches.all()], np.array(sizes) * scale, rtol=0.02)
     assert "8 sequences ·" in page.locator(".attn-live").text_content()
-    assert page.locator("button .attn-tank[data-over]").count() == 0
+    assert page.locator("div.attn-cube .attn-tank[data-over]").count() == 0
+    page.get_by_role("slider", name="sequences").fill("0")
+    place = page.locator("div.attn-cube > span").first.bounding_box()["width"] ** 2
+    # all heads take 64 GiB: 80 hold it, or two rows of two of 24, which are wider
+    np.testing.assert_allclose([area(one) / place for one in memories.all()[:2]], [24 / 96, 80 / 96], rtol=0.03)
+    assert page.locator("div.attn-cube .attn-tank[data-over]").count() == 1  # of the largest only a corner
+    assert page.get_by_text("a full place is").text_content() == "a full place is 96 GiB"
+    cache = area(caches.nth(0)) / place
+    page.get_by_role("button", name="all 32 (MHA)").click()
+    squares = page.locator(".attn-many").first.locator("span")
+    assert squares.count() == 3 and page.locator("div.attn-cube").first.text_content() == "24 GiB3 × 24 GiB"
+    full = "all => all.map((one) => parseFloat(getComputedStyle(one).getPropertyValue('--full')) / 100)"
+    filled = sum(part * area(one) for part, one in zip(squares.evaluate_all(full), squares.all(), strict=True))
+    assert filled / place == pytest.approx(cache, rel=0.05)  # the same area, in so many memories
+
+
+def test_what_is_poured_is_what_is_computed_below(show):
+    page = show([widgets.CacheCalculator("GPT-3", 2**17)], reduced_motion="reduce")
+    height = page.locator(".attn-live").bounding_box()["height"]
+    for name, told in [
+        ("one (MQA)", "GPT-3 (with one head, MQA): 2 for keys and values · 1 head of 128"),
+        ("published: 96", "GPT-3 (as published, MHA): 2 for keys and values · 96 heads of 128"),
+        ("all 96 (MHA)", "GPT-3 (with all its heads, MHA): 2 for keys and values · 96 heads of 128"),
+    ]:
+        cube = page.get_by_role("button", name=name)
+        cube.click()
+        formula = page.locator(".attn-told > span").first.text_content()
+        assert formula.startswith(told) and formula.endswith(cube.locator("small").text_content())
+        assert page.locator(".attn-live").bounding_box()["height"] == height
 
 
 def test_a_longer_text_fills_more_of_the_memory(show):
     page = show([widgets.CacheCalculator("Llama-3-8B", 8192)], reduced_motion="reduce")
-    level = page.locator(".attn-level").nth(1)
+    level = page.locator(".attn-level").first
     part = "level => level.getBoundingClientRect().height / level.parentElement.clientHeight"
-    short = 1 / 80  # 8192 tokens take 1 GiB
+    short = 1 / 24  # 8192 tokens take 1 GiB
     assert level.evaluate(part) == pytest.approx(short, abs=0.005)
     assert "1 sequence ·" in page.locator(".attn-live").text_content()
     page.get_by_role("slider", name="tokens").fill("16")
     assert level.evaluate(part) == pytest.approx(8 * short, abs=0.005)
     page.get_by_role("button", name="all 32 (MHA)").click()
-    assert level.evaluate(part) == pytest.approx(32 * short, abs=0.005)
     assert page.get_by_role("button", pressed=True).all_text_contents()[-1] == "all 32 (MHA)32 GiB"
-    assert "needs 2" in page.locator("div.attn-cube").first.text_content()
+    assert "2 × 24 GiB" in page.locator("div.attn-cube").first.text_content()
     page.get_by_role("slider", name="tokens").fill("20")
     page.get_by_role("slider", name="sequences").fill("10")
-    assert page.locator(".attn-level[data-over]").count() == 3
-    assert page.locator("button .attn-tank[data-over]").count() == 3
+    assert [one.locator("span").count() for one in page.locator(".attn-many").all()] == [64] * 3  # no more are drawn
     page.get_by_role("button", name="Start again").click()
     assert level.evaluate(part) == pytest.approx(short, abs=0.005)
 

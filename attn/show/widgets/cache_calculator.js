@@ -7,8 +7,7 @@ const BITS = [4, 8, 16, 32];
 const GIB = 2 ** 30;
 const MEMORIES = [24, 80, 640]; // GiB of one small card, one large one, and eight of those
 const PLACE = "position:relative;aspect-ratio:1;margin:0 0.3rem 0.2rem";
-const side = (bytes) => Math.sqrt(bytes / (MEMORIES[2] * GIB)); // the largest memory's is 1
-
+const SQUARES = 64; // memories of one size that are drawn, at most
 const SCALE = "Areas are to scale, a broken edge goes on; the weights, which lie in the memories too, are not drawn.";
 
 const RULES = [
@@ -19,8 +18,13 @@ const RULES = [
   ".attn-tank, .attn-level { position: absolute; inset: 0; box-sizing: border-box; transform-origin: bottom; }",
   ".attn-cube[aria-pressed] .attn-tank { background: var(--attn-soft); }",
   ".attn-cube[aria-pressed='true'] .attn-tank, .attn-level { background: var(--attn-bar); }",
-  ".attn-tank[data-over] { border: 5px dotted var(--attn-paper); border-width: 5px 5px 0 0; }",
-  ".attn-level[data-over] { background: var(--attn-debt); }",
+  ".attn-memory { border: 1.5px solid; }",
+  ".attn-memory[data-over] { border-top: 4px dotted var(--attn-edge); border-right: 4px dotted var(--attn-edge); }",
+  ".attn-many { position: absolute; inset: 0; display: grid; justify-content: center; align-content: end; }",
+  ".attn-many > span { aspect-ratio: 1; box-sizing: border-box; border: 1px solid var(--attn-text); background: linear-gradient(to top, var(--attn-debt) var(--full), transparent var(--full)); }",
+  // a bold name would be wider, and its row would wrap
+  ".attn-live .attn-chip[aria-pressed='true'] { font-weight: 400; -webkit-text-stroke: 0.6px; }",
+  ".attn-live .attn-cube small { white-space: nowrap; }",
   "@media (max-width: 480px) { .attn-pour { grid-template-columns: repeat(3, minmax(0, 1fr)); } .attn-live .attn-cube { font-size: 0.76rem; } }",
 ].join("");
 
@@ -83,18 +87,22 @@ function build(get, set) {
   });
   const tanks = MEMORIES.map((gb) => {
     const [level, told] = [h("span", { class: "attn-level" }), h("small")];
-    const free = `${(100 - 100 * side(gb * GIB)).toFixed(2)}%`;
-    const style = `border:1.5px solid;inset:${free} calc(${free} / 2) 0`;
-    const tank = h("span", { class: "attn-tank", style }, level);
-    const sheet = h("span", { style: PLACE, "aria-hidden": "true" }, tank);
-    return { el: h("div", { class: "attn-cube" }, sheet, h("span", {}, `${gb} GiB`), told), level, told };
+    const tank = h("span", { class: "attn-tank attn-memory" }, level);
+    const many = h("span", { class: "attn-many" });
+    const sheet = h("span", { style: PLACE, "aria-hidden": "true" }, tank, many);
+    return { el: h("div", { class: "attn-cube" }, sheet, h("span", {}, `${gb} GiB`), told), tank, level, many, told };
   });
   for (const one of [...squares.map(({ sheet }) => sheet), ...tanks.map(({ level }) => level)]) {
     ease(one, "transform", 300);
   }
+  for (const { tank } of tanks) ease(tank, "inset", 300);
+  const scale = h("small", { class: "attn-told", style: "text-align: right; grid-column: 1 / -1" });
   const again = restart(get, set, ["model", "length", "batch", "bits"]);
   const long = (told) => told.reduce((a, b) => (b.length > a.length ? b : a));
-  const formula = roomy("attn-told", `${long(names)} (GQA): ${sum(64, 128, 118, 2 ** 20, 1024, 32)}`);
+  const formula = roomy(
+    "attn-told",
+    `${long(names)} (with all its heads, MHA): ${sum(128, 128, 118, 2 ** 20, 1024, 32)}`,
+  );
   const source = roomy("attn-note", sized(long(sources)));
   function compute() {
     const [, layers, heads, shared, width] = models[at()];
@@ -107,22 +115,46 @@ function build(get, set) {
     model.draw(at());
     bits.draw(BITS.indexOf(get("bits")));
     sliders.forEach((one, k) => one.draw(get(["length", "batch"][k])));
+    // A place is filled by the largest cache or the memory nearest above it, and by the small memories that hold it
+    const most = Math.max(...bytes);
+    const above = MEMORIES.map((gb) => gb * GIB).find((size) => size >= most) || most;
+    const across = (need) => Math.ceil(Math.sqrt(need)); // of so many squares in a square
+    const needs = (size, held) => Math.ceil(held / size - 1e-9);
+    const rows = MEMORIES.map((gb) => [gb * GIB, needs(gb * GIB, most)]).filter(([, need]) =>
+      need > 1 && need <= SQUARES
+    );
+    const place = Math.max(Math.sqrt(above), ...rows.map(([size, need]) => across(need) * Math.sqrt(size)));
+    const side = (size) => Math.sqrt(size) / place;
+    write(scale, `a full place is ${readable(place ** 2)}`);
     squares.forEach(({ el, sheet, name, told }, k) => {
-      const long = side(bytes[k]);
-      sheet.style.transform = `scale(${Math.min(Math.max(long, 0.012), 1).toFixed(4)})`;
-      mark(sheet, "data-over", long > 1);
+      sheet.style.transform = `scale(${Math.min(Math.max(side(bytes[k]), 0.012), 1).toFixed(4)})`;
       write(name, kinds[k](heads, shared));
       write(told, readable(bytes[k]));
       el.setAttribute("aria-pressed", String(k === poured));
     });
-    tanks.forEach(({ level, told }, k) => {
-      const part = bytes[poured] / (MEMORIES[k] * GIB);
-      level.style.transform = `scaleY(${Math.min(part, 1).toFixed(4)})`;
-      mark(level, "data-over", part > 1);
-      write(told, part > 1 ? `needs ${Math.ceil(part)}` : `${percent(part)} full`);
+    tanks.forEach(({ tank, level, many, told }, k) => {
+      const size = MEMORIES[k] * GIB;
+      const [part, need] = [bytes[poured] / size, needs(size, bytes[poured])];
+      const [seen, over] = [Math.min(side(size), 1), need > 1];
+      const free = `${(100 - 100 * seen).toFixed(2)}%`;
+      tank.style.inset = `${free} calc(${free} / 2) 0`;
+      tank.style.visibility = over ? "hidden" : "";
+      mark(tank, "data-over", side(size) > 1); // of a larger one its lower left corner
+      level.style.transform = `scaleY(${Math.min(part * side(size) / seen, 1).toFixed(4)})`;
+      const shown = over ? Math.min(need, SQUARES) : 0;
+      const wide = need > SQUARES ? Math.min(side(bytes[poured]), 1) / 8 : side(size);
+      many.style.gridTemplateColumns = `repeat(${across(shown)}, ${(100 * wide).toFixed(3)}%)`;
+      while (many.childElementCount > shown) many.lastChild.remove();
+      while (many.childElementCount < shown) many.append(h("span"));
+      [...many.children].forEach((one, i) =>
+        one.style.setProperty("--full", `${100 * (need > SQUARES ? 1 : Math.min(part - i, 1))}%`)
+      );
+      write(told, over ? `${grouped(need)} × ${MEMORIES[k]} GiB` : `${percent(part)} full`);
     });
-    const factors = [shared, width, layers, get("length"), get("batch"), get("bits")];
-    formula.draw(`${get("model")} (${kind}): ${sum(...factors)}`);
+    const taken = [heads, shared, 1][poured];
+    const factors = [taken, width, layers, get("length"), get("batch"), get("bits")];
+    const whose = ["with all its heads, MHA", `as published, ${kind}`, "with one head, MQA"][poured];
+    formula.draw(`${get("model")} (${whose}): ${sum(...factors)}`);
     source.draw(sized(sources[at()]));
   }
   function sentence() {
@@ -151,6 +183,7 @@ function build(get, set) {
         { class: "attn-pour" },
         squares.map(({ el }) => el),
         tanks.map(({ el }) => el),
+        scale,
       ),
       formula.el,
       source.el,
