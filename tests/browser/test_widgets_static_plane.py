@@ -460,6 +460,63 @@ def test_weights_are_dragged_through_the_flow(show):
     np.testing.assert_allclose(j, np.diag(a) - np.outer(a, a), atol=1e-3)
 
 
+def test_every_bar_of_the_moved_word_grows_from_one_zero_beside_where_it_was(show):
+    rng = np.random.default_rng(2)
+    x, w_k, q = rng.normal(size=(4, 6)).round(3), rng.normal(size=(6, 2)).round(3), rng.normal(size=2).round(3)
+    one = widgets.NullSpace(x, w_k, q, row=1)
+    page = show([one], reduced_motion="reduce")
+    bars = page.locator(".attn-embedded .attn-track")
+    seen = "all => all.map((one) => one.getBoundingClientRect().toJSON())"
+
+    def look():
+        tracks, fills, began = (
+            bars.evaluate_all(seen),
+            bars.locator(".attn-fill").evaluate_all(seen),
+            bars.locator(".attn-began").evaluate_all(seen),
+        )
+        zeros = [box["left"] + box["width"] / 2 for box in tracks]
+        return np.array(
+            [
+                [(part["left"] if part["left"] < zero - 1.6 else part["right"]) - zero for part in parts]
+                for parts, zero in ((fills, zeros[0]), (began, zeros[0]))
+            ]
+        )
+
+    rest = look()
+    np.testing.assert_allclose(rest[0], rest[1], atol=3)  # at rest a bar fills its outline
+    one.along, one.across = 4.0, 1.5
+    page.get_by_role("slider", name="null space").fill("4")
+    page.get_by_role("slider", name="across it").fill("1.5")
+    moved = look()
+    np.testing.assert_allclose(moved[1], rest[1], atol=0.1)  # the outlines stay
+    scale = np.abs(rest[1]).max() / np.abs(x[1]).max()
+    np.testing.assert_allclose(moved[0], scale * one.moved[1], atol=4)  # one zero and one scale, whatever the signs
+    page.get_by_text("The numbers").click()
+    assert page.locator(".attn-tight .attn-scroll").evaluate("one => getComputedStyle(one).backgroundImage") == "none"
+
+
+def test_a_push_shows_what_its_arrow_said_and_what_came(show):
+    start = np.array([0.2, 0.3, 0.5])
+    page = show([widgets.Nudge(start, TOKENS, col=1)], reduced_motion="reduce")
+    arrows, lines = (page.locator(f".attn-mark[data-kind={kind}]:visible") for kind in ("arrow", "line"))
+    points = page.locator(".attn-mark[data-kind=point][data-faint]:visible")
+    before, height = arrows.count(), page.locator(".attn-live").bounding_box()["height"]
+    assert lines.count() == points.count() == 0
+    now, told = start, []
+    for k in range(3):
+        page.get_by_role("button", name="Raise it by 1").click()
+        after = softmax(np.log(now) + np.eye(3)[1]).round(6)
+        promised, came = now[1] * (1 - now[1]), after[1] - now[1]
+        told.append(f"the arrow said +{number(promised)}, the weight moved by +{number(came)}.")
+        assert page.get_by_text("The last push").text_content().endswith(told[-1])
+        assert lines.count() == points.count() == min(k + 1, 2)  # the last two pushes stay
+        now = after
+    assert len(set(told)) == 3
+    assert page.locator(".attn-live").bounding_box()["height"] == height
+    page.get_by_role("button", name="Start again").click()
+    assert lines.count() == points.count() == 0 and arrows.count() == before
+
+
 def test_a_word_moves_in_the_null_space_in_the_page(show):
     rng = np.random.default_rng(12)
     x, w_k, q = rng.normal(size=(4, 5)), rng.normal(size=(5, 2)), rng.normal(size=2)

@@ -1,5 +1,19 @@
 // Where a push on one score moves three weights, everywhere in their triangle: the Jacobian of the softmax as a flow.
-import { chips, factor, figure, h, legend, matrix, number, provenance, quoted, restart, vector } from "../kit/kit.js";
+import {
+  chips,
+  factor,
+  figure,
+  h,
+  legend,
+  matrix,
+  note,
+  number,
+  provenance,
+  quoted,
+  restart,
+  vector,
+  write,
+} from "../kit/kit.js";
 import { glide, key } from "../kit/plane.js";
 import { at, triangle, weights } from "../kit/simplex.js";
 
@@ -27,6 +41,14 @@ function build(get, set) {
   }
   const flow = places.map(() => plane.add("arrow", { tone: "key" }));
   const push = plane.add("arrow", { tone: "query" });
+  // The last two pushes: from where, what the arrow said, and the way that the weights went
+  const KEPT = 2;
+  const trail = Array.from({ length: KEPT }, () => [
+    plane.add("arrow", { tone: "query" }),
+    plane.add("line", { tone: "value" }),
+    plane.add("point", { tone: "value", size: 5 }),
+  ]);
+  let pushes = [];
   let held = false; // in the hand it is where the hand is; a press lets it glide
   const here = plane.add("point", {
     tone: "query",
@@ -34,6 +56,7 @@ function build(get, set) {
     size: 7,
     drag: (to) => {
       held = true;
+      pushes = [];
       set({ weights: weights(to) });
     },
     onleave: () => held = false,
@@ -44,8 +67,20 @@ function build(get, set) {
   const raise = () => {
     const a = get("weights").map((x, i) => (i === get("col") ? x * Math.E : x));
     const [p, q] = a.map((x) => Number((x / (a[0] + a[1] + a[2])).toFixed(6)));
-    set({ weights: [p, q, Math.max(0, Number((1 - p - q).toFixed(6)))] });
+    const to = [p, q, Math.max(0, Number((1 - p - q).toFixed(6)))];
+    pushes = [{ from: get("weights"), to, col: get("col") }, ...pushes].slice(0, KEPT);
+    set({ weights: to });
   };
+  const last = note();
+  // What the last push did to the word whose score was raised, beside what its arrow had promised
+  function compare() {
+    if (!pushes.length) return "Press “Raise it by 1”: how far will the arrow be right?";
+    const [{ from, to, col }] = pushes;
+    const signed = (x) => (x < 0 ? number(x) : `+${number(x)}`);
+    return `The last push, for ${quoted(tokens[col])}: the arrow said ${
+      signed(jacobian(from)[col][col])
+    }, the weight moved by ${signed(to[col] - from[col])}.`;
+  }
   const lift = h("button", { type: "button", onclick: raise }, "Raise it by 1");
   const now = matrix({ name: "weights a", rows: ["a"], cols: tokens, size: [1, 3], kind: "weight" });
   const J = matrix({
@@ -78,6 +113,17 @@ function build(get, set) {
   });
   function draw() {
     const [a, j] = [get("weights"), get("col")];
+    if (pushes.length && pushes[0].to.some((x, i) => Math.abs(x - a[i]) > 1e-9)) pushes = []; // it was set elsewhere
+    trail.forEach(([said, went, start], k) => {
+      const one = pushes[k];
+      const hidden = !one;
+      const { from, to, col } = one || { from: a, to: a, col: j };
+      arrow(said, from, col, { width: 1.5, part: 1 });
+      if (hidden) said.put([at(from), at(from)], { hidden });
+      went.put([at(from), at(to)], { hidden, width: 7 });
+      start.put([at(from)], { hidden, faint: true });
+    });
+    write(last, compare());
     flow.forEach((mark, i) => arrow(mark, places[i], j, { width: 1.5 }));
     paint(a, held);
     raised.draw(j);
@@ -107,7 +153,11 @@ function build(get, set) {
           legend({ kind: "signed", values: [[-0.25, 0.25]], most: 0.25 }).el,
         ),
       ),
-      key([["query", "the weights, and their column of J"], ["key", `elsewhere, at ${SHRUNK} of its length`]]),
+      key([["query", "the weights, and their column of J"], ["value", "the way they went"], [
+        "key",
+        `elsewhere, at ${SHRUNK} of its length`,
+      ]]),
+      last,
       origin.el,
     ],
     draw,

@@ -5,6 +5,7 @@ import {
   figure,
   h,
   label,
+  mark,
   matrix,
   number,
   percent,
@@ -21,6 +22,12 @@ import { plot, sources } from "../kit/plane.js";
 
 const FARTHEST = 6; // along the null space, as in null_space.py
 const ACROSS = 2; // as far as the plane can show the key
+
+const RULES =
+  `.attn-began { position: absolute; inset-block: -2px; box-sizing: border-box; min-width: 2.5px; border: 1.5px solid
+  var(--attn-text); border-radius: 2px; }
+.attn-embedded .attn-track { background: linear-gradient(var(--attn-edge) 0 0) 50% 0 / 1px 100% no-repeat; }
+.attn-tight .attn-scroll { background: none; }`;
 
 export function render(host) {
   return figure(host, {
@@ -113,13 +120,21 @@ function build(get, set) {
     "Point at a key or at a number to see what it is made of.",
   );
   const moved = [0, 1].map(() => h("strong", { style: "font-size: 1.7rem; line-height: 1.2" }));
-  const most = Math.max(...X[j].map(Math.abs)) + FARTHEST * 0.6;
+  // One zero and one scale for all that the sliders can reach, and an outline where each bar began
+  const far = X[j].map((x, c) => Math.abs(x) + reach[0] * Math.abs(get("unseen")[c]) + Math.abs(get("seen")[c]));
+  const most = Math.max(...far);
+  const tracks = [...entries.el.querySelectorAll(".attn-track")];
+  tracks.forEach((track, c) => {
+    const [from, to] = [Math.min(X[j][c], 0), Math.max(X[j][c], 0)].map((x) => 50 + 50 * x / most);
+    track.append(h("span", { class: "attn-began", style: `left: ${from}%; width: ${to - from}%` }));
+  });
 
   function draw() {
     const { x, K, s, a } = now();
     move[0].draw(get("along"));
     move[1].draw(get("across"));
     entries.draw(x, { most });
+    mark(entries.el, "data-both", true); // the zero stays in the middle
     query.put([[0, 0], tip]);
     way.put([start[j], K[j]], { width: 4 });
     keys.forEach((one, i) => one.put([K[i]], { name: i === j ? `key of ${label(word)}` : label(tokens[i]) }));
@@ -137,6 +152,7 @@ function build(get, set) {
       number(told(length(matmul([far], W_K)[0])))
     }. Its score is ${number(s[j])}, its weight ${number(a[j])}.`;
   }
+  entries.el.classList.add("attn-embedded");
   for (const one of [entries, weights]) one.el.style.lineHeight = 1.15;
   const side = (title, one) =>
     h("div", { style: "flex: 1 1 11.5rem" }, h("p", { class: "attn-note" }, ...title), one.el);
@@ -145,6 +161,7 @@ function build(get, set) {
   const beside = (basis) => `display: flex; flex-wrap: wrap; gap: 0.4rem 0.8rem; flex: 1 1 ${basis}`;
   return {
     parts: [
+      h("style", {}, RULES),
       row(
         h("div", { class: "attn-sliders" }, move.map((one) => one.el)),
         large("the word has moved by", moved[0]),
@@ -158,7 +175,7 @@ function build(get, set) {
         h(
           "div",
           { style: `align-content: start; ${beside("18rem")}` },
-          side(["the embedding of ", bdi(word)], entries),
+          side(["the embedding of ", bdi(word), "; outline: before"], entries),
           side(["the weights"], weights),
         ),
       ),
