@@ -1,10 +1,17 @@
 // Move a cut through the text: the block future × past, and the rows of memory that it needs.
-import { figure, h, largest, mark, note, number, percent, restart, slider, write } from "../kit/kit.js";
+import { figure, h, largest, mark, note, number, percent, restart, slider, svg, write } from "../kit/kit.js";
 import { field } from "../kit/boards.js";
 import { matmul, scaled, scores, softmax, transpose } from "../kit/linalg.js";
 import { rank, svd } from "../kit/decompose.js";
 
 const NAMES = ["softmax", "adding"];
+const TONES = ["var(--attn-accent)", "var(--attn-debt)"];
+// Rows that a cut needs: the least that come within 1% of its block.
+function enough(c, cut) {
+  const { s } = svd(c.slice(cut).map((line) => line.slice(0, cut)));
+  const left = s.map((_, i) => Math.sqrt(s.slice(i).reduce((sum, x) => sum + x * x, 0)));
+  return left.filter((x) => x > 0.01 * left[0]).length;
+}
 const keep = (x) => (Math.abs(x) < 1e-12 ? 0 : x);
 
 // The columns lie left of the frame, the rows below it: cell for cell on the lines of the frame that they make
@@ -25,10 +32,19 @@ const RULES = [
   ".attn-live .attn-gone > .attn-field { width: calc(100% - 3rem); margin: 0 0 0 auto; box-shadow: 0 0 0 1px var(--attn-line); }",
   ".attn-gone[data-pointed] > .attn-field { visibility: hidden; }",
   ".attn-gone[data-pointed] > .attn-times { position: absolute; inset: 0 0 auto; }",
+  ".attn-growth { display: grid; grid-template-columns: 6.5rem 1fr 5.5rem; gap: 0.8rem; align-items: center; margin: 0.4rem 0; color: var(--attn-soft); font-size: 0.85rem; }",
+  ".attn-growth > div > span { display: block; font-weight: 700; white-space: nowrap; }",
+  ".attn-growth small { display: block; }",
+  ".attn-curve { position: relative; height: 48px; margin: 8px 0; border-bottom: 1px solid var(--attn-edge); cursor: pointer; touch-action: pan-y; }",
+  ".attn-curve svg { position: absolute; width: 100%; height: 100%; overflow: visible; }",
+  ".attn-curve path { fill: none; stroke-width: 2.5px; }",
+  ".attn-curve i { position: absolute; width: 12px; height: 12px; margin: -6px; border-radius: 50%; box-shadow: 0 0 0 1.5px var(--attn-paper); pointer-events: none; }",
   ".attn-soft { color: var(--attn-soft); }",
   ".attn-times { text-align: right; font-size: 0.75rem; line-height: 1.35; color: var(--attn-soft); }",
   "@media (max-width: 480px) { .attn-cuts { grid-template-columns: max-content 1fr minmax(4.5rem, max-content); }",
-  " .attn-both { grid-template-columns: minmax(0, 19rem); justify-content: center; } }",
+  " .attn-growth { grid-template-columns: 1fr 5.5rem; } .attn-growth > :first-child { grid-column: 1 / -1; }",
+  " .attn-growth small { display: inline; }",
+  ".attn-both { grid-template-columns: minmax(0, 19rem); justify-content: center; } }",
 ].join("");
 
 export function render(host) {
@@ -224,11 +240,61 @@ function build(get, set) {
     return { el, draw };
   };
   const both = NAMES.map((_, k) => memory(k));
+
+  // How many rows every cut would need: two curves, and on each a dot where the cut is
+  const cuts = Array.from({ length: n - 1 }, (_, i) => i + 1);
+  const across = (cut) => (n > 2 ? 100 * (cut - 1) / (n - 2) : 50);
+  const ways = NAMES.map((_, k) => svg("path", { "vector-effect": "non-scaling-stroke", stroke: TONES[k] }));
+  const dots = NAMES.map((_, k) => h("i", { style: `background: ${TONES[k]}` }));
+  const ends = NAMES.map((_, k) => h("span", { style: `color: ${TONES[k]}` }));
+  const most = h("small");
+  const curve = h(
+    "div",
+    { class: "attn-curve", "aria-hidden": "true" },
+    svg("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none" }, ways),
+    dots,
+  );
+  const growth = h("div", { class: "attn-growth" }, h("span", {}, "rows needed, ", most), curve, h("div", {}, ends));
+  const ride = ({ clientX }) => {
+    const { left, width } = curve.getBoundingClientRect();
+    set({ cut: Math.min(Math.max(Math.round(1 + (clientX - left) / width * (n - 2)), 1), n - 1) });
+  };
+  curve.addEventListener("pointerdown", ride);
+  curve.addEventListener("pointermove", (event) => event.buttons & 1 && ride(event));
+  const flat = cuts.map((cut) => enough(products, cut)); // whatever the scores are multiplied by
+  let [grown, soon, curves] = [null, 0, []];
+  function grow(sharpness) {
+    const c = softmax(scaled(scores(Q, K), sharpness), causal);
+    grown = sharpness;
+    curves = [cuts.map((cut) => enough(c, cut)), flat];
+    const top = largest(curves);
+    ways.forEach((way, k) => {
+      const at = curves[k].map((y, i) => `${across(cuts[i]).toFixed(2)} ${(100 - 100 * y / top).toFixed(2)}`);
+      way.setAttribute("d", `M${at.join("L")}`);
+    });
+    write(most, `up to ${top}`);
+  }
+  function trace(cut, sharpness) {
+    const rest = () => {
+      grow(sharpness);
+      trace(cut, sharpness);
+    };
+    clearTimeout(soon);
+    if (grown === null) grow(sharpness);
+    else if (grown !== sharpness) soon = setTimeout(rest, 80); // once the hand rests: it takes an svd a cut
+    const top = largest(curves);
+    dots.forEach((dot, k) => {
+      const y = curves[k][cut - 1];
+      dot.style.cssText += `; left: ${across(cut)}%; top: ${100 - 100 * y / top}%`;
+      write(ends[k], `${NAMES[k]} ${y}`);
+    });
+  }
   function draw() {
     const { cut, sharpness } = known();
     place.draw(cut);
     heat.draw(sharpness);
     build_up.draw(wanted);
+    trace(cut, sharpness);
     both.forEach((one) => one.draw());
   }
   function sentence() {
@@ -246,10 +312,12 @@ function build(get, set) {
     parts: [
       h("style", {}, RULES),
       h("div", { class: "attn-cuts" }, place.el, heat.el, build_up.el),
+      growth,
       h("div", { class: "attn-row", style: "margin: 0.2rem 0 0.4rem" }, again, told),
       h("div", { class: "attn-both" }, both.map((one) => one.el)),
     ],
     draw,
+    stop: () => clearTimeout(soon),
     sentence,
     longest: () => sentence().replace(/× [^:]+/, "× 3.333"),
   };

@@ -62,6 +62,12 @@ class CutTime(Widget):
             counted[name] = int((s > NEGLIGIBLE * s[0]).sum()), int((tail > 0.01 * tail[0]).sum())
         return counted
 
+    @property
+    def growth(self):
+        """The rows needed for 1 % at every cut, 1 to n − 1.   -> {name: (n − 1,)}"""
+        every = [CutTime(self.Q, self.K, cut, self.sharpness).rows for cut in range(1, len(self.K))]
+        return {name: [rows[name][1] for rows in every] for name in self.matrices}
+
     def sentence(self):
         n = len(self.K)
         told = "; ".join(f"{name}: rank {rank}, {rows} rows for 1%" for name, (rank, rows) in self.rows.items())
