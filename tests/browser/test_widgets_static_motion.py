@@ -140,6 +140,40 @@ def test_a_cell_of_the_frame_shows_the_row_and_the_column_that_make_it(show):
     assert page.locator("[data-part=whole] .attn-box").last.is_hidden()
 
 
+@pytest.mark.parametrize("width", [902, 390])
+def test_the_rows_that_every_cut_needs_stand_under_the_sliders(show, width):
+    q, k = np.random.default_rng(4).normal(size=(2, 14, 3))
+    one = widgets.CutTime(q, k, cut=7)
+    page = show([one], width=width)
+    ways, dots, curve = (page.locator(f".attn-curve{part}") for part in (" path", " i", ""))
+    height = page.locator(".attn-live").bounding_box()["height"]
+
+    def look():
+        most = max(max(rows) for rows in one.growth.values())
+        box = curve.bounding_box()
+        for at, (name, rows) in enumerate(one.growth.items()):
+            drawn = [[float(x) for x in part.split()] for part in ways.nth(at).get_attribute("d")[1:].split("L")]
+            np.testing.assert_allclose([most * (1 - y / 100) for _, y in drawn], rows, atol=0.01)
+            dot = middle(dots.nth(at)) - (box["x"], box["y"])
+            wanted = [box["width"] * (one.cut - 1) / 12, 48 * (1 - rows[one.cut - 1] / most)]
+            np.testing.assert_allclose(dot, wanted, atol=1.5)
+            assert page.locator(".attn-growth").get_by_text(f"{name} {rows[one.cut - 1]}").is_visible()
+
+    look()
+    page.get_by_role("slider", name="cut after token").fill("4")
+    one.cut = 4
+    look()
+    page.get_by_role("slider", name="scores").fill("3")
+    one.sharpness = 3.0
+    page.wait_for_timeout(300)  # the curves follow when the hand rests
+    look()
+    box = curve.bounding_box()
+    page.mouse.click(box["x"] + box["width"] * 9 / 12, box["y"] + 20)
+    one.cut = 10
+    look()
+    assert said(page) == one.sentence() and page.locator(".attn-live").bounding_box()["height"] == height
+
+
 def test_a_filling_matrix_draws_the_mean_of_its_draws_in_a_band_at_every_number_of_pairs(show):
     rng = np.random.default_rng(1)
     k, v = (x / np.linalg.norm(x, axis=-1, keepdims=True) for x in rng.normal(size=(2, 9, 30, 6)))
@@ -170,9 +204,64 @@ def test_a_filling_matrix_draws_the_mean_of_its_draws_in_a_band_at_every_number_
     told = set(chart.locator("text").all_text_contents())
     assert {text.percent(share) for share in one.right.values()} | {"1", "6", "16", "24", "30"} <= told
     pixels = "canvas => Array.from(canvas.getContext('2d').getImageData(0, 0, 30, 30).data)"
-    painted = np.reshape(page.locator(".attn-live canvas").evaluate(pixels), (30, 30, 4))[..., 3] / 255
+    painted = np.reshape(page.locator(".attn-live canvas").first.evaluate(pixels), (30, 30, 4))[..., 3] / 255
     near = np.arange(30) * 20 // 30  # what is written fills the picture
     np.testing.assert_allclose(painted, np.minimum(abs(one.crosstalk[np.ix_(near, near)]), 1), atol=1 / 255)
+
+
+def test_beside_the_keys_stands_who_answers_right_and_a_miss_shows_what_beat_it(show):
+    rng = np.random.default_rng(3)
+    k, v = (x / np.linalg.norm(x, axis=-1, keepdims=True) for x in rng.normal(size=(2, 3, 24, 5)))
+    one = widgets.FillMatrix(k, v, n=24)
+    page = show([one], width=902)
+    height = page.locator(".attn-live").bounding_box()["height"]
+    fields = page.locator(".attn-asked .attn-field")
+    whole = fields.first.bounding_box()
+    assert whole["height"] == pytest.approx(whole["width"], abs=1)
+    origin = page.locator(".attn-origin")
+    pixels = "canvas => Array.from(canvas.getContext('2d').getImageData(0, 0, 1, 24).data)"
+    for n in (24, 12):
+        one.n = n
+        page.get_by_role("slider", name="pairs").fill(str(n))
+        for at, (rule, found) in enumerate(one.nearest.items()):
+            column = fields.nth(1 + at)
+            painted = np.reshape(column.locator("canvas").evaluate(pixels), (24, 4))[:, 3] > 0
+            np.testing.assert_array_equal(painted, (found == np.arange(n))[np.arange(24) * n // 24])
+            box = column.bounding_box()
+            assert box["height"] == pytest.approx(whole["height"], abs=1) and box["width"] < 20
+            miss = int(np.flatnonzero(found != np.arange(n))[0])
+            page.mouse.move(box["x"] + 5, box["y"] + box["height"] * (miss + 0.5) / n)
+            beat = found[miss]
+            told = f"{rule}: key {miss} reads nearest to value {beat}, not its own; k{miss} · k{beat} = "
+            assert origin.text_content() == f"{told}{text.number(one.K[miss] @ np.array(one.K[beat]))}."
+            ring = page.locator(".attn-beat").bounding_box()
+            middle = [ring["x"] + ring["width"] / 2 - whole["x"], ring["y"] + ring["height"] / 2 - whole["y"]]
+            np.testing.assert_allclose(np.divide(middle, whole["width"]), (np.array([beat, miss]) + 0.5) / n, atol=0.01)
+    page.mouse.move(1, 1)
+    assert page.locator(".attn-beat").is_hidden() and page.locator(".attn-say").is_visible()
+    assert page.locator(".attn-live").bounding_box()["height"] == height
+
+
+@pytest.mark.parametrize("width", [902, 390])
+def test_the_curves_of_a_filling_matrix_answer_the_mouse_and_their_words_keep_apart(show, width):
+    rng = np.random.default_rng(13)
+    k, v = (x / np.linalg.norm(x, axis=-1, keepdims=True) for x in rng.normal(size=(2, 4, 64, 8)))
+    one = widgets.FillMatrix(k, v, n=32)
+    page = show([one], width=width)
+    chart = page.get_by_role("img", name="How many keys")
+    letters = "all => all.map((one) => [one.textContent, one.getBoundingClientRect().toJSON()])"
+    told = [(words, box) for words, box in chart.locator("text").evaluate_all(letters) if words]
+    assert not any("draws" in words for words, _ in told)  # the title stands above the chart, not on a name
+    for words, box in told:
+        assert box["height"] < 24, words  # no larger than the figure's own letters
+    assert chart.locator("text").first.evaluate("one => getComputedStyle(one).stroke") == "none"  # cuts no letter
+    box = chart.bounding_box()
+    page.mouse.move(box["x"] + box["width"] * (52 + 216 * 15 / 63) / 360, box["y"] + box["height"] / 2)
+    one.n = 16
+    shares = ", ".join(f"{rule} {text.percent(share)}" for rule, share in one.right.items())
+    assert page.locator(".attn-origin").text_content() == f"With 16 pairs: {shares} of the keys right."
+    one.n = 32
+    assert said(page) == one.sentence()  # nothing was moved
 
 
 def test_one_draw_has_no_band(show):

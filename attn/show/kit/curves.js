@@ -15,7 +15,7 @@ export const tone = (name) => `var(${TONES[name]})`;
 
 // name: for a voice; title: what is measured upwards, up to `most`; span: [low, high] across; lines: [{ tone, xs, ys, name }], a name stands at the end of its line;
 // a line with lows and highs has a pale band; ticks: [[x, text]]; notes: [[x, y, text]]; levels: [[y, text]], lines across; rules: [x], dashed lines upwards; onpick(x).
-// draw(x, ys, told): ys are the dots' heights; told is written beside the dot of a single line, or one under each name.
+// under(event): which x is pointed at. draw(x, ys, told): ys are the dots' heights; told is written beside the dot of a single line, or one under each name.
 export function chart({ name, title, most, span, lines, ticks, notes = [], levels = [], rules = [], onpick }) {
   const left = levels.length ? 52 : EDGE;
   const end = WIDE - (lines.some((one) => one.name) ? 92 : EDGE);
@@ -74,11 +74,12 @@ export function chart({ name, title, most, span, lines, ticks, notes = [], level
     ...dots,
     ...told,
   );
-  const go = (event) => {
+  const under = (event) => {
     const { x, width } = el.getBoundingClientRect();
     const part = ((event.clientX - x) / width * WIDE - left) / (end - left);
-    onpick(span[0] + (span[1] - span[0]) * Math.min(Math.max(part, 0), 1));
+    return span[0] + (span[1] - span[0]) * Math.min(Math.max(part, 0), 1);
   };
+  const go = (event) => onpick(under(event));
   el.addEventListener("pointerdown", go);
   el.addEventListener("pointermove", (event) => event.buttons & 1 && go(event));
   function draw(x, ys, mark = "") {
@@ -99,5 +100,5 @@ export function chart({ name, title, most, span, lines, ticks, notes = [], level
     one.setAttribute("text-anchor", right ? "start" : "end");
     write(one, mark);
   }
-  return { el: h("div", { style: "flex: 1 1 20rem; max-width: 30rem; min-width: 0" }, el), draw };
+  return { el: h("div", { style: "flex: 1 1 20rem; max-width: 30rem; min-width: 0" }, el), draw, under };
 }

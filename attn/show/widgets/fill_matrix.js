@@ -1,5 +1,5 @@
 // Write more and more pairs into one matrix: how many does it still give back?
-import { figure, h, note, percent, restart, row, slider } from "../kit/kit.js";
+import { figure, h, mark, note, number, percent, restart, row, slider, write } from "../kit/kit.js";
 import { chart } from "../kit/curves.js";
 import { field } from "../kit/boards.js";
 import { matmul, transpose } from "../kit/linalg.js";
@@ -8,11 +8,21 @@ const RULES = ["adding", "correcting", "softmax"];
 const TONES = ["query", "value", "key"];
 const STEPS = [1, 2, 4, 8, 16, 32]; // between the ticks
 
+const LOOKS = `.attn-filled svg text { stroke: none; }
+.attn-asked { display: flex; gap: 4px; align-items: flex-start; }
+.attn-asked > :first-child { flex: 1; min-width: 0; }
+.attn-asked > .attn-field + .attn-field { position: relative; flex: 0 0 14px; align-self: stretch; aspect-ratio: auto; width:
+  14px; min-width: 0; min-height: 0; max-height: none; }
+.attn-asked > .attn-field + .attn-field canvas { position: absolute; width: 100%; height: 100%; }
+.attn-beat { position: absolute; z-index: 1; box-sizing: border-box; outline: 2.5px solid var(--attn-text); pointer-events:
+  none; }
+@media (min-width: 700px) { .attn-filled svg text { font-size: 10px; } }`;
+
 export function render(host) {
   return figure(host, {
     title: "Fill the matrix.",
     hint: "Write more and more pairs into one matrix, then ask every key again. How many does it still answer?",
-    shape: ["K", "answers", "size"],
+    shape: ["K", "V", "answers", "size"],
     state: ["n"],
     build,
   });
@@ -42,7 +52,7 @@ function build(get, set) {
   }
   const curves = chart({
     name: `How many keys are answered right, by the number of pairs, up to ${total}`,
-    title: `keys answered right${draws > 1 ? `, mean of ${draws} draws` : ""}`,
+    title: "",
     most: 1,
     span: [1, Math.max(2, total)],
     lines,
@@ -51,14 +61,71 @@ function build(get, set) {
     ticks: marks.map((x) => [x, String(x)]),
     onpick: (x) => set({ n: Math.round(Math.min(x, total)) }),
   });
+  const title = note(`keys answered right${draws > 1 ? `, mean of ${draws} draws` : ""}`);
   map.el.style.cssText += "; max-height: none";
+  const origin = h("p", { class: "attn-origin" }, "Point at the curves or at a cell.");
+  const live = () => origin.closest(".attn-live");
+  const tell = (told) => {
+    mark(live(), "data-tracing", told);
+    if (told) write(origin, told);
+  };
+  const all = (n) => RULES.map((rule, k) => `${rule} ${percent(answers[n - 1][k])}`).join(", ");
+  curves.el.addEventListener("pointermove", (event) => {
+    if (event.buttons) return tell("");
+    const n = Math.round(Math.min(curves.under(event), total));
+    tell(`With ${n} ${n === 1 ? "pair" : "pairs"}: ${all(n)} of the keys right.`);
+  });
+  curves.el.addEventListener("pointerleave", () => tell(""));
+
+  // The draw shown, key by key: who reads nearest to its own value?   -> for each rule and key, whose value it is
+  const V = get("V") || [];
+  const nearest = (reads, n) => matmul(reads, transpose(V.slice(0, n))).map((line) => line.indexOf(Math.max(...line)));
+  function read(n) {
+    const [keys, values] = [K.slice(0, n), V.slice(0, n)];
+    const Z = K[0].map(() => V[0].map(() => 0));
+    keys.forEach((k, i) => {
+      const [had] = matmul([k], Z);
+      k.forEach((x, a) => Z[a].forEach((_, b) => (Z[a][b] += x * (values[i][b] - had[b]))));
+    });
+    return [matmul(matmul(keys, transpose(keys)), values), matmul(keys, Z)].map((reads) => nearest(reads, n));
+  }
+  const own = RULES.slice(0, 2).map((rule) => field({ name: rule, size: [total, 1], kind: "weight", still: true }));
+  const ring = h("span", { class: "attn-beat", hidden: true });
+  map.el.append(ring);
+  let answered = [];
+  const fills = (n) => (i) => Math.floor(i * n / total); // the pairs written fill the picture
+  // The cells of a pair in the picture, as a share of its side: from, how far
+  const cells = (i, n) => [Math.ceil(i * total / n), Math.ceil((i + 1) * total / n)].map((x) => x / total);
+  own.forEach((one, k) => {
+    one.el.addEventListener("pointermove", (event) => {
+      const n = get("n");
+      const i = fills(n)(one.below(event)[0]);
+      const j = answered[k][i];
+      ring.hidden = i === j;
+      const [[top, low], [left, right]] = [cells(i, n), cells(j, n)];
+      const sides = { top, left, height: low - top, width: right - left };
+      for (const [side, share] of Object.entries(sides)) ring.style[side] = `${100 * share}%`;
+      tell(
+        i === j
+          ? `${RULES[k]}: key ${i} reads nearest to its own value.`
+          : `${RULES[k]}: key ${i} reads nearest to value ${j}, not its own; k${i} · k${j} = ${number(overlap[i][j])}.`,
+      );
+    });
+    one.el.addEventListener("pointerleave", () => {
+      ring.hidden = true;
+      tell("");
+    });
+  });
   function draw() {
     const n = get("n");
-    const near = (i) => Math.floor(i * n / total); // the pairs written fill the picture
+    const near = fills(n);
     const shares = answers[n - 1].slice(0, 3);
     curves.draw(n, shares, shares.map(percent));
     one.draw(n);
     map.draw(overlap.map((line, i) => line.map((_, j) => overlap[near(i)][near(j)])));
+    if (!V.length) return;
+    answered = read(n);
+    own.forEach((one, k) => one.draw(K.map((_, i) => [answered[k][near(i)] === near(i) ? 1 : 0])));
   }
   function sentence() {
     const n = get("n");
@@ -73,17 +140,30 @@ function build(get, set) {
       inner.length ? `Dashed: ${d}, the width of a key. ` : ""
     }Correcting with β = 1 replaces all that lies along a key. New keys overlap old ones: each write erases a bit of the others.`,
   );
-  const told = note("K Kᵀ of the keys written: off its diagonal, how far they lean on one another.");
-  const picture = h("div", { style: "flex: 1 1 12rem; max-width: 16rem" }, map.el, told);
+  const told = note(
+    `K Kᵀ of the keys written: off its diagonal, how far they lean on one another.${
+      V.length ? " Beside it, one cell a key: filled where adding (left) and correcting (right) answer it." : ""
+    }`,
+  );
+  const beside = V.length ? own.map((one) => one.el) : [];
+  const picture = h(
+    "div",
+    { style: "flex: 1 1 12rem; max-width: 18rem" },
+    h("div", { class: "attn-asked" }, map.el, beside),
+    told,
+  );
+  curves.el.classList.add("attn-filled");
   return {
     parts: [
+      h("style", {}, LOOKS),
       row(controls, restart(get, set, ["n"])),
       h(
         "div",
         { class: "attn-row", style: "align-items: start" },
-        h("div", { style: "flex: 1 1 22rem; min-width: 0" }, curves.el, why),
+        h("div", { style: "flex: 1 1 22rem; min-width: 0" }, title, curves.el, why),
         picture,
       ),
+      origin,
     ],
     draw,
     sentence,

@@ -22,14 +22,15 @@ class FillMatrix(Widget):
 
     K: (N, d) and V: (N, e), or several draws of both, (draws, N, d) and (draws, N, e); unit rows are meant, N ≤ 128
     n: pairs written, 1 to N.   Raises ValueError or TypeError.
-    The shares are means over the draws, and a band holds the middle eight in ten. Only the keys of the first draw are
-    kept, to three decimals, for the picture.
+    The shares are means over the draws, and a band holds the middle eight in ten. Only the first draw is
+    kept, rounded, for the picture.
     .right -> {"adding": share, "correcting": …, "softmax": …};  .spread -> {rule: (low, high)};  .crosstalk -> K Kᵀ of
     the pairs written, (n, n).   Source: ours; Schlag et al. (2021) ask how many pairs such a memory holds.
     """
 
     view = "fill_matrix"
     K = Matrix()
+    V = Matrix()
     answers = Matrix()  # for each number of pairs: the mean share of each rule, then the low and the high ends
     size = Matrix()  # [[draws, width of a value]]
     n = Position()
@@ -49,10 +50,10 @@ class FillMatrix(Widget):
         ends = np.quantile(shares, MIDDLE, axis=-1)
         table = np.concatenate([shares.mean(-1), *ends], axis=1)
         n = K.shape[1] // 2 if n is None else n
-        super().__init__(K=K[0].round(3), answers=table.round(4), size=[[len(K), V.shape[2]]], n=n)
+        super().__init__(K=K[0].round(3), V=V[0].round(2), answers=table.round(4), size=[[len(K), V.shape[2]]], n=n)
 
     def check(self, s):
-        same("the number of pairs", {"K": len(s.K), "answers": len(s.answers)})
+        same("the number of pairs", {"K": len(s.K), "V": len(s.V), "answers": len(s.answers)})
         if not 1 <= s.n <= len(s.K):
             raise StateError(f"n must lie between 1 and {len(s.K)}, but is {s.n}")
 
@@ -72,6 +73,16 @@ class FillMatrix(Widget):
         """Between which shares the middle eight of ten draws lie.   -> {rule: (low, high)}"""
         row = self.answers[self.n - 1]
         return dict(zip(RULES, zip(row[3:6], row[6:], strict=True), strict=True))
+
+    @property
+    def nearest(self):
+        """In the draw shown, whose value each key reads nearest to.   -> {"adding": (n,), "correcting": (n,)}"""
+        K, V = (np.array(x[: self.n]) for x in (self.K, self.V))
+        correcting = np.zeros((K.shape[1], V.shape[1]))
+        for k, v in zip(K, V, strict=True):
+            correcting += np.outer(k, v - k @ correcting)
+        reads = {"adding": K @ K.T @ V, "correcting": K @ correcting}
+        return {rule: (read @ V.T).argmax(-1) for rule, read in reads.items()}
 
     def sentence(self):
         told = ", ".join(f"{rule} answers {text.percent(share)}" for rule, share in self.right.items())
