@@ -17,6 +17,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 def test_every_figure_of_the_notebooks_has_its_picture_and_no_other_lies_there():
     drawn = {path.name for path in stills.DRAWN.iterdir()}
     wanted = set(drawing.wanted())
+    wanted |= {stills.narrow(name) for name in wanted if name.startswith(tuple(drawing.WIDER))}
     assert not wanted - drawn, f"`make stills` draws {sorted(wanted - drawn)}"
     assert not drawn - wanted, f"`make stills` drops {sorted(drawn - wanted)}"
 
@@ -53,6 +54,10 @@ def test_a_figure_s_picture_and_sentence_come_first_and_its_numbers_are_folded_a
     assert places == sorted(places)
     assert stamped.count("<table>") == html.count("<table>")
     assert 'alt="A &lt; B The sentence below says what it shows."' in stamped
+    assert "<picture>" not in stamped
+    (tmp_path / stills.narrow(name)).write_text(f"{head.replace('90', '40')}<desc>One.</desc></svg>", encoding="utf-8")
+    slim = re.search(r"<picture><source (.*?)><img .*?></picture><p>One &amp; all", stills.stamp(html))[1]
+    assert 'media="(max-width: 700px)"' in slim and f"{stills.narrow(name)}?v=" in slim and 'width="40"' in slim
 
 
 def test_a_question_has_no_picture():

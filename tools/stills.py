@@ -23,7 +23,8 @@ from book.stills import picture
 
 ROOT = Path(__file__).resolve().parent.parent
 WIDTH = 680  # pixels: a sheet of A4 between its margins, and a little less than the page's column
-WIDER = {"head_browser": 872}  # eight maps abreast of what they show; narrower they stand in a pile twice as high
+# Eight maps abreast of what they show; narrower they stand in a pile twice as high, of which a phone gets a picture.
+WIDER = {"head_browser": 872}
 LIVE = (872, 380)  # how wide the figure itself is, beside a list of chapters and on a phone
 # The same letters on every machine, hardly narrower than any reader's own: those that matplotlib brings.
 FACES = {400: "DejaVuSans.ttf", 700: "DejaVuSans-Bold.ttf"}
@@ -62,7 +63,7 @@ def wanted(root=ROOT):
 
 
 def studio(browser):
-    """A page that draws.   ->   function (view, state) -> str, the SVG of the figure in that state"""
+    """A page that draws.   ->   function (view, state, narrow=False) -> str, the SVG of the figure in that state"""
     fonts = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
     faces = "".join(
         FACE.format(weight, base64.b64encode((fonts / file).read_bytes()).decode()) for weight, file in FACES.items()
@@ -83,9 +84,9 @@ def studio(browser):
         page.evaluate("(bare) => document.documentElement.classList.toggle('bare', bare)", bare)
         return page.evaluate(BEGIN, [view, state])
 
-    def draw(view, state):
+    def draw(view, state, narrow=False):
         tall = [alive(width, view, state, bare=False) for width in LIVE]
-        alive(WIDER.get(view, WIDTH), view, state, bare=True)
+        alive(LIVE[1] if narrow else WIDER.get(view, WIDTH), view, state, bare=True)
         page.evaluate("still.finish(document.querySelector('.attn-live')).then(() => still.rest(document.body))")
         return picture.picture(*(page.evaluate(FROZEN, theme) for theme in ("light", "dark")), tall)
 
@@ -102,7 +103,7 @@ def main(arguments=None):
     stills.DRAWN.mkdir(exist_ok=True)
     figures = wanted()
     for path in stills.DRAWN.glob("*.svg"):
-        if path.name not in figures:
+        if not {path.name, path.name.replace(stills.NARROW, "")} & set(figures):
             path.unlink()
     missing = {name: one for name, one in figures.items() if everything or not (stills.DRAWN / name).is_file()}
     drawn, stuck = 0, []
@@ -111,11 +112,14 @@ def main(arguments=None):
         draw = studio(browser)
         for name, (view, state) in missing.items():
             try:
-                text = draw(view, state)
+                texts = {name: draw(view, state)}
+                if view in WIDER:
+                    texts[stills.narrow(name)] = draw(view, state, narrow=True)
             except Error as error:
                 stuck.append(f"{name}: {error.message.splitlines()[0]}")
                 continue
-            (stills.DRAWN / name).write_text(text, encoding="utf-8", newline="\n")
+            for file, text in texts.items():
+                (stills.DRAWN / file).write_text(text, encoding="utf-8", newline="\n")
             drawn += 1
         browser.close()
     print(*stuck, f"{len(figures)} pictures, {drawn} of them drawn now", sep="\n")

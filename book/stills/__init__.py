@@ -21,12 +21,18 @@ HEAD = re.compile(
     r'<svg [^>]*width="(\d+)" height="(\d+)" data-tall="(\d+) (\d+)"[^>]*><title>(.*?)</title><desc>(.*?)</desc>',
     re.DOTALL,
 )
+NARROW = "-narrow"  # a picture for phones, where the usual one is too wide
 QUESTIONS = "predict"  # a question is words: it has no picture
 
 
 def name(view, state):
     """What the picture of a figure in this state is called.   str, str   ->   str"""
     return f"{view}-{hashlib.sha256(state.encode()).hexdigest()[:10]}.svg"
+
+
+def narrow(file):
+    """What the picture for a phone is called beside this one, if there is one.   str   ->   str"""
+    return file.replace(".svg", f"{NARROW}.svg")
 
 
 def figures(html):
@@ -47,15 +53,22 @@ def stamp(body, static="_static"):
         if view == QUESTIONS or not path.is_file():
             return match[0]
         text = path.read_text(encoding="utf-8")
-        width, height, wide, narrow, title, told = HEAD.match(text).groups()
+        width, height, tall, slim, title, told = HEAD.match(text).groups()
         mark = hashlib.sha256(text.encode()).hexdigest()[:8]
+        begin, end = "", ""
+        if (other := DRAWN / narrow(path.name)).is_file():
+            small = other.read_text(encoding="utf-8")
+            sizes = 'width="{}" height="{}"'.format(*HEAD.match(small).groups()[:2])
+            place = f"{static}/stills/{other.name}?v={hashlib.sha256(small.encode()).hexdigest()[:8]}"
+            begin, end = f'<picture><source media="(max-width: 700px)" srcset="{place}" {sizes}>', "</picture>"
         tables = PARTS.fullmatch(fallback)[1]
         return (
-            f'{begun}<div class="attn-fallback" style="--wide:{wide}px;--narrow:{narrow}px">'
+            f'{begun}<div class="attn-fallback" style="--wide:{tall}px;--narrow:{slim}px">'
             f"<p><strong>{title}</strong></p>"
+            f"{begin}"
             f'<img class="attn-still" width="{width}" height="{height}" '
             f'alt="{escape(unescape(title))} The sentence below says what it shows." '
-            f'src="{static}/stills/{path.name}?v={mark}"><p>{told}</p>'
+            f'src="{static}/stills/{path.name}?v={mark}">{end}<p>{told}</p>'
             f"<details><summary>The numbers</summary>{tables}</details></div></div>"
         )
 

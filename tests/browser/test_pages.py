@@ -100,6 +100,21 @@ def test_a_figure_with_a_large_state_wakes_when_the_reader_comes_near(page, site
     page.wait_for_function(come, arg=figure.element_handle(), polling=200)
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_picture_of_a_heavy_figure_is_whole_on_a_phone_too(open_page, site_url, width):
+    page = open_page(width)
+    page.goto(f"{site_url}/chapters/06_heads.html")
+    figure = page.locator("[data-view=head_browser]").first
+    figure.scroll_into_view_if_needed()
+    still = figure.locator("img.attn-still")
+    page.wait_for_function("(still) => still.complete && still.naturalWidth", arg=still.element_handle())
+    assert ("-narrow" in still.evaluate("(still) => still.currentSrc")) == (width == 390)
+    assert still.bounding_box()["width"] <= figure.bounding_box()["width"] + 1  # nothing of it is cut
+    assert still.evaluate("(still) => still.clientWidth / still.naturalWidth") > 0.85  # nor its letters small
+    told = figure.locator(".attn-fallback > p").last.bounding_box()
+    assert told["y"] + told["height"] <= figure.bounding_box()["y"] + figure.bounding_box()["height"] + 1
+
+
 @pytest.mark.prove
 def test_a_figure_with_a_heavy_state_is_its_picture_until_the_press(browser, site_url):
     page = browser.new_page()
@@ -109,7 +124,7 @@ def test_a_figure_with_a_heavy_state_is_its_picture_until_the_press(browser, sit
     press.wait_for(state="attached")
     press.scroll_into_view_if_needed()
     assert re.fullmatch(r"▶ Start this figure \(loads \d\d kB\)", press.text_content())
-    assert figure.locator("img.attn-still").is_visible() and figure.locator("summary").is_visible()
+    assert figure.locator("img.attn-still").is_visible() and not figure.locator("summary").is_visible()
     page.route("**/state-*", lambda route: route.abort())
     press.press("Enter")
     figure.get_by_role("button", name="It did not arrive. Try again").wait_for()
