@@ -222,7 +222,7 @@ def test_the_rank_slider_cuts_and_counts(show):
         assert said(page) == repr(one)
         np.testing.assert_allclose(grid(live(page).nth(0)), one.truncated, atol=6e-4)
         np.testing.assert_allclose(grid(live(page).nth(1)), one.weights, atol=0.0051)
-        assert page.locator(".attn-trio strong").all_text_contents() == [f"rank {r}" for r in one.ranks]
+        assert page.locator(".attn-trio strong").all_text_contents()[:2] == [f"rank {r}" for r in one.ranks]
         assert page.locator("ol [data-cut]").count() == 6 - rank
 
 

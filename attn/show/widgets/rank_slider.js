@@ -3,8 +3,10 @@ import {
   factor,
   figure,
   h,
+  label,
   largest,
   legend,
+  mark,
   matrix,
   note,
   number,
@@ -25,16 +27,31 @@ import { matrixRank, rank, svd } from "../kit/decompose.js";
 export function render(host) {
   return figure(host, {
     title: "Scores of low rank, weights of high rank.",
-    hint: "S keeps its r largest singular values, then softmax acts.",
+    hint: "Keep r singular values of S, then take softmax.",
     shape: ["S", "tokens"],
     state: ["rank"],
     build,
   });
 }
 
-// Where both squares leave room for it; elsewhere it takes none
-const BETWEEN = "align-self: center; max-width: clamp(0px, (100% - 44rem) * 99, 100%); overflow: hidden; " +
-  "color: var(--attn-soft); white-space: nowrap";
+// Two squares whose columns keep their width whatever is written in them; a row's largest weight is framed, and where it
+// stood at full rank
+const RULES =
+  `.attn-live .attn-ranked { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 15.5rem), 1fr));
+  gap: 0.6rem 1.2rem; margin: 0.5rem 0; }
+.attn-ranked > div { container-type: inline-size; min-width: 0; }
+.attn-live .attn-ranked p { margin: 0; }
+.attn-ranked table { --min: clamp(24px, (100cqw - 1.3rem - 0.5rem * var(--name)) / var(--n) - 1px, 2.8rem);
+  --cell: clamp(0.62rem, var(--min) / 2.85, 0.8rem); }
+.attn-live .attn-ranked .attn-matrix tbody td { max-width: var(--min); padding: 0; }
+.attn-live .attn-ranked .attn-matrix tbody td[data-led]:not([data-made], [data-source]) { outline: 2px dashed var(--attn-edge); outline-offset: -2px; }
+.attn-live .attn-ranked .attn-matrix tbody tr > td[data-leads]:not([data-made], [data-source]) { outline: 2px solid var(--attn-accent); outline-offset: -2px; }`;
+
+// Four signs at most: 0.33 as .33, −1.16 as −1.2; a cell that is pointed at says the rest
+const little = (x) => {
+  const told = brief(x).replace(/^(−?)0(?=\.)/, "$1");
+  return told.length > 4 ? x.toFixed(1).replace("-", "−") : told;
+};
 
 const clean = (x) => (x < 1e-9 ? 0 : x);
 const farthest = (a, b) => Math.max(...a.map((line, i) => Math.max(...line.map((x, j) => Math.abs(x - b[i][j])))));
@@ -63,9 +80,17 @@ function build(get, set) {
     : largest(S);
   const options = { rows: tokens, cols, size, most, onpick: small ? () => {} : onpick };
   const [scores, weights] = [["S_r", "signed"], ["softmax(S_r)", "weight"]].map(([name, kind]) =>
-    (small ? matrix : field)({ ...options, name, kind, ...(small && all > 6 ? { tell: brief } : {}) })
+    (small ? matrix : field)({ ...options, name, kind, ...(small && all > 6 ? { tell: little } : {}) })
   );
   const cell = small ? null : note();
+  // A row leads with a word where its weight is larger than all others of the row: at rank 0 none does
+  const lead = (line) => {
+    const j = line.indexOf(Math.max(...line));
+    return line.every((x, k) => k === j || line[j] - x > 1e-9) ? j : -1;
+  };
+  const led = whole.map(lead);
+  const kept = h("strong");
+  const leads = h("p", { class: "attn-note" }, kept, " still lead with the same word as at full rank (dashed)");
   const sigma = spectrum({ count: full, title: "Singular values of S", onpick: (i) => set({ rank: i + 1 }) });
   const ranks = [0, 1].map(() => h("strong", { style: "font-size: 1.7rem; line-height: 1.2" }));
   const rank_ = h("span", { style: "font-size: 1.3rem" });
@@ -86,7 +111,7 @@ function build(get, set) {
   ]);
   const scale = legend({ kind: "signed", values: S, most });
   const zeros = all > full ? ` S has rank ${own}: its other ${all - own} are 0.` : "";
-  const told = note(`Outlined: cut away. A singular value counts when it exceeds 10⁻⁹ of the largest.${zeros}`);
+  const told = note(`Pale: cut away. A singular value counts when it exceeds 10⁻⁹ of the largest.${zeros}`);
 
   function draw() {
     const r = get("rank");
@@ -105,6 +130,17 @@ function build(get, set) {
         } in S_${r}, ${
           number(now.weights[i][j])
         } in softmax(S_${r}). Click a picture, or walk on it with the arrow keys.`,
+      );
+    }
+    const leading = now.weights.map(lead);
+    const same = led.filter((j, i) => j >= 0 && j === leading[i]).length;
+    write(kept, `${same} of ${size[0]} rows`);
+    if (small) {
+      weights.cells.forEach((line, i) =>
+        line.forEach((one, j) => {
+          mark(one, "data-led", j === led[i]);
+          mark(one, "data-leads", j === leading[i]);
+        })
       );
     }
     ranks.forEach((one, k) => write(one, `rank ${now.ranks[k]}`));
@@ -129,16 +165,21 @@ function build(get, set) {
     h("p", { style: "width: 9.5rem; white-space: nowrap" }, h("strong", {}, rank_), h("br"), error),
     restart(get, set, ["rank"]),
   );
+  const longest = Math.min(5, Math.max(...tokens.map((token) => label(token).length)));
+  const halves = [scores, weights].map((board, k) =>
+    h("div", {}, h("p", {}, k ? "softmax → " : "", ranks[k]), board.el, k && small ? leads : null)
+  );
   const squares = h(
     "div",
-    { class: "attn-trio", style: "--cell: min(0.75rem, 2.7vw)" },
-    [scores, weights].flatMap((board, k) => [
-      k && size[1] <= 8 ? h("p", { style: BETWEEN }, "softmax →") : null,
-      h("div", { style: "max-width: 100%" }, h("p", { style: "margin: 0" }, ranks[k]), board.el),
-    ]),
+    small
+      ? { class: "attn-trio attn-ranked", style: `--n:${size[1]};--name:${longest}` }
+      : { class: "attn-trio", style: "--cell: min(0.75rem, 2.7vw)" },
+    halves,
   );
   return {
-    parts: [row(cutter, side), squares, cell, origin && origin.el, scale.el, told].filter(Boolean),
+    parts: [h("style", {}, RULES), row(cutter, side), squares, cell, origin && origin.el, scale.el, told].filter(
+      Boolean,
+    ),
     draw,
     sentence: () => sentence(),
     longest: () => sentence(full - 1),
