@@ -111,7 +111,7 @@ function build(get, set) {
   ]);
   const scale = legend({ kind: "signed", values: S, most });
   const zeros = all > full ? ` S has rank ${own}: its other ${all - own} are 0.` : "";
-  const told = note(`Pale: cut away. A singular value counts when it exceeds 10⁻⁹ of the largest.${zeros}`);
+  const told = note(`Empty: cut away. A singular value counts when it exceeds 10⁻⁹ of the largest.${zeros}`);
 
   function draw() {
     const r = get("rank");
