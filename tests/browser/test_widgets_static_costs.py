@@ -249,6 +249,40 @@ def test_a_new_maximum_shrinks_what_was_held_and_the_block_is_laid_beside_it(sho
     assert said(page) == repr(widgets.OnlineSoftmax(scores, values, 2))
 
 
+# How visible elements are so many milliseconds after what moves began to
+SEEN_AT = """([selector, at]) => {
+    for (const one of document.getAnimations()) { one.pause(); one.currentTime = at; }
+    return [...document.querySelectorAll(selector)].map((one) => Number(getComputedStyle(one).opacity));
+}"""
+
+
+def test_no_row_of_the_running_softmax_is_there_before_the_one_that_it_is_made_of(show):
+    page = show([widgets.OnlineSoftmax([0.5, 1, 3, 2, 0, 3.5], np.eye(6), 2, step=1)])
+    page.get_by_role("button", name="Next").click()
+    shares, sums = ".attn-rescale li:nth-child(4) .attn-part", ".attn-rescale .attn-value"
+    held = ".attn-rescale li:nth-child(3) .attn-part"
+    assert page.evaluate(SEEN_AT, [held, 500])[:4] == [0] * 4  # the first row still shrinks
+    assert page.evaluate(SEEN_AT, [held, 1400])[:4] == [1, 1, 0, 0]  # the block still falls
+    assert page.evaluate(SEEN_AT, [shares, 1400])[:4] == [0] * 4
+    assert page.evaluate(SEEN_AT, [sums, 1400]) == [1, 1, 0, 0]
+    assert page.evaluate(SEEN_AT, [f"{held}, {shares}, {sums}", 4000]) == [1] * 16
+
+
+@pytest.mark.parametrize(
+    "made, before, there",
+    [
+        (lambda: widgets.DotProduct([1, 2], [3, 4]), 900, 1500),
+        (lambda: widgets.CausalValues(np.eye(2), np.eye(2), list("ab")), 300, 3000),
+    ],
+)
+def test_a_sum_is_told_when_its_parts_have_come(show, made, before, there):
+    page = show([made()])
+    page.get_by_role("button", name="Next").click()
+    told = ".attn-live > p:not(.attn-title), .attn-live .attn-total"
+    assert 0 in page.evaluate(SEEN_AT, [told, before])
+    assert set(page.evaluate(SEEN_AT, [told, there])) == {1}
+
+
 def test_the_maximum_is_a_line_no_score_read_rises_above(show):
     page = show([widgets.OnlineSoftmax([0.5, 1, 3, 2, 0, 3.5], np.eye(6), 2)], reduced_motion="reduce")
     tops = "all => all.map(one => one.getBoundingClientRect().top)"

@@ -78,7 +78,7 @@ export function crossing({ left, pairs, about, told, names }) {
   }
 
   // The weights of row i shrink the rows of the right factor to their height; stacked, they fill row i of the result.
-  function blend(i, a, b, most) {
+  function blend(i, a, b, most) { // -> the milliseconds until the sum is there
     const [{ top, result }] = pairs;
     const rows = a[i].map((x, j) => [x, j]).filter(([x]) => x > 0);
     const until = (rows.length - 1) * EACH + 1500;
@@ -99,6 +99,7 @@ export function crossing({ left, pairs, about, told, names }) {
       ];
     });
     fly(moves, result.cells[i].map((cell) => [cell, until]));
+    return until;
   }
   return { el, light, meet, blend, stop };
 }

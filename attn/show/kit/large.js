@@ -39,6 +39,11 @@ export function arrive(moves, duration = 900) {
   }
 }
 
+// A number is not seen before what it is made of has come.
+export function appear(node, delay) {
+  if (!calm()) node.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 200, delay, fill: "backwards" });
+}
+
 // Copies of numbers that fly over the figure. Put `el` into the box that holds all they fly between.
 // fly(moves): each { from, to } elements, told, share of full colour, and start and end of its flight in milliseconds;
 // thin: [at from, at to] how much of the height is left; down: how far down in `to` it ends, in its height; until: when it

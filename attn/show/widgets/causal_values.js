@@ -19,7 +19,7 @@ import {
   write,
 } from "../kit/kit.js";
 import { crossing } from "../kit/cross.js";
-import { longest } from "../kit/large.js";
+import { appear, longest } from "../kit/large.js";
 import { matmul } from "../kit/linalg.js";
 
 export function render(host) {
@@ -80,7 +80,7 @@ function build(get, set) {
     write(working, step ? mixture(A[step - 1].slice(0, step), tokens) : "");
     write(total, step ? `= ${vector(Y[step - 1])}` : "");
     origin.draw();
-    if (shown !== null && step === shown + 1) cross.blend(step - 1, A, V, most);
+    if (shown !== null && step === shown + 1) appear(total, cross.blend(step - 1, A, V, most));
     else cross.stop();
     shown = step;
   }

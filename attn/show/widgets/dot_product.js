@@ -15,7 +15,7 @@ import {
   write,
 } from "../kit/kit.js";
 import { dial } from "../kit/dials.js";
-import { flights, grand, written } from "../kit/large.js";
+import { appear, flights, grand, written } from "../kit/large.js";
 
 export function render(host) {
   return figure(host, {
@@ -117,7 +117,9 @@ function build(get, set) {
   // Both numbers fly into their product, and the product to the end of the sum.
   function meet(c, made) {
     const full = [get("q"), get("k")].flat();
-    const { product, told } = lines[c];
+    const { product, bar, told } = lines[c];
+    appear(product, 500);
+    for (const sum of [bar, told, total]) appear(sum, 1100);
     const moves = [get("q")[c], get("k")[c]].map((x, s) => ({
       from: dials[s][c].el,
       to: product,

@@ -17,7 +17,7 @@ import {
   write,
 } from "../kit/kit.js";
 import { dial } from "../kit/dials.js";
-import { calm, flights } from "../kit/large.js";
+import { appear, calm, flights } from "../kit/large.js";
 
 const CHIP = 22; // pixels: as high as a number that falls
 
@@ -53,7 +53,7 @@ function build(get, set) {
   const first = { scores: get("scores"), step: 0 };
   const [n, e] = [V.length, V[0].length];
   const last = Math.ceil(n / block);
-  const steps = stepper({ last, onstep: (step) => set({ step }), onreset: () => set(first), pace: 2600 });
+  const steps = stepper({ last, onstep: (step) => set({ step }), onreset: () => set(first), pace: 3400 });
   const flying = flights();
   const narrow = n > 6 && matchMedia("(max-width: 700px)").matches;
 
@@ -197,20 +197,30 @@ function build(get, set) {
     const [{ left, width }, { top, height }] = [el, chart].map((x) => x.getBoundingClientRect());
     return { getBoundingClientRect: () => new DOMRect(left, top + down * (height - CHIP), width, CHIP) };
   };
-  // What was held shrinks first; then each score of the block becomes its exponential, and this joins what is held.
+  // Row after row: what was held shrinks; each score of the block becomes its exponential and joins it; all is divided.
   function move(before, read, made) {
     if (calm()) return;
     const place = (node) => ({ left: node.style.left, width: node.style.width });
-    const [were, are, fresh] = bars.map((bar) => [...bar.el.children]);
-    for (let j = 0; j < before; j++) are[j].animate([place(were[j]), place(are[j])], { duration: 900, easing: "ease" });
+    const stretch = (from, to, delay) =>
+      to.animate([place(from), place(to)], { duration: 900, delay, easing: "ease", fill: "backwards" });
+    const [were, are, fresh, shares] = bars.map((bar) => [...bar.el.children]);
     const start = before ? 900 : 0;
-    const appear = { duration: 200, delay: start + 700, fill: "backwards" };
+    const landed = start + 800;
+    [0, start, landed, landed + 700].forEach((done, k) => k && appear(bars[k].value, done));
+    for (let j = 0; j < before; j++) {
+      stretch(were[j], are[j], 0);
+      appear(fresh[j], start);
+    }
     const fly = [];
     for (let j = before; j < read; j++) {
-      fresh[j].animate([{ opacity: 0 }, { opacity: 1 }], appear);
+      appear(fresh[j], landed - 100);
       const [from, to] = [0, 1].map((down) => inside(columns[j].el, down));
       const told = number(made[j], columns.length > 6 ? 2 : 3);
-      fly.push({ from, to, told, share: 0.5, start, end: start + 800 });
+      fly.push({ from, to, told, share: 0.5, start, end: landed });
+    }
+    for (let j = 0; j < read; j++) {
+      appear(shares[j], landed);
+      stretch(fresh[j], shares[j], landed);
     }
     if (read - before < 20) flying.fly(fly);
   }
