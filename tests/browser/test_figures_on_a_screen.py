@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from figurepage import middle, said
 from PIL import Image
 
 from attn.show import widgets
@@ -138,3 +139,29 @@ def test_no_write_and_no_slider_moves_the_zero_of_a_reading_or_the_figure(show):
     page.get_by_role("button", name="adding").click()
     look()
     assert np.ptp(seen, axis=0).max() < 1
+
+
+def test_the_score_is_drawn_over_the_distance_and_only_a_distance_moves_its_dot(show):
+    q, k = np.random.default_rng(3).normal(size=(2, 8))
+    page = show([widgets.RotatingPairs(q, k, m=30, n=10)], width=892, reduced_motion="reduce")
+    curve = page.locator("svg[preserveAspectRatio=none] path").last
+    points = np.array(re.findall(r"[ML]([\d.]+) ([\d.]+)", curve.get_attribute("d")), float)
+    far = points[:, 0] - 200
+    scores = [widgets.RotatingPairs(q, k, m=max(t, 0), n=max(-t, 0)).score for t in far.astype(int).tolist()]
+    np.testing.assert_array_equal(far, np.arange(-200, 201))
+    slope, start = np.polyfit(scores, points[:, 1], 1)
+    np.testing.assert_allclose(points[:, 1], start + slope * np.array(scores), atol=0.02)
+    assert slope < 0  # upwards is more
+    field, dot = page.locator("svg[preserveAspectRatio=none]"), page.locator("svg[preserveAspectRatio=none] + span")
+    frame, first = field.bounding_box(), middle(dot)
+    at = [frame["x"] + frame["width"] * 220 / 400, frame["y"] + frame["height"] * points[220, 1] / 100]
+    np.testing.assert_allclose(first, at, atol=1)
+    page.get_by_role("slider", name="both").fill("50")
+    np.testing.assert_allclose(middle(dot), first, atol=0.1)
+    page.get_by_role("slider", name="query at m").fill("150")
+    assert middle(dot)[0] > first[0] + 50
+    page.mouse.click(frame["x"] + frame["width"] / 4, frame["y"] + 20)  # a press moves there: 100 before the key
+    place = dict(re.findall(r"(Query|key) at (\d+)", said(page)))
+    assert int(place["Query"]) - int(place["key"]) == pytest.approx(-100, abs=1)
+    page.locator(".attn-bars li").last.hover()
+    assert page.locator(".attn-origin").text_content().count(" + ") == 3  # the score is the sum of four

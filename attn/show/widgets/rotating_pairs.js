@@ -1,6 +1,7 @@
 // A query and a key move through the text, and their pairs turn: only the distance between them is left in the score.
 import {
   bars,
+  factor,
   figure,
   h,
   largest,
@@ -11,6 +12,7 @@ import {
   restart,
   row,
   slider,
+  svg,
   vector,
 } from "../kit/kit.js";
 import { dot } from "../kit/linalg.js";
@@ -97,15 +99,30 @@ function build(get, set) {
   const shares = () => now().map(([a, b]) => tidy(dot(a, b)));
   const share = bars({ names: rings.map((_, i) => `pair ${i}`).concat("score"), title: "Shares of the score" });
   // the longest bar of any distance is the scale: nothing rescales in a move
-  const most = largest(Array.from({ length: 2 * FARTHEST + 1 }, (_, t) => {
+  const far = Array.from({ length: 2 * FARTHEST + 1 }, (_, t) => {
     const parts = rings.map((_, i) => dot(turned(q, i, t - FARTHEST), pair(k, i)));
     return [...parts, parts.reduce((sum, x) => sum + x)];
-  }));
-  const origin = provenance([[table, (i, c) =>
-    c < 4 ? null : {
-      told: `${number(shares()[i])} = ${products(...now()[i])}: lengths stay, so only the angle between them counts`,
-      from: [0, 1, 2, 3].map((k) => [table, [i, k]]).concat([0, 1].map((k) => [sources(rings[i].marks), [0, k]])),
-    }]]);
+  });
+  const most = largest(far);
+  const over = distances(far, most, (apart) => {
+    const n = Math.min(Math.max(get("n"), -apart), FARTHEST - Math.max(apart, 0));
+    set({ m: n + apart, n });
+  });
+  const product = (i) => ({
+    told: `${number(shares()[i])} = ${products(...now()[i])}: lengths stay, so only the angle between them counts`,
+    from: [0, 1, 2, 3].map((k) => [table, [i, k]]).concat([0, 1].map((k) => [sources(rings[i].marks), [0, k]])),
+  });
+  const items = [...share.el.children];
+  for (const one of items) one.classList.add("attn-mark");
+  const drawn = { el: share.el, cells: items.map((one) => [one]) };
+  const added = () => ({
+    told: `${number(tidy(shares().reduce((sum, x) => sum + x)))} = ${shares().map(factor).join(" + ")}`,
+    from: rings.map((_, i) => [drawn, [i, 0]]),
+  });
+  const origin = provenance([
+    [table, (i, c) => (c < 4 ? null : product(i))],
+    [drawn, (i) => (i < count ? product(i) : added())],
+  ]);
   function draw() {
     const pairs = now();
     const parts = shares();
@@ -118,6 +135,7 @@ function build(get, set) {
     });
     table.draw(pairs.map(([a, b], i) => [...a, ...b, parts[i]].map(tidy)));
     share.draw([...parts, parts.reduce((sum, x) => sum + x)], { most });
+    over.draw(get("m") - get("n"));
     origin.draw();
   }
   function sentence() {
@@ -131,10 +149,78 @@ function build(get, set) {
       row(h("div", { class: "attn-sliders" }, moves.map((one) => one.el)), restart(get, set, ["m", "n"])),
       h("div", { class: "attn-rings" }, rings.map((ring) => ring.el)),
       key([["query", "query"], ["key", "key"], ["value", "the angle between them"]]),
-      row(share.el, h("div", { class: "attn-tight" }, table.el)),
+      row(share.el, over.el),
+      h(
+        "details",
+        { class: "attn-more" },
+        h("summary", {}, "The numbers of each pair"),
+        h("div", { class: "attn-tight" }, table.el),
+      ),
       origin.el,
     ],
     draw,
     sentence,
   };
+}
+
+// The score at every distance from −FARTHEST to FARTHEST, the pairs' shares pale behind it, a dot at the present one.
+// A press or a drag moves there. lines: for each distance the shares, and their sum last.
+function distances(lines, most, onpick) {
+  const last = lines[0].length - 1;
+  const up = (x) => (1 - x / (1.08 * most)) / 2; // share of the height, from above
+  const curves = lines[0].map((_, c) =>
+    svg("path", {
+      d: lines.map((line, t) => `${t ? "L" : "M"}${t} ${(100 * up(line[c])).toFixed(2)}`).join(""),
+      fill: "none",
+      "vector-effect": "non-scaling-stroke",
+      style: c < last
+        ? "stroke: var(--attn-bar); stroke-width: 1.2px; opacity: 0.4"
+        : "stroke: var(--attn-text); stroke-width: 1.8px",
+    })
+  );
+  const dot = h("span", {
+    style: "position: absolute; width: 0.9rem; height: 0.9rem; border-radius: 50%; translate: -50% -50%; " +
+      "background: var(--attn-accent); box-shadow: 0 0 0 2px var(--attn-paper)",
+  });
+  const zero = "background: linear-gradient(var(--attn-edge) 0 0) 0 50% / 100% 1px no-repeat, " +
+    "linear-gradient(var(--attn-edge) 0 0) 50% / 1px 100% no-repeat";
+  const field = h(
+    "div",
+    { style: `position: relative; height: 8rem; cursor: pointer; touch-action: pan-y; ${zero}`, "aria-hidden": "true" },
+    svg(
+      "svg",
+      {
+        viewBox: `0 0 ${2 * FARTHEST} 100`,
+        preserveAspectRatio: "none",
+        style: "display: block; width: 100%; height: 100%",
+      },
+      ...curves,
+    ),
+    dot,
+  );
+  const go = (event) => {
+    const { x, width } = field.getBoundingClientRect();
+    const part = Math.min(Math.max((event.clientX - x) / width, 0), 1);
+    onpick(Math.round((2 * part - 1) * FARTHEST));
+  };
+  field.addEventListener("pointerdown", go);
+  field.addEventListener("pointermove", (event) => event.buttons & 1 && go(event));
+  const ends = [-FARTHEST, 0, FARTHEST].map((x) => h("span", {}, number(x)));
+  const el = h(
+    "div",
+    { style: "flex: 1 1 22rem; user-select: none" },
+    h(
+      "p",
+      { class: "attn-note", style: "margin: 0" },
+      h("strong", {}, "score"),
+      " at distance m − n; pale: its pairs",
+    ),
+    field,
+    h("p", { class: "attn-axes", style: "display: flex; justify-content: space-between; margin: 0" }, ends),
+  );
+  function draw(apart) {
+    dot.style.left = `${50 + 50 * apart / FARTHEST}%`;
+    dot.style.top = `${100 * up(lines[apart + FARTHEST][last])}%`;
+  }
+  return { el, draw };
 }
