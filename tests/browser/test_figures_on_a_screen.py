@@ -165,3 +165,21 @@ def test_the_score_is_drawn_over_the_distance_and_only_a_distance_moves_its_dot(
     assert int(place["Query"]) - int(place["key"]) == pytest.approx(-100, abs=1)
     page.locator(".attn-bars li").last.hover()
     assert page.locator(".attn-origin").text_content().count(" + ") == 3  # the score is the sum of four
+
+
+CLOUD = np.random.default_rng(2).normal(size=(9, 2)) * 2
+
+
+@pytest.mark.parametrize(("width", "most"), [(710, 680), (390, 800)])  # a fold of a chapter, and a phone
+def test_a_cloud_its_line_and_what_is_kept_stand_on_one_screen(show, width, most):
+    page = show([widgets.SqueezedCloud(CLOUD)], width=width, reduced_motion="reduce")
+    assert page.locator(".attn-live").bounding_box()["height"] < most
+    plane, numbers = page.locator(".attn-plane"), page.locator(".attn-live .attn-matrix")
+    if width == 710:
+        assert numbers.bounding_box()["x"] >= plane.bounding_box()["x"] + plane.bounding_box()["width"]
+    else:
+        assert not numbers.is_visible()
+    own, best = page.locator(".attn-fill").evaluate_all(
+        "all => all.map((one) => Number(getComputedStyle(one).opacity))"
+    )
+    assert own == 1 and best < 0.6

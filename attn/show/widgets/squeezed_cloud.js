@@ -1,5 +1,18 @@
 // A cloud of points squeezed onto a line through the origin: rank one, and the line that loses least.
-import { bars, figure, h, label, matrix, number, percent, products, provenance, restart, slider } from "../kit/kit.js";
+import {
+  bars,
+  figure,
+  h,
+  label,
+  matrix,
+  number,
+  percent,
+  products,
+  provenance,
+  restart,
+  row,
+  slider,
+} from "../kit/kit.js";
 import { dot } from "../kit/linalg.js";
 import { glide, key, plot, sources } from "../kit/plane.js";
 
@@ -21,7 +34,7 @@ function build(get, set) {
   const tokens = get("tokens");
   const start = get("M");
   const far = 1.1 * Math.max(...start.map((row) => Math.hypot(...row)));
-  const plane = plot({ name: "The rows of M", tall: 0.8 });
+  const plane = plot({ name: "The rows of M", tall: 0.72 });
   plane.frame([[-far, -far], [far, far]]);
   const line = plane.add("line", { tone: "query" });
   const lost = tokens.map(() => plane.add("line", { tone: "value" }));
@@ -54,6 +67,8 @@ function build(get, set) {
   const toBest = h("button", { type: "button", onclick: () => set({ angle: tidy(known().best) }) }, "the best line");
   const reset = restart(get, set, ["M", "angle", "squeezed"]);
   const shares = bars({ names: ["this line", "best line"], title: "What is kept" });
+  shares.el.style.maxWidth = "none";
+  shares.el.lastChild.querySelector(".attn-fill").style.opacity = 0.4; // what could be: paler than what is
 
   const table = matrix({
     name: "rows of M, and how far along the line",
@@ -115,16 +130,16 @@ function build(get, set) {
   }
   return {
     parts: [
-      h("div", { class: "attn-chips" }, press, toBest, reset),
+      row(press, toBest, reset, h("div", { class: "attn-sliders" }, angle.el)),
+      // The numbers beside the plane in a narrow column of text too; on a phone they are folded, and the sentence is near
       h(
         "div",
-        { class: "attn-duo" },
-        plane.el,
+        { class: "attn-row", style: "align-items: start" },
+        h("div", { style: "flex: 3 1 19rem" }, plane.el, shares.el),
         h(
-          "div",
-          {},
-          h("div", { class: "attn-sliders" }, angle.el),
-          shares.el,
+          "details",
+          { class: "attn-more", style: "flex: 0 1 auto", open: !matchMedia("(max-width: 480px)").matches },
+          h("summary", {}, "The numbers"),
           h("div", { class: "attn-small" }, table.el),
         ),
       ),
