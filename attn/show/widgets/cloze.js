@@ -15,7 +15,7 @@ const RULES = `.attn-gapped { display: grid; max-width: 34rem; text-align: cente
 .attn-gapped [data-most] > small { color: var(--attn-text); font-weight: 700; }
 .attn-live .attn-means { margin: 0.5rem 0 0; }
 .attn-live .attn-means + .attn-bars { max-width: 34rem; }
-@media (max-width: 480px) { .attn-gapped { font-size: 0.92em; }
+@media (max-width: 480px) { .attn-gapped { font-size: 0.85em; }
   .attn-fillers { gap: 0.25rem; }
   .attn-fillers > span { display: none; }
   .attn-live .attn-fillers button { padding-inline: 0.35rem; font-size: 0.9em; } }`;
@@ -27,7 +27,6 @@ export function render(host) {
     shape: ["words", "fillers", "weights", "answers", "stand_ins", "at"],
     state: ["selected"],
     build,
-    back: false,
   });
 }
 

@@ -73,8 +73,9 @@ function compute(get) {
   return { X, Q, K, V, S: scores(Q, K, 1), scaled: seen, A: weights, Y: output, d: Q[0].length };
 }
 
-// A cell is narrow: two decimals below one, one above
-const terse = (x) => (Math.abs(x) >= 1 && x !== -Infinity && !Number.isInteger(x) ? number(x, 1) : brief(x));
+// A cell is narrow: two decimals below one and no zero before them, one above
+const terse = (x) =>
+  Math.abs(x) >= 1 && x !== -Infinity && !Number.isInteger(x) ? number(x, 1) : brief(x).replace(/^(−?)0\./, "$1.");
 const clamp = (x) => Math.min(Math.max(x, 0), 1);
 const root = (share) => Math.sign(share) * Math.sqrt(Math.abs(share)); // of full colour: small numbers differ too
 const ease = (p) => p * p * (3 - 2 * p);
@@ -92,8 +93,7 @@ function build(get, set) {
   const most = largest([wide ? [] : X, Q, K, V, S, all.scaled, Y].flat()); // one scale: S and S / √d are not alike
   const full = (name) => (wide && name === "X" ? largest(X) : most);
   const values = { X, Q, K: transpose(K), V, S, A, Y };
-  const short = matchMedia("(max-width: 480px)").matches ? (x) => terse(x).replace(/^(−?)0\./, "$1.") : terse;
-  const tell = few && (n > 3 || d > 3) ? short : (x) => number(x);
+  const tell = few && (n > 3 || d > 3) ? terse : (x) => number(x);
   const boards = Object.fromEntries(
     Object.entries(values).map(([name, { length, 0: { length: width } }]) => {
       const one = matrix({
