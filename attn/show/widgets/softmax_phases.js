@@ -13,6 +13,7 @@ import {
   phrase,
   provenance,
   quoted,
+  row,
   rowOf,
   stepper,
   vector,
@@ -167,16 +168,21 @@ function build(get, set) {
     const start = `Phase ${phase + 1} of 3, ${PHASES[phase]}: the row of ${quoted(names[i])} is `;
     return `${start}${vector(stages[phase][i])}, which sums to ${number(sums[phase][i][0])}.`;
   }
+  const tables = [
+    h("div", { class: `attn-trio attn-airy${beside ? " attn-phases" : ""}`, style: `--cell: ${letters}` }, boards),
+  ];
+  const followed = [who.el, tiles.el, told];
+  // On a phone the bars, which move, stand under the buttons that move them, and the tables below
+  const phone = matchMedia("(max-width: 480px)").matches;
+  const scales = row(scale.el, legend({ kind: "weight", values: stages[2], share: "weights" }).el);
+  scales.style.marginBlock = "0";
   return {
     parts: [
       steps.el,
       h("style", {}, RULES),
-      h("div", { class: `attn-trio attn-airy${beside ? " attn-phases" : ""}`, style: `--cell: ${letters}` }, boards),
+      ...(phone ? [...followed, ...tables] : [...tables, ...followed]),
+      scales,
       origin.el,
-      who.el,
-      tiles.el,
-      told,
-      scale.el,
     ],
     draw,
     sentence,

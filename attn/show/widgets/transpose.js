@@ -156,12 +156,10 @@ function build(get, set) {
   }
   const arrow = sign("→");
   arrow.style.alignSelf = "center";
-  const picture = grand(
-    { wide: m + size, narrow: size, aside: 12, thin: 5, told: written(M) },
-    still.el,
-    arrow,
-    turning.el,
-  );
+  // On a phone the sheets stand one below the other: the one that turns first, under its buttons
+  const sheets = [still.el, arrow, turning.el];
+  if (matchMedia("(max-width: 480px)").matches) sheets.reverse();
+  const picture = grand({ wide: m + size, narrow: size, aside: 12, thin: 5, told: written(M) }, ...sheets);
   picture.firstChild.style.alignItems = "start"; // the first rows of both stand side by side
   picture.classList.add("attn-stripes");
   return {
