@@ -524,6 +524,10 @@ def test_lines_lead_from_where_points_were_to_where_they_are():
     assert far.get_xlim() == far.get_ylim() == (-3, 3)
     wide = figures.planes({"wide": {"points": [[0, 0], [1, 1]]}}, room=0.5).figure.axes[0]
     np.testing.assert_allclose([wide.get_xlim(), wide.get_ylim()], [(-0.5, 1.5)] * 2)
+    marks = {"": {"marks": {"river": [0, 1]}, "heaps": {"river": [[0, 2]]}}}
+    axis = figures.planes(marks, tones={"river": "#123456"}).figure.axes[0]
+    coloured = {line.get_color() for line in axis.lines if line.get_marker() != "None"}
+    assert coloured == {"#123456"} and axis.texts[0].get_color() == "#123456"
     with pytest.raises(ValueError, match="before must lie in the plane"):
         figures.planes({"": {"points": [[1, 0]], "before": [1, 2, 3]}})
 
@@ -590,6 +594,11 @@ def test_pushes_are_areas_that_balance():
     areas = [float(w) * float(h) for w, h in zip(wide, tall, strict=True)]
     assert len(areas) == 2 and areas[0] == pytest.approx(areas[1], rel=0.01)
     assert "a 0.75 × +1.00 = +0.750, b 0.25 × −3.00 = −0.750" in drawn.alt
+    picture = drawn._repr_html_()
+    assert "no share: no width" in picture and picture.count("stroke-dasharray") == 1 and "rotate" not in picture
+    many = figures.pushes([0.05, 0.05, 0.9], [-0.9, -0.9, 0.1], ["first", "second", "c"], title="two narrow boxes")
+    ends = re.findall(r'V([\d.]+)" stroke="currentColor"', many._repr_html_())
+    assert float(ends[0]) > float(ends[1])  # the first name stands below the second, and no line crosses either
     with pytest.raises(ValueError, match="must balance"):
         figures.pushes([0.5, 0.5], [1, 1], ["a", "b"], title="odd")
     with pytest.raises(ValueError, match="there are 1 names"):

@@ -119,7 +119,7 @@ def pushes(shares, gains, names, *, title):
     """A row of shares as boxes: as wide as a share, as high as its gain, so that the area is their product, the push.
 
     shares: (m,), none negative, their sum 1; gains: (m,), above or below the average that the shares make, so the areas
-    above the line and those below it are equal; names: m names   ->   Drawing. A share below 1 % is told, not drawn.
+    above the line and those below it are equal; names: m names   ->   Drawing. A box without width is a dashed line.
     Raises ValueError where sizes disagree or the gains do not balance.
     """
     shares, gains = numeric(shares=shares), numeric(gains=gains)
@@ -127,30 +127,40 @@ def pushes(shares, gains, names, *, title):
         raise ValueError(f"shares has shape {shares.shape}, gains {gains.shape}, but there are {len(names)} names")
     if abs(shares @ gains) > 1e-6:
         raise ValueError(f"the pushes must balance, but they sum to {text.number(shares @ gains)}")
-    drawn, edge = shares >= 0.01, 340 * (np.cumsum(shares) - shares)
-    scale = 150 / np.abs(gains[drawn]).max()
-    shapes = []
-    for x, share, gain, name in zip(edge[drawn], shares[drawn], gains[drawn], np.array(names)[drawn], strict=True):
-        wide, tall = 340 * share, scale * abs(gain)
-        box = f'x="{x:.1f}" y="{-tall if gain > 0 else 0:.1f}" width="{wide:.1f}" height="{tall:.1f}"'
-        shapes.append(f'<rect {box} fill="{OVER if gain > 0 else UNDER}" stroke="var(--paper,#fff)"/>')
-        label = f"{name} {share * gain:+.3f}".replace("-", "−")
-        middle, beyond = x + wide / 2, -tall - 6 if gain > 0 else tall + 8
-        if wide > 0.6 * LETTER * len(label):
-            shapes.append(_at(middle, beyond, label, anchor="middle"))
-        else:  # a narrow box has its name along it, away from the line
-            beyond = (-1 if gain > 0 else 1) * (scale * np.abs(gains[drawn & (gains * gain > 0)]).max() + 8)
-            turn = f'transform="rotate({-78 if gain > 0 else 78} {middle - 3:.1f} {beyond:.1f})" font-size="11"'
-            shapes.append(_at(middle - 3, beyond, label).replace("<text", f"<text {turn}"))
-    shapes.append('<path d="M-6 0H346" stroke="currentColor"/>')
-    shapes.append(_at(340, 16, "the average", anchor="end"))
+    wide, middles, scale = 440 * shares, 440 * (np.cumsum(shares) - shares / 2), 300 / np.abs(gains).max()
+    labels = [f"{n} {p:+.3f}".replace("-", "−") for n, p in zip(names, shares * gains, strict=True)]
+    labels = [f"{n}: no width" if w < 1 else label for n, w, label in zip(names, wide, labels, strict=True)]
+    narrow = wide < 0.6 * LETTER * np.char.str_len(labels)  # their names stand beyond the boxes, one line each
+    drawn = wide >= 1
+    deep = {side: scale * (side * gains[drawn]).max(initial=0) for side in (1, -1)}
+    shapes, waiting = [], {side: int((narrow & drawn & (side * gains > 0)).sum()) for side in (1, -1)}
+    for x, width, gain, label, outside in zip(middles, wide, gains, labels, narrow, strict=True):
+        side, tone = (1, OVER) if gain > 0 else (-1, UNDER)
+        tall = scale * abs(gain)
+        box = f'x="{x - width / 2:.1f}" y="{-tall if side > 0 else 0:.1f}" width="{width:.1f}" height="{tall:.1f}"'
+        none = f'<path d="M{x:.1f} 0V{-side * tall:.1f}" stroke="{tone}" stroke-dasharray="4 3"/>'
+        shapes.append(f'<rect {box} fill="{tone}" stroke="var(--paper,#fff)"/>' if width >= 1 else none)
+        if not outside:
+            shapes.append(_at(x, -tall - 6 if side > 0 else tall + 16, label, anchor="middle"))
+            continue
+        waiting[side] -= width >= 1  # the first box has the farthest line, so no line crosses a name
+        end = -side * (deep[side] + 12 + 16 * waiting[side] if width >= 1 else tall)
+        shapes.append(f'<path d="M{x:.1f} {-side * tall:.1f}V{end:.1f}" stroke="currentColor" stroke-opacity=".4"/>')
+        last = x > 330  # too near the edge to be written towards it
+        shapes.append(
+            _at(x + (-5 if last else 5), end + (4 if side < 0 else 0), label, anchor="end" if last else "start")
+        )
+    shapes.append('<path d="M-6 0H446" stroke="currentColor"/>')
+    shapes.append(_at(430, 16, "the average", anchor="end"))
     parts = zip(names, shares, gains, strict=True)
     told = ", ".join(f"{n} {a:.2f} × {g:+.2f} = {a * g:+.3f}" for n, a, g in parts).replace("-", "−")
-    top, bottom = scale * max(gains[drawn].max(), 0) + 60, -scale * min(gains[drawn].min(), 0) + 84
+    room = {side: scale * (side * gains).max(initial=0) for side in (1, -1)}
+    room = {side: max(room[side], deep[side] + 16 * (narrow & (side * gains > 0)).sum()) for side in room}
+    top, bottom = room[1] + 44, room[-1] + 20
     shapes.append(_at(-6, -top + 14, title))
-    return Drawing(
-        [_svg("".join(shapes), -8, -top, 372, top + bottom)], f"{title}: {told}. All together they sum to 0."
-    )
+    picture = _svg("".join(shapes), -8, -top, 460, top + bottom)
+    picture = picture.replace('style="', 'style="width:100%;max-width:46rem;height:auto;', 1)
+    return Drawing([picture], f"{title}: {told}. All together they sum to 0.")
 
 
 def two_planes(first, second, names):

@@ -17,17 +17,19 @@ LINES = np.array([*ACROSS, *np.flip(ACROSS, axis=2)], float)  # (10, 2 ends, 2)
 NEAR = 0.2  # an arrow nearer to a dot than this would strike through a name on its side
 
 
-def planes(panels, *, names=None, room=None, reach=None):
+def planes(panels, *, names=None, room=None, reach=None, tones=None):
     """Planes of one scale, side by side.
 
     panels: {title: parts}, with any of these parts: by, a matrix (2, 2) that moves the grid and the unit circle (rows
     are vectors, so x goes to x · by); arrows, {name: tip or (foot, tip)}; points, (n, 2); before, (n, 2), where the
-    points were, and a thin line from there to each; heaps, {name of an arrow: (n, 2)}, points in that arrow's colour;
+    points were, and a thin line from there to each; heaps, {name: (n, 2)}, points in the colour of that name;
     marks, {name: point}, dots that are named
     names: what stands along the two axes;  room: how much is left free around what is drawn, as a share of it;
-    reach: how far the axes go, to all four sides alike
+    reach: how far the axes go, to all four sides alike;  tones: {name: colour} of marks, arrows and heaps, the same in
+    every panel
     ->   Plot. Raises ValueError where something does not lie in a plane.
     """
+    tones = tones or {}
     figure = Figure(figsize=(min(3.2 * len(panels), 10), 3.4), layout="constrained")
     axes = np.atleast_1d(figure.subplots(1, len(panels), sharex=True, sharey=True))
     for axis, (title, parts) in zip(axes, panels.items(), strict=True):
@@ -41,13 +43,14 @@ def planes(panels, *, names=None, room=None, reach=None):
             axis.plot(*points.T, ".", color="#8f97a8" if "before" in parts else "#c3c8d4", markersize=4)
         for name, point in parts.get("marks", {}).items():
             tips = [_inside(name, ends, (2, 2), arrow=True) for name, ends in parts.get("arrows", {}).items()]
-            _mark(axis, name, _inside(name, [point], (1, 2))[0], tips)
-        for k, (name, ends) in enumerate(parts.get("arrows", {}).items()):
-            tone = TONES[k % len(TONES)]
-            if name in parts.get("heaps", {}):
-                heap = _inside(f"heaps of {name}", parts["heaps"][name], (None, 2))
-                axis.plot(*heap.T, "o", color=tone, markersize=4.5, alpha=0.7, markeredgewidth=0)
-            _arrow(axis, name, _inside(name, ends, (2, 2), arrow=True), tone)
+            _mark(axis, name, _inside(name, [point], (1, 2))[0], tips, tones.get(name, SOFT))
+        drawn = parts.get("arrows", {})
+        own = {name: TONES[k % len(TONES)] for k, name in enumerate(drawn)} | tones
+        for name, heap in parts.get("heaps", {}).items():
+            heap = _inside(f"heaps of {name}", heap, (None, 2))
+            axis.plot(*heap.T, "o", color=own[name], markersize=4.5, alpha=0.7, markeredgewidth=0)
+        for name, ends in drawn.items():
+            _arrow(axis, name, _inside(name, ends, (2, 2), arrow=True), own[name])
         axis.set_title(title, loc="left", color=INK, fontsize=10, parse_math=False)
         axis.set_aspect("equal")
         if room is not None:
@@ -92,15 +95,15 @@ def _arrow(axis, name, ends, tone):
     axis.annotate(name, ends[1], way * 3, textcoords="offset points", color=tone, ha=sides[0], va=sides[1], bbox=PAPER)
 
 
-def _mark(axis, name, point, arrows):
+def _mark(axis, name, point, arrows, tone):
     """One dot with its name on the side that the nearest arrow leaves free; where none is near, outwards."""
-    axis.plot(*point, ".", color=SOFT, markersize=7)
+    axis.plot(*point, ".", color=tone, markersize=7 if tone == SOFT else 10)
     away = min((point - _nearest(point, ends) for ends in arrows), key=np.linalg.norm, default=point)
     way = away if 0 < np.linalg.norm(away) < NEAR else point
     right, up = (np.sign(way[0]), 0) if abs(way[0]) > abs(way[1]) else (0, np.sign(way[1]) or -1)
     sides = {-1: ("right", "top"), 0: ("center", "center"), 1: ("left", "bottom")}
     place = dict(xytext=(5 * right, 5 * up), textcoords="offset points", ha=sides[right][0], va=sides[up][1])
-    axis.annotate(name, point, color=SOFT, fontsize=9, bbox=PAPER, **place)
+    axis.annotate(name, point, color=tone, fontsize=9, bbox=PAPER, **place)
 
 
 def _nearest(point, ends):
