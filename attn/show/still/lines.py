@@ -127,7 +127,7 @@ def pushes(shares, gains, names, *, title):
         raise ValueError(f"shares has shape {shares.shape}, gains {gains.shape}, but there are {len(names)} names")
     if abs(shares @ gains) > 1e-6:
         raise ValueError(f"the pushes must balance, but they sum to {text.number(shares @ gains)}")
-    wide, middles, scale = 440 * shares, 440 * (np.cumsum(shares) - shares / 2), 300 / np.abs(gains).max()
+    wide, middles, scale = 440 * shares, 440 * (np.cumsum(shares) - shares / 2), 250 / np.abs(gains).max()
     labels = [f"{n} {p:+.3f}".replace("-", "−") for n, p in zip(names, shares * gains, strict=True)]
     labels = [f"{n}: no width" if w < 1 else label for n, w, label in zip(names, wide, labels, strict=True)]
     narrow = wide < 0.6 * LETTER * np.char.str_len(labels)  # their names stand beyond the boxes, one line each
