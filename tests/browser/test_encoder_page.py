@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from figurepage import said, write_page
+from test_encoder_engines import turn
 
 from attn import encoder
 from attn.show import widgets
@@ -227,6 +228,15 @@ def test_nothing_loads_before_the_press_and_then_the_reader_s_sentence_is_read(p
     page.wait_for_function(
         "() => [...document.querySelectorAll('.attn-many button')].every(one => one.title.includes('turns'))"
     )
+    page.wait_for_function("() => document.querySelector('.attn-own').textContent.includes('turns most')")
+    turned = {
+        (layer, head): turn(model, [model.vocabulary[word] for word in words], 3, without=[(layer, head)])
+        for layer in range(6)
+        for head in range(12)
+    }
+    layer, head = max(turned, key=turned.get)
+    assert f"“nail” turns most without head {layer}.{head}: by " in page.locator(".attn-own").text_content()
+    assert said(page).startswith("Layer 0, head 2: “nail” at 3 cannot see")  # what was chosen stays chosen
     page.get_by_role("combobox").select_option(index=2)
     assert said(page).startswith("Layer 0, head 2: “it” at 10")
     before = len(asked)

@@ -73,7 +73,7 @@ function build(get, set, bring) {
   const mine = writing({
     read: (reading) => (own = reading, enter(reading)),
     changed: () => set({ reading: (get("reading") || 0) + 1 }),
-    known: (reading) => own === reading && untouched && set(telling(reading)),
+    known: (reading) => own === reading ? telling(reading) : "",
   });
   const news = h("span", { class: "attn-note", role: "status" });
   const grid = headGrid({
@@ -99,18 +99,14 @@ function build(get, set, bring) {
     own = null;
     set({ sentence_number: number, ...first(reading(number)), edit: "" });
   }
-  // Where a sentence just read stands until its heads are known; then, unless the reader has moved, at what turns most
-  let untouched = false;
-  function telling({ tokens, weights, off }) {
-    const words = tokens.map((token, i) => [token, i]).filter(([token]) => /^\p{L}/u.test(token));
-    const all = words.flatMap(([, i]) => places((l, t) => [off(l, t, i)?.turn ?? 0, l, t, i]).flat());
-    const [, layer, head, row] = all.reduce((best, one) => (one[0] > best[0] ? one : best), all[0] || [0, 0, 0, 1]);
-    const seen = weights[layer][head][row];
-    return { layer, head, row, col: seen.indexOf(Math.max(...seen)) };
+  // Which head turns the chosen word most, once all are known; nothing moves under the reader's eyes
+  function telling({ tokens, off }) {
+    const i = get("row");
+    const [turn, l, t] = places((l, t) => [off(l, t, i)?.turn ?? 0, l, t]).flat().sort((a, b) => b[0] - a[0])[0];
+    return ` ${quoted(tokens[i])} turns most without head ${l}.${t}: by ${number(turn, 1)}°.`;
   }
   function enter(reading) {
     wanted = null;
-    untouched = true;
     set({ ...first(reading), edit: "", reading: (get("reading") || 0) + 1 });
   }
   function first({ tokens, weights }) {
@@ -208,9 +204,6 @@ function build(get, set, bring) {
     h("div", { class: "attn-all" }, grid.el, scale, what.el, closeness),
     h("div", { class: "attn-sight" }, large, origin),
   );
-  for (const one of [where, browse]) {
-    for (const kind of ["pointerdown", "keydown", "click"]) one.addEventListener(kind, () => (untouched = false));
-  }
   return {
     parts: [
       laidOut(),
@@ -227,7 +220,8 @@ function build(get, set, bring) {
 }
 
 // Nothing unless the site has the weights; then a line to write on. What computes comes with the press, in a worker.
-// read(reading): a sentence is there; changed(): more of what its heads do is known; known(reading): all of it is
+// read(reading): a sentence is there; changed(): more of what its heads do is known; known(reading): all of it is; what to
+// say then
 function writing({ read, changed, known }) {
   const at = document.documentElement.dataset.encoder;
   if (!at) return [];
@@ -241,7 +235,7 @@ function writing({ read, changed, known }) {
   const press = h("button", { type: "button", onclick: () => begin() }, "Read it");
   const said = h(
     "p",
-    { class: "attn-note attn-own", role: "status" },
+    { class: "attn-note attn-own", role: "status", style: "min-height: clamp(1.45em, (700px - 100vw) * 9, 4.35em)" },
     "The first press loads 24 MB. What you write stays here.",
   );
   const bar = h("progress", { hidden: true, "aria-label": "Loading the encoder" });
@@ -270,7 +264,7 @@ function writing({ read, changed, known }) {
       const reading = typed(answer, await ask, changed);
       read(reading);
       await reading.sweep(() => mine === turn);
-      if (mine === turn) known(reading);
+      if (mine === turn) said.append(known(reading));
     } catch (error) {
       if (mine !== turn) return;
       ask = null;
