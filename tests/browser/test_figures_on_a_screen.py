@@ -202,3 +202,32 @@ def test_on_a_phone_the_bars_of_softmax_stand_under_its_buttons_and_keep_their_w
         page.get_by_role("button", name="Next").dispatch_event("click")
     assert np.ptp(tracks) < 1 and tracks[0] > 300  # as wide as the card
     assert page.locator(".attn-legend").all_text_contents()[-1] == "01weights"  # grey has its own scale
+
+
+def test_a_score_is_not_told_before_its_row_has_met_the_column(show):
+    page = show([widgets.ScoreCells(np.eye(3), np.eye(3) + 1, ["I", "love", "AI"])], width=892)
+    page.locator("td[data-at='2,2']").dispatch_event("click")
+    seen = "() => Number(getComputedStyle(document.querySelector('strong.attn-total')).opacity)"
+    assert page.evaluate(seen) == 0
+    page.wait_for_timeout(1500)
+    assert page.evaluate(seen) == 1 and page.locator("strong.attn-total").text_content() == "= 2"
+
+
+@pytest.mark.parametrize("width", [892, 390])
+def test_the_roof_s_words_stay_in_the_plot(show, width):
+    page = show([widgets.Roofline(length=8192)], width=width, reduced_motion="reduce")
+    roof = page.locator(".attn-roof polyline").first.bounding_box()
+    words = {one.text_content(): one.bounding_box() for one in page.locator(".attn-side").all()}
+    box = words["compute-bound"]
+    assert box["x"] + box["width"] <= roof["x"] + roof["width"]
+    other = words["memory-bound"]
+    apart = other["x"] + other["width"] <= box["x"] or box["y"] + box["height"] <= other["y"] + 3
+    assert apart
+
+
+@pytest.mark.parametrize(("power", "told"), [(1, "the identity"), (2, "A"), (3, "A2")])
+def test_a_power_is_the_product_of_a_row_and_a_column_of_the_power_before(show, power, told):
+    walk = np.array([[0.2, 0.5, 0.3], [0.1, 0.6, 0.3], [0.4, 0.4, 0.2]])
+    page = show([widgets.Powers(walk, ["I", "love", "AI"], power=power)], width=892, reduced_motion="reduce")
+    page.locator(".attn-live .attn-matrix").last.locator("td[data-at='0,1']").hover()
+    assert page.locator(".attn-origin").inner_text().replace("\n", "").endswith(f"column “love” of {told}")

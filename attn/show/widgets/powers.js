@@ -73,7 +73,7 @@ function build(get, set) {
     return {
       told: `${number(powers[n][i][j])} = ${products(get("A")[i], powers[n - 1].map((line) => line[j]))}: row ${
         quoted(tokens[i])
-      } of A, column ${quoted(tokens[j])} of A to the ${n - 1}`,
+      } of A, column ${quoted(tokens[j])} of ${n > 2 ? `A^${n - 1}` : n > 1 ? "A" : "the identity"}`,
       from: n === 2 ? [...rowOf(one, i), ...columnOf(one, j)] : rowOf(one, i),
     };
   }]]);

@@ -162,7 +162,10 @@ function build(get, set) {
   const edge = WIDTH - RIGHT;
   const words = [
     aside("memory-bound", rx - 8, HEIGHT - FOOT - 8),
-    aside("compute-bound", rx + 8, HEIGHT - FOOT - 8, "start", "compute"),
+    // Where there is no room between the bend and the edge it ends at the edge, on a line of its own
+    edge - rx > 150
+      ? aside("compute-bound", rx + 8, HEIGHT - FOOT - 8, "start", "compute")
+      : aside("compute-bound", edge - 4, HEIGHT - FOOT - 32, "end", "compute"),
     aside("100%", edge + 7, TOP + 3, "start", "end"),
     ...(own
       ? [

@@ -15,9 +15,10 @@ import {
   write,
 } from "../kit/kit.js";
 import { crossing } from "../kit/cross.js";
-import { written } from "../kit/large.js";
+import { appear, written } from "../kit/large.js";
 import { scores, transpose } from "../kit/linalg.js";
 
+const MET = 1050; // milliseconds that a query is on its way
 const REST = 180; // milliseconds that a mouse rests on a score before its query sets out
 
 export function render(host) {
@@ -69,10 +70,12 @@ function build(get, set) {
     clearTimeout(due);
     if (!at || pointerType === "touch") return;
     tell(...at);
+    hold(REST + MET);
     due = setTimeout(() => cross.meet(at[0], [at[1]], Q, KT, most), REST);
   });
   table.el.addEventListener("pointerleave", () => {
     clearTimeout(due);
+    hold(0);
     tell(get("row"), get("col"));
   });
   cross.el.firstChild.style.setProperty("--most", `clamp(2rem, ${17.5 / (S.length + KT.length)}rem, 4.2rem)`);
@@ -83,6 +86,11 @@ function build(get, set) {
     write(working, products(Q[i], K[j]));
     write(total, `= ${number(S[i][j])}`);
   }
+  // The sum is not told before its products have come
+  function hold(time) {
+    total.getAnimations().forEach((one) => one.cancel());
+    if (time) appear(total, time);
+  }
   function draw() {
     const [i, j] = [get("row"), get("col")];
     table.draw(S, { row: i, col: j, pick: [i, j] });
@@ -92,7 +100,11 @@ function build(get, set) {
     tell(i, j);
     origin.draw();
     const now = `${i} ${j}`;
-    if (shown && shown !== now) cross.meet(i, [j], Q, KT, most);
+    if (shown && shown !== now) {
+      clearTimeout(due);
+      hold(MET);
+      cross.meet(i, [j], Q, KT, most);
+    }
     shown = now;
   }
   const sentence = () => {
