@@ -187,10 +187,13 @@ def test_a_fan_says_where_its_arrows_end():
     plot = figures.fans({"near": {"q": (0, 1), "k": (0.6, 0.8)}, "far": {"q": (0, 1), "k": (-1, 0)}})
     assert plot.alt == "near: q ends at (0, 1), k ends at (0.600, 0.800); far: q ends at (0, 1), k ends at (−1, 0)."
     near, far = plot.pictures
-    assert "M0 0L120.0 -160.0M" in near and "M0 0L-200.0 -0.0M" in far
-    swung = figures.fans({"turned": {"q": (0, 1), "k": ((0, 1), (1, 0))}})
-    assert swung.alt == "turned: q ends at (0, 1), k ends at (1, 0)."
-    assert swung.pictures[0].count("M0 0L0.0 -200.0M") == 2  # the query, and the key where it stood
+    assert "M0 0L156.0 -208.0M" in near and "M0 0L-260.0 -0.0M" in far and "translate" not in near + far
+    swung = figures.fans({"turned": {"q": (0, 1), "k": ((0, 1), (1, 0))}}, {"k": ("k 0.5", "8 × 0.2")})
+    assert swung.alt == "turned: q ends at (0, 1), k ends at (1, 0) (turned by 8 × 0.2; before, k 0.5)."
+    drawn = swung.pictures[0]
+    assert drawn.count("M0 0L0.0 -260.0M") == 2  # the query, and the key where it stood
+    assert drawn.count("translate(-24 0)") == 1 and ">k 0.5<" in drawn and ">8 × 0.2<" in drawn
+    assert "A135.2 135.2 0 0 1 135.2 -0.0" in drawn  # a quarter turn, clockwise
     with pytest.raises(ValueError, match="k of near must lie in the plane"):
         figures.fans({"near": {"k": (1, 2, 3)}})
 
@@ -266,6 +269,11 @@ def test_programs_hold_one_tile_each():
     drawn = plot._repr_html_()
     assert drawn.count('fill-opacity="0.85"') == 2 and drawn.count('fill-opacity="0.1"') == 1
     assert drawn.count('fill-opacity="0"') == 3
+    shelf = ("HBM", "80 GB", "3.35 TB/s", "Q, K, V")
+    both = figures.programs((1, 0), 3, [("L2", "50 MB", "12 TB/s", "shared"), shelf])
+    assert both.alt.endswith("the fastest first: L2, 50 MB, 12 TB/s, shared; HBM, 80 GB, 3.35 TB/s, Q, K, V.")
+    _, pile = both.pictures
+    assert [pile.count(f">{word}<") for word in shelf] == [1] * 4 and pile.index(">L2<") < pile.index(">HBM<")
     with pytest.raises(ValueError, match="columns from 0 to 2"):
         figures.programs((3,), 3)
 
@@ -277,8 +285,8 @@ def test_a_ring_fills_its_discs_with_work_and_names_the_keys_that_came():
     )
     first, second = plot.pictures
     assert first.index(">k0<") < first.index(">k1<") and second.index(">k1<") < second.index(">k0<")
-    assert first.count("<path") == 2 and second.count("<path") == 1
-    assert "M-17.0 -46.0A17 17 0 0 0 17.0 -46.0z" in first  # half a disc, filled from below
+    assert first.count("<path") == 4 and second.count("<path") == 3  # with an arrow after each device
+    assert "M-15.0 -42.0A15 15 0 0 0 15.0 -42.0z" in first  # half a disc, filled from below
     with pytest.raises(ValueError, match="shares from 0 to 1"):
         figures.ring([[2.0]])
 

@@ -5,13 +5,14 @@ import numpy as np
 from attn.axes import numeric
 from attn.show.still.lines import OVER, YES, Drawing, _at, _svg
 
-TILE, DISC = 32, 17  # pixels
+TILE, DISC, RADIUS, SHELF = 32, 15, 42, 340  # pixels
 
 
-def programs(at, columns):
+def programs(at, columns, shelves=()):
     """The scores as a grid of tiles: each row is one program's, which holds one tile and forgets it for the next.
 
     at: for each program the column it is at; columns: how many blocks of keys there are
+    shelves: (name, size, speed, what lies there) of each memory, the fastest first, drawn beside the grid
     ->   Drawing. Raises ValueError unless each program is at one of the columns.
     """
     at = [int(j) for j in at]
@@ -40,11 +41,35 @@ def programs(at, columns):
         "keys. Each holds one tile of scores in fast memory and keeps m, ℓ and o; Q, K, V and Y lie in the memory "
         "that all share."
     )
-    return Drawing([_svg("".join(shapes), -102, -42, wide + 196, low + 78, told)], told)
+    pictures = [_svg("".join(shapes), -102, -42, wide + 196, low + 78, told)]
+    if shelves:
+        pictures.append(_shelves(shelves))
+        told += " Memories, the fastest first: " + "; ".join(", ".join(shelf) for shelf in shelves) + "."
+    return Drawing(pictures, told)
+
+
+def _shelves(shelves):
+    """Memories in a pile, the fastest and smallest on top."""
+    shapes = [_at(0, -26, "where numbers lie: the higher, the faster and the smaller ↑")]
+    for k, (name, size, speed, holds) in enumerate(shelves):
+        y, inset = 46 * k - 14, 9 * (len(shelves) - 1 - k)
+        box = f'x="{inset}" y="{y}" width="{SHELF - 2 * inset}" height="40" rx="5"'
+        last = k == len(shelves) - 1
+        look = (
+            'fill="currentColor" fill-opacity=".07" stroke="currentColor" stroke-opacity=".5"'
+            if last
+            else f'fill="{OVER}" fill-opacity="{0.2 - 0.04 * k:.2f}" stroke="{OVER}"'
+        )
+        shapes.append(f'<rect {box} {look}/><g font-weight="600">{_at(inset + 10, y + 17, name)}</g>')
+        shapes.append(_at(inset + 10, y + 33, holds))
+        shapes += [_at(SHELF - inset - 10, y + 17 + 16 * i, word, anchor="end") for i, word in enumerate((size, speed))]
+    return _svg("".join(shapes), -6, -42, SHELF + 12, 46 * len(shelves) + 36, "memories, the fastest first")
 
 
 def ring(work, *, name="devices"):
     """Devices in a circle, a picture for each step: whose keys each one holds, and how much of the step it works.
+
+    Arrows say where keys travel: clockwise.
 
     work: (p, steps), shares from 0 to 1; in step t device r holds the keys of device r − t
     ->   Drawing. Raises ValueError for other numbers.
@@ -56,10 +81,10 @@ def ring(work, *, name="devices"):
     turn = 2 * np.pi * np.arange(size) / size - np.pi / 2
     pictures, told = [], []
     for t in range(steps):
-        shapes = ['<circle cx="0" cy="0" r="46" fill="none" stroke="currentColor" opacity=".3"/>']
+        shapes = [f'<circle cx="0" cy="0" r="{RADIUS}" fill="none" stroke="currentColor" opacity=".3"/>']
         shapes.append(_at(0, 4.5, f"step {t}", anchor="middle"))
         for r, angle in enumerate(turn):
-            x, y = 46 * np.cos(angle), 46 * np.sin(angle)
+            x, y = RADIUS * np.cos(angle), RADIUS * np.sin(angle)
             cut = y + DISC * (1 - 2 * work[r, t])  # the disc is filled from below
             half = np.sqrt(max(DISC**2 - (cut - y) ** 2, 0))
             shapes.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{DISC}" fill="var(--paper,#fff)"/>')
@@ -69,7 +94,10 @@ def ring(work, *, name="devices"):
                 shapes.append(f'<path d="{full if half < 0.01 else arc}" fill="{YES}" fill-opacity=".6"/>')
             shapes.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{DISC}" fill="none" stroke="currentColor"/>')
             shapes.append(_at(x, y + 4.5, f"q{r}", anchor="middle"))
-            far = 46 + DISC + 11
+            degrees = np.degrees(angle + np.pi / size)  # keys go on clockwise, to the next device
+            turned = f'transform="rotate({degrees:.0f}) translate({RADIUS} 0)"'
+            shapes.append(f'<path d="M-4 -4L0 3L4 -4" {turned} fill="none" stroke="{OVER}" stroke-width="1.5"/>')
+            far = RADIUS + DISC + 11
             shapes.append(_at(far * np.cos(angle), far * np.sin(angle) + 4.5, f"k{(r - t) % size}", OVER, "middle"))
         pictures.append(_svg("".join(shapes), -84, -84, 168, 168, f"step {t}"))
         told.append(f"step {t} " + ", ".join(f"{x:.2f}" for x in work[:, t]))
