@@ -237,6 +237,31 @@ def test_the_names_of_a_crowded_compass_stand_clear_of_each_other():
     assert len(tops) == 6 and np.diff(sorted(tops)).min() > 12.5
 
 
+def test_arrows_of_one_foot_stand_in_panels_of_one_scale():
+    drawn = figures.arrows(
+        {"apart": {"u": (0.6, 0.8), "v": (-1, 0), "0.80": ((0.6, 0.8), (0.6, 0))}, "b": {"u": (0, 1)}}
+    )
+    assert (
+        drawn.alt == "apart: u ends at (0.600, 0.800); v ends at (−1, 0); 0.80 ends at (0.600, 0). b: u ends at (0, 1)."
+    )
+    first, second = drawn.pictures
+    assert "M0.0 0.0L90.0 -120.0M" in first and "M0.0 0.0L-150.0 0.0M" in first and "M0.0 0.0L0.0 -150.0M" in second
+    assert 'd="M90.0 -120.0L90.0 0.0" fill="none" stroke="currentColor" stroke-dasharray' in first
+    with pytest.raises(ValueError, match=r"u must lie in the plane, but has shape .3,."):
+        figures.arrows({"": {"u": (1, 0, 0)}})
+
+
+def test_times_are_to_scale_and_an_unknown_one_is_a_row_of_pieces():
+    drawn = figures.times(
+        {"to scale": {"read": (0.5, "half"), "write": (2, "two")}, "": {"a": (1, "1 s"), "b": (None, "?")}}
+    )
+    assert drawn.alt == "to scale: read, half; write, two. a, 1 s; b, ?."
+    assert "h85.0v18h-85.0z" in drawn.pictures[0] and "h340.0v18" in drawn.pictures[0]
+    assert drawn.pictures[1].count("h17v18h-17z") == 5
+    with pytest.raises(ValueError, match="a panel must hold at least one time"):
+        figures.times({"": {"b": (None, "?")}})
+
+
 def test_a_chain_ends_where_its_steps_add_up_to():
     steps = {"up": (0.5, 1.0, 0), "down": (0.5, -1.0, 0)}
     straight, bent = (figures.chain((1, 0, 0), steps | last, name="a line") for last in ({}, {"on": (0, 1.0, 0)}))

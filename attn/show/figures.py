@@ -3,8 +3,8 @@
 Each drawing function returns a Plot or a Drawing: the picture, and the sentence that says what it shows.
 """
 
-from attn.show.still.arrows import chain, compass
-from attn.show.still.caches import caching
+from attn.show.still.arrows import arrows, chain, compass
+from attn.show.still.caches import caching, times
 from attn.show.still.charts import bars, cloud, plane, roofline
 from attn.show.still.curves import bells, curves
 from attn.show.still.devices import programs, ring
@@ -25,8 +25,8 @@ from attn.show.still.walks import walks
 from attn.show.still.wiring import bus, wiring
 
 __all__ = [
-    "Drawing", "Plot", "axes_names", "balance", "bars", "bells", "bus", "caching", "chain", "cloud", "compass",
-    "crossed", "curves", "fans", "growth", "heatmap", "ladder", "lengths", "masks", "matrices",
-    "outer_products", "plane", "planes", "programs", "pushes", "ring", "roofline", "strips", "tiles", "two_planes",
-    "walks", "wiring",
+    "Drawing", "Plot", "arrows", "axes_names", "balance", "bars", "bells", "bus", "caching", "chain", "cloud",
+    "compass", "crossed", "curves", "fans", "growth", "heatmap", "ladder", "lengths", "masks", "matrices",
+    "outer_products", "plane", "planes", "programs", "pushes", "ring", "roofline", "strips", "tiles", "times",
+    "two_planes", "walks", "wiring",
 ]  # fmt: skip

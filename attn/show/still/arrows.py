@@ -1,8 +1,9 @@
-"""Arrows in a plane: around a circle, each with its name, or tip to tail beside a line."""
+"""Arrows in a plane: from one foot, around a circle, each with its name, or tip to tail beside a line."""
 
 import numpy as np
 
 from attn.axes import numeric
+from attn.show.kit import text
 from attn.show.still.lines import LETTER, NO, YES, Drawing, _at, _svg
 
 RADIUS = 118  # pixels
@@ -74,6 +75,49 @@ def chain(line, steps, *, name, long=LONG):
     end = "at its tip" if whole else f"{angle:.1f}° from it"
     told = f"{name}, and beside it, tip to tail, {', '.join(arrows)}: together they end {end}."
     return Drawing([_svg("".join(shapes), left, top - 20, right - left, max(low, 14) - top + 36)], told)
+
+
+def arrows(panels, *, long=150):
+    """Arrows from one foot, panels of one scale side by side; a dashed line where one is given from foot to tip.
+
+    panels: {title: {name: tip, or (foot, tip)}}, each (2,); long: pixels for a length of one   ->   Drawing. A name
+    stands beyond its tip, that of a dashed line beside its middle. Raises ValueError where a tip is not in the plane.
+    """
+    drawn = {title: {name: _ends(name, tip) for name, tip in named.items()} for title, named in panels.items()}
+    points = long * np.concatenate([ends for named in drawn.values() for ends in named.values()])
+    (left, top), (right, low) = points.min(axis=0), points.max(axis=0)
+    room = 0.58 * LETTER * max(len(name) for named in drawn.values() for name in named) + 14
+    pictures = []
+    for title, named in drawn.items():
+        shapes = [_at(left, top - 34, title)]
+        for k, (name, ends) in enumerate(named.items()):
+            (foot, tip), tone = long * ends, (YES, NO)[k % 2] if not ends[0].any() else "currentColor"
+            if ends[0].any():
+                shapes.append(_dashed(foot, tip) + _at(*((foot + tip) / 2 + (7, 4)), name))
+                continue
+            x, y = tip + 10 * (tip - foot) / max(np.linalg.norm(tip - foot), 1e-9)
+            side = "middle" if abs(x) < 12 else "end" if x < 0 else "start"
+            shapes.append(_arrow(foot, tip, tone) + _at(x, y + (0 if side == "middle" else 4), name, tone, side))
+        wide = max(right - left + 2 * room, 0.56 * LETTER * len(title) + room)
+        pictures.append(_svg("".join(shapes), left - room, top - 50, wide, low - top + 66))
+    told = (
+        "; ".join(f"{name} ends at {text.vector(ends[1] * (1, -1) + 0.0)}" for name, ends in named.items())
+        for named in drawn.values()
+    )
+    return Drawing(pictures, ". ".join(f"{title}: {ends}" for title, ends in zip(drawn, told, strict=True)) + ".")
+
+
+def _ends(name, tip):
+    """Foot and tip on the page, where y points down; an arrow without a foot starts at the origin."""
+    ends = numeric(**{name: tip})
+    if ends.shape not in ((2,), (2, 2)):
+        raise ValueError(f"{name} must lie in the plane, but has shape {ends.shape}")
+    return np.stack([np.zeros(2), ends] if ends.ndim == 1 else ends) * (1, -1) + 0.0  # no −0
+
+
+def _dashed(foot, tip):
+    ends = "L".join("{:.1f} {:.1f}".format(*point) for point in (foot, tip))
+    return f'<path d="M{ends}" fill="none" stroke="currentColor" stroke-dasharray="4 3"/>'
 
 
 def _unit(degrees):

@@ -1,4 +1,4 @@
-"""A line drawing of what each new word makes a model compute, with a cache and without."""
+"""Line drawings of writing: what is computed for each new word, with and without a cache, and how long it takes."""
 
 from attn.show.still.lines import GAP, LETTER, YES, Drawing, _at, _svg
 
@@ -37,6 +37,33 @@ def caching(words):
     every = [f"{word} {kept} and {anew}" for word, kept, anew in zip(words, told[::2], told[1::2], strict=True)]
     counted = "Keys, values and scores made at each word, with a cache and without"
     return Drawing(pictures, f"{counted}: {', '.join(every)}.")
+
+
+def times(panels, *, long=340):
+    """Bars of time under each other, in panels that each have a scale of their own.
+
+    panels: {title: {name: (seconds, words)}}; words stand behind the bar; where seconds is None the time is still asked
+    for, and a row of pieces stands in place of the bar; long: pixels of the longest   ->   Drawing.
+    Raises ValueError where no time of a panel is known.
+    """
+    pictures, told = [], []
+    for title, rows in panels.items():
+        known = [seconds for seconds, _ in rows.values() if seconds is not None]
+        if not known:
+            raise ValueError(f"{title or 'a panel'} must hold at least one time")
+        shapes, left = [_at(0, 0, title)], 14 + 0.56 * LETTER * max(map(len, rows))
+        for k, (name, (seconds, words)) in enumerate(rows.items()):
+            y, wide = 12 + 28 * k, long if seconds is None else max(long * seconds / max(known), 1)
+            piece = "".join(f"M{left + (SIDE + APART) * j:.1f} {y}h{SIDE}v18h-{SIDE}z" for j in range(5))
+            bar = piece if seconds is None else f"M{left:.1f} {y}h{wide:.1f}v18h-{wide:.1f}z"
+            end = left + (5 * (SIDE + APART) if seconds is None else wide + APART)
+            shapes += [_at(0, y + 13, name), f'<path d="{bar}" fill="{YES}"/>', _at(end, y + 13, words)]
+        ends = [
+            left + (120 if s is None else long * s / max(known)) + 14 + 0.56 * LETTER * len(w) for s, w in rows.values()
+        ]
+        pictures.append(_svg("".join(shapes), 0, -16, max(*ends, 0.56 * LETTER * len(title)), 34 + 28 * len(rows)))
+        told.append(f"{title}: " * bool(title) + "; ".join(f"{name}, {words}" for name, (_, words) in rows.items()))
+    return Drawing(pictures, ". ".join(told) + ".")
 
 
 def _squares(first, last, y):
