@@ -565,6 +565,25 @@ def test_lines_lead_from_where_points_were_to_where_they_are():
         figures.planes({"": {"points": [[1, 0]], "before": [1, 2, 3]}})
 
 
+def test_a_plane_moves_through_its_steps_and_says_where_it_stands_after_each():
+    turn, stretch = np.array([[0.0, 1.0], [-1.0, 0.0]]), np.diag([2.0, 1.0])
+    drawn = figures.moves("still", {"turn": turn, "stretch": stretch}, {"p": [1, 0]}, arrows={"q": [0, 1]})
+    assert (
+        drawn.alt
+        == "still: p at (1, 0), q at (0, 1); turn: p at (0, 1), q at (−1, 0); stretch: p at (0, 1), q at (−2, 0)."
+    )
+    page = drawn._repr_html_()
+    own = re.search(r'id="(moves-[0-9a-f]{8})"', page)[1]
+    assert page.count('type="radio"') == 3 and page.count(" checked>") == 1
+    assert f"#{own}-1:checked~svg .s0,#{own}-2:checked~svg .s0{{transform:matrix(0.00000,1.00000,-1.00000" in page
+    assert f"}}#{own}-2:checked~svg .s1{{transform:matrix(2.00000,0.00000,0.00000,1.00000,0,0)}}" in page
+    assert page.index('class="s1"') < page.index('class="s0"')  # the first step is nearest to the shapes
+    with pytest.raises(ValueError, match="the step flat must"):
+        figures.moves("still", {"flat": np.zeros((2, 2))}, {})
+    with pytest.raises(ValueError, match="p must lie in the plane"):
+        figures.moves("still", {"turn": turn}, {"p": [1, 0, 0]})
+
+
 def test_walks_start_and_end_where_their_rows_say():
     steps = np.stack([np.eye(3), np.full((3, 3), 1 / 3)])
     plot = figures.walks({"twice": steps}, ["I", "love", "AI"])

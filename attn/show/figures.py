@@ -12,6 +12,7 @@ from attn.show.still.fans import fans
 from attn.show.still.lines import Drawing, crossed, lengths, masks, pushes, tiles, two_planes
 from attn.show.still.matrices import axes_names, heatmap, matrices
 from attn.show.still.memories import growth, outer_products
+from attn.show.still.moves import moves
 from attn.show.still.planes import planes
 from attn.show.still.plot import INK as INK
 from attn.show.still.plot import SCALES as SCALES
@@ -26,7 +27,7 @@ from attn.show.still.wiring import bus, wiring
 
 __all__ = [
     "Drawing", "Plot", "arrows", "axes_names", "balance", "bars", "bells", "bus", "caching", "chain", "cloud",
-    "compass", "crossed", "curves", "fans", "growth", "heatmap", "ladder", "lengths", "masks", "matrices",
+    "compass", "crossed", "curves", "fans", "growth", "heatmap", "ladder", "lengths", "masks", "matrices", "moves",
     "outer_products", "plane", "planes", "programs", "pushes", "ring", "roofline", "strips", "tiles", "times",
     "two_planes", "walks", "wiring",
 ]  # fmt: skip
