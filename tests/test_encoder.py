@@ -487,6 +487,10 @@ def test_a_sample_of_the_study_is_measured_again(model, stored):
     close(by_layer, stored["left_by_edge"][row])
     close(other, stored["left_by_other_edge"][row])
     close(study.handed(model, items), stored["handed"][row])
+    halves = study.fed(model, items)  # layer 0 before its feed-forward, and after it
+    close(halves, stored["fed"][row, :6])
+    np.testing.assert_allclose(halves[0], stored["fed"][row, 0], rtol=2e-3)  # a lead is smaller than close's steps
+    assert halves[0] < stored["separation"][row, 0, 0]
     fill = np.zeros((study.L, study.H, 1, 32), np.float32)  # hiding needs no averages
     early = study.early(model, items, fill)
     for name in ("kept_by_pair", "by_heads_edge", "by_other_edge"):
@@ -512,7 +516,7 @@ def test_the_whole_study_of_one_word_is_measured_again(model, stored):
     for name in again:
         if len(again[name].shape) and len(again[name]) == 1:
             close(again[name][0], stored[name][0])
-    assert sum(name.startswith("third_") for name in again) == 10 and "early_beyond" in again
+    assert sum(name.startswith("third_") for name in again) == 11 and "early_beyond" in again
     close(again["looks"], stored["looks"])
 
 

@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from encoder_distances import apart, at_place, left, nearer, separation, share, towards, unit
 from encoder_sentences import EITHER, FAR, FIRST, FITS, FRESH, GENDER, NUMBER, PLAIN, THIRD
 
 from attn import encoder
+from attn.block import feed_forward, layer_norm
 from attn.encoder import post_norm_block
 
 FILE = Path(__file__).resolve().parents[1] / "chapters" / "data" / "encoder_study.npz"
@@ -24,7 +26,6 @@ FRAMES = {word: rows[1:] for word, rows in (WORDS | THIRD).items()}
 L, H = 6, 12
 PAIRS = list(itertools.combinations(range(H), 2))  # of heads, in layer 0
 TOLD = [(1, 10), (2, 9)]  # the pair of the story, and the one that moves a word most without either head
-UPPER = np.triu_indices(8, 1)
 STOP = set("the a of to in on at was is were be will for and its it by with that from than i we he she they him her "
            "this all us each so too very then more about near beside next [CLS] [SEP] . ,".split())  # fmt: skip
 
@@ -48,10 +49,6 @@ def fast_gelu(x):
     return x * np.where(x >= 0, 1 - tail, tail)
 
 
-def unit(x):
-    return x / np.linalg.norm(x, axis=-1, keepdims=True)
-
-
 def frames(model, word, noun=None):
     """The four frames of a word, with another noun in its place if one is given. -> list of Frame"""
     found = []
@@ -64,39 +61,6 @@ def frames(model, word, noun=None):
         run = encoder.run(model, ids, activation=fast_gelu)
         found.append(Frame(words, words[0].index(noun or word), cue, ids, run))
     return found
-
-
-def apart(vectors):
-    """1 − cosine of every two of a word's eight readings. vectors: (4 frames, 2 senses, ..., c) -> (..., 28)"""
-    u = np.moveaxis(unit(np.asarray(vectors, np.float64)).reshape(8, *vectors.shape[2:]), 0, -2)
-    return (1 - u @ u.mT)[..., UPPER[0], UPPER[1]]
-
-
-def separation(distances):
-    """How much nearer the same sense is than the other, over pairs of different frames. (..., 28) -> (...)"""
-    frame, sense = np.divmod(np.arange(8), 2)
-    other, same = (np.not_equal.outer(x, x)[UPPER] for x in (frame, sense))
-    return distances[..., other & same].mean(-1) - distances[..., other & ~same].mean(-1)
-
-
-def share(distances):
-    """The separation, of the mean distance between readings of different frames: free of a layer's unit. (..., 28)"""
-    frame = np.arange(8) // 2
-    return separation(distances) / distances[..., np.not_equal.outer(frame, frame)[UPPER]].mean(-1)
-
-
-def nearer(distances):
-    """The share of readings nearer to their own sense than to the other, over different frames. (..., 28) -> (...)"""
-    frame, sense = np.divmod(np.arange(8), 2)
-    far = np.zeros((*distances.shape[:-1], 8, 8))
-    far[..., UPPER[0], UPPER[1]] = far[..., UPPER[1], UPPER[0]] = distances
-    elsewhere, own = np.not_equal.outer(frame, frame), np.equal.outer(sense, sense)
-    return ((far * (elsewhere & ~own)).sum(-1) > (far * (elsewhere & own)).sum(-1)).mean(-1)
-
-
-def at_place(items, place):
-    """Vectors after every layer at a place of each reading. -> (4, 2, l + 1, c)"""
-    return np.stack([np.moveaxis(f.run.residual[:, :2, place(f)], 0, 1) for f in items])
 
 
 def onward(model, stream, first, edit, end=L):
@@ -117,12 +81,6 @@ def under(model, items, make, first=0):
         for end, x in zip(ends, (kept[0], kept[-1]), strict=True):
             end.append(np.moveaxis(x[..., f.at, :], 0, 1))
     return [np.stack(end) for end in ends]
-
-
-def left(items, made, layer):
-    """The share of the separation that an edit leaves, after a layer's number of layers. -> (B,)"""
-    whole = separation(apart(at_place(items, lambda f: f.at)[:, :, layer]))
-    return separation(apart(made)) / whole
 
 
 def averaged(sheet):
@@ -283,11 +241,48 @@ def patched(model, items):
     which = np.stack([0 * pairs[0], *pairs, 1 - pairs[0], 1 + 0 * pairs[0]])
     found = []
     for made, layer in zip(under(model, items, given(which)), (1, L), strict=True):
-        plain, made = (unit(np.asarray(x, np.float64)) for x in (at_place(items, lambda f: f.at)[:, :, layer], made))
-        near = np.einsum("fsbc,gtc->bfsgt", made, plain)
-        near = (near * ~np.eye(4, dtype=bool)[:, None, :, None]).sum(3) / 3  # (B, frame, sense, sense)
-        found.append(np.stack([near[..., s, s] - near[..., s, 1 - s] for s in (0, 1)], -1))
+        found.append(towards(made, at_place(items, lambda f: f.at)[:, :, layer]))
     return np.stack(found, 1)
+
+
+def halfway(model, items, outputs=None):
+    """The word's vectors in layer 0 after attention and its norm, before the feed-forward. -> (4, 2, c)"""
+    w = model.layers[0]
+    x = np.stack([f.run.residual[0, :2, f.at] for f in items])
+    outputs = np.stack([f.run.outputs[0, :2, :, f.at] for f in items]) if outputs is None else outputs
+    return layer_norm(x + outputs.reshape(4, 2, -1) @ w.w_o + w.b_o, w.gain_1, w.bias_1, eps=1e-12)
+
+
+def fed(model, items, nouns=()):
+    """Layer 0 in two steps: attention with its norm, then the feed-forward with its own.
+
+        Z = norm(X + heads),   Y = norm(Z + F),   F = feed-forward(Z)
+
+    ->   of Z: the lead, its share of the mean distance, the readings right, and where the pair exchanged leaves it, of
+    its own lead; of Y, of its lead: with F exchanged between a frame's two readings, with both given the mean of the
+    two; then, of Z again, the median lead of the other nouns in the word's place, of the word's.
+    """
+    w, z = model.layers[0], halfway(model, items)
+    outputs = np.stack([f.run.outputs[0, :2, :, f.at] for f in items])
+    swapped = outputs.copy()
+    swapped[:, :, list(TOLD[0])] = outputs[:, ::-1, list(TOLD[0])]
+    f = feed_forward(z, w.w_in, w.w_out, w.b_in, w.b_out, activation=fast_gelu)
+
+    def end(f):
+        return layer_norm(z + f, w.gain_2, w.bias_2, eps=1e-12)
+
+    distances, y = apart(z), end(f)
+    whole, at_end = separation(distances), separation(apart(y))
+    both = np.broadcast_to(f.mean(1, keepdims=True), f.shape)
+    found = [
+        whole, share(distances), nearer(distances),
+        towards(halfway(model, items, swapped)[:, :, None], z).mean() / whole,
+        towards(end(f[:, ::-1])[:, :, None], y).mean() / at_end,
+        separation(apart(end(both))) / at_end,
+    ]  # fmt: skip
+    if nouns:
+        found.append(np.median([separation(apart(halfway(model, other))) for other in nouns]) / whole)
+    return np.array(found)
 
 
 def heads_alone(model, items, fill):
@@ -384,6 +379,7 @@ def third(model, words=THIRD, report=lambda word: None):
                 right=np.stack([nearer(apart(at_place(*place)[:, :, [1, L]])) for place in places]),
                 share=np.stack([share(apart(at_place(*place)[:, :, [1, L]])) for place in places]),
                 patched=patched(model, items),
+                fed=fed(model, items),
                 **{f"early_{name}": share for name, share in early(model, items, fill).items()},
             )
         )
@@ -395,7 +391,9 @@ def word_facts(model, sheet, word, fill):
     items = sheet[word]
     thing = frames(model, word, "thing")
     places = [(items, lambda f: f.at), (thing, lambda f: f.at), (items, lambda f: -2), (items, lambda f: -1)]
-    nouns = [separation(apart(at_place(frames(model, word, noun), lambda f: f.at)[:, :, 1])) for noun in WORDS]
+    in_its_place = {noun: frames(model, word, noun) for noun in WORDS}
+    nouns = [separation(apart(at_place(some, lambda f: f.at)[:, :, 1])) for some in in_its_place.values()]
+    del in_its_place[word]
     by_layer, other = edges(model, items)
     cues = np.stack([model.w_e[f.ids[:2, f.cue]] for f in items])
     every = np.stack([apart(at_place(some, place)[:, :, 1:]) for some, place in places])
@@ -405,6 +403,7 @@ def word_facts(model, sheet, word, fill):
         by_noun=np.stack(nouns), left_by_head=heads_alone(model, items, fill), left_by_edge=by_layer,
         left_by_other_edge=other, cues_apart=apart(cues),
         left_elsewhere=elsewhere(model, items, thing, fill), patched=patched(model, items), handed=handed(model, items),
+        fed=fed(model, items, list(in_its_place.values())),
         **{f"early_{name}": share for name, share in early(model, items, fill).items()},
         **pairs_of_heads(model, items, fill), **doubts(model, items, word, fill),
     )  # fmt: skip
