@@ -119,6 +119,6 @@ def _rules(own, matrices, states, places, arrows):
             if name in arrows:  # beside its middle, to the left of who walks along it
                 x, y = 0.6 * x - 14 * y / long, 0.6 * y + 14 * x / long
             else:
-                far = 1 + (20 if _side(point) == "middle" else 10) / long
+                far = 1 + (24 if _side(point) == "middle" else 13) / long
                 x, y = far * x, far * y
             yield f"#{own}-{at}:checked~svg .n{k}{{transform:translate({x:.0f}px,{-y:.0f}px)}}"
