@@ -136,7 +136,7 @@ function build(get, set, redraw) {
   const done = (to) =>
     to ? `${to} of ${n} written${to < n ? `; next ${tokens[to]} = ${to + 1}` : ""}` : "nothing is written yet";
   const longest = Math.max(...Array.from({ length: n + 1 }, (_, to) => done(to).length));
-  steps.el.querySelector(".attn-step").style.minWidth = `${0.53 * longest}em`;
+  steps.el.querySelector(".attn-step").style.minWidth = `min(100%, ${0.53 * longest}em)`;
 
   const known = () => {
     const how = { alpha: get("alpha"), beta: get("beta"), erase: get("erase") };
