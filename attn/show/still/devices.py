@@ -35,7 +35,7 @@ def programs(at, columns, shelves=()):
     low = tall + 16
     look = 'fill="currentColor" fill-opacity=".07" stroke="currentColor" stroke-opacity=".5"'
     shapes.append(f'<rect x="-96" y="{low}" width="{wide + 184}" height="30" rx="5" {look}/>')
-    shapes.append(_at(wide / 2 - 4, low + 19.5, "memory, large and slow: Q, K, V; at the end Y", anchor="middle"))
+    shapes.append(_at(wide / 2 - 4, low + 19.5, "HBM, large and slow: Q, K, V; at the end Y", anchor="middle"))
     told = (
         f"{len(at)} programs, one for each block of queries, at tiles {', '.join(map(str, at))} of {columns} blocks of "
         "keys. Each holds one tile of scores in fast memory and keeps m, ℓ and o; Q, K, V and Y lie in the memory "
