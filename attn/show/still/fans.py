@@ -40,9 +40,10 @@ def fans(panels, notes=None):
             if len(ends) > 1:
                 was, is_ = np.arctan2(ends[:, 1], ends[:, 0])
                 shapes.append(_arrow(unit * ends[0], tone, 2, 0.4))
+                a, b = unit * ends[0]
                 shapes.append(
-                    _at(*_beside(unit * ends[0] * [1, -1], 14), at_pale, tone, "end" if ends[0, 0] < 0 else "start")
-                )
+                    _at(a - 8, -b - 14 - 16 * (len(named) - 1 - k), at_pale, tone, "end")
+                )  # one over the other
                 far = unit * (0.32 + 0.2 * k)
                 shapes.append(_arc(far, was, is_, tone))
                 shapes.append(_at(far * np.cos(is_) + 8, -far * np.sin(is_) + 4, turn, tone))
