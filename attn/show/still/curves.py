@@ -59,7 +59,10 @@ def bells(panels, *, across, up, alt):
         for *spot, name, colour in flanks:
             place = dict(xytext=(6, 4), textcoords="offset points", parse_math=False)
             axes.annotate(name, spot, color=colour, **place)
-        axes.spines[["top", "right"]].set_visible(False)
+        axes.spines[["top", "right", "left"]].set_visible(False)
+        axes.spines["bottom"].set_color(SOFT)
+        axes.tick_params(colors=SOFT, labelsize=8)
+        axes.set_yticks([])  # the areas are alike: only widths and heights are compared
         axes.set_xlabel(across, color=SOFT)
         axes.set_ylabel(up, color=SOFT)
         axes.set_title(title, loc="left", color=INK, fontsize=10, parse_math=False)

@@ -17,7 +17,7 @@ LINES = np.array([*ACROSS, *np.flip(ACROSS, axis=2)], float)  # (10, 2 ends, 2)
 NEAR = 0.2  # an arrow nearer to a dot than this would strike through a name on its side
 
 
-def planes(panels, *, names=None, room=None, reach=None, tones=None):
+def planes(panels, *, names=None, room=None, reach=None, tones=None, bare=False):
     """Planes of one scale, side by side.
 
     panels: {title: parts}, with any of these parts: by, a matrix (2, 2) that moves the grid and the unit circle (rows
@@ -26,11 +26,14 @@ def planes(panels, *, names=None, room=None, reach=None, tones=None):
     marks, {name: point}, dots that are named
     names: what stands along the two axes;  room: how much is left free around what is drawn, as a share of it;
     reach: how far the axes go, to all four sides alike;  tones: {name: colour} of marks, arrows and heaps, the same in
-    every panel
+    every panel;  bare: no frame and no numbers along it, and the planes share the width of the page, as the figures
+    that move do
     ->   Plot. Raises ValueError where something does not lie in a plane.
     """
     tones = tones or {}
-    figure = Figure(figsize=(min(3.2 * len(panels), 10), 3.4), layout="constrained")
+    wide, tall = 6.2 if bare else min(3.2 * len(panels), 10), 3.4
+    figure = Figure(figsize=(wide, tall), layout="constrained")
+    alone = bare and len(panels) == 1  # a plane that fills the width shows more to its sides
     axes = np.atleast_1d(figure.subplots(1, len(panels), sharex=True, sharey=True))
     for axis, (title, parts) in zip(axes, panels.items(), strict=True):
         if "by" in parts:
@@ -52,17 +55,21 @@ def planes(panels, *, names=None, room=None, reach=None, tones=None):
         for name, ends in drawn.items():
             _arrow(axis, name, _inside(name, ends, (2, 2), arrow=True), own[name])
         axis.set_title(title, loc="left", color=INK, fontsize=10, parse_math=False)
-        axis.set_aspect("equal")
+        axis.set_aspect("equal", adjustable="datalim" if alone and reach is None else "box")
         if room is not None:
             axis.margins(room)
         if reach is not None:
-            axis.set(xlim=(-reach, reach), ylim=(-reach, reach))
+            far = reach * wide / tall if alone else reach
+            axis.set(xlim=(-far, far), ylim=(-reach, reach))
         if names:
             axis.set_xlabel(names[0], color=SOFT, fontsize=8)
             axis.set_ylabel(names[1], color=SOFT, fontsize=8)
             axis.label_outer()
         axis.tick_params(colors=SOFT, labelsize=8)
         axis.spines[:].set_color(SOFT)
+        if bare:
+            axis.spines[:].set_visible(False)
+            axis.set(xticks=[], yticks=[])
         for line in (axis.axhline, axis.axvline):
             line(0, color=SOFT, linewidth=0.8, zorder=1)
     return Plot(figure, "; ".join(_told(title, **parts) for title, parts in panels.items()) + ".")

@@ -64,7 +64,7 @@ function build(get, set) {
     return { far, x: moved[j], K, s, a: softmaxRow(s) };
   };
   const start = matmul(X, W_K);
-  const entries = bars({ names: X[0].map((_, c) => `x${c + 1}`), title: `The embedding of ${word}` });
+  const entries = bars({ names: X[0].map((_, c) => `d${c + 1}`), title: `The embedding of ${word}` });
   const weights = bars({ names: tokens, title: "The weights" });
   const plane = plot({ name: "Query and keys", tall: 1.05 });
   const shrunk = 4; // of the query's length
