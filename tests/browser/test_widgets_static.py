@@ -582,7 +582,7 @@ def test_the_site_s_scripts_write_what_the_sources_write(show, tmp_path):
         widgets.MaskPainter(4),
         widgets.OnlineSoftmax([1, 5, -3], X[:, :2], 1, step=1),
     ]
-    page = show(shown)
+    page = show(shown, height=2400)  # all of them are near
     page.wait_for_function("() => document.querySelectorAll('.attn-say').length === 5")
     told = """all => all.map((one) => {
         const copy = one.cloneNode(true);
