@@ -36,24 +36,7 @@ def planes(panels, *, names=None, room=None, reach=None, tones=None, bare=False)
     alone = bare and len(panels) == 1  # a plane that fills the width shows more to its sides
     axes = np.atleast_1d(figure.subplots(1, len(panels), sharex=True, sharey=True))
     for axis, (title, parts) in zip(axes, panels.items(), strict=True):
-        if "by" in parts:
-            _grid(axis, _inside("by", parts["by"], (2, 2)))
-        if "points" in parts:
-            points = _inside("points", parts["points"], (None, 2))
-            if "before" in parts:
-                ways = np.stack([_inside("before", parts["before"], points.shape), points], axis=1)
-                axis.add_collection(LineCollection(ways, colors="#c3c8d4", linewidths=0.6, zorder=0))
-            axis.plot(*points.T, ".", color="#8f97a8" if "before" in parts else "#c3c8d4", markersize=4)
-        for name, point in parts.get("marks", {}).items():
-            tips = [_inside(name, ends, (2, 2), arrow=True) for name, ends in parts.get("arrows", {}).items()]
-            _mark(axis, name, _inside(name, [point], (1, 2))[0], tips, tones.get(name, SOFT))
-        drawn = parts.get("arrows", {})
-        own = {name: TONES[k % len(TONES)] for k, name in enumerate(drawn)} | tones
-        for name, heap in parts.get("heaps", {}).items():
-            heap = _inside(f"heaps of {name}", heap, (None, 2))
-            axis.plot(*heap.T, "o", color=own[name], markersize=4.5, alpha=0.7, markeredgewidth=0)
-        for name, ends in drawn.items():
-            _arrow(axis, name, _inside(name, ends, (2, 2), arrow=True), own[name])
+        _draw(axis, parts, tones)
         axis.set_title(title, loc="left", color=INK, fontsize=10, parse_math=False)
         axis.set_aspect("equal", adjustable="datalim" if alone and reach is None else "box")
         if room is not None:
@@ -65,14 +48,41 @@ def planes(panels, *, names=None, room=None, reach=None, tones=None, bare=False)
             axis.set_xlabel(names[0], color=SOFT, fontsize=8)
             axis.set_ylabel(names[1], color=SOFT, fontsize=8)
             axis.label_outer()
-        axis.tick_params(colors=SOFT, labelsize=8)
-        axis.spines[:].set_color(SOFT)
-        if bare:
-            axis.spines[:].set_visible(False)
-            axis.set(xticks=[], yticks=[])
-        for line in (axis.axhline, axis.axvline):
-            line(0, color=SOFT, linewidth=0.8, zorder=1)
+        _frame(axis, bare)
     return Plot(figure, "; ".join(_told(title, **parts) for title, parts in panels.items()) + ".")
+
+
+def _draw(axis, parts, tones):
+    """The parts of one panel: grid, points, marks, heaps and arrows."""
+    if "by" in parts:
+        _grid(axis, _inside("by", parts["by"], (2, 2)))
+    if "points" in parts:
+        points = _inside("points", parts["points"], (None, 2))
+        if "before" in parts:
+            ways = np.stack([_inside("before", parts["before"], points.shape), points], axis=1)
+            axis.add_collection(LineCollection(ways, colors="#c3c8d4", linewidths=0.6, zorder=0))
+        axis.plot(*points.T, ".", color="#8f97a8" if "before" in parts else "#c3c8d4", markersize=4)
+    for name, point in parts.get("marks", {}).items():
+        tips = [_inside(name, ends, (2, 2), arrow=True) for name, ends in parts.get("arrows", {}).items()]
+        _mark(axis, name, _inside(name, [point], (1, 2))[0], tips, tones.get(name, SOFT))
+    drawn = parts.get("arrows", {})
+    own = {name: TONES[k % len(TONES)] for k, name in enumerate(drawn)} | tones
+    for name, heap in parts.get("heaps", {}).items():
+        heap = _inside(f"heaps of {name}", heap, (None, 2))
+        axis.plot(*heap.T, "o", color=own[name], markersize=4.5, alpha=0.7, markeredgewidth=0)
+    for name, ends in drawn.items():
+        _arrow(axis, name, _inside(name, ends, (2, 2), arrow=True), own[name])
+
+
+def _frame(axis, bare):
+    """The two axes, and the frame with its numbers where the plane is not bare."""
+    axis.tick_params(colors=SOFT, labelsize=8)
+    axis.spines[:].set_color(SOFT)
+    if bare:
+        axis.spines[:].set_visible(False)
+        axis.set(xticks=[], yticks=[])
+    for line in (axis.axhline, axis.axvline):
+        line(0, color=SOFT, linewidth=0.8, zorder=1)
 
 
 def _told(title, by=None, arrows=None, points=(), before=None, marks=None, heaps=None):
