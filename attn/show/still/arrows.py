@@ -91,7 +91,7 @@ def arrows(panels, *, long=150):
     for title, named in drawn.items():
         shapes = [_at(left, top - 34, title)]
         for k, (name, ends) in enumerate(named.items()):
-            (foot, tip), tone = long * ends, (YES, NO)[k % 2] if not ends[0].any() else "currentColor"
+            (foot, tip), tone = long * ends, (YES, NO, "currentColor")[k % 3]
             if ends[0].any():
                 shapes.append(_dashed(foot, tip) + _at(*((foot + tip) / 2 + (7, 4)), name))
                 continue
