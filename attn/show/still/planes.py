@@ -31,12 +31,12 @@ def planes(panels, *, names=None, room=None, reach=None, tones=None, bare=False)
     ->   Plot. Raises ValueError where something does not lie in a plane.
     """
     tones = tones or {}
-    wide, tall = 6.2 if bare else min(3.2 * len(panels), 10), 3.4
+    alone = bare and len(panels) == 1  # wide, and yet its names can be read on a phone
+    wide, tall = (4.6, 3) if alone else (6.2 if bare else min(3.2 * len(panels), 10), 3.4)
     figure = Figure(figsize=(wide, tall), layout="constrained")
-    alone = bare and len(panels) == 1  # a plane that fills the width shows more to its sides
     axes = np.atleast_1d(figure.subplots(1, len(panels), sharex=True, sharey=True))
     for axis, (title, parts) in zip(axes, panels.items(), strict=True):
-        _draw(axis, parts, tones)
+        _draw(axis, parts, tones, 11 if alone else 9)
         axis.set_title(title, loc="left", color=INK, fontsize=10, parse_math=False)
         axis.set_aspect("equal", adjustable="datalim" if alone and reach is None else "box")
         if room is not None:
@@ -52,8 +52,8 @@ def planes(panels, *, names=None, room=None, reach=None, tones=None, bare=False)
     return Plot(figure, "; ".join(_told(title, **parts) for title, parts in panels.items()) + ".")
 
 
-def _draw(axis, parts, tones):
-    """The parts of one panel: grid, points, marks, heaps and arrows."""
+def _draw(axis, parts, tones, size):
+    """The parts of one panel: grid, points, marks with names of a size, heaps and arrows."""
     if "by" in parts:
         _grid(axis, _inside("by", parts["by"], (2, 2)))
     if "points" in parts:
@@ -64,7 +64,7 @@ def _draw(axis, parts, tones):
         axis.plot(*points.T, ".", color="#8f97a8" if "before" in parts else "#c3c8d4", markersize=4)
     for name, point in parts.get("marks", {}).items():
         tips = [_inside(name, ends, (2, 2), arrow=True) for name, ends in parts.get("arrows", {}).items()]
-        _mark(axis, name, _inside(name, [point], (1, 2))[0], tips, tones.get(name, SOFT))
+        _mark(axis, name, _inside(name, [point], (1, 2))[0], tips, tones.get(name, SOFT), size)
     drawn = parts.get("arrows", {})
     own = {name: TONES[k % len(TONES)] for k, name in enumerate(drawn)} | tones
     for name, heap in parts.get("heaps", {}).items():
@@ -112,7 +112,7 @@ def _arrow(axis, name, ends, tone):
     axis.annotate(name, ends[1], way * 3, textcoords="offset points", color=tone, ha=sides[0], va=sides[1], bbox=PAPER)
 
 
-def _mark(axis, name, point, arrows, tone):
+def _mark(axis, name, point, arrows, tone, size):
     """One dot with its name on the side that the nearest arrow leaves free; where none is near, outwards."""
     axis.plot(*point, ".", color=tone, markersize=7 if tone == SOFT else 10)
     away = min((point - _nearest(point, ends) for ends in arrows), key=np.linalg.norm, default=point)
@@ -120,7 +120,7 @@ def _mark(axis, name, point, arrows, tone):
     right, up = (np.sign(way[0]), 0) if abs(way[0]) > abs(way[1]) else (0, np.sign(way[1]) or -1)
     sides = {-1: ("right", "top"), 0: ("center", "center"), 1: ("left", "bottom")}
     place = dict(xytext=(5 * right, 5 * up), textcoords="offset points", ha=sides[right][0], va=sides[up][1])
-    axis.annotate(name, point, color=tone, fontsize=9, bbox=PAPER, **place)
+    axis.annotate(name, point, color=tone, fontsize=size, bbox=PAPER, **place)
 
 
 def _nearest(point, ends):
