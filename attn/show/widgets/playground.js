@@ -188,7 +188,9 @@ function build(get, set, own, kept) {
     M.draw(now.allowed, at);
     A.draw(now.A, at);
     // what the mask forbids is told apart from what is small
-    A.cells?.forEach((line, i) => line.forEach((cell, j) => mark(cell, "data-gone", !now.allowed[i][j])));
+    for (const one of [M, A]) {
+      one.cells?.forEach((line, i) => line.forEach((cell, j) => mark(cell, "data-gone", !now.allowed[i][j])));
+    }
     const e = now.Y[0].length;
     if (!Y || Y.e !== e) {
       Y = Object.assign(
