@@ -3,6 +3,7 @@
 The reader chooses a step; the page's style sheet does the moving, so it needs no script and prints as any drawing.
 """
 
+from itertools import accumulate
 from zlib import crc32
 
 import numpy as np
@@ -44,9 +45,7 @@ def moves(start, steps, marks, *, arrows=None, tones=None):
     for name, point in places.items():
         if point.shape != (2,):
             raise ValueError(f"{name} must lie in the plane, but has shape {point.shape}")
-    states = [np.eye(2)]
-    for matrix in matrices:
-        states.append(states[-1] @ matrix)
+    states = list(accumulate(matrices, np.matmul, initial=np.eye(2)))
     own = f"moves-{crc32(repr([*steps.items(), *places.items()]).encode()):08x}"
     inside = "".join(_still(tones, marks, arrows))
     for k in range(len(matrices)):  # the first step is the innermost group
@@ -56,11 +55,7 @@ def moves(start, steps, marks, *, arrows=None, tones=None):
         f'fill="{tones.get(name, "currentColor")}">{text.escape(name)}</text>'
         for k, (name, point) in enumerate(places.items())
     )
-    wide, tall = (
-        np.abs(np.array([[x, y] for x in (-REACH, REACH) for y in (-REACH, REACH)]) @ np.array(states)).max((0, 1))
-        * UNIT
-        + 20
-    )
+    wide, tall = _frame(states)
     box = f'viewBox="{-wide:.0f} {-tall:.0f} {2 * wide:.0f} {2 * tall:.0f}" width="{2 * wide:.0f}"'
     axes = f'<path d="M{-wide:.0f} 0H{wide:.0f}M0 {-tall:.0f}V{tall:.0f}" stroke="{PLAIN}" stroke-opacity=".6"/>'
     picture = f'<svg {box} font-size="{LETTER}" font-family="system-ui,sans-serif">{axes}'
@@ -76,6 +71,12 @@ def moves(start, steps, marks, *, arrows=None, tones=None):
     ]
     style = "".join(_rules(own, matrices, states, places, arrows))
     return Moves(f'<div id="{own}"><style>{style}</style>{choices}', picture, "; ".join(told) + ".")
+
+
+def _frame(states):
+    """Half the width and height that the grid needs in its widest state, in pixels."""
+    corners = np.array([[x, y] for x in (-REACH, REACH) for y in (-REACH, REACH)])
+    return np.abs(corners @ np.array(states)).max((0, 1)) * UNIT + 20
 
 
 def _still(tones, marks, arrows):

@@ -269,6 +269,7 @@ function rail(get, onmove, tell) {
       class: "attn-rail",
       style: "position:relative;flex:1 1 15rem;max-width:30rem;height:3.6rem;margin:0.3rem 1.4rem 1.4rem",
     },
+    h("i", { style: `${place(0)}width:100%;height:4px;margin-top:-2px;border-radius:2px;background:var(--attn-line)` }),
     slide,
     shown,
   );
@@ -278,7 +279,7 @@ function rail(get, onmove, tell) {
     line = scaled(Number.isFinite(x) && answer !== null ? x : 0); // while one types, the axis stands still
     const set = Number.isFinite(x), at = set ? line.at(x) : 0.5;
     if (slide.value !== String(at)) slide.value = at;
-    slide.style.opacity = set ? 1 : 0.45;
+    mark(slide, "data-unset", !set); // a thumb would be a guess that nobody made
     slide.setAttribute("aria-valuetext", set ? tell([x]) : "nothing set");
     const judged = set && answer !== null;
     const scale = line.marks.map(([x, told]) =>
@@ -297,7 +298,12 @@ function rail(get, onmove, tell) {
       style: `${place(left)}z-index:1;pointer-events:none;width:${(100 * (right - left)).toFixed(2)}%;height:5px;` +
         "margin-top:-2.5px;background:var(--attn-debt)",
     });
-    shown.replaceChildren(...[...scale, join, yours, truth].filter(Boolean));
+    const how = !set && answer === null &&
+      h("span", {
+        style: `${place(0.5)}translate:-50% -1.6rem;color:var(--attn-soft);font-size:0.85em`,
+        "aria-hidden": "true",
+      }, "drag or type");
+    shown.replaceChildren(...[...scale, how, join, yours, truth].filter(Boolean));
     if (truth && yours && known === null) fly(truth, slide, { time: 700 });
     known = answer;
   }
