@@ -1,5 +1,7 @@
 """The diagram of many heads: every number the library's, every square of one size, each head its own blocks."""
 
+import re
+
 import numpy as np
 import pytest
 from figurepage import said
@@ -227,17 +229,27 @@ def test_every_lane_shows_the_whole_output_matrix_with_its_own_rows_outlined(sho
 
 
 @pytest.mark.parametrize("width", [902, 390])
-def test_no_ribbon_makes_a_weight_look_negative(show, width):
-    page = show([layer(4, 6, 3, 2)], width=width, reduced_motion="reduce")
+def test_the_weights_stand_in_a_column_and_their_ribbons_start_after_them(show, width):
+    shown = layer(4, 6, 3, 2)
+    page = show([shown], width=width, reduced_motion="reduce")
     for t in range(3):
-        numbers, grounds = (page.locator(".attn-joins g").nth(t).locator(kind).all() for kind in ("text", "rect"))
+        group = page.locator(".attn-joins g").nth(t)
+        # the letters alone: a bounding box has their outline too
+        boxes = "all => all.map((one) => one.getBoundingClientRect().toJSON())"
+        numbers, ribbons = (group.locator(kind).evaluate_all(boxes) for kind in ("text", ".attn-blend:not(.attn-turn)"))
         v = lane(page, t, "V").bounding_box()
-        for number, ground in zip(numbers, grounds, strict=True):
-            # the letters alone: a bounding box has their outline too
-            text, box = (one.evaluate("one => one.getBoundingClientRect().toJSON()") for one in (number, ground))
-            assert box["x"] == pytest.approx(v["x"] + v["width"], abs=2)  # from the value's row on
-            assert box["x"] + box["width"] >= text["x"] + text["width"] - 0.5  # to the end of the number
-            assert abs(box["y"] + box["height"] / 2 - text["y"] - text["height"] / 2) < 3 and box["height"] > 12
+        rights = [text["x"] + text["width"] for text in numbers]
+        assert len(numbers) == 4 and np.ptp(rights) < 1.5  # one under another
+        assert min(text["x"] for text in numbers) > v["x"] + v["width"]
+        assert min(one["x"] for one in ribbons[:4]) > max(rights) + 1  # no number cuts a ribbon
+        assert group.locator("rect").count() == 0
+        ways = group.locator(".attn-blend:not(.attn-turn)").evaluate_all(
+            "all => all.map((one) => one.getAttribute('d'))"
+        )
+        points = np.array([re.findall(r"-?[\d.]+", way) for way in ways[:4]], float)
+        start, end = points[:, 14] - points[:, 1], points[:, 8] - points[:, 7]
+        np.testing.assert_allclose(start, end, atol=0.1)  # as thick as the weight all along
+        np.testing.assert_allclose(start / sum(start), shown.weights[t, 0], atol=0.01)
 
 
 def test_sizes_that_do_not_fit_are_named():

@@ -28,8 +28,9 @@ import { fly } from "../kit/motion.js";
 // On a phone a lane is two lines: the weights stand at the end of the first, and its sum goes round into the second.
 const LANE = ["Q", "K", "A", "V", "O", "W_O", "adds"];
 const FIRST = 4; // of them stand in the first line
-const GAPS = [36, 8, 14, 14, 52, 26, 14, 30];
-const NARROW = { before: 8, between: 14, after: 50, turn: 22 };
+const GAPS = [36, 8, 14, 14, 66, 34, 14, 30];
+const NARROW = { before: 8, between: 14, after: 70, turn: 22 };
+const SHARE = 27; // pixels beside a value's row in which its weight stands, before its ribbon
 const SHARES = [1.2, 0, 0.4, 0.4, 1.6, 0.8, 0.4, 1.2];
 
 // Every number is a square of one size: --u wide and, in a lane, --v high
@@ -42,7 +43,7 @@ const RULES =
 .attn-joins g[data-off] { --lit: 0.1; }
 .attn-joins path { fill: hsl(calc(30 + 137 * var(--k)) 60% 55%); opacity: calc(0.25 * var(--lit)); }
 .attn-joins .attn-blend { opacity: calc(0.75 * var(--lit)); }
-.attn-joins text { font-size: 0.7rem; }
+.attn-joins text { font-size: 0.7rem; text-anchor: end; stroke: none; font-variant-numeric: tabular-nums; }
 .attn-given { --u: calc(0.7 * var(--wide-u)); --v: var(--wide-u); }
 .attn-given { display: flex; grid-area: 1 / 1 / var(--last) / 2; gap: 14px; align-items: center; }
 .attn-sums { grid-area: 1 / -2 / var(--last) / -1; display: grid; gap: 1rem; }
@@ -227,14 +228,12 @@ function build(get, set) {
     const bar = h("span", { class: "attn-lane-bar", style: `--line:${2 * t + 4};--k:${t}` });
     LANE.forEach((name, k) => one[name].el.style.cssText = `--line:${2 * t + 4};--at:${2 * k + 3}`);
     const shares = tokens.map(() => svg("text", {}));
-    // what lies behind a weight, from its value's row on: no end of a ribbon is its minus
-    const grounds = tokens.map(() => svg("rect", { height: 14, fill: "var(--attn-paper)" }));
     const ways = svg("g", { style: `--k:${t}` });
     joins.append(ways);
     const halves = [LANE.slice(0, FIRST), LANE.slice(FIRST)].map((names) =>
       h("div", { class: "attn-half", style: `--k:${t}` }, names.map((name) => one[name].el))
     );
-    return { ...one, button, told, shares, grounds, ways, bar, all: [label, bar, ...halves] };
+    return { ...one, button, told, shares, ways, bar, all: [label, bar, ...halves] };
   });
   const follow = chips({ names: tokens, title: "Follow", onpick: (row) => set({ row }) });
   const off = h("button", {
@@ -341,7 +340,7 @@ function build(get, set) {
     };
     const stacked = edges(parts.Y).left < edges(lanes[0].adds).left; // on a phone
     const sum = edges(parts.Y);
-    lanes.forEach(({ ways, shares, grounds, bar, ...lane }, t) => {
+    lanes.forEach(({ ways, shares, bar, ...lane }, t) => {
       const [Q, K, A, V, O, W, adds] = LANE.map((name) => edges(lane[name]));
       const a = each[t].A[i];
       const drawn = [
@@ -351,19 +350,18 @@ function build(get, set) {
       drawn.push(ribbon(Q.right, line(Q, i, n), K.left, whole(K)));
       let full = 0;
       // On a phone the weighed rows meet at the end of the first line, and their sum turns into the second
-      const [u, turn] = [stacked ? 10 : O.tall / n, V.right + NARROW.after - 12];
+      const [u, turn] = [stacked ? 12 : O.tall / n, V.right + NARROW.after - 12];
       const start = stacked ? V.top + V.tall / 2 - u / 2 : O.top + u * i;
       a.forEach((x, j) => {
         const [top, bottom] = line(V, j, n);
-        const [middle, thick] = [(top + bottom) / 2, (x * (bottom - top)) / 2];
+        const [middle, from] = [(top + bottom) / 2, V.right + SHARE];
         const end = start + u * full;
         full += x;
         const to = stacked ? turn : O.left;
-        drawn.push(ribbon(V.right, [middle - thick, middle + thick], to, [end, end + u * x], "attn-blend"));
-        Object.entries({ x: V.right + 5, y: middle + 4 }).forEach(([key, at]) => shares[j].setAttribute(key, at));
+        // as thick as its weight all along
+        drawn.push(ribbon(from, [middle - u * x / 2, middle + u * x / 2], to, [end, end + u * x], "attn-blend"));
+        Object.entries({ x: from - 4, y: middle + 4 }).forEach(([key, at]) => shares[j].setAttribute(key, at));
         const room = stacked ? bottom - top : u;
-        const place = { x: V.right, y: middle - 7, width: room < 13 ? 0 : 29 };
-        Object.entries(place).forEach(([key, at]) => grounds[j].setAttribute(key, at));
         write(shares[j], room < 13 ? "" : x < 0.005 ? "≈0" : number(x, 2).replace(/^0\./, "."));
       });
       if (stacked) {
@@ -384,7 +382,7 @@ function build(get, set) {
           drawn.push(ribbon(from.right, line(from, t, heads), end.left, line(end, k, 3)));
         });
       }
-      ways.replaceChildren(...drawn, ...grounds, ...shares);
+      ways.replaceChildren(...drawn, ...shares);
     });
   }
   // What each head adds flies into the sum.
