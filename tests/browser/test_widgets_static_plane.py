@@ -63,6 +63,26 @@ def test_another_word_in_the_gap_turns_bank_round_and_moves_nothing_below(show):
     assert said(page) == widgets.Cloze(text, fillers, selected=2).sentence()
 
 
+def test_the_arc_has_the_colour_of_the_meaning_that_its_word_gives_and_without_a_clue_none(show):
+    page = show(
+        [widgets.Cloze("she sat by the _ bank", ["river", "money", "song"])], width=390, reduced_motion="reduce"
+    )
+    arcs = page.locator(".attn-gapped path")
+    fills = page.locator(".attn-fill").evaluate_all("all => all.map((fill) => getComputedStyle(fill).backgroundColor)")
+    strokes = lambda: arcs.evaluate_all("all => all.map((arc) => getComputedStyle(arc).stroke)")  # noqa: E731
+    grey = strokes()[0]
+    assert len({grey, *fills}) == 3
+    for word, colour in (("river", fills[0]), ("money", fills[1]), ("song", grey)):
+        page.get_by_role("button", name=word).click()
+        assert strokes() == [*[grey] * 4, colour, grey], word
+        clueless = page.get_by_text("no clue: a toss-up")
+        assert clueless.is_visible() == (word == "song")
+    room, longest = clueless.bounding_box(), page.locator(".attn-fill").nth(1).bounding_box()
+    assert room["x"] > longest["x"] + longest["width"]
+    ends = arcs.evaluate_all("all => all.map((arc) => parseFloat(arc.getAttribute('d').slice(1)))")[:-1]
+    assert np.diff(ends).max() <= -10  # a tenth of the column: 6 pixels
+
+
 def test_a_swapped_value_flips_the_answer_and_the_output_moves(show):
     page = show([widgets.SenseHead(RIVER)], reduced_motion="reduce")
     before = place(page, "point", "query")

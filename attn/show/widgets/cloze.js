@@ -4,18 +4,33 @@ import { ease } from "../kit/motion.js";
 
 const GAP = "_";
 const RISE = 78; // pixels above the words for the arcs
-const RULES = `.attn-gapped { display: grid; max-width: 34rem; text-align: center; }
+const SURE = 0.6; // where neither meaning has more, the sentence gives no clue
+const RUN = 400; // milliseconds from the word into the one that asks
+const [APART, BROAD] = [13, 32]; // hundredths of a column for an arc's end; the word in the gap may send a thick one
+// A meaning has its hue from the place among the answers, as in the stack of the head's figure, and is deeper: it is thin
+const RULES = `.attn-gapped { display: grid; text-align: center; font-size: 1.1em; }
 .attn-gapped > svg { grid-area: 1 / 1 / 2 / -1; width: 100%; height: ${RISE}px; }
-.attn-gapped path { fill: none; stroke: var(--attn-accent); vector-effect: non-scaling-stroke; }
+.attn-gapped path { fill: none; stroke: var(--attn-edge); vector-effect: non-scaling-stroke; }
 .attn-gapped > span { display: grid; line-height: 1.35; }
 .attn-gapped small { color: var(--attn-soft); font-variant-numeric: tabular-nums; }
-.attn-gapped [data-gap] > bdi { justify-self: center; padding-inline: 0.3em; color: var(--attn-accent); font-weight: 700;
-  border-bottom: 2px solid currentColor; }
+.attn-gapped bdi { justify-self: center; padding-inline: 0.3em; border-bottom: 3px solid transparent; }
+.attn-gapped [data-gap] > bdi { font-weight: 700; border-color: var(--attn-edge); }
 .attn-gapped [data-asked] > bdi { font-weight: 700; }
 .attn-gapped [data-most] > small { color: var(--attn-text); font-weight: 700; }
-.attn-live .attn-means { margin: 0.5rem 0 0; }
-.attn-live .attn-means + .attn-bars { max-width: 34rem; }
+.attn-live .attn-means { margin: 0.2rem 0 0; }
+.attn-weighed { position: relative; }
+.attn-weighed .attn-bars { max-width: none; }
+.attn-weighed .attn-fill, .attn-gapped [data-sense] {
+  --sense: hsl(calc(var(--k) * 137.5 + 30) 55% calc(64% - var(--attn-hue) / 3)); }
+.attn-weighed .attn-fill { background: var(--sense); }
+.attn-gapped path[data-sense] { stroke: var(--sense); }
+.attn-gapped [data-sense] > bdi { border-color: var(--sense); }
+.attn-live .attn-clueless { position: absolute; inset: 50% 5.6rem auto auto; margin: 0; padding-inline: 0.3em;
+  background: var(--attn-paper); translate: 0 -50%; }
 @media (max-width: 480px) { .attn-gapped { font-size: 0.85em; }
+  .attn-gapped bdi { padding-inline: 0; }
+  .attn-live .attn-clueless { inset-inline-end: 5.1rem; width: min-content; padding: 0; font-size: 0.85em; line-height: 1.2; }
+  .attn-clueless > span { white-space: nowrap; }
   .attn-fillers { gap: 0.25rem; }
   .attn-fillers > span { display: none; }
   .attn-live .attn-fillers button { padding-inline: 0.35rem; font-size: 0.9em; } }`;
@@ -35,7 +50,7 @@ function build(get, set) {
     .map(get);
   const gap = words.indexOf(GAP);
   const pick = chips({ names: fillers, title: "In the gap", onpick: (selected) => set({ selected }) });
-  const arcs = words.map((_, j) => svg("path", { d: way(at, j) }));
+  const arcs = ways(at, gap, words.length).map((d) => svg("path", { d }));
   const shares = words.map(() => h("small"));
   const told = words.map((word) => bdi(word));
   const spelled = words.map((_, j) => h("span", {}, told[j], shares[j]));
@@ -49,20 +64,36 @@ function build(get, set) {
   const columns = `grid-template-columns: repeat(${words.length}, minmax(0, 1fr))`;
   const line = h("div", { class: "attn-gapped", style: columns }, drawing, spelled);
   const meaning = bars({ names, title: `${quoted(words[at])} means` });
+  const clueless = h("p", { class: "attn-clueless" }, h("span", {}, "no clue:"), " ", h("span", {}, "a toss-up"));
   for (const arc of arcs) ease(arc, "stroke-width");
-  for (const fill of meaning.el.querySelectorAll(".attn-fill")) ease(fill, "width");
+  const moves = Boolean(arcs[0].style.transition); // empty for a reader who asked for less motion
+  meaning.el.querySelectorAll(".attn-fill").forEach((fill, n) => {
+    fill.style.setProperty("--k", n);
+    ease(fill, "width");
+    if (moves) fill.style.transitionDelay = `${RUN}ms`;
+  });
   pick.el.classList.add("attn-fillers");
 
   const top = (row) => row.indexOf(Math.max(...row));
+  let was = null;
   function draw() {
     const i = get("selected");
+    const [most, sense] = [weights[i], answers[i]].map(top);
+    const clue = answers[i][sense] > SURE;
     pick.draw(i);
     write(told[gap], fillers[i]);
     weights[i].forEach((a, j) => {
       arcs[j].style.strokeWidth = j === at ? "0" : `${(0.6 + 26 * a).toFixed(2)}px`;
       write(shares[j], percent(a));
-      mark(spelled[j], "data-most", j === top(weights[i]));
+      mark(spelled[j], "data-most", j === most);
+      for (const one of [spelled[j], arcs[j]]) {
+        mark(one, "data-sense", clue && j === most);
+        one.style.setProperty("--k", sense);
+      }
     });
+    clueless.hidden = clue;
+    if (moves && clue && was !== null && was !== i) run(arcs[most], most < at);
+    was = i;
     meaning.draw(answers[i], { most: 1, tell: percent });
   }
   function sentence(i = get("selected")) {
@@ -80,7 +111,7 @@ function build(get, set) {
       pick.el,
       line,
       h("p", { class: "attn-means" }, `${quoted(words[at])} means`),
-      meaning.el,
+      h("div", { class: "attn-weighed" }, meaning.el, clueless),
     ],
     draw,
     sentence,
@@ -88,9 +119,28 @@ function build(get, set) {
   };
 }
 
-// From the middle of one word to that of another, upright at both ends: the farther, the higher
-function way(from, to) {
-  const [a, b] = [from, to].map((k) => 100 * k + 50);
-  const top = RISE - (4 / 3) * Math.min(RISE - 14, 22 + 11 * Math.abs(from - to));
-  return `M${a} ${RISE}C${a} ${top} ${b} ${top} ${b} ${RISE}`;
+// From the word that asks to the others, upright at both ends: the farther, the higher. The ends stand side by side on
+// the word that asks, in the order in which no arc crosses another.
+function ways(at, gap, n) {
+  const all = Array.from({ length: n }, (_, j) => j);
+  const order = [...all.slice(0, at).reverse(), ...all.slice(at + 1).reverse()];
+  const rooms = order.map((j) => j === gap ? BROAD : APART);
+  const whole = rooms.reduce((sum, room) => sum + room, 0);
+  const farthest = Math.max(at, n - 1 - at);
+  return all.map((j) => {
+    const k = order.indexOf(j);
+    const before = rooms.slice(0, Math.max(k, 0)).reduce((sum, room) => sum + room, 0);
+    const from = 100 * at + 50 + (k < 0 ? 0 : before + rooms[k] / 2 - whole / 2);
+    const to = 100 * j + 50;
+    const top = RISE - (4 / 3) * (22 + (RISE - 36) * Math.abs(at - j) / farthest);
+    return `M${from} ${RISE}C${from} ${top.toFixed(1)} ${to} ${top.toFixed(1)} ${to} ${RISE}`;
+  });
+}
+
+// An arc is drawn anew from its word on, into the one that asks.
+function run(arc, fromLeft) {
+  const [whole, none] = ["-30px", "100%"].map((hidden) =>
+    fromLeft ? `inset(-30px ${hidden} -30px -30px)` : `inset(-30px -30px -30px ${hidden})`
+  );
+  arc.animate([{ clipPath: none }, { clipPath: whole }], { duration: RUN, easing: "ease-in" });
 }
