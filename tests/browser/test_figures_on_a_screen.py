@@ -141,29 +141,39 @@ def test_no_write_and_no_slider_moves_the_zero_of_a_reading_or_the_figure(show):
     assert np.ptp(seen, axis=0).max() < 1
 
 
-def test_the_score_is_drawn_over_the_distance_and_only_a_distance_moves_its_dot(show):
+def test_each_pair_and_the_score_are_drawn_over_the_distance_and_only_a_distance_moves_their_dots(show):
     q, k = np.random.default_rng(3).normal(size=(2, 8))
     page = show([widgets.RotatingPairs(q, k, m=30, n=10)], width=892, reduced_motion="reduce")
-    curve = page.locator("svg[preserveAspectRatio=none] path").last
-    points = np.array(re.findall(r"[ML]([\d.]+) ([\d.]+)", curve.get_attribute("d")), float)
-    far = points[:, 0] - 200
-    scores = [widgets.RotatingPairs(q, k, m=max(t, 0), n=max(-t, 0)).score for t in far.astype(int).tolist()]
-    np.testing.assert_array_equal(far, np.arange(-200, 201))
-    slope, start = np.polyfit(scores, points[:, 1], 1)
-    np.testing.assert_allclose(points[:, 1], start + slope * np.array(scores), atol=0.02)
-    assert slope < 0  # upwards is more
-    field, dot = page.locator("svg[preserveAspectRatio=none]"), page.locator("svg[preserveAspectRatio=none] + span")
-    frame, first = field.bounding_box(), middle(dot)
-    at = [frame["x"] + frame["width"] * 220 / 400, frame["y"] + frame["height"] * points[220, 1] / 100]
-    np.testing.assert_allclose(first, at, atol=1)
-    page.get_by_role("slider", name="both").fill("50")
-    np.testing.assert_allclose(middle(dot), first, atol=0.1)
-    page.get_by_role("slider", name="query at m").fill("150")
-    assert middle(dot)[0] > first[0] + 50
-    page.mouse.click(frame["x"] + frame["width"] / 4, frame["y"] + 20)  # a press moves there: 100 before the key
+    field, dot = (page.locator(f".attn-course {part}") for part in ("svg", "b"))
+    assert field.count() == dot.count() == 5  # four pairs and their sum
+    scale = page.locator(".attn-lane > :first-child")
+    for lane in range(5):
+        path = page.locator(".attn-course path").nth(lane).get_attribute("d")
+        points = np.array(re.findall(r"[ML]([\d.]+) ([\d.]+)", path), float)[::4]  # at every whole distance
+        far = np.arange(-32, 33)
+        np.testing.assert_array_equal(points[:, 0] / 4 - 32, far)
+        shown = [widgets.RotatingPairs(q, k, m=max(t, 0), n=max(-t, 0)) for t in far.tolist()]
+        shares = np.array([one.score if lane == 4 else one.parts[lane] for one in shown])
+        ends = [float(told.replace("−", "-")) for told in scale.nth(lane).locator("span").all_text_contents()]
+        assert ends[0] > ends[1] == 0 and ends[2] == -ends[0]
+        np.testing.assert_allclose(points[:, 1], 50 - 38 * shares / ends[0], atol=2.5)  # ends are rounded
+        frame = field.nth(lane).bounding_box()
+        at = [frame["x"] + frame["width"] * 52 / 64, frame["y"] + frame["height"] * points[52, 1] / 100]
+        np.testing.assert_allclose(middle(dot.nth(lane)), at, atol=1)
+    first = middle(dot.last)
+    page.get_by_role("slider", name="both").fill("12")
+    np.testing.assert_allclose(middle(dot.last), first, atol=0.1)
+    page.get_by_role("slider", name="key at n").fill("2")
+    assert middle(dot.first)[0] > first[0] + 10
+    page.mouse.click(frame["x"] + frame["width"] / 4, frame["y"] + 20)  # a press moves there: 16 before the key
     place = dict(re.findall(r"(Query|key) at (\d+)", said(page)))
-    assert int(place["Query"]) - int(place["key"]) == pytest.approx(-100, abs=1)
-    page.locator(".attn-bars li").last.hover()
+    assert int(place["Query"]) - int(place["key"]) == pytest.approx(-16, abs=1)
+    # the legend's colours are the arrows' own
+    colour = "all => [...new Set(all.map((one) => getComputedStyle(one)[one.matches('path') ? 'stroke' : 'color']))]"
+    fills = page.locator(".attn-fill").evaluate_all("all => all.map((one) => getComputedStyle(one).backgroundColor)")
+    tones = page.locator(".attn-plane .attn-mark[data-kind=arrow] path, .attn-plane .attn-mark[data-kind=line] path")
+    assert len(set(fills)) == 1 and fills[0] not in tones.evaluate_all(colour)
+    page.locator(".attn-bars .attn-value").last.hover()
     assert page.locator(".attn-origin").text_content().count(" + ") == 3  # the score is the sum of four
 
 

@@ -18,12 +18,35 @@ import {
 import { dot } from "../kit/linalg.js";
 import { key, plot, sources } from "../kit/plane.js";
 
-const FARTHEST = 200;
+const NEAR = 32; // how far apart two neighbours of a sentence stand, and where both sliders end
+const FARTHEST = 200; // where they end if the figure was given a place beyond
+// Bars and lanes are grey: the colours belong to the arrows.
+const RULES = [
+  ".attn-live .attn-bars.attn-lanes { grid-template-columns: max-content minmax(4rem, 1fr) 4.2rem minmax(0, 4fr); max-width: none; }",
+  ".attn-live .attn-bars.attn-lanes .attn-fill { background: var(--attn-edge); }",
+  ".attn-live .attn-lanes li { margin: 0; }",
+  ".attn-live .attn-lanes li:nth-last-child(2) { font-weight: 700; border-top: 1px solid var(--attn-edge); }",
+  ".attn-lane { display: grid; grid-template-columns: 2.6em 1fr; gap: 0.4em; font-weight: 400; }",
+  ".attn-lane > :first-child { position: relative; color: var(--attn-soft); font-size: 0.7em; text-align: right; font-variant-numeric: tabular-nums; grid-column: 1; }",
+  ".attn-lane > :first-child span { position: absolute; right: 0; translate: 0 -50%; line-height: 1; }",
+  ".attn-course { position: relative; cursor: ew-resize; touch-action: pan-y; user-select: none; background: linear-gradient(var(--attn-edge) 0 0) 0 50% / 100% 1px no-repeat, linear-gradient(var(--attn-line) 0 0) 0 12% / 100% 1px no-repeat, linear-gradient(var(--attn-line) 0 0) 0 88% / 100% 1px no-repeat, linear-gradient(var(--attn-line) 0 0) 50% / 1px 100% no-repeat; }",
+  ".attn-course svg { position: absolute; width: 100%; height: 100%; }",
+  ".attn-course path { stroke: var(--attn-soft); stroke-width: 1.8px; }",
+  ".attn-lanes li:nth-last-child(2) path { stroke: var(--attn-text); stroke-width: 2.4px; }",
+  ".attn-course i { position: absolute; inset: 0 auto; width: 1px; background: var(--attn-text); opacity: 0.5; }",
+  ".attn-course b { position: absolute; width: 0.7rem; height: 0.7rem; border-radius: 50%; translate: -50% -50%; background: var(--attn-text); box-shadow: 0 0 0 2px var(--attn-paper); }",
+  ".attn-apart .attn-lane { grid-column: 4; height: 1.3em; }",
+  ".attn-apart .attn-course { background: none; cursor: auto; color: var(--attn-soft); font-size: 0.8em; }",
+  ".attn-apart .attn-course span { position: absolute; translate: -50%; }",
+  ".attn-apart .attn-course :first-child { translate: 0; }",
+  ".attn-apart .attn-course :last-child { translate: -100%; }",
+  "@media (max-width: 600px) { .attn-live .attn-bars.attn-lanes { grid-template-columns: max-content 1fr 4.2rem; } .attn-live .attn-lanes .attn-lane { grid-column: 1 / -1; } }",
+].join("");
 
 export function render(host) {
   return figure(host, {
     title: "Positions as turns.",
-    hint: "Move one: each pair of entries turns at its own pace. Move both: no angle between them changes.",
+    hint: "Move one: each pair turns at its own pace. Move both: no angle changes. Or drag along a curve.",
     shape: ["q", "k", "base"],
     state: ["m", "n"],
     build,
@@ -53,12 +76,13 @@ function build(get, set) {
     const [a, b] = pair(x, i);
     return [a * Math.cos(t) - b * Math.sin(t), a * Math.sin(t) + b * Math.cos(t)];
   };
-  const whole = (x) => Math.round(Math.min(Math.max(x, 0), FARTHEST));
+  const far = Math.max(get("m"), get("n")) > NEAR ? FARTHEST : NEAR;
+  const whole = (x) => Math.round(Math.min(Math.max(x, 0), far));
   const mover = (title, value, oninput) => ({
     ...slider({
       title,
       min: 0,
-      max: FARTHEST,
+      max: far,
       step: 1,
       nudge: 1,
       tell: (x) => number(x, 0),
@@ -68,7 +92,7 @@ function build(get, set) {
   });
   const both = (to) => {
     const [m, n] = [get("m"), get("n")];
-    const by = Math.min(Math.max(to - Math.min(m, n), -Math.min(m, n)), FARTHEST - Math.max(m, n));
+    const by = Math.min(Math.max(to - Math.min(m, n), -Math.min(m, n)), far - Math.max(m, n));
     set({ m: m + by, n: n + by });
   };
   const moves = [
@@ -98,21 +122,21 @@ function build(get, set) {
   const now = () => rings.map((_, i) => [turned(q, i, get("m")), turned(k, i, get("n"))]);
   const shares = () => now().map(([a, b]) => tidy(dot(a, b)));
   const share = bars({ names: rings.map((_, i) => `pair ${i}`).concat("score"), title: "Shares of the score" });
+  const at = (apart) => {
+    const parts = rings.map((_, i) => tidy(dot(turned(q, i, apart), pair(k, i))));
+    return [...parts, tidy(parts.reduce((sum, x) => sum + x))];
+  };
   // the longest bar of any distance is the scale: nothing rescales in a move
-  const far = Array.from({ length: 2 * FARTHEST + 1 }, (_, t) => {
-    const parts = rings.map((_, i) => dot(turned(q, i, t - FARTHEST), pair(k, i)));
-    return [...parts, parts.reduce((sum, x) => sum + x)];
-  });
-  const most = largest(far);
-  const over = distances(far, most, (apart) => {
-    const n = Math.min(Math.max(get("n"), -apart), FARTHEST - Math.max(apart, 0));
+  const most = largest(Array.from({ length: 2 * far + 1 }, (_, t) => at(t - far)));
+  const items = [...share.el.querySelectorAll(".attn-value")];
+  const over = lanes(share, at, far, (apart) => {
+    const n = Math.min(Math.max(get("n"), -apart), far - Math.max(apart, 0));
     set({ m: n + apart, n });
   });
   const product = (i) => ({
     told: `${number(shares()[i])} = ${products(...now()[i])}: lengths stay, so only the angle between them counts`,
     from: [0, 1, 2, 3].map((k) => [table, [i, k]]).concat([0, 1].map((k) => [sources(rings[i].marks), [0, k]])),
   });
-  const items = [...share.el.children];
   for (const one of items) one.classList.add("attn-mark");
   const drawn = { el: share.el, cells: items.map((one) => [one]) };
   const added = () => ({
@@ -135,7 +159,8 @@ function build(get, set) {
     });
     table.draw(pairs.map(([a, b], i) => [...a, ...b, parts[i]].map(tidy)));
     share.draw([...parts, parts.reduce((sum, x) => sum + x)], { most });
-    over.draw(get("m") - get("n"));
+    share.el.toggleAttribute("data-both", true); // zero stays in the middle
+    over(get("m") - get("n"));
     origin.draw();
   }
   function sentence() {
@@ -146,10 +171,11 @@ function build(get, set) {
   }
   return {
     parts: [
+      h("style", {}, RULES),
       row(h("div", { class: "attn-sliders" }, moves.map((one) => one.el)), restart(get, set, ["m", "n"])),
       h("div", { class: "attn-rings" }, rings.map((ring) => ring.el)),
       key([["query", "query"], ["key", "key"], ["value", "the angle between them"]]),
-      row(share.el, over.el),
+      share.el,
       h(
         "details",
         { class: "attn-more" },
@@ -163,64 +189,45 @@ function build(get, set) {
   };
 }
 
-// The score at every distance from −FARTHEST to FARTHEST, the pairs' shares pale behind it, a dot at the present one.
-// A press or a drag moves there. lines: for each distance the shares, and their sum last.
-function distances(lines, most, onpick) {
-  const last = lines[0].length - 1;
-  const up = (x) => (1 - x / (1.08 * most)) / 2; // share of the height, from above
-  const curves = lines[0].map((_, c) =>
-    svg("path", {
-      d: lines.map((line, t) => `${t ? "L" : "M"}${t} ${(100 * up(line[c])).toFixed(2)}`).join(""),
-      fill: "none",
-      "vector-effect": "non-scaling-stroke",
-      style: c < last
-        ? "stroke: var(--attn-bar); stroke-width: 1.2px; opacity: 0.4"
-        : "stroke: var(--attn-text); stroke-width: 1.8px",
-    })
-  );
-  const dot = h("span", {
-    style: "position: absolute; width: 0.9rem; height: 0.9rem; border-radius: 50%; translate: -50% -50%; " +
-      "background: var(--attn-accent); box-shadow: 0 0 0 2px var(--attn-paper)",
-  });
-  const zero = "background: linear-gradient(var(--attn-edge) 0 0) 0 50% / 100% 1px no-repeat, " +
-    "linear-gradient(var(--attn-edge) 0 0) 50% / 1px 100% no-repeat";
-  const field = h(
-    "div",
-    { style: `position: relative; height: 8rem; cursor: pointer; touch-action: pan-y; ${zero}`, "aria-hidden": "true" },
-    svg(
-      "svg",
-      {
-        viewBox: `0 0 ${2 * FARTHEST} 100`,
-        preserveAspectRatio: "none",
-        style: "display: block; width: 100%; height: 100%",
-      },
-      ...curves,
-    ),
-    dot,
-  );
+// In the row of each share a lane: what it is at every distance from −far to far, a dot at the present one. All lanes
+// have one scale, so that of the sum is as much higher as it grows. A press or a drag along a lane moves there.
+// at(t): the shares at distance t, and their sum last.
+function lanes({ el }, at, far, onpick) {
+  const [fine, reach] = [far > NEAR ? 1 : 4, (lane) => lane.reduce((most, x) => Math.max(most, Math.abs(x)), 0) || 1];
+  const all = Array.from({ length: 2 * far * fine + 1 }, (_, t) => at(t / fine - far));
+  const longest = all[0].map((_, c) => reach(all.map((line) => line[c])));
+  const of = longest.slice(0, -1);
+  const most = longest.map((x, c) => (c < of.length ? Math.max(...of) : x));
+  const up = (x, c) => 50 - 38 * x / most[c]; // from above, in percent
   const go = (event) => {
-    const { x, width } = field.getBoundingClientRect();
-    const part = Math.min(Math.max((event.clientX - x) / width, 0), 1);
-    onpick(Math.round((2 * part - 1) * FARTHEST));
+    const { x, width } = event.currentTarget.getBoundingClientRect();
+    onpick(Math.round((2 * Math.min(Math.max((event.clientX - x) / width, 0), 1) - 1) * far));
   };
-  field.addEventListener("pointerdown", go);
-  field.addEventListener("pointermove", (event) => event.buttons & 1 && go(event));
-  const ends = [-FARTHEST, 0, FARTHEST].map((x) => h("span", {}, number(x)));
-  const el = h(
-    "div",
-    { style: "flex: 1 1 22rem; user-select: none" },
-    h(
-      "p",
-      { class: "attn-note", style: "margin: 0" },
-      h("strong", {}, "score"),
-      " at distance m − n; pale: its pairs",
-    ),
-    field,
-    h("p", { class: "attn-axes", style: "display: flex; justify-content: space-between; margin: 0" }, ends),
-  );
-  function draw(apart) {
-    dot.style.left = `${50 + 50 * apart / FARTHEST}%`;
-    dot.style.top = `${100 * up(lines[apart + FARTHEST][last])}%`;
-  }
-  return { el, draw };
+  const drawn = [...el.children].map((item, c) => {
+    const d = all.map((line, t) => `${t ? "L" : "M"}${t} ${up(line[c], c).toFixed(1)}`).join("");
+    const path = svg("path", { d, fill: "none", "vector-effect": "non-scaling-stroke" });
+    const [now, dot] = [h("i"), h("b")];
+    const curve = svg("svg", { viewBox: `0 0 ${2 * far * fine} 100`, preserveAspectRatio: "none" }, path);
+    const field = h("span", { class: "attn-course" }, curve, now, dot);
+    field.addEventListener("pointerdown", go);
+    field.addEventListener("pointermove", (event) => event.buttons & 1 && go(event));
+    const scale = [most[c], 0, -most[c]].map((x) =>
+      h("span", { style: `top: ${up(x, c)}%` }, number(x, most[c] < 0.95 ? 2 : 1))
+    );
+    const tall = (3 * Math.min(most[c] / Math.max(...of), 3)).toFixed(2);
+    const style = `height: ${c < of.length ? 3 : Math.max(tall, 3)}rem`;
+    item.append(h("span", { class: "attn-lane", style, "aria-hidden": "true" }, h("span", {}, scale), field));
+    return { now, dot };
+  });
+  const ends = [-1, -0.5, 0, 0.5, 1].map((x) => h("span", { style: `left: ${50 + 50 * x}%` }, number(x * far)));
+  const under = h("span", { class: "attn-lane" }, h("span", {}, "m − n"), h("span", { class: "attn-course" }, ends));
+  el.append(h("li", { class: "attn-apart", "aria-hidden": "true" }, under));
+  el.classList.add("attn-lanes");
+  return (apart) => {
+    const left = `${50 + 50 * Math.min(Math.max(apart / far, -1), 1)}%`;
+    at(apart).forEach((x, c) => {
+      drawn[c].now.style.left = drawn[c].dot.style.left = left;
+      drawn[c].dot.style.top = `${up(x, c)}%`;
+    });
+  };
 }

@@ -17,7 +17,8 @@ class RotatingPairs(Widget):
 
         pair i of q turns by m θ_i, pair i of k by n θ_i,   θ_i = base^(−2i/d);   q_m · k_n depends on m − n alone
 
-    q, k: (d,), d even, 2 to 8: neighbouring entries are a pair;  m, n: their positions, 0 to 200;  base: above 1.
+    q, k: (d,), d even, 2 to 8: neighbouring entries are a pair;  m, n: their positions, 0 to 200, where the
+    reader has 0 to 32 unless given one beyond;  base: above 1.
     Raises ValueError or TypeError.   .turned -> (2, d);  .parts -> (d / 2,), each pair's share of the score;  .score
     Source: Su et al. (2021), RoFormer, section 3.
     """
