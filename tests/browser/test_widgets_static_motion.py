@@ -215,28 +215,33 @@ def test_beside_the_keys_stands_who_answers_right_and_a_miss_shows_what_beat_it(
     one = widgets.FillMatrix(k, v, n=24)
     page = show([one], width=902)
     height = page.locator(".attn-live").bounding_box()["height"]
-    fields = page.locator(".attn-asked .attn-field")
-    whole = fields.first.bounding_box()
+    strips = page.locator(".attn-recalled")
+    whole = page.locator(".attn-asked .attn-field").bounding_box()
     assert whole["height"] == pytest.approx(whole["width"], abs=1)
     origin = page.locator(".attn-origin")
-    pixels = "canvas => Array.from(canvas.getContext('2d').getImageData(0, 0, 1, 24).data)"
+    heads = page.locator(".attn-asked > strong")
+    colour = "(one, part) => getComputedStyle(one)[part]"
+    tones = [heads.nth(1 + at).evaluate(colour, "color") for at in (0, 1)]
+    assert tones[0] != tones[1] and heads.all_text_contents()[1:] == ["adding", "correcting"]
     for n in (24, 12):
         one.n = n
         page.get_by_role("slider", name="pairs").fill(str(n))
         for at, (rule, found) in enumerate(one.nearest.items()):
-            column = fields.nth(1 + at)
-            painted = np.reshape(column.locator("canvas").evaluate(pixels), (24, 4))[:, 3] > 0
-            np.testing.assert_array_equal(painted, (found == np.arange(n))[np.arange(24) * n // 24])
+            column, filled = strips.nth(at), strips.nth(at).locator("path")
+            painted = [place.split("h")[0] for place in filled.get_attribute("d").split("M0 ")[1:]]
+            assert painted == [str(24 // n * i) for i in np.flatnonzero(found == np.arange(n))]
+            assert filled.evaluate(colour, "fill") == tones[at]
             box = column.bounding_box()
-            assert box["height"] == pytest.approx(whole["height"], abs=1) and box["width"] < 20
+            assert box["height"] == pytest.approx(whole["height"], abs=1) and box["width"] == 28
+            assert abs(middle(heads.nth(1 + at))[0] - middle(column)[0]) < 1
             miss = int(np.flatnonzero(found != np.arange(n))[0])
             page.mouse.move(box["x"] + 5, box["y"] + box["height"] * (miss + 0.5) / n)
             beat = found[miss]
             told = f"{rule}: key {miss} reads nearest to value {beat}, not its own; k{miss} · k{beat} = "
             assert origin.text_content() == f"{told}{text.number(one.K[miss] @ np.array(one.K[beat]))}."
             ring = page.locator(".attn-beat").bounding_box()
-            middle = [ring["x"] + ring["width"] / 2 - whole["x"], ring["y"] + ring["height"] / 2 - whole["y"]]
-            np.testing.assert_allclose(np.divide(middle, whole["width"]), (np.array([beat, miss]) + 0.5) / n, atol=0.01)
+            centre = [ring["x"] + ring["width"] / 2 - whole["x"], ring["y"] + ring["height"] / 2 - whole["y"]]
+            np.testing.assert_allclose(np.divide(centre, whole["width"]), (np.array([beat, miss]) + 0.5) / n, atol=0.01)
     page.mouse.move(1, 1)
     assert page.locator(".attn-beat").is_hidden() and page.locator(".attn-say").is_visible()
     assert page.locator(".attn-live").bounding_box()["height"] == height
@@ -260,6 +265,21 @@ def test_the_curves_of_a_filling_matrix_answer_the_mouse_and_their_words_keep_ap
     one.n = 16
     shares = ", ".join(f"{rule} {text.percent(share)}" for rule, share in one.right.items())
     assert page.locator(".attn-origin").text_content() == f"With 16 pairs: {shares} of the keys right."
+    light = f"M{52 + 216 * 15 / 63:.1f} 26V162"  # stands where the mouse is
+    guide = chart.locator(f"path[d='{light}']")
+    assert guide.count() == 1
+    page.mouse.move(1, 1)
+    assert guide.count() == 0
+    for n in (1, 3, 32, 64):  # names and shares stand in the order of the dots
+        page.get_by_role("slider", name="pairs").fill(str(n))
+        one.n = n
+        texts = chart.locator("text").evaluate_all(
+            "all => all.filter((x) => x.textContent).map((x) => [x.textContent, +x.getAttribute('y')])"
+        )
+        told = [(words, y) for words, y in texts if words in one.right]
+        by_height = sorted(told, key=lambda name: -one.right[name[0]])  # who ties keeps its place
+        assert [y for _, y in by_height] == sorted(y for _, y in told)
+    page.get_by_role("slider", name="pairs").fill("32")
     one.n = 32
     assert said(page) == one.sentence()  # nothing was moved
 

@@ -13,9 +13,10 @@ const TONES = {
 
 export const tone = (name) => `var(${TONES[name]})`;
 
-// name: for a voice; title: what is measured upwards, up to `most`; span: [low, high] across; lines: [{ tone, xs, ys, name }], a name stands at the end of its line;
+// name: for a voice; title: what is measured upwards, up to `most`; span: [low, high] across; lines: [{ tone, xs, ys, name }], a name stands right of the plot, as high as its dot;
 // a line with lows and highs has a pale band; ticks: [[x, text]]; notes: [[x, y, text]]; levels: [[y, text]], lines across; rules: [x], dashed lines upwards; onpick(x).
 // under(event): which x is pointed at. draw(x, ys, told): ys are the dots' heights; told is written beside the dot of a single line, or one under each name.
+// guide(x): a light line where the reader points; without x it goes.
 export function chart({ name, title, most, span, lines, ticks, notes = [], levels = [], rules = [], onpick }) {
   const left = levels.length ? 52 : EDGE;
   const end = WIDE - (lines.some((one) => one.name) ? 92 : EDGE);
@@ -41,16 +42,22 @@ export function chart({ name, title, most, span, lines, ticks, notes = [], level
       style: `fill: none; stroke: ${tone(colour)}; stroke-width: 2.5`,
     })
   );
-  // Names right of the plot, each with its number below it; the lowest at its line, the others above it
-  let low = BASE + 19;
-  const names = lines.filter((one) => one.name).sort((a, b) => a.ys.at(-1) - b.ys.at(-1)).map(
-    ({ name, tone: its, ys }) => {
-      low = Math.min(up(ys.at(-1)) + 4, low - 31);
-      const value = told[lines.findIndex((one) => one.name === name)];
-      for (const [key, x] of [["x", end + 12], ["y", low + 15]]) value.setAttribute(key, x.toFixed(1));
-      return svg("text", { x: end + 12, y: low.toFixed(1), style: `fill: ${tone(its)}` }, name);
-    },
+  // Names right of the plot, each with its number below it: as high as the dots, and in their order
+  const names = lines.filter((one) => one.name).map(({ name, tone: its }) =>
+    svg("text", { x: end + 12, style: `fill: ${tone(its)}` }, name)
   );
+  const light = svg("path", { style: "stroke: var(--attn-soft); opacity: 0.6" });
+  function stack(heights) {
+    const order = names.map((_, k) => k).sort((a, b) => heights[a] - heights[b]);
+    let next = -Infinity;
+    const ys = order.map((k) => next = Math.max(heights[k] - 2, next + 31, TOP - 4));
+    let low = BASE - 12;
+    for (let k = ys.length - 1; k >= 0; k--, low -= 31) {
+      ys[k] = low = Math.min(ys[k], low);
+      names[order[k]].setAttribute("y", low.toFixed(1));
+      for (const [key, x] of [["x", end + 12], ["y", low + 14]]) told[order[k]].setAttribute(key, x.toFixed(1));
+    }
+  }
   const el = svg(
     "svg",
     {
@@ -70,6 +77,7 @@ export function chart({ name, title, most, span, lines, ticks, notes = [], level
     ...bands,
     ...curves,
     ...names,
+    light,
     drop,
     ...dots,
     ...told,
@@ -79,14 +87,23 @@ export function chart({ name, title, most, span, lines, ticks, notes = [], level
     const part = ((event.clientX - x) / width * WIDE - left) / (end - left);
     return span[0] + (span[1] - span[0]) * Math.min(Math.max(part, 0), 1);
   };
+  const guide = (x) => light.setAttribute("d", x === undefined ? "" : `M${across(x).toFixed(1)} ${TOP}V${BASE}`);
   const go = (event) => onpick(under(event));
   el.addEventListener("pointerdown", go);
   el.addEventListener("pointermove", (event) => event.buttons & 1 && go(event));
   function draw(x, ys, mark = "") {
     const place = across(Math.min(Math.max(x, span[0]), span[1]));
     drop.setAttribute("d", `M${place.toFixed(1)} ${TOP}V${BASE}`);
-    dots.forEach((dot, i) => dot.setAttribute("transform", `translate(${place.toFixed(1)},${up(ys[i]).toFixed(1)})`));
-    if (lines[0].name) return told.forEach((one, i) => write(one, mark[i]));
+    const high = ys.map(up);
+    dots.forEach((dot, i) => {
+      dot.setAttribute("transform", `translate(${place.toFixed(1)},${high[i].toFixed(1)})`);
+      // those that lie upon one another are rings, so that none is hidden
+      dot.setAttribute("r", 6 + 2.5 * high.slice(i + 1).filter((y) => Math.abs(y - high[i]) < 4).length);
+    });
+    if (lines[0].name) {
+      stack(high);
+      return told.forEach((one, i) => write(one, mark[i]));
+    }
     // One number stands on the side where its curve is lower, and clear of it
     const [{ ys: heights }] = lines;
     const part = (x - span[0]) / (span[1] - span[0]);
@@ -100,5 +117,5 @@ export function chart({ name, title, most, span, lines, ticks, notes = [], level
     one.setAttribute("text-anchor", right ? "start" : "end");
     write(one, mark);
   }
-  return { el: h("div", { style: "flex: 1 1 20rem; max-width: 30rem; min-width: 0" }, el), draw, under };
+  return { el: h("div", { style: "flex: 1 1 20rem; max-width: 30rem; min-width: 0" }, el), draw, under, guide };
 }

@@ -1,6 +1,6 @@
 // Write more and more pairs into one matrix: how many does it still give back?
-import { figure, h, mark, note, number, percent, restart, row, slider, write } from "../kit/kit.js";
-import { chart } from "../kit/curves.js";
+import { figure, h, mark, note, number, percent, restart, row, slider, svg, write } from "../kit/kit.js";
+import { chart, tone } from "../kit/curves.js";
 import { field } from "../kit/boards.js";
 import { matmul, transpose } from "../kit/linalg.js";
 
@@ -9,11 +9,12 @@ const TONES = ["query", "value", "key"];
 const STEPS = [1, 2, 4, 8, 16, 32]; // between the ticks
 
 const LOOKS = `.attn-filled svg text { stroke: none; }
-.attn-asked { display: flex; gap: 4px; align-items: flex-start; }
-.attn-asked > :first-child { flex: 1; min-width: 0; }
-.attn-asked > .attn-field + .attn-field { position: relative; flex: 0 0 14px; align-self: stretch; aspect-ratio: auto; width:
-  14px; min-width: 0; min-height: 0; max-height: none; }
-.attn-asked > .attn-field + .attn-field canvas { position: absolute; width: 100%; height: 100%; }
+.attn-asked { display: grid; grid-template-columns: auto auto auto minmax(0, 1fr); gap: 4px 6px; font-size: 0.8rem; }
+.attn-asked > * { grid-row: 2; }
+.attn-asked > strong { grid-row: 1; text-align: center; }
+.attn-asked > .attn-order { writing-mode: vertical-rl; align-self: center; white-space: nowrap; color: var(--attn-soft); }
+.attn-recalled { position: relative; width: 28px; height: 100%; place-self: stretch center; box-shadow: 0 0 0 1px var(--attn-line); }
+.attn-recalled svg { position: absolute; width: 100%; height: 100%; }
 .attn-beat { position: absolute; z-index: 1; box-sizing: border-box; outline: 2.5px solid var(--attn-text); pointer-events:
   none; }
 @media (min-width: 700px) { .attn-filled svg text { font-size: 10px; } }`;
@@ -62,7 +63,7 @@ function build(get, set) {
     onpick: (x) => set({ n: Math.round(Math.min(x, total)) }),
   });
   const title = note(`keys answered right${draws > 1 ? `, mean of ${draws} draws` : ""}`);
-  map.el.style.cssText += "; max-height: none";
+  map.el.style.cssText += "; max-height: none; grid-column: -2";
   const origin = h("p", { class: "attn-origin" }, "Point at the curves or at a cell.");
   const live = () => origin.closest(".attn-live");
   const tell = (told) => {
@@ -70,12 +71,17 @@ function build(get, set) {
     if (told) write(origin, told);
   };
   const all = (n) => RULES.map((rule, k) => `${rule} ${percent(answers[n - 1][k])}`).join(", ");
+  const leave = () => {
+    curves.guide();
+    tell("");
+  };
   curves.el.addEventListener("pointermove", (event) => {
-    if (event.buttons) return tell("");
+    if (event.buttons) return leave();
     const n = Math.round(Math.min(curves.under(event), total));
+    curves.guide(n);
     tell(`With ${n} ${n === 1 ? "pair" : "pairs"}: ${all(n)} of the keys right.`);
   });
-  curves.el.addEventListener("pointerleave", () => tell(""));
+  curves.el.addEventListener("pointerleave", leave);
 
   // The draw shown, key by key: who reads nearest to its own value?   -> for each rule and key, whose value it is
   const V = get("V") || [];
@@ -89,17 +95,25 @@ function build(get, set) {
     });
     return [matmul(matmul(keys, transpose(keys)), values), matmul(keys, Z)].map((reads) => nearest(reads, n));
   }
-  const own = RULES.slice(0, 2).map((rule) => field({ name: rule, size: [total, 1], kind: "weight", still: true }));
+  // One cell a key, from the first written down to the last: filled where the rule answers it
+  const own = TONES.slice(0, 2).map((its) => {
+    const filled = svg("path", { style: `fill: ${tone(its)}` });
+    const whole = { viewBox: `0 0 1 ${total}`, preserveAspectRatio: "none", "shape-rendering": "crispEdges" };
+    const el = h("div", { class: "attn-recalled", "aria-hidden": "true" }, svg("svg", whole, filled));
+    return { el, filled };
+  });
   const ring = h("span", { class: "attn-beat", hidden: true });
   map.el.append(ring);
   let answered = [];
   const fills = (n) => (i) => Math.floor(i * n / total); // the pairs written fill the picture
   // The cells of a pair in the picture, as a share of its side: from, how far
   const cells = (i, n) => [Math.ceil(i * total / n), Math.ceil((i + 1) * total / n)].map((x) => x / total);
-  own.forEach((one, k) => {
-    one.el.addEventListener("pointermove", (event) => {
+  own.forEach(({ el }, k) => {
+    el.addEventListener("pointermove", (event) => {
       const n = get("n");
-      const i = fills(n)(one.below(event)[0]);
+      const { top: upper, height: high } = el.getBoundingClientRect();
+      const at = Math.floor((event.clientY - upper) / high * total);
+      const i = fills(n)(Math.min(Math.max(at, 0), total - 1));
       const j = answered[k][i];
       ring.hidden = i === j;
       const [[top, low], [left, right]] = [cells(i, n), cells(j, n)];
@@ -111,7 +125,7 @@ function build(get, set) {
           : `${RULES[k]}: key ${i} reads nearest to value ${j}, not its own; k${i} · k${j} = ${number(overlap[i][j])}.`,
       );
     });
-    one.el.addEventListener("pointerleave", () => {
+    el.addEventListener("pointerleave", () => {
       ring.hidden = true;
       tell("");
     });
@@ -125,7 +139,10 @@ function build(get, set) {
     map.draw(overlap.map((line, i) => line.map((_, j) => overlap[near(i)][near(j)])));
     if (!V.length) return;
     answered = read(n);
-    own.forEach((one, k) => one.draw(K.map((_, i) => [answered[k][near(i)] === near(i) ? 1 : 0])));
+    own.forEach(({ filled }, k) => {
+      const right = answered[k].flatMap((j, i) => j === i ? [cells(i, n).map((x) => Math.round(x * total))] : []);
+      filled.setAttribute("d", right.map(([from, to]) => `M0 ${from}h1V${to}h-1z`).join(""));
+    });
   }
   function sentence() {
     const n = get("n");
@@ -142,14 +159,23 @@ function build(get, set) {
   );
   const told = note(
     `K Kᵀ of the keys written: off its diagonal, how far they lean on one another.${
-      V.length ? " Beside it, one cell a key: filled where adding (left) and correcting (right) answer it." : ""
+      V.length ? " The strips: one cell a key, filled where it is answered." : ""
     }`,
   );
-  const beside = V.length ? own.map((one) => one.el) : [];
+  const beside = V.length
+    ? [
+      h("strong", { style: "grid-column: 4; font-weight: 400" }, "K Kᵀ"),
+      ...RULES.slice(0, 2).map((rule, k) =>
+        h("strong", { style: `grid-column: ${k + 2}; color: ${tone(TONES[k])}` }, rule)
+      ),
+      h("span", { class: "attn-order" }, "first written → last"),
+      ...own.map((one) => one.el),
+    ]
+    : [];
   const picture = h(
     "div",
-    { style: "flex: 1 1 12rem; max-width: 18rem" },
-    h("div", { class: "attn-asked" }, map.el, beside),
+    { style: "flex: 1 1 16rem; max-width: 22rem" },
+    h("div", { class: "attn-asked" }, beside, map.el),
     told,
   );
   curves.el.classList.add("attn-filled");
