@@ -105,6 +105,34 @@ def test_the_projection_walks_through_nine_rows(show):
     assert said(page).startswith("Step 0 of 9")
 
 
+# When the parts of the working and the sentence come, and when the columns of W_Q are outlined, in milliseconds
+WAITS = """() => {
+    const wait = (one) => Math.max(0, ...one.getAnimations().map((move) => move.effect.getTiming().delay));
+    const all = (where) => [...document.querySelectorAll(where)];
+    const column = all(".attn-factor")[0].querySelectorAll("tbody tr:first-child td");
+    return [all(".attn-lines li"), all(".attn-lines strong"), all(".attn-say"), [...column]].map((x) => x.map(wait));
+}"""
+
+
+def test_a_projection_tells_no_result_before_its_tiles_have_landed(show):
+    page = show([widgets.Projection(X, W_Q, W_K, W_V, TOKENS)])
+    page.get_by_role("button", name="Next").click()
+    lines, results, (sentence,), columns = page.evaluate(WAITS)
+    assert [len(lines), len(results), len(columns)] == [3] * 3
+    turns = zip(columns, lines, results, strict=True)
+    assert all(0 < column < line < done for column, line, done in turns)
+    assert sentence == max(results) and results == sorted(set(results))
+    result, factor = (page.locator(one).first.bounding_box() for one in (".attn-lines strong", ".attn-factor"))
+    assert result["x"] + result["width"] < factor["x"]  # which would cover it
+    page.get_by_role("button", name="Back").click()
+    assert page.evaluate(WAITS)[2] == [0]  # going back hides nothing
+    told = "d1: " + " + ".join(f"{x:g}·{w:g}" for x, w in zip(X[0], W_Q[:, 0], strict=True))
+    page = show([widgets.Projection(X, W_Q, W_K, W_V, TOKENS)], reduced_motion="reduce")
+    page.get_by_role("button", name="Next").click()
+    assert page.evaluate(WAITS)[1:3] == [[0] * 3, [0]]
+    assert page.locator(".attn-lines li").first.text_content() == f"{told} = {(X @ W_Q)[0, 0]:g}"
+
+
 @pytest.mark.parametrize("width", [390, also(375)])
 def test_a_phone_shows_both_factors_and_their_product_whole_and_nothing_flies_beside_the_card(show, width):
     rng = np.random.default_rng(0)
@@ -324,6 +352,53 @@ def test_a_cell_says_its_place_or_what_it_is_made_of(show):
     for at, start in (("0,2", "2 = 1 + 1"), ("0,1", "−4: A at")):
         page.locator(f"td[data-at='{at}']").hover()
         assert page.locator(".attn-origin").text_content().startswith(start)
+
+
+def test_a_number_of_a_step_is_traced_to_what_its_text_names(show):
+    values = [[0.5, 0.988, 3.139, 0.856], [1, 2, 4, 0.144]]
+    names, made = (
+        ["key₁", "key₂", "score", "weight"],
+        [["", "", "3.139 = 4.494·(0.988) / √2", "0.856 = e^(3.139) / 27"]],
+    )
+    one = widgets.Heatmap(values, TOKENS[:2], names, kind="signed", scale="column", made=[*made, [""] * 4])
+    page = show([one])
+    for at, sources in {"0,2": ["0,1"], "0,3": ["0,2"], "1,0": ["0,0"]}.items():
+        page.locator(f"td[data-at='{at}']").hover()
+        found = page.locator("td[data-source]:not([data-made])").evaluate_all("all => all.map((td) => td.dataset.at)")
+        assert found == sources  # without a text, those it is compared with
+
+
+def test_the_pointed_cell_is_found_in_its_bars_and_heads(show):
+    page = show([widgets.Heatmap(np.full((3, 3), 1 / 3), TOKENS)])
+
+    def on():
+        where = (".attn-bars li[data-on] bdi", "thead th[data-on]", "tr[data-on] > th")
+        return [page.locator(one).text_content() for one in where]
+
+    assert on() == ["I", "I", "I"]
+    page.locator("td[data-at='1,2']").hover()
+    assert on() == ["AI", "AI", "love"]
+    page.locator("h1").hover()
+    assert on() == ["I", "I", "I"]
+    page.locator("td[data-pick][data-at='0,0']").wait_for()
+
+
+def test_what_a_causal_mask_forbids_is_hatched_and_what_is_nearly_0_says_so(show):
+    causal = widgets.Heatmap([[1, 0], [0.25, 0.75]], TOKENS[:2])
+    tiny = widgets.Heatmap([[1, 1e-11], [0.25, 0.75]], TOKENS[:2], col=1)
+    rounded = widgets.Heatmap([[0, 1], [0.25, 0.75]], TOKENS[:2])
+    for one, hatched, told in (
+        (causal, ["0,1"], "“I” may not look at “love”, a later word."),
+        (tiny, [], "“I” takes <0.1% of its mix from “love”; its row sums to 1."),
+        (rounded, [], "“I” takes 100% of its mix from “love”; its row sums to 1."),
+    ):
+        page = show([one])
+        gone = page.locator("td[data-gone]").evaluate_all("all => all.map((td) => td.dataset.at)")
+        page.locator("td[data-at='0,1']").hover()
+        assert gone == hatched and page.locator(".attn-origin").text_content() == told
+        assert said(page) == repr(one)
+        assert (page.locator("td[data-at='0,1']").text_content() == "≈0") == (one is tiny)
+    assert "holds ≈0" in repr(tiny) and repr(tiny).endswith("smallest at “love” (≈0).")
 
 
 def test_a_cell_of_weights_says_what_it_is_a_part_of(show):

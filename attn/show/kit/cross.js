@@ -54,8 +54,8 @@ export function crossing({ left, pairs, about, told, names }) {
     left.cells.forEach((line, r) => line.forEach((cell) => mark(cell, "data-col", r === i)));
   }
 
-  // Row i slides onto the columns js, one after the other; the products fall into their cells.
-  function meet(i, js, a, b, most, k = 0) {
+  // Row i slides onto the columns js, one after the other, which is outlined meanwhile; the products fall into their cells.
+  function meet(i, js, a, b, most, k = 0) { // -> for each column, the milliseconds until its cell is filled
     const { top, result } = pairs[k];
     const moves = js.flatMap((j, turn) =>
       a[i].flatMap((x, c) => {
@@ -74,7 +74,15 @@ export function crossing({ left, pairs, about, told, names }) {
         ];
       })
     );
-    fly(moves, js.map((j, turn) => [result.cells[i][j], turn * EACH + 1050]));
+    const landed = js.map((_, turn) => turn * EACH + 1050);
+    fly(moves, js.map((j, turn) => [result.cells[i][j], landed[turn]]));
+    if (due.length) js.forEach((j, turn) => due.push(...outline(top, j, turn * EACH + 350)));
+    return landed;
+  }
+
+  function outline({ cells }, j, delay) {
+    const ring = { outline: "2px solid var(--attn-accent)", outlineOffset: "-2px", zIndex: 1 };
+    return cells.map((line) => line[j].animate([ring, ring], { delay, duration: EACH }));
   }
 
   // The weights of row i shrink the rows of the right factor to their height; stacked, they fill row i of the result.

@@ -2,6 +2,7 @@
 import {
   bars,
   bdi,
+  columnOf,
   extremes,
   figure,
   h,
@@ -35,6 +36,10 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 21rem / var(--tall), 3.4
   opacity: 0.65; }
 .attn-heat tfoot i[data-minus] { background: var(--attn-debt); }
 .attn-heat tfoot i[data-on] { opacity: 1; }
+.attn-legend > :has(+ .attn-sides)::after { content: ";"; }
+.attn-live .attn-heat .attn-matrix :is(th[data-on], tr[data-on] > th) { font-weight: 400; -webkit-text-stroke: 0.04em; }
+.attn-live .attn-heat .attn-matrix tbody td[data-gone] {
+  background: repeating-linear-gradient(45deg, var(--attn-paper) 0 4px, var(--attn-line) 4px 6px); }
 .attn-heated { container-type: inline-size; }
 .attn-heated > div { display: grid; grid-template-columns: minmax(0, var(--part)) minmax(0, 1fr); gap: 0.5rem 1.5rem;
   align-items: center; }
@@ -106,6 +111,14 @@ const little = (x, signs) => {
   return told.length > signs && Math.abs(x) >= 1 ? number(x, 1) : told;
 };
 
+// Softmax gives no 0: what is written as 0 and is not says so. Only what is forbidden takes nothing.
+const weighed = (x) => x && number(x) === "0" ? "≈0" : number(x);
+
+// Rows that look at themselves and at what stands before them only, each at all of it: a causal mask
+const causal = (values) =>
+  values.length > 1 &&
+  values.every((line, i) => line.length === values.length && line.every((x, j) => (j > i ? x === 0 : x > 0)));
+
 // What full colour is in each cell: the largest of the matrix, of its row or of its column; of weights it is 1.
 function fullest(values, kind, scale) {
   const whole = kind === "weight" ? 1 : largest(values);
@@ -124,12 +137,14 @@ function build(get, set) {
   const size = [tokens.length, keys.length];
   const full = fullest(values, kind, scale);
   const known = (x) => x !== null && x > -Infinity;
+  const tell = kind === "weight" ? weighed : (x) => number(x);
   const table = matrix({
     name: `${name} (${size.join("×")})`,
     rows: tokens,
     cols: keys,
     size,
     kind,
+    tell: (x) => tell(x),
     onpick: (i, j) => set({ row: i, col: j }),
   });
   const share = (i, j) => known(values[i][j]) ? values[i][j] / full(i, j) : 0;
@@ -160,11 +175,11 @@ function build(get, set) {
     );
     return {
       el: h("div", {}, h("p", {}, "row ", side), el),
-      draw(i) {
+      draw(i, on) {
         draw(keys.map((_, c) => share(i, c)), {
           most: 1,
-          on: i === get("row") ? get("col") : -1,
-          tell: (_, c) => number(values[i][c]),
+          on,
+          tell: (_, c) => tell(values[i][c]),
         });
         mark(el, "data-both", both);
       },
@@ -194,13 +209,13 @@ function build(get, set) {
     table.el.querySelector("table").append(foot);
     return {
       el: null,
-      draw: (i) =>
+      draw: (i, on) =>
         feet.forEach((bar, c) => {
           const long = (share(i, c) / tallest) * (both ? 50 : 100);
           bar.style.height = `${Math.abs(long).toFixed(2)}%`;
           bar.style.bottom = `${((both ? 50 : 0) + Math.min(long, 0)).toFixed(2)}%`;
           mark(bar, "data-minus", long < 0);
-          mark(bar, "data-on", i === get("row") && c === get("col"));
+          mark(bar, "data-on", c === on);
         }),
     };
   }
@@ -215,9 +230,11 @@ function build(get, set) {
   // softmax and the eye see differences.
   const shares = kind === "weight" && values.every((line) => Math.abs(line.reduce((a, b) => a + b) - 1) < 0.01);
   const looks = shares && get("down") === "queries";
+  const forbidden = looks && causal(values) ? (i, j) => j > i : () => false;
   const along = scale === "column" ? "column" : "row";
   function meaning(i, j) {
     const [x, row, column] = [values[i][j], quoted(tokens[i]), quoted(keys[j])];
+    if (forbidden(i, j)) return `${row} may not look at ${column}, a later word.`;
     if (looks) return `${row} takes ${x ? percent(x) : "nothing"} of its mix from ${column}; its row sums to 1.`;
     if (shares) return `${percent(x)} of the row ${row} stands at ${column}; the row sums to 1.`;
     const place = `${number(x)}: ${name} at ${row}, ${column}`;
@@ -233,47 +250,63 @@ function build(get, set) {
       ? `${place}, the largest of its ${along}, ${number(off)} above ${next}.`
       : `${place}, ${number(-off)} below the largest of its ${along}, ${next}.`;
   }
+  // What a number is made of: those of its row before it that its text names
+  function sources(told, i, j) {
+    const named = told.split("=").slice(1).join("=").match(/−?\d[\d.]*(e−?\d+)?/g) || [];
+    return rowOf(table, i).slice(0, j).filter((_, c) => named.includes(number(values[i][c])));
+  }
   const origin = provenance([[
     table,
-    (i, j) => ({ told: made[i * keys.length + j] || meaning(i, j), from: rowOf(table, i) }),
+    (i, j) => {
+      const told = made[i * keys.length + j];
+      if (told) return { told, from: sources(told, i, j) };
+      return { told: meaning(i, j), from: shares || along === "row" ? rowOf(table, i) : columnOf(table, j) };
+    },
   ]], made.length ? undefined : "");
-  // The bars are those of the row that is pointed at, and go back to the chosen one.
+  // The bars, and the names in bold, are those of the cell that is pointed at, and go back to the chosen one.
+  const heads = table.el.querySelectorAll("thead th");
   let pointed = null;
   let chosen = null;
-  const point = (row) => row !== pointed && (pointed = row, stand());
+  const point = (at) => String(at) !== String(pointed) && (pointed = at, stand());
   table.el.addEventListener("pointerover", ({ target }) => {
     const at = target.closest("td[data-at]")?.dataset.at;
-    if (at) point(parseInt(at));
+    if (at) point(at.split(",").map(Number));
   });
   table.el.addEventListener("pointerleave", () => point(null));
 
   function stand() {
-    const i = pointed ?? get("row");
+    const [i, j] = pointed ?? [get("row"), get("col")];
     side.replaceChildren(bdi(tokens[i]));
-    list.draw(i);
+    list.draw(i, j);
+    table.cells.forEach(([cell], r) => mark(cell.parentNode, "data-on", r === i));
+    heads.forEach((head, c) => mark(head, "data-on", c === j));
   }
   function draw() {
     const [i, j] = [get("row"), get("col")];
     if (i !== chosen) pointed = null; // keys go where no mouse is
     chosen = i;
     table.draw(values, { row: i, col: j, pick: [i, j] });
+    table.cells.forEach((line, r) => line.forEach((cell, c) => forbidden(r, c) && mark(cell, "data-gone", true)));
     stand();
     origin.draw();
   }
   function sentence() {
     const [i, j] = [get("row"), get("col")];
-    const held = `row ${quoted(tokens[i])}, column ${quoted(keys[j])} holds ${number(values[i][j])}`;
-    return `${name} (${size.join("×")}): ${held}; the row is ${extremes(values[i], keys)}.`;
+    const row = extremes(values[i], keys);
+    const least = kind === "weight" && Math.min(...values[i]) > 0; // so its 0 is none
+    const held = `row ${quoted(tokens[i])}, column ${quoted(keys[j])} holds ${tell(values[i][j])}`;
+    return `${name} (${size.join("×")}): ${held}; the row is ${least ? row.replace(/\(0\)$/, "(≈0)") : row}.`;
   }
   // not all shares are of attention: under a heading of their own, weights are called as the matrix is
   const colours = legend({ kind, values, share: get("title") && kind === "weight" ? name : undefined });
   if (scale !== "matrix" && kind !== "weight") {
     const ramp = colours.el.querySelector(".attn-ramp");
     const told = `each ${scale} has its own scale: `;
-    if (columned(scale, kind)) colours.el.replaceChildren(`${told}a full bar is worth what stands below it`);
-    else colours.el.replaceChildren(ramp, `${told}full colour is its largest number`);
+    if (columned(scale, kind)) {
+      colours.el.replaceChildren(h("span", {}, `${told}a full bar is worth what stands below it`));
+    } else colours.el.replaceChildren(ramp, h("span", {}, `${told}full colour is its largest number`));
   }
-  colours.el.append(h("span", {}, `${get("down")} down, ${get("across")} across`));
+  colours.el.append(h("span", { class: "attn-sides" }, `${get("down")} down, ${get("across")} across`));
   const long = Math.min(12, Math.max(...tokens.map((token) => label(token).length)));
   const picture = size[0] > MANY ? h("div", {}, table.el) : grand(
     { wide: size[1], aside: 0.6 * long + 2, thin: 0.46 * long + 1.3, told: written(values), tall: size[0] + 2 },

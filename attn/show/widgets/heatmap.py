@@ -72,8 +72,14 @@ class Heatmap(Widget):
         names, row = self.key_tokens, self.values[self.row]
         word, key = text.quoted(self.tokens[self.row]), text.quoted(names[self.col])
         size = f"{len(self.values)}×{len(names)}"
-        told = f"{self.name} ({size}): row {word}, column {key} holds {text.number(row[self.col])}"
-        return f"{told}; the row is {text.extremes(row, names)}."
+        held = text.number(row[self.col])
+        if self.kind == "weight" and held == "0" and row[self.col]:
+            held = "≈0"  # softmax gives no 0
+        told = f"{self.name} ({size}): row {word}, column {key} holds {held}"
+        extremes = text.extremes(row, names)
+        if self.kind == "weight" and min(row) > 0 and extremes.endswith("(0)"):
+            extremes = extremes.removesuffix("(0)") + "(≈0)"
+        return f"{told}; the row is {extremes}."
 
     def tables(self):
         return [(f"{self.name}: {self.down} down, {self.across} across", self.values, self.tokens, self.key_tokens)]

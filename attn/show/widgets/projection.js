@@ -6,6 +6,7 @@ import {
   h,
   largest,
   legend,
+  mark,
   matrix,
   note,
   number,
@@ -18,10 +19,15 @@ import {
   vector,
 } from "../kit/kit.js";
 import { crossing } from "../kit/cross.js";
-import { longest, written } from "../kit/large.js";
+import { appear, longest, written } from "../kit/large.js";
 import { matmul, transpose } from "../kit/linalg.js";
 
 const LENSES = ["Q", "K", "V"];
+const RULES = `@container (min-width: 34rem) {
+  .attn-live .attn-lines:not([data-long]) { font-size: 0.95rem; line-height: 1.8; word-spacing: -0.1em; }
+  .attn-live .attn-lines:not([data-long]) li { white-space: nowrap; }
+  .attn-live .attn-lines[data-long] { font-size: 0.9rem; }
+}`;
 const ROLES = ["what the word asks", "what it offers to be found by", "what it hands over"];
 
 export function render(host) {
@@ -64,11 +70,14 @@ function build(get, set) {
   const cross = crossing({ left, pairs, about: [role, working], told: written(...all), names: [tokens, ["d1"]] });
   const at = (step = get("step")) => ({ l: step ? Math.floor((step - 1) / n) : 0, i: step ? (step - 1) % n : -1 });
   const known = (k, r) => k * n + r < get("step");
-  const made = (k, r, c) => `${number(results[k][r][c])} = ${products(X[r], transpose(weights[k])[c])}`;
+  const sum = (k, r, c) => products(X[r], transpose(weights[k])[c]);
+  const made = (k, r, c) => `${number(results[k][r][c])} = ${sum(k, r, c)}`;
+  const long = results.some((Y, k) => Y.some((line, r) => line.slice(0, 8).some((_, c) => made(k, r, c).length > 27)));
   const origin = provenance(pairs.map(({ top, result }, k) => [
     result,
     (r, c) => known(k, r) && { told: made(k, r, c), from: [...rowOf(left, r), ...columnOf(top, c)] },
   ]));
+  mark(working, "data-long", long);
   let shown = null;
 
   function draw() {
@@ -84,16 +93,24 @@ function build(get, set) {
     cross.light(i, -1, l);
     role.replaceChildren(...symbols(`${LENSES[l]} = X W_${LENSES[l]}`), `: ${ROLES[l]}.`);
     const columns = i < 0 ? [] : results[l][i].slice(0, 8);
-    const told = columns.map((_, c) => made(l, i, c));
-    working.replaceChildren(
-      ...results[0][0].slice(0, 8).map((_, c) =>
-        h("li", {}, h("span", {}, told[c] ? `d${c + 1}: ` : ""), told[c] || "\u00a0")
-      ),
+    const totals = columns.map((x) => h("strong", {}, number(x)));
+    const lines = results[0][0].slice(0, 8).map((_, c) =>
+      totals[c]
+        ? h("li", {}, h("span", {}, `d${c + 1}: `), `${sum(l, i, c)} = `, totals[c])
+        : h("li", {}, h("span"), "\u00a0")
     );
-    working.toggleAttribute("data-long", told.some((x) => x.length > 32));
+    working.replaceChildren(...lines);
     origin.draw();
+    const say = cross.el.closest(".attn-live")?.querySelector(".attn-say");
+    for (const one of say?.getAnimations() || []) one.cancel();
     if (shown !== null && step === shown + 1) {
-      cross.meet(i, results[l][i].map((_, j) => j), X, weights[l], most, l);
+      // a line comes with the row that lies on its column, its result with the cell, and the sentence last
+      const landed = cross.meet(i, results[l][i].map((_, j) => j), X, weights[l], most, l);
+      totals.forEach((total, c) => {
+        appear(lines[c], landed[c] - 500);
+        appear(total, landed[c]);
+      });
+      if (say) appear(say, Math.max(...landed));
     } else cross.stop();
     shown = step;
   }
@@ -105,7 +122,7 @@ function build(get, set) {
     }, ${vector(results[l][i])}.`;
   }
   return {
-    parts: [h("div", { class: "attn-drive" }, steps.el, lens.el), cross.el, scale.el, origin.el],
+    parts: [h("style", {}, RULES), h("div", { class: "attn-drive" }, steps.el, lens.el), cross.el, scale.el, origin.el],
     draw,
     sentence: () => sentence(),
     longest: () => longest(3 * n, sentence),
