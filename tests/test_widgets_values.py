@@ -128,10 +128,11 @@ def test_a_cut_is_the_best_of_its_rank_and_its_softmax_is_of_higher_rank():
     assert shown.ranks[0] == 2
     assert shown.ranks[1] > 6
     assert shown.error == pytest.approx(np.linalg.norm(scores - shown.truncated) / np.linalg.norm(scores))
+    assert shown.kept == pytest.approx(1 - shown.error**2)
     np.testing.assert_allclose(shown.singular_values[:2], np.linalg.svd(shown.truncated)[1][:2])
     shown.rank = 11
     np.testing.assert_allclose(shown.truncated, scores, atol=1e-12)
-    assert "error 0%" in repr(shown)
+    assert "keeps 100% of its squared length" in repr(shown)
     shown.rank = 0
     np.testing.assert_allclose(shown.weights, 1 / 11)
     assert widgets.RankSlider(np.zeros((2, 3)), 1).ranks == (0, 1)

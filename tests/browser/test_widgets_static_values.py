@@ -222,8 +222,24 @@ def test_the_rank_slider_cuts_and_counts(show):
         assert said(page) == repr(one)
         np.testing.assert_allclose(grid(live(page).nth(0)), one.truncated, atol=6e-4)
         np.testing.assert_allclose(grid(live(page).nth(1)), one.weights, atol=0.0051)
-        assert page.locator(".attn-trio strong").all_text_contents()[:2] == [f"rank {r}" for r in one.ranks]
+        assert page.locator(".attn-spectra strong").all_text_contents() == [f"rank {r}" for r in one.ranks]
         assert page.locator("ol [data-cut]").count() == 6 - rank
+        assert f"keeps {text.percent(one.kept)} of the squared length" in page.locator(".attn-spectra").text_content()
+
+
+def test_the_singular_values_of_the_weights_stand_beside_those_of_the_scores(show):
+    scores = np.random.default_rng(14).normal(size=(6, 6))
+    page = show([widgets.RankSlider(scores, 6)], reduced_motion="reduce")
+    columns = page.get_by_role("list", name="Singular values of the weights").locator("li > :last-child")
+    least = []
+    for rank in (6, 3, 1, 0):
+        page.get_by_role("slider").fill(str(rank))
+        sizes = np.linalg.svd(widgets.RankSlider(scores, rank).weights, compute_uv=False)
+        found = np.array(columns.evaluate_all("all => all.map((one) => one.getBoundingClientRect().height)"))
+        np.testing.assert_allclose(found / found[0], sizes / sizes[0], atol=0.03)
+        assert ((found > 0) == (sizes > 1e-9)).all()  # what counts towards the rank is seen, however small
+        least.append(found[0] / sizes[0])
+    assert np.ptp(least) < 1  # one scale for all ranks
 
 
 def test_a_large_matrix_is_cut_on_two_pictures(show):

@@ -21,12 +21,16 @@ export function spectrum({ count, title, tall = "5.5rem", onpick = null }) {
       const x = values[i] || 0;
       const full = i < kept;
       fill.style.height = `calc((100% - 1.5em) * ${(most ? Math.max(0, x / most) : 0).toFixed(4)})`;
+      fill.style.minHeight = x > 1e-9 * values[0] ? "2px" : 0; // what counts is seen, however small
       fill.style.background = full ? "var(--attn-bar)" : "var(--attn-wash)";
       fill.style.outline = full ? "none" : "1px solid var(--attn-edge)";
       fill.style.outlineOffset = "-1px";
       mark(items[i], "data-cut", !full);
       told[i].style.opacity = full ? 1 : 0.8;
-      write(told[i], count > LEGIBLE ? `${number(x)}${full ? "" : ", cut away"}` : number(x, 2));
+      write(
+        told[i],
+        count > LEGIBLE ? `${number(x)}${full ? "" : ", cut away"}` : x > 0 && x < 0.005 ? "≈0" : number(x, 2),
+      );
     });
   }
   return { el, draw };

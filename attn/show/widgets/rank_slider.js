@@ -14,7 +14,6 @@ import {
   provenance,
   quoted,
   restart,
-  row,
   rowOf,
   slider,
   write,
@@ -41,6 +40,9 @@ const RULES =
   gap: 0.6rem 1.2rem; margin: 0.5rem 0; }
 .attn-ranked > div { container-type: inline-size; min-width: 0; }
 .attn-live .attn-ranked p { margin: 0; }
+.attn-spectra { align-items: end; }
+.attn-spectra .attn-drive { min-height: 3rem; }
+.attn-live .attn-spectra p:first-child { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 0.8rem; }
 .attn-ranked table { --min: clamp(24px, (100cqw - 1.3rem - 0.5rem * var(--name)) / var(--n) - 1px, 2.8rem);
   --cell: clamp(0.62rem, var(--min) / 2.85, 0.8rem); }
 .attn-live .attn-ranked .attn-matrix tbody td { max-width: var(--min); padding: 0; }
@@ -93,8 +95,11 @@ function build(get, set) {
   const leads = h("p", { class: "attn-note" }, kept, " still lead with the same word as at full rank (dashed)");
   const sigma = spectrum({ count: full, title: "Singular values of S", onpick: (i) => set({ rank: i + 1 }) });
   const ranks = [0, 1].map(() => h("strong", { style: "font-size: 1.7rem; line-height: 1.2" }));
-  const rank_ = h("span", { style: "font-size: 1.3rem" });
-  const error = h("span", { style: "color: var(--attn-soft)" });
+  // What softmax makes of them: as many columns as it has, on one scale for all ranks where there are few
+  const after = spectrum({ count: all, title: "Singular values of the weights" });
+  const spread = (r) => at(r).sigma ||= svd(at(r).weights).s;
+  const top = small ? Math.max(...Array.from({ length: full + 1 }, (_, r) => spread(r)[0])) : undefined;
+  const share = h("span");
   const e = (x) => `e^${number(x)}`;
   const origin = small && provenance([
     [scores, (i, j) => {
@@ -111,7 +116,7 @@ function build(get, set) {
   ]);
   const scale = legend({ kind: "signed", values: S, most });
   const zeros = all > full ? ` S has rank ${own}: its other ${all - own} are 0.` : "";
-  const told = note(`Empty: cut away. A singular value counts when it exceeds 10⁻⁹ of the largest.${zeros}`);
+  const told = note(`Empty: cut away. A singular value counts when it exceeds 10⁻⁹ of the largest, ≈0 too.${zeros}`);
 
   function draw() {
     const r = get("rank");
@@ -144,31 +149,35 @@ function build(get, set) {
       );
     }
     ranks.forEach((one, k) => write(one, `rank ${now.ranks[k]}`));
-    write(rank_, `keep ${r} of ${full}`);
-    write(error, `${percent(now.error)} is cut away`);
+    write(share, `keeps ${percent(now.kept)} of the squared length`);
     sigma.draw(parts.s.map(clean), { kept: r });
+    after.draw(spread(r), { most: top });
   }
   function sentence(r = get("rank")) {
-    const { ranks: [low, high], error, moved } = at(r);
-    const start = `S (${size.join("×")}) cut to rank ${r} of ${full}, error ${percent(error)}`;
+    const { ranks: [low, high], kept, moved } = at(r);
+    const start = `S (${size.join("×")}) cut to rank ${r} of ${full} keeps ${percent(kept)} of its squared length`;
     return `${start}: S_${r} has rank ${low}, softmax(S_${r}) has rank ${high}; no weight moves by more than ${
       number(moved)
     }.`;
   }
-  const columns = h("div", { style: "padding: 0 8px" }, sigma.el); // half a thumb: it stands where the cut is
-  const bare = h("div", { class: "attn-drive" }, h("div", { class: "attn-sliders", style: "flex: 1" }, one.el));
-  const cutter = h("div", { style: "flex: 1 1 20rem" }, columns, bare);
-  const side = h(
+  // Half a thumb beside the columns: it stands where the cut is
+  const columns = [sigma, after].map((one) => h("div", { style: "padding: 0 8px" }, one.el));
+  const under = [one.el, restart(get, set, ["rank"])].map((el, k) =>
+    h("div", { class: "attn-drive" }, k ? el : h("div", { class: "attn-sliders", style: "flex: 1" }, el))
+  );
+  const heads = [[[ranks[0], h("small", {}, "singular values of S")], share], [
+    h("span", {}, "softmax → ", ranks[1]),
+    "singular values of the weights",
+  ]];
+  const spectra = h(
     "div",
-    { class: "attn-row", style: "flex: 0 0 auto; max-width: 100%; margin: 0" },
-    // as wide as its longest: nothing beside it moves when a number becomes longer
-    h("p", { style: "width: 9.5rem; white-space: nowrap" }, h("strong", {}, rank_), h("br"), error),
-    restart(get, set, ["rank"]),
+    { class: "attn-ranked attn-spectra" },
+    heads.map(([first, then], k) =>
+      h("div", {}, h("p", {}, first), h("p", {}, h("small", {}, then)), columns[k], under[k])
+    ),
   );
   const longest = Math.min(5, Math.max(...tokens.map((token) => label(token).length)));
-  const halves = [scores, weights].map((board, k) =>
-    h("div", {}, h("p", {}, k ? "softmax → " : "", ranks[k]), board.el, k && small ? leads : null)
-  );
+  const halves = [scores, weights].map((board, k) => h("div", {}, board.el, k && small ? leads : null));
   const squares = h(
     "div",
     small
@@ -177,7 +186,7 @@ function build(get, set) {
     halves,
   );
   return {
-    parts: [h("style", {}, RULES), row(cutter, side), squares, cell, origin && origin.el, scale.el, told].filter(
+    parts: [h("style", {}, RULES), spectra, squares, cell, origin && origin.el, scale.el, told].filter(
       Boolean,
     ),
     draw,
@@ -200,6 +209,6 @@ function cut(S, { u, s, v }, r, whole) {
   const weights = softmax(scores);
   const square = (values) => values.reduce((sum, x) => sum + x * x, 0);
   const ranks = [rank(s.slice(0, r)), matrixRank(weights)];
-  const error = s[0] ? clean(Math.sqrt(square(s.slice(r)) / square(s))) : 0;
-  return { scores, weights, ranks, error, moved: clean(farthest(weights, whole)) };
+  const kept = s[0] ? clean(square(s.slice(0, r)) / square(s)) : 1;
+  return { scores, weights, ranks, kept, moved: clean(farthest(weights, whole)) };
 }

@@ -19,7 +19,8 @@ class RankSlider(Widget):
 
     S: (n, m);  rank: 0 ≤ rank ≤ min(n, m);  tokens: n names (they name the columns too when n = m).
     Raises ValueError or TypeError.   .truncated, .weights -> (n, m);  .ranks -> (of S_r, of softmax(S_r));
-    .singular_values -> (min(n, m),);  .error -> ‖S − S_r‖ / ‖S‖, Frobenius.  Source: Eckart & Young (1936).
+    .singular_values -> (min(n, m),);  .kept -> ‖S_r‖² / ‖S‖², Frobenius;
+    .error -> ‖S − S_r‖ / ‖S‖.  Source: Eckart & Young (1936).
     """
 
     view = "rank_slider"
@@ -57,6 +58,12 @@ class RankSlider(Widget):
         return _rank(self.truncated), _rank(self.weights)
 
     @property
+    def kept(self):
+        """The share of the squared length, ‖S_r‖² / ‖S‖² = Σ_{i ≤ r} σ_i² / Σ σ_i².   -> float"""
+        s = self.singular_values
+        return float((s[: self.rank] ** 2).sum() / (s**2).sum()) if s[0] else 1.0
+
+    @property
     def error(self):
         """‖S − S_r‖ / ‖S‖ = √(Σ_{i > r} σ_i² / Σ σ_i²).   -> float"""
         s = self.singular_values
@@ -66,9 +73,9 @@ class RankSlider(Widget):
         r, (cut, weighed) = self.rank, self.ranks
         full = max(_rank(np.array(self.S)), r, 1)
         moved = np.abs(self.weights - softmax.softmax(np.array(self.S))).max()
-        told = f"S ({len(self.S)}×{len(self.S[0])}) cut to rank {r} of {full}, error {text.percent(_clean(self.error))}"
+        told = f"S ({len(self.S)}×{len(self.S[0])}) cut to rank {r} of {full} keeps {text.percent(_clean(self.kept))}"
         ranks = f"S_{r} has rank {cut}, softmax(S_{r}) has rank {weighed}"
-        return f"{told}: {ranks}; no weight moves by more than {text.number(_clean(moved))}."
+        return f"{told} of its squared length: {ranks}; no weight moves by more than {text.number(_clean(moved))}."
 
     def tables(self):
         cols = self.tokens if len(self.S) == len(self.S[0]) else None
