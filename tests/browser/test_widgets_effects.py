@@ -61,26 +61,33 @@ def test_no_model_that_is_chosen_moves_another_on_a_phone(show):
         assert page.locator(".attn-live").bounding_box()["height"] == pytest.approx(height, abs=0.5)
 
 
-def test_the_other_way_to_scale_stays_as_an_outline(show):
+def test_a_line_leads_from_each_bar_to_a_ring_where_the_other_way_to_scale_ends(show):
     scores = [4.0, -2.0, 8.0]
     one = widgets.Scaling(scores, 16, TOKENS)
     page = show([one], reduced_motion="reduce")
-    shares = "all => all.map((one) => one.getBoundingClientRect().width / one.parentNode.clientWidth)"
+    # where it begins and ends, in shares of the bars' track
+    edges = """all => all.map((one) => [one, one.parentNode].map((one) => one.getBoundingClientRect()))
+        .map(([{ left, right }, track]) => [left, right].map((x) => (x - track.left) / track.width))"""
     for scaled in (False, True):
         if scaled:
             page.get_by_role("button", name="÷ √16").click()
-        other, of_scores = (one.plain, scores) if scaled else (one.divided, np.divide(scores, 4))
-        seen = page.locator(".attn-outlined").evaluate_all(shares)
+        of_scores, (shown, other) = np.divide(scores, 4), (one.plain, one.divided)
+        if scaled:
+            of_scores, shown, other = scores, other, shown
+        lines, rings = (np.array(page.locator(name).evaluate_all(edges)) for name in (".attn-pull", ".attn-hollow"))
         longest = 16 * np.sqrt(128 / 16)  # half the room: 8 at the width of 128, undivided
-        np.testing.assert_allclose(seen, [*(np.abs(of_scores) / longest), *other], atol=0.01)
+        to = np.array([*(0.5 + np.array(of_scores) / longest), *other])
+        ends = np.array([*(0.5 + np.divide(scores, 4 if scaled else 1) / longest), *shown])
+        np.testing.assert_allclose(rings.mean(axis=1), to, atol=0.01)
+        np.testing.assert_allclose(lines, np.sort([ends, to], axis=0).T, atol=0.01)
         told = page.locator(".attn-other").all_text_contents()
         assert told == [text.number(x, 2) for x in of_scores] + [text.percent(x) for x in other]
         heads = page.locator(".attn-either li").first.locator("span span span").all_text_contents()
-        assert heads == (["divided", "undivided"] if scaled else ["undivided", "divided"])
+        assert heads == (["divided by 4", "undivided"] if scaled else ["undivided", "divided by 4"])
     assert "entropy" in page.locator(".attn-told").text_content()
 
 
-# How long each bar or outline is and where each label of the ruler stands, in shares of the bars' track.
+# How long each bar is and where each ring and label of the ruler stands, in shares of the bars' track.
 LONG = "all => all.map((one) => one.getBoundingClientRect().width / one.parentNode.clientWidth)"
 STAND = """all => all.filter((one) => one.checkVisibility()).map((one) => {
     const [b, track] = [one, one.closest("ul").querySelector(".attn-track")].map((one) => one.getBoundingClientRect());
@@ -101,8 +108,9 @@ def test_bars_grow_with_the_width_and_those_divided_stand_still_on_a_ruler_of_ro
         grown = np.abs(scores) * np.sqrt(wide / d) / far
         seen = page.locator(".attn-either .attn-fill").evaluate_all(LONG)[:3]
         np.testing.assert_allclose(seen, grown / span, atol=0.01)
-        still = page.locator(".attn-either .attn-outlined").evaluate_all(LONG)[:3]
-        np.testing.assert_allclose(still, np.abs(scores) / 4 / far / span, atol=0.01)
+        still = page.locator(".attn-either .attn-hollow").evaluate_all(STAND)[:3]
+        at = [(start + end) / 2 for _, start, end in still]
+        np.testing.assert_allclose(at, scores / 4 / far / span + (span - 1) / 2, atol=0.01)
         rulers.append(page.locator(".attn-ends").first.locator("span span").evaluate_all(STAND))
     assert rulers[0] == rulers[1] == rulers[2]
     for told, start, end in rulers[0]:

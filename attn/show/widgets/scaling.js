@@ -5,7 +5,6 @@ import {
   figure,
   h,
   largest,
-  mark,
   note,
   number,
   percent,
@@ -19,10 +18,11 @@ import { entropy, softmaxRow } from "../kit/linalg.js";
 import { ease } from "../kit/motion.js";
 
 const RULES = [
-  ".attn-outlined { position: absolute; inset: -3px auto -3px 0; width: calc(var(--t, 0) * 100%); border: 1.5px dashed var(--attn-text); border-radius: 3px; box-sizing: border-box; }",
-  ".attn-bars[data-both] .attn-outlined { left: 50%; width: calc(var(--t, 0) * 50%); }",
-  ".attn-bars .attn-outlined[data-minus] { left: auto; right: 50%; }",
-  ".attn-ruled .attn-track { border: 0 solid transparent; border-right-width: 1px; background: linear-gradient(var(--attn-edge) 0 0) var(--zero) 0 / 1.5px 100% no-repeat, repeating-linear-gradient(90deg, var(--attn-line) var(--zero) calc(var(--zero) + 1px), transparent calc(var(--zero) + 1px) calc(var(--zero) + var(--unit))); }",
+  ".attn-pull { position: absolute; top: calc(50% - 0.75px); height: 1.5px; background: var(--attn-text); }",
+  ".attn-hollow { position: absolute; top: 50%; box-sizing: border-box; width: 0.75em; height: 0.75em; border: 2px solid var(--attn-text); border-radius: 50%; translate: -50% -50%; background: var(--attn-paper); }",
+  // the lines run on from row to row
+  ".attn-ruled .attn-track { border: 0 solid transparent; border-right-width: 1px; }",
+  ".attn-ruled .attn-track::before { content: ''; position: absolute; inset: -0.5em -1px -0.5em 0; border-right: 1px solid transparent; background: linear-gradient(var(--attn-edge) 0 0) var(--zero) 0 / 1.5px 100% no-repeat, repeating-linear-gradient(90deg, var(--attn-line) var(--zero) calc(var(--zero) + 1px), transparent calc(var(--zero) + 1px) calc(var(--zero) + var(--unit))); }",
   ".attn-live .attn-either .attn-ends { margin-top: 0; color: var(--attn-soft); font-size: 0.85em; }",
   ".attn-ends > :last-child { position: relative; height: 1.4em; }",
   ".attn-ends span span { position: absolute; left: calc(100% * var(--at)); translate: -50%; }",
@@ -35,13 +35,13 @@ const RULES = [
   ".attn-live .attn-either .attn-heading { display: block; margin-top: -1.7em; font-size: 0.85em; text-align: right; }",
   ".attn-either li > :first-child > span { margin-left: 0.8em; }",
   ".attn-either i { display: inline-block; width: 0.9em; height: 0.7em; margin-right: 0.3em; border-radius: 2px; box-sizing: border-box; background: var(--attn-bar); }",
-  ".attn-either i[data-dashed] { border: 1.5px dashed var(--attn-text); background: none; }",
+  ".attn-either i[data-other] { width: 0.75em; height: 0.75em; border: 2px solid var(--attn-text); border-radius: 50%; background: none; }",
 ].join("");
 
 export function render(host) {
   return figure(host, {
     title: "What √d does.",
-    hint: "Drag the width, with the division and without. Dashed: the other.",
+    hint: "Drag the width, with the division and without. The ring: the other.",
     shape: ["scores", "d", "tokens"],
     state: ["row", "scaled", "width"],
     build,
@@ -78,7 +78,7 @@ function build(get, set) {
   // a number that becomes longer takes nothing from the bars
   const longest = scores.flatMap((_, i) => stretched(i, most)).map((s) => s === null ? 2 : s.toFixed(2).length);
   left.el.style.setProperty("--signs", Math.max(...longest));
-  const outlines = [left, right].map(outlined);
+  const pulls = [left, right].map(pulled);
   const others = [left, right].map(beside);
   const rulers = [left, right].map(ruler);
   const facts = ["Largest weight ", "; entropy "].map((name) => [name, ...ways.map(() => h("strong", {}))]);
@@ -104,9 +104,9 @@ function build(get, set) {
     right.draw(weights[on], { most: 1, tell: percent });
     rulers[0](far, scores[i].some((s) => s < 0), (x) => number(x));
     rulers[1](1, false, percent);
-    outlines[0](other, far);
-    outlines[1](weights[1 - on], 1);
-    others[0](other.map(short), on);
+    pulls[0](shown, other, far);
+    pulls[1](weights[on], weights[1 - on], 1);
+    others[0](other.map(short), on, ` by ${short(roots()[1])}`);
     others[1](weights[1 - on].map(percent), on);
     [weights.map((a) => percent(Math.max(...a))), weights.map((a) => number(entropy(a)))].forEach((pair, k) =>
       pair.forEach((x, way) => {
@@ -153,27 +153,36 @@ function ruler({ el }) {
   };
 }
 
-// An outline in each bar's place, of where another setting's would end.
-function outlined({ el }) {
-  const lines = [...el.querySelectorAll(".attn-track")].map((track) => {
+// From the end of each bar a line to a ring, where it would end in the other setting.
+function pulled({ el }) {
+  const pairs = [...el.querySelectorAll(".attn-track")].map((track) => {
     ease(track.querySelector(".attn-fill"), "width", 300);
-    return track.appendChild(h("span", { class: "attn-outlined" }));
+    const [line, ring] = ["attn-pull", "attn-hollow"].map((name) => track.appendChild(h("span", { class: name })));
+    ease(line, "all", 300);
+    ease(ring, "left", 300);
+    return [line, ring];
   });
-  return (values, most) =>
-    lines.forEach((line, k) => {
-      line.style.setProperty("--t", Math.min(Math.abs(values[k] ?? 0) / most, 1).toFixed(4));
-      mark(line, "data-minus", values[k] < 0);
+  return (values, others, most) => {
+    const both = el.hasAttribute("data-both"); // zero is in the middle then
+    const at = (x) => (both ? 50 + 50 * x / most : 100 * x / most);
+    pairs.forEach(([line, ring], k) => {
+      const [from, to] = [values, others].map((row) => Math.min(Math.max(at(row[k] ?? 0), 0), 100));
+      line.style.left = `${Math.min(from, to).toFixed(2)}%`;
+      line.style.width = `${Math.abs(from - to).toFixed(2)}%`;
+      ring.style.left = `${to.toFixed(2)}%`;
+      ring.hidden = line.hidden = others[k] === null;
     });
+  };
 }
 
-// The outline's number beside the bar's, and above the two what they are of.
+// The ring's number beside the bar's, and above the two what they are of.
 function beside({ el }) {
   const told = [...el.children].map((item) => item.appendChild(h("span", { class: "attn-other" })));
   const heads = [h("span"), h("span")];
-  const over = heads.map((head, k) => h("span", {}, h("i", { "data-dashed": k === 1 }), head));
+  const over = heads.map((head, k) => h("span", {}, h("i", { "data-other": k === 1 }), head));
   el.prepend(h("li", { class: "attn-heading", "aria-hidden": "true" }, h("span", {}, over)));
-  return (values, on) => {
+  return (values, on, by = "") => {
     values.forEach((x, k) => write(told[k], x));
-    heads.forEach((head, k) => write(head, on === k ? "undivided" : "divided"));
+    heads.forEach((head, k) => write(head, on === k ? "undivided" : `divided${by}`));
   };
 }
