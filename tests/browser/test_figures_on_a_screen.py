@@ -45,13 +45,14 @@ def test_what_was_refused_leaves_with_the_sentence(show, way):
     reads = page.locator(".attn-reads").bounding_box()
     line.fill("no such word here")
     assert status.text_content() == "It does not know “no”, “such”, “word” and 1 more."
+    assert line.get_attribute("aria-invalid") == "true"
     box = status.bounding_box()
     assert box["x"] + box["width"] <= reads["x"] and box["height"] < 30  # one line, and it hides no answer
     if way == "choose":
         page.get_by_role("combobox").select_option("she saw the bank by the river")
     else:
         page.get_by_role("button", name="Start again").click()
-    assert line.input_value() == "" and status.text_content() == ""
+    assert line.input_value() == "" and status.text_content() == "" and line.get_attribute("aria-invalid") == "false"
 
 
 def colour(page, element, dx, dy):

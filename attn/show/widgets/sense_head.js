@@ -28,7 +28,7 @@ const RISE = 76; // pixels above the words for the arcs
 const CLEAR = 0.05; // closer, two answers are a tie
 // It lies over the room above the words: it moves nothing
 const COMPLAINT = "position: absolute; z-index: 2; top: calc(100% + 0.2rem); max-width: 100%; " +
-  "background: var(--attn-paper)";
+  "background: var(--attn-paper); color: var(--attn-debt)";
 const SWITCHES =
   "display: grid; grid-template-columns: 4.2rem repeat(4, minmax(0, max-content)); gap: min(0.4rem, 1.2vw); " +
   "white-space: nowrap; font-size: min(1em, 4.1vw)";
@@ -76,9 +76,14 @@ function build(get, set) {
   const phone = matchMedia("(max-width: 700px)").matches;
   const reset = restart(get, set, ["text", "keys_of", "values_of", "causal", "row"]);
   // What was typed and refused concerns no other sentence
+  const refuse = (wrong) => {
+    write(complaint, wrong);
+    input.setAttribute("aria-invalid", String(Boolean(wrong)));
+    input.style.borderColor = wrong ? "var(--attn-debt)" : ""; // the complaint's colour: it is of this line
+  };
   const clear = () => {
     input.value = "";
-    write(complaint, "");
+    refuse("");
   };
   reset.addEventListener("click", clear);
   const pick = h(
@@ -113,15 +118,17 @@ function build(get, set) {
       : said.length > 12
       ? "At most twelve words fit here."
       : "";
-    write(complaint, said.length ? wrong : "");
+    refuse(said.length ? wrong : "");
     if (said.length && !wrong) say(said.join(" "));
   }
 
   const asking = plot({ name: "Query and keys", tall: phone ? 0.62 : 0.75 });
   const giving = plot({ name: "Values and output", tall: phone ? 0.62 : 0.75 });
   const answer = stack({ names: all.stand_ins });
-  const places = [...answer.el.children].map((part) => part.appendChild(h("span")));
-  answer.el.style.cssText = "height: 1.7rem; line-height: 1.4";
+  for (const part of answer.el.children) {
+    part.style.cssText += "text-align: center; text-indent: 0; line-height: 1.6rem";
+  }
+  answer.el.style.height = "1.7rem";
   answer.el.title = "what may stand in its place";
   let roomy = "";
   // Their width is none of their words' business: another sentence moves nothing
@@ -177,7 +184,7 @@ function build(get, set) {
         plane.add("point", { tone: "level", size: 4 }).put([places[all.words.indexOf(cue)]]);
       }
     }
-    const level = [1, 2, 3].map(() => asking.add("line", { tone: "level" }));
+    const level = [1, 2, 3].map((n) => asking.add("line", { tone: "level", name: `${n}`, merge: false }));
     const keys = said.map((name) => asking.add("point", { tone: "key", name }));
     const query = asking.add("arrow", { tone: "query", name: `query ÷ ${SHRUNK}`, merge: false });
     const edge = giving.add("line", { tone: "level" });
@@ -309,7 +316,6 @@ function build(get, set) {
       asking.draw();
       giving.draw();
       answer.draw(p, 1);
-      places.forEach((one, j) => write(one, ` ${percent(p[j])}`));
       [...answer.el.children].forEach((one, j) => (one.style.color = p[j] < 0.3 ? "transparent" : "")); // no half names
       const [likely, other] = p[own] < p[own + 1] ? [own + 1, own] : [own, own + 1];
       const tie = p[likely] - p[other] < CLEAR;
@@ -348,7 +354,7 @@ function build(get, set) {
         headed(asking.el, ["query", "query"], ["key", "keys"]),
         headed(giving.el, ["value", "values"], ["query", "output"]),
       ),
-      h("p", { class: "attn-note" }, "grey: all words that tell; dashed: scores 1, 2, 3, the border of two answers"),
+      h("p", { class: "attn-note" }, "grey: all words that tell; dashed: scores 1, 2, 3; the border of two answers"),
       h(
         "details",
         { class: "attn-more" },
