@@ -463,7 +463,7 @@ def test_attention_flows_from_the_chosen_word(show):
 def test_an_output_row_is_assembled(show):
     page = show([widgets.Assembly(A, V, TOKENS), widgets.Assembly(A, V - 1.5, TOKENS)])
     shares = page.locator(".attn-shares").all_text_contents()[:3]
-    assert shares == ["love 70.7%AI 22.3%I 7.0%", "love 86.4%AI 13.6%", "I 100%"]
+    assert shares == ["I 7.0%love 70.7%AI 22.3%", "love 86.4%AI 13.6%", "I 100%"]
     assert page.locator(".attn-stacks .attn-value").all_text_contents()[:3] == ["= 1", "= 1.637", "= 0.070"]
     assert "takes" in page.locator(".attn-shares").nth(3).text_content()
     first = page.locator(".attn-live").first
@@ -494,7 +494,48 @@ def test_a_piece_is_as_wide_as_its_weight_and_as_high_as_its_value(show):
         for x, piece in zip(values[:, e], pieces, strict=True):
             foot = piece["y"] if x < 0 else piece["y"] + piece["height"]
             assert foot == pytest.approx(zero, abs=1.5)
-    assert page.locator(".attn-note").first.text_content().endswith(f"= {text.vector(one.output)}")
+    assert said(page).endswith(f"= {text.vector(one.output)}.")
+
+
+def test_the_pieces_of_a_bar_melt_to_the_line_at_its_output(show):
+    values = V - 0.5  # one dimension below zero too
+    page = show([widgets.Assembly(A, values, TOKENS)], width=902)
+    page.get_by_role("button", name="AI").click()
+    one = widgets.Assembly(A, values, TOKENS, row=2)
+    tracks = page.locator(".attn-pieces .attn-track")
+    at = "(all, time) => all.map((one) => one.getAnimations().forEach((way) => (way.pause(), way.currentTime = time)))"
+    for e in range(3):
+        track, line = tracks.nth(1 + e), tracks.nth(1 + e).locator(".attn-mean").bounding_box()
+        box = track.bounding_box()
+        level = box["y"] + box["height"] * (values.max() - one.output[e]) / np.ptp(values)
+        assert line["y"] + line["height"] / 2 == pytest.approx(level, abs=2) and line["width"] > box["width"]
+        told = page.locator(".attn-stacks .attn-value").nth(e)
+        assert told.text_content() == f"= {text.number(one.output[e])}"
+        track.locator(".attn-part").evaluate_all(at, 900)  # halfway: level
+        for piece in [part.bounding_box() for part in track.locator(".attn-part").all()]:
+            end = piece["y"] + (piece["height"] if one.output[e] < 0 else 0)
+            assert end == pytest.approx(level, abs=1.5) and piece["height"] > 0
+    tracks.nth(2).locator(".attn-part").evaluate_all("all => all.map((one) => one.getAnimations()[0].finish())")
+    assert not tracks.nth(2).locator(".attn-part").evaluate_all("all => all.flatMap((one) => one.getAnimations())")
+    tracks.nth(2).click(position={"x": 150, "y": 20})
+    assert tracks.nth(2).locator(".attn-part").first.evaluate("one => one.getAnimations().length") == 1
+
+
+def test_a_number_and_its_piece_point_at_each_other(show):
+    page = show([widgets.Assembly(A, V, TOKENS)], width=902, reduced_motion="reduce")
+    pieces, cells = page.locator(".attn-pieces .attn-part"), page.locator(".attn-matrix tbody td")
+    lit = "all => all.flatMap((one, k) => (one.hasAttribute('data-lit') ? [k] : []))"
+    made = "all => all.flatMap((one, k) => (one.hasAttribute('data-made') ? [k] : []))"
+    for at, found in ((4, [4]), (7, [5]), (10, [3, 4, 5])):  # love and AI in d2, their sum
+        cells.nth(at).hover()
+        assert pieces.evaluate_all(lit) == found
+    pieces.nth(5).hover()
+    assert (cells.evaluate_all(made), pieces.evaluate_all(lit)) == ([7], [5])
+    assert page.locator(".attn-origin").text_content() == "0.223 = 0.223·1"
+    page.locator(".attn-stacks .attn-value").nth(1).hover()
+    assert (cells.evaluate_all(made), pieces.evaluate_all(lit)) == ([10], [3, 4, 5])
+    page.mouse.move(1, 1)
+    assert (cells.evaluate_all(made), pieces.evaluate_all(lit)) == ([], [])
 
 
 def test_values_are_averaged_word_by_word(show):

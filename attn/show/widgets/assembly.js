@@ -7,6 +7,7 @@ import {
   figure,
   h,
   label,
+  mark,
   matrix,
   mixture,
   note,
@@ -32,14 +33,19 @@ const RULES = `.attn-live .attn-pieces li { grid-template-columns: 2.5rem 1fr 4.
 .attn-pieces .attn-heads .attn-track > span { position: absolute; overflow: hidden; white-space: nowrap; text-align: center;
   text-overflow: ellipsis; }
 .attn-pieces .attn-part { inset-block: auto; text-indent: 0; text-align: center; line-height: 1.25; border-block: 0; }
-.attn-pieces .attn-value { align-self: center; }`;
+.attn-pieces .attn-part > span { position: absolute; inset-inline: 0; top: var(--middle); translate: 0 -50%; }
+.attn-pieces .attn-part[data-lit] { z-index: 1; overflow: visible; outline: 3px solid var(--attn-debt); outline-offset: -1px; }
+.attn-pieces .attn-mean { position: absolute; z-index: 2; inset-inline: 0 -0.4rem; bottom: calc(100% * var(--part)); margin-bottom: -1px;
+  border-top: 2px dashed var(--attn-text); pointer-events: none; }
+.attn-pieces .attn-value { position: relative; align-self: start;
+  top: clamp(-0.35em, var(--tall) * (1 - var(--part)) - 0.75em, var(--tall) - 1.1em); }`;
 const added = (values) => values.reduce((sum, x) => sum + x, 0);
 
 export function render(host) {
   return figure(host, {
     title: "A new vector, assembled.",
     hint:
-      "Choose a word: every bar is one dimension of its new vector, every piece a word: as wide as its weight, as high as its value.",
+      "Choose a word: every bar is one dimension of its new vector, every piece a word: as wide as its weight, as high as its value. Melted level, the pieces reach the dashed line, the output; press a bar to see it.",
     shape: ["weights", "V", "tokens"],
     state: ["row"],
     build,
@@ -63,7 +69,12 @@ function build(get, set) {
       h("span", { class: "attn-part", style: `--k:${j}`, title: label(name) }, h("span", {}))
     );
     const [bar, total, shares] = [
-      h("div", { class: "attn-track", "aria-hidden": "true" }, pieces),
+      h(
+        "div",
+        { class: "attn-track", "aria-hidden": "true", onclick: () => melt(e) },
+        pieces,
+        h("i", { class: "attn-mean" }),
+      ),
       h("span", { class: "attn-value" }),
       h("span", { class: "attn-shares" }),
     ];
@@ -76,15 +87,53 @@ function build(get, set) {
     size: [V.length + 1, V[0].length],
     onpick: () => {},
   });
-  const formula = note();
   const origin = provenance([[table, (j, e) => {
     const [i, column] = [get("row"), transpose(contributions(get("row")))[e]];
     if (j < V.length) return { told: `${number(column[j])} = ${products([weights[i][j]], [V[j][e]])}`, from: [] };
     const terms = column.length > 8 ? [...column.slice(0, 7).map(factor), "…"] : column.map(factor);
     return { told: `${number(added(column))} = ${terms.join(" + ")}`, from: columnOf(table, e).slice(0, -1) };
   }]]);
+  // A number of the table and its piece point at each other; a sum is all the pieces of its bar
+  const lit = (on) => lines.forEach(({ pieces }, e) => pieces.forEach((one, j) => mark(one, "data-lit", on(j, e))));
+  const find = ({ target }) => {
+    const cell = target.closest("td");
+    lit((j, e) => [table.cells[j][e], table.cells[V.length][e]].includes(cell));
+  };
+  const away = () => lit(() => false);
+  for (const [type, act] of Object.entries({ pointerover: find, focusin: find, focusout: away, pointerleave: away })) {
+    table.el.addEventListener(type, act);
+  }
+  lines.forEach(({ pieces, total }, e) =>
+    [...pieces, total].forEach((one, j) => {
+      const cell = table.cells[j][e];
+      one.addEventListener(
+        "pointerenter",
+        () => cell.dispatchEvent(new PointerEvent("pointerover", { bubbles: true })),
+      );
+      one.addEventListener("pointerleave", () => table.el.dispatchEvent(new PointerEvent("pointerleave")));
+    })
+  );
   const more = V[0].length > dims ? [note(`The first ${dims} of ${V[0].length} dimensions are drawn.`)] : [];
 
+  // Peaks sink and valleys fill up to the level of a bar's output, and stand again.
+  const quiet = matchMedia("(prefers-reduced-motion: reduce)");
+  const place = (low, high) => {
+    const at = (x) => `${(100 * x / span).toFixed(3)}%`;
+    return { bottom: at(bottom + low), height: at(high - low) };
+  };
+  const ends = (x) => [Math.min(x, 0), Math.max(x, 0)];
+  function melt(e) {
+    const i = get("row");
+    const level = place(...ends(added(V.map((line, j) => weights[i][j] * line[e]))));
+    if (quiet.matches) return;
+    lines[e].pieces.forEach((one, j) => {
+      const own = place(...ends(V[j][e]));
+      one.getAnimations().forEach((old) => old.cancel());
+      const way = [own, { ...level, offset: 0.35 }, { ...level, offset: 0.65 }, own];
+      one.animate(way.map((step) => ({ ...step, easing: "ease-in-out" })), 1800);
+    });
+  }
+  let before = null;
   function draw() {
     const i = get("row");
     const parts = contributions(i);
@@ -94,20 +143,26 @@ function build(get, set) {
     const from = weights[i].map((_, j) => 100 * added(weights[i].slice(0, j)));
     const wide = (j) => `left: ${from[j].toFixed(3)}%; width: ${(100 * weights[i][j]).toFixed(3)}%`;
     heads.forEach((one, j) => one.style.cssText = wide(j));
-    lines.forEach(({ pieces, total, shares }, e) => {
+    lines.forEach(({ pieces, total, shares, el }, e) => {
+      const y = output[e];
       pieces.forEach((one, j) => {
-        const [x, size] = [V[j][e], 100 * Math.abs(V[j][e]) / span];
-        const up = 100 * bottom / span - (x < 0 ? size : 0);
-        one.style.cssText = `--k:${j}; ${wide(j)}; bottom: ${up.toFixed(3)}%; height: ${size.toFixed(3)}%`;
-        one.hidden = !x || !weights[i][j];
-        write(one.firstChild, weights[i][j] > 0.09 && size * tall > 1500 ? number(x) : "");
+        const [low, high] = ends(V[j][e]);
+        const part = y <= low || y >= high ? [low, high] : y - low > high - y ? [low, y] : [y, high]; // beside the level
+        const middle = 100 * (high - (part[0] + part[1]) / 2) / (high - low || 1);
+        const { bottom: foot, height } = place(low, high);
+        one.style.cssText = `--k:${j}; --middle:${middle}%; ${wide(j)}; bottom: ${foot}; height: ${height}`;
+        one.hidden = !weights[i][j];
+        const room = (part[1] - part[0]) / span * tall > 15;
+        write(one.firstChild, weights[i][j] > 0.09 && room ? number(V[j][e]) : "");
       });
+      el.style.setProperty("--part", ((bottom + y) / span).toFixed(4));
       write(total, `= ${number(output[e])}`);
       shares.replaceChildren(...told(columns[e], tokens));
     });
     table.draw([...parts, output], { row: V.length });
     origin.draw();
-    write(formula, `${mixture(weights[i], tokens)} = ${vector(output)}`);
+    if (before !== null && before !== i) lines.forEach((_, e) => melt(e));
+    before = i;
   }
   const sentence = () => {
     const i = get("row");
@@ -126,17 +181,17 @@ function build(get, set) {
     h("li", { class: "attn-heads", "aria-hidden": "true" }, h("div", { class: "attn-track" }, heads)),
     lines.map((line) => line.el),
   );
-  return { parts: [h("style", {}, RULES), who.el, formula, row(list, table.el), origin.el, ...more], draw, sentence };
+  return { parts: [h("style", {}, RULES), who.el, row(list, table.el), origin.el, ...more], draw, sentence };
 }
 
-// Who contributes which share to one dimension, largest first; what takes away says so.
+// Who contributes which share to one dimension, the largest six in the words' order; what takes away says so.
 function told(column, tokens) {
   const total = added(column.map(Math.abs));
   const order = column.map((_, j) => j).filter((j) => column[j]).sort((a, b) =>
     Math.abs(column[b]) - Math.abs(column[a])
   );
   if (!order.length) return ["nothing"];
-  const pieces = order.slice(0, 6).map((j) =>
+  const pieces = order.slice(0, 6).sort((a, b) => a - b).map((j) =>
     h(
       "span",
       {},
