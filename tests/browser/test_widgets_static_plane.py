@@ -580,12 +580,16 @@ def test_a_cloud_is_squeezed_onto_the_line_that_the_reader_turns(show):
     page = show(shown, reduced_motion="reduce")
     assert page.locator(".attn-say").all_text_contents() == [widget.sentence() for widget in shown]
     m, figure = shown[2].M, page.locator(".attn-live").nth(2)
+    bar = figure.locator(".attn-bars li").last
+    assert bar.text_content().endswith("?")  # the answer is not given away
+    assert "no line keeps more" not in said(page, 2)
     figure.get_by_role("button", name="the best line").click()
+    assert bar.text_content().endswith(f"{percent(shown[2].most)}") and "no line keeps more" in said(page, 2)
     best = widgets.SqueezedCloud(m, angle=round(shown[2].best, 1))
     assert said(page, 2) == best.sentence()
     figure.get_by_role("button", name="squeeze").click()
     points = [figure.get_by_role("slider", name=f"row t{i}").get_attribute("aria-valuetext") for i in range(1, 7)]
-    found = [[float(x) for x in re.findall(r"-?[\d.]+(?:e-?\d+)?", text.replace("−", "-"))] for text in points]
+    found = [[float(x) for x in re.findall(r"-?[\d.]+(?:e-?\d+)?", one.replace("−", "-"))] for one in points]
     np.testing.assert_allclose(found, best.rank_one, atol=2e-3)
     drag(page, figure.get_by_role("slider", name="direction u"), (-30, -60))
     told = figure.locator(".attn-say").text_content()

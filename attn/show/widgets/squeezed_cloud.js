@@ -12,6 +12,7 @@ import {
   restart,
   row,
   slider,
+  svg,
 } from "../kit/kit.js";
 import { dot } from "../kit/linalg.js";
 import { glide, key, plot, sources } from "../kit/plane.js";
@@ -30,12 +31,17 @@ const unit = (degrees) => [Math.cos(degrees * Math.PI / 180), Math.sin(degrees *
 const square = (M) => M.reduce((sum, row) => sum + dot(row, row), 0);
 const tidy = (degrees) => Number((degrees > 90 ? degrees - 180 : degrees < -90 ? degrees + 180 : degrees).toFixed(1));
 
+const EQUAL = 1e-6; // shares closer than this are the same, here and in squeezed_cloud.py
+const [across, up] = [(degrees) => 200 + degrees * 188 / 90, (share) => 56 - 42 * share]; // the curve's pixels
+
 function build(get, set) {
   const tokens = get("tokens");
   const start = get("M");
-  const far = 1.1 * Math.max(...start.map((row) => Math.hypot(...row)));
-  const plane = plot({ name: "The rows of M", tall: 0.72 });
-  plane.frame([[-far, -far], [far, far]]);
+  const far = Math.max(...start.map((row) => Math.hypot(...row)));
+  const plane = plot({ name: "The rows of M", tall: 0.56 });
+  // However the line is turned, a row lands on the circle over it: the frame holds these circles, and the arrow's way
+  const reach = start.flatMap((row) => [-1, 1].map((side) => row.map((x) => (x + side * Math.hypot(...row)) / 2)));
+  plane.frame([...reach, [0, -far / 2], [far / 2, far / 2]]);
   const line = plane.add("line", { tone: "query" });
   const lost = tokens.map(() => plane.add("line", { tone: "value" }));
   const turn = (to) => set({ angle: tidy(Math.atan2(to[1], to[0]) * 180 / Math.PI) });
@@ -48,7 +54,7 @@ function build(get, set) {
       drag: (to) => set({ M: get("M").map((row, k) => (k === i ? to : row)), squeezed: false }),
     })
   );
-  let pointed = -1; // of many points on a line, this one and those at the ends are named
+  let pointed = -1; // of many points this one is named, and those that lie farthest along the best line
   points.forEach(({ el }, i) => {
     const name = (to) => () => (pointed = to, draw());
     for (const event of ["pointerenter", "focus"]) el.addEventListener(event, name(i));
@@ -64,8 +70,39 @@ function build(get, set) {
     oninput: (x) => set({ angle: x }),
   });
   const press = h("button", { type: "button", onclick: () => set({ squeezed: !get("squeezed") }) }, "squeeze");
-  const toBest = h("button", { type: "button", onclick: () => set({ angle: tidy(known().best) }) }, "the best line");
+  let found = false; // nothing is said of the best line before the reader stands on it
+  let seen = []; // the degrees over which the reader has turned the line
+  let last = null;
+  let jump = false;
+  const toBest = h("button", {
+    type: "button",
+    onclick: () => (jump = true, set({ angle: tidy(known().best) })),
+  }, "the best line");
   const reset = restart(get, set, ["M", "angle", "squeezed"]);
+  reset.addEventListener("click", () => ([found, seen, last] = [false, [], null], draw()));
+  const trace = svg("path", { style: "fill: none; stroke: var(--attn-bar); stroke-width: 3; stroke-linecap: round" });
+  const spot = svg("circle", { r: 6, style: "fill: var(--attn-accent); stroke: var(--attn-paper)" });
+  const words = [
+    ["start", 12, 11, "100% kept"],
+    ["start", 12, 53, "0%"],
+    ...[-90, -45, 0, 45, 90].map((
+      x,
+    ) => [["start", "middle", "end"][1 + Math.sign(x) * (Math.abs(x) > 45)], across(x), 69, `${number(x)}°`]),
+  ];
+  const curve = svg(
+    "svg",
+    {
+      class: "attn-plane",
+      style: "font-size: 11px",
+      viewBox: "0 -5 400 78",
+      role: "img",
+      "aria-label": "What is kept, by the line's direction",
+    },
+    ...[14, 56].map((y) => svg("path", { class: "attn-grid", d: `M12 ${y}H388` })),
+    ...words.map(([anchor, x, y, told]) => svg("text", { x, y, "text-anchor": anchor }, told)),
+    trace,
+    spot,
+  );
   const shares = bars({ names: ["this line", "best line"], title: "What is kept" });
   shares.el.style.maxWidth = "none";
   shares.el.lastChild.querySelector(".attn-fill").style.opacity = 0.4; // what could be: paler than what is
@@ -89,53 +126,67 @@ function build(get, set) {
     const [xx, xy, yy] = [[0, 0], [0, 1], [1, 1]].map(([a, b]) => M.reduce((sum, row) => sum + row[a] * row[b], 0));
     const far = M.map((row) => dot(row, u)); // where on the line each lands
     const most = (1 + Math.hypot(xx - yy, 2 * xy) / (xx + yy)) / 2;
+    const best = Math.atan2(2 * xy, xx - yy) * 90 / Math.PI;
+    const reach = M.map((row) => dot(row, unit(best)));
     return {
+      ends: [Math.min, Math.max].map((end) => reach.indexOf(end(...reach))),
+      held: (degrees) => M.reduce((sum, row) => sum + dot(row, unit(degrees)) ** 2, 0) / square(M),
       M,
       u,
       far,
       kept: dot(far, far) / square(M),
       most,
-      best: Math.atan2(2 * xy, xx - yy) * 90 / Math.PI,
+      best,
     };
   }
   const paint = glide(([squeezed]) => {
-    const { M, u, far: along } = known();
-    const ends = [Math.min(...along), Math.max(...along)];
+    const { M, u, far: along, ends } = known();
     line.put([u.map((x) => -3 * far * x), u.map((x) => 3 * far * x)], { width: 1.5 });
-    tip.put([[0, 0], u.map((x) => 0.8 * far * x)], { width: 3 });
+    tip.put([[0, 0], u.map((x) => 0.45 * far * x)], { width: 3 });
     points.forEach((one, i) => {
       const foot = u.map((x) => along[i] * x);
       const now = M[i].map((x, k) => x + squeezed * (foot[k] - x));
-      const told = !squeezed || tokens.length < 5 || i === pointed || ends.includes(along[i]);
+      const told = tokens.length < 5 || i === pointed || ends.includes(i);
       one.put([now], { name: told ? tokens[i] : "" });
       lost[i].put([M[i], foot], { width: 2 });
     });
     plane.draw();
   });
   function draw() {
-    const { kept, most } = known();
-    angle.draw(get("angle"));
+    const { kept, most, held } = known();
+    const now = get("angle");
+    angle.draw(now);
+    found ||= most - kept < EQUAL;
+    // Turned by hand, the line passes every degree between; a press or a turn around the end does not
+    const near = Math.round(now);
+    const from = last === null || jump || Math.abs(near - last) > 45 ? near : last;
+    for (let k = Math.min(from, near); k <= Math.max(from, near); k++) seen[k + 90] = true;
+    [last, jump] = [near, false];
+    const at = (x) => `${across(x).toFixed(1)} ${up(held(x)).toFixed(1)}`;
+    const path = Array.from(seen, (one, k) => one ? `${seen[k - 1] ? "L" : "M"}${at(k - 90)}` : "").join("");
+    trace.setAttribute("d", path);
+    spot.setAttribute("transform", `translate(${at(now)})`);
     press.setAttribute("aria-pressed", String(get("squeezed")));
     toBest.setAttribute("aria-pressed", String(get("angle") === tidy(known().best)));
-    shares.draw([kept, most], { most: 1, tell: percent });
+    shares.draw([kept, found ? most : 0], { most: 1, tell: (x, i) => (i && !found ? "?" : percent(x)) });
     table.draw(known().M.map((row, i) => [...row, known().far[i]]));
     origin.draw();
     paint([Number(get("squeezed"))]);
   }
-  function sentence() {
-    const { kept, most, best } = known();
-    return `A line at ${number(get("angle"), 1)}° keeps ${percent(kept)} of the squared lengths; the best, at ${
-      number(best, 1)
-    }°, keeps ${percent(most)}.`;
+  const turner = h("div", { class: "attn-drive" }, h("div", { class: "attn-sliders" }, angle.el));
+  function sentence(now = get("angle"), longest = false) {
+    const { kept, most } = known();
+    const told = `A line at ${number(now, 1)}° keeps ${percent(kept)} of the squared lengths`;
+    return `${told}${longest || most - kept < EQUAL ? ": no line keeps more." : "."}`;
   }
   return {
     parts: [
-      row(press, toBest, reset, h("div", { class: "attn-sliders" }, angle.el)),
+      row(press, toBest, reset),
       // The numbers beside the plane in a narrow column of text too; on a phone they are folded, and the sentence is near
       h(
         "div",
         { class: "attn-row", style: "align-items: start" },
-        h("div", { style: "flex: 3 1 19rem" }, plane.el, shares.el),
+        h("div", { style: "flex: 3 1 19rem" }, plane.el, shares.el, curve, turner),
         h(
           "details",
           { class: "attn-more", style: "flex: 0 1 auto", open: !matchMedia("(max-width: 480px)").matches },
@@ -147,6 +198,7 @@ function build(get, set) {
       origin.el,
     ],
     draw,
-    sentence,
+    sentence: () => sentence(),
+    longest: () => sentence(-88.8, true),
   };
 }

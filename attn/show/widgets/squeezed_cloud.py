@@ -8,6 +8,8 @@ from attn.show.kit.base import Widget
 from attn.show.kit.checks import count, same, words
 from attn.show.kit.traits import Flag, Matrix, Real, StateError, Tokens
 
+EQUAL = 1e-6  # shares closer than this are the same
+
 
 class SqueezedCloud(Widget):
     """Turn a line through the origin and squeeze the cloud onto it: what the line does not hold is lost.
@@ -53,10 +55,8 @@ class SqueezedCloud(Widget):
         return float(np.degrees(np.arctan2(2 * x @ y, x @ x - y @ y)) / 2)
 
     def sentence(self):
-        return (
-            f"A line at {text.number(self.angle, 1)}° keeps {text.percent(self.kept)} of the squared lengths; "
-            f"the best, at {text.number(self.best, 1)}°, keeps {text.percent(self.most)}."
-        )
+        told = f"A line at {text.number(self.angle, 1)}° keeps {text.percent(self.kept)} of the squared lengths"
+        return told + (": no line keeps more." if self.most - self.kept < EQUAL else ".")
 
     def tables(self):
         return [
