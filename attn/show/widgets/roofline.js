@@ -161,11 +161,9 @@ function build(get, set) {
   const own = get("exponentials") > 0; // attention has a lower roof of its own
   const edge = WIDTH - RIGHT;
   const words = [
-    aside("memory-bound", rx - 8, HEIGHT - FOOT - 8),
-    // Where there is no room between the bend and the edge it ends at the edge, on a line of its own
-    edge - rx > 150
-      ? aside("compute-bound", rx + 8, HEIGHT - FOOT - 8, "start", "compute")
-      : aside("compute-bound", edge - 4, HEIGHT - FOOT - 32, "end", "compute"),
+    // Where there is no room between the bend and the edge, both move to the left
+    aside("memory-bound", Math.min(rx - 8, edge - 166), HEIGHT - FOOT - 8),
+    aside("compute-bound", Math.min(rx + 8, edge - 150), HEIGHT - FOOT - 8, "start", "compute"),
     aside("100%", edge + 7, TOP + 3, "start", "end"),
     ...(own
       ? [
