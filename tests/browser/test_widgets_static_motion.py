@@ -90,9 +90,11 @@ def test_columns_times_rows_make_the_frame_and_lie_on_its_lines(show):
             page.mouse.click(maps["x"] + maps["width"] * cut / 24, maps["y"] + 20)
             one.cut = cut
         assert said(page) == one.sentence()
-        assert page.locator(".attn-whole strong").all_text_contents() == [str(rows) for _, rows in one.rows.values()]
+        for (rank, rows), told in zip(one.rows.values(), page.locator(".attn-carry").all_text_contents(), strict=True):
+            assert f"kept, {rows} needed; rank {rank}" in told
         for place, (s, (rank, rows)) in enumerate(zip(one.spectra.values(), one.rows.values(), strict=True)):
             rows = min(rows, 12)
+            page.get_by_role("slider", name="rows kept").fill(str(rows))
             whole, columns, strip = (
                 page.locator(f".attn-field[data-part={part}]").nth(place) for part in ("whole", "columns", "rows")
             )
@@ -120,6 +122,7 @@ def test_a_cell_of_the_frame_shows_the_row_and_the_column_that_make_it(show):
     q, k = np.random.default_rng(0).normal(size=(2, 24, 3))
     one = widgets.CutTime(q, k, cut=10)
     page = show([one])
+    page.get_by_role("slider", name="rows kept").fill("3")
     whole = page.locator(".attn-whole").last
     box = whole.bounding_box()
     cell = box["width"] / 24
@@ -145,6 +148,8 @@ def test_the_rows_that_every_cut_needs_stand_under_the_sliders(show, width):
     q, k = np.random.default_rng(4).normal(size=(2, 14, 3))
     one = widgets.CutTime(q, k, cut=7)
     page = show([one], width=width)
+    page.get_by_text("More").click()
+    page.evaluate("scrollTo(0, 0)")
     ways, dots, curve = (page.locator(f".attn-curve{part}") for part in (" path", " i", ""))
     height = page.locator(".attn-live").bounding_box()["height"]
 
@@ -167,11 +172,40 @@ def test_the_rows_that_every_cut_needs_stand_under_the_sliders(show, width):
     one.sharpness = 3.0
     page.wait_for_timeout(300)  # the curves follow when the hand rests
     look()
+    page.evaluate("scrollTo(0, 0)")
     box = curve.bounding_box()
     page.mouse.click(box["x"] + box["width"] * 9 / 12, box["y"] + 20)
     one.cut = 10
     look()
     assert said(page) == one.sentence() and page.locator(".attn-live").bounding_box()["height"] == height
+
+
+@pytest.mark.parametrize("width", [902, 390])
+def test_play_adds_row_after_row_until_both_memories_have_enough(show, width):
+    q, k = np.random.default_rng(4).normal(size=(2, 14, 3))
+    one = widgets.CutTime(q, k, cut=7)
+    page = show([one], width=width)
+    kept = page.get_by_role("slider", name="rows kept")
+    shares = page.locator(".attn-carry > strong:nth-child(2)")
+    live = page.locator(".attn-live")
+    height = live.bounding_box()["height"]
+    assert kept.input_value() == "1" and page.get_by_role("slider", name="scores").is_hidden()
+
+    def missing(rows):
+        tails = [np.sqrt((s[rows:] ** 2).sum() / (s**2).sum()) for s in one.spectra.values()]
+        return ["nothing missing" if tail < 1e-9 else f"missing {text.percent(tail)}" for tail in tails]
+
+    assert shares.all_text_contents() == missing(1)
+    page.get_by_role("button", name="Play").click()
+    most = max(rows for _, rows in one.rows.values())
+    page.get_by_role("button", name="Play").wait_for()  # it was Pause while it went
+    assert kept.input_value() == str(most) and shares.all_text_contents() == missing(most)
+    assert live.bounding_box()["height"] == height
+    # what is missing has the frame's own cells, and no words lie on the picture
+    rest, whole = (page.locator(f"[data-part={part}]").first.bounding_box() for part in ("missing", "whole"))
+    assert rest["width"] == pytest.approx(whole["width"], abs=2)
+    carry = page.locator(".attn-carry").first.bounding_box()
+    assert carry["y"] + carry["height"] <= whole["y"]
 
 
 def test_a_filling_matrix_draws_the_mean_of_its_draws_in_a_band_at_every_number_of_pairs(show):

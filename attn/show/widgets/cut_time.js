@@ -16,22 +16,25 @@ const keep = (x) => (Math.abs(x) < 1e-12 ? 0 : x);
 
 // The columns lie left of the frame, the rows below it: cell for cell on the lines of the frame that they make
 const RULES = [
-  ".attn-cuts { display: grid; grid-template-columns: repeat(3, max-content 1fr 3.6rem); column-gap: 0.6rem; }",
+  ".attn-cuts { display: grid; grid-template-columns: repeat(2, max-content 1fr 3.6rem); column-gap: 0.6rem; }",
   ".attn-cuts > .attn-slider { grid-column: span 3; }",
   ".attn-both { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1rem 1.5rem; }",
   ".attn-made { display: grid; gap: 0.4rem; align-items: start; }",
   ".attn-made .attn-field { min-height: 0; max-height: none; border: 0; }",
   ".attn-made > .attn-whole { box-shadow: 0 0 0 1px var(--attn-line); touch-action: pan-y; }",
   ".attn-box { position: absolute; box-sizing: border-box; pointer-events: none; }",
-  ".attn-carry { position: absolute; inset: 0.4rem 0.5rem auto auto; text-align: right; font-size: 0.85rem; line-height: 1.3;",
-  " pointer-events: none; }",
-  ".attn-carry > strong { font-size: 2.2rem; line-height: 1; }",
+  ".attn-carry { display: grid; grid-template-columns: 1fr auto; align-items: baseline; white-space: nowrap; }",
+  ".attn-carry > strong + strong { font-size: 1.5rem; line-height: 1.2; font-variant-numeric: tabular-nums; }",
+  ".attn-carry > span { grid-column: 1 / -1; text-align: right; font-size: 0.85rem; }",
+  ".attn-carry[data-enough] > strong + strong { color: var(--attn-accent); }",
   ".attn-asks { align-self: start; grid-area: 1 / 1; color: var(--attn-soft); font-size: 0.85rem; text-align: right; }",
   ".attn-made > .attn-columns { grid-area: 1 / 1; }",
-  ".attn-gone { position: relative; }",
-  ".attn-live .attn-gone > .attn-field { width: calc(100% - 3rem); margin: 0 0 0 auto; box-shadow: 0 0 0 1px var(--attn-line); }",
-  ".attn-gone[data-pointed] > .attn-field { visibility: hidden; }",
-  ".attn-gone[data-pointed] > .attn-times { position: absolute; inset: 0 0 auto; }",
+  ".attn-gone { position: relative; padding-bottom: 3.1rem; }",
+  ".attn-rest { position: relative; overflow: hidden; aspect-ratio: 1; }",
+  ".attn-live .attn-rest > .attn-field { position: absolute; margin: 0; min-width: 0; max-width: none; }",
+  ".attn-gone[data-pointed] > .attn-rest { visibility: hidden; }",
+  ".attn-gone > .attn-times { position: absolute; inset: auto 0 0; }",
+  ".attn-gone[data-pointed] > .attn-times { inset: 0 0 auto; }",
   ".attn-growth { display: grid; grid-template-columns: 6.5rem 1fr 5.5rem; gap: 0.8rem; align-items: center; margin: 0.4rem 0; color: var(--attn-soft); font-size: 0.85rem; }",
   ".attn-growth > div > span { display: block; font-weight: 700; white-space: nowrap; }",
   ".attn-growth small { display: block; }",
@@ -51,7 +54,7 @@ export function render(host) {
   return figure(host, {
     title: "Cut time once.",
     hint: "Rows ask, columns were written. The frame is all that the future sees of the past. " +
-      "Move the cut, and keep fewer rows: how many does a memory need to carry it across?",
+      "Play adds row after row of memory: how many carry it across, until only 1% is missing?",
     shape: ["Q", "K"],
     state: ["cut", "sharpness"],
     build,
@@ -65,7 +68,8 @@ function build(get, set) {
   const products = matmul(Q, transpose(K)).map((line, i) => line.map((x, j) => (past(i, j) ? x : 0)));
   const causal = Q.map((_, i) => K.map((_, j) => past(i, j)));
   const count = Math.min(Math.floor(n / 2), 16); // rows that there is room for
-  let wanted = 0; // rows that the frame is made from; 0: as many as 1% needs. To look at, no part of the state
+  let wanted = 1; // rows that the frame is made from. To look at, no part of the state
+  let playing = 0;
   const place = slider({
     title: "cut after",
     heard: "cut after token",
@@ -78,14 +82,39 @@ function build(get, set) {
   const heat = slider({ title: "scores ×", min: 0, max: 4, step: 0.05, oninput: (sharpness) => set({ sharpness }) });
   const build_up = slider({
     title: "rows kept",
-    min: 0,
+    min: 1,
     max: count,
     step: 1,
-    tell: (r) => (r ? String(r) : "enough"),
+    tell: String,
     oninput: (r) => {
+      halt();
       wanted = r;
       draw();
     },
+  });
+  // Row after row, until both memories have what 1% needs
+  const play = h("button", { type: "button", class: "attn-button" }, "Play");
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const halt = () => {
+    clearTimeout(playing);
+    playing = 0;
+    write(play, "Play");
+  };
+  const needed = () => Math.min(count, Math.max(...known().parts.map((part) => part.rows)));
+  const next = () => {
+    if (wanted >= needed()) return halt();
+    wanted += 1;
+    draw();
+    playing = setTimeout(next, 600);
+  };
+  play.addEventListener("click", () => {
+    if (playing) return halt();
+    if (wanted >= needed()) {
+      wanted = 1;
+      draw();
+    }
+    write(play, "Pause");
+    playing = setTimeout(next, 600);
   });
   let drawn = null;
   const known = () => {
@@ -136,15 +165,13 @@ function build(get, set) {
     const pointed = box("2px solid var(--attn-debt)", whole, columns, rows);
     let at = [0, 0]; // the cell under the mouse
     let mine = null;
-    const [large, unit, ranks, miss] = [h("strong"), h("span"), h("span", { class: "attn-soft" }), h("span")];
+    const [large, unit] = [h("strong"), h("span", { class: "attn-soft" })];
     const [outline] = box("1px solid var(--attn-edge)", left_out);
     const times = h("div", { class: "attn-times" });
-    const gone = h("div", { class: "attn-gone" }, left_out.el, times);
+    const gone = h("div", { class: "attn-gone" }, h("div", { class: "attn-rest" }, left_out.el), times);
     columns.el.classList.add("attn-columns");
     whole.el.classList.add("attn-whole");
-    whole.el.append(
-      h("div", { class: "attn-carry" }, large, unit, h("br"), ranks, h("br"), miss),
-    );
+    const carry = h("div", { class: "attn-carry" }, h("strong", {}, NAMES[k]), large, unit);
     const go = (event) => {
       const { left, width } = whole.el.getBoundingClientRect();
       set({ cut: Math.min(Math.max(Math.round((event.clientX - left) / width * n), 1), n - 1) });
@@ -179,13 +206,13 @@ function build(get, set) {
         seen
           ? `token ${i + 1} reads token ${j + 1}:\n${number(made.reduce((a, b) => a + b, 0), 2)} = ` +
             (kept < 5 ? sum : `${kept} products`)
-          : `frame minus\ncolumns · rows\n(${n - cut}×${kept} · ${kept}×${cut})`,
+          : `frame minus\ncolumns · rows\n${n - cut}×${kept} · ${kept}×${cut}`,
       );
     }
     function draw() {
       const { cut, parts } = known();
       const { c, u, s, v, tail, full, rank, rows: enough } = parts[k];
-      const kept = Math.min(wanted || enough, s.length, count);
+      const kept = Math.min(wanted, rank, count);
       const inside = (i, j) => i >= cut && j < cut;
       const terms = (i, j) => s.slice(0, kept).map((x, r) => u[r][i - cut] * x * v[r][j]);
       const made = (i, j) => terms(i, j).reduce((a, b) => a + b, 0);
@@ -208,12 +235,14 @@ function build(get, set) {
         under(0, 0, many / count, cut / n);
       }
       const missing = (tail[kept] || 0) / (tail[0] || 1);
-      write(large, String(kept));
-      write(unit, kept < enough ? ` of the ${enough} rows` : kept > 1 ? " rows" : " row");
-      write(ranks, `${kept < enough ? "needed" : "carry the past"}; rank ${rank}`);
+      write(large, missing < 1e-9 ? "nothing missing" : `missing ${percent(missing)}`);
+      write(unit, `${kept} ${kept > 1 ? "rows" : "row"} kept, ${enough} needed; rank ${rank}`);
+      mark(carry, "data-enough", kept >= enough);
       left_out.draw(c.map((line, i) => line.map((x, j) => keep(inside(i, j) ? (x - made(i, j)) / full : 0))));
       outline(cut / n, 0, 1 - cut / n, cut / n);
-      write(miss, missing < 1e-9 ? "exact" : `missing ${percent(missing)}`);
+      // as large as in the frame, or smaller where the place below the columns has no room
+      const cell = 100 / Math.max(count, cut, n - cut);
+      left_out.el.style.cssText += `; width: ${n * cell}%; left: ${100 - cut * cell}%; top: ${-cut * cell}%`;
       point();
     }
     times.style.whiteSpace = "pre-line";
@@ -221,10 +250,11 @@ function build(get, set) {
     const el = h(
       "div",
       {},
+      carry,
       h(
         "div",
         { class: "attn-made", style: share },
-        h("strong", {}, k ? "adding" : "softmax"),
+        h("span"),
         h("span", { class: "attn-soft" }, "what was written →"),
       ),
       h(
@@ -303,21 +333,29 @@ function build(get, set) {
     return `Cut after ${cut} of ${n} tokens, scores × ${number(sharpness)}: ${counted}.`;
   }
   const again = restart(get, set, ["cut", "sharpness"]);
-  again.addEventListener("click", () => (wanted = 0, draw()));
+  again.addEventListener("click", () => {
+    halt();
+    wanted = 1;
+    draw();
+  });
   const told = note(
-    "Orange below zero, purple above. Columns times rows make the frame; dashed: all it has.",
+    "Orange below zero, purple above. Columns times rows make the frame; below left is what they miss.",
   );
   told.style.cssText = "flex: 1 1 15rem; margin: 0";
   return {
     parts: [
       h("style", {}, RULES),
-      h("div", { class: "attn-cuts" }, place.el, heat.el, build_up.el),
+      h("div", { class: "attn-cuts" }, build_up.el, place.el),
       growth,
-      h("div", { class: "attn-row", style: "margin: 0.2rem 0 0.4rem" }, again, told),
+      h("div", { class: "attn-row", style: "margin: 0.2rem 0 0.4rem" }, ...(calm ? [] : [play]), again, told),
       h("div", { class: "attn-both" }, both.map((one) => one.el)),
+      h("details", {}, h("summary", {}, "More"), h("div", { class: "attn-cuts" }, heat.el)),
     ],
     draw,
-    stop: () => clearTimeout(soon),
+    stop: () => {
+      halt();
+      clearTimeout(soon);
+    },
     sentence,
     longest: () => sentence().replace(/× [^:]+/, "× 3.333"),
   };
