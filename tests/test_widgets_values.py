@@ -65,8 +65,8 @@ CAT = np.vstack([np.eye(6)[:2], SAT, np.eye(6)[3:]])
         ),
         (
             lambda: widgets.RankSlider(np.outer([1, 2, 3, 4], [2, 0, 0, 1]), 1),  # beyond its rank nothing is to cut
-            "S (4×4) cut to rank 1 of 1, error 0%: S_1 has rank 1, softmax(S_1) has rank 3; no weight moves by more "
-            "than 0.",
+            "S (4×4) cut to rank 1 of 1 keeps 100% of its squared length: S_1 has rank 1, softmax(S_1) has rank 3; no "
+            "weight moves by more than 0.",
         ),
     ],
 )

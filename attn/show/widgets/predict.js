@@ -106,6 +106,7 @@ function build(get, set, el) {
     press.setAttribute("aria-disabled", String(same));
     press.style.opacity = same ? 0.5 : 1;
   }
+  let opened = false;
   function draw() {
     reveal.hidden = open();
     again.hidden = !open();
@@ -124,7 +125,9 @@ function build(get, set, el) {
       write(far, how); // its line is kept
     }
     weigh();
-    for (const fold of answers(el)) fold.open = open();
+    if (opened !== open()) { for (const fold of answers(el)) fold.open = open(); // else it is the reader's
+     }
+    opened = open();
   }
   // The reply to a guess that a mistake leads to.
   function named() {
