@@ -248,6 +248,12 @@ def test_a_guess_opens_what_was_folded_below_the_question(open_page, tmp_path):
         page.reload()
     page.get_by_role("button", name="Ask me again").click()
     assert page.get_by_text("the output").is_hidden()
+    # who has opened a fold before its question is alive keeps it open
+    html = (tmp_path / "index.html").read_text("utf8").replace("<details class", "<details open class")
+    (tmp_path / "index.html").write_text(html, "utf8")
+    page.reload()
+    page.wait_for_selector("[data-live]")
+    assert page.get_by_text("the output").is_visible()
 
 
 def test_the_reply_is_announced_once(show):
