@@ -49,8 +49,8 @@ def programs(at, columns, shelves=()):
 
 
 def _shelves(shelves):
-    """Memories in a pile, the fastest and smallest on top."""
-    shapes = [_at(0, -26, "memories: the higher, the faster and smaller")]
+    """Memories in a pile, the fastest on top."""
+    shapes = [_at(0, -26, "memories: the higher, the faster")]
     for k, (name, size, speed, holds) in enumerate(shelves):
         y, inset = 46 * k - 14, 6 * (len(shelves) - 1 - k)
         box = f'x="{inset}" y="{y}" width="{SHELF - 2 * inset}" height="40" rx="5"'
