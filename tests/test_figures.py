@@ -316,6 +316,58 @@ def test_a_ring_fills_its_discs_with_work_and_names_the_keys_that_came():
         figures.ring([[2.0]])
 
 
+def test_steps_draw_matrices_to_one_scale_and_count_their_bytes():
+    strip, square = (64, 16), (64, 64)
+    plot = figures.steps({"S": ({"Q": strip, "K": strip}, {"S": square}), "Y": ({"S": square}, {"Y": strip})})
+    assert plot.alt == (
+        "S reads 4 KiB (Q 64 × 16, K 64 × 16) and writes 8 KiB (S 64 × 64); "
+        "Y reads 8 KiB (S 64 × 64) and writes 2 KiB (Y 64 × 16)."
+    )
+    first, second = plot.pictures
+    assert first.count('width="26.0" height="104.0"') == 2 and first.count('width="104.0" height="104.0"') == 1
+    assert second.count('fill-opacity=".25"') == 1 and first.count('fill-opacity=".25"') == 0  # pale is read
+    with pytest.raises(ValueError, match="read or write"):
+        figures.steps({"nothing": ({}, {})})
+
+
+def test_a_roof_puts_work_where_its_traffic_allows():
+    plot = figures.roof(8e12, 1e12, {"slow": 2, "quick": 32}, limits={"in turns": 4e12})
+    assert plot.alt == (
+        "Flops a byte under a roof that bends at 8, and the share of the peak allowed: slow at 2, 25%; "
+        "quick at 32, 100%. A lower ceiling, in turns: 50%."
+    )
+    (drawn,) = plot.pictures
+    slow, quick = re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', drawn)
+    (bend,) = re.findall(r'<path d="M44 266L([\d.]+) 34H', drawn)
+    assert float(slow[0]) < float(bend) < float(quick[0]) and float(quick[1]) == 34 < float(slow[1])
+    assert np.isclose((float(slow[0]) - 44) / (float(bend) - 44), (266 - float(slow[1])) / 232, atol=1e-3)
+    with pytest.raises(ValueError, match="positive"):
+        figures.roof(8e12, 1e12, {"nothing": 0})
+
+
+def test_merges_join_all_pieces_in_their_order():
+    plot = figures.merges([2, 3, 1], {"left": [0, 0], "right": [1, 0]})
+    assert plot.alt == "Pieces of 2, 3, 1 keys, merged two by two: left, at places 0, 0; right, at places 1, 0."
+    left, right = plot.pictures
+    assert left.count("<rect") == right.count("<rect") == 3
+    assert "M5.0 47V27H17.5V47" in left and "M17.5 47V27H27.5V47" in right
+    with pytest.raises(ValueError, match="must hold 2 places"):
+        figures.merges([2, 3, 1], {"short": [0]})
+    with pytest.raises(ValueError, match="a piece after it"):
+        figures.merges([2, 3, 1], {"beyond": [2, 0]})
+
+
+def test_a_transfer_hides_behind_work_that_takes_as_long():
+    plot = figures.overlap({"short": 0.05, "long": 0.2}, 0.1, 3)
+    assert plot.alt == (
+        "One process going forward. short: 2 transfers of 0.100 s, waited for; long: 2 transfers of 0.100 s, hidden."
+    )
+    short, long = plot.pictures
+    assert [picture.count("dasharray") for picture in (short, long)] == [2, 0]  # where it waits
+    with pytest.raises(ValueError, match="positive"):
+        figures.overlap({"none": 0}, 0.1, 3)
+
+
 def test_names_in_a_cloud_hide_neither_names_nor_points():
     x, y = [0, 0.93, 1, 0.96], [0, 1, 1, 0.97]
     plot = figures.cloud(x, y, {"the first of two": 1, "the second": 2}, across="x", up="y", alt="Four.")

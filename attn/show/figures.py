@@ -22,12 +22,13 @@ from attn.show.still.plot import WEIGHT as WEIGHT
 from attn.show.still.plot import Plot
 from attn.show.still.routes import balance, ladder
 from attn.show.still.strips import strips
+from attn.show.still.traffic import merges, overlap, roof, steps
 from attn.show.still.walks import walks
 from attn.show.still.wiring import bus, wiring
 
 __all__ = [
     "Drawing", "Plot", "arrows", "axes_names", "balance", "bars", "bells", "bus", "caching", "chain", "cloud",
-    "compass", "crossed", "curves", "fans", "growth", "heatmap", "ladder", "lengths", "masks", "matrices", "moves",
-    "outer_products", "plane", "planes", "programs", "pushes", "ring", "roofline", "strips", "tiles", "times",
-    "two_planes", "walks", "wiring",
+    "compass", "crossed", "curves", "fans", "growth", "heatmap", "ladder", "lengths", "masks", "matrices", "merges",
+    "moves", "outer_products", "overlap", "plane", "planes", "programs", "pushes", "ring", "roof", "roofline",
+    "steps", "strips", "tiles", "times", "two_planes", "walks", "wiring",
 ]  # fmt: skip
