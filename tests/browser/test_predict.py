@@ -156,9 +156,14 @@ def test_a_dot_that_was_never_moved_is_no_guess(show):
 
 @pytest.mark.parametrize("width", [390, also(892)])
 @pytest.mark.parametrize("make", [ratio, word, place])
-def test_an_answer_has_its_room_before_it_comes_and_what_was_guessed_is_not_guessed_again(show, make, width):
+def test_an_answer_comes_beside_its_question_on_a_phone_below_and_a_guess_is_made_once(show, make, width):
+    """Nothing above it moves, and beside its room was kept; below, no blank asks what is missing."""
     page = show([make()], width=width)
-    tall = page.locator(".attn-live").bounding_box()["height"]
+
+    def box(name):
+        return page.locator(name).bounding_box()
+
+    tall, asked = box(".attn-live")["height"], box(".attn-guess")
     if make is place:
         page.get_by_role("slider", name="my guess").focus()
         page.keyboard.press("Shift+ArrowLeft")
@@ -170,7 +175,13 @@ def test_an_answer_has_its_room_before_it_comes_and_what_was_guessed_is_not_gues
     assert press.get_attribute("aria-disabled") == "false"
     press.click()
     assert page.locator(".attn-say").is_visible()
-    assert page.locator(".attn-live").bounding_box()["height"] == pytest.approx(tall, abs=1)
+    assert box(".attn-guess") == pytest.approx(asked, abs=1)
+    answer, bottom = box(".attn-say"), asked["y"] + asked["height"]
+    if width > 700:
+        assert answer["x"] >= asked["x"] + asked["width"]
+        assert box(".attn-live")["height"] == pytest.approx(tall, abs=1)
+    else:
+        assert answer["y"] >= bottom and box(".attn-live")["height"] == pytest.approx(tall + answer["height"], abs=16)
     assert press.get_attribute("aria-disabled") == "true"
     if make is word:
         page.get_by_label("river").check()
