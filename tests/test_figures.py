@@ -730,6 +730,21 @@ def test_a_cross_stands_only_where_no_weights_reach():
             figures.crossed(hull, {"near": inside})
 
 
+def test_spokes_are_as_thick_as_the_weights_and_two_readers_may_take_home_the_same():
+    from attn.show import widgets
+
+    square = [[0, 0], [2, 0], [2, 2], [0, 2]]
+    one, two = (widgets.Hull(square, scores) for scores in ([0, -30, 0, -30], [-30, 0, -30, 0]))
+    drawn = figures.spokes({"one": one, "two": two})
+    assert repr(drawn).count("put the output at (1, 1)") == 2 and "“t1” 50 %, “t3” 50 %" in repr(drawn)
+    assert re.findall(r'<line .*?stroke-width="(\S+)"', drawn._repr_html_()) == ["6.0"] * 4
+
+
+def test_cuts_stand_before_the_columns_that_are_named():
+    drawn = figures.tiles({"W": np.ones((2, 6)), "X": np.ones((2, 6))}, side=10, cuts={"W": [2, 4]})
+    assert re.findall(r'<path d="M(\d+) -3', drawn._repr_html_()) == ["20", "40"]
+
+
 def test_bars_start_at_a_common_zero_and_numbers_stand_clear_of_them():
     drawn = figures.lengths([2, -1], ["up", "down"], title="both ways")
     assert repr(drawn) == "both ways: (2, −1); largest at “up” (2), smallest at “down” (−1)."

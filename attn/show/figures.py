@@ -9,7 +9,8 @@ from attn.show.still.charts import bars, cloud, plane, roofline
 from attn.show.still.curves import bells, curves
 from attn.show.still.devices import programs, ring
 from attn.show.still.fans import fans
-from attn.show.still.lines import Drawing, crossed, lengths, masks, pushes, tiles, two_planes
+from attn.show.still.hulls import crossed, spokes
+from attn.show.still.lines import Drawing, lengths, masks, pushes, tiles, two_planes
 from attn.show.still.matrices import axes_names, heatmap, matrices
 from attn.show.still.memories import growth, outer_products
 from attn.show.still.moves import moves
@@ -30,5 +31,5 @@ __all__ = [
     "Drawing", "Plot", "arrows", "axes_names", "balance", "bars", "bells", "bus", "caching", "chain", "cloud",
     "compass", "crossed", "curves", "fans", "growth", "heatmap", "ladder", "lengths", "masks", "matrices", "merges",
     "moves", "outer_products", "overlap", "plane", "planes", "programs", "pushes", "ring", "roof", "roofline",
-    "steps", "strips", "tiles", "times", "two_planes", "walks", "wiring",
+    "spokes", "steps", "strips", "tiles", "times", "two_planes", "walks", "wiring",
 ]  # fmt: skip

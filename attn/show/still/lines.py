@@ -1,4 +1,4 @@
-"""Line drawings that take their colours from the page: masks, tiles, bars, planes, a hull with its crosses.
+"""Line drawings that take their colours from the page: masks, tiles, bars, planes.
 
 Each is a Drawing: inline SVG, so it follows a light and a dark theme, and a sentence that says what it shows.
 """
@@ -57,14 +57,14 @@ def masks(drawn, *, side=None):
     return Drawing(pictures, ". ".join(told) + ".")
 
 
-def tiles(drawn, *, names=None, cols=None, side=None, across=None, numbers=False, legend=""):
+def tiles(drawn, *, names=None, cols=None, side=None, across=None, numbers=False, cuts=(), legend=""):
     """Matrices in colour, side by side; a pointer on a tile tells its number where they are few.
 
     Weights, from 0 to 1, go from the page to ink; other numbers are purple above zero and orange below, up to each
     matrix's own largest. drawn: {name: (n, m)}; names: what stands along the rows, and along the columns too unless
     cols are given; side: of a tile, in pixels; across: how many stand in a row of a wide page; numbers: True writes
-    each number, to two decimals, into its tile, and then weights are purple too; legend: what the rows and the
-    columns are, a line below   ->   Drawing
+    each number, to two decimals, into its tile, and then weights are purple too; cuts: {name: the columns before which
+    a line stands}; legend: what the rows and the columns are, a line below   ->   Drawing
     """
     pictures, told = [], []
     for name, values in drawn.items():
@@ -77,6 +77,8 @@ def tiles(drawn, *, names=None, cols=None, side=None, across=None, numbers=False
         shapes = draw(values, full, edge, tones)
         shapes += _written(values, edge) if numbers else ""
         shapes += f'<rect width="{wide}" height="{tall}" fill="none" stroke="currentColor" opacity=".35"/>'
+        for k in dict(cuts).get(name, ()):
+            shapes += f'<path d="M{edge * k} -3v{tall + 6}" stroke="{NO}" stroke-width="2"/>'
         pictures += ["<br>"] if across and pictures and not len(told) % across else []
         pictures.append(_panel(name, shapes, wide, tall, edge, (names or [], cols or names or [])))
         ends = text.number(values.min()), text.number(values.max())
@@ -195,48 +197,6 @@ def two_planes(first, second, names):
     return Drawing([_svg("".join(shapes), -185, -150, 395, 235)], told)
 
 
-def crossed(hull, never):
-    """The picture of a Hull figure, with crosses at places that no weights reach.
-
-    hull: a widgets.Hull; never: {name: (2,)}   ->   Drawing. Raises ValueError where a cross stands inside the hull.
-    """
-    points, corners, output = np.array(hull.V, float), list(hull.corners), np.asarray(hull.output)
-    for name, at in never.items():
-        if _inside(points[corners], np.asarray(at, float)):
-            raise ValueError(f"{name} at {text.vector(at)} lies inside the hull: some weights reach it")
-    crosses = np.array(list(never.values()), float).reshape(-1, 2)
-    every = np.vstack([points, crosses])
-    low, high = every.min(axis=0), every.max(axis=0)
-    scale = min(340 / max(high[0] - low[0], 1e-9), 230 / max(high[1] - low[1], 1e-9))
-
-    def place(p):
-        x, y = (np.asarray(p) - low) * scale
-        return x, (high[1] - low[1]) * scale - y
-
-    edge = "M" + "L".join("{:.1f} {:.1f}".format(*place(points[j])) for j in corners) + "z"
-    shapes = [f'<path d="{edge}" fill="{YES}" fill-opacity=".14" stroke="{YES}" stroke-width="1.5"/>']
-    for name, point in zip(hull.tokens, points, strict=True):
-        x, y = place(point)
-        shapes.append(
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="currentColor"/>{_at(x + 7, y - 6, text.label(name))}'
-        )
-    x, y = place(output)
-    named = (x + 10, y + 4, "output", YES) if len(corners) > 2 else (x, y + 21, "output", YES, "middle")  # below a line
-    shapes.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6.5" fill="{YES}"/>{_at(*named)}')
-    for name, at in never.items():
-        x, y = place(at)
-        cross = f"M{x - 6:.1f} {y - 6:.1f}l12 12m0 -12l-12 12"
-        shapes.append(f'<path d="{cross}" stroke="{NO}" stroke-width="3" fill="none"/>')
-        left = x > 180
-        shapes.append(_at(x - 11 if left else x + 11, y + 4, name, NO, "end" if left else "start"))
-    names = ", ".join(text.quoted(hull.tokens[j]) for j in corners)
-    told = f"The output at {text.vector(output)} lies in the hull of {names}. Out of reach: " + ", ".join(
-        f"{name} at {text.vector(at)}" for name, at in never.items()
-    )
-    size = (high - low) * scale
-    return Drawing([_svg("".join(shapes), -24, -24, size[0] + 80, size[1] + 48)], told + ".")
-
-
 def _spelt(values, full, side, tones):
     """A rectangle for each number that is not zero, which tells it to a pointer."""
     return "".join(
@@ -269,17 +229,6 @@ def _shaded(values, full, side, tones):
         tone = tones[shade < 0]
         shapes.append(f'<path d="{squares}" fill="{tone}" fill-opacity="{abs(shade) / 12:.2f}"/>')
     return "".join(shapes)
-
-
-def _inside(corners, at):
-    """Whether a point lies in the convex polygon of these corners, which go round anticlockwise."""
-    if len(corners) < 3:
-        (x, y), way = at - corners[0], corners[-1] - corners[0]
-        share = ((at - corners[0]) @ way) / max(way @ way, 1e-300)
-        return abs(x * way[1] - y * way[0]) < 1e-9 and -1e-9 <= share <= 1 + 1e-9
-    sides = np.roll(corners, -1, axis=0) - corners
-    away = at - corners
-    return (sides[:, 0] * away[:, 1] - sides[:, 1] * away[:, 0] >= -1e-9).all()
 
 
 def _runs(row):

@@ -1,0 +1,94 @@
+"""Values in the plane with their hull: where no weights reach, and who takes home the same."""
+
+import numpy as np
+
+from attn.show.kit import text
+from attn.show.still.lines import NO, YES, Drawing, _at, _svg
+
+
+def spokes(readers):
+    """The pictures of some Hull figures side by side, a spoke from each value to the output, as thick as its weight.
+
+    readers: {title: a widgets.Hull}   ->   Drawing. A weight under 1 % has no spoke.
+    """
+    pictures, told = [], []
+    for title, hull in readers.items():
+        place, size = _place(np.array(hull.V, float), 280, 190)
+        x, y = place(hull.output)
+        shapes = [_edge(hull, place)]
+        for value, weight in zip(hull.V, hull.weights, strict=True):
+            if weight >= 0.01:
+                from_x, from_y = place(value)
+                line = f'x1="{from_x:.1f}" y1="{from_y:.1f}" x2="{x:.1f}" y2="{y:.1f}"'
+                shapes.append(f'<line {line} stroke="{YES}" stroke-width="{12 * weight:.1f}" stroke-opacity=".55"/>')
+        shapes += _dots(hull, place)
+        shapes.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6.5" fill="{YES}"/>{_at(x + 10, y + 19, "output", YES)}')
+        shapes.append(_at(-20, -30, title))
+        parts = zip(hull.tokens, hull.weights, strict=True)
+        shares = ", ".join(f"{text.quoted(name)} {100 * weight:.0f} %" for name, weight in parts if weight >= 0.01)
+        told.append(f"{title}: {shares} put the output at {text.vector(hull.output)}")
+        pictures.append(_svg("".join(shapes), -24, -46, size[0] + 110, size[1] + 66, told[-1]))
+    return Drawing(pictures, "; ".join(told) + ".")
+
+
+def crossed(hull, never):
+    """The picture of a Hull figure, with crosses at places that no weights reach.
+
+    hull: a widgets.Hull; never: {name: (2,)}   ->   Drawing. Raises ValueError where a cross stands inside the hull.
+    """
+    points, corners, output = np.array(hull.V, float), list(hull.corners), np.asarray(hull.output)
+    for name, at in never.items():
+        if _inside(points[corners], np.asarray(at, float)):
+            raise ValueError(f"{name} at {text.vector(at)} lies inside the hull: some weights reach it")
+    crosses = np.array(list(never.values()), float).reshape(-1, 2)
+    place, size = _place(np.vstack([points, crosses]), 340, 230)
+    shapes = [_edge(hull, place), *_dots(hull, place)]
+    x, y = place(output)
+    named = (x + 10, y + 4, "output", YES) if len(corners) > 2 else (x, y + 21, "output", YES, "middle")  # below a line
+    shapes.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6.5" fill="{YES}"/>{_at(*named)}')
+    for name, at in never.items():
+        x, y = place(at)
+        cross = f"M{x - 6:.1f} {y - 6:.1f}l12 12m0 -12l-12 12"
+        shapes.append(f'<path d="{cross}" stroke="{NO}" stroke-width="3" fill="none"/>')
+        left = x > 180
+        shapes.append(_at(x - 11 if left else x + 11, y + 4, name, NO, "end" if left else "start"))
+    names = ", ".join(text.quoted(hull.tokens[j]) for j in corners)
+    told = f"The output at {text.vector(output)} lies in the hull of {names}. Out of reach: " + ", ".join(
+        f"{name} at {text.vector(at)}" for name, at in never.items()
+    )
+    return Drawing([_svg("".join(shapes), -24, -24, size[0] + 80, size[1] + 48)], told + ".")
+
+
+def _place(points, wide, tall):
+    """Where a point of the plane stands in a picture that holds all these, and how large the picture is."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    scale = min(wide / max(high[0] - low[0], 1e-9), tall / max(high[1] - low[1], 1e-9))
+
+    def place(p):
+        x, y = (np.asarray(p) - low) * scale
+        return x, (high[1] - low[1]) * scale - y
+
+    return place, (high - low) * scale
+
+
+def _edge(hull, place):
+    path = "M" + "L".join("{:.1f} {:.1f}".format(*place(hull.V[j])) for j in hull.corners) + "z"
+    return f'<path d="{path}" fill="{YES}" fill-opacity=".14" stroke="{YES}" stroke-width="1.5"/>'
+
+
+def _dots(hull, place):
+    """The values, each with its name."""
+    for name, (x, y) in zip(hull.tokens, map(place, hull.V), strict=True):
+        dot = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="currentColor"/>'
+        yield dot + _at(x + 7, y - 6, text.label(name))
+
+
+def _inside(corners, at):
+    """Whether a point lies in the convex polygon of these corners, which go round anticlockwise."""
+    if len(corners) < 3:
+        (x, y), way = at - corners[0], corners[-1] - corners[0]
+        share = ((at - corners[0]) @ way) / max(way @ way, 1e-300)
+        return abs(x * way[1] - y * way[0]) < 1e-9 and -1e-9 <= share <= 1 + 1e-9
+    sides = np.roll(corners, -1, axis=0) - corners
+    away = at - corners
+    return (sides[:, 0] * away[:, 1] - sides[:, 1] * away[:, 0] >= -1e-9).all()
