@@ -5,6 +5,8 @@ import numpy as np
 from attn.show.kit import text
 from attn.show.still.lines import NO, YES, Drawing, _at, _svg
 
+SIDE = 64  # pixels for a name beside a corner
+
 
 def spokes(readers):
     """The pictures of some Hull figures side by side, a spoke from each value to the output, as thick as its weight.
@@ -13,7 +15,7 @@ def spokes(readers):
     """
     pictures, told = [], []
     for title, hull in readers.items():
-        place, size = _place(np.array(hull.V, float), 280, 190)
+        place, size = _place(np.array(hull.V, float), 220, 190)
         x, y = place(hull.output)
         shapes = [_edge(hull, place)]
         for value, weight in zip(hull.V, hull.weights, strict=True):
@@ -23,11 +25,11 @@ def spokes(readers):
                 shapes.append(f'<line {line} stroke="{YES}" stroke-width="{12 * weight:.1f}" stroke-opacity=".55"/>')
         shapes += _dots(hull, place)
         shapes.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6.5" fill="{YES}"/>{_at(x + 10, y + 19, "output", YES)}')
-        shapes.append(_at(-20, -30, title))
+        shapes.append(_at(size[0] / 2, -36, title, anchor="middle"))
         parts = zip(hull.tokens, hull.weights, strict=True)
         shares = ", ".join(f"{text.quoted(name)} {100 * weight:.0f} %" for name, weight in parts if weight >= 0.01)
         told.append(f"{title}: {shares} put the output at {text.vector(hull.output)}")
-        pictures.append(_svg("".join(shapes), -24, -46, size[0] + 110, size[1] + 66, told[-1]))
+        pictures.append(_svg("".join(shapes), -SIDE, -52, size[0] + 2 * SIDE, size[1] + 80, told[-1]))
     return Drawing(pictures, "; ".join(told) + ".")
 
 
@@ -50,13 +52,12 @@ def crossed(hull, never):
         x, y = place(at)
         cross = f"M{x - 6:.1f} {y - 6:.1f}l12 12m0 -12l-12 12"
         shapes.append(f'<path d="{cross}" stroke="{NO}" stroke-width="3" fill="none"/>')
-        left = x > 180
-        shapes.append(_at(x - 11 if left else x + 11, y + 4, name, NO, "end" if left else "start"))
+        shapes.append(_at(x, y - 12, name, NO, "middle"))
     names = ", ".join(text.quoted(hull.tokens[j]) for j in corners)
     told = f"The output at {text.vector(output)} lies in the hull of {names}. Out of reach: " + ", ".join(
         f"{name} at {text.vector(at)}" for name, at in never.items()
     )
-    return Drawing([_svg("".join(shapes), -24, -24, size[0] + 80, size[1] + 48)], told + ".")
+    return Drawing([_svg("".join(shapes), -SIDE, -30, size[0] + 2 * SIDE, size[1] + 58)], told + ".")
 
 
 def _place(points, wide, tall):
@@ -77,10 +78,16 @@ def _edge(hull, place):
 
 
 def _dots(hull, place):
-    """The values, each with its name."""
-    for name, (x, y) in zip(hull.tokens, map(place, hull.V), strict=True):
+    """The values, each with its name on the outer side: a corner's away from the middle, above a line to its left."""
+    points = np.array([place(value) for value in hull.V])
+    middle, flat = points.mean(axis=0), len(hull.corners) < 3
+    for name, (x, y) in zip(hull.tokens, points, strict=True):
+        right, down = (-1, -0.5) if flat else (np.array([x, y]) - middle) / (np.abs(points - middle).max() or 1)
+        beside = abs(right) > 0.35
+        at = (x + 9 * np.sign(right), y + 4 + 10 * down) if beside else (x, y + 19 if down > 0 else y - 9)
+        anchor = ("start" if right > 0 else "end") if beside else "middle"
         dot = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="currentColor"/>'
-        yield dot + _at(x + 7, y - 6, text.label(name))
+        yield dot + _at(*at, text.label(name), anchor=anchor)
 
 
 def _inside(corners, at):
