@@ -91,7 +91,7 @@ def test_a_chapter_runs_and_its_figures_are_alive(driven, site, site_url):
         assert " ".join(text.split()) == stored(cell), id
     driven.ask("document.documentElement.classList.add('whole')")
     driven.ready("document.querySelectorAll('.attn-figure:not([data-live], [data-far])').length === 0")
-    figure = ".attn-figure[data-view='heatmap']"
+    figure = ".attn-figure[data-view='causal_values']"
     come = f"{found(figure)}.scrollIntoView({{block: 'center'}})"  # a figure far down wakes when it is come to
     driven.ready(f"{come} || {found(figure)}.hasAttribute('data-live')")
     say = found(f"{figure} .attn-say")

@@ -5,7 +5,7 @@ import numpy as np
 from attn.show.kit import text
 from attn.show.still.lines import NO, YES, Drawing, _at, _svg
 
-SIDE = 64  # pixels for a name beside a corner
+SIDE = 52  # pixels for a name beside a corner
 
 
 def spokes(readers):
@@ -43,7 +43,7 @@ def crossed(hull, never):
         if _inside(points[corners], np.asarray(at, float)):
             raise ValueError(f"{name} at {text.vector(at)} lies inside the hull: some weights reach it")
     crosses = np.array(list(never.values()), float).reshape(-1, 2)
-    place, size = _place(np.vstack([points, crosses]), 340, 230)
+    place, size = _place(np.vstack([points, crosses]), 300, 210)
     shapes = [_edge(hull, place), *_dots(hull, place)]
     x, y = place(output)
     named = (x + 10, y + 4, "output", YES) if len(corners) > 2 else (x, y + 21, "output", YES, "middle")  # below a line
@@ -80,7 +80,7 @@ def _edge(hull, place):
 def _dots(hull, place):
     """The values, each with its name on the outer side: a corner's away from the middle, above a line to its left."""
     points = np.array([place(value) for value in hull.V])
-    middle, flat = points.mean(axis=0), len(hull.corners) < 3
+    middle, flat = points.mean(axis=0), len(hull.corners) < 3 and np.ptp(points[:, 1]) > 20
     for name, (x, y) in zip(hull.tokens, points, strict=True):
         right, down = (-1, -0.5) if flat else (np.array([x, y]) - middle) / (np.abs(points - middle).max() or 1)
         beside = abs(right) > 0.35
