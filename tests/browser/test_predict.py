@@ -193,6 +193,9 @@ def test_giving_up_shows_the_answer_and_asking_again_hides_it(show):
     page.get_by_role("button", name="Show the answer").click()
     assert said(page).startswith("The answer: “river”.")
     assert page.get_by_role("button", name="Show the answer").is_hidden()
+    page.get_by_label("by").check()
+    page.get_by_role("button", name="This is my guess").click(force=True)  # what was shown is no guess
+    assert said(page).startswith("The answer: “river”.")
     page.get_by_role("button", name="Ask me again").click()
     assert page.locator(".attn-say").is_hidden() and page.locator("input:checked").count() == 0
     assert page.evaluate("document.activeElement.type") == "radio"

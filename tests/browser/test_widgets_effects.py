@@ -97,13 +97,15 @@ STAND = """all => all.filter((one) => one.checkVisibility()).map((one) => {
 
 @pytest.mark.parametrize("width", [902, also(390)])
 @pytest.mark.parametrize("low", [4.0, -4.0])
-def test_bars_grow_with_the_width_and_those_divided_stand_still_on_a_ruler_of_round_numbers(show, width, low):
-    scores = np.array([low, 1.0, 8.0])
+def test_bars_grow_with_the_width_and_those_divided_stand_still_on_one_ruler_for_all_rows(show, width, low):
+    rows = np.array([[low, 1.0, 8.0], [1.0, 2.0, 0.5]])
     d, span = 16, 2 if low < 0 else 1
-    page = show([widgets.Scaling(scores, d, TOKENS)], width=width, reduced_motion="reduce")
-    far = 8 * np.sqrt(128 / d)
+    page = show([widgets.Scaling(rows, d, TOKENS)], width=width, reduced_motion="reduce")
+    far = 30  # the round number above 8·√(128/16)
     rulers = []
-    for wide in (3, d, 128):
+    for wide, row in ((3, 0), (d, 1), (128, 0)):
+        scores = rows[row]
+        page.get_by_role("group", name="Row").get_by_role("button").nth(row).click()
         page.get_by_role("slider", name="width d").fill(str(np.log2(wide)))
         grown = np.abs(scores) * np.sqrt(wide / d) / far
         seen = page.locator(".attn-either .attn-fill").evaluate_all(LONG)[:3]
@@ -113,6 +115,9 @@ def test_bars_grow_with_the_width_and_those_divided_stand_still_on_a_ruler_of_ro
         np.testing.assert_allclose(at, scores / 4 / far / span + (span - 1) / 2, atol=0.01)
         rulers.append(page.locator(".attn-ends").first.locator("span span").evaluate_all(STAND))
     assert rulers[0] == rulers[1] == rulers[2]
+    # undivided no score's ring is beyond its bar; of the weights the smallest one's is
+    leads = page.locator(".attn-pull").evaluate_all("all => all.map((one) => one.checkVisibility())")
+    assert leads[:3] == [False] * 3 and leads[3 + int(np.argmin(rows[0]))]
     for told, start, end in rulers[0]:
         x = float(told.replace("−", "-"))
         assert x == round(x) and (start + end) / 2 == pytest.approx(x / far / span + (span - 1) / 2, abs=0.01)

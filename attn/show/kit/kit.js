@@ -339,9 +339,12 @@ export function bars({ names, title = null }) {
     )
   );
   const el = h("ul", { class: "attn-bars", role: "list", "aria-label": title }, items);
-  function draw(values, { most = null, tell = (x) => number(x), on = -1, was = null } = {}) {
+  // both: zero is in the middle
+  function draw(
+    values,
+    { most = null, tell = (x) => number(x), on = -1, was = null, both = values.some((x) => x < 0) } = {},
+  ) {
     const full = most || largest(values);
-    const both = values.some((x) => x < 0); // zero is in the middle then
     before.forEach((line, i) => {
       line.hidden = !was;
       const at = was && Math.min(Math.max(was[i] / full, both ? -1 : 0), 1);

@@ -27,6 +27,12 @@ export function render(host) {
   });
 }
 
+// Away from 0 to one digit, so that the scale does not tell the sum.
+function round(x) {
+  const unit = 10 ** Math.floor(Math.log10(Math.abs(x) || 1));
+  return Math.sign(x) * unit * Math.ceil(Math.abs(x) / unit - 1e-9);
+}
+
 function build(get, set) {
   const names = get("names");
   const d = get("q").length;
@@ -85,9 +91,13 @@ function build(get, set) {
     const reached = sums();
     // The scale widens where a sum would leave it, and comes back with the first numbers
     if (q === first.q && k === first.k) [least, most] = [0, 0];
-    [least, most] = [Math.min(least, ...reached), Math.max(most, ...reached)];
+    [least, most] = [Math.min(least, ...reached), Math.max(most, ...reached)].map(round);
     if (least === most) most = 1;
     table.style.setProperty("--zero", -least / (most - least));
+    [least, 0, most].forEach((x, end) => {
+      write(ends[end], x || end === 1 ? String(Number(x.toPrecision(1))).replace("-", "−") : "");
+      ends[end].style.left = `${100 * (x - least) / (most - least)}%`;
+    });
     steps.draw(step, `Step ${step} of ${d}`);
     lines.forEach(({ el, product, bar, told }, c) => {
       const [from, to] = [reached[c], reached[c + 1]];
@@ -99,6 +109,8 @@ function build(get, set) {
       mark(el, "data-known", known);
       mark(el, "data-on", c === step - 1);
       mark(bar, "data-minus", to < from);
+      mark(bar.parentElement, "data-begun", known && c > 0);
+      bar.parentElement.style.setProperty("--start", (from - least) / (most - least));
       bar.style.setProperty("--from", (Math.min(from, to) - least) / (most - least));
       bar.style.setProperty("--long", known ? Math.abs(to - from) / (most - least) : 0);
       told.style.setProperty("--from", (Math.max(from, to) - least) / (most - least));
@@ -119,7 +131,7 @@ function build(get, set) {
     const full = [get("q"), get("k")].flat();
     const { product, bar, told } = lines[c];
     appear(product, 500);
-    for (const sum of [bar, told, total]) appear(sum, 1100);
+    for (const sum of [bar, told]) appear(sum, 1100);
     const moves = [get("q")[c], get("k")[c]].map((x, s) => ({
       from: dials[s][c].el,
       to: product,
@@ -144,6 +156,9 @@ function build(get, set) {
     }`;
     return step === d ? `${told}. So ${pair} = ${number(reached[d])}.` : `${told}.`;
   }
+  const ends = ["least", "zero", "most"].map(() => h("span"));
+  const axis = h("td", { class: "attn-way attn-scale" }, h("div", {}, ends));
+  table.append(h("tfoot", { "aria-hidden": "true" }, h("tr", {}, h("td", { colspan: 6 }), axis)));
   const box = grand({ wide: 6, told: written(first.q, first.k) }, scroller("Products", table), flying.el);
   mark(box, "data-many", d > 6);
   return {

@@ -92,6 +92,7 @@ function build(get, set, el) {
       oninput: () => weigh(),
       onsubmit: (event) => {
         event.preventDefault();
+        if (press.getAttribute("aria-disabled") === "true") return;
         const guess = ask.value();
         if (guess) commit(guess);
         else if (far && !numeric) write(far, "Drag the dot first.");
@@ -100,9 +101,9 @@ function build(get, set, el) {
     ask.el,
     h("div", { class: "attn-chips" }, press, reveal, again, far),
   );
-  // What has been guessed is not guessed again: the button waits for another guess
+  // What has been guessed is not guessed again, and what was shown is no guess: the button waits for another
   function weigh() {
-    const same = get("guess").length > 0 && String(ask.held()) === String(get("guess"));
+    const same = get("shown") || (get("guess").length > 0 && String(ask.held()) === String(get("guess")));
     press.setAttribute("aria-disabled", String(same));
     press.style.opacity = same ? 0.5 : 1;
   }
@@ -292,8 +293,13 @@ function rail(get, onmove, tell) {
       }, told)
     );
     const end = answer === null ? 0 : line.at(answer);
-    const truth = answer !== null && h("span", { style: place(end) + disc + full }, name("answer", end, true));
-    const yours = judged && h("span", { style: place(at) + disc }, name("yours", at, false));
+    const truth = answer !== null &&
+      h(
+        "span",
+        { style: place(end) + disc + full },
+        name(`answer ${tell([answer], (x) => number(x, get("digits")))}`, end, true),
+      );
+    const yours = judged && h("span", { style: place(at) + disc }, name(`yours ${tell([x])}`, at, false));
     // from the guess to the answer: how far it was
     const [left, right] = [at, end].toSorted((a, b) => a - b);
     const join = judged && h("i", {
@@ -344,7 +350,7 @@ function field(get, tell) {
     input.value = asTyped(x);
     input.setCustomValidity("");
     scale.draw(x, open);
-  }, (x) => tell(x, asTyped));
+  }, (x, write = asTyped) => tell(x, write));
   return {
     el: [h("label", {}, "My guess: ", input, ` ${unit}`), scale ? scale.el : []],
     value() {

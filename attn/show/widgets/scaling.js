@@ -5,6 +5,7 @@ import {
   figure,
   h,
   largest,
+  mark,
   note,
   number,
   percent,
@@ -18,17 +19,18 @@ import { entropy, softmaxRow } from "../kit/linalg.js";
 import { ease } from "../kit/motion.js";
 
 const RULES = [
-  ".attn-pull { position: absolute; top: calc(50% - 0.75px); height: 1.5px; background: var(--attn-text); }",
+  ".attn-pull { position: absolute; top: calc(50% - 1px); height: 2px; background: var(--attn-text); }",
   ".attn-hollow { position: absolute; top: 50%; box-sizing: border-box; width: 0.75em; height: 0.75em; border: 2px solid var(--attn-text); border-radius: 50%; translate: -50% -50%; background: var(--attn-paper); }",
   // the lines run on from row to row
   ".attn-ruled .attn-track { border: 0 solid transparent; border-right-width: 1px; }",
   ".attn-ruled .attn-track::before { content: ''; position: absolute; inset: -0.5em -1px -0.5em 0; border-right: 1px solid transparent; background: linear-gradient(var(--attn-edge) 0 0) var(--zero) 0 / 1.5px 100% no-repeat, repeating-linear-gradient(90deg, var(--attn-line) var(--zero) calc(var(--zero) + 1px), transparent calc(var(--zero) + 1px) calc(var(--zero) + var(--unit))); }",
-  ".attn-live .attn-either .attn-ends { margin-top: 0; color: var(--attn-soft); font-size: 0.85em; }",
+  ".attn-live .attn-either .attn-ends { margin-top: 0; color: var(--attn-soft); font-size: 0.75em; }",
   ".attn-ends > :last-child { position: relative; height: 1.4em; }",
   ".attn-ends span span { position: absolute; left: calc(100% * var(--at)); translate: -50%; }",
   "@media (max-width: 600px) { .attn-ends [data-odd] { display: none; } }",
   ".attn-live .attn-either .attn-bars { grid-template-columns: minmax(0, max-content) minmax(4rem, 1fr) repeat(2, max(3.6rem, var(--signs, 0) * 0.66em + 0.6rem)); max-width: none; }",
   ".attn-either li > :nth-child(n + 3) { text-align: right; }",
+  ".attn-row[data-quick] * { transition: none !important; }",
   ".attn-either .attn-fill { box-sizing: border-box; }",
   ".attn-live .attn-either .attn-value { font-weight: 700; }",
   ".attn-live .attn-either :is(.attn-other, .attn-heading) { color: var(--attn-soft); font-variant-numeric: tabular-nums; }",
@@ -41,7 +43,7 @@ const RULES = [
 export function render(host) {
   return figure(host, {
     title: "What √d does.",
-    hint: "Drag the width, with the division and without. The ring: the other.",
+    hint: "Drag the width, with the division and without.",
     shape: ["scores", "d", "tokens"],
     state: ["row", "scaled", "width"],
     build,
@@ -76,11 +78,16 @@ function build(get, set) {
   const left = bars({ names: tokens, title: "Scores" });
   const right = bars({ names: tokens, title: "Weights" });
   // a number that becomes longer takes nothing from the bars
-  const longest = scores.flatMap((_, i) => stretched(i, most)).map((s) => s === null ? 2 : s.toFixed(2).length);
+  const widest = scores.flatMap((_, i) => stretched(i, most));
+  const longest = widest.map((s) => s === null ? 2 : s.toFixed(2).length);
+  // one ruler for all rows and widths, which the widest row nearly fills: what grows is seen to grow
+  const signed = widest.some((s) => s < 0);
+  const step = stride(largest(widest)), far = step * Math.ceil(largest(widest) / step - 1e-9);
   left.el.style.setProperty("--signs", Math.max(...longest));
   const pulls = [left, right].map(pulled);
   const others = [left, right].map(beside);
-  const rulers = [left, right].map(ruler);
+  ruler(left, far, signed, number);
+  ruler(right, 1, false, percent);
   const facts = ["Largest weight ", "; entropy "].map((name) => [name, ...ways.map(() => h("strong", {}))]);
   const told = h(
     "p",
@@ -89,21 +96,21 @@ function build(get, set) {
     " nats",
   );
 
+  let drawn = null;
   function draw() {
     const i = get("row");
     const weights = both(i);
     const on = Number(get("scaled"));
-    // one ruler for all widths, which the widest row fills undivided: what grows is seen to grow
-    const far = largest(stretched(i, most));
     who.draw(i);
     how.draw(on);
     wide.draw(Math.log2(width()));
     write(how.el.querySelector("button:last-child > bdi"), `÷ √${number(width())}`);
     const [shown, other] = (on ? roots().reverse() : roots()).map((by) => divided(i, by));
-    left.draw(shown, { most: far, tell: short });
+    // under the hand nothing lags behind; a change of the row or the rule is seen to happen
+    mark(halves, "data-quick", drawn !== null && width() !== drawn);
+    drawn = width();
+    left.draw(shown, { most: far, tell: short, both: signed });
     right.draw(weights[on], { most: 1, tell: percent });
-    rulers[0](far, scores[i].some((s) => s < 0), (x) => number(x));
-    rulers[1](1, false, percent);
     pulls[0](shown, other, far);
     pulls[1](weights[on], weights[1 - on], 1);
     others[0](other.map(short), on, ` by ${short(roots()[1])}`);
@@ -133,27 +140,28 @@ function build(get, set) {
   return { parts: [h("style", {}, RULES), controls, widths, halves, spread, told], draw, sentence };
 }
 
-// Behind the bars a line at every step of round numbers, at most three on a side, and below each what it is worth.
-function ruler({ el }) {
-  const ticks = h("span");
-  el.append(h("li", { class: "attn-ends", "aria-hidden": "true" }, h("span"), ticks));
-  el.classList.add("attn-ruled");
-  return (most, both, tell) => {
-    const ten = 10 ** Math.floor(Math.log10(most));
-    const step = [0.2, 0.5, 1, 2, 5].map((x) => x * ten).find((x) => most / x < 4);
-    const [zero, share] = both ? [0.5, 0.5 / most] : [0, 1 / most];
-    const last = Math.floor(most / step + 1e-9);
-    el.style.setProperty("--zero", `${100 * zero}%`);
-    el.style.setProperty("--unit", `${(100 * step * share).toFixed(3)}%`);
-    ticks.replaceChildren(...Array.from({ length: both ? 2 * last + 1 : last + 1 }, (_, at) => {
-      const k = both ? at - last : at;
-      const place = `--at:${(zero + k * step * share).toFixed(4)}`;
-      return h("span", { style: place, "data-odd": both && k % 2 !== 0 }, k ? tell(k * step) : "0");
-    }));
-  };
+// The least of 2, 5, 10, 20, … of which fewer than four go into `most`.
+function stride(most) {
+  const ten = 10 ** Math.floor(Math.log10(most));
+  return [0.2, 0.5, 1, 2, 5].map((x) => x * ten).find((x) => most / x < 4);
 }
 
-// From the end of each bar a line to a ring, where it would end in the other setting.
+// Behind the bars a line at every step of round numbers, at most three on a side, and below each what it is worth.
+function ruler({ el }, most, both, tell) {
+  const step = stride(most), last = Math.floor(most / step + 1e-9);
+  const [zero, share] = both ? [0.5, 0.5 / most] : [0, 1 / most];
+  const ticks = Array.from({ length: both ? 2 * last + 1 : last + 1 }, (_, at) => {
+    const k = both ? at - last : at;
+    const place = `--at:${(zero + k * step * share).toFixed(4)}`;
+    return h("span", { style: place, "data-odd": both && k % 2 !== 0 }, k ? tell(k * step) : "0");
+  });
+  el.append(h("li", { class: "attn-ends", "aria-hidden": "true" }, h("span"), h("span", {}, ticks)));
+  el.classList.add("attn-ruled");
+  el.style.setProperty("--zero", `${100 * zero}%`);
+  el.style.setProperty("--unit", `${(100 * step * share).toFixed(3)}%`);
+}
+
+// A ring where a bar would end in the other setting; where that is beyond its end, a line leads there.
 function pulled({ el }) {
   const pairs = [...el.querySelectorAll(".attn-track")].map((track) => {
     ease(track.querySelector(".attn-fill"), "width", 300);
@@ -167,10 +175,12 @@ function pulled({ el }) {
     const at = (x) => (both ? 50 + 50 * x / most : 100 * x / most);
     pairs.forEach(([line, ring], k) => {
       const [from, to] = [values, others].map((row) => Math.min(Math.max(at(row[k] ?? 0), 0), 100));
+      const beyond = Math.abs(others[k] ?? 0) > Math.abs(values[k] ?? 0);
       line.style.left = `${Math.min(from, to).toFixed(2)}%`;
       line.style.width = `${Math.abs(from - to).toFixed(2)}%`;
       ring.style.left = `${to.toFixed(2)}%`;
-      ring.hidden = line.hidden = others[k] === null;
+      ring.hidden = others[k] === null;
+      line.hidden = ring.hidden || !beyond;
     });
   };
 }
