@@ -432,7 +432,7 @@ def test_columns_with_scales_of_their_own_have_bars_of_their_own_and_say_what_th
     one = widgets.Heatmap(values, TOKENS, names, kind="signed", name="bank", scale="column", title="The whole equation")
     page = show([one], width=width)
     assert page.locator(".attn-title strong").text_content() == "The whole equation."
-    assert page.locator("tfoot td").all_text_contents() == ["±2.47", "0–1", "±7.86"]
+    assert page.locator("thead small").all_text_contents() == ["±2.47", "0–1", "±7.86"]
     shot = np.asarray(Image.open(BytesIO(page.screenshot())).convert("RGB"), int)
     for cell, x, j in zip(page.locator("td[data-at]").all(), values.ravel(), [0, 1, 2] * 3, strict=True):
         box = cell.bounding_box()
@@ -444,6 +444,36 @@ def test_columns_with_scales_of_their_own_have_bars_of_their_own_and_say_what_th
             assert dark.mean() == pytest.approx(abs(x) / full, abs=0.06)
     page.locator("td[data-at='1,2']").click()
     assert page.locator(".attn-say").text_content().startswith("bank (3×3): row “love”, column “score” holds 3.139")
+
+
+def test_a_table_of_steps_ends_in_its_total_and_says_what_the_chosen_number_is_made_of(show):
+    total = ["output", "", "1.21"]
+    made = [["", "1.21 = 0.856·1.417"], ["", ""]]
+    one = dict(kind="signed", scale="column", col=1, made=made, total=total)
+    one = widgets.Heatmap([[0.856, 1.417], [0.144, 0]], TOKENS[:2], ["weight", "value"], **one)
+    page = show([one])
+    foot = page.locator("tfoot tr > *")
+    assert foot.all_text_contents() == total
+    last, cell = foot.last.bounding_box(), page.locator("td[data-at='1,1']").bounding_box()
+    assert last["y"] >= cell["y"] + cell["height"] and abs(last["x"] - cell["x"]) < 2  # below its column
+    assert said(page) == repr(one) == "“I”, value: 1.21 = 0.856·1.417."
+    page.locator("td[data-at='0,1']").hover()
+    found = page.locator("td[data-source]:not([data-made])").evaluate_all("all => all.map((td) => td.dataset.at)")
+    assert found == ["0,0"]
+    page.locator("td[data-at='1,0']").click()
+    assert said(page).endswith("the column is largest at “I” (0.856), smallest at “love” (0.144).")  # no row of units
+
+
+def test_two_rows_of_weights_are_compared_by_bars_in_their_cells_on_one_scale(show):
+    weights = np.array([[0.05, 0.9, 0.05], [0.25, 0.5, 0.25]])
+    page = show([widgets.Heatmap(weights, ["red AND round", "red OR round"], TOKENS, col=1)])
+    assert page.locator(".attn-bars, .attn-ramp").count() == 0
+    cells = page.locator("td[data-at]")
+    wide = [cell.bounding_box()["width"] for cell in cells.all()]
+    assert np.ptp(wide) < 1  # columns of one width: their bars can be compared too
+    shares = cells.evaluate_all("all => all.map(cell => Number(cell.style.getPropertyValue('--t')))")
+    np.testing.assert_allclose(np.reshape(shares, (2, 3)), weights, atol=1e-3)
+    assert page.locator(".attn-legend").text_content().startswith("a full bar is 1")
 
 
 @pytest.mark.parametrize("width", [390, also(375)])

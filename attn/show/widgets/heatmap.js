@@ -1,5 +1,7 @@
 // A matrix in colour, with its numbers, its legend, and the chosen row as bars: beside a small matrix, below a wide one.
+// Where columns or two rows are to be compared, each number has its bar in its own cell.
 import {
+  bare,
   bars,
   bdi,
   columnOf,
@@ -58,14 +60,17 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 21rem / var(--tall), 3.4
 .attn-heated .attn-value { font-size: 1.1em; }
 .attn-heat-ticks { display: flex; justify-content: space-between; margin-inline: -1.5rem; }
 .attn-heat-ticks > span { width: 3rem; text-align: center; }
-.attn-columns > div { --w: clamp(2rem, (100cqw - var(--aside)) / var(--wide) - 3px, 6.6rem); }
+.attn-columns > div { --w: clamp(2rem, (100cqw - var(--aside)) / var(--wide) - 3px, 10rem); }
 .attn-live .attn-columns .attn-matrix tbody td { height: 2.3rem; padding-bottom: 0.7rem; border-radius: 3px; font-size: 1rem;
   --low: calc((var(--zero) + min(var(--t), 0) * var(--part)) * 100%);
   --high: calc((var(--zero) + max(var(--t), 0) * var(--part)) * 100%);
   background: linear-gradient(var(--attn-edge) 0 0) calc(100% * var(--zero)) 100% / 1.5px 1rem no-repeat, linear-gradient(90deg,
   transparent var(--low), var(--bar) var(--low) var(--high), transparent var(--high)) 0 calc(100% - 3px) / 100% 0.55rem no-repeat; }
-.attn-live .attn-columns tfoot td { height: auto; background: none; color: var(--attn-soft); font-size: 0.8em; }
-.attn-live .attn-columns tfoot th { font-size: 0.8em; text-align: right; }
+.attn-live .attn-columns .attn-matrix thead small { display: block; color: var(--attn-soft); font-size: 0.75rem; font-weight: 400; }
+.attn-live .attn-columns tfoot :is(td, th) { height: 2.1rem; border-top: 2px solid var(--attn-soft); background: none;
+  text-align: center; }
+.attn-live .attn-columns tfoot th { text-align: right; }
+.attn-live .attn-columns tfoot td { font-weight: 700; }
 .attn-columns td { --bar: var(--attn-bar); }
 .attn-columns td[data-minus] { --bar: var(--attn-debt); }
 @container (max-width: 34rem) {
@@ -92,10 +97,10 @@ export function render(host) {
   return figure(host, {
     title: title?.replace(/[^.?!:]$/, "$&.") ||
       (kind === "weight" ? "Where each word looks." : `${name}, cell by cell.`),
-    hint: columned(host.model.get("scale"), kind)
-      ? "Compare each column's bars downwards."
+    hint: celled(host.model.get("scale"), kind, host.model.get("values"))
+      ? ""
       : "Point at a cell: its row is drawn as bars.",
-    shape: ["values", "tokens", "key_tokens", "kind", "name", "down", "across", "scale", "made"],
+    shape: ["values", "tokens", "key_tokens", "kind", "name", "down", "across", "scale", "made", "total"],
     state: ["row", "col"],
     build,
   });
@@ -103,6 +108,9 @@ export function render(host) {
 
 // Numbers of different kinds side by side: only those below each other can be compared
 const columned = (scale, kind) => scale === "column" && kind !== "weight";
+// Two rows of shares are there to be compared with each other
+const paired = (kind, values) => kind === "weight" && values.length === 2 && values[0].length <= FEW;
+const celled = (scale, kind, values) => columned(scale, kind) || paired(kind, values);
 
 // A number in a narrow cell: 0.988 as .99; the bars, the sentence and the line of provenance have the rest
 const little = (x, signs) => {
@@ -134,7 +142,9 @@ function build(get, set) {
   const [values, tokens, keys, kind, name] = ["values", "tokens", "key_tokens", "kind", "name"].map(get);
   const scale = get("scale") || "matrix";
   const made = get("made") || [];
+  const total = get("total") || []; // under a rule: its name, and a text a column
   const size = [tokens.length, keys.length];
+  const cells = celled(scale, kind, values);
   const full = fullest(values, kind, scale);
   const known = (x) => x !== null && x > -Infinity;
   const tell = kind === "weight" ? weighed : (x) => number(x);
@@ -143,7 +153,8 @@ function build(get, set) {
     rows: tokens,
     cols: keys,
     size,
-    kind,
+    kind: cells ? "signed" : kind,
+    most: cells && kind === "weight" ? 1 : null,
     tell: (x) => tell(x),
     onpick: (i, j) => set({ row: i, col: j }),
   });
@@ -156,9 +167,9 @@ function build(get, set) {
   // The chosen row as bars: beside the matrix, on the scale of its colours; where there are many columns each stands
   // below its own. Where numbers are below zero, zero is in the middle.
   const both = values.flat().some((x) => known(x) && x < 0);
-  const few = size[1] <= FEW && size[0] <= 12 && !columned(scale, kind);
+  const few = size[1] <= FEW && size[0] <= 12 && !cells;
   const side = few ? h("strong", {}) : h("th", { scope: "row" });
-  const list = columned(scale, kind) ? inside() : few ? beside() : below();
+  const list = cells ? inside() : few ? beside() : below();
 
   function beside() {
     const { el, draw } = bars({ names: keys, title: "The row as bars" });
@@ -185,19 +196,23 @@ function build(get, set) {
       },
     };
   }
-  // Each number's bar in its own cell, from its column's zero; below each column, how much its ends are
+  // Each number's bar in its own cell, from its column's zero; under each column's name, how much its ends are
   function inside() {
-    const ends = keys.map((_, j) => {
+    const heads = table.el.querySelectorAll("thead th");
+    keys.forEach((_, j) => {
       const low = values.some((line) => known(line[j]) && line[j] < 0);
       table.cells.forEach((line) => {
         line[j].style.setProperty("--zero", low ? "0.5" : "0");
         line[j].style.setProperty("--part", low ? "0.5" : "1");
       });
-      return h("td", {}, `${low ? "±" : "0–"}${number(full(0, j), 2)}`);
+      const ends = `${low ? "±" : "0–"}${number(full(0, j), 2)}`;
+      if (kind !== "weight") heads[j].append(h("small", { "aria-hidden": "true" }, ends));
     });
-    table.el.querySelector("table").append(
-      h("tfoot", { "aria-hidden": "true" }, h("tr", {}, h("th", {}, "ends"), ends)),
-    );
+    const sums = total.slice(1).map((told) => h("td", {}, told));
+    if (sums.length) {
+      const line = h("tr", {}, h("th", { scope: "row" }, bdi(total[0])), sums);
+      table.el.querySelector("table").append(h("tfoot", {}, line));
+    }
     return { el: null, draw() {} };
   }
   // Rows of weights are compared, so one height holds for all of them
@@ -294,17 +309,25 @@ function build(get, set) {
     const [i, j] = [get("row"), get("col")];
     const row = extremes(values[i], keys);
     const least = kind === "weight" && Math.min(...values[i]) > 0; // so its 0 is none
+    const told = made[i * keys.length + j];
+    if (total.length && told) return `${quoted(tokens[i])}, ${bare(keys[j])}: ${told}.`;
     const held = `row ${quoted(tokens[i])}, column ${quoted(keys[j])} holds ${tell(values[i][j])}`;
+    if (total.length) {
+      return `${name} (${size.join("×")}): ${held}; the column is ${extremes(values.map((line) => line[j]), tokens)}.`;
+    }
     return `${name} (${size.join("×")}): ${held}; the row is ${least ? row.replace(/\(0\)$/, "(≈0)") : row}.`;
   }
   // not all shares are of attention: under a heading of their own, weights are called as the matrix is
   const colours = legend({ kind, values, share: get("title") && kind === "weight" ? name : undefined });
   if (scale !== "matrix" && kind !== "weight") {
     const ramp = colours.el.querySelector(".attn-ramp");
-    const told = `each ${scale} has its own scale: `;
-    if (columned(scale, kind)) {
-      colours.el.replaceChildren(h("span", {}, `${told}a full bar is worth what stands below it`));
-    } else colours.el.replaceChildren(ramp, h("span", {}, `${told}full colour is its largest number`));
+    const own = `each ${scale} has its own scale: `;
+    const told = columned(scale, kind)
+      ? "a full bar is worth what stands under its name"
+      : "full colour is its largest number";
+    colours.el.replaceChildren(...(columned(scale, kind) ? [] : [ramp]), h("span", {}, own + told));
+  } else if (cells) {
+    colours.el.replaceChildren(h("span", {}, `a full bar is 1, the whole of the ${get("title") ? name : "attention"}`));
   }
   colours.el.append(h("span", { class: "attn-sides" }, `${get("down")} down, ${get("across")} across`));
   const long = Math.min(12, Math.max(...tokens.map((token) => label(token).length)));
@@ -314,7 +337,7 @@ function build(get, set) {
   );
   picture.classList.add("attn-heat");
   picture.style.setProperty("--name", Math.max(...keys.map((key) => label(key).length)));
-  picture.classList.toggle("attn-columns", columned(scale, kind));
+  picture.classList.toggle("attn-columns", cells);
   mark(picture, "data-few", size[1] <= FEW);
   mark(picture, "data-fine", size[1] > MANY && size[0] <= MANY);
   const room = few ? `--part:${Math.max(1, size[1] / 5)}fr;--keys:${size[1]};--zero:${both ? "50%" : "0%"}` : "";

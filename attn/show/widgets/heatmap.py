@@ -18,6 +18,7 @@ class Heatmap(Widget):
     down, across: what the rows and the columns are.   row, col: the chosen cell.
     scale: what full colour is: the largest number of the "matrix", of each "row" or of each "column". Weights have 1.
     made: (n, m) texts, what each number is made of: "3.139 = 4.494·0.988 / √2"; "" says its place instead.
+    total: a last row under a rule, where each column has its scale: its name, and a text a column, "" for none.
     Raises ValueError or TypeError.   .weights -> (n, m), the values as an array
     """
 
@@ -30,15 +31,16 @@ class Heatmap(Widget):
     title = Name("")
     scale = Name("matrix")
     made = Tokens()
+    total = Tokens()
     down = Name("queries")
     across = Name("keys")
     row = Position()
     col = Position()
 
-    def __init__(self, values, tokens=None, key_tokens=None, *, kind="weight", name="A", made=(), **state):
+    def __init__(self, values, tokens=None, key_tokens=None, *, kind="weight", name="A", made=(), total=(), **state):
         n, m = count(values=values), len(values[0])
         keys = words(tokens if key_tokens is None and n == m else key_tokens, m)
-        state |= dict(made=[text for row in made for text in row], kind=kind, name=name)
+        state |= dict(made=[text for row in made for text in row], kind=kind, name=name, total=list(total))
         super().__init__(values=values, tokens=words(tokens, n), key_tokens=keys, **state)
 
     def check(self, s):
@@ -49,6 +51,9 @@ class Heatmap(Widget):
         made = getattr(s, "made", [])  # the state leaves out what is not given
         if made:
             same("the number of cells", {"values": len(s.values) * len(s.values[0]), "made": len(made)})
+        total = getattr(s, "total", [])
+        if total:
+            same("the number of columns", {"key_tokens": len(s.key_tokens), "total after its name": len(total) - 1})
         if s.kind not in figures.SCALES:
             raise StateError(f"kind is {s.kind!r}; the kinds are {', '.join(figures.SCALES)}")
         scale = getattr(s, "scale", "matrix")  # the state leaves it out where it is that
@@ -59,8 +64,8 @@ class Heatmap(Widget):
 
     @property
     def state(self):
-        """As of every figure, but title, scale and made only where they were given.   ->   dict"""
-        own = {"title": "", "scale": "matrix", "made": []}
+        """As of every figure, but title, scale, made and total only where they were given.   ->   dict"""
+        own = {"title": "", "scale": "matrix", "made": [], "total": []}
         return {name: value for name, value in super().state.items() if own.get(name) != value}
 
     @property
@@ -76,6 +81,11 @@ class Heatmap(Widget):
         if self.kind == "weight" and held == "0" and row[self.col]:
             held = "≈0"  # softmax gives no 0
         told = f"{self.name} ({size}): row {word}, column {key} holds {held}"
+        if self.total:
+            made = self.made[self.row * len(names) + self.col] if self.made else ""
+            if made:
+                return f"{word}, {text.bare(names[self.col])}: {made}."
+            return f"{told}; the column is {text.extremes([line[self.col] for line in self.values], self.tokens)}."
         extremes = text.extremes(row, names)
         if self.kind == "weight" and min(row) > 0 and extremes.endswith("(0)"):
             extremes = extremes.removesuffix("(0)") + "(≈0)"
