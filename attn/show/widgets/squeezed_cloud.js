@@ -1,6 +1,5 @@
 // A cloud of points squeezed onto a line through the origin: rank one, and the line that loses least.
 import {
-  bars,
   figure,
   h,
   label,
@@ -13,9 +12,18 @@ import {
   row,
   slider,
   svg,
+  write,
 } from "../kit/kit.js";
 import { dot } from "../kit/linalg.js";
 import { glide, key, plot, sources } from "../kit/plane.js";
+
+// The plane has the whole width; a ring to hold a point by only where one is pointed at; what is lost in full colour
+const RULES = `.attn-cloud > .attn-plane:first-child { max-width: none; }
+.attn-cloud .attn-mark[data-kind="point"]:not(:hover, :focus-visible) .attn-grip { opacity: 0; }
+.attn-cloud .attn-mark[data-kind="line"][data-tone="value"] { opacity: 1; }
+.attn-live .attn-cloud > div { max-width: 28rem; margin: 0.4rem auto 0; }
+.attn-cloud div > .attn-plane { max-width: none; border: 0; }
+.attn-live .attn-cloud p { margin: 0; }`;
 
 export function render(host) {
   return figure(host, {
@@ -38,7 +46,7 @@ function build(get, set) {
   const tokens = get("tokens");
   const start = get("M");
   const far = Math.max(...start.map((row) => Math.hypot(...row)));
-  const plane = plot({ name: "The rows of M", tall: 0.56 });
+  const plane = plot({ name: "The rows of M", tall: matchMedia("(max-width: 480px)").matches ? 0.7 : 0.46 });
   // However the line is turned, a row lands on the circle over it: the frame holds these circles, and the arrow's way
   const reach = start.flatMap((row) => [-1, 1].map((side) => row.map((x) => (x + side * Math.hypot(...row)) / 2)));
   plane.frame([...reach, [0, -far / 2], [far / 2, far / 2]]);
@@ -82,6 +90,7 @@ function build(get, set) {
   reset.addEventListener("click", () => ([found, seen, last] = [false, [], null], draw()));
   const trace = svg("path", { style: "fill: none; stroke: var(--attn-bar); stroke-width: 3; stroke-linecap: round" });
   const spot = svg("circle", { r: 6, style: "fill: var(--attn-accent); stroke: var(--attn-paper)" });
+  const summit = svg("path", { class: "attn-summit", style: "stroke: var(--attn-accent); stroke-width: 2" }); // once it is found
   const words = [
     ["start", 12, 11, "100% kept"],
     ["start", 12, 53, "0%"],
@@ -101,12 +110,10 @@ function build(get, set) {
     ...[14, 56].map((y) => svg("path", { class: "attn-grid", d: `M12 ${y}H388` })),
     ...words.map(([anchor, x, y, told]) => svg("text", { x, y, "text-anchor": anchor }, told)),
     trace,
+    summit,
     spot,
   );
-  const shares = bars({ names: ["this line", "best line"], title: "What is kept" });
-  shares.el.style.maxWidth = "none";
-  shares.el.lastChild.querySelector(".attn-fill").style.opacity = 0.4; // what could be: paler than what is
-
+  const told = h("p", { class: "attn-note", "aria-hidden": "true" });
   const table = matrix({
     name: "rows of M, and how far along the line",
     rows: tokens,
@@ -168,7 +175,9 @@ function build(get, set) {
     spot.setAttribute("transform", `translate(${at(now)})`);
     press.setAttribute("aria-pressed", String(get("squeezed")));
     toBest.setAttribute("aria-pressed", String(get("angle") === tidy(known().best)));
-    shares.draw([kept, found ? most : 0], { most: 1, tell: (x, i) => (i && !found ? "?" : percent(x)) });
+    const top = `${across(known().best).toFixed(1)} ${(up(most) - 13).toFixed(1)}`;
+    summit.setAttribute("d", found ? `M${top}v14` : "");
+    write(told, `direction of the line: ${number(now, 1)}°`);
     table.draw(known().M.map((row, i) => [...row, known().far[i]]));
     origin.draw();
     paint([Number(get("squeezed"))]);
@@ -181,20 +190,16 @@ function build(get, set) {
   }
   return {
     parts: [
+      h("style", {}, RULES),
       row(press, toBest, reset),
-      // The numbers beside the plane in a narrow column of text too; on a phone they are folded, and the sentence is near
-      h(
-        "div",
-        { class: "attn-row", style: "align-items: start" },
-        h("div", { style: "flex: 3 1 19rem" }, plane.el, shares.el, curve, turner),
-        h(
-          "details",
-          { class: "attn-more", style: "flex: 0 1 auto", open: !matchMedia("(max-width: 480px)").matches },
-          h("summary", {}, "The numbers"),
-          h("div", { class: "attn-small" }, table.el),
-        ),
-      ),
+      h("div", { class: "attn-cloud" }, plane.el, h("div", {}, told, curve, turner)),
       key([["key", "rows of M"], ["query", "the line of u"], ["value", "what is lost"]]),
+      h(
+        "details",
+        { class: "attn-more" },
+        h("summary", {}, "The numbers"),
+        h("div", { class: "attn-small" }, table.el),
+      ),
       origin.el,
     ],
     draw,
