@@ -491,6 +491,11 @@ def test_a_sample_of_the_study_is_measured_again(model, stored):
     close(halves, stored["fed"][row, :6])
     np.testing.assert_allclose(halves[0], stored["fed"][row, 0], rtol=2e-3)  # a lead is smaller than close's steps
     assert halves[0] < stored["separation"][row, 0, 0]
+    part, given = study.parts(model, items), study.borrowed(model, items)
+    close(part, stored["parts"][row])
+    close(given, stored["borrowed"][row])
+    np.testing.assert_allclose(part[0, 12, 0], -1, atol=1e-5)  # with all twelve heads each reading is the other
+    assert (abs(part[:, 13] - 1) > 0.05).all()  # and every feed-forward moves the word
     fill = np.zeros((study.L, study.H, 1, 32), np.float32)  # hiding needs no averages
     early = study.early(model, items, fill)
     for name in ("kept_by_pair", "by_heads_edge", "by_other_edge"):
@@ -516,7 +521,7 @@ def test_the_whole_study_of_one_word_is_measured_again(model, stored):
     for name in again:
         if len(again[name].shape) and len(again[name]) == 1:
             close(again[name][0], stored[name][0])
-    assert sum(name.startswith("third_") for name in again) == 11 and "early_beyond" in again
+    assert sum(name.startswith("third_") for name in again) == 13 and "early_beyond" in again
     close(again["looks"], stored["looks"])
 
 

@@ -110,6 +110,25 @@ def test_an_arrow_leads_from_where_a_mark_stood():
     assert arrows == [("0.0", "140.0", "-6.0"), ("280.0", "0.0", "6.0")]  # each tip lies behind its end
 
 
+def floors(values=((50, 20), (-4, 0)), control=((2, 0), (0, 1))):
+    return figures.tower(
+        {"bank": values}, {"bank": control}, ["heads", "feed-forward"], ["seen", "control"], title="Enters"
+    )
+
+
+def test_a_tower_says_what_enters_in_each_layer_and_how_little_the_control_does():
+    plot = floors()
+    assert plot.alt == (
+        "Enters (heads, feed-forward): bank, layer 0: 50 and 20; bank, layer 1: −4 and 0. control: at most 2."
+    )
+    drawn, key = plot.pictures
+    assert ">control<" in key
+    widths = [float(x) for x in re.findall(r'width="([\d.]+)" height="14"', drawn)]
+    assert widths[0] / widths[1] == 2.5 and widths[2:] == [1.5, 1.5]  # nothing, and less than nothing, is a line
+    first, second = (float(re.search(rf'y="([\d.]+)"[^>]*>layer {i}<', drawn)[1]) for i in (0, 1))
+    assert first > second  # the row comes in from below
+
+
 def two_rules(low=0.1):
     return {"one": {"a": [low, 0.5], "b": [0.4, 0.2]}, "two": {"c": [0.9, 0.3], "d": [0.2, 0.5]}}
 
@@ -554,6 +573,7 @@ def test_hostile_names_are_drawn():
         (lambda: figures.balance([1, 2], [1], ["a", "b"], ("l", "r")), "there are 2 names"),
         (lambda: rungs(((1, 1), (1,), (1, 1))), r"one closed has shape \(1,\), but there are 2 names"),
         (lambda: figures.ladder({}, [*"abcde"], title="."), "5 names, but only 4 marks"),
+        (lambda: floors(control=((1, 2),)), r"bank has shapes \(2, 2\) and \(1, 2\), but there are 2 sides"),
         (
             lambda: figures.cloud([1, 2], [1], {}, across="x", up="y", alt="."),
             r"y has shape \(1,\), but x has shape \(2,\)",

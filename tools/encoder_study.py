@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 from encoder_distances import apart, at_place, left, nearer, separation, share, towards, unit
+from encoder_parts import TOLD, borrowed, fast_gelu, parts
 from encoder_sentences import EITHER, FAR, FIRST, FITS, FRESH, GENDER, NUMBER, PLAIN, THIRD
 
 from attn import encoder
@@ -25,7 +26,6 @@ WORDS = FIRST | FRESH
 FRAMES = {word: rows[1:] for word, rows in (WORDS | THIRD).items()}
 L, H = 6, 12
 PAIRS = list(itertools.combinations(range(H), 2))  # of heads, in layer 0
-TOLD = [(1, 10), (2, 9)]  # the pair of the story, and the one that moves a word most without either head
 STOP = set("the a of to in on at was is were be will for and its it by with that from than i we he she they him her "
            "this all us each so too very then more about near beside next [CLS] [SEP] . ,".split())  # fmt: skip
 
@@ -38,15 +38,6 @@ class Frame(NamedTuple):
     cue: int
     ids: np.ndarray  # (3, n)
     run: encoder.Run
-
-
-def fast_gelu(x):
-    """gelu by Abramowitz and Stegun's 7.1.26, within 1e-6: a hundred times faster than one call a number."""
-    z = np.abs(x) * np.float32(0.5**0.5)
-    t = 1 / (1 + np.float32(0.3275911) * z)
-    tail = ((((1.061405429 * t - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t + 0.254829592) * t
-    tail *= np.exp(-z * z) / 2
-    return x * np.where(x >= 0, 1 - tail, tail)
 
 
 def frames(model, word, noun=None):
@@ -380,6 +371,8 @@ def third(model, words=THIRD, report=lambda word: None):
                 share=np.stack([share(apart(at_place(*place)[:, :, [1, L]])) for place in places]),
                 patched=patched(model, items),
                 fed=fed(model, items),
+                parts=parts(model, items),
+                borrowed=borrowed(model, items),
                 **{f"early_{name}": share for name, share in early(model, items, fill).items()},
             )
         )
@@ -404,6 +397,7 @@ def word_facts(model, sheet, word, fill):
         left_by_other_edge=other, cues_apart=apart(cues),
         left_elsewhere=elsewhere(model, items, thing, fill), patched=patched(model, items), handed=handed(model, items),
         fed=fed(model, items, list(in_its_place.values())),
+        parts=parts(model, items), borrowed=borrowed(model, items),
         **{f"early_{name}": share for name, share in early(model, items, fill).items()},
         **pairs_of_heads(model, items, fill), **doubts(model, items, word, fill),
     )  # fmt: skip

@@ -4,10 +4,11 @@ import numpy as np
 
 from attn.axes import numeric
 from attn.show.kit import text
-from attn.show.still.lines import NO, YES, Drawing, _at, _svg
+from attn.show.still.lines import NO, OVER, YES, Drawing, _at, _svg
 
 WIDE = 300  # pixels of a line of answers
 RAILS, STEP = 280, 44  # pixels from rail to rail, and from rung to rung; two ladders stand side by side, one on a phone
+MIDDLE, SHAFT, REACH, FLOOR = 134, 30, 80, 40  # pixels of a tower: to its middle, half its shaft, a bar, a layer
 MARKS = (  # a shape and a colour for each list; the last stands out
     ('<circle cx="{x:.1f}" cy="{y}" r="5.5"{look}/>', "currentColor"),
     ('<path d="M{x:.1f} {y}m-5 -5h10v10h-10z"{look}/>', "currentColor"),
@@ -58,6 +59,52 @@ def ladder(panels, names, *, ends=(0, 100), before=None, title):
     key = "".join(_mark(marks[k], step * k, 9) + _at(12 + step * k, 13, name) for k, name in enumerate(names))
     pictures.append(_svg(key, -14, 0, RAILS + 70, 20, ", ".join(names)))
     return Drawing(pictures, f"{title} ({', '.join(names)}): {'; '.join(told)}.")
+
+
+def tower(panels, control, sides, key, *, title, of=100):
+    """What enters a row on its way up through layers: a bar to either side in each, and below it that of a control.
+
+    panels, control: {heading: (l, 2) numbers}, the first layer at the bottom; sides: what stands left and right
+    key: what a bar shows, and what its control; of: the number that a bar of full length means
+    ->   Drawing. Raises ValueError where sizes disagree.
+    """
+    pictures, told = [], []
+    for heading, values in panels.items():
+        values, plain = (np.asarray(x, dtype=float) for x in (values, control[heading]))
+        if values.ndim != 2 or values.shape[1] != len(sides) or plain.shape != values.shape:
+            raise ValueError(f"{heading} has shapes {values.shape} and {plain.shape}, but there are {len(sides)} sides")
+        top, shapes = 44 + FLOOR * len(values), [_at(MIDDLE, 14, heading, anchor="middle")]
+        shapes += [_at(MIDDLE - SHAFT, 34, f"← {sides[0]}", anchor="end"), _at(MIDDLE + SHAFT, 34, f"{sides[1]} →")]
+        shapes.append(
+            f'<path d="M{MIDDLE} {top + 4}V30m-5 8l5 -8l5 8" fill="none" stroke="currentColor" opacity=".5"/>'
+        )
+        for i, (row, same) in enumerate(zip(values, plain, strict=True)):
+            y = top - FLOOR * (i + 1)
+            box = f'<rect x="{MIDDLE - SHAFT + 6}" y="{y + 6}" width="{2 * SHAFT - 12}" height="{FLOOR - 14}" rx="5"'
+            shapes.append(f'{box} fill="var(--paper,#fff)" stroke="currentColor" stroke-opacity=".5"/>')
+            shapes.append(_at(MIDDLE, y + FLOOR / 2 + 3, f"layer {i}", anchor="middle"))
+            for side, tone in ((-1, YES), (1, OVER)):
+                k = (side + 1) // 2
+                shapes.append(_bar(side, y + 8, row[k] / of, 14, tone, text.number(round(row[k]) + 0)))
+                shapes.append(_bar(side, y + 25, same[k] / of, 5, "currentColor"))
+            told.append(f"{heading}, layer {i}: {' and '.join(text.number(round(x) + 0) for x in row)}")
+        pictures.append(_svg("".join(shapes), 0, 0, 2 * MIDDLE, top + 10, heading))
+    shapes = [f'<path d="M2 4h14v10h-14z" fill="{YES}"/>', _at(22, 13, key[0])]
+    shapes += [f'<path d="M2 27h14v5h-14z" fill="currentColor" opacity=".7"/>', _at(22, 33, key[1])]
+    pictures.append(_svg("".join(shapes), 0, 0, 2 * MIDDLE, 40, f"{key[0]}; {key[1]}"))
+    most = max(abs(np.asarray(x)).max() for x in control.values())
+    return Drawing(pictures, f"{title} ({', '.join(sides)}): {'; '.join(told)}. {key[1]}: at most {most:.0f}.")
+
+
+def _bar(side, y, share, tall, tone, word=""):
+    """A bar from the shaft outwards, to the left or to the right, with its number at the end."""
+    long = max(1.5, share * REACH)
+    start = MIDDLE + side * SHAFT
+    drawn = (
+        f'<rect x="{min(start, start + side * long):.1f}" y="{y}" width="{long:.1f}" height="{tall}" fill="{tone}"/>'
+    )
+    anchor = "start" if side > 0 else "end"
+    return drawn + (_at(start + side * (long + 5), y + tall - 2.5, word, anchor=anchor) if word else "")
 
 
 def balance(at, weights, names, ends, *, name="merged"):
