@@ -493,7 +493,7 @@ def test_a_sample_of_the_study_is_measured_again(model, stored):
     assert halves[0] < stored["separation"][row, 0, 0]
     part, given = study.parts(model, items), study.borrowed(model, items)
     close(part, stored["parts"][row])
-    close(given, stored["borrowed"][row])
+    np.testing.assert_allclose(given, stored["borrowed"][row], rtol=2e-3, atol=2e-5)
     np.testing.assert_allclose(part[0, 12, 0], -1, atol=1e-5)  # with all twelve heads each reading is the other
     assert (abs(part[:, 13] - 1) > 0.05).all()  # and every feed-forward moves the word
     fill = np.zeros((study.L, study.H, 1, 32), np.float32)  # hiding needs no averages

@@ -1,5 +1,7 @@
 """What each part of each layer brings a word: exchanged for what it brings in another sentence (encoder_study.py)."""
 
+import itertools
+
 import numpy as np
 from encoder_distances import at_place, towards, unit
 
@@ -12,7 +14,7 @@ HEADS[:12], HEADS[12] = np.eye(12), 1
 for row, pair in zip(HEADS[14:], TOLD, strict=True):
     row[list(pair)] = 1
 FED = np.arange(16) == 13  # whether the feed-forward is exchanged
-BORROWED = [12, 13, 14]  # what is also taken from other frames
+BORROWED = [12, 13]  # what is also taken from other frames: of all twelve heads, of the feed-forward
 
 
 def fast_gelu(x):
@@ -43,23 +45,18 @@ def parts(model, items):
 def borrowed(model, items):
     """BORROWED parts taken from another frame, where the cue has the word's own sense, or the other one.
 
-    ->   (l, 3, 2, 2): the lead against the two frames that are left, of 1 untouched; own sense and other, right after
-    that layer and after the last. Nothing that the word is compared with shares a cue with what it is given.
+    ->   (l, 2, 2, 4, 2): the lead after the last layer, own sense and other, of each frame and sense: the mean of three
+    givers, each time against the two frames that are left. So nothing that a word is compared with shares a cue with
+    what it is given; and untouched, this is the lead against all three.
     """
-    plain = unit(np.moveaxis(at_place(items, lambda f: f.at), 2, 0))  # (l + 1, 4, 2, c)
-    found = []
-    for i in range(len(model.layers)):
-        sums = np.zeros((len(BORROWED) + 1, 2, 2))  # the last without any exchange
-        for f, g in np.argwhere(~np.eye(4, dtype=bool)):
-            rest = [k for k in range(4) if k not in (f, g)]
-            for s, kind in np.ndindex(2, 2):
-                giver = items[g], s if kind == 0 else 1 - s
-                made = exchanged(model, items[f], s, i, giver, BORROWED)
-                for end, k in enumerate((i + 1, len(model.layers))):
-                    way = (plain[k, rest, s] - plain[k, rest, 1 - s]).mean(0)
-                    sums[:, kind, end] += [*unit(made[end]) @ way, plain[k, f, s] @ way]
-        found.append(sums[:-1] / sums[-1])
-    return np.array(found)
+    plain = unit(at_place(items, lambda f: f.at)[:, :, -1])  # (4, 2, c)
+    found = np.zeros((len(model.layers), len(BORROWED), 2, 4, 2))
+    for i, (f, g) in itertools.product(range(len(model.layers)), np.argwhere(~np.eye(4, dtype=bool))):
+        rest = [k for k in range(4) if k not in (f, g)]
+        for s, kind in np.ndindex(2, 2):
+            made = exchanged(model, items[f], s, i, (items[g], s if kind == 0 else 1 - s), BORROWED)[1]
+            found[i, :, kind, f, s] += unit(made) @ (plain[rest, s] - plain[rest, 1 - s]).mean(0) / 3
+    return found
 
 
 def exchanged(model, f, sense, layer, giver, which=slice(None)):

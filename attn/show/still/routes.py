@@ -4,7 +4,7 @@ import numpy as np
 
 from attn.axes import numeric
 from attn.show.kit import text
-from attn.show.still.lines import NO, OVER, YES, Drawing, _at, _svg
+from attn.show.still.lines import NO, YES, Drawing, _at, _svg
 
 WIDE = 300  # pixels of a line of answers
 RAILS, STEP = 280, 44  # pixels from rail to rail, and from rung to rung; two ladders stand side by side, one on a phone
@@ -83,14 +83,14 @@ def tower(panels, control, sides, key, *, title, of=100):
             box = f'<rect x="{MIDDLE - SHAFT + 6}" y="{y + 6}" width="{2 * SHAFT - 12}" height="{FLOOR - 14}" rx="5"'
             shapes.append(f'{box} fill="var(--paper,#fff)" stroke="currentColor" stroke-opacity=".5"/>')
             shapes.append(_at(MIDDLE, y + FLOOR / 2 + 3, f"layer {i}", anchor="middle"))
-            for side, tone in ((-1, YES), (1, OVER)):
+            for side in (-1, 1):
                 k = (side + 1) // 2
-                shapes.append(_bar(side, y + 8, row[k] / of, 14, tone, text.number(round(row[k]) + 0)))
+                shapes.append(_bar(side, y + 8, row[k] / of, 14, YES, text.number(round(row[k]) + 0)))
                 shapes.append(_bar(side, y + 25, same[k] / of, 5, "currentColor"))
             told.append(f"{heading}, layer {i}: {' and '.join(text.number(round(x) + 0) for x in row)}")
         pictures.append(_svg("".join(shapes), 0, 0, 2 * MIDDLE, top + 10, heading))
     shapes = [f'<path d="M2 4h14v10h-14z" fill="{YES}"/>', _at(22, 13, key[0])]
-    shapes += [f'<path d="M2 27h14v5h-14z" fill="currentColor" opacity=".7"/>', _at(22, 33, key[1])]
+    shapes += ['<path d="M2 27h14v5h-14z" fill="currentColor" opacity=".7"/>', _at(22, 33, key[1])]
     pictures.append(_svg("".join(shapes), 0, 0, 2 * MIDDLE, 40, f"{key[0]}; {key[1]}"))
     most = max(abs(np.asarray(x)).max() for x in control.values())
     return Drawing(pictures, f"{title} ({', '.join(sides)}): {'; '.join(told)}. {key[1]}: at most {most:.0f}.")
