@@ -650,10 +650,20 @@ def test_a_plane_moves_through_its_steps_and_says_where_it_stands_after_each():
     assert f"#{own}-1:checked~svg .s0,#{own}-2:checked~svg .s0{{transform:matrix(0.00000,1.00000,-1.00000" in page
     assert f"}}#{own}-2:checked~svg .s1{{transform:matrix(2.00000,0.00000,0.00000,1.00000,0,0)}}" in page
     assert page.index('class="s1"') < page.index('class="s0"')  # the first step is nearest to the shapes
-    with pytest.raises(ValueError, match="the step flat must"):
-        figures.moves("still", {"flat": np.zeros((2, 2))}, {})
+    with pytest.raises(ValueError, match="the step mirror must"):
+        figures.moves("still", {"mirror": np.diag([1, -1])}, {})
     with pytest.raises(ValueError, match="p must lie in the plane"):
         figures.moves("still", {"turn": turn}, {"p": [1, 0, 0]})
+
+
+def test_a_plane_that_falls_flat_glides_there_and_no_name_lies_on_another():
+    fallen = figures.moves("still", {"flat": [[2, 0.5], [0, 0]]}, {"over": [0.1, 1], "under": [0.1, -1]})._repr_html_()
+    a, b, c, d = map(float, re.search(r"-1:checked~svg \.s0\{transform:matrix\(([^)]+),0,0\)", fallen)[1].split(","))
+    assert 0 < a * d - b * c < 0.01 and np.abs(np.array([a, b, c, d]) - [2, 0.5, 0, 0]).max() < 2e-3
+    over, under = (
+        int(re.search(rf"-1:checked~svg \.n{k}\{{transform:translate\(-?\d+px,(-?\d+)px", fallen)[1]) for k in (0, 1)
+    )
+    assert under - over > 34  # each stands on the side it came from
 
 
 def test_walks_start_and_end_where_their_rows_say():

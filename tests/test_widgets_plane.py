@@ -124,7 +124,7 @@ def test_a_word_moves_along_the_null_space_and_nothing_notices():
     still, unseen, seen = river_moved(), river_moved(along=5), river_moved(across=0.5)
     assert np.abs(unseen.moved - still.moved)[4].min() > 1e-4  # no entry stays
     np.testing.assert_allclose(unseen.weights, still.weights, atol=1e-8)
-    assert unseen.sentence() == "“river” has moved by 5, and its key by 0. Its score is 3.139, its weight 0.856."
+    assert unseen.sentence() == "“river” has moved by 5, and its key by 0. Its scaled score is 3.139, its weight 0.856."
     assert np.abs(seen.weights - still.weights).max() > 0.05
     np.testing.assert_allclose(still.weights, senses.ask(HEAD, RIVER).weights, atol=1e-12)
 

@@ -211,7 +211,7 @@ def test_both_planes_of_r_have_one_scale_that_no_move_and_no_hand_changes(show):
     planes = page.locator(".attn-plane")
     before = planes.evaluate_all(scales)
     assert before[0] == before[1] and len(before[0]) > 4
-    for name in ("turn", "shear", "stretch"):
+    for name in ("halve", "turn", "shear"):
         page.get_by_role("button", name=name).click()
         assert planes.evaluate_all(scales) == before, name
     page.get_by_role("button", name="nothing").click()
@@ -224,17 +224,17 @@ def test_both_planes_of_r_have_one_scale_that_no_move_and_no_hand_changes(show):
     assert planes.evaluate_all(scales) == before
 
 
-def test_a_stretch_looks_like_one_and_the_rows_of_r_lie_on_top(show):
+def test_halving_looks_like_it_and_the_rows_of_r_lie_on_top(show):
     page = show([widgets.Gauge(KEYS, KEYS)], reduced_motion="reduce")
     cells = page.locator(".attn-mark[data-kind=area]")
     grids = page.locator(".attn-mark[data-tone=grid][data-kind=line] path")
     ways = "all => all.map((one) => one.getAttribute('d'))"
     before, lines = [one.bounding_box() for one in cells.all()], grids.evaluate_all(ways)
-    page.get_by_role("button", name="stretch").click()
+    page.get_by_role("button", name="halve").click()
     after = [one.bounding_box() for one in cells.all()]
-    for side, (wide, high) in enumerate([(1.6, 0.625), (0.625, 1.6)]):  # the keys do the opposite
-        assert after[side]["width"] / before[side]["width"] == pytest.approx(wide, rel=0.08)
-        assert after[side]["height"] / before[side]["height"] == pytest.approx(high, rel=0.08)
+    for side, factor in enumerate((0.5, 2)):  # the keys do the opposite
+        assert after[side]["width"] / before[side]["width"] == pytest.approx(factor, rel=0.1)
+        assert after[side]["height"] / before[side]["height"] == pytest.approx(factor, rel=0.1)
     moved = grids.evaluate_all(ways)
     assert len(moved) == 4 and all(a != b for a, b in zip(lines, moved, strict=True))
     tones = page.locator(".attn-plane").first.locator(".attn-mark[data-kind=arrow]")
@@ -426,7 +426,7 @@ def test_r_moves_both_planes_and_no_score(show):
     q, k = rng.normal(size=(3, 2)) * 2, rng.normal(size=(4, 2)) * 2
     page = show([widgets.Gauge(q, k)], reduced_motion="reduce")
     scores, before = numbers(page), [place(page, "arrow", "query"), place(page, "point", "key")]
-    for name in ("turn", "shear", "stretch"):
+    for name in ("halve", "turn", "shear"):
         page.get_by_role("button", name=name).click()
         moved = [place(page, "arrow", "query"), place(page, "point", "key")]
         assert np.abs(np.subtract(moved, before)).max(axis=1).min() > 3, name

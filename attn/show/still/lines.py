@@ -62,9 +62,10 @@ def tiles(drawn, *, names=None, cols=None, side=None, across=None, numbers=False
 
     Weights, from 0 to 1, go from the page to ink; other numbers are purple above zero and orange below, up to each
     matrix's own largest. drawn: {name: (n, m)}; names: what stands along the rows, and along the columns too unless
-    cols are given; side: of a tile, in pixels; across: how many stand in a row of a wide page; numbers: True writes
-    each number, to two decimals, into its tile, and then weights are purple too; cuts: {name: the columns before which
-    a line stands}; legend: what the rows and the columns are, a line below   ->   Drawing
+    cols are given, for all or {name: of each}; side: of a tile, in pixels; across: how many stand in a row of a wide
+    page; numbers: True writes each number, to two decimals, into its tile, and then weights are purple too; cuts:
+    {name: the columns before which a line stands}; legend: what the rows and the columns are, a line below
+    ->   Drawing
     """
     pictures, told = [], []
     for name, values in drawn.items():
@@ -80,7 +81,8 @@ def tiles(drawn, *, names=None, cols=None, side=None, across=None, numbers=False
         for k in dict(cuts).get(name, ()):
             shapes += f'<path d="M{edge * k} -3v{tall + 6}" stroke="{NO}" stroke-width="2"/>'
         pictures += ["<br>"] if across and pictures and not len(told) % across else []
-        pictures.append(_panel(name, shapes, wide, tall, edge, (names or [], cols or names or [])))
+        over = cols.get(name) if isinstance(cols, dict) else cols
+        pictures.append(_panel(name, shapes, wide, tall, edge, (names or [], over or names or [])))
         ends = text.number(values.min()), text.number(values.max())
         size = f"{name}, {values.shape[0]}×{values.shape[1]}, from {ends[0]} to {ends[1]}"
         rows = (text.vector(row.round(2) + 0) for row in values)
@@ -244,10 +246,13 @@ def _runs(row):
 def _panel(name, shapes, wide, tall, edge, sides):
     """A matrix under its name, with the names of its rows and columns if there are any."""
     room = max(wide, 0.53 * LETTER * len(name)) + 14
-    left, up = (16 if sides[0] else 0), (34 if sides[1] else 24)
-    told = [_at(-4, edge * (k + 0.75), word, anchor="end") for k, word in enumerate(sides[0])]
+    size = 13 if edge >= 40 else min(10, edge)  # large tiles have names that are words
+    long = 0.62 * size * max(map(len, sides[0]), default=0) + 6 if edge >= 40 else 16
+    left, up = (long if sides[0] else 0), ((40 if edge >= 40 else 34) if sides[1] else 24)
+    low = 0.5 * edge + 0.35 * size if edge >= 40 else 0.75 * edge
+    told = [_at(-4, edge * k + low, word, anchor="end") for k, word in enumerate(sides[0])]
     told += [_at(edge * (k + 0.5), -3, word, anchor="middle") for k, word in enumerate(sides[1])]
-    told = f'<g font-size="{min(10, edge)}" opacity=".8">{"".join(told)}</g>' if told else ""
+    told = f'<g font-size="{size}" opacity=".8">{"".join(told)}</g>' if told else ""
     return _svg(_at(0, 17 - up, name) + told + shapes, -left, -up, room + left, tall + up + 6)
 
 

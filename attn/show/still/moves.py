@@ -13,6 +13,7 @@ from attn.show.kit import text
 from attn.show.still.lines import Drawing
 
 UNIT, LETTER, REACH = 70, 17, 2  # pixels a unit, pixels a letter, how far the grid goes
+NEAR = 28  # pixels from 0: a name there stands on the side its dot came from
 PLAIN = "var(--soft,#667)"
 
 
@@ -31,16 +32,16 @@ class Moves(Drawing):
 def moves(start, steps, marks, *, arrows=None, tones=None):
     """One plane that the matrices of some steps move in turn, with the unit circle and a grid on it.
 
-    start: what the untouched plane is called;  steps: {name: (2, 2)}, each with a positive determinant: rows are
-    vectors, so x goes to x · M₁ · M₂ …;  marks: {name: (2,)};  arrows: {name: (2,)};  tones: {name: colour}
+    start: what the untouched plane is called;  steps: {name: (2, 2)}, none with a negative determinant: rows
+    are vectors, so x goes to x · M₁ · M₂ …;  marks: {name: (2,)};  arrows: {name: (2,)};  tones: {name: colour}
     ->   Drawing. Raises ValueError where something does not lie in the plane or a step mirrors it.
     """
     arrows = arrows or {}
     tones = {name: f"color-mix(in srgb,{tone} 80%,currentColor)" for name, tone in (tones or {}).items()}  # by night
     matrices = [numeric(**{"a step": step}) for step in steps.values()]
     for name, matrix in zip(steps, matrices, strict=True):
-        if matrix.shape != (2, 2) or np.linalg.det(matrix) <= 0:
-            raise ValueError(f"the step {name} must be a (2, 2) matrix with a positive determinant")
+        if matrix.shape != (2, 2) or np.linalg.det(matrix) < -1e-12:
+            raise ValueError(f"the step {name} must be a (2, 2) matrix whose determinant is not negative")
     places = {name: numeric(**{name: point}) for name, point in (marks | arrows).items()}
     for name, point in places.items():
         if point.shape != (2,):
@@ -102,6 +103,13 @@ def _side(point):
     return "middle" if abs(point[1]) >= abs(point[0]) else "start" if point[0] > 0 else "end"
 
 
+def _invertible(matrix):
+    """The matrix, or one that no eye tells from it: a style sheet jumps to what has no inverse, it cannot glide."""
+    left, sizes, right = np.linalg.svd(matrix)
+    missing = max(0, 1e-3 - sizes[1]) * np.linalg.det(left) * np.linalg.det(right)
+    return matrix + missing * np.outer(left[:, 1], right[1])
+
+
 def _rules(own, matrices, states, places, arrows):
     """The style sheet: where each group and each name stands once a step is chosen."""
     yield f"#{own} svg{{display:block;max-width:100%;height:auto;margin-top:.5em}}"
@@ -112,14 +120,15 @@ def _rules(own, matrices, states, places, arrows):
     yield f"@media (prefers-reduced-motion:reduce){{#{own} svg *{{transition:none!important}}}}"
     for k, matrix in enumerate(matrices):
         chosen = ",".join(f"#{own}-{later}:checked~svg .s{k}" for later in range(k + 1, len(states)))
-        yield f"{chosen}{{transform:matrix({','.join(f'{x:.5f}' for x in matrix.ravel())},0,0)}}"
+        yield f"{chosen}{{transform:matrix({','.join(f'{x:.5f}' for x in _invertible(matrix).ravel())},0,0)}}"
     for at, state in enumerate(states):
         for k, (name, point) in enumerate(places.items()):
             x, y = UNIT * (point @ state)
             long = np.hypot(x, y) or 1
+            ox, oy = point / (np.hypot(*point) or 1) if long < NEAR else (x / long, y / long)
             if name in arrows:  # beside its middle, to the left of who walks along it
                 x, y = 0.6 * x - 14 * y / long, 0.6 * y + 14 * x / long
             else:
-                far = 1 + (24 if _side(point) == "middle" else 13) / long
-                x, y = far * x, far * y
+                far = 24 if _side(point) == "middle" else 13  # away from 0, or to where it came from
+                x, y = x + far * ox, y + far * oy
             yield f"#{own}-{at}:checked~svg .n{k}{{transform:translate({x:.0f}px,{-y:.0f}px)}}"

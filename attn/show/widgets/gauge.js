@@ -21,9 +21,9 @@ const LEAST = 0.05; // of |det R|, as in gauge.py
 const [COS, SIN] = [Math.cos(Math.PI / 6), Math.sin(Math.PI / 6)].map((x) => Number(x.toFixed(3)));
 const MOVES = {
   nothing: [[1, 0], [0, 1]],
+  halve: [[0.5, 0], [0, 0.5]],
   turn: [[COS, SIN], [-SIN, COS]],
   shear: [[1, 0], [0.8, 1]],
-  stretch: [[1.6, 0], [0, 0.625]],
 };
 const LINES = 40; // of a grid, on either side
 const MARGIN = 14; // pixels that points keep from what is seen of a plane
@@ -31,7 +31,7 @@ const MARGIN = 14; // pixels that points keep from what is seen of a plane
 export function render(host) {
   return figure(host, {
     title: "The same scores in another plane.",
-    hint: "Drag the rows of R, or choose a move. Choose a score to follow its query and its key.",
+    hint: "Drag the rows of R, or choose a move. Choose a scaled score to follow its query and its key.",
     shape: ["Q", "K", "tokens", "key_tokens"],
     state: ["R", "row", "col"],
     build,
@@ -184,7 +184,7 @@ function build(get, set) {
     const [i, j] = [get("row"), get("col")];
     return `R sends the axes to ${vector(R[0])} and ${vector(R[1])}. The query of ${quoted(tokens[i])} is ${
       vector(q[i])
-    }, the key of ${quoted(keys[j])} is ${vector(k[j])}, and their score is ${number(S[i][j])}, as before.`;
+    }, the key of ${quoted(keys[j])} is ${vector(k[j])}, and their scaled score is ${number(S[i][j])}, as before.`;
   }
   return {
     parts: [

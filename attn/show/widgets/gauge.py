@@ -13,7 +13,7 @@ LEAST = 0.05  # |det R|: closer to zero, the keys fly out of sight
 
 
 class Gauge(Widget):
-    """Turn, shear and stretch the plane of the queries; the keys do the opposite, and the scores stand still.
+    """Halve, turn and shear the plane of the queries; the keys do the opposite, and the scores stand still.
 
         Q′ = Q R,   K′ = K R⁻ᵀ,   Q′ K′ᵀ = Q R R⁻¹ Kᵀ = Q Kᵀ
 
@@ -61,7 +61,7 @@ class Gauge(Widget):
             f"R sends the axes to {text.vector(self.R[0])} and {text.vector(self.R[1])}. "
             f"The query of {text.quoted(self.tokens[self.row])} is {text.vector(_tidy(q))}, the key of "
             f"{text.quoted(self.key_tokens[self.col])} is {text.vector(_tidy(k))}, "
-            f"and their score is {text.number(float(_tidy(self.scores[self.row, self.col])))}, as before."
+            f"and their scaled score is {text.number(float(_tidy(self.scores[self.row, self.col])))}, as before."
         )
 
     def tables(self):

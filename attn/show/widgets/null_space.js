@@ -133,7 +133,7 @@ function build(get, set) {
     const { x, K, s, a } = now();
     move[0].draw(get("along"));
     move[1].draw(get("across"));
-    entries.draw(x, { most });
+    entries.draw(x, { most, tell: (one) => number(Math.round(1000 * one) / 1000) });
     mark(entries.el, "data-both", true); // the zero stays in the middle
     query.put([[0, 0], tip]);
     way.put([start[j], K[j]], { width: 4 });
@@ -150,7 +150,7 @@ function build(get, set) {
     const { far, s, a } = now();
     return `${quoted(word)} has moved by ${number(told(length(far)))}, and its key by ${
       number(told(length(matmul([far], W_K)[0])))
-    }. Its score is ${number(s[j])}, its weight ${number(a[j])}.`;
+    }. Its scaled score is ${number(s[j])}, its weight ${number(a[j])}.`;
   }
   entries.el.classList.add("attn-embedded");
   for (const one of [entries, weights]) one.el.style.lineHeight = 1.15;

@@ -69,7 +69,8 @@ class NullSpace(Widget):
         return (
             f"{text.quoted(self.tokens[self.row])} has moved by {text.number(_told(np.linalg.norm(far)))}, "
             f"and its key by {text.number(_told(np.linalg.norm(key)))}. "
-            f"Its score is {text.number(self.scores[self.row])}, its weight {text.number(self.weights[self.row])}."
+            f"Its scaled score is {text.number(self.scores[self.row])}, "
+            f"its weight {text.number(self.weights[self.row])}."
         )
 
     def tables(self):
