@@ -10,7 +10,8 @@ from attn.show.still.curves import bells, curves
 from attn.show.still.devices import programs, ring
 from attn.show.still.fans import fans
 from attn.show.still.hulls import crossed, spokes
-from attn.show.still.lines import Drawing, lengths, masks, pushes, tiles, two_planes
+from attn.show.still.lines import Drawing, lengths, pushes, tiles, two_planes
+from attn.show.still.looks import masks
 from attn.show.still.matrices import axes_names, heatmap, matrices
 from attn.show.still.memories import growth, outer_products
 from attn.show.still.moves import moves

@@ -27,7 +27,7 @@ export const SHOWS = {
 };
 
 export function pattern(name, n, window, prefix = 2) {
-  const whose = (j) => (4 * j >= n) + (8 * j >= 5 * n);
+  const whose = (j) => (9 * j >= 4 * n) + (3 * j >= 2 * n);
   return square(
     n,
     {

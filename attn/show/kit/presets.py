@@ -32,9 +32,9 @@ def pattern(name, n, *, window=2, prefix=2):
 
 
 def packed(n):
-    """Three documents of unequal length in one row of n tokens: whose each token is.   ->   int (n,)"""
+    """Three documents in one row of n tokens, of 4, 2 and 3 where n is 9: whose each token is.   ->   int (n,)"""
     at = np.arange(n)
-    return (4 * at >= n).astype(int) + (8 * at >= 5 * n)
+    return (9 * at >= 4 * n).astype(int) + (3 * at >= 2 * n)
 
 
 def preset(name, tokens, *, window=2):

@@ -1,4 +1,4 @@
-"""Line drawings that take their colours from the page: masks, tiles, bars, planes.
+"""Line drawings that take their colours from the page: tiles, bars, planes.
 
 Each is a Drawing: inline SVG, so it follows a light and a dark theme, and a sentence that says what it shows.
 """
@@ -28,33 +28,6 @@ class Drawing:
 
     def _repr_html_(self):
         return f'<div role="img" aria-label="{text.escape(self.alt)}">{" ".join(self.pictures)}</div>'
-
-
-def masks(drawn, *, side=None):
-    """Masks side by side: filled where a query may look, pale where it may not. Rows ask, columns are asked.
-
-    drawn: {name: (n, m) of truth values}; side: of a square, in pixels   ->   Drawing. Raises ValueError where one
-    is no matrix of truth values.
-    """
-    pictures, told = [], []
-    cell = side or (CELL if max(np.size(mask) for mask in drawn.values()) > 12 else 20)
-    for name, mask in drawn.items():
-        mask = np.asarray(mask)
-        if mask.dtype != bool or mask.ndim != 2 or 0 in mask.shape:
-            raise ValueError(f"{name} must be a matrix of truth values, not {mask.dtype} of shape {mask.shape}")
-        step = cell + GAP
-        squares = {
-            allowed: "".join(f"M{step * j} {step * i}h{cell}v{cell}h-{cell}z" for i, j in np.argwhere(mask == allowed))
-            for allowed in (False, True)
-        }
-        shapes = (
-            f'<path d="{squares[False]}" fill="currentColor" opacity=".12"/><path d="{squares[True]}" fill="{YES}"/>'
-        )
-        sides = tuple([str(k) for k in range(size)] if size < 11 else [] for size in mask.shape)
-        pictures.append(_panel(name, shapes, step * mask.shape[1], step * mask.shape[0], step, sides))
-        rows = "; ".join(f"row {i} sees {_runs(row)}" for i, row in enumerate(mask))
-        told.append(f"{name}, {mask.sum()} of {mask.size} may look: {rows}")
-    return Drawing(pictures, ". ".join(told) + ".")
 
 
 def tiles(drawn, *, names=None, cols=None, side=None, across=None, numbers=False, cuts=(), legend=""):
@@ -231,16 +204,6 @@ def _shaded(values, full, side, tones):
         tone = tones[shade < 0]
         shapes.append(f'<path d="{squares}" fill="{tone}" fill-opacity="{abs(shade) / 12:.2f}"/>')
     return "".join(shapes)
-
-
-def _runs(row):
-    """The places a row sees, shortly: 0–2 and 4; "nothing" where it sees none."""
-    seen = np.flatnonzero(row)
-    if not len(seen):
-        return "nothing"
-    pieces = np.split(seen, np.flatnonzero(np.diff(seen) > 1) + 1)
-    told = [f"{p[0]}" if len(p) == 1 else f"{p[0]}–{p[-1]}" for p in pieces]
-    return " and ".join([", ".join(told[:-1]), told[-1]] if told[:-1] else told)
 
 
 def _panel(name, shapes, wide, tall, edge, sides):

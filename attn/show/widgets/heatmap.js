@@ -77,6 +77,15 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 21rem / var(--tall), 3.4
   .attn-heated > div { grid-template-columns: minmax(0, 1fr); }
   .attn-heated .attn-bars { --bar: clamp(1.6rem, 9rem / var(--keys), 2.2rem); }
 }
+/* many columns on a phone: colour beside colour, and their names in two lines */
+@container (max-width: 34rem) {
+  .attn-heat[data-fine] > div { --w: max(0.3rem, (100cqw - var(--aside)) / var(--wide)); }
+  .attn-heat[data-fine] table { border-spacing: 0 3px; }
+  .attn-live .attn-heat[data-fine] .attn-matrix tbody td:not([data-pick]) { border-radius: 0; outline: 0; }
+  .attn-live .attn-heat[data-fine] .attn-matrix tbody tr { outline: 1px solid var(--attn-line); outline-offset: -1px; }
+  .attn-live .attn-heat[data-fine] th[scope="col"] { padding-top: 1.1em; font-size: 11px; }
+  .attn-live .attn-heat[data-fine] th[scope="col"]:nth-child(odd) bdi { position: relative; top: -1.1em; }
+}
 /* every column in sight on a phone, two decimals in a cell */
 @container (max-width: 22rem) {
   .attn-heat[data-few] > div { --w: clamp(1.5rem, (100cqw - var(--thin)) / var(--wide) - 2px, 5.6rem); }

@@ -51,6 +51,7 @@ const RULES =
 .attn-sums .attn-field { outline: 2px solid var(--attn-edge); }
 .attn-live .attn-lanes p { margin: 0.25rem 0 0.1rem; color: var(--attn-soft); font-size: 0.75rem; line-height: 1.25; }
 .attn-live .attn-square p { width: 0; min-width: 100%; }
+.attn-live .attn-lanes .attn-given p { margin-bottom: 0.4rem; } /* the foot of W_Q stays above its frame */
 .attn-half { display: contents; }
 .attn-lanes > p, .attn-half > .attn-square { position: relative; grid-area: var(--line, 2) / var(--at); }
 .attn-half > .attn-square > p { display: none; height: 1.4em; white-space: nowrap; }
