@@ -703,6 +703,21 @@ def test_a_mask_is_told_row_by_row_and_drawn_square_by_square():
         figures.masks({"numbers": np.eye(2)})
 
 
+def test_the_words_of_a_mask_stand_beside_it_filling_is_hatched_and_new_words_have_a_bar():
+    drawn = figures.masks({"old": np.tri(3, dtype=bool), "new": np.ones((1, 3), bool)}, words="·ab")
+    assert repr(drawn).count("filling") == 2 and "old, 6 of 9 may look: row 0 sees 0; row 1 sees 0–1" in repr(drawn)
+    one, other, _, key = drawn.pictures
+    assert re.findall(r">(.)</text>", one) == list("·ab·ab") and re.findall(r">(.)</text>", other) == list("b·ab")
+    forbidden, allowed = re.findall(r'<path d="([^"]*)" stroke=', one)  # row 0 and column 0: five lines a square
+    assert (forbidden.count("M"), allowed.count("M")) == (2 * 5, 3 * 5)
+    assert "<rect" not in one and "<rect" in other
+    assert "hatched: filling; bar: new words" in key
+    plain = figures.masks({"all": np.ones((2, 2), bool)}, words=range(2))
+    assert len(plain.pictures) == 1 and "filling" not in repr(plain)
+    with pytest.raises(ValueError, match="3 columns, but there are 2 words"):
+        figures.masks({"odd": np.ones((2, 3), bool)}, words="ab")
+
+
 def test_tiles_tell_few_numbers_and_shade_many():
     few, many = np.array([[0.5, -2.0]]), np.arange(400.0).reshape(20, 20)
     drawn = figures.tiles({"few": few})._repr_html_()

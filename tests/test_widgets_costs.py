@@ -125,6 +125,7 @@ def test_documents_are_three_and_causal():
     mask = presets.pattern("documents", 8)
     assert (np.flatnonzero(mask.sum(1) == 1) == [0, 4, 6]).all()
     assert not np.triu(mask, 1).any()
+    assert np.bincount(presets.packed(9)).tolist() == [4, 2, 3]  # as in chapter 8
 
 
 # ---- the playground

@@ -55,16 +55,12 @@ def _worded(name, mask, words, cell):
     """A mask with its words; the rows are the last of them."""
     (n, m), step = mask.shape, cell + GAP
     rows, filling = words[m - n :] if n <= m else words, _filling(words)
-    left, up = 0.6 * TELL * max(map(len, rows)) + ASIDE + 6 * (n < m), TELL + ASIDE + 20
+    left, up = 0.6 * TELL * max(map(len, rows)) + ASIDE + 4 + 4 * (n < m), TELL + ASIDE + 20
     shapes = _squares(mask, cell)
-    for allowed, tone in ((False, "currentColor"), (True, "var(--paper,#fff)")):
-        stripes = "".join(
-            f"M{step * j} {step * i + at}l{at} -{at}M{step * j + cell - at} {step * i + cell}l{at} -{at}"
-            for i, j in np.argwhere(mask == allowed)
-            if j in filling or i + m - n in filling
-            for at in (cell // 3, 2 * cell // 3, cell)
-        )
-        shapes += f'<path d="{stripes}" stroke="{tone}" stroke-width="1.3" opacity="{0.85 if allowed else 0.4}"/>'
+    for allowed, tone, strong in ((False, "currentColor", 0.4), (True, "var(--paper,#fff)", 0.85)):
+        at = [(i, j) for i, j in np.argwhere(mask == allowed) if j in filling or i + m - n in filling]
+        stripes = "".join(_stripes(step * j, step * i, cell) for i, j in at)
+        shapes += f'<path d="{stripes}" stroke="{tone}" stroke-width="1.3" opacity="{strong}"/>' if at else ""
     if n < m:
         shapes += f'<rect x="-{ASIDE}" y="0" width="3" height="{step * n - GAP}" fill="{OVER}"/>'
     away = ASIDE + 4 * (n < m)
@@ -74,6 +70,13 @@ def _worded(name, mask, words, cell):
     room = max(step * m, 0.53 * LETTER * len(name)) + 8
     picture = _svg(_at(0, 15 - up, name) + told + shapes, -left, -up, room + left, step * n + up + 10)
     return picture.replace("vertical-align:top", "vertical-align:top;max-width:49%;height:auto", 1)
+
+
+def _stripes(x, y, cell):
+    """Five lines that rise across a square, as a path."""
+    third = cell // 3
+    starts = [(0, third), (0, 2 * third), (0, cell), (third, cell), (2 * third, cell)]
+    return "".join(f"M{x + a} {y + b}l{b - a} {a - b}" for a, b in starts)
 
 
 def _filling(words):

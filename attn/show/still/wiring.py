@@ -52,11 +52,12 @@ def wiring(parts, states, *, rows=("",), across=()):
     return Drawing([_svg("".join([*under, *over]), -6, 8, end + 14, last + 24, sentence)], sentence)
 
 
-def bus(tokens, moves, votes, *, title):
+def bus(tokens, moves, votes, *, title, apart=False):
     """A line of the stream for each token, rising; what heads carry from line to line; what they vote for at the top.
 
     tokens: a name for each place; moves: (what is carried, from place, to place), the first lowest, all that read it
-    later above; votes: {head: number} at the last place that was written to; title: what the votes are for
+    later above; votes: {head: number} at the last place that was written to; title: what the votes are for; apart: a
+    picture of their own, which on a phone stands below
     ->   Drawing. Raises ValueError where a move leaves the tokens or there are no moves.
     """
     places = range(len(tokens))
@@ -81,18 +82,22 @@ def bus(tokens, moves, votes, *, title):
         told.append(f"from {tokens[start]} at {start} to {tokens[end]} at {end}: {carried}")
     side, high = STEP * last + 26, max(map(abs, votes.values())) or 1
     room = max(34, 0.58 * LETTER * max(map(len, votes)) + 8)  # for the heads' names, before their bars
-    over.append(_at(side, top + 2, title))
+    ballot = [_at(side, top + 2, title)]
     for k, (name, x) in enumerate(votes.items()):
         y, long = top + 12 + 20 * k, 64 * abs(x) / high
-        over.append(_at(side, y + 11, name))
-        over.append(
+        ballot.append(_at(side, y + 11, name))
+        ballot.append(
             f'<rect x="{side + room:.0f}" y="{y}" width="{long:.1f}" height="13" fill="{OVER if x >= 0 else UNDER}"/>'
         )
-        over.append(_at(side + room + 6 + long, y + 11, text.number(x)))
+        ballot.append(_at(side + room + 6 + long, y + 11, text.number(x)))
     all_votes = ", ".join(f"{name} {text.number(x)}" for name, x in votes.items())
     lines = f"{len(tokens)} lines of the stream, {' '.join(tokens)}"
     sentence = f"{lines}. Carried {'; '.join(told)}. {title}: {all_votes}."
-    return Drawing([_svg("".join([*under, *over]), -16, top - 16, side + room + 142, 42 - top, sentence)], sentence)
+    if apart:
+        lines = _svg("".join([*under, *over]), -16, top - 16, side + 8, 42 - top, sentence)
+        return Drawing([lines, _svg("".join(ballot), side - 8, top - 16, room + 134, 32 + 20 * len(votes))], sentence)
+    shapes = "".join([*under, *over, *ballot])
+    return Drawing([_svg(shapes, -16, top - 16, side + room + 142, 42 - top, sentence)], sentence)
 
 
 def _path(d, width=1.5):
