@@ -142,6 +142,7 @@ def test_no_sentence_and_no_switch_of_the_head_moves_anything(show, width):
     looks, moved = page.locator(".attn-live").evaluate(script)
     assert looks > 400 and moved == []
     live, complaint = page.locator(".attn-live"), page.get_by_role("status")
+    page.locator("summary").click()
     before = live.evaluate(PLACES)
     page.get_by_label("Your own sentence").fill("she sat by the hello bank")
     assert complaint.is_visible() and live.evaluate(PLACES) == before

@@ -375,7 +375,7 @@ def test_a_cut_ends_at_the_rank_that_there_is(show):
     page = show([shown])
     assert page.get_by_role("slider").get_attribute("max") == "2"
     assert page.get_by_role("list").first.locator("li").count() == 2  # the columns stand where the slider cuts
-    assert "S has rank 2: its other 4 are 0." in page.locator(".attn-note").last.text_content()
+    assert "S has rank 2: its other 4 singular values are 0." in page.locator(".attn-note").last.text_content()
     assert said(page) == repr(shown) and "cut to rank 1 of 2" in said(page)
     page.get_by_role("slider").press("End")
     shown.rank = 2
@@ -674,7 +674,7 @@ def test_a_cut_says_which_rows_keep_their_largest_weight_and_no_column_changes_i
             assert [j for j in range(8) if row[j] == "solid 2px"] == ([now[i]] if rank else [])
             assert [j for j in range(8) if row[j] == "dashed 2px"] == ([first[i]] if first[i] != now[i] else [])
         told = page.locator(".attn-ranked .attn-note").text_content()
-        assert told.startswith(f"{(first == now).sum()} of 8 rows still lead with the same word")
+        assert told.startswith(f"{(first == now).sum()} of 8 rows still lead (blue frame) with the same word")
         assert cells.evaluate_all(places) == was
         assert all(over <= 0 and size >= 11 for over, size in cells.evaluate_all(inside))
 

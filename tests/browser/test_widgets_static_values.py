@@ -230,16 +230,20 @@ def test_the_rank_slider_cuts_and_counts(show):
 def test_the_singular_values_of_the_weights_stand_beside_those_of_the_scores(show):
     scores = np.random.default_rng(14).normal(size=(6, 6))
     page = show([widgets.RankSlider(scores, 6)], reduced_motion="reduce")
-    columns = page.get_by_role("list", name="Singular values of the weights").locator("li > :last-child")
-    least = []
+    columns = page.get_by_role("list", name="Singular values of the weights").locator("li:not(.attn-floor)")
+    line = page.locator(".attn-floor").bounding_box()["y"]
     for rank in (6, 3, 1, 0):
         page.get_by_role("slider").fill(str(rank))
-        sizes = np.linalg.svd(widgets.RankSlider(scores, rank).weights, compute_uv=False)
-        found = np.array(columns.evaluate_all("all => all.map((one) => one.getBoundingClientRect().height)"))
-        np.testing.assert_allclose(found / found[0], sizes / sizes[0], atol=0.03)
-        assert ((found > 0) == (sizes > 1e-9)).all()  # what counts towards the rank is seen, however small
-        least.append(found[0] / sizes[0])
-    assert np.ptp(least) < 1  # one scale for all ranks
+        shares = np.linalg.svd(widgets.RankSlider(scores, rank).weights, compute_uv=False)
+        shares /= shares[0]
+        ends = columns.locator("> :last-child").evaluate_all(
+            "all => all.map((one) => { const box = one.getBoundingClientRect(); return [box.top, box.height]; })"
+        )
+        tops, tall = np.transpose(ends)
+        counted = shares > 1e-9
+        assert (tops[counted] < line).all() and (tops[~counted] > line).all()  # the headline's rank can be counted
+        logs = 1 + np.log10(shares[counted]) / 12
+        np.testing.assert_allclose(tall[counted] / tall[0], logs, atol=0.04)
 
 
 def test_a_large_matrix_is_cut_on_two_pictures(show):

@@ -5,8 +5,9 @@ import { ease } from "./motion.js";
 const LEGIBLE = 8; // numbers that stand above their columns, side by side
 
 // spectrum({ count, title, tall, onpick }): `count` columns; a column can be pressed where onpick(i) is given.
-// draw(values, { kept, most }): the first `kept` are full; `most` is the full height.
-export function spectrum({ count, title, tall = "5.5rem", onpick = null }) {
+// draw(values, { kept, most }): the first `kept` are full; `most` is the full height. decades: the columns are logarithms, from
+// the largest value down so many powers of ten, with a line at `floor` of them.
+export function spectrum({ count, title, tall = "5.5rem", onpick = null, decades = 0, floor = 0 }) {
   const fills = Array.from({ length: count }, () => h("span", { style: "display: block; border-radius: 2px 2px 0 0" }));
   const told = fills.map(() => h("span", { class: count > LEGIBLE ? "attn-voice" : null }));
   fills.forEach((one) => ease(one, "height", 250));
@@ -16,11 +17,22 @@ export function spectrum({ count, title, tall = "5.5rem", onpick = null }) {
   const box = `display: flex; gap: ${count > 24 ? 1 : 3}px; height: ${tall}; margin: 0; padding: 0; list-style: none;` +
     ` border-bottom: 1px solid var(--attn-edge); cursor: ${onpick ? "pointer" : "auto"}`;
   const el = h("ol", { role: "list", "aria-label": title, style: box }, items);
+  if (floor) {
+    const line = `position: absolute; inset-inline: 0; border-top: 1.5px dashed var(--attn-text); ` +
+      `bottom: calc((100% - 1.5em * 0.85) * ${(1 + Math.log10(floor) / decades).toFixed(4)})`;
+    el.style.position = "relative";
+    el.append(h("li", { class: "attn-floor", "aria-hidden": "true", role: "presentation", style: line }));
+  }
+  const share = (x, most) => Math.max(0, decades ? 1 + Math.log10(x / most) / decades : x / most);
+  const short = (x, first) => {
+    if (!decades || x >= 0.005) return x > 0 && x < 0.005 ? "≈0" : number(x, 2);
+    return x > first * 10 ** -decades ? x.toExponential(0).replace("-", "−") : "≈0";
+  };
   function draw(values, { kept = count, most = Math.max(...values) } = {}) {
     fills.forEach((fill, i) => {
       const x = values[i] || 0;
       const full = i < kept;
-      fill.style.height = `calc((100% - 1.5em) * ${(most ? Math.max(0, x / most) : 0).toFixed(4)})`;
+      fill.style.height = `calc((100% - 1.5em) * ${(most ? share(x, decades ? values[0] : most) : 0).toFixed(4)})`;
       fill.style.minHeight = x > 1e-9 * values[0] ? "2px" : 0; // what counts is seen, however small
       fill.style.background = full ? "var(--attn-bar)" : "var(--attn-wash)";
       fill.style.outline = full ? "none" : "1px solid var(--attn-edge)";
@@ -29,7 +41,7 @@ export function spectrum({ count, title, tall = "5.5rem", onpick = null }) {
       told[i].style.opacity = full ? 1 : 0.8;
       write(
         told[i],
-        count > LEGIBLE ? `${number(x)}${full ? "" : ", cut away"}` : x > 0 && x < 0.005 ? "≈0" : number(x, 2),
+        count > LEGIBLE ? `${number(x)}${full ? "" : ", cut away"}` : short(x, values[0]),
       );
     });
   }

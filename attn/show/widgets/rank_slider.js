@@ -13,7 +13,6 @@ import {
   percent,
   provenance,
   quoted,
-  restart,
   rowOf,
   slider,
   write,
@@ -42,6 +41,7 @@ const RULES =
 .attn-live .attn-ranked p { margin: 0; }
 .attn-spectra { align-items: end; }
 .attn-spectra .attn-drive { min-height: 3rem; }
+@media (max-width: 480px) { .attn-spectra .attn-drive:empty { display: none; } }
 .attn-live .attn-spectra p:first-child { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 0.8rem; }
 .attn-ranked table { --min: clamp(24px, (100cqw - 1.3rem - 0.5rem * var(--name)) / var(--n) - 1px, 2.8rem);
   --cell: clamp(0.62rem, var(--min) / 2.85, 0.8rem); }
@@ -92,13 +92,17 @@ function build(get, set) {
   };
   const led = whole.map(lead);
   const kept = h("strong");
-  const leads = h("p", { class: "attn-note" }, kept, " still lead with the same word as at full rank (dashed)");
+  const leads = h(
+    "p",
+    { class: "attn-note" },
+    kept,
+    " still lead (blue frame) with the same word as at full rank (dashed)",
+  );
   const sigma = spectrum({ count: full, title: "Singular values of S", onpick: (i) => set({ rank: i + 1 }) });
   const ranks = [0, 1].map(() => h("strong", { style: "font-size: 1.7rem; line-height: 1.2" }));
-  // What softmax makes of them: as many columns as it has, on one scale for all ranks where there are few
-  const after = spectrum({ count: all, title: "Singular values of the weights" });
+  // What softmax makes of them: as many columns as it has. The small ones are powers of ten, and they count: a log axis
+  const after = spectrum({ count: all, title: "Singular values of the weights", decades: 12, floor: 1e-9 });
   const spread = (r) => at(r).sigma ||= svd(at(r).weights).s;
-  const top = small ? Math.max(...Array.from({ length: full + 1 }, (_, r) => spread(r)[0])) : undefined;
   const share = h("span");
   const e = (x) => `e^${number(x)}`;
   const origin = small && provenance([
@@ -115,8 +119,7 @@ function build(get, set) {
     }],
   ]);
   const scale = legend({ kind: "signed", values: S, most });
-  const zeros = all > full ? ` S has rank ${own}: its other ${all - own} are 0.` : "";
-  const told = note(`Empty: cut away. A singular value counts when it exceeds 10⁻⁹ of the largest, ≈0 too.${zeros}`);
+  const zeros = all > full ? note(`S has rank ${own}: its other ${all - own} singular values are 0.`) : null;
 
   function draw() {
     const r = get("rank");
@@ -151,7 +154,7 @@ function build(get, set) {
     ranks.forEach((one, k) => write(one, `rank ${now.ranks[k]}`));
     write(share, `keeps ${percent(now.kept)} of the squared length`);
     sigma.draw(parts.s.map(clean), { kept: r });
-    after.draw(spread(r), { most: top });
+    after.draw(spread(r));
   }
   function sentence(r = get("rank")) {
     const { ranks: [low, high], kept, moved } = at(r);
@@ -162,12 +165,12 @@ function build(get, set) {
   }
   // Half a thumb beside the columns: it stands where the cut is
   const columns = [sigma, after].map((one) => h("div", { style: "padding: 0 8px" }, one.el));
-  const under = [one.el, restart(get, set, ["rank"])].map((el, k) =>
-    h("div", { class: "attn-drive" }, k ? el : h("div", { class: "attn-sliders", style: "flex: 1" }, el))
+  const under = [h("div", { class: "attn-sliders", style: "flex: 1" }, one.el), null].map((el) =>
+    h("div", { class: "attn-drive" }, el)
   );
   const heads = [[[ranks[0], h("small", {}, "singular values of S")], share], [
     h("span", {}, "softmax → ", ranks[1]),
-    "singular values of the weights",
+    "those of the weights, log axis: what is over 10⁻⁹ counts",
   ]];
   const spectra = h(
     "div",
@@ -186,7 +189,7 @@ function build(get, set) {
     halves,
   );
   return {
-    parts: [h("style", {}, RULES), spectra, squares, cell, origin && origin.el, scale.el, told].filter(
+    parts: [h("style", {}, RULES), spectra, squares, cell, origin && origin.el, scale.el, zeros].filter(
       Boolean,
     ),
     draw,

@@ -32,12 +32,22 @@ const COMPLAINT = "position: absolute; z-index: 2; top: calc(100% + 0.2rem); max
 const SWITCHES =
   "display: grid; grid-template-columns: 4.2rem repeat(4, minmax(0, max-content)); gap: min(0.4rem, 1.2vw); " +
   "white-space: nowrap; font-size: min(1em, 4.1vw)";
+// The sentence has the whole width, and letters as large as let it in
+const RULES =
+  `.attn-asks { container-type: inline-size; overflow: auto hidden; height: calc(76px + 3.5rem); margin: 0.2rem 0; }
+.attn-asks .attn-line { width: 100%; min-width: max-content; justify-content: space-around; }
+.attn-live .attn-asks button { padding: 0.15rem 0.35em; height: 3.5rem; font-size: clamp(11.5px, 160cqw / var(--signs), 1.2rem); }
+.attn-asks small { font-size: max(0.72em, 10px); }
+.attn-under { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(19rem, 100%), 1fr)); gap: 0.2rem 1.5rem;
+  align-items: center; }
+.attn-live .attn-own { position: relative; max-width: none; margin: 0.4rem 0; }
+.attn-live .attn-duo p small { color: var(--attn-soft); font-weight: 400; }`;
 const TOLD = 3; // changes that the sentence names; of more it gives the number
 
 export function render(host) {
   return figure(host, {
     title: "A head that reads “bank”.",
-    hint: "Choose or write a sentence. Choose a word: switch its key or value off, or give it another word’s.",
+    hint: "Choose a word: switch its key or value off, or give it another word’s.",
     shape: ["w_e", "w_q", "w_k", "w_v", "w_o", "w_u", "words"],
     state: ["text", "keys_of", "values_of", "causal", "row"],
     build,
@@ -88,7 +98,7 @@ function build(get, set) {
   reset.addEventListener("click", clear);
   const pick = h(
     "select",
-    { "aria-label": "Sentence", onchange: () => (clear(), say(pick.value)) },
+    { "aria-label": "Sentence", style: "max-width: 100%", onchange: () => (clear(), say(pick.value)) },
     get("examples").map((text) => h("option", { value: text }, text)),
     h("option", { value: "", disabled: true }, "your own"),
   );
@@ -132,7 +142,7 @@ function build(get, set) {
   answer.el.title = "what may stand in its place";
   let roomy = "";
   // Their width is none of their words' business: another sentence moves nothing
-  const sentence = h("div", { style: "flex: 1 1 20rem" });
+  const sentence = h("div", {});
   const switches = h("div", {});
   const [asks, first, share, second] = [0, 1, 2, 3].map((i) => h(i === 1 ? "strong" : "span", {}));
   const reads = h(
@@ -258,7 +268,7 @@ function build(get, set) {
         }`,
         from: [...column(3), ...rowOf(valueMarks, 0)],
       })],
-    ], "Point at a key, at the output or at a number to see what it is made of.");
+    ], "Point at or tap a key, the output or a number to see what it is made of.");
     line.replaceWith(origin.el);
     line = origin.el;
     numbers.replaceChildren(table.el, total.el);
@@ -329,38 +339,33 @@ function build(get, set) {
   }
 
   const fitted = `align-items: start; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr))`;
-  const headed = (el, ...names) => {
+  const headed = (el, dashed, ...names) => {
     const titles = names.flatMap(([tone, name], i) => [
       i ? " and " : null,
       h("strong", tone ? { class: "attn-tone", "data-tone": tone } : {}, name),
     ]);
-    return h("div", { style: "min-width: 0" }, h("p", { style: "margin: 0 0 0.2rem" }, titles), el);
+    const title = h("p", { style: "margin: 0 0 0.2rem" }, titles, h("small", {}, `; dashed: ${dashed}`));
+    return h("div", { style: "min-width: 0" }, title, el);
   };
   return {
     parts: [
-      h(
-        "div",
-        { class: "attn-chips", style: "position: relative; max-width: none" },
-        pick,
-        input,
-        causal,
-        reset,
-        complaint,
-      ),
-      h("div", { class: "attn-row" }, sentence, h("div", { style: "flex: 0 1 21.5rem" }, reads, answer.el, switches)),
+      h("style", {}, RULES),
+      h("div", { class: "attn-chips", style: "max-width: none" }, pick, reset),
+      sentence,
+      h("div", { class: "attn-under" }, h("div", {}, reads, answer.el), switches),
       h(
         "div",
         { class: "attn-duo", style: fitted },
-        headed(asking.el, ["query", "query"], ["key", "keys"]),
-        headed(giving.el, ["value", "values"], ["query", "output"]),
+        headed(asking.el, "scores 1, 2, 3", ["query", "query"], ["key", "keys"]),
+        headed(giving.el, "the border of two answers", ["value", "values"], ["query", "output"]),
       ),
-      h("p", { class: "attn-note" }, "grey: all words that tell; dashed: scores 1, 2, 3; the border of two answers"),
       h(
         "details",
         { class: "attn-more" },
-        h("summary", {}, `The numbers, and the ${all.words.length} words it knows`),
+        h("summary", {}, `Your own sentence, the causal mask, the numbers`),
+        h("div", { class: "attn-chips attn-own" }, input, causal, complaint),
+        h("p", {}, `The ${all.words.length} words it knows (grey points tell of a meaning): ${all.words.join(" ")}`),
         numbers,
-        h("p", {}, all.words.join(" ")),
       ),
     ],
     get origin() {
@@ -403,6 +408,10 @@ function spelled(said, at, onpick) {
   mark(buttons[at], "data-asked", true);
   let weights = said.map(() => 0);
   let middles = null;
+  // Each arc has a place of its own on the word that asks: the nearer its word, the farther out
+  const port = (
+    j,
+  ) => (j < at ? -j * Math.min(5, 24 / at) : (said.length - 1 - j) * Math.min(5, 24 / (said.length - at)));
   function draw(now = weights) {
     weights = now;
     if (!middles) return;
@@ -411,7 +420,7 @@ function spelled(said, at, onpick) {
       const up = RISE - Math.min(RISE - 10, 16 + 0.3 * Math.abs(a - b)) * 1.9;
       const way = j === at
         ? `M${a - 7} ${RISE}C${a - 20} ${RISE - 34} ${a + 20} ${RISE - 34} ${a + 7} ${RISE}`
-        : `M${a} ${RISE}Q${(a + b) / 2} ${up} ${b} ${RISE}`;
+        : `M${a + port(j)} ${RISE}Q${(a + b) / 2} ${up} ${b} ${RISE}`;
       arc.setAttribute("d", way);
       arc.style.strokeWidth = `${(weights[j] ? 0.4 + 12 * weights[j] : 0).toFixed(2)}px`;
     });
@@ -430,7 +439,8 @@ function spelled(said, at, onpick) {
       write(shares[j], percent(head.weights[j]));
     });
   }
-  return { el: h("div", { class: "attn-scroll" }, box), draw, mark: select };
+  const signs = said.reduce((sum, word) => sum + Math.max(4, word.length) + 1.3, 0);
+  return { el: h("div", { class: "attn-asks", style: `--signs: ${signs.toFixed(1)}` }, box), draw, mark: select };
 }
 
 function told(get, head, all) {
