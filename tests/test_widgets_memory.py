@@ -5,7 +5,7 @@ import pytest
 
 pytest.importorskip("anywidget")
 
-from attn import core, masks, memory
+from attn import memory
 from attn.show import widgets
 
 
@@ -30,18 +30,6 @@ def test_a_name_written_again_is_replaced_by_correcting_and_summed_by_adding():
     shown.set(alpha=0.5)
     np.testing.assert_allclose(shown.seen, [[0.25, 0, 1], [0, 0.5, 0]])
     assert shown.sentence() == "Adding, α = 0.500, β = 1: “A” reads 3.250, “B” reads 1."
-
-
-def test_a_cut_counts_ranks_and_rows_as_the_library_does():
-    q, k = np.random.default_rng(0).normal(size=(2, 24, 3))
-    shown = widgets.CutTime(q, k, cut=10, sharpness=2)
-    softmax = core.softmax(2 * core.scores(q, k), masks.causal(24))
-    np.testing.assert_allclose(shown.matrices["softmax"], softmax)
-    assert shown.rows == {
-        "softmax": (10, int(memory.rows_needed(softmax[10:, :10]))),
-        "adding": (3, int(memory.rows_needed(np.tril(q @ k.T)[10:, :10]))),
-    }
-    assert "adding: rank 3, 3 rows for 1%" in shown.sentence()
 
 
 def test_filling_a_matrix_counts_who_reads_nearest_to_its_own_value():
@@ -79,15 +67,12 @@ def test_several_draws_have_a_mean_and_a_band_of_eight_in_ten():
         (lambda: widgets.TwoKeys(beta=3), "beta must lie between 0 and 2, but is 3"),
         (lambda: widgets.WritesSeen(np.eye(3), ["A", "B"]), "the number of writes is 3 in K but 2 in tokens"),
         (lambda: widgets.WritesSeen(np.eye(3), alpha=1.5), "alpha must lie between 0 and 1, but is 1.5"),
-        (lambda: widgets.CutTime(np.eye(3), np.eye(3), cut=3), "cut must lie between 1 and 2, but is 3"),
-        (lambda: widgets.CutTime(np.eye(3), np.eye(4)), "number of tokens"),
         (lambda: widgets.FillMatrix(np.eye(3), np.eye(4)), "number of pairs"),
         (lambda: widgets.FillMatrix(np.ones((2, 3, 3)), np.eye(3)), "number of draws is 2 in K but 1 in V"),
         (lambda: widgets.FillMatrix(np.ones(3), np.eye(3)), r"K must be \(N, width\)"),
         (lambda: widgets.FillMatrix(np.full((3, 3), np.nan), np.eye(3)), "K must be finite"),
         (lambda: widgets.FillMatrix(np.eye(129), np.eye(129)), "up to 128 pairs, but there are 129"),
         (lambda: widgets.FillMatrix(np.eye(3), np.eye(3), n=4), "n must lie between 1 and 3, but is 4"),
-        (lambda: widgets.CutTime(np.eye(65), np.eye(65)), "texts of 2 to 64 tokens, but there are 65"),
     ],
 )
 def test_what_cannot_be_shown_is_refused(make, message):
@@ -96,5 +81,5 @@ def test_what_cannot_be_shown_is_refused(make, message):
 
 
 def test_still_pictures_say_what_they_show():
-    for shown in (widgets.TwoKeys(), widgets.WritesSeen(np.eye(3)), widgets.CutTime(np.eye(6) + 1, np.eye(6) + 2)):
+    for shown in (widgets.TwoKeys(), widgets.WritesSeen(np.eye(3))):
         assert len(repr(shown.static()).split()) > 5

@@ -57,7 +57,6 @@ def every_widget(tokens=None):
 def _by_themselves(widgets):
     return [
         widgets.TwoKeys(75, 0.5),
-        widgets.CutTime(X + 0.5, np.roll(X, 1, 0)),
         _filled(widgets),
         widgets.SenseHead(),
         widgets.Cloze("she sat by the _ bank", ["river", "money"], selected=1),

@@ -49,7 +49,6 @@ FIGURES = {
     "past": "widgets.CausalValues(np.tri(3) / [[1], [2], [3]], X[:, :2], tokens)",
     "hull": "widgets.Hull([[0, 0], [2, 0], [0, 1]], [0, 1, 2], tokens)",
     "keys": "widgets.TwoKeys(75, 0.5)",
-    "cut": "widgets.CutTime(X + 0.5, np.roll(X, 1, 0))",
     "seen": "widgets.WritesSeen(np.eye(3), tokens)",
     "guess": "widgets.Predict('Which word has a D?', 'bed', choices=['ox', 'bed', 'cat'], replies={'ox': 'No.'})",
     "full": "widgets.FillMatrix(np.eye(3), np.eye(3), n=2)",

@@ -58,8 +58,12 @@ def test_a_reading_stands_against_the_value_written_last(show, alpha, beta, eras
     k = (k + 0.3)[[0, 1, 2, 0, 1, 3]]
     one = widgets.WritesSeen(k, names, alpha=alpha, beta=beta, erase=erase)
     page = show([one])
-    assert "3 of 6 written; next A = 4" in page.locator(".attn-step").text_content()
-    page.locator(".attn-stepper button").first.press("End")
+    page.get_by_role("button", name="Back").click()
+    assert "5 of 6 written; next D = 6" in page.locator(".attn-step").text_content()
+    page.get_by_role("button", name="Next").click()
+    rules = {"delta": (1, 1, True), "gated delta 0.9": (0.9, 1, True)}  # of these four, two have a name
+    pressed = page.locator(".attn-chips [aria-pressed=true]").all_text_contents()
+    assert pressed == [name for name, rule in rules.items() if rule == (alpha, beta, erase)]
     last = [4, 5, 3, 6]
     near = abs(one.reads - last) < 0.05
     told = page.locator(".attn-bars li > :last-child").all_text_contents()
@@ -77,135 +81,6 @@ def test_a_reading_stands_against_the_value_written_last(show, alpha, beta, eras
 
 
 PIXELS = "c => Array.from(c.getContext('2d').getImageData(0, 0, c.width, c.height).data)"
-
-
-def test_columns_times_rows_make_the_frame_and_lie_on_its_lines(show):
-    q, k = np.random.default_rng(0).normal(size=(2, 24, 3))
-    one = widgets.CutTime(q, k, cut=10, sharpness=2)
-    page = show([one])
-    boxes = "node => { const b = node.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; }"
-    for cut in (10, 6, 17):
-        if cut != 10:  # pressed on the picture
-            maps = page.locator(".attn-whole").nth(cut % 2).bounding_box()
-            page.mouse.click(maps["x"] + maps["width"] * cut / 24, maps["y"] + 20)
-            one.cut = cut
-        assert said(page) == one.sentence()
-        for (rank, rows), told in zip(one.rows.values(), page.locator(".attn-carry").all_text_contents(), strict=True):
-            assert f"kept, {rows} needed; rank {rank}" in told
-        for place, (s, (rank, rows)) in enumerate(zip(one.spectra.values(), one.rows.values(), strict=True)):
-            rows = min(rows, 12)
-            page.get_by_role("slider", name="rows kept").fill(str(rows))
-            whole, columns, strip = (
-                page.locator(f".attn-field[data-part={part}]").nth(place) for part in ("whole", "columns", "rows")
-            )
-            left, _, right, bottom = whole.locator("canvas").evaluate(boxes)
-            cell = (right - left) / 24
-            frame = whole.locator("> .attn-box").first.evaluate(boxes)
-            np.testing.assert_allclose(frame, [left, bottom - cell * (24 - cut), left + cell * cut, bottom], atol=2)
-            # as wide and as high as what is kept, on the frame's own lines
-            for full, many in enumerate((min(rank, 12), rows)):
-                beside = columns.locator("> .attn-box").nth(full).evaluate(boxes)
-                under = strip.locator("> .attn-box").nth(full).evaluate(boxes)
-                np.testing.assert_allclose([beside[1], beside[3]], [frame[1], frame[3]], atol=2)
-                np.testing.assert_allclose([under[0], under[2]], [frame[0], frame[2]], atol=2)
-                assert beside[2] - beside[0] == pytest.approx(many * cell, abs=2)
-                assert under[3] - under[1] == pytest.approx(many * cell, abs=2)
-            # a pair of a column and a row has its singular value by halves; full colour is the first pair's largest
-            across = np.reshape(strip.locator("canvas").evaluate(PIXELS), (12, 24, 4))[:rows, :, 3] / 255
-            along = np.reshape(columns.locator("canvas").evaluate(PIXELS), (24, 12, 4))[:, ::-1, 3][:, :rows] / 255
-            assert not across[:, cut:].any() and not along[:cut].any()
-            for found in (np.sqrt((across**4).sum(1)), np.sqrt((along**4).sum(0))):
-                np.testing.assert_allclose(found / found[0], np.sqrt(s[:rows] / s[0]), atol=0.02)
-
-
-def test_a_cell_of_the_frame_shows_the_row_and_the_column_that_make_it(show):
-    q, k = np.random.default_rng(0).normal(size=(2, 24, 3))
-    one = widgets.CutTime(q, k, cut=10)
-    page = show([one])
-    page.get_by_role("slider", name="rows kept").fill("3")
-    whole = page.locator(".attn-whole").last
-    box = whole.bounding_box()
-    cell = box["width"] / 24
-    page.mouse.move(box["x"] + 4.5 * cell, box["y"] + 15.5 * cell)
-    value = one.matrices["adding"][15, 4]
-    told = page.locator(".attn-times").last.text_content().replace("−", "-")
-    head, sum_ = told.split(" = ")
-    assert head == f"token 16 reads token 5:\n{text.number(value, 2).replace('−', '-')}"
-    assert sum(float(x) for x in sum_.replace(" - ", " + -").split(" + ")) == pytest.approx(value, abs=0.02)
-    seen, beside, under = (
-        page.locator(f"[data-part={part}] .attn-box").last.bounding_box() for part in ("whole", "columns", "rows")
-    )
-    assert [seen["width"], seen["height"]] == pytest.approx([cell, cell], abs=1)
-    assert beside["y"] == pytest.approx(seen["y"], abs=1) and under["x"] == pytest.approx(seen["x"], abs=1)
-    assert [beside["width"], under["height"]] == pytest.approx([3 * cell, 3 * cell], abs=1.5)
-    page.mouse.move(box["x"] + 20.5 * cell, box["y"] + 2.5 * cell)
-    assert "columns" in page.locator(".attn-times").last.text_content()
-    assert page.locator("[data-part=whole] .attn-box").last.is_hidden()
-
-
-@pytest.mark.parametrize("width", [902, 390])
-def test_the_rows_that_every_cut_needs_stand_under_the_sliders(show, width):
-    q, k = np.random.default_rng(4).normal(size=(2, 14, 3))
-    one = widgets.CutTime(q, k, cut=7)
-    page = show([one], width=width)
-    page.get_by_text("More").click()
-    page.evaluate("scrollTo(0, 0)")
-    ways, dots, curve = (page.locator(f".attn-curve{part}") for part in (" path", " i", ""))
-    height = page.locator(".attn-live").bounding_box()["height"]
-
-    def look():
-        most = max(max(rows) for rows in one.growth.values())
-        box = curve.bounding_box()
-        for at, (name, rows) in enumerate(one.growth.items()):
-            drawn = [[float(x) for x in part.split()] for part in ways.nth(at).get_attribute("d")[1:].split("L")]
-            np.testing.assert_allclose([most * (1 - y / 100) for _, y in drawn], rows, atol=0.01)
-            dot = middle(dots.nth(at)) - (box["x"], box["y"])
-            wanted = [box["width"] * (one.cut - 1) / 12, 48 * (1 - rows[one.cut - 1] / most)]
-            np.testing.assert_allclose(dot, wanted, atol=1.5)
-            assert page.locator(".attn-growth").get_by_text(f"{name} {rows[one.cut - 1]}").is_visible()
-
-    look()
-    page.get_by_role("slider", name="cut after token").fill("4")
-    one.cut = 4
-    look()
-    page.get_by_role("slider", name="scores").fill("3")
-    one.sharpness = 3.0
-    page.wait_for_timeout(300)  # the curves follow when the hand rests
-    look()
-    page.evaluate("scrollTo(0, 0)")
-    box = curve.bounding_box()
-    page.mouse.click(box["x"] + box["width"] * 9 / 12, box["y"] + 20)
-    one.cut = 10
-    look()
-    assert said(page) == one.sentence() and page.locator(".attn-live").bounding_box()["height"] == height
-
-
-@pytest.mark.parametrize("width", [902, 390])
-def test_play_adds_row_after_row_until_both_memories_have_enough(show, width):
-    q, k = np.random.default_rng(4).normal(size=(2, 14, 3))
-    one = widgets.CutTime(q, k, cut=7)
-    page = show([one], width=width)
-    kept = page.get_by_role("slider", name="rows kept")
-    shares = page.locator(".attn-carry > strong:nth-child(2)")
-    live = page.locator(".attn-live")
-    height = live.bounding_box()["height"]
-    assert kept.input_value() == "1" and page.get_by_role("slider", name="scores").is_hidden()
-
-    def missing(rows):
-        tails = [np.sqrt((s[rows:] ** 2).sum() / (s**2).sum()) for s in one.spectra.values()]
-        return ["nothing missing" if tail < 1e-9 else f"missing {text.percent(tail)}" for tail in tails]
-
-    assert shares.all_text_contents() == missing(1)
-    page.get_by_role("button", name="Play").click()
-    most = max(rows for _, rows in one.rows.values())
-    page.get_by_role("button", name="Play").wait_for()  # it was Pause while it went
-    assert kept.input_value() == str(most) and shares.all_text_contents() == missing(most)
-    assert live.bounding_box()["height"] == height
-    # what is missing has the frame's own cells, and no words lie on the picture
-    rest, whole = (page.locator(f"[data-part={part}]").first.bounding_box() for part in ("missing", "whole"))
-    assert rest["width"] == pytest.approx(whole["width"], abs=2)
-    carry = page.locator(".attn-carry").first.bounding_box()
-    assert carry["y"] + carry["height"] <= whole["y"]
 
 
 def test_a_filling_matrix_draws_the_mean_of_its_draws_in_a_band_at_every_number_of_pairs(show):
@@ -243,11 +118,11 @@ def test_a_filling_matrix_draws_the_mean_of_its_draws_in_a_band_at_every_number_
     np.testing.assert_allclose(painted, np.minimum(abs(one.crosstalk[np.ix_(near, near)]), 1), atol=1 / 255)
 
 
-def test_beside_the_keys_stands_who_answers_right_and_a_miss_shows_what_beat_it(show):
+def test_beside_the_keys_stands_who_answers_right_and_what_leans_on_a_key(show):
     rng = np.random.default_rng(3)
     k, v = (x / np.linalg.norm(x, axis=-1, keepdims=True) for x in rng.normal(size=(2, 3, 24, 5)))
     one = widgets.FillMatrix(k, v, n=24)
-    page = show([one], width=902)
+    page = show([one], width=902, has_touch=True)
     height = page.locator(".attn-live").bounding_box()["height"]
     strips = page.locator(".attn-recalled")
     whole = page.locator(".attn-asked .attn-field").bounding_box()
@@ -270,12 +145,17 @@ def test_beside_the_keys_stands_who_answers_right_and_a_miss_shows_what_beat_it(
             assert abs(middle(heads.nth(1 + at))[0] - middle(column)[0]) < 1
             miss = int(np.flatnonzero(found != np.arange(n))[0])
             page.mouse.move(box["x"] + 5, box["y"] + box["height"] * (miss + 0.5) / n)
-            beat = found[miss]
-            told = f"{rule}: key {miss} reads nearest to value {beat}, not its own; k{miss} · k{beat} = "
-            assert origin.text_content() == f"{told}{text.number(one.K[miss] @ np.array(one.K[beat]))}."
+            others = np.array(one.K[:n]) @ one.K[miss]
+            others[miss] = 0
+            lean = np.linalg.norm(others if rule == "adding" else others[miss:])
+            who = "all other keys" if rule == "adding" else "those written later"
+            told = f"{rule}: key {miss} is answered with value {found[miss]}; {who} lean on it by {text.number(lean)}."
+            assert origin.text_content() == told
             ring = page.locator(".attn-beat").bounding_box()
             centre = [ring["x"] + ring["width"] / 2 - whole["x"], ring["y"] + ring["height"] / 2 - whole["y"]]
-            np.testing.assert_allclose(np.divide(centre, whole["width"]), (np.array([beat, miss]) + 0.5) / n, atol=0.01)
+            np.testing.assert_allclose(np.divide(centre, whole["width"]), (miss + 0.5) / n, atol=0.01)
+    page.touchscreen.tap(whole["x"] + whole["width"] * 2.5 / n, whole["y"] + whole["height"] * 4.5 / n)
+    assert origin.text_content() == f"k4 · k2 = {text.number(np.dot(one.K[4], one.K[2]))}."
     page.mouse.move(1, 1)
     assert page.locator(".attn-beat").is_hidden() and page.locator(".attn-say").is_visible()
     assert page.locator(".attn-live").bounding_box()["height"] == height

@@ -10,7 +10,6 @@ from attn.show.widgets.assembly import Assembly
 from attn.show.widgets.cache_calculator import CacheCalculator
 from attn.show.widgets.causal_values import CausalValues
 from attn.show.widgets.cloze import Cloze
-from attn.show.widgets.cut_time import CutTime
 from attn.show.widgets.dot_product import DotProduct
 from attn.show.widgets.embedding import Embedding
 from attn.show.widgets.encoder_heads import EncoderHeads
@@ -46,7 +45,7 @@ from attn.show.widgets.two_keys import TwoKeys
 from attn.show.widgets.writes_seen import WritesSeen
 
 __all__ = [
-    "Assembly", "CacheCalculator", "CausalValues", "Cloze", "CutTime", "DotProduct", "Embedding", "EncoderHeads",
+    "Assembly", "CacheCalculator", "CausalValues", "Cloze", "DotProduct", "Embedding", "EncoderHeads",
     "FillMatrix", "Flow", "Gauge", "HeadBrowser", "Heatmap", "Hull", "ManyHeads", "MaskPainter",
     "Nudge", "NullSpace", "OnlineSoftmax", "Pipeline", "Playground", "Powers", "Predict", "Projection", "QueryPlane",
     "RankSlider", "Roofline", "RotatingPairs", "Scaling", "ScoreCells", "SenseHead", "Sentence", "SoftmaxPhases",

@@ -57,14 +57,14 @@ function build(get, set) {
     most: 1,
     span: [1, Math.max(2, total)],
     lines,
-    levels: [[0, "0%"], [0.5, "50%"], [1, "100%"]],
+    levels: [[0, "0%"], [0.5, "50%"], [0.9, "90%"], [1, "100%"]],
     rules: inner,
     ticks: marks.map((x) => [x, String(x)]),
     onpick: (x) => set({ n: Math.round(Math.min(x, total)) }),
   });
   const title = note(`keys answered right${draws > 1 ? `, mean of ${draws} draws` : ""}`);
   map.el.style.cssText += "; max-height: none; grid-column: -2";
-  const origin = h("p", { class: "attn-origin" }, "Point at the curves or at a cell.");
+  const origin = h("p", { class: "attn-origin" }, "Point at the curves, a strip or the square.");
   const live = () => origin.closest(".attn-live");
   const tell = (told) => {
     mark(live(), "data-tracing", told);
@@ -108,27 +108,43 @@ function build(get, set) {
   const fills = (n) => (i) => Math.floor(i * n / total); // the pairs written fill the picture
   // The cells of a pair in the picture, as a share of its side: from, how far
   const cells = (i, n) => [Math.ceil(i * total / n), Math.ceil((i + 1) * total / n)].map((x) => x / total);
-  own.forEach(({ el }, k) => {
-    el.addEventListener("pointermove", (event) => {
+  const circle = (i, j, n) => {
+    const [[top, low], [left, right]] = [cells(i, n), cells(j, n)];
+    const sides = { top, left, height: low - top, width: right - left };
+    for (const [side, share] of Object.entries(sides)) ring.style[side] = `${100 * share}%`;
+    ring.hidden = false;
+  };
+  // How far the other keys, or those written later, lean on key i: the length of what leaks into its answer, where values
+  // of length 1 are at right angles
+  const leaning = (i, from, n) => Math.hypot(...overlap[i].slice(from, n).map((x, j) => (from + j === i ? 0 : x)));
+  const leaks = [
+    (i, n) => `all other keys lean on it by ${number(leaning(i, 0, n))}`,
+    (i, n) => `those written later lean on it by ${number(leaning(i, i + 1, n))}`,
+  ];
+  // The pair under the pointer, at this share of a side
+  const at = (share, n) => fills(n)(Math.min(Math.max(Math.floor(share * total), 0), total - 1));
+  function pointed(el, show) {
+    const look = (event) => {
+      const { top, left, height, width } = el.getBoundingClientRect();
       const n = get("n");
-      const { top: upper, height: high } = el.getBoundingClientRect();
-      const at = Math.floor((event.clientY - upper) / high * total);
-      const i = fills(n)(Math.min(Math.max(at, 0), total - 1));
-      const j = answered[k][i];
-      ring.hidden = i === j;
-      const [[top, low], [left, right]] = [cells(i, n), cells(j, n)];
-      const sides = { top, left, height: low - top, width: right - left };
-      for (const [side, share] of Object.entries(sides)) ring.style[side] = `${100 * share}%`;
-      tell(
-        i === j
-          ? `${RULES[k]}: key ${i} reads nearest to its own value.`
-          : `${RULES[k]}: key ${i} reads nearest to value ${j}, not its own; k${i} · k${j} = ${number(overlap[i][j])}.`,
-      );
-    });
+      tell(show(at((event.clientY - top) / height, n), at((event.clientX - left) / width, n), n));
+    };
+    for (const kind of ["pointerdown", "pointermove"]) el.addEventListener(kind, look); // a finger does not hover
     el.addEventListener("pointerleave", () => {
       ring.hidden = true;
       tell("");
     });
+  }
+  own.forEach(({ el }, k) =>
+    pointed(el, (i, _, n) => {
+      const j = answered[k][i];
+      circle(i, i, n);
+      return `${RULES[k]}: key ${i} is answered ${i === j ? "right" : `with value ${j}`}; ${leaks[k](i, n)}.`;
+    })
+  );
+  pointed(map.el, (i, j, n) => {
+    circle(i, j, n);
+    return `k${i} · k${j} = ${number(overlap[i][j])}${i === j ? ", a key with itself" : ""}.`;
   });
   function draw() {
     const n = get("n");
@@ -155,11 +171,11 @@ function build(get, set) {
   const why = note(
     `${draws > 1 ? "Bands: the middle eight in ten draws. " : ""}${
       inner.length ? `Dashed: ${d}, the width of a key. ` : ""
-    }Correcting with β = 1 replaces all that lies along a key. New keys overlap old ones: each write erases a bit of the others.`,
+    }`,
   );
   const told = note(
     `K Kᵀ of the keys written: off its diagonal, how far they lean on one another.${
-      V.length ? " The strips: one cell a key, filled where it is answered." : ""
+      V.length ? " The strips: one cell a key of one draw, filled where it is answered." : ""
     }`,
   );
   const beside = V.length

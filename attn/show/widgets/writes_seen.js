@@ -24,7 +24,7 @@ export function render(host) {
   return figure(host, {
     title: "Which writes are still seen?",
     hint:
-      "The values 1, 2, 3, … are written under these names, one after another. What does each name read after the next write?",
+      "The values 1, 2, 3, … were written under these names, one after another. What does each name read at the end?",
     shape: ["K", "tokens"],
     state: ["alpha", "beta", "erase"],
     build,
@@ -32,28 +32,40 @@ export function render(host) {
 }
 
 const TRACKS = "max-width: none; gap: 0.35rem 0; grid-template-columns: max-content 1fr 3.6rem 4.5rem";
+// The chapter's rules: what is kept at every step, how much of a write comes in, whether it takes away what was there
+const RULES = {
+  adding: { alpha: 1, beta: 1, erase: false },
+  "decay 0.7": { alpha: 0.7, beta: 1, erase: false },
+  delta: { alpha: 1, beta: 1, erase: true },
+  "gated delta 0.9": { alpha: 0.9, beta: 1, erase: true },
+};
 const NEAR = 0.05; // so close to the last value counts as read
-const hue = (j) => `hsl(calc(${j} * 137.5 + 30) 55% var(--attn-hue))`; // that of the j-th .attn-part
+const hue = (k, fade) => `hsl(calc(${k} * 137.5 + 30) 55% var(--attn-hue) / ${fade})`; // that of the k-th .attn-part
 const tidy = (x) => (Math.abs(x) < 5e-4 ? 0 : x);
 
 function build(get, set, redraw) {
   const [K, tokens] = [get("K"), get("tokens")];
   const questions = [...new Set(tokens)];
   const most = Math.max(...K.map((key) => dot(key, key))) * 2; // one write at the largest β
-  const rule = chips({ names: ["adding", "correcting"], title: "rule", onpick: (i) => set({ erase: i === 1 }) });
-  const gate = slider({ title: "α", min: 0, max: 1, step: 0.01, oninput: (alpha) => set({ alpha }) });
-  const strength = slider({ title: "β", min: 0, max: 2, step: 0.05, oninput: (beta) => set({ beta }) });
+  const rule = chips({
+    names: Object.keys(RULES),
+    title: "rule",
+    onpick: (i) => set(Object.values(RULES)[i]),
+  });
+  const gate = slider({ title: "α, kept", min: 0, max: 1, step: 0.01, oninput: (alpha) => set({ alpha }) });
+  const strength = slider({ title: "β, written", min: 0, max: 2, step: 0.05, oninput: (beta) => set({ beta }) });
   const n = tokens.length;
+  // a name's writes share a hue, and the older ones are paler
+  const named = tokens.map((name) => questions.indexOf(name));
+  const fade = tokens.map((name, j) => (tokens.lastIndexOf(name) > j ? 0.5 : 1));
   const start = { alpha: get("alpha"), beta: get("beta"), erase: get("erase") };
-  const twice = tokens.findIndex((name, i) => tokens.indexOf(name) < i); // the first write that replaces another
-  const first = twice < 0 ? n : twice;
-  let step = first; // how many writes are done: to look at, no part of the figure's state
+  let step = n; // how many writes are done: to look at, no part of the figure's state
   const steps = stepper({
     last: n,
     onstep: (to) => go(to),
     onreset: () => {
       set(start);
-      go(first);
+      go(n);
     },
   });
   const go = (to) => {
@@ -79,7 +91,9 @@ function build(get, set, redraw) {
   const [low, high] = [-n / 3, 1.25 * n];
   const across = (x) => 100 * (Math.min(Math.max(x, low), high) - low) / (high - low);
   const lines = questions.map((name) => {
-    const parts = tokens.map((_, j) => h("span", { class: "attn-part", style: `--k: ${j}` }));
+    const parts = tokens.map((_, j) =>
+      h("span", { class: "attn-part", style: `background: ${hue(named[j], fade[j])}` })
+    );
     for (const part of parts) ease(part, "width 400ms, left");
     const was = h("span", { class: "attn-was" });
     const zero = h("span", { class: "attn-was", style: "width: 1px; background: var(--attn-edge)" });
@@ -113,7 +127,7 @@ function build(get, set, redraw) {
     line.was.style.setProperty("--t", across(told) / 100);
     write(line.value, number(read));
   }
-  const count = h("strong", { style: "font-size: 1.7rem; line-height: 1.2" });
+  const count = h("strong", { style: "font-size: 1.1rem" });
   const readings = { el: answers, cells: lines.map(({ el }) => [el]) };
   const sum = (i) => {
     const { rows, reads } = known();
@@ -150,7 +164,7 @@ function build(get, set, redraw) {
   };
   function draw() {
     const { rows, reads } = known();
-    rule.draw(Number(get("erase")));
+    rule.draw(Object.values(RULES).findIndex((one) => Object.entries(one).every(([name, x]) => get(name) === x)));
     gate.draw(get("alpha"));
     strength.draw(get("beta"));
     steps.draw(step, done(step));
@@ -163,7 +177,7 @@ function build(get, set, redraw) {
       line.mark.style.color = right[i] || !told[i] ? "var(--attn-text)" : "var(--attn-debt)";
       if (step === laid + 1 && rows[i][laid]) fly(line.parts[laid], table.cells[i][laid]); // the new write comes in
     });
-    heads.forEach((one, j) => (one.firstChild.style.borderColor = j < step ? hue(j) : "transparent"));
+    heads.forEach((one, j) => (one.firstChild.style.borderColor = j < step ? hue(named[j], fade[j]) : "transparent"));
     laid = step;
     write(count, `${right.filter(Boolean).length} of ${told.filter(Boolean).length}`);
     origin.draw();
