@@ -156,6 +156,20 @@ def test_a_phone_shows_both_factors_and_their_product_whole_and_nothing_flies_be
     assert max(names) <= 0  # no name is cut
 
 
+def test_a_projection_s_features_have_their_names_and_what_was_said_stays_until_what_comes_is_due(show):
+    names = ["Ada", "tea", "milk", "rum"]
+    page = show([widgets.Projection(X, W_Q, W_K, W_V, TOKENS, features=names)])
+    boards = page.locator(".attn-cross table")
+    assert boards.first.locator("thead th").all_text_contents() == names
+    assert page.locator(".attn-factor").first.locator("tbody th").all_text_contents() == names
+    first, before = said(page), page.locator(".attn-before")
+    page.get_by_role("button", name="Next").click()
+    place, held = (page.locator(one).bounding_box() for one in (".attn-say", ".attn-before"))
+    assert before.text_content() == first and (place["x"], place["y"]) == (held["x"], held["y"])
+    before.wait_for(state="detached", timeout=10_000)
+    assert "features" not in widgets.Projection(X, W_Q, W_K, W_V).state
+
+
 def test_the_stepper_listens_to_arrow_keys(show):
     page = show([widgets.Projection(X, W_Q, W_K, W_V, TOKENS)])
     page.get_by_role("button", name="Next").focus()

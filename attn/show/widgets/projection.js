@@ -19,7 +19,7 @@ import {
   vector,
 } from "../kit/kit.js";
 import { crossing } from "../kit/cross.js";
-import { appear, longest, written } from "../kit/large.js";
+import { appear, calm, longest, written } from "../kit/large.js";
 import { matmul, transpose } from "../kit/linalg.js";
 
 const LENSES = ["Q", "K", "V"];
@@ -33,16 +33,26 @@ const ROLES = ["what the word asks", "what it offers to be found by", "what it h
 export function render(host) {
   return figure(host, {
     title: "One embedding, three views.",
-    hint: "Step: a word's row of X slides onto each column of a weight matrix, and makes one row of Q, K or V.",
-    shape: ["X", "W_Q", "W_K", "W_V", "tokens"],
+    hint: "Step: a word’s row of X slides onto each column of a weight matrix, and makes one row of Q, K or V.",
+    shape: ["X", "W_Q", "W_K", "W_V", "tokens", "features"],
     state: ["step"],
     build,
   });
 }
 
+// What was said stays to be read until what comes is due
+function stay(say, delay) {
+  if (calm()) return;
+  const before = h("p", { class: "attn-before", "aria-hidden": "true", "data-hint": say.dataset.hint || "" });
+  before.append(...Array.from(say.childNodes, (node) => node.cloneNode(true)));
+  say.parentNode.insertBefore(before, say);
+  before.animate([{ opacity: 1 }, { opacity: 1 }], delay).onfinish = () => before.remove();
+}
+
 function build(get, set) {
   const X = get("X");
   const tokens = get("tokens");
+  const features = get("features")?.length ? get("features") : null; // of X's columns, which are the weights' rows
   const n = X.length;
   const weights = LENSES.map((name) => get(`W_${name}`));
   const results = weights.map((W) => matmul(X, W));
@@ -53,9 +63,14 @@ function build(get, set) {
   const scale = legend({ kind: "signed", values: all.flat(), most });
   const size = (a) => [a.length, a[0].length];
   const named = (name, a) => `${name} (${size(a).join("×")})`;
-  const left = matrix({ name: named("X", X), rows: tokens, size: size(X), most });
+  const left = matrix({ name: named("X", X), rows: tokens, cols: features, size: size(X), most });
   const pairs = weights.map((W, l) => ({
-    top: matrix({ name: named(`W_${LENSES[l]}`, W), rows: X[0].map((_, c) => `d${c + 1}`), size: size(W), most }),
+    top: matrix({
+      name: named(`W_${LENSES[l]}`, W),
+      rows: features || X[0].map((_, c) => `d${c + 1}`),
+      size: size(W),
+      most,
+    }),
     result: matrix({
       name: named(LENSES[l], results[l]),
       rows: tokens,
@@ -67,7 +82,13 @@ function build(get, set) {
   }));
   const working = h("ol", { class: "attn-working attn-lines" });
   const role = note();
-  const cross = crossing({ left, pairs, about: [role, working], told: written(...all), names: [tokens, ["d1"]] });
+  const cross = crossing({
+    left,
+    pairs,
+    about: [role, working],
+    told: written(...all),
+    names: [tokens, features || ["d1"]],
+  });
   const at = (step = get("step")) => ({ l: step ? Math.floor((step - 1) / n) : 0, i: step ? (step - 1) % n : -1 });
   const known = (k, r) => k * n + r < get("step");
   const sum = (k, r, c) => products(X[r], transpose(weights[k])[c]);
@@ -103,6 +124,7 @@ function build(get, set) {
     origin.draw();
     const say = cross.el.closest(".attn-live")?.querySelector(".attn-say");
     for (const one of say?.getAnimations() || []) one.cancel();
+    say?.parentNode.querySelector(".attn-before")?.remove();
     if (shown !== null && step === shown + 1) {
       // a line comes with the row that lies on its column, its result with the cell, and the sentence last
       const landed = cross.meet(i, results[l][i].map((_, j) => j), X, weights[l], most, l);
@@ -110,7 +132,10 @@ function build(get, set) {
         appear(lines[c], landed[c] - 500);
         appear(total, landed[c]);
       });
-      if (say) appear(say, Math.max(...landed));
+      if (say) {
+        stay(say, Math.max(...landed));
+        appear(say, Math.max(...landed));
+      }
     } else cross.stop();
     shown = step;
   }

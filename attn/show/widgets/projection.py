@@ -5,14 +5,14 @@ import numpy as np
 from attn.show import figures
 from attn.show.kit import text
 from attn.show.kit.base import Widget
-from attn.show.kit.checks import check_head, count, place, words
+from attn.show.kit.checks import check_head, count, place, same, words
 from attn.show.kit.traits import Matrix, Position, Tokens
 
 
 class Projection(Widget):
     """Step through Q = X W_Q, K = X W_K, V = X W_V, one word at a time.
 
-    X: (n, c);  W_Q, W_K: (c, d);  W_V: (c, e);  tokens: n names.
+    X: (n, c);  W_Q, W_K: (c, d);  W_V: (c, e);  tokens: n names;  features: c names of X's columns, or none.
     step: 0 before anything is computed, then n steps for Q, n for K, n for V.
     Raises ValueError or TypeError.   .Q, .K -> (n, d), .V -> (n, e)
     """
@@ -23,14 +23,24 @@ class Projection(Widget):
     W_K = Matrix()
     W_V = Matrix()
     tokens = Tokens()
+    features = Tokens()
     step = Position()
 
-    def __init__(self, X, W_Q, W_K, W_V, tokens=None, *, step=0):
-        super().__init__(X=X, W_Q=W_Q, W_K=W_K, W_V=W_V, tokens=words(tokens, count(X=X)), step=step)
+    def __init__(self, X, W_Q, W_K, W_V, tokens=None, *, features=(), step=0):
+        named = dict(tokens=words(tokens, count(X=X)), features=list(features))
+        super().__init__(X=X, W_Q=W_Q, W_K=W_K, W_V=W_V, step=step, **named)
 
     def check(self, s):
         check_head(s)
+        features = getattr(s, "features", [])  # the state leaves out what is not given
+        if features:
+            same("the model width c", {"X": len(s.X[0]), "features": len(features)})
         place("step", s.step, 3 * len(s.X) + 1, "steps")
+
+    @property
+    def state(self):
+        """As of every figure, but features only where they were given.   ->   dict"""
+        return {name: value for name, value in super().state.items() if name != "features" or value}
 
     Q = property(lambda self: np.array(self.X) @ np.array(self.W_Q), doc="What each word asks.   -> (n, d)")
     K = property(lambda self: np.array(self.X) @ np.array(self.W_K), doc="What each word offers.   -> (n, d)")
@@ -46,10 +56,10 @@ class Projection(Widget):
         return f"Step {self.step} of {last}: the embedding of {word} times W_{name} is its row of {name}, {result}."
 
     def tables(self):
-        axes = [f"d{c + 1}" for c in range(len(self.W_Q))]  # named as X's columns, which they meet
+        axes = self.features or [f"d{c + 1}" for c in range(len(self.W_Q))]  # named as X's columns, which they meet
         weights = [(f"W_{name}", getattr(self, f"W_{name}"), axes, None) for name in "QKV"]
         results = [(f"{name} = X W_{name}", getattr(self, name), self.tokens, None) for name in "QKV"]
-        return [("X", self.X, self.tokens, None), *weights, *results]
+        return [("X", self.X, self.tokens, self.features or None), *weights, *results]
 
     def static(self):
         parts = [(f"{name} = X W_{name}", getattr(self, name)) for name in "QKV"]
