@@ -64,6 +64,10 @@ def test_each_word_in_the_gap_is_read_by_the_library_s_head():
     assert shown[1].sentence() == "With “song”, “bank” looks most at “the”, 28.0%: “shore” 48.5%, “lender” 50.5%."
     shown[1].selected = 1
     assert shown[1].sentence() == "With “money”, “bank” looks most at “money”, 86.5%: “shore” 0.1%, “lender” 99.7%."
+    swapped = widgets.Cloze("she sat by the _ bank", fillers, swaps={"river": "money"}, selected=3)
+    assert swapped.row.tolist() == shown[1].weights[0] and "looks most at “river”, 85.6%" in swapped.sentence()
+    seen = senses.ask(HEAD, "she sat by the river bank", values={"river": "money"})
+    np.testing.assert_allclose(swapped.answers[3], seen.probabilities[:2], atol=1e-6)
 
 
 def test_a_score_is_the_shadow_times_the_length():

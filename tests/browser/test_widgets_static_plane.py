@@ -61,6 +61,9 @@ def test_another_word_in_the_gap_turns_bank_round_and_moves_nothing_below(show):
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
     assert said(page) == widgets.Cloze(text, fillers, selected=2).sentence()
+    swapped = widgets.Cloze(text, fillers, swaps={"river": "money"}, selected=5)
+    page = show([swapped], width=390, reduced_motion="reduce")
+    assert said(page) == swapped.sentence() and page.locator("[data-gap] bdi").text_content() == "river"
 
 
 def test_the_arc_has_the_colour_of_the_meaning_that_its_word_gives_and_without_a_clue_none(show):

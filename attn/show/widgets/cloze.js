@@ -38,7 +38,7 @@ const RULES = `.attn-gapped { display: grid; text-align: center; font-size: 1.1e
 export function render(host) {
   return figure(host, {
     title: "Change one word.",
-    hint: "Width shows how much is taken.",
+    hint: "The thicker the arc, the more is taken.",
     shape: ["words", "fillers", "weights", "answers", "stand_ins", "at"],
     state: ["selected"],
     build,
@@ -49,6 +49,7 @@ function build(get, set) {
   const [words, fillers, weights, answers, names, at] = ["words", "fillers", "weights", "answers", "stand_ins", "at"]
     .map(get);
   const gap = words.indexOf(GAP);
+  const said = (i) => fillers[i].split(",")[0]; // without whose value it has
   const pick = chips({ names: fillers, title: "In the gap", onpick: (selected) => set({ selected }) });
   const arcs = ways(at, gap, words.length).map((d) => svg("path", { d }));
   const shares = words.map(() => h("small"));
@@ -81,7 +82,7 @@ function build(get, set) {
     const [most, sense] = [weights[i], answers[i]].map(top);
     const clue = answers[i][sense] > SURE;
     pick.draw(i);
-    write(told[gap], fillers[i]);
+    write(told[gap], said(i));
     weights[i].forEach((a, j) => {
       arcs[j].style.strokeWidth = j === at ? "0" : `${(0.6 + 26 * a).toFixed(2)}px`;
       write(shares[j], percent(a));
@@ -99,7 +100,7 @@ function build(get, set) {
   function sentence(i = get("selected")) {
     const k = top(weights[i]);
     const told = names.map((name, n) => `${quoted(name)} ${percent(answers[i][n])}`).join(", ");
-    const most = quoted(words[k] === GAP ? fillers[i] : words[k]);
+    const most = quoted(words[k] === GAP ? said(i) : words[k]);
     const looks = `${quoted(words[at])} looks most at ${most}, ${percent(weights[i][k])}`;
     return `With ${quoted(fillers[i])}, ${looks}: ${told}.`;
   }

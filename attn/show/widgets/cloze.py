@@ -16,6 +16,7 @@ class Cloze(Widget):
     """Choose the word in the gap, see where the ambiguous word then looks and what it means.
 
     text: words of the head's language, one of them ambiguous, and _ for the gap.   fillers: words for the gap.
+    swaps: {filler: word}, such fillers once more, with their own key and that word's value.
     selected: which of them.   head: a senses.Head, the trained one unless given. The head reads each of the sentences
     here; only its weights and its two probabilities travel.
     Raises ValueError or TypeError.   .row -> (n,), the weights in the chosen sentence
@@ -30,13 +31,16 @@ class Cloze(Widget):
     at = Position()
     selected = Position()
 
-    def __init__(self, text, fillers, *, selected=0, head=None):
+    def __init__(self, text, fillers, *, swaps=None, selected=0, head=None):
         head, words, fillers = senses.load() if head is None else head, text.split(), list(fillers)
         if words.count(GAP) != 1:
             raise StateError(f"text must hold one gap, written {GAP}, but holds {words.count(GAP)}: {text!r}")
         if not fillers:
             raise StateError("fillers must hold at least one word")
         read = [senses.ask(head, text.replace(GAP, word)) for word in fillers]
+        for word, value in (swaps or {}).items():
+            read.append(senses.ask(head, text.replace(GAP, word), values={word: value}))
+            fillers.append(f"{word}, but {value}’s value")
         at = next(i for i, word in enumerate(words) if word in senses.WORDS)
         two = 2 * list(senses.WORDS).index(words[at])
         answers = np.round([seen.probabilities[two : two + 2] for seen in read], 6)
@@ -59,7 +63,8 @@ class Cloze(Widget):
         return np.array(self.weights[self.selected])
 
     def _said(self):
-        return [self.fillers[self.selected] if word == GAP else word for word in self.words]
+        filler = self.fillers[self.selected].partition(",")[0]  # without whose value it has
+        return [filler if word == GAP else word for word in self.words]
 
     def sentence(self):
         said, word = self._said(), telling.quoted(self.words[self.at])

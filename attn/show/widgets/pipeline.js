@@ -33,7 +33,7 @@ const NOTES = [
   "The scores’ spread grows like √d_h, if entries are independent. Dividing undoes it.",
   "Softmax makes each row of scores into positive weights that sum to one.",
   "Each weight shrinks its word’s value. Stacked, they fill one row: the average.",
-  "What went in knew only its own word; what comes out knows which mattered.",
+  "Each row went in knowing its own word; it comes out holding what it took from the others.",
 ];
 // What stands where a matrix is not computed yet: the way ahead
 const AHEAD = {
@@ -434,8 +434,8 @@ function build(get, set) {
       most,
       bent: true,
       share: [
-        most === largest(S) && `from S before ÷ √${d}`,
-        wide && (most === largest(S) ? "X by its own" : "X by its own largest"),
+        most === largest(S) && `${number(most)}: the largest score, before ÷ √${d}`,
+        wide && "X has a scale of its own",
       ]
         .filter(Boolean).join("; ") || null,
     }).el,
@@ -477,7 +477,7 @@ function scrolled(canvas, still, stages, move) {
     if (document.querySelector('[data-view="pipeline"]') !== host) return;
     const head = 60; // the site's own line at the top of the window
     const [high, room] = [live.offsetHeight, window.innerHeight - head];
-    const fits = high <= room;
+    const fits = high <= room && room <= 1.4 * high; // in a tall window it would float in the blank
     stride = fits ? (0.9 * window.innerHeight) / stages : 0;
     top = head + (room - high) / 2;
     live.style.cssText = fits ? `position:sticky;top:${top}px` : "";
