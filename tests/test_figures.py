@@ -193,6 +193,8 @@ def test_a_bus_says_what_is_carried_and_who_votes():
     bars = re.findall(r'width="([\d.]+)" height="13" fill="(#\w+)"', drawn)
     assert bars == [("64.0", "#7a6bb5"), ("32.0", "#d98324")]  # as long as the votes, and of their signs
     assert "M32 " in drawn and "H96" in drawn  # the second arrow goes from place 1 to place 3
+    lines, votes = figures.bus([*"RORS"], moves, {"1.0": 2.0, "1.1": -1.0}, title="votes for O", apart=True).pictures
+    assert "votes for O" not in re.sub("<title>.*</title>", "", lines) and votes.count('height="13"') == 2
     long = figures.bus([*"RORS"], moves, {"head 1.0": 2.0, "head 1.1": -1.0}, title="votes for O").pictures[0]
     name, bar = (
         float(re.search(pattern, long)[1]) for pattern in (r'x="(\S+)"[^>]*>head 1.0<', r'x="(\S+)" [^>]*="13"')
