@@ -582,6 +582,9 @@ def test_the_opening_is_stamped_and_a_section_that_can_wait_has_minutes_of_its_o
     assert list(nb_rules.minutes_are_counted(notebook)) == [
         "the opening should say '· 30 minutes, and 10 more for *Backwards*'; run the notebook"
     ]
+    later = lesson("The question.", ("x = 1", ["hide-input"]), later, "word " * 1600)  # after its picture
+    nb_stamp.stamp_minutes(later)
+    assert "· 20 minutes" in later.cells[2].source and list(nb_rules.minutes_are_counted(later)) == []
     sheet = lesson("No time is stated here.", "word " * 800)
     before = sheet.cells[0].source
     nb_stamp.stamp_minutes(sheet)

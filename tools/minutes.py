@@ -60,12 +60,18 @@ def minutes(sections):
     return max(ROUND, ROUND * round(exact / ROUND))
 
 
+def opening(notebook):
+    """The cell that states the minutes: the first one, or, where pictures stand between, one soon after it."""
+    return next((cell for cell in notebook.cells[:10] if STATED.search(cell.source)), None)
+
+
 def stated(notebook):
-    """The opening as it should be: its minutes counted.   notebook -> (source of the first cell, the same stamped)
+    """The opening as it should be: its minutes counted.   notebook -> (source of its cell, the same stamped)
 
     "· 60 minutes, and 15 more for *Heading*, which can wait": the section of that heading is counted by itself.
     """
-    source = notebook.cells[0].source if notebook.cells else ""
+    cell = opening(notebook)
+    source = cell.source if cell else ""
     sections = counts(notebook)
 
     def told(match):

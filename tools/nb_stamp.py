@@ -54,8 +54,10 @@ def stamp_colab(notebook, name, url, ref):
 def stamp_minutes(notebook):
     """Write into a chapter's opening how long it takes, as minutes.py counts it."""
     authored = [cell for cell in notebook.cells if STAMPED not in cell.metadata.get("tags", [])]
-    if authored:
-        _, authored[0].source = minutes.stated(nbformat.from_dict({"cells": authored}))
+    said, counted = minutes.stated(nbformat.from_dict({"cells": authored}))
+    for cell in authored:
+        if cell.source == said:
+            cell.source = counted
 
 
 def stamp_answers(notebook):
