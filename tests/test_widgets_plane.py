@@ -61,7 +61,7 @@ def test_each_word_in_the_gap_is_read_by_the_library_s_head():
             np.testing.assert_allclose(widget.row, seen.weights, atol=1e-6)
             np.testing.assert_allclose(widget.answers[i], seen.probabilities[two : two + 2], atol=1e-6)
     assert shown[1].stand_ins == ["shore", "lender"]
-    assert shown[1].sentence() == "With “song”, “bank” looks most at “the”, 28.0%: “shore” 48.5%, “lender” 50.5%."
+    assert shown[1].sentence() == "With “song”, “bank” has no clue: “shore” 48.5%, “lender” 50.5%."
     shown[1].selected = 1
     assert shown[1].sentence() == "With “money”, “bank” looks most at “money”, 86.5%: “shore” 0.1%, “lender” 99.7%."
     swapped = widgets.Cloze("she sat by the _ bank", fillers, swaps={"river": "money"}, selected=3)

@@ -66,6 +66,27 @@ def test_another_word_in_the_gap_turns_bank_round_and_moves_nothing_below(show):
     assert said(page) == swapped.sentence() and page.locator("[data-gap] bdi").text_content() == "river"
 
 
+def test_while_a_word_runs_to_the_one_that_asks_bars_numbers_and_sentence_say_the_same(show):
+    page = show([widgets.Cloze("she sat by the _ bank", ["river", "money", "song"])])
+    first = page.locator(".attn-say").text_content()
+    look = """async () => {
+        const [bar, told] = [".attn-fill", ".attn-bars .attn-value"].map((one) => document.querySelector(one));
+        const seen = [];
+        for (let k = 0; k < 60; k++) {
+            await new Promise((next) => requestAnimationFrame(next));
+            seen.push([bar.getBoundingClientRect().width, parseFloat(told.textContent)]);
+        }
+        return seen;
+    }"""
+    page.get_by_role("button", name="money").click()
+    assert page.locator(".attn-before").text_content() == first
+    pixels, told = np.array(page.evaluate(look)).T
+    np.testing.assert_allclose(pixels, pixels[0] / told[0] * told, atol=2.5)  # no bar is behind its number
+    page.locator(".attn-before").wait_for(state="detached")
+    page.get_by_role("button", name="song").click()
+    assert "“bank” has no clue: " in page.locator(".attn-say").text_content()
+
+
 def test_the_arc_has_the_colour_of_the_meaning_that_its_word_gives_and_without_a_clue_none(show):
     page = show(
         [widgets.Cloze("she sat by the _ bank", ["river", "money", "song"])], width=390, reduced_motion="reduce"
@@ -632,7 +653,7 @@ def test_what_a_key_does_not_see_is_told_large(show):
     rng = np.random.default_rng(12)
     x, w_k, q = rng.normal(size=(4, 5)), rng.normal(size=(5, 2)), rng.normal(size=2)
     page = show([widgets.NullSpace(x, w_k, q)])
-    moved = page.locator(".attn-live .attn-row strong")
+    moved = page.locator(".attn-unseen strong")
     page.get_by_role("slider", name="null space").fill("4")
     assert moved.all_text_contents() == [re.search(r"moved by ([^,]+),", said(page))[1], "0"]
     page.get_by_role("slider", name="across it").fill("2")

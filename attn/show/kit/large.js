@@ -44,6 +44,18 @@ export function appear(node, delay) {
   if (!calm()) node.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 200, delay, fill: "backwards" });
 }
 
+// What a figure said stays to be read until what it says next is due, and is then replaced.   say: where it is said
+export function stay(say, delay) {
+  for (const one of say.getAnimations()) one.cancel();
+  say.parentNode.querySelector(".attn-before")?.remove();
+  if (calm() || !delay) return;
+  const before = h("p", { class: "attn-before", "aria-hidden": "true", "data-hint": say.dataset.hint || "" });
+  before.append(...Array.from(say.childNodes, (node) => node.cloneNode(true)));
+  say.parentNode.insertBefore(before, say);
+  before.animate([{ opacity: 1 }, { opacity: 1 }], delay).onfinish = () => before.remove();
+  appear(say, delay);
+}
+
 // Copies of numbers that fly over the figure. Put `el` into the box that holds all they fly between.
 // fly(moves): each { from, to } elements, told, share of full colour, and start and end of its flight in milliseconds;
 // thin: [at from, at to] how much of the height is left; down: how far down in `to` it ends, in its height; until: when it

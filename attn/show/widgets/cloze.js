@@ -1,6 +1,8 @@
 // A sentence with a gap: choose the word that fills it, see where the ambiguous word looks and what it means.
 import { bars, bdi, chips, figure, h, mark, percent, quoted, svg, write } from "../kit/kit.js";
+import { stay } from "../kit/large.js";
 import { ease } from "../kit/motion.js";
+import { glide } from "../kit/plane.js";
 
 const GAP = "_";
 const RISE = 78; // pixels above the words for the arcs
@@ -70,9 +72,10 @@ function build(get, set) {
   const moves = Boolean(arcs[0].style.transition); // empty for a reader who asked for less motion
   meaning.el.querySelectorAll(".attn-fill").forEach((fill, n) => {
     fill.style.setProperty("--k", n);
-    ease(fill, "width");
-    if (moves) fill.style.transitionDelay = `${RUN}ms`;
   });
+  // Bars and numbers run together, when the word has arrived
+  const means = glide((now) => meaning.draw(now, { most: 1, tell: percent }));
+  let due = null;
   pick.el.classList.add("attn-fillers");
 
   const top = (row) => row.indexOf(Math.max(...row));
@@ -94,15 +97,20 @@ function build(get, set) {
     });
     clueless.hidden = clue;
     if (moves && clue && was !== null && was !== i) run(arcs[most], most < at);
+    const say = line.closest(".attn-live")?.querySelector(".attn-say");
+    if (say && was !== null && was !== i) stay(say, moves ? RUN + 200 : 0);
+    clearTimeout(due);
+    if (moves && was !== null) due = setTimeout(() => means(answers[i]), RUN);
+    else means(answers[i], true);
     was = i;
-    meaning.draw(answers[i], { most: 1, tell: percent });
   }
   function sentence(i = get("selected")) {
     const k = top(weights[i]);
     const told = names.map((name, n) => `${quoted(name)} ${percent(answers[i][n])}`).join(", ");
     const most = quoted(words[k] === GAP ? said(i) : words[k]);
     const looks = `${quoted(words[at])} looks most at ${most}, ${percent(weights[i][k])}`;
-    return `With ${quoted(fillers[i])}, ${looks}: ${told}.`;
+    const clue = Math.max(...answers[i]) > SURE;
+    return `With ${quoted(fillers[i])}, ${clue ? looks : `${quoted(words[at])} has no clue`}: ${told}.`;
   }
   // another word of as many letters may be wider
   const longest = () => `${fillers.map((_, i) => sentence(i)).sort((a, b) => b.length - a.length)[0]} mm`;
@@ -117,6 +125,7 @@ function build(get, set) {
     draw,
     sentence,
     longest,
+    stop: () => clearTimeout(due),
   };
 }
 

@@ -10,6 +10,7 @@ from attn.show.kit.checks import check_weights, place, same
 from attn.show.kit.traits import Matrix, Position, StateError, Tokens
 
 GAP = "_"
+SURE = 0.6  # where neither meaning has more, the sentence gives no clue, here and in cloze.js
 
 
 class Cloze(Widget):
@@ -71,10 +72,9 @@ class Cloze(Widget):
         top = int(self.row.argmax())
         read = zip(self.stand_ins, self.answers[self.selected], strict=True)
         told = ", ".join(f"{telling.quoted(name)} {telling.percent(p)}" for name, p in read)
-        return (
-            f"With {telling.quoted(self.fillers[self.selected])}, {word} looks most at {telling.quoted(said[top])}, "
-            f"{telling.percent(self.row[top])}: {told}."
-        )
+        looks = f"looks most at {telling.quoted(said[top])}, {telling.percent(self.row[top])}"
+        clue = max(self.answers[self.selected]) > SURE
+        return f"With {telling.quoted(self.fillers[self.selected])}, {word} {looks if clue else 'has no clue'}: {told}."
 
     def tables(self):
         asked = f"Where “{self.words[self.at]}” looks, for each word in the gap"

@@ -12,8 +12,6 @@ import {
   products,
   provenance,
   quoted,
-  restart,
-  row,
   slider,
   write,
 } from "../kit/kit.js";
@@ -27,7 +25,11 @@ const RULES =
   `.attn-began { position: absolute; inset-block: -2px; box-sizing: border-box; min-width: 2.5px; border: 1.5px solid
   var(--attn-text); border-radius: 2px; }
 .attn-embedded .attn-track { background: linear-gradient(var(--attn-edge) 0 0) 50% 0 / 1px 100% no-repeat; }
-.attn-tight .attn-scroll { background: none; }`;
+.attn-tight .attn-scroll { background: none; }
+.attn-live .attn-unseen { align-items: start; gap: 0.4rem 1.5rem; }
+.attn-live .attn-unseen p { margin: 0.3rem 0 0; }
+.attn-unseen .attn-bars { line-height: 1.15; }
+.attn-unseen > div > p > strong { margin-left: 0.4rem; font-size: 1.7rem; line-height: 1.2; }`;
 
 export function render(host) {
   return figure(host, {
@@ -66,7 +68,7 @@ function build(get, set) {
   const start = matmul(X, W_K);
   const entries = bars({ names: X[0].map((_, c) => `d${c + 1}`), title: `The embedding of ${word}` });
   const weights = bars({ names: tokens, title: "The weights" });
-  const plane = plot({ name: "Query and keys", tall: 1.05 });
+  const plane = plot({ name: "Query and keys", tall: 0.62 });
   const shrunk = 4; // of the query's length
   const tip = q.map((x) => x / shrunk);
   // What the sliders can reach is in view from the start: while a word moves, nothing else does
@@ -119,7 +121,7 @@ function build(get, set) {
     [[table, made], [keyMarks, (_, i) => made(i, 2)]],
     "Point at a key or at a number to see what it is made of.",
   );
-  const moved = [0, 1].map(() => h("strong", { style: "font-size: 1.7rem; line-height: 1.2" }));
+  const moved = [0, 1].map(() => h("strong"));
   // One zero and one scale for all that the sliders can reach, and an outline where each bar began
   const far = X[j].map((x, c) => Math.abs(x) + reach[0] * Math.abs(get("unseen")[c]) + Math.abs(get("seen")[c]));
   const most = Math.max(...far);
@@ -153,30 +155,27 @@ function build(get, set) {
     }. Its scaled score is ${number(s[j])}, its weight ${number(a[j])}.`;
   }
   entries.el.classList.add("attn-embedded");
-  for (const one of [entries, weights]) one.el.style.lineHeight = 1.15;
-  const side = (title, one) =>
-    h("div", { style: "flex: 1 1 11.5rem" }, h("p", { class: "attn-note" }, ...title), one.el);
-  const large = (told, one) => h("p", { style: "margin: 0" }, told, h("br"), one);
-  plane.el.style.flexBasis = "20rem"; // half of the card
-  const beside = (basis) => `display: flex; flex-wrap: wrap; gap: 0.4rem 0.8rem; flex: 1 1 ${basis}`;
+  const headed = (title, one) => [h("p", { class: "attn-note" }, ...title), one.el];
+  // The cause on the left, the effect on the right, in the order in which they happen
   return {
     parts: [
       h("style", {}, RULES),
-      row(
-        h("div", { class: "attn-sliders" }, move.map((one) => one.el)),
-        large("the word has moved by", moved[0]),
-        large("its key by", moved[1]),
-        restart(get, set, ["along", "across"]),
-      ),
       h(
         "div",
-        { style: beside("auto") },
-        plane.el,
+        { class: "attn-duo attn-unseen" },
         h(
           "div",
-          { style: `align-content: start; ${beside("18rem")}` },
-          side(["the embedding of ", bdi(word), "; outline: before"], entries),
-          side(["the weights"], weights),
+          {},
+          h("div", { class: "attn-sliders" }, move.map((one) => one.el)),
+          h("p", {}, "the word has moved by", moved[0]),
+          headed(["the embedding of ", bdi(word), "; outline: before"], entries),
+        ),
+        h(
+          "div",
+          {},
+          h("p", {}, "its key by", moved[1]),
+          plane.el,
+          headed(["the weights"], weights),
         ),
       ),
       h(

@@ -19,7 +19,7 @@ import {
   vector,
 } from "../kit/kit.js";
 import { crossing } from "../kit/cross.js";
-import { appear, calm, longest, written } from "../kit/large.js";
+import { appear, longest, stay, written } from "../kit/large.js";
 import { matmul, transpose } from "../kit/linalg.js";
 
 const LENSES = ["Q", "K", "V"];
@@ -38,15 +38,6 @@ export function render(host) {
     state: ["step"],
     build,
   });
-}
-
-// What was said stays to be read until what comes is due
-function stay(say, delay) {
-  if (calm()) return;
-  const before = h("p", { class: "attn-before", "aria-hidden": "true", "data-hint": say.dataset.hint || "" });
-  before.append(...Array.from(say.childNodes, (node) => node.cloneNode(true)));
-  say.parentNode.insertBefore(before, say);
-  before.animate([{ opacity: 1 }, { opacity: 1 }], delay).onfinish = () => before.remove();
 }
 
 function build(get, set) {
@@ -123,8 +114,7 @@ function build(get, set) {
     working.replaceChildren(...lines);
     origin.draw();
     const say = cross.el.closest(".attn-live")?.querySelector(".attn-say");
-    for (const one of say?.getAnimations() || []) one.cancel();
-    say?.parentNode.querySelector(".attn-before")?.remove();
+    if (say) stay(say, 0);
     if (shown !== null && step === shown + 1) {
       // a line comes with the row that lies on its column, its result with the cell, and the sentence last
       const landed = cross.meet(i, results[l][i].map((_, j) => j), X, weights[l], most, l);
@@ -132,10 +122,7 @@ function build(get, set) {
         appear(lines[c], landed[c] - 500);
         appear(total, landed[c]);
       });
-      if (say) {
-        stay(say, Math.max(...landed));
-        appear(say, Math.max(...landed));
-      }
+      if (say) stay(say, Math.max(...landed));
     } else cross.stop();
     shown = step;
   }
