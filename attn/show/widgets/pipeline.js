@@ -434,8 +434,8 @@ function build(get, set) {
       most,
       bent: true,
       share: [
-        most === largest(S) && `${number(most)}: the largest score, before ÷ √${d}`,
-        wide && "X has a scale of its own",
+        most === largest(S) && `from the scores before ÷ √${d}`,
+        wide && "X has its own scale",
       ]
         .filter(Boolean).join("; ") || null,
     }).el,
