@@ -6,6 +6,7 @@ Each drawing function returns a Plot or a Drawing: the picture, and the sentence
 from attn.show.still.arrows import arrows, chain, compass
 from attn.show.still.caches import caching, times
 from attn.show.still.charts import bars, cloud, plane, roofline
+from attn.show.still.codes import codes
 from attn.show.still.curves import bells, curves
 from attn.show.still.devices import programs, ring
 from attn.show.still.fans import fans
@@ -30,7 +31,7 @@ from attn.show.still.wiring import bus, wiring
 
 __all__ = [
     "Drawing", "Plot", "arrows", "axes_names", "balance", "bars", "bells", "bus", "caching", "chain", "cloud",
-    "compass", "crossed", "curves", "fans", "growth", "heatmap", "ladder", "lengths", "masks", "matrices", "merges",
-    "moves", "outer_products", "overlap", "plane", "planes", "programs", "pushes", "ring", "roof", "roofline",
-    "spokes", "steps", "strips", "tiles", "times", "tower", "two_planes", "walks", "wiring",
+    "codes", "compass", "crossed", "curves", "fans", "growth", "heatmap", "ladder", "lengths", "masks", "matrices",
+    "merges", "moves", "outer_products", "overlap", "plane", "planes", "programs", "pushes", "ring", "roof",
+    "roofline", "spokes", "steps", "strips", "tiles", "times", "tower", "two_planes", "walks", "wiring",
 ]  # fmt: skip
