@@ -668,6 +668,18 @@ def test_a_plane_that_falls_flat_glides_there_and_no_name_lies_on_another():
     assert under - over > 34  # each stands on the side it came from
 
 
+def test_a_code_is_kept_while_the_heads_move_to_their_queries():
+    drawn = figures.codes(width=20, code=5, head_width=7, heads=2, words=3)
+    assert "codes z of 5 are kept" in drawn.alt and "2 heads make 6 keys" in drawn.alt
+    page = drawn._repr_html_()
+    assert page.count('type="radio"') == 2 and page.count(" checked>") == 1
+    assert page.count('class="u"') == 2 and "#codes-1:checked~svg .u{transform:translate(66px)}" in page
+    assert page.count("v38.0h-8z") == 3 and page.count("v9.5h-8z") == 3  # as long as their rows
+    assert page.count("v13.3h-8z") == 2 * (3 + 1)
+    with pytest.raises(ValueError, match="code must be narrower than width 8"):
+        figures.codes(width=8, code=8)
+
+
 def test_walks_start_and_end_where_their_rows_say():
     steps = np.stack([np.eye(3), np.full((3, 3), 1 / 3)])
     plot = figures.walks({"twice": steps}, ["I", "love", "AI"])
