@@ -171,6 +171,8 @@ def test_the_numbers_of_the_lanes_have_one_size_and_those_beside_them_another(sh
     )
     assert len(given) == 4 and len(lanes) == 2 * 7 and len(sums) == 2
     lanes = np.delete(lanes, [LANE.index("W_O"), 7 + LANE.index("W_O")], axis=0)  # whole, and as high as its lane
+    lanes = lanes[lanes[:, 0] > 0]  # a phone shows one head
+    assert len(lanes) == (6 if width == 390 else 12)
     for cells in (given, lanes, sums):
         assert np.ptp(cells, axis=0).max() < 0.2 and np.min(cells) > 3  # pixels are whole, cells need not be
     assert (lanes.mean(axis=0) > 0.99 * given.mean(axis=0)).all() and lanes[:, 1].mean() > 1.3 * given[:, 1].mean()
@@ -181,6 +183,7 @@ def test_the_numbers_of_the_lanes_have_one_size_and_those_beside_them_another(sh
 def test_on_a_phone_a_lane_is_two_lines_and_no_weight_lies_on_a_matrix(show, heads_):
     page = show([layer(4, 8, heads_, 3)], width=390)
     for t in range(heads_):
+        page.get_by_role("button", name=f"head {t}", exact=True).click()
         boxes = {name: lane(page, t, name).bounding_box() for name in LANE}
         tops = np.array([boxes[name]["y"] for name in LANE])
         assert np.ptp(tops[:4]) < 1 and np.ptp(tops[4:]) < 1 and tops[4] > tops[3] + boxes["V"]["height"] + 20
@@ -210,6 +213,7 @@ def test_a_column_of_a_projection_chooses_its_head_and_a_row_of_the_output_matri
 def test_every_lane_shows_the_whole_output_matrix_with_its_own_rows_outlined(show, width):
     page = show([layer()], width=width, reduced_motion="reduce")
     for t in range(3):
+        page.get_by_role("button", name=f"head {t}", exact=True).click()
         output, adds = lane(page, t, "W_O"), lane(page, t, "adds")
         assert output.locator("canvas").evaluate("one => [one.width, one.height]") == [12, 12]
         box = output.bounding_box()
@@ -223,6 +227,7 @@ def test_every_lane_shows_the_whole_output_matrix_with_its_own_rows_outlined(sho
             drawn = "one => [getComputedStyle(one).outlineStyle, getComputedStyle(one).backgroundColor]"
             outline, veil = one.evaluate(drawn)
             assert (outline == "solid") == (veil == "rgba(0, 0, 0, 0)") == (k == t)  # the others are pale
+    page.get_by_role("button", name="head 1", exact=True).click()
     point(page, lane(page, 1, "adds"), (5, 12), (2, 7))
     lit = page.locator(".attn-glow:visible").evaluate_all("all => all.map((one) => one.style.cssText)")
     assert any(one.replace(" ", "").startswith("--i:4;--j:7;--p:4;--q:1") for one in lit)  # its four rows, one column
@@ -233,6 +238,7 @@ def test_the_weights_stand_in_a_column_and_their_ribbons_start_after_them(show, 
     shown = layer(4, 6, 3, 2)
     page = show([shown], width=width, reduced_motion="reduce")
     for t in range(3):
+        page.get_by_role("button", name=f"head {t}", exact=True).click()
         group = page.locator(".attn-joins g").nth(t)
         # the letters alone: a bounding box has their outline too
         boxes = "all => all.map((one) => one.getBoundingClientRect().toJSON())"
@@ -250,6 +256,48 @@ def test_the_weights_stand_in_a_column_and_their_ribbons_start_after_them(show, 
         start, end = points[:, 14] - points[:, 1], points[:, 8] - points[:, 7]
         np.testing.assert_allclose(start, end, atol=0.1)  # as thick as the weight all along
         np.testing.assert_allclose(start / sum(start), shown.weights[t, 0], atol=0.01)
+
+
+def test_one_path_is_lit_and_a_pointed_number_s_sources_are_never_dim(show):
+    page = show([layer(head=1, on=[1, 1, 0])], reduced_motion="reduce")
+    seen = "all => all.map((one) => Number(getComputedStyle(one).opacity))"
+    dim = np.array(page.locator(".attn-half > .attn-square").evaluate_all(seen)).reshape(3, 7)
+    assert (dim[1] == 1).all() and (dim[0] < 0.5).all() and (dim[2] < dim[0]).all()  # switched off is fainter still
+    point(page, square(page, "Y, the sum of all heads"), (5, 12), (2, 3))
+    dim = np.array(page.locator(".attn-half > .attn-square").evaluate_all(seen)).reshape(3, 7)
+    assert (dim[:, LANE.index("adds")] == 1).all() and (dim[0, :-1] < 0.5).all()
+
+
+def test_on_a_phone_one_head_stands_open_and_another_takes_its_place(show):
+    page = show([layer(4, 6, 3, 2)], width=390, height=800, has_touch=True, reduced_motion="reduce")
+    names = [page.get_by_role("button", name=f"head {t}", exact=True) for t in range(3)]
+    before = [one.bounding_box() for one in names]
+    assert np.ptp([box["y"] for box in before]) < 1 and page.locator(".attn-live").bounding_box()["height"] < 1150
+    for t, one in enumerate(names):
+        one.tap()
+        assert [lane(page, k, "Q").is_visible() for k in range(3)] == [k == t for k in range(3)]
+        assert page.locator(".attn-joins path").count() > 0
+        tops = [one.bounding_box()["y"] for one in names]
+        assert tops == [box["y"] for box in before]  # nothing moves under the finger
+
+
+def test_a_finger_s_tap_says_the_number_on_the_screen_and_follows_no_other_word(show):
+    shown = layer(4, 6, 3, 2)
+    page = show([shown], width=390, height=700, has_touch=True, is_mobile=True, reduced_motion="reduce")
+    before = said(page)
+    lane(page, 0, "Q").scroll_into_view_if_needed()
+    for name, at in (("Q", (2, 1)), ("A", (1, 3)), ("adds", (3, 0))):
+        picture = lane(page, 0, name)
+        box, size = picture.bounding_box(), dict(Q=(4, 2), A=(4, 4), adds=(4, 6))[name]
+        place = {"x": box["width"] * (at[1] + 0.5) / size[1], "y": box["height"] * (at[0] + 0.5) / size[0]}
+        picture.tap(position=place)
+        matrix = dict(Q=shown.X @ np.array(shown.W_Q)[:, :2], A=shown.weights[0], adds=shown.writes[0])[name]
+        told = page.locator(".attn-origin")
+        assert value(told.text_content()) == pytest.approx(matrix[at], abs=6e-4)
+        assert told.is_visible() and told.bounding_box()["y"] + told.bounding_box()["height"] <= 701
+        assert said(page) == before
+    page.get_by_role("button", name="by", exact=True).tap()
+    assert not page.locator(".attn-origin").is_visible() and said(page) == repr(layer(4, 6, 3, 2, row=2))
 
 
 def test_sizes_that_do_not_fit_are_named():

@@ -5,7 +5,6 @@ import {
   chips,
   figure,
   h,
-  label,
   largest,
   legend,
   mark,
@@ -51,12 +50,13 @@ const RULES =
 .attn-sums .attn-field { outline: 2px solid var(--attn-edge); }
 .attn-live .attn-lanes p { margin: 0.25rem 0 0.1rem; color: var(--attn-soft); font-size: 0.75rem; line-height: 1.25; }
 .attn-live .attn-square p { width: 0; min-width: 100%; }
-.attn-live .attn-lanes .attn-given p { margin-bottom: 0.4rem; } /* the foot of W_Q stays above its frame */
+.attn-live .attn-lanes .attn-given p { margin-bottom: 0.55rem; } /* the foot of W_Q stays above its frame */
 .attn-half { display: contents; }
 .attn-lanes > p, .attn-half > .attn-square { position: relative; grid-area: var(--line, 2) / var(--at); }
 .attn-half > .attn-square > p { display: none; height: 1.4em; white-space: nowrap; }
 .attn-live .attn-lanes > p { align-self: end; width: 0; margin: 0; white-space: nowrap; }
-.attn-half > .attn-square[data-off] { opacity: 0.3; }
+.attn-half:not([data-on]) > .attn-square:not(:has(.attn-glow:not([hidden]))) { opacity: 0.4; }
+.attn-half > .attn-square[data-off]:not(:has(.attn-glow:not([hidden]))) { opacity: 0.2; }
 .attn-lane-name { grid-area: var(--line) / 3 / auto / -2; display: flex; gap: 0.5rem; align-items: baseline; justify-
   content: space-between; padding: 0.5rem 36px 0 0; }
 .attn-live .attn-lane-name button { min-height: 24px; padding: 0 0.4rem; border-color: transparent; font-size: 0.85em;
@@ -71,7 +71,7 @@ const RULES =
   calc(var(--v) * var(--i)); width: calc(var(--u) * var(--q)); height: calc(var(--v) * var(--p)); pointer-events:
   none; }
 .attn-lanes .attn-adding { z-index: 3; background: var(--attn-paper); outline: 1px solid var(--attn-text); }
-.attn-lanes .attn-field > .attn-block { background: color-mix(in srgb, var(--attn-paper) 68%, transparent); border: 0
+.attn-lanes .attn-field > .attn-block { background: color-mix(in srgb, var(--attn-paper) 55%, transparent); border: 0
   solid hsl(calc(30 + 137 * var(--k)) 60% 55%); border-top-width: 3px; box-sizing: border-box; }
 .attn-lanes .attn-field > .attn-block[data-across] { border-width: 0 0 0 4px; }
 .attn-lanes .attn-field > .attn-block[data-own] { background: none; outline: 2px solid hsl(calc(30 + 137 * var(--k)) 60% 55%); }
@@ -80,12 +80,22 @@ const RULES =
   box; }
 .attn-lanes .attn-field > .attn-glow { z-index: 1; outline: 2.5px solid var(--attn-debt); }
 .attn-joins .attn-turn { fill: none; stroke: hsl(calc(30 + 137 * var(--k)) 60% 55%); stroke-linejoin: round; }
+@media (max-width: 700px) {
+    .attn-live[data-tracing] .attn-foot { position: sticky; z-index: 4; bottom: 0; } /* what a finger asked for is in view */
+}
 @container (max-width: 40rem) {
-    .attn-lanes { --u: var(--narrow-u); --lane-v: clamp(14px, 1.15 * var(--u), 24px); display: block; }
+    .attn-lanes { --u: var(--narrow-u); --lane-v: clamp(14px, 1.15 * var(--u), 24px); display: flex; flex-wrap: wrap; gap: 0 10px; }
+    .attn-given, .attn-half, .attn-sums { width: 100%; box-sizing: border-box; }
+    .attn-half, .attn-sums { order: 1; } /* after all heads' names: nothing moves when another one is chosen */
+    .attn-half:not([data-on]) { display: none; }
     .attn-given { --u: var(--given-u); --v: var(--u); }
     .attn-sums { --u: min(2 * var(--narrow-u), var(--sum-u)); }
     .attn-lanes > :is(p, .attn-lane-bar) { display: none; }
-    .attn-lane-name { padding: 0.5rem 0 0.15rem; }
+    .attn-lane-name { flex: 1 0 28%; flex-wrap: wrap; margin-bottom: 0.4rem; padding: 0.3rem 0;
+      border-bottom: 4px solid hsl(calc(30 + 137 * var(--k)) 60% 55% / 0.4); }
+    .attn-lane-name[data-on] { border-color: hsl(calc(30 + 137 * var(--k)) 60% 55%); }
+    .attn-lane-name small { width: 100%; }
+    .attn-live .attn-lane-name button { min-height: 36px; }
     .attn-half { display: flex; align-items: flex-start; justify-content: space-between; padding: 0 ${NARROW.after}px
       0 ${NARROW.before}px; border-left: 4px solid hsl(calc(30 + 137 * var(--k)) 60% 55%); }
     .attn-half { position: relative; }
@@ -102,7 +112,9 @@ const RULES =
 export function render(host) {
   return figure(host, {
     title: "Heads are blocks.",
-    hint: "Follow a word through its heads, point at a square, switch a head off.",
+    hint: `Follow a word through a head, ${
+      matchMedia("(hover: none)").matches ? "tap" : "point at"
+    } a square, switch a head off.`,
     shape: ["X", "W_Q", "W_K", "W_V", "W_O", "heads", "tokens"],
     state: ["head", "row", "on"],
     build,
@@ -149,7 +161,9 @@ function picture({ name, title = name, size, kind = "signed", most, blocks = 0, 
     const near = (part, count) => Math.min(Math.max(Math.floor(part * count), 0), count - 1);
     return [near((clientY - top) / height, n), near((clientX - left) / width, m)];
   };
-  el.addEventListener("click", (event) => pick(place(event)));
+  let finger = false; // it asks for a number: it does not choose the word
+  el.addEventListener("pointerdown", ({ pointerType }) => (finger = pointerType === "touch"));
+  el.addEventListener("click", (event) => pick(place(event), finger));
   let at = [0, 0];
   Object.assign(el, { tabIndex: 0, role: "img" });
   // The arrows walk over the numbers: walk(move) is called with where they are.   walk(null): the focus has gone.
@@ -197,7 +211,8 @@ function build(get, set) {
     [X, now.W_Q, now.W_K, now.W_V, W_O, ...each.flatMap(({ Q, K, V, adds }) => [Q, K, V, adds])].map(largest),
   );
   const owner = (at) => Math.floor(at / d); // the head that owns a column of the projections
-  const make = (options) => picture({ most: options.kind ? null : most, pick: ([row]) => set({ row }), ...options });
+  const make = (options) =>
+    picture({ most: options.kind ? null : most, pick: ([row], finger) => finger || set({ row }), ...options });
   const parts = {
     X: make({ name: "X", size: [n, c] }),
     Y: make({ name: "Y, the sum of all heads", title: "Y, the sum\nof all heads", size: [n, c] }),
@@ -208,7 +223,7 @@ function build(get, set) {
   }
   const joins = svg("svg", { class: "attn-joins", "aria-hidden": "true" });
   const lanes = each.map((_, t) => {
-    const pick = ([row]) => set({ head: t, row });
+    const pick = ([row], finger) => set(finger ? { head: t } : { head: t, row });
     const one = {};
     for (const name of LANE) {
       const size = [name === "W_O" ? wide : n, { A: n, W_O: c, adds: c }[name] || d];
@@ -225,7 +240,7 @@ function build(get, set) {
     }
     const button = h("button", { type: "button", onclick: () => set({ head: t }) }, `head ${t}`);
     const told = h("small", {});
-    const label = h("div", { class: "attn-lane-name", style: `--line:${2 * t + 3}` }, button, told);
+    const label = h("div", { class: "attn-lane-name", style: `--line:${2 * t + 3};--k:${t}` }, button, told);
     const bar = h("span", { class: "attn-lane-bar", style: `--line:${2 * t + 4};--k:${t}` });
     LANE.forEach((name, k) => one[name].el.style.cssText = `--line:${2 * t + 4};--at:${2 * k + 3}`);
     const shares = tokens.map(() => svg("text", {}));
@@ -234,7 +249,7 @@ function build(get, set) {
     const halves = [LANE.slice(0, FIRST), LANE.slice(FIRST)].map((names) =>
       h("div", { class: "attn-half", style: `--k:${t}` }, names.map((name) => one[name].el))
     );
-    return { ...one, button, told, shares, ways, bar, all: [label, bar, ...halves] };
+    return { ...one, button, told, shares, ways, bar, own: [label, ...halves], all: [label, bar, ...halves] };
   });
   const follow = chips({ names: tokens, title: "Follow", onpick: (row) => set({ row }) });
   const off = h("button", {
@@ -243,7 +258,6 @@ function build(get, set) {
   });
   follow.el.append(off, restart(get, set, ["head", "row", "on"]));
   const origin = h("p", { class: "attn-origin" });
-  const whose = h("bdi");
   let shown = [];
 
   const row = (i, a, from = 0) => [i, from, 1, a];
@@ -312,8 +326,9 @@ function build(get, set) {
       phrase(origin, told);
       return told;
     };
-    one.box.addEventListener("pointermove", (event) => show(one.place(event)));
-    one.box.addEventListener("pointerleave", leave);
+    one.box.addEventListener("pointermove", (event) => event.pointerType === "touch" || show(one.place(event)));
+    one.box.addEventListener("pointerleave", (event) => event.pointerType === "touch" || leave());
+    one.box.addEventListener("click", (event) => show(one.place(event)));
     one.keys((at) => (at ? one.heard(show(at)) : leave()));
     one.heard(`${one.name}. Arrow keys walk over its numbers.`);
   }
@@ -339,9 +354,10 @@ function build(get, set) {
         `M${x},${top} C${half},${top} ${half},${above} ${to},${above} V${below} C${half},${below} ${half},${bottom} ${x},${bottom} Z`;
       return svg("path", { d, class: name });
     };
-    const stacked = edges(parts.Y).left < edges(lanes[0].adds).left; // on a phone
+    const stacked = edges(parts.Y).left < edges(lanes[get("head")].adds).left; // on a phone
     const sum = edges(parts.Y);
     lanes.forEach(({ ways, shares, bar, ...lane }, t) => {
+      if (stacked && t !== get("head")) return ways.replaceChildren();
       const [Q, K, A, V, O, W, adds] = LANE.map((name) => edges(lane[name]));
       const a = each[t].A[i];
       const drawn = [
@@ -409,19 +425,18 @@ function build(get, set) {
     now.Y = now.kept.reduce(added);
     now.stream = added(X, now.Y);
     for (const [name, one] of Object.entries(parts)) one.draw(now[name], t, name.startsWith("W") ? null : i);
-    lanes.forEach(({ button, told, ways, ...lane }, k) => {
+    lanes.forEach(({ button, told, ways, own, ...lane }, k) => {
       for (const name of LANE) {
         lane[name].draw({ adds: now.kept[k], W_O }[name] || each[k][name], t, name === "W_O" ? null : i);
         lane[name].box.tabIndex = k === t ? 0 : -1; // one lane at a time is on the way of the keys
         mark(lane[name].el, "data-off", !on[k]);
       }
       button.setAttribute("aria-pressed", String(k === t));
-      mark(ways, "data-on", k === t);
+      for (const one of [ways, ...own]) mark(one, "data-on", k === t);
       mark(ways, "data-off", !on[k]);
-      write(told, on[k] ? `${number(length(now.kept[k][i]), 2)} long` : "switched off");
+      write(told, on[k] ? `adds ${number(length(now.kept[k][i]), 2)}` : "switched off");
     });
     follow.draw(i);
-    write(whose, label(tokens[i]));
     write(off, `Switch head ${t} ${on[t] ? "off" : "on"}`);
     join();
     const state = `${i}/${on}`;
@@ -460,7 +475,7 @@ function build(get, set) {
   const names = LANE.map((name, k) =>
     h("p", { style: `--at:${2 * k + 3}` }, symbols(name), name === "O" ? h("span", {}, " = A V") : null)
   );
-  const over = h("p", { style: "--at:10" }, "weights of ", whose, h("br"), "\u00a0");
+  const over = h("p", { style: "--at:10" }, "weights");
   const grid = h(
     "div",
     {
