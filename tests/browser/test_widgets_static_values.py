@@ -466,10 +466,12 @@ def test_attention_flows_from_the_chosen_word(show):
 
 def test_an_output_row_is_assembled(show):
     page = show([widgets.Assembly(A, V, TOKENS), widgets.Assembly(A, V - 1.5, TOKENS)])
-    shares = page.locator(".attn-shares").all_text_contents()[:3]
-    assert shares == ["I 7.0%love 70.7%AI 22.3%", "love 86.4%AI 13.6%", "I 100%"]
+    assert page.locator(".attn-pieces small").all_text_contents()[:4] == ["71%", "22%", "86%", "14%"]
+    bars = page.locator(".attn-pieces [role=button]")
+    assert bars.nth(1).get_attribute("aria-label") == "d2: melt to 1.637"
     assert page.locator(".attn-stacks .attn-value").all_text_contents()[:3] == ["= 1", "= 1.637", "= 0.070"]
-    assert "takes" in page.locator(".attn-shares").nth(3).text_content()
+    assert "−" in page.locator(".attn-pieces").nth(1).text_content()  # what takes away
+    assert page.locator(".attn-pieces").first.locator(".attn-rule").all_text_contents() == 3 * ["0", "1", "2"]
     first = page.locator(".attn-live").first
     first.get_by_role("button", name="love").click()
     one = widgets.Assembly(A, V, TOKENS, row=1)
@@ -504,7 +506,7 @@ def test_a_piece_is_as_wide_as_its_weight_and_as_high_as_its_value(show):
 def test_the_pieces_of_a_bar_melt_to_the_line_at_its_output(show):
     values = V - 0.5  # one dimension below zero too
     page = show([widgets.Assembly(A, values, TOKENS)], width=902)
-    page.get_by_role("button", name="AI").click()
+    page.get_by_role("button", name="AI", exact=True).click()
     one = widgets.Assembly(A, values, TOKENS, row=2)
     tracks = page.locator(".attn-pieces .attn-track")
     at = "(all, time) => all.map((one) => one.getAnimations().forEach((way) => (way.pause(), way.currentTime = time)))"
@@ -525,6 +527,24 @@ def test_the_pieces_of_a_bar_melt_to_the_line_at_its_output(show):
     assert tracks.nth(2).locator(".attn-part").first.evaluate("one => one.getAnimations().length") == 1
 
 
+def test_the_keys_reach_a_bar_and_its_values_are_gone_while_it_melts(show):
+    page = show([widgets.Assembly(A, V, TOKENS)], width=902)
+    page.get_by_role("button", name="Start again").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    bar = page.locator(".attn-pieces [role=button]").nth(1)
+    assert bar.evaluate("one => one === document.activeElement")
+    assert bar.evaluate("one => getComputedStyle(one).outlineStyle") == "solid"
+    moving = "all => all.flatMap((one) => one.getAnimations()).length"
+    assert bar.locator(".attn-part").evaluate_all(moving) == 0
+    page.keyboard.press("Enter")
+    assert bar.locator(".attn-part").evaluate_all(moving) == 3
+    at = "all => all.map((one) => one.getAnimations().forEach((way) => (way.pause(), way.currentTime = 900)))"
+    numbers = bar.locator(".attn-part > span")
+    numbers.evaluate_all(at)
+    assert set(numbers.evaluate_all("all => all.map((one) => getComputedStyle(one).opacity)")) == {"0"}
+
+
 def test_a_number_and_its_piece_point_at_each_other(show):
     page = show([widgets.Assembly(A, V, TOKENS)], width=902, reduced_motion="reduce")
     pieces, cells = page.locator(".attn-pieces .attn-part"), page.locator(".attn-matrix tbody td")
@@ -535,7 +555,7 @@ def test_a_number_and_its_piece_point_at_each_other(show):
         assert pieces.evaluate_all(lit) == found
     pieces.nth(5).hover()
     assert (cells.evaluate_all(made), pieces.evaluate_all(lit)) == ([7], [5])
-    assert page.locator(".attn-origin").text_content() == "0.223 = 0.223·1"
+    assert page.locator(".attn-origin").text_content() == "0.223 = 0.223·1; 13.6% of d2"
     page.locator(".attn-stacks .attn-value").nth(1).hover()
     assert (cells.evaluate_all(made), pieces.evaluate_all(lit)) == ([10], [3, 4, 5])
     page.mouse.move(1, 1)

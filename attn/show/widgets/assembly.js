@@ -16,8 +16,8 @@ import {
   products,
   provenance,
   quoted,
+  restart,
   row,
-  swatch,
   vector,
   write,
 } from "../kit/kit.js";
@@ -25,27 +25,35 @@ import { transpose } from "../kit/linalg.js";
 
 const MOST = 16; // dimensions that are drawn
 // A piece is as wide as its word's weight, in every dimension the same, and as high as the word's value there
-const RULES = `.attn-live .attn-pieces li { grid-template-columns: 2.5rem 1fr 4.5rem; }
+const RULES =
+  `.attn-live .attn-pieces li { grid-template-columns: 1.6rem 1fr 4.5rem; gap: 0 1.5rem; margin-block: 0.7rem; }
+.attn-pieces .attn-value { margin-left: -0.8rem; }
 .attn-live .attn-pieces .attn-heads { margin-bottom: 0; }
-.attn-pieces .attn-track { height: var(--tall); border: 0; background: linear-gradient(var(--attn-edge) 0 0) 0 var(--zero) /
-  100% 1px no-repeat; }
+.attn-pieces .attn-track { height: var(--tall); border: 0; }
+.attn-pieces .attn-track[role] { cursor: pointer; }
+.attn-pieces .attn-track:focus-visible { outline: 3px solid var(--attn-accent); outline-offset: 3px; }
+.attn-pieces .attn-rule { position: absolute; inset-inline: -0.3rem 0; border-top: 1px solid var(--attn-line); color: var(--attn-soft);
+  font-style: normal; line-height: 1; }
+.attn-pieces .attn-rule[data-zero] { border-color: var(--attn-edge); }
+.attn-pieces .attn-rule > span { position: absolute; right: calc(100% + 0.25rem); translate: 0 -50%; font-size: 0.75rem; }
 .attn-pieces .attn-heads .attn-track { grid-column: 2; height: 1.4em; background: none; font-size: 0.85em; }
 .attn-pieces .attn-heads .attn-track > span { position: absolute; overflow: hidden; white-space: nowrap; text-align: center;
   text-overflow: ellipsis; }
-.attn-pieces .attn-part { inset-block: auto; text-indent: 0; text-align: center; line-height: 1.25; border-block: 0; }
+.attn-pieces .attn-part { inset-block: auto; text-indent: 0; text-align: center; line-height: 1.25; border-block: 0; pointer-events: auto; }
+.attn-pieces .attn-part small { display: block; font-size: 0.9em; }
 .attn-pieces .attn-part > span { position: absolute; inset-inline: 0; top: var(--middle); translate: 0 -50%; }
 .attn-pieces .attn-part[data-lit] { z-index: 1; overflow: visible; outline: 3px solid var(--attn-debt); outline-offset: -1px; }
 .attn-pieces .attn-mean { position: absolute; z-index: 2; inset-inline: 0 -0.4rem; bottom: calc(100% * var(--part)); margin-bottom: -1px;
   border-top: 2px dashed var(--attn-text); pointer-events: none; }
 .attn-pieces .attn-value { position: relative; align-self: start;
   top: clamp(-0.35em, var(--tall) * (1 - var(--part)) - 0.75em, var(--tall) - 1.1em); }`;
+const whole = (part) => `${Math.round(100 * part)}%`;
 const added = (values) => values.reduce((sum, x) => sum + x, 0);
 
 export function render(host) {
   return figure(host, {
     title: "A new vector, assembled.",
-    hint:
-      "Choose a word: every bar is one dimension of its new vector, every piece a word: as wide as its weight, as high as its value. Melted level, the pieces reach the dashed line, the output; press a bar to see it.",
+    hint: "Every piece is as wide as its word's weight, as high as its value. Press a bar: it melts to the output.",
     shape: ["weights", "V", "tokens"],
     state: ["row"],
     build,
@@ -62,24 +70,33 @@ function build(get, set) {
   const [top, bottom] = [Math.max(0, ...drawn), Math.max(0, ...drawn.map((x) => -x))];
   const span = top + bottom || 1;
   const who = chips({ names, title: "Output of", onpick: (i) => set({ row: i }) });
-  const tall = dims < 5 ? 60 : dims < 9 ? 40 : 26; // pixels of a dimension
+  who.el.append(restart(get, set, ["row"]));
+  const tall = dims < 5 ? 76 : dims < 9 ? 40 : 26; // pixels of a dimension
   const heads = tokens.map((name) => h("span", { title: label(name) }, bdi(name)));
   const lines = Array.from({ length: dims }, (_, e) => {
     const pieces = tokens.map((name, j) =>
       h("span", { class: "attn-part", style: `--k:${j}`, title: label(name) }, h("span", {}))
     );
-    const [bar, total, shares] = [
-      h(
-        "div",
-        { class: "attn-track", "aria-hidden": "true", onclick: () => melt(e) },
-        pieces,
-        h("i", { class: "attn-mean" }),
-      ),
-      h("span", { class: "attn-value" }),
-      h("span", { class: "attn-shares" }),
-    ];
-    const el = h("li", {}, h("span", { class: "attn-name" }, `d${e + 1}`), bar, total, shares);
-    return { pieces, total, shares, el };
+    const bar = h(
+      "div",
+      {
+        class: "attn-track",
+        role: "button",
+        tabindex: "0",
+        onclick: () => melt(e),
+        onkeydown: (event) => {
+          if (!["Enter", " "].includes(event.key)) return;
+          event.preventDefault();
+          melt(e);
+        },
+      },
+      levels(top, bottom, tall),
+      pieces,
+      h("i", { class: "attn-mean" }),
+    );
+    const total = h("span", { class: "attn-value" });
+    const el = h("li", {}, h("span", { class: "attn-name" }, `d${e + 1}`), bar, total);
+    return { pieces, total, bar, el };
   });
   const table = matrix({
     name: "weight × value",
@@ -89,7 +106,12 @@ function build(get, set) {
   });
   const origin = provenance([[table, (j, e) => {
     const [i, column] = [get("row"), transpose(contributions(get("row")))[e]];
-    if (j < V.length) return { told: `${number(column[j])} = ${products([weights[i][j]], [V[j][e]])}`, from: [] };
+    if (j < V.length) {
+      return {
+        told: `${number(column[j])} = ${products([weights[i][j]], [V[j][e]])}; ${share(column, j)} of d${e + 1}`,
+        from: [],
+      };
+    }
     const terms = column.length > 8 ? [...column.slice(0, 7).map(factor), "…"] : column.map(factor);
     return { told: `${number(added(column))} = ${terms.join(" + ")}`, from: columnOf(table, e).slice(0, -1) };
   }]]);
@@ -131,6 +153,9 @@ function build(get, set) {
       one.getAnimations().forEach((old) => old.cancel());
       const way = [own, { ...level, offset: 0.35 }, { ...level, offset: 0.65 }, own];
       one.animate(way.map((step) => ({ ...step, easing: "ease-in-out" })), 1800);
+      // its height is not its value meanwhile
+      const gone = [1, 0, 0, 1].map((opacity, k) => ({ opacity, offset: [0, 0.1, 0.9, 1][k] }));
+      one.firstChild.animate(gone, 1800);
     });
   }
   let before = null;
@@ -143,7 +168,7 @@ function build(get, set) {
     const from = weights[i].map((_, j) => 100 * added(weights[i].slice(0, j)));
     const wide = (j) => `left: ${from[j].toFixed(3)}%; width: ${(100 * weights[i][j]).toFixed(3)}%`;
     heads.forEach((one, j) => one.style.cssText = wide(j));
-    lines.forEach(({ pieces, total, shares, el }, e) => {
+    lines.forEach(({ pieces, total, bar, el }, e) => {
       const y = output[e];
       pieces.forEach((one, j) => {
         const [low, high] = ends(V[j][e]);
@@ -152,12 +177,14 @@ function build(get, set) {
         const { bottom: foot, height } = place(low, high);
         one.style.cssText = `--k:${j}; --middle:${middle}%; ${wide(j)}; bottom: ${foot}; height: ${height}`;
         one.hidden = !weights[i][j];
-        const room = (part[1] - part[0]) / span * tall > 15;
-        write(one.firstChild, weights[i][j] > 0.09 && room ? number(V[j][e]) : "");
+        const room = (part[1] - part[0]) / span * tall;
+        const said = weights[i][j] > 0.09 && room > 15 ? number(V[j][e]) : "";
+        const of = said && weights[i][j] > 0.14 && room > 34 ? h("small", {}, share(columns[e], j, whole)) : "";
+        one.firstChild.replaceChildren(said, of);
       });
       el.style.setProperty("--part", ((bottom + y) / span).toFixed(4));
       write(total, `= ${number(output[e])}`);
-      shares.replaceChildren(...told(columns[e], tokens));
+      bar.setAttribute("aria-label", `d${e + 1}: melt to ${number(y)}`);
     });
     table.draw([...parts, output], { row: V.length });
     origin.draw();
@@ -176,7 +203,7 @@ function build(get, set) {
       class: "attn-stacks attn-pieces",
       role: "list",
       "aria-label": "Contributions to each dimension",
-      style: `--tall: ${tall}px; --zero: ${(100 * top / span).toFixed(2)}%`,
+      style: `--tall: ${tall}px`,
     },
     h("li", { class: "attn-heads", "aria-hidden": "true" }, h("div", { class: "attn-track" }, heads)),
     lines.map((line) => line.el),
@@ -184,21 +211,27 @@ function build(get, set) {
   return { parts: [h("style", {}, RULES), who.el, row(list, table.el), origin.el, ...more], draw, sentence };
 }
 
-// Who contributes which share to one dimension, the largest six in the words' order; what takes away says so.
-function told(column, tokens) {
-  const total = added(column.map(Math.abs));
-  const order = column.map((_, j) => j).filter((j) => column[j]).sort((a, b) =>
-    Math.abs(column[b]) - Math.abs(column[a])
-  );
-  if (!order.length) return ["nothing"];
-  const pieces = order.slice(0, 6).sort((a, b) => a - b).map((j) =>
-    h(
-      "span",
-      {},
-      swatch(j),
-      `${label(tokens[j])} ${column[j] < 0 ? "takes " : ""}${percent(Math.abs(column[j]) / total)}`,
-    )
-  );
-  const rest = added(order.slice(6).map((j) => Math.abs(column[j])));
-  return rest ? [...pieces, h("span", {}, `${order.length - 6} more ${percent(rest / total)}`)] : pieces;
+// Round values of the scale all bars have, as lines behind the pieces: as many as their numbers have room.
+function levels(top, bottom, tall) {
+  const span = top + bottom || 1;
+  const least = 30 * span / tall; // pixels
+  const ten = 10 ** Math.floor(Math.log10(least));
+  const step = ten * [1, 2, 5, 10].find((x) => x * ten >= least);
+  const from = Math.ceil(-bottom / step - 1e-9);
+  const count = Math.floor(top / step + 1e-9) - from + 1;
+  return Array.from({ length: count }, (_, k) => {
+    const x = (from + k) * step;
+    const style = `bottom: ${(100 * (bottom + x) / span).toFixed(2)}%`;
+    return h(
+      "i",
+      { class: "attn-rule", "data-zero": from + k === 0, style },
+      h("span", {}, number(Number(x.toFixed(9)), 2)),
+    );
+  });
+}
+
+// The part of all that is added to or taken from one dimension; what takes away has a minus.
+function share(column, j, tell = percent) {
+  const part = column[j] / (added(column.map(Math.abs)) || 1);
+  return `${part < 0 ? "−" : ""}${tell(Math.abs(part))}`;
 }
