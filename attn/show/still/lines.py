@@ -3,6 +3,8 @@
 Each is a Drawing: inline SVG, so it follows a light and a dark theme, and a sentence that says what it shows.
 """
 
+from textwrap import wrap
+
 import numpy as np
 
 from attn.axes import numeric
@@ -11,6 +13,7 @@ from attn.show.kit import text
 YES, NO = "var(--link,#3b78b8)", "var(--bad,#b3392f)"  # the site's colours; a notebook elsewhere takes the second
 OVER, UNDER = "#7a6bb5", "#d98324"  # above zero and below, as in the matrices; white is the page
 CELL, GAP, LETTER = 14, 2, 12.5  # pixels
+BOXES = 330  # pixels, as wide as a row of pushes is
 EYE = np.array([[0.94, 0.20], [-0.50, 0.34], [0.0, -0.92]])  # how x, y and z of space lie on the page
 
 
@@ -96,7 +99,8 @@ def pushes(shares, gains, names, *, title):
     """A row of shares as boxes: as wide as a share, as high as its gain, so that the area is their product, the push.
 
     shares: (m,), none negative, their sum 1; gains: (m,), above or below the average that the shares make, so the areas
-    above the line and those below it are equal; names: m names   ->   Drawing. A box without width is a dashed line.
+    above the line and those below it are equal; names: m names   ->   Drawing. A box without width is a dashed line,
+    cut where it leaves the picture.
     Raises ValueError where sizes disagree or the gains do not balance.
     """
     shares, gains = numeric(shares=shares), numeric(gains=gains)
@@ -104,40 +108,50 @@ def pushes(shares, gains, names, *, title):
         raise ValueError(f"shares has shape {shares.shape}, gains {gains.shape}, but there are {len(names)} names")
     if abs(shares @ gains) > 1e-6:
         raise ValueError(f"the pushes must balance, but they sum to {text.number(shares @ gains)}")
-    wide, middles, scale = 440 * shares, 440 * (np.cumsum(shares) - shares / 2), 250 / np.abs(gains).max()
-    labels = [f"{n} {p:+.3f}".replace("-", "−") for n, p in zip(names, shares * gains, strict=True)]
-    labels = [f"{n}: no width" if w < 1 else label for n, w, label in zip(names, wide, labels, strict=True)]
-    narrow = wide < 0.6 * LETTER * np.char.str_len(labels)  # their names stand beyond the boxes, one line each
-    drawn = wide >= 1
-    deep = {side: scale * (side * gains[drawn]).max(initial=0) for side in (1, -1)}
-    shapes, waiting = [], {side: int((narrow & drawn & (side * gains > 0)).sum()) for side in (1, -1)}
-    for x, width, gain, label, outside in zip(middles, wide, gains, labels, narrow, strict=True):
-        side, tone = (1, OVER) if gain > 0 else (-1, UNDER)
-        tall = scale * abs(gain)
-        box = f'x="{x - width / 2:.1f}" y="{-tall if side > 0 else 0:.1f}" width="{width:.1f}" height="{tall:.1f}"'
-        none = f'<path d="M{x:.1f} 0V{-side * tall:.1f}" stroke="{tone}" stroke-dasharray="4 3"/>'
-        shapes.append(f'<rect {box} fill="{tone}" stroke="var(--paper,#fff)"/>' if width >= 1 else none)
-        if not outside:
-            shapes.append(_at(x, -tall - 6 if side > 0 else tall + 16, label, anchor="middle"))
-            continue
-        waiting[side] -= width >= 1  # the first box has the farthest line, so no line crosses a name
-        end = -side * (deep[side] + 12 + 16 * waiting[side] if width >= 1 else tall)
-        shapes.append(f'<path d="M{x:.1f} {-side * tall:.1f}V{end:.1f}" stroke="currentColor" stroke-opacity=".4"/>')
-        last = x > 330  # too near the edge to be written towards it
-        shapes.append(
-            _at(x + (-5 if last else 5), end + (4 if side < 0 else 0), label, anchor="end" if last else "start")
-        )
-    shapes.append('<path d="M-6 0H446" stroke="currentColor"/>')
-    shapes.append(_at(430, 16, "the average", anchor="end"))
     parts = zip(names, shares, gains, strict=True)
     told = ", ".join(f"{n} {a:.2f} × {g:+.2f} = {a * g:+.3f}" for n, a, g in parts).replace("-", "−")
-    room = {side: scale * (side * gains).max(initial=0) for side in (1, -1)}
-    room = {side: max(room[side], deep[side] + 16 * (narrow & (side * gains > 0)).sum()) for side in room}
-    top, bottom = room[1] + 44, room[-1] + 20
-    shapes.append(_at(-6, -top + 14, title))
-    picture = _svg("".join(shapes), -8, -top, 460, top + bottom)
-    picture = picture.replace('style="', 'style="width:100%;max-width:46rem;height:auto;', 1)
-    return Drawing([picture], f"{title}: {told}. All together they sum to 0.")
+    told = f"{title}: {told}. All together they sum to 0."
+    names = [f"{n} {p:+.3f}".replace("-", "−") if a >= 1 / BOXES else f"{n}: no width"
+             for n, a, p in zip(names, shares, shares * gains, strict=True)]  # fmt: skip
+    drawn, up = shares >= 1 / BOXES, gains > 0
+    scale = 110 / np.abs(gains[drawn]).max()
+    narrow = BOXES * shares < 0.6 * LETTER * np.char.str_len(names)  # their names stand beyond the boxes, one line each
+    deep = {side: scale * np.abs(gains[drawn & (up == side)]).max(initial=0) for side in (True, False)}
+    waiting = {side: int((narrow & drawn & (up == side)).sum()) for side in (True, False)}
+    room = {side: deep[side] + 16 * (waiting[side] + ((up == side) & ~drawn).any()) for side in (True, False)}
+    shapes = [f'<path d="M-6 0H{BOXES + 6}" stroke="currentColor"/>']
+    for x, share, gain, label, outside in zip(
+        np.cumsum(shares) - shares / 2, shares, gains, names, narrow, strict=True
+    ):
+        end = deep[gain > 0] + 16
+        if outside and share >= 1 / BOXES:  # the first box has the farthest line, so no line crosses a name
+            waiting[gain > 0] -= 1
+            end = deep[gain > 0] + 12 + 16 * waiting[gain > 0]
+        shapes += _push(BOXES * x, BOXES * share, scale * gain, label, end if outside else 0)
+    shapes.append(_at(BOXES, 16 if gains[np.argmax(shares)] > 0 else -6, "the average", anchor="end"))
+    lines = wrap(title, 48)
+    top = room[True] + 30 + 16 * len(lines)
+    shapes += [_at(-6, 14 + 16 * k - top, line) for k, line in enumerate(lines)]
+    picture = _svg("".join(shapes), -8, -top, BOXES + 16, top + room[False] + 20)
+    return Drawing([picture.replace('style="', 'style="width:100%;max-width:28rem;height:auto;', 1)], told)
+
+
+def _push(x, wide, tall, label, end):
+    """One box with its name, at a line's end if that is not 0; without width a dashed line, cut where room ends."""
+    side, tone = (1, OVER) if tall > 0 else (-1, UNDER)
+    if wide >= 1:
+        box = f'x="{x - wide / 2:.1f}" y="{-max(tall, 0):.1f}" width="{wide:.1f}" height="{abs(tall):.1f}"'
+        shapes = [f'<rect {box} fill="{tone}" stroke="var(--paper,#fff)"/>']
+    else:
+        tall = side * min(abs(tall), end)
+        shapes = [f'<path d="M{x:.1f} 0V{-tall:.1f}" stroke="{tone}" stroke-dasharray="4 3"/>']
+        end = abs(tall)
+    if not end:
+        return [*shapes, _at(x, -tall + (-6 if side > 0 else 16), label, anchor="middle")]
+    shapes.append(f'<path d="M{x:.1f} {-tall:.1f}V{-side * end:.1f}" stroke="currentColor" stroke-opacity=".4"/>')
+    last = x > 0.7 * BOXES  # too near the edge to be written towards it
+    return [*shapes, _at(x + (-5 if last else 5), -side * end + (4 if side < 0 else 0), label,
+                         anchor="end" if last else "start")]  # fmt: skip
 
 
 def two_planes(first, second, names):

@@ -29,8 +29,9 @@ def walks(panels, tokens):
         for name, corner, side in zip(tokens, CORNERS, ("top", "top", "bottom"), strict=True):
             axis.annotate(name, corner, (0, -4 if side == "top" else 4), color=SOFT, fontsize=9, ha="center", va=side,
                           textcoords="offset points")  # fmt: skip
-        for walk, tone in zip(np.swapaxes(steps @ CORNERS, 0, 1), TONES[:3], strict=True):
-            axis.plot(*walk.T, "-o", color=tone, linewidth=1.2, markersize=2.5)
+        thick = (3.4, 2.2, 1.1)  # paths on one line lie over each other, the thinnest on top
+        for walk, tone, width in zip(np.swapaxes(steps @ CORNERS, 0, 1), TONES[:3], thick, strict=True):
+            axis.plot(*walk.T, "-o", color=tone, linewidth=width, markersize=2.5 + width / 2)
             axis.plot(*walk[-1], "o", color=tone, markersize=6, markeredgecolor="white")
         axis.set_title(title, color=INK, fontsize=10, parse_math=False)
         axis.set(aspect="equal", xlim=(-0.1, 1.1), ylim=(-0.17, 1.02))

@@ -1,5 +1,5 @@
 // Drag a row of scores, watch softmax make weights of it.
-import { bars, figure, h, heater, number, percent, row, slider, stack, vector } from "../kit/kit.js";
+import { bars, figure, h, heater, number, percent, row, slider, vector } from "../kit/kit.js";
 import { softmaxRow } from "../kit/linalg.js";
 
 // What is nearly nothing says so: a power of ten would say more than is meant
@@ -25,8 +25,6 @@ function build(get, set) {
   );
   const heat = heater((temperature) => set({ temperature }));
   const weights = bars({ names: tokens, title: "Weights" });
-  const strip = stack({ names: tokens });
-  strip.el.classList.add("attn-strip");
   const button = (told, onclick) => h("button", { type: "button", onclick }, told);
   const reset = button("↺ Start again", () => set({ scores: start, temperature: warm }));
   const even = button("All equal", () => set({ scores: start.map(() => 0) }));
@@ -40,11 +38,9 @@ function build(get, set) {
   function draw() {
     even.setAttribute("aria-pressed", String(get("scores").every((x) => x === get("scores")[0])));
     const scores = get("scores");
-    const a = softmaxRow(scaled());
     sliders.forEach((one, j) => one.draw(scores[j]));
     heat.draw(get("temperature"));
-    weights.draw(a, { most: 1, tell: percent });
-    strip.draw(a, 1);
+    weights.draw(softmaxRow(scaled()), { most: 1, tell: percent });
   }
   function sentence(heat = get("temperature")) {
     const { e, total } = shifted();
@@ -59,7 +55,7 @@ function build(get, set) {
     heat.el,
   );
   return {
-    parts: [h("div", { class: "attn-chips" }, reset, even), row(controls, weights.el), strip.el],
+    parts: [h("div", { class: "attn-chips" }, reset, even), row(controls, weights.el)],
     draw,
     sentence: () => sentence(),
     longest: () => sentence(0.105),
