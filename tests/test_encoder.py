@@ -475,17 +475,14 @@ def close(made, stored):
 @pytest.mark.prove
 def test_a_sample_of_the_study_is_measured_again(model, stored):
     study = tool("encoder_study")
-    assert str(stored["words"]).split() == list(study.WORDS) and int(stored["first"]) == len(study.FIRST)
+    assert str(stored["words"]).split() == list(study.WORDS)
     row = list(study.WORDS).index("club")
     items = study.frames(model, "club")
     vectors = study.at_place(items, lambda frame: frame.at)
-    np.testing.assert_allclose(study.apart(vectors)[[1, 6]], stored["apart"][row], rtol=2e-3, atol=2e-5)
     np.testing.assert_allclose(study.separation(study.apart(vectors))[1:], stored["separation"][row, 0], atol=1e-4)
     np.testing.assert_array_equal(study.nearer(study.apart(vectors))[1:], stored["right"][row, 0])
     np.testing.assert_allclose(study.share(study.apart(vectors))[1:], stored["share"][row, 0], rtol=2e-3, atol=2e-4)
-    by_layer, other = study.edges(model, items)
-    close(by_layer, stored["left_by_edge"][row])
-    close(other, stored["left_by_other_edge"][row])
+    close(study.edges(model, items), stored["left_by_edge"][row])
     close(study.handed(model, items), stored["handed"][row])
     halves = study.fed(model, items)  # layer 0 before its feed-forward, and after it
     close(halves, stored["fed"][row, :6])
@@ -497,15 +494,12 @@ def test_a_sample_of_the_study_is_measured_again(model, stored):
     np.testing.assert_allclose(part[0, 12, 0], -1, atol=1e-5)  # with all twelve heads each reading is the other
     assert (abs(part[:, 13] - 1) > 0.05).all()  # and every feed-forward moves the word
     fill = np.zeros((study.L, study.H, 1, 32), np.float32)  # hiding needs no averages
-    early = study.early(model, items, fill)
-    for name in ("kept_by_pair", "by_heads_edge", "by_other_edge"):
-        close(early[name], stored[f"early_{name}"][row])
+    close(study.early(model, items, fill)["kept_by_pair"], stored["early_kept_by_pair"][row])
     lead = study.patched(model, items)
     np.testing.assert_allclose(lead, stored["patched"][row], rtol=2e-3, atol=2e-5)
     swapped = -lead[0, 0, :, ::-1]  # with the parts of all twelve heads each reading is the other
     np.testing.assert_allclose(lead[4, 0], swapped, atol=1e-5)
-    whole = study.separation(stored["apart"][row].astype(np.float64))
-    np.testing.assert_allclose(lead[0].mean((-1, -2)), whole, atol=1e-4)
+    np.testing.assert_allclose(lead[0].mean((-1, -2)), stored["separation"][row, 0, [0, 5]], atol=1e-4)
     pronouns = study.pronouns(model)
     for name in pronouns:
         if name.startswith("way"):  # a lean of nearly nothing has no sure sign
@@ -518,10 +512,12 @@ def test_a_sample_of_the_study_is_measured_again(model, stored):
 def test_the_whole_study_of_one_word_is_measured_again(model, stored):
     study = tool("encoder_study")
     again = study.make(model, ["bank"], ["bass"])
+    assert again.keys() == stored.keys()
+    np.testing.assert_allclose(again["apart"], stored["apart"], rtol=2e-3, atol=2e-5)  # finer than close
+    assert str(again["frames"]) == str(stored["frames"])
     for name in again:
         if len(again[name].shape) and len(again[name]) == 1:
             close(again[name][0], stored[name][0])
-    assert sum(name.startswith("third_") for name in again) == 13 and "early_beyond" in again
     close(again["looks"], stored["looks"])
 
 

@@ -9,11 +9,9 @@ from attn.block import feed_forward, layer_norm
 from attn.encoder import post_norm_block
 
 TOLD = [(1, 10), (2, 9)]  # of layer 0: the pair of the story, and the one that moves a word most without either head
-HEADS = np.zeros((16, 12))  # every head alone, all twelve, none, and those TOLD
-HEADS[:12], HEADS[12] = np.eye(12), 1
-for row, pair in zip(HEADS[14:], TOLD, strict=True):
-    row[list(pair)] = 1
-FED = np.arange(16) == 13  # whether the feed-forward is exchanged
+HEADS = np.zeros((15, 12))  # every head alone, all twelve, none, and the pair
+HEADS[:12], HEADS[12], HEADS[14, list(TOLD[0])] = np.eye(12), 1, 1
+FED = np.arange(15) == 13  # whether the feed-forward is exchanged
 BORROWED = [12, 13]  # what is also taken from other frames: of all twelve heads, of the feed-forward
 
 
@@ -29,14 +27,14 @@ def fast_gelu(x):
 def parts(model, items):
     """Each part of each layer exchanged, at the word only, for what it brings in the frame's other reading.
 
-    ->   (l, 16, 2): the word's lead, of 1 untouched: right after that layer, and after the last. In the order of HEADS;
+    ->   (l, 15, 2): the word's lead, of 1 untouched: right after that layer, and after the last. In the order of HEADS;
     the fourteenth is the feed-forward.
     """
     plain = at_place(items, lambda f: f.at)
     whole = [towards(plain[:, :, [k]], plain[:, :, k]).mean() for k in range(plain.shape[2])]
     found = []
     for i in range(len(model.layers)):
-        made = np.array([[exchanged(model, f, s, i, (f, 1 - s)) for s in (0, 1)] for f in items])  # (4, 2, 2, 16, c)
+        made = np.array([[exchanged(model, f, s, i, (f, 1 - s)) for s in (0, 1)] for f in items])  # (4, 2, 2, 15, c)
         ends = zip(np.moveaxis(made, 2, 0), (i + 1, len(model.layers)), strict=True)
         found.append([towards(x, plain[:, :, k]).mean((1, 2)) / whole[k] for x, k in ends])
     return np.moveaxis(found, 1, 2)

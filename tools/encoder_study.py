@@ -54,21 +54,21 @@ def frames(model, word, noun=None):
     return found
 
 
-def onward(model, stream, first, edit, end=L):
-    """Layers `first` to `end` − 1 under an edit (layer, outputs, weights, values). -> the stream after each"""
+def onward(model, stream, edit, end=L):
+    """Layers 0 to `end` − 1 under an edit (layer, outputs, weights, values). -> the stream after each"""
     kept = []
-    for i in range(first, end):
+    for i in range(end):
         options = dict(heads=H, activation=fast_gelu, edit=lambda o, a, v, i=i: edit(i, o, a, v))
         stream = post_norm_block(stream, model.layers[i], **options).stream
         kept.append(stream)
     return kept
 
 
-def under(model, items, make, first=0):
-    """The word's vectors after layer 0 (if it ran) and layer 5, for B edits at once. -> two of (4, 2, B, c)"""
+def under(model, items, make):
+    """The word's vectors after layer 0 and layer 5, for B edits at once. -> two of (4, 2, B, c)"""
     ends = [[], []]
     for f in items:
-        kept = onward(model, f.run.residual[first, :2], first, make(f))
+        kept = onward(model, f.run.residual[0, :2], make(f))
         for end, x in zip(ends, (kept[0], kept[-1]), strict=True):
             end.append(np.moveaxis(x[..., f.at, :], 0, 1))
     return [np.stack(end) for end in ends]
@@ -80,31 +80,26 @@ def averaged(sheet):
     return (sum(o.sum((1, 3)) for o in runs) / sum(o.shape[1] * o.shape[3] for o in runs))[:, :, None]
 
 
-def ablated(keep, fill):
-    """keep: (B, l, h) of 0 and 1. A head with 0 hands on its average, the same for every word."""
-    return replaced(1 - keep, lambda f, i: fill[i])
-
-
-def replaced(which, give):
-    """which: (B, l, h) of 0 and 1: those heads hand on give(frame, layer). With 1.4 they go beyond it, 1.4 times."""
+def silenced(which, fill):
+    """which: (B, l, h) of 0 and 1: those heads hand on their average, the same for every word."""
 
     def make(f):
         def edit(i, o, a, v):
             k = which[:, i, None, :, None, None].astype(np.float32)
-            return o * (1 - k) + give(f, i) * k
+            return o * (1 - k) + fill[i] * k
 
         return edit
 
     return make
 
 
-def cut(which, place):
-    """which: (B, l, h) of 0 and 1: there the word does not see the word at place(f); its row sums to one again."""
+def hidden(which):
+    """which: (B, l, h) of 0 and 1: there the word does not see the cue; its row sums to one again."""
 
     def make(f):
         def edit(i, o, a, v):
-            weight = a[..., f.at, place(f), None]
-            row = (o[..., f.at, :] - weight * v[..., place(f), :]) / np.maximum(1 - weight, 1e-3)
+            weight = a[..., f.at, f.cue, None]
+            row = (o[..., f.at, :] - weight * v[..., f.cue, :]) / np.maximum(1 - weight, 1e-3)
             k = which[:, i, None, :, None].astype(np.float32)
             o = np.broadcast_to(o, np.broadcast_shapes(o.shape, (len(which), *o.shape[-4:]))).copy()
             o[..., f.at, :] = o[..., f.at, :] * (1 - k) + row * k
@@ -115,12 +110,6 @@ def cut(which, place):
     return make
 
 
-def neighbour(f):
-    """Another word of the sentence, about as far away as the cue."""
-    rest = [j for j in range(1, len(f.words[0]) - 1) if j not in (f.at, f.cue)]
-    return min(rest, key=lambda j: abs(abs(j - f.at) - abs(f.cue - f.at)))
-
-
 def heads_of_layer_0(pairs):
     which = np.zeros((len(pairs), L, H))
     for row, pair in zip(which, pairs, strict=True):
@@ -128,54 +117,19 @@ def heads_of_layer_0(pairs):
     return which
 
 
-def pairs_of_heads(model, items, fill):
-    """Two heads of layer 0 averaged away, or those TOLD the only two that see the cue. -> dict of (pairs,)"""
-    last = under(model, items, ablated(1 - heads_of_layer_0(PAIRS), fill))[1]
-    alone = (1 - heads_of_layer_0(TOLD)) * (np.arange(L) == 0)[:, None]
-    later = under(model, items, cut(alone, lambda f: f.cue))[1]
-    base = unit(at_place(items, lambda f: f.at)[:, :, L])[:, :, None]
-    return dict(
-        left_by_pair=left(items, last, L),
-        kept_by_pair=left(items, later, L),
-        moved_by_pair=(1 - (unit(last) * base).sum(-1)).mean((0, 1)),
-    )
-
-
 def early(model, items, fill):
     """Layer 0 edited and read right after it, where nothing but layer 0 can have spoken. -> dict of shares left
 
-    Two heads averaged away (by_pair), the only two that see the cue (kept_by_pair), one away (by_head), the pair of
-    the story and its control by `fill`, zeros or a plain cue's part (by_way: 3, 3), the cue hidden from those two only
-    (by_heads_edge), another word hidden, and the most-watched place (by_other_edge), the control made louder (beyond:
-    left, moved; moved: by the pair).
+    Two heads averaged away (by_pair), and the only two that see the cue (kept_by_pair), of PAIRS. In steps of 1/512,
+    nine bits for a share: it is read in whole percent, and finer steps are noise that does not compress.
     """
-    ways = lambda f, i: fill[i], lambda f, i: 0 * fill[i], lambda f, i: f.run.outputs[i, 2]
-    which, told = heads_of_layer_0(PAIRS), heads_of_layer_0(TOLD)
-    alone, all_of_it = 1 - which, np.ones((1, L, H))
-    single = heads_of_layer_0([(t,) for t in range(H)])
-    base = unit(at_place(items, lambda f: f.at)[:, :, 1])[:, :, None]
-
-    def after(make):
-        return np.stack(
-            [np.moveaxis(onward(model, f.run.residual[0, :2], 0, make(f), 1)[0][..., f.at, :], 0, 1) for f in items]
-        )
+    which = heads_of_layer_0(PAIRS)
 
     def stays(make):
-        return left(items, after(make), 1)
+        ends = [onward(model, f.run.residual[0, :2], make(f), 1)[0][..., f.at, :] for f in items]
+        return np.round(512 * left(items, np.stack([np.moveaxis(end, 0, 1) for end in ends]), 1)) / 512
 
-    def moved(made):
-        return (1 - (unit(made) * base).sum(-1)).mean((0, 1))
-
-    loud, pair = after(replaced(1.4 * told[1:], ways[0])), after(replaced(told[:1], ways[0]))
-    return dict(
-        by_head=stays(replaced(single, ways[0])),
-        by_pair=stays(replaced(which, ways[0])),
-        kept_by_pair=stays(cut(alone, lambda f: f.cue)),
-        by_way=np.stack([stays(replaced(told, way)) for way in ways]),
-        by_heads_edge=stays(cut(told, lambda f: f.cue)),
-        by_other_edge=np.concatenate([stays(cut(all_of_it, place)) for place in (neighbour, most_seen)]),
-        beyond=np.array([left(items, loud, 1)[0], moved(loud)[0], moved(pair)[0]]),
-    )
+    return dict(by_pair=stays(silenced(which, fill)), kept_by_pair=stays(hidden(1 - which)))
 
 
 def handed(model, items):
@@ -183,24 +137,16 @@ def handed(model, items):
 
         d_f = W_O (what it hands over in the first reading of frame f − in the second)
 
-    ->   (2, 2, h + 2): as it is, and with the whole weight on the cue; the mean of d_f · d_f over frames, and of
-    d_f · d_g over two different ones. After the h heads: the pair of the story together, and all of them.
+    ->   (2, 2, h): as it is, and with the whole weight on the cue; the mean of d_f · d_f over frames, and of d_f · d_g
+    over two different ones.
     """
     w_o = model.layers[0].w_o.reshape(H, -1, model.w_e.shape[-1])
     found = []
     for f in items:
         both = np.stack([f.run.outputs[0, :2, :, f.at], f.run.values[0, :2, :, f.cue]])  # (2, readings, h, e)
-        d = np.einsum("khe,hec->khc", both[:, 0] - both[:, 1], w_o)
-        found.append(np.concatenate([d, d[:, TOLD[0]].sum(1, keepdims=True), d.sum(1, keepdims=True)], 1))
+        found.append(np.einsum("khe,hec->khc", both[:, 0] - both[:, 1], w_o))
     dots = np.einsum("fkhc,gkhc->khfg", found, found)
     return np.stack([dots[..., np.eye(4) == 1].mean(-1), dots[..., np.eye(4) == 0].mean(-1)], 1)
-
-
-def elsewhere(model, items, thing, fill):
-    """The pair averaged away: what *thing* in the word's place keeps, and the full stop. -> shares, (2,)"""
-    make = ablated(1 - heads_of_layer_0(TOLD[:1]), fill)
-    stops = [f._replace(at=len(f.words[0]) - 2) for f in items]
-    return np.concatenate([left(some, under(model, some, make)[1], L) for some in (thing, stops)])
 
 
 def given(which):
@@ -222,16 +168,17 @@ def given(which):
     return make
 
 
-def patched(model, items):
+PATCHES = heads_of_layer_0([(), *TOLD, set(range(H)) - {*TOLD[0]}, range(H)])[:, 0]
+
+
+def patched(model, items, patches=PATCHES):
     """Parts of layer 0 at the word, from the other reading: nobody's, two pairs', the other ten heads', all twelve's.
 
     ->   (5, 2, 4, 2): how much nearer the word then is to its own sense than to the other, by mean cosine with the
     unedited readings of the other three frames; after layers 0 and 5, of each frame and sense. Below 0 it has changed.
     """
-    pairs = heads_of_layer_0(TOLD)[:, 0]
-    which = np.stack([0 * pairs[0], *pairs, 1 - pairs[0], 1 + 0 * pairs[0]])
     found = []
-    for made, layer in zip(under(model, items, given(which)), (1, L), strict=True):
+    for made, layer in zip(under(model, items, given(patches)), (1, L), strict=True):
         found.append(towards(made, at_place(items, lambda f: f.at)[:, :, layer]))
     return np.stack(found, 1)
 
@@ -276,22 +223,10 @@ def fed(model, items, nouns=()):
     return np.array(found)
 
 
-def heads_alone(model, items, fill):
-    """Each of the 72 heads averaged away. -> share of the last separation left, (72,)"""
-    shares = []
-    for layer in range(L):
-        keep = np.ones((H, L, H))
-        keep[np.arange(H), layer, np.arange(H)] = 0
-        shares.append(left(items, under(model, items, ablated(keep, fill), layer)[1], L))
-    return np.concatenate(shares)
-
-
 def edges(model, items):
-    """The cue hidden from the word in one layer, or in all; another word hidden in layer 0. -> (7,), ()"""
+    """The cue hidden from the word in one layer, or in all. -> share of the last separation left, (7,)"""
     layers = np.repeat(np.concatenate([np.eye(L), np.ones((1, L))])[:, :, None], H, 2)
-    cue = left(items, under(model, items, cut(layers, lambda f: f.cue))[1], L)
-    other = left(items, under(model, items, cut(layers[:1], neighbour))[1], L)
-    return cue, other[0]
+    return left(items, under(model, items, hidden(layers))[1], L)
 
 
 def looks(sheet):
@@ -327,13 +262,6 @@ def leans(model, pairs):
     return np.reshape(found, (len(pairs), -1, L * H))
 
 
-def most_seen(f):
-    """The place, neither the cue nor itself, to which layer 0 gives the word's most weight."""
-    seen = f.run.weights[0, :2, :, f.at].mean((0, 1))
-    seen[[f.at, f.cue]] = 0
-    return int(seen.argmax())
-
-
 def looks_from(model, f, nouns):
     """How much each noun in the word's place would look at the cue in layer 0. -> (nouns, h)"""
     ids = np.repeat(f.ids[None, :2], len(nouns), 0)
@@ -342,19 +270,11 @@ def looks_from(model, f, nouns):
     return first.weights[0, ..., f.at, f.cue].mean(1)
 
 
-def doubts(model, items, word, fill):
-    """What one would ask who does not believe it. -> dict of arrays"""
-    ends = under(model, items, ablated(1 - heads_of_layer_0(TOLD[:1]), fill))
-    layers = np.repeat(np.arange(L), H).reshape(1, L, H)
-    cut_later = under(model, items, cut((layers > 0) & (layers < 5), lambda f: f.cue))[1]
-    cut_most = under(model, items, cut(layers == 0, most_seen))[1]
+def looks_by_noun(model, items, word):
+    """The weight on the cue in layer 0, from the word and from the other nouns in its place. -> (2, h)"""
     seen = np.mean([looks_from(model, f, list(WORDS)) for f in items], 0)
     own = list(WORDS).index(word)
-    return dict(
-        apart_without=apart(np.stack([end[:, :, 0] for end in ends], 2)),
-        left_by_cut=np.concatenate([left(items, end, L) for end in (cut_later, cut_most)]),
-        looks_by_noun=np.stack([seen[own], np.delete(seen, own, 0).mean(0)]),
-    )
+    return np.stack([seen[own], np.delete(seen, own, 0).mean(0)])
 
 
 def third(model, words=THIRD, report=lambda word: None):
@@ -364,13 +284,9 @@ def third(model, words=THIRD, report=lambda word: None):
     for word in words:
         report(word)
         items = sheet[word]
-        places = [(items, lambda f: f.at), (frames(model, word, "thing"), lambda f: f.at), (items, lambda f: -2)]
         found.append(
             dict(
-                right=np.stack([nearer(apart(at_place(*place)[:, :, [1, L]])) for place in places]),
-                share=np.stack([share(apart(at_place(*place)[:, :, [1, L]])) for place in places]),
-                patched=patched(model, items),
-                fed=fed(model, items),
+                patched=patched(model, items, PATCHES[:1]),
                 parts=parts(model, items),
                 borrowed=borrowed(model, items),
                 **{f"early_{name}": share for name, share in early(model, items, fill).items()},
@@ -382,24 +298,18 @@ def third(model, words=THIRD, report=lambda word: None):
 def word_facts(model, sheet, word, fill):
     """Everything that is measured of one word. -> dict of arrays"""
     items = sheet[word]
-    thing = frames(model, word, "thing")
-    places = [(items, lambda f: f.at), (thing, lambda f: f.at), (items, lambda f: -2), (items, lambda f: -1)]
+    places = [(items, lambda f: f.at), (frames(model, word, "thing"), lambda f: f.at), (items, lambda f: -2)]
     in_its_place = {noun: frames(model, word, noun) for noun in WORDS}
     nouns = [separation(apart(at_place(some, lambda f: f.at)[:, :, 1])) for some in in_its_place.values()]
     del in_its_place[word]
-    by_layer, other = edges(model, items)
     cues = np.stack([model.w_e[f.ids[:2, f.cue]] for f in items])
     every = np.stack([apart(at_place(some, place)[:, :, 1:]) for some, place in places])
     return dict(
-        apart=every[0, [0, -1]], separation=separation(every), right=nearer(every),
-        share=share(every),
-        by_noun=np.stack(nouns), left_by_head=heads_alone(model, items, fill), left_by_edge=by_layer,
-        left_by_other_edge=other, cues_apart=apart(cues),
-        left_elsewhere=elsewhere(model, items, thing, fill), patched=patched(model, items), handed=handed(model, items),
-        fed=fed(model, items, list(in_its_place.values())),
-        parts=parts(model, items), borrowed=borrowed(model, items),
+        apart=every[0, [0, -1]], separation=separation(every), right=nearer(every), share=share(every),
+        by_noun=np.stack(nouns), left_by_edge=edges(model, items), cues_apart=apart(cues),
+        patched=patched(model, items), handed=handed(model, items), fed=fed(model, items, list(in_its_place.values())),
+        parts=parts(model, items), borrowed=borrowed(model, items), looks_by_noun=looks_by_noun(model, items, word),
         **{f"early_{name}": share for name, share in early(model, items, fill).items()},
-        **pairs_of_heads(model, items, fill), **doubts(model, items, word, fill),
     )  # fmt: skip
 
 
@@ -413,10 +323,11 @@ def pronouns(model):
     for name in ("fits", "either", "far"):  # how alike the two deciding words are before any layer
         a, b = (unit(model.w_e[[model.vocabulary[pair[k]] for pair in lists[name]]]) for k in (3, 4))
         ways[f"alike_{name}"] = (a * b).sum(-1).astype(np.float16)
-    return ways | {f"lean_{name}": lean[..., 3 * H + 1].astype(np.float16) for name, lean in found.items()}
+    told = ("fits", "either", "far", "plain")
+    return ways | {f"lean_{name}": found[name][..., 3 * H + 1].astype(np.float16) for name in told}
 
 
-def make(model, words=WORDS, more=THIRD, report=lambda word: None):
+def make(model, words=tuple(WORDS), more=THIRD, report=lambda word: None):
     """The whole study. -> dict of arrays to store"""
     sheet = {word: frames(model, word) for word in WORDS}
     fill, found = averaged(sheet), []
@@ -424,9 +335,10 @@ def make(model, words=WORDS, more=THIRD, report=lambda word: None):
         report(word)
         found.append(word_facts(model, sheet, word, fill))
     facts = {name: np.stack([row[name] for row in found]).astype(np.float16) for name in found[0]}
+    facts["apart"] = facts["apart"][:1]  # pair by pair the first word's suffices, which is bank
     return facts | pronouns(model) | third(model, more, report) | dict(
-        words=np.array(" ".join(words)), first=np.array(len(FIRST)), looks=looks(sheet).astype(np.float16),
-        frames=np.array("\n".join(frame for word in words for frame in WORDS[word][1:])),
+        words=np.array(" ".join(words)), frames=np.array("\n".join(FRAMES[words[0]])),
+        looks=looks(sheet).astype(np.float16),
     )  # fmt: skip
 
 
