@@ -253,6 +253,28 @@ def test_the_playground_says_whose_numbers_are_on(show):
     assert own.is_visible()
 
 
+@pytest.mark.parametrize("width", [902, 390])
+def test_what_turns_q_and_k_is_below_the_squares_and_a_row_of_numbers_is_one_line(show, width):
+    page = show([widgets.Playground(WORDS, preset="previous")], width=width)
+    foot = page.locator(".attn-bench").bounding_box()
+    foot = foot["y"] + foot["height"]
+    for one in (page.get_by_label("temperature τ"), page.get_by_role("button", name="Q × 2", exact=True)):
+        assert one.bounding_box()["y"] > foot
+    for one in (page.get_by_text("Edit tokens, Q, K and V"), page.get_by_text("Challenges:")):
+        one.click()
+    rows = page.locator(".attn-edit-row")
+    for k, size in enumerate((5, 5, 2)):
+        boxes = [box.bounding_box() for box in rows.nth(k).locator("input").all()]
+        assert len(boxes) == size and len({round(box["y"]) for box in boxes}) == 1
+        cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.value)"
+        assert rows.nth(k).locator("input").evaluate_all(cut) == []
+    hint = page.locator(".attn-goals summary").first
+    item = page.locator("[data-goal='sink']").bounding_box()
+    assert item["height"] < (30 if width == 902 else 90)  # the hint stands in the challenge's line
+    hint.click()
+    assert page.get_by_text("One key must stand above all others").is_visible()
+
+
 def test_start_again_brings_back_the_tokens_too(show):
     page = show([widgets.Playground(WORDS)])
     page.locator("summary", has_text="Edit tokens").click()

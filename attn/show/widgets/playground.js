@@ -233,7 +233,7 @@ function build(get, set, own, kept) {
   masks.el.append(reset, ...(link ? [link.button, link.el] : []));
   const settings = h(
     "div",
-    { class: "attn-settings", role: "group", "aria-label": "Settings" },
+    { class: "attn-settings" },
     [["temperature"], ["scale"], ["window", "prefix"]].map((names) =>
       h("div", { class: "attn-sliders attn-one" }, names.map((name) => sliders[name].el))
     ),
@@ -252,11 +252,11 @@ function build(get, set, own, kept) {
     h(
       "div",
       { class: "attn-stand" },
-      settings,
       goals.news,
       h("div", { class: "attn-ground" }, shown.el, squares),
       told,
       scales,
+      settings,
     ),
     h("div", { class: "attn-chips attn-tools", role: "group", "aria-label": "Change Q and K" }, tools),
     h("div", { class: "attn-duo attn-folds" }, edit.el, goals.el),
@@ -402,7 +402,7 @@ function challenges(kept) {
       { "data-goal": goal.id },
       tick,
       ` ${goal.ask} `,
-      h("details", {}, h("summary", {}, "Hint"), h("p", {}, goal.hint)),
+      more({}, "", h("summary", {}, "Hint"), h("p", {}, goal.hint)),
       why,
     );
     return { goal, why, tick, el };
