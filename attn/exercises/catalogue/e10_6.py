@@ -45,7 +45,7 @@ def random_case(rng, words, heads):
 EXERCISE = Exercise(
     "10.6",
     "the cue, or only that direction",
-    "Which heads are missed?",
+    "Which heads bring it?",
     "lift(cue, near, other, plain)",
     reference,
     lift_model,
