@@ -3,7 +3,7 @@
 import numpy as np
 
 from attn.show.kit import text
-from attn.show.still.lines import NO, YES, Drawing, _at, _svg
+from attn.show.still.lines import LETTER, NO, YES, Drawing, _at, _svg
 
 SIDE = 52  # pixels for a name beside a corner
 
@@ -48,16 +48,19 @@ def crossed(hull, never):
     x, y = place(output)
     named = (x + 10, y + 4, "output", YES) if len(corners) > 2 else (x, y + 21, "output", YES, "middle")  # below a line
     shapes.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6.5" fill="{YES}"/>{_at(*named)}')
+    room = [SIDE, SIDE]
     for name, at in never.items():
         x, y = place(at)
         cross = f"M{x - 6:.1f} {y - 6:.1f}l12 12m0 -12l-12 12"
         shapes.append(f'<path d="{cross}" stroke="{NO}" stroke-width="3" fill="none"/>')
         shapes.append(_at(x, y - 12, name, NO, "middle"))
+        half = 0.3 * LETTER * len(name)
+        room = [max(room[0], half - x), max(room[1], x + half - size[0])]
     names = ", ".join(text.quoted(hull.tokens[j]) for j in corners)
     told = f"The output at {text.vector(output)} lies in the hull of {names}. Out of reach: " + ", ".join(
         f"{name} at {text.vector(at)}" for name, at in never.items()
     )
-    return Drawing([_svg("".join(shapes), -SIDE, -30, size[0] + 2 * SIDE, size[1] + 58)], told + ".")
+    return Drawing([_svg("".join(shapes), -room[0], -30, size[0] + sum(room), size[1] + 58)], told + ".")
 
 
 def _place(points, wide, tall):

@@ -12,6 +12,7 @@ from attn.show.kit import text
 
 YES, NO = "var(--link,#3b78b8)", "var(--bad,#b3392f)"  # the site's colours; a notebook elsewhere takes the second
 OVER, UNDER = "#7a6bb5", "#d98324"  # above zero and below, as in the matrices; white is the page
+DEEP = "#5a4a9c"  # above zero under a number, so that white can be read on it
 CELL, GAP, LETTER = 14, 2, 12.5  # pixels
 BOXES = 330  # pixels, as wide as a row of pushes is
 EYE = np.array([[0.94, 0.20], [-0.50, 0.34], [0.0, -0.92]])  # how x, y and z of space lie on the page
@@ -47,12 +48,13 @@ def tiles(drawn, *, names=None, cols=None, side=None, across=None, numbers=False
     for name, values in drawn.items():
         values = numeric(**{"values": values})
         weights = not numbers and values.min() >= 0 and values.max() <= 1 + 1e-9
-        full, tones = (1, ("currentColor",) * 2) if weights else (np.abs(values).max() or 1, (OVER, UNDER))
+        tones = (DEEP if numbers else OVER, UNDER)
+        full, tones = (1, ("currentColor",) * 2) if weights else (np.abs(values).max() or 1, tones)
         edge = side or min(CELL, max(5, 300 // values.shape[1]))
         wide, tall = edge * values.shape[1], edge * values.shape[0]
         draw = _spelt if np.count_nonzero(values) <= 300 and not numbers else _shaded
         shapes = draw(values, full, edge, tones)
-        shapes += _written(values, edge) if numbers else ""
+        shapes += _written(values, full, edge) if numbers else ""
         shapes += f'<rect width="{wide}" height="{tall}" fill="none" stroke="currentColor" opacity=".35"/>'
         for k in dict(cuts).get(name, ()):
             shapes += f'<path d="M{edge * k} -3v{tall + 6}" stroke="{NO}" stroke-width="2"/>'
@@ -196,13 +198,15 @@ def _spelt(values, full, side, tones):
     )
 
 
-def _written(values, side):
-    """Each number in the middle of its tile, to two decimals."""
-    words = "".join(
-        f'<text x="{side * (j + 0.5):g}" y="{side * (i + 0.6):g}">{_short(x)}</text>'
-        for (i, j), x in np.ndenumerate(values.round(2) + 0)
-    )
-    return f'<g fill="currentColor" text-anchor="middle" pointer-events="none" font-size="{side / 3.4:.1f}">{words}</g>'
+def _written(values, full, side):
+    """Each number in the middle of its tile, to two decimals: white on strong purple, black on strong orange."""
+    shades, longest, words = np.rint(12 * values / full), 1, ""
+    for (i, j), x in np.ndenumerate(values.round(2) + 0):
+        ink = ' fill="#fff"' if shades[i, j] >= 10 else ' fill="#111"' if shades[i, j] <= -9 else ""
+        words += f'<text x="{side * (j + 0.5):g}" y="{side * (i + 0.6):g}"{ink}>{_short(x)}</text>'
+        longest = max(longest, len(_short(x)))
+    size = min(side / 2.9, 1.5 * side / longest)
+    return f'<g fill="currentColor" text-anchor="middle" pointer-events="none" font-size="{size:.1f}">{words}</g>'
 
 
 def _short(x):
