@@ -119,7 +119,7 @@ function build(get, set, el) {
       const how = !guess.length
         ? "\u00a0"
         : numeric
-        ? distance(guess[0], answer[0], get, tell, Boolean(named()))
+        ? distance(guess[0], told(answer[0]), get, tell, Boolean(named()))
         : off <= get("tolerance") * (1 + 1e-9)
         ? "On the spot."
         : `${number(off, 2)} away.`;
@@ -129,6 +129,11 @@ function build(get, set, el) {
     if (opened !== open()) { for (const fold of answers(el)) fold.open = open(); // else it is the reader's
      }
     opened = open();
+  }
+  // The answer as it is shown, so that guess and distance sum up to it
+  function told(x) {
+    const shown = Number(x.toFixed(get("digits")));
+    return shown === 0 ? x : shown;
   }
   // The reply to a guess that a mistake leads to.
   function named() {

@@ -357,7 +357,7 @@ function build(get, set) {
         "div",
         { class: "attn-duo", style: fitted },
         headed(asking.el, "scores 1, 2, 3", ["query", "query"], ["key", "keys"]),
-        headed(giving.el, "the border of two answers", ["value", "values"], ["query", "output"]),
+        headed(giving.el, "undecided", ["value", "values"], ["query", "output"]),
       ),
       h(
         "details",

@@ -84,7 +84,11 @@ function build(get, set) {
   let jump = false;
   const toBest = h("button", {
     type: "button",
-    onclick: () => (jump = true, set({ angle: tidy(known().best) })),
+    onclick: () => {
+      jump = true;
+      seen = Array.from({ length: 181 }, () => true); // that none is better is to be seen: the whole curve stays
+      set({ angle: tidy(known().best) });
+    },
   }, "the best line");
   const reset = restart(get, set, ["M", "angle", "squeezed"]);
   reset.addEventListener("click", () => ([found, seen, last] = [false, [], null], draw()));

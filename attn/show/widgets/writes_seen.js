@@ -179,7 +179,8 @@ function build(get, set, redraw) {
     });
     heads.forEach((one, j) => (one.firstChild.style.borderColor = j < step ? hue(named[j], fade[j]) : "transparent"));
     laid = step;
-    write(count, `${right.filter(Boolean).length} of ${told.filter(Boolean).length}`);
+    const off = reads.flatMap((x, i) => (told[i] ? [Math.abs(x - told[i])] : []));
+    write(count, number(off.length ? off.reduce((sum, x) => sum + x, 0) / off.length : 0, 2));
     origin.draw();
   }
   function sentence() {
@@ -190,7 +191,7 @@ function build(get, set, redraw) {
     }: ${told}.`;
   }
   const controls = h("div", { class: "attn-sliders" }, gate.el, strength.el);
-  const told = h("p", { style: "margin: 0" }, count, " names give their last value");
+  const told = h("p", { style: "margin: 0" }, "Off the last value, on average, by ", count);
   return {
     parts: [
       row(rule.el, controls),
