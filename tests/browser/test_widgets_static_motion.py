@@ -154,7 +154,8 @@ def test_beside_the_keys_stands_who_answers_right_and_what_leans_on_a_key(show):
             assert origin.text_content() == told
             ring = page.locator(".attn-beat").bounding_box()
             centre = [ring["x"] + ring["width"] / 2 - whole["x"], ring["y"] + ring["height"] / 2 - whole["y"]]
-            np.testing.assert_allclose(np.divide(centre, whole["width"]), (miss + 0.5) / n, atol=0.01)
+            np.testing.assert_allclose(np.divide(centre, whole["width"]), [0.5, (miss + 0.5) / n], atol=0.01)
+            assert ring["width"] == pytest.approx(whole["width"], abs=3)  # the key's whole row
     page.touchscreen.tap(whole["x"] + whole["width"] * 2.5 / n, whole["y"] + whole["height"] * 4.5 / n)
     assert origin.text_content() == f"k4 · k2 = {text.number(np.dot(one.K[4], one.K[2]))}."
     page.mouse.move(1, 1)

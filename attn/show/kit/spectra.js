@@ -2,11 +2,14 @@
 import { h, mark, number, write } from "./kit.js";
 import { ease } from "./motion.js";
 
+// on a log axis a length means nothing, a place does
+const DOT = "radial-gradient(circle at 50% 5px, var(--attn-bar) 5px, transparent 5.5px), " +
+  "linear-gradient(var(--attn-line) 0 0) center / 1.5px 100% no-repeat";
 const LEGIBLE = 8; // numbers that stand above their columns, side by side
 
 // spectrum({ count, title, tall, onpick }): `count` columns; a column can be pressed where onpick(i) is given.
-// draw(values, { kept, most }): the first `kept` are full; `most` is the full height. decades: the columns are logarithms, from
-// the largest value down so many powers of ten, with a line at `floor` of them.
+// draw(values, { kept, most }): the first `kept` are full; `most` is the full height. decades: dots at the logarithms, from
+// the largest value down so many powers of ten; what lies in the band below `floor` of it counts as 0.
 export function spectrum({ count, title, tall = "5.5rem", onpick = null, decades = 0, floor = 0 }) {
   const fills = Array.from({ length: count }, () => h("span", { style: "display: block; border-radius: 2px 2px 0 0" }));
   const told = fills.map(() => h("span", { class: count > LEGIBLE ? "attn-voice" : null }));
@@ -18,10 +21,11 @@ export function spectrum({ count, title, tall = "5.5rem", onpick = null, decades
     ` border-bottom: 1px solid var(--attn-edge); cursor: ${onpick ? "pointer" : "auto"}`;
   const el = h("ol", { role: "list", "aria-label": title, style: box }, items);
   if (floor) {
-    const line = `position: absolute; inset-inline: 0; border-top: 1.5px dashed var(--attn-text); ` +
-      `bottom: calc((100% - 1.5em * 0.85) * ${(1 + Math.log10(floor) / decades).toFixed(4)})`;
-    el.style.position = "relative";
-    el.append(h("li", { class: "attn-floor", "aria-hidden": "true", role: "presentation", style: line }));
+    const band = `position: absolute; z-index: -1; inset: auto 0 0; border-top: 1.5px dashed var(--attn-text); ` +
+      "box-sizing: border-box; background: var(--attn-wash); " +
+      `height: calc((100% - 1.5em * 0.85) * ${(1 + Math.log10(floor) / decades).toFixed(4)})`;
+    el.style.cssText += "; position: relative; isolation: isolate";
+    el.append(h("li", { class: "attn-floor", "aria-hidden": "true", role: "presentation", style: band }));
   }
   const share = (x, most) => Math.max(0, decades ? 1 + Math.log10(x / most) / decades : x / most);
   const short = (x, first) => {
@@ -34,7 +38,7 @@ export function spectrum({ count, title, tall = "5.5rem", onpick = null, decades
       const full = i < kept;
       fill.style.height = `calc((100% - 1.5em) * ${(most ? share(x, decades ? values[0] : most) : 0).toFixed(4)})`;
       fill.style.minHeight = x > 1e-9 * values[0] ? "2px" : 0; // what counts is seen, however small
-      fill.style.background = full ? "var(--attn-bar)" : "var(--attn-wash)";
+      fill.style.background = decades ? DOT : full ? "var(--attn-bar)" : "var(--attn-wash)";
       fill.style.outline = full ? "none" : "1px solid var(--attn-edge)";
       fill.style.outlineOffset = "-1px";
       mark(items[i], "data-cut", !full);

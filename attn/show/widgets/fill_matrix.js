@@ -108,8 +108,9 @@ function build(get, set) {
   const fills = (n) => (i) => Math.floor(i * n / total); // the pairs written fill the picture
   // The cells of a pair in the picture, as a share of its side: from, how far
   const cells = (i, n) => [Math.ceil(i * total / n), Math.ceil((i + 1) * total / n)].map((x) => x / total);
+  // Frame a cell of the square, or a row of it where j is left out
   const circle = (i, j, n) => {
-    const [[top, low], [left, right]] = [cells(i, n), cells(j, n)];
+    const [[top, low], [left, right]] = [cells(i, n), j === null ? [0, 1] : cells(j, n)];
     const sides = { top, left, height: low - top, width: right - left };
     for (const [side, share] of Object.entries(sides)) ring.style[side] = `${100 * share}%`;
     ring.hidden = false;
@@ -138,7 +139,7 @@ function build(get, set) {
   own.forEach(({ el }, k) =>
     pointed(el, (i, _, n) => {
       const j = answered[k][i];
-      circle(i, i, n);
+      circle(i, null, n);
       return `${RULES[k]}: key ${i} is answered ${i === j ? "right" : `with value ${j}`}; ${leaks[k](i, n)}.`;
     })
   );

@@ -160,13 +160,13 @@ function build(get, set) {
   return {
     parts: [
       h("style", {}, RULES),
+      h("div", { class: "attn-duo" }, move.map((one) => h("div", { class: "attn-sliders" }, one.el))),
       h(
         "div",
         { class: "attn-duo attn-unseen" },
         h(
           "div",
           {},
-          h("div", { class: "attn-sliders" }, move.map((one) => one.el)),
           h("p", {}, "the word has moved by", moved[0]),
           headed(["the embedding of ", bdi(word), "; outline: before"], entries),
         ),

@@ -170,7 +170,7 @@ function build(get, set) {
   );
   const heads = [[[ranks[0], h("small", {}, "singular values of S")], share], [
     h("span", {}, "softmax → ", ranks[1]),
-    "those of the weights, log axis: what is over 10⁻⁹ counts",
+    "those of the weights, log axis: in the band, below 10⁻⁹, they count as 0",
   ]];
   const spectra = h(
     "div",
