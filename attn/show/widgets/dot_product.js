@@ -131,7 +131,7 @@ function build(get, set) {
     const full = [get("q"), get("k")].flat();
     const { product, bar, told } = lines[c];
     appear(product, 500);
-    for (const sum of [bar, told]) appear(sum, 1100);
+    for (const sum of [bar, told, total]) appear(sum, 1100);
     const moves = [get("q")[c], get("k")[c]].map((x, s) => ({
       from: dials[s][c].el,
       to: product,

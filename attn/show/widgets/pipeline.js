@@ -33,7 +33,7 @@ const NOTES = [
   "The scores’ spread grows like √d_h, if entries are independent. Dividing undoes it.",
   "Softmax makes each row of scores into positive weights that sum to one.",
   "Each weight shrinks its word’s value. Stacked, they fill one row: the average.",
-  "Each row went in knowing its own word; it comes out holding what it took from the others.",
+  "Each row knew its own word; now it holds what it took from the others.",
 ];
 // What stands where a matrix is not computed yet: the way ahead
 const AHEAD = {
@@ -434,8 +434,8 @@ function build(get, set) {
       most,
       bent: true,
       share: [
-        most === largest(S) && `from the scores before ÷ √${d}`,
-        wide && "X has its own scale",
+        most === largest(S) && `scores before ÷ √${d}`,
+        wide && "X by its own",
       ]
         .filter(Boolean).join("; ") || null,
     }).el,

@@ -170,7 +170,7 @@ function build(get, set) {
   );
   const heads = [[[ranks[0], h("small", {}, "singular values of S")], share], [
     h("span", {}, "softmax → ", ranks[1]),
-    "those of the weights, log axis: in the band, below 10⁻⁹, they count as 0",
+    "those of the weights, log axis: the band counts as 0",
   ]];
   const spectra = h(
     "div",
