@@ -283,6 +283,30 @@ def test_times_are_to_scale_and_an_unknown_one_is_a_row_of_pieces():
         figures.times({"": {"b": (None, "?")}})
 
 
+def test_points_against_a_diagonal_share_one_scale():
+    plot = figures.against({"near": ((1, -1), (1, -1)), "far": ((2, 0), (1, 0))}, across="true", up="read")
+    assert plot.alt == (
+        "read against true. near: 2 points, none further from the diagonal than 0% of the axis's half; "
+        "far: 2 points, none further from the diagonal than 48% of the axis's half."
+    )
+    assert "M111.1 38.9h0M38.9 111.1h0" in plot.pictures[0] and "M147.1 38.9h0M75.0 75.0h0" in plot.pictures[1]
+    with pytest.raises(ValueError, match=r"far has y of shape .1,., but x of shape .2,."):
+        figures.against({"far": ((1, 2), (1,))}, across="true", up="read")
+
+
+def test_equal_falls_are_equal_lines_on_a_logarithmic_axis():
+    rows = {"a": (800, 100), "b": (80, 10), "c": (1000, 1000)}
+    plot = figures.falls(rows, ("own", "kept"), title="KiB", long=250)
+    assert plot.alt == "KiB: a 800 to 100, b 80 to 10, c 1\u202f000."
+    (drawn,) = plot.pictures
+    lines = re.findall(r'd="M([\d.]+) \d+H([\d.]+)"', drawn)
+    lengths = [float(was) - float(now) for was, now in lines]
+    assert len(lengths) == 2 and abs(lengths[0] - lengths[1]) < 0.11 and lengths[0] > 0
+    assert drawn.count("<circle") == 2 + 5 and 'cx="250.0"' in drawn  # the key, the discs, the largest at the end
+    with pytest.raises(ValueError, match="rows holds 0, but a logarithm is taken"):
+        figures.falls({"a": (1, 0)}, ("own", "kept"), title="KiB")
+
+
 def test_a_chain_ends_where_its_steps_add_up_to():
     steps = {"up": (0.5, 1.0, 0), "down": (0.5, -1.0, 0)}
     straight, bent = (figures.chain((1, 0, 0), steps | last, name="a line") for last in ({}, {"on": (0, 1.0, 0)}))
