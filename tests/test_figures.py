@@ -283,13 +283,10 @@ def test_times_are_to_scale_and_an_unknown_one_is_a_row_of_pieces():
         figures.times({"": {"b": (None, "?")}})
 
 
-def test_points_against_a_diagonal_share_one_scale():
-    plot = figures.against({"near": ((1, -1), (1, -1)), "far": ((2, 0), (1, 0))}, across="true", up="read")
-    assert plot.alt == (
-        "read against true. near: 2 points, none further from the diagonal than 0% of the axis's half; "
-        "far: 2 points, none further from the diagonal than 48% of the axis's half."
-    )
-    assert "M111.1 38.9h0M38.9 111.1h0" in plot.pictures[0] and "M147.1 38.9h0M75.0 75.0h0" in plot.pictures[1]
+def test_points_on_either_side_of_zero_share_both_axes():
+    plot = figures.against({"near": ((1, -1), (0, 0)), "far": ((2, 0), (-3, 1.5))}, across="true", up="off")
+    assert plot.alt == "off against true. near: 2 points up to 0 from zero; far: 2 points up to 3 from zero."
+    assert "M108.1 60.0h0M37.9 60.0h0" in plot.pictures[0] and "M143.2 117.7h0M73.0 31.2h0" in plot.pictures[1]
     with pytest.raises(ValueError, match=r"far has y of shape .1,., but x of shape .2,."):
         figures.against({"far": ((1, 2), (1,))}, across="true", up="read")
 

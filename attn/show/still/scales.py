@@ -1,4 +1,4 @@
-"""Line drawings of numbers beside other numbers: points against a diagonal, and what falls along a logarithmic axis."""
+"""Line drawings of numbers beside numbers: points on either side of zero, and falls along a logarithmic axis."""
 
 import math
 
@@ -8,12 +8,12 @@ from attn.axes import numeric
 from attn.show.kit import text
 from attn.show.still.lines import LETTER, OVER, YES, Drawing, _at, _svg
 
-SIDE, ROW = 150, 21  # pixels: of a panel of points, and from row to row
+WIDE, TALL, ROW = 146, 120, 21  # pixels: of a panel of points, and from row to row
 FAINT = 'stroke="currentColor" opacity=".35" fill="none"'
 
 
 def against(panels, *, across, up):
-    """Points in square panels of one scale; on the diagonal both numbers are the same.
+    """Points in panels that share both axes, on either side of a line at zero.
 
     panels: {title: (x, y)}, each (n,); across, up: what x and y are   ->   Drawing.
     Raises ValueError where sizes disagree.
@@ -22,21 +22,18 @@ def against(panels, *, across, up):
     for title, (x, y) in pairs.items():
         if x.shape != y.shape or x.ndim != 1:
             raise ValueError(f"{title} has y of shape {y.shape}, but x of shape {x.shape}")
-    reach = max(np.abs(part).max() for pair in pairs.values() for part in pair) * 1.04
-    pictures, told = [], []
+    reach = [1.04 * max(np.abs(pair[k]).max() for pair in pairs.values()) or 1 for k in (0, 1)]
+    middle, pictures, told = TALL / 2, [], []
     for title, (x, y) in pairs.items():
-        at = SIDE / 2 * np.stack([1 + x / reach, 1 - y / reach], axis=1)
+        at = np.stack([WIDE / 2 * (1 + x / reach[0]), middle * (1 - y / reach[1])], axis=1)
         dots = "".join("M{:.1f} {:.1f}h0".format(*point) for point in at)
-        shapes = [_at(0, -10, title), f'<path d="M0 0h{SIDE}v{SIDE}h-{SIDE}z" {FAINT}/>']
-        shapes.append(f'<path d="M0 {SIDE}L{SIDE} 0" {FAINT} stroke-dasharray="4 3"/>')
-        shapes.append(f'<path d="{dots}" stroke="{YES}" stroke-width="3.4" stroke-linecap="round" opacity=".55"/>')
-        shapes.append(_at(SIDE / 2, SIDE + 16, f"{across} →", anchor="middle"))
-        shapes.append(
-            f'<g transform="translate(-7 {SIDE / 2}) rotate(-90)">{_at(0, 0, f"{up} →", anchor="middle")}</g>'
-        )
-        pictures.append(_svg("".join(shapes), -20, -26, max(SIDE + 28, 0.56 * LETTER * len(title) + 24), SIDE + 48))
-        far = np.abs(y - x).max() / reach
-        told.append(f"{title}: {len(x)} points, none further from the diagonal than {far:.0%} of the axis's half")
+        shapes = [_at(0, -10, title), f'<path d="M0 0h{WIDE}v{TALL}h-{WIDE}zM0 {middle}h{WIDE}" {FAINT}/>']
+        shapes.append(f'<path d="{dots}" stroke="{YES}" stroke-width="3.4" stroke-linecap="round" opacity=".6"/>')
+        shapes.append(_at(WIDE / 2, TALL + 16, f"{across} →", anchor="middle"))
+        shapes.append(f'<g transform="translate(-7 {middle}) rotate(-90)">{_at(0, 0, f"{up} →", anchor="middle")}</g>')
+        wide = max(WIDE + 24, 0.56 * LETTER * len(title) + 24)
+        pictures.append(_svg("".join(shapes), -20, -26, wide, TALL + 48))
+        told.append(f"{title}: {len(x)} points up to {text.number(np.abs(y).max())} from zero")
     return Drawing(pictures, f"{up} against {across}. {'; '.join(told)}.")
 
 
