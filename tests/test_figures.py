@@ -753,6 +753,32 @@ def test_the_words_of_a_mask_stand_beside_it_filling_is_hatched_and_new_words_ha
         figures.masks({"odd": np.ones((2, 3), bool)}, words="ab")
 
 
+def test_what_is_wrong_in_a_mask_is_crossed_where_it_is_allowed_framed_where_it_is_missing_and_told():
+    mask, off = np.tri(3, dtype=bool), np.zeros((3, 3), bool)
+    off[0, 2] = off[1, :2] = True
+    drawn = figures.faults({"odd": mask, "right": mask}, {"odd": off}, words="·ab")
+    assert repr(drawn).startswith("odd, 6 of 9 may look: row 0 sees 0;")
+    assert "; wrong: row 0 at 2, row 1 at 0–1. right, 6 of 9" in repr(drawn) and repr(drawn).count("wrong") == 1
+    one, other, _, *key = drawn.pictures
+    assert (one.count('stroke="#fff"'), one.count('stroke-width="2"')) == (2, 1)
+    assert "var(--bad" not in other and "width:min(" in one
+    assert [re.search(r">([^<]*)</text>", word)[1] for word in key] == [
+        "looks, and must not", "a look that is missing", "filling",
+    ]  # fmt: skip
+
+
+def test_masks_are_joined_by_signs_and_only_the_first_repeats_its_rows():
+    mask = np.ones((2, 3), bool)
+    first, second = figures.faults({"a": mask, "b": mask}, words="xyz", signs=("", "=")).pictures[:2]
+    assert re.findall(r">(.)</text>", first) == list("ayzxyz") and re.findall(r">(.)</text>", second) == list("b=xyz")
+    assert "bar" not in first and "new words" in "".join(figures.faults({"a": mask}, words="xyz").pictures)
+    assert len(figures.faults({"a": mask[:, :2]}, words="xy").pictures) == 1
+    with pytest.raises(ValueError, match="3 columns, but there are 2 words"):
+        figures.faults({"a": mask}, words="ab")
+    with pytest.raises(ValueError, match="wrong has shape"):
+        figures.faults({"a": mask}, {"a": mask[:, :2]}, words="xyz")
+
+
 def test_tiles_tell_few_numbers_and_shade_many():
     few, many = np.array([[0.5, -2.0]]), np.arange(400.0).reshape(20, 20)
     drawn = figures.tiles({"few": few})._repr_html_()

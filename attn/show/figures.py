@@ -10,6 +10,7 @@ from attn.show.still.codes import codes
 from attn.show.still.curves import bells, curves
 from attn.show.still.devices import programs, ring
 from attn.show.still.fans import fans
+from attn.show.still.faults import faults
 from attn.show.still.hulls import crossed, spokes
 from attn.show.still.lines import Drawing, lengths, pushes, tiles, two_planes
 from attn.show.still.looks import masks
@@ -32,8 +33,8 @@ from attn.show.still.wiring import bus, wiring
 
 __all__ = [
     "Drawing", "Plot", "against", "arrows", "axes_names", "balance", "bars", "bells", "bus", "caching", "chain",
-    "cloud", "codes", "compass", "crossed", "curves", "falls", "fans", "growth", "heatmap", "ladder", "lengths",
-    "masks", "matrices", "merges", "moves", "outer_products", "overlap", "plane", "planes", "programs", "pushes",
-    "ring", "roof", "roofline", "spokes", "steps", "strips", "tiles", "times", "tower", "two_planes", "walks",
-    "wiring",
+    "cloud", "codes", "compass", "crossed", "curves", "falls", "fans", "faults", "growth", "heatmap", "ladder",
+    "lengths", "masks", "matrices", "merges", "moves", "outer_products", "overlap", "plane", "planes", "programs",
+    "pushes", "ring", "roof", "roofline", "spokes", "steps", "strips", "tiles", "times", "tower", "two_planes",
+    "walks", "wiring",
 ]  # fmt: skip
