@@ -512,8 +512,8 @@ def test_panels_write_short_numbers_and_say_what_full_colour_stands_for():
     plot = figures.matrices([("S", [[-8.8, 1.5]]), ("T", [[0.5, -np.inf]]), ("O", [[0, 0]])], ["a"], title="long " * 30)
     drawn = [words.get_text() for axes in plot.figure.axes for words in axes.texts]
     assert drawn == ["−8.8", "1.5", "0.5", "−∞", "0", "0"]
-    assert plot.figure.get_supxlabel().replace("\n", " ") == "White is 0, full colour is ±8.8 in S; ±0.5 in T."
-    assert panels.scale(["S", "T"], [2, 2], 5) == "White is 0, full colour is ±2."
+    assert plot.figure.get_supxlabel().replace("\n", " ") == "No colour is 0, full colour is ±8.8 in S; ±0.5 in T."
+    assert panels.scale(["S", "T"], [2, 2], 5) == "No colour is 0, full colour is ±2."
     assert "\n" not in plot.alt
 
 
@@ -555,15 +555,29 @@ def test_every_number_of_a_heatmap_can_be_read_on_its_colour(kind):
 def test_terms_of_a_sum_share_one_scale_of_colour():
     terms = [("a", [[1, 0]]), ("b", [[0, 3]]), ("a + b", [[1, 3]])]
     plot = figures.matrices(terms, ["row"], common=True)
-    assert plot.figure.get_supxlabel() == "White is 0, full colour is ±3."
+    assert plot.figure.get_supxlabel() == "No colour is 0, full colour is ±3."
     assert {axes.images[0].norm.vmax for axes in plot.figure.axes} == {3}
     assert [axes.images[0].norm.vmax for axes in figures.matrices(terms, ["row"]).figure.axes] == [1, 3, 3]
 
 
 def test_drawing_twice_gives_the_same_bytes():
-    first, second = (figures.heatmap(WEIGHTS, TOKENS)._repr_png_() for _ in range(2))
-    assert first == second
-    assert first.startswith(b"\x89PNG")
+    first, second = (figures.heatmap(WEIGHTS, TOKENS)._repr_html_() for _ in range(2))
+    assert first == second and first.startswith('<div class="attn-plot" role="img" aria-label="A, 3×3')
+
+
+def test_a_plot_is_letters_and_short_numbers_in_a_page_with_other_plots():
+    one, two = (
+        figures.curves(range(9), {"fall": values}, across="step", up="share", alt=name)._repr_html_()
+        for name, values in (("One.", np.arange(9.0)), ("Two.", np.arange(9.0) ** 2))
+    )
+    assert ">fall</text>" in one and "font-family" not in one  # the page's own letters
+    assert max(len(x) for x in re.findall(r"\.(\d+)", "".join(re.findall(r' d="([^"]*)"', one)))) <= 2
+    ids = [re.findall(r' id="([^"]+)"', picture) for picture in (one, two)]
+    assert all(ids) and not set(ids[0]) & set(ids[1])
+    for picture, names in zip((one, two), ids, strict=True):
+        assert set(re.findall(r'url\(#([^)]+)\)|href="#([^"]+)"', picture)) and all(
+            f"#{name}" in picture for name in names
+        )
 
 
 def test_white_is_zero_on_the_signed_scale_and_ink_is_one_on_the_other():
@@ -582,7 +596,7 @@ def test_hostile_names_are_drawn():
     names = [name.encode("utf-16", "surrogatepass").decode("utf-16", "replace") for name in HOSTILE]
     plot = figures.bars(np.arange(len(names)), names)
     assert "<script" not in plot.svg()
-    assert figures.heatmap(np.eye(len(names)), names)._repr_png_()
+    assert figures.heatmap(np.eye(len(names)), names)._repr_html_()
 
 
 @pytest.mark.parametrize(
@@ -631,7 +645,7 @@ def test_planes_say_where_arrows_end_and_what_moves_the_grid():
     assert shown.alt == (
         "moved: rows (2, 0.500) and (0, 1), x ends at (2, 1.500); walked: 3 points, step ends at (0, 1)."
     )
-    assert shown._repr_png_()
+    assert shown._repr_html_()
 
 
 def test_a_marked_point_is_drawn_and_told():
@@ -704,7 +718,7 @@ def test_a_code_is_kept_while_the_heads_move_to_their_queries():
 def test_walks_start_and_end_where_their_rows_say():
     steps = np.stack([np.eye(3), np.full((3, 3), 1 / 3)])
     plot = figures.walks({"twice": steps}, ["I", "love", "AI"])
-    assert plot.alt.startswith("twice: after 1 steps the row of “I” at (0.333, 0.333, 0.333)") and plot._repr_png_()
+    assert plot.alt.startswith("twice: after 1 steps the row of “I” at (0.333, 0.333, 0.333)") and plot._repr_html_()
     trails = [line.get_xydata() for line in plot.figure.axes[0].lines if len(line.get_xydata()) == 2]
     np.testing.assert_allclose([trail[0] for trail in trails], [[0, 0], [1, 0], [0.5, np.sqrt(3) / 2]])
     np.testing.assert_allclose([trail[1] for trail in trails], [[0.5, np.sqrt(3) / 6]] * 3)
