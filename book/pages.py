@@ -19,6 +19,7 @@ CURRENT = re.compile(r'<a class="current reference internal".*?</a>', re.DOTALL)
 SECTIONS = re.compile(r"</a>(<ul>.*</ul>)\s*</li>\s*</ul>\s*$", re.DOTALL)  # what a page's toc has below its title
 ROLES = re.compile(r' role="(?:doc-biblioentry|doc-biblioref|doc-backlink|list|heading)"')  # ill-formed or withdrawn
 IMAGE = re.compile(r'<img\b[^>]*?src="([^"]*/)?([^"/]+)"[^>]*>')
+ROW = re.compile(r"index$|chapters/\d\d|chapters/api/|exercises/")  # pages that are read one after another
 CLOSING = re.compile(r"(<math>(?:(?!</math>).)*</math>)([.,;:?!)’”]+)", re.DOTALL)  # a formula, and a comma
 EMPTY = re.compile(r"<th\b([^>]*)>(?:<p></p>)?</th>")  # a header that names nothing is no header
 TABLE = re.compile(r'(<table class="[^"]*docutils.*?</table>)', re.DOTALL)
@@ -97,6 +98,16 @@ def beside(app, pagename, pathto):
     return groups
 
 
+def turns(app, pagename, context):
+    """The page before and the page after, where both are read in a row; a page to look things up in has none.
+
+    -> {"prev": …, "next": …}, each what the template takes, or None
+    """
+    _, *both = app.builder.relations.get(pagename) or (None, None, None)
+    kept = [ROW.match(pagename) and page and ROW.match(page) for page in both]
+    return {name: context.get(name) if keep else None for name, keep in zip(("prev", "next"), kept, strict=True)}
+
+
 def complete(app, pagename, templatename, context, doctree):
     """Add to the template's context: digest-stamped addresses, description, figures, notebook links."""
     body = context.get("body", "")
@@ -108,6 +119,7 @@ def complete(app, pagename, templatename, context, doctree):
     context["encoder_edition"] = app.config.encoder_edition if 'data-view="encoder_heads"' in body else ""
     context["chapters"] = chapter_list(context)
     context["notebook"] = notebook_links(app, pagename, context) if doctree else None
+    context |= turns(app, pagename, context)
     context["beside"] = beside(app, pagename, context["pathto"])
     body = stills.stamp(body, context["pathto"]("_static", 1))
     body = assets.set_aside(app, body, context["pathto"]("_static", 1))

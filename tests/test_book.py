@@ -314,6 +314,20 @@ def test_every_chapter_leads_to_its_sheet_and_every_sheet_back(site):
         assert f"../{chapters[number]}.html" in Links(read(back)).leads
 
 
+def test_chapters_and_sheets_lead_on_and_a_page_to_look_things_up_in_leads_nowhere(site):
+    def turn(page):
+        return re.findall(r'rel="(prev|next)" href="([^"]*)"', read(site / page).split('class="turn"')[-1])
+
+    last = max(pages("exercises").values())
+    assert turn("chapters/02_projections.html") == [
+        ("prev", "01_attention_in_one_equation.html"),
+        ("next", "03_scores.html"),
+    ]
+    assert [way for way, _ in turn(f"{last}.html")] == ["prev"]
+    for page in ("refresher", "notation", "stochastic", "write_spaces", "references"):
+        assert 'class="turn"' not in read(site / "chapters" / f"{page}.html")
+
+
 def test_every_report_on_a_sheet_leads_to_the_section_it_names(site):
     read_with = {number: {name} for number, name in pages("chapters").items()}
     for page, (number, _) in ASIDE.items():

@@ -10,7 +10,6 @@ from attn.show.still.codes import codes
 from attn.show.still.curves import bells, curves
 from attn.show.still.devices import programs, ring
 from attn.show.still.fans import fans
-from attn.show.still.faults import faults
 from attn.show.still.hulls import crossed, spokes
 from attn.show.still.lines import Drawing, lengths, pushes, tiles, two_planes
 from attn.show.still.looks import masks
@@ -25,16 +24,14 @@ from attn.show.still.plot import SOFT as SOFT
 from attn.show.still.plot import WEIGHT as WEIGHT
 from attn.show.still.plot import Plot
 from attn.show.still.routes import balance, ladder, tower
-from attn.show.still.scales import against, falls
 from attn.show.still.strips import strips
 from attn.show.still.traffic import merges, overlap, roof, steps
 from attn.show.still.walks import walks
 from attn.show.still.wiring import bus, wiring
 
 __all__ = [
-    "Drawing", "Plot", "against", "arrows", "axes_names", "balance", "bars", "bells", "bus", "caching", "chain",
-    "cloud", "codes", "compass", "crossed", "curves", "falls", "fans", "faults", "growth", "heatmap", "ladder",
-    "lengths", "masks", "matrices", "merges", "moves", "outer_products", "overlap", "plane", "planes", "programs",
-    "pushes", "ring", "roof", "roofline", "spokes", "steps", "strips", "tiles", "times", "tower", "two_planes",
-    "walks", "wiring",
+    "Drawing", "Plot", "arrows", "axes_names", "balance", "bars", "bells", "bus", "caching", "chain", "cloud",
+    "codes", "compass", "crossed", "curves", "fans", "growth", "heatmap", "ladder", "lengths", "masks", "matrices",
+    "merges", "moves", "outer_products", "overlap", "plane", "planes", "programs", "pushes", "ring", "roof",
+    "roofline", "spokes", "steps", "strips", "tiles", "times", "tower", "two_planes", "walks", "wiring",
 ]  # fmt: skip

@@ -434,8 +434,8 @@ function build(get, set) {
       most,
       bent: true,
       share: [
-        most === largest(S) && `scores before ÷ √${d}`,
-        wide && "X by its own",
+        most === largest(S) && `S before ÷ √${d}`,
+        wide && "X has its own scale",
       ]
         .filter(Boolean).join("; ") || null,
     }).el,

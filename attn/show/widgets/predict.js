@@ -99,7 +99,7 @@ function build(get, set, el) {
       },
     },
     ask.el,
-    h("div", { class: "attn-chips" }, press, reveal, again, far),
+    h("div", { class: "attn-asked" }, ask.list || [], h("div", { class: "attn-chips" }, press, reveal, again, far)),
   );
   // What has been guessed is not guessed again, and what was shown is no guess: the button waits for another
   function weigh() {
@@ -385,15 +385,21 @@ function point(get, onmove) {
   const join = board.add("line", { tone: "level" });
   const star = board.add("point", { name: "answer", tone: "value", size: 7 });
   const grip = board.add("point", { heard: "my guess", drag: (to) => move(to) });
+  // What is drawn, in numbers, and where the dot is
+  const place = h("dd", {}), entry = (name, value) => h("div", {}, h("dt", {}, name), value);
+  const drawn = marks.map(([name, end]) => entry(name, h("dd", {}, vector(end, (x) => asTyped(Number(x.toFixed(3)))))));
+  const list = h("dl", { class: "attn-places" }, drawn, entry(h("strong", {}, "your dot"), place));
   let [at, moved] = [[0, 0], false]; // where the dot stands at first is no guess
   const move = (to) => {
     [at, moved] = [to, true];
+    write(place, vector(at));
     grip.put([at]);
     board.draw();
     onmove();
   };
   return {
     el: board.el,
+    list,
     value: () => moved ? at : null,
     held: () => at,
     focus: () => grip.el.focus(),
