@@ -814,3 +814,42 @@ def test_bars_start_at_a_common_zero_and_numbers_stand_clear_of_them():
     assert re.findall(r'<rect x="(\S+)" y="\d+" width="(\S+)"', wider) == [("0.0", "320.0"), ("-160.0", "160.0")]
     with pytest.raises(ValueError, match="1 names"):
         figures.lengths([1, 2], ["a"], title="odd")
+
+
+def test_what_was_asked_of_memory_is_drawn_by_its_bytes():
+    plot = figures.made({"a": ("kernel", [4 * 64, 4 * 8]), "b": ("formula", [2 * 4 * 64])}, 8)
+    assert plot.alt == "a, kernel: 288 B, 1 squares of 8 × 8; b, formula: 512 B, 2 squares of 8 × 8."
+    wide, tone = zip(*re.findall(r'width="([\d.]+)" height="40" fill="([^"]+)"', plot._repr_html_()), strict=True)
+    assert wide == ("40.0", "5.0", "80.0") and tone[0] == tone[2] != tone[1]  # a square, an eighth, two squares
+    with pytest.raises(ValueError, match="must be positive, but are 0 and 4"):
+        figures.made({}, 0)
+
+
+def test_rows_without_numbers_are_crossed_and_said():
+    plot = figures.blanks({"lost": [[np.nan, np.nan], [0.25, 0.75]]}, ["pad", "bank"])
+    assert plot.alt == "lost: pad NaN, bank (0.250, 0.750)."
+    assert plot._repr_html_().count("l8 8m0 -8l-8 8") == 2
+    with pytest.raises(ValueError, match=r"lost has shape \(1, 3\), but there are 2 names"):
+        figures.blanks({"lost": np.zeros((1, 3))}, ["pad", "bank"])
+
+
+def test_pages_that_two_texts_share_are_drawn_once():
+    shared = {"1": [(2, "she sat"), (0, "bank")], "2": [(2, "she sat"), (1, "boat")]}
+    plot = figures.pages(shared, 4, ("text", "room"))
+    assert plot.alt == "1: pages 2, 0; 2: pages 2, 1; 3 of 4 pages hold words."
+    drawn = plot._repr_html_()
+    assert drawn.count(">she sat<") == 3 and drawn.count("stroke-dasharray") == 1 and drawn.count('fill="none"/>') == 4
+    with pytest.raises(ValueError, match="page 2 holds “she sat” of 4 pages, and cannot hold “boat”"):
+        figures.pages({"1": [(2, "she sat")], "2": [(2, "boat")]}, 4, ("text", "room"))
+    with pytest.raises(ValueError, match="table has 1 sequences"):
+        figures.pages({"1": []}, 4, ("text", "room"))
+
+
+def test_lanes_say_how_busy_the_first_one_is():
+    plot = figures.lanes({"turns": {"products": [(0, 1, 0), (2, 1, 1)], "exponentials": [(1, 1, 0)]}}, 4)
+    assert plot.alt == "turns: products busy 50% of the time."
+    assert re.findall(r'<rect x="([\d.]+)" y="(\d+)"', plot._repr_html_()) == [
+        ("96.5", "0"), ("246.5", "0"), ("171.5", "28"),
+    ]  # fmt: skip
+    with pytest.raises(ValueError, match="products works until 5, but its lane ends at 4"):
+        figures.lanes({"turns": {"products": [(4, 1, 0)]}}, 4)

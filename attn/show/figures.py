@@ -4,6 +4,7 @@ Each drawing function returns a Plot or a Drawing: the picture, and the sentence
 """
 
 from attn.show.still.arrows import arrows, chain, compass
+from attn.show.still.blanks import blanks
 from attn.show.still.caches import caching, times
 from attn.show.still.charts import bars, cloud, plane, roofline
 from attn.show.still.codes import codes
@@ -11,11 +12,14 @@ from attn.show.still.curves import bells, curves
 from attn.show.still.devices import programs, ring
 from attn.show.still.fans import fans
 from attn.show.still.hulls import crossed, spokes
+from attn.show.still.lanes import lanes
 from attn.show.still.lines import Drawing, lengths, pushes, tiles, two_planes
 from attn.show.still.looks import masks
+from attn.show.still.made import made
 from attn.show.still.matrices import axes_names, heatmap, matrices
 from attn.show.still.memories import growth, outer_products
 from attn.show.still.moves import moves
+from attn.show.still.pages import pages
 from attn.show.still.planes import planes
 from attn.show.still.plot import INK as INK
 from attn.show.still.plot import SCALES as SCALES
@@ -30,8 +34,9 @@ from attn.show.still.walks import walks
 from attn.show.still.wiring import bus, wiring
 
 __all__ = [
-    "Drawing", "Plot", "arrows", "axes_names", "balance", "bars", "bells", "bus", "caching", "chain", "cloud",
-    "codes", "compass", "crossed", "curves", "fans", "growth", "heatmap", "ladder", "lengths", "masks", "matrices",
-    "merges", "moves", "outer_products", "overlap", "plane", "planes", "programs", "pushes", "ring", "roof",
-    "roofline", "spokes", "steps", "strips", "tiles", "times", "tower", "two_planes", "walks", "wiring",
+    "Drawing", "Plot", "arrows", "axes_names", "balance", "bars", "bells", "blanks", "bus", "caching", "chain",
+    "cloud", "codes", "compass", "crossed", "curves", "fans", "growth", "heatmap", "ladder", "lanes", "lengths",
+    "made", "masks", "matrices", "merges", "moves", "outer_products", "overlap", "pages", "plane", "planes",
+    "programs", "pushes", "ring", "roof", "roofline", "spokes", "steps", "strips", "tiles", "times", "tower",
+    "two_planes", "walks", "wiring",
 ]  # fmt: skip
