@@ -283,6 +283,27 @@ def test_times_are_to_scale_and_an_unknown_one_is_a_row_of_pieces():
         figures.times({"": {"b": (None, "?")}})
 
 
+def test_points_on_either_side_of_zero_share_both_axes():
+    plot = figures.against({"near": ((1, -1), (0, 0)), "far": ((2, 0), (-3, 1.5))}, across="true", up="off")
+    assert plot.alt == "off against true. near: 2 points up to 0 from zero; far: 2 points up to 3 from zero."
+    assert "M108.1 60.0h0M37.9 60.0h0" in plot.pictures[0] and "M143.2 117.7h0M73.0 31.2h0" in plot.pictures[1]
+    with pytest.raises(ValueError, match=r"far has y of shape .1,., but x of shape .2,."):
+        figures.against({"far": ((1, 2), (1,))}, across="true", up="read")
+
+
+def test_equal_falls_are_equal_lines_on_a_logarithmic_axis():
+    rows = {"a": (800, 100), "b": (80, 10), "c": (1000, 1000)}
+    plot = figures.falls(rows, ("own", "kept"), title="KiB", long=250)
+    assert plot.alt == "KiB: a 800 to 100, b 80 to 10, c 1\u202f000."
+    (drawn,) = plot.pictures
+    lines = re.findall(r'd="M([\d.]+) \d+H([\d.]+)"', drawn)
+    lengths = [float(was) - float(now) for was, now in lines]
+    assert len(lengths) == 2 and abs(lengths[0] - lengths[1]) < 0.11 and lengths[0] > 0
+    assert drawn.count("<circle") == 2 + 5 and 'cx="250.0"' in drawn  # the key, the discs, the largest at the end
+    with pytest.raises(ValueError, match="rows holds 0, but a logarithm is taken"):
+        figures.falls({"a": (1, 0)}, ("own", "kept"), title="KiB")
+
+
 def test_a_chain_ends_where_its_steps_add_up_to():
     steps = {"up": (0.5, 1.0, 0), "down": (0.5, -1.0, 0)}
     straight, bent = (figures.chain((1, 0, 0), steps | last, name="a line") for last in ({}, {"on": (0, 1.0, 0)}))
@@ -491,8 +512,8 @@ def test_panels_write_short_numbers_and_say_what_full_colour_stands_for():
     plot = figures.matrices([("S", [[-8.8, 1.5]]), ("T", [[0.5, -np.inf]]), ("O", [[0, 0]])], ["a"], title="long " * 30)
     drawn = [words.get_text() for axes in plot.figure.axes for words in axes.texts]
     assert drawn == ["−8.8", "1.5", "0.5", "−∞", "0", "0"]
-    assert plot.figure.get_supxlabel().replace("\n", " ") == "White is 0, full colour is ±8.8 in S; ±0.5 in T."
-    assert panels.scale(["S", "T"], [2, 2], 5) == "White is 0, full colour is ±2."
+    assert plot.figure.get_supxlabel().replace("\n", " ") == "No colour is 0, full colour is ±8.8 in S; ±0.5 in T."
+    assert panels.scale(["S", "T"], [2, 2], 5) == "No colour is 0, full colour is ±2."
     assert "\n" not in plot.alt
 
 
@@ -534,15 +555,29 @@ def test_every_number_of_a_heatmap_can_be_read_on_its_colour(kind):
 def test_terms_of_a_sum_share_one_scale_of_colour():
     terms = [("a", [[1, 0]]), ("b", [[0, 3]]), ("a + b", [[1, 3]])]
     plot = figures.matrices(terms, ["row"], common=True)
-    assert plot.figure.get_supxlabel() == "White is 0, full colour is ±3."
+    assert plot.figure.get_supxlabel() == "No colour is 0, full colour is ±3."
     assert {axes.images[0].norm.vmax for axes in plot.figure.axes} == {3}
     assert [axes.images[0].norm.vmax for axes in figures.matrices(terms, ["row"]).figure.axes] == [1, 3, 3]
 
 
 def test_drawing_twice_gives_the_same_bytes():
-    first, second = (figures.heatmap(WEIGHTS, TOKENS)._repr_png_() for _ in range(2))
-    assert first == second
-    assert first.startswith(b"\x89PNG")
+    first, second = (figures.heatmap(WEIGHTS, TOKENS)._repr_html_() for _ in range(2))
+    assert first == second and first.startswith('<div class="attn-plot" role="img" aria-label="A, 3×3')
+
+
+def test_a_plot_is_letters_and_short_numbers_in_a_page_with_other_plots():
+    one, two = (
+        figures.curves(range(9), {"fall": values}, across="step", up="share", alt=name)._repr_html_()
+        for name, values in (("One.", np.arange(9.0)), ("Two.", np.arange(9.0) ** 2))
+    )
+    assert ">fall</text>" in one and "font-family" not in one  # the page's own letters
+    assert max(len(x) for x in re.findall(r"\.(\d+)", "".join(re.findall(r' d="([^"]*)"', one)))) <= 2
+    ids = [re.findall(r' id="([^"]+)"', picture) for picture in (one, two)]
+    assert all(ids) and not set(ids[0]) & set(ids[1])
+    for picture, names in zip((one, two), ids, strict=True):
+        assert set(re.findall(r'url\(#([^)]+)\)|href="#([^"]+)"', picture)) and all(
+            f"#{name}" in picture for name in names
+        )
 
 
 def test_white_is_zero_on_the_signed_scale_and_ink_is_one_on_the_other():
@@ -561,7 +596,7 @@ def test_hostile_names_are_drawn():
     names = [name.encode("utf-16", "surrogatepass").decode("utf-16", "replace") for name in HOSTILE]
     plot = figures.bars(np.arange(len(names)), names)
     assert "<script" not in plot.svg()
-    assert figures.heatmap(np.eye(len(names)), names)._repr_png_()
+    assert figures.heatmap(np.eye(len(names)), names)._repr_html_()
 
 
 @pytest.mark.parametrize(
@@ -610,7 +645,7 @@ def test_planes_say_where_arrows_end_and_what_moves_the_grid():
     assert shown.alt == (
         "moved: rows (2, 0.500) and (0, 1), x ends at (2, 1.500); walked: 3 points, step ends at (0, 1)."
     )
-    assert shown._repr_png_()
+    assert shown._repr_html_()
 
 
 def test_a_marked_point_is_drawn_and_told():
@@ -683,7 +718,7 @@ def test_a_code_is_kept_while_the_heads_move_to_their_queries():
 def test_walks_start_and_end_where_their_rows_say():
     steps = np.stack([np.eye(3), np.full((3, 3), 1 / 3)])
     plot = figures.walks({"twice": steps}, ["I", "love", "AI"])
-    assert plot.alt.startswith("twice: after 1 steps the row of “I” at (0.333, 0.333, 0.333)") and plot._repr_png_()
+    assert plot.alt.startswith("twice: after 1 steps the row of “I” at (0.333, 0.333, 0.333)") and plot._repr_html_()
     trails = [line.get_xydata() for line in plot.figure.axes[0].lines if len(line.get_xydata()) == 2]
     np.testing.assert_allclose([trail[0] for trail in trails], [[0, 0], [1, 0], [0.5, np.sqrt(3) / 2]])
     np.testing.assert_allclose([trail[1] for trail in trails], [[0.5, np.sqrt(3) / 6]] * 3)
@@ -730,6 +765,32 @@ def test_the_words_of_a_mask_stand_beside_it_filling_is_hatched_and_new_words_ha
     assert len(plain.pictures) == 1 and "filling" not in repr(plain)
     with pytest.raises(ValueError, match="3 columns, but there are 2 words"):
         figures.masks({"odd": np.ones((2, 3), bool)}, words="ab")
+
+
+def test_what_is_wrong_in_a_mask_is_crossed_where_it_is_allowed_framed_where_it_is_missing_and_told():
+    mask, off = np.tri(3, dtype=bool), np.zeros((3, 3), bool)
+    off[0, 2] = off[1, :2] = True
+    drawn = figures.faults({"odd": mask, "right": mask}, {"odd": off}, words="·ab")
+    assert repr(drawn).startswith("odd, 6 of 9 may look: row 0 sees 0;")
+    assert "; wrong: row 0 at 2, row 1 at 0–1. right, 6 of 9" in repr(drawn) and repr(drawn).count("wrong") == 1
+    one, other, _, *key = drawn.pictures
+    assert (one.count('stroke="#fff"'), one.count('stroke-width="2"')) == (2, 1)
+    assert "var(--bad" not in other and "width:min(" in one
+    assert [re.search(r">([^<]*)</text>", word)[1] for word in key] == [
+        "looks, and must not", "a look that is missing", "filling",
+    ]  # fmt: skip
+
+
+def test_masks_are_joined_by_signs_and_only_the_first_repeats_its_rows():
+    mask = np.ones((2, 3), bool)
+    first, second = figures.faults({"a": mask, "b": mask}, words="xyz", signs=("", "=")).pictures[:2]
+    assert re.findall(r">(.)</text>", first) == list("ayzxyz") and re.findall(r">(.)</text>", second) == list("b=xyz")
+    assert "bar" not in first and "new words" in "".join(figures.faults({"a": mask}, words="xyz").pictures)
+    assert len(figures.faults({"a": mask[:, :2]}, words="xy").pictures) == 1
+    with pytest.raises(ValueError, match="3 columns, but there are 2 words"):
+        figures.faults({"a": mask}, words="ab")
+    with pytest.raises(ValueError, match="wrong has shape"):
+        figures.faults({"a": mask}, {"a": mask[:, :2]}, words="xyz")
 
 
 def test_tiles_tell_few_numbers_and_shade_many():

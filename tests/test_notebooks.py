@@ -465,6 +465,20 @@ def test_a_picture_is_kept_if_only_its_bytes_moved(other, same):
     assert (now[0].outputs == before[0].outputs) is same
 
 
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [("1.234,9.05", True), ("1.2,9.3", False), ("1.2,9.0,1.0", False), ("1.2,9.0 0.7</text><text>x", False)],
+)
+def test_a_plot_is_kept_if_no_line_moved_and_no_word_changed(other, same):
+    def one(numbers):
+        html = f'<div class="attn-plot"><svg><path d="{numbers}"/><text>a</text></svg></div>'
+        return [new_code_cell("draw()", outputs=[new_output("execute_result", data={"text/html": html})])]
+
+    now, before = one(other), one("1.2,9.0")
+    nb_canonical.keep_what_looks_the_same(now, before)
+    assert (now[0].outputs == before[0].outputs) is same
+
+
 def test_a_timing_is_stored_once_and_again_only_when_its_source_changes():
     def timed(source, seconds):
         cell = new_code_cell(source, metadata={"tags": [nb_canonical.VOLATILE]})

@@ -126,7 +126,7 @@ def test_hostile_names_neither_break_nor_inject(widget):
 @pytest.mark.prove
 @pytest.mark.parametrize("widget", every_widget(HOSTILE), ids=lambda widget: type(widget).__name__)
 def test_a_picture_with_hostile_names_is_drawn(widget):
-    assert widget.static()._repr_png_()
+    assert widget.static()._repr_html_()
 
 
 def test_the_html_holds_the_numbers_without_a_script():

@@ -46,7 +46,7 @@ def test_every_host_gets_its_form(widget):
     assert "<table>" in data["text/html"]
     state = data["text/html"].split('json">')[1].split("</script>")[0]
     assert json.loads(state) == widget.state
-    assert widget.static().alt and widget.static()._repr_png_()
+    assert widget.static().alt and widget.static()._repr_html_()
 
 
 @pytest.mark.parametrize("widget", made(HOSTILE), ids=lambda widget: type(widget).__name__)
@@ -54,7 +54,7 @@ def test_hostile_names_do_not_inject(widget):
     html = widget.html()
     assert html.count("<script") == 1 and "<img" not in html and "<b>" not in html
     html.encode("utf-8")
-    assert widget.static()._repr_png_()
+    assert widget.static()._repr_html_()
 
 
 # ---- presets

@@ -121,5 +121,5 @@ def test_what_cannot_be_asked_is_named(make, message):
 def test_a_still_picture_keeps_the_secret_too():
     for question in (ratio(), word(), place()):
         assert question.static().alt == repr(question)
-        assert question.static()._repr_png_()
-    assert place().static()._repr_png_() != widgets.Predict("Where?", (1, 2.5), marks={"k": (4, 0)}).static().alt
+        assert question.static()._repr_html_()
+    assert place().static()._repr_html_() != widgets.Predict("Where?", (1, 2.5), marks={"k": (4, 0)}).static().alt

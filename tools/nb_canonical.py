@@ -12,6 +12,9 @@ VOLATILE = "nbval-ignore-output"  # the output must vary (a timing): compared by
 LATER = "hide-output"  # stored, but not shown before the reader has guessed or run the cell
 ELSEWHERE = "nbval-skip"  # cannot run here at all; its output came from another machine
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"  # its model id is random on every run
+PLOT = '<div class="attn-plot"'  # a picture of curves, points or cells: attn.show.still.plot
+NUMBER = re.compile(r"-?\d+\.\d+(?:e[-+]?\d+)?|-?\d+")
+MOVED = 0.1  # of a point of type
 IMAGES = ("image/png", "image/jpeg", "image/svg+xml")
 
 NOTEBOOK_METADATA = {
@@ -108,12 +111,13 @@ def keep_what_looks_the_same(cells, stored_cells):
         same_source = before.metadata.get("measured") == fingerprint(before.source)
         if VOLATILE in cell.metadata.get("tags", []) and same_source:
             cell.outputs = before.outputs
-        pictures, stored = (
-            [o.data for o in outputs if "image/png" in o.get("data", {})] for outputs in (cell.outputs, before.outputs)
-        )
-        for data, was in zip(pictures, stored, strict=False):  # figures may have come or gone at the end
-            if others(data) == others(was) and looks_the_same(data["image/png"], was["image/png"]):
-                data["image/png"] = was["image/png"]
+        for kind, alike in SEEN.items():
+            pictures, stored = (
+                [o.data for o in outputs if kind in o.get("data", {})] for outputs in (cell.outputs, before.outputs)
+            )
+            for data, was in zip(pictures, stored, strict=False):  # figures may have come or gone at the end
+                if others(data, kind) == others(was, kind) and alike(data[kind], was[kind]):
+                    data[kind] = was[kind]
 
 
 def fingerprint(source):
@@ -121,9 +125,9 @@ def fingerprint(source):
     return hashlib.sha256(source.strip("\n").encode()).hexdigest()[:8]
 
 
-def others(data):
-    """The forms of an output beside its PNG: above all its sentence."""
-    return {kind: value for kind, value in data.items() if kind != "image/png"}
+def others(data, picture):
+    """The forms of an output beside its picture: above all its sentence."""
+    return {kind: value for kind, value in data.items() if kind != picture}
 
 
 def looks_the_same(png, other):
@@ -138,3 +142,13 @@ def looks_the_same(png, other):
     except (ValueError, OSError, SyntaxError):  # what is stored there is no picture
         return False
     return one.shape == two.shape and bool(np.abs(one - two).max() <= 2 / 255)
+
+
+def lies_the_same(html, other):
+    """True if two plots differ in no word and no line of theirs has moved by more than MOVED."""
+    if PLOT not in html or NUMBER.sub("", html) != NUMBER.sub("", other):
+        return html == other
+    return all(abs(float(a) - float(b)) <= MOVED for a, b in zip(*map(NUMBER.findall, (html, other)), strict=True))
+
+
+SEEN = {"image/png": looks_the_same, "text/html": lies_the_same}  # what a picture is, and when one looks like another

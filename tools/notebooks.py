@@ -156,6 +156,8 @@ def nbval(paths, jobs, environment):
         "pytest",
         "--nbval",
         "--nbval-current-env",
+        "--nbval-sanitize-with",
+        str(ROOT / "tools" / "nbval.cfg"),
         "-n",
         str(min(jobs, len(paths))),
         "--dist",

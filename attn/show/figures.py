@@ -11,6 +11,7 @@ from attn.show.still.codes import codes
 from attn.show.still.curves import bells, curves
 from attn.show.still.devices import programs, ring
 from attn.show.still.fans import fans
+from attn.show.still.faults import faults
 from attn.show.still.hulls import crossed, spokes
 from attn.show.still.lanes import lanes
 from attn.show.still.lines import Drawing, lengths, pushes, tiles, two_planes
@@ -28,15 +29,16 @@ from attn.show.still.plot import SOFT as SOFT
 from attn.show.still.plot import WEIGHT as WEIGHT
 from attn.show.still.plot import Plot
 from attn.show.still.routes import balance, ladder, tower
+from attn.show.still.scales import against, falls
 from attn.show.still.strips import strips
 from attn.show.still.traffic import merges, overlap, roof, steps
 from attn.show.still.walks import walks
 from attn.show.still.wiring import bus, wiring
 
 __all__ = [
-    "Drawing", "Plot", "arrows", "axes_names", "balance", "bars", "bells", "blanks", "bus", "caching", "chain",
-    "cloud", "codes", "compass", "crossed", "curves", "fans", "growth", "heatmap", "ladder", "lanes", "lengths",
-    "made", "masks", "matrices", "merges", "moves", "outer_products", "overlap", "pages", "plane", "planes",
-    "programs", "pushes", "ring", "roof", "roofline", "spokes", "steps", "strips", "tiles", "times", "tower",
+    "Drawing", "Plot", "against", "arrows", "axes_names", "balance", "bars", "bells", "blanks", "bus", "caching",
+    "chain", "cloud", "codes", "compass", "crossed", "curves", "falls", "fans", "faults", "growth", "heatmap", "ladder",
+    "lanes", "lengths", "made", "masks", "matrices", "merges", "moves", "outer_products", "overlap", "pages", "plane",
+    "planes", "programs", "pushes", "ring", "roof", "roofline", "spokes", "steps", "strips", "tiles", "times", "tower",
     "two_planes", "walks", "wiring",
 ]  # fmt: skip

@@ -23,7 +23,7 @@ NUMBER = re.compile(r"(?<![#\w])-?\d+(?:\.\d+)?")
 def seen(page, still):
     """What stands on the screen where a picture is, once it has come.   -> float (height, width, 3)"""
     # what lies above takes its true height on the way, so the way is gone again
-    come = "(img) => { img.scrollIntoView({ block: 'center' }); return img.complete && img.naturalWidth > 0 }"
+    come = "(one) => { one.scrollIntoView({ block: 'center' }); return !one.matches('img') || one.naturalWidth > 0 }"
     page.wait_for_function(come, arg=still.element_handle(), polling=200, timeout=90_000)
     return np.asarray(Image.open(BytesIO(still.screenshot())).convert("RGB"), float)
 
@@ -97,7 +97,7 @@ def test_no_picture_is_a_white_slab_in_the_dark(open_page, site_url, name, scrip
     page.goto(f"{site_url}/chapters/{name}.html")
     if not script:  # where scripts run, what answers a question stays folded until the guess
         page.evaluate("document.querySelectorAll('details').forEach((folded) => { folded.open = true })")
-    pictures = [one for one in page.locator("div.cell_output img:not(.attn-still)").all() if one.is_visible()]
+    pictures = [one for one in page.locator("div.cell_output .attn-plot").all() if one.is_visible()]
     assert pictures
     for picture in pictures:
         pixels = seen(page, picture).mean(axis=2)

@@ -4,7 +4,7 @@ import numpy as np
 
 from attn.axes import numeric
 from attn.show.kit import text
-from attn.show.still.plot import INK, SOFT, Plot, canvas, finite_or_masked, matrix
+from attn.show.still.plot import INK, SOFT, Plot, canvas, finite_or_masked, matrix, plain
 
 
 def bars(values, names, *, title=None, name="values"):
@@ -16,17 +16,18 @@ def bars(values, names, *, title=None, name="values"):
     if values.shape != (len(names),):
         raise ValueError(f"values has shape {values.shape}, but there are {len(names)} names")
     finite_or_masked("values", values)
-    figure, axes = canvas(5, 0.4 * len(values) + 0.7)
+    figure, axes = canvas(4.6, 0.4 * len(values) + 0.7)
     drawn = axes.barh(range(len(values)), values, color=[INK if x >= 0 else "#b35806" for x in values], height=0.6)
     axes.bar_label(drawn, [text.number(x) for x in values], padding=4, color=INK, fontsize=9)
-    axes.set_yticks(range(len(values)), [text.label(word) for word in names], parse_math=False)
+    axes.set_yticks(range(len(values)), [text.label(word) for word in names], fontsize=9, parse_math=False)
+    axes.tick_params(length=0)
     axes.invert_yaxis()
     axes.margins(x=0.15)
     axes.set_xticks([])
     axes.spines[:].set_visible(False)
     axes.axvline(0, color=SOFT, linewidth=0.8)
     if title:
-        axes.set_title(title, loc="left", color=INK, fontsize=11, parse_math=False)
+        axes.set_title(title, loc="left", color=INK, fontsize=10, parse_math=False)
     return Plot(figure, f"{title or name}: {text.vector(values)}; {text.extremes(list(values), names)}.")
 
 
@@ -39,13 +40,15 @@ def plane(points, names, output, corners, *, alt):
     points = matrix("points", points)
     if points.shape != (len(names), 2):
         raise ValueError(f"points has shape {points.shape}, but there are {len(names)} names in a plane")
-    figure, axes = canvas(5, 4)
+    figure, axes = canvas(4.6, 3.7)
     axes.fill(*points[corners].T, facecolor="#eef3fb", edgecolor=SOFT)
     axes.plot(*points.T, "o", color=INK)
     axes.plot(*output, "*", color="#b35806", markersize=15)
     axes.annotate("output", output, (8, 8), textcoords="offset points", color="#b35806")
     for name, point in zip(names, points, strict=True):
-        axes.annotate(text.label(name), point, (6, 6), textcoords="offset points", color=INK, parse_math=False)
+        axes.annotate(
+            text.label(name), point, (6, 6), textcoords="offset points", color=INK, fontsize=9, parse_math=False
+        )
     axes.margins(0.15)
     return Plot(figure, alt)
 
@@ -59,31 +62,30 @@ def cloud(x, y, named, *, across, up, alt, title=None):
     x, y = numeric(x=x), numeric(y=y)
     if x.shape != y.shape or x.ndim != 1:
         raise ValueError(f"y has shape {y.shape}, but x has shape {x.shape}")
-    figure, axes = canvas(6.4, 3.8)
+    figure, axes = canvas(4.8, 3.4)
     axes.axhline(0, color=SOFT, linewidth=0.6)
     axes.axvline(0, color=SOFT, linewidth=0.6)
     axes.plot(x, y, "o", color=SOFT, markersize=4, alpha=0.6)
-    for spine in ("top", "right"):
-        axes.spines[spine].set_visible(False)
-    axes.set_xlabel(across, color=SOFT)
-    axes.set_ylabel(up, color=SOFT)
+    plain(axes, across, up)
     axes.margins(0.1)
     if title:
-        axes.set_title(title, loc="left", color=INK, fontsize=11, parse_math=False)
+        axes.set_title(title, loc="left", color=INK, fontsize=10, parse_math=False)
     for at in named.values():
         axes.plot(x[at], y[at], "o", color="#b35806", markersize=7)
     figure.draw_without_rendering()  # before it, nothing has its place
     boxes, points = [], axes.transData.transform(np.column_stack([x, y]))
     for name, at in named.items():
         for right, higher in ((7, 5), (-7, 5), (7, -12), (-7, -12)):  # the first spot that hides nothing
-            side = dict(xytext=(right, higher), ha="left" if right > 0 else "right", color=INK, parse_math=False)
+            side = dict(
+                xytext=(right, higher), ha="left" if right > 0 else "right", color=INK, fontsize=9, parse_math=False
+            )
             note = axes.annotate(text.label(name), (x[at], y[at]), textcoords="offset points", **side)
             box = note.get_window_extent()
             if not box.count_contains(points) and not box.count_overlaps(boxes):
                 break
             note.remove()
         else:
-            note = axes.annotate(text.label(name), (x[at], y[at]), textcoords="offset points", **side)
+            note = axes.annotate(text.label(name), (x[at], y[at]), color=INK, textcoords="offset points", **side)
         boxes.append(note.get_window_extent())
     return Plot(figure, alt)
 
@@ -95,7 +97,7 @@ def roofline(peak, bandwidth, points, measured, *, alt, in_turns=None):
     in_turns: a second, dashed ceiling in flops a second, of attention that does products and exponentials in turns
     ->   Plot.
     """
-    figure, axes = canvas(7, 4)
+    figure, axes = canvas(4.8, 3.2)
     ridge = peak / bandwidth
     given = [x for x, _ in [*points.values(), *measured.values()]]
     ends = np.array([min([*given, ridge]) / 4, ridge, max([*given, ridge]) * 4])
@@ -113,6 +115,5 @@ def roofline(peak, bandwidth, points, measured, *, alt, in_turns=None):
             away = (0 if side == "center" else 6, -18 - 14 * (k % 2))  # neighbours on two lines
             placed = dict(xytext=away, textcoords="offset points", ha=side)
             axes.annotate(text.label(name), at, color=INK, parse_math=False, **placed)
-    axes.set_xlabel("intensity: flops a byte", color=SOFT)
-    axes.set_ylabel("flops a second", color=SOFT)
+    plain(axes, "intensity: flops a byte", "flops a second")
     return Plot(figure, alt)

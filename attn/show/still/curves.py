@@ -6,7 +6,7 @@ from matplotlib.text import Text
 
 from attn.axes import numeric
 from attn.show.kit import text
-from attn.show.still.plot import INK, SOFT, Plot, canvas
+from attn.show.still.plot import INK, SOFT, Plot, canvas, plain
 
 STYLES = (("-", INK), ("--", "#b35806"), ("-.", "#5e3c99"), (":", INK), ("-", SOFT), ("--", "#1b7837"))
 
@@ -17,7 +17,7 @@ def curves(x, series, *, across, up, alt, log="", title=None):
     x: (n,) or {name: (n,)}; series: {name: (n,)}; across, up: what the axes measure; log: "x", "y" or "xy"; alt: str
     ->   Plot. Raises ValueError where sizes disagree.
     """
-    figure, axes = canvas(7, 3.6)
+    figure, axes = canvas(4.6, 2.9)
     ends = []
     for (name, values), (dash, colour) in zip(series.items(), STYLES * (1 + len(series) // len(STYLES)), strict=False):
         at, values = numeric(x=x[name] if isinstance(x, dict) else x), numeric(values=values)
@@ -28,13 +28,10 @@ def curves(x, series, *, across, up, alt, log="", title=None):
     for name in "xy":
         if name in log:
             getattr(axes, f"set_{name}scale")("log")
-    for spine in ("top", "right"):
-        axes.spines[spine].set_visible(False)
-    axes.set_xlabel(across, color=SOFT)
-    axes.set_ylabel(up, color=SOFT)
+    plain(axes, across, up)
     _name(axes, ends)
     if title:
-        axes.set_title(title, loc="left", color=INK, fontsize=11, parse_math=False)
+        axes.set_title(title, loc="left", color=INK, fontsize=10, parse_math=False)
     return Plot(figure, alt)
 
 
@@ -44,7 +41,7 @@ def bells(panels, *, across, up, alt):
     panels: {title: (x, {name: heights})}, x and heights (n,); across, up: what the axes measure; alt: the sentence
     ->   Plot. Curves that lie on one another share one line of names. Raises ValueError where sizes disagree.
     """
-    figure = Figure(figsize=(6.2, 2.8), layout="constrained")
+    figure = Figure(figsize=(4.8, 2.4), layout="constrained")
     for axes, (title, (x, series)) in zip(np.atleast_1d(figure.subplots(1, len(panels))), panels.items(), strict=True):
         flanks = []
         for (name, heights), (dash, colour) in zip(series.items(), STYLES, strict=False):
@@ -57,14 +54,11 @@ def bells(panels, *, across, up, alt):
         if np.ptp([spot for spot, *_ in flanks]) < 0.05 * np.ptp(at):
             flanks = [(*flanks[0][:2], "\n".join(name for _, _, name, _ in flanks), INK)]
         for *spot, name, colour in flanks:
-            place = dict(xytext=(6, 4), textcoords="offset points", parse_math=False)
+            place = dict(xytext=(6, 4), textcoords="offset points", fontsize=9, parse_math=False)
             axes.annotate(name, spot, color=colour, **place)
-        axes.spines[["top", "right", "left"]].set_visible(False)
-        axes.spines["bottom"].set_color(SOFT)
-        axes.tick_params(colors=SOFT, labelsize=8)
+        plain(axes, across, up if axes is figure.axes[0] else "")
+        axes.spines["left"].set_visible(False)
         axes.set_yticks([])  # the areas are alike: only widths and heights are compared
-        axes.set_xlabel(across, color=SOFT)
-        axes.set_ylabel(up, color=SOFT)
         axes.set_title(title, loc="left", color=INK, fontsize=10, parse_math=False)
     return Plot(figure, alt)
 
@@ -74,7 +68,7 @@ def _name(axes, ends):
     names = []
     for x, y, name, colour in ends:
         line = dict(arrowstyle="-", color=colour, linewidth=0.6, shrinkA=1, shrinkB=3, relpos=(0, 0.5))
-        place = dict(xytext=(8, 0), textcoords="offset points", va="center", parse_math=False)
+        place = dict(xytext=(8, 0), textcoords="offset points", va="center", fontsize=9, parse_math=False)
         names.append(axes.annotate(text.label(name), (x, y), color=colour, arrowprops=line, **place))
     axes.figure.draw_without_rendering()  # before it, nothing has its place
     point = axes.figure.dpi / 72

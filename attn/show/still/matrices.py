@@ -56,7 +56,7 @@ def matrices(parts, rows, *, title=None, common=False, down="", across=""):
         _name(ax, down, across)
         ax.set_title(name, loc="left", color=INK, fontsize=10, parse_math=False)
     if told:
-        figure.supxlabel(told, x=0.01, ha="left", color=SOFT, fontsize=8, parse_math=False)
+        figure.supxlabel(told, x=0.01, ha="left", color=SOFT, fontsize=9, parse_math=False)
     if title:
         head = "\n".join(wrap(title, int(wide / 0.085)))
         figure.suptitle(head, x=0.01, ha="left", color=INK, fontsize=11, parse_math=False)
@@ -85,7 +85,7 @@ def _draw(axes, values, rows, cols, kind, digits=3, full=None):
     finite = np.where(np.isfinite(values), values, 0)
     if kind == "signed":
         options["norm"] = CenteredNorm(halfrange=full or np.abs(finite).max() or 1)
-    image = axes.imshow(np.ma.masked_invalid(values), aspect="auto", **options)
+    image = axes.imshow(np.ma.masked_invalid(values), aspect="auto", interpolation="none", **options)
     axes.set_xticks(range(len(cols)), [text.label(word) for word in cols], fontsize=9, parse_math=False)
     axes.set_yticks(range(len(rows)), [text.label(word) for word in rows], fontsize=9, parse_math=False)
     if len(cols) > panels.NUMBERED or max(map(len, cols)) > 5:
@@ -118,7 +118,7 @@ def _ramp(axes, image, kind):
     wide = min(1, 1.5 / axes.figure.get_figwidth())
     place = dict(location="bottom", anchor=(0, 0), shrink=wide, aspect=14, fraction=0.06, pad=0.03)
     bar = axes.figure.colorbar(image, ax=axes, ticks=[low, high] if kind == "weight" else [low, 0, high], **place)
-    bar.ax.set_xticklabels([text.number(x, panels.decimals([x], 2)) for x in bar.get_ticks()], fontsize=8, color=SOFT)
+    bar.ax.set_xticklabels([text.number(x, panels.decimals([x], 2)) for x in bar.get_ticks()], fontsize=9, color=SOFT)
     bar.ax.tick_params(length=0, pad=2)
     bar.solids.set_edgecolor("face")  # no seam between its steps
     bar.outline.set(edgecolor=LINE, linewidth=0.8)

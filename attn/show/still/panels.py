@@ -1,6 +1,6 @@
 """Where the panels of a still figure go, and how many decimals their numbers need. Sizes in inches, type of 9 points.
 
-A page of 360 pixels scales a picture 5 inches wide to about 8 pixels of type: wider rows of panels are broken.
+A page of 390 pixels scales a picture 5.2 inches wide to 8.5 pixels of type: wider rows of panels are broken.
 """
 
 from textwrap import wrap
@@ -78,4 +78,4 @@ def scale(names, most, wide):
         return ""
     same = len({x for _, x in shown}) == 1
     told = shown[0][1] if same else "; ".join(f"{x} in {name}" for name, x in shown)
-    return "\n".join(wrap(f"White is 0, full colour is {told}.", max(24, int(wide / 0.068))))
+    return "\n".join(wrap(f"No colour is 0, full colour is {told}.", max(24, int(wide / 0.075))))

@@ -32,11 +32,11 @@ def planes(panels, *, names=None, room=None, reach=None, tones=None, bare=False)
     """
     tones = tones or {}
     alone = bare and len(panels) == 1  # wide, and yet its names can be read on a phone
-    wide, tall = (4.6, 3) if alone else (6.2 if bare else min(3.2 * len(panels), 10), 3.4)
+    wide, tall = (4.6, 3) if alone else (4.8, 4.8 / max(len(panels), 2) + 0.3)
     figure = Figure(figsize=(wide, tall), layout="constrained")
     axes = np.atleast_1d(figure.subplots(1, len(panels), sharex=True, sharey=True))
     for axis, (title, parts) in zip(axes, panels.items(), strict=True):
-        _draw(axis, parts, tones, 11 if alone else 9)
+        _draw(axis, parts, tones, 10 if alone else 9)
         axis.set_title(title, loc="left", color=INK, fontsize=10, parse_math=False)
         axis.set_aspect("equal", adjustable="datalim" if alone and reach is None else "box")
         if room is not None:
@@ -45,8 +45,8 @@ def planes(panels, *, names=None, room=None, reach=None, tones=None, bare=False)
             far = reach * wide / tall if alone else reach
             axis.set(xlim=(-far, far), ylim=(-reach, reach))
         if names:
-            axis.set_xlabel(names[0], color=SOFT, fontsize=8)
-            axis.set_ylabel(names[1], color=SOFT, fontsize=8)
+            axis.set_xlabel(names[0], color=SOFT, fontsize=9)
+            axis.set_ylabel(names[1], color=SOFT, fontsize=9)
             axis.label_outer()
         _frame(axis, bare)
     return Plot(figure, "; ".join(_told(title, **parts) for title, parts in panels.items()) + ".")
@@ -76,7 +76,7 @@ def _draw(axis, parts, tones, size):
 
 def _frame(axis, bare):
     """The two axes, and the frame with its numbers where the plane is not bare."""
-    axis.tick_params(colors=SOFT, labelsize=8)
+    axis.tick_params(colors=SOFT, labelsize=9)
     axis.spines[:].set_color(SOFT)
     if bare:
         axis.spines[:].set_visible(False)
@@ -109,7 +109,8 @@ def _arrow(axis, name, ends, tone):
     axis.plot(*ends.T, alpha=0)  # an annotation alone does not widen the axes
     way = np.where(ends[1] < ends[0], -1, 1)
     sides = ["right" if way[0] < 0 else "left", "top" if way[1] < 0 else "bottom"]
-    axis.annotate(name, ends[1], way * 3, textcoords="offset points", color=tone, ha=sides[0], va=sides[1], bbox=PAPER)
+    axis.annotate(name, ends[1], way * 3, textcoords="offset points", color=tone, ha=sides[0], va=sides[1], fontsize=9,
+                  bbox=PAPER)  # fmt: skip
 
 
 def _mark(axis, name, point, arrows, tone, size):

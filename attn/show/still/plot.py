@@ -1,16 +1,20 @@
-"""What every still figure is: a picture, the sentence that says what it shows, and two colour scales.
+"""What a still figure of matplotlib is: a picture, the sentence that says what it shows, and two colour scales.
 
 The scales are named for what they mean. No pyplot: a figure is an object, not a state.
 """
 
 import warnings
 from io import BytesIO
+from zlib import crc32
 
 import numpy as np
+from matplotlib import rc_context
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
 from attn.axes import numeric
+from attn.show.kit import text
+from attn.show.still import vector
 
 INK, SOFT, LINE = "#1f2430", "#6b7080", "#d4d7df"
 
@@ -26,7 +30,7 @@ SCALES = {"weight": WEIGHT, "signed": SIGNED}
 
 
 class Plot:
-    """A drawn figure and the sentence that describes it. Jupyter shows the picture and keeps the sentence.
+    """A drawn figure and the sentence that describes it. Jupyter and the page show the picture in their own font.
 
     figure: a matplotlib Figure; alt: str.
     """
@@ -37,25 +41,34 @@ class Plot:
     def __repr__(self):
         return self.alt
 
-    def _repr_png_(self):
-        return self._saved("png", metadata={"Software": None}, dpi=144)
+    def _repr_html_(self):
+        name = f"plot{crc32(self.alt.encode()):x}"  # several stand on one page
+        told = f'role="img" aria-label="{text.escape(self.alt)}"'
+        return f'<div class="attn-plot" {told}>{vector.inline(self.svg(), name)}</div>'
 
     def svg(self):
-        """The picture as SVG text.   ->   str"""
-        return self._saved("svg", metadata={"Date": None, "Creator": None}).decode()
-
-    def _saved(self, form, **options):
+        """The picture as SVG text whose letters are letters.   ->   str"""
         buffer = BytesIO()
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), rc_context({"svg.fonttype": "none", "svg.hashsalt": "attn"}):
             warnings.filterwarnings("ignore", "Glyph .* missing")  # a name may hold what no installed font draws
-            self.figure.savefig(buffer, format=form, bbox_inches="tight", facecolor="white", **options)
-        return buffer.getvalue()
+            about = dict(metadata={"Date": None, "Creator": None})
+            self.figure.savefig(buffer, format="svg", bbox_inches="tight", facecolor="white", **about)
+        return buffer.getvalue().decode()
 
 
 def canvas(width, height):
     """A figure of at most 11 inches with one pair of axes.   ->   (Figure, Axes)"""
     figure = Figure(figsize=(min(width, 11), min(height, 11)), layout="constrained")
     return figure, figure.subplots()
+
+
+def plain(axes, across, up):
+    """Two axes without a frame, their numbers and names quieter than what is drawn.   across, up: what they measure"""
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.spines[:].set_color(SOFT)
+    axes.tick_params(which="both", colors=SOFT, labelsize=9)
+    axes.set_xlabel(across, color=SOFT, fontsize=9)
+    axes.set_ylabel(up, color=SOFT, fontsize=9)
 
 
 def matrix(name, values):

@@ -18,7 +18,7 @@ def walks(panels, tokens):
     tokens: three names, of the corners and of the rows
     ->   Plot. Raises ValueError where a panel does not hold three rows over three words.
     """
-    figure = Figure(figsize=(1.7 * len(panels), 1.8), layout="constrained")
+    figure = Figure(figsize=(1.6 * len(panels), 1.7), layout="constrained")
     axes = np.atleast_1d(figure.subplots(1, len(panels), sharex=True, sharey=True))
     told = []
     for axis, (title, steps) in zip(axes, panels.items(), strict=True):
