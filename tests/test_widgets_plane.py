@@ -125,12 +125,34 @@ def river_moved(**how):
 
 
 def test_a_word_moves_along_the_null_space_and_nothing_notices():
-    still, unseen, seen = river_moved(), river_moved(along=5), river_moved(across=0.5)
+    still, unseen, seen = river_moved(), river_moved(along=3), river_moved(across=0.5)
     assert np.abs(unseen.moved - still.moved)[4].min() > 1e-4  # no entry stays
     np.testing.assert_allclose(unseen.weights, still.weights, atol=1e-8)
-    assert unseen.sentence() == "“river” has moved by 5, and its key by 0. Its scaled score is 3.139, its weight 0.856."
+    assert unseen.sentence() == "“river” has moved by 3, and its key by 0. Its scaled score is 3.139, its weight 0.856."
     assert np.abs(seen.weights - still.weights).max() > 0.05
     np.testing.assert_allclose(still.weights, senses.ask(HEAD, RIVER).weights, atol=1e-12)
+
+
+def answering(**how):
+    """The figure of chapter 2: along the lost direction that the value sees most, with what the head answers."""
+    shore = HEAD.w_v[:, 0]
+    lost = shore - HEAD.w_k @ np.linalg.lstsq(HEAD.w_k, shore, rcond=None)[0]
+    own = HEAD.w_e[HEAD.words.index("bank")] @ HEAD.w_u
+    more = dict(unseen=-lost, answers=HEAD.stand_ins, W_A=HEAD.w_v @ HEAD.w_o @ HEAD.w_u, own=own)
+    return river_moved(**more | how)
+
+
+@pytest.mark.parametrize(("along", "across", "told"), [(0, 0, "shore"), (1, 0, "lender"), (-4, 0, "shore"), (1, 1, "")])
+def test_a_word_with_the_same_badge_says_something_else(along, across, told):
+    shown = answering(along=along, across=across)
+    assert np.abs(np.array(shown.unseen) @ HEAD.w_k).max() < 1e-8
+    rows = HEAD.w_e.copy()
+    rows[HEAD.words.index("river")] = shown.moved[4]
+    read = senses.ask(HEAD._replace(w_e=rows), RIVER)
+    np.testing.assert_allclose(shown.answer, read.probabilities, atol=1e-9)
+    np.testing.assert_allclose(shown.weights, read.weights, atol=1e-9)
+    likely = HEAD.stand_ins[read.probabilities.argmax()]
+    assert likely == (told or likely) and f"The head answers “{likely}”, " in shown.sentence()
 
 
 def test_the_score_of_turned_pairs_asks_only_for_the_distance():
@@ -176,9 +198,12 @@ def test_no_line_keeps_more_than_the_first_singular_direction():
         (lambda: widgets.Nudge([0.5, 0.5]), "the number of words is 3 in the triangle but 2 in weights"),
         (lambda: widgets.NullSpace(np.eye(3), np.ones((3, 2)), [1, 2]), "W_K must have rank 2 and at least 3 rows"),
         (lambda: widgets.NullSpace(np.eye(2), np.eye(2), [1, 2]), "W_K must have rank 2 and at least 3 rows"),
-        (lambda: river_moved(along=7), "along must lie between −6 and 6, but is 7"),
+        (lambda: river_moved(along=7), "along must lie between −4 and 4, but is 7"),
         (lambda: widgets.RotatingPairs([1, 2, 3], [1, 2, 3]), "q has width 3; pairs need an even one"),
         (lambda: widgets.RotatingPairs([1, 2], [1, 2], m=201), "m must lie between 0 and 200, but is 201"),
+        (lambda: answering(unseen=HEAD.w_k[:, 0]), "unseen must be a direction that W_K loses"),
+        (lambda: answering(unseen=[1, 0]), "the model width c is 8 in W_K but 2 in unseen"),
+        (lambda: answering(answers=["shore"]), "how many answers there are is 1 in answers but 8 in W_A"),
         (lambda: widgets.SqueezedCloud(np.zeros((2, 2))), "M is zero: every line holds all of it"),
         (lambda: widgets.SqueezedCloud(np.eye(2), angle=91), "angle must lie between −90 and 90, but is 91"),
         (lambda: widgets.SenseHead(RIVER, row=6), "row is 6, but there are 6 words"),

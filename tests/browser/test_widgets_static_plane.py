@@ -543,6 +543,8 @@ def test_every_bar_of_the_moved_word_grows_from_one_zero_beside_where_it_was(sho
     np.testing.assert_allclose(moved[0], scale * one.moved[1], atol=4)  # one zero and one scale, whatever the signs
     page.get_by_text("The numbers").click()
     assert page.locator(".attn-tight .attn-scroll").evaluate("one => getComputedStyle(one).backgroundImage") == "none"
+    page.locator(".attn-embedded .attn-value").nth(2).hover()
+    assert page.locator(".attn-origin").text_content().startswith(f"{number(one.moved[1][2])} = {number(x[1][2])} + ")
 
 
 def test_a_push_shows_what_its_arrow_said_and_what_came(show):
@@ -570,14 +572,19 @@ def test_a_push_shows_what_its_arrow_said_and_what_came(show):
 def test_a_word_moves_in_the_null_space_in_the_page(show):
     rng = np.random.default_rng(12)
     x, w_k, q = rng.normal(size=(4, 5)), rng.normal(size=(5, 2)), rng.normal(size=2)
-    moves = [(0, 0), (5, 0), (0, -2), (-3, 1.5)]
-    shown = [widgets.NullSpace(x, w_k, q, row=k, along=a, across=b) for k, (a, b) in enumerate(moves)]
+    moves = [(0, 0), (3, 0), (0, -2), (-3, 1.5)]
+    says = dict(answers=["yes", "no", "or"], W_A=rng.normal(size=(5, 3)), own=[0, 0.2, -0.1])
+    shown = [widgets.NullSpace(x, w_k, q, row=k, along=a, across=b, **says) for k, (a, b) in enumerate(moves)]
     page = show(shown)
     assert page.locator(".attn-say").all_text_contents() == [widget.sentence() for widget in shown]
     before = numbers(page)
     figure = page.locator(".attn-live").first
     figure.get_by_role("slider", name="null space").fill("-4")
-    assert said(page) == widgets.NullSpace(x, w_k, q, along=-4).sentence()
+    assert said(page) == widgets.NullSpace(x, w_k, q, along=-4, **says).sentence()
+    likely = widgets.NullSpace(x, w_k, q, along=-4, **says).answer
+    parts = figure.locator(".attn-stack > *").evaluate_all("all => all.map((one) => parseFloat(one.style.width))")
+    np.testing.assert_allclose(parts, 100 * likely, atol=0.01)  # the answer moves and the key does not
+    assert np.abs(likely - shown[0].answer).max() > 0.05
     np.testing.assert_array_equal(numbers(page), before)
     figure.get_by_role("slider", name="across it").fill("2")
     assert np.abs(numbers(page) - before)[0].max() > 0.01

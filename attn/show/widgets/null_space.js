@@ -13,12 +13,13 @@ import {
   provenance,
   quoted,
   slider,
+  stack,
   write,
 } from "../kit/kit.js";
 import { dot, matmul, softmaxRow } from "../kit/linalg.js";
 import { plot, sources } from "../kit/plane.js";
 
-const FARTHEST = 6; // along the null space, as in null_space.py
+const FARTHEST = 4; // along the null space, as in null_space.py
 const ACROSS = 2; // as far as the plane can show the key
 
 const RULES =
@@ -29,20 +30,37 @@ const RULES =
 .attn-live .attn-unseen { align-items: start; gap: 0.4rem 1.5rem; }
 .attn-live .attn-unseen p { margin: 0.3rem 0 0; }
 .attn-unseen .attn-bars { line-height: 1.15; }
-.attn-unseen > div > p > strong { margin-left: 0.4rem; font-size: 1.7rem; line-height: 1.2; }`;
+.attn-unseen > div > p > strong { margin: 0 0.4rem; font-size: 1.7rem; line-height: 1.2; }
+.attn-unseen .attn-bars .attn-mark { cursor: default; }
+.attn-unseen .attn-stack { height: 1.9rem; }`;
 
 export function render(host) {
   return figure(host, {
     title: "What a key does not see.",
     hint: "Move the word along the null space of W_K: its embedding changes, its key does not. Then move it across.",
-    shape: ["X", "W_K", "q", "tokens", "row", "unseen", "seen"],
+    shape: ["X", "W_K", "q", "tokens", "row", "unseen", "seen", "answers", "W_A", "own"],
     state: ["along", "across"],
     build,
   });
 }
 
 const length = (x) => Math.sqrt(dot(x, x));
-const told = (x) => (x < 1e-7 ? 0 : x);
+const told = (x) => Number(x.toFixed(6));
+
+// What the head answers: its likeliest word in large letters, and all of them as one bar. draw(p)
+function answering(names) {
+  const [bar, word, share] = [stack({ names }), h("strong"), h("span")];
+  return {
+    parts: names.length ? [h("p", {}, "the head answers", word, share), bar.el] : [],
+    draw(p) {
+      const likely = p.indexOf(Math.max(...p));
+      write(word, label(names[likely]));
+      write(share, percent(p[likely]));
+      bar.draw(p, 1);
+      [...bar.el.children].forEach((one, i) => (one.style.color = p[i] < 0.3 ? "transparent" : "")); // no half names
+    },
+  };
+}
 
 function build(get, set) {
   const [X, W_K, q, tokens, j] = ["X", "W_K", "q", "tokens", "row"].map(get);
@@ -63,13 +81,16 @@ function build(get, set) {
     const moved = X.map((x, i) => (i === j ? x.map((value, c) => value + far[c]) : x));
     const K = matmul(moved, W_K);
     const s = K.map((k) => dot(q, k) / Math.SQRT2);
-    return { far, x: moved[j], K, s, a: softmaxRow(s) };
+    const a = softmaxRow(s);
+    const p = softmaxRow(matmul([a], matmul(moved, get("W_A")))[0].map((x, i) => x + get("own")[i]));
+    return { far, x: moved[j], K, s, a, p };
   };
+  const answer = answering(get("answers"));
   const start = matmul(X, W_K);
   const entries = bars({ names: X[0].map((_, c) => `d${c + 1}`), title: `The embedding of ${word}` });
   const weights = bars({ names: tokens, title: "The weights" });
   const plane = plot({ name: "Query and keys", tall: 0.62 });
-  const shrunk = 4; // of the query's length
+  const shrunk = 3; // of the query's length
   const tip = q.map((x) => x / shrunk);
   // What the sliders can reach is in view from the start: while a word moves, nothing else does
   const [seen] = matmul([get("seen")], W_K);
@@ -93,6 +114,14 @@ function build(get, set) {
     kind: "plain",
     onpick: () => {},
   });
+  // No name is struck out by an axis
+  for (const way of [[99, 0], [0, 99]]) {
+    const axis = plane.add("line");
+    axis.el.style.opacity = 0;
+    axis.put([way.map((x) => -x), way]);
+  }
+  const rows = [...entries.el.children];
+  for (const one of rows) one.classList.add("attn-mark");
   const [keyMarks, queryMark] = [sources(keys), sources([query])];
   const e = (s) => `e^${number(s)}`;
   const made = (i, c) => {
@@ -118,8 +147,12 @@ function build(get, set) {
     };
   };
   const origin = provenance(
-    [[table, made], [keyMarks, (_, i) => made(i, 2)]],
-    "Point at a key or at a number to see what it is made of.",
+    [[table, made], [keyMarks, (_, i) => made(i, 2)], [{ el: entries.el, cells: [rows] }, (_, c) => ({
+      told: `${number(now().x[c])} = ${number(X[j][c])} + ${
+        products(["along", "across"].map(get), ["unseen", "seen"].map((way) => get(way)[c]))
+      }: where it began, and both moves`,
+      from: [],
+    })]],
   );
   const moved = [0, 1].map(() => h("strong"));
   // One zero and one scale for all that the sliders can reach, and an outline where each bar began
@@ -128,11 +161,13 @@ function build(get, set) {
   const tracks = [...entries.el.querySelectorAll(".attn-track")];
   tracks.forEach((track, c) => {
     const [from, to] = [Math.min(X[j][c], 0), Math.max(X[j][c], 0)].map((x) => 50 + 50 * x / most);
-    track.append(h("span", { class: "attn-began", style: `left: ${from}%; width: ${to - from}%` }));
+    if (to - from > 1) {
+      track.append(h("span", { class: "attn-began", style: `left: ${from}%; width: ${to - from}%` }));
+    }
   });
 
   function draw() {
-    const { x, K, s, a } = now();
+    const { x, K, s, a, p } = now();
     move[0].draw(get("along"));
     move[1].draw(get("across"));
     entries.draw(x, { most, tell: (one) => number(Math.round(1000 * one) / 1000) });
@@ -140,7 +175,8 @@ function build(get, set) {
     query.put([[0, 0], tip]);
     way.put([start[j], K[j]], { width: 4 });
     keys.forEach((one, i) => one.put([K[i]], { name: i === j ? `key of ${label(word)}` : label(tokens[i]) }));
-    weights.draw(a, { most: 1, tell: percent, on: j });
+    weights.draw(a, { most: 1, on: j });
+    if (get("answers").length) answer.draw(p);
     const far = now().far;
     const ways = [length(far), length(matmul([far], W_K)[0])];
     ways.forEach((x, i) => write(moved[i], number(told(x))));
@@ -149,10 +185,12 @@ function build(get, set) {
     origin.draw();
   }
   function sentence() {
-    const { far, s, a } = now();
+    const { far, s, a, p } = now();
+    const [names, likely] = [get("answers"), p.indexOf(Math.max(...p))];
+    const answered = names.length ? ` The head answers ${quoted(names[likely])}, ${percent(p[likely])}.` : "";
     return `${quoted(word)} has moved by ${number(told(length(far)))}, and its key by ${
       number(told(length(matmul([far], W_K)[0])))
-    }. Its scaled score is ${number(s[j])}, its weight ${number(a[j])}.`;
+    }. Its scaled score is ${number(s[j])}, its weight ${number(a[j])}.${answered}`;
   }
   entries.el.classList.add("attn-embedded");
   const headed = (title, one) => [h("p", { class: "attn-note" }, ...title), one.el];
@@ -169,6 +207,7 @@ function build(get, set) {
           {},
           h("p", {}, "the word has moved by", moved[0]),
           headed(["the embedding of ", bdi(word), "; outline: before"], entries),
+          answer.parts,
         ),
         h(
           "div",
