@@ -774,7 +774,7 @@ def test_what_is_wrong_in_a_mask_is_crossed_where_it_is_allowed_framed_where_it_
     assert repr(drawn).startswith("odd, 6 of 9 may look: row 0 sees 0;")
     assert "; wrong: row 0 at 2, row 1 at 0–1. right, 6 of 9" in repr(drawn) and repr(drawn).count("wrong") == 1
     one, other, _, *key = drawn.pictures
-    assert (one.count('stroke="#fff"'), one.count('stroke-width="2"')) == (2, 1)
+    assert (one.count('stroke-width="1.4"'), one.count('stroke-width="2"')) == (2, 1)
     assert "var(--bad" not in other and "width:min(" in one
     assert [re.search(r">([^<]*)</text>", word)[1] for word in key] == [
         "looks, and must not", "a look that is missing", "filling",

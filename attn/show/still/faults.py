@@ -61,7 +61,8 @@ def _mark(x, y, allowed):
     """A square that is wrong: red and crossed out where it is allowed, in a red frame where it is not."""
     if allowed:
         cross = f"M{x + 4} {y + 4}l7 7m0 -7l-7 7"
-        return f'<path d="M{x} {y}h{SQUARE}v{SQUARE}h-{SQUARE}z" fill="{NO}"/><path d="{cross}" stroke="#fff"/>'
+        square = f'<path d="M{x} {y}h{SQUARE}v{SQUARE}h-{SQUARE}z" fill="{NO}"/>'
+        return f'{square}<path d="{cross}" stroke="var(--paper,#fff)" stroke-width="1.4"/>'
     inner = SQUARE - 2
     return f'<path d="M{x + 1} {y + 1}h{inner}v{inner}h-{inner}z" fill="none" stroke="{NO}" stroke-width="2"/>'
 
