@@ -50,6 +50,22 @@ def test_a_guess_gets_its_reply(asked, guess, said):
     assert question.right is said.startswith("Right")
 
 
+@pytest.mark.parametrize(
+    ("asked", "guess", "said"),
+    [
+        (ratio, 5, "You said 5 times. That is the ratio of the scores. Guess once more."),
+        (ratio, 20, "You said 20 times. Too low. Guess once more."),
+        (ratio, 70, "You said 70 times. Too high. Guess once more."),
+        (word, "by", "You said “by”. Its key is small. Guess once more."),
+        (place, (3, 3), "You said (3, 3). That is not it. Guess once more."),
+    ],
+)
+def test_a_first_guess_gets_its_reply_and_not_the_answer(asked, guess, said):
+    question = asked()
+    question.set(guess=guess, again=True)
+    assert question.sentence() == said
+
+
 @pytest.mark.parametrize("asked", [ratio, word, place])
 def test_the_answer_is_not_said_before_a_guess(asked):
     question = asked()

@@ -12,9 +12,9 @@ from attn.show import widgets
 pytestmark = pytest.mark.browser
 
 
-def guessed(question, guess):
-    """What Python says to a guess."""
-    question.guess = guess
+def guessed(question, guess, again=False):
+    """What Python says to a guess; again: to one that was wrong and is the first."""
+    question.set(guess=guess, again=again)
     return repr(question)
 
 
@@ -24,8 +24,13 @@ def test_a_number_is_guessed_with_the_keyboard_alone(show):
     page.keyboard.press("Tab")
     page.keyboard.type("5")
     page.keyboard.press("Enter")
-    assert said(page) == guessed(ratio(), 5)
+    assert said(page) == guessed(ratio(), 5, again=True) and "54.6" not in said(page)
     assert page.locator(".attn-say").is_visible()
+    page.keyboard.press("Enter")  # the same once more is no second guess
+    assert "54.6" not in said(page)
+    page.get_by_label("My guess").fill("20")
+    page.keyboard.press("Enter")
+    assert said(page) == guessed(ratio(), 20) and "54.6" in said(page)
     page.get_by_label("My guess").fill("54")
     page.keyboard.press("Enter")
     assert said(page) == guessed(ratio(), 54)
@@ -54,7 +59,7 @@ def test_a_number_is_set_on_the_axis_by_mouse_by_finger_and_by_keys(show):
         assert box.input_value() == there and slider.get_attribute("aria-valuetext") == f"{there} times"
     assert page.locator(".attn-say").is_hidden() and page.locator(".attn-live").bounding_box()["height"] == tall
     page.get_by_role("button", name="This is my guess").click()
-    assert said(page) == guessed(ratio(), 9.9)
+    assert said(page) == guessed(ratio(), 9.9, again=True)
 
 
 @pytest.mark.parametrize("unit", ["", "heads", "°"])
@@ -101,8 +106,9 @@ def test_what_is_no_number_is_no_guess(show, typed):
 def test_a_guess_stands_there_as_it_was_typed_also_after_a_reload(open_page, tmp_path):
     page = open_page()
     page.goto(write_page(tmp_path, [ratio()]))
-    page.get_by_label("My guess").fill("22.5")
-    page.keyboard.press("Enter")
+    for guess in ("30", "22.5"):
+        page.get_by_label("My guess").fill(guess)
+        page.keyboard.press("Enter")
     page.reload()
     page.wait_for_function("() => document.querySelector('[data-live]')")
     assert page.get_by_label("My guess").input_value() == "22.5" and "You said 22.5 times." in said(page)
@@ -115,12 +121,20 @@ def test_a_choice_by_mouse_and_by_arrows(show):
     page.get_by_label("by").click()
     assert page.locator(".attn-say").is_hidden()  # to choose is not yet to guess
     page.get_by_role("button", name="This is my guess").click()
-    assert said(page) == guessed(word(), "by")
-    assert page.locator("[data-right]").all_text_contents() == [" river"]
+    assert said(page) == guessed(word(), "by", again=True)
+    assert page.locator("[data-right]").count() == 0
     page.get_by_label("by").focus()
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
     assert said(page) == guessed(word(), "river")
+    assert page.locator("[data-right]").all_text_contents() == [" river"]
+
+
+def test_of_two_a_wrong_choice_is_the_answer(show):
+    page = show([widgets.Predict("Which?", "shore", choices=["shore", "lender"])])
+    page.get_by_label("lender").check()
+    page.get_by_role("button", name="This is my guess").click()
+    assert said(page) == "You said “lender”. The answer: “shore”."
 
 
 def test_a_point_by_mouse_by_finger_and_by_keys(show):
@@ -139,6 +153,12 @@ def test_a_point_by_mouse_by_finger_and_by_keys(show):
     x, y = json.loads(grip.get_attribute("aria-valuetext").replace("(", "[").replace(")", "]"))
     assert x < dragged and y > 0
     page.get_by_role("button", name="This is my guess").click()
+    assert said(page) == guessed(place(), (x, y), again=True)
+    assert page.locator(".attn-plane text", has_text="answer").is_hidden()
+    grip.focus()
+    page.keyboard.press("Shift+ArrowUp")
+    x, y = json.loads(grip.get_attribute("aria-valuetext").replace("(", "[").replace(")", "]"))
+    page.get_by_role("button", name="This is my guess").click()
     assert said(page) == guessed(place(), (x, y))
     assert page.locator(".attn-plane text", has_text="answer").is_visible()
     assert page.locator(".attn-places dd").last.text_content() == grip.get_attribute("aria-valuetext")
@@ -149,9 +169,10 @@ def test_a_dot_that_was_never_moved_is_no_guess(show):
     page.get_by_role("button", name="This is my guess").click()
     assert page.locator(".attn-say").is_hidden()
     assert page.locator(".attn-far").text_content() == "Drag the dot first."
-    page.get_by_role("slider", name="my guess").focus()
-    page.keyboard.press("ArrowUp")
-    page.get_by_role("button", name="This is my guess").click()
+    for key in ("ArrowUp", "ArrowUp"):
+        page.get_by_role("slider", name="my guess").focus()
+        page.keyboard.press(key)
+        page.get_by_role("button", name="This is my guess").click()
     assert "You said (0, " in said(page) and page.locator(".attn-far").text_content().endswith(" away.")
 
 
@@ -209,8 +230,9 @@ def test_a_guess_is_there_again_after_a_reload_and_only_its_own(open_page, tmp_p
     alive = "() => document.querySelectorAll('[data-live]').length === 2"
     page.goto(address)
     page.wait_for_function(alive)
-    page.get_by_label("she").check()
-    page.keyboard.press("Enter")
+    for guess in ("by", "she"):  # the second is wrong too
+        page.get_by_label(guess).check()
+        page.keyboard.press("Enter")
     page.reload()
     page.wait_for_function(alive)
     assert said(page) == guessed(word(), "she")
@@ -233,7 +255,7 @@ def test_a_damaged_or_foreign_guess_is_no_guess(open_page, tmp_path, kept):
     assert page.locator(".attn-say").is_hidden()
     page.get_by_label("she").check()
     page.keyboard.press("Enter")
-    assert said(page) == guessed(word(), "she")
+    assert said(page) == guessed(word(), "she", again=True)
 
 
 def test_a_page_that_may_keep_nothing_still_asks(open_page, tmp_path):
@@ -242,7 +264,7 @@ def test_a_page_that_may_keep_nothing_still_asks(open_page, tmp_path):
     page.goto(write_page(tmp_path, [word()]))
     page.get_by_label("she").check()
     page.keyboard.press("Enter")
-    assert said(page) == guessed(word(), "she")
+    assert said(page) == guessed(word(), "she", again=True)
 
 
 def test_a_guess_opens_what_was_folded_below_the_question(open_page, tmp_path):
@@ -255,9 +277,10 @@ def test_a_guess_opens_what_was_folded_below_the_question(open_page, tmp_path):
     html = (tmp_path / "index.html").read_text("utf8").replace("</h1>", '</h1><div class="cell">')
     (tmp_path / "index.html").write_text(html.replace("</main>", f"</div>{after}</main>"), "utf8")
     page.goto(address)
-    page.get_by_label("she").check()
-    assert page.get_by_text("the output").is_hidden()
-    page.keyboard.press("Enter")
+    for guess in ("by", "she"):
+        page.get_by_label(guess).check()
+        assert page.get_by_text("the output").is_hidden()
+        page.keyboard.press("Enter")
     for _ in range(2):  # the guess is kept, and with it what it opened
         page.get_by_text("the output").wait_for(state="visible")
         assert page.get_by_text("the check").is_hidden() and page.get_by_text("another answer").is_hidden()

@@ -11,7 +11,7 @@ export function render(host) {
     title: "Predict.",
     hint: host.model.get("question"),
     shape: ["choices", "answer", "marks"],
-    state: ["guess", "shown", "replies", "because"],
+    state: ["guess", "shown", "again", "replies", "because"],
     back: false,
     build: (get, set) => build(get, set, host.el),
   });
@@ -68,21 +68,25 @@ function answers(el) {
 
 function build(get, set, el) {
   const [question, choices, answer, unit] = ["question", "choices", "answer", "unit"].map(get);
-  const open = () => get("guess").length > 0 || get("shown");
+  const open = () => (get("guess").length > 0 && !get("again")) || get("shown");
+  const right = (guess) => off(guess) <= get("tolerance") * (1 + 1e-9);
+  const off = (guess) => Math.hypot(...guess.map((x, i) => x - answer[i]));
   const tell = (guess, write = (x) => number(x, get("digits"))) => {
     if (choices.length) return `“${choices[guess[0]]}”`;
     if (guess.length > 1) return vector(guess);
     return write(guess[0]) + (unit && !/^[%°]/.test(unit) ? " " : "") + unit;
   };
+  // A first guess that is wrong gets its reply, and no answer yet; where two can be chosen, it is the answer
   const commit = (guess, shown = false) => {
-    shelf({ [question]: guess.length || shown ? guess : undefined });
-    set({ guess, shown });
+    const again = guess.length > 0 && !right(guess) && !get("guess").length && choices.length !== 2;
+    shelf({ [question]: (guess.length || shown) && !again ? guess : undefined });
+    set({ guess, shown, again });
   };
   const numeric = !choices.length && answer.length === 1;
   const ask = numeric ? field(get, tell) : choices.length ? options(choices, question) : point(get, () => weigh());
   const press = h("button", {}, "This is my guess");
   const reveal = h("button", { type: "button", onclick: () => commit([], true) }, "Show the answer");
-  const again = h("button", { type: "button", onclick: () => (commit([]), ask.focus()) }, "↺ Ask me again");
+  const anew = h("button", { type: "button", onclick: () => (commit([]), ask.focus()) }, "↺ Ask me again");
   const far = choices.length ? null : h("p", { class: "attn-note attn-far", role: "status" });
   const form = h(
     "form",
@@ -99,7 +103,7 @@ function build(get, set, el) {
       },
     },
     ask.el,
-    h("div", { class: "attn-asked" }, ask.list || [], h("div", { class: "attn-chips" }, press, reveal, again, far)),
+    h("div", { class: "attn-asked" }, ask.list || [], h("div", { class: "attn-chips" }, press, reveal, anew, far)),
   );
   // What has been guessed is not guessed again, and what was shown is no guess: the button waits for another
   function weigh() {
@@ -110,19 +114,18 @@ function build(get, set, el) {
   let opened = false;
   function draw() {
     reveal.hidden = open();
-    again.hidden = !open();
+    anew.hidden = !open();
     mark(form, "data-open", open());
     ask.draw(get("guess"), open() ? answer : null);
     if (far) {
       const guess = open() ? get("guess") : [];
-      const off = guess.length > 1 ? Math.hypot(...guess.map((x, i) => x - answer[i])) : 0;
       const how = !guess.length
         ? "\u00a0"
         : numeric
         ? distance(guess[0], told(answer[0]), get, tell, Boolean(named()))
-        : off <= get("tolerance") * (1 + 1e-9)
+        : right(guess)
         ? "On the spot."
-        : `${number(off, 2)} away.`;
+        : `${number(off(guess), 2)} away.`;
       write(far, how); // its line is kept
     }
     weigh();
@@ -143,12 +146,16 @@ function build(get, set, el) {
   }
   function sentence() {
     const guess = get("guess");
-    if (!open()) return `Predict: ${question}${choices.length ? ` (${choices.join(" / ")})` : ""}`;
-    const off = Math.hypot(...guess.map((x, i) => x - answer[i]));
-    const right = guess.length > 0 && off <= get("tolerance") * (1 + 1e-9);
-    const reply = right ? null : named();
-    const verdict = right ? "Right." : guess.length && `You said ${tell(guess, asTyped)}.`;
-    return [verdict, reply && reply[2], `The answer: ${tell(answer)}.`, get("because")].filter(Boolean).join(" ");
+    if (!open() && !guess.length) return `Predict: ${question}${choices.length ? ` (${choices.join(" / ")})` : ""}`;
+    const fits = guess.length > 0 && right(guess), reply = fits ? null : named();
+    const verdict = fits ? "Right." : guess.length && `You said ${tell(guess, asTyped)}.`;
+    const why = reply ? reply[2] : get("again") && hint(guess);
+    const end = get("again") ? ["Guess once more."] : [`The answer: ${tell(answer)}.`, get("because")];
+    return [verdict, why, ...end].filter(Boolean).join(" ");
+  }
+  // What is said of a wrong guess that no known mistake leads to
+  function hint([x]) {
+    return numeric ? `Too ${x < answer[0] ? "low" : "high"}.` : "That is not it.";
   }
   // As long as the longest reply, and says nothing
   function longest() {

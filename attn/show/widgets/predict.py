@@ -47,7 +47,8 @@ class Predict(Widget):
     replies: {likely wrong guess: what to say to it}; a guess is a choice, a number, a pair (least, most) of
     numbers, or a point.   because and each reply: str, or a function answer -> str
     marks: {name: (x, y)}, points that are drawn where a point is asked for.   Raises ValueError or TypeError.
-    .guess -> [] or what the reader said, as numbers;  .right -> bool
+    .guess -> [] or what the reader said, as numbers;  .right -> bool;  .again -> bool, whether this first guess was
+    wrong and another is waited for: on the page the reply comes at once, the answer with the second guess
     The page and the notebook keep a guess in the reader's browser, by its question.
     """
 
@@ -63,6 +64,7 @@ class Predict(Widget):
     span = traitlets.List().tag(sync=True, figure=True)
     guess = Guess()
     shown = Flag()
+    again = Flag()
 
     def __init__(
         self,
@@ -97,7 +99,7 @@ class Predict(Widget):
     @property
     def state(self):
         """Everything the picture depends on; a question that says no whole has no span.   ->   dict"""
-        return {name: value for name, value in super().state.items() if name != "span" or value}
+        return {name: value for name, value in super().state.items() if name not in ("span", "again") or value}
 
     def check(self, s):
         span = getattr(s, "span", ())
@@ -147,8 +149,15 @@ class Predict(Widget):
             return f"Predict: {self.question}{among}"
         verdict = "Right." if self.right else f"You said {self.told(self.guess, as_typed)}." if self.guess else ""
         fits = (say for low, high, say in self.replies if _within(self.guess, low, high))
-        reply = "" if self.right or not self.guess else next(fits, "")
-        return " ".join(filter(None, [verdict, reply, f"The answer: {self.told(self.answer)}.", self.because]))
+        reply = "" if self.right or not self.guess else next(fits, self._hint() if self.again else "")
+        end = ["Guess once more."] if self.again else [f"The answer: {self.told(self.answer)}.", self.because]
+        return " ".join(filter(None, [verdict, reply, *end]))
+
+    def _hint(self):
+        """What is said of a wrong guess that no known mistake leads to."""
+        if self.choices or len(self.answer) > 1:
+            return "That is not it."
+        return "Too low." if self.guess[0] < self.answer[0] else "Too high."
 
     def tables(self):
         return []
