@@ -13,6 +13,7 @@ from attn.show.still.devices import programs, ring
 from attn.show.still.fans import fans
 from attn.show.still.faults import faults
 from attn.show.still.hulls import crossed, spokes
+from attn.show.still.kept import kept
 from attn.show.still.lanes import lanes
 from attn.show.still.lines import Drawing, lengths, pushes, tiles, two_planes
 from attn.show.still.looks import masks
@@ -37,8 +38,8 @@ from attn.show.still.wiring import bus, wiring
 
 __all__ = [
     "Drawing", "Plot", "against", "arrows", "axes_names", "balance", "bars", "bells", "blanks", "bus", "caching",
-    "chain", "cloud", "codes", "compass", "crossed", "curves", "falls", "fans", "faults", "growth", "heatmap", "ladder",
-    "lanes", "lengths", "made", "masks", "matrices", "merges", "moves", "outer_products", "overlap", "pages", "plane",
-    "planes", "programs", "pushes", "ring", "roof", "roofline", "spokes", "steps", "strips", "tiles", "times", "tower",
-    "two_planes", "walks", "wiring",
+    "chain", "cloud", "codes", "compass", "crossed", "curves", "falls", "fans", "faults", "growth", "heatmap", "kept",
+    "ladder", "lanes", "lengths", "made", "masks", "matrices", "merges", "moves", "outer_products", "overlap", "pages",
+    "plane", "planes", "programs", "pushes", "ring", "roof", "roofline", "spokes", "steps", "strips", "tiles", "times",
+    "tower", "two_planes", "walks", "wiring",
 ]  # fmt: skip
