@@ -715,17 +715,17 @@ def test_a_code_is_kept_while_the_heads_move_to_their_queries():
         figures.codes(width=8, code=8)
 
 
-def test_what_is_kept_of_a_token_is_drawn_bar_by_bar_and_what_a_device_keeps_is_dark():
+def test_what_is_kept_of_a_token_is_drawn_bar_by_bar_and_what_a_device_keeps_in_full_colour():
     drawn = figures.kept({"MHA": 32, "GQA": 4, "MQA": 1, "MLA": (50, 6)}, width=10, devices=4)
     assert "MHA: 640 numbers, 160 of them on each of 4 devices" in drawn.alt
     assert "GQA: 80 numbers, 20 of them" in drawn.alt and "MQA: 20 numbers, 20 of them" in drawn.alt
     assert "MLA: 56 numbers, 56 of them" in drawn.alt
-    dark, pale = (
+    full, pale = (
         [sum(path.count("h3v") for path in re.findall(rf'd="([^"]*)"[^>]*opacity="{shade}"/', picture))
          for picture in drawn.pictures]
         for shade in ("1", "0.3")
     )  # fmt: skip
-    assert dark == [16, 2, 2, 2] and pale == [48, 6, 0, 0]
+    assert full == [16, 2, 2, 2] and pale == [48, 6, 0, 0]
     with pytest.raises(ValueError, match="6 heads cannot be dealt evenly to 4"):
         figures.kept({"odd": 6}, devices=4)
 

@@ -13,8 +13,8 @@ def kept(plans, *, width=128, devices=8):
         2 · heads · width, of which 2 · max(heads / devices, 1) · width;   code + place, all of it
 
     plans: {name: heads with keys and values of their own, or (code, place) that all heads read}; width: numbers in a
-    key and in a value   ->   Drawing. The first device keeps the dark bars. Raises TypeError for what is not whole,
-    ValueError where heads cannot be dealt evenly.
+    key and in a value   ->   Drawing. The first device keeps the bars in full colour. Raises TypeError for what is not
+    whole, ValueError where heads cannot be dealt evenly.
     """
     pictures, told = [], []
     for name, plan in plans.items():
