@@ -571,7 +571,7 @@ def test_a_plot_is_letters_and_short_numbers_in_a_page_with_other_plots():
         for name, values in (("One.", np.arange(9.0)), ("Two.", np.arange(9.0) ** 2))
     )
     assert ">fall</text>" in one and "font-family" not in one  # the page's own letters
-    assert max(len(x) for x in re.findall(r"\.(\d+)", "".join(re.findall(r' d="([^"]*)"', one)))) <= 2
+    assert max(len(x) for x in re.findall(r"\.(\d+)", "".join(re.findall(r' d="([^"]*)"', one)))) == 1
     ids = [re.findall(r' id="([^"]+)"', picture) for picture in (one, two)]
     assert all(ids) and not set(ids[0]) & set(ids[1])
     for picture, names in zip((one, two), ids, strict=True):

@@ -15,8 +15,8 @@ WIDER = 1.6  # pixels of a page to a point of type, at most: 9 points are then 1
 def inline(svg, name):
     """The element <svg> as wide as the page has room for, up to WIDER; without its file's head and style for all.
 
-    svg: str, as matplotlib writes it; name: str, with which the names of its parts begin   ->   str. Lengths have two
-    decimals: the last bit of a float moves no line.
+    svg: str, as matplotlib writes it; name: str, with which the names of its parts begin   ->   str. Its numbers are
+    short: the last bit of a float moves no line.
     """
     names = {part: f"{name}-{k}" for k, part in enumerate(dict.fromkeys(ASKED.findall(svg)))}
     root = ElementTree.fromstring(re.sub("|".join(names) or "$^", lambda part: names[part[0]], svg))
@@ -30,14 +30,25 @@ def inline(svg, name):
         element.tag = element.tag.removeprefix(SVG)
         element.text, element.tail = element.text if (element.text or "").strip() else None, None
         element.attrib = dict(_kept(element.attrib, names.values()))
+    root[:] = _bare(root)
     return ElementTree.tostring(root, encoding="unicode")
+
+
+def _bare(element):
+    """What an element holds, without groups that say nothing of it.   ->   list"""
+    held = []
+    for child in element:
+        child[:] = _bare(child)
+        held += list(child) if child.tag == "g" and not child.attrib else [child]
+    return held
 
 
 def _kept(attributes, names):
     """The attributes that the page needs: no name that nothing asks for, short numbers, no font."""
     for key, value in attributes.items():
         if key in PLACES:
-            value = NUMBER.sub(lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), value)
+            digits = 1 if key == "d" else 2
+            value = NUMBER.sub(lambda number, d=digits: f"{float(number[0]):.{d}f}".rstrip("0").rstrip("."), value)
             value = " ".join(STILL.sub("", value).split())
         elif key == "style":
             value = FONT.sub("", value)
