@@ -227,7 +227,7 @@ def test_outer_products_say_what_each_layer_answers():
     assert plot.alt.endswith("1 times (−1): together (1.400), where (−1) was written.")
     (drawn,) = plot.pictures
     told = re.findall(r">([^<]+)</text>", drawn)
-    assert {"k₂ · k₁ = 0.6", "k₂ · k₂ = 1", "0.6 ×", "k₂ Z", "v₂ is −1"} <= {*told}
+    assert {"k₂ · k₁ = 0.6", "k₂ · k₂ = 1", "0.6×", "k₂ Z", "v₂ is −1"} <= {*told}
     assert told.count("1.4") == 1 and told.count("3.4") == 1 and told.count("−0.8") == 2  # what is read, and Z
     assert told.count("+") == told.count("=") == 2
     with pytest.raises(ValueError, match="axis n is 2"):

@@ -4,7 +4,7 @@ from attn.axes import expect, numeric
 from attn.show.kit import text
 from attn.show.still.lines import LETTER, OVER, UNDER, YES, Drawing, _at, _shaded, _short, _svg
 
-SIDE, SIGN = 36, 24  # pixels: a tile, and the room for a sign between two layers
+SIDE, SIGN = 28, 16  # pixels: a tile, and the room for a sign between two layers
 SMALL = 10  # pixels, a number of a cache
 LOWER = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
@@ -25,8 +25,8 @@ def outer_products(keys, values, *, ask=0):
     full = max(abs(part).max() for part in (keys, values, total, answers, read))
     low, step = SIDE * d + 98, SIDE * (1 + e) + 6 + SIGN  # where the answers stand, and from layer to layer
     shapes = [
-        _at(0, -SIDE - 40, "Write: each pair adds a layer, its key times its value."),
-        _at(0, low - 44, f"Read with {k}: each layer answers with its value, times the overlap of the keys."),
+        _at(0, -SIDE - 40, "Write: each pair adds a layer, key times value."),
+        _at(0, low - 44, f"Read with {k}: each value, times the overlap of the keys."),
     ]
     for j, (key, value) in enumerate(zip(keys, values, strict=True)):
         x, inside = j * step, j * step + SIDE + 6
@@ -38,14 +38,14 @@ def outer_products(keys, values, *, ask=0):
             _at(inside - 8, -SIDE / 2, _named("v", j), anchor="end"),
         ]
         shapes.append(_at(x, low - 12, f"{k} · {_named('k', j)} = {_short(overlaps[j])}"))
-        shapes.append(_at(inside - 6, low + SIDE / 2 + 4, f"{_short(overlaps[j])} ×", anchor="end"))
+        shapes.append(_at(inside - 6, low + SIDE / 2 + 4, f"{_short(overlaps[j])}×", anchor="end"))
         for y in (SIDE * d / 2, low + SIDE / 2):
             shapes.append(_at(x + step - SIGN / 2, y + 4, "+" if j < n - 1 else "=", anchor="middle"))
     x, written = n * step, f"{_named('v', ask)} is {_row(values[ask])}"
     shapes += [_tiles(total, x, 0, full), _tiles(read[None], x, low, full)]
     shapes += [_at(x, -10, "Z"), _at(x, low - 12, f"{k} Z"), _at(x, low + SIDE + 20, written)]
     parts = ", ".join(f"{_short(a)} times {text.vector(v)}" for a, v in zip(overlaps, values, strict=True))
-    wide = max(x + SIDE * e, x + 0.56 * LETTER * len(written), 0.5 * LETTER * 84)
+    wide = max(x + SIDE * e, x + 0.56 * LETTER * len(written), 0.5 * LETTER * 58)
     return Drawing(
         [_svg("".join(shapes), -4, -SIDE - 56, wide + 8, low + 2 * SIDE + 84)],
         f"A memory of {n} pairs is the sum of {n} outer products. Asked with {k} it reads {parts}: "
@@ -91,7 +91,8 @@ def _tiles(values, x, y, full, tone=OVER, shades=None):
     )
     frame = f'<rect width="{SIDE * columns}" height="{SIDE * rows}" fill="none" stroke="currentColor" opacity=".35"/>'
     drawn = _shaded(0.7 * (values if shades is None else shades), full, SIDE, (tone, UNDER)) + frame
-    return f'<g transform="translate({x} {y})">{drawn}<g fill="currentColor" text-anchor="middle">{words}</g></g>'
+    words = f'<g fill="currentColor" text-anchor="middle" font-size="11.5">{words}</g>'
+    return f'<g transform="translate({x} {y})">{drawn}{words}</g>'
 
 
 def _squares(x, rows, columns, tone):
