@@ -466,7 +466,7 @@ def test_attention_flows_from_the_chosen_word(show):
 
 def test_an_output_row_is_assembled(show):
     page = show([widgets.Assembly(A, V, TOKENS), widgets.Assembly(A, V - 1.5, TOKENS)])
-    assert page.locator(".attn-pieces small").all_text_contents()[:4] == ["71%", "22%", "86%", "14%"]
+    assert page.locator(".attn-pieces small").all_text_contents()[:6] == ["7%", "71%", "22%", "86%", "14%", "100%"]
     bars = page.locator(".attn-pieces [role=button]")
     assert bars.nth(1).get_attribute("aria-label") == "d2: melt to 1.637"
     assert page.locator(".attn-stacks .attn-value").all_text_contents()[:3] == ["= 1", "= 1.637", "= 0.070"]
@@ -489,7 +489,7 @@ def test_a_piece_is_as_wide_as_its_weight_and_as_high_as_its_value(show):
     heads = [head.bounding_box() for head in tracks.first.locator("> span").all()]
     for e in range(3):
         track = tracks.nth(1 + e).bounding_box()
-        pieces = [part.bounding_box() for part in tracks.nth(1 + e).locator(".attn-part").all()]
+        pieces = [part.bounding_box() for part in tracks.nth(1 + e).locator(".attn-part:not(.attn-flown)").all()]
         wide = np.array([piece["width"] for piece in pieces]) / track["width"]
         np.testing.assert_allclose(wide, one.weights[0], atol=0.006)
         # the same columns in every dimension, under their names
@@ -503,31 +503,77 @@ def test_a_piece_is_as_wide_as_its_weight_and_as_high_as_its_value(show):
     assert said(page).endswith(f"= {text.vector(one.output)}.")
 
 
-def test_the_pieces_of_a_bar_melt_to_the_line_at_its_output(show):
-    values = V - 0.5  # one dimension below zero too
-    page = show([widgets.Assembly(A, values, TOKENS)], width=902)
-    page.get_by_role("button", name="AI", exact=True).click()
-    one = widgets.Assembly(A, values, TOKENS, row=2)
-    tracks = page.locator(".attn-pieces .attn-track")
-    at = "(all, time) => all.map((one) => one.getAnimations().forEach((way) => (way.pause(), way.currentTime = time)))"
+def spread(bar):
+    """How much of a bar's area each colour has, in units of weight × value.   -> {colour: area}"""
+    found = {}
+    colour = "one => getComputedStyle(one).backgroundColor"
+    for part in bar.locator(".attn-part:visible").all():
+        box, shade = part.bounding_box(), part.evaluate(colour)
+        found[shade] = found.get(shade, 0) + box["width"] * box["height"]
+    return found
+
+
+@pytest.mark.parametrize("shift", [0, 0.5, 3])
+def test_what_stands_above_the_output_flows_into_the_gaps_and_every_colour_keeps_its_area(show, shift):
+    values = V - shift  # below zero too, and nowhere above it
+    one = widgets.Assembly(A, values, TOKENS)
+    page = show([one], width=902, reduced_motion="reduce")
+    tracks = page.locator(".attn-pieces [role=button]")
+    high = np.ptp([*values.ravel(), 0])
     for e in range(3):
-        track, line = tracks.nth(1 + e), tracks.nth(1 + e).locator(".attn-mean").bounding_box()
-        box = track.bounding_box()
-        level = box["y"] + box["height"] * (values.max() - one.output[e]) / np.ptp(values)
+        bar = tracks.nth(e)
+        box, before = bar.bounding_box(), spread(bar)
+        bar.click(position={"x": 150, "y": 20})
+        assert bar.get_attribute("aria-pressed") == "true"
+        unit, after = box["width"] * box["height"] / high, spread(bar)
+        level = box["y"] + box["height"] * (max(values.max(), 0) - one.output[e]) / high
+        line = bar.locator(".attn-mean").bounding_box()
         assert line["y"] + line["height"] / 2 == pytest.approx(level, abs=2) and line["width"] > box["width"]
-        told = page.locator(".attn-stacks .attn-value").nth(e)
-        assert told.text_content() == f"= {text.number(one.output[e])}"
-        track.locator(".attn-part").evaluate_all(at, 900)  # halfway: level
-        for piece in [part.bounding_box() for part in track.locator(".attn-part").all()]:
-            end = piece["y"] + (piece["height"] if one.output[e] < 0 else 0)
-            assert end == pytest.approx(level, abs=1.5) and piece["height"] > 0
-    tracks.nth(2).locator(".attn-part").evaluate_all("all => all.map((one) => one.getAnimations()[0].finish())")
-    assert not tracks.nth(2).locator(".attn-part").evaluate_all("all => all.flatMap((one) => one.getAnimations())")
-    tracks.nth(2).click(position={"x": 150, "y": 20})
-    assert tracks.nth(2).locator(".attn-part").first.evaluate("one => one.getAnimations().length") == 1
+        assert sum(after.values()) / unit == pytest.approx(abs(one.output[e]), abs=0.04)  # full to the level
+        for piece in bar.locator(".attn-part:visible").all():
+            part = piece.bounding_box()
+            end = part["y"] + (part["height"] if one.output[e] < 0 else 0)
+            assert end > level - 1.5 if one.output[e] >= 0 else end < level + 1.5
+        if shift != 0.5:  # all on one side of zero: nothing is used up
+            for shade, area in before.items():
+                assert after[shade] / unit == pytest.approx(area / unit, abs=0.03)
+    told = page.locator(".attn-origin").text_content()
+    assert told.startswith(f"d3 is level at {text.number(one.output[2])}: ") and shift or "“I” 100%." in told
+    page.get_by_role("button", name="Start again").click()
+    assert tracks.evaluate_all("all => all.map((one) => one.getAttribute('aria-pressed'))") == 3 * ["false"]
+    assert not page.locator(".attn-flown:visible").count()
 
 
-def test_the_keys_reach_a_bar_and_its_values_are_gone_while_it_melts(show):
+def test_a_melted_bar_says_the_shares_of_its_area_and_stays_until_it_is_pressed_again(show):
+    page = show([widgets.Assembly(A, V, TOKENS)], width=902)
+    bar = page.locator(".attn-pieces [role=button]").nth(1)
+    bar.click(position={"x": 150, "y": 20})
+    moving = "all => all.flatMap((one) => one.getAnimations())"
+    parts = bar.locator(".attn-flown")
+    halfway = f"all => ({moving})(all).forEach((way) => (way.pause(), way.currentTime = 700))"
+    box = bar.bounding_box()
+    unit = box["width"] * box["height"] / 2
+    for act in (halfway, f"all => ({moving})(all).forEach((way) => way.finish())"):  # on the way and there
+        parts.evaluate_all(act)
+        found = [one["width"] * one["height"] / unit for one in (part.bounding_box() for part in parts.all())]
+        assert found == pytest.approx([A[0, 0] * 1.637, A[0, 2] * 0.637], abs=0.015)
+    assert bar.locator("small").all_text_contents() == ["86%", "14%"]
+    share = np.array(list(spread(bar).values())) / sum(spread(bar).values())
+    np.testing.assert_allclose(sorted(share), [0.136, 0.864], atol=0.02)
+    told = "d2 is level at 1.637: “love” 86.4%, “AI” 13.6%."
+    assert page.locator(".attn-origin").text_content() == bar.get_attribute("aria-label") == told
+    assert not page.locator("[data-lit], [data-made]").count()  # the mouse that rests speaks of nothing else
+    page.mouse.move(box["x"] + 160, box["y"] + 24)
+    page.mouse.move(box["x"] + 20, box["y"] + 24)  # over I there is love now
+    assert page.locator(".attn-origin").text_content() == "1.414 = 0.707·2; 86.4% of d2"
+    page.get_by_role("button", name="AI", exact=True).click()
+    assert bar.get_attribute("aria-pressed") == "true"
+    bar.press("Enter")
+    assert bar.get_attribute("aria-pressed") == "false"
+    assert page.locator(".attn-origin").text_content().startswith("Point at")
+
+
+def test_the_keys_reach_a_bar_and_melt_it(show):
     page = show([widgets.Assembly(A, V, TOKENS)], width=902)
     page.get_by_role("button", name="Start again").focus()
     page.keyboard.press("Tab")
@@ -536,18 +582,14 @@ def test_the_keys_reach_a_bar_and_its_values_are_gone_while_it_melts(show):
     assert bar.evaluate("one => one === document.activeElement")
     assert bar.evaluate("one => getComputedStyle(one).outlineStyle") == "solid"
     moving = "all => all.flatMap((one) => one.getAnimations()).length"
-    assert bar.locator(".attn-part").evaluate_all(moving) == 0
+    assert bar.locator(".attn-flown").evaluate_all(moving) == 0
     page.keyboard.press("Enter")
-    assert bar.locator(".attn-part").evaluate_all(moving) == 3
-    at = "all => all.map((one) => one.getAnimations().forEach((way) => (way.pause(), way.currentTime = 900)))"
-    numbers = bar.locator(".attn-part > span")
-    numbers.evaluate_all(at)
-    assert set(numbers.evaluate_all("all => all.map((one) => getComputedStyle(one).opacity)")) == {"0"}
+    assert bar.locator(".attn-flown").evaluate_all(moving) == 2
 
 
 def test_a_number_and_its_piece_point_at_each_other(show):
     page = show([widgets.Assembly(A, V, TOKENS)], width=902, reduced_motion="reduce")
-    pieces, cells = page.locator(".attn-pieces .attn-part"), page.locator(".attn-matrix tbody td")
+    pieces, cells = page.locator(".attn-part:not(.attn-flown)"), page.locator(".attn-matrix tbody td")
     lit = "all => all.flatMap((one, k) => (one.hasAttribute('data-lit') ? [k] : []))"
     made = "all => all.flatMap((one, k) => (one.hasAttribute('data-made') ? [k] : []))"
     for at, found in ((4, [4]), (7, [5]), (10, [3, 4, 5])):  # love and AI in d2, their sum

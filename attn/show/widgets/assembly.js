@@ -26,11 +26,14 @@ import { transpose } from "../kit/linalg.js";
 const MOST = 16; // dimensions that are drawn
 // A piece is as wide as its word's weight, in every dimension the same, and as high as the word's value there
 const RULES =
-  `.attn-live .attn-pieces li { grid-template-columns: 1.6rem 1fr 4.5rem; gap: 0 1.5rem; margin-block: 0.7rem; }
+  `.attn-live .attn-pieces li { grid-template-columns: 1.6rem 1fr 4.5rem; gap: 0 1.5rem; margin-block: var(--apart); }
+.attn-live .attn-pieces { flex: 1 1 24rem; max-width: none; }
 .attn-pieces .attn-value { margin-left: -0.8rem; }
 .attn-live .attn-pieces .attn-heads { margin-bottom: 0; }
 .attn-pieces .attn-track { height: var(--tall); border: 0; }
 .attn-pieces .attn-track[role] { cursor: pointer; }
+.attn-pieces .attn-track[aria-pressed="true"] { box-shadow: 0 0 0 2px var(--attn-accent); }
+.attn-pieces .attn-track[data-quiet] * { pointer-events: none; }
 .attn-pieces .attn-track:focus-visible { outline: 3px solid var(--attn-accent); outline-offset: 3px; }
 .attn-pieces .attn-rule { position: absolute; inset-inline: -0.3rem 0; border-top: 1px solid var(--attn-line); color: var(--attn-soft);
   font-style: normal; line-height: 1; }
@@ -42,6 +45,11 @@ const RULES =
 .attn-pieces .attn-part { inset-block: auto; text-indent: 0; text-align: center; line-height: 1.25; border-block: 0; pointer-events: auto; }
 .attn-pieces .attn-part small { display: block; font-size: 0.9em; }
 .attn-pieces .attn-part > span { position: absolute; inset-inline: 0; top: var(--middle); translate: 0 -50%; }
+.attn-pieces .attn-part[data-over] { overflow: visible; }
+.attn-pieces .attn-part[data-over] > span { inset: auto auto calc(100% + 1px) 1px; translate: none; }
+.attn-pieces .attn-flown { --own: hsl(calc(var(--k) * 137.5 + 30) 55% var(--attn-hue)); border: 0; box-shadow: -1px 0 var(--own), 1px 0 var(--own); }
+.attn-live .attn-origin[data-said] { color: var(--attn-text); }
+.attn-pieces .attn-track:not([aria-pressed="true"]) .attn-flown { visibility: hidden; }
 .attn-pieces .attn-part[data-lit] { z-index: 1; overflow: visible; outline: 3px solid var(--attn-debt); outline-offset: -1px; }
 .attn-pieces .attn-mean { position: absolute; z-index: 2; inset-inline: 0 -0.4rem; bottom: calc(100% * var(--part)); margin-bottom: -1px;
   border-top: 2px dashed var(--attn-text); pointer-events: none; }
@@ -77,12 +85,14 @@ function build(get, set) {
     const pieces = tokens.map((name, j) =>
       h("span", { class: "attn-part", style: `--k:${j}`, title: label(name) }, h("span", {}))
     );
+    const stream = h("span", {}); // what flows when it melts
     const bar = h(
       "div",
       {
         class: "attn-track",
         role: "button",
         tabindex: "0",
+        "aria-pressed": "false",
         onclick: () => melt(e),
         onkeydown: (event) => {
           if (!["Enter", " "].includes(event.key)) return;
@@ -92,12 +102,19 @@ function build(get, set) {
       },
       levels(top, bottom, tall),
       pieces,
+      stream,
       h("i", { class: "attn-mean" }),
     );
+    // What lies under a resting mouse has flown there: it says nothing of itself
+    bar.addEventListener("pointermove", ({ movementX, movementY }) => {
+      if (movementX || movementY) mark(bar, "data-quiet", false);
+    });
+    bar.addEventListener("pointerleave", () => mark(bar, "data-quiet", false));
     const total = h("span", { class: "attn-value" });
     const el = h("li", {}, h("span", { class: "attn-name" }, `d${e + 1}`), bar, total);
-    return { pieces, total, bar, el };
+    return { pieces, stream, flown: [], melted: false, total, bar, el };
   });
+  who.el.lastChild.addEventListener("click", () => lines.forEach((line, e) => line.melted && melt(e)));
   const table = matrix({
     name: "weight × value",
     rows: [...tokens, "Σ"],
@@ -114,9 +131,13 @@ function build(get, set) {
     }
     const terms = column.length > 8 ? [...column.slice(0, 7).map(factor), "…"] : column.map(factor);
     return { told: `${number(added(column))} = ${terms.join(" + ")}`, from: columnOf(table, e).slice(0, -1) };
-  }]]);
+  }]], `${matchMedia("(hover: none)").matches ? "Tap" : "Point at"} a number to see what it is made of.`);
   // A number of the table and its piece point at each other; a sum is all the pieces of its bar
-  const lit = (on) => lines.forEach(({ pieces }, e) => pieces.forEach((one, j) => mark(one, "data-lit", on(j, e))));
+  const lit = (on) =>
+    lines.forEach(({ pieces, flown }, e) => {
+      pieces.forEach((one, j) => mark(one, "data-lit", on(j, e)));
+      flown.forEach(({ el, j }) => mark(el, "data-lit", on(j, e)));
+    });
   const find = ({ target }) => {
     const cell = target.closest("td");
     lit((j, e) => [table.cells[j][e], table.cells[V.length][e]].includes(cell));
@@ -125,71 +146,107 @@ function build(get, set) {
   for (const [type, act] of Object.entries({ pointerover: find, focusin: find, focusout: away, pointerleave: away })) {
     table.el.addEventListener(type, act);
   }
-  lines.forEach(({ pieces, total }, e) =>
-    [...pieces, total].forEach((one, j) => {
-      const cell = table.cells[j][e];
-      one.addEventListener(
-        "pointerenter",
-        () => cell.dispatchEvent(new PointerEvent("pointerover", { bubbles: true })),
-      );
-      one.addEventListener("pointerleave", () => table.el.dispatchEvent(new PointerEvent("pointerleave")));
-    })
-  );
+  const points = (one, cell) => {
+    one.addEventListener(
+      "pointerenter",
+      () => cell.dispatchEvent(new PointerEvent("pointerover", { bubbles: true })),
+    );
+    one.addEventListener("pointerleave", () => table.el.dispatchEvent(new PointerEvent("pointerleave")));
+  };
+  lines.forEach(({ pieces, total }, e) => [...pieces, total].forEach((one, j) => points(one, table.cells[j][e])));
   const more = V[0].length > dims ? [note(`The first ${dims} of ${V[0].length} dimensions are drawn.`)] : [];
 
-  // Peaks sink and valleys fill up to the level of a bar's output, and stand again.
+  // Peaks flow into the valleys until the bar is level at its output; what has flown keeps its colour and its area.
   const quiet = matchMedia("(prefers-reduced-motion: reduce)");
-  const place = (low, high) => {
-    const at = (x) => `${(100 * x / span).toFixed(3)}%`;
-    return { bottom: at(bottom + low), height: at(high - low) };
-  };
+  const at = (x) => `${(100 * x / span).toFixed(3)}%`;
+  const place = (low, high) => ({ bottom: at(bottom + low), height: at(high - low) });
   const ends = (x) => [Math.min(x, 0), Math.max(x, 0)];
+  const spot = ([left, wide, low, high]) => ({
+    left: `${(100 * left).toFixed(3)}%`,
+    width: `${(100 * wide).toFixed(3)}%`,
+    ...place(low, high),
+  });
+  const cut = (x, y) => (y < 0 ? [Math.min(0, Math.max(x, y)), 0] : [0, Math.max(0, Math.min(x, y))]);
   function melt(e) {
-    const i = get("row");
-    const level = place(...ends(added(V.map((line, j) => weights[i][j] * line[e]))));
+    const line = lines[e];
+    line.melted = !line.melted;
+    mark(line.bar, "data-quiet", true);
+    table.el.dispatchEvent(new PointerEvent("pointerleave"));
+    paint(e);
     if (quiet.matches) return;
-    lines[e].pieces.forEach((one, j) => {
-      const own = place(...ends(V[j][e]));
+    const time = { duration: 1400, easing: "ease-in-out", direction: line.melted ? "normal" : "reverse" };
+    for (const { el, way } of line.flown) {
+      el.getAnimations().forEach((old) => old.cancel());
+      el.animate(way.map((step) => ({ ...spot(step), visibility: "visible" })), time);
+    }
+    line.pieces.forEach((one, j) => {
+      const x = V[j][e];
       one.getAnimations().forEach((old) => old.cancel());
-      const way = [own, { ...level, offset: 0.35 }, { ...level, offset: 0.65 }, own];
-      one.animate(way.map((step) => ({ ...step, easing: "ease-in-out" })), 1800);
-      // its height is not its value meanwhile
-      const gone = [1, 0, 0, 1].map((opacity, k) => ({ opacity, offset: [0, 0.1, 0.9, 1][k] }));
-      one.firstChild.animate(gone, 1800);
+      const [low, high] = cut(x, line.level);
+      one.animate([x * line.level < 0 ? ends(x) : [low, high], [low, high]].map((way) => place(...way)), time);
     });
   }
-  let before = null;
+  // The pieces of a bar where they stand now, with their values and shares as far as there is room
+  function paint(e) {
+    const { pieces, bar, melted, level: y } = lines[e];
+    const [i, column] = [get("row"), V.map((line) => line[e])];
+    const parts = transpose(contributions(i))[e];
+    pieces.forEach((one, j) => {
+      const [low, high] = melted ? cut(column[j], y) : ends(column[j]);
+      const part = y <= low || y >= high ? [low, high] : y - low > high - y ? [low, y] : [y, high]; // beside the level
+      const middle = 100 * (high - (part[0] + part[1]) / 2) / (high - low || 1);
+      one.style.cssText = `--k:${j}; --middle:${middle}%`;
+      Object.assign(one.style, spot([from(i, j), weights[i][j], low, high]));
+      one.hidden = !weights[i][j];
+      const room = (part[1] - part[0]) / span * tall;
+      const over = weights[i][j] > 0 && parts[j] > 0 && y > 0 && free(e, j, high);
+      const value = !melted && weights[i][j] > 0.09 && room > 15 ? number(column[j]) : "";
+      const of = weights[i][j] > 0.14 && room > (melted ? 17 : 34) && (melted || value) || over
+        ? h("small", {}, share(parts, j, whole))
+        : "";
+      mark(one, "data-over", over);
+      one.firstChild.replaceChildren(value, of);
+    });
+    bar.setAttribute("aria-pressed", String(melted));
+    const told = parts.flatMap((x, j) => x ? [`${quoted(tokens[j])} ${share(parts, j)}`] : []);
+    const level = `d${e + 1} is level at ${number(y)}: ${told.slice(0, 5).join(", ")}${told.length > 5 ? ", …" : ""}.`;
+    bar.setAttribute("aria-label", melted ? level : `d${e + 1}: melt to ${number(y)}`);
+    origin.say(melted ? level : "");
+  }
+  const from = (i, j) => added(weights[i].slice(0, j));
+  // Is there room above a narrow piece for its share?
+  function free(e, j, high) {
+    const [i, { melted, level: y }] = [get("row"), lines[e]];
+    const letters = 16 * span / tall;
+    if (weights[i][j] > 0.14 || high + letters > top || (y > high && y < high + letters)) return false;
+    const near = weights[i].map((_, k) => k > j && from(i, k) < from(i, j) + 0.17);
+    return V.every((line, k) => !near[k] || (melted ? y : line[e]) <= high + 1e-9);
+  }
   function draw() {
     const i = get("row");
     const parts = contributions(i);
     const columns = transpose(parts);
     const output = columns.map(added);
     who.draw(i);
-    const from = weights[i].map((_, j) => 100 * added(weights[i].slice(0, j)));
-    const wide = (j) => `left: ${from[j].toFixed(3)}%; width: ${(100 * weights[i][j]).toFixed(3)}%`;
-    heads.forEach((one, j) => one.style.cssText = wide(j));
-    lines.forEach(({ pieces, total, bar, el }, e) => {
-      const y = output[e];
-      pieces.forEach((one, j) => {
-        const [low, high] = ends(V[j][e]);
-        const part = y <= low || y >= high ? [low, high] : y - low > high - y ? [low, y] : [y, high]; // beside the level
-        const middle = 100 * (high - (part[0] + part[1]) / 2) / (high - low || 1);
-        const { bottom: foot, height } = place(low, high);
-        one.style.cssText = `--k:${j}; --middle:${middle}%; ${wide(j)}; bottom: ${foot}; height: ${height}`;
-        one.hidden = !weights[i][j];
-        const room = (part[1] - part[0]) / span * tall;
-        const said = weights[i][j] > 0.09 && room > 15 ? number(V[j][e]) : "";
-        const of = said && weights[i][j] > 0.14 && room > 34 ? h("small", {}, share(columns[e], j, whole)) : "";
-        one.firstChild.replaceChildren(said, of);
+    heads.forEach((one, j) => {
+      one.style.left = `${(100 * from(i, j)).toFixed(3)}%`;
+      one.style.width = `${(100 * weights[i][j]).toFixed(3)}%`;
+    });
+    lines.forEach((line, e) => {
+      line.level = output[e];
+      line.flown = flows(weights[i], V.map((v) => v[e]), output[e]).map(({ j, way }) => {
+        const el = h("span", { class: "attn-part attn-flown", title: label(tokens[j]), style: `--k:${j}` });
+        Object.assign(el.style, spot(way.at(-1)));
+        points(el, table.cells[j][e]);
+        return { el, j, way };
       });
-      el.style.setProperty("--part", ((bottom + y) / span).toFixed(4));
-      write(total, `= ${number(output[e])}`);
-      bar.setAttribute("aria-label", `d${e + 1}: melt to ${number(y)}`);
+      line.stream.replaceChildren(...line.flown.map(({ el }) => el));
+      line.el.style.setProperty("--part", ((bottom + output[e]) / span).toFixed(4));
+      write(line.total, `= ${number(output[e])}`);
+      paint(e);
     });
     table.draw([...parts, output], { row: V.length });
     origin.draw();
-    if (before !== null && before !== i) lines.forEach((_, e) => melt(e));
-    before = i;
   }
   const sentence = () => {
     const i = get("row");
@@ -203,12 +260,51 @@ function build(get, set) {
       class: "attn-stacks attn-pieces",
       role: "list",
       "aria-label": "Contributions to each dimension",
-      style: `--tall: ${tall}px`,
+      style: `--tall: ${tall}px; --apart: ${dims < 9 ? 1.15 : 0.7}rem`,
     },
     h("li", { class: "attn-heads", "aria-hidden": "true" }, h("div", { class: "attn-track" }, heads)),
     lines.map((line) => line.el),
   );
   return { parts: [h("style", {}, RULES), who.el, row(list, table.el), origin.el, ...more], draw, sentence };
+}
+
+// Where what stands above the level flows: one word's after the other's into one gap after the other, from left to right.
+// What is below zero is filled up first and is gone.   -> [{ j: whose it is, way: [left, width, low, high] on its way }]
+function flows(weights, values, level) {
+  const sign = level < 0 ? -1 : 1;
+  const full = sign * level;
+  let end = 0;
+  const columns = [...weights, Math.max(0, 1 - added(weights))].map((wide, j) => {
+    end += wide;
+    return { j, wide, left: end - wide, high: sign * (values[j] ?? 0) };
+  }).filter(({ wide }) => wide > 1e-9);
+  const gaps = columns.filter(({ high }) => high < full - 1e-9).map((one) => ({ ...one }));
+  return columns.filter(({ high }) => high > full + 1e-9).flatMap(({ j, wide, left, high }) => {
+    const found = [];
+    for (let rest = wide * (high - full); rest > 1e-9 && gaps.length;) {
+      const [gap] = gaps;
+      const area = Math.min(rest, gap.wide * (full - gap.high));
+      const from = [left + wide - rest / (high - full), area / (high - full), full, high];
+      const to = [gap.left, gap.wide, Math.max(0, gap.high), Math.max(0, gap.high + area / gap.wide)];
+      gap.high += area / gap.wide;
+      if (gap.high > full - 1e-9) gaps.shift();
+      rest -= area;
+      found.push({ j, way: between(from, to).map(([x, w, a, b]) => sign < 0 ? [x, w, -b, -a] : [x, w, a, b]) });
+    }
+    return found;
+  });
+}
+
+// From one rectangle to another, of one area all the way where both have one.
+function between(from, to) {
+  const [tall, end] = [from, to].map(([, , low, high]) => high - low);
+  const kept = Math.abs(from[1] * tall - to[1] * end) < 1e-9;
+  return Array.from({ length: 13 }, (_, k) => {
+    const mix = (a, b) => a + (b - a) * k / 12;
+    const bend = (a, b) => (kept ? a ** (1 - k / 12) * b ** (k / 12) : mix(a, b));
+    const low = mix(from[2], to[2]);
+    return [mix(from[0], to[0]), bend(from[1], to[1]), low, low + bend(tall, end)];
+  });
 }
 
 // Round values of the scale all bars have, as lines behind the pieces: as many as their numbers have room.
