@@ -66,13 +66,30 @@ def test_what_was_refused_leaves_with_the_sentence(show, way):
     line.fill("no such word here")
     assert status.text_content() == "It does not know “no”, “such”, “word” and 1 more."
     assert line.get_attribute("aria-invalid") == "true"
-    box = status.bounding_box()
+    box, known = status.bounding_box(), page.get_by_text("words it knows").bounding_box()
     assert box["y"] > reads["y"] + reads["height"] and box["height"] < 30  # one line, and it hides no answer
+    assert box["y"] + box["height"] <= known["y"]  # nor the words that can be chosen
     if way == "choose":
         page.get_by_role("combobox").select_option("she saw the bank by the river")
     else:
         page.get_by_role("button", name="Start again").click()
     assert line.input_value() == "" and status.text_content() == "" and line.get_attribute("aria-invalid") == "false"
+
+
+def test_on_a_phone_what_is_refused_hides_no_word_that_is_known(show):
+    page = show([widgets.SenseHead(RIVER)], width=390, reduced_motion="reduce")
+    page.locator("summary").click()
+    known = page.get_by_text("words it knows")
+    before = known.bounding_box()
+    page.get_by_label("Your own sentence").fill("the river asked for money at the bank")
+    status = page.get_by_role("status")
+    told = status.evaluate("""one => {
+        const letters = document.createRange();
+        letters.selectNodeContents(one);
+        return letters.getBoundingClientRect().bottom;
+    }""")
+    assert status.text_content().startswith("It does not know “asked”") and told <= before["y"]
+    assert known.bounding_box() == before
 
 
 def colour(page, element, dx, dy):

@@ -26,9 +26,9 @@ const OFF = "";
 const SHRUNK = 4; // queries are long: they are drawn at a quarter of their length
 const RISE = 76; // pixels above the words for the arcs
 const CLEAR = 0.05; // closer, two answers are a tie
-// It lies over the room above the words: it moves nothing
-const COMPLAINT = "position: absolute; z-index: 2; top: calc(100% + 0.2rem); max-width: 100%; " +
-  "background: var(--attn-paper); color: var(--attn-debt)";
+// It has a line of its own, on a phone two: it hides nothing and moves nothing
+const COMPLAINT = "flex: 1 0 100%; min-height: clamp(1.45em, (700px - 100vw) * 9, 2.9em); line-height: 1.45; " +
+  "color: var(--attn-debt)";
 const SWITCHES =
   "display: grid; grid-template-columns: 4.2rem repeat(4, minmax(0, max-content)); gap: min(0.4rem, 1.2vw); " +
   "white-space: nowrap; font-size: min(1em, 4.1vw)";
@@ -40,7 +40,8 @@ const RULES =
 .attn-asks small { font-size: max(0.72em, 10px); }
 .attn-under { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(19rem, 100%), 1fr)); gap: 0.2rem 1.5rem;
   align-items: center; }
-.attn-live .attn-own { position: relative; max-width: none; margin: 0.4rem 0; }
+.attn-live .attn-own { max-width: none; margin: 0.4rem 0 0; }
+.attn-live .attn-own + p { margin-top: 0.2rem; }
 .attn-live .attn-duo p small { color: var(--attn-soft); font-weight: 400; }`;
 const TOLD = 3; // changes that the sentence names; of more it gives the number
 
