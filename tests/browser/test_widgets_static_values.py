@@ -538,7 +538,7 @@ def test_what_stands_above_the_output_flows_into_the_gaps_and_every_colour_keeps
             for shade, area in before.items():
                 assert after[shade] / unit == pytest.approx(area / unit, abs=0.03)
     told = page.locator(".attn-origin").text_content()
-    assert told.startswith(f"d3 is level at {text.number(one.output[2])}: ") and shift or "“I” 100%." in told
+    assert told.startswith(f"d3 is level at {text.number(one.output[2])}: ") and (shift or "“I” 100%." in told)
     page.get_by_role("button", name="Start again").click()
     assert tracks.evaluate_all("all => all.map((one) => one.getAttribute('aria-pressed'))") == 3 * ["false"]
     assert not page.locator(".attn-flown:visible").count()
