@@ -478,6 +478,73 @@ def test_a_table_of_steps_ends_in_its_total_and_says_what_the_chosen_number_is_m
     assert said(page).endswith("the column is largest at “I” (0.856), smallest at “love” (0.144).")  # no row of units
 
 
+def test_what_a_weight_leaves_of_a_number_is_solid_in_its_hollow_bar_and_the_solids_are_summed(show):
+    weights, values = np.array([0.856, 0.144, 0]), np.array([[1.417, 0.5], [-0.5, 0], [-1.691, -0.707]])
+    table, names = np.column_stack([weights, values]), ["weight", "v₁", "v₂"]
+    options = dict(kind="signed", scale="column", weigh="weight")
+    page = show([widgets.Heatmap(table, TOKENS, names, total=["output", "", "1.14", "0.43"], **options)], width=902)
+    read = "(cells, name) => cells.map((cell) => Number(cell.style.getPropertyValue(name)))"
+    full = np.abs(values).max(axis=0)
+    cells = page.locator("td[data-weighed]")
+    np.testing.assert_allclose(cells.evaluate_all(read, "--t"), (values / full).ravel(), atol=1e-3)
+    np.testing.assert_allclose(cells.evaluate_all(read, "--s"), (weights[:, None] * values / full).ravel(), atol=1e-3)
+    sums = page.locator("tfoot [data-sum]")
+    np.testing.assert_allclose(sums.evaluate_all(read, "--s"), weights @ values / full, atol=1e-3)
+    page.mouse.move(1, 1)
+    shot = np.asarray(Image.open(BytesIO(page.screenshot())).convert("RGB"), int)
+    solids = [[*(weights * values[:, j]), weights @ values[:, j]] for j in (0, 1)]
+    for j, column in enumerate(solids):
+        for i, x in enumerate(column):
+            cell = sums.nth(j) if i == 3 else page.locator(f"td[data-at='{i},{1 + j}']")
+            box = cell.bounding_box()
+            line = shot[round(box["y"] + box["height"]) - 8, round(box["x"]) + 3 : round(box["x"] + box["width"]) - 3]
+            dark = (np.ptp(line, axis=1) > 40).mean()  # of a hollow bar only its ends
+            assert dark == pytest.approx(abs(x) / full[j] / 2, abs=0.04), (i, j)
+            hollow = cell.evaluate("cell => parseFloat(getComputedStyle(cell, '::before').width) / cell.clientWidth")
+            if i < 3 and abs(values[i, j]) > 0.1:
+                assert hollow == pytest.approx(abs(values[i, j]) / full[j] / 2, abs=0.02)
+    sums.first.hover()
+    assert page.locator(".attn-origin").text_content() == "1.141 = 0.856·1.417 + …, the sum of the solid bars"
+    assert page.locator("td[data-source]").count() == 6
+    page.locator("h1").hover()
+    assert not page.locator("[data-made]").count()
+    sums.last.focus()
+    told = page.locator(".attn-origin").text_content()
+    assert told == "0.428 = 0.856·0.500 + …, the sum of the solid bars" == sums.last.get_attribute("aria-label")
+    assert "solid: weight" in page.locator(".attn-legend").text_content()
+    with pytest.raises(ValueError, match="weigh is 'share'; the columns are weight, v₁, v₂"):
+        widgets.Heatmap(table, TOKENS, names, kind="signed", weigh="share")
+
+
+def test_the_mirror_image_of_a_row_is_outlined_behind_the_bars_of_the_others(show):
+    values = np.array([[3.1, -3.2, 0.1], [0.2, 0.3, -3.0], [-3.0, 3.3, -0.1]])
+    one = widgets.Heatmap(values, TOKENS, kind="signed", name="S", against="I")
+    page = show([one], width=902, reduced_motion="reduce")
+    outlines, fills = page.locator(".attn-mirror"), page.locator(".attn-heated .attn-fill")
+    assert outlines.count() == 3 and not page.locator(".attn-mirror:visible").count()  # not behind its own
+    for row, fits in ((2, True), (1, False)):
+        page.locator(f"td[data-at='{row},0']").click()
+        assert page.locator(".attn-heated p").text_content() == f"row {TOKENS[row]}, outlined: −I"
+        track = page.locator(".attn-heated .attn-track").first.bounding_box()
+        boxes = [[box.bounding_box() for box in found.all()] for found in (outlines, fills)]
+        wide = np.array([[box["width"] for box in found] for found in boxes]) / track["width"] * 2 * 3.3
+        np.testing.assert_allclose(wide, np.abs(values[[0, row]]), atol=0.15)
+        middle = track["x"] + track["width"] / 2
+        right = [box["x"] + box["width"] / 2 > middle for box in boxes[0]]
+        assert right == list(values[0] < 0)
+        assert (np.abs(wide[0] - wide[1]).max() < 0.3) == fits
+    with pytest.raises(ValueError, match="against is 'she'; the rows are I, love, AI"):
+        widgets.Heatmap(values, TOKENS, kind="signed", against="she")
+
+
+def test_a_row_that_is_compared_has_one_frame(show):
+    page = show([widgets.Heatmap(np.full((3, 3), 1 / 3), TOKENS)])
+    page.locator("td[data-at='1,2']").hover()
+    style = "all => all.map((one) => getComputedStyle(one).outlineStyle)"
+    assert page.locator(".attn-live tbody tr").evaluate_all(style) == ["none", "solid", "none"]
+    assert page.locator("td[data-source]:not([data-made])").evaluate_all(style) == ["none", "none"]
+
+
 def test_two_rows_of_weights_are_compared_by_bars_in_their_cells_on_one_scale(show):
     weights = np.array([[0.05, 0.9, 0.05], [0.25, 0.5, 0.25]])
     page = show([widgets.Heatmap(weights, ["red AND round", "red OR round"], TOKENS, col=1)])

@@ -15,6 +15,7 @@ import {
   matrix,
   number,
   percent,
+  products,
   provenance,
   quoted,
   rowOf,
@@ -54,6 +55,9 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 21rem / var(--tall), 3.4
   var(--zero) 0 / 1.5px 100% no-repeat, linear-gradient(90deg, var(--attn-line) 1px, transparent 0)
   0 0 / calc(50% - 0.5px) 100%; border-right: 1px solid var(--attn-line); }
 .attn-heated .attn-fill { inset-block: 16%; }
+.attn-heated .attn-mirror { position: absolute; inset-block: 0; border: 1.5px solid var(--attn-text); border-radius: 3px; }
+.attn-heat[data-rows] tr > td[data-source]:not([data-made]) { outline: 0; }
+.attn-heat[data-rows] tr:has(> td[data-made]) { outline: 2px solid var(--attn-debt); outline-offset: 1px; }
 .attn-heated .attn-bars li:not([data-on]) .attn-fill { opacity: 0.65; }
 .attn-heated li[data-on] .attn-value { font-weight: 700; }
 .attn-heated li[data-on] .attn-name { color: var(--attn-text); }
@@ -61,16 +65,24 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 21rem / var(--tall), 3.4
 .attn-heat-ticks { display: flex; justify-content: space-between; margin-inline: -1.5rem; }
 .attn-heat-ticks > span { width: 3rem; text-align: center; }
 .attn-columns > div { --w: clamp(2rem, (100cqw - var(--aside)) / var(--wide) - 3px, 10rem); }
-.attn-live .attn-columns .attn-matrix tbody td { height: 2.3rem; padding-bottom: 0.7rem; border-radius: 3px; font-size: 1rem;
-  --low: calc((var(--zero) + min(var(--t), 0) * var(--part)) * 100%);
-  --high: calc((var(--zero) + max(var(--t), 0) * var(--part)) * 100%);
+.attn-live .attn-columns .attn-matrix tbody td { height: 2.3rem; padding-bottom: 0.7rem; border-radius: 3px; font-size: 1rem; }
+.attn-live .attn-columns .attn-matrix :is(tbody td, [data-sum]) {
+  --low: calc((var(--zero) + min(var(--s, var(--t)), 0) * var(--part)) * 100%);
+  --high: calc((var(--zero) + max(var(--s, var(--t)), 0) * var(--part)) * 100%);
   background: linear-gradient(var(--attn-edge) 0 0) calc(100% * var(--zero)) 100% / 1.5px 1rem no-repeat, linear-gradient(90deg,
   transparent var(--low), var(--bar) var(--low) var(--high), transparent var(--high)) 0 calc(100% - 3px) / 100% 0.55rem no-repeat; }
 .attn-live .attn-columns .attn-matrix thead small { display: block; color: var(--attn-soft); font-size: 0.75rem; font-weight: 400; }
-.attn-live .attn-columns tfoot :is(td, th) { height: 2.1rem; border-top: 2px solid var(--attn-soft); background: none;
+.attn-live .attn-columns :is(td[data-weighed], tfoot td) { position: relative; }
+.attn-columns td[data-weighed]::before { content: ""; position: absolute; bottom: 3px; height: 0.55rem; box-sizing: border-box;
+  border: 1.5px solid var(--bar); left: calc((var(--zero) + min(var(--t), 0) * var(--part)) * 100%);
+  width: calc(max(var(--t), -1 * var(--t)) * var(--part) * 100%); }
+.attn-live .attn-columns tfoot :is(td, th) { height: 1.3rem; padding-block: 0.2rem 0.8rem; border-top: 2px solid var(--attn-soft);
   text-align: center; }
 .attn-live .attn-columns tfoot th { text-align: right; }
 .attn-live .attn-columns tfoot td { font-weight: 700; }
+.attn-live .attn-columns tfoot td:not([data-sum]) { background: none; }
+.attn-columns tfoot td[data-made] { outline: 3px solid var(--attn-debt); outline-offset: -1px; }
+.attn-live .attn-columns[data-total] caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .attn-columns td { --bar: var(--attn-bar); }
 .attn-columns td[data-minus] { --bar: var(--attn-debt); }
 @container (max-width: 34rem) {
@@ -91,8 +103,8 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 21rem / var(--tall), 3.4
   .attn-heat[data-few] > div { --w: clamp(1.5rem, (100cqw - var(--thin)) / var(--wide) - 2px, 5.6rem); }
   .attn-live .attn-heat[data-few] .attn-matrix tr > * { min-width: 0; padding-inline: 0; }
   .attn-live .attn-heat[data-few] .attn-matrix th[scope="row"] { padding-right: 0.25rem; }
-  .attn-live .attn-heat[data-few] :is(thead th, tfoot td) { max-width: var(--w); font-size: clamp(10.5px, var(--w) * 1.75 / var(--name), 0.93em); }
-  .attn-live .attn-heat[data-few] thead bdi { max-width: calc(var(--w) + 2px); margin-inline: -1px; }
+  .attn-live .attn-heat[data-few] :is(thead th, tfoot td) { max-width: var(--w); font-size: clamp(10.5px, var(--w) * 1.65 / var(--name), 0.93em); }
+  .attn-live .attn-heat[data-few] thead bdi { max-width: calc(var(--w) + 4px); margin-inline: -2px; }
   .attn-live .attn-heat .attn-matrix tbody td[data-short] { font-size: 0; }
   .attn-heat td[data-short]::after { content: attr(data-short); font-size: clamp(11px, var(--w) / 4, 1rem); }
 }
@@ -109,7 +121,20 @@ export function render(host) {
     hint: celled(host.model.get("scale"), kind, host.model.get("values"))
       ? ""
       : "Point at a cell: its row is drawn as bars.",
-    shape: ["values", "tokens", "key_tokens", "kind", "name", "down", "across", "scale", "made", "total"],
+    shape: [
+      "values",
+      "tokens",
+      "key_tokens",
+      "kind",
+      "name",
+      "down",
+      "across",
+      "scale",
+      "made",
+      "total",
+      "weigh",
+      "against",
+    ],
     state: ["row", "col"],
     build,
   });
@@ -152,6 +177,8 @@ function build(get, set) {
   const scale = get("scale") || "matrix";
   const made = get("made") || [];
   const total = get("total") || []; // under a rule: its name, and a text a column
+  const weigh = keys.indexOf(get("weigh") || null); // a column; what is behind it counts as much as it says
+  const counted = (i, j) => values[i][weigh] * values[i][j];
   const size = [tokens.length, keys.length];
   const cells = celled(scale, kind, values);
   const full = fullest(values, kind, scale);
@@ -177,6 +204,7 @@ function build(get, set) {
   // below its own. Where numbers are below zero, zero is in the middle.
   const both = values.flat().some((x) => known(x) && x < 0);
   const few = size[1] <= FEW && size[0] <= 12 && !cells;
+  const sums = total.slice(1).map((told) => h("td", {}, told));
   const side = few ? h("strong", {}) : h("th", { scope: "row" });
   const list = cells ? inside() : few ? beside() : below();
 
@@ -184,6 +212,14 @@ function build(get, set) {
     const { el, draw } = bars({ names: keys, title: "The row as bars" });
     const one = kind === "weight" || scale === "matrix";
     const most = one ? number(full(0, 0)) : "";
+    const turned = tokens.indexOf(get("against") || null);
+    const outlines = Array.from(turned < 0 || !both ? [] : el.querySelectorAll(".attn-track"), (track, c) => {
+      const x = -share(turned, c);
+      const style = `left: ${(50 + 50 * Math.min(x, 0)).toFixed(2)}%; width: ${(50 * Math.abs(x)).toFixed(2)}%`;
+      track.append(h("span", { class: "attn-mirror", style }));
+      return track.lastChild;
+    });
+    const whose = h("span", {}, outlines.length ? `, outlined: −${bare(tokens[turned])}` : "");
     const ticks = both ? [most && `−${most}`, "0", most] : ["0", kind === "weight" ? "0.5" : "", most];
     el.append(
       h(
@@ -194,8 +230,9 @@ function build(get, set) {
       ),
     );
     return {
-      el: h("div", {}, h("p", {}, "row ", side), el),
+      el: h("div", {}, h("p", {}, "row ", side, whose), el),
       draw(i, on) {
+        for (const one of [...outlines, whose]) one.hidden = i === turned;
         draw(keys.map((_, c) => share(i, c)), {
           most: 1,
           on,
@@ -204,6 +241,14 @@ function build(get, set) {
         mark(el, "data-both", both);
       },
     };
+  }
+  // The first of its terms and the largest
+  function summed(j) {
+    const parts = values.map((_, i) => counted(i, j));
+    const top = parts.reduce((best, x, i) => (Math.abs(x) > Math.abs(parts[best]) ? i : best), 0);
+    const terms = parts.map((_, i) => i && i !== top ? "…" : products([values[i][weigh]], [values[i][j]]));
+    const told = terms.filter((term, i) => term !== "…" || terms[i - 1] !== "…").join(" + ");
+    return `${number(parts.reduce((a, b) => a + b))} = ${told}, the sum of the solid bars`;
   }
   // Each number's bar in its own cell, from its column's zero; under each column's name, how much its ends are
   function inside() {
@@ -217,7 +262,21 @@ function build(get, set) {
       const ends = `${low ? "±" : "0–"}${number(full(0, j), 2)}`;
       if (kind !== "weight") heads[j].append(h("small", { "aria-hidden": "true" }, ends));
     });
-    const sums = total.slice(1).map((told) => h("td", {}, told));
+    keys.forEach((_, j) => {
+      if (weigh < 0 || j <= weigh) return;
+      table.cells.forEach((line, i) => {
+        mark(line[j], "data-weighed", true);
+        line[j].style.setProperty("--s", (counted(i, j) / full(i, j)).toFixed(4));
+      });
+      const sum = values.reduce((all, _, i) => all + counted(i, j), 0);
+      if (!sums[j]) return;
+      mark(sums[j], "data-sum", true);
+      mark(sums[j], "data-minus", sum < 0);
+      sums[j].tabIndex = 0;
+      sums[j].setAttribute("aria-label", summed(j));
+      sums[j].style.cssText = table.cells[0][j].style.cssText;
+      for (const name of ["--s", "--t"]) sums[j].style.setProperty(name, (sum / full(0, j)).toFixed(4));
+    });
     if (sums.length) {
       const line = h("tr", {}, h("th", { scope: "row" }, bdi(total[0])), sums);
       table.el.querySelector("table").append(h("tfoot", {}, line));
@@ -286,6 +345,9 @@ function build(get, set) {
       if (told) return { told, from: sources(told, i, j) };
       return { told: meaning(i, j), from: shares || along === "row" ? rowOf(table, i) : columnOf(table, j) };
     },
+  ], [
+    { el: table.el, cells: [sums] },
+    (_, j) => sums[j].tabIndex ? null : { told: summed(j), from: [weigh, j].flatMap((c) => columnOf(table, c)) },
   ]], made.length ? undefined : "");
   // The bars, and the names in bold, are those of the cell that is pointed at, and go back to the chosen one.
   const heads = table.el.querySelectorAll("thead th");
@@ -334,11 +396,14 @@ function build(get, set) {
     const told = columned(scale, kind)
       ? "a full bar is worth what stands under its name"
       : "full colour is its largest number";
-    colours.el.replaceChildren(...(columned(scale, kind) ? [] : [ramp]), h("span", {}, own + told));
+    const solid = weigh < 0 ? "" : `; solid: ${keys[weigh]}\u00a0·\u00a0number`;
+    colours.el.replaceChildren(...(columned(scale, kind) ? [] : [ramp]), h("span", {}, own + told + solid));
   } else if (cells) {
     colours.el.replaceChildren(h("span", {}, `a full bar is 1, the whole of the ${get("title") ? name : "attention"}`));
   }
-  colours.el.append(h("span", { class: "attn-sides" }, `${get("down")} down, ${get("across")} across`));
+  if (!total.length) {
+    colours.el.append(h("span", { class: "attn-sides" }, `${get("down")} down, ${get("across")} across`));
+  }
   const long = Math.min(12, Math.max(...tokens.map((token) => label(token).length)));
   const picture = size[0] > MANY ? h("div", {}, table.el) : grand(
     { wide: size[1], aside: 0.6 * long + 2, thin: 0.46 * long + 1.3, told: written(values), tall: size[0] + 2 },
@@ -347,9 +412,11 @@ function build(get, set) {
   picture.classList.add("attn-heat");
   picture.style.setProperty("--name", Math.max(...keys.map((key) => label(key).length)));
   picture.classList.toggle("attn-columns", cells);
+  mark(picture, "data-total", total.length);
+  mark(picture, "data-rows", !made.length && (shares || along === "row"));
   mark(picture, "data-few", size[1] <= FEW);
   mark(picture, "data-fine", size[1] > MANY && size[0] <= MANY);
-  const room = few ? `--part:${Math.max(1, size[1] / 5)}fr;--keys:${size[1]};--zero:${both ? "50%" : "0%"}` : "";
+  const room = few ? `--part:${Math.max(1, size[1] / 4)}fr;--keys:${size[1]};--zero:${both ? "50%" : "0%"}` : "";
   const whole = few ? h("div", { class: "attn-heated" }, h("div", { style: room }, picture, list.el)) : picture;
   return {
     parts: [h("style", {}, RULES), whole, colours.el, origin.el],

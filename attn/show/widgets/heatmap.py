@@ -19,6 +19,9 @@ class Heatmap(Widget):
     scale: what full colour is: the largest number of the "matrix", of each "row" or of each "column". Weights have 1.
     made: (n, m) texts, what each number is made of: "3.139 = 4.494·0.988 / √2"; "" says its place instead.
     total: a last row under a rule, where each column has its scale: its name, and a text a column, "" for none.
+    weigh: where each column has its scale, the column that says how much of those behind it counts: their bars are
+    hollow and solid as far as that, and under the rule stands the bar of the sum.
+    against: of a matrix with negative numbers, the row whose mirror image is outlined behind the bars of the others.
     Raises ValueError or TypeError.   .weights -> (n, m), the values as an array
     """
 
@@ -32,6 +35,8 @@ class Heatmap(Widget):
     scale = Name("matrix")
     made = Tokens()
     total = Tokens()
+    weigh = Name("")
+    against = Name("")
     down = Name("queries")
     across = Name("keys")
     row = Position()
@@ -54,6 +59,11 @@ class Heatmap(Widget):
         total = getattr(s, "total", [])
         if total:
             same("the number of columns", {"key_tokens": len(s.key_tokens), "total after its name": len(total) - 1})
+        weigh, against = getattr(s, "weigh", ""), getattr(s, "against", "")
+        if weigh and weigh not in s.key_tokens:
+            raise StateError(f"weigh is {weigh!r}; the columns are {', '.join(s.key_tokens)}")
+        if against and against not in s.tokens:
+            raise StateError(f"against is {against!r}; the rows are {', '.join(s.tokens)}")
         if s.kind not in figures.SCALES:
             raise StateError(f"kind is {s.kind!r}; the kinds are {', '.join(figures.SCALES)}")
         scale = getattr(s, "scale", "matrix")  # the state leaves it out where it is that
@@ -64,8 +74,8 @@ class Heatmap(Widget):
 
     @property
     def state(self):
-        """As of every figure, but title, scale, made and total only where they were given.   ->   dict"""
-        own = {"title": "", "scale": "matrix", "made": [], "total": []}
+        """As of every figure, but what only some have stands there only where it was given.   ->   dict"""
+        own = {"title": "", "scale": "matrix", "made": [], "total": [], "weigh": "", "against": ""}
         return {name: value for name, value in super().state.items() if own.get(name) != value}
 
     @property
