@@ -8,6 +8,7 @@ from figurepage import said
 
 from attn import heads
 from attn.show import widgets
+from attn.show.kit import text
 
 pytestmark = pytest.mark.browser
 WORDS = "she sat by the river".split()
@@ -145,6 +146,80 @@ def test_the_row_that_is_followed_is_joined_from_matrix_to_matrix(show):
     page.get_by_role("button", name="she", exact=True).click()
     moved = blends.first.get_attribute("d")
     assert moved and page.locator(".attn-adding").count() == 0  # who asked for less motion sees nothing fly
+
+
+@pytest.mark.parametrize("width", [902, 390])
+def test_x_goes_around_the_heads_and_is_added_to_their_sum(show, width):
+    page = show([layer(4, 6, 3, 2, row=1)], width=width, reduced_motion="reduce")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for row in (1, 3):
+        page.get_by_role("button", name=WORDS[row], exact=True).click()
+        carried = page.locator(".attn-carry path").evaluate_all("""all => all.slice(0, 3).map((one) => {
+            const seen = (far) => one.getPointAtLength(far).matrixTransform(one.getScreenCTM());
+            return [seen(0), seen(one.getTotalLength())].map(({ x, y }) => [x, y]);
+        })""")
+        plus = page.locator("circle.attn-plus").bounding_box()
+        centre = [plus["x"] + plus["width"] / 2, plus["y"] + plus["height"] / 2]
+        rows = {}
+        for name in ("X", "Y, the sum of all heads", "X + Y, the stream"):
+            box = square(page, name).bounding_box()
+            middle = box["y"] + box["height"] * (row + 0.5) / 4
+            rows[name] = [[x, middle] for x in (box["x"], box["x"] + box["width"])]
+        x, y, stream = rows.values()
+        (start, met), (added, joined), (summed, end) = carried
+        np.testing.assert_allclose([met, joined, summed], [centre] * 3, atol=1)  # both meet at the plus
+        np.testing.assert_allclose([start, added], [x[1], y[1]], atol=2.5)  # from the row that is followed
+        np.testing.assert_allclose(end, stream[width > 500], atol=2.5)
+        lowest = max(lane(page, 0, name).bounding_box()["y"] + 20 for name in LANE)
+        foot = page.locator(".attn-carry path").first.bounding_box()
+        assert foot["y"] + foot["height"] > lowest and foot["x"] > 0 and foot["x"] + foot["width"] < width
+
+
+@pytest.mark.parametrize("width", [902, 390])
+def test_the_heads_rows_land_one_after_another_and_then_x_and_y_together(show, width):
+    page = show([layer(4, 6, 3, 2, on=[1, 1, 0] if width > 500 else [1, 1, 1])], width=width)
+    page.get_by_role("button", name="the", exact=True).click()
+    ends = page.locator(".attn-adding").evaluate_all("""all => all.map((one) => {
+        const { delay, duration } = one.getAnimations()[0].effect.getTiming();
+        return [one.closest(".attn-square").textContent, delay, delay + duration];
+    })""")
+    heads_, last = (
+        [end for name, _, end in ends if name.startswith("Y")],
+        [e for n, _, e in ends if n.startswith("X + Y")],
+    )
+    assert len(heads_) == (2 if width > 500 else 1) and (np.diff(heads_) > 300).all()
+    assert len(last) == 2 and last[0] == last[1] > max(heads_)
+    if width == 390:  # a row is never wider than what it leaves
+        page.locator(".attn-adding").evaluate_all(
+            "all => all.map((one) => one.getAnimations()[0]).forEach((way) => (way.pause(), way.currentTime = 0))"
+        )
+        box = page.locator(".attn-adding").first.bounding_box()
+        assert box["width"] == pytest.approx(lane(page, 0, "adds").bounding_box()["width"], abs=4)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_others_are_seen_when_the_chosen_head_is_off(show):
+    page = show([layer(4, 6, 3, 2)], width=902, reduced_motion="reduce")
+    page.get_by_role("button", name="Switch head 0 off").click()
+    seen = "all => all.map((one) => Number(getComputedStyle(one).opacity))"
+    dim = np.array(page.locator(".attn-half > .attn-square").evaluate_all(seen)).reshape(3, 7)
+    assert (dim[0] < 0.5).all() and (dim[1:] == 1).all()
+
+
+@pytest.mark.parametrize("width", [902, 390])
+def test_the_words_stand_beside_their_rows_and_their_weights(show, width):
+    shown = layer(4, 6, 3, 2)
+    page = show([shown], width=width, reduced_motion="reduce")
+    words, x = page.locator(".attn-joins > text"), square(page, "X").bounding_box()
+    assert words.all_text_contents() == WORDS[:4]
+    for k, word in enumerate(words.all()):
+        box = word.bounding_box()
+        assert 0 < box["x"] and box["x"] + box["width"] < x["x"]
+        middle = box["y"] + box["height"] / 2
+        assert middle == pytest.approx(x["y"] + x["height"] * (k + 0.5) / 4, abs=3)
+    told = page.locator(".attn-joins g").nth(0).locator("text").all_text_contents()
+    numbers = [text.number(a, 2).removeprefix("0") for a in shown.weights[0, 0]]
+    assert told == [f"{word} {a}" for word, a in zip(WORDS, numbers, strict=False)]
 
 
 def test_the_matrices_of_a_layer_stand_together(show):

@@ -2,6 +2,7 @@
 // W_O with its rows in it, what it adds. Every number is a box of one size, larger in the lanes, and W_O as high as its lane; the
 // followed word's row runs through all of it.
 import {
+  bare,
   chips,
   figure,
   h,
@@ -21,7 +22,6 @@ import {
 } from "../kit/kit.js";
 import { field } from "../kit/boards.js";
 import { attention, matmul, transpose } from "../kit/linalg.js";
-import { fly } from "../kit/motion.js";
 
 // The columns of a lane, and how much room is left before each where there is little: pixels, and their share of the rest.
 // On a phone a lane is two lines: the weights stand at the end of the first, and its sum goes round into the second.
@@ -29,23 +29,29 @@ const LANE = ["Q", "K", "A", "V", "O", "W_O", "adds"];
 const FIRST = 4; // of them stand in the first line
 const GAPS = [36, 8, 14, 14, 66, 34, 14, 30];
 const NARROW = { before: 8, between: 14, after: 70, turn: 22 };
-const SHARE = 27; // pixels beside a value's row in which its weight stands, before its ribbon
+const SHARE = 27; // pixels beside a value's row in which its weight stands, after its word and before its ribbon
+const LETTER = 7; // pixels of a letter of the words beside rows
+const AROUND = 28; // pixels right of the sums, for what goes around the lanes: X itself
+const FLIGHT = 700; // milliseconds
 const SHARES = [1.2, 0, 0.4, 0.4, 1.6, 0.8, 0.4, 1.2];
 
 // Every number is a square of one size: --u wide and, in a lane, --v high
 const RULES =
   `.attn-lanes { --u: var(--wide-u); --v: var(--lane-v); --lane-v: calc(1.4 * var(--u)); position: relative; display: grid; grid-template-columns:
   var(--wide-columns); align-items: center; margin: 0.3rem 0; }
-.attn-joins { position: absolute; width: 100%; height: 100%; pointer-events: none; }
+.attn-lanes { padding-bottom: 14px; }
+.attn-joins { position: absolute; inset: 0; width: 100%; height: 100%; overflow: visible; pointer-events: none; }
 .attn-joins g { --lit: 0.35; }
 .attn-joins g[data-on] { --lit: 1; }
 .attn-joins g[data-off] { --lit: 0.1; }
 .attn-joins path { fill: hsl(calc(30 + 137 * var(--k)) 60% 55%); opacity: calc(0.25 * var(--lit)); }
+.attn-joins .attn-carry path { fill: none; stroke: var(--attn-soft); stroke-width: 4; stroke-linejoin: round; opacity: 0.5; }
+.attn-joins .attn-carry .attn-plus { fill: var(--attn-paper); stroke: var(--attn-text); stroke-width: 1.5; opacity: 1; }
 .attn-joins .attn-blend { opacity: calc(0.75 * var(--lit)); }
 .attn-joins text { font-size: 0.7rem; text-anchor: end; stroke: none; font-variant-numeric: tabular-nums; }
 .attn-given { --u: calc(0.7 * var(--wide-u)); --v: var(--wide-u); }
-.attn-given { display: flex; grid-area: 1 / 1 / var(--last) / 2; gap: 14px; align-items: center; }
-.attn-sums { grid-area: 1 / -2 / var(--last) / -1; display: grid; gap: 1rem; }
+.attn-given { padding-left: var(--words); display: flex; grid-area: 1 / 1 / var(--last) / 2; gap: 14px; align-items: center; }
+.attn-sums { grid-area: 1 / -2 / var(--last) / -1; display: grid; gap: 1rem; padding-right: ${AROUND}px; }
 .attn-live .attn-lanes .attn-sums p { color: var(--attn-text); white-space: pre; }
 .attn-sums .attn-field { outline: 2px solid var(--attn-edge); }
 .attn-live .attn-lanes p { margin: 0.25rem 0 0.1rem; color: var(--attn-soft); font-size: 0.75rem; line-height: 1.25; }
@@ -56,6 +62,8 @@ const RULES =
 .attn-half > .attn-square > p { display: none; height: 1.4em; white-space: nowrap; }
 .attn-live .attn-lanes > p { align-self: end; width: 0; margin: 0; white-space: nowrap; }
 .attn-half:not([data-on]) > .attn-square:not(:has(.attn-glow:not([hidden]))) { opacity: 0.4; }
+.attn-lanes[data-off] .attn-half > .attn-square:not([data-off]) { opacity: 1; } /* what do the others write? */
+.attn-lanes[data-off] .attn-joins g:not([data-off]) { --lit: 1; }
 .attn-half > .attn-square[data-off]:not(:has(.attn-glow:not([hidden]))) { opacity: 0.2; }
 .attn-lane-name { grid-area: var(--line) / 3 / auto / -2; display: flex; gap: 0.5rem; align-items: baseline; justify-
   content: space-between; padding: 0.5rem 36px 0 0; }
@@ -95,9 +103,9 @@ const RULES =
       border-bottom: 4px solid hsl(calc(30 + 137 * var(--k)) 60% 55% / 0.4); }
     .attn-lane-name[data-on] { border-color: hsl(calc(30 + 137 * var(--k)) 60% 55%); }
     .attn-lane-name small { width: 100%; }
+    .attn-lane-name small > :first-child { display: none; }
     .attn-live .attn-lane-name button { min-height: 36px; }
-    .attn-half { display: flex; align-items: flex-start; justify-content: space-between; padding: 0 ${NARROW.after}px
-      0 ${NARROW.before}px; border-left: 4px solid hsl(calc(30 + 137 * var(--k)) 60% 55%); }
+    .attn-half { display: flex; align-items: flex-start; justify-content: space-between; padding: 0 var(--after) 0 ${NARROW.before}px; border-left: 4px solid hsl(calc(30 + 137 * var(--k)) 60% 55%); }
     .attn-half { position: relative; }
     .attn-half:has(+ .attn-half)::after { content: "weights"; position: absolute; top: 0.3rem; right: 0;
       color: var(--attn-soft); font-size: 0.7rem; }
@@ -105,7 +113,7 @@ const RULES =
     .attn-half > .attn-square > p { display: block; }
     .attn-given, .attn-given > :last-child, .attn-sums { display: flex; gap: 10px; align-items: flex-end; }
     .attn-given { justify-content: space-between; margin-bottom: 0.5rem; }
-    .attn-sums { gap: 1rem; margin-top: 0.8rem; }
+    .attn-sums { gap: 28px; margin-top: 0.8rem; padding: 0; }
     .attn-live .attn-lanes .attn-sums p { width: auto; }
 }`;
 
@@ -222,6 +230,13 @@ function build(get, set) {
     parts[name] = make({ name, size: [c, wide], blocks: d, pick: ([, j]) => set({ head: owner(j) }) });
   }
   const joins = svg("svg", { class: "attn-joins", "aria-hidden": "true" });
+  // The words beside the rows of X and beside their weights, and how much room they take
+  const spelt = tokens.map((token) => bare(token).slice(0, 8));
+  const words = LETTER * Math.max(...spelt.map((word) => word.length)) + 4;
+  const beside = spelt.map((word) => svg("text", {}, word));
+  const carry = svg("g", { class: "attn-carry" });
+  joins.append(...beside);
+  let round = []; // where X goes along, to what is added to it
   const lanes = each.map((_, t) => {
     const pick = ([row], finger) => set(finger ? { head: t } : { head: t, row });
     const one = {};
@@ -239,8 +254,13 @@ function build(get, set) {
       if (name === "W_O") one[name].box.style.setProperty("--v", `calc(var(--lane-v) * ${n / wide})`);
     }
     const button = h("button", { type: "button", onclick: () => set({ head: t }) }, `head ${t}`);
-    const told = h("small", {});
-    const label = h("div", { class: "attn-lane-name", style: `--line:${2 * t + 3};--k:${t}` }, button, told);
+    const told = h("span", {});
+    const label = h(
+      "div",
+      { class: "attn-lane-name", style: `--line:${2 * t + 3};--k:${t}` },
+      button,
+      h("small", {}, h("span", {}, "adds "), told),
+    );
     const bar = h("span", { class: "attn-lane-bar", style: `--line:${2 * t + 4};--k:${t}` });
     LANE.forEach((name, k) => one[name].el.style.cssText = `--line:${2 * t + 4};--at:${2 * k + 3}`);
     const shares = tokens.map(() => svg("text", {}));
@@ -251,6 +271,7 @@ function build(get, set) {
     );
     return { ...one, button, told, shares, ways, bar, own: [label, ...halves], all: [label, bar, ...halves] };
   });
+  joins.append(carry);
   const follow = chips({ names: tokens, title: "Follow", onpick: (row) => set({ row }) });
   const off = h("button", {
     type: "button",
@@ -367,11 +388,11 @@ function build(get, set) {
       drawn.push(ribbon(Q.right, line(Q, i, n), K.left, whole(K)));
       let full = 0;
       // On a phone the weighed rows meet at the end of the first line, and their sum turns into the second
-      const [u, turn] = [stacked ? 12 : O.tall / n, V.right + NARROW.after - 12];
+      const [u, turn] = [stacked ? 12 : O.tall / n, V.right + NARROW.after + words - 12];
       const start = stacked ? V.top + V.tall / 2 - u / 2 : O.top + u * i;
       a.forEach((x, j) => {
         const [top, bottom] = line(V, j, n);
-        const [middle, from] = [(top + bottom) / 2, V.right + SHARE];
+        const [middle, from] = [(top + bottom) / 2, V.right + SHARE + words];
         const end = start + u * full;
         full += x;
         const to = stacked ? turn : O.left;
@@ -379,7 +400,8 @@ function build(get, set) {
         drawn.push(ribbon(from, [middle - u * x / 2, middle + u * x / 2], to, [end, end + u * x], "attn-blend"));
         Object.entries({ x: from - 4, y: middle + 4 }).forEach(([key, at]) => shares[j].setAttribute(key, at));
         const room = stacked ? bottom - top : u;
-        write(shares[j], room < 13 ? "" : x < 0.005 ? "≈0" : number(x, 2).replace(/^0\./, "."));
+        const told = x < 0.005 ? "≈0" : number(x, 2).replace(/^0\./, ".");
+        write(shares[j], room < 13 ? "" : `${spelt[j]} ${told}`);
       });
       if (stacked) {
         const [first, last] = line(O, i, n);
@@ -401,21 +423,63 @@ function build(get, set) {
       }
       ways.replaceChildren(...drawn, ...shares);
     });
+    residual(...["X", "Y", "stream"].map((name) => edges(parts[name])), stacked, home.height - 5);
   }
-  // What each head adds flies into the sum.
-  function gather() {
-    const i = get("row");
-    lanes.forEach(({ adds }, t) => {
-      if (!get("on")[t]) return;
-      const copy = h("canvas", { class: "attn-adding", width: c, height: 1 });
-      copy.getContext("2d").drawImage(adds.box.querySelector("canvas"), 0, i, c, 1, 0, 0, c, 1);
-      copy.style.cssText = parts.Y.band.style.cssText;
-      parts.Y.box.append(copy);
-      fly(copy, adds.band, { time: 700, delay: 150 * t });
-      const [flight] = copy.getAnimations();
-      if (flight) flight.onfinish = () => copy.remove();
-      else copy.remove();
+  // X itself goes around all heads, to be added to what they add
+  function residual(x, y, sum, stacked, foot) {
+    const tall = x.tall / n;
+    beside.forEach((word, k) => {
+      const at = {
+        x: x.left - 5,
+        y: x.top + tall * (k + 0.8),
+        "font-size": `${Math.min(12, tall * 0.95).toFixed(1)}px`,
+      };
+      for (const [key, value] of Object.entries(at)) word.setAttribute(key, value);
     });
+    const [from, up, to] = [x, y, sum].map((b) => b.top + (b.tall * (get("row") + 0.5)) / n);
+    const out = x.right + (stacked ? 6 : 7);
+    const [plus, lower] = [stacked ? (y.right + sum.left) / 2 : sum.right + 15, x.top + x.tall + 4];
+    round = [[out, from], ...(stacked ? [[out, lower], [-6, lower], [-6, foot]] : [[out, foot]]), [plus, foot]];
+    const way = (points) => svg("path", { d: `M${points.map((point) => point.join()).join("L")}` });
+    carry.replaceChildren(
+      way([[x.right, from], ...round, [plus, to]]),
+      way([[y.right, up], [plus, up], [plus, to]]),
+      way([[plus, to], [stacked ? sum.left : sum.right, to]]),
+      svg("circle", { class: "attn-plus", cx: plus, cy: to, r: 8 }),
+      svg("path", { class: "attn-plus", d: `M${plus - 4.5},${to}h9M${plus},${to - 4.5}v9` }),
+    );
+  }
+  // A copy of the followed row flies into another picture, past the places given.
+  function send(from, to, delay, time = FLIGHT, past = []) {
+    const [a, b] = [from.band, to.band].map((one) => one.getBoundingClientRect());
+    if (!a.width || !b.width || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const copy = h("canvas", { class: "attn-adding", width: c, height: 1 });
+    copy.getContext("2d").drawImage(from.box.querySelector("canvas"), 0, get("row"), c, 1, 0, 0, c, 1);
+    copy.style.cssText = to.band.style.cssText;
+    to.box.append(copy);
+    const home = joins.getBoundingClientRect();
+    const [start, end] = [a, b].map((r) => [r.left + r.width / 2 - home.left, r.top + r.height / 2 - home.top]);
+    const way = [[...start, a.width / b.width, a.height / b.height], ...past.map((at) => [...at, 0.4, 0.4]), [
+      ...end,
+      1,
+      1,
+    ]];
+    let far = 0;
+    const gone = way.map(([x, y], k) => far += k ? Math.hypot(x - way[k - 1][0], y - way[k - 1][1]) : 0);
+    const steps = way.map(([x, y, wide, tall], k) => ({
+      offset: gone[k] / (far || 1),
+      transform: `translate(${x - end[0]}px, ${y - end[1]}px) scale(${wide}, ${tall})`,
+    }));
+    copy.animate(steps, { duration: time, delay, easing: "ease-in-out", fill: "backwards" }).onfinish = () =>
+      copy.remove();
+  }
+  // What the heads add flies into their sum, one after the other; then the sum and X itself land together.
+  function gather() {
+    const heard = lanes.filter((_, t) => get("on")[t]);
+    heard.forEach(({ adds }, k) => send(adds, parts.Y, 450 * k));
+    const then = 450 * heard.length + 350;
+    send(parts.X, parts.stream, then, 2 * FLIGHT, round);
+    send(parts.Y, parts.stream, then + FLIGHT);
   }
 
   let before = null;
@@ -434,8 +498,10 @@ function build(get, set) {
       button.setAttribute("aria-pressed", String(k === t));
       for (const one of [ways, ...own]) mark(one, "data-on", k === t);
       mark(ways, "data-off", !on[k]);
-      write(told, on[k] ? `adds ${number(length(now.kept[k][i]), 2)}` : "switched off");
+      told.previousSibling.hidden = !on[k];
+      write(told, on[k] ? `length ${number(length(now.kept[k][i]), 2)}` : "switched off");
     });
+    mark(grid, "data-off", !on[t]);
     follow.draw(i);
     write(off, `Switch head ${t} ${on[t] ? "off" : "on"}`);
     join();
@@ -459,17 +525,20 @@ function build(get, set) {
   }
   // As large as the width allows: the numbers of a lane are higher still, what is beside the lanes is smaller
   const lane = 3 * d + n + d + 2 * c;
-  const columns = LANE.map((_, k) => `minmax(${GAPS[k]}px, ${SHARES[k]}fr) max-content`).join(" ");
-  const taken = GAPS.reduce((all, x) => all + x, 36);
+  const gaps = GAPS.map((x, k) => x + (k === FIRST ? words : 0));
+  const columns = LANE.map((_, k) => `minmax(${gaps[k]}px, ${SHARES[k]}fr) max-content`).join(" ");
+  const taken = gaps.reduce((all, x) => all + x, 36 + words + AROUND);
   const { before: edge, between, after, turn } = NARROW;
-  const lines = [[3 * d + n, 4 + edge + 3 * between + after], [d + 2 * c, 4 + turn + 2 * between]];
+  const lines = [[3 * d + n, 4 + edge + 3 * between + after + words], [d + 2 * c, 4 + turn + 2 * between]];
   const narrow = lines.map(([cells, rest]) => `(100cqw - ${rest + 8}px) / ${cells}`);
   const room = {
     "--wide-u": `min(20px, (100cqw - ${taken}px) / ${lane + c + 0.7 * (c + wide)})`,
     "--narrow-u": `min(26px, ${narrow.join(", ")})`,
-    "--given-u": `min(14px, var(--narrow-u), (100cqw - 56px) / ${c + 3 * wide})`,
-    "--wide-columns": `max-content ${columns} minmax(${GAPS[7]}px, ${SHARES[7]}fr) max-content`,
-    "--sum-u": `(50cqw - 1rem) / ${c}`,
+    "--given-u": `min(14px, var(--narrow-u), (100cqw - ${60 + words}px) / ${c + 3 * wide})`,
+    "--wide-columns": `max-content ${columns} minmax(${gaps[7]}px, ${SHARES[7]}fr) max-content`,
+    "--sum-u": `(50cqw - 20px) / ${c}`,
+    "--words": `${words}px`,
+    "--after": `${after + words}px`,
     "--last": 2 * heads + 4,
   };
   const names = LANE.map((name, k) =>
