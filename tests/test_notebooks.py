@@ -610,9 +610,9 @@ def asking(html='<div data-view="predict"></div>'):
     return new_code_cell("ask", outputs=[new_output("display_data", data={"text/html": html, "text/plain": "?"})])
 
 
-def answering(figure=False):
-    """A cell with an output: some text, or a figure."""
-    data = {"text/plain": "a figure"} | ({"text/html": '<div class="attn-figure"></div>'} if figure else {})
+def answering(figure=""):
+    """A cell with an output: some text, or a figure of a kind."""
+    data = {"text/plain": "a figure"} | ({"text/html": f'<div class="{figure}"></div>'} if figure else {})
     return new_code_cell("x", outputs=[new_output("execute_result", data=data, execution_count=1)])
 
 
@@ -629,17 +629,18 @@ def folded(*cells):
 
 def test_what_answers_a_prediction_is_folded_up_to_the_next_words():
     check = new_code_cell("assert x", metadata={"tags": ["hide-cell"]}, outputs=answering().outputs)
-    assert folded("Text.", asking(), answering(), check, answering(figure=True), "So.", answering()) == [
+    assert folded("Text.", asking(), answering(), check, answering("attn-figure"), "So.", answering()) == [
         False, True, False, True, False,
     ]  # fmt: skip
     assert folded("It grows. **Will it?**", answering(), "No.", answering()) == [True, False]
     assert folded("**Will it?** And so on.", answering()) == [False]
-    assert folded("**Predict** what it does.", answering(figure=True)) == [False]  # a figure invites to look
+    for figure in ("attn-figure", "attn-plot"):
+        assert folded("**Predict** what it does.", answering(figure)) == [False]  # a figure invites to look
 
 
 def test_a_picture_with_folded_code_keeps_its_authors_words_and_a_question_the_tools():
     own = {"tags": ["hide-input"], "mystnb": {"code_prompt_show": "How this is drawn"}}
-    notebook = new_notebook(cells=[answering(figure=True), asking(), answering(figure=True)])
+    notebook = new_notebook(cells=[answering("attn-figure"), asking(), answering("attn-figure")])
     for cell in notebook.cells:
         cell.metadata = nbformat.from_dict(own)
     for _ in range(2):

@@ -6,7 +6,7 @@ from pathlib import Path
 import minutes
 import nbformat
 import yaml
-from nb_canonical import IMAGES, LATER, VOLATILE, fingerprint
+from nb_canonical import IMAGES, LATER, PLOT, VOLATILE, fingerprint
 
 STAMPED = "stamped"  # the tag by which the tool knows its own cells again
 ASKS = re.compile(r"\?\*\*\W*$|\*\*Predict|\*\*Before you run")  # a paragraph that ends with a question to the reader
@@ -100,8 +100,9 @@ def is_question(cell):
 
 
 def is_figure(output):
-    """True for a picture and for a figure of the book."""
-    return is_picture(output) or "attn-figure" in output.get("data", {}).get("text/html", "")
+    """True for a picture, a plot and a figure of the book."""
+    html = output.get("data", {}).get("text/html", "")
+    return is_picture(output) or PLOT in html or "attn-figure" in html
 
 
 def stamp_outputs(notebook):
