@@ -218,11 +218,26 @@ def test_each_pair_and_the_score_are_drawn_over_the_distance_and_only_a_distance
 CLOUD = np.random.default_rng(2).normal(size=(9, 2)) * 2
 
 
-@pytest.mark.parametrize(("width", "most"), [(710, 780), (390, 800)])  # a fold of a chapter, and a phone
+@pytest.mark.parametrize(("width", "most"), [(710, 680), (390, 800)])  # a fold of a chapter, and a phone
 def test_a_cloud_its_line_and_what_is_kept_stand_on_one_screen(show, width, most):
     page = show([widgets.SqueezedCloud(CLOUD)], width=width, reduced_motion="reduce")
-    card, plane = (page.locator(where).first.bounding_box() for where in (".attn-live", ".attn-plane"))
-    assert card["height"] < most and plane["width"] > 0.9 * card["width"]
+    card, plane, curve = (page.locator(at).first.bounding_box() for at in (".attn-live", ".attn-plane", ".attn-kept"))
+    assert card["height"] < most and plane["width"] > (0.9 if width == 390 else 0.45) * card["width"]
+    if width > 390:  # side by side, and equally high
+        assert curve["x"] > plane["x"] + plane["width"] and abs(curve["y"] - plane["y"]) < 4
+        assert curve["height"] == pytest.approx(plane["height"], rel=0.05)
+    spread = [one.bounding_box() for one in page.locator(".attn-cloud [data-kind=point] > :last-child").all()]
+    high = max(one["y"] for one in spread) - min(one["y"] for one in spread)
+    wide = max(one["x"] for one in spread) - min(one["x"] for one in spread)
+    assert max(high / plane["height"], wide / plane["width"]) > 0.5  # the plane is fitted to the cloud
+    page.get_by_role("slider", name="direction", exact=True).fill("-90")
+    labels = page.locator(".attn-kept text[text-anchor=end]:not(.attn-now)")
+    page.get_by_role("button", name="the best line").click()
+    line = page.locator(".attn-kept path:not(.attn-grid, .attn-summit)").bounding_box()
+    ends_at = [box["x"] + box["width"] - 6 for box in (one.bounding_box() for one in labels.all())]  # less their halo
+    assert len(ends_at) == 3 and max(ends_at) <= line["x"]  # outside of the axis
+    thumb = page.get_by_role("slider", name="direction", exact=True).bounding_box()
+    assert abs(thumb["x"] + 8 - line["x"]) < 6 and abs(thumb["x"] + thumb["width"] - 8 - line["x"] - line["width"]) < 6
     assert not page.locator(".attn-live .attn-matrix").is_visible()
     point = page.locator("[data-kind=point]").nth(int(np.square(CLOUD).sum(1).argmax()))
     ring = point.locator(".attn-grip")

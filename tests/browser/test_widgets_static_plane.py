@@ -629,11 +629,18 @@ def test_a_cloud_is_squeezed_onto_the_line_that_the_reader_turns(show):
     points = [figure.get_by_role("slider", name=f"row t{i}").get_attribute("aria-valuetext") for i in range(1, 7)]
     found = [[float(x) for x in re.findall(r"-?[\d.]+(?:e-?\d+)?", one.replace("−", "-"))] for one in points]
     np.testing.assert_allclose(found, best.rank_one, atol=2e-3)
+    row = figure.get_by_role("slider", name=f"row t{np.square(found).sum(1).argmax() + 1}")
+    row.scroll_into_view_if_needed()
+    drag(page, row, (30, 60))
+    assert figure.get_by_role("button", name="squeeze").get_attribute("aria-pressed") == "true"
+    assert "no line keeps more" not in said(page, 2)  # a row on the line turns it
     tip = figure.get_by_role("slider", name="direction u")
     tip.scroll_into_view_if_needed()
     drag(page, tip, (-30, -60))
     told = figure.locator(".attn-say").text_content()
     angle = float(re.search(r"at (−?[\d.]+)°", told)[1].replace("−", "-"))
+    kept = widgets.SqueezedCloud(m, angle=angle).kept
+    assert figure.locator(".attn-now").text_content() == percent(kept)
     assert angle != round(shown[2].best, 1) and told == widgets.SqueezedCloud(m, angle=angle).sentence()
 
 

@@ -17,13 +17,17 @@ import {
 import { dot } from "../kit/linalg.js";
 import { glide, key, plot, sources } from "../kit/plane.js";
 
-// The plane has the whole width; a ring to hold a point by only where one is pointed at; what is lost in full colour
-const RULES = `.attn-cloud > .attn-plane:first-child { max-width: none; }
+// Two squares side by side; a ring to hold a point by only where one is pointed at; what is lost in full colour
+const RULES =
+  `.attn-live .attn-cloud { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr));
+  gap: 0.4rem 1.2rem; align-items: start; }
+.attn-cloud .attn-plane { max-width: none; }
 .attn-cloud .attn-mark[data-kind="point"]:not(:hover, :focus-visible) .attn-grip { opacity: 0; }
 .attn-cloud .attn-mark[data-kind="line"][data-tone="value"] { opacity: 1; }
-.attn-live .attn-cloud > div { max-width: 28rem; margin: 0.4rem auto 0; }
-.attn-cloud div > .attn-plane { max-width: none; border: 0; }
-.attn-live .attn-cloud p { margin: 0; }`;
+.attn-cloud div > .attn-plane { border: 0; overflow: visible; }
+.attn-kept text { fill: var(--attn-text); font-size: 11px; }
+.attn-kept .attn-now { font-size: 13px; font-weight: 700; paint-order: stroke; stroke: var(--attn-paper); stroke-width: 4; }
+.attn-cloud .attn-drive { margin: 0 calc(2.86% - 10px) 0 calc(14.29% - 10px); }`;
 
 export function render(host) {
   return figure(host, {
@@ -40,16 +44,20 @@ const square = (M) => M.reduce((sum, row) => sum + dot(row, row), 0);
 const tidy = (degrees) => Number((degrees > 90 ? degrees - 180 : degrees < -90 ? degrees + 180 : degrees).toFixed(1));
 
 const EQUAL = 1e-6; // shares closer than this are the same, here and in squeezed_cloud.py
-const [across, up] = [(degrees) => 200 + degrees * 188 / 90, (share) => 56 - 42 * share]; // the curve's pixels
+const [LEFT, WIDE] = [50, 290]; // of the curve, whose picture is 350 wide; left of it the labels
+const across = (degrees) => LEFT + (degrees + 90) / 180 * WIDE;
 
 function build(get, set) {
   const tokens = get("tokens");
+  const narrow = matchMedia("(max-width: 480px)").matches;
+  const foot = narrow ? 88 : 318; // where nothing is kept, in the picture of the curve
+  const up = (share) => foot - (foot - 24) * share;
   const start = get("M");
   const far = Math.max(...start.map((row) => Math.hypot(...row)));
-  const plane = plot({ name: "The rows of M", tall: matchMedia("(max-width: 480px)").matches ? 0.7 : 0.46 });
+  const plane = plot({ name: "The rows of M", tall: narrow ? 0.68 : 1 });
   // However the line is turned, a row lands on the circle over it: the frame holds these circles, and the arrow's way
   const reach = start.flatMap((row) => [-1, 1].map((side) => row.map((x) => (x + side * Math.hypot(...row)) / 2)));
-  plane.frame([...reach, [0, -far / 2], [far / 2, far / 2]]);
+  plane.frame(reach);
   const line = plane.add("line", { tone: "query" });
   const lost = tokens.map(() => plane.add("line", { tone: "value" }));
   const turn = (to) => set({ angle: tidy(Math.atan2(to[1], to[0]) * 180 / Math.PI) });
@@ -59,10 +67,11 @@ function build(get, set) {
       tone: "key",
       name,
       heard: `row ${label(name)}`,
-      drag: (to) => set({ M: get("M").map((row, k) => (k === i ? to : row)), squeezed: false }),
+      // A row that lies on the line turns it: on the line none can be taken for u
+      drag: (to) => get("squeezed") ? turn(to) : set({ M: get("M").map((row, k) => (k === i ? to : row)) }),
     })
   );
-  let pointed = -1; // of many points this one is named, and those that lie farthest along the best line
+  let pointed = -1; // of many points this one is named
   points.forEach(({ el }, i) => {
     const name = (to) => () => (pointed = to, draw());
     for (const event of ["pointerenter", "focus"]) el.addEventListener(event, name(i));
@@ -95,29 +104,28 @@ function build(get, set) {
   const trace = svg("path", { style: "fill: none; stroke: var(--attn-bar); stroke-width: 3; stroke-linecap: round" });
   const spot = svg("circle", { r: 6, style: "fill: var(--attn-accent); stroke: var(--attn-paper)" });
   const summit = svg("path", { class: "attn-summit", style: "stroke: var(--attn-accent); stroke-width: 2" }); // once it is found
+  const shares = [0, 0.5, 1];
   const words = [
-    ["start", 12, 11, "100% kept"],
-    ["start", 12, 53, "0%"],
-    ...[-90, -45, 0, 45, 90].map((
-      x,
-    ) => [["start", "middle", "end"][1 + Math.sign(x) * (Math.abs(x) > 45)], across(x), 69, `${number(x)}°`]),
+    ...shares.map((x) => ["end", LEFT - 6, up(x) + 4, percent(x)]),
+    ...[-90, -45, 0, 45, 90].map((x) => ["middle", across(x), foot + 16, `${number(x)}°`]),
+    ["start", LEFT - 44, 9, "kept, by the direction of the line"],
   ];
+  const now = svg("text", { class: "attn-now" });
   const curve = svg(
     "svg",
     {
-      class: "attn-plane",
-      style: "font-size: 11px",
-      viewBox: "0 -5 400 78",
+      class: "attn-plane attn-kept",
+      viewBox: `0 0 350 ${foot + 22}`,
       role: "img",
       "aria-label": "What is kept, by the line's direction",
     },
-    ...[14, 56].map((y) => svg("path", { class: "attn-grid", d: `M12 ${y}H388` })),
+    ...shares.map((x) => svg("path", { class: "attn-grid", d: `M${LEFT} ${up(x)}h${WIDE}` })),
     ...words.map(([anchor, x, y, told]) => svg("text", { x, y, "text-anchor": anchor }, told)),
     trace,
     summit,
     spot,
+    now,
   );
-  const told = h("p", { class: "attn-note", "aria-hidden": "true" });
   const table = matrix({
     name: "rows of M, and how far along the line",
     rows: tokens,
@@ -138,9 +146,7 @@ function build(get, set) {
     const far = M.map((row) => dot(row, u)); // where on the line each lands
     const most = (1 + Math.hypot(xx - yy, 2 * xy) / (xx + yy)) / 2;
     const best = Math.atan2(2 * xy, xx - yy) * 90 / Math.PI;
-    const reach = M.map((row) => dot(row, unit(best)));
     return {
-      ends: [Math.min, Math.max].map((end) => reach.indexOf(end(...reach))),
       held: (degrees) => M.reduce((sum, row) => sum + dot(row, unit(degrees)) ** 2, 0) / square(M),
       M,
       u,
@@ -151,13 +157,13 @@ function build(get, set) {
     };
   }
   const paint = glide(([squeezed]) => {
-    const { M, u, far: along, ends } = known();
+    const { M, u, far: along } = known();
     line.put([u.map((x) => -3 * far * x), u.map((x) => 3 * far * x)], { width: 1.5 });
     tip.put([[0, 0], u.map((x) => 0.45 * far * x)], { width: 3 });
     points.forEach((one, i) => {
       const foot = u.map((x) => along[i] * x);
       const now = M[i].map((x, k) => x + squeezed * (foot[k] - x));
-      const told = tokens.length < 5 || i === pointed || ends.includes(i);
+      const told = tokens.length < 5 || i === pointed;
       one.put([now], { name: told ? tokens[i] : "" });
       lost[i].put([M[i], foot], { width: 2 });
     });
@@ -165,23 +171,29 @@ function build(get, set) {
   });
   function draw() {
     const { kept, most, held } = known();
-    const now = get("angle");
-    angle.draw(now);
+    const angleNow = get("angle");
+    angle.draw(angleNow);
     found ||= most - kept < EQUAL;
     // Turned by hand, the line passes every degree between; a press or a turn around the end does not
-    const near = Math.round(now);
+    const near = Math.round(angleNow);
     const from = last === null || jump || Math.abs(near - last) > 45 ? near : last;
     for (let k = Math.min(from, near); k <= Math.max(from, near); k++) seen[k + 90] = true;
     [last, jump] = [near, false];
     const at = (x) => `${across(x).toFixed(1)} ${up(held(x)).toFixed(1)}`;
     const path = Array.from(seen, (one, k) => one ? `${seen[k - 1] ? "L" : "M"}${at(k - 90)}` : "").join("");
     trace.setAttribute("d", path);
-    spot.setAttribute("transform", `translate(${at(now)})`);
+    spot.setAttribute("transform", `translate(${at(angleNow)})`);
+    // Over the point, on the side to which the curve falls; under it where there is no room
+    const rising = held(angleNow + 1) > held(angleNow - 1);
+    const over = Math.abs(angleNow - (rising ? -90 : 90)) > 30;
+    const [x, y] = [across(angleNow) + (rising === over ? -10 : 10), up(kept) + (over ? -5 : 18)];
+    now.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
+    now.setAttribute("text-anchor", rising === over ? "end" : "start");
+    write(now, percent(kept));
     press.setAttribute("aria-pressed", String(get("squeezed")));
     toBest.setAttribute("aria-pressed", String(get("angle") === tidy(known().best)));
     const top = `${across(known().best).toFixed(1)} ${(up(most) - 13).toFixed(1)}`;
     summit.setAttribute("d", found ? `M${top}v14` : "");
-    write(told, `direction of the line: ${number(now, 1)}°`);
     table.draw(known().M.map((row, i) => [...row, known().far[i]]));
     origin.draw();
     paint([Number(get("squeezed"))]);
@@ -196,7 +208,7 @@ function build(get, set) {
     parts: [
       h("style", {}, RULES),
       row(press, toBest, reset),
-      h("div", { class: "attn-cloud" }, plane.el, h("div", {}, told, curve, turner)),
+      h("div", { class: "attn-cloud" }, plane.el, h("div", {}, curve, turner)),
       key([["key", "rows of M"], ["query", "the line of u"], ["value", "what is lost"]]),
       h(
         "details",
