@@ -176,7 +176,8 @@ def test_a_dot_product_adds_up_step_by_step(show):
         assert page.locator(".attn-reached:visible").count() == step  # where the sum will be is not given away
         assert said(page) == repr(widgets.DotProduct(Q[0], K[1], ["q(I)", "k(love)"], step=step))
         press(page, "ArrowRight")
-    assert page.locator("[data-on] td").all_text_contents() == ["1", "×", "1", "=", "1", "5"]
+    assert page.locator("[data-on] td").all_text_contents() == ["1", "×", "1", "=", "1"]
+    assert page.locator("[data-on] .attn-reached").text_content() == "5"
     assert page.locator(".attn-total").text_content() == "q(I) · k(love) = 4 + 0 + 1 = 5"
     np.testing.assert_allclose(laid(page)[[0, 2]], [[0, 1], [1, 1.25]], atol=0.02)  # each begins where the sum ended
     click(page, "Start again")
@@ -210,6 +211,46 @@ def test_a_number_of_a_dot_product_is_changed_by_keys_and_by_a_drag(show):
     assert said(page) == repr(widgets.DotProduct(q, K[1] + [0, 0, 2], step=3))
     click(page, "Start again")
     assert said(page) == repr(widgets.DotProduct(Q[0], K[1]))
+
+
+@pytest.mark.parametrize("width", [390, 902])
+def test_the_sum_has_a_line_of_its_own_on_a_phone_and_no_column_moves(show, width):
+    page = show([widgets.DotProduct([-2.696, 3.595], [-0.572, 0.806])], width=width, reduced_motion="reduce")
+    table, axis = page.locator(".attn-sum").bounding_box(), page.locator(".attn-run ol").bounding_box()
+    if width == 390:
+        assert axis["y"] > table["y"] + table["height"] and axis["width"] > 240
+    else:
+        assert axis["x"] > table["x"] + table["width"]
+    places = "all => all.map((one) => { const b = one.getBoundingClientRect(); return [b.left, b.top, b.width]; })"
+    room = (
+        "all => all.map((one) => { const r = document.createRange(); r.selectNodeContents(one);"
+        " return one.closest('td').getBoundingClientRect().width - r.getBoundingClientRect().width; })"
+    )
+    cells, was = page.locator(".attn-sum td"), None
+    for _ in range(3):
+        was = was or cells.evaluate_all(places)
+        assert cells.evaluate_all(places) == was
+        assert min(page.locator(".attn-sum .attn-dial, .attn-made").evaluate_all(room)) > 3  # bold touches no edge
+        page.get_by_role("button", name="Next").dispatch_event("click")
+    if width > 390:  # each bar stands in the row of its product
+        rows, bars = (page.locator(at).evaluate_all(places) for at in (".attn-sum tbody tr", ".attn-run li"))
+        np.testing.assert_allclose([one[1] for one in rows], [one[1] for one in bars], atol=2.5)
+
+
+def test_the_scale_of_a_sum_comes_back_when_the_hand_lets_go(show):
+    page = show([widgets.DotProduct(Q[0], K[1], step=3)], reduced_motion="reduce")
+    ends = page.locator(".attn-ends")
+    start = ends.text_content()
+    dial = page.get_by_role("spinbutton", name="k, d1")
+    x, y = middle(dial)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 140, y, steps=6)
+    wide = ends.text_content()
+    page.mouse.move(x, y, steps=6)
+    assert ends.text_content() == wide != start  # while it is dragged the scale only widens
+    page.mouse.up()
+    assert ends.text_content() == start
 
 
 def test_the_rank_slider_cuts_and_counts(show):

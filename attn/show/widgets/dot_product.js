@@ -27,6 +27,50 @@ export function render(host) {
   });
 }
 
+// The products, and beside them, on a phone under them, where each is laid: rows of one height. A cell has room for its
+// number in bold, so that no column moves
+const RULES =
+  `.attn-grand > div:has(.attn-sum) { --u: min(3rem, 12cqw); --v: calc(var(--signs) * min(0.78rem, 2.7cqw) + 0.3rem);
+  --line: calc(var(--u) + 2px); display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 1rem; align-items: start; }
+.attn-grand[data-many] > div:has(.attn-sum) { --u: min(2.2rem, 12cqw); }
+.attn-live .attn-sum { border-spacing: 2px; }
+.attn-live .attn-sum :is(td, th) { box-sizing: border-box; height: var(--u); padding: 0; }
+.attn-live .attn-sum thead :is(td, th), .attn-live .attn-run > :first-child { height: 1.8rem; line-height: 1.8rem;
+  color: var(--attn-soft); font-size: min(0.93em, 3.1cqw); font-weight: 500; }
+.attn-live .attn-sum tbody td:not(.attn-sign) { width: var(--v); min-width: var(--v); max-width: var(--v); border-radius: 5px;
+  outline: 1px solid var(--attn-line); outline-offset: -1px; font-size: min(1.3rem, (var(--v) - 0.3rem) / var(--signs) / 0.68); }
+.attn-live .attn-sum tr > .attn-sign { padding: 0 min(0.4rem, 0.6cqw); font-size: 1.1rem; }
+.attn-live .attn-sum tr > th[scope="row"] { padding-right: 0.4rem; }
+.attn-sum [data-on] :is(.attn-made, .attn-dial), .attn-run [data-on] .attn-reached { font-weight: 700; }
+.attn-live .attn-sum [data-on] > td:not(.attn-sign) { outline: 2px solid var(--attn-accent); }
+.attn-run { --room: calc(var(--signs) * min(0.7rem, 2.4cqw) + 0.5rem); min-width: 0; padding: 5px 0 0; }
+.attn-run ol { position: relative; margin: 0 var(--room) 0 0.5rem; padding: 0; list-style: none;
+  border-bottom: 1.5px solid var(--attn-edge); background: linear-gradient(var(--attn-edge) 0 0) calc(100% * var(--zero)) / 1.5px no-repeat; }
+.attn-live .attn-run li { position: relative; height: var(--line); margin: 0; }
+.attn-laid { position: absolute; inset: 18% auto 18% calc(100% * var(--from)); width: max(2px, 100% * var(--long));
+  border-radius: 3px; background: var(--attn-bar); }
+.attn-laid[data-minus] { background: var(--attn-debt); }
+.attn-run li:not([data-known]) > * { visibility: hidden; }
+.attn-run li[data-begun]::before { content: ""; position: absolute; top: -50%; left: calc(100% * var(--start)); height: 100%;
+  border-left: 1.5px dashed var(--attn-soft); }
+.attn-reached { position: absolute; top: 50%; left: calc(100% * var(--from) + 0.25rem); translate: 0 -50%; padding: 0 0.15rem;
+  background: var(--attn-paper); font-size: min(1.15rem, 4.4cqw); line-height: 1.2; }
+.attn-ends { position: relative; height: 1.5rem; margin: 0 var(--room) 0 0.5rem; }
+.attn-ends span { position: absolute; top: 0; padding-top: 5px; translate: -50%; color: var(--attn-soft); font-size: 0.8rem;
+  background: linear-gradient(var(--attn-edge) 0 0) 50% 0 / 1.5px 5px no-repeat; }
+.attn-live .attn-total { font-size: clamp(1.05rem, 3.4cqw, 1.4rem); font-variant-numeric: tabular-nums; }
+@container (max-width: 37rem) { .attn-grand > div:has(.attn-sum) { --line: 2.2rem; grid-template-columns: minmax(0, 1fr); }
+  .attn-run { padding-top: 0.3rem; } }
+@media (prefers-reduced-motion: no-preference) { .attn-laid { transition: width 0.35s, left 0.35s; } }`;
+
+// Where an axis has its numbers: 0 and what is a round step away from it, six at most.   -> numbers, from least to most
+function ticks(least, most) {
+  const ten = 10 ** Math.floor(Math.log10((most - least) / 6));
+  const step = [1, 2, 5, 10].map((x) => x * ten).find((x) => (most - least) / x <= 6);
+  const [from, to] = [Math.ceil(least / step - 1e-9), Math.floor(most / step + 1e-9)];
+  return Array.from({ length: to - from + 1 }, (_, k) => Number(((from + k) * step).toPrecision(6)));
+}
+
 // Away from 0 to one digit, so that the scale does not tell the sum.
 function round(x) {
   const unit = 10 ** Math.floor(Math.log10(Math.abs(x) || 1));
@@ -54,6 +98,7 @@ function build(get, set) {
     const product = h("td", { class: "attn-made" });
     const bar = h("span", { class: "attn-laid", "aria-hidden": "true" });
     const told = h("span", { class: "attn-reached" });
+    const way = h("li", {}, bar, told);
     const el = h(
       "tr",
       {},
@@ -63,9 +108,8 @@ function build(get, set) {
       h("td", {}, dials[1][c].el),
       h("td", { class: "attn-sign", "aria-hidden": "true" }, "="),
       product,
-      h("td", { class: "attn-way" }, h("div", {}, bar, told)),
     );
-    return { el, product, bar, told };
+    return { el, product, way, bar, told };
   });
   const head = [
     h("td", {}),
@@ -73,7 +117,7 @@ function build(get, set) {
     h("td", {}),
     h("th", { scope: "col" }, bdi(names[1])),
     h("td", {}),
-    ...["product", "running total"].map((name) => h("th", { scope: "col" }, name)),
+    h("th", { scope: "col" }, "product"),
   ];
   const table = h(
     "table",
@@ -82,35 +126,43 @@ function build(get, set) {
     h("tbody", {}, lines.map((line) => line.el)),
   );
   const total = h("p", { class: "attn-total" });
+  const axis = h("div", { class: "attn-ends", "aria-hidden": "true" });
+  const laid = h("ol", { "aria-label": "running total" }, lines.map((line) => line.way));
+  const run = h("div", { class: "attn-run" }, h("div", { "aria-hidden": "true" }, "running total"), laid, axis);
   let [least, most] = [0, 0];
   let shown = null;
+  let held = false; // a number, by the pointer
+  for (const [kind, on] of [["pointerdown", true], ["pointerup", false], ["pointercancel", false]]) {
+    table.addEventListener(kind, () => (held = on, on || draw()));
+  }
 
   const sums = () => get("q").reduce((all, x, c) => [...all, all[c] + x * get("k")[c]], [0]);
   function draw() {
     const [q, k, step] = ["q", "k", "step"].map(get);
     const reached = sums();
-    // The scale widens where a sum would leave it, and comes back with the first numbers
-    if (q === first.q && k === first.k) [least, most] = [0, 0];
+    // While a number is dragged, the scale only widens where a sum would leave it
+    if (!held) [least, most] = [0, 0];
     [least, most] = [Math.min(least, ...reached), Math.max(most, ...reached)].map(round);
     if (least === most) most = 1;
-    table.style.setProperty("--zero", -least / (most - least));
-    [least, 0, most].forEach((x, end) => {
-      write(ends[end], x || end === 1 ? String(Number(x.toPrecision(1))).replace("-", "−") : "");
-      ends[end].style.left = `${100 * (x - least) / (most - least)}%`;
-    });
+    run.style.setProperty("--zero", -least / (most - least));
+    axis.replaceChildren(
+      ...ticks(least, most).map((x) =>
+        h("span", { style: `left: ${100 * (x - least) / (most - least)}%` }, String(x).replace("-", "−"))
+      ),
+    );
     steps.draw(step, `Step ${step} of ${d}`);
-    lines.forEach(({ el, product, bar, told }, c) => {
+    lines.forEach(({ el, product, way, bar, told }, c) => {
       const [from, to] = [reached[c], reached[c + 1]];
       const known = c < step;
       dials[0][c].draw(q[c]);
       dials[1][c].draw(k[c]);
       write(product, known ? number(q[c] * k[c]) : "·");
       write(told, known ? number(to) : "·");
-      mark(el, "data-known", known);
-      mark(el, "data-on", c === step - 1);
+      mark(way, "data-known", known);
+      for (const one of [el, way]) mark(one, "data-on", c === step - 1);
       mark(bar, "data-minus", to < from);
-      mark(bar.parentElement, "data-begun", known && c > 0);
-      bar.parentElement.style.setProperty("--start", (from - least) / (most - least));
+      mark(way, "data-begun", known && c > 0);
+      way.style.setProperty("--start", (from - least) / (most - least));
       bar.style.setProperty("--from", (Math.min(from, to) - least) / (most - least));
       bar.style.setProperty("--long", known ? Math.abs(to - from) / (most - least) : 0);
       told.style.setProperty("--from", (Math.max(from, to) - least) / (most - least));
@@ -156,13 +208,15 @@ function build(get, set) {
     }`;
     return step === d ? `${told}. So ${pair} = ${number(reached[d])}.` : `${told}.`;
   }
-  const ends = ["least", "zero", "most"].map(() => h("span"));
-  const axis = h("td", { class: "attn-way attn-scale" }, h("div", {}, ends));
-  table.append(h("tfoot", { "aria-hidden": "true" }, h("tr", {}, h("td", { colspan: 6 }), axis)));
-  const box = grand({ wide: 6, told: written(first.q, first.k) }, scroller("Products", table), flying.el);
+  const box = grand(
+    { wide: 6, told: written(first.q, first.k, first.q.map((x, c) => x * first.k[c])) },
+    scroller("Products", table),
+    run,
+    flying.el,
+  );
   mark(box, "data-many", d > 6);
   return {
-    parts: [steps.el, box, total],
+    parts: [h("style", {}, RULES), steps.el, box, total],
     draw,
     sentence,
     stop: () => (steps.stop(), flying.stop()),
