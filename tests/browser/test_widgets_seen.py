@@ -657,14 +657,15 @@ def test_a_rank_s_cause_and_effect_stand_on_one_screen(show, n):
 def test_a_cut_says_which_rows_keep_their_largest_weight_and_no_column_changes_its_width(show, width):
     scores = np.random.default_rng(3).normal(size=(8, 8))
     page = show([widgets.RankSlider(scores, 8)], width=width, reduced_motion="reduce")
-    first = softmax.softmax(scores).argmax(1)
+    order = np.ix_(*widgets.RankSlider(scores, 8).order)
+    first = softmax.softmax(scores)[order].argmax(1)
     places = "all => all.map((one) => { const b = one.getBoundingClientRect(); return [b.left, b.width]; })"
     cells, slider = page.locator(".attn-ranked td[data-at]"), page.get_by_role("slider")
     was = cells.evaluate_all(places)
     inside = "all => all.map((one) => [one.scrollWidth - one.clientWidth, parseFloat(getComputedStyle(one).fontSize)])"
     for rank in (8, 3, 2, 1, 0):
         slider.fill(str(rank))
-        weights = widgets.RankSlider(scores, rank).weights
+        weights = widgets.RankSlider(scores, rank).weights[order]
         now = weights.argmax(1) if rank else np.full(8, -1)
         framed = page.locator(".attn-ranked > :last-child td[data-at]")
         lines = framed.evaluate_all(
@@ -673,8 +674,9 @@ def test_a_cut_says_which_rows_keep_their_largest_weight_and_no_column_changes_i
         for i, row in enumerate(np.reshape(lines, (8, 8))):
             assert [j for j in range(8) if row[j] == "solid 2px"] == ([now[i]] if rank else [])
             assert [j for j in range(8) if row[j] == "dashed 2px"] == ([first[i]] if first[i] != now[i] else [])
-        told = page.locator(".attn-ranked .attn-note").text_content()
-        assert told.startswith(f"{(first == now).sum()} of 8 rows still lead (blue frame) with the same word")
+        told = page.locator(".attn-spectra").text_content()
+        same = f"{(first == now).sum()} of 8 rows lead with the same word as at full rank"
+        assert (same if rank else "all words of a row alike") in told
         assert cells.evaluate_all(places) == was
         assert all(over <= 0 and size >= 11 for over, size in cells.evaluate_all(inside))
 

@@ -3,7 +3,8 @@ import { h, mark, number, write } from "./kit.js";
 import { ease } from "./motion.js";
 
 // on a log axis a length means nothing, a place does
-const DOT = "radial-gradient(circle at 50% 5px, var(--attn-bar) 5px, transparent 5.5px), " +
+const R = 4; // of the dot, whose middle stands at its value
+const DOT = `radial-gradient(circle at 50% ${R}px, var(--attn-bar) ${R}px, transparent ${R + 0.5}px), ` +
   "linear-gradient(var(--attn-line) 0 0) center / 1.5px 100% no-repeat";
 const LEGIBLE = 8; // numbers that stand above their columns, side by side
 
@@ -20,23 +21,30 @@ export function spectrum({ count, title, tall = "5.5rem", onpick = null, decades
   const box = `display: flex; gap: ${count > 24 ? 1 : 3}px; height: ${tall}; margin: 0; padding: 0; list-style: none;` +
     ` border-bottom: 1px solid var(--attn-edge); cursor: ${onpick ? "pointer" : "auto"}`;
   const el = h("ol", { role: "list", "aria-label": title, style: box }, items);
+  const dot = decades ? R : 0;
   if (floor) {
     const band = `position: absolute; z-index: -1; inset: auto 0 0; border-top: 1.5px dashed var(--attn-text); ` +
       "box-sizing: border-box; background: var(--attn-wash); " +
-      `height: calc((100% - 1.5em * 0.85) * ${(1 + Math.log10(floor) / decades).toFixed(4)})`;
-    el.style.cssText += "; position: relative; isolation: isolate";
-    el.append(h("li", { class: "attn-floor", "aria-hidden": "true", role: "presentation", style: band }));
+      `height: calc((100% - 1.5em * 0.85 - ${R}px) * ${(1 + Math.log10(floor) / decades).toFixed(4)})`;
+    el.style.cssText += "; position: relative; isolation: isolate; padding-left: 1.9rem";
+    const at = (power) =>
+      `position: absolute; left: 0; font-size: 0.68em; line-height: 1; color: var(--attn-soft); ` +
+      `bottom: calc(${100 * (1 - power / decades) / (1 + Math.log10(floor) / decades)}% + 1px)`;
+    const powers = [3, 6].map((power) => h("span", { style: at(power) }, `1e−${power}`));
+    el.append(h("li", { class: "attn-floor", "aria-hidden": "true", role: "presentation", style: band }, powers));
   }
   const share = (x, most) => Math.max(0, decades ? 1 + Math.log10(x / most) / decades : x / most);
   const short = (x, first) => {
-    if (!decades || x >= 0.005) return x > 0 && x < 0.005 ? "≈0" : number(x, 2);
+    if (!x || x >= 0.005) return number(x, 2);
+    if (!decades) return x.toExponential(0).replace("-", "−");
     return x > first * 10 ** -decades ? x.toExponential(0).replace("-", "−") : "≈0";
   };
   function draw(values, { kept = count, most = Math.max(...values) } = {}) {
     fills.forEach((fill, i) => {
       const x = values[i] || 0;
       const full = i < kept;
-      fill.style.height = `calc((100% - 1.5em) * ${(most ? share(x, decades ? values[0] : most) : 0).toFixed(4)})`;
+      const up = most ? share(x, decades ? values[0] : most) : 0;
+      fill.style.height = `calc((100% - 1.5em - ${dot}px) * ${up.toFixed(4)} + ${dot}px)`;
       fill.style.minHeight = x > 1e-9 * values[0] ? "2px" : 0; // what counts is seen, however small
       fill.style.background = decades ? DOT : full ? "var(--attn-bar)" : "var(--attn-wash)";
       fill.style.outline = full ? "none" : "1px solid var(--attn-edge)";

@@ -40,7 +40,7 @@ const RULES =
 .attn-live .attn-sum tbody td:not(.attn-sign) { width: var(--v); min-width: var(--v); max-width: var(--v); border-radius: 5px;
   outline: 1px solid var(--attn-line); outline-offset: -1px; font-size: min(1.3rem, (var(--v) - 0.3rem) / var(--signs) / 0.68); }
 .attn-live .attn-sum tr > .attn-sign { padding: 0 min(0.4rem, 0.6cqw); font-size: 1.1rem; }
-.attn-live .attn-sum tr > th[scope="row"] { padding-right: 0.4rem; }
+.attn-live .attn-sum tr > th[scope="row"] { padding-right: 0.4rem; font-weight: 500; }
 .attn-sum [data-on] :is(.attn-made, .attn-dial), .attn-run [data-on] .attn-reached { font-weight: 700; }
 .attn-live .attn-sum [data-on] > td:not(.attn-sign) { outline: 2px solid var(--attn-accent); }
 .attn-run { --room: calc(var(--signs) * min(0.7rem, 2.4cqw) + 0.5rem); min-width: 0; padding: 5px 0 0; }

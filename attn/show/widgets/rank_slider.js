@@ -55,18 +55,34 @@ const little = (x) => {
   return told.length > 4 ? x.toFixed(1).replace("-", "−") : told;
 };
 
+// Rows and columns in the order of the largest layer, the same at every rank: at rank 1 each row rises or falls all the way.
+// Where no layer is the largest, in the order in which they came; as in rank_slider.py
+function sorted({ u, s, v }, size) {
+  if (!(s[0] - (s[1] || 0) > 1e-9 * s[0])) return size.map((n) => Array.from({ length: n }, (_, i) => i));
+  const first = u[0].map((x) => Number(x.toFixed(9)));
+  const sign = Math.sign(first[first.findIndex((x) => Math.abs(x) === Math.max(...first.map(Math.abs)))]);
+  return [u[0], v[0]].map((line) => {
+    const at = line.map((x) => sign * Number(x.toFixed(9)));
+    return at.map((_, i) => i).sort((i, j) => at[j] - at[i] || i - j);
+  });
+}
+
+const DECADES = 10; // of the log axis
 const clean = (x) => (x < 1e-9 ? 0 : x);
 const farthest = (a, b) => Math.max(...a.map((line, i) => Math.max(...line.map((x, j) => Math.abs(x - b[i][j])))));
 
 function build(get, set) {
-  const [S, tokens] = [get("S"), get("tokens")];
-  const size = [S.length, S[0].length];
+  const given = get("S");
+  const size = [given.length, given[0].length];
+  const order = sorted(svd(given), size);
+  const S = order[0].map((i) => order[1].map((j) => given[i][j]));
+  const [tokens, across] = order.map((line) => line.map((i) => get("tokens")[i]));
   const parts = svd(S);
   const whole = softmax(S);
   const all = Math.min(...size);
   const own = rank(parts.s);
   const full = Math.max(own, get("rank"), 1); // beyond the rank of S, nothing is left to cut
-  const cols = size[0] === size[1] ? tokens : null;
+  const cols = size[0] === size[1] ? across : order[1].map((j) => `d${j + 1}`);
   const known = new Map(); // one slider, few ranks: each is computed once
   const at = (r) => known.get(r) || known.set(r, cut(S, parts, r, whole)).get(r);
   const one = slider({ title: "rank r", min: 0, max: full, step: 1, tell: String, oninput: (r) => set({ rank: r }) });
@@ -91,17 +107,12 @@ function build(get, set) {
     return line.every((x, k) => k === j || line[j] - x > 1e-9) ? j : -1;
   };
   const led = whole.map(lead);
-  const kept = h("strong");
-  const leads = h(
-    "p",
-    { class: "attn-note" },
-    kept,
-    " still lead (blue frame) with the same word as at full rank (dashed)",
-  );
+  const kept = h("span");
+  const leads = h("p", { class: "attn-note" }, "blue frame: leads its row; dashed: leads it at full rank");
   const sigma = spectrum({ count: full, title: "Singular values of S", onpick: (i) => set({ rank: i + 1 }) });
   const ranks = [0, 1].map(() => h("strong", { style: "font-size: 1.7rem; line-height: 1.2" }));
   // What softmax makes of them: as many columns as it has. The small ones are powers of ten, and they count: a log axis
-  const after = spectrum({ count: all, title: "Singular values of the weights", decades: 12, floor: 1e-9 });
+  const after = spectrum({ count: all, title: "Singular values of the weights", decades: DECADES, floor: 1e-9 });
   const spread = (r) => at(r).sigma ||= svd(at(r).weights).s;
   const share = h("span");
   const e = (x) => `e^${number(x)}`;
@@ -133,7 +144,7 @@ function build(get, set) {
     if (cell) {
       write(
         cell,
-        `Row ${quoted(tokens[i])}, column ${cols ? quoted(cols[j]) : `d${j + 1}`}: ${
+        `Row ${quoted(tokens[i])}, column ${size[0] === size[1] ? quoted(cols[j]) : cols[j]}: ${
           number(now.scores[i][j])
         } in S_${r}, ${
           number(now.weights[i][j])
@@ -142,7 +153,7 @@ function build(get, set) {
     }
     const leading = now.weights.map(lead);
     const same = led.filter((j, i) => j >= 0 && j === leading[i]).length;
-    write(kept, `${same} of ${size[0]} rows`);
+    write(kept, r ? `${same} of ${size[0]} rows lead with the same word as at full rank` : "all words of a row alike");
     if (small) {
       weights.cells.forEach((line, i) =>
         line.forEach((one, j) => {
@@ -169,8 +180,11 @@ function build(get, set) {
     h("div", { class: "attn-drive" }, el)
   );
   const heads = [[[ranks[0], h("small", {}, "singular values of S")], share], [
-    h("span", {}, "softmax → ", ranks[1]),
-    "those of the weights, log axis: the band counts as 0",
+    [
+      h("span", {}, "softmax → ", ranks[1]),
+      h("small", {}, "singular values of the weights (log; the band counts as 0)"),
+    ],
+    small && kept,
   ]];
   const spectra = h(
     "div",
@@ -180,7 +194,7 @@ function build(get, set) {
     ),
   );
   const longest = Math.min(5, Math.max(...tokens.map((token) => label(token).length)));
-  const halves = [scores, weights].map((board, k) => h("div", {}, board.el, k && small ? leads : null));
+  const halves = [scores, weights].map((board, k) => h("div", {}, board.el, small && (k ? leads : scale.el)));
   const squares = h(
     "div",
     small
@@ -189,7 +203,7 @@ function build(get, set) {
     halves,
   );
   return {
-    parts: [h("style", {}, RULES), spectra, squares, cell, origin && origin.el, scale.el, zeros].filter(
+    parts: [h("style", {}, RULES), spectra, squares, cell, origin && origin.el, small ? null : scale.el, zeros].filter(
       Boolean,
     ),
     draw,

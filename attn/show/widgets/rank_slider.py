@@ -20,7 +20,8 @@ class RankSlider(Widget):
     S: (n, m);  rank: 0 ≤ rank ≤ min(n, m);  tokens: n names (they name the columns too when n = m).
     Raises ValueError or TypeError.   .truncated, .weights -> (n, m);  .ranks -> (of S_r, of softmax(S_r));
     .singular_values -> (min(n, m),);  .kept -> ‖S_r‖² / ‖S‖², Frobenius;
-    .error -> ‖S − S_r‖ / ‖S‖.  Source: Eckart & Young (1936).
+    .error -> ‖S − S_r‖ / ‖S‖;  .order -> rows and columns as the figure shows them, by u_1 and v_1.
+    Source: Eckart & Young (1936).
     """
 
     view = "rank_slider"
@@ -69,6 +70,19 @@ class RankSlider(Widget):
         s = self.singular_values
         return float(np.sqrt((s[self.rank :] ** 2).sum() / (s**2).sum())) if s[0] else 0.0
 
+    @property
+    def order(self):
+        """Rows by u_1, columns by v_1, from the largest down; as given where no layer is the largest.
+
+        -> (n,), (m,): at rank 1 each row rises or falls all the way. Of the two signs, u_1's largest entry is positive.
+        """
+        u, s, vt = np.linalg.svd(np.array(self.S), full_matrices=False)
+        if not s[0] - (s[1] if len(s) > 1 else 0) > NEGLIGIBLE * s[0]:
+            return np.arange(len(u)), np.arange(vt.shape[1])
+        first = u[:, 0].round(9)
+        sign = np.sign(first[np.abs(first).argmax()])
+        return tuple(np.argsort(-sign * line.round(9), kind="stable") for line in (u[:, 0], vt[0]))
+
     def sentence(self):
         r, (cut, weighed) = self.rank, self.ranks
         full = max(_rank(np.array(self.S)), r, 1)
@@ -78,16 +92,19 @@ class RankSlider(Widget):
         return f"{told} of its squared length: {ranks}; no weight moves by more than {text.number(_clean(moved))}."
 
     def tables(self):
-        cols = self.tokens if len(self.S) == len(self.S[0]) else None
-        parts = [("S", self.S), (f"S_{self.rank}", self.truncated), (f"softmax(S_{self.rank})", self.weights)]
+        i, j = self.order
+        names = self.tokens if len(self.S) == len(self.S[0]) else [f"d{k + 1}" for k in range(len(j))]
+        rows, cols = [self.tokens[k] for k in i], [names[k] for k in j]
+        parts = [("S", np.array(self.S)), (f"S_{self.rank}", self.truncated)]
+        parts += [(f"softmax(S_{self.rank})", self.weights)]
         sigma = [(f"σ{i + 1}", [x]) for i, x in enumerate(self.singular_values)]
         values = ("singular values of S", [row for _, row in sigma], [name for name, _ in sigma], ["σ"])
-        return [*[(name, m, self.tokens, cols) for name, m in parts], values]
+        return [*[(name, m[np.ix_(i, j)].tolist(), rows, cols) for name, m in parts], values]
 
     def static(self):
-        cols = [self.tokens] if len(self.S) == len(self.S[0]) else []
-        parts = [(name, values, *cols) for name, values, *_ in self.tables()[:3]]
-        return figures.matrices(parts, self.tokens, title=f"Rank {self.rank}, and what softmax makes of it")
+        tables = self.tables()[:3]
+        parts = [(name, values, cols) for name, values, _, cols in tables]
+        return figures.matrices(parts, tables[0][2], title=f"Rank {self.rank}, and what softmax makes of it")
 
 
 def _rank(a):
