@@ -58,7 +58,6 @@ const RULES =
 .attn-ends { position: relative; height: 1.5rem; margin: 0 var(--room) 0 0.5rem; }
 .attn-ends span { position: absolute; top: 0; padding-top: 5px; translate: -50%; color: var(--attn-soft); font-size: 0.8rem;
   background: linear-gradient(var(--attn-edge) 0 0) 50% 0 / 1.5px 5px no-repeat; }
-.attn-live .attn-total { font-size: clamp(1.05rem, 3.4cqw, 1.4rem); font-variant-numeric: tabular-nums; }
 @container (max-width: 37rem) { .attn-grand > div:has(.attn-sum) { --line: 2.2rem; grid-template-columns: minmax(0, 1fr); }
   .attn-run { padding-top: 0.3rem; } }
 @media (prefers-reduced-motion: no-preference) { .attn-laid { transition: width 0.35s, left 0.35s; } }`;

@@ -182,7 +182,7 @@ function build(get, set) {
   const heads = [[[ranks[0], h("small", {}, "singular values of S")], share], [
     [
       h("span", {}, "softmax → ", ranks[1]),
-      h("small", {}, "singular values of the weights (log; the band counts as 0)"),
+      h("small", {}, "singular values of the weights (log; band = 0)"),
     ],
     small && kept,
   ]];
