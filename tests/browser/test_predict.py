@@ -68,7 +68,7 @@ def test_a_number_that_may_have_an_end_or_a_sign_has_no_axis_to_tell_them(show, 
     assert page.get_by_role("slider").count() == 0
     page.get_by_label("My guess").fill("-20")
     page.keyboard.press("Enter")
-    assert said(page) == guessed(widgets.Predict("How many?", 54, unit=unit), -20)
+    assert said(page) == guessed(widgets.Predict("How many?", 54, unit=unit), -20, again=True)
 
 
 @pytest.mark.parametrize("answer", [2.0, 0.37, 54.6, 640e9, 99.0])
@@ -91,7 +91,7 @@ def test_numbers_are_read_as_people_type_them(show, typed, guess):
     page = show([widgets.Predict("?", 0.1, unit="times")])
     page.get_by_label("My guess").fill(typed)
     page.keyboard.press("Enter")
-    assert said(page) == guessed(widgets.Predict("?", 0.1, unit="times"), guess)
+    assert said(page) == guessed(widgets.Predict("?", 0.1, unit="times"), guess, again=True)
 
 
 @pytest.mark.parametrize("typed", ["", "much", "1/0", "/2", "3 or 4"])
@@ -335,5 +335,5 @@ def test_where_percent_are_asked_for_a_fraction_is_a_share(show, typed, guess):
     page = show([asked()])
     page.get_by_label("My guess").fill(typed)
     page.keyboard.press("Enter")
-    assert said(page) == guessed(asked(), guess)
+    assert said(page) == guessed(asked(), guess, again=guess != 99)
     assert float(page.get_by_label("My guess").input_value()) == pytest.approx(guess, abs=1e-4)

@@ -115,7 +115,7 @@ function build(get, set, el) {
   function draw() {
     reveal.hidden = open();
     anew.hidden = !open();
-    mark(form, "data-open", open());
+    mark(form, "data-said", open() || get("guess").length > 0);
     ask.draw(get("guess"), open() ? answer : null);
     if (far) {
       const guess = open() ? get("guess") : [];
