@@ -428,13 +428,12 @@ function build(get, set) {
   // X itself goes around all heads, to be added to what they add
   function residual(x, y, sum, stacked, foot) {
     const tall = x.tall / n;
+    // Where rows are lower than letters, the word of the row that is followed
     beside.forEach((word, k) => {
-      const at = {
-        x: x.left - 5,
-        y: x.top + tall * (k + 0.8),
-        "font-size": `${Math.min(12, tall * 0.95).toFixed(1)}px`,
-      };
-      for (const [key, value] of Object.entries(at)) word.setAttribute(key, value);
+      for (const [key, value] of Object.entries({ x: x.left - 5, y: x.top + tall * (k + 0.5) + 4 })) {
+        word.setAttribute(key, value);
+      }
+      word.style.cssText = `font-size: 12px; display: ${tall < 12 && k !== get("row") ? "none" : "inline"}`;
     });
     const [from, up, to] = [x, y, sum].map((b) => b.top + (b.tall * (get("row") + 0.5)) / n);
     const out = x.right + (stacked ? 6 : 7);
