@@ -16,7 +16,7 @@ export function spectrum({ count, title, tall = "5.5rem", onpick = null, decades
   const told = fills.map(() => h("span", { class: count > LEGIBLE ? "attn-voice" : null }));
   fills.forEach((one) => ease(one, "height", 250));
   const style = "flex: 1 1 0; min-width: 0; display: flex; flex-direction: column; justify-content: flex-end;" +
-    " position: relative; margin: 0; text-align: center; font-size: 0.85em; font-variant-numeric: tabular-nums";
+    " position: relative; margin: 0; text-align: center; white-space: nowrap; font-size: 0.85em; font-variant-numeric: tabular-nums";
   const items = fills.map((fill, i) => h("li", { style, onclick: onpick && (() => onpick(i)) }, told[i], fill));
   const box = `display: flex; gap: ${count > 24 ? 1 : 3}px; height: ${tall}; margin: 0; padding: 0; list-style: none;` +
     ` border-bottom: 1px solid var(--attn-edge); cursor: ${onpick ? "pointer" : "auto"}`;

@@ -25,8 +25,8 @@ const RULES =
 .attn-cloud .attn-mark[data-kind="point"]:not(:hover, :focus-visible) .attn-grip { opacity: 0; }
 .attn-cloud .attn-mark[data-kind="line"][data-tone="value"] { opacity: 1; }
 .attn-cloud div > .attn-plane { border: 0; overflow: visible; }
-.attn-kept text { fill: var(--attn-text); font-size: 11px; }
-.attn-kept .attn-now { font-size: 13px; font-weight: 700; paint-order: stroke; stroke: var(--attn-paper); stroke-width: 4; }
+.attn-kept text { fill: var(--attn-text); font-size: 13px; }
+.attn-kept .attn-now { font-size: 14px; font-weight: 700; paint-order: stroke; stroke: var(--attn-paper); stroke-width: 4; }
 .attn-cloud .attn-drive { margin: 0 calc(2.86% - 10px) 0 calc(14.29% - 10px); }`;
 
 export function render(host) {
