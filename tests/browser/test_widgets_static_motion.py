@@ -81,24 +81,30 @@ def test_a_reading_stands_against_the_value_written_last(show, alpha, beta, eras
     assert page.locator("[data-source]").count() == 7  # the row of its weights, and the reading
 
 
-PIXELS = "c => Array.from(c.getContext('2d').getImageData(0, 0, c.width, c.height).data)"
+def filling(seed, draws, total, width):
+    rng = np.random.default_rng(seed)
+    return [x / np.linalg.norm(x, axis=-1, keepdims=True) for x in rng.normal(size=(2, draws, total, width))]
 
 
-def test_a_filling_matrix_draws_the_mean_of_its_draws_in_a_band_at_every_number_of_pairs(show):
-    rng = np.random.default_rng(1)
-    k, v = (x / np.linalg.norm(x, axis=-1, keepdims=True) for x in rng.normal(size=(2, 9, 30, 6)))
-    one = widgets.FillMatrix(k, v, n=10)
-    page = show([one])
+def paths(chart):
+    """The curves, and what stays pale of those that went further, as points of the drawing."""
+    found = chart.locator("path[style*='stroke-width']").evaluate_all("all => all.map((x) => x.getAttribute('d'))")
+    return [[[float(x) for x in part.split()] for part in d[1:].split("L")] if d else [] for d in found]
+
+
+def test_a_filling_matrix_draws_the_mean_of_its_draws_in_a_band_up_to_the_pairs_written(show):
+    one = widgets.FillMatrix(*filling(1, 9, 30, 6))
+    page = show([one], reduced_motion="reduce")
     chart = page.get_by_role("img", name="How many keys")
-    curves = chart.locator("path:not(.attn-zero)").evaluate_all("all => all.map((one) => one.getAttribute('d'))")
+    assert [len(curve) for curve in paths(chart)] == [4, 4, 4, 0, 0, 0]  # nothing is told before it is written
+    page.get_by_role("button", name="Next").press("End")
+    places = paths(chart)[:3]
     bands = chart.locator("polygon").evaluate_all("all => all.map((one) => one.getAttribute('points'))")
-    places = [[[float(x) for x in part.split()] for part in d[1:].split("L")] for d in curves[:3]]
     ends = [np.array(points.split(), float).reshape(60, 2) for points in bands]
-    rules = list(one.right)
     zero, whole = [float(x) for x in (162, 26)]  # the heights of 0 and 1 in the drawing
     for n in range(1, 31):
         one.n = n
-        for rule, place, band in zip(rules, places, ends, strict=True):
+        for rule, place, band in zip(one.right, places, ends, strict=True):
             x, y = place[n - 1]
             assert x == pytest.approx(52 + 216 * (n - 1) / 29, abs=0.1)
             assert (zero - y) / (zero - whole) == pytest.approx(one.right[rule], abs=0.002)
@@ -108,6 +114,7 @@ def test_a_filling_matrix_draws_the_mean_of_its_draws_in_a_band_at_every_number_
             np.testing.assert_allclose(found, one.spread[rule], atol=0.002)
     box = chart.bounding_box()
     page.mouse.click(box["x"] + box["width"] * (52 + 216 * 19 / 29) / 360, box["y"] + 30)
+    assert [len(curve) for curve in paths(chart)] == [20] * 3 + [30] * 3  # what was reached stays, pale
     one.n = 20
     assert said(page) == one.sentence() and "in the mean of 9 draws" in said(page)
     assert page.locator(".attn-say").is_visible()
@@ -115,15 +122,36 @@ def test_a_filling_matrix_draws_the_mean_of_its_draws_in_a_band_at_every_number_
     assert {text.percent(share) for share in one.right.values()} | {"1", "6", "16", "24", "30"} <= told
     pixels = "canvas => Array.from(canvas.getContext('2d').getImageData(0, 0, 30, 30).data)"
     painted = np.reshape(page.locator(".attn-live canvas").first.evaluate(pixels), (30, 30, 4))[..., 3] / 255
-    near = np.arange(30) * 20 // 30  # what is written fills the picture
-    np.testing.assert_allclose(painted, np.minimum(abs(one.crosstalk[np.ix_(near, near)]), 1), atol=1 / 255)
+    whole = np.zeros((30, 30))
+    whole[:20, :20] = np.minimum(abs(one.crosstalk), 1)  # at its place from the first pair to the last
+    np.testing.assert_allclose(painted, whole, atol=1 / 255)
+    page.get_by_role("button", name="Start again").click()
+    assert [len(curve) for curve in paths(chart)] == [4, 4, 4, 0, 0, 0]
+    assert page.locator(".attn-step").text_content() == "4 of 30 written"
+
+
+def test_what_the_next_pair_loses_flashes_at_its_own_place_and_no_other_cell_moves(show):
+    one = widgets.FillMatrix(*filling(3, 3, 24, 5))
+    page = show([one])
+    page.get_by_role("button", name="Next").press("Home")
+    for n in range(5, 13):
+        before = one.nearest
+        page.get_by_role("button", name="Next").click()
+        one.n = n
+        for at, (rule, found) in enumerate(one.nearest.items()):
+            cells = page.locator(".attn-recalled").nth(at).locator("rect")
+            seen = "all => all.map((x) => [x.getAttribute('y'), x.getAttribute('opacity'), x.getAnimations().length])"
+            places, shown, moves = np.array(cells.evaluate_all(seen), float).T
+            np.testing.assert_array_equal(places, np.arange(24))
+            right = found == np.arange(n)
+            np.testing.assert_allclose(shown, np.pad(np.where(right, 1, 0.15), (0, 24 - n)))
+            changed = np.append(right[:-1] != (before[rule] == np.arange(n - 1)), True)
+            assert moves[:n][changed].all() and not moves[n:].any()
 
 
 def test_beside_the_keys_stands_who_answers_right_and_what_leans_on_a_key(show):
-    rng = np.random.default_rng(3)
-    k, v = (x / np.linalg.norm(x, axis=-1, keepdims=True) for x in rng.normal(size=(2, 3, 24, 5)))
-    one = widgets.FillMatrix(k, v, n=24)
-    page = show([one], width=902, has_touch=True)
+    one = widgets.FillMatrix(*filling(3, 3, 24, 5))
+    page = show([one], width=902, has_touch=True, reduced_motion="reduce")
     height = page.locator(".attn-live").bounding_box()["height"]
     strips = page.locator(".attn-recalled")
     whole = page.locator(".attn-asked .attn-field").bounding_box()
@@ -133,42 +161,50 @@ def test_beside_the_keys_stands_who_answers_right_and_what_leans_on_a_key(show):
     colour = "(one, part) => getComputedStyle(one)[part]"
     tones = [heads.nth(1 + at).evaluate(colour, "color") for at in (0, 1)]
     assert tones[0] != tones[1] and heads.all_text_contents()[1:] == ["adding", "correcting"]
+    adding, correcting = [heads.nth(1 + at).bounding_box() for at in (0, 1)]
+    assert correcting["x"] - adding["x"] - adding["width"] >= 13  # two names, not one phrase
     for n in (24, 12):
         one.n = n
-        page.get_by_role("slider", name="pairs").fill(str(n))
+        page.locator(".attn-stepper button").first.press("Home")
+        for _ in range(n - 4):
+            page.get_by_role("button", name="Next").click()
         for at, (rule, found) in enumerate(one.nearest.items()):
-            column, filled = strips.nth(at), strips.nth(at).locator("path")
-            painted = [place.split("h")[0] for place in filled.get_attribute("d").split("M0 ")[1:]]
-            assert painted == [str(24 // n * i) for i in np.flatnonzero(found == np.arange(n))]
-            assert filled.evaluate(colour, "fill") == tones[at]
+            column = strips.nth(at)
+            assert column.locator("rect").first.evaluate(colour, "fill") == tones[at]
             box = column.bounding_box()
-            assert box["height"] == pytest.approx(whole["height"], abs=1) and box["width"] == 28
+            assert box["height"] == pytest.approx(whole["height"], abs=1) and box["width"] == 36
             assert abs(middle(heads.nth(1 + at))[0] - middle(column)[0]) < 1
             miss = int(np.flatnonzero(found != np.arange(n))[0])
-            page.mouse.move(box["x"] + 5, box["y"] + box["height"] * (miss + 0.5) / n)
+            page.mouse.move(box["x"] + 5, box["y"] + box["height"] * (miss + 0.5) / 24)
             others = np.array(one.K[:n]) @ one.K[miss]
             others[miss] = 0
             lean = np.linalg.norm(others if rule == "adding" else others[miss:])
             who = "all other keys" if rule == "adding" else "those written later"
             told = f"{rule}: key {miss} is answered with value {found[miss]}; {who} lean on it by {text.number(lean)}."
             assert origin.text_content() == told
-            ring = page.locator(".attn-beat").bounding_box()
-            centre = [ring["x"] + ring["width"] / 2 - whole["x"], ring["y"] + ring["height"] / 2 - whole["y"]]
-            np.testing.assert_allclose(np.divide(centre, whole["width"]), [0.5, (miss + 0.5) / n], atol=0.01)
-            assert ring["width"] == pytest.approx(whole["width"], abs=3)  # the key's whole row
-    page.touchscreen.tap(whole["x"] + whole["width"] * 2.5 / n, whole["y"] + whole["height"] * 4.5 / n)
+            rings = page.locator(".attn-beat:visible")
+            assert rings.count() == 2  # the strip's own cell, and the key's row as far as it is written
+            for ring in (rings.nth(0).bounding_box(), rings.nth(1).bounding_box()):
+                assert middle_of(ring, 1) == pytest.approx(whole["y"] + whole["height"] * (miss + 0.5) / 24, abs=1.5)
+            assert rings.nth(0).bounding_box()["width"] == pytest.approx(box["width"], abs=1)
+            assert rings.nth(1).bounding_box()["width"] == pytest.approx(whole["width"] * n / 24, abs=3)
+    page.touchscreen.tap(whole["x"] + whole["width"] * 2.5 / 24, whole["y"] + whole["height"] * 4.5 / 24)
     assert origin.text_content() == f"k4 · k2 = {text.number(np.dot(one.K[4], one.K[2]))}."
+    page.touchscreen.tap(whole["x"] + whole["width"] * 2.5 / 24, whole["y"] + whole["height"] * 20.5 / 24)
+    assert origin.text_content() == "Nothing is written here yet."
     page.mouse.move(1, 1)
-    assert page.locator(".attn-beat").is_hidden() and page.locator(".attn-say").is_visible()
+    assert page.locator(".attn-beat:visible").count() == 0 and page.locator(".attn-say").is_visible()
     assert page.locator(".attn-live").bounding_box()["height"] == height
+
+
+def middle_of(box, axis):
+    return box["xy"[axis]] + box[("width", "height")[axis]] / 2
 
 
 @pytest.mark.parametrize("width", [902, 390])
 def test_the_curves_of_a_filling_matrix_answer_the_mouse_and_their_words_keep_apart(show, width):
-    rng = np.random.default_rng(13)
-    k, v = (x / np.linalg.norm(x, axis=-1, keepdims=True) for x in rng.normal(size=(2, 4, 64, 8)))
-    one = widgets.FillMatrix(k, v, n=32)
-    page = show([one], width=width)
+    one = widgets.FillMatrix(*filling(13, 4, 64, 8), n=32)
+    page = show([one], width=width, reduced_motion="reduce")
     chart = page.get_by_role("img", name="How many keys")
     letters = "all => all.map((one) => [one.textContent, one.getBoundingClientRect().toJSON()])"
     told = [(words, box) for words, box in chart.locator("text").evaluate_all(letters) if words]
@@ -184,10 +220,11 @@ def test_the_curves_of_a_filling_matrix_answer_the_mouse_and_their_words_keep_ap
     light = f"M{52 + 216 * 15 / 63:.1f} 26V162"  # stands where the mouse is
     guide = chart.locator(f"path[d='{light}']")
     assert guide.count() == 1
-    page.mouse.move(1, 1)
-    assert guide.count() == 0
-    for n in (1, 3, 32, 64):  # names and shares stand in the order of the dots
-        page.get_by_role("slider", name="pairs").fill(str(n))
+    page.mouse.move(box["x"] + box["width"] * (52 + 216 * 40 / 63) / 360, box["y"] + box["height"] / 2)
+    assert guide.count() == 0 and page.locator(".attn-say").is_visible()  # what is not yet written is not told
+    steps = page.locator(".attn-stepper button").first
+    for key, n in (("Home", 4), ("ArrowRight", 5), ("End", 64)):  # names and shares stand in the order of the dots
+        steps.press(key)
         one.n = n
         texts = chart.locator("text").evaluate_all(
             "all => all.filter((x) => x.textContent).map((x) => [x.textContent, +x.getAttribute('y')])"
@@ -195,9 +232,7 @@ def test_the_curves_of_a_filling_matrix_answer_the_mouse_and_their_words_keep_ap
         told = [(words, y) for words, y in texts if words in one.right]
         by_height = sorted(told, key=lambda name: -one.right[name[0]])  # who ties keeps its place
         assert [y for _, y in by_height] == sorted(y for _, y in told)
-    page.get_by_role("slider", name="pairs").fill("32")
-    one.n = 32
-    assert said(page) == one.sentence()  # nothing was moved
+        assert said(page) == one.sentence()
 
 
 def test_one_draw_has_no_band(show):

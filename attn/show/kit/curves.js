@@ -15,7 +15,8 @@ export const tone = (name) => `var(${TONES[name]})`;
 
 // name: for a voice; title: what is measured upwards, up to `most`; span: [low, high] across; lines: [{ tone, xs, ys, name }], a name stands right of the plot, as high as its dot;
 // a line with lows and highs has a pale band; ticks: [[x, text]]; notes: [[x, y, text]]; levels: [[y, text]], lines across; rules: [x], dashed lines upwards; onpick(x).
-// under(event): which x is pointed at. draw(x, ys, told): ys are the dots' heights; told is written beside the dot of a single line, or one under each name.
+// under(event): which x is pointed at. draw(x, ys, told, reached): ys are the dots' heights; told is written beside the dot of a single line, or one under each name.
+// With `reached` the curves go up to x only, and pale up to there.
 // guide(x): a light line where the reader points; without x it goes.
 export function chart({ name, title, most, span, lines, ticks, notes = [], levels = [], rules = [], onpick }) {
   const left = levels.length ? 52 : EDGE;
@@ -30,18 +31,27 @@ export function chart({ name, title, most, span, lines, ticks, notes = [], level
   const told = lines.map((one) =>
     svg("text", { style: `font-weight: 700; fill: ${lines[1] ? tone(one.tone) : "var(--attn-text)"}` })
   );
-  const bands = lines.filter((one) => one.lows).map(({ tone: colour, xs, lows, highs }) =>
-    svg("polygon", {
-      points: [...xs.map((x, k) => at(x, lows[k])), ...xs.map((x, k) => at(x, highs[k])).reverse()].join(" "),
-      style: `fill: ${tone(colour)}; stroke: none; opacity: 0.2`,
-    })
+  const banded = lines.filter((one) => one.lows);
+  const bands = banded.map((one) => svg("polygon", { style: `fill: ${tone(one.tone)}; stroke: none; opacity: 0.2` }));
+  const [curves, ghosts] = [1, 0.3].map((seen) =>
+    lines.map((one) =>
+      svg("path", { style: `fill: none; stroke: ${tone(one.tone)}; stroke-width: 2.5; opacity: ${seen}` })
+    )
   );
-  const curves = lines.map(({ tone: colour, xs, ys }) =>
-    svg("path", {
-      d: xs.map((x, k) => `${k ? "L" : "M"}${at(x, ys[k])}`).join(""),
-      style: `fill: none; stroke: ${tone(colour)}; stroke-width: 2.5`,
-    })
-  );
+  const upto = (to, xs, ys) => xs.filter((x) => x <= to).map((x, k) => at(x, ys[k]));
+  function grow(to, reached) {
+    bands.forEach((band, i) => {
+      const { xs, lows, highs } = banded[i];
+      band.setAttribute("points", [...upto(to, xs, lows), ...upto(to, xs, highs).reverse()].join(" "));
+    });
+    for (const [paths, end] of [[curves, to], [ghosts, reached]]) {
+      paths.forEach((path, i) => {
+        const told = end > to || paths === curves ? upto(end, lines[i].xs, lines[i].ys) : [];
+        path.setAttribute("d", told[0] ? `M${told.join("L")}` : "");
+      });
+    }
+  }
+  grow(Infinity, -Infinity);
   // Names right of the plot, each with its number below it: as high as the dots, and in their order
   const names = lines.filter((one) => one.name).map(({ name, tone: its }) =>
     svg("text", { x: end + 12, style: `fill: ${tone(its)}` }, name)
@@ -76,6 +86,7 @@ export function chart({ name, title, most, span, lines, ticks, notes = [], level
     ...notes.map(([x, y, mark]) => text(across(x), up(y), mark)),
     ...bands,
     ...curves,
+    ...ghosts,
     ...names,
     light,
     drop,
@@ -91,7 +102,8 @@ export function chart({ name, title, most, span, lines, ticks, notes = [], level
   const go = (event) => onpick(under(event));
   el.addEventListener("pointerdown", go);
   el.addEventListener("pointermove", (event) => event.buttons & 1 && go(event));
-  function draw(x, ys, mark = "") {
+  function draw(x, ys, mark = "", reached = null) {
+    if (reached !== null) grow(x, reached);
     const place = across(Math.min(Math.max(x, span[0]), span[1]));
     drop.setAttribute("d", `M${place.toFixed(1)} ${TOP}V${BASE}`);
     const high = ys.map(up);

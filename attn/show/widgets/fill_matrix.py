@@ -21,7 +21,7 @@ class FillMatrix(Widget):
         adding: K Kᵀ V        correcting: the delta rule with β = 1        softmax: softmax(20 K Kᵀ) V
 
     K: (N, d) and V: (N, e), or several draws of both, (draws, N, d) and (draws, N, e); unit rows are meant, N ≤ 128
-    n: pairs written, 1 to N.   Raises ValueError or TypeError.
+    n: pairs written to begin with, 1 to N.   Raises ValueError or TypeError.
     The shares are means over the draws, and a band holds the middle eight in ten. Only the first draw is
     kept, rounded, for the picture.
     .right -> {"adding": share, "correcting": …, "softmax": …};  .spread -> {rule: (low, high)};  .crosstalk -> K Kᵀ of
@@ -49,7 +49,7 @@ class FillMatrix(Widget):
         shares = answered(K, V)
         ends = np.quantile(shares, MIDDLE, axis=-1)
         table = np.concatenate([shares.mean(-1), *ends], axis=1)
-        n = K.shape[1] // 2 if n is None else n
+        n = min(4, K.shape[1]) if n is None else n
         super().__init__(K=K[0].round(3), V=V[0].round(2), answers=table.round(4), size=[[len(K), V.shape[2]]], n=n)
 
     def check(self, s):
@@ -92,8 +92,10 @@ class FillMatrix(Widget):
         return f"{self.n} pairs written into a matrix of {size}: {told} of its keys right{mean}."
 
     def tables(self):
-        shares = [[self.right[rule], *self.spread[rule]] for rule in RULES]
-        return [("Keys answered right", shares, list(RULES), ["share", "low", "high"])]
+        total = len(self.K)
+        counts = sorted({self.n, total} | {2**i for i in range(7) if 2**i <= total})
+        shares = [self.answers[n - 1][:3] for n in counts]
+        return [("Keys answered right", shares, [f"{n} written" for n in counts], list(RULES))]
 
     def static(self):
         right = self.right
