@@ -133,7 +133,7 @@ WRITES = np.linalg.qr(np.random.default_rng(4).normal(size=(4, 4)))[0][[0, 1, 2,
 # Where the parts of each reading begin and end, in units of its values: from −2 to 7.5 on the whole track
 PARTS = """rows => rows.map((row) => {
     const track = row.getBoundingClientRect();
-    return [...row.querySelectorAll(".attn-part")].map((one) => {
+    return [...row.querySelectorAll(".attn-part, .attn-miss, .attn-read")].map((one) => {
         const { left, right } = one.getBoundingClientRect();
         return [left, right].map((x) => 9.5 * (x - track.left) / track.width - 2);
     });
@@ -145,25 +145,37 @@ def test_a_reading_is_its_writes_end_to_end_in_the_colours_of_their_columns(show
     one = widgets.WritesSeen(WRITES, list("ABCABD"), alpha=alpha, beta=beta, erase=erase)
     page = show([one], width=892, reduced_motion="reduce")
     page.locator(".attn-stepper button").first.press("End")
-    for row, seen in zip(page.locator(".attn-track").evaluate_all(PARTS), one.seen, strict=True):
-        above = below = 0
-        for (start, end), long in zip(row, seen * np.arange(1, 7), strict=True):
-            from_, to = (above, above + long) if long >= 0 else (below + long, below)
-            above, below = max(above, to), min(below, from_)
-            np.testing.assert_allclose([start, end], np.clip([from_, to], -2, 7.5), atol=0.1)  # and its edge
-        assert above + below == pytest.approx(seen @ np.arange(1, 7), abs=0.01)  # as long as what it reads
+    for k, (row, seen) in enumerate(zip(page.locator(".attn-track").evaluate_all(PARTS), one.seen, strict=True)):
+        parts, folds, (miss, dot) = row[:6], row[6:12], row[12:]
+        long = seen * np.arange(1, 7)
+        above, back = 0, long[long > 0].sum()  # what is below zero is folded back from the right end
+        for part, fold, x in zip(parts, folds, long, strict=True):
+            ends = (above, above + x) if x >= 0 else (back + x, back)
+            above, back = above + max(x, 0), back + min(x, 0)
+            there, empty = (part, fold) if x >= 0 else (fold, part)
+            np.testing.assert_allclose(there, np.clip(ends, -2, 7.5), atol=0.1)  # and its edge
+            assert empty[1] - empty[0] < 0.01
+        assert np.mean(dot) == pytest.approx(back, abs=0.02)  # the colours end at what is read
+        last = 1 + max(j for j, name in enumerate("ABCABD") if name == "ABCD"[k])
+        np.testing.assert_allclose(miss, sorted([back, last]), atol=0.02)  # as long as what it is off by
     colour = "all => all.map((one) => getComputedStyle(one).{})"
     parts = page.locator(".attn-bars li").first.locator(".attn-part").evaluate_all(colour.format("backgroundColor"))
     heads = page.locator(".attn-live thead th > bdi").evaluate_all(colour.format("borderBottomColor"))
-    assert parts == heads and len(set(heads)) == 6
+    assert parts[:6] == heads and len(set(heads)) == 6
 
 
-def test_no_write_and_no_slider_moves_the_zero_of_a_reading_or_the_figure(show):
-    page = show([widgets.WritesSeen(WRITES, list("ABCABD"), alpha=0.9)], width=390, reduced_motion="reduce")
+@pytest.mark.parametrize("width", [390, 1000])
+def test_no_write_and_no_slider_moves_the_zero_of_a_reading_or_the_figure(show, width):
+    page = show([widgets.WritesSeen(WRITES, list("ABCABD"), alpha=0.9)], width=width, reduced_motion="reduce")
+    page.add_style_tag(content="* { box-sizing: border-box }")  # as the page of a book has it
     live, seen = page.locator(".attn-live"), []
 
     def look():
-        boxes = [page.locator(".attn-track").first, page.locator(".attn-was").first, page.locator("td[data-at='0,5']")]
+        boxes = [
+            page.locator(".attn-track").first,
+            page.locator(".attn-track > .attn-was").first,
+            page.locator("td[data-at='0,5']"),
+        ]
         boxes = [one.bounding_box() for one in boxes]
         seen.append([live.bounding_box()["height"], *(box[k] for box in boxes for k in ("x", "width"))])
 

@@ -73,9 +73,12 @@ def test_a_reading_stands_against_the_value_written_last(show, alpha, beta, eras
     ends = (
         "all => all.map((one) => (one.getBoundingClientRect().left + 1 - one.parentNode.getBoundingClientRect().left)"
     )
-    ends = page.locator(".attn-was:last-child").evaluate_all(ends + " / one.parentNode.clientWidth)")
+    ends = page.locator(".attn-track > .attn-was:nth-last-child(3)").evaluate_all(
+        ends + " / one.parentNode.clientWidth)"
+    )
     np.testing.assert_allclose(ends, (np.array(last) + 2) / 9.5, atol=0.01)
     page.locator("td[data-at='0,3']").hover()
+    assert said(page) == one.sentence()
     sums = page.locator(".attn-origin").text_content()
     assert sums.startswith(f"Of “A” = 4 the question “A” sees {text.number(one.seen[0, 3])}. “A” reads")
     assert page.locator("[data-source]").count() == 7  # the row of its weights, and the reading
