@@ -40,7 +40,9 @@ const LOOKS = `.attn-read, .attn-miss { position: absolute; top: 50%; translate:
 .attn-tells :is(.attn-read, .attn-was) { left: 0.5em; }
 .attn-tells .attn-was { inset-block: 0.15em; }
 .attn-tells .attn-miss { left: 0; width: 1em; }
-.attn-tells .attn-part { inset: 0.25em auto 0.25em 0; width: 1em; }`;
+.attn-fold { box-sizing: border-box; border: 1.5px solid var(--ink, var(--attn-soft));
+  background: repeating-linear-gradient(135deg, var(--ink, var(--attn-soft)) 0 2px, var(--attn-paper) 2px 6px); }
+.attn-tells .attn-fold { position: absolute; inset: 0.25em auto 0.25em 0; width: 1em; }`;
 const TRACKS = "max-width: none; gap: 0.35rem 0; grid-template-columns: max-content 1fr 3.6rem 4.5rem";
 // The chapter's rules: what is kept at every step, how much of a write comes in, whether it takes away what was there
 const RULES = {
@@ -54,7 +56,6 @@ const NEAR = 0.05; // so close to the last value counts as read
 // The rule by the name of its button, whatever the slider says of its strength
 const named = (alpha, erase) => (erase ? (alpha < 1 ? "Gated delta" : "Delta") : alpha < 1 ? "Decay" : "Adding");
 const hue = (k, fade) => `hsl(calc(${k} * 137.5 + 30) 55% var(--attn-hue) / ${fade})`; // that of the k-th .attn-part
-const hatched = (ink) => `repeating-linear-gradient(135deg, var(--attn-paper) 0 3px, ${ink} 3px 6px)`;
 const tidy = (x) => (Math.abs(x) < 5e-4 ? 0 : x);
 
 function build(get, set, redraw) {
@@ -110,7 +111,10 @@ function build(get, set, redraw) {
     const [parts, folds] = [0, 1].map(() => tokens.map(() => h("span", { class: "attn-part" })));
     for (const part of [...parts, ...folds]) ease(part, "width 400ms, left");
     parts.forEach(({ style }, j) => (style.background = hue(owner[j], fade[j])));
-    folds.forEach(({ style }, j) => (style.background = hatched(hue(owner[j], 1))));
+    folds.forEach((fold, j) => {
+      fold.classList.add("attn-fold");
+      fold.style.setProperty("--ink", hue(owner[j], 1));
+    });
     const [was, miss, dot] = ["was", "miss", "read"].map((kind) => h("span", { class: `attn-${kind}` }));
     for (const one of [miss, dot]) ease(one, "left 400ms, width");
     const zero = h("span", { class: "attn-was", style: "width: 1px; background: var(--attn-edge)" });
@@ -227,13 +231,12 @@ function build(get, set, redraw) {
     }: ${told}.`;
   }
   const controls = h("div", { class: "attn-sliders" }, gate.el, strength.el);
-  const keys = [["read", "reads"], ["was", "last"], ["part", "below zero"], ["miss", "mean miss "]];
+  const keys = [["read", "reads"], ["was", "last"], ["fold", "below zero"], ["miss", "mean miss "]];
   const told = h(
     "p",
     { class: "attn-tells" },
     keys.map(([kind, words]) => {
-      const style = kind === "part" ? `background: ${hatched("var(--attn-soft)")}` : null;
-      const key = h("span", { class: `attn-${kind}`, style, "aria-hidden": "true" });
+      const key = h("span", { class: `attn-${kind}`, "aria-hidden": "true" });
       return h("span", {}, key, words, kind === "miss" ? count : null);
     }),
   );
