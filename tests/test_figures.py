@@ -796,6 +796,17 @@ def test_what_is_wrong_in_a_mask_is_crossed_where_it_is_allowed_framed_where_it_
     ]  # fmt: skip
 
 
+def test_a_row_of_the_filling_that_sees_nothing_has_one_frame_and_no_look_is_missing_in_it():
+    mask = np.zeros((3, 3), bool)
+    off = mask | (np.arange(3)[:, None] < 2)
+    drawn = figures.faults({"odd": mask}, {"odd": off}, words="·ab")
+    assert repr(drawn).endswith("; wrong: row 0 is empty, row 1 at 0–2.")  # row 1 is a letter's: looks are missing
+    assert drawn.pictures[0].count('stroke-width="2"') == 1 + 3 and "v13h-47z" in drawn.pictures[0]
+    assert [re.search(r">([^<]*)</text>", word)[1] for word in drawn.pictures[2:]] == [
+        "a look that is missing", "an empty row", "filling",
+    ]  # fmt: skip
+
+
 def test_masks_are_joined_by_signs_and_only_the_first_repeats_its_rows():
     mask = np.ones((2, 3), bool)
     first, second = figures.faults({"a": mask, "b": mask}, words="xyz", signs=("", "=")).pictures[:2]
