@@ -92,7 +92,7 @@ export const GOALS = [
   {
     id: "melt",
     ask: "Undecided: every row almost even, no mask, though the scores have rank 2 or more.",
-    hint: "Leave Q and K alone. Two sliders can do it.",
+    hint: "Leave Q and K alone. One slider is enough: which, and which way?",
     why: "A high temperature, or a small scale, shrinks the differences between scores, and softmax sees only those.",
     solved: (now) =>
       now.n > 2 && now.mask === "none" && now.ranks[0] > 1 &&
