@@ -106,8 +106,9 @@ def flex(sees, *, tuned=False, backend=None):
 
     sees: (batch, head, query, key) -> bool, written with tensor operations   ->   a function (q, k, v, is_causal)
     tuned: let the compiler try many block sizes. backend: one of torch's for Flex, such as "FLASH".
-    is_causal is expressed by `sees`. On a GPU it is compiled to a kernel; on a CPU it is computed as written, which
-    is exact and saves nothing. Source: Dong et al. (2024).
+    is_causal is expressed by `sees`. On a GPU it is compiled to a kernel. On a CPU it is called plainly, which is
+    exact and saves nothing: to compile it would need a C++ compiler, which not every reader has.
+    Source: Dong et al. (2024).
     """
     from torch.nn.attention.flex_attention import create_block_mask, flex_attention
 
