@@ -181,7 +181,8 @@ class Predict(Widget):
         elif low[0] == -FAR:
             guess = f"less than {self.told(high)}"
         elif len(low) == 1 and low != high and not math.isclose(high[0] - low[0], 2 * self.tolerance):  # a range
-            guess = f"{self.told(low)} to {self.told(high)}"
+            ends = self.told(low), self.told(high)
+            guess = " to ".join(ends) if ends[0] != ends[1] else self.told(middle, as_typed)
         else:
             guess = self.told(middle)
         return text.escape(f"If you thought {guess}: {said}")
