@@ -920,6 +920,18 @@ def test_rows_without_numbers_are_crossed_and_said():
         figures.blanks({"lost": np.zeros((1, 3))}, ["pad", "bank"])
 
 
+def test_a_product_is_drawn_with_its_columns_and_rows():
+    left, above = np.array([[1.0, 0.0], [-2.0, 1.0]]), np.array([[1.0, 0.0, 3.0], [0.0, 1.0, 6.0]])
+    plot = figures.products({"R": (left, above), "one": (left[:, :1], above[:1])})
+    assert plot.alt == "R: 2×3, 2 columns times 2 rows; one: 2×3, a column times a row."
+    of_sum, of_one = plot.pictures
+    assert left @ above == pytest.approx(np.array([[1, 0, 3], [-2, 1, 0]]))
+    assert of_sum.count("<rect x=") == 3 + 4 + 4 and of_one.count("<rect x=") == 2 + 2 + 4  # a zero is not drawn
+    assert of_sum.count("#d98324") == 2  # −2, in a column and in the table
+    with pytest.raises(ValueError, match=r"odd: \(2, 2\) cannot be multiplied by \(3, 2\)"):
+        figures.products({"odd": (left, above.T)})
+
+
 def test_pages_that_two_texts_share_are_drawn_once():
     shared = {"1": [(2, "she sat"), (0, "bank")], "2": [(2, "she sat"), (1, "boat")]}
     plot = figures.pages(shared, 4, ("text", "room"))
