@@ -5,7 +5,7 @@ import numpy as np
 from attn.axes import numeric
 from attn.show.still.lines import OVER, UNDER, Drawing, _at, _svg
 
-CELL, THICK, GAP, LOW = 4.2, 7, 3, 20  # pixels: a number of the table, a column or row beside it, between, for the name
+CELL, THICK, GAP, LOW = 4.2, 7, 5, 20  # pixels: a number of the table, a column or row beside it, between, for the name
 
 
 def products(pairs):
