@@ -28,7 +28,7 @@ const STAGES = ["embeddings", "projections", "scores", "scaling", "softmax", "we
 const LAST = STAGES.length - 1;
 const NOTES = [
   "Each word is a row of X: a vector looked up in a table.",
-  "A row becomes a query (it asks), a key (it offers) and a value (it gives).",
+  "A row becomes a query to ask with, a key to be found by, a value to hand over.",
   "Each query lies down on each key; their products add up to one score.",
   "The scores’ spread grows like √d_h, if entries are independent. Dividing undoes it.",
   "Softmax makes each row of scores into positive weights that sum to one.",
@@ -38,8 +38,8 @@ const NOTES = [
 // What stands where a matrix is not computed yet: the way ahead
 const AHEAD = {
   Q: "what each word asks",
-  K: "what each word offers",
-  V: "what it gives",
+  K: "how a word is found",
+  V: "what it hands over",
   S: "who suits whom?",
   A: "who takes how much?",
   Y: "the new words",
@@ -507,7 +507,7 @@ function sentence(get, { X, Q, K, V, S, scaled, A, Y, d }) {
   const word = quoted(get("tokens")[i]);
   const told = [
     `${word} enters as ${vector(X[i])}`,
-    `${word} asks q = ${vector(Q[i])}, offers k = ${vector(K[i])}, carries v = ${vector(V[i])}`,
+    `${word} asks q = ${vector(Q[i])}, is found by k = ${vector(K[i])}, hands over v = ${vector(V[i])}`,
     `the query of ${word} meets every key: ${vector(S[i])}`,
     `divided by √${d}, the scores of ${word} are ${vector(scaled[i])}`,
     `softmax turns them into the weights ${vector(A[i])}`,

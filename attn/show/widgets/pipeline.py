@@ -68,7 +68,9 @@ class Pipeline(Widget):
         row = text.vector
         told = [
             lambda: f"{word} enters as {row(self.X[i])}",
-            lambda: f"{word} asks q = {row(self.Q[i])}, offers k = {row(self.K[i])}, carries v = {row(self.V[i])}",
+            lambda: (
+                f"{word} asks q = {row(self.Q[i])}, is found by k = {row(self.K[i])}, hands over v = {row(self.V[i])}"
+            ),
             lambda: f"the query of {word} meets every key: {row(self.scores[i])}",
             lambda: f"divided by √{len(self.W_Q[0])}, the scores of {word} are {row(self.scaled[i])}",
             lambda: f"softmax turns them into the weights {row(self.weights[i])}",
