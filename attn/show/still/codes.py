@@ -42,7 +42,9 @@ def codes(*, width=64, code=12, head_width=16, heads=4, words=3):
     box = f'viewBox="-4 0 300 {low + 10:.0f}" width="400"'
     picture = f'<svg {box} font-size="{LETTER}" font-family="system-ui,sans-serif">{"".join(shapes)}</svg>'
     told = f"Of {words} words with {width} numbers each, codes z of {code} are kept. {CHOICES[0]}: {keys}"
-    told += f", of {head_width} numbers. {CHOICES[1]}: {asked}, and each is compared with the codes."
+    told += (
+        f", of {head_width} numbers. {CHOICES[1]}: {asked}, and each, of {code} numbers, is compared with the codes."
+    )
     return Moves(f'<div id="{OWN}"><style>{"".join(_rules())}</style>{_choices()}', picture, told)
 
 
@@ -55,7 +57,10 @@ def _head(t, y, middle, code, head_width, words):
     if not t:
         keys += _at(key + STEP * words / 2 - 1, 14, "k", anchor="middle")
     tall = UNIT * max(head_width, code) + 8
-    joined = f'<path d="M{HEAD - 6} {y:.0f}H{HEAD + FAR - 22}" stroke="currentColor" stroke-opacity=".45"/>'
+    joined = f'<path d="M{HEAD - 6} {y:.0f}H{HEAD + FAR - 20}" stroke="currentColor" stroke-opacity=".45"/>'
+    joined += _bars(HEAD + FAR - 20, y, code, 1, UNDER)  # the moved query, as long as a code
+    if not t:
+        joined += _at(HEAD + FAR - 16, 14, "qUᵀ", UNDER, "middle")
     frame = (
         f'x="{HEAD + FAR - 4}" y="{y - tall / 2:.1f}" width="{ask - HEAD - FAR + BAR + 8}" height="{tall:.1f}" rx="5"'
     )
@@ -97,4 +102,4 @@ def _rules():
     yield f"@media (prefers-reduced-motion:reduce){{#{OWN} svg g{{transition:none!important}}}}"
     chosen = f"#{OWN}-1:checked~svg"
     yield f"{chosen} .k{{opacity:0}}{chosen} .m{{opacity:1}}"
-    yield f"{chosen} .u{{transform:translate({FAR}px)}}{chosen} .d{{transform:translate({FAR - 108}px)}}"
+    yield f"{chosen} .u{{transform:translate({FAR}px)}}{chosen} .d{{transform:translate({FAR - 124}px)}}"
