@@ -10,7 +10,7 @@ from attn.show.still.plot import INK, SOFT, Plot
 
 TONES = ("#0b57c2", "#b35806", "#5e4fa2", INK)
 PAPER = dict(facecolor="white", alpha=0.7, pad=0.5, linewidth=0)  # a name can be read on whatever it crosses
-ROUND = np.linspace(0, 2 * np.pi, 181)
+ROUND = np.linspace(0, 2 * np.pi, 73)
 CIRCLE = np.stack([np.cos(ROUND), np.sin(ROUND)], axis=1)
 ACROSS = [[(-2, k), (2, k)] for k in range(-2, 3)]
 LINES = np.array([*ACROSS, *np.flip(ACROSS, axis=2)], float)  # (10, 2 ends, 2)

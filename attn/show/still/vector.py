@@ -50,6 +50,8 @@ def _kept(attributes, names):
             digits = 1 if key == "d" else 2
             value = NUMBER.sub(lambda number, d=digits: f"{float(number[0]):.{d}f}".rstrip("0").rstrip("."), value)
             value = " ".join(STILL.sub("", value).split())
+            if key == "d" and not re.search("[CQ]", value):
+                value = value.replace(" L", "")  # after a first point, points are ends of lines
         elif key == "style":
             value = FONT.sub("", value)
         if value and (key != "id" or value in names):
