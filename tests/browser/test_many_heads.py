@@ -206,6 +206,36 @@ def test_the_others_are_seen_when_the_chosen_head_is_off(show):
     assert (dim[0] < 0.5).all() and (dim[1:] == 1).all()
 
 
+def test_the_headings_stand_on_one_line_and_read_as_no_product(show):
+    page = show([layer(4, 6, 3, 2)], width=902, reduced_motion="reduce")
+    headings = page.locator(".attn-lanes > p")
+    assert headings.all_text_contents() == ["Q", "K", "A", "V", "O= A V", "WO", "adds", "shares"]
+    first = """all => all.map((one) => {
+        const r = document.createRange(); r.selectNode(one.firstChild);
+        const { left, right, top } = r.getBoundingClientRect(); return [left, right, top];
+    })"""
+    at = np.array(headings.evaluate_all(first))
+    given = page.locator(".attn-given p", has_text="WQ").evaluate_all(first)
+    assert np.ptp([*at[:, 2], given[0][2]]) < 1
+    under, o = headings.nth(4).locator("span").bounding_box(), at[4]
+    assert under["y"] > o[2] + 10 and under["x"] == pytest.approx(o[0], abs=1)  # a line of its own
+    fan = (
+        page.locator(".attn-joins g")
+        .first.locator("text, .attn-blend")
+        .evaluate_all("all => all.map((one) => one.getBoundingClientRect()).map(({ left, right }) => [left, right])")
+    )
+    ends = np.array(fan)[[0, 1, 2, 3, -4, -3, -2, -1]]
+    assert at[7, :2].mean() == pytest.approx((ends[:, 0].min() + ends[:, 1].max()) / 2, abs=12)
+
+
+def test_the_shares_of_a_head_that_is_off_are_faded(show):
+    page = show([layer(4, 6, 3, 2)], width=902, reduced_motion="reduce")
+    page.get_by_role("button", name="Switch head 0 off").click()
+    seen = "all => all.map((one) => Number(getComputedStyle(one).opacity))"
+    dim = [page.locator(".attn-joins g").nth(t).locator("text").evaluate_all(seen) for t in range(3)]
+    assert max(dim[0]) < 0.5 and min(dim[1] + dim[2]) == 1
+
+
 @pytest.mark.parametrize("width", [902, 390])
 def test_the_words_stand_beside_their_rows_and_their_weights(show, width):
     shown = layer(4, 6, 3, 2)

@@ -49,18 +49,22 @@ const RULES =
 .attn-joins .attn-carry .attn-plus { fill: var(--attn-paper); stroke: var(--attn-text); stroke-width: 1.5; opacity: 1; }
 .attn-joins .attn-blend { opacity: calc(0.75 * var(--lit)); }
 .attn-joins text { font-size: 0.7rem; text-anchor: end; stroke: none; font-variant-numeric: tabular-nums; }
+.attn-joins g[data-off] text { opacity: 0.35; }
 .attn-given { --u: calc(0.7 * var(--wide-u)); --v: var(--wide-u); }
-.attn-given { padding-left: var(--words); display: flex; grid-area: 1 / 1 / var(--last) / 2; gap: 14px; align-items: center; }
+.attn-given { padding-left: var(--words); display: flex; grid-area: 1 / 1 / var(--last) / 2; align-self: stretch; gap: 14px; align-items: center; }
 .attn-sums { grid-area: 1 / -2 / var(--last) / -1; display: grid; gap: 1rem; padding-right: ${AROUND}px; }
 .attn-live .attn-lanes .attn-sums p { color: var(--attn-text); white-space: pre; }
 .attn-sums .attn-field { outline: 2px solid var(--attn-edge); }
 .attn-live .attn-lanes p { margin: 0.25rem 0 0.1rem; color: var(--attn-soft); font-size: 0.75rem; line-height: 1.25; }
 .attn-live .attn-square p { width: 0; min-width: 100%; }
-.attn-live .attn-lanes .attn-given p { margin-bottom: 0.55rem; } /* the foot of W_Q stays above its frame */
+.attn-live .attn-lanes .attn-given p { margin: 0 0 0.55rem; } /* the foot of W_Q stays above its frame */
+.attn-given > :last-child { display: flex; flex-direction: column; gap: 0.25rem; justify-content: space-between; align-self: stretch; }
 .attn-half { display: contents; }
-.attn-lanes > p, .attn-half > .attn-square { position: relative; grid-area: var(--line, 2) / var(--at); }
+.attn-lanes > p, .attn-half > .attn-square { position: relative; grid-area: var(--line, 1) / var(--at); }
 .attn-half > .attn-square > p { display: none; height: 1.4em; white-space: nowrap; }
-.attn-live .attn-lanes > p { align-self: end; width: 0; margin: 0; white-space: nowrap; }
+.attn-live .attn-lanes > p { align-self: start; width: 0; margin: 0; white-space: nowrap; }
+.attn-live .attn-lanes > .attn-fan { width: auto; text-align: center; }
+.attn-lanes > p span { position: absolute; top: 100%; left: 0; } /* a line of its own: O, then W_O, are no product */
 .attn-half:not([data-on]) > .attn-square:not(:has(.attn-glow:not([hidden]))) { opacity: 0.4; }
 .attn-lanes[data-off] .attn-half > .attn-square:not([data-off]) { opacity: 1; } /* what do the others write? */
 .attn-lanes[data-off] .attn-joins g:not([data-off]) { --lit: 1; }
@@ -107,11 +111,11 @@ const RULES =
     .attn-live .attn-lane-name button { min-height: 36px; }
     .attn-half { display: flex; align-items: flex-start; justify-content: space-between; padding: 0 var(--after) 0 ${NARROW.before}px; border-left: 4px solid hsl(calc(30 + 137 * var(--k)) 60% 55%); }
     .attn-half { position: relative; }
-    .attn-half:has(+ .attn-half)::after { content: "weights"; position: absolute; top: 0.3rem; right: 0;
+    .attn-half:has(+ .attn-half)::after { content: "shares"; position: absolute; top: 0.3rem; right: 0;
       color: var(--attn-soft); font-size: 0.7rem; }
     .attn-half + .attn-half { padding: 22px 0 0 ${NARROW.turn}px; }
     .attn-half > .attn-square > p { display: block; }
-    .attn-given, .attn-given > :last-child, .attn-sums { display: flex; gap: 10px; align-items: flex-end; }
+    .attn-given, .attn-given > :last-child, .attn-sums { display: flex; flex-direction: row; gap: 10px; align-items: flex-end; align-self: auto; }
     .attn-given { justify-content: space-between; margin-bottom: 0.5rem; }
     .attn-sums { gap: 28px; margin-top: 0.8rem; padding: 0; }
     .attn-live .attn-lanes .attn-sums p { width: auto; }
@@ -541,9 +545,9 @@ function build(get, set) {
     "--last": 2 * heads + 4,
   };
   const names = LANE.map((name, k) =>
-    h("p", { style: `--at:${2 * k + 3}` }, symbols(name), name === "O" ? h("span", {}, " = A V") : null)
+    h("p", { style: `--at:${2 * k + 3}` }, symbols(name), name === "O" ? h("span", {}, "= A V") : null)
   );
-  const over = h("p", { style: "--at:10" }, "weights");
+  const over = h("p", { class: "attn-fan", style: "--at:10" }, "shares");
   const grid = h(
     "div",
     {
