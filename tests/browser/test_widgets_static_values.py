@@ -191,8 +191,31 @@ def test_two_numbers_fly_into_their_product_and_it_into_the_sum(show):
         await new Promise(requestAnimationFrame);
         return [...document.querySelectorAll(".attn-ghost")].map((one) => one.textContent);
     }""")
-    assert told == ["2", "2", "4"]
+    assert told == ["2", "×", "2", "4"]
     page.wait_for_function("() => !document.querySelector('.attn-ghost')")
+
+
+@pytest.mark.parametrize("width", [390, 902])
+def test_two_numbers_meet_side_by_side_and_the_sum_s_line_stays(show, width):
+    page = show([widgets.DotProduct([-2.696, 3.595], [-0.572, 0.806], ["q(bank)", "k(river)"])], width=width)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_role("button", name="Next").dispatch_event("click")
+    page.evaluate("""() => document.getAnimations().forEach((one) => (one.pause(), one.currentTime = 800))""")
+    inside = """all => all.map((one) => {
+        const r = document.createRange(); r.selectNodeContents(one);
+        const { left, right } = r.getBoundingClientRect();
+        return [one.textContent, left, right, getComputedStyle(one).backgroundColor];
+    })"""
+    ghosts = page.locator(".attn-ghost:visible").evaluate_all(inside)
+    assert [one[0] for one in ghosts] == ["−2.696", "×", "−0.572"]
+    cell = page.locator(".attn-made").first.bounding_box()
+    ends = [cell["x"], *(x for one in ghosts for x in one[1:3]), cell["x"] + cell["width"]]
+    assert (np.diff(ends) > 1).all()  # in this order, none on another, all in the cell
+    assert len({one[3] for one in ghosts}) == 1
+    total = page.locator(".attn-total")
+    assert total.text_content() == "q(bank) · k(river) = 1.542 + …"
+    seen = total.locator("span").evaluate_all("all => all.map((one) => Number(getComputedStyle(one).opacity))")
+    assert seen == [1, 0]  # what was said stays, the product is not given away
 
 
 def test_a_number_of_a_dot_product_is_changed_by_keys_and_by_a_drag(show):
@@ -271,7 +294,7 @@ def test_the_rank_slider_cuts_and_counts(show):
             assert (np.abs(steps.sum(axis=1)) == 5).all()
         assert page.locator(".attn-spectra strong").all_text_contents() == [f"rank {r}" for r in one.ranks]
         assert page.locator("ol [data-cut]").count() == 6 - rank
-        assert f"keeps {text.percent(one.kept)} of the squared length" in page.locator(".attn-spectra").text_content()
+        assert f"{text.percent(one.kept)} of its squared length kept" in page.locator(".attn-spectra").text_content()
 
 
 def test_the_singular_values_of_the_weights_stand_beside_those_of_the_scores(show):
@@ -289,7 +312,7 @@ def test_the_singular_values_of_the_weights_stand_beside_those_of_the_scores(sho
         tops, tall = np.transpose(ends)
         counted = shares > 1e-9
         assert (tops[counted] < line).all() and (tops[~counted] > line).all()  # the headline's rank can be counted
-        logs = 1 + np.log10(shares[counted]) / 10
+        logs = 1 + np.log10(shares[counted]) / 12
         np.testing.assert_allclose((tall[counted] - 4) / (tall[0] - 4), logs, atol=0.04)  # the middle of its dot
 
 

@@ -23,15 +23,18 @@ export function spectrum({ count, title, tall = "5.5rem", onpick = null, decades
   const el = h("ol", { role: "list", "aria-label": title, style: box }, items);
   const dot = decades ? R : 0;
   if (floor) {
+    const part = 1 + Math.log10(floor) / decades;
     const band = `position: absolute; z-index: -1; inset: auto 0 0; border-top: 1.5px dashed var(--attn-text); ` +
       "box-sizing: border-box; background: var(--attn-wash); " +
-      `height: calc((100% - 1.5em * 0.85 - ${R}px) * ${(1 + Math.log10(floor) / decades).toFixed(4)})`;
+      `height: calc((100% - 1.5em * 0.85 - ${R}px) * ${part})`;
     el.style.cssText += "; position: relative; isolation: isolate; padding-left: 1.9rem";
+    const small = "position: absolute; left: 0; font-size: 0.68em; line-height: 1; ";
     const at = (power) =>
-      `position: absolute; left: 0; font-size: 0.68em; line-height: 1; color: var(--attn-soft); ` +
-      `bottom: calc(${100 * (1 - power / decades) / (1 + Math.log10(floor) / decades)}% + 1px)`;
-    const powers = [3, 6].map((power) => h("span", { style: at(power) }, `1e−${power}`));
-    el.append(h("li", { class: "attn-floor", "aria-hidden": "true", role: "presentation", style: band }, powers));
+      `${small}translate: 0 50%; color: var(--attn-soft); ` +
+      `bottom: calc(100% * (1 - (${power} + var(--top)) / ${decades}) / ${part})`;
+    const powers = [0, 3, 6].map((power) => h("span", { style: at(power) }, power ? `1e−${power}` : "1"));
+    const none = h("span", { style: `${small}bottom: 2px` }, "counted as 0");
+    el.append(h("li", { class: "attn-floor", "aria-hidden": "true", role: "presentation", style: band }, none, powers));
   }
   const share = (x, most) => Math.max(0, decades ? 1 + Math.log10(x / most) / decades : x / most);
   const short = (x, first) => {
@@ -40,6 +43,7 @@ export function spectrum({ count, title, tall = "5.5rem", onpick = null, decades
     return x > first * 10 ** -decades ? x.toExponential(0).replace("-", "−") : "≈0";
   };
   function draw(values, { kept = count, most = Math.max(...values) } = {}) {
+    if (floor) el.style.setProperty("--top", Math.log10(values[0])); // the axis counts in ones, not in the largest
     fills.forEach((fill, i) => {
       const x = values[i] || 0;
       const full = i < kept;

@@ -1,26 +1,12 @@
 // One dot product, product by product: each is laid where the sum before it ends.
-import {
-  bare,
-  bdi,
-  factor,
-  figure,
-  h,
-  label,
-  largest,
-  mark,
-  number,
-  products,
-  scroller,
-  stepper,
-  write,
-} from "../kit/kit.js";
+import { bare, bdi, factor, figure, h, label, mark, number, products, scroller, stepper, write } from "../kit/kit.js";
 import { dial } from "../kit/dials.js";
 import { appear, flights, grand, written } from "../kit/large.js";
 
 export function render(host) {
   return figure(host, {
     title: "Multiply, then add.",
-    hint: "Step: two numbers meet, and their product is laid where the sum ended. Drag any number to change it.",
+    hint: "Two numbers meet; their product is laid where the sum ended. Drag a number to change it.",
     shape: ["names"],
     state: ["q", "k", "step"],
     build,
@@ -31,14 +17,16 @@ export function render(host) {
 // number in bold, so that no column moves
 const RULES =
   `.attn-grand > div:has(.attn-sum) { --u: min(3rem, 12cqw); --v: calc(var(--signs) * min(0.78rem, 2.7cqw) + 0.3rem);
-  --line: calc(var(--u) + 2px); display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 1rem; align-items: start; }
+  --line: calc(var(--u) + 2px); --size: min(1.3rem, (var(--v) - 0.3rem) / var(--signs) / 0.68); display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 1rem; align-items: start; }
 .attn-grand[data-many] > div:has(.attn-sum) { --u: min(2.2rem, 12cqw); }
 .attn-live .attn-sum { border-spacing: 2px; }
 .attn-live .attn-sum :is(td, th) { box-sizing: border-box; height: var(--u); padding: 0; }
 .attn-live .attn-sum thead :is(td, th), .attn-live .attn-run > :first-child { height: 1.8rem; line-height: 1.8rem;
   color: var(--attn-soft); font-size: min(0.93em, 3.1cqw); font-weight: 500; }
-.attn-live .attn-sum tbody td:not(.attn-sign) { width: var(--v); min-width: var(--v); max-width: var(--v); border-radius: 5px;
-  outline: 1px solid var(--attn-line); outline-offset: -1px; font-size: min(1.3rem, (var(--v) - 0.3rem) / var(--signs) / 0.68); }
+.attn-live .attn-sum tbody td:not(.attn-sign) { min-width: var(--v); max-width: var(--v); border-radius: 5px;
+  outline: 1px solid var(--attn-line); outline-offset: -1px; font-size: var(--size); }
+.attn-live .attn-sum tbody .attn-made.attn-made { min-width: calc(1.75 * var(--v)); } /* both numbers meet in it */
+.attn-live .attn-grand > div:has(.attn-sum) .attn-ghost { box-shadow: none; font-size: calc(0.85 * var(--size)); }
 .attn-live .attn-sum tr > .attn-sign { padding: 0 min(0.4rem, 0.6cqw); font-size: 1.1rem; }
 .attn-live .attn-sum tr > th[scope="row"] { padding-right: 0.4rem; font-weight: 500; }
 .attn-sum [data-on] :is(.attn-made, .attn-dial), .attn-run [data-on] .attn-reached { font-weight: 700; }
@@ -59,8 +47,7 @@ const RULES =
 .attn-ends span { position: absolute; top: 0; padding-top: 5px; translate: -50%; color: var(--attn-soft); font-size: 0.8rem;
   background: linear-gradient(var(--attn-edge) 0 0) 50% 0 / 1.5px 5px no-repeat; }
 @container (max-width: 37rem) { .attn-grand > div:has(.attn-sum) { --line: 2.2rem; grid-template-columns: minmax(0, 1fr); }
-  .attn-run { padding-top: 0.3rem; } }
-@media (prefers-reduced-motion: no-preference) { .attn-laid { transition: width 0.35s, left 0.35s; } }`;
+  .attn-run { padding-top: 0.3rem; } }`;
 
 // Where an axis has its numbers: 0 and what is a round step away from it, six at most.   -> numbers, from least to most
 function ticks(least, most) {
@@ -85,7 +72,7 @@ function build(get, set) {
     last: d,
     onstep: (step) => set({ step }),
     onreset: () => set(first),
-    pace: 1800,
+    pace: 2400,
   });
   // A number that is changed before anything was added: show what it does
   const change = (name, c, x) =>
@@ -94,7 +81,7 @@ function build(get, set) {
     first[name].map((_, c) => dial({ heard: `${label(names[s])}, d${c + 1}`, onset: (x) => change(name, c, x) }))
   );
   const lines = first.q.map((_, c) => {
-    const product = h("td", { class: "attn-made" });
+    const product = h("span");
     const bar = h("span", { class: "attn-laid", "aria-hidden": "true" });
     const told = h("span", { class: "attn-reached" });
     const way = h("li", {}, bar, told);
@@ -106,7 +93,7 @@ function build(get, set) {
       h("td", { class: "attn-sign", "aria-hidden": "true" }, "×"),
       h("td", {}, dials[1][c].el),
       h("td", { class: "attn-sign", "aria-hidden": "true" }, "="),
-      product,
+      h("td", { class: "attn-made" }, product),
     );
     return { el, product, way, bar, told };
   });
@@ -124,7 +111,8 @@ function build(get, set) {
     h("thead", {}, h("tr", {}, head)),
     h("tbody", {}, lines.map((line) => line.el)),
   );
-  const total = h("p", { class: "attn-total" });
+  const [before, added] = [h("span"), h("span")];
+  const total = h("p", { class: "attn-total" }, before, added);
   const axis = h("div", { class: "attn-ends", "aria-hidden": "true" });
   const laid = h("ol", { "aria-label": "running total" }, lines.map((line) => line.way));
   const run = h("div", { class: "attn-run" }, h("div", { "aria-hidden": "true" }, "running total"), laid, axis);
@@ -168,33 +156,32 @@ function build(get, set) {
     });
     const parts = q.slice(0, step).map((x, c) => factor(x * k[c]));
     if (parts.length > 8) parts.splice(4, parts.length - 6, "…");
-    const pair = names.map(label).join(" · ");
-    write(
-      total,
-      `${pair} = ${parts.join(" + ")}${step < d ? `${step ? " + " : ""}…` : d > 1 ? ` = ${number(reached[d])}` : ""}`,
-    );
-    if (shown !== null && step === shown + 1) meet(step - 1, q[step - 1] * k[step - 1]);
+    const last = parts.pop() || "";
+    write(before, `${names.map(label).join(" · ")} = ${parts.map((x) => `${x} + `).join("")}`);
+    write(added, last + (step < d ? `${step ? " + " : ""}…` : d > 1 ? ` = ${number(reached[d])}` : ""));
+    if (shown !== null && step === shown + 1) meet(step - 1);
     else flying.stop();
     shown = step;
   }
-  // Both numbers fly into their product, and the product to the end of the sum.
-  function meet(c, made) {
-    const full = [get("q"), get("k")].flat();
-    const { product, bar, told } = lines[c];
-    appear(product, 500);
-    for (const sum of [bar, told, total]) appear(sum, 1100);
-    const moves = [get("q")[c], get("k")[c]].map((x, s) => ({
-      from: dials[s][c].el,
-      to: product,
-      told: number(x),
-      share: x / largest(full),
+  // Both numbers fly into the cell of their product, side by side; a beat, and the product flies to the end of the sum.
+  function meet(c) {
+    const { el, product, bar, told } = lines[c];
+    appear(product, 1000);
+    for (const sum of [bar, told, added]) appear(sum, 1700);
+    const { left, top, width, height } = product.parentNode.getBoundingClientRect();
+    const moves = [0.03, 0.44, 0.56].map((from, k) => ({
+      from: el.cells[k + 1],
+      to: {
+        getBoundingClientRect: () =>
+          new DOMRect(left + from * width, top + 5, (k === 1 ? 0.12 : 0.41) * width, height - 10),
+      },
+      told: k === 1 ? "×" : number(get(k ? "k" : "q")[c]),
+      share: 0,
       start: 0,
-      end: 600,
+      end: 500,
+      until: 1100,
     }));
-    flying.fly([
-      ...moves,
-      { from: product, to: told, told: number(made), share: Math.sign(made) * 0.6, start: 600, end: 1200 },
-    ]);
+    flying.fly([...moves, { from: product, to: told, told: product.textContent, share: 0, start: 1300, end: 1800 }]);
   }
   function sentence() {
     const [q, k, step] = ["q", "k", "step"].map(get);

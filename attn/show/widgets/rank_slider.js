@@ -39,10 +39,6 @@ const RULES =
   gap: 0.6rem 1.2rem; margin: 0.5rem 0; }
 .attn-ranked > div { container-type: inline-size; min-width: 0; }
 .attn-live .attn-ranked p { margin: 0; }
-.attn-spectra { align-items: end; }
-.attn-spectra .attn-drive { min-height: 3rem; }
-@media (max-width: 480px) { .attn-spectra .attn-drive:empty { display: none; } }
-.attn-live .attn-spectra p:first-child { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 0.8rem; }
 .attn-ranked table { --min: clamp(24px, (100cqw - 1.3rem - 0.5rem * var(--name)) / var(--n) - 1px, 2.8rem);
   --cell: clamp(0.62rem, var(--min) / 2.85, 0.8rem); }
 .attn-live .attn-ranked .attn-matrix tbody td { max-width: var(--min); padding: 0; }
@@ -67,7 +63,7 @@ function sorted({ u, s, v }, size) {
   });
 }
 
-const DECADES = 10; // of the log axis
+const DECADES = 12; // of the log axis
 const clean = (x) => (x < 1e-9 ? 0 : x);
 const farthest = (a, b) => Math.max(...a.map((line, i) => Math.max(...line.map((x, j) => Math.abs(x - b[i][j])))));
 
@@ -107,8 +103,7 @@ function build(get, set) {
     return line.every((x, k) => k === j || line[j] - x > 1e-9) ? j : -1;
   };
   const led = whole.map(lead);
-  const kept = h("span");
-  const leads = h("p", { class: "attn-note" }, "blue frame: leads its row; dashed: leads it at full rank");
+  const leads = h("p", { class: "attn-note" });
   const sigma = spectrum({ count: full, title: "Singular values of S", onpick: (i) => set({ rank: i + 1 }) });
   const ranks = [0, 1].map(() => h("strong", { style: "font-size: 1.7rem; line-height: 1.2" }));
   // What softmax makes of them: as many columns as it has. The small ones are powers of ten, and they count: a log axis
@@ -121,7 +116,7 @@ function build(get, set) {
       const r = get("rank");
       const terms = parts.s.slice(0, r).map((s, k) => `${number(s)}·${factor(parts.u[k][i])}·${factor(parts.v[k][j])}`);
       const sum = r > 3 ? [...terms.slice(0, 3), "…"] : terms;
-      return { told: `${number(at(r).scores[i][j])} = ${sum.join(" + ") || "0, for nothing is kept"}`, from: [] };
+      return { told: `${number(at(r).scores[i][j])} = ${sum.join(" + ") || "0"}`, from: [] };
     }],
     [weights, (i, j) => {
       const { scores: s, weights: a } = at(get("rank"));
@@ -146,14 +141,15 @@ function build(get, set) {
         cell,
         `Row ${quoted(tokens[i])}, column ${size[0] === size[1] ? quoted(cols[j]) : cols[j]}: ${
           number(now.scores[i][j])
-        } in S_${r}, ${
-          number(now.weights[i][j])
-        } in softmax(S_${r}). Click a picture, or walk on it with the arrow keys.`,
+        } in S_${r}, ${number(now.weights[i][j])} in softmax(S_${r}).`,
       );
     }
     const leading = now.weights.map(lead);
     const same = led.filter((j, i) => j >= 0 && j === leading[i]).length;
-    write(kept, r ? `${same} of ${size[0]} rows lead with the same word as at full rank` : "all words of a row alike");
+    write(
+      leads,
+      `blue frame: leads its row; dashed: at full rank; the same in ${same} of ${size[0]} rows`,
+    );
     if (small) {
       weights.cells.forEach((line, i) =>
         line.forEach((one, j) => {
@@ -163,7 +159,7 @@ function build(get, set) {
       );
     }
     ranks.forEach((one, k) => write(one, `rank ${now.ranks[k]}`));
-    write(share, `keeps ${percent(now.kept)} of the squared length`);
+    write(share, `singular values of S: ${percent(now.kept)} of its squared length kept`);
     sigma.draw(parts.s.map(clean), { kept: r });
     after.draw(spread(r));
   }
@@ -176,21 +172,19 @@ function build(get, set) {
   }
   // Half a thumb beside the columns: it stands where the cut is
   const columns = [sigma, after].map((one) => h("div", { style: "padding: 0 8px" }, one.el));
-  const under = [h("div", { class: "attn-sliders", style: "flex: 1" }, one.el), null].map((el) =>
-    h("div", { class: "attn-drive" }, el)
-  );
-  const heads = [[[ranks[0], h("small", {}, "singular values of S")], share], [
-    [
-      h("span", {}, "softmax → ", ranks[1]),
-      h("small", {}, "singular values of the weights (log; band = 0)"),
-    ],
-    small && kept,
-  ]];
+  const heads = [[[ranks[0]], share], [["softmax → ", ranks[1]], "singular values of the weights, log scale"]];
   const spectra = h(
     "div",
     { class: "attn-ranked attn-spectra" },
     heads.map(([first, then], k) =>
-      h("div", {}, h("p", {}, first), h("p", {}, h("small", {}, then)), columns[k], under[k])
+      h(
+        "div",
+        {},
+        h("p", {}, first),
+        h("p", {}, h("small", {}, then)),
+        columns[k],
+        k ? null : h("div", { class: "attn-drive" }, h("div", { class: "attn-sliders", style: "flex: 1" }, one.el)),
+      )
     ),
   );
   const longest = Math.min(5, Math.max(...tokens.map((token) => label(token).length)));
