@@ -271,14 +271,14 @@ def test_no_row_of_the_running_softmax_is_there_before_the_one_that_it_is_made_o
 @pytest.mark.parametrize(
     "made, before, there",
     [
-        (lambda: widgets.DotProduct([1, 2], [3, 4]), 900, 1500),
+        (lambda: widgets.DotProduct([1, 2], [3, 4]), 1500, 2000),
         (lambda: widgets.CausalValues(np.eye(2), np.eye(2), list("ab")), 300, 3000),
     ],
 )
 def test_a_sum_is_told_when_its_parts_have_come(show, made, before, there):
     page = show([made()])
     page.get_by_role("button", name="Next").click()
-    told = ".attn-live > p:not(.attn-title), .attn-live .attn-total"
+    told = ".attn-live > p:not(.attn-title), .attn-live .attn-total, .attn-total > :last-child"
     assert 0 in page.evaluate(SEEN_AT, [told, before])
     assert set(page.evaluate(SEEN_AT, [told, there])) == {1}
 
