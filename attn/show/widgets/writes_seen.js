@@ -99,7 +99,7 @@ function build(get, set, redraw) {
   const heads = [...table.el.querySelectorAll("thead th")];
   for (const one of heads) one.style.fontWeight = 500; // a bold name would widen its column
   for (const { firstChild } of heads) firstChild.style.borderBottom = "4px solid transparent";
-  for (const cell of table.cells.flat()) cell.style.cssText += "; box-sizing: content-box; min-width: min(3.1em, 10vw)"; // −0.81 too
+  for (const cell of table.cells.flat()) cell.style.cssText += "; box-sizing: content-box; min-width: 3.1em"; // −0.81 too
   const last = () => questions.map((name) => tokens.slice(0, step).lastIndexOf(name) + 1);
   // A reading is laid end to end, seen · value of each write in its colour; what is below zero is folded back, hatched, from
   // where the others end, so that the colours end at what is read. Zero and scale are the figure's: no slider and no write
