@@ -639,7 +639,7 @@ def test_a_picture_and_a_live_figure_appear_and_follow_what_is_changed(opened):
     first = typed_into(chapter)[0]
     code = "from attn.show import figures, widgets\nimport numpy as np\n"
     assert chapter.run(first, code + "figures.heatmap(np.eye(2), ['a', 'b'])")[0] == "done"
-    assert chapter.output(first).locator("img").evaluate("e => e.decode().then(() => e.naturalWidth)") > 100
+    assert chapter.output(first).locator(".attn-plot svg").bounding_box()["width"] > 100
     figure = chapter.output(first).locator(".attn-figure[data-live]")
     for words, weight in ((["left", "right"], 0.25), (["up", "down"], 0.75)):
         drawn = f"widgets.Heatmap([[{weight}, {1 - weight}], [0, 1]], tokens={words})"

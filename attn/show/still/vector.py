@@ -9,6 +9,7 @@ PLACES = {"d", "x", "y", "width", "height", "transform", "viewBox", "points"}
 STILL = re.compile(r"rotate\(-?0 [^)]*\)")  # a turn by nothing
 FONT = re.compile(r"font-family: [^;]*;? ?")
 ASKED = re.compile(r'(?<=url\(#)\w+|(?<=href="#)\w+')  # a clipping path or a mark, by its name
+UNHEARD = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # what no XML may hold
 WIDER = 1.6  # pixels of a page to a point of type, at most: 9 points are then 14 pixels, and 10 where a page has 390
 
 
@@ -18,6 +19,7 @@ def inline(svg, name):
     svg: str, as matplotlib writes it; name: str, with which the names of its parts begin   ->   str. Its numbers are
     short: the last bit of a float moves no line.
     """
+    svg = UNHEARD.sub("", svg)
     names = {part: f"{name}-{k}" for k, part in enumerate(dict.fromkeys(ASKED.findall(svg)))}
     root = ElementTree.fromstring(re.sub("|".join(names) or "$^", lambda part: names[part[0]], svg))
     for head in ("metadata", "defs"):
