@@ -111,6 +111,24 @@ def test_only_a_question_that_says_the_whole_has_a_span():
     assert "span" not in widgets.Predict("How many?", 30).html()
 
 
+def mix():
+    """Where three values lie when they are averaged, with the steps that lead there."""
+    marks = {"a": (-3, -2), "b": (3, -2), "c": (1, 3)}
+    steps = {"0.6 a": (-1.8, -1.2), "0.1 b": (0.3, -0.2), "0.3 c": (0.3, 0.9)}
+    return widgets.Predict("Where?", (-1.2, -0.5), marks=marks, steps=steps, outside="Outside?", tolerance=0.2)
+
+
+def test_a_point_outside_all_that_is_averaged_is_told_so():
+    asked = mix()
+    for guess in ((-2, 2), (3, 2), (0, -2.01), (3, -2.5)):
+        asked.guess = guess
+        assert "Outside?" in repr(asked)
+    for guess in ((0, 0), (0, -1.99), (1, 2.9), (-1.2, -0.5)):
+        asked.guess = guess
+        assert "Outside?" not in repr(asked)
+    assert "steps" in asked.state and not {"steps", "outside"} & set(widgets.Predict("Where?", (1, 2)).state)
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
@@ -125,6 +143,12 @@ def test_only_a_question_that_says_the_whole_has_a_span():
         (lambda: widgets.Predict("?", 73, span=(0, 72)), "span (0.0, 72.0) does not hold the answer 73"),
         (lambda: widgets.Predict("?", 1, replies={"two": "no"}), "guess is 'two', which is none of the choices"),
         (lambda: widgets.Predict("?", (1, 2), replies={3: "no"}), "a reply is to 3, which cannot be a guess here"),
+        (lambda: widgets.Predict("?", (1, 2), marks={"a": 3}), "marks must be points (x, y), but 'a' is 3"),
+        (
+            lambda: widgets.Predict("?", (1, 2), steps={"a": (1, 1)}),
+            "steps lead to [1.0, 1.0], but answer is [1.0, 2.0]",
+        ),
+        (lambda: widgets.Predict("?", 1, steps={"a": (1, 0)}), "steps lead to [1.0, 0.0], but answer is [1.0]"),
         (lambda: setattr(word(), "guess", 3), "guess must be one of the choices"),
         (lambda: setattr(place(), "guess", 3), "guess has 1 numbers, but answer has 2"),
     ],

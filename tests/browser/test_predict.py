@@ -5,7 +5,7 @@ import json
 import pytest
 from figurepage import middle, said, write_page
 from sampled import also
-from test_widgets_predict import place, ratio, word
+from test_widgets_predict import mix, place, ratio, word
 
 from attn.show import widgets
 
@@ -16,6 +16,11 @@ def guessed(question, guess, again=False):
     """What Python says to a guess; again: to one that was wrong and is the first."""
     question.set(guess=guess, again=again)
     return repr(question)
+
+
+def numbers(told):
+    """(−1, 2.5) as it is written   ->   [-1, 2.5]"""
+    return json.loads(told.replace("−", "-").replace("(", "[").replace(")", "]"))
 
 
 def test_a_number_is_guessed_with_the_keyboard_alone(show):
@@ -150,18 +155,35 @@ def test_a_point_by_mouse_by_finger_and_by_keys(show):
     grip.focus()
     page.keyboard.press("Shift+ArrowLeft")
     page.keyboard.press("ArrowUp")
-    x, y = json.loads(grip.get_attribute("aria-valuetext").replace("(", "[").replace(")", "]"))
+    x, y = numbers(grip.get_attribute("aria-valuetext"))
     assert x < dragged and y > 0
     page.get_by_role("button", name="This is my guess").click()
     assert said(page) == guessed(place(), (x, y), again=True)
     assert page.locator(".attn-plane text", has_text="answer").is_hidden()
     grip.focus()
     page.keyboard.press("Shift+ArrowUp")
-    x, y = json.loads(grip.get_attribute("aria-valuetext").replace("(", "[").replace(")", "]"))
+    x, y = numbers(grip.get_attribute("aria-valuetext"))
     page.get_by_role("button", name="This is my guess").click()
     assert said(page) == guessed(place(), (x, y))
     assert page.locator(".attn-plane text", has_text="answer").is_visible()
-    assert page.locator(".attn-places dd").last.text_content() == grip.get_attribute("aria-valuetext")
+    assert numbers(page.locator(".attn-places dd").last.text_content()) == [x, y]
+
+
+def test_the_way_to_the_answer_is_drawn_with_it_and_a_first_guess_stays(show):
+    page = show([mix()])
+    grip, names = page.get_by_role("slider", name="my guess"), page.locator(".attn-plane text", has_text="0.6 a")
+    grip.focus()
+    for _ in range(3):
+        page.keyboard.press("Shift+ArrowLeft")
+        page.keyboard.press("Shift+ArrowUp")
+    where = numbers(grip.get_attribute("aria-valuetext"))
+    page.get_by_role("button", name="This is my guess").click()
+    assert said(page) == guessed(mix(), where, again=True) and "Outside?" in said(page)
+    assert names.is_hidden()
+    page.get_by_role("button", name="Show the answer").click()
+    assert names.is_visible() and numbers(grip.get_attribute("aria-valuetext")) == where
+    page.get_by_role("button", name="Ask me again").click()
+    assert names.is_hidden() and numbers(grip.get_attribute("aria-valuetext")) == [0, 0]
 
 
 def test_a_dot_that_was_never_moved_is_no_guess(show):

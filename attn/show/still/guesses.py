@@ -2,6 +2,7 @@
 
 import textwrap
 
+import numpy as np
 from matplotlib.figure import Figure
 
 from attn.show.still.plot import INK, SOFT, Plot, canvas
@@ -24,6 +25,8 @@ def guess(asked):
         for name, (x, y) in asked.marks.items():
             axes.annotate(name, (x, y), (4, 4), textcoords="offset points", color=INK, parse_math=False)
             axes.plot([0, x], [0, y], color=SOFT)
+        if open_ and asked.steps:
+            axes.plot(*np.cumsum([[0, 0], *asked.steps.values()], axis=0).T, color="#b35806")
         for place, sign in ((asked.guess, "o"), (asked.answer if open_ else [], "*")):
             if place:
                 axes.plot(*place, sign, color="#b35806" if sign == "*" else INK, markersize=10)

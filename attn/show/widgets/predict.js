@@ -10,7 +10,7 @@ export function render(host) {
   return figure(host, {
     title: "Predict.",
     hint: host.model.get("question"),
-    shape: ["choices", "answer", "marks"],
+    shape: ["choices", "answer", "marks", "steps", "outside"],
     state: ["guess", "shown", "again", "replies", "because"],
     back: false,
     build: (get, set) => build(get, set, host.el),
@@ -142,7 +142,8 @@ function build(get, set, el) {
   function named() {
     const guess = get("guess");
     const fits = ([low, high]) => guess.length && guess.every((x, i) => low[i] <= x && x <= high[i]);
-    return get("replies").find(fits);
+    const beyond = get("outside") && guess.length && outside(guess, Object.values(get("marks")));
+    return get("replies").find(fits) || (beyond ? [null, null, get("outside")] : undefined);
   }
   function sentence() {
     const guess = get("guess");
@@ -159,12 +160,21 @@ function build(get, set, el) {
   }
   // As long as the longest reply, and says nothing
   function longest() {
-    const reply = get("replies").reduce((long, [, , told]) => (told.length > long.length ? told : long), "");
+    const reply = get("replies").reduce(
+      (long, [, , told]) => (told.length > long.length ? told : long),
+      get("outside") || "",
+    );
     const guess = answer.length > 1 ? vector(answer.map(() => -10.123)) : `${tell(answer)}0000`;
     const all = `You said ${guess}. ${reply} The answer: ${tell(answer)}. ${get("because")}`;
     return `${all} 000 000`.replace(/\S/g, "c"); // of the usual width of a letter
   }
   return { parts: [form], draw, sentence, longest };
+}
+
+// Outside their hull: seen from there, all points lie within half a turn
+function outside([a, b], points) {
+  const turns = points.map(([x, y]) => Math.atan2(y - b, x - a)).sort((s, t) => s - t);
+  return turns.some((turn, i) => (turns[i + 1] ?? turns[0] + 2 * Math.PI) - turn > Math.PI + 1e-9);
 }
 
 // How far a guess was from the answer: by how many times, where the answer is so many times something or the two are of
@@ -390,16 +400,23 @@ function point(get, onmove) {
   board.frame([[-reach, -reach], [reach, reach]]);
   for (const [name, place] of marks) board.add("arrow", { name }).put([[0, 0], place]);
   const join = board.add("line", { tone: "level" });
+  // from the middle to the answer, arrow by arrow: where each begins and ends
+  let foot = [0, 0];
+  const steps = Object.entries(get("steps") || {}).map(([name, [x, y]]) => {
+    const ends = [foot, foot = [foot[0] + x, foot[1] + y]];
+    return { mark: board.add("arrow", { name, tone: "value", merge: false }), ends };
+  });
   const star = board.add("point", { name: "answer", tone: "value", size: 7 });
   const grip = board.add("point", { heard: "my guess", drag: (to) => move(to) });
   // What is drawn, in numbers, and where the dot is
   const place = h("dd", {}), entry = (name, value) => h("div", {}, h("dt", {}, name), value);
-  const drawn = marks.map(([name, end]) => entry(name, h("dd", {}, vector(end, (x) => asTyped(Number(x.toFixed(3)))))));
+  const short = (end) => vector(end, (x) => asTyped(Number(x.toFixed(3))));
+  const drawn = marks.map(([name, end]) => entry(name, h("dd", {}, short(end))));
   const list = h("dl", { class: "attn-places" }, drawn, entry(h("strong", {}, "your dot"), place));
   let [at, moved] = [[0, 0], false]; // where the dot stands at first is no guess
   const move = (to) => {
     [at, moved] = [to, true];
-    write(place, vector(at));
+    write(place, short(at));
     grip.put([at]);
     board.draw();
     onmove();
@@ -413,8 +430,9 @@ function point(get, onmove) {
     draw(guess, answer) {
       const known = answer || [0, 0];
       star.put([known], { hidden: !answer });
+      for (const { mark, ends } of steps) mark.put(ends, { hidden: !answer, width: 3 });
       join.put(guess.length && answer ? [guess, known] : [known, known]);
-      move(guess.length ? guess : [0, 0]);
+      move(guess.length ? guess : answer ? at : [0, 0]); // a first guess stays beside an answer that is asked for
       moved = guess.length > 0;
     },
   };

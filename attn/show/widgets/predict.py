@@ -1,5 +1,6 @@
 """A question with a place to guess: a choice, a number or a point. The answer comes after the guess."""
 
+import itertools
 import math
 
 import numpy as np
@@ -46,7 +47,9 @@ class Predict(Widget):
     set on a line between them. Its ends must not tell more than the question does.
     replies: {likely wrong guess: what to say to it}; a guess is a choice, a number, a pair (least, most) of
     numbers, or a point.   because and each reply: str, or a function answer -> str
-    marks: {name: (x, y)}, points that are drawn where a point is asked for.   Raises ValueError or TypeError.
+    marks: {name: (x, y)}, points that are drawn where a point is asked for;  steps: {name: (x, y)}, arrows that lead
+    to it head to tail, drawn with the answer;  outside: what to say to a guess outside the hull of the marks.
+    Raises ValueError or TypeError.
     .guess -> [] or what the reader said, as numbers;  .right -> bool;  .again -> bool, whether this first guess was
     wrong and another is waited for: on the page the reply comes at once, the answer with the second guess
     The page and the notebook keep a guess in the reader's browser, by its question.
@@ -58,7 +61,8 @@ class Predict(Widget):
     answer = Guess()
     tolerance = Real(0.0)
     replies = traitlets.List().tag(sync=True, figure=True)
-    marks = traitlets.Dict().tag(sync=True, figure=True)
+    marks, steps = (traitlets.Dict().tag(sync=True, figure=True) for _ in range(2))
+    outside = Name("")
     reach = Real(1.0)
     digits = Position()
     span = traitlets.List().tag(sync=True, figure=True)
@@ -77,6 +81,8 @@ class Predict(Widget):
         replies=None,
         because="",
         marks=None,
+        steps=None,
+        outside="",
         digits=3,
         span=(),
     ):
@@ -84,10 +90,12 @@ class Predict(Widget):
         say = {"because": because, **dict(enumerate((replies or {}).values()))}
         say = {name: words(told) if callable(words) else words for name, words in say.items()}
         super().__init__(question=question, choices=list(choices), unit=unit, because=say["because"], digits=digits)
-        self.marks = {str(name): _point("marks", place) for name, place in (marks or {}).items()}
+        self.outside = outside
+        self.marks = _places("marks", marks)
         self.answer = answer
         if not self.answer or (self.choices and not isinstance(answer, str)):
             raise StateError(f"answer must be {Guess.info_text}, not {answer!r}")
+        self.steps = _places("steps", steps)
         self.reach = 1.25 * max(map(abs, (1e-9, *self.answer, *(x for p in self.marks.values() for x in p))))
         if tolerance is None:
             wide = self.reach / 10 if len(self.answer) == 2 else abs(self.answer[0]) / 20
@@ -98,8 +106,9 @@ class Predict(Widget):
 
     @property
     def state(self):
-        """Everything the picture depends on; a question that says no whole has no span.   ->   dict"""
-        return {name: value for name, value in super().state.items() if name not in ("span", "again") or value}
+        """What the picture depends on; what only some questions have stands there only where given.   ->   dict"""
+        some = ("span", "again", "steps", "outside")
+        return {name: value for name, value in super().state.items() if name not in some or value}
 
     def check(self, s):
         span = getattr(s, "span", ())
@@ -114,6 +123,10 @@ class Predict(Widget):
             raise StateError(f"span must be two finite numbers, least and most, not {tuple(span)}")
         if span and not span[0] <= s.answer[0] <= span[1]:
             raise StateError(f"span {tuple(span)} does not hold the answer {s.answer[0]:.4g}")
+        steps = getattr(s, "steps", {})
+        end = np.sum([*steps.values()], axis=0)
+        if steps and (len(s.answer) != 2 or math.dist(end, s.answer) > 1e-9):
+            raise StateError(f"steps lead to {np.round(end, 3).tolist()}, but answer is {s.answer}")
         if s.tolerance < 0:
             raise StateError(f"tolerance must not be negative, but it is {s.tolerance:.4g}")
 
@@ -149,7 +162,8 @@ class Predict(Widget):
             return f"Predict: {self.question}{among}"
         verdict = "Right." if self.right else f"You said {self.told(self.guess, as_typed)}." if self.guess else ""
         fits = (say for low, high, say in self.replies if _within(self.guess, low, high))
-        reply = "" if self.right or not self.guess else next(fits, self._hint() if self.again else "")
+        beyond = self.outside if self.outside and _outside(self.guess, self.marks.values()) else ""
+        reply = "" if self.right or not self.guess else next(fits, beyond or (self._hint() if self.again else ""))
         end = ["Guess once more."] if self.again else [f"The answer: {self.told(self.answer)}.", self.because]
         return " ".join(filter(None, [verdict, reply, *end]))
 
@@ -199,9 +213,21 @@ def as_typed(x):
     return told.rstrip("0").rstrip(".") if "." in told and "e" not in told else told
 
 
-def _point(name, place):
-    x, y = np.asarray(place, float).tolist()
-    return [x, y]
+def _places(name, places):
+    """{name: [x, y]} of points as they are given, or of none."""
+    found = {str(one): np.asarray(place, float).tolist() for one, place in (places or {}).items()}
+    for one, place in found.items():
+        if np.shape(place) != (2,):
+            raise StateError(f"{name} must be points (x, y), but {one!r} is {place}")
+    return found
+
+
+def _outside(guess, points):
+    """Outside their hull: seen from there, all points lie within half a turn."""
+    if not guess:
+        return False
+    turns = sorted(math.atan2(y - guess[1], x - guess[0]) for x, y in points)
+    return max(b - a for a, b in itertools.pairwise([*turns, turns[0] + 2 * math.pi])) > math.pi + 1e-9
 
 
 def _within(guess, low, high):
