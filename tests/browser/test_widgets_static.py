@@ -478,6 +478,21 @@ def test_a_table_of_steps_ends_in_its_total_and_says_what_the_chosen_number_is_m
     assert said(page).endswith("the column is largest at “I” (0.856), smallest at “love” (0.144).")  # no row of units
 
 
+def test_what_the_keys_are_multiplied_by_stands_above_them_and_is_a_source_of_the_score(show):
+    made = [["", "", "3.139 = (0·0.026 + 4.494·0.988) / √2"], ["", "", "0.007 = (0·0.1 + 4.494·0.002) / √2"]]
+    one = dict(kind="signed", scale="column", col=2, made=made, ask=["query", "0", "4.494", ""])
+    page = show(
+        [widgets.Heatmap([[0.026, 0.988, 3.139], [0.1, 0.002, 0.007]], ["river", "the"], ["k₁", "k₂", "s"], **one)]
+    )
+    asks = page.locator("thead tr").last.locator("td")
+    assert asks.all_text_contents() == ["0", "4.494", ""]
+    top, cell = asks.nth(1).bounding_box(), page.locator("td[data-at='0,1']").bounding_box()
+    assert top["y"] < cell["y"] and abs(top["x"] - cell["x"]) < 2
+    page.locator("td[data-at='0,2']").hover()
+    found = page.locator("td[data-source]:not([data-made])").all_text_contents()
+    assert found == ["0", "4.494", "0.026", "0.988"]
+
+
 def test_what_a_weight_leaves_of_a_number_is_solid_in_its_hollow_bar_and_the_solids_are_summed(show):
     weights, values = np.array([0.856, 0.144, 0]), np.array([[1.417, 0.5], [-0.5, 0], [-1.691, -0.707]])
     table, names = np.column_stack([weights, values]), ["weight", "v₁", "v₂"]

@@ -103,7 +103,7 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 21rem / var(--tall), 3.4
   .attn-heat[data-few] > div { --w: clamp(1.5rem, (100cqw - var(--thin)) / var(--wide) - 2px, 5.6rem); }
   .attn-live .attn-heat[data-few] .attn-matrix tr > * { min-width: 0; padding-inline: 0; }
   .attn-live .attn-heat[data-few] .attn-matrix th[scope="row"] { padding-right: 0.25rem; }
-  .attn-live .attn-heat[data-few] :is(thead th, tfoot td) { max-width: var(--w); font-size: clamp(10.5px, var(--w) * 1.65 / var(--name), 0.93em); }
+  .attn-live .attn-heat[data-few] :is(thead th, thead td, tfoot td) { max-width: var(--w); font-size: clamp(10.5px, var(--w) * 1.65 / var(--name), 0.93em); }
   .attn-live .attn-heat[data-few] thead bdi { max-width: calc(var(--w) + 4px); margin-inline: -2px; }
   .attn-live .attn-heat .attn-matrix tbody td[data-short] { font-size: 0; }
   .attn-heat td[data-short]::after { content: attr(data-short); font-size: clamp(11px, var(--w) / 4, 1rem); }
@@ -132,6 +132,7 @@ export function render(host) {
       "scale",
       "made",
       "total",
+      "ask",
       "weigh",
       "against",
     ],
@@ -204,7 +205,7 @@ function build(get, set) {
   // below its own. Where numbers are below zero, zero is in the middle.
   const both = values.flat().some((x) => known(x) && x < 0);
   const few = size[1] <= FEW && size[0] <= 12 && !cells;
-  const sums = total.slice(1).map((told) => h("td", {}, told));
+  const [asks, sums] = [get("ask") || [], total].map((row) => row.slice(1).map((told) => h("td", {}, told)));
   const side = few ? h("strong", {}) : h("th", { scope: "row" });
   const list = cells ? inside() : few ? beside() : below();
 
@@ -277,10 +278,9 @@ function build(get, set) {
       sums[j].style.cssText = table.cells[0][j].style.cssText;
       for (const name of ["--s", "--t"]) sums[j].style.setProperty(name, (sum / full(0, j)).toFixed(4));
     });
-    if (sums.length) {
-      const line = h("tr", {}, h("th", { scope: "row" }, bdi(total[0])), sums);
-      table.el.querySelector("table").append(h("tfoot", {}, line));
-    }
+    const line = (name, row) => h("tr", {}, h("th", { scope: "row" }, bdi(name)), row);
+    if (asks.length) table.el.querySelector("thead").append(line(get("ask")[0], asks));
+    if (sums.length) table.el.querySelector("table").append(h("tfoot", {}, line(total[0], sums)));
     return { el: null, draw() {} };
   }
   // Rows of weights are compared, so one height holds for all of them
@@ -336,7 +336,9 @@ function build(get, set) {
   // What a number is made of: those of its row before it that its text names
   function sources(told, i, j) {
     const named = told.split("=").slice(1).join("=").match(/−?\d[\d.]*(e−?\d+)?/g) || [];
-    return rowOf(table, i).slice(0, j).filter((_, c) => named.includes(number(values[i][c])));
+    const row = rowOf(table, i).slice(0, j).filter((_, c) => named.includes(number(values[i][c])));
+    const above = rowOf({ cells: [asks] }, 0).slice(0, j).filter((_, c) => named.includes(asks[c].textContent));
+    return [...row, ...above];
   }
   const origin = provenance([[
     table,

@@ -19,6 +19,7 @@ class Heatmap(Widget):
     scale: what full colour is: the largest number of the "matrix", of each "row" or of each "column". Weights have 1.
     made: (n, m) texts, what each number is made of: "3.139 = 4.494·0.988 / √2"; "" says its place instead.
     total: a last row under a rule, where each column has its scale: its name, and a text a column, "" for none.
+    ask: such a row above all others, of what they are multiplied by, as the query above the keys.
     weigh: where each column has its scale, the column that says how much of those behind it counts: their bars are
     hollow and solid as far as that, and under the rule stands the bar of the sum.
     against: of a matrix with negative numbers, the row whose mirror image is outlined behind the bars of the others.
@@ -35,6 +36,7 @@ class Heatmap(Widget):
     scale = Name("matrix")
     made = Tokens()
     total = Tokens()
+    ask = Tokens()
     weigh = Name("")
     against = Name("")
     down = Name("queries")
@@ -42,10 +44,10 @@ class Heatmap(Widget):
     row = Position()
     col = Position()
 
-    def __init__(self, values, tokens=None, key_tokens=None, *, kind="weight", name="A", made=(), total=(), **state):
+    def __init__(self, values, tokens=None, key_tokens=None, *, kind="weight", name="A", made=(), total=(), ask=(), **state):
         n, m = count(values=values), len(values[0])
         keys = words(tokens if key_tokens is None and n == m else key_tokens, m)
-        state |= dict(made=[text for row in made for text in row], kind=kind, name=name, total=list(total))
+        state |= dict(made=[text for row in made for text in row], kind=kind, name=name, total=list(total), ask=list(ask))
         super().__init__(values=values, tokens=words(tokens, n), key_tokens=keys, **state)
 
     def check(self, s):
@@ -56,9 +58,10 @@ class Heatmap(Widget):
         made = getattr(s, "made", [])  # the state leaves out what is not given
         if made:
             same("the number of cells", {"values": len(s.values) * len(s.values[0]), "made": len(made)})
-        total = getattr(s, "total", [])
-        if total:
-            same("the number of columns", {"key_tokens": len(s.key_tokens), "total after its name": len(total) - 1})
+        for own in ("total", "ask"):
+            told = getattr(s, own, [])
+            if told:
+                same("the number of columns", {"key_tokens": len(s.key_tokens), f"{own} after its name": len(told) - 1})
         weigh, against = getattr(s, "weigh", ""), getattr(s, "against", "")
         if weigh and weigh not in s.key_tokens:
             raise StateError(f"weigh is {weigh!r}; the columns are {', '.join(s.key_tokens)}")
@@ -75,7 +78,7 @@ class Heatmap(Widget):
     @property
     def state(self):
         """As of every figure, but what only some have stands there only where it was given.   ->   dict"""
-        own = {"title": "", "scale": "matrix", "made": [], "total": [], "weigh": "", "against": ""}
+        own = {"title": "", "scale": "matrix", "made": [], "total": [], "ask": [], "weigh": "", "against": ""}
         return {name: value for name, value in super().state.items() if own.get(name) != value}
 
     @property
