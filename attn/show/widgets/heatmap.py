@@ -44,10 +44,10 @@ class Heatmap(Widget):
     row = Position()
     col = Position()
 
-    def __init__(self, values, tokens=None, key_tokens=None, *, kind="weight", name="A", made=(), total=(), ask=(), **state):
+    def __init__(self, values, tokens=None, key_tokens=None, *, kind="weight", name="A", made=(), **state):
         n, m = count(values=values), len(values[0])
         keys = words(tokens if key_tokens is None and n == m else key_tokens, m)
-        state |= dict(made=[text for row in made for text in row], kind=kind, name=name, total=list(total), ask=list(ask))
+        state |= dict(made=[text for row in made for text in row], kind=kind, name=name)
         super().__init__(values=values, tokens=words(tokens, n), key_tokens=keys, **state)
 
     def check(self, s):
