@@ -47,7 +47,8 @@ class Heatmap(Widget):
     def __init__(self, values, tokens=None, key_tokens=None, *, kind="weight", name="A", made=(), **state):
         n, m = count(values=values), len(values[0])
         keys = words(tokens if key_tokens is None and n == m else key_tokens, m)
-        state |= dict(made=[text for row in made for text in row], kind=kind, name=name)
+        given = dict(total=(), ask=()) | state
+        state = given | dict(made=[text for row in made for text in row], kind=kind, name=name)
         super().__init__(values=values, tokens=words(tokens, n), key_tokens=keys, **state)
 
     def check(self, s):
