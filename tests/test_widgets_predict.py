@@ -115,18 +115,16 @@ def mix():
     """Where three values lie when they are averaged, with the steps that lead there."""
     marks = {"a": (-3, -2), "b": (3, -2), "c": (1, 3)}
     steps = {"0.6 a": (-1.8, -1.2), "0.1 b": (0.3, -0.2), "0.3 c": (0.3, 0.9)}
-    return widgets.Predict("Where?", (-1.2, -0.5), marks=marks, steps=steps, outside="Outside?", tolerance=0.2)
+    return widgets.Predict("Where?", (-1.2, -0.5), marks=marks, steps=steps, tolerance=0.2)
 
 
-def test_a_point_outside_all_that_is_averaged_is_told_so():
+def test_a_point_among_three_is_told_as_their_average():
     asked = mix()
-    for guess in ((-2, 2), (3, 2), (0, -2.01), (3, -2.5)):
-        asked.guess = guess
-        assert "Outside?" in repr(asked)
-    for guess in ((0, 0), (0, -1.99), (1, 2.9), (-1.2, -0.5)):
-        asked.guess = guess
-        assert "Outside?" not in repr(asked)
-    assert "steps" in asked.state and not {"steps", "outside"} & set(widgets.Predict("Where?", (1, 2)).state)
+    asked.set(guess=0.3 * np.array((-3, -2)) + 0.4 * np.array((3, -2)) + 0.3 * np.array((1, 3)), again=True)
+    assert "That is 0.3 a + 0.4 b + 0.3 c." in repr(asked) and "No weight is below 0." not in repr(asked)
+    asked.set(guess=(-2, 2), again=True)
+    assert "No weight is below 0." in repr(asked)
+    assert "steps" in asked.state and "steps" not in widgets.Predict("Where?", (1, 2)).state
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ export function render(host) {
   return figure(host, {
     title: "Predict.",
     hint: host.model.get("question"),
-    shape: ["choices", "answer", "marks", "steps", "outside"],
+    shape: ["choices", "answer", "marks", "steps"],
     state: ["guess", "shown", "again", "replies", "because"],
     back: false,
     build: (get, set) => build(get, set, host.el),
@@ -82,6 +82,7 @@ function build(get, set, el) {
     shelf({ [question]: (guess.length || shown) && !again ? guess : undefined });
     set({ guess, shown, again });
   };
+  const mixed = Object.keys(get("steps") || {}).length > 0 && Object.keys(get("marks")).length === 3;
   const numeric = !choices.length && answer.length === 1;
   const ask = numeric ? field(get, tell) : choices.length ? options(choices, question) : point(get, () => weigh());
   const press = h("button", {}, "This is my guess");
@@ -142,8 +143,7 @@ function build(get, set, el) {
   function named() {
     const guess = get("guess");
     const fits = ([low, high]) => guess.length && guess.every((x, i) => low[i] <= x && x <= high[i]);
-    const beyond = get("outside") && guess.length && outside(guess, Object.values(get("marks")));
-    return get("replies").find(fits) || (beyond ? [null, null, get("outside")] : undefined);
+    return get("replies").find(fits);
   }
   function sentence() {
     const guess = get("guess");
@@ -155,26 +155,30 @@ function build(get, set, el) {
     return [verdict, why, ...end].filter(Boolean).join(" ");
   }
   // What is said of a wrong guess that no known mistake leads to
-  function hint([x]) {
+  function hint([x, y]) {
+    if (mixed) return mixture([x, y]);
     return numeric ? `Too ${x < answer[0] ? "low" : "high"}.` : "That is not it.";
+  }
+  // Of which weights of three points the guess is the average
+  function mixture([x, y]) {
+    const [[name, [a, b]], ...rest] = Object.entries(get("marks"));
+    const [[c, d], [e, f]] = rest.map(([, [u, v]]) => [u - a, v - b]);
+    const area = c * f - d * e, [s, t] = [((x - a) * f - (y - b) * e) / area, (c * (y - b) - d * (x - a)) / area];
+    const weights = [1 - s - t, s, t], names = [name, ...rest.map(([one]) => one)];
+    const terms = weights.map((w, i) => `${number(w, 1)} ${names[i]}`).join(" + ").replaceAll("+ −", "− ");
+    return `That is ${terms}.${Math.min(...weights) < 0 ? " No weight is below 0." : ""}`;
   }
   // As long as the longest reply, and says nothing
   function longest() {
     const reply = get("replies").reduce(
       (long, [, , told]) => (told.length > long.length ? told : long),
-      get("outside") || "",
+      mixed ? mixture(answer) : "",
     );
     const guess = answer.length > 1 ? vector(answer.map(() => -10.123)) : `${tell(answer)}0000`;
     const all = `You said ${guess}. ${reply} The answer: ${tell(answer)}. ${get("because")}`;
     return `${all} 000 000`.replace(/\S/g, "c"); // of the usual width of a letter
   }
   return { parts: [form], draw, sentence, longest };
-}
-
-// Outside their hull: seen from there, all points lie within half a turn
-function outside([a, b], points) {
-  const turns = points.map(([x, y]) => Math.atan2(y - b, x - a)).sort((s, t) => s - t);
-  return turns.some((turn, i) => (turns[i + 1] ?? turns[0] + 2 * Math.PI) - turn > Math.PI + 1e-9);
 }
 
 // How far a guess was from the answer: by how many times, where the answer is so many times something or the two are of
@@ -398,11 +402,13 @@ function point(get, onmove) {
   const [reach, marks] = [0.8 * get("reach"), Object.entries(get("marks"))];
   const board = plot({ name: "The plane of the guess", tall: 1 });
   board.frame([[-reach, -reach], [reach, reach]]);
+  const steps = Object.entries(get("steps") || {});
+  if (steps.length) board.add("area", { tone: "value" }).put(marks.map(([, place]) => place));
   for (const [name, place] of marks) board.add("arrow", { name }).put([[0, 0], place]);
   const join = board.add("line", { tone: "level" });
   // from the middle to the answer, arrow by arrow: where each begins and ends
   let foot = [0, 0];
-  const steps = Object.entries(get("steps") || {}).map(([name, [x, y]]) => {
+  const trail = steps.map(([name, [x, y]]) => {
     const ends = [foot, foot = [foot[0] + x, foot[1] + y]];
     return { mark: board.add("arrow", { name, tone: "value", merge: false }), ends };
   });
@@ -430,7 +436,7 @@ function point(get, onmove) {
     draw(guess, answer) {
       const known = answer || [0, 0];
       star.put([known], { hidden: !answer });
-      for (const { mark, ends } of steps) mark.put(ends, { hidden: !answer, width: 3 });
+      for (const { mark, ends } of trail) mark.put(ends, { hidden: !answer, width: 3 });
       join.put(guess.length && answer ? [guess, known] : [known, known]);
       move(guess.length ? guess : answer ? at : [0, 0]); // a first guess stays beside an answer that is asked for
       moved = guess.length > 0;

@@ -1,6 +1,5 @@
 """A question with a place to guess: a choice, a number or a point. The answer comes after the guess."""
 
-import itertools
 import math
 
 import numpy as np
@@ -48,7 +47,7 @@ class Predict(Widget):
     replies: {likely wrong guess: what to say to it}; a guess is a choice, a number, a pair (least, most) of
     numbers, or a point.   because and each reply: str, or a function answer -> str
     marks: {name: (x, y)}, points that are drawn where a point is asked for;  steps: {name: (x, y)}, arrows that lead
-    to it head to tail, drawn with the answer;  outside: what to say to a guess outside the hull of the marks.
+    to it head to tail, drawn with the answer; a guess among three marks is then told as their average.
     Raises ValueError or TypeError.
     .guess -> [] or what the reader said, as numbers;  .right -> bool;  .again -> bool, whether this first guess was
     wrong and another is waited for: on the page the reply comes at once, the answer with the second guess
@@ -62,7 +61,6 @@ class Predict(Widget):
     tolerance = Real(0.0)
     replies = traitlets.List().tag(sync=True, figure=True)
     marks, steps = (traitlets.Dict().tag(sync=True, figure=True) for _ in range(2))
-    outside = Name("")
     reach = Real(1.0)
     digits = Position()
     span = traitlets.List().tag(sync=True, figure=True)
@@ -82,7 +80,6 @@ class Predict(Widget):
         because="",
         marks=None,
         steps=None,
-        outside="",
         digits=3,
         span=(),
     ):
@@ -90,7 +87,6 @@ class Predict(Widget):
         say = {"because": because, **dict(enumerate((replies or {}).values()))}
         say = {name: words(told) if callable(words) else words for name, words in say.items()}
         super().__init__(question=question, choices=list(choices), unit=unit, because=say["because"], digits=digits)
-        self.outside = outside
         self.marks = _places("marks", marks)
         self.answer = answer
         if not self.answer or (self.choices and not isinstance(answer, str)):
@@ -107,7 +103,7 @@ class Predict(Widget):
     @property
     def state(self):
         """What the picture depends on; what only some questions have stands there only where given.   ->   dict"""
-        some = ("span", "again", "steps", "outside")
+        some = ("span", "again", "steps")
         return {name: value for name, value in super().state.items() if name not in some or value}
 
     def check(self, s):
@@ -162,16 +158,25 @@ class Predict(Widget):
             return f"Predict: {self.question}{among}"
         verdict = "Right." if self.right else f"You said {self.told(self.guess, as_typed)}." if self.guess else ""
         fits = (say for low, high, say in self.replies if _within(self.guess, low, high))
-        beyond = self.outside if self.outside and _outside(self.guess, self.marks.values()) else ""
-        reply = "" if self.right or not self.guess else next(fits, beyond or (self._hint() if self.again else ""))
+        reply = "" if self.right or not self.guess else next(fits, self._hint() if self.again else "")
         end = ["Guess once more."] if self.again else [f"The answer: {self.told(self.answer)}.", self.because]
         return " ".join(filter(None, [verdict, reply, *end]))
 
     def _hint(self):
         """What is said of a wrong guess that no known mistake leads to."""
+        if self.steps and len(self.marks) == 3:
+            return self._mixture()
         if self.choices or len(self.answer) > 1:
             return "That is not it."
         return "Too low." if self.guess[0] < self.answer[0] else "Too high."
+
+    def _mixture(self):
+        """Of which weights the guess is the average: the three that sum to 1."""
+        corners = np.array([*self.marks.values()], float)
+        weights = np.linalg.solve(np.vstack([corners.T, np.ones(3)]), [*self.guess, 1])
+        terms = [f"{text.number(w, 1)} {name}" for w, name in zip(weights, self.marks, strict=True)]
+        outside = " No weight is below 0." if min(weights) < 0 else ""
+        return f"That is {' + '.join(terms).replace('+ −', '− ')}.{outside}"
 
     def tables(self):
         return []
@@ -220,14 +225,6 @@ def _places(name, places):
         if np.shape(place) != (2,):
             raise StateError(f"{name} must be points (x, y), but {one!r} is {place}")
     return found
-
-
-def _outside(guess, points):
-    """Outside their hull: seen from there, all points lie within half a turn."""
-    if not guess:
-        return False
-    turns = sorted(math.atan2(y - guess[1], x - guess[0]) for x, y in points)
-    return max(b - a for a, b in itertools.pairwise([*turns, turns[0] + 2 * math.pi])) > math.pi + 1e-9
 
 
 def _within(guess, low, high):
