@@ -653,6 +653,19 @@ def test_a_marked_point_is_drawn_and_told():
     assert "river lies at (0.500, 1)" in plot.alt and plot.figure.axes[0].texts[0].get_text() == "river"
 
 
+def test_a_name_in_a_plane_covers_no_dot_no_arrow_and_no_other_name_and_stays_in_its_frame():
+    crowd = np.random.default_rng(0).normal(size=(40, 2)) / 4
+    arrows = {"bat": [0.02, -0.05], "spring": [0.03, -0.3], "note": [[0, 0], [0, 1]], "query": [0, 1]}
+    plot = figures.planes({"a crowd": {"heaps": {"bat": crowd}, "arrows": arrows, "marks": {"river": [-1, 0]}}})
+    axis = plot.figure.axes[0]
+    boxes = [Text.get_window_extent(name) for name in axis.texts if name.get_text()]
+    for dots in (crowd, np.outer(np.linspace(0, 1, 99), [0, 1]), [[-1, 0]]):
+        at = axis.transData.transform(dots)
+        assert not any(box.contains(*dot) for box in boxes for dot in at)
+    assert len(boxes) == 5 and all(box.count_overlaps(boxes) == 1 for box in boxes)  # itself
+    assert all(axis.bbox.contains(x, y) for box in boxes for x, y in box.corners())
+
+
 def test_lines_lead_from_where_points_were_to_where_they_are():
     plot = figures.planes({"": {"arrows": {"up": [0, 1], "right": [1, 0]}, "heaps": {"right": [[1, 0.1], [1, -0.1]]}}})
     assert "2 points in the colour of right" in repr(plot)
@@ -836,6 +849,9 @@ def test_tiles_write_their_numbers_and_name_rows_and_columns_apart():
     drawn = tiles._repr_html_()
     assert re.findall(r">([^<]+)</text>", drawn) == ["few", "a", "x", "y", "z", "0.5", "−0.25", "0"]
     assert 'fill-opacity="1.00"' in drawn and 'fill-opacity="0.50"' in drawn  # the shades of 0.5 and −0.25
+    pair = {"one": [[1]], "four": [[4]]}
+    shades = [figures.tiles(pair, numbers=True, common=x)._repr_html_().count('opacity="1.00"') for x in (False, True)]
+    assert shades == [2, 1]  # in common only the largest of all is full
 
 
 def test_pushes_are_areas_that_balance():

@@ -34,22 +34,24 @@ class Drawing:
         return f'<div role="img" aria-label="{text.escape(self.alt)}">{" ".join(self.pictures)}</div>'
 
 
-def tiles(drawn, *, names=None, cols=None, side=None, across=None, numbers=False, cuts=(), legend=""):
+def tiles(drawn, *, names=None, cols=None, side=None, across=None, numbers=False, common=False, cuts=(), legend=""):
     """Matrices in colour, side by side; a pointer on a tile tells its number where they are few.
 
     Weights, from 0 to 1, go from the page to ink; other numbers are purple above zero and orange below, up to each
-    matrix's own largest. drawn: {name: (n, m)}; names: what stands along the rows, and along the columns too unless
-    cols are given, for all or {name: of each}; side: of a tile, in pixels; across: how many stand in a row of a wide
-    page; numbers: True writes each number, to two decimals, into its tile, and then weights are purple too; cuts:
-    {name: the columns before which a line stands}; legend: what the rows and the columns are, a line below
-    ->   Drawing
+    matrix's own largest, or to the largest of all where their scale is common. drawn: {name: (n, m)}; names: what
+    stands along the rows, and along the columns too unless cols are given, for all or {name: of each}; side: of a tile,
+    in pixels; across: how many stand in a row of a wide page; numbers: True writes each number, to two decimals, into
+    its tile, and then weights are purple too; cuts: {name: the columns before which a line stands}; legend: what the
+    rows and the columns are, a line below   ->   Drawing
     """
-    pictures, told = [], []
+    pictures, told, drawn = [], [], {name: numeric(values=values) for name, values in drawn.items()}
+    most = max(np.abs(values).max() for values in drawn.values())
     for name, values in drawn.items():
-        values = numeric(**{"values": values})
         weights = not numbers and values.min() >= 0 and values.max() <= 1 + 1e-9
         tones = (DEEP if numbers else OVER, UNDER)
-        full, tones = (1, ("currentColor",) * 2) if weights else (np.abs(values).max() or 1, tones)
+        full, tones = (
+            (1, ("currentColor",) * 2) if weights else ((most if common else np.abs(values).max()) or 1, tones)
+        )
         edge = side or min(CELL, max(5, 300 // values.shape[1]))
         wide, tall = edge * values.shape[1], edge * values.shape[0]
         draw = _spelt if np.count_nonzero(values) <= 300 and not numbers else _shaded

@@ -3,6 +3,7 @@
 import numpy as np
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from attn.axes import numeric
 from attn.show.kit import text
@@ -14,6 +15,8 @@ ROUND = np.linspace(0, 2 * np.pi, 73)
 CIRCLE = np.stack([np.cos(ROUND), np.sin(ROUND)], axis=1)
 ACROSS = [[(-2, k), (2, k)] for k in range(-2, 3)]
 LINES = np.array([*ACROSS, *np.flip(ACROSS, axis=2)], float)  # (10, 2 ends, 2)
+GRID = np.stack(np.meshgrid(np.arange(-40, 41, 2), np.arange(-40, 41, 2)), axis=-1).reshape(-1, 2)
+STEPS = GRID[np.hypot(*GRID.T).argsort(kind="stable")]  # in points, how far a name may move: the nearest place first
 NEAR = 0.2  # an arrow nearer to a dot than this would strike through a name on its side
 
 
@@ -49,6 +52,7 @@ def planes(panels, *, names=None, room=None, reach=None, tones=None, bare=False)
             axis.set_ylabel(names[1], color=SOFT, fontsize=9)
             axis.label_outer()
         _frame(axis, bare)
+    _clear(figure, axes, bare)
     return Plot(figure, "; ".join(_told(title, **parts) for title, parts in panels.items()) + ".")
 
 
@@ -61,7 +65,7 @@ def _draw(axis, parts, tones, size):
         if "before" in parts:
             ways = np.stack([_inside("before", parts["before"], points.shape), points], axis=1)
             axis.add_collection(LineCollection(ways, colors="#c3c8d4", linewidths=0.6, zorder=0))
-        axis.plot(*points.T, ".", color="#8f97a8" if "before" in parts else "#c3c8d4", markersize=4)
+        axis.plot(*points.T, ".", color="#8f97a8", markersize=4)
     for name, point in parts.get("marks", {}).items():
         tips = [_inside(name, ends, (2, 2), arrow=True) for name, ends in parts.get("arrows", {}).items()]
         _mark(axis, name, _inside(name, [point], (1, 2))[0], tips, tones.get(name, SOFT), size)
@@ -122,6 +126,40 @@ def _mark(axis, name, point, arrows, tone, size):
     sides = {-1: ("right", "top"), 0: ("center", "center"), 1: ("left", "bottom")}
     place = dict(xytext=(5 * right, 5 * up), textcoords="offset points", ha=sides[right][0], va=sides[up][1])
     axis.annotate(name, point, color=tone, fontsize=size, bbox=PAPER, **place)
+
+
+def _clear(figure, planes, bare):
+    """Move each name that covers a dot, an arrow or a name, or leaves its frame, to the nearest place that is free."""
+    figure.draw_without_rendering()  # before it, nothing has its place
+    pixel = figure.dpi / 72
+    for plane in planes:
+        names = [name for name in plane.texts if name.get_text()]
+        boxes = [Text.get_window_extent(name).padded(3 * pixel) for name in names]
+        taken = np.concatenate([[(np.inf, np.inf)], *(_drawn(plane, line) for line in plane.lines)])
+        inside = figure.bbox if bare else plane.bbox
+        for k, name in enumerate(names):
+            others = boxes[:k] + boxes[k + 1 :]
+            moved = (boxes[k].translated(*(pixel * move)) for move in STEPS)
+            free = (_free(box, taken, others, inside) for box in moved)
+            move = next((move for move, can in zip(STEPS, free, strict=True) if can), STEPS[0])
+            name.xyann = np.add(name.xyann, move)
+            boxes[k] = boxes[k].translated(*(pixel * move))
+
+
+def _drawn(plane, line):
+    """Where a line is in the way of names, in pixels: its dots, or an arrow's whole length.   ->   (n, 2)"""
+    at = plane.transData.transform(line.get_xydata())
+    if line.get_alpha() == 0:  # an arrow
+        return at[0] + np.linspace(0, 1, 40)[:, None] * (at[1] - at[0])
+    return at if line.get_marker() != "None" else at[:0]
+
+
+def _free(box, taken, others, inside):
+    covered = (taken > (box.x0, box.y0)) & (taken < (box.x1, box.y1))
+    corners = ((box.x0, box.y0), (box.x1, box.y1))
+    return (
+        not covered.all(axis=1).any() and not box.count_overlaps(others) and all(inside.contains(*x) for x in corners)
+    )
 
 
 def _nearest(point, ends):
