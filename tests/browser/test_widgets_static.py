@@ -560,18 +560,6 @@ def test_a_row_that_is_compared_has_one_frame(show):
     assert page.locator("td[data-source]:not([data-made])").evaluate_all(style) == ["none", "none"]
 
 
-def test_two_rows_of_weights_are_compared_by_bars_in_their_cells_on_one_scale(show):
-    weights = np.array([[0.05, 0.9, 0.05], [0.25, 0.5, 0.25]])
-    page = show([widgets.Heatmap(weights, ["red AND round", "red OR round"], TOKENS, col=1)])
-    assert page.locator(".attn-bars, .attn-ramp").count() == 0
-    cells = page.locator("td[data-at]")
-    wide = [cell.bounding_box()["width"] for cell in cells.all()]
-    assert np.ptp(wide) < 1  # columns of one width: their bars can be compared too
-    shares = cells.evaluate_all("all => all.map(cell => Number(cell.style.getPropertyValue('--t')))")
-    np.testing.assert_allclose(np.reshape(shares, (2, 3)), weights, atol=1e-3)
-    assert page.locator(".attn-legend").text_content().startswith("a full bar is 1")
-
-
 @pytest.mark.parametrize("width", [390, also(375)])
 @pytest.mark.parametrize(("n", "m"), [(8, 4), (8, 8), (6, 6)])
 def test_a_phone_shows_every_column_of_a_small_matrix_and_no_number_touches_its_cell(show, width, n, m):

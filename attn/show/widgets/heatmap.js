@@ -1,5 +1,5 @@
 // A matrix in colour, with its numbers, its legend, and the chosen row as bars: beside a small matrix, below a wide one.
-// Where columns or two rows are to be compared, each number has its bar in its own cell.
+// Where columns are to be compared, each number has its bar in its own cell.
 import {
   bare,
   bars,
@@ -118,9 +118,7 @@ export function render(host) {
   return figure(host, {
     title: title?.replace(/[^.?!:]$/, "$&.") ||
       (kind === "weight" ? "Where each word looks." : `${name}, cell by cell.`),
-    hint: celled(host.model.get("scale"), kind, host.model.get("values"))
-      ? ""
-      : "Point at a cell: its row is drawn as bars.",
+    hint: columned(host.model.get("scale"), kind) ? "" : "Point at a cell: its row is drawn as bars.",
     shape: [
       "values",
       "tokens",
@@ -143,9 +141,6 @@ export function render(host) {
 
 // Numbers of different kinds side by side: only those below each other can be compared
 const columned = (scale, kind) => scale === "column" && kind !== "weight";
-// Two rows of shares are there to be compared with each other
-const paired = (kind, values) => kind === "weight" && values.length === 2 && values[0].length <= FEW;
-const celled = (scale, kind, values) => columned(scale, kind) || paired(kind, values);
 
 // A number in a narrow cell: 0.988 as .99; the bars, the sentence and the line of provenance have the rest
 const little = (x, signs) => {
@@ -181,7 +176,7 @@ function build(get, set) {
   const weigh = keys.indexOf(get("weigh") || null); // a column; what is behind it counts as much as it says
   const counted = (i, j) => values[i][weigh] * values[i][j];
   const size = [tokens.length, keys.length];
-  const cells = celled(scale, kind, values);
+  const cells = columned(scale, kind);
   const full = fullest(values, kind, scale);
   const known = (x) => x !== null && x > -Infinity;
   const tell = kind === "weight" ? weighed : (x) => number(x);
@@ -190,8 +185,7 @@ function build(get, set) {
     rows: tokens,
     cols: keys,
     size,
-    kind: cells ? "signed" : kind,
-    most: cells && kind === "weight" ? 1 : null,
+    kind,
     tell: (x) => tell(x),
     onpick: (i, j) => set({ row: i, col: j }),
   });
@@ -261,7 +255,7 @@ function build(get, set) {
         line[j].style.setProperty("--part", low ? "0.5" : "1");
       });
       const ends = `${low ? "±" : "0–"}${number(full(0, j), 2)}`;
-      if (kind !== "weight") heads[j].append(h("small", { "aria-hidden": "true" }, ends));
+      heads[j].append(h("small", { "aria-hidden": "true" }, ends));
     });
     keys.forEach((_, j) => {
       if (weigh < 0 || j <= weigh) return;
@@ -395,13 +389,9 @@ function build(get, set) {
   if (scale !== "matrix" && kind !== "weight") {
     const ramp = colours.el.querySelector(".attn-ramp");
     const own = `each ${scale} has its own scale: `;
-    const told = columned(scale, kind)
-      ? "a full bar is worth what stands under its name"
-      : "full colour is its largest number";
+    const told = cells ? "a full bar is worth what stands under its name" : "full colour is its largest number";
     const solid = weigh < 0 ? "" : `; solid: ${keys[weigh]}\u00a0·\u00a0number`;
-    colours.el.replaceChildren(...(columned(scale, kind) ? [] : [ramp]), h("span", {}, own + told + solid));
-  } else if (cells) {
-    colours.el.replaceChildren(h("span", {}, `a full bar is 1, the whole of the ${get("title") ? name : "attention"}`));
+    colours.el.replaceChildren(...(cells ? [] : [ramp]), h("span", {}, own + told + solid));
   }
   if (!total.length) {
     colours.el.append(h("span", { class: "attn-sides" }, `${get("down")} down, ${get("across")} across`));
