@@ -104,6 +104,8 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 21rem / var(--tall), 3.4
   .attn-live .attn-heat[data-few] .attn-matrix tr > * { min-width: 0; padding-inline: 0; }
   .attn-live .attn-heat[data-few] .attn-matrix th[scope="row"] { padding-right: 0.25rem; }
   .attn-live .attn-heat[data-few] :is(thead th, thead td, tfoot td) { max-width: var(--w); font-size: clamp(10.5px, var(--w) * 1.65 / var(--name), 0.93em); }
+  .attn-live .attn-heat[data-few] thead td { white-space: normal; line-height: 1.1; }
+  .attn-live .attn-columns .attn-matrix thead small { font-size: 0.65rem; }
   .attn-live .attn-heat[data-few] thead bdi { max-width: calc(var(--w) + 4px); margin-inline: -2px; }
   .attn-live .attn-heat .attn-matrix tbody td[data-short] { font-size: 0; }
   .attn-heat td[data-short]::after { content: attr(data-short); font-size: clamp(11px, var(--w) / 4, 1rem); }
@@ -396,6 +398,7 @@ function build(get, set) {
   if (!total.length) {
     colours.el.append(h("span", { class: "attn-sides" }, `${get("down")} down, ${get("across")} across`));
   }
+  const most = (all) => all.reduce((a, b) => (b.length > a.length ? b : a), "");
   const long = Math.min(12, Math.max(...tokens.map((token) => label(token).length)));
   const picture = size[0] > MANY ? h("div", {}, table.el) : grand(
     { wide: size[1], aside: 0.6 * long + 2, thin: 0.46 * long + 1.3, told: written(values), tall: size[0] + 2 },
@@ -414,5 +417,6 @@ function build(get, set) {
     parts: [h("style", {}, RULES), whole, colours.el, origin.el],
     draw,
     sentence,
+    longest: () => total.length ? `${quoted(most(tokens))}, ${bare(most(keys))}: ${most(made)}.` : "",
   };
 }
