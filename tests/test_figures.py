@@ -861,7 +861,13 @@ def test_pushes_are_areas_that_balance():
     assert len(areas) == 2 and areas[0] == pytest.approx(areas[1], rel=0.01)
     assert "a 0.75 × +1.00 = +0.750, b 0.25 × −3.00 = −0.750" in drawn.alt
     picture = drawn._repr_html_()
-    assert "no share: no width" in picture and picture.count("stroke-dasharray") == 1 and "rotate" not in picture
+    dashed, boxes = float(re.search(r"0V(-[\d.]+)\" [^>]*dasharray", picture)[1]), [float(h) for h in tall]
+    assert -dashed == pytest.approx(9 * boxes[0], rel=0.01) and boxes[1] == pytest.approx(3 * boxes[0], rel=0.01)
+    assert (
+        "no share: +9.00, but no width" in picture
+        and picture.count("stroke-dasharray") == 1
+        and "rotate" not in picture
+    )
     many = figures.pushes([0.05, 0.05, 0.9], [-0.9, -0.9, 0.1], ["first", "second", "c"], title="two narrow boxes")
     ends = re.findall(r'V([\d.]+)" stroke="currentColor"', many._repr_html_())
     assert float(ends[0]) > float(ends[1])  # the first name stands below the second, and no line crosses either
@@ -869,6 +875,30 @@ def test_pushes_are_areas_that_balance():
         figures.pushes([0.5, 0.5], [1, 1], ["a", "b"], title="odd")
     with pytest.raises(ValueError, match="there are 1 names"):
         figures.pushes([0.5, 0.5], [1, -1], ["a"], title="odd")
+
+
+def test_hulls_join_a_pair_by_an_edge_or_say_that_none_does():
+    flat = {"a": (1, 0), "b": (0, 1), "c": (-1, 0), "d": (0, -1), "inside": (0.1, 0.2)}
+    high = {name: (x, y, x * x - y * y) for name, (x, y) in flat.items()}
+    panels = {
+        "flat": {"keys": flat, "pair": ("a", "c")},
+        "high": {"keys": high, "pair": ("c", "a"), "query": (0, 0, 2)},
+    }
+    drawn = figures.solids(panels)
+    assert drawn.alt == (
+        "flat: 4 sides, none of them between “a” and “c”; high: 6 edges, one of them between “c” and “a”."
+    )
+    plane, space = drawn.pictures
+    assert plane.count("stroke-dasharray") == 1 and "query" not in plane
+    assert "stroke-dasharray" not in space and ">query<" in space and space.count("<circle") == 5
+    rng = np.random.default_rng(0)
+    for n in (5, 9):  # a ball's hull has triangles only, so Euler's formula gives the number of its edges
+        ball = rng.normal(size=(n, 3))
+        ball /= np.linalg.norm(ball, axis=1, keepdims=True)
+        alt = figures.solids({"ball": {"keys": dict(zip("abcdefghi", ball, strict=False)), "pair": ("a", "b")}}).alt
+        assert f"ball: {3 * n - 6} edges" in alt
+    with pytest.raises(ValueError, match="the pair is a and e, but the keys are a, b, c, d"):
+        figures.solids({"flat": {"keys": dict(list(flat.items())[:4]), "pair": ("a", "e")}})
 
 
 def test_two_planes_say_the_angle_at_which_they_stand():

@@ -80,7 +80,8 @@ def test_a_score_is_the_shadow_times_the_length():
     np.testing.assert_allclose(shown.scores, 3 * shown.shadows * long / np.sqrt(2))
     made = widgets.QueryPlane([0, 2], [[1, 2], [3, 0]], ["a", "b"])
     assert made.sentence().startswith(
-        "The query is 2 long. The shadow of “a” on it is 2, so its score is 2 × 2 / √2 = 2.828. Weights: largest at “a”"
+        "The query is 2 long. The shadow of “a” on it is 2, so its scaled score is 2 × 2 / √2 = 2.828. Weights: "
+        "largest at “a”"
     )
 
 

@@ -32,6 +32,7 @@ from attn.show.still.plot import Plot
 from attn.show.still.products import products
 from attn.show.still.routes import balance, ladder, tower
 from attn.show.still.scales import against, falls
+from attn.show.still.solids import solids
 from attn.show.still.strips import strips
 from attn.show.still.traffic import merges, overlap, roof, steps
 from attn.show.still.walks import walks
@@ -41,6 +42,6 @@ __all__ = [
     "Drawing", "Plot", "against", "arrows", "axes_names", "balance", "bars", "bells", "blanks", "bus", "caching",
     "chain", "cloud", "codes", "compass", "crossed", "curves", "falls", "fans", "faults", "growth", "heatmap", "kept",
     "ladder", "lanes", "lengths", "made", "masks", "matrices", "merges", "moves", "outer_products", "overlap", "pages",
-    "plane", "planes", "products", "programs", "pushes", "ring", "roof", "roofline", "spokes", "steps", "strips",
-    "tiles", "times", "tower", "two_planes", "walks", "wiring",
+    "plane", "planes", "products", "programs", "pushes", "ring", "roof", "roofline", "solids", "spokes", "steps",
+    "strips", "tiles", "times", "tower", "two_planes", "walks", "wiring",
 ]  # fmt: skip

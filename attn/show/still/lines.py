@@ -103,8 +103,7 @@ def pushes(shares, gains, names, *, title):
     """A row of shares as boxes: as wide as a share, as high as its gain, so that the area is their product, the push.
 
     shares: (m,), none negative, their sum 1; gains: (m,), above or below the average that the shares make, so the areas
-    above the line and those below it are equal; names: m names   ->   Drawing. A box without width is a dashed line,
-    cut where it leaves the picture.
+    above the line and those below it are equal; names: m names   ->   Drawing. A box without width is a dashed line.
     Raises ValueError where sizes disagree or the gains do not balance.
     """
     shares, gains = numeric(shares=shares), numeric(gains=gains)
@@ -115,23 +114,24 @@ def pushes(shares, gains, names, *, title):
     parts = zip(names, shares, gains, strict=True)
     told = ", ".join(f"{n} {a:.2f} × {g:+.2f} = {a * g:+.3f}" for n, a, g in parts).replace("-", "−")
     told = f"{title}: {told}. All together they sum to 0."
-    names = [f"{n} {p:+.3f}".replace("-", "−") if a >= 1 / BOXES else f"{n}: no width"
-             for n, a, p in zip(names, shares, shares * gains, strict=True)]  # fmt: skip
+    names = [(f"{n} {a * g:+.3f}" if a >= 1 / BOXES else f"{n}: {g:+.2f}, but no width").replace("-", "−")
+             for n, a, g in zip(names, shares, gains, strict=True)]  # fmt: skip
     drawn, up = shares >= 1 / BOXES, gains > 0
-    scale = 110 / np.abs(gains[drawn]).max()
+    scale = min(110 / np.abs(gains[drawn]).max(), 200 / np.abs(gains).max())
     narrow = BOXES * shares < 0.6 * LETTER * np.char.str_len(names)  # their names stand beyond the boxes, one line each
     deep = {side: scale * np.abs(gains[drawn & (up == side)]).max(initial=0) for side in (True, False)}
     waiting = {side: int((narrow & drawn & (up == side)).sum()) for side in (True, False)}
-    room = {side: deep[side] + 16 * (waiting[side] + ((up == side) & ~drawn).any()) for side in (True, False)}
+    far = {side: scale * np.abs(gains[up == side]).max(initial=0) for side in (True, False)}
+    room = {side: max(deep[side] + 16 * waiting[side], far[side]) for side in (True, False)}
     shapes = [f'<path d="M-6 0H{BOXES + 6}" stroke="currentColor"/>']
     for x, share, gain, label, outside in zip(
         np.cumsum(shares) - shares / 2, shares, gains, names, narrow, strict=True
     ):
-        end = deep[gain > 0] + 16
+        end = 0
         if outside and share >= 1 / BOXES:  # the first box has the farthest line, so no line crosses a name
             waiting[gain > 0] -= 1
             end = deep[gain > 0] + 12 + 16 * waiting[gain > 0]
-        shapes += _push(BOXES * x, BOXES * share, scale * gain, label, end if outside else 0)
+        shapes += _push(BOXES * x, BOXES * share, scale * gain, label, end)
     shapes.append(_at(BOXES, 16 if gains[np.argmax(shares)] > 0 else -6, "the average", anchor="end"))
     lines = wrap(title, 48)
     top = room[True] + 30 + 16 * len(lines)
@@ -141,13 +141,12 @@ def pushes(shares, gains, names, *, title):
 
 
 def _push(x, wide, tall, label, end):
-    """One box with its name, at a line's end if that is not 0; without width a dashed line, cut where room ends."""
+    """One box with its name, at a line's end if that is not 0; without width a dashed line."""
     side, tone = (1, OVER) if tall > 0 else (-1, UNDER)
     if wide >= 1:
         box = f'x="{x - wide / 2:.1f}" y="{-max(tall, 0):.1f}" width="{wide:.1f}" height="{abs(tall):.1f}"'
         shapes = [f'<rect {box} fill="{tone}" stroke="var(--paper,#fff)"/>']
     else:
-        tall = side * min(abs(tall), end)
         shapes = [f'<path d="M{x:.1f} 0V{-tall:.1f}" stroke="{tone}" stroke-dasharray="4 3"/>']
         end = abs(tall)
     if not end:

@@ -49,7 +49,7 @@ function build(get, set) {
   const rows = tokens.map((name, i) =>
     plane.add("point", {
       tone: "value",
-      name: "",
+      name: `A: ${label(name)}`,
       heard: `row of ${label(name)} in A`,
       size: 4,
       drag: (to) => set({ A: get("A").map((line, k) => (k === i ? weights(to) : line)) }),

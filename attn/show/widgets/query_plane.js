@@ -62,7 +62,7 @@ function build(get, set) {
   const table = matrix({
     name: "what the query makes of each key",
     rows: tokens,
-    cols: ["shadow", "score", "weight"],
+    cols: ["shadow", "scaled", "weight"],
     size: [tokens.length, 3],
     kind: "plain",
     onpick: (j) => set({ row: j }),
@@ -131,7 +131,7 @@ function build(get, set) {
     const j = get("row");
     return `The query is ${number(long)} long. The shadow of ${quoted(tokens[j])} on it is ${
       number(shadows[j])
-    }, so its score is ${number(long)} × ${number(shadows[j])} / √2 = ${number(s[j])}. Weights: ${
+    }, so its scaled score is ${number(long)} × ${number(shadows[j])} / √2 = ${number(s[j])}. Weights: ${
       extremes(a, tokens)
     }.`;
   }
@@ -143,7 +143,7 @@ function build(get, set) {
         ["query", "query"],
         ["key", "keys, larger where the weight is"],
         ["value", "shadow of the chosen key"],
-        ["level", "dashed: equal scores"],
+        ["level", "dashed: equal scaled scores"],
       ]),
       origin.el,
     ],

@@ -40,7 +40,9 @@ class QueryPlane(Widget):
         if max(map(abs, np.ravel(s.K).tolist() + list(s.q))) > LONGEST:
             raise StateError(f"coordinates go to {LONGEST:g}")
 
-    scores = property(lambda self: core.scores(np.array([self.q]), np.array(self.K))[0], doc="q · k / √2.   -> (n,)")
+    scores = property(
+        lambda self: core.scores(np.array([self.q]), np.array(self.K))[0], doc="q · k / √2, scaled.   -> (n,)"
+    )
     weights = property(
         lambda self: core.trace(np.array([self.q]), np.array(self.K), np.array(self.K)).weights[0],
         doc="softmax(scores).   -> (n,)",
@@ -51,8 +53,8 @@ class QueryPlane(Widget):
         j, told = self.row, text.number
         long, shadow = told(np.hypot(*self.q)), told(self.shadows[j])
         return (
-            f"The query is {long} long. The shadow of {text.quoted(self.tokens[j])} on it is {shadow}, so its score is "
-            f"{long} × {shadow} / √2 = {told(self.scores[j])}. "
+            f"The query is {long} long. The shadow of {text.quoted(self.tokens[j])} on it is {shadow}, so its scaled "
+            f"score is {long} × {shadow} / √2 = {told(self.scores[j])}. "
             f"Weights: {text.extremes(self.weights.tolist(), self.tokens)}."
         )
 
@@ -60,7 +62,7 @@ class QueryPlane(Widget):
         rows = [[*k, *rest] for k, *rest in zip(self.K, self.shadows, self.scores, self.weights, strict=True)]
         return [
             ("The query", [self.q], ["q"], ["x", "y"]),
-            ("The keys", rows, self.tokens, ["x", "y", "shadow", "score", "weight"]),
+            ("The keys", rows, self.tokens, ["x", "y", "shadow", "scaled", "weight"]),
         ]
 
     def static(self):

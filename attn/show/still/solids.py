@@ -1,0 +1,107 @@
+"""Keys in the plane and in space with their hull: which two of them a query can put in front together."""
+
+from itertools import combinations
+
+import numpy as np
+
+from attn.axes import numeric
+from attn.show.kit import text
+from attn.show.still.lines import NO, YES, Drawing, _at, _svg
+
+UNIT, SIDE = 90, 44  # pixels: of a length of 1, and for a name beside a corner
+# How x, y and z lie on the page, y going back: turned a little, and seen from above.
+EYE = np.array([[0.87, 0.21], [0.5, -0.37], [0.0, -0.91]])
+SEEN = np.array([0.45, -0.79, 0.42])  # towards the reader
+TINY = 1e-9
+
+
+def solids(panels):
+    """Hulls side by side, each with one pair of keys: a thick line where an edge joins them, a dashed one where not.
+
+    panels: {title: {keys: {name: (2,) or (3,)}, pair: (name, name), query: (3,), an arrow that may be left out}}
+    ->   Drawing. Keys of two numbers lie flat. A key inside the hull is no corner. Raises ValueError where a pair names
+    no key, or keys are not of one size.
+    """
+    pictures, told = [], []
+    for title, panel in panels.items():
+        names, pair = list(panel["keys"]), panel["pair"]
+        if not {*pair} <= {*names}:
+            raise ValueError(f"the pair is {' and '.join(pair)}, but the keys are {', '.join(names)}")
+        points = numeric(keys=list(panel["keys"].values()))
+        faces = hull(points)
+        edges = {side for face in faces for side in combinations(face, 2)}
+        ends = tuple(sorted(map(names.index, pair)))
+        kind, some = "sides" if points.shape[1] == 2 else "edges", "one" if ends in edges else "none"
+        told.append(f"{title}: {len(edges)} {kind}, {some} of them between {' and '.join(map(text.quoted, pair))}")
+        space = np.column_stack([points, np.zeros((len(points), 3 - points.shape[1]))])
+        shapes = [*_panes(space, faces, edges), *_joined(space, ends, ends in edges), *_asked(panel.get("query"))]
+        pictures.append(_titled(title, shapes, space, names, told[-1]))
+    return Drawing(pictures, "; ".join(told) + ".")
+
+
+def hull(points):
+    """The faces of a hull: triples of corners in space, pairs in the plane.   -> {(int, …)}"""
+    found, size = set(), points.shape[1]
+    for face in combinations(range(len(points)), size):
+        first, *others = points[list(face)]
+        sides = np.array([other - first for other in others])
+        out = np.cross(*sides) if size == 3 else np.array([-sides[0][1], sides[0][0]])
+        above = np.delete((points - first) @ out, face)
+        if (above < TINY).all() or (above > -TINY).all():
+            found.add(face)
+    return found
+
+
+def _panes(space, faces, edges):
+    """The hull itself: the faces towards the reader, and the edges, fainter behind."""
+    at = _page(space)
+    if len(edges) == len(faces):  # flat: its corners in the order in which they go round
+        about = space[:, :2] - space[:, :2].mean(axis=0)
+        return [_path(at[np.argsort(np.arctan2(*about.T))], YES, 1.6, fill=0.1)]
+    seen = [face for face in faces if _faces_reader(space[list(face)], space.mean(axis=0))]
+    front = {side for face in seen for side in combinations(face, 2)}
+    panes = [_path(at[list(face)], YES, 0, fill=0.1) for face in seen]
+    return panes + [_path(at[list(side)], YES, 1.6 if side in front else 0.5) for side in sorted(edges)]
+
+
+def _joined(space, ends, edge):
+    """The pair, by a thick line or a dashed one."""
+    return [_path(_page(space[list(ends)]), *((YES, 4) if edge else (NO, 2.5)), dashed=not edge)]
+
+
+def _asked(query):
+    if query is None:
+        return []
+    x, y = _page(np.array(query))
+    head = f'<path d="M{x:.1f} {y - 8:.1f}l-5 12h10z" fill="currentColor"/>'
+    return [_path([(0, 0), (x, y)], "currentColor", 2), head, _at(x - 9, y + 2, "query", anchor="end")]
+
+
+def _page(points):
+    return UNIT * np.asarray(points) @ EYE
+
+
+def _faces_reader(corners, middle):
+    out = np.cross(corners[1] - corners[0], corners[2] - corners[0])
+    return (out @ SEEN) * (out @ (corners[0] - middle)) > 0
+
+
+def _path(points, tone, width, *, fill=0, dashed=False):
+    path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "z" * bool(fill)
+    look = f'fill="{tone}" fill-opacity="{fill}"' if fill else 'fill="none"'
+    look += f' stroke="{tone}" stroke-width="{width}"' * bool(width) + ' stroke-dasharray="5 4"' * dashed
+    return f'<path d="M{path}" {look}/>'
+
+
+def _titled(title, shapes, space, names, told):
+    """The shapes with the keys' names on their outer sides, under a title."""
+    at = _page(space)
+    for name, (x, y), (right, down) in zip(names, at, at - at.mean(axis=0), strict=True):
+        beside = abs(right) > 0.15 * UNIT
+        put = (x + 9 * np.sign(right), y + 4) if beside else (x, y + (19 if down > 0 else -9))
+        anchor = ("start" if right > 0 else "end") if beside else "middle"
+        dot = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="currentColor"/>'
+        shapes.append(dot + _at(*put, text.label(name), anchor=anchor))
+    (left, top), (right, low) = at.min(axis=0), at.max(axis=0)
+    shapes.append(_at((left + right) / 2, top - 42, title, anchor="middle"))
+    return _svg("".join(shapes), left - SIDE, top - 58, right - left + 2 * SIDE, low - top + 84, told)
