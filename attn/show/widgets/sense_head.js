@@ -351,7 +351,7 @@ function build(get, set) {
   return {
     parts: [
       h("style", {}, RULES),
-      h("div", { class: "attn-chips", style: "max-width: none" }, pick, reset),
+      h("div", { class: "attn-chips", style: "max-width: none" }, pick, causal, reset),
       sentence,
       h("div", { class: "attn-under" }, h("div", {}, reads, answer.el), switches),
       h(
@@ -363,8 +363,8 @@ function build(get, set) {
       h(
         "details",
         { class: "attn-more" },
-        h("summary", {}, `Your own sentence, the causal mask, the numbers`),
-        h("div", { class: "attn-chips attn-own" }, input, causal, complaint),
+        h("summary", {}, "Your own sentence, the numbers"),
+        h("div", { class: "attn-chips attn-own" }, input, complaint),
         h("p", {}, `The ${all.words.length} words it knows (grey points tell of a meaning): ${all.words.join(" ")}`),
         numbers,
       ),
