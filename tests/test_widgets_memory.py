@@ -45,9 +45,10 @@ def test_filling_a_matrix_counts_who_reads_nearest_to_its_own_value():
     for rule, z in read.items():
         share = (((k[:40] @ z)[:, None] - v[:40]) ** 2).sum(-1).argmin(1) == np.arange(40)
         assert shown.right[rule] == pytest.approx(share.mean(), abs=1e-4)
+        np.testing.assert_allclose(shown.matrices[rule], z, atol=0.02)  # the picture's numbers are rounded
     assert shown.right["softmax"] == 1 > shown.right["adding"] > shown.right["correcting"]
     shown.set(n=1)
-    assert set(shown.right.values()) == {1.0}
+    assert set(shown.right.values()) == {1.0} and shown.sentence().startswith("1 pair written into")
 
 
 def test_several_draws_have_a_mean_and_a_band_of_eight_in_ten():

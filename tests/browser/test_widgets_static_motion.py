@@ -99,7 +99,7 @@ def test_a_filling_matrix_draws_the_mean_of_its_draws_in_a_band_up_to_the_pairs_
     one = widgets.FillMatrix(*filling(1, 9, 30, 6))
     page = show([one], reduced_motion="reduce")
     chart = page.get_by_role("img", name="How many keys")
-    assert [len(curve) for curve in paths(chart)] == [4, 4, 4, 0, 0, 0]  # nothing is told before it is written
+    assert [len(curve) for curve in paths(chart)] == [8, 8, 8, 0, 0, 0]  # nothing is told before it is written
     page.get_by_role("button", name="Next").press("End")
     places = paths(chart)[:3]
     bands = chart.locator("polygon").evaluate_all("all => all.map((one) => one.getAttribute('points'))")
@@ -123,85 +123,117 @@ def test_a_filling_matrix_draws_the_mean_of_its_draws_in_a_band_up_to_the_pairs_
     assert page.locator(".attn-say").is_visible()
     told = set(chart.locator("text").all_text_contents())
     assert {text.percent(share) for share in one.right.values()} | {"1", "6", "16", "24", "30"} <= told
-    pixels = "canvas => Array.from(canvas.getContext('2d').getImageData(0, 0, 30, 30).data)"
-    painted = np.reshape(page.locator(".attn-live canvas").first.evaluate(pixels), (30, 30, 4))[..., 3] / 255
-    whole = np.zeros((30, 30))
-    whole[:20, :20] = np.minimum(abs(one.crosstalk), 1)  # at its place from the first pair to the last
-    np.testing.assert_allclose(painted, whole, atol=1 / 255)
     page.get_by_role("button", name="Start again").click()
-    assert [len(curve) for curve in paths(chart)] == [4, 4, 4, 0, 0, 0]
-    assert page.locator(".attn-step").text_content() == "4 of 30 written"
+    assert [len(curve) for curve in paths(chart)] == [8, 8, 8, 0, 0, 0]
+    assert page.locator(".attn-step").text_content() == "8 of 30 written"
+
+
+def painted(canvas):
+    """The numbers of a picture whose colours grow with their roots, as shares of full colour."""
+    read = """canvas => [canvas.height, canvas.width,
+        ...canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data]"""
+    n, m, *pixels = canvas.evaluate(read)
+    red, _, _, full = np.moveaxis(np.reshape(pixels, (n, m, 4)), -1, 0)
+    return np.where(red > 200, -1, 1) * (full / 255) ** 2  # orange is below zero
+
+
+def after(one, n):
+    one.n = n
+    return one.matrices
+
+
+def test_each_pair_adds_its_column_times_its_row_to_both_matrices(show):
+    one = widgets.FillMatrix(*filling(3, 3, 24, 5))
+    page = show([one])
+    most = max(abs(z).max() for n in range(1, 25) for z in after(one, n).values())
+    page.get_by_role("button", name="Next").press("Home")
+    for n in range(2, 6):
+        page.wait_for_timeout(250)  # who writes faster sees the matrices alone
+        page.get_by_role("button", name="Next").click()
+        for at, (rule, z) in enumerate(after(one, n).items()):
+            column, row, matrix, brought = (
+                painted(page.locator(".attn-into").nth(at).locator(f"{part} > canvas"))
+                for part in (
+                    ".attn-k",
+                    ".attn-v",
+                    ".attn-field:not(.attn-k, .attn-v, .attn-over)",
+                    ".attn-field .attn-over",
+                )
+            )
+            update = z - after(one, n - 1)[rule]
+            np.testing.assert_allclose(matrix, z / most, atol=0.01)
+            np.testing.assert_allclose(brought, update / most, atol=0.01)
+            np.testing.assert_allclose(column @ row, update, atol=0.02)
+            over = page.locator(".attn-field .attn-over").nth(at)
+            assert over.evaluate("one => one.getAnimations().length") == 1  # it is seen alone, then what it makes
+            assert over.evaluate("one => one.style.opacity") == "0"
 
 
 def test_what_the_next_pair_loses_flashes_at_its_own_place_and_no_other_cell_moves(show):
     one = widgets.FillMatrix(*filling(3, 3, 24, 5))
     page = show([one])
     page.get_by_role("button", name="Next").press("Home")
-    for n in range(5, 13):
+    one.n = 1
+    for n in range(2, 13):
         before = one.nearest
         page.get_by_role("button", name="Next").click()
         one.n = n
         for at, (rule, found) in enumerate(one.nearest.items()):
-            cells = page.locator(".attn-recalled").nth(at).locator("rect")
-            seen = "all => all.map((x) => [x.getAttribute('y'), x.getAttribute('opacity'), x.getAnimations().length])"
-            places, shown, moves = np.array(cells.evaluate_all(seen), float).T
-            np.testing.assert_array_equal(places, np.arange(24))
+            cells = page.locator(".attn-asked").nth(at).locator("rect")
+            seen = "x => [...['x', 'y', 'opacity'].map((y) => x.getAttribute(y)), x.getAnimations().length]"
+            x, y, shown, moves = np.array(cells.evaluate_all(f"all => all.map({seen})"), float).T
+            np.testing.assert_allclose([x, y], np.array(np.divmod(np.arange(24), 16))[::-1] + 0.06)
             right = found == np.arange(n)
             np.testing.assert_allclose(shown, np.pad(np.where(right, 1, 0.15), (0, 24 - n)))
             changed = np.append(right[:-1] != (before[rule] == np.arange(n - 1)), True)
             assert moves[:n][changed].all() and not moves[n:].any()
 
 
-def test_beside_the_keys_stands_who_answers_right_and_what_leans_on_a_key(show):
+def test_a_key_tells_who_leans_on_it_and_a_cell_what_the_last_pair_brought(show):
     one = widgets.FillMatrix(*filling(3, 3, 24, 5))
     page = show([one], width=902, has_touch=True, reduced_motion="reduce")
     height = page.locator(".attn-live").bounding_box()["height"]
-    strips = page.locator(".attn-recalled")
-    whole = page.locator(".attn-asked .attn-field").bounding_box()
-    assert whole["height"] == pytest.approx(whole["width"], abs=1)
     origin = page.locator(".attn-origin")
-    heads = page.locator(".attn-asked > strong")
+    heads = page.locator(".attn-into strong")
     colour = "(one, part) => getComputedStyle(one)[part]"
-    tones = [heads.nth(1 + at).evaluate(colour, "color") for at in (0, 1)]
-    assert tones[0] != tones[1] and heads.all_text_contents()[1:] == ["adding", "correcting"]
-    adding, correcting = [heads.nth(1 + at).bounding_box() for at in (0, 1)]
-    assert correcting["x"] - adding["x"] - adding["width"] >= 13  # two names, not one phrase
+    tones = [heads.nth(at).evaluate(colour, "color") for at in (0, 1)]
+    assert tones[0] != tones[1] and heads.all_text_contents() == ["adding", "correcting"]
     for n in (24, 12):
         one.n = n
         page.locator(".attn-stepper button").first.press("Home")
-        for _ in range(n - 4):
+        for _ in range(n - 1):
             page.get_by_role("button", name="Next").click()
         for at, (rule, found) in enumerate(one.nearest.items()):
-            column = strips.nth(at)
-            assert column.locator("rect").first.evaluate(colour, "fill") == tones[at]
-            box = column.bounding_box()
-            assert box["height"] == pytest.approx(whole["height"], abs=1) and box["width"] == 36
-            assert abs(middle(heads.nth(1 + at))[0] - middle(column)[0]) < 1
+            keys = page.locator(".attn-asked").nth(at)
+            assert keys.locator("rect").first.evaluate(colour, "fill") == tones[at]
+            box = keys.bounding_box()
             miss = int(np.flatnonzero(found != np.arange(n))[0])
-            page.mouse.move(box["x"] + 5, box["y"] + box["height"] * (miss + 0.5) / 24)
-            others = np.array(one.K[:n]) @ one.K[miss]
+            down, across = divmod(miss, 16)
+            page.mouse.move(box["x"] + box["width"] * (across + 0.5) / 16, box["y"] + box["height"] * (down + 0.5) / 2)
+            others = one.crosstalk[miss]
             others[miss] = 0
-            lean = np.linalg.norm(others if rule == "adding" else others[miss:])
+            if rule == "correcting":
+                others[:miss] = 0
             who = "all other keys" if rule == "adding" else "those written later"
-            told = f"{rule}: key {miss} is answered with value {found[miss]}; {who} lean on it by {text.number(lean)}."
-            assert origin.text_content() == told
-            rings = page.locator(".attn-beat:visible")
-            assert rings.count() == 2  # the strip's own cell, and the key's row as far as it is written
-            for ring in (rings.nth(0).bounding_box(), rings.nth(1).bounding_box()):
-                assert middle_of(ring, 1) == pytest.approx(whole["y"] + whole["height"] * (miss + 0.5) / 24, abs=1.5)
-            assert rings.nth(0).bounding_box()["width"] == pytest.approx(box["width"], abs=1)
-            assert rings.nth(1).bounding_box()["width"] == pytest.approx(whole["width"] * n / 24, abs=3)
-    page.touchscreen.tap(whole["x"] + whole["width"] * 2.5 / 24, whole["y"] + whole["height"] * 4.5 / 24)
-    assert origin.text_content() == f"k4 · k2 = {text.number(np.dot(one.K[4], one.K[2]))}."
-    page.touchscreen.tap(whole["x"] + whole["width"] * 2.5 / 24, whole["y"] + whole["height"] * 20.5 / 24)
+            lean = f"{who} lean on it by {text.number(np.linalg.norm(others))}."
+            assert origin.text_content() == f"{rule}: key {miss} is answered with value {found[miss]}; {lean}"
+            np.testing.assert_allclose(painted(keys.locator("canvas")).ravel()[:n], others, atol=0.01)
+            assert keys.locator(".attn-over").is_visible() and page.locator(".attn-beat:visible").count() == 1
+        matrix = page.locator(".attn-into > .attn-field:not(.attn-k, .attn-v)").nth(1)
+        box = matrix.bounding_box()
+        assert box["height"] == pytest.approx(box["width"], abs=1)
+        page.touchscreen.tap(box["x"] + box["width"] * 2.5 / 5, box["y"] + box["height"] * 4.5 / 5)
+        z, before = (after(one, m)["correcting"] for m in (n, n - 1))
+        told = origin.text_content()
+        assert told.startswith(f"correcting, row 4, column 2: {text.number(z[4, 2])}. Of this the last pair brought ")
+        assert told.endswith(f" = {text.number((z - before)[4, 2])}.")
+        assert origin.is_visible() and page.locator(".attn-beat:visible").count() == 3  # and its two factors
+    keys = page.locator(".attn-asked").first.bounding_box()
+    page.touchscreen.tap(keys["x"] + keys["width"] * 7.5 / 16, keys["y"] + keys["height"] * 0.75)
     assert origin.text_content() == "Nothing is written here yet."
     page.mouse.move(1, 1)
     assert page.locator(".attn-beat:visible").count() == 0 and page.locator(".attn-say").is_visible()
     assert page.locator(".attn-live").bounding_box()["height"] == height
-
-
-def middle_of(box, axis):
-    return box["xy"[axis]] + box[("width", "height")[axis]] / 2
 
 
 @pytest.mark.parametrize("width", [902, 390])
@@ -226,7 +258,7 @@ def test_the_curves_of_a_filling_matrix_answer_the_mouse_and_their_words_keep_ap
     page.mouse.move(box["x"] + box["width"] * (52 + 216 * 40 / 63) / 360, box["y"] + box["height"] / 2)
     assert guide.count() == 0 and page.locator(".attn-say").is_visible()  # what is not yet written is not told
     steps = page.locator(".attn-stepper button").first
-    for key, n in (("Home", 4), ("ArrowRight", 5), ("End", 64)):  # names and shares stand in the order of the dots
+    for key, n in (("Home", 1), ("ArrowRight", 2), ("End", 64)):  # names and shares stand in the order of the dots
         steps.press(key)
         one.n = n
         texts = chart.locator("text").evaluate_all(

@@ -1,32 +1,40 @@
 // Write more and more pairs into one matrix: how many does it still give back?
-import { figure, h, mark, note, number, percent, stepper, svg, write } from "../kit/kit.js";
+import { factor, figure, h, largest, legend, mark, note, number, percent, stepper, svg, write } from "../kit/kit.js";
 import { chart, tone } from "../kit/curves.js";
 import { field } from "../kit/boards.js";
-import { matmul, transpose } from "../kit/linalg.js";
+import { dot, matmul, transpose } from "../kit/linalg.js";
 
 const RULES = ["adding", "correcting", "softmax"];
+const WRITES = ["Z + kᵀv", "Z + kᵀ(v − kZ)"]; // the two that keep a matrix
 const TONES = ["query", "value", "key"];
 const STEPS = [1, 2, 4, 8, 16, 32]; // between the ticks
-const FEW = 4; // where the steps begin: the curves are the reader's to draw
+const LINE = 16; // keys in a line, where all are asked
+const PACE = 110; // milliseconds to a pair, when they write themselves
+const ROOT = { name: "", still: true, bend: Math.sqrt }; // small numbers are seen too
+const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 const LOOKS = `.attn-filled svg text { stroke: none; }
-.attn-asked { display: grid; grid-template-columns: auto auto auto minmax(0, 1fr); gap: 4px 14px; font-size: 0.8rem; }
-.attn-asked > * { grid-row: 2; }
-.attn-asked > strong { grid-row: 1; text-align: center; }
-.attn-asked > .attn-order { writing-mode: vertical-rl; margin-right: -6px; white-space: nowrap; color: var(--attn-soft); }
-.attn-recalled { position: relative; width: 36px; height: 100%; place-self: stretch center; box-shadow: 0 0 0 1px var(--attn-line); }
-.attn-recalled svg { position: absolute; width: 100%; height: 100%; }
-.attn-beat, .attn-written { position: absolute; z-index: 1; box-sizing: border-box; outline: 2.5px solid var(--attn-text);
+.attn-two { display: grid; grid-template-columns: 1fr 1fr; gap: 0.9rem; flex: 1 1 20rem; font-size: 0.85rem; }
+.attn-into { display: grid; grid-template-columns: 10px minmax(0, 1fr); gap: 4px; }
+.attn-into > * { grid-column: 2; }
+.attn-into > :first-child { line-height: 1.35; white-space: nowrap; }
+.attn-into strong { display: block; }
+.attn-live .attn-into .attn-field { min-height: 0; max-height: none; border: 0; box-shadow: 0 0 0 1px var(--attn-line); }
+.attn-live .attn-into > :is(.attn-k, .attn-v) { aspect-ratio: auto; height: 10px; cursor: default; }
+.attn-live .attn-into > .attn-k { grid-area: 3 / 1; height: auto; }
+.attn-k canvas { position: absolute; inset: 0; }
+.attn-live .attn-over { position: absolute; z-index: 1; inset: 0; background: var(--attn-paper); pointer-events: none; }
+.attn-asked { position: relative; margin-top: 6px; }
+.attn-asked svg { display: block; width: 100%; box-shadow: 0 0 0 1px var(--attn-line); }
+.attn-beat { position: absolute; z-index: 2; box-sizing: border-box; outline: 2px solid var(--attn-text);
   pointer-events: none; }
-.attn-written { inset: 0 auto auto 0; outline: 1px solid var(--attn-edge); }
-@media (max-width: 700px) { .attn-asked { gap: 4px 9px; } }
-@media (min-width: 700px) { .attn-filled svg text { font-size: 10px; } }`;
+@media (min-width: 700px) { .attn-filled svg text { font-size: 11.5px; } }`;
 
 export function render(host) {
   return figure(host, {
     title: "Fill the matrix.",
     hint:
-      "Write pair after pair into one matrix: press Next or drag in the chart. After each, every key is asked again. How long does it answer them all?",
+      "Each pair adds a column times a row to one matrix: press Next or drag in the chart. Then every key is asked again. How long does it answer them all?",
     shape: ["K", "V", "answers", "size"],
     state: ["n"],
     build,
@@ -59,7 +67,7 @@ function shares({ answers, size: [[draws]], width, set }) {
     lines,
     levels: [[0, "0%"], [0.5, "50%"], [0.9, "90%"], [1, "100%"]],
     rules: inner,
-    notes: inner.map((x) => [x + 0.27 * total * (2 * x < total ? 1 : -1), 0.05, `${x}, as wide as a key`]),
+    notes: inner.map((x) => [x + 0.2 * total * (2 * x < total ? 1 : -1), 1.06, `${x}, as wide as a key`]),
     ticks: ticks.map((x) => [x, String(x)]),
     onpick: (x) => set({ n: Math.round(Math.min(x, total)) }),
   });
@@ -68,30 +76,40 @@ function shares({ answers, size: [[draws]], width, set }) {
   return curves;
 }
 
-// The draw shown, key by key: whose value does each of n keys read nearest to?   -> for each rule and key, the value
-function nearest(K, V, n) {
-  const [keys, values] = [K.slice(0, n), V.slice(0, n)];
-  const Z = K[0].map(() => V[0].map(() => 0));
-  keys.forEach((k, i) => {
+// The draw shown, after each pair: the matrix, and the row that its key was multiplied with.   -> [{ Z, row }, …]
+function fill(K, V, corrects) {
+  let Z = K[0].map(() => V[0].map(() => 0));
+  return K.map((k, i) => {
     const [had] = matmul([k], Z);
-    k.forEach((x, a) => Z[a].forEach((_, b) => (Z[a][b] += x * (values[i][b] - had[b]))));
+    const row = V[i].map((x, b) => x - corrects * had[b]);
+    Z = Z.map((line, a) => line.map((x, b) => x + k[a] * row[b]));
+    return { Z, row };
   });
-  const reads = [matmul(matmul(keys, transpose(keys)), values), matmul(keys, Z)];
-  return reads.map((one) => matmul(one, transpose(values)).map((line) => line.indexOf(Math.max(...line))));
 }
 
-// One cell a key, from the first written down, and every cell keeps its place: full where the key is answered, pale where
-// it no longer is. What comes blinks in, what is lost flashes and goes out.   draw([is key i answered?, …])
-function strip(total, its) {
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const fill = tone(its);
-  const cells = Array.from(
-    { length: total },
-    (_, y) => svg("rect", { y, width: 1, height: 1, opacity: 0, style: `fill: ${fill}` }),
-  );
-  const whole = { viewBox: `0 0 1 ${total}`, preserveAspectRatio: "none", "shape-rendering": "crispEdges" };
-  const ring = h("span", { class: "attn-beat", hidden: true });
-  const el = h("div", { class: "attn-recalled", "aria-hidden": "true" }, svg("svg", whole, cells), ring);
+// Frame one cell of a picture of n × m cells
+function circle(ring, [n, m], i, j) {
+  const sides = { top: i / n, left: j / m, height: 1 / n, width: 1 / m };
+  for (const [side, share] of Object.entries(sides)) ring.style[side] = `${100 * share}%`;
+  ring.hidden = false;
+}
+
+const frame = () => h("span", { class: "attn-beat", hidden: true });
+
+// Every key has a cell: full where it is answered, pale where it no longer is. What comes blinks in, what is lost flashes
+// and goes out.   draw([is key i answered?, …]); lean(i, how far each key leans on key i) in place of the answers, until
+// away()
+function book(total, its) {
+  const size = [Math.ceil(total / LINE), LINE];
+  const cells = Array.from({ length: total }, (_, i) => {
+    const at = { x: i % LINE + 0.06, y: Math.floor(i / LINE) + 0.06, width: 0.88, height: 0.88 };
+    return svg("rect", { ...at, opacity: 0, style: `fill: ${tone(its)}` });
+  });
+  const over = field({ ...ROOT, size });
+  over.el.classList.add("attn-over");
+  const ring = frame();
+  const picture = svg("svg", { viewBox: `0 0 ${LINE} ${size[0]}` }, cells);
+  const el = h("div", { class: "attn-asked", "aria-hidden": "true" }, picture, over.el, ring);
   const was = cells.map(() => 0);
   let begun = false;
   function draw(right) {
@@ -107,35 +125,39 @@ function strip(total, its) {
     });
     begun = true;
   }
-  return { el, ring, draw };
+  const away = () => (over.el.hidden = ring.hidden = true);
+  function lean(i, leans) {
+    circle(ring, size, Math.floor(i / LINE), i % LINE);
+    over.el.hidden = false;
+    over.draw(Array.from({ length: size[0] }, (_, y) => cells.slice(0, LINE).map((_, x) => leans[y * LINE + x] || 0)), {
+      full: 1,
+    });
+  }
+  away();
+  return { el, size, draw, lean, away };
 }
 
 function build(get, set, redraw) {
-  const [K, answers, size] = [get("K"), get("answers"), get("size")];
-  const V = get("V") || [];
-  const [[draws, width]] = size;
+  const [K, V, answers] = [get("K"), get("V"), get("answers")];
+  const [[draws, width]] = get("size");
   const [total, d] = [K.length, K[0].length];
   const begin = get("n");
-  const few = Math.min(begin, FEW);
   let reached = begin; // what the reader has found out stays, pale
+  let [shown, when] = [null, 0];
   const steps = stepper({
-    last: total - few,
-    pace: 250,
-    onstep: (to) => set({ n: few + to }),
+    last: total - 1,
+    pace: PACE,
+    onstep: (to) => set({ n: 1 + to }),
     onreset: () => {
       reached = begin;
       set({ n: begin });
       redraw();
     },
   });
-  const map = field({ name: "K Kᵀ", size: [total, total], kind: "signed", still: true });
-  const overlap = matmul(K, transpose(K));
-  const curves = shares({ answers, size, width: d, set });
-  map.el.style.cssText += "; max-height: none; grid-column: -2";
-  const origin = h("p", { class: "attn-origin" }, "Point at the curves, a strip or the square.");
-  const live = () => origin.closest(".attn-live");
+  const curves = shares({ answers, size: get("size"), width: d, set });
+  const origin = h("p", { class: "attn-origin" }, "Point at the curves, a matrix or a key.");
   const tell = (told) => {
-    mark(live(), "data-tracing", told);
+    mark(origin.closest(".attn-live"), "data-tracing", told);
     if (told) write(origin, told);
   };
   const all = (n) => RULES.map((rule, k) => `${rule} ${percent(answers[n - 1][k])}`).join(", ");
@@ -151,93 +173,102 @@ function build(get, set, redraw) {
   });
   curves.el.addEventListener("pointerleave", leave);
 
-  const own = V.length ? TONES.slice(0, 2).map((its) => strip(total, its)) : [];
-  const written = h("span", { class: "attn-written" });
-  const ring = h("span", { class: "attn-beat", hidden: true });
-  map.el.append(written, ring);
-  let answered = [];
-  // Frame cells of a picture, from row to row and column to column
-  const circle = (node, [top, low], [left, right] = [0, total]) => {
-    const sides = { top, left, height: low - top, width: right - left };
-    for (const [side, cells] of Object.entries(sides)) node.style[side] = `${100 * cells / total}%`;
-    node.hidden = false;
+  // Each matrix, left of it the key written last and above it the row that the key was multiplied with, below it the keys
+  const both = WRITES.map((rule, k) => {
+    const after = fill(K, V, k);
+    const size = [d, width];
+    const [column, row, matrix, over] = [[d, 1], [1, width], size, size].map((size) => field({ ...ROOT, size }));
+    const keys = book(total, TONES[k]);
+    const rings = [[d, 1], [1, width], size].map((size) => [frame(), size]);
+    [column, row, matrix].forEach(({ el }, at) => el.append(rings[at][0]));
+    for (const [{ el }, name] of [[column, "k"], [row, "v"], [over, "over"]]) el.classList.add(`attn-${name}`);
+    over.el.style.opacity = 0;
+    matrix.el.append(over.el);
+    const name = h("div", {}, h("strong", { style: `color: ${tone(TONES[k])}` }, RULES[k]), rule);
+    const el = h("div", { class: "attn-into" }, name, row.el, matrix.el, column.el, keys.el);
+    return { el, after, column, row, matrix, over, keys, rings, near: [] };
+  });
+  const most = largest(both.flatMap((one) => one.after.map(({ Z }) => largest(Z))));
+  const away = () => {
+    for (const { keys, rings } of both) {
+      keys.away();
+      for (const [ring] of rings) ring.hidden = true;
+    }
+    tell("");
   };
-  const rings = [ring, ...own.map((one) => one.ring)];
-  // How far the other keys, or those written later, lean on key i: the length of what leaks into its answer, where values
-  // of length 1 are at right angles
-  const leaning = (i, from, n) => Math.hypot(...overlap[i].slice(from, n).map((x, j) => (from + j === i ? 0 : x)));
-  const leaks = [
-    (i, n) => `all other keys lean on it by ${number(leaning(i, 0, n))}`,
-    (i, n) => `those written later lean on it by ${number(leaning(i, i + 1, n))}`,
-  ];
-  function pointed(el, show) {
-    const away = () => {
-      for (const one of rings) one.hidden = true;
-      tell("");
-    };
+  // show(i, j, n): what is told of the cell that the mouse or the finger is on
+  function pointed(el, [rows, cols], show) {
     const look = (event) => {
       const { top, left, height, width } = el.getBoundingClientRect();
-      const at = [(event.clientY - top) / height, (event.clientX - left) / width];
-      const [i, j] = at.map((share) => Math.max(Math.floor(share * total), 0));
+      const at = [(event.clientY - top) / height * rows, (event.clientX - left) / width * cols];
+      const [i, j] = at.map((x, k) => Math.min(Math.max(Math.floor(x), 0), [rows, cols][k] - 1));
       away();
       tell(show(i, j, get("n")));
     };
     for (const kind of ["pointerdown", "pointermove"]) el.addEventListener(kind, look); // a finger does not hover
-    el.addEventListener("pointerleave", away);
+    el.addEventListener("pointerleave", (event) => event.pointerType === "touch" || away());
   }
-  own.forEach((one, k) =>
-    pointed(one.el, (i, _, n) => {
+  both.forEach((one, k) => {
+    const { after, matrix, keys, rings } = one;
+    pointed(matrix.el, [d, width], (i, j, n) => {
+      rings.forEach(([ring, [rows, cols]]) => circle(ring, [rows, cols], i % rows, j % cols));
+      const { Z, row } = after[n - 1];
+      const [a, b] = [K[n - 1][i], row[j]];
+      return `${RULES[k]}, row ${i}, column ${j}: ${number(Z[i][j])}. Of this the last pair brought ${number(a)} · ${
+        factor(b)
+      } = ${number(a * b)}.`;
+    });
+    // How far the other keys, or those written later, lean on key i: the length of what leaks into its answer, where values
+    // of length 1 are at right angles
+    pointed(keys.el, keys.size, (y, x, n) => {
+      const i = y * LINE + x;
       if (i >= n) return "Nothing is written here yet.";
-      const j = answered[k][i];
-      circle(ring, [i, i + 1], [0, n]);
-      circle(one.ring, [i, i + 1]);
-      return `${RULES[k]}: key ${i} is answered ${i === j ? "right" : `with value ${j}`}; ${leaks[k](i, n)}.`;
-    })
-  );
-  pointed(map.el, (i, j, n) => {
-    if (Math.max(i, j) >= n) return "Nothing is written here yet.";
-    circle(ring, [i, i + 1], [j, j + 1]);
-    return `k${i} · k${j} = ${number(overlap[i][j])}${i === j ? ", a key with itself" : ""}.`;
+      const leans = K.slice(0, n).map((key, j) => (j === i || (k && j < i) ? 0 : dot(key, K[i])));
+      keys.lean(i, leans);
+      const j = one.near[i];
+      return `${RULES[k]}: key ${i} is answered ${i === j ? "right" : `with value ${j}`}; ${
+        k ? "those written later" : "all other keys"
+      } lean on it by ${number(Math.hypot(...leans))}.`;
+    });
   });
   function draw() {
     const n = get("n");
     reached = Math.max(reached, n);
     const now = answers[n - 1].slice(0, 3);
     curves.draw(n, now, now.map(percent), reached);
-    steps.draw(n - few, `${n} of ${total} written`);
-    map.draw(overlap.map((line, i) => line.map((x, j) => (Math.max(i, j) < n ? x : 0))), { full: 1 });
-    circle(written, [0, n], [0, n]);
-    if (V.length) answered = nearest(K, V, n);
-    own.forEach((one, k) => one.draw(answered[k].map((j, i) => j === i)));
+    steps.draw(n - 1, `${n} of ${total} written`);
+    if (n !== shown) away();
+    const [key, values] = [K[n - 1], V.slice(0, n)];
+    const slow = performance.now() - when > 2 * PACE;
+    for (const one of both) {
+      const { Z, row } = one.after[n - 1];
+      const { over } = one;
+      one.column.draw(key.map((x) => [x]), { full: 1 });
+      one.row.draw([row], { full: 1 });
+      one.matrix.draw(Z, { full: most });
+      one.near = matmul(matmul(K.slice(0, n), Z), transpose(values)).map((line) => line.indexOf(Math.max(...line)));
+      one.keys.draw(one.near.map((j, i) => j === i));
+      for (const flash of over.el.getAnimations()) flash.cancel();
+      // What a pair brings is seen alone, then what it makes of the matrix
+      if (n !== shown + 1 || !slow || still) continue;
+      over.draw(key.map((x) => row.map((y) => x * y)), { full: most });
+      over.el.animate([{ opacity: 1 }, { opacity: 1, offset: 0.5 }, { opacity: 0 }], 1200);
+    }
+    [shown, when] = [n, performance.now()];
   }
   function sentence() {
     const n = get("n");
     const told = RULES.map((rule, k) => `${rule} answers ${percent(answers[n - 1][k])}`).join(", ");
     const mean = draws > 1 ? `, in the mean of ${draws} draws` : "";
-    return `${n} pairs written into a matrix of ${d} × ${width}: ${told} of its keys right${mean}.`;
+    return `${n} ${
+      n === 1 ? "pair" : "pairs"
+    } written into a matrix of ${d} × ${width}: ${told} of its keys right${mean}.`;
   }
   const title = note(
     `keys answered right${draws > 1 ? `: mean of ${draws} draws; band: middle 8 in 10` : ""}`,
   );
   const told = note(
-    `${
-      V.length ? "Strips: one cell a key of one draw, pale where its answer is wrong. " : ""
-    }${"K Kᵀ: off its diagonal, how far the keys lean on one another."}`,
-  );
-  const beside = V.length
-    ? [
-      h("strong", { style: "grid-column: 4; font-weight: 400" }, "K Kᵀ"),
-      ...RULES.slice(0, 2).map((rule, k) =>
-        h("strong", { style: `grid-column: ${k + 2}; color: ${tone(TONES[k])}` }, rule)
-      ),
-      h("span", { class: "attn-order" }, "first written → last"),
-      ...own.map((one) => one.el),
-    ]
-    : [];
-  const picture = h(
-    "div",
-    { style: "flex: 1 1 min(24rem, 100%); max-width: 26rem" },
-    h("div", { class: "attn-asked" }, beside, map.el),
+    "Left of each matrix is the last key, above it the row that it was multiplied with. Below are all keys in the order of writing, pale where the answer is wrong. Point at one to see how far the others lean on it: its row of K Kᵀ.",
   );
   return {
     parts: [
@@ -246,9 +277,11 @@ function build(get, set, redraw) {
       h(
         "div",
         { class: "attn-row", style: "align-items: start" },
-        h("div", { style: "flex: 1 1 20rem; min-width: 0" }, title, curves.el, told),
-        picture,
+        h("div", { style: "flex: 1 1 22rem; min-width: 0" }, title, curves.el),
+        h("div", { class: "attn-two" }, both.map((one) => one.el)),
       ),
+      legend({ kind: "signed", values: [[-most]], most, bent: true }).el,
+      told,
       origin,
     ],
     draw,

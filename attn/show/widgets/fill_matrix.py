@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn import core
+from attn import core, memory
 from attn.axes import numeric
 from attn.show import figures
 from attn.show.kit import text
@@ -21,11 +21,12 @@ class FillMatrix(Widget):
         adding: K Kᵀ V        correcting: the delta rule with β = 1        softmax: softmax(20 K Kᵀ) V
 
     K: (N, d) and V: (N, e), or several draws of both, (draws, N, d) and (draws, N, e); unit rows are meant, N ≤ 128
-    n: pairs written to begin with, 1 to N.   Raises ValueError or TypeError.
+    n: pairs written to begin with, 1 to N; 8 unless told.   Raises ValueError or TypeError.
     The shares are means over the draws, and a band holds the middle eight in ten. Only the first draw is
     kept, rounded, for the picture.
     .right -> {"adding": share, "correcting": …, "softmax": …};  .spread -> {rule: (low, high)};  .crosstalk -> K Kᵀ of
-    the pairs written, (n, n).   Source: ours; Schlag et al. (2021) ask how many pairs such a memory holds.
+    the pairs written, (n, n);  .matrices -> {rule: (d, e)}.
+    Source: ours; Schlag et al. (2021) ask how many pairs such a memory holds.
     """
 
     view = "fill_matrix"
@@ -49,7 +50,7 @@ class FillMatrix(Widget):
         shares = answered(K, V)
         ends = np.quantile(shares, MIDDLE, axis=-1)
         table = np.concatenate([shares.mean(-1), *ends], axis=1)
-        n = min(4, K.shape[1]) if n is None else n
+        n = min(8, K.shape[1]) if n is None else n
         super().__init__(K=K[0].round(3), V=V[0].round(2), answers=table.round(4), size=[[len(K), V.shape[2]]], n=n)
 
     def check(self, s):
@@ -75,21 +76,24 @@ class FillMatrix(Widget):
         return dict(zip(RULES, zip(row[3:6], row[6:], strict=True), strict=True))
 
     @property
+    def matrices(self):
+        """The matrix of each rule in the draw shown.   -> {"adding": (d, e), "correcting": (d, e)}"""
+        K, V = (np.array(x[: self.n]) for x in (self.K, self.V))
+        return {rule: memory.recurrent(K, K, V, erase=rule == "correcting")[1] for rule in RULES[:2]}
+
+    @property
     def nearest(self):
         """In the draw shown, whose value each key reads nearest to.   -> {"adding": (n,), "correcting": (n,)}"""
         K, V = (np.array(x[: self.n]) for x in (self.K, self.V))
-        correcting = np.zeros((K.shape[1], V.shape[1]))
-        for k, v in zip(K, V, strict=True):
-            correcting += np.outer(k, v - k @ correcting)
-        reads = {"adding": K @ K.T @ V, "correcting": K @ correcting}
-        return {rule: (read @ V.T).argmax(-1) for rule, read in reads.items()}
+        return {rule: (K @ Z @ V.T).argmax(-1) for rule, Z in self.matrices.items()}
 
     def sentence(self):
         told = ", ".join(f"{rule} answers {text.percent(share)}" for rule, share in self.right.items())
         draws, width = map(int, self.size[0])
         mean = f", in the mean of {draws} draws" if draws > 1 else ""
         size = f"{len(self.K[0])} × {width}"
-        return f"{self.n} pairs written into a matrix of {size}: {told} of its keys right{mean}."
+        pairs = "1 pair" if self.n == 1 else f"{self.n} pairs"
+        return f"{pairs} written into a matrix of {size}: {told} of its keys right{mean}."
 
     def tables(self):
         total = len(self.K)
