@@ -99,7 +99,7 @@ def test_a_filling_matrix_draws_the_mean_of_its_draws_in_a_band_up_to_the_pairs_
     one = widgets.FillMatrix(*filling(1, 9, 30, 6))
     page = show([one], reduced_motion="reduce")
     chart = page.get_by_role("img", name="How many keys")
-    assert [len(curve) for curve in paths(chart)] == [8, 8, 8, 0, 0, 0]  # nothing is told before it is written
+    assert [len(curve) for curve in paths(chart)] == [3, 3, 3, 0, 0, 0]  # nothing is told before it is written
     page.get_by_role("button", name="Next").press("End")
     places = paths(chart)[:3]
     bands = chart.locator("polygon").evaluate_all("all => all.map((one) => one.getAttribute('points'))")
@@ -124,8 +124,8 @@ def test_a_filling_matrix_draws_the_mean_of_its_draws_in_a_band_up_to_the_pairs_
     told = set(chart.locator("text").all_text_contents())
     assert {text.percent(share) for share in one.right.values()} | {"1", "6", "16", "24", "30"} <= told
     page.get_by_role("button", name="Start again").click()
-    assert [len(curve) for curve in paths(chart)] == [8, 8, 8, 0, 0, 0]
-    assert page.locator(".attn-step").text_content() == "8 of 30 written"
+    assert [len(curve) for curve in paths(chart)] == [3, 3, 3, 0, 0, 0]
+    assert page.locator(".attn-step").text_content() == "3 of 30 written"
 
 
 def painted(canvas):

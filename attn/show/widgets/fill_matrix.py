@@ -21,7 +21,7 @@ class FillMatrix(Widget):
         adding: K Kᵀ V        correcting: the delta rule with β = 1        softmax: softmax(20 K Kᵀ) V
 
     K: (N, d) and V: (N, e), or several draws of both, (draws, N, d) and (draws, N, e); unit rows are meant, N ≤ 128
-    n: pairs written to begin with, 1 to N; 8 unless told.   Raises ValueError or TypeError.
+    n: pairs written to begin with, 1 to N; half as many as a key is wide, unless given.   Raises ValueError or TypeError.
     The shares are means over the draws, and a band holds the middle eight in ten. Only the first draw is
     kept, rounded, for the picture.
     .right -> {"adding": share, "correcting": …, "softmax": …};  .spread -> {rule: (low, high)};  .crosstalk -> K Kᵀ of
@@ -50,7 +50,7 @@ class FillMatrix(Widget):
         shares = answered(K, V)
         ends = np.quantile(shares, MIDDLE, axis=-1)
         table = np.concatenate([shares.mean(-1), *ends], axis=1)
-        n = min(8, K.shape[1]) if n is None else n
+        n = min(max(1, K.shape[2] // 2), K.shape[1]) if n is None else n
         super().__init__(K=K[0].round(3), V=V[0].round(2), answers=table.round(4), size=[[len(K), V.shape[2]]], n=n)
 
     def check(self, s):
