@@ -21,7 +21,7 @@ class FillMatrix(Widget):
         adding: K Kᵀ V        correcting: the delta rule with β = 1        softmax: softmax(20 K Kᵀ) V
 
     K: (N, d) and V: (N, e), or several draws of both, (draws, N, d) and (draws, N, e); unit rows are meant, N ≤ 128
-    n: pairs written to begin with, 1 to N; half as many as a key is wide, unless given.   Raises ValueError or TypeError.
+    n: pairs written to begin with, 1 to N, or half a key's width.   Raises ValueError or TypeError.
     The shares are means over the draws, and a band holds the middle eight in ten. Only the first draw is
     kept, rounded, for the picture.
     .right -> {"adding": share, "correcting": …, "softmax": …};  .spread -> {rule: (low, high)};  .crosstalk -> K Kᵀ of
