@@ -21,6 +21,7 @@ ROLES = re.compile(r' role="(?:doc-biblioentry|doc-biblioref|doc-backlink|list|h
 IMAGE = re.compile(r'<img\b[^>]*?src="([^"]*/)?([^"/]+)"[^>]*>')
 ROW = re.compile(r"index$|chapters/\d\d|chapters/api/|exercises/")  # pages that are read one after another
 CLOSING = re.compile(r"(<math>(?:(?!</math>).)*</math>)([.,;:?!)’”]+)", re.DOTALL)  # a formula, and a comma
+UNIT = re.compile(r"(<(script|pre)\b.*?</\2>)|(?<=\d) (?=%|(?:[mµ]s|[KMGT]i?B)\b)", re.DOTALL)  # 5 %, outside of code
 EMPTY = re.compile(r"<th\b([^>]*)>(?:<p></p>)?</th>")  # a header that names nothing is no header
 TABLE = re.compile(r'(<table class="[^"]*docutils.*?</table>)', re.DOTALL)
 
@@ -133,4 +134,5 @@ def complete(app, pagename, templatename, context, doctree):
     context["sheet"] = pagename.startswith("exercises/")
     sections = json.dumps(sheets.sections(app, pagename, context["pathto"]), ensure_ascii=False)
     context["sections"] = sections.replace("<", r"\u003c")
-    context["body"] = TABLE.sub(r'<div class="wide">\1</div>', heights.keep(body))
+    body = UNIT.sub(lambda found: found[1] or "\xa0", heights.keep(body))  # a number and its unit stay on one line
+    context["body"] = TABLE.sub(r'<div class="wide">\1</div>', body)

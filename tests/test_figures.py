@@ -286,7 +286,8 @@ def test_times_are_to_scale_and_an_unknown_one_is_a_row_of_pieces():
 def test_points_on_either_side_of_zero_share_both_axes():
     plot = figures.against({"near": ((1, -1), (0, 0)), "far": ((2, 0), (-3, 1.5))}, across="true", up="off")
     assert plot.alt == "off against true. near: 2 points up to 0 from zero; far: 2 points up to 3 from zero."
-    assert "M108.1 60.0h0M37.9 60.0h0" in plot.pictures[0] and "M143.2 117.7h0M73.0 31.2h0" in plot.pictures[1]
+    assert "M170.3 90.0h0M59.7 90.0h0" in plot.pictures[0] and "M225.6 176.5h0M115.0 46.7h0" in plot.pictures[1]
+    assert all(f">{x}<" in plot.pictures[0] for x in ("−2", "0", "2"))  # both axes are numbered
     with pytest.raises(ValueError, match=r"far has y of shape .1,., but x of shape .2,."):
         figures.against({"far": ((1, 2), (1,))}, across="true", up="read")
 
@@ -974,6 +975,9 @@ def test_a_product_is_drawn_with_its_columns_and_rows():
     assert left @ above == pytest.approx(np.array([[1, 0, 3], [-2, 1, 0]]))
     assert of_sum.count("<rect x=") == 3 + 4 + 4 and of_one.count("<rect x=") == 2 + 2 + 4  # a zero is not drawn
     assert of_sum.count("#d98324") == 2  # −2, in a column and in the table
+    named = figures.products({"R": (left, above)}, sides=("weights", "circuit"))
+    assert named.alt == "R: 2×3, 2 columns times 2 rows. At the left of each the weights, on top the circuit."
+    assert ">weights<" in named.pictures[0] and ">circuit<" in named.pictures[0]
     with pytest.raises(ValueError, match=r"odd: \(2, 2\) cannot be multiplied by \(3, 2\)"):
         figures.products({"odd": (left, above.T)})
 

@@ -171,7 +171,7 @@ def test_painting_counts_what_the_library_counts():
         assert shown.multiply_adds == work.scores + work.values
     empty = np.tri(4, k=-1, dtype=bool)
     assert widgets.MaskPainter(4, empty).empty_rows == [0]
-    assert "Nothing to see for “t1”" in repr(widgets.MaskPainter(4, empty))
+    assert "Nothing to see for “t0”" in repr(widgets.MaskPainter(4, empty))
 
 
 def test_llama_3_70b_keeps_two_and_a_half_gib():

@@ -68,7 +68,7 @@ def test_painting_by_mouse_and_by_keys(show):
     mask = np.tri(4, dtype=bool)
     mask[0, 0] = False
     assert said(page) == repr(widgets.MaskPainter(4, mask, row=0))
-    assert "Nothing to see for “t1”" in said(page)
+    assert "Nothing to see for “t0”" in said(page)
     assert page.get_by_text("your own", exact=True).is_visible()
     page.keyboard.press("ArrowRight")
     assert said(page) == repr(widgets.MaskPainter(4, mask, row=0, col=1))  # walking paints nothing
@@ -131,7 +131,7 @@ def test_the_chapter_s_challenge_is_ticked_when_it_is_met_and_not_before(show):
 def test_pointing_at_looks_shows_the_way(show):
     page = show([widgets.MaskPainter(5, "window", 2)])
     page.locator("table", has_text="looks until").locator("td[data-at='4,1']").hover()
-    assert page.locator(".attn-origin").text_content() == "3 looks: “t5” → “t4” → “t3” → “t2”"
+    assert page.locator(".attn-origin").text_content() == "3 looks: “t4” → “t3” → “t2” → “t1”"
     sources = page.locator("[data-source]").evaluate_all("cells => cells.map(cell => cell.dataset.at)")
     assert sorted(sources) == ["2,1", "3,2", "4,3"]
     page.locator("table", has_text="A, the weights").locator("td[data-at='4,3']").hover()
@@ -148,12 +148,12 @@ def test_a_large_mask_is_painted_on_a_picture(show):
     cursor = page.locator(".attn-cursor").first
     cursor.focus()
     page.keyboard.press("ArrowDown")
-    assert cursor.get_attribute("aria-label") == "1 may attend, 0 may not, row “t2”, column “t1”: 1"
+    assert cursor.get_attribute("aria-label") == "1 may attend, 0 may not, row “t1”, column “t0”: 1"
     page.keyboard.press("Enter")
     mask[1, 0] = False
     assert said(page) == repr(widgets.MaskPainter(32, mask, row=1))
     page.keyboard.press("Control+End")
-    assert "row “t32”, column “t32”" in cursor.get_attribute("aria-label")
+    assert "row “t31”, column “t31”" in cursor.get_attribute("aria-label")
     pixels = "canvas => Array.from(canvas.getContext('2d').getImageData(0, 0, 32, 32).data)"
     painted = np.reshape(page.locator(".attn-live canvas").first.evaluate(pixels), (32, 32, 4))
     np.testing.assert_array_equal(painted[..., 3] > 0, mask)

@@ -5,16 +5,17 @@ import numpy as np
 from attn.axes import numeric
 from attn.show.still.lines import OVER, UNDER, Drawing, _at, _svg
 
-CELL, THICK, GAP, LOW = 4.2, 7, 5, 20  # pixels: a number of the table, a column or row beside it, between, for the name
+CELL, THICK, GAP, LOW = 8.4, 12, 6, 20  # pixels: a number of the table, a column or row beside it, between, for a word
 
 
-def products(pairs):
+def products(pairs, *, sides=("", "")):
     """For each name some columns, as many rows, and their product; purple is above zero, orange below.
 
         R = L · M, a sum of columns times rows
-    pairs: {name: (L (n, r), M (r, m))}   ->   Drawing. Raises ValueError where L has not as many columns as M has rows.
+    pairs: {name: (L (n, r), M (r, m))}; sides: what the columns at the left are, and the rows on top, written there
+    ->   Drawing. Raises ValueError where L has not as many columns as M has rows.
     """
-    pictures, told = [], []
+    pictures, told, room = [], [], [LOW * bool(word) for word in sides]
     for name, (left, above) in pairs.items():
         left, above = numeric(left=left), numeric(above=above)
         if left.ndim != 2 or above.ndim != 2 or left.shape[1] != above.shape[0]:
@@ -26,14 +27,17 @@ def products(pairs):
         shapes += (
             f'<rect width="{m * CELL:.1f}" height="{n * CELL:.1f}" fill="none" stroke="currentColor" opacity=".35"/>'
         )
-        picture = _svg(
-            _at(0, -edge - 6, name) + shapes, -edge - 1, -edge - LOW, edge + m * CELL + 8, edge + LOW + n * CELL + 6
-        )
-        narrow = "vertical-align:bottom;max-width:48%;height:auto"  # on a phone in twos, so that they can be compared
-        pictures.append(picture.replace("vertical-align:top", narrow))
+        shapes += _at(0, -edge - 6, sides[1]) * bool(sides[1])
+        middle = f"translate({-edge - 6} {n * CELL / 2:.1f}) rotate(-90)"
+        shapes += f'<g transform="{middle}">{_at(0, 0, sides[0], anchor="middle")}</g>' * bool(sides[0])
+        left_of, over = edge + room[0] + 1, edge + room[1] + LOW
+        shapes += _at(0, -edge - room[1] - 6, name).replace("<text", '<text font-weight="700"')
+        picture = _svg(shapes, -left_of, -over, left_of + m * CELL + 8, over + n * CELL + 10)
+        pictures.append(picture.replace("vertical-align:top", "vertical-align:bottom;max-width:100%;height:auto"))
         times = "a column times a row" if r == 1 else f"{r} columns times {r} rows"
         told.append(f"{name}: {n}×{m}, {times}")
-    return Drawing(pictures, "; ".join(told) + ".")
+    named = ". At the left of each the {}, on top the {}.".format(*sides) if all(sides) else "."
+    return Drawing(pictures, "; ".join(told) + named)
 
 
 def _cells(values, left, top, wide, tall):

@@ -6,7 +6,7 @@ from attn import softmax
 from attn.show import figures
 from attn.show.kit import presets, text
 from attn.show.kit.base import Widget
-from attn.show.kit.checks import place, positive, same, words
+from attn.show.kit.checks import place, positive, same
 from attn.show.kit.traits import Matrix, Position, StateError, Tokens
 
 LARGEST = 64
@@ -20,7 +20,8 @@ class MaskPainter(Widget):
 
     n: how many tokens, up to 64;  mask: a bool (n, n) array, or one of presets.PATTERNS, causal unless given;
     window: keys a query sees under "window", a block's size under "blocks";  d: the width of one head;
-    tokens: n names;  row, col: the chosen cell;  scores: (n, n), scaled; unless given, random ones of variance 1.
+    tokens: n names, t0, t1, … unless given;  row, col: the chosen cell;
+    scores: (n, n), scaled; unless given, random ones of variance 1.
     Raises ValueError or TypeError.
     .mask -> bool (n, n), True = may attend;  .weights -> (n, n);  .looks -> (n, n), how many layers it takes until
     a query can know of a key: 0 for itself, ∞ for never;  .pairs -> int;  .multiply_adds -> int;
@@ -43,7 +44,8 @@ class MaskPainter(Widget):
         mask = presets.pattern(mask, n, window=window) if isinstance(mask, str) else np.asarray(mask)
         scores = np.random.default_rng(0).normal(size=(n, n)).round(1) if scores is None else scores
         row = n - 1 if row is None else row
-        state = dict(tokens=words(tokens, n), window=window, d=d, row=row, col=col)
+        tokens = [f"t{i}" for i in range(n)] if tokens is None else tokens
+        state = dict(tokens=tokens, window=window, d=d, row=row, col=col)
         super().__init__(painted=mask, scores=scores, **state)
 
     def check(self, s):

@@ -161,9 +161,8 @@ function build(get, set) {
   const own = get("exponentials") > 0; // attention has a lower roof of its own
   const edge = WIDTH - RIGHT;
   const words = [
-    // Where there is no room between the bend and the edge, both move to the left
-    aside("memory-bound", Math.min(rx - 8, edge - 166), HEIGHT - FOOT - 8),
-    aside("compute-bound", Math.min(rx + 8, edge - 150), HEIGHT - FOOT - 8, "start", "compute"),
+    aside("memory-bound", rx - 6, HEIGHT - FOOT - 8),
+    aside("compute-bound", edge - 2, HEIGHT - FOOT - 8, "end", "compute"),
     aside("100%", edge + 7, TOP + 3, "start", "end"),
     ...(own
       ? [
