@@ -181,6 +181,13 @@ def test_tiles_say_what_their_rows_and_columns_are():
     assert figures.tiles({"R": np.eye(2)}).alt == "R, 2×2, from 0 to 1."
 
 
+def test_a_key_shows_a_row_of_shades_for_each_kind_of_tile():
+    plain, both = ({"A": np.eye(2)}, {"W": -np.eye(2), "A": np.eye(2)})
+    plots = [figures.tiles(drawn, key=key) for drawn, key in ((plain, False), (plain, True), (both, True))]
+    assert [len(plot.pictures) for plot in plots] == [1, 3, 5]
+    assert ">0</text>" in plots[1].pictures[-1] and ">−</text>" in plots[2].pictures[-1]
+
+
 def test_a_bus_says_what_is_carried_and_who_votes():
     moves = [("a note", 0, 1), ("the note, found", 1, 3)]
     plot = figures.bus([*"RORS"], moves, {"1.0": 2.0, "1.1": -1.0}, title="votes for O")

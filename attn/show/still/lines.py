@@ -34,7 +34,9 @@ class Drawing:
         return f'<div role="img" aria-label="{text.escape(self.alt)}">{" ".join(self.pictures)}</div>'
 
 
-def tiles(drawn, *, names=None, cols=None, side=None, across=None, numbers=False, common=False, cuts=(), legend=""):
+def tiles(
+    drawn, *, names=None, cols=None, side=None, across=None, numbers=False, common=False, cuts=(), legend="", key=False
+):
     """Matrices in colour, side by side; a pointer on a tile tells its number where they are few.
 
     Weights, from 0 to 1, go from the page to ink; other numbers are purple above zero and orange below, up to each
@@ -42,9 +44,9 @@ def tiles(drawn, *, names=None, cols=None, side=None, across=None, numbers=False
     stands along the rows, and along the columns too unless cols are given, for all or {name: of each}; side: of a tile,
     in pixels; across: how many stand in a row of a wide page; numbers: True writes each number, to two decimals, into
     its tile, and then weights are purple too; cuts: {name: the columns before which a line stands}; legend: what the
-    rows and the columns are, a line below   ->   Drawing
+    rows and the columns are, a line below; key: True shows which colour is which number   ->   Drawing
     """
-    pictures, told, drawn = [], [], {name: numeric(values=values) for name, values in drawn.items()}
+    pictures, told, kinds, drawn = [], [], set(), {name: numeric(values=values) for name, values in drawn.items()}
     most = max(np.abs(values).max() for values in drawn.values())
     for name, values in drawn.items():
         weights = not numbers and values.min() >= 0 and values.max() <= 1 + 1e-9
@@ -52,6 +54,7 @@ def tiles(drawn, *, names=None, cols=None, side=None, across=None, numbers=False
         full, tones = (
             (1, ("currentColor",) * 2) if weights else ((most if common else np.abs(values).max()) or 1, tones)
         )
+        kinds.add(weights)
         edge = side or min(CELL, max(5, 300 // values.shape[1]))
         wide, tall = edge * values.shape[1], edge * values.shape[0]
         draw = _spelt if np.count_nonzero(values) <= 300 and not numbers else _shaded
@@ -70,6 +73,8 @@ def tiles(drawn, *, names=None, cols=None, side=None, across=None, numbers=False
     if across and across > 3:  # on a phone in twos, so that they can still be compared
         narrow = "vertical-align:top;max-width:48%;height:auto"
         pictures = [picture.replace("vertical-align:top", narrow) for picture in pictures]
+    if key:
+        pictures += ["<br>", *(_ramp(kind, common) for kind in sorted(kinds, reverse=True))]
     if legend:
         pictures += ["<br>", _svg(_at(0, 13, legend), 0, 0, 0.56 * LETTER * len(legend), 18)]
     return Drawing(pictures, "; ".join(told) + "." + f" {legend}." * bool(legend))
@@ -223,6 +228,21 @@ def _shaded(values, full, side, tones):
         tone = tones[shade < 0]
         shapes.append(f'<path d="{squares}" fill="{tone}" fill-opacity="{abs(shade) / 12:.2f}"/>')
     return "".join(shapes)
+
+
+def _ramp(weights, common):
+    """Which colour is which number: a row of shades between its two ends."""
+    low, high, shades, tones, start = "0", "1", np.arange(6) / 5, ("currentColor",), 14
+    if not weights:
+        low, high = "−", f"+, up to {'the' if common else 'each one’s'} largest"
+        shades, tones = np.arange(-3, 4) / 3, (OVER, UNDER)
+    frame = f'width="{14 * len(shades)}" height="11" fill="none" stroke="currentColor" opacity=".35"'
+    shapes = f'<rect x="{start}" {frame}/>'
+    for k, x in enumerate(shades):
+        tile = f'x="{start + 14 * k}" width="14" height="11"'
+        shapes += f'<rect {tile} fill="{tones[int(x < 0)]}" fill-opacity="{abs(x):.2f}"/>'
+    end = start + 14 * len(shades) + 6
+    return _svg(_at(0, 10, low) + shapes + _at(end, 10, high), 0, -4, end + 0.56 * LETTER * len(high) + 18, 22)
 
 
 def _panel(name, shapes, wide, tall, edge, sides):
