@@ -65,7 +65,7 @@ const RULES =
 .attn-live .attn-lanes > p { align-self: start; width: 0; margin: 0; white-space: nowrap; }
 .attn-live .attn-lanes > .attn-fan { width: auto; text-align: center; }
 .attn-lanes > p span { position: absolute; top: 100%; left: 0; } /* a line of its own: O, then W_O, are no product */
-.attn-half:not([data-on]) > .attn-square:not(:has(.attn-glow:not([hidden]))) { opacity: 0.4; }
+.attn-half:not([data-on]) > .attn-square:not(:has(.attn-glow:not([hidden]))) { opacity: 0.65; }
 .attn-lanes[data-off] .attn-half > .attn-square:not([data-off]) { opacity: 1; } /* what do the others write? */
 .attn-lanes[data-off] .attn-joins g:not([data-off]) { --lit: 1; }
 .attn-half > .attn-square[data-off]:not(:has(.attn-glow:not([hidden]))) { opacity: 0.2; }
