@@ -74,7 +74,7 @@ def tiles(
         narrow = "vertical-align:top;max-width:48%;height:auto"
         pictures = [picture.replace("vertical-align:top", narrow) for picture in pictures]
     if key:
-        pictures += ["<br>", *(_ramp(kind, common) for kind in sorted(kinds, reverse=True))]
+        pictures += ["<br>", *(_ramp(kind, common or len(drawn) == 1) for kind in sorted(kinds, reverse=True))]
     if legend:
         pictures += ["<br>", _svg(_at(0, 13, legend), 0, 0, 0.56 * LETTER * len(legend), 18)]
     return Drawing(pictures, "; ".join(told) + "." + f" {legend}." * bool(legend))
@@ -230,11 +230,11 @@ def _shaded(values, full, side, tones):
     return "".join(shapes)
 
 
-def _ramp(weights, common):
+def _ramp(weights, one):
     """Which colour is which number: a row of shades between its two ends."""
     low, high, shades, tones, start = "0", "1", np.arange(6) / 5, ("currentColor",), 14
     if not weights:
-        low, high = "−", f"+, up to {'the' if common else 'each one’s'} largest"
+        low, high = "−", f"+, up to {'the' if one else 'each one’s'} largest"
         shades, tones = np.arange(-3, 4) / 3, (OVER, UNDER)
     frame = f'width="{14 * len(shades)}" height="11" fill="none" stroke="currentColor" opacity=".35"'
     shapes = f'<rect x="{start}" {frame}/>'
