@@ -53,11 +53,11 @@ def plane(points, names, output, corners, *, alt):
     return Plot(figure, alt)
 
 
-def cloud(x, y, named, *, across, up, alt, title=None):
+def cloud(x, y, named, *, across, up, alt, title=None, full=None):
     """A cloud of points, a few of them named.
 
     x, y: (n,); named: {name: which point}; across, up: what the axes measure; alt: the sentence
-    ->   Plot. Raises ValueError where sizes disagree.
+    full: (n,) bool, which points are filled; without it all are   ->   Plot. Raises ValueError where sizes disagree.
     """
     x, y = numeric(x=x), numeric(y=y)
     if x.shape != y.shape or x.ndim != 1:
@@ -65,13 +65,16 @@ def cloud(x, y, named, *, across, up, alt, title=None):
     figure, axes = canvas(4.8, 3.4)
     axes.axhline(0, color=SOFT, linewidth=0.6)
     axes.axvline(0, color=SOFT, linewidth=0.6)
-    axes.plot(x, y, "o", color=SOFT, markersize=4, alpha=0.6)
+    full = np.ones(len(x), bool) if full is None else np.asarray(full, bool)
+    axes.plot(x[full], y[full], "o", color=SOFT, markersize=4.5)
+    axes.plot(x[~full], y[~full], "o", color=SOFT, markersize=4.5, markerfacecolor="none")
     plain(axes, across, up)
     axes.margins(0.1)
     if title:
         axes.set_title(title, loc="left", color=INK, fontsize=10, parse_math=False)
     for at in named.values():
-        axes.plot(x[at], y[at], "o", color="#b35806", markersize=7)
+        inside = "#b35806" if full[at] else "none"
+        axes.plot(x[at], y[at], "o", color="#b35806", markersize=7, markerfacecolor=inside)
     figure.draw_without_rendering()  # before it, nothing has its place
     boxes, points = [], axes.transData.transform(np.column_stack([x, y]))
     for name, at in named.items():

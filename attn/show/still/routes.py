@@ -86,7 +86,7 @@ def tower(panels, control, sides, key, *, title, of=100):
             for side in (-1, 1):
                 k = (side + 1) // 2
                 shapes.append(_bar(side, y + 8, row[k] / of, 14, YES, text.number(round(row[k]) + 0)))
-                shapes.append(_bar(side, y + 25, same[k] / of, 5, "currentColor"))
+                shapes.append(f'<g opacity=".7">{_bar(side, y + 25, same[k] / of, 5, "currentColor")}</g>')
             told.append(f"{heading}, layer {i}: {' and '.join(text.number(round(x) + 0) for x in row)}")
         pictures.append(_svg("".join(shapes), 0, 0, 2 * MIDDLE, top + 10, heading))
     shapes = [f'<path d="M2 4h14v10h-14z" fill="{YES}"/>', _at(22, 13, key[0])]

@@ -5,6 +5,7 @@ import { key, plot, sources } from "../kit/plane.js";
 
 const SPOTS = [0.84, 0.7, 0.56, 0.42, 0.28, -0.28, -0.42, -0.56, -0.7, -0.84]; // of a number along its line
 const SHORTEST = 0.05; // a query of no length points nowhere
+const weight = (x) => x && number(x) === "0" ? "≈0" : number(x);
 
 export function render(host) {
   return figure(host, {
@@ -80,7 +81,7 @@ function build(get, set) {
     [table, (j, c) =>
       c === 2
         ? {
-          told: `${number(now.a[j])} = ${e(now.s[j])} / (${now.s.map(e).join(" + ")})`,
+          told: `${weight(now.a[j])} = ${e(now.s[j])} / (${now.s.map(e).join(" + ")})`,
           from: tokens.map((_, i) => [table, [i, 1]]),
         }
         : c
@@ -132,7 +133,7 @@ function build(get, set) {
     return `The query is ${number(long)} long. The shadow of ${quoted(tokens[j])} on it is ${
       number(shadows[j])
     }, so its scaled score is ${number(long)} × ${number(shadows[j])} / √2 = ${number(s[j])}. Weights: ${
-      extremes(a, tokens)
+      Math.min(...a) ? extremes(a, tokens).replace(/\(0\)$/, "(≈0)") : extremes(a, tokens)
     }.`;
   }
   const controls = h("div", { class: "attn-sliders" }, angle.el, length.el);

@@ -50,12 +50,15 @@ class QueryPlane(Widget):
     shadows = property(lambda self: np.array(self.K) @ self.q / np.hypot(*self.q), doc="k · q / ‖q‖.   -> (n,)")
 
     def sentence(self):
-        j, told = self.row, text.number
+        j, told, weights = self.row, text.number, self.weights.tolist()
+        extremes = text.extremes(weights, self.tokens)
+        if min(weights) > 0 and extremes.endswith("(0)"):
+            extremes = extremes.removesuffix("(0)") + "(≈0)"
         long, shadow = told(np.hypot(*self.q)), told(self.shadows[j])
         return (
             f"The query is {long} long. The shadow of {text.quoted(self.tokens[j])} on it is {shadow}, so its scaled "
             f"score is {long} × {shadow} / √2 = {told(self.scores[j])}. "
-            f"Weights: {text.extremes(self.weights.tolist(), self.tokens)}."
+            f"Weights: {extremes}."
         )
 
     def tables(self):
