@@ -170,6 +170,8 @@ def test_a_stream_says_what_is_added_to_it():
     )
     drawn = lanes._repr_html_()  # a norm for each line, one attention for both
     assert drawn.count(">norm<") == 2 and drawn.count(">attention<") == 1 and drawn.count("<circle") == 2
+    (alone,) = figures.wiring([("attention",)], ("X", "Y"), rows=("a",), across=("attention",)).alt.splitlines()
+    assert alone.startswith("The line of a starts as X; ") and alone.endswith("Only attention reads other lines too.")
     with pytest.raises(ValueError, match="2 branches have 3 states"):
         figures.wiring([("a",), ("b",)], ("X", "Y"))
 
@@ -215,15 +217,32 @@ def test_a_fan_says_where_its_arrows_end():
     plot = figures.fans({"near": {"q": (0, 1), "k": (0.6, 0.8)}, "far": {"q": (0, 1), "k": (-1, 0)}})
     assert plot.alt == "near: q ends at (0, 1), k ends at (0.600, 0.800); far: q ends at (0, 1), k ends at (−1, 0)."
     near, far = plot.pictures
-    assert "M0 0L156.0 -208.0M" in near and "M0 0L-260.0 -0.0M" in far and "translate" not in near + far
+    assert "M0 0L156.0 -208.0M" in near and "M0 0L-260.0 -0.0M" in far
     swung = figures.fans({"turned": {"q": (0, 1), "k": ((0, 1), (1, 0))}}, {"k": ("k 0.5", "8 × 0.2")})
     assert swung.alt == "turned: q ends at (0, 1), k ends at (1, 0) (turned by 8 × 0.2; before, k 0.5)."
     drawn = swung.pictures[0]
     assert drawn.count("M0 0L0.0 -260.0M") == 2  # the query, and the key where it stood
-    assert drawn.count("translate(-24 0)") == 1 and ">k 0.5<" in drawn and ">8 × 0.2<" in drawn
+    assert ">k 0.5<" in drawn and ">8 × 0.2<" in drawn
     assert "A135.2 135.2 0 0 1 135.2 -0.0" in drawn  # a quarter turn, clockwise
+    leaning = {"q": (0, 1), "k": ((-1, 1), (1, 1))}
+    (drawn,) = figures.fans({"turned": leaning}, {"k": ("k 0.5", "8 × 0.2")}).pictures
+    ((x, y),) = re.findall(r'<text x="([-\d.]+)" y="([-\d.]+)"[^>]*>q<', drawn)
+    assert float(x) < float(y) < 0  # left of the pale arrow, which at half the query's height is as far to the left
     with pytest.raises(ValueError, match="k of near must lie in the plane"):
         figures.fans({"near": {"k": (1, 2, 3)}})
+
+
+def test_a_cut_splits_a_causal_matrix_to_scale():
+    once, blocks = figures.cut(256, 16, [128]), figures.cut(256, 16, [64, 128, 192])
+    assert once.alt == (
+        "The causal matrix of 256 tokens, cut after 128: its block future × past, 128 × 128, is a product of "
+        "128 × 16 and 16 × 128."
+    )
+    assert blocks.alt == "The causal matrix of 256 tokens in 4 blocks: within each its matrix, before it only Z."
+    assert 'x="0.0" y="84.0" width="84.0" height="84.0"' in once.pictures[0]
+    assert 'width="10.5" height="84.0"' in once.pictures[0] and 'width="84.0" height="10.5"' in once.pictures[0]
+    with pytest.raises(ValueError, match="between 0 and 256"):
+        figures.cut(256, 16, [256])
 
 
 def test_outer_products_say_what_each_layer_answers():
@@ -381,10 +400,10 @@ def test_steps_draw_matrices_to_one_scale_and_count_their_bytes():
 
 
 def test_a_roof_puts_work_where_its_traffic_allows():
-    plot = figures.roof(8e12, 1e12, {"slow": 2, "quick": 32}, limits={"in turns": 4e12})
+    plot = figures.roof(8e12, 1e12, {"slow": 2, "quick": 32})
     assert plot.alt == (
         "Flops a byte under a roof that bends at 8, and the share of the peak allowed: slow at 2, 25%; "
-        "quick at 32, 100%. A lower ceiling, in turns: 50%."
+        "quick at 32, 100%."
     )
     (drawn,) = plot.pictures
     slow, quick = re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', drawn)

@@ -19,7 +19,7 @@ from attn.show.still.lines import Drawing, lengths, pushes, tiles, two_planes
 from attn.show.still.looks import masks
 from attn.show.still.made import made
 from attn.show.still.matrices import axes_names, heatmap, matrices
-from attn.show.still.memories import growth, outer_products
+from attn.show.still.memories import cut, growth, outer_products
 from attn.show.still.moves import moves
 from attn.show.still.pages import pages
 from attn.show.still.planes import planes
@@ -40,8 +40,8 @@ from attn.show.still.wiring import bus, wiring
 
 __all__ = [
     "Drawing", "Plot", "against", "arrows", "axes_names", "balance", "bars", "bells", "blanks", "bus", "caching",
-    "chain", "cloud", "codes", "compass", "crossed", "curves", "falls", "fans", "faults", "growth", "heatmap", "kept",
-    "ladder", "lanes", "lengths", "made", "masks", "matrices", "merges", "moves", "outer_products", "overlap", "pages",
-    "plane", "planes", "products", "programs", "pushes", "ring", "roof", "roofline", "solids", "spokes", "steps",
-    "strips", "tiles", "times", "tower", "two_planes", "walks", "wiring",
+    "chain", "cloud", "codes", "compass", "crossed", "curves", "cut", "falls", "fans", "faults", "growth", "heatmap",
+    "kept", "ladder", "lanes", "lengths", "made", "masks", "matrices", "merges", "moves", "outer_products", "overlap",
+    "pages", "plane", "planes", "products", "programs", "pushes", "ring", "roof", "roofline", "solids", "spokes",
+    "steps", "strips", "tiles", "times", "tower", "two_planes", "walks", "wiring",
 ]  # fmt: skip

@@ -7,7 +7,7 @@ from attn.show.kit import text
 from attn.show.still.lines import UNDER, YES, Drawing, _at, _svg
 
 TONES = ("currentColor", YES, UNDER, "#7a6bb5")
-ROOM, NAMES, SIDE = 260, 86, 24  # pixels for the longest arrow, for a name beside its tip, and for the first's own line
+ROOM, NAMES = 260, 86  # pixels for the longest arrow, and for a name beside its tip
 
 
 def fans(panels, notes=None):
@@ -15,8 +15,7 @@ def fans(panels, notes=None):
 
     panels: {title: {name: (2,), or (2, 2): where the arrow stood, drawn pale, and where it stands}}
     notes: {name: (what stands at the pale tip, what stands beside the turn)}, for arrows that have swung
-    ->   Drawing. An arrow's place in the list gives it its colour; where others have swung, the first stands a little
-    to the left of them. Raises ValueError where one is not in the plane.
+    ->   Drawing. An arrow's place in the list gives it its colour. Raises ValueError where one is not in the plane.
     """
     arrows = {
         title: {name: _swing(name, title, ends) for name, ends in named.items()} for title, named in panels.items()
@@ -33,7 +32,6 @@ def fans(panels, notes=None):
             _at(-left, -ROOM - 44, title),
             _arc(unit, ends.max() + 0.15, ends.min() - 0.15, "currentColor", "1 4"),
         ]
-        moved = any(len(ends) > 1 for ends in named.values())
         for k, ((name, ends), tone) in enumerate(zip(named.items(), TONES, strict=False)):
             x, y = unit * ends[-1] * [1, -1]
             at_pale, turn = (notes or {}).get(name, ("", ""))
@@ -47,12 +45,13 @@ def fans(panels, notes=None):
                 far = unit * (0.32 + 0.2 * k)
                 shapes.append(_arc(far, was, is_, tone))
                 shapes.append(_at(far * np.cos(is_) + 8, -far * np.sin(is_) + 4, turn, tone))
-            aside = f' transform="translate(-{SIDE} 0)"' if moved and k == 0 else ""
-            shapes.append(f"<g{aside}>{_arrow(unit * ends[-1], tone, 2.5)}")
-            if k == 0:  # the first has its name halfway, beside the others' tips
-                shapes.append(_at(x / 2 - 6, y / 2, name, tone, "end") + "</g>")
+            shapes.append(_arrow(unit * ends[-1], tone, 2.5))
+            if k == 0:  # the first has its name halfway, left of the others' arrows
+                up = around[around[:, 1] > 0]
+                clear = min(0, *(up[:, 0] / up[:, 1] * -y / 2)) if y < 0 else x / 2
+                shapes.append(_at(clear - 6, y / 2, name, tone, "end"))
             else:
-                shapes.append(_at(*_beside((x, y), 2), name, tone, "end" if x < 0 else "start") + "</g>")
+                shapes.append(_at(*_beside((x, y), 2), name, tone, "end" if x < 0 else "start"))
         pictures.append(_svg("".join(shapes), -left - 2, -ROOM - 58, left + right + 4, ROOM + 66, title))
         said = (f"{name} ends at {text.vector(ends[-1])}{_said(notes, name)}" for name, ends in named.items())
         told.append(f"{title}: " + ", ".join(said))

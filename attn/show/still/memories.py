@@ -1,11 +1,13 @@
 """A memory of fixed size: what is written into it and read from it, pair by pair, and how a cache grows beside it."""
 
+from itertools import pairwise
+
 from attn.axes import expect, numeric
 from attn.show.kit import text
 from attn.show.still.lines import LETTER, OVER, UNDER, YES, Drawing, _at, _shaded, _short, _svg
 
 SIDE, SIGN = 28, 16  # pixels: a tile, and the room for a sign between two layers
-SMALL = 10  # pixels, a number of a cache
+SMALL, WHOLE = 10, 168  # pixels, a number of a cache, and a causal matrix
 LOWER = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -70,6 +72,49 @@ def growth(d, e, lengths):
     held = _row([n * (d + e) for n in lengths])
     told = f"After {_row(lengths)} words a cache holds {held} numbers, and the matrix {d * e} each time."
     return Drawing([_svg("".join(shapes), -2, -26, max(x - 30, 360), low + 34)], told)
+
+
+def cut(tokens, d, ends):
+    """A causal matrix, to scale, cut in time: one cut shows its block future × past as a product, more make blocks.
+
+    tokens: its rows and columns; d: rows of the memory; ends: where the text is cut   ->   Drawing. Raises ValueError
+    where a cut lies outside the text.
+    """
+    if not ends or any(not 0 < end < tokens for end in ends):
+        raise ValueError(f"the cuts must lie between 0 and {tokens}, not at {list(ends)}")
+    spans = [(WHOLE * a / tokens, WHOLE * b / tokens) for a, b in pairwise([0, *ends, tokens])]
+    within = "".join(f"M{a:.1f} {a:.1f}V{b:.1f}H{b:.1f}z" for a, b in spans)
+    shapes = [f'<path d="{within}" fill="{YES}" fill-opacity=".45"/>', *(_pane(0, a, a, b - a) for a, b in spans[1:])]
+    shapes.append(f'<rect width="{WHOLE}" height="{WHOLE}" fill="none" stroke="currentColor" opacity=".35"/>')
+    if len(ends) == 1:
+        return _factored(shapes, tokens, d, *ends)
+    x, each = WHOLE + 14, ends[0]
+    shapes += [f'<path d="M{x} 12v14h14z" fill="{YES}" fill-opacity=".45"/>', _pane(x, 42, 14, 14)]
+    shapes += [_at(x + 20, 23, f"the matrix of {each} tokens"), _at(x + 20, 53, "read from Z")]
+    told = f"The causal matrix of {tokens} tokens in {len(spans)} blocks: within each its matrix, before it only Z."
+    return Drawing([_svg("".join(shapes), -4, -8, x + 166, WHOLE + 16, told)], told)
+
+
+def _factored(shapes, tokens, d, end):
+    """The picture of one cut: past and future along its sides, and the block where they meet as a product."""
+    at, rest, thin = WHOLE * end / tokens, tokens - end, max(WHOLE * d / tokens, 4)
+    x, y, sign = WHOLE + 34, (at + WHOLE) / 2 + 4, dict(anchor="middle")
+    z = x + thin + 22
+    shapes += [_at(at / 2, -7, "past", **sign), _at((at + WHOLE) / 2, -7, "future", **sign)]
+    shapes += [_at(-6, at / 2 + 4, "past", anchor="end"), _at(-6, y, "future", anchor="end")]
+    shapes += [_at(at / 2, y, f"{rest} × {end}", **sign), _at(x - 18, y, "=", **sign), _at(z - 11, y, "·", **sign)]
+    shapes += [_pane(x, at, thin, WHOLE - at), _pane(z, y - 4 - thin / 2, at, thin)]
+    shapes += [_at(x, at - 7, f"{rest} × {d}"), _at(z, y + thin / 2 + 12, f"{d} × {end}")]
+    told = (
+        f"The causal matrix of {tokens} tokens, cut after {end}: its block future × past, {rest} × {end}, is a product"
+    )
+    told += f" of {rest} × {d} and {d} × {end}."
+    return Drawing([_svg("".join(shapes), -46, -22, z + at + 52, WHOLE + 30, told)], told)
+
+
+def _pane(x, y, wide, tall):
+    """A part of a matrix that goes through the memory."""
+    return f'<rect x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{tall:.1f}" fill="{OVER}" fill-opacity=".6"/>'
 
 
 def _named(letter, j):

@@ -48,16 +48,15 @@ def _listed(says, part):
     return f"{says} ({', '.join(f'{name} {rows} × {columns}' for name, (rows, columns) in part.items())})"
 
 
-def roof(peak, bandwidth, points, *, limits=None):
+def roof(peak, bandwidth, points):
     """Work under a device's roof, each kind at the speed that its traffic allows; both axes in logarithms.
 
         allowed = min(peak, flops a byte · bandwidth)
 
-    peak: flops a second; bandwidth: bytes a second; points: {name: flops a byte}; limits: {name: flops a second}, lower
-    ceilings that hold right of the bend   ->   Drawing. Raises ValueError where a number is not positive.
+    peak: flops a second; bandwidth: bytes a second; points: {name: flops a byte}   ->   Drawing.
+    Raises ValueError where a number is not positive.
     """
-    limits = limits or {}
-    if min(peak, bandwidth, *points.values(), *limits.values()) <= 0:
+    if min(peak, bandwidth, *points.values()) <= 0:
         raise ValueError("a roof needs positive numbers: a logarithm is taken of them")
     ridge = peak / bandwidth
     low, high = min(ridge, *points.values()) / 4, max(ridge, *points.values()) * 2
@@ -72,10 +71,6 @@ def roof(peak, bandwidth, points, *, limits=None):
     shapes.append(f'<path d="M{bend:.1f} {TOP}H{edge}V{floor}H{bend:.1f}z" fill="{OVER}" fill-opacity=".14"/>')
     shapes.append(f'<path d="{slope}H{edge}" fill="none" stroke="currentColor" stroke-width="2"/>')
     shapes.append(f'<path d="M{LEFT} {TOP}V{floor}H{edge}" fill="none" stroke="currentColor" opacity=".35"/>')
-    for name, most in limits.items():
-        x, y = put(most / bandwidth, most)
-        shapes.append(f'<path d="M{x:.1f} {y:.1f}H{edge}" stroke="currentColor" stroke-dasharray="5 4" opacity=".7"/>')
-        shapes.append(_at(edge, y + 14, name, anchor="end"))
     shapes += _ticks(put, (low, high), ridge, peak, (bend, floor, edge))
     allowed = {name: min(peak, x * bandwidth) for name, x in points.items()}
     for name, x in points.items():
@@ -91,8 +86,8 @@ def roof(peak, bandwidth, points, *, limits=None):
     told = (
         f"Flops a byte under a roof that bends at {text.number(ridge, 1)}, and the share of the peak allowed: {told}."
     )
-    told += "".join(f" A lower ceiling, {name}: {text.percent(most / peak)}." for name, most in limits.items())
-    return Drawing([_svg("".join(shapes), 0, 0, edge + 6, floor + 46, told)], told)
+    picture = _svg("".join(shapes), 0, 0, edge + 6, floor + 46, told)
+    return Drawing([picture.replace('style="', 'style="width:100%;max-width:30rem;height:auto;', 1)], told)
 
 
 def _ticks(put, ends, ridge, peak, corner):

@@ -45,10 +45,10 @@ def wiring(parts, states, *, rows=("",), across=()):
         bridge = f'<path d="M{start} {y}H{end}" stroke="var(--paper,#fff)" stroke-width="8"/>' if across else ""
         under.append(bridge + _path(f"M{start} {y}H{end}m-7 -5l7 5l-7 5", 2.5))
         over.append(_at(start - 6, y + 4.5, name, anchor="end"))
-    whose = f"{len(rows)} lines, {', '.join(rows)}: each" if any(rows) else "A stream"
-    sentence = f"{whose} starts as {states[0]}; " + "; ".join(told) + "."
+    many = f"{len(rows)} lines, {', '.join(rows)}: each" if len(rows) > 1 else f"The line of {rows[0]}"
+    sentence = f"{many if any(rows) else 'A stream'} starts as {states[0]}; " + "; ".join(told) + "."
     if across:
-        sentence += f" Only {' and '.join(across)} reads all lines."
+        sentence += f" Only {' and '.join(across)} reads {'all lines' if len(rows) > 1 else 'other lines too'}."
     return Drawing([_svg("".join([*under, *over]), -6, 8, end + 14, last + 24, sentence)], sentence)
 
 
