@@ -370,10 +370,10 @@ def test_one_path_is_lit_and_a_pointed_number_s_sources_are_never_dim(show):
     page = show([layer(head=1, on=[1, 1, 0])], reduced_motion="reduce")
     seen = "all => all.map((one) => Number(getComputedStyle(one).opacity))"
     dim = np.array(page.locator(".attn-half > .attn-square").evaluate_all(seen)).reshape(3, 7)
-    assert (dim[1] == 1).all() and (dim[0] < 0.5).all() and (dim[2] < dim[0]).all()  # switched off is fainter still
+    assert (dim[1] == 1).all() and (dim[0] < 0.7).all() and (dim[2] < dim[0]).all()  # switched off is fainter still
     point(page, square(page, "Y, the sum of all heads"), (5, 12), (2, 3))
     dim = np.array(page.locator(".attn-half > .attn-square").evaluate_all(seen)).reshape(3, 7)
-    assert (dim[:, LANE.index("adds")] == 1).all() and (dim[0, :-1] < 0.5).all()
+    assert (dim[:, LANE.index("adds")] == 1).all() and (dim[0, :-1] < 0.7).all()
 
 
 def test_on_a_phone_one_head_stands_open_and_another_takes_its_place(show):
