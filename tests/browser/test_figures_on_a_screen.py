@@ -288,15 +288,14 @@ def test_a_score_is_not_told_before_its_row_has_met_the_column(show):
 
 
 @pytest.mark.parametrize("width", [892, 390])
-def test_the_roof_s_words_stay_in_the_plot(show, width):
+def test_the_roof_s_words_stand_on_their_own_side_of_the_bend(show, width):
     page = show([widgets.Roofline(length=8192)], width=width, reduced_motion="reduce")
     roof = page.locator(".attn-roof polyline").first.bounding_box()
+    bend = page.locator(".attn-bend").bounding_box()["x"]
     words = {one.text_content(): one.bounding_box() for one in page.locator(".attn-side").all()}
-    box = words["compute-bound"]
-    assert box["x"] + box["width"] <= roof["x"] + roof["width"]
-    other = words["memory-bound"]
-    apart = other["x"] + other["width"] <= box["x"] or box["y"] + box["height"] <= other["y"] + 3
-    assert apart
+    box, other = words["compute-"], words["memory-"]
+    assert bend < box["x"] and box["x"] + box["width"] <= roof["x"] + roof["width"]
+    assert other["x"] + other["width"] < bend
 
 
 @pytest.mark.parametrize(("power", "told"), [(1, "the identity"), (2, "A"), (3, "A2")])
