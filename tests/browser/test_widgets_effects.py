@@ -138,7 +138,7 @@ def test_one_write_after_another_is_told_and_the_last_state_is_the_figure_s(show
     page.get_by_role("button", name="Back").click()
     first = page.locator(".attn-live tbody td").all_text_contents()
     assert first == ["1", "0", "·", "0", "1", "·"]  # the first write of A is still there
-    assert page.locator(".attn-bars li > :last-child").all_text_contents() == ["✓", "✓"]
+    assert page.locator(".attn-bars .attn-mark > :last-child").all_text_contents() == ["off by 0", "off by 0"]
     page.get_by_role("button", name="Next").click()
     assert grid(page.locator(".attn-live table")) == whole
     for _ in names:

@@ -65,23 +65,32 @@ def test_a_reading_stands_against_the_value_written_last(show, alpha, beta, eras
     pressed = page.locator(".attn-chips [aria-pressed=true]").all_text_contents()
     assert pressed == [name for name, rule in rules.items() if rule == (alpha, beta, erase)]
     last = [4, 5, 3, 6]
-    near = abs(one.reads - last) < 0.05
-    told = page.locator(".attn-bars li > :last-child").all_text_contents()
-    assert told == ["✓" if right else f"last: {value}" for right, value in zip(near, last, strict=True)]
-    off = abs(one.reads - last).mean()
-    assert page.locator(".attn-live strong").last.text_content() == text.number(off, 2)
+    off = abs(one.reads - last)
+    told = [
+        row.all_text_contents()
+        for row in map(rows(page).locator, ("> :nth-child(3)", "> :nth-child(4)", "> :nth-child(5)"))
+    ]
+    assert told[0] == [f"reads {text.number(x)}" for x in one.reads]
+    assert told[1] == [f"last {x}" for x in last]
+    assert told[2] == [f"off by {text.number(x, 2)}" for x in off]
+    assert page.locator(".attn-sums > li").last.text_content().endswith(f"mean{text.number(off.mean(), 2)}")
     ends = (
         "all => all.map((one) => (one.getBoundingClientRect().left + 1 - one.parentNode.getBoundingClientRect().left)"
     )
-    ends = page.locator(".attn-track > .attn-was:nth-last-child(3)").evaluate_all(
-        ends + " / one.parentNode.clientWidth)"
+    ends = page.locator(".attn-track > .attn-was").evaluate_all(ends + " / one.parentNode.clientWidth)")
+    marks = page.locator(".attn-ends span").evaluate_all(
+        "all => all.map((x) => [+x.textContent, parseFloat(x.style.left)])"
     )
-    np.testing.assert_allclose(ends, (np.array(last) + 2) / 9.5, atol=0.01)
+    np.testing.assert_allclose(ends, np.interp(last, *np.transpose(marks)) / 100, atol=0.01)
     page.locator("td[data-at='0,3']").hover()
     assert said(page) == one.sentence()
     sums = page.locator(".attn-origin").text_content()
     assert sums.startswith(f"Of “A” = 4 the question “A” sees {text.number(one.seen[0, 3])}. “A” reads")
     assert page.locator("[data-source]").count() == 7  # the row of its weights, and the reading
+
+
+def rows(page):
+    return page.locator(".attn-sums > .attn-mark")
 
 
 def filling(seed, draws, total, width):

@@ -24,26 +24,36 @@ export function render(host) {
   return figure(host, {
     title: "Which writes are still seen?",
     hint:
-      "The values 1, 2, 3, … were written under these names, one after another. What does each name read at the end?",
+      "The values 1, 2, 3, … were written under these names in turn. What does each read? Its bar adds seen · value; what is below zero runs back.",
     shape: ["K", "tokens"],
     state: ["alpha", "beta", "erase"],
     build,
   });
 }
 
-// A reading's dot, the tick of the value written last, and the miss between them, on the bars and in the legend
-const LOOKS = `.attn-read, .attn-miss { position: absolute; top: 50%; translate: -50% -50%; }
-.attn-read { width: 11px; height: 11px; border: 2px solid var(--attn-paper); border-radius: 50%; background: var(--attn-text); }
-.attn-miss { height: 5px; translate: 0 -50%; background: var(--attn-debt); }
-.attn-tells { display: flex; flex-wrap: wrap; gap: 0 0.9rem; margin: 0 0 0.3rem; align-items: baseline; }
-.attn-tells > span { position: relative; padding-left: 1.4em; white-space: nowrap; }
-.attn-tells :is(.attn-read, .attn-was) { left: 0.5em; }
-.attn-tells .attn-was { inset-block: 0.15em; }
-.attn-tells .attn-miss { left: 0; width: 1em; }
-.attn-fold { box-sizing: border-box; border: 1.5px solid var(--ink, var(--attn-soft));
-  background: repeating-linear-gradient(135deg, var(--ink, var(--attn-soft)) 0 2px, var(--attn-paper) 2px 6px); }
-.attn-tells .attn-fold { position: absolute; inset: 0.25em auto 0.25em 0; width: 1em; }`;
-const TRACKS = "max-width: none; gap: 0.35rem 0; grid-template-columns: max-content 1fr 3.6rem 4.5rem";
+// A reading is a sum, laid end to end: what is above zero to the right, below it what is below zero runs back to where the
+// dot stands. The tick is the value written last, and the bar from it to the dot is the miss.
+const LOOKS =
+  `.attn-sums { max-width: none; gap: 0.35rem 0; grid-template-columns: max-content 1fr 3.4rem 1.3rem 2.3rem; }
+.attn-live .attn-sums li { gap: 0.5rem; margin: 0; }
+.attn-sums li > :nth-child(n + 3) { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.attn-sums li > :nth-child(5) { color: var(--attn-debt); }
+.attn-live .attn-sums .attn-heads { align-items: end; color: var(--attn-soft); font-size: 0.9em; line-height: 1.2; }
+.attn-heads > * > span { display: block; position: relative; height: 14px; }
+.attn-heads :is(.attn-read, .attn-miss, .attn-was) { left: auto; right: 0.6em; bottom: 2px; translate: none; }
+.attn-heads .attn-miss { width: 1.4em; right: 0; bottom: 5px; }
+.attn-heads .attn-was { inset-block: 0; }
+.attn-sums .attn-track { height: 36px; border: 0; }
+.attn-sums .attn-part { inset-block: 0 auto; height: 14px; }
+.attn-sums .attn-back { top: 14px; height: 9px; }
+.attn-rules { position: absolute; inset: 0 0 0 calc(100% / 6); border-left: 1px solid var(--attn-edge);
+  background: repeating-linear-gradient(90deg, transparent 0 calc(100% * var(--step) - 1px), var(--attn-line) 0 calc(100% * var(--step))); }
+.attn-read, .attn-miss { position: absolute; bottom: 1px; translate: -50%; }
+.attn-read { width: 11px; height: 11px; box-sizing: border-box; border: 2px solid var(--attn-paper); border-radius: 50%;
+  background: var(--attn-text); }
+.attn-miss { bottom: 4px; height: 5px; translate: none; background: var(--attn-debt); }
+.attn-sums .attn-ends { position: relative; height: 1.3em; color: var(--attn-soft); font-size: 0.85em; }
+.attn-ends span { position: absolute; translate: -50%; }`;
 // The chapter's rules: what is kept at every step, how much of a write comes in, whether it takes away what was there
 const RULES = {
   adding: { alpha: 1, beta: 1, erase: false },
@@ -51,8 +61,7 @@ const RULES = {
   delta: { alpha: 1, beta: 1, erase: true },
   "gated delta 0.9": { alpha: 0.9, beta: 1, erase: true },
 };
-const BROKEN = "0.4rem double var(--attn-paper)"; // it goes on
-const NEAR = 0.05; // so close to the last value counts as read
+const BACK = 1 / 5; // as far as this, of what is seen to the right, an axis goes below zero
 // The rule by the name of its button, whatever the slider says of its strength
 const named = (alpha, erase) => (erase ? (alpha < 1 ? "Gated delta" : "Delta") : alpha < 1 ? "Decay" : "Adding");
 const hue = (k, fade) => `hsl(calc(${k} * 137.5 + 30) 55% var(--attn-hue) / ${fade})`; // that of the k-th .attn-part
@@ -101,73 +110,76 @@ function build(get, set, redraw) {
   for (const { firstChild } of heads) firstChild.style.borderBottom = "4px solid transparent";
   for (const cell of table.cells.flat()) cell.style.cssText += "; box-sizing: content-box; min-width: 3.1em"; // −0.81 too
   const last = () => questions.map((name) => tokens.slice(0, step).lastIndexOf(name) + 1);
-  // A reading is laid end to end, seen · value of each write in its colour; what is below zero is folded back, hatched, from
-  // where the others end, so that the colours end at what is read. Zero and scale are the figure's: no slider and no write
-  // moves them, and what does not fit is broken off.
-  const [low, high] = [-n / 3, 1.25 * n];
-  const across = (x) => 100 * (Math.min(Math.max(x, low), high) - low) / (high - low);
-  const lines = questions.map((name) => {
-    // of each write a part of what is laid, and over all of them one that is folded back: one of the two is seen
-    const [parts, folds] = [0, 1].map(() => tokens.map(() => h("span", { class: "attn-part" })));
-    for (const part of [...parts, ...folds]) ease(part, "width 400ms, left");
-    parts.forEach(({ style }, j) => (style.background = hue(owner[j], fade[j])));
-    folds.forEach((fold, j) => {
-      fold.classList.add("attn-fold");
-      fold.style.setProperty("--ink", hue(owner[j], 1));
-    });
-    const [was, miss, dot] = ["was", "miss", "read"].map((kind) => h("span", { class: `attn-${kind}` }));
-    for (const one of [miss, dot]) ease(one, "left 400ms, width");
-    const zero = h("span", { class: "attn-was", style: "width: 1px; background: var(--attn-edge)" });
-    zero.style.setProperty("--t", across(0) / 100);
-    const track = h(
-      "span",
-      { class: "attn-track", style: "height: 1.5em", "aria-hidden": "true" },
-      parts,
-      folds,
-      zero,
-      was,
-      miss,
-      dot,
+  // Zero stays where it is, whatever the scale: as many values as were written and a quarter, or twice, four times that
+  let high = 0;
+  const across = (x) => 100 * (x / high + BACK) / (1 + BACK);
+  const lines = questions.map((question) => {
+    // of each write a part to the right, and one that runs back below: one of the two is seen
+    const [parts, backs] = ["", " attn-back"].map((kind) =>
+      tokens.map((_, j) => {
+        const part = h("span", { class: `attn-part${kind}`, style: `background: ${hue(owner[j], fade[j])}` });
+        ease(part, "width 400ms, left");
+        return part;
+      })
     );
-    const [value, mark] = ["attn-value", null].map((kind) => h("span", { class: kind }));
-    mark.style.whiteSpace = "nowrap";
-    const el = h("li", { class: "attn-mark" }, h("span", { class: "attn-name" }, bdi(name)), track, value, mark);
-    return { el, parts, folds, was, miss, dot, value, mark };
+    const [rules, was, miss, dot] = ["rules", "was", "miss", "read"].map((kind) =>
+      h("span", { class: `attn-${kind}` })
+    );
+    for (const one of [was, miss, dot]) ease(one, "left 400ms, width");
+    const track = h("span", { class: "attn-track", "aria-hidden": "true" }, rules, parts, backs, was, miss, dot);
+    const cells = ["reads", "last", "off by"].map((words) => {
+      const told = h("span");
+      return { el: h("span", {}, h("span", { class: "attn-voice" }, `${words} `), told), told };
+    });
+    const name = h("span", { class: "attn-name" }, bdi(question));
+    const el = h("li", { class: "attn-mark" }, name, track, cells.map((one) => one.el));
+    return { el, parts, backs, was, miss, dot, told: cells.map((one) => one.told) };
   });
+  const key = (kind, words) => h("span", {}, h("span", {}, h("span", { class: `attn-${kind}` })), words);
+  const marks = [h("span"), h("span"), key("read", "reads"), key("was", "last"), key("miss", "off")];
+  const ends = h("span", { class: "attn-ends", "aria-hidden": "true" });
+  const mean = h("span");
   const answers = h(
     "ul",
-    { class: "attn-bars", role: "list", "aria-label": "What each question reads", style: TRACKS },
+    { class: "attn-bars attn-sums", role: "list", "aria-label": "What each question reads" },
+    h("li", { class: "attn-heads", "aria-hidden": "true" }, marks),
     lines.map((one) => one.el),
+    h("li", {}, h("span"), ends, h("span", { style: "grid-column: span 2" }, "mean"), mean),
   );
+  // Whole numbers from zero on, five steps at most
+  function scale(far) {
+    high = 1.25 * n * 2 ** Math.max(0, Math.ceil(Math.log2(far / (1.25 * n))));
+    const step = [1, 2, 5, 10, 20, 50, 100, 200].find((x) => high / x <= 5);
+    answers.style.setProperty("--step", step / high);
+    const at = Array.from({ length: Math.floor(high / step) + 1 }, (_, k) => k * step);
+    ends.replaceChildren(...at.map((x) => h("span", { style: `left: ${across(x)}%` }, String(x))));
+  }
   function place({ style }, from, to) {
     style.left = `${across(from).toFixed(3)}%`;
     style.width = `${(across(to) - across(from)).toFixed(3)}%`;
   }
   let laid = step; // how many writes are in the bars
   function lay(line, row, told, read) {
-    const whole = row.reduce((sum, x, j) => sum + Math.max(x, 0) * (j + 1), 0);
-    let [start, end] = [0, whole];
-    row.forEach((x, j) => {
-      const long = Math.abs(x) * (j + 1);
-      const [from, to] = x < 0 ? [end - long, end] : [start, start + long];
-      if (x < 0) end = from;
-      else start = to;
-      for (const [piece, is] of [[line.parts[j], x > 0], [line.folds[j], x < 0]]) {
-        place(piece, from, is ? to : from);
-        piece.style.border = is ? "" : "0"; // nothing seen, nothing drawn
-        if (is && to > high) piece.style.borderRight = BROKEN;
-        if (is && from < low) piece.style.borderLeft = BROKEN;
+    let end = 0;
+    const pieces = row.map((x, j) => [x * (j + 1), j]);
+    // first what is above zero, then from there back
+    for (const sign of [1, -1]) {
+      for (const [x, j] of pieces) {
+        const to = sign * x > 0 ? end + x : end;
+        const piece = (sign > 0 ? line.parts : line.backs)[j];
+        place(piece, Math.min(end, to), Math.max(end, to));
+        piece.style.border = to === end ? "0" : ""; // nothing seen, nothing drawn
+        end = to;
       }
-    });
-    line.dot.hidden = read < low || read > high;
+    }
     line.dot.style.left = `${across(read).toFixed(3)}%`;
-    line.miss.hidden = !told;
+    line.miss.hidden = line.was.hidden = !told;
     place(line.miss, Math.min(read, told), Math.max(read, told));
-    line.was.hidden = !told;
-    line.was.style.setProperty("--t", across(told) / 100);
-    write(line.value, number(read));
+    line.was.style.left = `calc(${across(told).toFixed(3)}% - 1px)`;
+    [number(read), String(told || "–"), told ? number(Math.abs(read - told), 2) : "–"].forEach((x, k) =>
+      write(line.told[k], x)
+    );
   }
-  const count = h("strong", { style: "display: inline-block; min-width: 2.6em; font-size: 1.1rem" });
   const readings = { el: answers, cells: lines.map(({ el }) => [el]) };
   const sum = (i) => {
     const { rows, reads } = known();
@@ -184,7 +196,7 @@ function build(get, set, redraw) {
     })],
     [readings, (i) => ({ told: sum(i), from: rowOf(table, i) })],
   ]);
-  const scale = legend({ kind: "signed", values: [[-most, most]], most });
+  const colours = legend({ kind: "signed", values: [[-most, most]], most });
 
   // The line beside the buttons keeps the room of its longest form
   const done = (to) =>
@@ -210,47 +222,39 @@ function build(get, set, redraw) {
     steps.draw(step, done(step));
     table.draw(rows, { hidden: (_, j) => j >= step, col: step < n ? step - 1 : -1 });
     const told = last();
-    const right = reads.map((x, i) => told[i] && Math.abs(x - told[i]) < NEAR);
+    const rights = rows.map((line) => line.reduce((sum, x, j) => sum + Math.max(x, 0) * (j + 1), 0));
+    scale(Math.max(...rights, ...told, ...reads.map((x) => -x / BACK)));
     lines.forEach((line, i) => {
       lay(line, rows[i], told[i], tidy(reads[i]));
-      write(line.mark, right[i] ? "✓" : told[i] ? `last: ${told[i]}` : "not yet");
       if (step === laid + 1 && rows[i][laid]) {
-        fly((rows[i][laid] < 0 ? line.folds : line.parts)[laid], table.cells[i][laid]); // the new write comes in
+        fly((rows[i][laid] < 0 ? line.backs : line.parts)[laid], table.cells[i][laid]); // the new write comes in
       }
     });
     heads.forEach((one, j) => (one.firstChild.style.borderColor = j < step ? hue(owner[j], fade[j]) : "transparent"));
     laid = step;
     const off = reads.flatMap((x, i) => (told[i] ? [Math.abs(x - told[i])] : []));
-    write(count, off.length ? number(off.reduce((sum, x) => sum + x, 0) / off.length, 2) : "–");
+    write(mean, off.length ? number(off.reduce((sum, x) => sum + x, 0) / off.length, 2) : "–");
     origin.draw();
   }
-  function sentence() {
+  function sentence(rule = named(get("alpha"), get("erase")), written = step) {
     const told = known().reads.slice(0, 6).map((x, i) => `${quoted(questions[i])} reads ${number(tidy(x))}`).join(", ");
-    return `${named(get("alpha"), get("erase"))}, α = ${number(get("alpha"))}, β = ${number(get("beta"))}${
-      step < n ? `, ${step} of ${n} written` : ""
+    return `${rule}, α = ${number(get("alpha"))}, β = ${number(get("beta"))}${
+      written < n ? `, ${written} of ${n} written` : ""
     }: ${told}.`;
   }
   const controls = h("div", { class: "attn-sliders" }, gate.el, strength.el);
-  const keys = [["read", "reads"], ["was", "last"], ["fold", "below zero"], ["miss", "mean miss "]];
-  const told = h(
-    "p",
-    { class: "attn-tells" },
-    keys.map(([kind, words]) => {
-      const key = h("span", { class: `attn-${kind}`, "aria-hidden": "true" });
-      return h("span", {}, key, words, kind === "miss" ? count : null);
-    }),
-  );
   return {
     parts: [
       h("style", {}, LOOKS),
       row(rule.el, controls),
-      h("div", { class: "attn-tight" }, row(table.el, h("div", { style: "flex: 1 1 17rem" }, told, answers))),
+      h("div", { class: "attn-tight" }, row(table.el, h("div", { style: "flex: 1 1 17rem" }, answers))),
       steps.el,
       origin.el,
-      scale.el,
+      colours.el,
     ],
     draw,
     sentence,
+    longest: () => sentence("Gated delta", 0).replaceAll(/[\d.]+(?=[,.:])/g, "10.999"),
     stop: steps.stop,
   };
 }
