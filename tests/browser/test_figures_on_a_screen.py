@@ -158,11 +158,11 @@ def test_a_reading_is_its_writes_end_to_end_in_the_colours_of_their_columns(show
             ends = (above, above + x) if x >= 0 else (back + x, back)
             above, back = above + max(x, 0), back + min(x, 0)
             there, empty = (part, behind) if x >= 0 else (behind, part)
-            np.testing.assert_allclose(there, ends, atol=0.15)
+            np.testing.assert_allclose(there, ends, atol=0.025 * most)
             assert empty[1] - empty[0] < 0.01
-        assert np.mean(dot) == pytest.approx(back, abs=0.1)  # the colours end at what is read
+        assert np.mean(dot) == pytest.approx(back, abs=0.02 * most)  # the colours end at what is read
         last = 1 + max(j for j, name in enumerate("ABCABD") if name == "ABCD"[k])
-        np.testing.assert_allclose(miss, sorted([back, last]), atol=0.1)  # as long as what it is off by
+        np.testing.assert_allclose(miss, sorted([back, last]), atol=0.02 * most)  # as long as what it is off by
     overflow = """all => all.flatMap((track) => [...track.children].filter((one) =>
         one.getBoundingClientRect().right > track.getBoundingClientRect().right + 6))"""
     assert page.locator(".attn-track").evaluate_all(overflow) == []

@@ -34,7 +34,7 @@ export function render(host) {
 // A reading is a sum, laid end to end: what is above zero to the right, below it what is below zero runs back to where the
 // dot stands. The tick is the value written last, and the bar from it to the dot is the miss.
 const LOOKS =
-  `.attn-sums { max-width: none; gap: 0.35rem 0; grid-template-columns: max-content 1fr 3.4rem 1.3rem 2.3rem; }
+  `.attn-sums { max-width: none; gap: 0.35rem 0; grid-template-columns: max-content 1fr 3.9rem 1.5rem 2.4rem; }
 .attn-live .attn-sums li { gap: 0.5rem; margin: 0; }
 .attn-sums li > :nth-child(n + 3) { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .attn-sums li > :nth-child(5) { color: var(--attn-debt); }
