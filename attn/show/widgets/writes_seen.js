@@ -34,7 +34,7 @@ export function render(host) {
 // A reading is a sum, laid end to end: what is above zero to the right, below it what is below zero runs back to where the
 // dot stands. The tick is the value written last, and the bar from it to the dot is the miss.
 const LOOKS =
-  `.attn-sums { max-width: none; gap: 0.35rem 0; grid-template-columns: max-content 1fr 3.9rem 1.5rem 2.4rem; }
+  `.attn-sums { max-width: none; gap: 0.35rem 0; grid-template-columns: max-content 1fr 3.9rem 1.5rem 2.9rem; }
 .attn-live .attn-sums li { gap: 0.5rem; margin: 0; }
 .attn-sums li > :nth-child(n + 3) { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .attn-sums li > :nth-child(5) { color: var(--attn-debt); }
@@ -46,14 +46,22 @@ const LOOKS =
 .attn-sums .attn-track { height: 36px; border: 0; }
 .attn-sums .attn-part { inset-block: 0 auto; height: 14px; }
 .attn-sums .attn-back { top: 14px; height: 9px; }
-.attn-rules { position: absolute; inset: 0 0 0 calc(100% / 6); border-left: 1px solid var(--attn-edge);
+.attn-rules { position: absolute; inset: 0 0 0 calc(100% / 9); border-left: 1px solid var(--attn-edge);
   background: repeating-linear-gradient(90deg, transparent 0 calc(100% * var(--step) - 1px), var(--attn-line) 0 calc(100% * var(--step))); }
 .attn-read, .attn-miss { position: absolute; bottom: 1px; translate: -50%; }
 .attn-read { width: 11px; height: 11px; box-sizing: border-box; border: 2px solid var(--attn-paper); border-radius: 50%;
   background: var(--attn-text); }
 .attn-miss { bottom: 4px; height: 5px; translate: none; background: var(--attn-debt); }
 .attn-sums .attn-ends { position: relative; height: 1.3em; color: var(--attn-soft); font-size: 0.85em; }
-.attn-ends span { position: absolute; translate: -50%; }`;
+.attn-ends span { position: absolute; translate: -50%; }
+@media (max-width: 700px) {
+  .attn-sums { grid-template-columns: 1fr 3.9rem 1.5rem 2.9rem; }
+  .attn-live .attn-sums li { row-gap: 0; }
+  .attn-sums .attn-name { text-align: left; }
+  .attn-sums li > :nth-child(2) { grid-area: 2 / 1 / auto / -1; }
+  .attn-sums li > .attn-ends { grid-row: 1; }
+  .attn-seen thead bdi { display: inline-block; width: min-content; white-space: normal; }
+}`;
 // The chapter's rules: what is kept at every step, how much of a write comes in, whether it takes away what was there
 const RULES = {
   adding: { alpha: 1, beta: 1, erase: false },
@@ -61,7 +69,7 @@ const RULES = {
   delta: { alpha: 1, beta: 1, erase: true },
   "gated delta 0.9": { alpha: 0.9, beta: 1, erase: true },
 };
-const BACK = 1 / 5; // as far as this, of what is seen to the right, an axis goes below zero
+const BACK = 1 / 8; // as far as this, of what is seen to the right, an axis goes below zero
 // The rule by the name of its button, whatever the slider says of its strength
 const named = (alpha, erase) => (erase ? (alpha < 1 ? "Gated delta" : "Delta") : alpha < 1 ? "Decay" : "Adding");
 const hue = (k, fade) => `hsl(calc(${k} * 137.5 + 30) 55% var(--attn-hue) / ${fade})`; // that of the k-th .attn-part
@@ -99,7 +107,7 @@ function build(get, set, redraw) {
   const table = matrix({
     name: "seen of each write",
     rows: questions,
-    cols: tokens.map((name, i) => `${name} = ${i + 1}`),
+    cols: tokens.map((name, i) => `${name} =\u00a0${i + 1}`),
     size: [questions.length, tokens.length],
     most,
     tell: (x) => number(Math.round(100 * x) / 100, 2),
@@ -110,7 +118,7 @@ function build(get, set, redraw) {
   for (const { firstChild } of heads) firstChild.style.borderBottom = "4px solid transparent";
   for (const cell of table.cells.flat()) cell.style.cssText += "; box-sizing: content-box; min-width: 3.1em"; // −0.81 too
   const last = () => questions.map((name) => tokens.slice(0, step).lastIndexOf(name) + 1);
-  // Zero stays where it is, whatever the scale: as many values as were written and a quarter, or twice, four times that
+  // Zero stays where it is, whatever the scale: as many values as were written and a quarter, or half as much again, twice that …
   let high = 0;
   const across = (x) => 100 * (x / high + BACK) / (1 + BACK);
   const lines = questions.map((question) => {
@@ -148,7 +156,8 @@ function build(get, set, redraw) {
   );
   // Whole numbers from zero on, five steps at most
   function scale(far) {
-    high = 1.25 * n * 2 ** Math.max(0, Math.ceil(Math.log2(far / (1.25 * n))));
+    high = 1.25 * n;
+    for (let k = 0; high < far; k++) high *= k % 2 ? 4 / 3 : 3 / 2;
     const step = [1, 2, 5, 10, 20, 50, 100, 200].find((x) => high / x <= 5);
     answers.style.setProperty("--step", step / high);
     const at = Array.from({ length: Math.floor(high / step) + 1 }, (_, k) => k * step);
@@ -247,7 +256,7 @@ function build(get, set, redraw) {
     parts: [
       h("style", {}, LOOKS),
       row(rule.el, controls),
-      h("div", { class: "attn-tight" }, row(table.el, h("div", { style: "flex: 1 1 17rem" }, answers))),
+      h("div", { class: "attn-tight attn-seen" }, row(table.el, h("div", { style: "flex: 1 1 17rem" }, answers))),
       steps.el,
       origin.el,
       colours.el,
