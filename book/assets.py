@@ -16,6 +16,7 @@ from attn.show.kit import bundle
 from book import stills
 from book.encoder import place as encoder
 from book.python import place
+from book.slim import slim
 
 STATIC = Path(__file__).parent / "theme" / "static"
 SHEETS = ("base.css", "page.css", "notebook.css", "run.css")
@@ -41,20 +42,6 @@ def sources():
         "figures.js": slim(bundle.site_core({v: [files[name] for name in bundle.needs(v)] for v in bundle.views()})),
         "figures.css": IDLE.sub("", bundle.site_style()),
     } | {files[name]: text for name, text in parts.items()}
-
-
-# A remark after a statement; one that holds a quotation mark of code may be the inside of a string, and stays
-REMARK = re.compile(r"(?<=[;,{}()]) +// [^\"'`]*$")
-
-
-def slim(text):
-    """JavaScript without indentation, whole lines of comment and plain remarks at lines' ends.   text: str   ->   str
-
-    The figures' templates stand within templates, where a minifier that knows no grammar takes spaces out of words;
-    compressed, what it would save more is a twentieth.
-    """
-    lines = (REMARK.sub("", line.strip()) for line in text.splitlines())
-    return "\n".join(line for line in lines if line and not line.startswith("//")) + "\n"
 
 
 def _mark(text):

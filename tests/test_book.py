@@ -25,15 +25,17 @@ import yaml
 from attn.exercises import catalogue
 from attn.exercises.report import section
 from attn.show import figures, widgets
+from attn.show.kit import bundle
 from book import audit, checks, heights, told
 from book.api import documented, markdown, path_of
-from book.assets import set_aside, sitemap, slim
+from book.assets import set_aside, sitemap
 from book.beside import ALSO, ASIDE, BUILDS, pages
 from book.borrow import figure_of
 from book.launch import launch_links
 from book.mathml import MathematicsError, arrange, to_mathml
 from book.pack import pack
 from book.serve import serve
+from book.slim import slim, tokens
 
 ROOT = Path(__file__).parents[1]
 FIGURE = '<div class="attn-figure" data-view="none"><script type="application/json">{}</script><p>A table.</p></div>'
@@ -505,4 +507,16 @@ def test_what_is_said_of_an_answer_waits_in_its_fold():
 
 def test_a_script_travels_without_its_remarks_and_with_all_of_its_strings():
     text = '  // whole line\n  f(x); // why\n  g("a; // b");\n  h("https://x");\n'
-    assert slim(text) == 'f(x);\ng("a; // b");\nh("https://x");\n'
+    assert slim(text) == 'f(x);g("a; // b");h("https://x");\n'
+    text = 'const a = `x  ${ b ? `{ ${c} }  ` : d } // y`;\nif (a) return /[/"] \\/  /.test(e) / 2;\n'
+    assert slim(text) == 'const a=`x  ${b?`{ ${c} }  `:d} // y`;if(a)return/[/"] \\/  /.test(e)/2;\n'
+    assert slim("x = a + +b - -c;\ny = c /* why */ in d\nz()\n") == "x=a+ +b- -c;y=c in d\nz()\n"
+
+
+@pytest.mark.parametrize("name", bundle.site_parts())
+def test_every_part_travels_with_all_of_its_signs(name):
+    def signs(text):
+        return [token for token in tokens(text) if token.strip() and not token.startswith(("//", "/*"))]
+
+    text = bundle.site_parts()[name]
+    assert signs(slim(text)) == signs(text) and len(slim(text)) < len(text)

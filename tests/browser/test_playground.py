@@ -31,6 +31,24 @@ def shared(page):
     return link, json.loads(base64.urlsafe_b64decode(coded + "=" * (-len(coded) % 4)))
 
 
+def board(page, name):
+    """One of the six matrices: Q, K (turned, as it stands in the equation), S, A, V, Y."""
+    return page.locator(f"[data-board='{name}']")
+
+
+def cell(page, name, i, j):
+    return board(page, name).locator(f"td[data-at='{i},{j}']")
+
+
+def drag(page, box, by):
+    """Hold the mouse on the middle of a box and move it sideways."""
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + by, y, steps=6)
+    page.mouse.up()
+
+
 def solved(page):
     return set(page.eval_on_selector_all("[data-solved]", "all => all.map((item) => item.dataset.goal)"))
 
@@ -44,7 +62,7 @@ def test_every_preset_of_the_page_is_python_s(show):
         for part in ("Q", "K", "V"):
             np.testing.assert_allclose(state[part], getattr(ours, part), atol=1e-5)
         assert state["mask"] == ours.mask
-        np.testing.assert_allclose(grid(page.locator("table", has_text="A, weights")), ours.weights, atol=0.0051)
+        np.testing.assert_allclose(grid(board(page, "A")), ours.weights, atol=0.0051)
 
 
 def test_the_page_makes_presets_masks_and_ranks_as_the_library_does(show):
@@ -87,12 +105,14 @@ def test_random_playgrounds_say_what_python_says(show):
     assert page.locator(".attn-say").all_text_contents() == [repr(widget) for widget in shown]
     for index, widget in enumerate(shown):
         figure = page.locator(".attn-live").nth(index)
-        for name, values in [("S, scores", widget.scores), ("A, weights", widget.weights), ("Y = A V", widget.output)]:
-            np.testing.assert_allclose(grid(figure.locator("table", has_text=name)), values, atol=0.051, rtol=0.05)
-        i = widget.row
-        told = figure.locator(".attn-cell > p").text_content()
-        assert f"of A: entropy {text.number(widget.entropies[i])} nats; of Y: (" in told
-        assert told.endswith("Rank of S {}, of A {}.".format(*widget.ranks))
+        shown_as = {"Q": widget.Q, "K": np.transpose(widget.K), "V": widget.V}
+        for name, values in (shown_as | {"S": widget.scores, "A": widget.weights, "Y": widget.output}).items():
+            np.testing.assert_allclose(grid(board(figure, name)), values, atol=0.051, rtol=0.05)
+        i, j = widget.row, widget.col
+        told = figure.locator(".attn-told > p").all_text_contents()
+        made = text.products(widget.Q[i], widget.K[j])
+        assert told[0].endswith(f"score {text.number(widget.scores[i, j], 2)} = {text.number(widget.scale)} · ({made})")
+        assert repr(widget).endswith(told[-1]) and f"entropy is {text.number(widget.entropies[i])} nats" in told[-1]
 
 
 def test_a_preset_chooses_its_telling_cell_and_says_what_it_shows(show):
@@ -102,31 +122,130 @@ def test_a_preset_chooses_its_telling_cell_and_says_what_it_shows(show):
         page.locator(".attn-either button").nth(presets.PRESETS.index(name)).click()
         assert page.locator(".attn-title").text_content().endswith(f"Each looks at {words}.")
         key = widgets.Playground(WORDS, preset=name).col
-        assert page.locator(".attn-cell strong").first.text_content() == f"fa → {WORDS[key]}"
+        assert page.locator(".attn-told strong").first.text_content() == f"fa → {WORDS[key]}"
     page.get_by_role("button", name="random").click()
     assert "Take a preset" in page.locator(".attn-title").text_content()
 
 
-def test_the_squares_are_colour_and_the_numbers_of_one_cell_stand_large_below(show):
+def test_scores_and_weights_are_colour_and_the_chosen_one_says_what_it_is_made_of(show):
     one = widgets.Playground(WORDS, preset="previous", row=7, col=6)
     page = show([one])
-    cells = page.locator(".attn-bench td[data-at]")
-    assert set(cells.evaluate_all("all => all.map((one) => getComputedStyle(one).fontSize)")) == {"0px"}
-    large = page.locator(".attn-cell strong")
-    size = "one => parseFloat(getComputedStyle(one).fontSize)"
-    assert large.first.evaluate(size) > 1.3 * page.locator(".attn-live").evaluate(size)
-    assert large.all_text_contents() == ["fa → mi", text.number(one.scores[7, 6], 2), "1", "≈1"]
-    square = page.locator("table", has_text="S, scores")
-    square.locator("td[data-at='2,5']").hover()
-    assert large.all_text_contents() == ["mi → re", text.number(one.scores[2, 5], 2), "0", "0"]
-    same = page.locator("td[data-source]").evaluate_all("all => all.map((one) => one.dataset.at)")
-    assert same == ["2,5"] * 3  # the same cell in all three
-    page.locator("table", has_text="A, weights").locator("td[data-at='7,0']").hover()
-    assert large.all_text_contents()[3] == "≈0"
+    size = "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
+    for name in "SA":
+        sizes = board(page, name).locator("td[data-at]").evaluate_all(size)
+        assert [k for k, x in enumerate(sizes) if x] == [7 * 8 + 6]  # the chosen cell tells its number
+    for name in "QKVY":
+        assert min(board(page, name).locator("td[data-at]").evaluate_all(size)) > 9
+    large = page.locator(".attn-told strong")
+    assert large.evaluate_all(size)[0] > 1.3 * page.locator(".attn-told > p").last.evaluate_all(size)[0]
+    assert large.all_text_contents() == ["fa → mi", text.number(one.scores[7, 6], 2), "≈1"]
+    told = page.locator(".attn-told > p").all_text_contents()
+    assert told[0].endswith(f" = {text.number(one.scale)} · ({text.products(one.Q[7], one.K[6])})")
+    powers = " + ".join([f"e^{s:.0f}".replace("-", "−") for s in one.scores[7].round(6) + 0.0][:3])
+    assert told[1] == f"weight ≈1 = e^12 / ({powers} + … + e^0)"
+    cell(page, "S", 2, 5).hover()
+    assert large.all_text_contents() == ["mi → re", text.number(one.scores[2, 5], 2), "0"]
+    assert page.locator(".attn-told > p").all_text_contents()[1] == "weight 0: the mask forbids it."
+    cell(page, "A", 7, 0).hover()
+    assert large.all_text_contents()[2] == "≈0"
     page.mouse.move(1, 1)
-    assert large.all_text_contents()[0] == "fa → mi" and page.locator("td[data-source]").count() == 0
-    hatched = page.locator("table", has_text="A, weights").locator("td[data-gone]")
-    assert hatched.count() == 28  # masked, not small
+    assert large.all_text_contents()[0] == "fa → mi"
+    for name in "SA":  # masked, not small
+        assert board(page, name).locator("td[data-shut]").count() == 28
+
+
+def box(locator):
+    found = locator.bounding_box()
+    return np.array([found["x"], found["y"], found["x"] + found["width"], found["y"] + found["height"]])
+
+
+@pytest.mark.parametrize("n", [8, 10, 32])
+def test_the_row_of_q_and_the_column_of_k_meet_at_their_score(show, n):
+    page = show([widgets.Playground((4 * WORDS)[:n], preset="previous")], width=902, height=900)
+    i, j = 5, 3
+
+    def place(name, row, col):
+        if n < 11:
+            return box(cell(page, name, row, col))
+        left, top, right, bottom = box(board(page, name).locator("canvas"))
+        wide, tall = dict(Q=(5, n), K=(n, 5), V=(2, n), Y=(2, n)).get(name, (n, n))
+        x, y = (right - left) / wide, (bottom - top) / tall
+        return np.array([left + col * x, top + row * y, left + (col + 1) * x, top + (row + 1) * y])
+
+    spot = place("S", i, j)
+    for choose in (page.mouse.move, page.mouse.click):  # pointed at, and chosen
+        choose(*(spot[:2] + spot[2:]) / 2)
+        beams = [box(one) for one in page.locator(".attn-beam").all()]
+        ends = [("Q", i, 0, "S", i, j), ("K", 0, j, "S", i, j), ("A", i, 0, "Y", i, 1), ("V", j, 0, "V", j, 1)]
+        for beam, (one, a, b, other, c, d) in zip(beams, ends, strict=True):
+            np.testing.assert_allclose(beam, [*place(one, a, b)[:2], *place(other, c, d)[2:]], atol=0.6)
+        page.mouse.move(1, 1)
+    assert said(page).startswith(f"“{WORDS[i]}” to “{WORDS[j]}”: ")
+    rows = [place(name, i, 0)[1] for name in "QSAY"]
+    columns = [[place(name, 0, c)[0] for c in (0, j)] for name in "KS"]
+    np.testing.assert_allclose(rows, rows[0], atol=0.6)
+    np.testing.assert_allclose(*columns, atol=0.6)
+    assert place("K", 4, j)[3] < place("S", 0, j)[1] and place("Q", 0, 4)[2] <= place("S", 0, 0)[0]
+    np.testing.assert_allclose(place("V", 0, 1)[0], place("Y", 0, 1)[0], atol=0.6)
+
+
+@pytest.mark.parametrize("n", [8, 32])
+@pytest.mark.parametrize(("name", "token", "dim"), [("Q", 5, 1), ("K", 2, 3), ("V", 6, 1)])
+def test_a_number_is_dragged_typed_and_stepped_where_it_stands(show, n, name, token, dim):
+    one = widgets.Playground((4 * WORDS)[:n], preset="previous")
+    page = show([one], width=902, height=900)
+    at = (dim, token) if name == "K" else (token, dim)
+
+    def spot():
+        if n < 11:
+            return cell(page, name, *at).bounding_box()
+        size = dict(Q=(n, 5), K=(5, n), V=(n, 2))[name]
+        left, top, right, bottom = box(board(page, name).locator("canvas"))
+        wide, tall = (right - left) / size[1], (bottom - top) / size[0]
+        return {"x": left + at[1] * wide, "y": top + at[0] * tall, "width": wide, "height": tall}
+
+    value = getattr(one, name)[token][dim]
+    pen = page.locator(".attn-bench > input")
+    drag(page, spot(), 50)
+    assert shared(page)[1][name][token][dim] == pytest.approx(value + 1)
+    assert not pen.is_visible() and shared(page)[1]["preset"] == ""
+    drag(page, spot(), -25)
+    assert shared(page)[1][name][token][dim] == pytest.approx(value + 0.5)
+    x, y, width, height = spot().values()
+    page.mouse.click(x + width / 2, y + height / 2)
+    assert pen.get_attribute("aria-label") == f"{name.lower()} of “{(4 * WORDS)[token]}”, d{dim + 1}"
+    pen.fill("2.5")
+    page.keyboard.press("ArrowUp")
+    assert shared(page)[1][name][token][dim] == 2.6
+    page.mouse.click(x + width / 2, y + height / 2)
+    pen.fill("")  # no number: the last one stays
+    page.keyboard.press("Escape")
+    state = shared(page)[1]
+    assert state[name][token][dim] == 2.6 and not pen.is_visible()
+    given = {part: np.array(getattr(one, part)) for part in "QKV"}
+    given[name][token, dim] = 2.6
+    for part, values in given.items():
+        np.testing.assert_allclose(state[part], values, atol=1e-5)
+
+
+def test_a_finger_drags_a_number_and_the_page_scrolls_on_the_scores_but_where_the_mask_is_painted(show):
+    page = show([widgets.Playground(WORDS, preset="previous")], width=390, height=800, has_touch=True)
+    thumbs = page.get_by_role("group", name="Show").get_by_role("button")
+    touch = "one => getComputedStyle(one).touchAction"
+    assert cell(page, "A", 0, 0).evaluate(touch) == "auto"
+    page.get_by_role("combobox", name="Mask").select_option("✎ paint")
+    assert cell(page, "A", 0, 0).evaluate(touch) == "pinch-zoom"
+    thumbs.nth(0).tap()
+    assert cell(page, "Q", 0, 0).evaluate(touch) == "pan-y"
+    at = cell(page, "Q", 3, 1).bounding_box()
+    x, y = at["x"] + 9, at["y"] + 9
+    finger = page.context.new_cdp_session(page)
+    for kind, points in [("touchStart", [(x, y)]), ("touchMove", [(x + 30, y)]), ("touchMove", [(x + 60, y)])]:
+        points = [{"x": a, "y": b} for a, b in points]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    before = widgets.Playground(WORDS, preset="previous").Q[3][1]
+    assert shared(page)[1]["Q"][3][1] == pytest.approx(before + 1.2)
 
 
 def test_the_next_challenge_stands_above_the_squares_until_it_is_solved(show):
@@ -159,13 +278,12 @@ ALSO = {"melt": {"rank"}}
 def test_each_challenge_can_be_reached_and_nothing_else_counts(show, goal):
     buttons, cells, sliders = WAYS[goal]
     page = show([widgets.Playground(WORDS)])
-    mask = page.locator("table", has_text="mask: 1 may attend")
-    for name in buttons:
+    for name in buttons + ["✎ paint"] * bool(cells):
         assert goal not in solved(page)
         press(page, name)
     for i, j in cells:
         assert goal not in solved(page)
-        mask.locator(f"td[data-at='{i},{j}']").click()
+        cell(page, "SA"[i % 2], i, j).click()  # either stands for the mask
     for name, value in sliders.items():
         assert goal not in solved(page)
         page.get_by_role("slider", name=name).fill(str(value))
@@ -206,8 +324,9 @@ def test_the_whole_playground_stands_on_one_screen(show, n):
     assert figure.bounding_box()["width"] < 910
     press(page, "window")
     assert figure.bounding_box()["height"] <= 760
-    tops = figure.locator(".attn-bench > *").evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)")
-    assert max(tops) - min(tops) < 4  # side by side
+    feet = [box(board(page, name))[3] for name in "QSAY"]
+    assert max(feet) - min(feet) < 4  # side by side
+    assert figure.locator(".attn-bench").evaluate("one => one.scrollWidth <= one.clientWidth")
 
 
 @pytest.mark.parametrize("n", [1, 8, 10, 32])
@@ -216,7 +335,14 @@ def test_a_phone_shows_what_a_choice_changes_and_nothing_is_cut(show, n):
     figure, thumbs = page.locator(".attn-live"), page.get_by_role("group", name="Show").get_by_role("button")
     top, tall = (figure.bounding_box()[part] for part in ("y", "height"))
     assert page.evaluate("document.documentElement.scrollWidth") <= 390 and tall < 1250
-    names = ["S, scores", "mask: 1 may attend", "A, weights", "Y = A V"]
+    names = [
+        "Q, queries",
+        "Kᵀ, keys",
+        "S, scores: scale · Q Kᵀ",
+        "A, weights: softmax(S / τ + M)",
+        "V, values",
+        "Y = A V",
+    ]
     for k, name in enumerate(names):
         thumbs.nth(k).tap()
         captions = figure.locator(".attn-bench :is(caption, figcaption)")
@@ -232,7 +358,7 @@ def test_a_phone_shows_what_a_choice_changes_and_nothing_is_cut(show, n):
     page.get_by_role("combobox", name="Mask").select_option("causal")
     after = pictures.evaluate_all("all => all.map((one) => one.toDataURL())")
     changed = [a != b for a, b in zip(before, after, strict=True)]
-    assert changed == [False, *[n > 1] * 3]
+    assert changed == [False, False, n > 10, n > 1, False, n > 1]  # a picture of many scores shows what is masked
     page.get_by_role("combobox", name="Preset").select_option("uniform")
     assert said(page) == repr(widgets.Playground((4 * WORDS)[:n], preset="uniform"))
     assert page.get_by_role("combobox", name="Preset").input_value() == "uniform"
@@ -254,20 +380,18 @@ def test_the_playground_says_whose_numbers_are_on(show):
 
 
 @pytest.mark.parametrize("width", [902, 390])
-def test_what_turns_q_and_k_is_below_the_squares_and_a_row_of_numbers_is_one_line(show, width):
+def test_what_turns_a_score_stands_beside_it_and_what_turns_q_and_k_below(show, width):
     page = show([widgets.Playground(WORDS, preset="previous")], width=width)
-    foot = page.locator(".attn-bench").bounding_box()
-    foot = foot["y"] + foot["height"]
-    for one in (page.get_by_label("temperature τ"), page.get_by_role("button", name="Q × 2", exact=True)):
-        assert one.bounding_box()["y"] > foot
-    for one in (page.get_by_text("Edit tokens, Q, K and V"), page.get_by_text("Challenges:")):
-        one.click()
-    rows = page.locator(".attn-edit-row")
-    for k, size in enumerate((5, 5, 2)):
-        boxes = [box.bounding_box() for box in rows.nth(k).locator("input").all()]
-        assert len(boxes) == size and len({round(box["y"]) for box in boxes}) == 1
-        cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.value)"
-        assert rows.nth(k).locator("input").evaluate_all(cut) == []
+    bench = box(page.locator(".attn-bench"))
+    score, weight = (box(page.locator(".attn-told").nth(k)) for k in (0, 1))
+    for told, name in ((score, "scale"), (weight, "temperature τ")):
+        slider = box(page.get_by_role("slider", name=name))
+        assert (told[:2] <= slider[:2]).all() and (slider[2:] <= told[2:] + 1).all()
+    if width == 902:  # in the corners that the equation leaves free
+        assert score[2] <= box(board(page, "K"))[0] and score[3] <= box(board(page, "Q"))[1] + 1
+        assert weight[2] <= box(board(page, "V"))[0] and weight[3] <= box(board(page, "A"))[1] + 1
+    assert box(page.get_by_role("button", name="Q × 2", exact=True))[1] > bench[3]
+    page.get_by_text("Challenges:").click()
     hint = page.locator(".attn-goals summary").first
     item = page.locator("[data-goal='sink']").bounding_box()
     assert item["height"] < (30 if width == 902 else 90)  # the hint stands in the challenge's line
@@ -277,36 +401,44 @@ def test_what_turns_q_and_k_is_below_the_squares_and_a_row_of_numbers_is_one_lin
 
 def test_start_again_brings_back_the_tokens_too(show):
     page = show([widgets.Playground(WORDS)])
-    page.locator("summary", has_text="Edit tokens").click()
     line = page.get_by_label("Tokens")
     line.fill("a b c")
     line.press("Enter")
-    assert page.locator("table", has_text="A, weights").locator("tbody tr").count() == 3
+    assert board(page, "A").locator("tbody tr").count() == 3
     press(page, "↺ Start again")
-    assert page.locator("table", has_text="A, weights").locator("tbody tr").count() == 8
+    assert board(page, "A").locator("tbody tr").count() == 8
     assert said(page) == repr(widgets.Playground(WORDS))
 
 
-def test_dragging_over_the_mask_paints_it_and_selects_no_text(show):
+@pytest.mark.parametrize("name", "SA")
+def test_dragging_over_scores_or_weights_paints_the_mask_and_selects_no_text(show, name):
     page = show([widgets.Playground(WORDS)])
-    cells = page.locator(".attn-live table", has_text="mask: 1 may attend")
-    cells.locator("td[data-at='2,1']").hover()
+    press(page, "✎ paint")
+    assert page.get_by_text("what is hatched is forbidden").is_visible()
+    cell(page, name, 2, 1).hover()
     page.mouse.down()
     for j in range(2, 7):
-        cells.locator(f"td[data-at='2,{j}']").hover()
+        cell(page, name, 2, j).hover()
     page.mouse.up()
-    assert grid(cells)[2] == [1, 0, 0, 0, 0, 0, 0, 1]
     assert page.evaluate("getSelection().toString()").strip() == ""
+    state = shared(page)[1]
+    assert state["mask"] == "painted" and state["painted"][2] == [1, 0, 0, 0, 0, 0, 0, 1]
+    hatched = "all => all.map((one) => one.dataset.at)"
+    for one in "SA":
+        assert board(page, one).locator("[data-shut]").evaluate_all(hatched) == [f"2,{j}" for j in range(1, 7)]
+    press(page, "none")
+    cell(page, name, 3, 3).click()  # not painting: a click chooses
+    assert shared(page)[1]["mask"] == "none" and said(page).startswith("“fa” to “fa”")
 
 
 def test_the_scale_s_slider_changes_the_colours_of_the_scores(show):
     page = show([widgets.Playground(WORDS)])
-    cell = page.locator("table", has_text="S, scores").locator("td[data-at='1,1']")
+    score = cell(page, "S", 1, 1)
     ground = "cell => getComputedStyle(cell).backgroundColor"
     page.get_by_role("slider", name="scale").fill("0.1")
-    pale = cell.evaluate(ground)
+    pale = score.evaluate(ground)
     page.get_by_role("slider", name="scale").fill("0.4")
-    assert cell.evaluate(ground) != pale
+    assert score.evaluate(ground) != pale
 
 
 def test_progress_is_kept_and_can_be_forgotten(show):
@@ -336,25 +468,24 @@ def test_the_keyboard_does_everything(show):
     page.get_by_role("button", name="random").focus()
     page.keyboard.press("ArrowRight")  # round to the first
     assert said(page) == repr(widgets.Playground(WORDS, preset="previous", row=7))
-    mask = page.locator("table", has_text="mask: 1 may attend")
-    mask.locator("td[tabindex='0']").focus()
+    press(page, "✎ paint")
+    board(page, "A").locator("td[tabindex='0']").focus()
     page.keyboard.press("Control+Home")
-    assert mask.locator("td").nth(1).text_content() == "1"
+    assert cell(page, "A", 0, 0).get_attribute("data-shut") is None
     page.keyboard.press("Enter")
     assert said(page).startswith("“do” to “do”: score 12, masked, weight 0. The row sums to 0,")
+    board(page, "K").locator("td[tabindex='0']").focus()
+    for key in ("ArrowDown", "ArrowRight", "Enter", "ArrowUp", "ArrowUp", "Enter", "ArrowRight"):
+        page.keyboard.press(key)
+    assert shared(page)[1]["K"][1][1] == pytest.approx(0.9)  # 0.707, up to the next tenth and by one more
+    assert cell(page, "K", 1, 2).get_attribute("tabindex") == "0"
     page.get_by_role("slider", name="temperature").focus()
     page.keyboard.press("Home")
     assert page.get_by_role("slider", name="temperature").get_attribute("aria-valuetext") == "0.05"
 
 
-def test_numbers_and_names_can_be_edited(show):
+def test_names_can_be_edited(show):
     page = show([widgets.Playground(WORDS, preset="uniform")])
-    page.locator("summary", has_text="Edit tokens").click()
-    page.get_by_label("q, d1").fill("2.5")
-    page.get_by_label("q, d1").press("Enter")
-    page.get_by_label("q, d2").fill("")
-    page.get_by_label("q, d2").press("Enter")
-    assert shared(page)[1]["Q"][7] == [2.5, 0, 0, 0, 0]
     press(page, "induction")
     page.get_by_label("Tokens").fill("a <b>x</b> a <b>x</b> a")
     page.get_by_label("Tokens").press("Enter")
@@ -367,7 +498,8 @@ def test_numbers_and_names_can_be_edited(show):
 
 def test_a_link_brings_the_state_back(show, open_page):
     page = show([widgets.Playground(HOSTILE[:8], preset="edge", window=3)])
-    page.locator("table", has_text="mask: 1 may attend").locator("td[data-at='2,7']").click()
+    press(page, "✎ paint")
+    cell(page, "S", 2, 7).click()
     press(page, "Shift K up")
     link, state = shared(page)
     other = open_page()

@@ -14,6 +14,17 @@ export const brief = (
   ? number(x)
   : x.toFixed(Math.abs(x) < 10 ? 2 : 1).replace(/^-0\.00$/, "0.00").replace("-", "−"));
 
+// For a narrow cell: one decimal above one, two below and no zero before them.
+export const terse = (x) =>
+  Math.abs(x) >= 1 && x !== -Infinity && !Number.isInteger(x) ? number(x, 1) : brief(x).replace(/^(−?)0\./, "$1.");
+
+// Where cell [i, j] of a matrix or a picture of this size stands on the screen.
+export function spot({ cells, box }, [n, m], i, j) {
+  if (cells) return cells[i][j].getBoundingClientRect();
+  const { left, top, width, height } = box.firstChild.getBoundingClientRect();
+  return new DOMRect(left + (width * j) / m, top + (height * i) / n, width / m, height / n);
+}
+
 export function board(options) {
   if (!readable(options.size)) return field(options);
   const one = matrix({ tell: brief, ...options });
@@ -61,11 +72,11 @@ export function field(
     if (still) return;
     if (event.target === cursor && !event.detail) return onact(...at); // Enter or space
     cursor.focus({ preventScroll: true });
-    onact(...below(event));
+    onact(...(at = below(event)));
   });
   cursor.addEventListener("keydown", (event) => {
     const to = stepped(event, at, size);
-    if (to) onpick(...to);
+    if (to) onpick(...(at = to));
   });
   function draw(values, { pick = at, caption = name, full: given = most } = {}) {
     const full = kind === "weight" ? 1 : given || largest(values);

@@ -51,14 +51,31 @@ def site_core(files):
 
 @cache
 def site_parts():
-    """What is no part of the core: {module: a classic script that adds it to the page's figures}."""
+    """What is no part of the core: {module: a classic script that adds it to the page's figures}.
+
+    What only one view needs travels in its script: compressed together they weigh less."""
     names = sorted({name for view in views() for name in needs(view)})
     added = '((parts) => {{\n"use strict";\n{}parts.{} = {};\n}})(attnFigures.parts);\n'
-    return {name: added.format(_scoped(name, "parts."), name, name) for name in names}
+    return {
+        name: "".join(added.format(_scoped(one, "parts."), one, one) for one in [*_own(name), name]) for name in names
+    }
 
 
 def needs(view):
-    """The modules outside the core that a view needs, itself the last.   view: str   ->   list of str"""
+    """The modules outside the core that a view shares with others, itself the last.   view: str   ->   list of str"""
+    return [name for name in _parts(view) if name == view or name not in _own(view)]
+
+
+def _own(name):
+    """What only this view needs, in order; nothing for what is no view.   ->   list of str"""
+    if name not in views():
+        return []
+    elsewhere = {part for other in views() if other != name for part in _parts(other)}
+    return [part for part in _parts(name)[:-1] if part not in elsewhere]
+
+
+@cache
+def _parts(view):
     return [name for name in _order("linalg", "boot", view) if name not in CORE and name != "boot"]
 
 

@@ -32,7 +32,7 @@ export function number(x, digits = 3) {
   return told.replace(/-/g, "−");
 }
 
-export const factor = (x) => (x < 0 ? `(${number(x)})` : number(x));
+export const factor = (x) => (x <= -1e-9 ? `(${number(x)})` : number(x));
 
 export const percent = (share) => (share > 0 && share < 0.0005 ? "<0.1%" : `${number(100 * share, 1)}%`);
 

@@ -118,7 +118,7 @@ def products(q, k):
 
 def factor(x):
     """A number as a factor of a product: negative ones in brackets.   x: float   ->   str"""
-    return f"({number(x)})" if x < 0 else number(x)
+    return f"({number(x)})" if x <= -1e-9 else number(x)
 
 
 def grouped(count):

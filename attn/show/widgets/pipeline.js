@@ -21,7 +21,7 @@ import {
   vector,
   write,
 } from "../kit/kit.js";
-import { brief, field } from "../kit/boards.js";
+import { field, terse } from "../kit/boards.js";
 import { attention, dot, matmul, scores, transpose } from "../kit/linalg.js";
 
 const STAGES = ["embeddings", "projections", "scores", "scaling", "softmax", "weighted sum", "new vectors"];
@@ -73,9 +73,6 @@ function compute(get) {
   return { X, Q, K, V, S: scores(Q, K, 1), scaled: seen, A: weights, Y: output, d: Q[0].length };
 }
 
-// A cell is narrow: two decimals below one and no zero before them, one above
-const terse = (x) =>
-  Math.abs(x) >= 1 && x !== -Infinity && !Number.isInteger(x) ? number(x, 1) : brief(x).replace(/^(−?)0\./, "$1.");
 const clamp = (x) => Math.min(Math.max(x, 0), 1);
 const root = (share) => Math.sign(share) * Math.sqrt(Math.abs(share)); // of full colour: small numbers differ too
 const ease = (p) => p * p * (3 - 2 * p);

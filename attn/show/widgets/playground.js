@@ -1,15 +1,40 @@
 // The playground. One head whose every part can be changed, and goals to reach with it.
-import { bare, chips, figure, h, largest, legend, mark, number, quoted, slider, vector, write } from "../kit/kit.js";
-import { board, field, paintable } from "../kit/boards.js";
-import { entropy, matmul, scores, softmaxRow } from "../kit/linalg.js";
+import {
+  bare,
+  chips,
+  figure,
+  h,
+  largest,
+  legend,
+  mark,
+  matrix,
+  number,
+  phrase,
+  products,
+  quoted,
+  slider,
+  write,
+} from "../kit/kit.js";
+import { field, paintable, spot, terse } from "../kit/boards.js";
+import { entropy, matmul, scores, softmaxRow, transpose } from "../kit/linalg.js";
 import { numbers, pattern, placesAndNumbers, preset, PRESETS, rank, SHOWS } from "../kit/presets.js";
 import { GOALS } from "../kit/goals.js";
 
 const MASKS = ["none", "causal", "window", "prefix", "painted"];
 const SHARED = ["tokens", "Q", "K", "V", "mask", "painted", "window", "prefix", "temperature", "scale", "preset"];
 const MOST = 128;
+// As the equation lies: a row of Q and a column of Kᵀ meet at their score; a row of A takes from V what stands in Y
+const NAMES = {
+  Q: "Q, queries",
+  K: "Kᵀ, keys",
+  S: "S, scores: scale · Q Kᵀ",
+  A: "A, weights: softmax(S / τ + M)",
+  V: "V, values",
+  Y: "Y = A V",
+};
 // A share that is neither nothing nor all is never written so
-const near = (x) => x > 0 && x < 0.0005 ? "≈0" : x < 1 && x > 0.9995 ? "≈1" : number(x);
+const near = (x, tell = number, least = 0.0005) => x > 0 && x < least ? "≈0" : x < 1 && x > 1 - least ? "≈1" : tell(x);
+const tiny = (x) => terse(Math.round(100 * x) / 100);
 const PLACE = "attn-playground"; // where solved goals are kept, on this machine only
 export function render(host) {
   // A link is for the first playground of a page; a notebook's address is not ours to read
@@ -20,12 +45,12 @@ export function render(host) {
     for (const [name, value] of Object.entries(state)) host.model.set(name, value);
     requestAnimationFrame(() => host.el.scrollIntoView()); // who follows a link to a head wants to see it
   };
-  const kept = {}; // what outlives a change of tokens: which parts are open, and the focus
+  const kept = { open: false }; // what outlives a change of tokens: which parts are open, and the focus
   follow();
   window.addEventListener("hashchange", follow);
   const leave = figure(host, {
     title: "Attention playground.",
-    hint: "Take a preset, change it, paint the mask.",
+    hint: "Take a preset, change it: drag or type any number.",
     shape: ["tokens"],
     state: [...SHARED.slice(1), "row", "col"],
     build: (get, set) => build(get, set, own, kept),
@@ -47,6 +72,7 @@ function compute(get) {
     S,
     allowed,
     A,
+    V,
     Y: matmul(A, V),
     n: Q.length,
     Q,
@@ -62,83 +88,189 @@ function build(get, set, own, kept) {
   const n = tokens.length;
   // What the reader came upon; edited tokens build the view anew, so it is kept outside
   kept.start ??= Object.fromEntries([...SHARED, "row", "col"].map((name) => [name, get(name)]));
-  let full = null; // full colour of the scores: set by a preset and kept, so that sliders change the colours
-  const afresh = (changes) => {
-    full = null;
-    change(changes);
-  };
+  let full = null; // full colours: set by a preset and kept, so that sliders and drags change the colours
   let touched = false;
   let now = null;
   const change = (changes) => {
     touched = true;
     set(changes);
   };
-  const pick = (i, j) => set({ row: i, col: j });
-  const paint = (i, j) =>
-    change({
-      row: i,
-      col: j,
-      mask: "painted",
-      painted: now.allowed.map((line, a) => line.map((x, b) => (a === i && b === j ? Number(!x) : Number(x)))),
-    });
-  const square = { rows: tokens, cols: tokens, size: [n, n], onpick: pick };
-  const S = board({ ...square, name: "S, scores" });
-  const M = board({ ...square, name: "mask: 1 may attend", kind: "weight", onact: paint });
-  paintable(M.el, n, (cells, allow) => {
-    const painted = now.allowed.map((line) => line.map(Number));
+  const copy = () => now.allowed.map((line) => line.map(Number));
+  const painting = () => get("mask") === "painted";
+
+  // ---- the six matrices, laid out anew when the width of Q or V changes
+
+  const squares = h("div", { class: "attn-bench" });
+  const boards = {};
+  let sizes = null;
+  let pointed = null;
+  const choose = (name, i, j) =>
+    set(name === "K" ? { col: j } : name === "V" ? { col: i } : "QY".includes(name) ? { row: i } : { row: i, col: j });
+  function stroke(cells, allow) {
+    const [row, col] = cells.at(-1);
+    if (!painting()) return set({ row, col });
+    const painted = copy();
     const value = allow(painted);
     for (const [i, j] of cells) painted[i][j] = value;
-    const [row, col] = cells[cells.length - 1];
-    change({ row, col, mask: "painted", painted });
-  });
-  const A = board({ ...square, name: "A, weights", kind: "weight", tell: near });
-  const output = h("div");
-  // Colour in the squares, and the numbers of one cell, the pointed or the chosen one, large below them
-  let pointed = null;
-  const big = ["score", "mask", "weight"].map((name) => [name, h("strong")]);
-  const [pair, rest] = [h("strong"), h("p")];
-  const told = h("div", { class: "attn-told attn-cell" }, pair, big.map((one) => h("span", {}, one)), rest);
-  function point(to) {
-    for (const { cells } of [S, M, A]) {
-      if (!cells) continue;
-      if (pointed) mark(cells[pointed[0]]?.[pointed[1]], "data-source", false);
-      if (to) mark(cells[to[0]][to[1]], "data-source", true);
+    change({ row, col, painted });
+  }
+  function act(name, i, j) {
+    if ("QKV".includes(name)) return edit(name, i, j);
+    if (name !== "Y" && painting()) stroke([[i, j]], (painted) => 1 - painted[i][j]);
+    else choose(name, i, j);
+  }
+  function lay() {
+    const [d, e] = [now.Q[0].length, now.V[0].length];
+    if (sizes?.Q[1] === d && sizes.V[1] === e) return;
+    sizes = { Q: [n, d], K: [d, n], S: [n, n], A: [n, n], V: [n, e], Y: [n, e] };
+    const few = n < 11 && 2 * n + d + e < 33; // numbers fit into the cells
+    squares.replaceChildren(...told, ...beams, pen);
+    for (const [name, size] of Object.entries(sizes)) {
+      const one = (few ? matrix : field)({
+        name: NAMES[name],
+        rows: name === "K" ? now.Q[0].map((_, c) => `d${c + 1}`) : tokens,
+        cols: "KSA".includes(name) ? tokens : null,
+        size,
+        kind: name === "A" ? "weight" : "signed",
+        tell: name === "A" ? (x) => (few ? near(x, tiny, 0.005) : near(x)) : few ? tiny : number,
+        onpick: (i, j) => choose(name, i, j),
+        onact: (i, j) => act(name, i, j),
+      });
+      one.el.dataset.board = name;
+      one.el.style.cssText = `grid-area:${name};--m:${size[1]}`;
+      if ("SA".includes(name)) paintable(one.el, n, stroke);
+      boards[name] = one;
+      squares.append(one.el);
     }
+    squares.style.cssText = `--n:${n};--d:${d};--e:${e}`;
+    show(kept.shown ?? 3);
+  }
+
+  // Beams run along the row of Q and the column of K to the score that they make, along the row of A to the row of Y
+  const beams = [0, 1, 2, 3].map(() => h("div", { class: "attn-beam" }));
+  const at = () => pointed || [get("row"), get("col")];
+  // first and last cell, of those that are seen
+  function lie(node, ...cells) {
+    const seen = cells.map(([name, i, j]) => spot(boards[name], sizes[name], i, j)).filter((one) => one.width);
+    const [home, from, to] = [squares.getBoundingClientRect(), seen[0], seen.at(-1)];
+    node.style.cssText = from
+      ? `left:${from.left - home.left}px;top:${from.top - home.top}px;width:${to.right - from.left}px;height:${
+        to.bottom - from.top
+      }px`
+      : "display:none";
+  }
+  function shine() {
+    const [i, j] = at();
+    const [d, e] = [sizes.Q[1] - 1, sizes.V[1] - 1];
+    lie(beams[0], ["Q", i, 0], ["Q", i, d], ["S", i, 0], ["S", i, j]);
+    lie(beams[1], ["K", 0, j], ["K", d, j], ["S", 0, j], ["S", i, j]);
+    lie(beams[2], ["A", i, 0], ["A", i, n - 1], ["Y", i, 0], ["Y", i, e]);
+    lie(beams[3], ["V", j, 0], ["V", j, e]);
+  }
+  function under(event) {
+    const own = event.target.closest("td[data-at], .attn-field");
+    const name = own?.closest("[data-board]").dataset.board;
+    return own && [name, ...(boards[name].below?.(event) || own.dataset.at.split(",").map(Number))];
+  }
+  function point(to) {
+    if (String(to) === String(pointed)) return;
     pointed = to;
     tell();
+    shine();
   }
-  for (const one of [S, M, A]) {
-    const over = (event) => {
-      const cell = event.target.closest("td[data-at], .attn-field");
-      const to = cell && (one.below ? one.below(event) : cell.dataset.at.split(",").map(Number));
-      if (to && String(to) !== String(pointed)) point(to);
-    };
-    one.el.addEventListener("pointermove", over);
-    one.el.addEventListener("pointerleave", () => pointed && point(null));
-  }
-  function tell() {
-    const [i, j] = pointed || [get("row"), get("col")];
-    const row = now.A[i];
-    const values = [number(now.S[i][j], 2), now.allowed[i][j] ? "1" : "0", near(row[j])];
-    write(pair, `${bare(tokens[i])} → ${bare(tokens[j])}`);
-    big.forEach(([, value], k) => write(value, values[k]));
-    write(
-      rest,
-      `Row ${quoted(tokens[i])} of A: entropy ${near(entropy(row))} nats; of Y: ${
-        vector(now.Y[i], (x) => number(x, 2))
-      }. Rank of S ${now.ranks[0]}, of A ${now.ranks[1]}.`,
-    );
-  }
-  // On a phone one of the squares stands there, below small pictures of all
-  const shown = chips({ names: ["S", "mask", "A", "Y"], title: "Show", onpick: show });
-  shown.el.classList.add("attn-switch", "attn-thumbs");
-  const rooms = [...shown.el.querySelectorAll("button")].map((button) => {
-    const room = h("span");
-    button.prepend(room);
-    return room;
+
+  // ---- a number of Q, K or V where it stands: dragged sideways, or typed and stepped in a box on its cell
+
+  let held = null;
+  let open = null;
+  const pen = h("input", {
+    type: "number",
+    step: "0.1",
+    hidden: true,
+    oninput: () => put(open, pen.valueAsNumber),
+    onblur: () => (pen.hidden = true),
+    onkeydown: (event) => ["Enter", "Escape"].includes(event.key) && kept.from.focus(),
   });
-  const scales = h("div", { class: "attn-row attn-scales" });
-  let Y = null;
+  // K stands as columns
+  const place = ([name, i, j]) => name === "K" ? [j, i] : [i, j];
+  function value(one) {
+    const [t, c] = place(one);
+    return get(one[0])[t][c];
+  }
+  function put(one, x) {
+    if (!Number.isFinite(x) || Math.abs(x) > 1e6) return;
+    const [t, c] = place(one);
+    change({
+      [one[0]]: get(one[0]).map((line, k) => (k === t ? line.map((old, at) => (at === c ? x : old)) : line)),
+      preset: "",
+    });
+  }
+  function edit(...one) {
+    const [t, c] = place(one);
+    choose(...one);
+    open = one;
+    kept.from = document.activeElement;
+    pen.value = Number(value(one).toFixed(3));
+    pen.setAttribute("aria-label", `${one[0].toLowerCase()} of ${quoted(tokens[t])}, d${c + 1}`);
+    lie(pen, one);
+    pen.hidden = false;
+    pen.select();
+    pen.focus();
+  }
+  squares.addEventListener("pointerdown", (event) => {
+    const one = under(event);
+    held = one && "QKV".includes(one[0]) && !event.button ? { one, x: event.clientX, value: value(one) } : null;
+  });
+  squares.addEventListener("pointermove", (event) => {
+    if (held && event.buttons & 1) {
+      const steps = Math.trunc((event.clientX - held.x) / 5); // pixels to one tenth
+      if (!steps && !held.moved) return;
+      choose(...held.one);
+      held.moved = true;
+      squares.setPointerCapture(event.pointerId);
+      return put(held.one, Number((held.value + steps / 10).toFixed(6)));
+    }
+    const one = under(event);
+    point(one && "SA".includes(one[0]) ? one.slice(1) : null);
+  });
+  squares.addEventListener("pointerleave", () => point(null));
+  // A drag ends in a click, which must not open the box
+  squares.addEventListener("click", (event) => held?.moved && event.detail && event.stopPropagation(), true);
+
+  // ---- what the chosen cell is made of stands in the corners that the equation leaves free
+
+  const [pair, score, weight] = [h("strong"), h("strong"), h("strong")];
+  const [made, shared, rest] = [h("span"), h("span"), h("p")];
+  const scales = [h("div"), h("div")];
+  const about = (i) =>
+    `The row sums to ${number(sum(now.A[i]))}, its entropy is ${
+      number(entropy(now.A[i]))
+    } nats. To a thousandth, the scores have rank ${now.ranks[0]}, the weights ${now.ranks[1]}.`;
+  function tell() {
+    const [i, j] = at();
+    write(pair, `${bare(tokens[i])} → ${bare(tokens[j])}`);
+    write(score, number(now.S[i][j], 2));
+    write(weight, near(now.A[i][j]));
+    write(made, ` = ${number(get("scale"))} · (${products(now.Q[i], now.K[j])})`);
+    const power = (s) => `e^${number(Math.round((10 * s) / get("temperature")) / 10, 1)}`;
+    const powers = now.S[i].filter((_, k) => now.allowed[i][k]).map(power);
+    if (powers.length > 4) powers.splice(3, powers.length - 4, "…");
+    phrase(shared, now.allowed[i][j] ? ` = ${power(now.S[i][j])} / (${powers.join(" + ")})` : ": the mask forbids it.");
+    write(rest, about(i));
+  }
+  // On a phone one of the matrices stands there, below small pictures of all
+  const shown = chips({
+    names: ["Q", "Kᵀ", "S", "A", "V", "Y"],
+    title: "Show",
+    onpick: show,
+  });
+  shown.el.classList.add("attn-switch", "attn-thumbs");
+  function show(k) {
+    kept.shown = k;
+    Object.values(boards).forEach((one, at) => mark(one.el, "data-shown", at === k));
+    shown.draw(k);
+    shine();
+  }
 
   const range = (title, name, min, max, step) =>
     slider({ title, min, max, step, oninput: (value) => change({ [name]: value }) });
@@ -149,17 +281,25 @@ function build(get, set, own, kept) {
     window: slider({ title: "window", min: 1, max: Math.max(n, 2), step: 1, oninput: widen }),
     prefix: range("prefix", "prefix", 0, n, 1),
   };
+  const slide = (...names) => h("div", { class: "attn-sliders attn-one" }, names.map((name) => sliders[name].el));
+  const told = [
+    [h("p", {}, pair, " score ", score, made), slide("scale"), scales[0]],
+    [h("p", {}, "weight ", weight, shared), slide("temperature"), slide("window", "prefix"), scales[1], rest],
+  ].map((parts, k) => h("div", { class: "attn-told", style: `grid-area:${"sa"[k]}` }, parts));
   const heads = Object.keys(PRESETS);
   const begin = (k) => {
     goals.next();
-    afresh(heads[k] ? preset(heads[k], tokens, get("window")) : random(n));
+    full = null;
+    change(heads[k] ? preset(heads[k], tokens, get("window")) : random(n));
     const last = compute(get).A[n - 1];
-    pick(n - 1, last.indexOf(Math.max(...last))); // the cell that tells
+    set({ row: n - 1, col: last.indexOf(Math.max(...last)) }); // the cell that tells
   };
   const presets = either([...Object.values(PRESETS), "random"], "Preset", begin, "your own");
-  const mask = (name) =>
-    change(name === "painted" ? { mask: name, painted: now.allowed.map((line) => line.map(Number)) } : { mask: name });
-  const masks = either(MASKS, "Mask", (k) => mask(MASKS[k]));
+  const masks = either(
+    [...MASKS.slice(0, 4), "✎ paint"],
+    "Mask",
+    (k) => change({ mask: MASKS[k], ...(MASKS[k] === "painted" ? { painted: copy() } : {}) }),
+  );
   const tools = Object.entries(TOOLS).map(([name, job]) =>
     h("button", { type: "button", onclick: () => change({ ...job({ Q: get("Q"), K: get("K") }), preset: "" }) }, name)
   );
@@ -170,99 +310,74 @@ function build(get, set, own, kept) {
     goals.next();
     set(kept.start);
   }
-  const edit = editor(get, change, kept);
+  const words = names(get, change, kept);
   const goals = challenges(kept);
   const link = own ? shareBox(() => writeLink(get)) : null;
 
   function draw() {
     now = compute(get);
+    lay();
     if (full === null) {
-      full = largest(now.S);
-      scales.replaceChildren(
-        h("span", {}, "S", legend({ kind: "signed", values: now.S, most: full, share: "(Y: its own)" }).el),
-        h("span", {}, "A", legend({ kind: "weight", values: [], share: "" }).el),
+      full = Object.fromEntries(["Q", "K", "V", "S"].map((name) => [name, largest(now[name])]));
+      scales[0].replaceChildren(
+        legend({ kind: "signed", values: now.S, most: full.S, share: "S" }).el,
       );
+      scales[1].replaceChildren(legend({ kind: "weight", values: [], share: "A" }).el);
     }
-    const at = { row: get("row"), col: get("col"), pick: [get("row"), get("col")] };
-    S.draw(now.S, { ...at, full });
-    M.draw(now.allowed, at);
-    A.draw(now.A, at);
+    const pick = [get("row"), get("col")];
+    const [row, col] = pick;
     // what the mask forbids is told apart from what is small
-    for (const one of [M, A]) {
-      one.cells?.forEach((line, i) => line.forEach((cell, j) => mark(cell, "data-gone", !now.allowed[i][j])));
-    }
-    const e = now.Y[0].length;
-    if (!Y || Y.e !== e) {
-      Y = Object.assign(
-        board({ name: "Y = A V", rows: tokens, size: [n, e], onpick: (i) => set({ row: i }) }),
-        { e },
-      );
-      output.replaceChildren(Y.el);
-    }
-    Y.draw(now.Y, { row: at.row, pick: n > 10 ? [at.row, 0] : null });
-    [now.S, now.allowed, now.A, now.Y].forEach((values, k) => {
-      const small = field({ kind: k % 3 ? "weight" : "signed", size: [n, values[0].length], still: true });
-      small.draw(values, { full: k ? null : full });
-      rooms[k].replaceChildren(small.el);
+    const seen = (values) =>
+      boards.S.cells ? values : values.map((line, i) => line.map((x, j) => (now.allowed[i][j] ? x : null)));
+    const values = { ...now, K: transpose(now.K), S: seen(now.S), A: seen(now.A) };
+    const at = { K: { col }, V: { row: col }, S: { row, col, pick }, A: { row, col, pick } };
+    Object.entries(boards).forEach(([name, { draw, cells }], k) => {
+      draw(values[name], { ...(at[name] || { row }), full: full[name] });
+      if (at[name]?.pick) {
+        cells?.forEach((line, i) => line.forEach((cell, j) => mark(cell, "data-shut", !now.allowed[i][j])));
+      }
+      const small = field({ kind: name === "A" ? "weight" : "signed", size: sizes[name], still: true });
+      small.draw(values[name], { full: full[name] });
+      const button = shown.el.children[k + 1];
+      button.style.gridArea = name;
+      button.replaceChildren(small.el, button.lastChild);
     });
     for (const [name, one] of Object.entries(sliders)) one.draw(get(name));
     // they share one place, and it is kept
-    const seen = { prefix: get("mask") === "prefix" };
-    seen.window = !seen.prefix && (get("mask") === "window" || get("preset") === "edge");
-    for (const name of ["window", "prefix"]) sliders[name].el.style.visibility = seen[name] ? "" : "hidden";
+    const prefix = get("mask") === "prefix";
+    const window = !prefix && (get("mask") === "window" || get("preset") === "edge");
+    for (const [name, on] of Object.entries({ window, prefix })) sliders[name].el.style.visibility = on ? "" : "hidden";
+    mark(squares, "data-paint", painting());
     presets.draw(heads.indexOf(get("preset")));
     masks.draw(MASKS.indexOf(get("mask")));
-    edit.draw();
+    words.draw();
     tell();
+    shine();
     if (touched) goals.check(now);
-  }
-  function show(k) {
-    kept.shown = k;
-    squares.dataset.show = k;
-    shown.draw(k);
   }
   function sentence() {
     const [i, j] = [get("row"), get("col")];
-    const line = now.A[i];
-    const cell = `score ${number(now.S[i][j])}, ${now.allowed[i][j] ? "allowed" : "masked"}, weight ${near(line[j])}`;
-    const sums = `The row sums to ${number(sum(line))}, its entropy is ${number(entropy(line))} nats.`;
-    return `${quoted(tokens[i])} to ${quoted(tokens[j])}: ${cell}. ${sums} To a thousandth, the scores have rank ${
-      now.ranks[0]
-    }, the weights ${now.ranks[1]}.`;
+    const cell = `score ${number(now.S[i][j])}, ${now.allowed[i][j] ? "allowed" : "masked"}, weight ${
+      near(now.A[i][j])
+    }`;
+    return `${quoted(tokens[i])} to ${quoted(tokens[j])}: ${cell}. ${about(i)}`;
   }
   masks.el.append(reset, ...(link ? [link.button, link.el] : []));
-  const settings = h(
-    "div",
-    { class: "attn-settings" },
-    [["temperature"], ["scale"], ["window", "prefix"]].map((names) =>
-      h("div", { class: "attn-sliders attn-one" }, names.map((name) => sliders[name].el))
-    ),
-  );
-  const squares = h(
-    "div",
-    { class: "attn-trio attn-bench", style: `--n:${n}` },
-    S.el,
-    M.el,
-    A.el,
-    output,
-  );
-  show(kept.shown ?? 2);
+  const watch = new ResizeObserver(shine);
+  watch.observe(squares);
   const parts = [
-    h("div", {}, presets.el, masks.el),
-    h(
-      "div",
-      { class: "attn-stand" },
-      goals.news,
-      h("div", { class: "attn-ground" }, shown.el, squares),
-      told,
-      scales,
-      settings,
-    ),
+    presets.el,
+    masks.el,
+    goals.news,
+    h("div", { class: "attn-ground" }, shown.el, squares),
     h("div", { class: "attn-chips attn-tools", role: "group", "aria-label": "Change Q and K" }, tools),
-    h("div", { class: "attn-duo attn-folds" }, edit.el, goals.el),
+    h("div", { class: "attn-duo attn-folds" }, goals.el, words.el),
   ];
-  const hint = () => get("preset") && `Each looks at ${SHOWS[get("preset")]}.`;
-  return { parts, draw, sentence, hint };
+  const hint = () =>
+    painting()
+      ? "Click or drag over S or A: what is hatched is forbidden."
+      : get("preset") && `Drag any number of Q, K, V. Each looks at ${SHOWS[get("preset")]}.`;
+  return { parts, draw, sentence, hint, stop: () => watch.disconnect() };
 }
 
 // Whole-matrix moves: with them a head is built from ideas, not from numbers.
@@ -302,24 +417,13 @@ function random(n) {
   return { Q: made(), K: made(), scale: 0.5, preset: "" };
 }
 
-const more = (kept, part, ...children) =>
-  h("details", {
-    class: "attn-more",
-    open: kept[part] || null,
-    ontoggle: (event) => (kept[part] = event.currentTarget.open),
-  }, children);
-
-// The chosen token's row of Q, K and V, and all names as one line of text.
-function editor(get, change, kept) {
+// All names as one line of text.
+function names(get, change, kept) {
   const line = h("input", {
     type: "text",
     "aria-label": "Tokens, with spaces between",
     onchange: () => retype(line.value),
   });
-  const title = h("p");
-  const box = h("div", { class: "attn-edit" });
-  let width = "";
-  let inputs = [];
   function retype(text) {
     const tokens = text.split(/\s+/).filter(Boolean).slice(0, MOST);
     if (!tokens.length) return draw();
@@ -331,53 +435,12 @@ function editor(get, change, kept) {
       : { Q: cycle(get("Q")), K: cycle(get("K")), V: placesAndNumbers(tokens) };
     change({ ...made, tokens, painted: pattern("causal", n), prefix: Math.min(get("prefix"), n), row: n - 1, col: 0 });
   }
-  function put(name, c, value) {
-    if (!Number.isFinite(value) || Math.abs(value) > 1e6) return draw();
-    const i = get("row");
-    change({
-      [name]: get(name).map((old, k) => (k === i ? old.map((x, at) => (at === c ? value : x)) : old)),
-      preset: "",
-    });
-  }
   function draw() {
-    const i = get("row");
     if (document.activeElement !== line) line.value = get("tokens").join(" ");
     if (kept.focus) line.focus();
     kept.focus = false;
-    write(title, `Row ${i + 1}, ${quoted(get("tokens")[i])}:`);
-    const sizes = ["Q", "K", "V"].map((name) => get(name)[0].length);
-    if (width !== String(sizes)) {
-      width = String(sizes);
-      inputs = ["Q", "K", "V"].map((name) =>
-        get(name)[0].map((_, c) =>
-          h("input", {
-            type: "number",
-            step: "0.1",
-            "aria-label": `${name.toLowerCase()}, d${c + 1}`,
-            onchange: (event) => put(name, c, event.target.valueAsNumber),
-          })
-        )
-      );
-      box.replaceChildren(
-        ...["q", "k", "v"].map((name, k) => h("div", { class: "attn-edit-row" }, h("span", {}, name), inputs[k])),
-      );
-    }
-    ["Q", "K", "V"].forEach((name, k) =>
-      get(name)[i].forEach((x, c) => {
-        const told = String(Number(x.toFixed(3)));
-        if (inputs[k][c].value !== told) inputs[k][c].value = told;
-      })
-    );
   }
-  const el = more(
-    kept,
-    "edit",
-    h("summary", {}, "Edit tokens, Q, K and V"),
-    h("label", {}, "Tokens ", line),
-    title,
-    box,
-  );
-  return { el, draw };
+  return { el: h("label", {}, "Tokens ", line), draw };
 }
 
 // The goals, ticked as the weights reach them. What is solved is kept on this machine, where the page may do so.
@@ -402,7 +465,7 @@ function challenges(kept) {
       { "data-goal": goal.id },
       tick,
       ` ${goal.ask} `,
-      more({}, "", h("summary", {}, "Hint"), h("p", {}, goal.hint)),
+      h("details", { class: "attn-more" }, h("summary", {}, "Hint"), h("p", {}, goal.hint)),
       why,
     );
     return { goal, why, tick, el };
@@ -436,16 +499,18 @@ function challenges(kept) {
     draw();
   }
   draw();
-  return {
-    el: h(
-      "div",
-      {},
-      more(kept, "goals", count, h("ol", { class: "attn-goals" }, items.map((item) => item.el)), clear),
-    ),
-    news,
-    check,
-    next,
-  };
+  const el = h(
+    "details",
+    {
+      class: "attn-more",
+      open: kept.open,
+      ontoggle: () => (kept.open = el.open),
+    },
+    count,
+    h("ol", { class: "attn-goals" }, items.map((item) => item.el)),
+    clear,
+  );
+  return { el: h("div", {}, el), news, check, next };
 }
 
 // ---- the link: the whole state in the address, after the #, so that it never leaves the reader's machine by itself
@@ -470,20 +535,19 @@ function writeLink(get) {
   if (state.mask !== "painted") delete state.painted;
   const tidy = (_key, x) => (typeof x === "number" ? Number(x.toPrecision(7)) : x);
   const bytes = new TextEncoder().encode(JSON.stringify(state, tidy));
-  const coded = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replace(/\+/g, "-").replace(
-    /\//g,
-    "_",
-  ).replace(/=+$/, "");
+  const coded = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))
+    .replace(/[+/=]/g, (x) => ({ "+": "-", "/": "_" })[x] || "");
   const address = `${window.location.href.split("#")[0]}#playground=${coded}`;
   try {
     window.history.replaceState(window.history.state, "", address);
   } catch {
-    return address; // some hosts keep the address to themselves; the link is in the box
+    // some hosts keep the address to themselves; the link is in the box
   }
   return address;
 }
 
-// The state in the address, or null. Anybody may have written it: only what is a state in every part is taken.
+// The state in the address, or null. Anybody may have written it: only what is a state in every part is taken. What is
+// no list where one should stand, has no `every`, and is caught.
 function readLink() {
   const coded = /^#playground=([\w-]{1,400000})$/.exec(window.location.hash);
   if (!coded) return null;
@@ -498,17 +562,15 @@ function readLink() {
 function sound(given) {
   const real = (x, low, high) => typeof x === "number" && x >= low && x <= high;
   const grid = (a, n, m, low, high) =>
-    Array.isArray(a) && a.length === n &&
-    a.every((line) => Array.isArray(line) && line.length === m && line.every((x) => real(x, low, high)));
+    a.length === n && a.every((line) => line.length === m && line.every((x) => real(x, low, high)));
   const { tokens, Q, K, V, mask, window: wide, prefix, temperature, scale, preset: named } = given;
   const n = tokens.length;
-  const names = Array.isArray(tokens) && n >= 1 && n <= MOST &&
-    tokens.every((token) => typeof token === "string" && token.length <= 200);
-  if (!names) return null;
+  if (!real(n, 1, MOST) || !tokens.every((token) => typeof token === "string" && token.length <= 200)) return null;
   const [d, e] = [Q[0].length, V[0].length];
   const painted = mask === "painted" ? given.painted : pattern("causal", n);
-  const fits = d >= 1 && d <= MOST && e >= 1 && e <= MOST && grid(Q, n, d, -1e6, 1e6) && grid(K, n, d, -1e6, 1e6) &&
-    grid(V, n, e, -1e6, 1e6) && grid(painted, n, n, 0, 1) && painted.flat().every(Number.isInteger);
+  const sizes = [[Q, d], [K, d], [V, e]];
+  const fits = sizes.every(([a, m]) => real(m, 1, MOST) && grid(a, n, m, -1e6, 1e6)) && grid(painted, n, n, 0, 1) &&
+    painted.flat().every(Number.isInteger);
   const set = MASKS.includes(mask) && (named === "" || Object.hasOwn(PRESETS, named)) &&
     [wide, prefix].every(Number.isInteger) && real(wide, 1, MOST) && real(prefix, 0, MOST) &&
     real(temperature, 0.01, 100) && real(scale, -1e3, 1e3);
