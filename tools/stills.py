@@ -23,8 +23,8 @@ from book.stills import picture
 
 ROOT = Path(__file__).resolve().parent.parent
 WIDTH = 680  # pixels: a sheet of A4 between its margins, and a little less than the page's column
-# Eight maps abreast of what they show; narrower they stand in a pile twice as high, of which a phone gets a picture.
-WIDER = {"head_browser": 872}
+# Eight maps abreast of what they show, an equation as it lies; narrower they are another picture, which a phone gets.
+WIDER = {"head_browser": 872, "playground": 872}
 LIVE = (872, 380)  # how wide the figure itself is, beside a list of chapters and on a phone
 # The same letters on every machine, hardly narrower than any reader's own: those that matplotlib brings.
 FACES = {400: "DejaVuSans.ttf", 700: "DejaVuSans-Bold.ttf"}

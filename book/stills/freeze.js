@@ -123,9 +123,10 @@ function box(el, look, page) {
   const round = rx ? { rx } : {};
   const ramp = el.classList.contains("attn-ramp");
   if (ramp) page.shapes.push({ tag: "ramp", at, look: {}, stops: stops(look.backgroundImage) });
-  else if (look.backgroundImage.startsWith("repeating")) {
+  else if (!unseen(look.backgroundColor)) put("rect", { ...at, ...round }, { fill: look.backgroundColor });
+  if (look.backgroundImage.startsWith("repeating")) {
     put("rect", { ...at, ...round }, { fill: stops(look.backgroundImage).at(-1)[0] });
-  } else if (!unseen(look.backgroundColor)) put("rect", { ...at, ...round }, { fill: look.backgroundColor });
+  }
   const sides = ["Top", "Right", "Bottom", "Left"].map((side) => ({
     width: look[`border${side}Style`] === "none" ? 0 : parseFloat(look[`border${side}Width`]),
     colour: look[`border${side}Color`],

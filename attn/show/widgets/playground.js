@@ -16,7 +16,7 @@ import {
   write,
 } from "../kit/kit.js";
 import { field, paintable, spot, terse } from "../kit/boards.js";
-import { entropy, matmul, scores, softmaxRow, transpose } from "../kit/linalg.js";
+import { entropy, matmul, scaled, scores, softmaxRow, transpose } from "../kit/linalg.js";
 import { numbers, pattern, placesAndNumbers, preset, PRESETS, rank, SHOWS } from "../kit/presets.js";
 import { GOALS } from "../kit/goals.js";
 
@@ -34,7 +34,6 @@ const NAMES = {
 };
 // A share that is neither nothing nor all is never written so
 const near = (x, tell = number, least = 0.0005) => x > 0 && x < least ? "≈0" : x < 1 && x > 1 - least ? "≈1" : tell(x);
-const tiny = (x) => terse(Math.round(100 * x) / 100);
 const PLACE = "attn-playground"; // where solved goals are kept, on this machine only
 export function render(host) {
   // A link is for the first playground of a page; a notebook's address is not ours to read
@@ -123,8 +122,10 @@ function build(get, set, own, kept) {
     const [d, e] = [now.Q[0].length, now.V[0].length];
     if (sizes?.Q[1] === d && sizes.V[1] === e) return;
     sizes = { Q: [n, d], K: [d, n], S: [n, n], A: [n, n], V: [n, e], Y: [n, e] };
-    const few = n < 11 && 2 * n + d + e < 33; // numbers fit into the cells
-    squares.replaceChildren(...told, ...beams, pen);
+    const few = n < 11 && 2 * n + d + e < 33; // numbers fit into the cells, in so many signs
+    const tiny = (x) =>
+      [2, 1, 0].map((k) => terse(Number(x.toFixed(k)))).find((told) => told.length < (n < 9 ? 6 : 5)) || "…";
+    squares.replaceChildren(...told);
     for (const [name, size] of Object.entries(sizes)) {
       const one = (few ? matrix : field)({
         name: NAMES[name],
@@ -142,6 +143,7 @@ function build(get, set, own, kept) {
       boards[name] = one;
       squares.append(one.el);
     }
+    squares.append(...beams, pen);
     squares.style.cssText = `--n:${n};--d:${d};--e:${e}`;
     show(kept.shown ?? 3);
   }
@@ -387,17 +389,17 @@ const TOOLS = {
   "Shift K down": ({ K }) => ({ K: down(K) }),
   "Shift K up": ({ K }) => ({ K: [...K.slice(1), K[0].map(() => 0)] }),
   "Q ← K": ({ K }) => ({ Q: K }),
-  "Q × 2": ({ Q }) => ({ Q: Q.map((line) => line.map((x) => 2 * x)) }),
-  "Q ← 0": ({ Q }) => ({ Q: Q.map((line) => line.map(() => 0)) }),
+  "Q × 2": ({ Q }) => ({ Q: scaled(Q, 2) }),
+  "Q ← 0": ({ Q }) => ({ Q: scaled(Q, 0) }),
 };
 
 // Names to choose from: chips where there is room, a menu on a phone.   other: what the menu says where none is on
-function either(names, title, onpick, other = null) {
+function either(names, title, onpick, ...other) {
   const { el, draw } = chips({ names, title, onpick });
   const menu = h("select", {
     "aria-label": title,
     onchange: () => names[menu.selectedIndex] && onpick(menu.selectedIndex),
-  }, [...names, other].filter(Boolean).map((name) => h("option", {}, name)));
+  }, [...names, ...other].map((name) => h("option", {}, name)));
   el.classList.add("attn-either");
   el.append(menu);
   return {
@@ -453,7 +455,7 @@ function challenges(kept) {
     }
   };
   const stored = shelf((store) => JSON.parse(store.getItem(PLACE)));
-  const solved = new Set(Array.isArray(stored) ? stored.filter((id) => GOALS.some((goal) => goal.id === id)) : []);
+  const solved = new Set(GOALS.map((goal) => goal.id).filter((id) => stored?.includes?.(id)));
   const news = h("p", { class: "attn-news", "aria-live": "polite" });
   let fresh = []; // what the last change solved
   const count = h("summary");
@@ -510,7 +512,7 @@ function challenges(kept) {
     h("ol", { class: "attn-goals" }, items.map((item) => item.el)),
     clear,
   );
-  return { el: h("div", {}, el), news, check, next };
+  return { el, news, check, next };
 }
 
 // ---- the link: the whole state in the address, after the #, so that it never leaves the reader's machine by itself
