@@ -414,7 +414,7 @@ def test_start_again_brings_back_the_tokens_too(show):
 def test_dragging_over_scores_or_weights_paints_the_mask_and_selects_no_text(show, name):
     page = show([widgets.Playground(WORDS)])
     press(page, "✎ paint")
-    assert page.get_by_text("what is hatched is forbidden").is_visible()
+    assert page.get_by_text("over S or A to forbid or allow").is_visible()
     cell(page, name, 2, 1).hover()
     page.mouse.down()
     for j in range(2, 7):

@@ -372,13 +372,18 @@ function build(get, set, own, kept) {
     masks.el,
     goals.news,
     h("div", { class: "attn-ground" }, shown.el, squares),
-    h("div", { class: "attn-chips attn-tools", role: "group", "aria-label": "Change Q and K" }, tools),
+    h(
+      "div",
+      { class: "attn-chips attn-tools", role: "group", "aria-label": "Change Q and K" },
+      h("span", {}, "Drag a number, or"),
+      tools,
+    ),
     h("div", { class: "attn-duo attn-folds" }, goals.el, words.el),
   ];
   const hint = () =>
     painting()
-      ? "Click or drag over S or A: what is hatched is forbidden."
-      : get("preset") && `Drag any number of Q, K, V. Each looks at ${SHOWS[get("preset")]}.`;
+      ? "Click or drag over S or A to forbid or allow."
+      : get("preset") && `Each looks at ${SHOWS[get("preset")]}.`;
   return { parts, draw, sentence, hint, stop: () => watch.disconnect() };
 }
 
