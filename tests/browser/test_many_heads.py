@@ -45,7 +45,7 @@ def point(page, picture, size, at):
 
 def value(told):
     """The number in "what it is: number = formula"."""
-    return float(told.split(": ")[1].split(" = ")[0].replace("−", "-"))
+    return float(re.match(r"[−\d]+(\.\d+)?", told.split(": ")[1])[0].replace("−", "-"))
 
 
 def test_the_stream_is_the_library_s(show):
@@ -88,6 +88,36 @@ def test_pointing_at_a_query_lights_its_word_and_its_column(show):
     assert styles == sorted(["--i:3;--j:2;--p:1;--q:1", "--i:3;--j:0;--p:1;--q:12", "--i:0;--j:6;--p:12;--q:1"])
     page.mouse.move(1, 1)
     assert page.locator(".attn-glow:visible").count() == 0
+
+
+def test_pointing_at_the_output_matrix_lights_its_column_and_what_it_makes(show):
+    shown = layer(row=3)
+    page = show([shown])
+    told = point(page, lane(page, 0, "W_O"), (12, 12), (5, 7))  # a row of head 1, in the lane of head 0
+    assert told.startswith(f"W_O, row 5, column 7, of head 1: {text.number(shown.W_O[5][7])}. ")
+    assert f"head 1 adds to “the”: {text.number(shown.writes[1, 3, 7])} = " in told
+    lit = page.locator(":is(.attn-glow, .attn-line):visible")
+    styles = lit.evaluate_all("all => all.map((one) => one.style.cssText.replace(/[ ]|;$/g, ''))")
+    assert sorted(styles) == sorted(
+        ["--i:5;--j:7;--p:1;--q:1", "--i:4;--j:7;--p:4;--q:1", "--i:3;--j:0;--p:1;--q:4", "--i:3;--j:7;--p:1;--q:1"]
+    )
+
+
+def test_one_stage_is_lit_at_a_time_and_its_product_has_its_shapes(show):
+    shown = layer(4, 6, 3, 2)
+    page = show([shown], reduced_motion="reduce")
+    assert page.locator("[data-dim]").count() == 0 and said(page) == repr(shown)
+    height = page.locator(".attn-live").bounding_box()["height"]
+    shapes = ["X: 4×6", "columns: 6×2 of 6×6", "Q, K, V: 4×6 · 6×2 = 4×2", "A: 4×2 · 2×4 = 4×4", "O: 4×4 · 4×2 = 4×2"]
+    shapes += ["adds: 4×2 · 2×6 = 4×6", "Y: 4×6 + 4×6 + 4×6 = 4×6"]
+    lit = ["X", "W_Q W_K W_V", "Q K V" + " Q K V" * 2, "A A A", "O O O", "adds adds adds", "Y X+Y"]
+    for k, told in enumerate(shapes):
+        page.get_by_role("button", name="Next").click()
+        assert page.locator(".attn-step").text_content() == f"{k + 1} of 7 · {told}"
+        assert page.locator(".attn-square[data-lit]").count() == len(lit[k].split())
+        assert page.locator(".attn-live").bounding_box()["height"] == height
+    page.get_by_role("button", name="Start again").click()
+    assert page.locator("[data-dim], [data-lit]").count() == 0 and said(page) == repr(shown)
 
 
 def test_a_head_switched_off_adds_nothing_and_comes_back(show):
@@ -242,7 +272,7 @@ def test_the_words_stand_beside_their_rows_and_their_weights(show, width):
     page = show([shown], width=width, reduced_motion="reduce")
     words, x = page.locator(".attn-joins > text"), square(page, "X").bounding_box()
     assert words.all_text_contents() == WORDS[:4]
-    assert [word.is_visible() for word in words.all()] == ([True] * 4 if width > 500 else [True, False, False, False])
+    assert [word.is_visible() for word in words.all()] == [True] * 4
     for k, word in enumerate(words.all()):
         box = word.bounding_box()
         if not box:  # rows lower than letters
@@ -283,7 +313,7 @@ def test_the_numbers_of_the_lanes_have_one_size_and_those_beside_them_another(sh
     assert len(lanes) == (6 if width == 390 else 12)
     for cells in (given, lanes, sums):
         assert np.ptp(cells, axis=0).max() < 0.2 and np.min(cells) > 3  # pixels are whole, cells need not be
-    assert (lanes.mean(axis=0) > 0.99 * given.mean(axis=0)).all() and lanes[:, 1].mean() > 1.3 * given[:, 1].mean()
+    assert (lanes.mean(axis=0) > 0.99 * given.mean(axis=0)).all() and lanes[:, 1].mean() > 1.15 * given[:, 1].mean()
     assert (sums.mean(axis=0) > 0.98 * lanes.mean(axis=0)).all()  # the result is not the smallest
 
 
@@ -370,17 +400,17 @@ def test_one_path_is_lit_and_a_pointed_number_s_sources_are_never_dim(show):
     page = show([layer(head=1, on=[1, 1, 0])], reduced_motion="reduce")
     seen = "all => all.map((one) => Number(getComputedStyle(one).opacity))"
     dim = np.array(page.locator(".attn-half > .attn-square").evaluate_all(seen)).reshape(3, 7)
-    assert (dim[1] == 1).all() and (dim[0] < 0.7).all() and (dim[2] < dim[0]).all()  # switched off is fainter still
+    assert (dim[1] == 1).all() and (dim[0] < 0.9).all() and (dim[2] < dim[0]).all()  # switched off is fainter still
     point(page, square(page, "Y, the sum of all heads"), (5, 12), (2, 3))
     dim = np.array(page.locator(".attn-half > .attn-square").evaluate_all(seen)).reshape(3, 7)
-    assert (dim[:, LANE.index("adds")] == 1).all() and (dim[0, :-1] < 0.7).all()
+    assert (dim[:, LANE.index("adds")] == 1).all() and (dim[0, :-1] < 0.9).all()
 
 
 def test_on_a_phone_one_head_stands_open_and_another_takes_its_place(show):
     page = show([layer(4, 6, 3, 2)], width=390, height=800, has_touch=True, reduced_motion="reduce")
     names = [page.get_by_role("button", name=f"head {t}", exact=True) for t in range(3)]
     before = [one.bounding_box() for one in names]
-    assert np.ptp([box["y"] for box in before]) < 1 and page.locator(".attn-live").bounding_box()["height"] < 1150
+    assert np.ptp([box["y"] for box in before]) < 1 and page.locator(".attn-live").bounding_box()["height"] < 1170
     for t, one in enumerate(names):
         one.tap()
         assert [lane(page, k, "Q").is_visible() for k in range(3)] == [k == t for k in range(3)]

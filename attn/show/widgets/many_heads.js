@@ -1,6 +1,6 @@
 // Many heads as one diagram, a lane a head: its columns of the projections, its queries and keys, its weights, its values,
 // W_O with its rows in it, what it adds. Every number is a box of one size, larger in the lanes, and W_O as high as its lane; the
-// followed word's row runs through all of it.
+// followed word's row runs through all of it. Step by step, one stage of the way is lit; before the first, all of them are.
 import {
   bare,
   chips,
@@ -13,9 +13,9 @@ import {
   phrase,
   products,
   quoted,
-  restart,
   spoken,
   stepped,
+  stepper,
   svg,
   symbols,
   write,
@@ -28,8 +28,11 @@ import { attention, matmul, transpose } from "../kit/linalg.js";
 const LANE = ["Q", "K", "A", "V", "O", "W_O", "adds"];
 const FIRST = 4; // of them stand in the first line
 const GAPS = [36, 8, 14, 14, 66, 34, 14, 30];
-const NARROW = { before: 8, between: 14, after: 70, turn: 22 };
+const NARROW = { pipe: 10, before: 8, between: 14, after: 70, turn: 22 };
 const SHARE = 27; // pixels beside a value's row in which its weight stands, after its word and before its ribbon
+// The stages: what is lit, and what it is made of
+const STAGES = ["/", "X/", "W_Q W_K W_V/", "Q K V/X W_Q W_K W_V", "A/Q K", "O/A V", "adds/O W_O", "Y stream/adds X"];
+const LAST = STAGES.length - 1;
 const LETTER = 7; // pixels of a letter of the words beside rows
 const AROUND = 28; // pixels right of the sums, for what goes around the lanes: X itself
 const FLIGHT = 700; // milliseconds
@@ -41,7 +44,7 @@ const RULES =
   var(--wide-columns); align-items: center; margin: 0.3rem 0; }
 .attn-lanes { padding-bottom: 14px; }
 .attn-joins { position: absolute; inset: 0; width: 100%; height: 100%; overflow: visible; pointer-events: none; }
-.attn-joins g { --lit: 0.35; }
+.attn-joins g { --lit: 0.55; }
 .attn-joins g[data-on] { --lit: 1; }
 .attn-joins g[data-off] { --lit: 0.1; }
 .attn-joins path { fill: hsl(calc(30 + 137 * var(--k)) 60% 55%); opacity: calc(0.25 * var(--lit)); }
@@ -50,6 +53,7 @@ const RULES =
 .attn-joins .attn-blend { opacity: calc(0.75 * var(--lit)); }
 .attn-joins text { font-size: 0.7rem; text-anchor: end; stroke: none; font-variant-numeric: tabular-nums; }
 .attn-joins g[data-off] text { opacity: 0.35; }
+.attn-joins [data-dim] { opacity: 0.12; }
 .attn-given { --u: calc(0.7 * var(--wide-u)); --v: var(--wide-u); }
 .attn-given { padding-left: var(--words); display: flex; grid-area: 1 / 1 / var(--last) / 2; align-self: stretch; gap: 14px; align-items: center; }
 .attn-sums { grid-area: 1 / -2 / var(--last) / -1; display: grid; gap: 1rem; padding-right: ${AROUND}px; }
@@ -65,10 +69,13 @@ const RULES =
 .attn-live .attn-lanes > p { align-self: start; width: 0; margin: 0; white-space: nowrap; }
 .attn-live .attn-lanes > .attn-fan { width: auto; text-align: center; }
 .attn-lanes > p span { position: absolute; top: 100%; left: 0; } /* a line of its own: O, then W_O, are no product */
-.attn-half:not([data-on]) > .attn-square:not(:has(.attn-glow:not([hidden]))) { opacity: 0.65; }
+.attn-half:not([data-on]) > .attn-square:not(:has(.attn-glow:not([hidden]))) { opacity: 0.85; }
 .attn-lanes[data-off] .attn-half > .attn-square:not([data-off]) { opacity: 1; } /* what do the others write? */
 .attn-lanes[data-off] .attn-joins g:not([data-off]) { --lit: 1; }
 .attn-half > .attn-square[data-off]:not(:has(.attn-glow:not([hidden]))) { opacity: 0.2; }
+.attn-live .attn-lanes .attn-square[data-dim]:not(:has(.attn-glow:not([hidden]))) { opacity: 0.18; }
+.attn-live .attn-lanes .attn-square[data-from]:not(:has(.attn-glow:not([hidden]))) { opacity: 0.6; }
+.attn-live .attn-lanes .attn-square[data-lit] .attn-field { box-shadow: 0 0 0 2px var(--attn-text); }
 .attn-lane-name { grid-area: var(--line) / 3 / auto / -2; display: flex; gap: 0.5rem; align-items: baseline; justify-
   content: space-between; padding: 0.5rem 36px 0 0; }
 .attn-live .attn-lane-name button { min-height: 24px; padding: 0 0.4rem; border-color: transparent; font-size: 0.85em;
@@ -91,16 +98,17 @@ const RULES =
 .attn-lanes .attn-field > .attn-follow { border: solid var(--attn-text); border-width: 1.5px 0; box-sizing: border-
   box; }
 .attn-lanes .attn-field > .attn-glow { z-index: 1; outline: 2.5px solid var(--attn-debt); }
+.attn-lanes .attn-field > .attn-line { z-index: 1; outline: 1.5px solid var(--attn-debt); }
 .attn-joins .attn-turn { fill: none; stroke: hsl(calc(30 + 137 * var(--k)) 60% 55%); stroke-linejoin: round; }
 @media (max-width: 700px) {
     .attn-live[data-tracing] .attn-foot { position: sticky; z-index: 4; bottom: 0; } /* what a finger asked for is in view */
 }
 @container (max-width: 40rem) {
-    .attn-lanes { --u: var(--narrow-u); --lane-v: clamp(14px, 1.15 * var(--u), 24px); display: flex; flex-wrap: wrap; gap: 0 10px; }
+    .attn-lanes { --u: var(--narrow-u); --lane-v: clamp(14px, 1.15 * var(--u), 24px); display: flex; flex-wrap: wrap; gap: 0 10px; padding-left: ${NARROW.pipe}px; }
     .attn-given, .attn-half, .attn-sums { width: 100%; box-sizing: border-box; }
     .attn-half, .attn-sums { order: 1; } /* after all heads' names: nothing moves when another one is chosen */
     .attn-half:not([data-on]) { display: none; }
-    .attn-given { --u: var(--given-u); --v: var(--u); }
+    .attn-given { --u: var(--given-u); --v: max(var(--u), 12px); } /* a word fits beside its row */
     .attn-sums { --u: min(2 * var(--narrow-u), var(--sum-u)); }
     .attn-lanes > :is(p, .attn-lane-bar) { display: none; }
     .attn-lane-name { flex: 1 0 28%; flex-wrap: wrap; margin-bottom: 0.4rem; padding: 0.3rem 0;
@@ -124,9 +132,7 @@ const RULES =
 export function render(host) {
   return figure(host, {
     title: "Heads are blocks.",
-    hint: `Follow a word through a head, ${
-      matchMedia("(hover: none)").matches ? "tap" : "point at"
-    } a square, switch a head off.`,
+    hint: "Next goes through the stages; each square tells its number.",
     shape: ["X", "W_Q", "W_K", "W_V", "W_O", "heads", "tokens"],
     state: ["head", "row", "on"],
     build,
@@ -151,11 +157,11 @@ function compute(get) {
 
 // One matrix as a picture of squares. blocks: how many columns each head owns, or 0; own: the head of a lane, whose rows stand
 // out where heads own rows.
-// draw(values, head, row); light(region or null): [i, j, rows, columns] of it glow.
+// draw(values, head, row); light(region, line): [i, j, rows, columns] of it glow, and those of the line it is in.
 function picture({ name, title = name, size, kind = "signed", most, blocks = 0, own = null, pick }) {
   const [n, m] = size;
   const { el, draw } = field({ name, size, kind, most, still: true, bend: Math.sqrt });
-  const glow = h("span", { class: "attn-glow", hidden: true });
+  const glows = ["attn-glow", "attn-line"].map((name) => h("span", { class: name, hidden: true }));
   const band = h("span", { class: "attn-follow" });
   const region = ([i, j, rows, cols]) => `--i:${i};--j:${j};--p:${rows};--q:${cols}`;
   const across = own !== null; // blocks of rows
@@ -167,7 +173,7 @@ function picture({ name, title = name, size, kind = "signed", most, blocks = 0, 
       "data-own": t === own,
       style: `${region(block(t))};--k:${t}`,
     }));
-  el.append(...parts, band, glow);
+  el.append(...parts, band, ...glows);
   const place = ({ clientX, clientY }) => {
     const { left, top, width, height } = el.getBoundingClientRect();
     const near = (part, count) => Math.min(Math.max(Math.floor(part * count), 0), count - 1);
@@ -200,9 +206,11 @@ function picture({ name, title = name, size, kind = "signed", most, blocks = 0, 
     box: el,
     band,
     place,
-    light(where) {
-      glow.hidden = !where;
-      if (where) glow.style.cssText = region(where);
+    light(...all) {
+      glows.forEach((glow, k) => {
+        glow.hidden = !all[k];
+        if (all[k]) glow.style.cssText = region(all[k]);
+      });
     },
     draw(values, head, row) {
       draw(values);
@@ -213,18 +221,22 @@ function picture({ name, title = name, size, kind = "signed", most, blocks = 0, 
   };
 }
 
-function build(get, set) {
+function build(get, set, redraw) {
   const now = compute(get);
   const { X, heads, d, each } = now;
   const tokens = get("tokens");
   const [n, c, wide] = [X.length, X[0].length, heads * d];
   const W_O = get("W_O");
-  const most = largest(
-    [X, now.W_Q, now.W_K, now.W_V, W_O, ...each.flatMap(({ Q, K, V, adds }) => [Q, K, V, adds])].map(largest),
-  );
+  // The matrices of the layer are smaller than what comes of them: they have a scale of their own
+  const most = largest([X, ...each.flatMap(({ Q, K, V, adds }) => [Q, K, V, adds])].map(largest));
+  const learned = largest([now.W_Q, now.W_K, now.W_V, W_O].map(largest));
   const owner = (at) => Math.floor(at / d); // the head that owns a column of the projections
   const make = (options) =>
-    picture({ most: options.kind ? null : most, pick: ([row], finger) => finger || set({ row }), ...options });
+    picture({
+      most: options.kind ? null : options.name.startsWith("W_") ? learned : most,
+      pick: ([row], finger) => finger || set({ row }),
+      ...options,
+    });
   const parts = {
     X: make({ name: "X", size: [n, c] }),
     Y: make({ name: "Y, the sum of all heads", title: "Y, the sum\nof all heads", size: [n, c] }),
@@ -281,7 +293,14 @@ function build(get, set) {
     type: "button",
     onclick: () => set({ on: get("on").map((x, t) => (t === get("head") ? 1 - x : x)) }),
   });
-  follow.el.append(off, restart(get, set, ["head", "row", "on"]));
+  follow.el.append(off);
+  const start = Object.fromEntries(["head", "row", "on"].map((name) => [name, get(name)]));
+  let step = 0; // the stage that is lit: to look at, no part of the figure's state
+  const go = (to) => {
+    step = to;
+    redraw();
+  };
+  const steps = stepper({ last: LAST, onstep: go, onreset: () => (set(start), go(0)), pace: 5000 });
   const origin = h("p", { class: "attn-origin" });
   let shown = [];
 
@@ -304,12 +323,26 @@ function build(get, set) {
     ],
   };
   for (const name of ["W_Q", "W_K", "W_V"]) {
-    made[name] = (i, j) => [`${name}, column ${j}, of head ${owner(j)}`, now[name][i][j], "", []];
+    made[name] = (
+      i,
+      j,
+    ) => [`${name}, column ${j}, of head ${owner(j)}`, now[name][i][j], "", [[parts[name], column(j, c)]]];
   }
   // The same for the matrices of one head
   function madeBy(t, name, i, j) {
     const [one, { scores, A, O, V }] = [lanes[t], each[t]];
-    if (name === "W_O") return [`W_O, row ${i}, of head ${owner(i)}`, W_O[i][j], "", []];
+    if (name === "W_O") { // with its column it makes what its head adds
+      const [k, own] = [get("row"), owner(i)];
+      const [what, sum, told, from] = madeBy(own, "adds", k, j);
+      const then = `. With its column, ${what}: ${number(sum)}${told && ` = ${told}`}`;
+      return [
+        `W_O, row ${i}, column ${j}, of head ${own}`,
+        W_O[i][j],
+        "",
+        [...from, [lanes[own].adds, [k, j, 1, 1]]],
+        then,
+      ];
+    }
     const value = (name === "adds" ? now.kept : each.map((of) => of[name]))[t][i][j];
     const [word, at] = [quoted(tokens[i]), t * d + j];
     if (name === "adds") {
@@ -341,12 +374,12 @@ function build(get, set) {
   }
   function point(one, job) {
     const show = (at) => {
-      const [what, value, formula, from] = job(...at);
+      const [what, value, formula, from, then = ""] = job(...at);
       leave();
       shown = [one, ...from.map(([source]) => source)];
       one.light([...at, 1, 1]);
-      for (const [source, where] of from) source.light(where);
-      const told = `${what}: ${number(value)}${formula ? ` = ${formula}` : ""}`;
+      for (const [source, where] of from) source === one ? one.light([...at, 1, 1], where) : source.light(where);
+      const told = `${what}: ${number(value)}${formula ? ` = ${formula}` : ""}${then}`;
       mark(origin.closest(".attn-live"), "data-tracing", true);
       phrase(origin, told);
       return told;
@@ -373,11 +406,12 @@ function build(get, set) {
     };
     const line = (b, k, count) => [b.top + (b.tall * k) / count, b.top + (b.tall * (k + 1)) / count];
     const whole = (b) => [b.top, b.top + b.tall];
-    const ribbon = (x, [top, bottom], to, [above, below], name = "") => {
+    const dim = (stage) => step > 0 && stage !== step;
+    const ribbon = (stage, x, [top, bottom], to, [above, below], name = "") => {
       const half = (x + to) / 2;
       const d =
         `M${x},${top} C${half},${top} ${half},${above} ${to},${above} V${below} C${half},${below} ${half},${bottom} ${x},${bottom} Z`;
-      return svg("path", { d, class: name });
+      return svg("path", { d, class: name, "data-dim": dim(stage) });
     };
     const stacked = edges(parts.Y).left < edges(lanes[get("head")].adds).left; // on a phone
     const sum = edges(parts.Y);
@@ -386,10 +420,10 @@ function build(get, set) {
       const [Q, K, A, V, O, W, adds] = LANE.map((name) => edges(lane[name]));
       const a = each[t].A[i];
       const drawn = [
-        ribbon(K.right, whole(K), A.left, line(A, i, n)),
-        ribbon(A.right, line(A, i, n), V.left, whole(V)),
+        ribbon(4, K.right, whole(K), A.left, line(A, i, n)),
+        ribbon(5, A.right, line(A, i, n), V.left, whole(V)),
       ];
-      drawn.push(ribbon(Q.right, line(Q, i, n), K.left, whole(K)));
+      drawn.push(ribbon(4, Q.right, line(Q, i, n), K.left, whole(K)));
       let full = 0;
       // On a phone the weighed rows meet at the end of the first line, and their sum turns into the second
       const [u, turn] = [stacked ? 12 : O.tall / n, V.right + NARROW.after + words - 12];
@@ -401,28 +435,29 @@ function build(get, set) {
         full += x;
         const to = stacked ? turn : O.left;
         // as thick as its weight all along
-        drawn.push(ribbon(from, [middle - u * x / 2, middle + u * x / 2], to, [end, end + u * x], "attn-blend"));
+        drawn.push(ribbon(5, from, [middle - u * x / 2, middle + u * x / 2], to, [end, end + u * x], "attn-blend"));
         Object.entries({ x: from - 4, y: middle + 4 }).forEach(([key, at]) => shares[j].setAttribute(key, at));
         const room = stacked ? bottom - top : u;
         const told = x < 0.005 ? "≈0" : number(x, 2).replace(/^0\./, ".");
+        mark(shares[j], "data-dim", dim(5));
         write(shares[j], room < 13 ? "" : `${spelt[j]} ${told}`);
       });
       if (stacked) {
         const [first, last] = line(O, i, n);
         const [low, back] = [V.top + V.tall + 13, O.left - NARROW.turn / 2];
         const way = `M${turn},${start + u / 2} H${turn + 5} V${low} H${back} V${(first + last) / 2} H${O.left}`;
-        drawn.push(svg("path", { d: way, class: "attn-blend attn-turn", "stroke-width": u }));
+        drawn.push(svg("path", { d: way, class: "attn-blend attn-turn", "stroke-width": u, "data-dim": dim(5) }));
       }
       drawn.push(
-        ribbon(O.right, line(O, i, n), W.left, line(W, t, heads)),
-        ribbon(W.right, line(W, t, heads), adds.left, line(adds, i, n)),
+        ribbon(6, O.right, line(O, i, n), W.left, line(W, t, heads)),
+        ribbon(6, W.right, line(W, t, heads), adds.left, line(adds, i, n)),
       );
       if (!stacked) {
-        drawn.push(ribbon(adds.right, line(adds, i, n), sum.left, line(sum, i, n), "attn-blend"));
+        drawn.push(ribbon(7, adds.right, line(adds, i, n), sum.left, line(sum, i, n), "attn-blend"));
         const end = edges({ box: bar });
         ["W_Q", "W_K", "W_V"].forEach((name, k) => {
           const from = edges(parts[name]);
-          drawn.push(ribbon(from.right, line(from, t, heads), end.left, line(end, k, 3)));
+          drawn.push(ribbon(3, from.right, line(from, t, heads), end.left, line(end, k, 3)));
         });
       }
       ways.replaceChildren(...drawn, ...shares);
@@ -442,7 +477,7 @@ function build(get, set) {
     const [from, up, to] = [x, y, sum].map((b) => b.top + (b.tall * (get("row") + 0.5)) / n);
     const out = x.right + (stacked ? 6 : 7);
     const [plus, lower] = [stacked ? (y.right + sum.left) / 2 : sum.right + 15, x.top + x.tall + 4];
-    round = [[out, from], ...(stacked ? [[out, lower], [-6, lower], [-6, foot]] : [[out, foot]]), [plus, foot]];
+    round = [[out, from], ...(stacked ? [[out, lower], [4, lower], [4, foot]] : [[out, foot]]), [plus, foot]];
     const way = (points) => svg("path", { d: `M${points.map((point) => point.join()).join("L")}` });
     carry.replaceChildren(
       way([[x.right, from], ...round, [plus, to]]),
@@ -491,12 +526,22 @@ function build(get, set) {
     now.kept = each.map(({ adds }, k) => (on[k] ? adds : adds.map((line) => line.map(() => 0))));
     now.Y = now.kept.reduce(added);
     now.stream = added(X, now.Y);
-    for (const [name, one] of Object.entries(parts)) one.draw(now[name], t, name.startsWith("W") ? null : i);
+    const [lit, from] = STAGES[step].split("/").map((names) => names.split(" "));
+    const light = (one, name) => {
+      mark(one.el, "data-dim", step > 0 && !lit.includes(name) && !from.includes(name));
+      mark(one.el, "data-from", from.includes(name));
+      mark(one.el, "data-lit", lit.includes(name));
+    };
+    for (const [name, one] of Object.entries(parts)) {
+      one.draw(now[name], t, name.startsWith("W") ? null : i);
+      light(one, name);
+    }
     lanes.forEach(({ button, told, ways, own, ...lane }, k) => {
       for (const name of LANE) {
         lane[name].draw({ adds: now.kept[k], W_O }[name] || each[k][name], t, name === "W_O" ? null : i);
         lane[name].box.tabIndex = k === t ? 0 : -1; // one lane at a time is on the way of the keys
         mark(lane[name].el, "data-off", !on[k]);
+        light(lane[name], name);
       }
       button.setAttribute("aria-pressed", String(k === t));
       for (const one of [ways, ...own]) mark(one, "data-on", k === t);
@@ -507,39 +552,64 @@ function build(get, set) {
     mark(grid, "data-off", !on[t]);
     follow.draw(i);
     write(off, `Switch head ${t} ${on[t] ? "off" : "on"}`);
+    steps.draw(step, shape(step));
+    mark(carry, "data-dim", step % LAST);
     join();
-    const state = `${i}/${on}`;
-    if (before !== null && before !== state) gather();
+    const state = `${i}/${on}/${step === LAST}`;
+    if (before !== null && before !== state && step % LAST === 0) gather();
     before = state;
   }
-  function sentence() {
+  // What a stage multiplies, in shapes
+  const [x, own, wider, q, turned, a, rows] = [[n, c], [c, d], [c, wide], [n, d], [d, n], [n, n], [d, c]].map((size) =>
+    size.join("×")
+  );
+  const shapes = [
+    `X: ${x}`,
+    `columns: ${own} of ${wider}`,
+    `Q, K, V: ${x} · ${own} = ${q}`,
+    `A: ${q} · ${turned} = ${a}`,
+    `O: ${a} · ${q} = ${q}`,
+    `adds: ${q} · ${rows} = ${x}`,
+    `Y: ${heads < 4 ? Array(heads).fill(x).join(" + ") : `${x} + … + ${x}`} = ${x}`,
+  ];
+  const shape = (k) => (k ? `${k} of ${LAST} · ${shapes[k - 1]}` : "all stages");
+  function sentence(stage = step) {
     const [t, i] = [get("head"), get("row")];
     const own = `${t * d} to ${(t + 1) * d - 1}`;
     const a = each[t].A[i];
     const top = a.findIndex((x) => x >= Math.max(...a) - 1e-9);
+    const word = quoted(tokens[i]);
+    const looks = `${word} looks most at ${quoted(tokens[top])} (${number(a[top])}).`;
     const adds = get("on")[t]
       ? `The head adds a vector of length ${number(length(now.kept[t][i]))}`
       : "The head is switched off";
-    return `Head ${t} of ${heads} owns columns ${own} of W_Q, W_K and W_V, and rows ${own} of W_O. ${
-      quoted(tokens[i])
-    } looks most at ${quoted(tokens[top])} (${number(a[top])}). ${adds}; all heads together add one of length ${
-      number(length(now.Y[i]))
-    }.`;
+    return [
+      `Head ${t} of ${heads} owns columns ${own} of W_Q, W_K and W_V, and rows ${own} of W_O. ${looks} ${adds}; all heads together add one of length ${
+        number(length(now.Y[i]))
+      }.`,
+      `X has a row for every word.`,
+      `Head ${t} owns columns ${own} of W_Q, W_K and W_V.`,
+      `X times the head's columns: a query, a key and a value for every word.`,
+      `Every query meets every key: A = softmax(Q Kᵀ / √${d}). ${looks}`,
+      `${word} takes its share of each row of V into its row of O.`,
+      `O meets rows ${own} of W_O and becomes as wide as X. ${adds}.`,
+      `What the heads add is summed; to the sum, Y, X itself is added.`,
+    ][stage];
   }
   // As large as the width allows: the numbers of a lane are higher still, what is beside the lanes is smaller
   const lane = 3 * d + n + d + 2 * c;
   const gaps = GAPS.map((x, k) => x + (k === FIRST ? words : 0));
   const columns = LANE.map((_, k) => `minmax(${gaps[k]}px, ${SHARES[k]}fr) max-content`).join(" ");
   const taken = gaps.reduce((all, x) => all + x, 36 + words + AROUND);
-  const { before: edge, between, after, turn } = NARROW;
+  const { pipe, before: edge, between, after, turn } = NARROW;
   const lines = [[3 * d + n, 4 + edge + 3 * between + after + words], [d + 2 * c, 4 + turn + 2 * between]];
-  const narrow = lines.map(([cells, rest]) => `(100cqw - ${rest + 8}px) / ${cells}`);
+  const narrow = lines.map(([cells, rest]) => `(100cqw - ${rest + 8 + pipe}px) / ${cells}`);
   const room = {
     "--wide-u": `min(20px, (100cqw - ${taken}px) / ${lane + c + 0.7 * (c + wide)})`,
     "--narrow-u": `min(26px, ${narrow.join(", ")})`,
-    "--given-u": `min(14px, var(--narrow-u), (100cqw - ${60 + words}px) / ${c + 3 * wide})`,
+    "--given-u": `min(14px, var(--narrow-u), (100cqw - ${60 + pipe + words}px) / ${c + 3 * wide})`,
     "--wide-columns": `max-content ${columns} minmax(${gaps[7]}px, ${SHARES[7]}fr) max-content`,
-    "--sum-u": `(50cqw - 20px) / ${c}`,
+    "--sum-u": `(50cqw - ${20 + pipe}px) / ${c}`,
     "--words": `${words}px`,
     "--after": `${after + words}px`,
     "--last": 2 * heads + 4,
@@ -562,17 +632,24 @@ function build(get, set) {
     h("div", { class: "attn-sums" }, parts.Y.el, parts.stream.el),
   );
   new ResizeObserver(join).observe(grid);
-  const signed = legend({ kind: "signed", values: [[-most]], most, bent: true });
-  const scales = [signed.el, legend({ kind: "weight", values: [], share: "weights A" }).el];
+  const signed = (top, share) => legend({ kind: "signed", values: [[-top]], most: top, bent: true, share }).el;
+  const scales = [
+    signed(learned, "every W"),
+    signed(most, "all else"),
+    legend({ kind: "weight", values: [], share: "weights A" }).el,
+  ];
   return {
     parts: [
       h("style", {}, RULES),
       follow.el,
+      steps.el,
       h("div", { class: "attn-ground" }, grid),
       h("div", { class: "attn-row attn-scales" }, scales),
       origin,
     ],
     draw,
-    sentence,
+    sentence: () => sentence(),
+    longest: () => sentence(0),
+    stop: steps.stop,
   };
 }
