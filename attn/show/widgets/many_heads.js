@@ -572,7 +572,7 @@ function build(get, set, redraw) {
     `adds: ${q} · ${rows} = ${x}`,
     `Y: ${heads < 4 ? Array(heads).fill(x).join(" + ") : `${x} + … + ${x}`} = ${x}`,
   ];
-  const shape = (k) => (k ? `${k} of ${LAST} · ${shapes[k - 1]}` : "all stages");
+  const shape = (k) => (k ? `${k} of ${LAST} · ${shapes[k - 1]}` : "all");
   function sentence(stage = step) {
     const [t, i] = [get("head"), get("row")];
     const own = `${t * d} to ${(t + 1) * d - 1}`;
@@ -593,7 +593,7 @@ function build(get, set, redraw) {
       `Every query meets every key: A = softmax(Q Kᵀ / √${d}). ${looks}`,
       `${word} takes its share of each row of V into its row of O.`,
       `O meets rows ${own} of W_O and becomes as wide as X. ${adds}.`,
-      `What the heads add is summed; to the sum, Y, X itself is added.`,
+      `What the heads add is summed to Y, and X itself is added.`,
     ][stage];
   }
   // As large as the width allows: the numbers of a lane are higher still, what is beside the lanes is smaller
