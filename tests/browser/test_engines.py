@@ -4,7 +4,10 @@ import json
 
 import engines
 import pytest
+from figurepage import write_page
 from runpage import COLUMNS, ROOT, SOFTMAX, STUB, TEXT, code_of, python, report, stored
+
+from attn.show import widgets
 
 pytestmark = [pytest.mark.browser, pytest.mark.prove]
 
@@ -150,3 +153,22 @@ def test_every_figure_answers_to_mouse_and_keys(driven, site, site_url):
         dead += [f"{view} by mouse"] * (not changes(driven, view, by_mouse))
         dead += [f"{view} by keys"] * (not changes(driven, view, by_keys))
     assert dead == []
+
+
+def test_a_number_of_the_playground_is_dragged_and_typed_where_it_stands(driven, tmp_path):
+    driven.open(write_page(tmp_path, [widgets.Playground(preset="previous")]))
+    driven.ready("document.querySelector('[data-live]')")
+    cell = "[data-board=Q] td[data-at='3,0']"
+    x, y = driven.ask(f"(({{x, y}}) => [x, y].map((z) => Math.round(z) + 9))({found(cell)}.getBoundingClientRect())")
+    moves = [{"type": "pointerMove", "x": x + by, "y": y} for by in (0, 12, 25, 50)]
+    moves[1:1] = [{"type": "pointerDown", "button": 0}]
+    moves += [{"type": "pointerUp", "button": 0}]
+    driven.act({"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": moves})
+    driven.ready(f"{found(cell)}.textContent === '1'")
+    assert driven.ask("getSelection().toString()") == ""
+    pen = found(".attn-bench > input")
+    assert driven.ask(f"{pen}.hidden")  # the drag's end opens nothing
+    driven.click(cell)
+    driven.ready(f"!{pen}.hidden && document.activeElement === {pen}")
+    driven.write("2.5\n")
+    driven.ready(f"{pen}.hidden && {found(cell)}.textContent === '2.5'")

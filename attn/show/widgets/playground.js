@@ -191,7 +191,7 @@ function build(get, set, own, kept) {
     hidden: true,
     oninput: () => put(open, pen.valueAsNumber),
     onblur: () => (pen.hidden = true),
-    onkeydown: (event) => ["Enter", "Escape"].includes(event.key) && kept.from.focus(),
+    onkeydown: (event) => ["Enter", "Escape"].includes(event.key) && (pen.hidden = true, kept.from.focus()),
   });
   // K stands as columns
   const place = ([name, i, j]) => name === "K" ? [j, i] : [i, j];
