@@ -225,6 +225,9 @@ def test_a_number_of_a_dot_product_is_changed_by_keys_and_by_a_drag(show):
     q = Q[0] - [0, 1, 0]
     assert said(page) == repr(widgets.DotProduct(q, K[1], step=3))
     np.testing.assert_allclose(laid(page), [[0, 1], [0.75, 1], [0.75, 1]], atol=0.02)  # a negative product goes back
+    page.keyboard.press("Shift+ArrowUp")
+    assert page.get_by_role("spinbutton", name="q, d2").text_content() == "-0.9".replace("-", "−")
+    page.keyboard.press("Shift+ArrowDown")
     dial = page.get_by_role("spinbutton", name="k, d3")
     x, y = middle(dial)
     page.mouse.move(x, y)
@@ -260,7 +263,7 @@ def test_the_sum_has_a_line_of_its_own_on_a_phone_and_no_column_moves(show, widt
         np.testing.assert_allclose([one[1] for one in rows], [one[1] for one in bars], atol=2.5)
 
 
-def test_the_scale_of_a_sum_comes_back_when_the_hand_lets_go(show):
+def test_the_scale_of_a_sum_stays_until_half_of_it_is_empty(show):
     page = show([widgets.DotProduct(Q[0], K[1], step=3)], reduced_motion="reduce")
     ends = page.locator(".attn-ends")
     start = ends.text_content()
@@ -270,9 +273,12 @@ def test_the_scale_of_a_sum_comes_back_when_the_hand_lets_go(show):
     page.mouse.down()
     page.mouse.move(x + 140, y, steps=6)
     wide = ends.text_content()
+    page.mouse.move(x + 90, y, steps=6)
+    assert ends.text_content() == wide != start  # the scale only widens
     page.mouse.move(x, y, steps=6)
-    assert ends.text_content() == wide != start  # while it is dragged the scale only widens
+    assert ends.text_content() != wide  # until less than half of it is needed
     page.mouse.up()
+    click(page, "Start again")
     assert ends.text_content() == start
 
 

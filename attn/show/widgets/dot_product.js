@@ -1,12 +1,12 @@
 // One dot product, product by product: each is laid where the sum before it ends.
 import { bare, bdi, factor, figure, h, label, mark, number, products, scroller, stepper, write } from "../kit/kit.js";
 import { dial } from "../kit/dials.js";
-import { appear, flights, grand, written } from "../kit/large.js";
+import { appear, flights, grand, stay, written } from "../kit/large.js";
 
 export function render(host) {
   return figure(host, {
     title: "Multiply, then add.",
-    hint: "Two numbers meet; their product is laid where the sum ended. Drag a number to change it.",
+    hint: "Two numbers meet; the product is laid where the sum ended. Drag a number.",
     shape: ["names"],
     state: ["q", "k", "step"],
     build,
@@ -25,7 +25,7 @@ const RULES =
   color: var(--attn-soft); font-size: min(0.93em, 3.1cqw); font-weight: 500; }
 .attn-live .attn-sum tbody td:not(.attn-sign) { min-width: var(--v); max-width: var(--v); border-radius: 5px;
   outline: 1px solid var(--attn-line); outline-offset: -1px; font-size: var(--size); }
-.attn-live .attn-sum tbody .attn-made.attn-made { min-width: calc(1.75 * var(--v)); } /* both numbers meet in it */
+.attn-live .attn-sum tbody .attn-made.attn-made { min-width: calc(1.75 * var(--v)); }
 .attn-live .attn-grand > div:has(.attn-sum) .attn-ghost { box-shadow: none; font-size: calc(0.85 * var(--size)); }
 .attn-live .attn-sum tr > .attn-sign { padding: 0 min(0.4rem, 0.6cqw); font-size: 1.1rem; }
 .attn-live .attn-sum tr > th[scope="row"] { padding-right: 0.4rem; font-weight: 500; }
@@ -71,7 +71,10 @@ function build(get, set) {
   const steps = stepper({
     last: d,
     onstep: (step) => set({ step }),
-    onreset: () => set(first),
+    onreset: () => {
+      least = most = 0;
+      set(first);
+    },
     pace: 2400,
   });
   // A number that is changed before anything was added: show what it does
@@ -98,12 +101,7 @@ function build(get, set) {
     return { el, product, way, bar, told };
   });
   const head = [
-    h("td", {}),
-    h("th", { scope: "col" }, bdi(names[0])),
-    h("td", {}),
-    h("th", { scope: "col" }, bdi(names[1])),
-    h("td", {}),
-    h("th", { scope: "col" }, "product"),
+    ...[...names, "product"].flatMap((name) => [h("td"), h("th", { scope: "col" }, bdi(name))]),
   ];
   const table = h(
     "table",
@@ -118,18 +116,14 @@ function build(get, set) {
   const run = h("div", { class: "attn-run" }, h("div", { "aria-hidden": "true" }, "running total"), laid, axis);
   let [least, most] = [0, 0];
   let shown = null;
-  let held = false; // a number, by the pointer
-  for (const [kind, on] of [["pointerdown", true], ["pointerup", false], ["pointercancel", false]]) {
-    table.addEventListener(kind, () => (held = on, on || draw()));
-  }
-
   const sums = () => get("q").reduce((all, x, c) => [...all, all[c] + x * get("k")[c]], [0]);
   function draw() {
     const [q, k, step] = ["q", "k", "step"].map(get);
     const reached = sums();
-    // While a number is dragged, the scale only widens where a sum would leave it
-    if (!held) [least, most] = [0, 0];
-    [least, most] = [Math.min(least, ...reached), Math.max(most, ...reached)].map(round);
+    // The scale widens where a sum would leave it, and fits anew where less than half of it is needed
+    const ends = [Math.min(...reached), Math.max(...reached)].map(round);
+    if (2 * (ends[1] - ends[0]) <= most - least) [least, most] = ends;
+    [least, most] = [Math.min(least, ends[0]), Math.max(most, ends[1])];
     if (least === most) most = 1;
     run.style.setProperty("--zero", -least / (most - least));
     axis.replaceChildren(
@@ -168,6 +162,7 @@ function build(get, set) {
     const { el, product, bar, told } = lines[c];
     appear(product, 1000);
     for (const sum of [bar, told, added]) appear(sum, 1700);
+    stay(box.closest(".attn-live").querySelector(".attn-say"), 1700);
     const { left, top, width, height } = product.parentNode.getBoundingClientRect();
     const moves = [0.03, 0.44, 0.56].map((from, k) => ({
       from: el.cells[k + 1],
