@@ -891,7 +891,7 @@ def test_pushes_are_areas_that_balance():
     dashed, boxes = float(re.search(r"0V(-[\d.]+)\" [^>]*dasharray", picture)[1]), [float(h) for h in tall]
     assert -dashed == pytest.approx(9 * boxes[0], rel=0.01) and boxes[1] == pytest.approx(3 * boxes[0], rel=0.01)
     assert (
-        "no share: +9.00, but no width" in picture
+        "no share: height +9.00, area 0" in picture
         and picture.count("stroke-dasharray") == 1
         and "rotate" not in picture
     )

@@ -119,7 +119,7 @@ def pushes(shares, gains, names, *, title):
     parts = zip(names, shares, gains, strict=True)
     told = ", ".join(f"{n} {a:.2f} × {g:+.2f} = {a * g:+.3f}" for n, a, g in parts).replace("-", "−")
     told = f"{title}: {told}. All together they sum to 0."
-    names = [(f"{n} {a * g:+.3f}" if a >= 1 / BOXES else f"{n}: {g:+.2f}, but no width").replace("-", "−")
+    names = [(f"{n} {a * g:+.3f}" if a >= 1 / BOXES else f"{n}: height {g:+.2f}, area 0").replace("-", "−")
              for n, a, g in zip(names, shares, gains, strict=True)]  # fmt: skip
     drawn, up = shares >= 1 / BOXES, gains > 0
     scale = min(110 / np.abs(gains[drawn]).max(), 200 / np.abs(gains).max())
