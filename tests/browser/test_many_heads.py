@@ -96,7 +96,7 @@ def test_pointing_at_the_output_matrix_lights_its_column_and_what_it_makes(show)
     told = point(page, lane(page, 0, "W_O"), (12, 12), (5, 7))  # a row of head 1, in the lane of head 0
     assert told.startswith(f"W_O, row 5, column 7, of head 1: {text.number(shown.W_O[5][7])}. ")
     assert f"head 1 adds to “the”: {text.number(shown.writes[1, 3, 7])} = " in told
-    lit = page.locator(":is(.attn-glow, .attn-line):visible")
+    lit = page.locator(":is(.attn-glow, .attn-along):visible")
     styles = lit.evaluate_all("all => all.map((one) => one.style.cssText.replace(/[ ]|;$/g, ''))")
     assert sorted(styles) == sorted(
         ["--i:5;--j:7;--p:1;--q:1", "--i:4;--j:7;--p:4;--q:1", "--i:3;--j:0;--p:1;--q:4", "--i:3;--j:7;--p:1;--q:1"]

@@ -98,7 +98,7 @@ const RULES =
 .attn-lanes .attn-field > .attn-follow { border: solid var(--attn-text); border-width: 1.5px 0; box-sizing: border-
   box; }
 .attn-lanes .attn-field > .attn-glow { z-index: 1; outline: 2.5px solid var(--attn-debt); }
-.attn-lanes .attn-field > .attn-line { z-index: 1; outline: 1.5px solid var(--attn-debt); }
+.attn-lanes .attn-field > .attn-along { z-index: 1; outline: 1.5px solid var(--attn-debt); }
 .attn-joins .attn-turn { fill: none; stroke: hsl(calc(30 + 137 * var(--k)) 60% 55%); stroke-linejoin: round; }
 @media (max-width: 700px) {
     .attn-live[data-tracing] .attn-foot { position: sticky; z-index: 4; bottom: 0; } /* what a finger asked for is in view */
@@ -161,7 +161,7 @@ function compute(get) {
 function picture({ name, title = name, size, kind = "signed", most, blocks = 0, own = null, pick }) {
   const [n, m] = size;
   const { el, draw } = field({ name, size, kind, most, still: true, bend: Math.sqrt });
-  const glows = ["attn-glow", "attn-line"].map((name) => h("span", { class: name, hidden: true }));
+  const glows = ["attn-glow", "attn-along"].map((name) => h("span", { class: name, hidden: true }));
   const band = h("span", { class: "attn-follow" });
   const region = ([i, j, rows, cols]) => `--i:${i};--j:${j};--p:${rows};--q:${cols}`;
   const across = own !== null; // blocks of rows
