@@ -306,7 +306,7 @@ def test_the_rank_slider_cuts_and_counts(show):
 def test_the_singular_values_of_the_weights_stand_beside_those_of_the_scores(show):
     scores = np.random.default_rng(14).normal(size=(6, 6))
     page = show([widgets.RankSlider(scores, 6)], reduced_motion="reduce")
-    columns = page.get_by_role("list", name="Singular values of the weights").locator("li:not(.attn-floor)")
+    columns = page.get_by_role("list", name="Singular values of the weights").locator("li:not([role])")
     line = page.locator(".attn-floor").bounding_box()["y"]
     for rank in (6, 3, 1, 0):
         page.get_by_role("slider").fill(str(rank))

@@ -314,7 +314,7 @@ export function provenance(links, rest = "Point at a number to see what it is ma
     hint = told || rest;
     if (!shown) phrase(el, hint);
   }
-  return { el, say, draw: () => shown && show(...shown) };
+  return { el, say, leave, draw: () => shown && show(...shown) };
 }
 
 // The row or the column of a matrix, as sources.

@@ -13,7 +13,8 @@ const LEGIBLE = 8; // numbers that stand above their columns, side by side
 // the largest value down so many powers of ten; what lies in the band below `floor` of it counts as 0.
 export function spectrum({ count, title, tall = "5.5rem", onpick = null, decades = 0, floor = 0 }) {
   const fills = Array.from({ length: count }, () => h("span", { style: "display: block; border-radius: 2px 2px 0 0" }));
-  const told = fills.map(() => h("span", { class: count > LEGIBLE ? "attn-voice" : null }));
+  const size = decades ? `font-size: clamp(0.65rem, ${22 / count}cqw, 1em)` : null; // side by side on a phone, too
+  const told = fills.map(() => h("span", { class: count > LEGIBLE ? "attn-voice" : null, style: size }));
   fills.forEach((one) => ease(one, "height", 250));
   const style = "flex: 1 1 0; min-width: 0; display: flex; flex-direction: column; justify-content: flex-end;" +
     " position: relative; margin: 0; text-align: center; white-space: nowrap; font-size: 0.85em; font-variant-numeric: tabular-nums";
@@ -33,8 +34,12 @@ export function spectrum({ count, title, tall = "5.5rem", onpick = null, decades
       `${small}translate: 0 50%; color: var(--attn-soft); ` +
       `bottom: calc(100% * (1 - (${power} + var(--top)) / ${decades}) / ${part})`;
     const powers = [0, 3, 6].map((power) => h("span", { style: at(power) }, power ? `1e−${power}` : "1"));
-    const none = h("span", { style: `${small}bottom: 2px` }, "counted as 0");
-    el.append(h("li", { class: "attn-floor", "aria-hidden": "true", role: "presentation", style: band }, none, powers));
+    const none = `${small}bottom: 2px; z-index: 1; background: var(--attn-wash)`; // no stem runs through it
+    const beside = { "aria-hidden": "true", role: "presentation" };
+    el.append(
+      h("li", { class: "attn-floor", ...beside, style: band }, powers),
+      h("li", { ...beside, style: none }, "counted as 0"),
+    );
   }
   const share = (x, most) => Math.max(0, decades ? 1 + Math.log10(x / most) / decades : x / most);
   const short = (x, first) => {

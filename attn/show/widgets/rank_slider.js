@@ -81,7 +81,11 @@ function build(get, set) {
   const cols = size[0] === size[1] ? across : order[1].map((j) => `d${j + 1}`);
   const known = new Map(); // one slider, few ranks: each is computed once
   const at = (r) => known.get(r) || known.set(r, cut(S, parts, r, whole)).get(r);
-  const one = slider({ title: "rank r", min: 0, max: full, step: 1, tell: String, oninput: (r) => set({ rank: r }) });
+  const oninput = (rank) => {
+    if (origin) origin.leave(); // a mouse that rests on a cell asks no more
+    set({ rank });
+  };
+  const one = slider({ title: "rank r", min: 0, max: full, step: 1, tell: String, oninput });
   const small = readable(size); // beyond that a picture each, and one cell that says its number
   let pick = [0, 0];
   const onpick = (...place) => {
