@@ -11,6 +11,7 @@ import numpy as np
 from attn.axes import numeric
 from attn.show.kit import text
 from attn.show.still.lines import Drawing
+from attn.show.still.plot import INK
 
 UNIT, LETTER, REACH = 70, 17, 2  # pixels a unit, pixels a letter, how far the grid goes
 NEAR = 28  # pixels from 0: a name there stands on the side its dot came from
@@ -37,7 +38,9 @@ def moves(start, steps, marks, *, arrows=None, tones=None):
     ->   Drawing. Raises ValueError where something does not lie in the plane or a step mirrors it.
     """
     arrows = arrows or {}
-    tones = {name: f"color-mix(in srgb,{tone} 80%,currentColor)" for name, tone in (tones or {}).items()}  # by night
+    night = {INK: "currentColor"}  # by night ink turns over, other colours only lighten
+    mixed = "color-mix(in srgb,{} 80%,currentColor)"
+    tones = {name: night.get(tone, mixed.format(tone)) for name, tone in (tones or {}).items()}
     matrices = [numeric(**{"a step": step}) for step in steps.values()]
     for name, matrix in zip(steps, matrices, strict=True):
         if matrix.shape != (2, 2) or np.linalg.det(matrix) < -1e-12:
