@@ -303,7 +303,7 @@ def test_the_roof_s_words_stand_on_their_own_side_of_the_bend(show, width):
     roof = page.locator(".attn-roof polyline").first.bounding_box()
     bend = page.locator(".attn-bend").bounding_box()["x"]
     words = {one.text_content(): one.bounding_box() for one in page.locator(".attn-side").all()}
-    box, other = words["compute-"], words["memory-"]
+    box, other = words["compute-"], words["memory-bound"]
     assert bend < box["x"] and box["x"] + box["width"] <= roof["x"] + roof["width"]
     assert other["x"] + other["width"] < bend
 

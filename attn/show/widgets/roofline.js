@@ -161,7 +161,7 @@ function build(get, set) {
   const own = get("exponentials") > 0; // attention has a lower roof of its own
   const edge = WIDTH - RIGHT;
   const words = [
-    ...["memory-", "bound"].map((told, k) => aside(told, rx - 6, HEIGHT - FOOT - 26 + 18 * k)),
+    aside("memory-bound", rx - 6, HEIGHT - FOOT - 8),
     ...["compute-", "bound"].map((told, k) => aside(told, edge - 6, HEIGHT - FOOT - 26 + 18 * k, "end", "compute")),
     aside("100%", edge + 7, TOP + 3, "start", "end"),
     ...(own
