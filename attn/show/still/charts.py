@@ -78,12 +78,13 @@ def cloud(x, y, named, *, across, up, alt, title=None, full=None):
     figure.draw_without_rendering()  # before it, nothing has its place
     boxes, points = [], axes.transData.transform(np.column_stack([x, y]))
     for name, at in named.items():
-        for right, higher in ((7, 5), (-7, 5), (7, -12), (-7, -12)):  # the first spot that hides nothing
+        # the first spot that hides nothing
+        for right, higher in ((7, 5), (-7, 5), (7, -12), (-7, -12), (9, -3), (-9, -3)):
             side = dict(
                 xytext=(right, higher), ha="left" if right > 0 else "right", color=INK, fontsize=9, parse_math=False
             )
             note = axes.annotate(text.label(name), (x[at], y[at]), textcoords="offset points", **side)
-            box = note.get_window_extent()
+            box = note.get_window_extent().padded(3)  # a dot has a width
             if not box.count_contains(points) and not box.count_overlaps(boxes):
                 break
             note.remove()

@@ -28,6 +28,7 @@ def fans(panels, notes=None):
     for title, named in arrows.items():
         around = np.concatenate(list(named.values()))
         ends = np.arctan2(around[:, 1], around[:, 0])
+        top = unit * max((two[0, 1] for two in named.values() if len(two) > 1), default=0)
         shapes = [
             _at(-left, -ROOM - 44, title),
             _arc(unit, ends.max() + 0.15, ends.min() - 0.15, "currentColor", "1 4"),
@@ -38,10 +39,8 @@ def fans(panels, notes=None):
             if len(ends) > 1:
                 was, is_ = np.arctan2(ends[:, 1], ends[:, 0])
                 shapes.append(_arrow(unit * ends[0], tone, 2, 0.4))
-                a, b = unit * ends[0]
-                shapes.append(
-                    _at(a - 8, -b - 14 - 16 * (len(named) - 1 - k), at_pale, tone, "end")
-                )  # one over the other
+                a, above = unit * ends[0, 0], top + 14 + 16 * (len(named) - 1 - k)
+                shapes.append(_at(a - 8, -above, at_pale, tone, "end"))  # one over the other
                 far = unit * (0.32 + 0.2 * k)
                 shapes.append(_arc(far, was, is_, tone))
                 shapes.append(_at(far * np.cos(is_) + 8, -far * np.sin(is_) + 4, turn, tone))
