@@ -84,7 +84,7 @@ def cloud(x, y, named, *, across, up, alt, title=None, full=None):
                 xytext=(right, higher), ha="left" if right > 0 else "right", color=INK, fontsize=9, parse_math=False
             )
             note = axes.annotate(text.label(name), (x[at], y[at]), textcoords="offset points", **side)
-            box = note.get_window_extent().padded(3)  # a dot has a width
+            box = note.get_window_extent().padded(6)  # a dot has a width
             if not box.count_contains(points) and not box.count_overlaps(boxes):
                 break
             note.remove()
