@@ -33,7 +33,7 @@ def against(panels, *, across, up):
         shapes += [_tick(side * step, side * step / far, k) for k, far in enumerate(reach)
                    for step in (_step(far),) for side in (-1, 0, 1)]  # fmt: skip
         shapes.append(_at(WIDE / 2, TALL + 34, f"{across} →", anchor="middle"))
-        turned = f'<g transform="translate({8 - LEFT} {middle}) rotate(-90)">'
+        turned = f'<g transform="translate({13 - LEFT} {middle}) rotate(-90)">'
         shapes.append(f"{turned}{_at(0, 0, f'{up} →', anchor='middle')}</g>")
         wide = max(WIDE, 0.56 * LETTER * len(title)) + LEFT + 12
         pictures.append(_svg("".join(shapes), -LEFT, -26, wide, TALL + 68))
