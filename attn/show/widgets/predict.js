@@ -165,7 +165,7 @@ function build(get, set, el) {
     const [[c, d], [e, f]] = rest.map(([, [u, v]]) => [u - a, v - b]);
     const area = c * f - d * e, [s, t] = [((x - a) * f - (y - b) * e) / area, (c * (y - b) - d * (x - a)) / area];
     const weights = [1 - s - t, s, t], names = [name, ...rest.map(([one]) => one)];
-    const terms = weights.map((w, i) => `${number(w, 1)} ${names[i]}`).join(" + ").replaceAll("+ −", "− ");
+    const terms = weights.map((w, i) => `${number(w, 2)} ${names[i]}`).join(" + ").replaceAll("+ −", "− ");
     return `That is ${terms}.${Math.min(...weights) < 0 ? " No weight is below 0." : ""}`;
   }
   // As long as the longest reply, and says nothing

@@ -174,7 +174,7 @@ class Predict(Widget):
         """Of which weights the guess is the average: the three that sum to 1."""
         corners = np.array([*self.marks.values()], float)
         weights = np.linalg.solve(np.vstack([corners.T, np.ones(3)]), [*self.guess, 1])
-        terms = [f"{text.number(w, 1)} {name}" for w, name in zip(weights, self.marks, strict=True)]
+        terms = [f"{text.number(w, 2)} {name}" for w, name in zip(weights, self.marks, strict=True)]
         outside = " No weight is below 0." if min(weights) < 0 else ""
         return f"That is {' + '.join(terms).replace('+ −', '− ')}.{outside}"
 

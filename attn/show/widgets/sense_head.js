@@ -462,7 +462,11 @@ function told(get, head, all) {
   const looks = head.weights[top]
     ? `gives ${quoted(head.said[top])} ${percent(head.weights[top])} of its attention`
     : "sees no word";
+  const row = get("row");
+  const idle = get("causal") && row > head.at
+    ? ` ${quoted(head.said[row])} is behind the mask: its key and value change nothing.`
+    : "";
   return `${changed.length ? `With ${changed.join(", ")}, ` : ""}${quoted(head.word)} ${looks}. Its output is ${
     vector(head.output)
-  }, which reads ${answers}.`;
+  }, which reads ${answers}.${idle}`;
 }

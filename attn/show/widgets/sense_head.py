@@ -113,8 +113,14 @@ class SenseHead(Widget):
         return (
             f"{'With ' + ', '.join(changed) + ', ' if changed else ''}{telling.quoted(word)} "
             f"{looks if done.weights.any() else 'sees no word'}. "
-            f"Its output is {telling.vector(done.output)}, which reads {read}."
+            f"Its output is {telling.vector(done.output)}, which reads {read}.{self._idle(said, word)}"
         )
+
+    def _idle(self, said, word):
+        """What a key and a value do that the mask hides."""
+        if not self.causal or self.row <= said.index(word):
+            return ""
+        return f" {telling.quoted(said[self.row])} is behind the mask: its key and value change nothing."
 
     def tables(self):
         said, done = self.text.split(), self.reading
