@@ -143,7 +143,7 @@ PARTS = """rows => {
 
 
 @pytest.mark.parametrize(
-    ("alpha", "beta", "erase", "most"), [(0.9, 1, True, 6), (0.5, 1.2, False, 15), (1, 2, False, 20), (0, 2, False, 20)]
+    ("alpha", "beta", "erase", "most"), [(0.9, 1, True, 10), (0.5, 1.2, False, 15), (1, 2, False, 20), (0, 2, False, 20)]
 )
 def test_a_reading_is_its_writes_end_to_end_in_the_colours_of_their_columns(show, alpha, beta, erase, most):
     one = widgets.WritesSeen(WRITES, list("ABCABD"), alpha=alpha, beta=beta, erase=erase)

@@ -60,7 +60,22 @@ const LOOKS =
   .attn-sums .attn-name { text-align: left; }
   .attn-sums li > :nth-child(2) { grid-area: 2 / 1 / auto / -1; }
   .attn-sums li > .attn-ends { grid-row: 1; }
-  .attn-seen thead bdi { display: inline-block; width: min-content; white-space: normal; }
+}
+.attn-seen thead bdi { display: inline-block; width: min-content; white-space: normal; }
+.attn-seen { container-type: inline-size; }
+.attn-live .attn-seen .attn-matrix tbody td { min-width: 3.1em; box-sizing: content-box; padding-inline: 0.2rem; } /* −0.81 too */
+@media (max-width: 480px) {
+  .attn-live .attn-seen .attn-matrix :is(td, th) { padding-inline: 0; font-size: 0.72em; }
+  .attn-live .attn-seen .attn-matrix tbody td { padding-inline: 0; }
+}
+@container (min-width: 720px) {
+  .attn-beside { align-items: end; flex-wrap: nowrap; column-gap: 0; }
+  .attn-beside > .attn-scroll { flex: none; margin-bottom: calc(1.5rem - 4px); }
+  .attn-live .attn-beside tbody tr { height: 40px; }
+  .attn-live .attn-beside .attn-sums { row-gap: 0; grid-template-columns: 0 1fr 3.9rem 1.5rem 2.9rem; }
+  .attn-beside .attn-sums > .attn-mark { height: 42px; }
+  .attn-beside .attn-sums > :last-child { height: 1.5rem; }
+  .attn-beside .attn-name { visibility: hidden; }
 }`;
 // The chapter's rules: what is kept at every step, how much of a write comes in, whether it takes away what was there
 const RULES = {
@@ -97,7 +112,7 @@ function build(get, set, redraw) {
     onstep: (to) => go(to),
     onreset: () => {
       set(start);
-      go(n);
+      go(0);
     },
   });
   const go = (to) => {
@@ -116,9 +131,9 @@ function build(get, set, redraw) {
   const heads = [...table.el.querySelectorAll("thead th")];
   for (const one of heads) one.style.fontWeight = 500; // a bold name would widen its column
   for (const { firstChild } of heads) firstChild.style.borderBottom = "4px solid transparent";
-  for (const cell of table.cells.flat()) cell.style.cssText += "; box-sizing: content-box; min-width: 3.1em"; // −0.81 too
   const last = () => questions.map((name) => tokens.slice(0, step).lastIndexOf(name) + 1);
-  // Zero stays where it is, whatever the scale: as many values as were written and a quarter, or half as much again, twice that …
+  // Zero stays where it is, whatever the scale: as many values as were written and a quarter, or half as much again, twice
+  // that …, and never less than all rules of the buttons need: their bars are compared
   let high = 0;
   const across = (x) => 100 * (x / high + BACK) / (1 + BACK);
   const lines = questions.map((question) => {
@@ -213,9 +228,8 @@ function build(get, set, redraw) {
   const longest = Math.max(...Array.from({ length: n + 1 }, (_, to) => done(to).length));
   steps.el.querySelector(".attn-step").style.minWidth = `min(100%, ${0.53 * longest}em)`;
 
-  const known = () => {
-    const how = { alpha: get("alpha"), beta: get("beta"), erase: get("erase") };
-    const state = step ? remember(K.slice(0, step), how) : [[]];
+  const known = (how = { alpha: get("alpha"), beta: get("beta"), erase: get("erase") }, to = step) => {
+    const state = to ? remember(K.slice(0, to), how) : [[]];
     const rows = questions.map((name) => {
       const line = seen(K[tokens.indexOf(name)], state);
       return tokens.map((_, j) => line[j] || 0);
@@ -223,6 +237,12 @@ function build(get, set, redraw) {
     const reads = rows.map((line) => line.reduce((sum, x, j) => sum + x * (j + 1), 0));
     return { rows: rows.map((line) => line.map(tidy)), reads };
   };
+  const farthest = ({ rows, reads }) =>
+    Math.max(
+      ...rows.map((line) => line.reduce((sum, x, j) => sum + Math.max(x, 0) * (j + 1), 0)),
+      ...reads.map((x) => -x / BACK),
+    );
+  const shared = Math.max(...Object.values(RULES).map((how) => farthest(known(how, n))));
   function draw() {
     const { rows, reads } = known();
     rule.draw(Object.values(RULES).findIndex((one) => Object.entries(one).every(([name, x]) => get(name) === x)));
@@ -231,8 +251,7 @@ function build(get, set, redraw) {
     steps.draw(step, done(step));
     table.draw(rows, { hidden: (_, j) => j >= step, col: step < n ? step - 1 : -1 });
     const told = last();
-    const rights = rows.map((line) => line.reduce((sum, x, j) => sum + Math.max(x, 0) * (j + 1), 0));
-    scale(Math.max(...rights, ...told, ...reads.map((x) => -x / BACK)));
+    scale(Math.max(shared, farthest({ rows, reads })));
     lines.forEach((line, i) => {
       lay(line, rows[i], told[i], tidy(reads[i]));
       if (step === laid + 1 && rows[i][laid]) {
@@ -251,12 +270,14 @@ function build(get, set, redraw) {
       written < n ? `, ${written} of ${n} written` : ""
     }: ${told}.`;
   }
+  const both = row(table.el, h("div", { style: "flex: 1 1 17rem" }, answers));
+  if (n <= 6 && tokens.every((name) => name.length <= 6)) both.classList.add("attn-beside"); // each bar on its row
   const controls = h("div", { class: "attn-sliders" }, gate.el, strength.el);
   return {
     parts: [
       h("style", {}, LOOKS),
       row(rule.el, controls),
-      h("div", { class: "attn-tight attn-seen" }, row(table.el, h("div", { style: "flex: 1 1 17rem" }, answers))),
+      h("div", { class: "attn-tight attn-seen" }, both),
       steps.el,
       origin.el,
       colours.el,
