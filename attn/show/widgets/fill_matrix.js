@@ -14,7 +14,7 @@ const ROOT = { name: "", still: true, bend: Math.sqrt }; // small numbers are se
 const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 const LOOKS = `.attn-filled svg text { stroke: none; }
-.attn-two { display: grid; grid-template-columns: 1fr 1fr; gap: 0.9rem; flex: 1 1 20rem; font-size: 0.85rem; }
+.attn-two { display: grid; grid-template-columns: 1fr 1fr; gap: 0.9rem; font-size: 0.85rem; }
 .attn-into { display: grid; grid-template-columns: 10px minmax(0, 1fr); gap: 4px; }
 .attn-into > * { grid-column: 2; }
 .attn-into > :first-child { line-height: 1.35; white-space: nowrap; }
@@ -24,6 +24,7 @@ const LOOKS = `.attn-filled svg text { stroke: none; }
 .attn-live .attn-into > .attn-k { grid-area: 3 / 1; height: auto; }
 .attn-k canvas { position: absolute; inset: 0; }
 .attn-live .attn-over { position: absolute; z-index: 1; inset: 0; background: var(--attn-paper); pointer-events: none; }
+.attn-over span { position: absolute; inset: 4px auto auto 4px; padding: 0 0.3em; background: var(--attn-paper); }
 .attn-asked { position: relative; margin-top: 6px; }
 .attn-asked svg { display: block; width: 100%; box-shadow: 0 0 0 1px var(--attn-line); }
 .attn-beat { position: absolute; z-index: 2; box-sizing: border-box; outline: 2px solid var(--attn-text);
@@ -96,9 +97,8 @@ function circle(ring, [n, m], i, j) {
 
 const frame = () => h("span", { class: "attn-beat", hidden: true });
 
-// Every key has a cell: full where it is answered, pale where it no longer is. What comes blinks in, what is lost flashes
-// and goes out.   draw([is key i answered?, …]); lean(i, how far each key leans on key i) in place of the answers, until
-// away()
+// Every key has a cell: full where it is answered, pale where it is not. What comes fades in, what is lost fades.
+// draw([is key i answered?, …]); lean(i, how far each key leans on key i) in place of the answers, until away()
 function book(total, its) {
   const size = [Math.ceil(total / LINE), LINE];
   const cells = Array.from({ length: total }, (_, i) => {
@@ -116,11 +116,8 @@ function book(total, its) {
     cells.forEach((cell, i) => {
       const now = i >= right.length ? 0 : right[i] ? 1 : 0.15;
       if (now === was[i]) return;
-      const from = was[i] < now
-        ? [{ opacity: 0 }, { opacity: 1 }, { opacity: 0.15 }]
-        : [{ opacity: 1, fill: "var(--attn-text)" }];
       cell.setAttribute("opacity", now);
-      if (begun && now && !still) cell.animate([...from, { opacity: now }], now < was[i] ? 1400 : 600);
+      if (begun && now && !still) cell.animate([{ opacity: was[i] }, { opacity: now }], now < was[i] ? 1400 : 600);
       was[i] = now;
     });
     begun = true;
@@ -143,7 +140,7 @@ function build(get, set, redraw) {
   const [total, d] = [K.length, K[0].length];
   const begin = get("n");
   let reached = begin; // what the reader has found out stays, pale
-  let [shown, when] = [null, 0];
+  let [shown, when, asked] = [null, 0, false];
   const steps = stepper({
     last: total - 1,
     pace: PACE,
@@ -154,7 +151,15 @@ function build(get, set, redraw) {
       redraw();
     },
   });
+  // Only where the reader asks for the next pair, it is seen alone
+  for (const kind of ["click", "keydown"]) {
+    steps.el.addEventListener(kind, ({ target, key, repeat }) => {
+      asked = key ? key === "ArrowRight" && !repeat : Boolean(target.closest("[aria-label=Next]"));
+    }, true);
+  }
   const curves = shares({ answers, size: get("size"), width: d, set });
+  const halves = note();
+  halves.style.whiteSpace = "pre-line";
   const origin = h("p", { class: "attn-origin" }, "Point at the curves, a matrix or a key.");
   const tell = (told) => {
     mark(origin.closest(".attn-live"), "data-tracing", told);
@@ -183,6 +188,7 @@ function build(get, set, redraw) {
     [column, row, matrix].forEach(({ el }, at) => el.append(rings[at][0]));
     for (const [{ el }, name] of [[column, "k"], [row, "v"], [over, "over"]]) el.classList.add(`attn-${name}`);
     over.el.style.opacity = 0;
+    over.el.append(h("span", {}, "this pair alone"));
     matrix.el.append(over.el);
     const name = h("div", {}, h("strong", { style: `color: ${tone(TONES[k])}` }, RULES[k]), rule);
     const el = h("div", { class: "attn-into" }, name, row.el, matrix.el, column.el, keys.el);
@@ -250,11 +256,22 @@ function build(get, set, redraw) {
       one.keys.draw(one.near.map((j, i) => j === i));
       for (const flash of over.el.getAnimations()) flash.cancel();
       // What a pair brings is seen alone, then what it makes of the matrix
-      if (n !== shown + 1 || !slow || still) continue;
+      if (n !== shown + 1 || !asked || !slow || still) continue;
       over.draw(key.map((x) => row.map((y) => x * y)), { full: most });
       over.el.animate([{ opacity: 1 }, { opacity: 1, offset: 0.5 }, { opacity: 0 }], 1200);
     }
-    [shown, when] = [n, performance.now()];
+    const older = Math.floor(n / 2);
+    const count = (from, to) =>
+      both.map(({ near }, k) => `${RULES[k]} ${near.slice(from, to).filter((j, i) => j === from + i).length}`).join(
+        ", ",
+      );
+    write(
+      halves,
+      `Right${draws > 1 ? " in the first draw" : ""}:\nolder ${older} keys: ${count(0, older)}\nnewer ${
+        n - older
+      } keys: ${count(older, n)}`,
+    );
+    [shown, when, asked] = [n, performance.now(), false];
   }
   function sentence() {
     const n = get("n");
@@ -265,10 +282,13 @@ function build(get, set, redraw) {
     } written into a matrix of ${d} × ${width}: ${told} of its keys right${mean}.`;
   }
   const title = note(
-    `keys answered right${draws > 1 ? `: mean of ${draws} draws; band: middle 8 in 10` : ""}`,
+    `keys right${draws > 1 ? `: mean of ${draws} draws; band: middle 8 in 10` : ""}`,
+  );
+  const which = note(
+    draws > 1 ? `the first of the ${draws} draws: its matrices and its keys` : "the matrices and their keys",
   );
   const told = note(
-    "Left of each matrix is the last key, above it the row that it was multiplied with. Below are all keys in the order of writing, pale where the answer is wrong. Point at one to see how far the others lean on it: its row of K Kᵀ.",
+    "Left of each matrix is the last key, above it the row that it was multiplied with. Below are all keys in the order of writing, pale where the answer is wrong. Adding treats all pairs alike; correcting writes the newest exactly, and every later write disturbs it.",
   );
   return {
     parts: [
@@ -277,8 +297,13 @@ function build(get, set, redraw) {
       h(
         "div",
         { class: "attn-row", style: "align-items: start" },
-        h("div", { style: "flex: 1 1 22rem; min-width: 0" }, title, curves.el),
-        h("div", { class: "attn-two" }, both.map((one) => one.el)),
+        h("div", { style: "flex: 1 1 22rem; min-width: 0" }, title, curves.el, halves),
+        h(
+          "div",
+          { style: "flex: 1 1 20rem" },
+          which,
+          h("div", { class: "attn-two" }, both.map((one) => one.el)),
+        ),
       ),
       legend({ kind: "signed", values: [[-most]], most, bent: true }).el,
       told,
