@@ -143,7 +143,8 @@ PARTS = """rows => {
 
 
 @pytest.mark.parametrize(
-    ("alpha", "beta", "erase", "most"), [(0.9, 1, True, 10), (0.5, 1.2, False, 15), (1, 2, False, 20), (0, 2, False, 20)]
+    ("alpha", "beta", "erase", "most"),
+    [(0.9, 1, True, 10), (0.5, 1.2, False, 15), (1, 2, False, 20), (0, 2, False, 20)],
 )
 def test_a_reading_is_its_writes_end_to_end_in_the_colours_of_their_columns(show, alpha, beta, erase, most):
     one = widgets.WritesSeen(WRITES, list("ABCABD"), alpha=alpha, beta=beta, erase=erase)
@@ -199,6 +200,18 @@ def test_no_write_and_no_slider_moves_the_zero_of_a_reading_or_the_figure(show, 
     page.get_by_role("button", name="adding").click()
     look()
     assert np.ptp(seen, axis=0).max() < 1
+
+
+def test_all_rules_share_one_axis_and_each_bar_stands_on_its_row(show):
+    page = show([widgets.WritesSeen(WRITES, list("ABCABD"), erase=False)], width=1000, reduced_motion="reduce")
+    middle = "all => all.map((one) => one.getBoundingClientRect()).map((box) => box.top + box.height / 2)"
+    axes = set()
+    for rule in ("adding", "decay 0.7", "delta", "gated delta 0.9"):
+        page.get_by_role("button", name=rule, exact=True).click()
+        axes.add(tuple(page.locator(".attn-ends span").evaluate_all("all => all.map((one) => one.outerHTML)")))
+        rows, bars = (page.locator(x).evaluate_all(middle) for x in (".attn-live tbody tr", ".attn-sums > .attn-mark"))
+        np.testing.assert_allclose(rows, bars, atol=2)
+    assert len(axes) == 1
 
 
 def test_each_pair_and_the_score_are_drawn_over_the_distance_and_only_a_distance_moves_their_dots(show):

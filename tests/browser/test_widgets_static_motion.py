@@ -279,6 +279,19 @@ def test_the_curves_of_a_filling_matrix_answer_the_mouse_and_their_words_keep_ap
         assert said(page) == one.sentence()
 
 
+def test_the_older_and_the_newer_half_are_counted_in_the_draw_shown_and_play_hides_no_matrix(show):
+    one = widgets.FillMatrix(*filling(3, 3, 24, 5), n=11)
+    page = show([one])
+    right = {rule: found == np.arange(11) for rule, found in one.nearest.items()}
+    older, newer = (", ".join(f"{rule} {x[part].sum()}" for rule, x in right.items()) for part in np.s_[:5, 5:])
+    told = page.locator(".attn-note", has_text="Right in the first draw").text_content()
+    assert told == f"Right in the first draw:\nolder 5 keys: {older}\nnewer 6 keys: {newer}"
+    page.wait_for_timeout(250)
+    page.get_by_role("button", name="Play").click()
+    over = page.locator(".attn-field .attn-over").first
+    assert over.evaluate("one => one.getAnimations().length") == 0
+
+
 def test_one_draw_has_no_band(show):
     page = show([widgets.FillMatrix(np.eye(4), np.eye(4), n=2)])
     assert page.locator("svg polygon").count() == 0 and "draws" not in page.locator(".attn-live").text_content()
