@@ -57,7 +57,7 @@ def test_a_reading_stands_against_the_value_written_last(show, alpha, beta, eras
     names, k = list("ABCABD"), np.linalg.qr(np.random.default_rng(4).normal(size=(4, 4)))[0]
     k = (k + 0.3)[[0, 1, 2, 0, 1, 3]]
     one = widgets.WritesSeen(k, names, alpha=alpha, beta=beta, erase=erase)
-    page = show([one])
+    page = show([one], reduced_motion="reduce")
     page.get_by_role("button", name="Back").click()
     assert "5 of 6 written; next D = 6" in page.locator(".attn-step").text_content()
     page.get_by_role("button", name="Next").click()
