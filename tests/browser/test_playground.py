@@ -141,8 +141,9 @@ def test_scores_and_weights_are_colour_and_the_chosen_one_says_what_it_is_made_o
     assert large.all_text_contents() == ["fa → mi", text.number(one.scores[7, 6], 2), "≈1"]
     told = page.locator(".attn-told > p").all_text_contents()
     assert told[0].endswith(f" = {text.number(one.scale)} · ({text.products(one.Q[7], one.K[6])})")
-    powers = " + ".join([f"e^{s:.0f}".replace("-", "−") for s in one.scores[7].round(6) + 0.0][:3])
-    assert told[1] == f"weight ≈1 = e^12 / ({powers} + … + e^0)"
+    assert sorted(one.scores[7].round(6))[::7] == [-12, 12] and "e^12 / (e^12 + e^0 + e^0 + … + e^−12)" in told[1]
+    cell(page, "A", 7, 2).hover()  # its own term first, then the largest
+    assert page.locator(".attn-told > p").all_text_contents()[1].endswith("e^−12 / (e^−12 + e^12 + e^0 + … + e^0)")
     cell(page, "S", 2, 5).hover()
     assert large.all_text_contents() == ["mi → re", text.number(one.scores[2, 5], 2), "0"]
     assert page.locator(".attn-told > p").all_text_contents()[1] == "weight 0: the mask forbids it."
@@ -494,6 +495,16 @@ def test_names_can_be_edited(show):
     page.get_by_label("Tokens").fill("word " * 200)
     page.get_by_label("Tokens").press("Enter")
     assert len(shared(page)[1]["tokens"]) == 128
+
+
+def test_on_a_phone_the_link_covers_no_challenge_and_goes_with_the_focus(show):
+    page = show([widgets.Playground(WORDS, preset="previous")], width=390, height=800)
+    press(page, "Share")
+    link = page.get_by_label("Link to this state")
+    at, button, news = box(link), box(page.get_by_role("button", name="Share")), box(page.locator(".attn-news"))
+    assert at[2] <= button[0] and at[3] <= news[1]
+    page.keyboard.press("Tab")
+    assert not link.is_visible()
 
 
 def test_a_link_brings_the_state_back(show, open_page):

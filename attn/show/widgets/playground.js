@@ -255,9 +255,11 @@ function build(get, set, own, kept) {
     write(weight, near(now.A[i][j]));
     write(made, ` = ${number(get("scale"))} · (${products(now.Q[i], now.K[j])})`);
     const power = (s) => `e^${number(Math.round((10 * s) / get("temperature")) / 10, 1)}`;
-    const powers = now.S[i].filter((_, k) => now.allowed[i][k]).map(power);
+    // its own term, then the largest: what "…" leaves out is small
+    const rivals = now.S[i].filter((_, k) => k !== j && now.allowed[i][k]).sort((a, b) => b - a);
+    const powers = [now.S[i][j], ...rivals].map(power);
     if (powers.length > 4) powers.splice(3, powers.length - 4, "…");
-    phrase(shared, now.allowed[i][j] ? ` = ${power(now.S[i][j])} / (${powers.join(" + ")})` : ": the mask forbids it.");
+    phrase(shared, now.allowed[i][j] ? ` = ${powers[0]} / (${powers.join(" + ")})` : ": the mask forbids it.");
     write(rest, about(i));
   }
   // On a phone one of the matrices stands there, below small pictures of all
@@ -314,7 +316,6 @@ function build(get, set, own, kept) {
   }
   const words = names(get, change, kept);
   const goals = challenges(kept);
-  const link = own ? shareBox(() => writeLink(get)) : null;
 
   function draw() {
     now = compute(get);
@@ -364,7 +365,7 @@ function build(get, set, own, kept) {
     }`;
     return `${quoted(tokens[i])} to ${quoted(tokens[j])}: ${cell}. ${about(i)}`;
   }
-  masks.el.append(reset, ...(link ? [link.button, link.el] : []));
+  masks.el.append(reset, ...(own ? share(get) : []));
   const watch = new ResizeObserver(shine);
   watch.observe(squares);
   const parts = [
@@ -375,7 +376,7 @@ function build(get, set, own, kept) {
     h(
       "div",
       { class: "attn-chips attn-tools", role: "group", "aria-label": "Change Q and K" },
-      h("span", {}, "Drag a number, or"),
+      h("span", {}, "Drag a cell of Q, K, V, or"),
       tools,
     ),
     h("div", { class: "attn-duo attn-folds" }, goals.el, words.el),
@@ -522,19 +523,25 @@ function challenges(kept) {
 
 // ---- the link: the whole state in the address, after the #, so that it never leaves the reader's machine by itself
 
-function shareBox(address) {
-  const field = h("input", { type: "text", readonly: true, style: "width: 8rem", "aria-label": "Link to this state" });
-  const el = h("span", { class: "attn-link", style: "visibility: hidden" }, field);
+function share(get) {
+  const el = h("input", {
+    type: "text",
+    readonly: true,
+    hidden: true,
+    class: "attn-link",
+    "aria-label": "Link to this state",
+    onblur: () => (el.hidden = true),
+  });
   const button = h("button", {
     type: "button",
     onclick: () => {
-      field.value = address();
-      el.style.visibility = "";
-      field.focus();
-      field.select();
+      el.value = writeLink(get);
+      el.hidden = false;
+      el.focus();
+      el.select();
     },
   }, "Share");
-  return { el, button };
+  return [button, el];
 }
 
 function writeLink(get) {
