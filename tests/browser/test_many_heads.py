@@ -135,6 +135,23 @@ def test_a_head_switched_off_adds_nothing_and_comes_back(show):
     assert said(page) == repr(layer())
 
 
+def test_at_the_last_stage_a_head_switched_off_is_answered_by_the_length_before_and_after(show):
+    page = show([layer(row=3)], width=390, height=800, reduced_motion="reduce")
+    for _ in range(7):
+        page.get_by_role("button", name="Next").click()
+    before, without = (np.linalg.norm(layer(on=on).writes[:, 3].sum(axis=0)) for on in ([1, 1, 1], [1, 0, 1]))
+    assert said(page).endswith(f"The row of “the” in Y has length {text.number(before)}.")
+    height = page.locator(".attn-live").bounding_box()["height"]
+    page.get_by_role("button", name="head 1", exact=True).click()
+    page.get_by_role("button", name="Switch head 1 off").click()
+    assert said(page).endswith(f"{text.number(before)} with all heads, {text.number(without)} without head 1.")
+    for name in ("she", "river", "head 2"):
+        page.get_by_role("button", name=name, exact=True).click()
+        assert page.locator(".attn-live").bounding_box()["height"] == height
+    steps, told, ground = (page.locator(f".attn-{name}").bounding_box()["y"] for name in ("stepper", "foot", "ground"))
+    assert steps < told < ground  # beside the buttons
+
+
 def test_the_arrow_keys_reach_every_number_of_every_matrix(show):
     shown = layer()
     page = show([shown])

@@ -52,8 +52,9 @@ const RULES =
 .attn-joins .attn-carry .attn-plus { fill: var(--attn-paper); stroke: var(--attn-text); stroke-width: 1.5; opacity: 1; }
 .attn-joins .attn-blend { opacity: calc(0.75 * var(--lit)); }
 .attn-joins text { font-size: 0.7rem; text-anchor: end; stroke: none; font-variant-numeric: tabular-nums; }
-.attn-joins g[data-off] text { opacity: 0.35; }
 .attn-joins [data-dim] { opacity: 0.12; }
+.attn-joins text[data-dim] { opacity: 0.6; } /* numbers stay legible */
+.attn-joins g[data-off] text { opacity: 0.45; }
 .attn-given { --u: calc(0.7 * var(--wide-u)); --v: var(--wide-u); }
 .attn-given { padding-left: var(--words); display: flex; grid-area: 1 / 1 / var(--last) / 2; align-self: stretch; gap: 14px; align-items: center; }
 .attn-sums { grid-area: 1 / -2 / var(--last) / -1; display: grid; gap: 1rem; padding-right: ${AROUND}px; }
@@ -101,7 +102,10 @@ const RULES =
 .attn-lanes .attn-field > .attn-along { z-index: 1; outline: 1.5px solid var(--attn-debt); }
 .attn-joins .attn-turn { fill: none; stroke: hsl(calc(30 + 137 * var(--k)) 60% 55%); stroke-linejoin: round; }
 @media (max-width: 700px) {
-    .attn-live[data-tracing] .attn-foot { position: sticky; z-index: 4; bottom: 0; } /* what a finger asked for is in view */
+    .attn-live { display: flex; flex-direction: column; }
+    .attn-live > :is(.attn-ground, .attn-scales) { order: 1; } /* the sentence stands under the buttons */
+    .attn-live > .attn-foot { margin: 0.2rem 0 0.5rem; font-size: 0.85em; line-height: 1.4; }
+    .attn-live[data-tracing] .attn-foot { position: sticky; z-index: 4; top: 4.2rem; bottom: 0; } /* what a finger asked for is in view */
 }
 @container (max-width: 40rem) {
     .attn-lanes { --u: var(--narrow-u); --lane-v: clamp(14px, 1.15 * var(--u), 24px); display: flex; flex-wrap: wrap; gap: 0 10px; padding-left: ${NARROW.pipe}px; }
@@ -573,12 +577,13 @@ function build(get, set, redraw) {
     `Y: ${heads < 4 ? Array(heads).fill(x).join(" + ") : `${x} + … + ${x}`} = ${x}`,
   ];
   const shape = (k) => (k ? `${k} of ${LAST} · ${shapes[k - 1]}` : "all");
-  function sentence(stage = step) {
-    const [t, i] = [get("head"), get("row")];
+  const whole = each.map(({ adds }) => adds).reduce(added);
+  function sentence(stage = step, t = get("head"), i = get("row")) {
     const own = `${t * d} to ${(t + 1) * d - 1}`;
     const a = each[t].A[i];
     const top = a.findIndex((x) => x >= Math.max(...a) - 1e-9);
     const word = quoted(tokens[i]);
+    const gone = each.map((_, k) => `head ${k}`).filter((_, k) => !get("on")[k]);
     const looks = `${word} looks most at ${quoted(tokens[top])} (${number(a[top])}).`;
     const adds = get("on")[t]
       ? `The head adds a vector of length ${number(length(now.kept[t][i]))}`
@@ -593,8 +598,16 @@ function build(get, set, redraw) {
       `Every query meets every key: A = softmax(Q Kᵀ / √${d}). ${looks}`,
       `${word} takes its share of each row of V into its row of O.`,
       `O meets rows ${own} of W_O and becomes as wide as X. ${adds}.`,
-      `What the heads add is summed to Y, and X itself is added.`,
+      `What the heads add is summed to Y, and X itself is added. The row of ${word} in Y has length ${
+        number(length(whole[i]))
+      }${gone.length ? ` with all heads, ${number(length(now.Y[i]))} without ${gone.join(" and ")}` : ""}.`,
     ][stage];
+  }
+  // Of all words in all heads: another one moves nothing
+  function longest() {
+    const all = each.flatMap((_, t) => tokens.map((_, i) => sentence(0, t, i)));
+    const signs = (told) => told.replace(/\d[\d.]*/g, "").length;
+    return all.reduce((a, b) => (signs(b) > signs(a) ? b : a));
   }
   // As large as the width allows: the numbers of a lane are higher still, what is beside the lanes is smaller
   const lane = 3 * d + n + d + 2 * c;
@@ -649,7 +662,7 @@ function build(get, set, redraw) {
     ],
     draw,
     sentence: () => sentence(),
-    longest: () => sentence(0),
+    longest,
     stop: steps.stop,
   };
 }
