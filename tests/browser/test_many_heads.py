@@ -37,6 +37,7 @@ def lane(page, t, name):
 
 def point(page, picture, size, at):
     """Put the mouse on one number of a picture."""
+    picture.scroll_into_view_if_needed()
     box = picture.bounding_box()
     x, y = box["width"] * (at[1] + 0.5) / size[1], box["height"] * (at[0] + 0.5) / size[0]
     page.mouse.move(box["x"] + x, box["y"] + y)

@@ -105,7 +105,7 @@ const RULES =
     .attn-live { display: flex; flex-direction: column; }
     .attn-live > :is(.attn-ground, .attn-scales) { order: 1; } /* the sentence stands under the buttons */
     .attn-live > .attn-foot { margin: 0.2rem 0 0.5rem; font-size: 0.85em; line-height: 1.4; }
-    .attn-live[data-tracing] .attn-foot { position: sticky; z-index: 4; top: 4.2rem; bottom: 0; } /* what a finger asked for is in view */
+    .attn-live[data-tracing] .attn-foot { position: sticky; z-index: 4; top: 4.2rem; bottom: 0; pointer-events: none; } /* what a finger asked for is in view */
 }
 @container (max-width: 40rem) {
     .attn-lanes { --u: var(--narrow-u); --lane-v: clamp(14px, 1.15 * var(--u), 24px); display: flex; flex-wrap: wrap; gap: 0 10px; padding-left: ${NARROW.pipe}px; }

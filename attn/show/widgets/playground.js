@@ -376,7 +376,7 @@ function build(get, set, own, kept) {
     h(
       "div",
       { class: "attn-chips attn-tools", role: "group", "aria-label": "Change Q and K" },
-      h("span", {}, "Drag a cell of Q, K, V, or"),
+      h("span", {}, "Drag in Q, K, V, or"),
       tools,
     ),
     h("div", { class: "attn-duo attn-folds" }, goals.el, words.el),
