@@ -340,7 +340,7 @@ function build(get, set) {
     table,
     (i, j) => {
       const told = made[i * keys.length + j];
-      if (told) return { told, from: total.length ? sources(told, i, j) : rowOf(table, i) };
+      if (told) return { told, from: cells ? sources(told, i, j) : rowOf(table, i) };
       return { told: meaning(i, j), from: shares || along === "row" ? rowOf(table, i) : columnOf(table, j) };
     },
   ], [
@@ -408,7 +408,7 @@ function build(get, set) {
   picture.style.setProperty("--name", Math.max(...keys.map((key) => label(key).length)));
   picture.classList.toggle("attn-columns", cells);
   mark(picture, "data-total", total.length);
-  mark(picture, "data-rows", !total.length && (shares || along === "row"));
+  mark(picture, "data-rows", !cells && (shares || along === "row"));
   mark(picture, "data-few", size[1] <= FEW);
   mark(picture, "data-fine", size[1] > MANY && size[0] <= MANY);
   const room = few ? `--part:${Math.max(1, size[1] / 4)}fr;--keys:${size[1]};--zero:${both ? "50%" : "0%"}` : "";
