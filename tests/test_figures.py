@@ -643,6 +643,10 @@ def test_hostile_names_are_drawn():
             r"y has shape \(1,\), but x has shape \(2,\)",
         ),
         (
+            lambda: figures.cloud([1, 2], [1, 2], {}, across="x", up="y", alt=".", full=[True]),
+            r"full has shape \(1,\), but x has shape \(2,\)",
+        ),
+        (
             lambda: figures.bells({"one": ([1, 2], {"a": [1]})}, across="x", up="y", alt="."),
             r"a has shape \(1,\), but x has shape \(2,\)",
         ),

@@ -147,6 +147,10 @@ def test_a_point_among_three_is_told_as_their_average():
             "steps lead to [1.0, 1.0], but answer is [1.0, 2.0]",
         ),
         (lambda: widgets.Predict("?", 1, steps={"a": (1, 0)}), "steps lead to [1.0, 0.0], but answer is [1.0]"),
+        (
+            lambda: widgets.Predict("?", (1, 1), marks={"a": (0, 0), "b": (1, 1), "c": (2, 2)}, steps={"b": (1, 1)}),
+            "three marks on one line",
+        ),
         (lambda: setattr(word(), "guess", 3), "guess must be one of the choices"),
         (lambda: setattr(place(), "guess", 3), "guess has 1 numbers, but answer has 2"),
     ],

@@ -55,12 +55,15 @@ export function mixture(weights, names) {
   return told.join(" + ");
 }
 
-export function extremes(values, names) {
+// A weight as number writes it, but ≈0 for what softmax made too small to show: it gives no 0
+export const weight = (x) => x && number(x) === "0" ? "≈0" : number(x);
+
+export function extremes(values, names, tell = number) {
   const told = values.map((x) => (x === null ? -Infinity : x));
   const top = told.indexOf(Math.max(...told));
   const bottom = told.indexOf(Math.min(...told));
-  if (told[top] === told[bottom] || told[top] - told[bottom] < 1e-9) return `even at ${number(told[0])}`;
-  const place = (j) => `at ${quoted(names[j])} (${number(told[j])})`;
+  if (told[top] === told[bottom] || told[top] - told[bottom] < 1e-9) return `even at ${tell(told[0])}`;
+  const place = (j) => `at ${quoted(names[j])} (${tell(told[j])})`;
   return `largest ${place(top)}, smallest ${place(bottom)}`;
 }
 

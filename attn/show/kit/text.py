@@ -90,18 +90,24 @@ def table(caption, values, rows=None, cols=None):
     )
 
 
-def extremes(values, names):
+def weight(share):
+    """A weight as number writes it, but ≈0 for what softmax made too small to show: it gives no 0.   ->   str"""
+    told = number(share)
+    return "≈0" if share and told == "0" else told
+
+
+def extremes(values, names, tell=number):
     """Where a row is largest and smallest: "largest at “love” (5), smallest at “I” (1)", or "even at 3".
 
-    values: (m,), names: (m,) token names   ->   str
+    values: (m,), names: (m,) token names; tell: how a value is written   ->   str
     """
     told = [-float("inf") if x is None else x for x in values]
     if max(told) - min(told) < 1e-9 or len(set(told)) == 1:
-        return f"even at {number(told[0])}"
+        return f"even at {tell(told[0])}"
     top, bottom = told.index(max(told)), told.index(min(told))
     return (
-        f"largest at {quoted(names[top])} ({number(told[top])}), "
-        f"smallest at {quoted(names[bottom])} ({number(told[bottom])})"
+        f"largest at {quoted(names[top])} ({tell(told[top])}), "
+        f"smallest at {quoted(names[bottom])} ({tell(told[bottom])})"
     )
 
 

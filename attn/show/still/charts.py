@@ -66,6 +66,8 @@ def cloud(x, y, named, *, across, up, alt, title=None, full=None):
     axes.axhline(0, color=SOFT, linewidth=0.6)
     axes.axvline(0, color=SOFT, linewidth=0.6)
     full = np.ones(len(x), bool) if full is None else np.asarray(full, bool)
+    if full.shape != x.shape:
+        raise ValueError(f"full has shape {full.shape}, but x has shape {x.shape}")
     axes.plot(x[full], y[full], "o", color=SOFT, markersize=4.5)
     axes.plot(x[~full], y[~full], "o", color=SOFT, markersize=4.5, markerfacecolor="none")
     plain(axes, across, up)

@@ -19,6 +19,7 @@ import {
   provenance,
   quoted,
   rowOf,
+  weight,
 } from "../kit/kit.js";
 import { grand, written } from "../kit/large.js";
 
@@ -152,7 +153,6 @@ const little = (x, signs) => {
 };
 
 // Softmax gives no 0: what is written as 0 and is not says so. Only what is forbidden takes nothing.
-const weighed = (x) => x && number(x) === "0" ? "≈0" : number(x);
 
 // Rows that look at themselves and at what stands before them only, each at all of it: a causal mask
 const causal = (values) =>
@@ -181,7 +181,7 @@ function build(get, set) {
   const cells = columned(scale, kind);
   const full = fullest(values, kind, scale);
   const known = (x) => x !== null && x > -Infinity;
-  const tell = kind === "weight" ? weighed : (x) => number(x);
+  const tell = kind === "weight" ? weight : (x) => number(x);
   const table = matrix({
     name: `${name} (${size.join("×")})`,
     rows: tokens,
@@ -376,15 +376,13 @@ function build(get, set) {
   }
   function sentence() {
     const [i, j] = [get("row"), get("col")];
-    const row = extremes(values[i], keys);
-    const least = kind === "weight" && Math.min(...values[i]) > 0; // so its 0 is none
     const told = made[i * keys.length + j];
     if (total.length && told) return `${quoted(tokens[i])}, ${bare(keys[j])}: ${told}.`;
     const held = `row ${quoted(tokens[i])}, column ${quoted(keys[j])} holds ${tell(values[i][j])}`;
     if (total.length) {
       return `${name} (${size.join("×")}): ${held}; the column is ${extremes(values.map((line) => line[j]), tokens)}.`;
     }
-    return `${name} (${size.join("×")}): ${held}; the row is ${least ? row.replace(/\(0\)$/, "(≈0)") : row}.`;
+    return `${name} (${size.join("×")}): ${held}; the row is ${extremes(values[i], keys, tell)}.`;
   }
   // not all shares are of attention: under a heading of their own, weights are called as the matrix is
   const colours = legend({ kind, values, share: get("title") && kind === "weight" ? name : undefined });

@@ -91,19 +91,15 @@ class Heatmap(Widget):
         names, row = self.key_tokens, self.values[self.row]
         word, key = text.quoted(self.tokens[self.row]), text.quoted(names[self.col])
         size = f"{len(self.values)}×{len(names)}"
-        held = text.number(row[self.col])
-        if self.kind == "weight" and held == "0" and row[self.col]:
-            held = "≈0"  # softmax gives no 0
+        tell = text.weight if self.kind == "weight" else text.number
+        held = tell(row[self.col])
         told = f"{self.name} ({size}): row {word}, column {key} holds {held}"
         if self.total:
             made = self.made[self.row * len(names) + self.col] if self.made else ""
             if made:
                 return f"{word}, {text.bare(names[self.col])}: {made}."
             return f"{told}; the column is {text.extremes([line[self.col] for line in self.values], self.tokens)}."
-        extremes = text.extremes(row, names)
-        if self.kind == "weight" and min(row) > 0 and extremes.endswith("(0)"):
-            extremes = extremes.removesuffix("(0)") + "(≈0)"
-        return f"{told}; the row is {extremes}."
+        return f"{told}; the row is {text.extremes(row, names, tell)}."
 
     def tables(self):
         return [(f"{self.name}: {self.down} down, {self.across} across", self.values, self.tokens, self.key_tokens)]

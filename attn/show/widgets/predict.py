@@ -123,6 +123,8 @@ class Predict(Widget):
         end = np.sum([*steps.values()], axis=0)
         if steps and (len(s.answer) != 2 or math.dist(end, s.answer) > 1e-9):
             raise StateError(f"steps lead to {np.round(end, 3).tolist()}, but answer is {s.answer}")
+        if steps and len(s.marks) == 3 and np.linalg.matrix_rank(self._corners(s.marks)) < 3:
+            raise StateError("three marks on one line: a guess beside it is no average of them")
         if s.tolerance < 0:
             raise StateError(f"tolerance must not be negative, but it is {s.tolerance:.4g}")
 
@@ -170,10 +172,14 @@ class Predict(Widget):
             return "That is not it."
         return "Too low." if self.guess[0] < self.answer[0] else "Too high."
 
+    @staticmethod
+    def _corners(marks):
+        """Three points, each over a 1: what turns weights that sum to 1 into their average.   ->   (3, 3)"""
+        return np.vstack([np.array([*marks.values()], float).T, np.ones(3)])
+
     def _mixture(self):
         """Of which weights the guess is the average: the three that sum to 1."""
-        corners = np.array([*self.marks.values()], float)
-        weights = np.linalg.solve(np.vstack([corners.T, np.ones(3)]), [*self.guess, 1])
+        weights = np.linalg.solve(self._corners(self.marks), [*self.guess, 1])
         terms = [f"{text.number(w, 2)} {name}" for w, name in zip(weights, self.marks, strict=True)]
         outside = " No weight is below 0." if min(weights) < 0 else ""
         return f"That is {' + '.join(terms).replace('+ −', '− ')}.{outside}"

@@ -1,11 +1,23 @@
 // A query to turn and to lengthen among keys: the score is the key's shadow on it times its length.
-import { extremes, factor, figure, h, matrix, number, provenance, quoted, restart, row, slider } from "../kit/kit.js";
+import {
+  extremes,
+  factor,
+  figure,
+  h,
+  matrix,
+  number,
+  provenance,
+  quoted,
+  restart,
+  row,
+  slider,
+  weight,
+} from "../kit/kit.js";
 import { dot, softmaxRow } from "../kit/linalg.js";
 import { key, plot, sources } from "../kit/plane.js";
 
 const SPOTS = [0.84, 0.7, 0.56, 0.42, 0.28, -0.28, -0.42, -0.56, -0.7, -0.84]; // of a number along its line
 const SHORTEST = 0.05; // a query of no length points nowhere
-const weight = (x) => x && number(x) === "0" ? "≈0" : number(x);
 
 export function render(host) {
   return figure(host, {
@@ -133,7 +145,7 @@ function build(get, set) {
     return `The query is ${number(long)} long. The shadow of ${quoted(tokens[j])} on it is ${
       number(shadows[j])
     }, so its scaled score is ${number(long)} × ${number(shadows[j])} / √2 = ${number(s[j])}. Weights: ${
-      Math.min(...a) ? extremes(a, tokens).replace(/\(0\)$/, "(≈0)") : extremes(a, tokens)
+      extremes(a, tokens, weight)
     }.`;
   }
   const controls = h("div", { class: "attn-sliders" }, angle.el, length.el);

@@ -51,14 +51,11 @@ class QueryPlane(Widget):
 
     def sentence(self):
         j, told, weights = self.row, text.number, self.weights.tolist()
-        extremes = text.extremes(weights, self.tokens)
-        if min(weights) > 0 and extremes.endswith("(0)"):
-            extremes = extremes.removesuffix("(0)") + "(≈0)"
         long, shadow = told(np.hypot(*self.q)), told(self.shadows[j])
         return (
             f"The query is {long} long. The shadow of {text.quoted(self.tokens[j])} on it is {shadow}, so its scaled "
             f"score is {long} × {shadow} / √2 = {told(self.scores[j])}. "
-            f"Weights: {extremes}."
+            f"Weights: {text.extremes(weights, self.tokens, text.weight)}."
         )
 
     def tables(self):
