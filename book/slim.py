@@ -2,6 +2,7 @@
 
 It knows no more grammar than where a string, a template within a template and a regular expression end; what they hold
 stays as it is, and so does every name. Each statement must end in a semicolon or a brace, as `deno fmt` writes it.
+(rjsmin, which does the site's two small scripts, takes the text of a template within a template for code.)
 """
 
 import re
