@@ -774,6 +774,34 @@ def test_what_is_kept_of_a_token_is_drawn_bar_by_bar_and_what_a_device_keeps_in_
         figures.kept({"odd": 6}, devices=4)
 
 
+def test_a_row_hops_along_the_lines_that_it_is_made_of():
+    pi, y, z = np.array([0.5, 0.25, 0.25]), np.array([0.4, -0.2, -0.2]), np.array([0, 0.1, -0.1])
+    row = np.array([pi + (-0.5) ** n * y for n in range(5)])
+    plot = figures.hops(row, {"−½": y, "0.1": z}, pi, ["I", "love", "AI"])
+    assert plot.alt.startswith("The row of “I”: after 0 (0.900, 0.050, 0.050); after 1 (0.300, 0.350, 0.350)")
+    lines = plot.figure.axes[0].lines
+    along, hopped = lines[0].get_xydata(), lines[2].get_xydata()
+    way = along[1] - along[0]
+    off = (hopped - along[0]) @ [way[1], -way[0]]  # how far each hop leaves the line, times its length
+    np.testing.assert_allclose(off, 0, atol=1e-12)
+    assert {text.get_text() for text in plot.figure.axes[0].texts} >= {"−½", "0.1", "0", "3"}
+    with pytest.raises(ValueError, match=r"row has shape \(2, 2\), but there are 3 words"):
+        figures.hops(np.eye(2), {}, pi, ["I", "love", "AI"])
+
+
+def test_what_drifts_says_where_it_began_and_where_it_ends():
+    places = {"still": [[1, -1], [1, -1]], "moved": [[1, -1], [3, 0]]}
+    plot = figures.drifts(places, ["a", "b"], ("left", "right"))
+    assert plot.alt == (
+        "From left to right, with 0 between. still: a from 1 to 1, b from −1 to −1; "
+        "moved: a from 1 to 3, b from −1 to 0."
+    )
+    drawn = plot._repr_html_()
+    assert drawn.count("<circle") == 2 * 2 * 2 + 2 and 'cx="140.0" cy="150.0"' in drawn and 'cx="0.0" cy="0.0"' in drawn
+    with pytest.raises(ValueError, match=r"still has shape \(2, 2\), but there are 1 names"):
+        figures.drifts(places, ["a"], ("left", "right"))
+
+
 def test_walks_start_and_end_where_their_rows_say():
     steps = np.stack([np.eye(3), np.full((3, 3), 1 / 3)])
     plot = figures.walks({"twice": steps}, ["I", "love", "AI"])

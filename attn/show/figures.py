@@ -10,6 +10,7 @@ from attn.show.still.charts import bars, cloud, plane, roofline
 from attn.show.still.codes import codes
 from attn.show.still.curves import bells, curves
 from attn.show.still.devices import programs, ring
+from attn.show.still.drifts import drifts
 from attn.show.still.fans import fans
 from attn.show.still.faults import faults
 from attn.show.still.hulls import crossed, spokes
@@ -35,13 +36,13 @@ from attn.show.still.scales import against, falls
 from attn.show.still.solids import solids
 from attn.show.still.strips import strips
 from attn.show.still.traffic import merges, overlap, roof, steps
-from attn.show.still.walks import walks
+from attn.show.still.walks import hops, walks
 from attn.show.still.wiring import bus, wiring
 
 __all__ = [
     "Drawing", "Plot", "against", "arrows", "axes_names", "balance", "bars", "bells", "blanks", "bus", "caching",
-    "chain", "cloud", "codes", "compass", "crossed", "curves", "cut", "falls", "fans", "faults", "growth", "heatmap",
-    "kept", "ladder", "lanes", "lengths", "made", "masks", "matrices", "merges", "moves", "outer_products", "overlap",
-    "pages", "plane", "planes", "products", "programs", "pushes", "ring", "roof", "roofline", "solids", "spokes",
-    "steps", "strips", "tiles", "times", "tower", "two_planes", "walks", "wiring",
+    "chain", "cloud", "codes", "compass", "crossed", "curves", "cut", "drifts", "falls", "fans", "faults", "growth",
+    "heatmap", "hops", "kept", "ladder", "lanes", "lengths", "made", "masks", "matrices", "merges", "moves",
+    "outer_products", "overlap", "pages", "plane", "planes", "products", "programs", "pushes", "ring", "roof",
+    "roofline", "solids", "spokes", "steps", "strips", "tiles", "times", "tower", "two_planes", "walks", "wiring",
 ]  # fmt: skip
