@@ -4,6 +4,7 @@ import {
   factor,
   figure,
   h,
+  label,
   matrix,
   number,
   provenance,
@@ -12,12 +13,15 @@ import {
   row,
   slider,
   weight,
+  write,
 } from "../kit/kit.js";
 import { dot, softmaxRow } from "../kit/linalg.js";
 import { key, plot, sources } from "../kit/plane.js";
 
 const SPOTS = [0.84, 0.7, 0.56, 0.42, 0.28, -0.28, -0.42, -0.56, -0.7, -0.84]; // of a number along its line
 const SHORTEST = 0.05; // a query of no length points nowhere
+const [MANY, LARGEST] = [10, 5]; // of more keys than that, the table has those with the largest weights
+const part = (x) => weight(x || Number.MIN_VALUE); // what has underflowed was not 0 either
 
 export function render(host) {
   return figure(host, {
@@ -72,14 +76,18 @@ function build(get, set) {
     oninput: (long) => set({ q: longer(get("q"), long) }),
   });
   const reset = restart(get, set, ["q", "K", "row"]);
+  const few = tokens.length > MANY;
+  let listed = tokens.map((_, j) => j).slice(0, few ? LARGEST : MANY); // the keys in the table, row by row
   const table = matrix({
-    name: "what the query makes of each key",
-    rows: tokens,
+    name: few ? "the keys with the largest weights" : "what the query makes of each key",
+    rows: listed.map((j) => tokens[j]),
     cols: ["shadow", "scaled", "weight"],
-    size: [tokens.length, 3],
+    size: [listed.length, 3],
     kind: "plain",
-    onpick: (j) => set({ row: j }),
+    onpick: (i) => set({ row: listed[i] }),
   });
+  const names = table.el.querySelectorAll("tbody bdi");
+  const rest = h("p", { hidden: !few });
   const e = (s) => `e^${number(s)}`;
   let now = null;
   const [keyMarks, queryMark] = [sources(keys), sources([query])];
@@ -87,22 +95,19 @@ function build(get, set) {
     told: `${number(now.s[j])} = ${number(now.long)} · ${factor(now.shadows[j])} / √2: length of the query, shadow of ${
       quoted(tokens[j])
     }`,
-    from: [[queryMark, [0, 0]], [keyMarks, [0, j]], [table, [j, 0]]],
+    from: [[queryMark, [0, 0]], [keyMarks, [0, j]], [table, [listed.indexOf(j), 0]]],
   });
-  const origin = provenance([
-    [table, (j, c) =>
-      c === 2
-        ? {
-          told: `${weight(now.a[j])} = ${e(now.s[j])} / (${now.s.map(e).join(" + ")})`,
-          from: tokens.map((_, i) => [table, [i, 1]]),
-        }
-        : c
-        ? scored(j)
-        : {
-          told: `${number(now.shadows[j])} = how far the key of ${quoted(tokens[j])} reaches in the query’s direction`,
-          from: [[queryMark, [0, 0]], [keyMarks, [0, j]]],
-        }],
-  ]);
+  const weighed = (j) => ({
+    told: `${part(now.a[j])} = ${e(now.s[j])} / (${
+      few ? `the sum for all ${tokens.length}` : now.s.map(e).join(" + ")
+    })`,
+    from: listed.map((_, i) => [table, [i, 1]]),
+  });
+  const shaded = (j) => ({
+    told: `${number(now.shadows[j])} = how far the key of ${quoted(tokens[j])} reaches in the query’s direction`,
+    from: [[queryMark, [0, 0]], [keyMarks, [0, j]]],
+  });
+  const origin = provenance([[table, (i, c) => [shaded, scored, weighed][c](listed[i])]]);
 
   function compute() {
     const [q, K] = [get("q"), get("K")];
@@ -136,8 +141,20 @@ function build(get, set) {
     plane.draw();
     angle.draw(Math.round(Math.atan2(q[1], q[0]) * 180 / Math.PI));
     length.draw(long);
-    table.draw(K.map((_, i) => [shadows[i], s[i], a[i]]), { row: j });
+    list(a, j);
+    table.draw(listed.map((i) => [shadows[i], s[i], a[i]]), { row: listed.indexOf(j) });
+    table.cells.forEach((line, i) => write(line[2], part(a[listed[i]])));
     origin.draw();
+  }
+  // Many keys: the largest weights first, and the chosen key among them
+  function list(a, chosen) {
+    if (!few) return;
+    const order = a.map((_, i) => i).sort((i, j) => a[j] - a[i] || i - j);
+    const first = order.slice(0, LARGEST);
+    listed = first.includes(chosen) ? first : [...first.slice(0, -1), chosen];
+    names.forEach((node, i) => write(node, label(tokens[listed[i]])));
+    const others = order.filter((i) => !listed.includes(i));
+    write(rest, `${others.length} others: together ${part(others.reduce((sum, i) => sum + a[i], 0))}`);
   }
   function sentence() {
     const { long, s, a, shadows } = compute();
@@ -151,7 +168,7 @@ function build(get, set) {
   const controls = h("div", { class: "attn-sliders" }, angle.el, length.el);
   return {
     parts: [
-      h("div", { class: "attn-duo" }, plane.el, h("div", {}, controls, table.el, row(reset))),
+      h("div", { class: "attn-duo" }, plane.el, h("div", {}, controls, table.el, rest, row(reset))),
       key([
         ["query", "query"],
         ["key", "keys, larger where the weight is"],
