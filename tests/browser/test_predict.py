@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 from figurepage import middle, said, write_page
 from sampled import also
@@ -119,44 +120,65 @@ def test_a_guess_stands_there_as_it_was_typed_also_after_a_reload(open_page, tmp
     assert page.get_by_label("My guess").input_value() == "22.5" and "You said 22.5 times." in said(page)
 
 
-def test_a_choice_by_mouse_and_by_arrows(show):
+def choice(page, name):
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def test_a_press_on_a_choice_is_the_guess_by_mouse_and_by_keys(show):
     page = show([word()])
-    page.get_by_role("button", name="This is my guess").click()
-    assert page.locator(".attn-say").is_hidden()  # nothing chosen, nothing said
-    page.get_by_label("by").click()
-    assert page.locator(".attn-say").is_hidden()  # to choose is not yet to guess
-    page.get_by_role("button", name="This is my guess").click()
+    assert page.locator(".attn-options button").all_text_contents() == ["she", "river", "by"]
+    wide = page.locator(".attn-options").bounding_box()["width"]
+    assert {one.bounding_box()["width"] for one in page.locator(".attn-options button").all()} == {wide}
+    choice(page, "by").click()
     assert said(page) == guessed(word(), "by", again=True)
     assert page.locator("[data-right]").count() == 0
-    page.get_by_label("by").focus()
-    page.keyboard.press("ArrowUp")
+    assert page.locator("[aria-pressed=true]").all_text_contents() == ["by"]
+    choice(page, "by").click(force=True)  # the same once more is no second guess
+    assert said(page) == guessed(word(), "by", again=True)
+    page.keyboard.press("Shift+Tab")
     page.keyboard.press("Enter")
     assert said(page) == guessed(word(), "river")
-    assert page.locator("[data-right]").all_text_contents() == [" river"]
+    assert page.locator("[data-right]").all_text_contents() == ["river"]
+    choice(page, "she").click(force=True)  # what is known is not guessed
+    assert said(page) == guessed(word(), "river")
 
 
 def test_of_two_a_wrong_choice_is_the_answer(show):
     page = show([widgets.Predict("Which?", "shore", choices=["shore", "lender"])])
-    page.get_by_label("lender").check()
-    page.get_by_role("button", name="This is my guess").click()
+    choice(page, "lender").click()
     assert said(page) == "You said “lender”. The answer: “shore”."
+
+
+@pytest.mark.parametrize("touch", [False, True])
+@pytest.mark.parametrize("part", [0, 0.25, 0.5, 1])
+def test_every_place_of_an_untouched_rail_can_be_pressed(show, part, touch):
+    """The thumb waits at the left, hollow, and goes along; a press where it waits is a guess too."""
+    page = show([widgets.Predict("?", 7.0, unit="%")], has_touch=touch)
+    rail = page.locator(".attn-rail").bounding_box()
+    hollow = page.locator(".attn-rail > span > i")
+    assert middle(hollow) == pytest.approx([rail["x"], rail["y"] + rail["height"] / 2], abs=1)
+    press = page.touchscreen.tap if touch else page.mouse.click
+    press(rail["x"] + part * rail["width"], rail["y"] + rail["height"] / 2)
+    assert float(page.get_by_label("My guess").input_value()) == pytest.approx(100 * part, abs=1)
+    assert hollow.count() == 0
 
 
 def test_a_point_by_mouse_by_finger_and_by_keys(show):
     page = show([place()], has_touch=True)
     grip = page.get_by_role("slider", name="my guess")
+    start = float(grip.get_attribute("aria-valuenow"))
     x, y = middle(grip.locator("circle").last)
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x + 50, y, steps=4)
     page.mouse.up()
     dragged = float(grip.get_attribute("aria-valuenow"))
-    assert 0.5 < dragged < 3
+    assert 0.5 < dragged - start < 3
     grip.focus()
     page.keyboard.press("Shift+ArrowLeft")
     page.keyboard.press("ArrowUp")
     x, y = numbers(grip.get_attribute("aria-valuetext"))
-    assert x < dragged and y > 0
+    assert x < dragged and y > -start
     page.get_by_role("button", name="This is my guess").click()
     assert said(page) == guessed(place(), (x, y), again=True)
     assert page.locator(".attn-plane text", has_text="answer").is_hidden()
@@ -172,10 +194,9 @@ def test_a_point_by_mouse_by_finger_and_by_keys(show):
 def test_the_way_to_the_answer_is_drawn_with_it_and_a_first_guess_stays(show):
     page = show([mix()])
     grip, names = page.get_by_role("slider", name="my guess"), page.locator(".attn-plane text", has_text="0.6 a")
+    start = numbers(grip.get_attribute("aria-valuetext"))
     grip.focus()
-    for _ in range(3):
-        page.keyboard.press("Shift+ArrowLeft")
-        page.keyboard.press("Shift+ArrowUp")
+    page.keyboard.press("Shift+ArrowRight")
     where = numbers(grip.get_attribute("aria-valuetext"))
     page.get_by_role("button", name="This is my guess").click()
     assert said(page) == guessed(mix(), where, again=True) and "No weight is below 0." in said(page)
@@ -183,7 +204,39 @@ def test_the_way_to_the_answer_is_drawn_with_it_and_a_first_guess_stays(show):
     page.get_by_role("button", name="Show the answer").click()
     assert names.is_visible() and numbers(grip.get_attribute("aria-valuetext")) == where
     page.get_by_role("button", name="Ask me again").click()
-    assert names.is_hidden() and numbers(grip.get_attribute("aria-valuetext")) == [0, 0]
+    assert names.is_hidden() and numbers(grip.get_attribute("aria-valuetext")) == start
+
+
+def test_a_wrong_guess_has_its_own_way_of_three_shares_and_keeps_it_beside_the_answer(show):
+    page = show([mix()], reduced_motion="reduce")
+    grip, names = page.get_by_role("slider", name="my guess"), page.locator(".attn-plane text[data-tone=query]")
+    ways = page.locator(".attn-mark[data-kind=arrow]:visible")
+    assert ways.count() == 3 and names.all_text_contents() == [""] * 3
+    grip.focus()
+    for key in ["ArrowRight"] * 6 + ["ArrowDown"] * 6:
+        page.keyboard.press(f"Shift+{key}")
+    x, y = numbers(grip.get_attribute("aria-valuetext"))
+    page.get_by_role("button", name="This is my guess").click()
+    shares = [float(name.replace("−", "-").split()[0]) for name in names.all_text_contents()]
+    np.testing.assert_allclose(np.array(shares) @ np.array([*mix().marks.values()]), [x, y], atol=0.03)
+    assert "That is " + " + ".join(names.all_text_contents()).replace("+ −", "− ") in said(page)
+    assert ways.count() == 6
+    tip = page.locator(".attn-mark[data-tone=query] .attn-tip").last.bounding_box()
+    dot = middle(grip.locator("circle").last)
+    assert np.hypot(tip["x"] + tip["width"] / 2 - dot[0], tip["y"] + tip["height"] / 2 - dot[1]) < 12
+    page.get_by_role("button", name="Show the answer").click()
+    assert ways.count() == 9 and names.all_text_contents() == [""] * 3  # the answer's shares are named, and no more
+    page.get_by_role("button", name="Ask me again").click()
+    assert ways.count() == 3
+
+
+def test_the_dot_waits_where_it_hides_no_arrow_and_the_arrows_are_quieter_than_it(show):
+    page = show([mix()])
+    (x, y), places = numbers(page.get_by_role("slider").get_attribute("aria-valuetext")), mix().marks.values()
+    assert min(np.hypot(x - a, y - b) for a, b in [(0, 0), *places]) > mix().reach / 2
+    arrows = page.locator(".attn-mark[data-kind=arrow]:visible path:not(.attn-tip)").all()
+    assert {one.evaluate("(one) => getComputedStyle(one).strokeWidth") for one in arrows} == {"1.5px"}
+    assert page.locator(".attn-places dt").all_text_contents() == ["your dot"]  # the axes tell whole numbers
 
 
 def test_a_dot_that_was_never_moved_is_no_guess(show):
@@ -191,11 +244,12 @@ def test_a_dot_that_was_never_moved_is_no_guess(show):
     page.get_by_role("button", name="This is my guess").click()
     assert page.locator(".attn-say").is_hidden()
     assert page.locator(".attn-far").text_content() == "Drag the dot first."
-    for key in ("ArrowUp", "ArrowUp"):
+    x, _ = page.get_by_role("slider", name="my guess").get_attribute("aria-valuetext").strip("()").split(", ")
+    for key in ("ArrowDown", "ArrowDown"):
         page.get_by_role("slider", name="my guess").focus()
         page.keyboard.press(key)
         page.get_by_role("button", name="This is my guess").click()
-    assert "You said (0, " in said(page) and page.locator(".attn-far").text_content().endswith(" away.")
+    assert said(page).startswith(f"You said ({x}, ") and page.locator(".attn-far").text_content().endswith(" away.")
 
 
 @pytest.mark.parametrize("width", [390, also(892)])
@@ -212,11 +266,9 @@ def test_an_answer_comes_beside_its_question_on_a_phone_below_and_a_guess_is_mad
     if make is place:
         page.get_by_role("slider", name="my guess").focus()
         page.keyboard.press("Shift+ArrowLeft")
-    elif make is word:
-        page.get_by_label("by").check()
-    else:
+    elif make is ratio:
         page.get_by_label("My guess").fill("5")
-    press = page.get_by_role("button", name="This is my guess")
+    press = choice(page, "by" if make is word else "This is my guess")
     assert press.get_attribute("aria-disabled") == "false"
     press.click()
     assert page.locator(".attn-say").is_visible()
@@ -228,9 +280,6 @@ def test_an_answer_comes_beside_its_question_on_a_phone_below_and_a_guess_is_mad
     else:
         assert answer["y"] >= bottom and box(".attn-live")["height"] == pytest.approx(tall + answer["height"], abs=16)
     assert press.get_attribute("aria-disabled") == "true"
-    if make is word:
-        page.get_by_label("river").check()
-        assert press.get_attribute("aria-disabled") == "false"
 
 
 def test_giving_up_shows_the_answer_and_asking_again_hides_it(show):
@@ -238,12 +287,11 @@ def test_giving_up_shows_the_answer_and_asking_again_hides_it(show):
     page.get_by_role("button", name="Show the answer").click()
     assert said(page).startswith("The answer: “river”.")
     assert page.get_by_role("button", name="Show the answer").is_hidden()
-    page.get_by_label("by").check()
-    page.get_by_role("button", name="This is my guess").click(force=True)  # what was shown is no guess
+    choice(page, "by").click(force=True)  # what was shown is no guess
     assert said(page).startswith("The answer: “river”.")
     page.get_by_role("button", name="Ask me again").click()
-    assert page.locator(".attn-say").is_hidden() and page.locator("input:checked").count() == 0
-    assert page.evaluate("document.activeElement.type") == "radio"
+    assert page.locator(".attn-say").is_hidden() and page.locator("[aria-pressed=true]").count() == 0
+    assert page.evaluate("document.activeElement.textContent") == "she"
 
 
 def test_a_guess_is_there_again_after_a_reload_and_only_its_own(open_page, tmp_path):
@@ -253,8 +301,7 @@ def test_a_guess_is_there_again_after_a_reload_and_only_its_own(open_page, tmp_p
     page.goto(address)
     page.wait_for_function(alive)
     for guess in ("by", "she"):  # the second is wrong too
-        page.get_by_label(guess).check()
-        page.keyboard.press("Enter")
+        choice(page, guess).click()
     page.reload()
     page.wait_for_function(alive)
     assert said(page) == guessed(word(), "she")
@@ -275,8 +322,7 @@ def test_a_damaged_or_foreign_guess_is_no_guess(open_page, tmp_path, kept):
     page.goto(write_page(tmp_path, [word()]))
     page.wait_for_function("() => document.querySelector('[data-live]')")
     assert page.locator(".attn-say").is_hidden()
-    page.get_by_label("she").check()
-    page.keyboard.press("Enter")
+    choice(page, "she").click()
     assert said(page) == guessed(word(), "she", again=True)
 
 
@@ -284,8 +330,7 @@ def test_a_page_that_may_keep_nothing_still_asks(open_page, tmp_path):
     page = open_page()
     page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('no'); } })")
     page.goto(write_page(tmp_path, [word()]))
-    page.get_by_label("she").check()
-    page.keyboard.press("Enter")
+    choice(page, "she").click()
     assert said(page) == guessed(word(), "she", again=True)
 
 
@@ -300,9 +345,8 @@ def test_a_guess_opens_what_was_folded_below_the_question(open_page, tmp_path):
     (tmp_path / "index.html").write_text(html.replace("</main>", f"</div>{after}</main>"), "utf8")
     page.goto(address)
     for guess in ("by", "she"):
-        page.get_by_label(guess).check()
         assert page.get_by_text("the output").is_hidden()
-        page.keyboard.press("Enter")
+        choice(page, guess).click()
     for _ in range(2):  # the guess is kept, and with it what it opened
         page.get_by_text("the output").wait_for(state="visible")
         assert page.get_by_text("the check").is_hidden() and page.get_by_text("another answer").is_hidden()
@@ -319,11 +363,10 @@ def test_a_guess_opens_what_was_folded_below_the_question(open_page, tmp_path):
 
 def test_the_reply_is_announced_once(show):
     page = show([word()])
-    page.get_by_label("by").check()
-    page.keyboard.press("Enter")
+    choice(page, "by").click()
     page.wait_for_function("() => document.querySelector('.attn-voice').textContent")
     assert page.locator(".attn-voice").text_content() == said(page)
-    assert page.get_by_role("radiogroup", name="Which word?").is_visible()
+    assert page.get_by_role("group", name="Which word?").is_visible()
 
 
 def test_without_a_script_the_answer_unfolds(show):

@@ -507,15 +507,20 @@ export function stepper({ last, onstep, onreset = null, pace = 1600 }) {
     face();
   };
   const start = () => {
-    go(step < last ? step + 1 : 0);
-    timer = setInterval(() => (step < last ? go(step + 1) : stop()), pace);
+    let at = step < last ? step : -1;
+    const on = () => (go(++at), at < last || stop());
+    timer = setInterval(on, pace);
+    on();
     face();
   };
   const back = button("‹ Back", "Back", () => (stop(), go(step - 1)));
   const next = button("Next ›", "Next", () => (stop(), go(step + 1)));
   const play = still ? null : button("", "Play", () => (timer ? stop() : start()));
   // Both faces lie on one place, as wide as the wider: nothing beside it moves
-  const faces = ["▶ Play", "❚❚ Pause"].map((text) => h("bdi", { style: "grid-area: 1 / 1" }, text));
+  const faces = [["Play", "M1 0V10L10 5Z"], ["Pause", "M1 0H4V10H1ZM6 0H9V10H6Z"]].map(([text, d]) => {
+    const sign = svg("svg", { viewBox: "0 0 10 10", width: "0.7em", fill: "currentColor" }, svg("path", { d }));
+    return h("bdi", { style: "grid-area: 1 / 1" }, sign, ` ${text}`); // drawn: a font may lack it
+  });
   if (play) {
     play.style.cssText = "display: inline-grid; place-content: center";
     play.append(...faces);

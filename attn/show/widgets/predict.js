@@ -84,8 +84,12 @@ function build(get, set, el) {
   };
   const mixed = Object.keys(get("steps") || {}).length > 0 && Object.keys(get("marks")).length === 3;
   const numeric = !choices.length && answer.length === 1;
-  const ask = numeric ? field(get, tell) : choices.length ? options(choices, question) : point(get, () => weigh());
-  const press = h("button", {}, "This is my guess");
+  const ask = numeric
+    ? field(get, tell)
+    : choices.length
+    ? options(choices, question, (k) => commit([k]))
+    : point(get, () => weigh(), mixed && shares);
+  const press = choices.length ? null : h("button", {}, "This is my guess"); // a choice is pressed, and that is the guess
   const reveal = h("button", { type: "button", onclick: () => commit([], true) }, "Show the answer");
   const anew = h("button", { type: "button", onclick: () => (commit([]), ask.focus()) }, "↺ Ask me again");
   const far = choices.length ? null : h("p", { class: "attn-note attn-far", role: "status" });
@@ -97,17 +101,18 @@ function build(get, set, el) {
       oninput: () => weigh(),
       onsubmit: (event) => {
         event.preventDefault();
-        if (press.getAttribute("aria-disabled") === "true") return;
+        if (!press || press.getAttribute("aria-disabled") === "true") return;
         const guess = ask.value();
         if (guess) commit(guess);
-        else if (far && !numeric) write(far, "Drag the dot first.");
+        else if (!numeric) write(far, "Drag the dot first.");
       },
     },
     ask.el,
-    h("div", { class: "attn-asked" }, ask.list || [], h("div", { class: "attn-chips" }, press, reveal, anew, far)),
+    h("div", { class: "attn-asked" }, ask.list || [], h("div", { class: "attn-chips" }, press, reveal, anew)),
   );
   // What has been guessed is not guessed again, and what was shown is no guess: the button waits for another
   function weigh() {
+    if (!press) return;
     const same = get("shown") || (get("guess").length > 0 && String(ask.held()) === String(get("guess")));
     press.setAttribute("aria-disabled", String(same));
     press.style.opacity = same ? 0.5 : 1;
@@ -121,13 +126,13 @@ function build(get, set, el) {
     if (far) {
       const guess = open() ? get("guess") : [];
       const how = !guess.length
-        ? "\u00a0"
+        ? ""
         : numeric
         ? distance(guess[0], told(answer[0]), get, tell, Boolean(named()))
         : right(guess)
         ? "On the spot."
         : `${number(off(guess), 2)} away.`;
-      write(far, how); // its line is kept
+      write(far, how);
     }
     weigh();
     if (opened !== open()) { for (const fold of answers(el)) fold.open = open(); // else it is the reader's
@@ -159,14 +164,17 @@ function build(get, set, el) {
     if (mixed) return mixture([x, y]);
     return numeric ? `Too ${x < answer[0] ? "low" : "high"}.` : "That is not it.";
   }
-  // Of which weights of three points the guess is the average
-  function mixture([x, y]) {
-    const [[name, [a, b]], ...rest] = Object.entries(get("marks"));
-    const [[c, d], [e, f]] = rest.map(([, [u, v]]) => [u - a, v - b]);
+  // Of which weights of three points a guess is the average: [weight, name, point], three times
+  function shares([x, y]) {
+    const all = Object.entries(get("marks")), [[a, b], ...rest] = all.map(([, place]) => place);
+    const [[c, d], [e, f]] = rest.map(([u, v]) => [u - a, v - b]);
     const area = c * f - d * e, [s, t] = [((x - a) * f - (y - b) * e) / area, (c * (y - b) - d * (x - a)) / area];
-    const weights = [1 - s - t, s, t], names = [name, ...rest.map(([one]) => one)];
-    const terms = weights.map((w, i) => `${number(w, 2)} ${names[i]}`).join(" + ").replaceAll("+ −", "− ");
-    return `That is ${terms}.${Math.min(...weights) < 0 ? " No weight is below 0." : ""}`;
+    return [1 - s - t, s, t].map((weight, i) => [weight, ...all[i]]);
+  }
+  function mixture(guess) {
+    const parts = shares(guess);
+    const terms = parts.map(([w, name]) => `${number(w, 2)} ${name}`).join(" + ").replaceAll("+ −", "− ");
+    return `That is ${terms}.${parts.some(([w]) => w < 0) ? " No weight is below 0." : ""}`;
   }
   // As long as the longest reply, and says nothing
   function longest() {
@@ -178,7 +186,7 @@ function build(get, set, el) {
     const all = `You said ${guess}. ${reply} The answer: ${tell(answer)}. ${get("because")}`;
     return `${all} 000 000`.replace(/\S/g, "c"); // of the usual width of a letter
   }
-  return { parts: [form], draw, sentence, longest };
+  return { parts: [form, ...(far ? [far] : [])], draw, sentence, longest };
 }
 
 // How far a guess was from the answer: by how many times, where the answer is so many times something or the two are of
@@ -274,12 +282,15 @@ function rail(get, onmove, tell) {
     style,
     "aria-label": "a guess on the scale",
     oninput: () => onmove(line.from(Number(slide.value))),
+    onclick: () => press(),
+    onpointerup: ({ pointerType }) => pointerType === "mouse" || press(), // a finger on a thumb makes no click
   });
+  const press = () => Number.isFinite(now) || onmove(line.from(Number(slide.value))); // also where its thumb waits
   slide.addEventListener("keydown", (event) => {
     const k = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
     if (!k) return;
     event.preventDefault();
-    onmove(line.next(Number.isFinite(now) ? now : line.from(0.5), k));
+    onmove(line.next(Number.isFinite(now) ? now : line.from(0), k));
   });
   const place = (x) => `position:absolute;top:50%;left:${(100 * x).toFixed(2)}%;white-space:nowrap;`;
   // The answer's name above the line, the guess's below the numbers; each leans inwards, so that none leaves the axis
@@ -307,9 +318,9 @@ function rail(get, onmove, tell) {
   function draw(x, answer) {
     now = x;
     line = scaled(Number.isFinite(x) && answer !== null ? x : 0); // while one types, the axis stands still
-    const set = Number.isFinite(x), at = set ? line.at(x) : 0.5;
+    const set = Number.isFinite(x), at = set ? line.at(x) : 0;
     if (slide.value !== String(at)) slide.value = at;
-    mark(slide, "data-unset", !set); // a thumb would be a guess that nobody made
+    mark(slide, "data-unset", !set); // a full thumb would be a guess that nobody made
     slide.setAttribute("aria-valuetext", set ? tell([x]) : "nothing set");
     const judged = set && answer !== null;
     const scale = line.marks.map(([x, told]) =>
@@ -333,30 +344,40 @@ function rail(get, onmove, tell) {
       style: `${place(left)}z-index:1;pointer-events:none;width:${(100 * (right - left)).toFixed(2)}%;height:5px;` +
         "margin-top:-2.5px;background:var(--attn-debt)",
     });
-    const how = !set && answer === null &&
+    const waits = !set && answer === null && // any press takes it along
+      h("i", {
+        "aria-hidden": "true",
+        style: place(0) + disc + "background:var(--attn-paper);border-color:var(--attn-accent)",
+      });
+    const how = waits &&
       h("span", {
         style: `${place(0.5)}translate:-50% -1.6rem;color:var(--attn-soft);font-size:0.85em`,
         "aria-hidden": "true",
       }, "drag or type");
-    shown.replaceChildren(...[...scale, how, join, yours, truth].filter(Boolean));
+    shown.replaceChildren(...[...scale, how, waits, join, yours, truth].filter(Boolean));
     if (truth && yours && known === null) fly(truth, slide, { time: 700 });
     known = answer;
   }
   return { el, draw };
 }
 
-function options(choices, name) {
-  const inputs = choices.map((_, i) => h("input", { type: "radio", name: "guess", value: String(i), required: true }));
-  const labels = choices.map((choice, i) => h("label", {}, inputs[i], ` ${choice}`));
+// One of several: a press is the guess, and as long as the answer is not known, another may follow.
+function options(choices, name, onpick) {
+  const chips = choices.map((choice, i) =>
+    h("button", {
+      type: "button",
+      onclick: () => chips[i].getAttribute("aria-disabled") === "false" && onpick(i),
+    }, choice)
+  );
   return {
-    el: h("div", { class: "attn-options", role: "radiogroup", "aria-label": name }, labels),
-    value: () => [inputs.findIndex((input) => input.checked)],
-    held: () => inputs.findIndex((input) => input.checked),
-    focus: () => inputs[0].focus(),
-    draw(guess, answer) {
-      inputs.forEach((input, i) => input.checked = guess[0] === i);
-      labels.forEach((one, i) => mark(one, "data-right", answer && answer[0] === i));
-    },
+    el: h("div", { class: "attn-options", role: "group", "aria-label": name }, chips),
+    focus: () => chips[0].focus(),
+    draw: ([guess], answer) =>
+      chips.forEach((one, i) => {
+        one.setAttribute("aria-pressed", String(guess === i));
+        one.setAttribute("aria-disabled", String(answer !== null || guess === i));
+        mark(one, "data-right", answer && answer[0] === i);
+      }),
   };
 }
 
@@ -397,29 +418,48 @@ function field(get, tell) {
   };
 }
 
-// A point to drag on the plane, from its middle; named points are arrows.
-function point(get, onmove) {
-  const [reach, marks] = [0.8 * get("reach"), Object.entries(get("marks"))];
+// A point to drag on the plane, from its corner where the fewest points stand; named points are arrows.
+// shares(guess) -> of which weights of the points it is the average: then its own way there is drawn, and the answer's.
+function point(get, onmove, shares) {
+  const [reach, marks, steps] = [0.8 * get("reach"), Object.entries(get("marks")), Object.entries(get("steps") || {})];
   const board = plot({ name: "The plane of the guess", tall: 1 });
   board.frame([[-reach, -reach], [reach, reach]]);
-  const steps = Object.entries(get("steps") || {});
   if (steps.length) board.add("area", { tone: "value" }).put(marks.map(([, place]) => place));
-  for (const [name, place] of marks) board.add("arrow", { name }).put([[0, 0], place]);
+  for (const [name, place] of marks) {
+    const one = board.add("arrow", { name });
+    one.put([[0, 0], place], { width: 1.5 });
+    one.el.style.setProperty("--tone", "var(--attn-soft)"); // what is asked about is the dot
+  }
   const join = board.add("line", { tone: "level" });
-  // from the middle to the answer, arrow by arrow: where each begins and ends
-  let foot = [0, 0];
-  const trail = steps.map(([name, [x, y]]) => {
-    const ends = [foot, foot = [foot[0] + x, foot[1] + y]];
-    return { mark: board.add("arrow", { name, tone: "value", merge: false }), ends };
-  });
-  const star = board.add("point", { name: "answer", tone: "value", size: 7 });
-  const grip = board.add("point", { heard: "my guess", drag: (to) => move(to) });
-  // What is drawn, in numbers, and where the dot is
-  const place = h("dd", {}), entry = (name, value) => h("div", {}, h("dt", {}, name), value);
+  // Arrows tip to tail from the middle; places: of each its end beyond the one before
+  const walk = (names, tone) => {
+    const arrows = names.map(() => board.add("arrow", { name: "", tone, merge: false }));
+    return (places, told, hidden) => {
+      let foot = [0, 0];
+      arrows.forEach((arrow, i) => {
+        const [x, y] = hidden ? foot : places[i];
+        const ends = [foot, foot = [foot[0] + x, foot[1] + y]];
+        arrow.put(ends, { hidden, width: tone === "value" ? 3 : 2, name: told[i] });
+      });
+    };
+  };
+  const [mine, right] = [walk(shares ? marks : [], "query"), walk(steps, "value")];
+  const star = board.add("point", { name: steps.length ? null : "answer", tone: "value", size: 7 });
+  const grip = board.add("point", { heard: "my guess", tone: "query", drag: (to) => move(to) });
+  // What no axis tells, in numbers: the points that are no whole ones, and where the dot is
+  const place = h("dd", {});
+  const entry = (name, value, tone) => h("div", { "data-tone": tone }, h("dt", {}, name), value);
   const short = (end) => vector(end, (x) => asTyped(Number(x.toFixed(3))));
-  const drawn = marks.map(([name, end]) => entry(name, h("dd", {}, short(end))));
-  const list = h("dl", { class: "attn-places" }, drawn, entry(h("strong", {}, "your dot"), place));
-  let [at, moved] = [[0, 0], false]; // where the dot stands at first is no guess
+  const drawn = marks.filter(([, end]) => !end.every(Number.isInteger)).map(([name, end]) =>
+    entry(name, h("dd", {}, short(end)))
+  );
+  const list = h("dl", { class: "attn-places" }, drawn, entry(h("strong", {}, "your dot"), place, "query"));
+  const corners = [[-1, 1], [1, 1], [-1, -1], [1, -1]].map((one) =>
+    one.map((x) => Number((0.9 * x * reach).toPrecision(2)))
+  );
+  const free = (corner) => Math.min(...marks.map(([, [x, y]]) => Math.hypot(corner[0] - x, corner[1] - y)));
+  const start = corners.toSorted((a, b) => free(b) - free(a))[0];
+  let [at, moved, tried] = [start, false, false]; // where the dot stands at first is no guess
   const move = (to) => {
     [at, moved] = [to, true];
     write(place, short(at));
@@ -434,11 +474,17 @@ function point(get, onmove) {
     held: () => at,
     focus: () => grip.el.focus(),
     draw(guess, answer) {
-      const known = answer || [0, 0];
-      star.put([known], { hidden: !answer });
-      for (const { mark, ends } of trail) mark.put(ends, { hidden: !answer, width: 3 });
-      join.put(guess.length && answer ? [guess, known] : [known, known]);
-      move(guess.length ? guess : answer ? at : [0, 0]); // a first guess stays beside an answer that is asked for
+      star.put([answer || start], { hidden: !answer });
+      right(steps.map(([, end]) => end), steps.map(([name]) => name), !answer);
+      tried = guess.length > 0 || (tried && answer !== null); // what was guessed stays beside an answer that is asked for
+      const told = guess.length ? guess : at, parts = shares && tried ? shares(told) : [];
+      mine(
+        parts.map(([weight, , end]) => end.map((x) => weight * x)),
+        parts.map(([weight, name]) => answer ? "" : `${number(weight, 2)} ${name}`), // the sentence has told them
+        !parts.length,
+      );
+      join.put(tried && answer ? [told, answer] : [start, start]);
+      move(guess.length || answer ? told : start);
       moved = guess.length > 0;
     },
   };
