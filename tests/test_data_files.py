@@ -230,3 +230,19 @@ def test_the_distance_a_held_out_period_asks_for_was_never_right_in_training(tra
     right = {copies * n - 1 for n in trainer.TRAINED for copies in range(1, trainer.LENGTH // n + 1)}
     nearest = {n - 1 for n in trainer.HELD_OUT}
     assert not nearest & right
+
+
+def test_heads_that_share_a_pattern_from_the_start_have_one(trainer):
+    w, _ = trainer.train(**trainer.MODELS["induction"], until=3, one_pattern=1)
+    for name in ("w_q", "w_k"):
+        each = w[name].reshape(2, 64, 4, 16)
+        assert (each[1] == each[1][:, :1]).all() and (each[0] != each[0][:, :1]).any()
+    assert (w["w_v"][1].reshape(64, 4, 16)[:, 1:] != w["w_v"][1].reshape(64, 4, 16)[:, :1]).all()
+
+
+@pytest.mark.prove
+def test_the_sheet_of_patterns_is_what_training_gives(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "tools"))
+    sheet = json.loads(data.path("pattern_facts.json").read_text("utf-8"))
+    for name, found in tool("pattern_facts").measure(0).items():
+        assert found == pytest.approx(sheet["0"][name], rel=0.5), name  # another processor sums in another order

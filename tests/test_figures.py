@@ -789,6 +789,19 @@ def test_a_row_hops_along_the_lines_that_it_is_made_of():
         figures.hops(np.eye(2), {}, pi, ["I", "love", "AI"])
 
 
+def test_borrowed_patterns_say_whose_they_are_and_what_comes_of_them():
+    plans = {"lent": (1, [0, 0], [0, 1], 0.014), "alone": (1, [0, None], [0, None], 1.7)}
+    plot = figures.casts(plans, title="loss")
+    assert plot.alt == (
+        "lent: patterns 1.0, 1.0; circuits 1.0, 1.1; loss 0.014. "
+        "alone: patterns 1.0, none; circuits 1.0, none; loss 1.700."
+    )
+    drawn = plot._repr_html_()
+    assert drawn.count("stroke-dasharray") == 2 and drawn.count(">1.0</text>") == 5 and drawn.count(">1.1</text>") == 1
+    with pytest.raises(ValueError, match="lent has 1 patterns, but 2 circuits"):
+        figures.casts({"lent": (1, [0], [0, 1], 0.014)}, title="loss")
+
+
 def test_what_drifts_says_where_it_began_and_where_it_ends():
     places = {"still": [[1, -1], [1, -1]], "moved": [[1, -1], [3, 0]]}
     plot = figures.drifts(places, ["a", "b"], ("left", "right"))

@@ -131,18 +131,23 @@ def rate(step, steps):
     return RATE * min(1.0, step / WARM_UP) * falling
 
 
-def train(layers, heads, periods, seed, steps=STEPS, until=None):
+def train(layers, heads, periods, seed, steps=STEPS, until=None, one_pattern=None):
     """Adam on freshly drawn sequences. -> (weights: dict of float32 arrays, losses: list, one a step).
 
-    until: stop after so many steps of the same schedule (a test looks at the beginning only).
+    until: stop after so many steps of the same schedule (a test looks at the beginning only)
+    one_pattern: a layer whose heads have one pattern, from first to last: the queries and keys of its head 0
     """
     rng = np.random.default_rng(seed)
     w = start(rng, layers, heads)
+    if one_pattern is not None:
+        _tie(w, one_pattern, heads, lambda each: each[:, 0])
     mean, square = ({name: np.zeros_like(array) for name, array in w.items()} for _ in range(2))
     history = []
     for step in range(1, (until or steps) + 1):
         tokens, _ = repeated(rng, SEQUENCES, periods, length=LENGTH, vocabulary=VOCABULARY)
         loss, grad = loss_and_gradient(w, tokens, heads)
+        if one_pattern is not None:
+            _tie(grad, one_pattern, heads, lambda each: each.mean(axis=1))
         history.append(loss)
         for name in w:
             mean[name] += np.float32(1 - BETAS[0]) * (grad[name] - mean[name])
@@ -150,6 +155,13 @@ def train(layers, heads, periods, seed, steps=STEPS, until=None):
             size = np.float32(rate(step, steps) / (1 - BETAS[0] ** step))
             w[name] -= size * mean[name] / (np.sqrt(square[name] / np.float32(1 - BETAS[1] ** step)) + EPSILON)
     return w, history
+
+
+def _tie(w, layer, heads, pick):
+    """Give every head of a layer the same queries and keys, in place.   pick: (c, heads, d) -> (c, d), which"""
+    for name in ("w_q", "w_k"):
+        each = w[name][layer].reshape(len(w[name][layer]), heads, -1)
+        w[name][layer] = np.tile(pick(each), heads)
 
 
 def as_model(w, heads):

@@ -6,6 +6,7 @@ Each drawing function returns a Plot or a Drawing: the picture, and the sentence
 from attn.show.still.arrows import arrows, chain, compass
 from attn.show.still.blanks import blanks
 from attn.show.still.caches import caching, times
+from attn.show.still.casts import casts
 from attn.show.still.charts import bars, cloud, plane, roofline
 from attn.show.still.codes import codes
 from attn.show.still.curves import bells, curves
@@ -41,8 +42,9 @@ from attn.show.still.wiring import bus, wiring
 
 __all__ = [
     "Drawing", "Plot", "against", "arrows", "axes_names", "balance", "bars", "bells", "blanks", "bus", "caching",
-    "chain", "cloud", "codes", "compass", "crossed", "curves", "cut", "drifts", "falls", "fans", "faults", "growth",
-    "heatmap", "hops", "kept", "ladder", "lanes", "lengths", "made", "masks", "matrices", "merges", "moves",
-    "outer_products", "overlap", "pages", "plane", "planes", "products", "programs", "pushes", "ring", "roof",
-    "roofline", "solids", "spokes", "steps", "strips", "tiles", "times", "tower", "two_planes", "walks", "wiring",
+    "casts", "chain", "cloud", "codes", "compass", "crossed", "curves", "cut", "drifts", "falls", "fans", "faults",
+    "growth", "heatmap", "hops", "kept", "ladder", "lanes", "lengths", "made", "masks", "matrices", "merges",
+    "moves", "outer_products", "overlap", "pages", "plane", "planes", "products", "programs", "pushes", "ring",
+    "roof", "roofline", "solids", "spokes", "steps", "strips", "tiles", "times", "tower", "two_planes", "walks",
+    "wiring",
 ]  # fmt: skip
