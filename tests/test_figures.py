@@ -986,12 +986,13 @@ def test_a_cross_stands_only_where_no_weights_reach():
     from attn.show import widgets
 
     square = widgets.Hull([[0, 0], [2, 0], [2, 2], [0, 2]])
-    assert "far at (3, 1)" in repr(figures.crossed(square, {"far": (3, 1)}))
+    drawn = lambda hull, never: figures.hulls({"words": ({"": hull}, never)})  # noqa: E731
+    assert "far at (3, 1)" in repr(drawn(square, {"far": (3, 1)}))
     pressed = widgets.Hull([[0, 0], [1, 1], [2, 2]])
-    assert "aside at (1, 0)" in repr(figures.crossed(pressed, {"aside": (1, 0)}))
+    assert "aside at (1, 0)" in repr(drawn(pressed, {"aside": (1, 0)}))
     for hull, inside in ((square, (1, 1)), (square, (2, 1)), (pressed, (0.5, 0.5))):
         with pytest.raises(ValueError, match="inside the hull"):
-            figures.crossed(hull, {"near": inside})
+            drawn(hull, {"near": inside})
 
 
 def test_spokes_are_as_thick_as_the_weights_and_two_readers_may_take_home_the_same():
@@ -999,9 +1000,11 @@ def test_spokes_are_as_thick_as_the_weights_and_two_readers_may_take_home_the_sa
 
     square = [[0, 0], [2, 0], [2, 2], [0, 2]]
     one, two = (widgets.Hull(square, scores) for scores in ([0, -30, 0, -30], [-30, 0, -30, 0]))
-    drawn = figures.spokes({"one": one, "two": two})
-    assert repr(drawn).count("put the output at (1, 1)") == 2 and "“t1” 50 %, “t3” 50 %" in repr(drawn)
-    assert re.findall(r'<line .*?stroke-width="(\S+)"', drawn._repr_html_()) == ["6.0"] * 4
+    drawn = figures.hulls({"one": ({"output": one}, {}), "both": ({"first": one, "second": two}, {})})
+    assert repr(drawn).count("put the output at (1, 1)") == 3 and "“t1” 50 %, “t3” 50 %" in repr(drawn)
+    assert re.findall(r'<line .*?stroke-width="(\S+)"', drawn._repr_html_()) == ["4.5"] * 6
+    many = figures.hulls({"many": ({"": widgets.Hull(np.eye(9, 2))}, {})})  # too many to name
+    assert "9 values put the output at (0.111, 0.111)" in repr(many) and "t1" not in many._repr_html_()
 
 
 def test_cuts_stand_before_the_columns_that_are_named():

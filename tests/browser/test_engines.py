@@ -93,6 +93,7 @@ def test_a_chapter_runs_and_its_figures_are_alive(driven, site, site_url):
         assert state == "done", id
         assert " ".join(text.split()) == stored(cell), id
     driven.ask("document.documentElement.classList.add('whole')")
+    driven.ask("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")  # it is folded
     driven.ready("document.querySelectorAll('.attn-figure:not([data-live], [data-far])').length === 0")
     figure = ".attn-figure[data-view='causal_values']"
     come = f"{found(figure)}.scrollIntoView({{block: 'center'}})"  # a figure far down wakes when it is come to

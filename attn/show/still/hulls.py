@@ -1,78 +1,89 @@
 """Values in the plane with their hull: where no weights reach, and who takes home the same."""
 
+from textwrap import wrap
+
 import numpy as np
 
 from attn.show.kit import text
 from attn.show.still.lines import LETTER, NO, YES, Drawing, _at, _svg
 
-SIDE = 52  # pixels for a name beside a corner
+FRAME, TALL = 236, 172  # pixels: a frame, and the picture in it
+SIDE, HEAD = 54, 28  # pixels for names beside and above
+LINE = 36  # letters in a line of words below
+NAMED = 8  # values; of more no names are written
+RIM = 'fill="none" stroke="currentColor" stroke-opacity=".25"'
 
 
-def spokes(readers):
-    """The pictures of some Hull figures side by side, a spoke from each value to the output, as thick as its weight.
+def hulls(panels):
+    """Values in the plane and their hull, each in a small frame with its words below.
 
-    readers: {title: a widgets.Hull}   ->   Drawing. A weight under 1 % has no spoke.
+    A spoke from each value to an output is as thick as its weight; a cross stands where no weights reach.
+    panels: {words: (readers, never)}; readers: {name of the output: a widgets.Hull}, with the same values; never:
+    {name: (2,)}   ->   Drawing. A weight under 1 % has no spoke.
+    Raises ValueError where a cross stands inside the hull.
     """
+    lines = {words: wrap(words, LINE) for words in panels}
+    tall = TALL + 10 + 16 * max(map(len, lines.values()))
     pictures, told = [], []
-    for title, hull in readers.items():
-        place, size = _place(np.array(hull.V, float), 220, 190)
-        x, y = place(hull.output)
-        shapes = [_edge(hull, place)]
-        for value, weight in zip(hull.V, hull.weights, strict=True):
-            if weight >= 0.01:
-                from_x, from_y = place(value)
-                line = f'x1="{from_x:.1f}" y1="{from_y:.1f}" x2="{x:.1f}" y2="{y:.1f}"'
-                shapes.append(f'<line {line} stroke="{YES}" stroke-width="{12 * weight:.1f}" stroke-opacity=".55"/>')
-        shapes += _dots(hull, place)
-        shapes.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6.5" fill="{YES}"/>{_at(x + 10, y + 19, "output", YES)}')
-        shapes.append(_at(size[0] / 2, -36, title, anchor="middle"))
-        parts = zip(hull.tokens, hull.weights, strict=True)
-        shares = ", ".join(f"{text.quoted(name)} {100 * weight:.0f} %" for name, weight in parts if weight >= 0.01)
-        told.append(f"{title}: {shares} put the output at {text.vector(hull.output)}")
-        pictures.append(_svg("".join(shapes), -SIDE, -52, size[0] + 2 * SIDE, size[1] + 80, told[-1]))
-    return Drawing(pictures, "; ".join(told) + ".")
+    for words, (readers, never) in panels.items():
+        hull = next(iter(readers.values()))
+        place = _place(np.array([*hull.V, *never.values()], float))
+        shapes = [f'<rect x=".5" y=".5" width="{FRAME - 1}" height="{tall - 1}" rx="6" {RIM}/>', _edge(hull, place)]
+        shapes += [shape for one in readers.values() for shape in _spokes(one, place)]
+        shapes += _dots(hull, place) if len(hull.V) <= NAMED else ()
+        shapes += [_output(name, place(one.output), len(hull.corners) < 3) for name, one in readers.items()]
+        shapes += [shape for name, at in never.items() for shape in _cross(hull, name, at, place)]
+        shapes += [_at(FRAME / 2, TALL + 12 + 16 * k, line, anchor="middle") for k, line in enumerate(lines[words])]
+        told.append(f"{words}: {'; '.join(map(_told, readers.values()))}")
+        told[-1] += "".join(f"; out of reach is {name} at {text.vector(at)}" for name, at in never.items())
+        drawn = _svg("".join(shapes), 0, 0, FRAME, tall, told[-1])
+        pictures.append(drawn.replace("vertical-align:top", "vertical-align:top;max-width:48%;height:auto;margin:2px"))
+    return Drawing(pictures, ". ".join(told) + ".")
 
 
-def crossed(hull, never):
-    """The picture of a Hull figure, with crosses at places that no weights reach.
-
-    hull: a widgets.Hull; never: {name: (2,)}   ->   Drawing. Raises ValueError where a cross stands inside the hull.
-    """
-    points, corners, output = np.array(hull.V, float), list(hull.corners), np.asarray(hull.output)
-    for name, at in never.items():
-        if _inside(points[corners], np.asarray(at, float)):
-            raise ValueError(f"{name} at {text.vector(at)} lies inside the hull: some weights reach it")
-    crosses = np.array(list(never.values()), float).reshape(-1, 2)
-    place, size = _place(np.vstack([points, crosses]), 300, 210)
-    shapes = [_edge(hull, place), *_dots(hull, place)]
-    x, y = place(output)
-    named = (x + 10, y + 4, "output", YES) if len(corners) > 2 else (x, y + 21, "output", YES, "middle")  # below a line
-    shapes.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6.5" fill="{YES}"/>{_at(*named)}')
-    room = [SIDE, SIDE]
-    for name, at in never.items():
-        x, y = place(at)
-        cross = f"M{x - 6:.1f} {y - 6:.1f}l12 12m0 -12l-12 12"
-        shapes.append(f'<path d="{cross}" stroke="{NO}" stroke-width="3" fill="none"/>')
-        shapes.append(_at(x, y - 12, name, NO, "middle"))
-        half = 0.3 * LETTER * len(name)
-        room = [max(room[0], half - x), max(room[1], x + half - size[0])]
-    names = ", ".join(text.quoted(hull.tokens[j]) for j in corners)
-    told = f"The output at {text.vector(output)} lies in the hull of {names}. Out of reach: " + ", ".join(
-        f"{name} at {text.vector(at)}" for name, at in never.items()
-    )
-    return Drawing([_svg("".join(shapes), -room[0], -30, size[0] + sum(room), size[1] + 58)], told + ".")
+def _told(hull):
+    if len(hull.V) > NAMED:
+        return f"{len(hull.V)} values put the output at {text.vector(hull.output)}"
+    parts = zip(hull.tokens, hull.weights, strict=True)
+    shares = ", ".join(f"{text.quoted(name)} {100 * weight:.0f} %" for name, weight in parts if name and weight >= 0.01)
+    return f"{shares} put the output at {text.vector(hull.output)}"
 
 
-def _place(points, wide, tall):
-    """Where a point of the plane stands in a picture that holds all these, and how large the picture is."""
+def _spokes(hull, place):
+    x, y = place(hull.output)
+    for value, weight in zip(hull.V, hull.weights, strict=True):
+        if weight >= 0.01:
+            from_x, from_y = place(value)
+            line = f'x1="{from_x:.1f}" y1="{from_y:.1f}" x2="{x:.1f}" y2="{y:.1f}"'
+            yield f'<line {line} stroke="{YES}" stroke-width="{max(9 * weight, 0.5):.1f}" stroke-opacity=".5"/>'
+
+
+def _output(name, at, flat):
+    x, y = at
+    named = (x, y + 19, name, YES, "middle") if flat else (x + 9, y + 15, name, YES)  # below a line
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5.5" fill="{YES}"/>{_at(*named)}'
+
+
+def _cross(hull, name, at, place):
+    if _inside(np.array(hull.V, float)[list(hull.corners)], np.asarray(at, float)):
+        raise ValueError(f"{name} at {text.vector(at)} lies inside the hull: some weights reach it")
+    x, y = place(at)
+    yield f'<path d="M{x - 6:.1f} {y - 6:.1f}l12 12m0 -12l-12 12" stroke="{NO}" stroke-width="3" fill="none"/>'
+    half = 0.27 * LETTER * len(name)
+    yield _at(np.clip(x, half + 4, FRAME - half - 4), y - 11, name, NO, "middle")
+
+
+def _place(points):
+    """Where a point of the plane stands in a frame that holds all these, in its middle."""
     low, high = points.min(axis=0), points.max(axis=0)
+    wide, tall = FRAME - 2 * SIDE, TALL - 2 * HEAD
     scale = min(wide / max(high[0] - low[0], 1e-9), tall / max(high[1] - low[1], 1e-9))
 
     def place(p):
-        x, y = (np.asarray(p) - low) * scale
-        return x, (high[1] - low[1]) * scale - y
+        x, y = (np.asarray(p) - (low + high) / 2) * scale
+        return FRAME / 2 + x, TALL / 2 - y
 
-    return place, (high - low) * scale
+    return place
 
 
 def _edge(hull, place):
@@ -90,7 +101,7 @@ def _dots(hull, place):
         at = (x + 9 * np.sign(right), y + 4 + 10 * down) if beside else (x, y + 19 if down > 0 else y - 9)
         anchor = ("start" if right > 0 else "end") if beside else "middle"
         dot = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="currentColor"/>'
-        yield dot + _at(*at, text.label(name), anchor=anchor)
+        yield dot + (_at(*at, text.label(name), anchor=anchor) if name else "")
 
 
 def _inside(corners, at):
