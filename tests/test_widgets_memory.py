@@ -29,12 +29,10 @@ def test_a_name_written_again_is_replaced_by_correcting_and_summed_by_adding():
     assert shown.reads.tolist() == [4, 2]
     shown.set(alpha=0.5)
     np.testing.assert_allclose(shown.seen, [[0.25, 0, 1], [0, 0.5, 0]])
-    assert shown.sentence() == "Decay, α = 0.500, β = 1: “A” reads 3.250, “B” reads 1."
-    told = []
-    for alpha, erase in ((1, False), (0.7, False), (1, True), (0.9, True)):  # as the buttons call them
-        shown.set(alpha=alpha, erase=erase)
-        told.append(shown.sentence().split(",")[0])
-    assert told == ["Adding", "Decay", "Delta", "Gated delta"]
+    assert shown.sentence() == "Adding, α = 0.500, β = 1: “A” reads 3.250, “B” reads 1."
+    for alpha in (1, 0.79):  # whatever is kept, a rule adds or corrects
+        told = [shown.set(alpha=alpha, erase=erase) or shown.sentence().split(",")[0] for erase in (False, True)]
+        assert told == ["Adding", "Correcting"]
 
 
 def test_filling_a_matrix_counts_who_reads_nearest_to_its_own_value():

@@ -58,7 +58,7 @@ class WritesSeen(Widget):
         return _tidy(self._rows() @ np.arange(1, len(self.K) + 1))
 
     def sentence(self):
-        rule = {(0, 0): "Decay", (0, 1): "Adding", (1, 0): "Gated delta", (1, 1): "Delta"}[self.erase, self.alpha == 1]
+        rule = "Correcting" if self.erase else "Adding"
         told = ", ".join(
             f"{text.quoted(name)} reads {text.number(value)}"
             for name, value in zip(self.questions[:6], self.reads, strict=False)
