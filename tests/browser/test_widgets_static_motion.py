@@ -59,11 +59,12 @@ def test_a_reading_stands_against_the_value_written_last(show, alpha, beta, eras
     one = widgets.WritesSeen(k, names, alpha=alpha, beta=beta, erase=erase)
     page = show([one], reduced_motion="reduce")
     page.get_by_role("button", name="Back").click()
-    assert "5 of 6 written; next D = 6" in page.locator(".attn-step").text_content()
+    assert page.locator(".attn-step").text_content() == "5 of 6, next D = 6"
     page.get_by_role("button", name="Next").click()
     rules = {"delta": (1, 1, True), "gated delta 0.9": (0.9, 1, True)}  # of these four, two have a name
     pressed = page.locator(".attn-chips [aria-pressed=true]").all_text_contents()
     assert pressed == [name for name, rule in rules.items() if rule == (alpha, beta, erase)]
+    assert page.get_by_role("switch", name="correct").is_checked() == erase
     last = [4, 5, 3, 6]
     off = abs(one.reads - last)
     told = [
@@ -71,9 +72,9 @@ def test_a_reading_stands_against_the_value_written_last(show, alpha, beta, eras
         for row in map(rows(page).locator, ("> :nth-child(3)", "> :nth-child(4)", "> :nth-child(5)"))
     ]
     assert told[0] == [f"reads {text.number(x)}" for x in one.reads]
-    assert told[1] == [f"last {x}" for x in last]
+    assert told[1] == [f"should be {x}" for x in last]
     assert told[2] == [f"off by {text.number(x, 2)}" for x in off]
-    assert page.locator(".attn-sums > li").last.text_content().endswith(f"mean{text.number(off.mean(), 2)}")
+    assert page.locator(".attn-wanted").all_text_contents() == ["should be 4", "5", "3", "6"]  # said once
     ends = (
         "all => all.map((one) => (one.getBoundingClientRect().left + 1 - one.parentNode.getBoundingClientRect().left)"
     )
@@ -86,7 +87,30 @@ def test_a_reading_stands_against_the_value_written_last(show, alpha, beta, eras
     assert said(page) == one.sentence()
     sums = page.locator(".attn-origin").text_content()
     assert sums.startswith(f"Of “A” = 4 the question “A” sees {text.number(one.seen[0, 3])}. “A” reads")
-    assert page.locator("[data-source]").count() == 7  # the row of its weights, and the reading
+    assert page.locator("[data-source]").count() == 8  # the row of its weights, the reading and its part of the bar
+    part = page.locator(".attn-part[data-source]")
+    assert part.evaluate("one => [...one.parentNode.children].indexOf(one)") == 4  # the rules, then one part a write
+    assert rows(page).first.locator("[data-source]").count() == 1
+    assert page.locator("[data-source].attn-mark [data-source]").count() == 1
+
+
+def test_the_names_of_rules_light_whenever_their_values_hold(show):
+    page = show([widgets.WritesSeen(np.eye(4)[[0, 1, 2, 0]], list("ABCA"), erase=False)], reduced_motion="reduce")
+    lit = page.locator(".attn-chips [aria-pressed=true]")
+    correct, gate = page.get_by_role("switch", name="correct"), page.get_by_role("slider", name="α")
+    assert lit.all_text_contents() == ["adding"]
+    for alpha, on, name in [
+        ("0.7", False, ["decay 0.7"]),
+        ("0.79", False, []),
+        ("0.79", True, []),
+        ("0.9", True, ["gated delta 0.9"]),
+        ("1", True, ["delta"]),
+        ("1", False, ["adding"]),
+    ]:
+        correct.set_checked(on)
+        gate.fill(alpha)
+        assert lit.all_text_contents() == name
+        assert said(page).startswith(f"{'Correcting' if on else 'Adding'}, α = {text.number(float(alpha))}, β = 1:")
 
 
 def rows(page):
@@ -100,8 +124,15 @@ def filling(seed, draws, total, width):
 
 def paths(chart):
     """The curves, and what stays pale of those that went further, as points of the drawing."""
-    found = chart.locator("path[style*='stroke-width']").evaluate_all("all => all.map((x) => x.getAttribute('d'))")
+    ways = [chart.locator(f".attn-curve[opacity='{seen}']") for seen in ("1", "0.3")]
+    found = [d for way in ways for d in way.evaluate_all("all => all.map((x) => x.getAttribute('d'))")]
     return [[[float(x) for x in part.split()] for part in d[1:].split("L")] if d else [] for d in found]
+
+
+def across(page, n, total):
+    """Where on the screen the number n stands on the axis of a filling matrix."""
+    box = page.locator(".attn-plot").bounding_box()
+    return box["x"] + box["width"] * (n - 0.5) / total, box["y"] + box["height"] * 0.7
 
 
 def test_a_filling_matrix_draws_the_mean_of_its_draws_in_a_band_up_to_the_pairs_written(show):
@@ -112,29 +143,85 @@ def test_a_filling_matrix_draws_the_mean_of_its_draws_in_a_band_up_to_the_pairs_
     page.get_by_role("button", name="Next").press("End")
     places = paths(chart)[:3]
     bands = chart.locator("polygon").evaluate_all("all => all.map((one) => one.getAttribute('points'))")
-    ends = [np.array(points.split(), float).reshape(60, 2) for points in bands]
-    zero, whole = [float(x) for x in (162, 26)]  # the heights of 0 and 1 in the drawing
+    ends = [np.array(points.replace(",", " ").split(), float).reshape(60, 2) for points in bands]
     for n in range(1, 31):
         one.n = n
         for rule, place, band in zip(one.right, places, ends, strict=True):
             x, y = place[n - 1]
-            assert x == pytest.approx(52 + 216 * (n - 1) / 29, abs=0.1)
-            assert (zero - y) / (zero - whole) == pytest.approx(one.right[rule], abs=0.002)
+            assert x == n - 0.5
+            assert 1 - y / 100 == pytest.approx(one.right[rule], abs=0.002)
             low, high = band[n - 1], band[60 - n]
             assert low[0] == high[0] == x
-            found = (zero - np.array([low[1], high[1]])) / (zero - whole)
-            np.testing.assert_allclose(found, one.spread[rule], atol=0.002)
-    box = chart.bounding_box()
-    page.mouse.click(box["x"] + box["width"] * (52 + 216 * 19 / 29) / 360, box["y"] + 30)
+            np.testing.assert_allclose(1 - np.array([low[1], high[1]]) / 100, one.spread[rule], atol=0.002)
+    page.mouse.click(*across(page, 20, 30))
     assert [len(curve) for curve in paths(chart)] == [20] * 3 + [30] * 3  # what was reached stays, pale
     one.n = 20
     assert said(page) == one.sentence() and "in the mean of 9 draws" in said(page)
+    page.mouse.move(1, 1)
     assert page.locator(".attn-say").is_visible()
-    told = set(chart.locator("text").all_text_contents())
-    assert {text.percent(share) for share in one.right.values()} | {"1", "6", "16", "24", "30"} <= told
+    shares = page.locator(".attn-shares > span").all_text_contents()
+    assert shares == [f"{rule} {text.percent(share)}" for rule, share in one.right.items()]
+    ticks = page.locator(".attn-plot .attn-at").all_text_contents()
+    assert set(ticks) == {"0%", "50%", "90%", "100%", "1", "6", "16", "24", "30", "as wide as a key"}
     page.get_by_role("button", name="Start again").click()
     assert [len(curve) for curve in paths(chart)] == [3, 3, 3, 0, 0, 0]
     assert page.locator(".attn-step").text_content() == "3 of 30 written"
+
+
+@pytest.mark.parametrize("width", [900, 390])
+def test_the_keys_and_the_curves_of_a_filling_matrix_have_one_axis(show, width):
+    page = show([widgets.FillMatrix(*filling(1, 3, 30, 6), n=11)], width=width, reduced_motion="reduce")
+    ends = page.locator(".attn-end").all()
+    for strip in page.locator(".attn-asked").all():  # the key written last stands over the dots
+        newest = middle(strip.locator("rect").nth(10))[0]
+        assert [middle(end)[0] for end in ends] == pytest.approx([newest] * 3, abs=0.6)
+        assert strip.locator("rect:not([opacity='0'])").count() == 11
+    buttons, chart = page.locator(".attn-stepper").bounding_box(), page.locator(".attn-plot").bounding_box()
+    assert chart["y"] + chart["height"] - buttons["y"] < 500  # what a press changes is on the screen with it
+
+
+@pytest.mark.parametrize("touch", [False, True])
+def test_a_guess_is_dragged_into_the_empty_frame_and_judged_once_the_curve_has_been_there(show, touch):
+    one = widgets.FillMatrix(*filling(1, 9, 30, 12), n=2)
+    good = np.array(one.answers)[:, :2] >= 0.9
+    truth = [int(np.flatnonzero(column)[-1]) + 2 for column in good.T]
+    page = show([one], width=390 if touch else 900, has_touch=touch, reduced_motion="reduce")
+    told, rings = page.locator(".attn-verdict"), page.get_by_role("slider")
+    assert told.text_content().startswith("Guess first") and rings.count() == 2
+    page.mouse.move(*middle(rings.first))
+    page.mouse.down()
+    page.mouse.move(*across(page, 9, 30), steps=4)
+    page.mouse.up()
+    assert rings.first.get_attribute("aria-valuenow") == "9" and page.locator("[data-set]").count() == 1
+    assert middle(rings.first)[0] == pytest.approx(across(page, 9, 30)[0], abs=1)
+    assert page.locator(".attn-step").text_content() == "2 of 30 written"  # a guess writes nothing
+    rings.last.press("Home")
+    for _ in range(6):
+        rings.last.press("ArrowRight")
+    assert rings.last.get_attribute("aria-valuenow") == "7" and told.text_content() == ""
+    assert page.locator(".attn-off[d^=M]").count() == 0  # and nothing is given away
+    page.get_by_role("button", name="Next").press("End")
+    assert told.text_content().split("\n") == [
+        "below 90% for good:",
+        f"adding from {truth[0]}, guess 9",
+        f"correcting from {truth[1]}, guess 7",
+    ]
+    box, plot = told.bounding_box(), page.locator(".attn-plot").bounding_box()
+    assert plot["x"] < box["x"] and box["x"] + box["width"] <= plot["x"] + plot["width"]
+    page.get_by_role("button", name="Start again").click()
+    assert told.text_content().startswith("Guess first") and page.locator("[data-set]").count() == 0
+    page.get_by_role("button", name="Next").press("End")
+    assert rings.count() == 0 and told.text_content() == ""  # whoever guessed nothing is not judged
+
+
+def test_the_answers_are_grey_and_no_rule_has_a_colour_of_a_matrix(show):
+    page = show([widgets.FillMatrix(*filling(1, 3, 30, 6), n=30)])
+    colour = "(one, part) => getComputedStyle(one)[part]"
+    fills = {one.evaluate(colour, "fill") for one in page.locator(".attn-asked rect").all()}
+    assert fills == {page.locator(".attn-title").evaluate(colour, "color")}
+    rules = [page.locator(".attn-shares > span").nth(k).evaluate(colour, "color") for k in range(3)]
+    curves = [page.locator(".attn-curve[opacity='1']").nth(k).evaluate(colour, "stroke") for k in range(3)]
+    assert rules == curves and len(set(rules)) == 3 and not fills & set(rules)
 
 
 def painted(canvas):
@@ -157,25 +244,18 @@ def test_each_pair_adds_its_column_times_its_row_to_both_matrices(show):
     most = max(abs(z).max() for n in range(1, 25) for z in after(one, n).values())
     page.get_by_role("button", name="Next").press("Home")
     for n in range(2, 6):
-        page.wait_for_timeout(250)  # who writes faster sees the matrices alone
         page.get_by_role("button", name="Next").click()
         for at, (rule, z) in enumerate(after(one, n).items()):
-            column, row, matrix, brought = (
-                painted(page.locator(".attn-into").nth(at).locator(f"{part} > canvas"))
-                for part in (
-                    ".attn-k",
-                    ".attn-v",
-                    ".attn-field:not(.attn-k, .attn-v, .attn-over)",
-                    ".attn-field .attn-over",
-                )
-            )
-            update = z - after(one, n - 1)[rule]
+            fields = page.locator(".attn-into").nth(at).locator("canvas").all()
+            before, row, column, layer, matrix = map(painted, fields)  # Z + kᵀ(row) = Z, as they stand
+            had = after(one, n - 1)[rule]
+            np.testing.assert_allclose(before, had / most, atol=0.01)
             np.testing.assert_allclose(matrix, z / most, atol=0.01)
-            np.testing.assert_allclose(brought, update / most, atol=0.01)
-            np.testing.assert_allclose(column @ row, update, atol=0.02)
-            over = page.locator(".attn-field .attn-over").nth(at)
-            assert over.evaluate("one => one.getAnimations().length") == 1  # it is seen alone, then what it makes
-            assert over.evaluate("one => one.style.opacity") == "0"
+            np.testing.assert_allclose(layer, (z - had) / most, atol=0.01)
+            np.testing.assert_allclose(column @ row, z - had, atol=0.02)
+    sums = page.locator(".attn-into > :first-child").all_text_contents()
+    assert sums == ["adding Z + kTv = Z", "correcting Z + kT(v − kZ) = Z"]
+    assert page.locator(".attn-into sup").all_text_contents() == ["T", "T"]  # a letter that every font has
 
 
 def test_what_the_next_pair_loses_flashes_at_its_own_place_and_no_other_cell_moves(show):
@@ -189,107 +269,84 @@ def test_what_the_next_pair_loses_flashes_at_its_own_place_and_no_other_cell_mov
         one.n = n
         for at, (rule, found) in enumerate(one.nearest.items()):
             cells = page.locator(".attn-asked").nth(at).locator("rect")
-            seen = "x => [...['x', 'y', 'opacity'].map((y) => x.getAttribute(y)), x.getAnimations().length]"
-            x, y, shown, moves = np.array(cells.evaluate_all(f"all => all.map({seen})"), float).T
-            np.testing.assert_allclose([x, y], np.array(np.divmod(np.arange(24), 16))[::-1] + 0.06)
+            seen = "x => [...['x', 'opacity', 'height'].map((y) => x.getAttribute(y) || 0), x.getAnimations().length]"
+            x, shown, high, moves = np.array(cells.evaluate_all(f"all => all.map({seen})"), float).T
+            np.testing.assert_allclose(x, np.arange(24) + 0.09)
             right = found == np.arange(n)
-            np.testing.assert_allclose(shown, np.pad(np.where(right, 1, 0.15), (0, 24 - n)))
+            np.testing.assert_allclose(shown, np.pad(np.where(right, 1, 0.25), (0, 24 - n)))
+            np.testing.assert_allclose(high[:n], np.where(right, 100, 35))
             changed = np.append(right[:-1] != (before[rule] == np.arange(n - 1)), True)
             assert moves[:n][changed].all() and not moves[n:].any()
 
 
-def test_a_key_tells_who_leans_on_it_and_a_cell_what_the_last_pair_brought(show):
+def test_a_key_tells_whose_value_it_reads_and_a_cell_what_the_last_pair_brought(show):
     one = widgets.FillMatrix(*filling(3, 3, 24, 5))
     page = show([one], width=902, has_touch=True, reduced_motion="reduce")
     height = page.locator(".attn-live").bounding_box()["height"]
     origin = page.locator(".attn-origin")
-    heads = page.locator(".attn-into strong")
-    colour = "(one, part) => getComputedStyle(one)[part]"
-    tones = [heads.nth(at).evaluate(colour, "color") for at in (0, 1)]
-    assert tones[0] != tones[1] and heads.all_text_contents() == ["adding", "correcting"]
     for n in (24, 12):
         one.n = n
         page.locator(".attn-stepper button").first.press("Home")
         for _ in range(n - 1):
             page.get_by_role("button", name="Next").click()
         for at, (rule, found) in enumerate(one.nearest.items()):
-            keys = page.locator(".attn-asked").nth(at)
-            assert keys.locator("rect").first.evaluate(colour, "fill") == tones[at]
-            box = keys.bounding_box()
-            miss = int(np.flatnonzero(found != np.arange(n))[0])
-            down, across = divmod(miss, 16)
-            page.mouse.move(box["x"] + box["width"] * (across + 0.5) / 16, box["y"] + box["height"] * (down + 0.5) / 2)
-            others = one.crosstalk[miss]
-            others[miss] = 0
-            if rule == "correcting":
-                others[:miss] = 0
-            who = "all other keys" if rule == "adding" else "those written later"
-            lean = f"{who} lean on it by {text.number(np.linalg.norm(others))}."
-            assert origin.text_content() == f"{rule}: key {miss} is answered with value {found[miss]}; {lean}"
-            np.testing.assert_allclose(painted(keys.locator("canvas")).ravel()[:n], others, atol=0.01)
-            assert keys.locator(".attn-over").is_visible() and page.locator(".attn-beat:visible").count() == 1
-        matrix = page.locator(".attn-into > .attn-field:not(.attn-k, .attn-v)").nth(1)
-        box = matrix.bounding_box()
+            cells = page.locator(".attn-asked").nth(at).locator("rect")
+            right, miss = (int(np.flatnonzero((found == np.arange(n)) == told)[0]) for told in (True, False))
+            page.mouse.move(*middle(cells.nth(right)))
+            assert origin.text_content() == f"{rule}: the {nth(right + 1)} of {n} keys is answered right."
+            assert page.locator(".attn-beat:visible").count() == 1
+            page.mouse.move(*middle(cells.nth(miss)))
+            told = f"is answered with the value of the {nth(found[miss] + 1)}."
+            assert origin.text_content() == f"{rule}: the {nth(miss + 1)} of {n} keys {told}"
+            rings = page.locator(".attn-beat:visible")
+            for ring, key in zip(rings.all(), (miss, found[miss]), strict=True):
+                assert middle(ring)[0] == pytest.approx(middle(cells.nth(key))[0], abs=1)
+        box = page.locator(".attn-into").nth(1).locator(".attn-field").last.bounding_box()
         assert box["height"] == pytest.approx(box["width"], abs=1)
         page.touchscreen.tap(box["x"] + box["width"] * 2.5 / 5, box["y"] + box["height"] * 4.5 / 5)
         z, before = (after(one, m)["correcting"] for m in (n, n - 1))
         told = origin.text_content()
-        assert told.startswith(f"correcting, row 4, column 2: {text.number(z[4, 2])}. Of this the last pair brought ")
-        assert told.endswith(f" = {text.number((z - before)[4, 2])}.")
-        assert origin.is_visible() and page.locator(".attn-beat:visible").count() == 3  # and its two factors
-    keys = page.locator(".attn-asked").first.bounding_box()
-    page.touchscreen.tap(keys["x"] + keys["width"] * 7.5 / 16, keys["y"] + keys["height"] * 0.75)
+        assert told.startswith(f"correcting, row 4, column 2: {text.number(before[4, 2])} + ")
+        assert told.endswith(f" = {text.number(z[4, 2])}.")
+        assert origin.is_visible() and page.locator(".attn-beat:visible").count() == 5  # in all that is added
+    page.mouse.move(*middle(page.locator(".attn-asked").first.locator("rect").nth(20)))
+    strip = page.locator(".attn-asked").first.bounding_box()
+    page.touchscreen.tap(strip["x"] + strip["width"] * 20.5 / 24, strip["y"] + 5)
     assert origin.text_content() == "Nothing is written here yet."
     page.mouse.move(1, 1)
     assert page.locator(".attn-beat:visible").count() == 0 and page.locator(".attn-say").is_visible()
     assert page.locator(".attn-live").bounding_box()["height"] == height
 
 
+def nth(n):
+    return f"{n}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(n % 10 if n // 10 != 1 else 0, 'th') }"
+
+
 @pytest.mark.parametrize("width", [902, 390])
 def test_the_curves_of_a_filling_matrix_answer_the_mouse_and_their_words_keep_apart(show, width):
     one = widgets.FillMatrix(*filling(13, 4, 64, 8), n=32)
     page = show([one], width=width, reduced_motion="reduce")
-    chart = page.get_by_role("img", name="How many keys")
     letters = "all => all.map((one) => [one.textContent, one.getBoundingClientRect().toJSON()])"
-    told = [(words, box) for words, box in chart.locator("text").evaluate_all(letters) if words]
-    assert not any("draws" in words for words, _ in told)  # the title stands above the chart, not on a name
-    for words, box in told:
-        assert box["height"] < 24, words  # no larger than the figure's own letters
-    assert chart.locator("text").first.evaluate("one => getComputedStyle(one).stroke") == "none"  # cuts no letter
-    box = chart.bounding_box()
-    page.mouse.move(box["x"] + box["width"] * (52 + 216 * 15 / 63) / 360, box["y"] + box["height"] / 2)
+    told = page.locator(".attn-at, .attn-shares > span").evaluate_all(letters)
+    for k, (words, box) in enumerate(told):
+        assert 8 < box["height"] < 24, words
+        for others, other in told[:k]:
+            apart = box["right"] <= other["left"] or other["right"] <= box["left"]
+            assert apart or box["bottom"] <= other["top"] or other["bottom"] <= box["top"], (words, others)
+    page.mouse.move(*across(page, 16, 64))
     one.n = 16
     shares = ", ".join(f"{rule} {text.percent(share)}" for rule, share in one.right.items())
     assert page.locator(".attn-origin").text_content() == f"With 16 pairs: {shares} of the keys right."
-    light = f"M{52 + 216 * 15 / 63:.1f} 26V162"  # stands where the mouse is
-    guide = chart.locator(f"path[d='{light}']")
-    assert guide.count() == 1
-    page.mouse.move(box["x"] + box["width"] * (52 + 216 * 40 / 63) / 360, box["y"] + box["height"] / 2)
-    assert guide.count() == 0 and page.locator(".attn-say").is_visible()  # what is not yet written is not told
+    guide = page.locator(".attn-guide")
+    hidden = "one => getComputedStyle(one).display === 'none'"
+    assert not guide.evaluate(hidden) and guide.get_attribute("x1") == "15.5"  # stands where the mouse is
+    page.mouse.move(*across(page, 40, 64))
+    assert guide.evaluate(hidden) and page.locator(".attn-say").is_visible()  # what is not yet written is not told
     steps = page.locator(".attn-stepper button").first
-    for key, n in (("Home", 1), ("ArrowRight", 2), ("End", 64)):  # names and shares stand in the order of the dots
+    for key, n in (("Home", 1), ("ArrowRight", 2), ("End", 64)):
         steps.press(key)
         one.n = n
-        texts = chart.locator("text").evaluate_all(
-            "all => all.filter((x) => x.textContent).map((x) => [x.textContent, +x.getAttribute('y')])"
-        )
-        told = [(words, y) for words, y in texts if words in one.right]
-        by_height = sorted(told, key=lambda name: -one.right[name[0]])  # who ties keeps its place
-        assert [y for _, y in by_height] == sorted(y for _, y in told)
         assert said(page) == one.sentence()
-
-
-def test_the_older_and_the_newer_half_are_counted_in_the_draw_shown_and_play_hides_no_matrix(show):
-    one = widgets.FillMatrix(*filling(3, 3, 24, 5), n=11)
-    page = show([one])
-    right = {rule: found == np.arange(11) for rule, found in one.nearest.items()}
-    older, newer = (", ".join(f"{rule} {x[part].sum()}" for rule, x in right.items()) for part in np.s_[:5, 5:])
-    told = page.locator(".attn-note", has_text="Right in the first draw").text_content()
-    assert told == f"Right in the first draw:\nolder 5 keys: {older}\nnewer 6 keys: {newer}"
-    page.wait_for_timeout(250)
-    page.get_by_role("button", name="Play").click()
-    over = page.locator(".attn-field .attn-over").first
-    assert over.evaluate("one => one.getAnimations().length") == 0
 
 
 def test_one_draw_has_no_band(show):

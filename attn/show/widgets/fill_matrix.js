@@ -1,81 +1,108 @@
 // Write more and more pairs into one matrix: how many does it still give back?
 import { factor, figure, h, largest, legend, mark, note, number, percent, stepper, svg, write } from "../kit/kit.js";
-import { chart, tone } from "../kit/curves.js";
 import { field } from "../kit/boards.js";
-import { dot, matmul, transpose } from "../kit/linalg.js";
+import { matmul, transpose } from "../kit/linalg.js";
 
 const RULES = ["adding", "correcting", "softmax"];
-const WRITES = ["Z + kᵀv", "Z + kᵀ(v − kZ)"]; // the two that keep a matrix
-const TONES = ["query", "value", "key"];
+const KEPT = [0, 1]; // the two that keep a matrix
 const STEPS = [1, 2, 4, 8, 16, 32]; // between the ticks
-const LINE = 16; // keys in a line, where all are asked
 const PACE = 110; // milliseconds to a pair, when they write themselves
+const GOOD = 0.9; // what a reader guesses: from where on a rule stays below it
+const PARKED = [0.42, 0.7]; // where the guesses wait, as shares of the axis
 const ROOT = { name: "", still: true, bend: Math.sqrt }; // small numbers are seen too
 const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+// A rule's colour means nothing else: a matrix has orange and purple, an answer black and grey
+const INKS = [
+  "var(--attn-accent)",
+  "color-mix(in srgb, hsl(167 90% 36%) 60%, var(--attn-text))",
+  "var(--attn-soft)",
+];
+const inked = (k) => `--ink: ${INKS[k]}`;
 
-const LOOKS = `.attn-filled svg text { stroke: none; }
-.attn-two { display: grid; grid-template-columns: 1fr 1fr; gap: 0.9rem; font-size: 0.85rem; }
-.attn-into { display: grid; grid-template-columns: 10px minmax(0, 1fr); gap: 4px; }
-.attn-into > * { grid-column: 2; }
-.attn-into > :first-child { line-height: 1.35; white-space: nowrap; }
-.attn-into strong { display: block; }
-.attn-live .attn-into .attn-field { min-height: 0; max-height: none; border: 0; box-shadow: 0 0 0 1px var(--attn-line); }
-.attn-live .attn-into > :is(.attn-k, .attn-v) { aspect-ratio: auto; height: 10px; cursor: default; }
-.attn-live .attn-into > .attn-k { grid-area: 3 / 1; height: auto; }
+const LOOKS = `.attn-filled { display: grid; grid-template-columns: 5.6rem minmax(0, 1fr); gap: 3px 0.5rem;
+  align-items: center; margin: 0.4rem 0 1.9rem; font-size: 0.88rem; }
+.attn-filled > * { grid-column: 2; }
+.attn-live .attn-filled > p { margin: 0.2rem 0 0; }
+.attn-filled > .attn-rule { grid-column: 1; text-align: right; }
+.attn-rule { color: var(--ink); font-weight: 700; }
+.attn-shares { display: flex; flex-wrap: wrap; gap: 0 1.2em; }
+.attn-asked, .attn-plot { position: relative; height: 30px; outline: 1px solid var(--attn-line); }
+.attn-plot { height: 180px; margin-top: 6px; cursor: pointer; touch-action: pan-y; user-select: none; }
+.attn-live .attn-filled svg { position: absolute; inset: 0; width: 100%; height: 100%; overflow: visible; }
+.attn-asked rect { fill: var(--attn-text); }
+.attn-filled :is(line, path) { fill: none; stroke: var(--attn-line); vector-effect: non-scaling-stroke; }
+.attn-live .attn-plot .attn-curve { stroke: var(--ink); stroke-width: 2.5px; }
+.attn-live .attn-plot .attn-now { stroke: var(--attn-text); stroke-dasharray: 3 3; }
+.attn-plot polygon { fill: var(--ink); opacity: 0.18; }
+.attn-filled .attn-wide { stroke: var(--attn-soft); stroke-dasharray: 4 4; }
+.attn-at { position: absolute; translate: -50% -50%; white-space: nowrap; color: var(--attn-soft); font-size: 12px;
+  line-height: 1; pointer-events: none; }
+.attn-at[data-up] { left: -0.5rem; translate: -100% -50%; }
+.attn-at[data-right] { translate: 5px -50%; }
+.attn-end { position: absolute; width: var(--size); height: var(--size); translate: -50% -50%; box-sizing: border-box;
+  border: 1px solid var(--attn-paper); border-radius: 50%; background: var(--ink); pointer-events: none; }
+.attn-live .attn-filled button { position: absolute; z-index: 2; top: 10%; width: 30px; height: 30px; min-height: 0;
+  padding: 0; translate: -50% -50%; overflow: visible; border: 0; border-radius: 50%; background: none;
+  cursor: ew-resize; touch-action: none; }
+.attn-filled button::before { content: ""; position: absolute; inset: 8px; border: 2.5px dashed var(--ink);
+  border-radius: 50%; background: var(--attn-paper); }
+.attn-filled button[data-set]::before { border-style: solid; }
+.attn-filled button span { position: absolute; left: 50%; bottom: 24px; translate: -50%; padding: 0 2px;
+  background: var(--attn-paper); color: var(--ink); font-size: 12px; line-height: 1.1; white-space: nowrap; }
+.attn-filled button + button span { inset: 25px auto auto 50%; }
+.attn-live .attn-plot .attn-off { stroke: var(--ink); stroke-width: 5px; opacity: 0.45; }
+.attn-goals.attn-verdict { position: absolute; inset: 28% 0.6em auto auto; width: 52%; color: var(--attn-text);
+  font-size: 0.92em; line-height: 1.3; white-space: pre-line; text-align: right; pointer-events: none; }
+.attn-sumup { display: flex; flex-wrap: wrap; gap: 0.6rem 2.5rem; font-size: 0.88rem; }
+.attn-into sup { font-size: 0.7em; }
+.attn-into { flex: 1 1 9rem; min-width: 0; max-width: 22rem; }
+.attn-into > div:last-child { display: grid; grid-template-columns: 6fr auto 7fr auto 6fr; gap: 0 5px; align-items: end;
+  margin-top: 4px; }
+.attn-into .attn-sign { margin: 0; align-self: center; font-size: 1em; }
+.attn-layer-of { display: grid; grid-template-columns: 6px minmax(0, 1fr); gap: 2px; }
+.attn-layer-of > * { grid-column: 2; }
+.attn-live .attn-into .attn-field { min-height: 0; max-height: none; width: 100%; border: 0;
+  box-shadow: 0 0 0 1px var(--attn-line); }
+.attn-live .attn-into .attn-layer-of > :is(.attn-k, .attn-v) { aspect-ratio: auto; height: 6px; cursor: default; }
+.attn-live .attn-into .attn-layer-of > .attn-k { grid-area: 2 / 1; height: auto; }
 .attn-k canvas { position: absolute; inset: 0; }
-.attn-live .attn-over { position: absolute; z-index: 1; inset: 0; background: var(--attn-paper); pointer-events: none; }
-.attn-over span { position: absolute; inset: 4px auto auto 4px; padding: 0 0.3em; background: var(--attn-paper); }
-.attn-asked { position: relative; margin-top: 6px; }
-.attn-asked svg { display: block; width: 100%; box-shadow: 0 0 0 1px var(--attn-line); }
 .attn-beat { position: absolute; z-index: 2; box-sizing: border-box; outline: 2px solid var(--attn-text);
   pointer-events: none; }
-@media (min-width: 700px) { .attn-filled svg text { font-size: 11.5px; } }`;
+.attn-beat[data-other] { outline-style: dotted; }
+@media (max-width: 700px) {
+  .attn-filled { grid-template-columns: 2rem minmax(0, 1fr); }
+  .attn-filled > .attn-rule { grid-column: 2; text-align: left; line-height: 1.1; }
+  .attn-filled > p { grid-column: 1 / -1; }
+  .attn-asked { height: 24px; }
+  .attn-plot { height: 150px; }
+  .attn-goals.attn-verdict { top: 25%; right: 0.3em; width: 58%; font-size: 11px; }
+  .attn-filled > .attn-shares { grid-column: 1 / -1; justify-content: space-between; gap: 0 0.5em; font-size: 0.94em; }
+  .attn-into > div:first-child > span { display: block; }
+  .attn-sumup { gap: 0.6rem 1rem; }
+  .attn-into > div:last-child { gap: 0 3px; }
+}
+@media (forced-colors: active) {
+  .attn-asked, .attn-plot { background: var(--attn-paper); forced-color-adjust: none; }
+}`;
 
 export function render(host) {
   return figure(host, {
     title: "Fill the matrix.",
     hint:
-      "Each pair adds a column times a row to one matrix: press Next or drag in the chart. Then every key is asked again. How long does it answer them all?",
+      "Each pair adds a layer to one matrix, then every key written is asked again. Press Play, or Next, or drag in the chart: how long are all answered?",
     shape: ["K", "V", "answers", "size"],
     state: ["n"],
     build,
   });
 }
 
-// The shares of every rule up to the pairs written, a band around each where there are several draws
-function shares({ answers, size: [[draws]], width, set }) {
-  const total = answers.length;
-  const xs = answers.map((_, i) => i + 1);
-  const column = (k) => answers.map((line) => line[k]);
-  const lines = RULES.map((name, k) => ({
-    name,
-    tone: TONES[k],
-    xs,
-    ys: column(k),
-    ...(draws > 1 ? { lows: column(k + 3), highs: column(k + 6) } : {}),
-  }));
-  const inner = width > 1 && width < total ? [width] : []; // where the curves bend
-  const step = STEPS.find((x) => total / x < 5);
-  const ticks = [1, total, ...inner];
-  for (let x = step; x < total; x += step) {
-    if (ticks.every((other) => Math.abs(x - other) > 0.1 * total)) ticks.push(x);
-  }
-  const curves = chart({
-    name: `How many keys are answered right, by the number of pairs, up to ${total}`,
-    title: "",
-    most: 1,
-    span: [1, Math.max(2, total)],
-    lines,
-    levels: [[0, "0%"], [0.5, "50%"], [0.9, "90%"], [1, "100%"]],
-    rules: inner,
-    notes: inner.map((x) => [x + 0.2 * total * (2 * x < total ? 1 : -1), 1.06, `${x}, as wide as a key`]),
-    ticks: ticks.map((x) => [x, String(x)]),
-    onpick: (x) => set({ n: Math.round(Math.min(x, total)) }),
-  });
-  curves.el.style.maxWidth = "none";
-  curves.el.classList.add("attn-filled");
-  return curves;
-}
+const transposed = (letter) => [letter, h("sup", {}, "T")];
+// What each rule does to its matrix, in signs
+const EQUATIONS = [
+  () => ["Z + ", ...transposed("k"), "v = Z"],
+  () => ["Z + ", ...transposed("k"), "(v − kZ) = Z"],
+];
+const nth = (n) => `${n}${n % 100 > 10 && n % 100 < 14 ? "th" : ["th", "st", "nd", "rd"][n % 10] || "th"}`;
 
 // The draw shown, after each pair: the matrix, and the row that its key was multiplied with.   -> [{ Z, row }, …]
 function fill(K, V, corrects) {
@@ -96,42 +123,179 @@ function circle(ring, [n, m], i, j) {
 }
 
 const frame = () => h("span", { class: "attn-beat", hidden: true });
+const upright = (x, kind) => svg("line", { x1: x, x2: x, y1: 0, y2: 100, class: kind });
+const stretched = (total, ...children) =>
+  svg("svg", { viewBox: `0 0 ${total} 100`, preserveAspectRatio: "none" }, ...children);
 
-// Every key has a cell: full where it is answered, pale where it is not. What comes fades in, what is lost fades.
-// draw([is key i answered?, …]); lean(i, how far each key leans on key i) in place of the answers, until away()
-function book(total, its) {
-  const size = [Math.ceil(total / LINE), LINE];
-  const cells = Array.from({ length: total }, (_, i) => {
-    const at = { x: i % LINE + 0.06, y: Math.floor(i / LINE) + 0.06, width: 0.88, height: 0.88 };
-    return svg("rect", { ...at, opacity: 0, style: `fill: ${tone(its)}` });
-  });
-  const over = field({ ...ROOT, size });
-  over.el.classList.add("attn-over");
-  const ring = frame();
-  const picture = svg("svg", { viewBox: `0 0 ${LINE} ${size[0]}` }, cells);
-  const el = h("div", { class: "attn-asked", "aria-hidden": "true" }, picture, over.el, ring);
+// Every key has a cell, the oldest left: black where it is answered, a grey stub where it is not. What comes fades in, what
+// is lost fades.   draw([is key i answered?, …])
+function book(total, width) {
+  const cells = Array.from({ length: total }, (_, i) => svg("rect", { x: i + 0.09, width: 0.82, y: 0, opacity: 0 }));
+  const rings = [frame(), frame()];
+  rings[1].setAttribute("data-other", "");
+  const line = width < total ? [upright(width, "attn-wide")] : [];
+  const el = h("div", { class: "attn-asked", "aria-hidden": "true" }, stretched(total, ...cells, ...line), rings);
   const was = cells.map(() => 0);
   let begun = false;
   function draw(right) {
     cells.forEach((cell, i) => {
-      const now = i >= right.length ? 0 : right[i] ? 1 : 0.15;
+      const now = i >= right.length ? 0 : right[i] ? 1 : 0.25;
       if (now === was[i]) return;
-      cell.setAttribute("opacity", now);
+      const high = now < 1 ? 35 : 100;
+      for (const [name, x] of [["opacity", now], ["y", 100 - high], ["height", high]]) cell.setAttribute(name, x);
       if (begun && now && !still) cell.animate([{ opacity: was[i] }, { opacity: now }], now < was[i] ? 1400 : 600);
       was[i] = now;
     });
     begun = true;
   }
-  const away = () => (over.el.hidden = ring.hidden = true);
-  function lean(i, leans) {
-    circle(ring, size, Math.floor(i / LINE), i % LINE);
-    over.el.hidden = false;
-    over.draw(Array.from({ length: size[0] }, (_, y) => cells.slice(0, LINE).map((_, x) => leans[y * LINE + x] || 0)), {
-      full: 1,
-    });
+  return { el, draw, rings };
+}
+
+// The shares of every rule up to the pairs written, a band around each where there are several draws; above them the
+// reader's guesses, on the line they are about.   draw(n, reached): up to n, and pale up to `reached`
+function chart({ answers, size: [[draws]], width, set }) {
+  const total = answers.length;
+  const at = (n) => `${100 * (n - 0.5) / total}%`;
+  const high = (share) => (100 * (1 - share)).toFixed(2);
+  const point = (n, k) => `${n - 0.5} ${high(answers[n - 1][k])}`;
+  const upto = (to, k) => Array.from({ length: to }, (_, i) => point(i + 1, k));
+  const kinds = RULES.map((_, k) => ({ style: inked(k) }));
+  const bands = draws > 1 ? kinds.map((kind) => svg("polygon", kind)) : [];
+  const [curves, ghosts] = ["1", "0.3"].map((opacity) =>
+    kinds.map((kind) => svg("path", { ...kind, class: "attn-curve", opacity }))
+  );
+  const offs = KEPT.map((k) => svg("path", { ...kinds[k], class: "attn-off" }));
+  const now = upright(0, "attn-now");
+  const guide = upright(0, "attn-guide");
+  const levels = [0, 0.5, GOOD, 1];
+  const picture = stretched(
+    total,
+    ...levels.map((share) => svg("line", { x1: 0, x2: total, y1: high(share), y2: high(share) })),
+    ...(width < total ? [upright(width, "attn-wide")] : []),
+    ...bands,
+    ...ghosts,
+    ...curves,
+    ...offs,
+    guide,
+    now,
+  );
+  for (
+    const [name, x] of [["role", "img"], [
+      "aria-label",
+      `How many keys are answered right, by the number of pairs, up to ${total}`,
+    ]]
+  ) {
+    picture.setAttribute(name, x);
   }
-  away();
-  return { el, size, draw, lean, away };
+  const inner = width > 1 && width < total ? [width] : []; // where the curves bend
+  const step = STEPS.find((x) => total / x < 5);
+  const ticks = [1, total, ...inner];
+  for (let x = step; x < total; x += step) {
+    if (ticks.every((other) => Math.abs(x - other) > 0.1 * total)) ticks.push(x);
+  }
+  const word = (told, style, kind = {}) => h("span", { class: "attn-at", "aria-hidden": "true", style, ...kind }, told);
+  const ends = [2, 0, 1].map((k, i) =>
+    h("span", { class: "attn-end", style: `${inked(k)}; --size: ${15 - 4 * i}px`, "data-k": k })
+  );
+  const verdict = h("div", { class: "attn-goals attn-verdict" });
+  // from which number of pairs on a rule stays below the line: one more than the last that is not
+  const truth = KEPT.map((k) => 1 + answers.findLastIndex((line) => line[k] >= GOOD) + 1);
+  const guesses = KEPT.map((k) => guess(k, Math.round(PARKED[k] * total)));
+  const plot = h(
+    "div",
+    { class: "attn-plot" },
+    picture,
+    levels.map((share) => word(percent(share), `top: ${high(share)}%`, { "data-up": "" })),
+    ticks.map((x) => word(String(x), `left: ${at(x)}; top: calc(100% + 13px)`)),
+    inner.map((x) =>
+      word("as wide as a key", `left: ${100 * x / total}%; top: calc(100% - 10px)`, { "data-right": "" })
+    ),
+    ends,
+    verdict,
+    guesses.map((one) => one.el),
+  );
+  const under = ({ clientX }) => {
+    const { left, width } = plot.getBoundingClientRect();
+    return Math.min(Math.max(Math.ceil((clientX - left) / width * total), 1), total);
+  };
+  const stand = (line, n) => ["x1", "x2"].forEach((name) => line.setAttribute(name, n - 0.5));
+  let reached = 1;
+  // A ring on the line: dragged, or moved by keys, it is the reader's guess
+  function guess(k, parked) {
+    let given = null;
+    const el = h("button", {
+      type: "button",
+      role: "slider",
+      style: inked(k),
+      "aria-valuemin": 1,
+      "aria-valuemax": total,
+    });
+    const name = h("span");
+    el.append(name);
+    el.setAttribute("aria-label", `Your guess: from how many pairs on ${RULES[k]} stays below ${percent(GOOD)}`);
+    const put = (to) => {
+      given = to;
+      const shown = given ?? parked;
+      el.style.left = at(shown);
+      el.setAttribute("aria-valuenow", shown);
+      mark(el, "data-set", given !== null);
+      write(name, given === null ? `${RULES[k]}?` : RULES[k]);
+    };
+    const go = (to) => {
+      put(Math.min(Math.max(to, 1), total));
+      judge();
+    };
+    el.addEventListener("pointerdown", (event) => {
+      event.stopPropagation();
+      el.setPointerCapture(event.pointerId);
+    });
+    el.addEventListener("pointermove", (event) => {
+      event.stopPropagation();
+      if (event.buttons & 1) go(under(event));
+    });
+    el.addEventListener("keydown", (event) => {
+      const from = given ?? parked;
+      const to = { ArrowRight: from + 1, ArrowLeft: from - 1, Home: 1, End: total }[event.key];
+      if (to === undefined) return;
+      event.preventDefault();
+      go(to);
+    });
+    put(null);
+    return { el, put, at: () => given };
+  }
+  // What came of a guess is told once the curve has been there
+  function judge() {
+    const told = KEPT.map((k) => {
+      const [given, known] = [guesses[k].at(), reached >= Math.min(truth[k], total)];
+      guesses[k].el.hidden = known && given === null;
+      const path = known && given !== null && truth[k] <= total;
+      offs[k].setAttribute("d", path ? `M${truth[k] - 0.5} 10H${given - 0.5}` : "");
+      if (!known || given === null) return "";
+      return `${RULES[k]} ${truth[k] > total ? "never here" : `from ${truth[k]}`}, guess ${given}`;
+    });
+    const open = KEPT.some((k) => guesses[k].at() === null && !guesses[k].el.hidden);
+    const ask = "Guess first: drag each ring to where its rule falls below 90% for good.";
+    write(verdict, told.some(Boolean) ? ["below 90% for good:", ...told.filter(Boolean)].join("\n") : open ? ask : "");
+  }
+  function draw(n, to) {
+    reached = to;
+    stand(now, n);
+    RULES.forEach((_, k) => {
+      curves[k].setAttribute("d", `M${upto(n, k).join("L")}`);
+      ghosts[k].setAttribute("d", to > n ? `M${upto(to, k).join("L")}` : "");
+      bands[k]?.setAttribute("points", [...upto(n, k + 3), ...upto(n, k + 6).reverse()].join(" "));
+    });
+    for (const end of ends) end.style.cssText += `; left: ${at(n)}; top: ${high(answers[n - 1][end.dataset.k])}%`;
+    judge();
+  }
+  plot.addEventListener("pointerdown", (event) => set({ n: under(event) }));
+  plot.addEventListener("pointermove", (event) => event.buttons & 1 && set({ n: under(event) }));
+  const show = (n) => {
+    guide.style.display = n ? "" : "none";
+    stand(guide, n);
+  };
+  show(0);
+  return { el: plot, draw, under, guide: show, forget: () => guesses.forEach((one) => one.put(null)) };
 }
 
 function build(get, set, redraw) {
@@ -140,26 +304,19 @@ function build(get, set, redraw) {
   const [total, d] = [K.length, K[0].length];
   const begin = get("n");
   let reached = begin; // what the reader has found out stays, pale
-  let [shown, when, asked] = [null, 0, false];
+  let shown = null;
+  const curves = chart({ answers, size: get("size"), width: d, set });
   const steps = stepper({
     last: total - 1,
     pace: PACE,
     onstep: (to) => set({ n: 1 + to }),
     onreset: () => {
       reached = begin;
+      curves.forget();
       set({ n: begin });
       redraw();
     },
   });
-  // Only where the reader asks for the next pair, it is seen alone
-  for (const kind of ["click", "keydown"]) {
-    steps.el.addEventListener(kind, ({ target, key, repeat }) => {
-      asked = key ? key === "ArrowRight" && !repeat : Boolean(target.closest("[aria-label=Next]"));
-    }, true);
-  }
-  const curves = shares({ answers, size: get("size"), width: d, set });
-  const halves = note();
-  halves.style.whiteSpace = "pre-line";
   const origin = h("p", { class: "attn-origin" }, "Point at the curves, a matrix or a key.");
   const tell = (told) => {
     mark(origin.closest(".attn-live"), "data-tracing", told);
@@ -167,38 +324,42 @@ function build(get, set, redraw) {
   };
   const all = (n) => RULES.map((rule, k) => `${rule} ${percent(answers[n - 1][k])}`).join(", ");
   const leave = () => {
-    curves.guide();
+    curves.guide(0);
     tell("");
   };
   curves.el.addEventListener("pointermove", (event) => {
-    const n = Math.round(Math.min(curves.under(event), total));
+    const n = curves.under(event);
     if (event.buttons || n > reached) return leave(); // what is not yet written is not told
     curves.guide(n);
     tell(`With ${n} ${n === 1 ? "pair" : "pairs"}: ${all(n)} of the keys right.`);
   });
   curves.el.addEventListener("pointerleave", leave);
 
-  // Each matrix, left of it the key written last and above it the row that the key was multiplied with, below it the keys
-  const both = WRITES.map((rule, k) => {
+  // Each rule has its keys, and its matrix before the last pair, the layer it brought, and the matrix after it
+  const both = KEPT.map((k) => {
     const after = fill(K, V, k);
     const size = [d, width];
-    const [column, row, matrix, over] = [[d, 1], [1, width], size, size].map((size) => field({ ...ROOT, size }));
-    const keys = book(total, TONES[k]);
-    const rings = [[d, 1], [1, width], size].map((size) => [frame(), size]);
-    [column, row, matrix].forEach(({ el }, at) => el.append(rings[at][0]));
-    for (const [{ el }, name] of [[column, "k"], [row, "v"], [over, "over"]]) el.classList.add(`attn-${name}`);
-    over.el.style.opacity = 0;
-    over.el.append(h("span", {}, "this pair alone"));
-    matrix.el.append(over.el);
-    const name = h("div", {}, h("strong", { style: `color: ${tone(TONES[k])}` }, RULES[k]), rule);
-    const el = h("div", { class: "attn-into" }, name, row.el, matrix.el, column.el, keys.el);
-    return { el, after, column, row, matrix, over, keys, rings, near: [] };
+    const sizes = [size, [d, 1], [1, width], size, size];
+    const fields = sizes.map((size) => field({ ...ROOT, size }));
+    const [before, column, row, layer, matrix] = fields;
+    const rings = sizes.map((size) => [frame(), size]);
+    fields.forEach(({ el }, i) => el.append(rings[i][0]));
+    for (const [{ el }, name] of [[column, "k"], [row, "v"], [layer, "layer-is"]]) el.classList.add(`attn-${name}`);
+    const brought = h("div", { class: "attn-layer-of" }, row.el, column.el, layer.el);
+    const signs = ["+", "="].map((text) => h("span", { class: "attn-sign" }, text));
+    const name = () => h("span", { class: "attn-rule", style: inked(k) }, RULES[k]);
+    const el = h(
+      "div",
+      { class: "attn-into", "aria-hidden": "true" },
+      h("div", {}, name(), " ", h("span", { style: "white-space: nowrap" }, ...EQUATIONS[k]())),
+      h("div", {}, before.el, signs[0], brought, signs[1], matrix.el),
+    );
+    return { el, name: name(), after, fields, rings, keys: book(total, d), near: [], whole: [before, layer, matrix] };
   });
   const most = largest(both.flatMap((one) => one.after.map(({ Z }) => largest(Z))));
   const away = () => {
     for (const { keys, rings } of both) {
-      keys.away();
-      for (const [ring] of rings) ring.hidden = true;
+      for (const ring of [...keys.rings, ...rings.map(([ring]) => ring)]) ring.hidden = true;
     }
     tell("");
   };
@@ -215,63 +376,51 @@ function build(get, set, redraw) {
     el.addEventListener("pointerleave", (event) => event.pointerType === "touch" || away());
   }
   both.forEach((one, k) => {
-    const { after, matrix, keys, rings } = one;
-    pointed(matrix.el, [d, width], (i, j, n) => {
-      rings.forEach(([ring, [rows, cols]]) => circle(ring, [rows, cols], i % rows, j % cols));
-      const { Z, row } = after[n - 1];
-      const [a, b] = [K[n - 1][i], row[j]];
-      return `${RULES[k]}, row ${i}, column ${j}: ${number(Z[i][j])}. Of this the last pair brought ${number(a)} · ${
-        factor(b)
-      } = ${number(a * b)}.`;
-    });
-    // How far the other keys, or those written later, lean on key i: the length of what leaks into its answer, where values
-    // of length 1 are at right angles
-    pointed(keys.el, keys.size, (y, x, n) => {
-      const i = y * LINE + x;
+    const { after, whole, keys, rings } = one;
+    for (const { el } of whole) {
+      pointed(el, [d, width], (i, j, n) => {
+        rings.forEach(([ring, [rows, cols]]) => circle(ring, [rows, cols], i % rows, j % cols));
+        const { Z, row } = after[n - 1];
+        const [a, b] = [K[n - 1][i], row[j]];
+        return `${RULES[k]}, row ${i}, column ${j}: ${number(Z[i][j] - a * b)} + ${factor(a)} · ${factor(b)} = ${
+          number(Z[i][j])
+        }.`;
+      });
+    }
+    // Whose value a key is answered with: both are framed
+    pointed(keys.el, [1, total], (_, i, n) => {
       if (i >= n) return "Nothing is written here yet.";
-      const leans = K.slice(0, n).map((key, j) => (j === i || (k && j < i) ? 0 : dot(key, K[i])));
-      keys.lean(i, leans);
       const j = one.near[i];
-      return `${RULES[k]}: key ${i} is answered ${i === j ? "right" : `with value ${j}`}; ${
-        k ? "those written later" : "all other keys"
-      } lean on it by ${number(Math.hypot(...leans))}.`;
+      circle(keys.rings[0], [1, total], 0, i);
+      if (i !== j) circle(keys.rings[1], [1, total], 0, j);
+      return `${RULES[k]}: the ${nth(i + 1)} of ${n} keys is answered ${
+        i === j ? "right" : `with the value of the ${nth(j + 1)}`
+      }.`;
     });
+  });
+  const told = RULES.map((rule, k) => {
+    const share = h("span", {});
+    return { el: h("span", { class: "attn-rule", style: inked(k) }, `${rule} `, share), share };
   });
   function draw() {
     const n = get("n");
     reached = Math.max(reached, n);
-    const now = answers[n - 1].slice(0, 3);
-    curves.draw(n, now, now.map(percent), reached);
+    curves.draw(n, reached);
+    told.forEach(({ share }, k) => write(share, percent(answers[n - 1][k])));
     steps.draw(n - 1, `${n} of ${total} written`);
     if (n !== shown) away();
     const [key, values] = [K[n - 1], V.slice(0, n)];
-    const slow = performance.now() - when > 2 * PACE;
     for (const one of both) {
       const { Z, row } = one.after[n - 1];
-      const { over } = one;
-      one.column.draw(key.map((x) => [x]), { full: 1 });
-      one.row.draw([row], { full: 1 });
-      one.matrix.draw(Z, { full: most });
+      const layer = key.map((x) => row.map((y) => x * y));
+      const before = Z.map((line, i) => line.map((x, j) => x - layer[i][j]));
+      [before, key.map((x) => [x]), [row], layer, Z].forEach((values, i) =>
+        one.fields[i].draw(values, { full: i === 1 || i === 2 ? 1 : most })
+      );
       one.near = matmul(matmul(K.slice(0, n), Z), transpose(values)).map((line) => line.indexOf(Math.max(...line)));
       one.keys.draw(one.near.map((j, i) => j === i));
-      for (const flash of over.el.getAnimations()) flash.cancel();
-      // What a pair brings is seen alone, then what it makes of the matrix
-      if (n !== shown + 1 || !asked || !slow || still) continue;
-      over.draw(key.map((x) => row.map((y) => x * y)), { full: most });
-      over.el.animate([{ opacity: 1 }, { opacity: 1, offset: 0.5 }, { opacity: 0 }], 1200);
     }
-    const older = Math.floor(n / 2);
-    const count = (from, to) =>
-      both.map(({ near }, k) => `${RULES[k]} ${near.slice(from, to).filter((j, i) => j === from + i).length}`).join(
-        ", ",
-      );
-    write(
-      halves,
-      `Right${draws > 1 ? " in the first draw" : ""}:\nolder ${older} keys: ${count(0, older)}\nnewer ${
-        n - older
-      } keys: ${count(older, n)}`,
-    );
-    [shown, when, asked] = [n, performance.now(), false];
+    shown = n;
   }
   function sentence() {
     const n = get("n");
@@ -281,32 +430,23 @@ function build(get, set, redraw) {
       n === 1 ? "pair" : "pairs"
     } written into a matrix of ${d} × ${width}: ${told} of its keys right${mean}.`;
   }
-  const title = note(
-    `keys right${draws > 1 ? `: mean of ${draws} draws; band: middle 8 in 10` : ""}`,
-  );
-  const which = note(
-    draws > 1 ? `the first of the ${draws} draws: its matrices and its keys` : "the matrices and their keys",
-  );
-  const told = note(
-    "Left of each matrix is the last key, above it the row that it was multiplied with. Below are all keys in the order of writing, pale where the answer is wrong. Adding treats all pairs alike; correcting writes the newest exactly, and every later write disturbs it.",
-  );
+  const first = draws > 1 ? `, in the first of ${draws} draws` : "";
+  const mean = draws > 1 ? `, mean of ${draws} draws (band: the middle 8 in 10)` : "";
   return {
     parts: [
       h("style", {}, LOOKS),
       steps.el,
       h(
         "div",
-        { class: "attn-row", style: "align-items: start" },
-        h("div", { style: "flex: 1 1 22rem; min-width: 0" }, title, curves.el, halves),
-        h(
-          "div",
-          { style: "flex: 1 1 20rem" },
-          which,
-          h("div", { class: "attn-two" }, both.map((one) => one.el)),
-        ),
+        { class: "attn-filled" },
+        note(`Every key, oldest left: a full bar if answered right, a low stub if not${first}`),
+        both.flatMap((one) => [one.name, one.keys.el]),
+        note(`Keys answered right, by the number of pairs${mean}`),
+        h("div", { class: "attn-shares" }, told.map((one) => one.el)),
+        curves.el,
       ),
+      h("div", { class: "attn-sumup" }, both.map((one) => one.el)),
       legend({ kind: "signed", values: [[-most]], most, bent: true }).el,
-      told,
       origin,
     ],
     draw,

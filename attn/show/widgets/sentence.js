@@ -182,12 +182,13 @@ function misses(off, onheat) {
     title: `largest gap: never below ${number(least)}`,
     most,
     span: [-1, 1],
-    lines: [{ tone: "value", xs, ys }],
+    xs,
+    ys,
     ticks: [[-1, "0.1"], [-0.5, "temperature"], [0, "1"], [1, "10"]],
     rules: [0],
     levels: least > most / 8 ? [[0, "0"], [least, number(least)]] : [[0, "0"]],
     onpick: (x) => onheat(Number((10 ** x).toFixed(3))),
   });
   el.classList.add("attn-gap");
-  return { el, draw: (heat) => draw(Math.log10(heat), [off(heat)], number(off(heat))) };
+  return { el, draw: (heat) => draw(Math.log10(heat), off(heat), number(off(heat))) };
 }
