@@ -209,6 +209,10 @@ def test_a_bus_says_what_is_carried_and_who_votes():
         float(re.search(pattern, long)[1]) for pattern in (r'x="(\S+)"[^>]*>head 1.0<', r'x="(\S+)" [^>]*="13"')
     )
     assert bar - name > 0.56 * 12.5 * len("head 1.0")  # no bar begins under a name
+    marked = figures.bus([*"RORS"], moves, {"1.0": 2.0}, title="votes", step=50, marks={3: "now"}, tones=("red",))
+    drawn = marked._repr_html_()
+    assert re.findall(r'<circle cx="(\d+)" cy="-?\d+" r="5" fill="(\S+)"', drawn) == [("0", "red"), ("50", "#7a6bb5")]
+    assert re.search(r'x="150.0" y="34.0"[^>]*>now<', drawn)
     with pytest.raises(ValueError, match="places 0 to 3"):
         figures.bus([*"RORS"], [("a note", 0, 4)], {"1.0": 2.0}, title="votes")
 
@@ -1022,6 +1026,32 @@ def test_bars_start_at_a_common_zero_and_numbers_stand_clear_of_them():
     assert re.findall(r'<rect x="(\S+)" y="\d+" width="(\S+)"', wider) == [("0.0", "320.0"), ("-160.0", "160.0")]
     with pytest.raises(ValueError, match="1 names"):
         figures.lengths([1, 2], ["a"], title="odd")
+
+
+def test_two_measures_of_the_same_rows_stand_in_columns_with_two_rows_marked():
+    drawn = figures.columns({"vote": [6.9, -0.04], "loss": [1, 3.46]}, ["a", "b"], marked=("a", "b"), long=100)
+    assert repr(drawn) == "vote: a 6.9, b 0.0. loss: a 1.0, b 3.5."
+    finer = figures.columns({"vote": [6.9], "loss": [3.46]}, ["a"], digits={"vote": 1, "loss": 2})
+    assert len(drawn.pictures) == 2 and repr(finer) == "vote: a 6.9. loss: a 3.46."
+    bars = [re.findall(r'width="(\S+)" height="14" fill="([^"]+)"', picture) for picture in drawn.pictures]
+    assert [tone for _, tone in bars[0]] == [tone for _, tone in bars[1]] and len({*bars[0], *bars[1]}) == 4
+    assert float(bars[1][1][0]) == 100 and abs(float(bars[1][0][0]) - 100 / 3.46) < 0.1  # each its own scale
+    assert (
+        "currentColor" not in bars[0][0][1] and figures.columns({"x": [1]}, ["a"])._repr_html_().count("fill-op") == 1
+    )
+    with pytest.raises(ValueError, match="1 names"):
+        figures.columns({"vote": [1, 2]}, ["a"])
+
+
+def test_dots_stand_on_one_axis_and_a_band_says_how_far_one_may_lie():
+    drawn = figures.dots({"one": [0, 90], "two": [45, 60]}, ends=(0, 90), ticks={45: "45°"}, across="angles",
+                         give={"two": [9, 0]}, long=100)  # fmt: skip
+    assert repr(drawn) == "angles: one (0, 90); two (45, 60)."
+    page = drawn._repr_html_()
+    assert '"M0.0 15h0M100.0 15h0"' in page and '"M50.0 45h0M66.7 45h0"' in page
+    assert re.findall(r'<rect x="(\S+)" y="37" width="(\S+)"', page) == [("40.0", "20.0")]
+    with pytest.raises(ValueError, match="one must lie between 0 and 90"):
+        figures.dots({"one": [91]}, ends=(0, 90), ticks={}, across="angles")
 
 
 def test_what_was_asked_of_memory_is_drawn_by_its_bytes():

@@ -9,6 +9,7 @@ from attn.show.still.caches import caching, times
 from attn.show.still.casts import casts
 from attn.show.still.charts import bars, cloud, plane, roofline
 from attn.show.still.codes import codes
+from attn.show.still.columns import columns, dots
 from attn.show.still.curves import bells, curves
 from attn.show.still.devices import programs, ring
 from attn.show.still.drifts import drifts
@@ -42,8 +43,9 @@ from attn.show.still.wiring import bus, wiring
 
 __all__ = [
     "Drawing", "Plot", "against", "arrows", "axes_names", "balance", "bars", "bells", "blanks", "bus", "caching",
-    "casts", "chain", "cloud", "codes", "compass", "curves", "cut", "drifts", "falls", "fans", "faults", "growth",
-    "heatmap", "hops", "hulls", "kept", "ladder", "lanes", "lengths", "made", "masks", "matrices", "merges", "moves",
-    "outer_products", "overlap", "pages", "plane", "planes", "products", "programs", "pushes", "ring", "roof",
-    "roofline", "solids", "steps", "strips", "tiles", "times", "tower", "two_planes", "walks", "wiring",
+    "casts", "chain", "cloud", "codes", "columns", "compass", "curves", "cut", "dots", "drifts", "falls",
+    "fans", "faults", "growth", "heatmap", "hops", "hulls", "kept", "ladder", "lanes", "lengths", "made", "masks",
+    "matrices", "merges", "moves", "outer_products", "overlap", "pages", "plane", "planes", "products", "programs",
+    "pushes", "ring", "roof", "roofline", "solids", "steps", "strips", "tiles", "times", "tower",
+    "two_planes", "walks", "wiring",
 ]  # fmt: skip

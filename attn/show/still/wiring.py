@@ -52,12 +52,13 @@ def wiring(parts, states, *, rows=("",), across=()):
     return Drawing([_svg("".join([*under, *over]), -6, 8, end + 14, last + 24, sentence)], sentence)
 
 
-def bus(tokens, moves, votes, *, title, apart=False):
+def bus(tokens, moves, votes, *, title, apart=False, step=STEP, marks=(), tones=(), digits=3):
     """A line of the stream for each token, rising; what heads carry from line to line; what they vote for at the top.
 
     tokens: a name for each place; moves: (what is carried, from place, to place), the first lowest, all that read it
     later above; votes: {head: number} at the last place that was written to; title: what the votes are for; apart: a
-    picture of their own, which on a phone stands below
+    picture of their own, which on a phone stands below; step: pixels from line to line; marks: {place: a word below its
+    token}; tones: a colour for each move; digits: of a vote
     ->   Drawing. Raises ValueError where a move leaves the tokens or there are no moves.
     """
     places = range(len(tokens))
@@ -66,21 +67,21 @@ def bus(tokens, moves, votes, *, title, apart=False):
     top, last, under, over, told = -RISE * (len(moves) + 1), moves[-1][2], [], [], []
     used = {place for _, *ends in moves for place in ends}
     for place, token in enumerate(tokens):
-        x, bold = STEP * place, place in used
+        x, bold = step * place, place in used
         faint = "" if bold else ' opacity=".35"'
         under.append(f"<g{faint}>{_path(f'M{x} 0V{top}m-5 7l5 -7l5 7', 2.5 if bold else 1.5)}</g>")
-        over.append(_at(x, 18, token, anchor="middle"))
+        over += [_at(x, y, word, anchor="middle") for y, word in ((18, token), (34, dict(marks).get(place))) if word]
     for k, (carried, start, end) in enumerate(moves):
-        y, (a, b) = -RISE * (k + 1) + 14, (STEP * start, STEP * end)
+        y, (a, b), tone = -RISE * (k + 1) + 14, (step * start, step * end), [*tones, *[OVER] * len(moves)][k]
         head = 7 if b < a else -7
-        arrow = f'd="M{a} {y}H{b}m{head} -5l{-head} 5l{head} 5" fill="none" stroke="{OVER}" stroke-width="2.5"'
-        under.append(f'<path {arrow}/><circle cx="{a}" cy="{y}" r="5" fill="{OVER}"/>')
-        x = (min if abs(a - b) > 2 * STEP else max)(a, b) + 8  # over a long arrow, beside a short one
+        arrow = f'd="M{a} {y}H{b}m{head} -5l{-head} 5l{head} 5" fill="none" stroke="{tone}" stroke-width="2.5"'
+        under.append(f'<path {arrow}/><circle cx="{a}" cy="{y}" r="5" fill="{tone}"/>')
+        x = (min if abs(a - b) > 2 * step else max)(a, b) + 8  # over a long arrow, beside a short one
         wide = 0.52 * LETTER * len(carried)
         under.append(f'<rect x="{x}" y="{y - 21}" width="{wide:.0f}" height="16" fill="var(--paper,#fff)"/>')
         over.append(_at(x + 2, y - 9, carried))
         told.append(f"from {tokens[start]} at {start} to {tokens[end]} at {end}: {carried}")
-    side, high = STEP * last + 26, max(map(abs, votes.values())) or 1
+    side, high = step * last + 26, max(map(abs, votes.values())) or 1
     room = max(34, 0.58 * LETTER * max(map(len, votes)) + 8)  # for the heads' names, before their bars
     ballot = [_at(side, top + 2, title)]
     for k, (name, x) in enumerate(votes.items()):
@@ -89,15 +90,16 @@ def bus(tokens, moves, votes, *, title, apart=False):
         ballot.append(
             f'<rect x="{side + room:.0f}" y="{y}" width="{long:.1f}" height="13" fill="{OVER if x >= 0 else UNDER}"/>'
         )
-        ballot.append(_at(side + room + 6 + long, y + 11, text.number(x)))
-    all_votes = ", ".join(f"{name} {text.number(x)}" for name, x in votes.items())
+        ballot.append(_at(side + room + 6 + long, y + 11, text.number(x, digits)))
+    low = 58 - top if dict(marks) else 42 - top
+    all_votes = ", ".join(f"{name} {text.number(x, digits)}" for name, x in votes.items())
     lines = f"{len(tokens)} lines of the stream, {' '.join(tokens)}"
     sentence = f"{lines}. Carried {'; '.join(told)}. {title}: {all_votes}."
     if apart:
-        lines = _svg("".join([*under, *over]), -16, top - 16, side + 8, 42 - top, sentence)
+        lines = _svg("".join([*under, *over]), -16, top - 16, side + 8, low, sentence)
         return Drawing([lines, _svg("".join(ballot), side - 8, top - 16, room + 134, 32 + 20 * len(votes))], sentence)
     shapes = "".join([*under, *over, *ballot])
-    return Drawing([_svg(shapes, -16, top - 16, side + room + 142, 42 - top, sentence)], sentence)
+    return Drawing([_svg(shapes, -16, top - 16, side + room + 142, low, sentence)], sentence)
 
 
 def _path(d, width=1.5):

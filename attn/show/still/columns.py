@@ -1,0 +1,73 @@
+"""Line drawings of the same names under several measures: bars in columns, and dots along one axis."""
+
+from attn.axes import numeric
+from attn.show.kit import text
+from attn.show.still.lines import LETTER, OVER, YES, Drawing, _at, _svg
+
+ROW, HIGH = 22, 14  # pixels from row to row, and of a bar
+QUIET = 'fill="currentColor" fill-opacity=".35"'
+
+
+def columns(panels, names, *, marked=(), long=170, digits=1):
+    """The same rows under several measures: a panel of bars for each, with a scale and a zero of its own.
+
+    panels: {title: (m,)}; names: m names; marked: up to two of them, drawn in colour where all others are grey; long:
+    pixels from a panel's smallest to its largest; digits: behind the point, for all
+    or {title: of each}   ->   Drawing. On a phone the panels stand
+    below each other. Raises ValueError where sizes disagree.
+    """
+    tones = {name: f'fill="{tone}"' for name, tone in zip(marked, (OVER, YES), strict=False)}
+    pictures, told = [], []
+    for title, values in panels.items():
+        values = numeric(values=values)
+        if values.shape != (len(names),):
+            raise ValueError(f"{title} has shape {values.shape}, but there are {len(names)} names")
+        after = digits[title] if isinstance(digits, dict) else digits
+        told_as = [f"{round(float(x), after) + 0.0:.{after}f}".replace("-", "−") for x in values]
+        low, high = min(values.min(), 0), max(values.max(), 0)
+        scale = long / ((high - low) or 1)
+        side = 14 + 0.56 * LETTER * max(map(len, names))
+        shapes = [_at(scale * low - side + 6, -12, title)]
+        for k, (name, x, word) in enumerate(zip(names, values, told_as, strict=True)):
+            y, look = ROW * k, tones.get(name, QUIET)
+            box = f'x="{scale * min(x, 0):.1f}" y="{y}" width="{max(scale * abs(x), 1):.1f}" height="{HIGH}"'
+            bold = ["<text", '<text font-weight="600"'][name in tones]
+            shapes += [f"<rect {box} {look}/>", _at(scale * max(x, 0) + 6, y + 11.5, word).replace("<text", bold)]
+            shapes.append(_at(scale * low - 8, y + 11.5, name, anchor="end").replace("<text", bold))
+        tall = ROW * len(values)
+        shapes.append(f'<path d="M0 -4V{tall - 4}" stroke="currentColor" opacity=".5"/>')
+        wide = max(side + long + 12 + 0.6 * LETTER * (3 + after), 0.56 * LETTER * len(title) + 6)
+        pictures.append(_svg("".join(shapes), scale * low - side, -30, wide, tall + 34))
+        rows = ", ".join(f"{name} {word}" for name, word in zip(names, told_as, strict=True))
+        told.append(f"{title}: {rows}")
+    return Drawing(pictures, ". ".join(told) + ".")
+
+
+def dots(rows, *, ends, ticks, across, give=None, long=380):
+    """Rows of numbers as dots along one axis.
+
+    rows: {name: (m,)}; ends: (low, high), of the axis; ticks: {where: what stands there}; across: what the axis
+    measures; give: {name: how far each of its numbers may lie to either side}, drawn as a band; long: pixels of the
+    axis   ->   Drawing. Raises ValueError where a number lies outside the ends.
+    """
+    low, high = ends
+    place = lambda x: long * (x - low) / (high - low)  # noqa: E731
+    tall, shapes, told = 30 * len(rows), [], []
+    for where, word in dict(ticks).items():
+        line = f'<path d="M{place(where):.1f} 0V{tall}" stroke="currentColor" opacity=".3"/>'
+        shapes += [line, _at(place(where), tall + 16, word, anchor="middle")]
+    for k, (name, values) in enumerate(rows.items()):
+        values, y = numeric(values=values), 15 + 30 * k
+        if values.min() < low or values.max() > high:
+            raise ValueError(f"{name} must lie between {low} and {high}, but reaches {values.min()} to {values.max()}")
+        for x, far in zip(values, numeric(give=dict(give or {}).get(name, 0 * values)), strict=True):
+            if far:
+                box = f'x="{place(x - far):.1f}" y="{y - 8}" width="{place(low + 2 * far):.1f}" height="16"'
+                shapes.append(f'<rect {box} rx="3" fill="{OVER}" fill-opacity=".2"/>')
+        points = "".join(f"M{place(x):.1f} {y}h0" for x in values)
+        shapes.append(f'<path d="{points}" stroke="{OVER}" stroke-width="7" stroke-linecap="round"/>')
+        shapes.append(_at(-14, y + 4, name, anchor="end"))
+        told.append(f"{name} {text.vector(values)}")
+    side = 20 + 0.56 * LETTER * max(map(len, rows))
+    shapes.append(_at(long / 2, tall + 34, across, anchor="middle"))
+    return Drawing([_svg("".join(shapes), -side, -6, side + long + 20, tall + 48)], f"{across}: {'; '.join(told)}.")
