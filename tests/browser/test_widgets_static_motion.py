@@ -168,7 +168,7 @@ def test_a_filling_matrix_draws_the_mean_of_its_draws_in_a_band_up_to_the_pairs_
     assert page.locator(".attn-step").text_content() == "3 of 30 written"
 
 
-@pytest.mark.parametrize("width", [900, 390])
+@pytest.mark.parametrize("width", [900, 374])  # the second as the page of a phone leaves it
 def test_the_keys_and_the_curves_of_a_filling_matrix_have_one_axis(show, width):
     page = show([widgets.FillMatrix(*filling(1, 3, 30, 6), n=11)], width=width, reduced_motion="reduce")
     ends = page.locator(".attn-end").all()
@@ -176,6 +176,8 @@ def test_the_keys_and_the_curves_of_a_filling_matrix_have_one_axis(show, width):
         newest = middle(strip.locator("rect").nth(10))[0]
         assert [middle(end)[0] for end in ends] == pytest.approx([newest] * 3, abs=0.6)
         assert strip.locator("rect:not([opacity='0'])").count() == 11
+    for side_by_side in (".attn-shares > span", ".attn-into"):
+        assert len({round(one.bounding_box()["y"]) for one in page.locator(side_by_side).all()}) == 1
     buttons, chart = page.locator(".attn-stepper").bounding_box(), page.locator(".attn-plot").bounding_box()
     assert chart["y"] + chart["height"] - buttons["y"] < 500  # what a press changes is on the screen with it
 

@@ -81,6 +81,11 @@ const LOOKS = `.attn-filled { display: grid; grid-template-columns: 5.6rem minma
   .attn-sumup { gap: 0.6rem 1rem; }
   .attn-into > div:last-child { gap: 0 3px; }
 }
+@media (max-width: 480px) {
+  .attn-filled > .attn-shares { font-size: 12px; }
+  .attn-sumup { gap: 0.6rem; }
+  .attn-into { flex-basis: 0; }
+}
 @media (forced-colors: active) {
   .attn-asked, .attn-plot { background: var(--attn-paper); forced-color-adjust: none; }
 }`;
