@@ -27,7 +27,7 @@ def square(page, name):
     return named.locator(".attn-field")
 
 
-LANE = "Q K A V O W_O adds".split()
+LANE = "Q A K V O W_O adds".split()
 
 
 def lane(page, t, name):
@@ -119,6 +119,81 @@ def test_one_stage_is_lit_at_a_time_and_its_product_has_its_shapes(show):
         assert page.locator(".attn-live").bounding_box()["height"] == height
     page.get_by_role("button", name="Start again").click()
     assert page.locator("[data-dim], [data-lit]").count() == 0 and said(page) == repr(shown)
+
+
+@pytest.mark.parametrize("width", [902, 390])
+def test_the_ribbons_tell_what_is_made_of_what(show, width):
+    """X goes to the three W, a query from one side and the keys from the other to A, V past A to the fan."""
+    page = show([layer(4, 6, 3, 2, row=2)], width=width, reduced_motion="reduce")
+    home = page.locator(".attn-joins").bounding_box()
+    for t in range(3):
+        page.get_by_role("button", name=f"head {t}", exact=True).click()
+        q, a, k, v = (lane(page, t, name).bounding_box() for name in "QAKV")
+        assert q["x"] + q["width"] < a["x"] and a["x"] + a["width"] < k["x"] < v["x"]
+        ways = page.locator(".attn-joins g").nth(t).locator("path:not(.attn-bus)").all()
+        found = [[float(x) for x in re.findall(r"-?[\d.]+", way.get_attribute("d"))] for way in ways[:2]]
+        ends = [(one[0] + home["x"], one[6] + home["x"]) for one in found]
+        np.testing.assert_allclose(ends[0], [q["x"] + q["width"], a["x"]], atol=2)
+        np.testing.assert_allclose(ends[1], [a["x"] + a["width"], k["x"]], atol=2)
+        rows = [np.array(one[1:2] + one[-1:]) + home["y"] for one in found]  # where they are at their left ends
+        for one, box in zip(rows, (q, a), strict=True):  # the followed row
+            assert min(one) == pytest.approx(box["y"] + box["height"] * 2 / 4, abs=2)
+        rest = [
+            way.bounding_box() for way in page.locator(".attn-joins g").nth(t).locator("path:not(.attn-bus)").all()[2:]
+        ]
+        between = a["x"] + a["width"] + 3, v["x"] + v["width"] - 3
+        if width > 500:  # on a phone the fan's sum turns back under them
+            assert not [box for box in rest if between[0] < box["x"] < between[1]]
+        bus = page.locator(".attn-joins g").nth(t).locator(".attn-bus").get_attribute("d")
+        start, low, end = (float(re.search(part, bus)[1]) for part in (r"M([\d.]+)", r"V([\d.]+)", r"H([\d.]+)"))
+        assert start + home["x"] < q["x"] and low + home["y"] > v["y"] + v["height"]  # along below all, and up into V
+        assert end + home["x"] == pytest.approx(v["x"] + v["width"] / 2, abs=1)
+    x, learned = square(page, "X").bounding_box(), [square(page, name).bounding_box() for name in ("WQ", "WK", "WV")]
+    stems = page.locator(".attn-stem")
+    reach = stems.evaluate_all("all => all.map((one) => one.getBoundingClientRect().toJSON())")
+    assert min(one["x"] for one in reach) == pytest.approx(x["x"] + x["width"], abs=2)
+    if width > 500:
+        assert [one["x"] + one["width"] for one in reach] == pytest.approx([box["x"] for box in learned], abs=2)
+    else:
+        assert max(one["x"] + one["width"] for one in reach) == pytest.approx(
+            learned[2]["x"] + learned[2]["width"] / 2, abs=3
+        )
+
+
+def test_what_comes_later_is_an_empty_outline_without_numbers(show):
+    page = show([layer(4, 6, 3, 2)], width=902, reduced_motion="reduce")
+    assert page.locator("[data-blank]").count() == 0
+    empty, made = ["Y", "X+Y"], [["adds"], ["W_O"], ["O"], ["A"], ["Q"], ["K"], ["V"]]
+    later = {1: 3 + 7 * 3 + 2, 2: 7 * 3 + 2, 3: 4 * 3 + 2, 4: 3 * 3 + 2, 5: 2 * 3 + 2, 6: 2, 7: 0}
+    assert len(empty) + 3 * len(made) == later[2]
+    for step, count in later.items():
+        page.get_by_role("button", name="Next").click()
+        blank = page.locator(".attn-square[data-blank]")
+        assert blank.count() == count, step
+        assert page.locator(".attn-square[data-blank] canvas:visible").count() == 0
+        assert page.locator(".attn-square[data-blank] .attn-field:visible").count() == count
+        assert page.locator(".attn-joins g text:visible").count() == (12 if step >= 5 else 0)
+        assert page.locator(".attn-lane-name small:visible").count() == (3 if step >= 6 else 0)
+        assert page.locator("circle.attn-plus:visible").count() == (step == 7)
+        blends = page.locator(".attn-joins g:not(.attn-carry) .attn-blend:visible")
+        assert blends.count() == (0 if step < 5 else 3 * 4 if step < 7 else 3 * 5)
+    page.get_by_role("button", name="Start again").click()
+    for _ in range(4):
+        page.get_by_role("button", name="Next").click()
+    styles = page.locator(".attn-glow:visible").evaluate_all(
+        "all => all.map((one) => one.style.cssText.replace(/[ ]|;$/g, ''))"
+    )
+    assert sorted(styles) == sorted(
+        ["--i:0;--j:0;--p:1;--q:1", "--i:0;--j:0;--p:1;--q:2", "--i:0;--j:0;--p:4;--q:2"]
+    )  # a weight, its query's row, the keys' rows
+
+
+def test_a_head_s_colour_is_none_of_the_numbers_colours(show):
+    page = show([layer(4, 8, 8, 1)], width=902)
+    hues = page.locator(".attn-lane-bar").evaluate_all("all => all.map((one) => one.style.getPropertyValue('--k'))")
+    assert len(set(hues)) == 8
+    for hue in map(float, hues):  # below zero is orange, above it violet
+        assert 50 < hue < 230 or 290 < hue < 360
 
 
 def test_a_head_switched_off_adds_nothing_and_comes_back(show):
@@ -257,7 +332,7 @@ def test_the_others_are_seen_when_the_chosen_head_is_off(show):
 def test_the_headings_stand_on_one_line_and_read_as_no_product(show):
     page = show([layer(4, 6, 3, 2)], width=902, reduced_motion="reduce")
     headings = page.locator(".attn-lanes > p")
-    assert headings.all_text_contents() == ["Q", "K", "A", "V", "O= A V", "WO", "adds", "shares"]
+    assert headings.all_text_contents() == ["Q", "A", "K", "V", "O= A V", "WO", "adds", "shares"]
     first = """all => all.map((one) => {
         const r = document.createRange(); r.selectNode(one.firstChild);
         const { left, right, top } = r.getBoundingClientRect(); return [left, right, top];
@@ -267,13 +342,13 @@ def test_the_headings_stand_on_one_line_and_read_as_no_product(show):
     assert np.ptp([*at[:, 2], given[0][2]]) < 1
     under, o = headings.nth(4).locator("span").bounding_box(), at[4]
     assert under["y"] > o[2] + 10 and under["x"] == pytest.approx(o[0], abs=1)  # a line of its own
-    fan = (
+    numbers = (
         page.locator(".attn-joins g")
-        .first.locator("text, .attn-blend")
+        .first.locator("text")
         .evaluate_all("all => all.map((one) => one.getBoundingClientRect()).map(({ left, right }) => [left, right])")
     )
-    ends = np.array(fan)[[0, 1, 2, 3, -4, -3, -2, -1]]
-    assert at[7, :2].mean() == pytest.approx((ends[:, 0].min() + ends[:, 1].max()) / 2, abs=12)
+    assert at[7, 1] == pytest.approx(max(right for _, right in numbers), abs=6)  # above its numbers
+    assert at[7, 0] > min(left for left, _ in numbers) - 6
 
 
 def test_the_shares_of_a_head_that_is_off_are_faded(show):
@@ -390,7 +465,7 @@ def test_every_lane_shows_the_whole_output_matrix_with_its_own_rows_outlined(sho
 
 
 @pytest.mark.parametrize("width", [902, 390])
-def test_the_weights_stand_in_a_column_and_their_ribbons_start_after_them(show, width):
+def test_the_weights_stand_in_a_column_before_the_rows_of_v_and_their_ribbons_start_behind_them(show, width):
     shown = layer(4, 6, 3, 2)
     page = show([shown], width=width, reduced_motion="reduce")
     for t in range(3):
@@ -402,8 +477,12 @@ def test_the_weights_stand_in_a_column_and_their_ribbons_start_after_them(show, 
         v = lane(page, t, "V").bounding_box()
         rights = [text["x"] + text["width"] for text in numbers]
         assert len(numbers) == 4 and np.ptp(rights) < 1.5  # one under another
-        assert min(text["x"] for text in numbers) > v["x"] + v["width"]
-        assert min(one["x"] for one in ribbons[:4]) > max(rights) + 1  # no number cuts a ribbon
+        assert v["x"] - 8 < max(rights) < v["x"]  # no number cuts a ribbon: they begin at the rows of V
+        assert [one["x"] for one in ribbons[:4]] == pytest.approx([v["x"] + v["width"]] * 4, abs=1.5)
+        k = lane(page, t, "K").bounding_box()
+        assert min(text["x"] for text in numbers) > k["x"] + k["width"]
+        for j, one in enumerate(numbers):
+            assert one["y"] + one["height"] / 2 == pytest.approx(v["y"] + v["height"] * (j + 0.5) / 4, abs=3)
         assert group.locator("rect").count() == 0
         ways = group.locator(".attn-blend:not(.attn-turn)").evaluate_all(
             "all => all.map((one) => one.getAttribute('d'))"

@@ -25,57 +25,69 @@ import { attention, matmul, transpose } from "../kit/linalg.js";
 
 // The columns of a lane, and how much room is left before each where there is little: pixels, and their share of the rest.
 // On a phone a lane is two lines: the weights stand at the end of the first, and its sum goes round into the second.
-const LANE = ["Q", "K", "A", "V", "O", "W_O", "adds"];
+const LANE = ["Q", "A", "K", "V", "O", "W_O", "adds"];
 const FIRST = 4; // of them stand in the first line
-const GAPS = [36, 8, 14, 14, 66, 34, 14, 30];
-const NARROW = { pipe: 10, before: 8, between: 14, after: 70, turn: 22 };
-const SHARE = 27; // pixels beside a value's row in which its weight stands, after its word and before its ribbon
+const SHARE = 27; // pixels before a value's row in which its weight stands, after its word
+const GAPS = [36, 14, 14, 14 + SHARE, 40, 34, 14, 30];
+const NARROW = { pipe: 10, before: 8, between: 14, after: 40, turn: 22 };
+const HUES = [165, 325, 95, 205, 350, 130, 300, 65]; // a head's own, none of the numbers' orange and violet
 // The stages: what is lit, and what it is made of
-const STAGES = ["/", "X/", "W_Q W_K W_V/", "Q K V/X W_Q W_K W_V", "A/Q K", "O/A V", "adds/O W_O", "Y stream/adds X"];
+const STAGES = ["/", "X/", "W_Q W_K W_V/", "Q K V/X W_Q W_K W_V", "A/Q K", "O/A V", "adds/O W_O", "Y stream/adds X"]
+  .map((
+    all,
+  ) => all.split("/").map((names) => names.split(" ")));
 const LAST = STAGES.length - 1;
+const later = (name, step) => step > 0 && STAGES.findIndex((all) => all.flat().includes(name)) > step; // not yet made
 const LETTER = 7; // pixels of a letter of the words beside rows
 const AROUND = 28; // pixels right of the sums, for what goes around the lanes: X itself
 const FLIGHT = 700; // milliseconds
-const SHARES = [1.2, 0, 0.4, 0.4, 1.6, 0.8, 0.4, 1.2];
+const SHARES = [1.2, 0.4, 0.4, 0.4, 1.2, 0.8, 0.4, 1.2];
 
 // Every number is a square of one size: --u wide and, in a lane, --v high
+// Of some rules: what comes later is an empty outline; numbers stay legible where their ribbons are dim; the foot of W_Q stays
+// above its frame; O, then W_O, are no product: "= A V" has a line of its own. Of a head that is off the others are seen: what
+// do they write? On a phone the sentence stands under the buttons, what a finger asked for is in view, a word fits beside its
+// row, and all heads' names stand above the one head that is open: nothing moves when another one is chosen.
 const RULES =
   `.attn-lanes { --u: var(--wide-u); --v: var(--lane-v); --lane-v: calc(1.4 * var(--u)); position: relative; display: grid; grid-template-columns:
-  var(--wide-columns); align-items: center; margin: 0.3rem 0; }
-.attn-lanes { padding-bottom: 14px; }
+  var(--wide-columns); align-items: center; margin: 0.3rem 0; padding-bottom: 14px; }
 .attn-joins { position: absolute; inset: 0; width: 100%; height: 100%; overflow: visible; pointer-events: none; }
 .attn-joins g { --lit: 0.55; }
 .attn-joins g[data-on] { --lit: 1; }
 .attn-joins g[data-off] { --lit: 0.1; }
-.attn-joins path { fill: hsl(calc(30 + 137 * var(--k)) 60% 55%); opacity: calc(0.25 * var(--lit)); }
+.attn-joins path { fill: hsl(var(--k) 60% 50%); opacity: calc(0.25 * var(--lit)); }
 .attn-joins .attn-carry path { fill: none; stroke: var(--attn-soft); stroke-width: 4; stroke-linejoin: round; opacity: 0.5; }
 .attn-joins .attn-carry .attn-plus { fill: var(--attn-paper); stroke: var(--attn-text); stroke-width: 1.5; opacity: 1; }
 .attn-joins .attn-blend { opacity: calc(0.75 * var(--lit)); }
 .attn-joins text { font-size: 0.7rem; text-anchor: end; stroke: none; font-variant-numeric: tabular-nums; }
-.attn-joins [data-dim] { opacity: 0.12; }
-.attn-joins text[data-dim] { opacity: 0.6; } /* numbers stay legible */
+.attn-joins [data-dim] { opacity: 0.2; }
+.attn-joins :is(.attn-bus, .attn-stem) { fill: none; stroke: hsl(var(--k) 60% 50%); stroke-width: 2; opacity: calc(0.7 * var(--lit)); }
+.attn-joins .attn-stem { stroke: var(--attn-soft); }
+.attn-lanes [data-blank] { visibility: hidden; }
+.attn-live .attn-lanes .attn-square[data-blank] { visibility: visible; pointer-events: none; }
+.attn-square[data-blank] .attn-field { background: none; box-shadow: inset 0 0 0 1px var(--attn-edge); outline: 0; }
+.attn-square[data-blank] .attn-field > * { visibility: hidden; }
+.attn-joins text[data-dim] { opacity: 0.6; }
 .attn-joins g[data-off] text { opacity: 0.45; }
-.attn-given { --u: calc(0.7 * var(--wide-u)); --v: var(--wide-u); }
-.attn-given { padding-left: var(--words); display: flex; grid-area: 1 / 1 / var(--last) / 2; align-self: stretch; gap: 14px; align-items: center; }
+.attn-given { --u: calc(0.7 * var(--wide-u)); --v: var(--wide-u); padding-left: var(--words); display: flex; grid-area: 1 / 1 / var(--last) / 2; align-self: stretch; gap: 30px; align-items: center; }
 .attn-sums { grid-area: 1 / -2 / var(--last) / -1; display: grid; gap: 1rem; padding-right: ${AROUND}px; }
 .attn-live .attn-lanes .attn-sums p { color: var(--attn-text); white-space: pre; }
 .attn-sums .attn-field { outline: 2px solid var(--attn-edge); }
 .attn-live .attn-lanes p { margin: 0.25rem 0 0.1rem; color: var(--attn-soft); font-size: 0.75rem; line-height: 1.25; }
 .attn-live .attn-square p { width: 0; min-width: 100%; }
-.attn-live .attn-lanes .attn-given p { margin: 0 0 0.55rem; } /* the foot of W_Q stays above its frame */
+.attn-live .attn-lanes .attn-given p { margin: 0 0 0.55rem; }
 .attn-given > :last-child { display: flex; flex-direction: column; gap: 0.25rem; justify-content: space-between; align-self: stretch; }
 .attn-half { display: contents; }
 .attn-lanes > p, .attn-half > .attn-square { position: relative; grid-area: var(--line, 1) / var(--at); }
 .attn-half > .attn-square > p { display: none; height: 1.4em; white-space: nowrap; }
 .attn-live .attn-lanes > p { align-self: start; width: 0; margin: 0; white-space: nowrap; }
-.attn-live .attn-lanes > .attn-fan { width: auto; text-align: center; }
-.attn-lanes > p span { position: absolute; top: 100%; left: 0; } /* a line of its own: O, then W_O, are no product */
+.attn-live .attn-lanes > .attn-fan { width: auto; text-align: end; padding-right: 4px; }
+.attn-lanes > p span { position: absolute; top: 100%; left: 0; }
 .attn-half:not([data-on]) > .attn-square:not(:has(.attn-glow:not([hidden]))) { opacity: 0.85; }
-.attn-lanes[data-off] .attn-half > .attn-square:not([data-off]) { opacity: 1; } /* what do the others write? */
+.attn-lanes[data-off] .attn-half > .attn-square:not([data-off]) { opacity: 1; }
 .attn-lanes[data-off] .attn-joins g:not([data-off]) { --lit: 1; }
 .attn-half > .attn-square[data-off]:not(:has(.attn-glow:not([hidden]))) { opacity: 0.2; }
-.attn-live .attn-lanes .attn-square[data-dim]:not(:has(.attn-glow:not([hidden]))) { opacity: 0.18; }
-.attn-live .attn-lanes .attn-square[data-from]:not(:has(.attn-glow:not([hidden]))) { opacity: 0.6; }
+.attn-live .attn-lanes .attn-square[data-dim]:not(:has(.attn-glow:not([hidden]))) { opacity: 0.4; }
 .attn-live .attn-lanes .attn-square[data-lit] .attn-field { box-shadow: 0 0 0 2px var(--attn-text); }
 .attn-lane-name { grid-area: var(--line) / 3 / auto / -2; display: flex; gap: 0.5rem; align-items: baseline; justify-
   content: space-between; padding: 0.5rem 36px 0 0; }
@@ -84,7 +96,7 @@ const RULES =
 .attn-live .attn-lane-name button[aria-pressed="true"] { border-color: var(--attn-accent); }
 .attn-lane-name small { color: var(--attn-soft); font-variant-numeric: tabular-nums; }
 .attn-lane-bar { grid-area: var(--line) / 2; place-self: stretch end; width: 4px; margin-right: 2px; background:
-  hsl(calc(30 + 137 * var(--k)) 60% 55%); }
+  hsl(var(--k) 60% 50%); }
 .attn-lanes .attn-field { width: calc(var(--u) * var(--m)); height: calc(var(--v) * var(--n)); min-height: 0; max-
   width: none; max-height: none; aspect-ratio: auto; box-sizing: content-box; background: var(--attn-paper); }
 .attn-lanes .attn-field > :is(span, .attn-adding) { position: absolute; left: calc(var(--u) * var(--j)); top:
@@ -92,38 +104,38 @@ const RULES =
   none; }
 .attn-lanes .attn-adding { z-index: 3; background: var(--attn-paper); outline: 1px solid var(--attn-text); }
 .attn-lanes .attn-field > .attn-block { background: color-mix(in srgb, var(--attn-paper) 55%, transparent); border: 0
-  solid hsl(calc(30 + 137 * var(--k)) 60% 55%); border-top-width: 3px; box-sizing: border-box; }
+  solid hsl(var(--k) 60% 50%); border-top-width: 3px; box-sizing: border-box; }
 .attn-lanes .attn-field > .attn-block[data-across] { border-width: 0 0 0 4px; }
-.attn-lanes .attn-field > .attn-block[data-own] { background: none; outline: 2px solid hsl(calc(30 + 137 * var(--k)) 60% 55%); }
-.attn-lanes .attn-field > .attn-block[data-on]:not([data-across]) { background: none; outline: 2px solid var(--attn-accent); }
+.attn-lanes .attn-field > .attn-block[data-own] { background: none; outline: 2px solid hsl(var(--k) 60% 50%); }
+.attn-lanes .attn-field > .attn-block[data-on]:not([data-across]) { background: none; outline: 2.5px solid hsl(var(--k) 60% 50%); }
 .attn-lanes .attn-field > .attn-follow { border: solid var(--attn-text); border-width: 1.5px 0; box-sizing: border-
   box; }
 .attn-lanes .attn-field > .attn-glow { z-index: 1; outline: 2.5px solid var(--attn-debt); }
 .attn-lanes .attn-field > .attn-along { z-index: 1; outline: 1.5px solid var(--attn-debt); }
-.attn-joins .attn-turn { fill: none; stroke: hsl(calc(30 + 137 * var(--k)) 60% 55%); stroke-linejoin: round; }
+.attn-joins .attn-turn { fill: none; stroke: hsl(var(--k) 60% 50%); stroke-linejoin: round; }
 @media (max-width: 700px) {
     .attn-live { display: flex; flex-direction: column; }
-    .attn-live > :is(.attn-ground, .attn-scales) { order: 1; } /* the sentence stands under the buttons */
+    .attn-live > :is(.attn-ground, .attn-scales) { order: 1; }
     .attn-live > .attn-foot { margin: 0.2rem 0 0.5rem; font-size: 0.85em; line-height: 1.4; }
-    .attn-live[data-tracing] .attn-foot { position: sticky; z-index: 4; top: 4.2rem; bottom: 0; pointer-events: none; } /* what a finger asked for is in view */
+    .attn-live[data-tracing] .attn-foot { position: sticky; z-index: 4; top: 4.2rem; bottom: 0; pointer-events: none; }
 }
 @container (max-width: 40rem) {
     .attn-lanes { --u: var(--narrow-u); --lane-v: clamp(14px, 1.15 * var(--u), 24px); display: flex; flex-wrap: wrap; gap: 0 10px; padding-left: ${NARROW.pipe}px; }
     .attn-given, .attn-half, .attn-sums { width: 100%; box-sizing: border-box; }
-    .attn-half, .attn-sums { order: 1; } /* after all heads' names: nothing moves when another one is chosen */
+    .attn-half, .attn-sums { order: 1; }
     .attn-half:not([data-on]) { display: none; }
-    .attn-given { --u: var(--given-u); --v: max(var(--u), 12px); } /* a word fits beside its row */
+    .attn-given { --u: var(--given-u); --v: max(var(--u), 12px); }
     .attn-sums { --u: min(2 * var(--narrow-u), var(--sum-u)); }
     .attn-lanes > :is(p, .attn-lane-bar) { display: none; }
     .attn-lane-name { flex: 1 0 28%; flex-wrap: wrap; margin-bottom: 0.4rem; padding: 0.3rem 0;
-      border-bottom: 4px solid hsl(calc(30 + 137 * var(--k)) 60% 55% / 0.4); }
-    .attn-lane-name[data-on] { border-color: hsl(calc(30 + 137 * var(--k)) 60% 55%); }
+      border-bottom: 4px solid hsl(var(--k) 60% 50% / 0.4); }
+    .attn-lane-name[data-on] { border-color: hsl(var(--k) 60% 50%); }
     .attn-lane-name small { width: 100%; }
     .attn-lane-name small > :first-child { display: none; }
     .attn-live .attn-lane-name button { min-height: 36px; }
-    .attn-half { display: flex; align-items: flex-start; justify-content: space-between; padding: 0 var(--after) 0 ${NARROW.before}px; border-left: 4px solid hsl(calc(30 + 137 * var(--k)) 60% 55%); }
-    .attn-half { position: relative; }
-    .attn-half:has(+ .attn-half)::after { content: "shares"; position: absolute; top: 0.3rem; right: 0;
+    .attn-half { display: flex; align-items: flex-start; justify-content: space-between; padding: 0 ${NARROW.after}px 0 ${NARROW.before}px; border-left: 4px solid hsl(var(--k) 60% 50%); }
+    .attn-half:has(+ .attn-half) > :last-child { margin-left: calc(var(--words) + ${SHARE}px); }
+    .attn-half:has(+ .attn-half) > :last-child::before { content: "shares"; position: absolute; top: 0.3rem; right: calc(100% + 4px);
       color: var(--attn-soft); font-size: 0.7rem; }
     .attn-half + .attn-half { padding: 22px 0 0 ${NARROW.turn}px; }
     .attn-half > .attn-square > p { display: block; }
@@ -136,7 +148,7 @@ const RULES =
 export function render(host) {
   return figure(host, {
     title: "Heads are blocks.",
-    hint: "Next goes through the stages; each square tells its number.",
+    hint: "Next goes through the stages. Point at a square for its number.",
     shape: ["X", "W_Q", "W_K", "W_V", "W_O", "heads", "tokens"],
     state: ["head", "row", "on"],
     build,
@@ -175,7 +187,7 @@ function picture({ name, title = name, size, kind = "signed", most, blocks = 0, 
       class: "attn-block",
       "data-across": across,
       "data-own": t === own,
-      style: `${region(block(t))};--k:${t}`,
+      style: `${region(block(t))};--k:${HUES[t]}`,
     }));
   el.append(...parts, band, ...glows);
   const place = ({ clientX, clientY }) => {
@@ -231,13 +243,13 @@ function build(get, set, redraw) {
   const tokens = get("tokens");
   const [n, c, wide] = [X.length, X[0].length, heads * d];
   const W_O = get("W_O");
-  // The matrices of the layer are smaller than what comes of them: they have a scale of their own
-  const most = largest([X, ...each.flatMap(({ Q, K, V, adds }) => [Q, K, V, adds])].map(largest));
-  const learned = largest([now.W_Q, now.W_K, now.W_V, W_O].map(largest));
+  const most = largest(
+    [X, now.W_Q, now.W_K, now.W_V, W_O, ...each.flatMap(({ Q, K, V, adds }) => [Q, K, V, adds])].map(largest),
+  );
   const owner = (at) => Math.floor(at / d); // the head that owns a column of the projections
   const make = (options) =>
     picture({
-      most: options.kind ? null : options.name.startsWith("W_") ? learned : most,
+      most: options.kind ? null : most,
       pick: ([row], finger) => finger || set({ row }),
       ...options,
     });
@@ -254,7 +266,7 @@ function build(get, set, redraw) {
   const spelt = tokens.map((token) => bare(token).slice(0, 8));
   const words = LETTER * Math.max(...spelt.map((word) => word.length)) + 4;
   const beside = spelt.map((word) => svg("text", {}, word));
-  const carry = svg("g", { class: "attn-carry" });
+  const [carry, stems] = [svg("g", { class: "attn-carry" }), svg("g", { "data-on": true })];
   joins.append(...beside);
   let round = []; // where X goes along, to what is added to it
   const lanes = each.map((_, t) => {
@@ -277,21 +289,21 @@ function build(get, set, redraw) {
     const told = h("span", {});
     const label = h(
       "div",
-      { class: "attn-lane-name", style: `--line:${2 * t + 3};--k:${t}` },
+      { class: "attn-lane-name", style: `--line:${2 * t + 3};--k:${HUES[t]}` },
       button,
       h("small", {}, h("span", {}, "adds "), told),
     );
-    const bar = h("span", { class: "attn-lane-bar", style: `--line:${2 * t + 4};--k:${t}` });
+    const bar = h("span", { class: "attn-lane-bar", style: `--line:${2 * t + 4};--k:${HUES[t]}` });
     LANE.forEach((name, k) => one[name].el.style.cssText = `--line:${2 * t + 4};--at:${2 * k + 3}`);
     const shares = tokens.map(() => svg("text", {}));
-    const ways = svg("g", { style: `--k:${t}` });
+    const ways = svg("g", { style: `--k:${HUES[t]}` });
     joins.append(ways);
     const halves = [LANE.slice(0, FIRST), LANE.slice(FIRST)].map((names) =>
-      h("div", { class: "attn-half", style: `--k:${t}` }, names.map((name) => one[name].el))
+      h("div", { class: "attn-half", style: `--k:${HUES[t]}` }, names.map((name) => one[name].el))
     );
     return { ...one, button, told, shares, ways, bar, own: [label, ...halves], all: [label, bar, ...halves] };
   });
-  joins.append(carry);
+  joins.append(carry, stems);
   const follow = chips({ names: tokens, title: "Follow", onpick: (row) => set({ row }) });
   const off = h("button", {
     type: "button",
@@ -371,20 +383,25 @@ function build(get, set, redraw) {
       from,
     ];
   }
+  // Frames around a number and around what it is made of; none without a picture
+  function frame(one, at, from) {
+    for (const other of shown) other.light(null);
+    shown = one ? [one, ...from.map(([source]) => source)] : [];
+    one?.light([...at, 1, 1]);
+    for (const [source, where] of from) source === one ? one.light([...at, 1, 1], where) : source.light(where);
+  }
+  // Where nothing is pointed at, the stage of a product frames how the followed row's first number is made
   function leave() {
-    for (const one of shown) one.light(null);
-    if (shown.length) mark(origin.closest(".attn-live"), "data-tracing", false);
-    shown = [];
+    const [t, i, name] = [get("head"), get("row"), ["A", "O", "adds"][step - 4]];
+    frame(name && lanes[t][name], [i, 0], name ? madeBy(t, name, i, 0)[3] : []);
+    mark(origin.closest(".attn-live"), "data-tracing", false);
   }
   function point(one, job) {
     const show = (at) => {
       const [what, value, formula, from, then = ""] = job(...at);
-      leave();
-      shown = [one, ...from.map(([source]) => source)];
-      one.light([...at, 1, 1]);
-      for (const [source, where] of from) source === one ? one.light([...at, 1, 1], where) : source.light(where);
-      const told = `${what}: ${number(value)}${formula ? ` = ${formula}` : ""}${then}`;
+      frame(one, at, from);
       mark(origin.closest(".attn-live"), "data-tracing", true);
+      const told = `${what}: ${number(value)}${formula ? ` = ${formula}` : ""}${then}`;
       phrase(origin, told);
       return told;
     };
@@ -415,42 +432,56 @@ function build(get, set, redraw) {
       const half = (x + to) / 2;
       const d =
         `M${x},${top} C${half},${top} ${half},${above} ${to},${above} V${below} C${half},${below} ${half},${bottom} ${x},${bottom} Z`;
-      return svg("path", { d, class: name, "data-dim": dim(stage) });
+      return path(stage, d, name);
+    };
+    const path = (stage, d, name, more) =>
+      svg("path", { d, class: name, "data-dim": dim(stage), "data-blank": step > 0 && step < stage, ...more });
+    // From a place along below several matrices, and up into each
+    const bus = (x, y, boxes, name) => {
+      const low = Math.max(...boxes.map((b) => b.top + b.tall)) + 5;
+      const ups = boxes.map((b) => [(b.left + b.right) / 2, b.top + b.tall]);
+      return path(
+        3,
+        `M${x},${y}V${low}H${ups.at(-1)[0]}${ups.map(([at, up]) => `M${at},${low}V${up}`).join("")}`,
+        name,
+      );
     };
     const stacked = edges(parts.Y).left < edges(lanes[get("head")].adds).left; // on a phone
     const sum = edges(parts.Y);
     lanes.forEach(({ ways, shares, bar, ...lane }, t) => {
       if (stacked && t !== get("head")) return ways.replaceChildren();
-      const [Q, K, A, V, O, W, adds] = LANE.map((name) => edges(lane[name]));
-      const a = each[t].A[i];
+      const [Q, A, K, V, O, W, adds] = LANE.map((name) => edges(lane[name]));
+      const [a, left] = [each[t].A[i], stacked ? NARROW.pipe + 2 : edges({ box: bar }).right - 2];
+      // a query from one side, all keys from the other; the values go to what is made of them
       const drawn = [
-        ribbon(4, K.right, whole(K), A.left, line(A, i, n)),
-        ribbon(5, A.right, line(A, i, n), V.left, whole(V)),
+        bus(left, Q.top + Q.tall / 2, [Q, K, V], "attn-bus"),
+        ribbon(4, Q.right, line(Q, i, n), A.left, line(A, i, n)),
+        ribbon(4, A.right, line(A, i, n), K.left, whole(K)),
       ];
-      drawn.push(ribbon(4, Q.right, line(Q, i, n), K.left, whole(K)));
       let full = 0;
       // On a phone the weighed rows meet at the end of the first line, and their sum turns into the second
-      const [u, turn] = [stacked ? 12 : O.tall / n, V.right + NARROW.after + words - 12];
+      const [u, turn] = [stacked ? 12 : O.tall / n, V.right + NARROW.after - 12];
       const start = stacked ? V.top + V.tall / 2 - u / 2 : O.top + u * i;
       a.forEach((x, j) => {
         const [top, bottom] = line(V, j, n);
-        const [middle, from] = [(top + bottom) / 2, V.right + SHARE + words];
+        const middle = (top + bottom) / 2;
         const end = start + u * full;
         full += x;
         const to = stacked ? turn : O.left;
         // as thick as its weight all along
-        drawn.push(ribbon(5, from, [middle - u * x / 2, middle + u * x / 2], to, [end, end + u * x], "attn-blend"));
-        Object.entries({ x: from - 4, y: middle + 4 }).forEach(([key, at]) => shares[j].setAttribute(key, at));
+        drawn.push(ribbon(5, V.right, [middle - u * x / 2, middle + u * x / 2], to, [end, end + u * x], "attn-blend"));
+        put(shares[j], V.left - 4, middle + 4);
         const room = stacked ? bottom - top : u;
         const told = x < 0.005 ? "≈0" : number(x, 2).replace(/^0\./, ".");
         mark(shares[j], "data-dim", dim(5));
+        mark(shares[j], "data-blank", step > 0 && step < 5);
         write(shares[j], room < 13 ? "" : `${spelt[j]} ${told}`);
       });
       if (stacked) {
         const [first, last] = line(O, i, n);
         const [low, back] = [V.top + V.tall + 13, O.left - NARROW.turn / 2];
         const way = `M${turn},${start + u / 2} H${turn + 5} V${low} H${back} V${(first + last) / 2} H${O.left}`;
-        drawn.push(svg("path", { d: way, class: "attn-blend attn-turn", "stroke-width": u, "data-dim": dim(5) }));
+        drawn.push(path(5, way, "attn-blend attn-turn", { "stroke-width": u }));
       }
       drawn.push(
         ribbon(6, O.right, line(O, i, n), W.left, line(W, t, heads)),
@@ -466,16 +497,25 @@ function build(get, set, redraw) {
       }
       ways.replaceChildren(...drawn, ...shares);
     });
-    residual(...["X", "Y", "stream"].map((name) => edges(parts[name])), stacked, home.height - 5);
+    const [x, y, all, ...learned] = ["X", "Y", "stream", "W_Q", "W_K", "W_V"].map((name) => edges(parts[name]));
+    const from = x.top + x.tall / 2;
+    stems.replaceChildren(
+      ...stacked
+        ? [path(3, `M${x.right},${from}h13`, "attn-stem"), bus(x.right + 13, from, learned, "attn-stem")]
+        : learned.map((w) => {
+          const [to, half] = [w.top + w.tall / 2, (x.right + w.left) / 2];
+          return path(3, `M${x.right},${from}C${half},${from} ${half},${to} ${w.left},${to}`, "attn-stem");
+        }),
+    );
+    residual(x, y, all, stacked, home.height - 5);
   }
+  const put = (text, x, y) => (text.setAttribute("x", x), text.setAttribute("y", y));
   // X itself goes around all heads, to be added to what they add
   function residual(x, y, sum, stacked, foot) {
     const tall = x.tall / n;
     // Where rows are lower than letters, the word of the row that is followed
     beside.forEach((word, k) => {
-      for (const [key, value] of Object.entries({ x: x.left - 5, y: x.top + tall * (k + 0.5) + 4 })) {
-        word.setAttribute(key, value);
-      }
+      put(word, x.left - 5, x.top + tall * (k + 0.5) + 4);
       word.style.cssText = `font-size: 12px; display: ${tall < 12 && k !== get("row") ? "none" : "inline"}`;
     });
     const [from, up, to] = [x, y, sum].map((b) => b.top + (b.tall * (get("row") + 0.5)) / n);
@@ -530,10 +570,12 @@ function build(get, set, redraw) {
     now.kept = each.map(({ adds }, k) => (on[k] ? adds : adds.map((line) => line.map(() => 0))));
     now.Y = now.kept.reduce(added);
     now.stream = added(X, now.Y);
-    const [lit, from] = STAGES[step].split("/").map((names) => names.split(" "));
+    const [lit, from] = STAGES[step];
     const light = (one, name) => {
-      mark(one.el, "data-dim", step > 0 && !lit.includes(name) && !from.includes(name));
-      mark(one.el, "data-from", from.includes(name));
+      const blank = later(name, step);
+      mark(one.el, "data-blank", blank);
+      mark(one.el, "data-dim", step > 0 && !lit.includes(name) && !from.includes(name) && !blank);
+      one.box.tabIndex = blank ? -1 : 0;
       mark(one.el, "data-lit", lit.includes(name));
     };
     for (const [name, one] of Object.entries(parts)) {
@@ -543,22 +585,24 @@ function build(get, set, redraw) {
     lanes.forEach(({ button, told, ways, own, ...lane }, k) => {
       for (const name of LANE) {
         lane[name].draw({ adds: now.kept[k], W_O }[name] || each[k][name], t, name === "W_O" ? null : i);
-        lane[name].box.tabIndex = k === t ? 0 : -1; // one lane at a time is on the way of the keys
         mark(lane[name].el, "data-off", !on[k]);
         light(lane[name], name);
+        if (k !== t) lane[name].box.tabIndex = -1; // one lane at a time is on the way of the keys
       }
       button.setAttribute("aria-pressed", String(k === t));
       for (const one of [ways, ...own]) mark(one, "data-on", k === t);
       mark(ways, "data-off", !on[k]);
       told.previousSibling.hidden = !on[k];
+      mark(told.parentNode, "data-blank", later("adds", step));
       write(told, on[k] ? `length ${number(length(now.kept[k][i]), 2)}` : "switched off");
     });
     mark(grid, "data-off", !on[t]);
     follow.draw(i);
     write(off, `Switch head ${t} ${on[t] ? "off" : "on"}`);
     steps.draw(step, shape(step));
-    mark(carry, "data-dim", step % LAST);
+    mark(carry, "data-blank", step % LAST);
     join();
+    leave();
     const state = `${i}/${on}/${step === LAST}`;
     if (before !== null && before !== state && step % LAST === 0) gather();
     before = state;
@@ -611,11 +655,11 @@ function build(get, set, redraw) {
   }
   // As large as the width allows: the numbers of a lane are higher still, what is beside the lanes is smaller
   const lane = 3 * d + n + d + 2 * c;
-  const gaps = GAPS.map((x, k) => x + (k === FIRST ? words : 0));
+  const gaps = GAPS.map((x, k) => x + (k === FIRST - 1 ? words : 0));
   const columns = LANE.map((_, k) => `minmax(${gaps[k]}px, ${SHARES[k]}fr) max-content`).join(" ");
-  const taken = gaps.reduce((all, x) => all + x, 36 + words + AROUND);
+  const taken = gaps.reduce((all, x) => all + x, 52 + words + AROUND);
   const { pipe, before: edge, between, after, turn } = NARROW;
-  const lines = [[3 * d + n, 4 + edge + 3 * between + after + words], [d + 2 * c, 4 + turn + 2 * between]];
+  const lines = [[3 * d + n, 4 + edge + 3 * between + SHARE + after + words], [d + 2 * c, 4 + turn + 2 * between]];
   const narrow = lines.map(([cells, rest]) => `(100cqw - ${rest + 8 + pipe}px) / ${cells}`);
   const room = {
     "--wide-u": `min(20px, (100cqw - ${taken}px) / ${lane + c + 0.7 * (c + wide)})`,
@@ -624,13 +668,12 @@ function build(get, set, redraw) {
     "--wide-columns": `max-content ${columns} minmax(${gaps[7]}px, ${SHARES[7]}fr) max-content`,
     "--sum-u": `(50cqw - ${20 + pipe}px) / ${c}`,
     "--words": `${words}px`,
-    "--after": `${after + words}px`,
     "--last": 2 * heads + 4,
   };
   const names = LANE.map((name, k) =>
     h("p", { style: `--at:${2 * k + 3}` }, symbols(name), name === "O" ? h("span", {}, "= A V") : null)
   );
-  const over = h("p", { class: "attn-fan", style: "--at:10" }, "shares");
+  const over = h("p", { class: "attn-fan", style: "--at:8" }, "shares");
   const grid = h(
     "div",
     {
@@ -645,10 +688,8 @@ function build(get, set, redraw) {
     h("div", { class: "attn-sums" }, parts.Y.el, parts.stream.el),
   );
   new ResizeObserver(join).observe(grid);
-  const signed = (top, share) => legend({ kind: "signed", values: [[-top]], most: top, bent: true, share }).el;
   const scales = [
-    signed(learned, "every W"),
-    signed(most, "all else"),
+    legend({ kind: "signed", values: [[-most]], most, bent: true, share: "all other numbers" }).el,
     legend({ kind: "weight", values: [], share: "weights A" }).el,
   ];
   return {
