@@ -346,6 +346,8 @@ def test_a_chain_ends_where_its_steps_add_up_to():
                                               name="a line").pictures  # fmt: skip
     assert "M125.0 -250.0L250.0 0.0M" in figures.chain((1, 0, 0), steps, name="a line", long=250).pictures[0]
     assert "M250.0 -500.0L500.0 0.0M" in figures.chain((1, 0, 0), steps, name="a line", long=500).pictures[0]
+    _, ends = figures.chain((1, 0, 0), steps | {"on": (0, 0.01, 0)}, name="a line", long=100, closer=20).pictures
+    assert "M0.0 0.0L150.0 0.0M" in ends and "M0.0 20.0L150.0 20.0M" in ends and ">0.6°<" in ends  # 0.01 · 100 · 20
     with pytest.raises(ValueError, match=r"up has shape .2,., and the line has .3,."):
         figures.chain((1, 0, 0), {"up": (0, 1)}, name="a line")
 
@@ -1041,6 +1043,15 @@ def test_two_measures_of_the_same_rows_stand_in_columns_with_two_rows_marked():
     )
     with pytest.raises(ValueError, match="1 names"):
         figures.columns({"vote": [1, 2]}, ["a"])
+
+
+def test_an_arrow_stands_over_a_plane_by_its_height():
+    low, high = (figures.height(degrees, ("the others", "row", "δ")) for degrees in (10, 60))
+    assert low.alt == "row stands 10° above the plane, the others; its height above it is δ."
+    tips = [float(re.search(r'<circle cx="\S+" cy="(\S+)"', drawn.pictures[0])[1]) for drawn in (low, high)]
+    assert tips[1] < tips[0] < 0
+    with pytest.raises(ValueError, match="over 0 and not over 90"):
+        figures.height(0, ("a", "b", "c"))
 
 
 def test_dots_stand_on_one_axis_and_a_band_says_how_far_one_may_lie():

@@ -15,6 +15,7 @@ from attn.show.still.devices import programs, ring
 from attn.show.still.drifts import drifts
 from attn.show.still.fans import fans
 from attn.show.still.faults import faults
+from attn.show.still.heights import height
 from attn.show.still.hulls import hulls
 from attn.show.still.kept import kept
 from attn.show.still.lanes import lanes
@@ -43,9 +44,9 @@ from attn.show.still.wiring import bus, wiring
 
 __all__ = [
     "Drawing", "Plot", "against", "arrows", "axes_names", "balance", "bars", "bells", "blanks", "bus", "caching",
-    "casts", "chain", "cloud", "codes", "columns", "compass", "curves", "cut", "dots", "drifts", "falls",
-    "fans", "faults", "growth", "heatmap", "hops", "hulls", "kept", "ladder", "lanes", "lengths", "made", "masks",
+    "casts", "chain", "cloud", "codes", "columns", "compass", "curves", "cut", "dots", "drifts", "falls", "fans",
+    "faults", "growth", "heatmap", "height", "hops", "hulls", "kept", "ladder", "lanes", "lengths", "made", "masks",
     "matrices", "merges", "moves", "outer_products", "overlap", "pages", "plane", "planes", "products", "programs",
-    "pushes", "ring", "roof", "roofline", "solids", "steps", "strips", "tiles", "times", "tower",
-    "two_planes", "walks", "wiring",
+    "pushes", "ring", "roof", "roofline", "solids", "steps", "strips", "tiles", "times", "tower", "two_planes",
+    "walks", "wiring",
 ]  # fmt: skip

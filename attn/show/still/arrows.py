@@ -40,11 +40,12 @@ def compass(panels):
     return Drawing(pictures, ". ".join(told) + ".")
 
 
-def chain(line, steps, *, name, long=LONG):
+def chain(line, steps, *, name, long=LONG, closer=0):
     """Arrows tip to tail beside a line, seen from where none of them hides, and the angle at which they end.
 
     line: (d,), any length; steps: {name: (d,)}, added up in their order; name: of the line; long: its pixels   ->
-    Drawing. Where the steps add up to the line itself, no angle is told. Raises ValueError where the shapes disagree.
+    Drawing. Where the steps add up to the line itself, no angle is told; closer: how many times as large a second
+    picture shows the two ends, if not 0. Raises ValueError where the shapes disagree.
     """
     line, arrows = numeric(line=line), {step: numeric(**{"step": way}) for step, way in steps.items()}
     for step, way in arrows.items():
@@ -74,7 +75,21 @@ def chain(line, steps, *, name, long=LONG):
     left, right = min(left, 0) - room - 16, max(right + room + 16, long + 84)
     end = "at its tip" if whole else f"{angle:.1f}° from it"
     told = f"{name}, and beside it, tip to tail, {', '.join(arrows)}: together they end {end}."
-    return Drawing([_svg("".join(shapes), left, top - 20, right - left, max(low, 14) - top + 36)], told)
+    pictures = [_svg("".join(shapes), left, top - 20, right - left, max(low, 14) - top + 36)]
+    return Drawing(pictures + [_ends_closer(long, angle, closer)] * bool(closer), told)
+
+
+def _ends_closer(long, angle, closer):
+    """The last piece of a line and of a chain that ends beside it, true to the angle between them."""
+    apart = closer * long * np.tan(np.radians(angle))
+    shapes = [_arrow((0, apart), (150, apart), YES, 4), _arrow((0, 0), (150, 0), NO)]
+    shapes += [_at(-2, -18, f"the two ends, {closer} times as large"), _dashed((140, 4), (140, apart - 6))]
+    shapes += [
+        _at(158, 4, "the sum", NO),
+        _at(158, apart + 4, "the line", YES),
+        _at(110, apart / 2 + 4, f"{angle:.1f}°"),
+    ]
+    return _svg("".join(shapes), -4, -36, 220, apart + 56)
 
 
 def arrows(panels, *, long=150):

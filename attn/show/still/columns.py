@@ -43,7 +43,7 @@ def columns(panels, names, *, marked=(), long=170, digits=1):
     return Drawing(pictures, ". ".join(told) + ".")
 
 
-def dots(rows, *, ends, ticks, across, give=None, long=380):
+def dots(rows, *, ends, ticks, across, give=None, long=270):
     """Rows of numbers as dots along one axis.
 
     rows: {name: (m,)}; ends: (low, high), of the axis; ticks: {where: what stands there}; across: what the axis
