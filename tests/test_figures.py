@@ -1070,6 +1070,7 @@ def test_what_was_asked_of_memory_is_drawn_by_its_bytes():
     assert plot.alt == "a, kernel: 288 B, 1 squares of 8 × 8; b, formula: 512 B, 2 squares of 8 × 8."
     wide, tone = zip(*re.findall(r'width="([\d.]+)" height="40" fill="([^"]+)"', plot._repr_html_()), strict=True)
     assert wide == ("40.0", "5.0", "80.0") and tone[0] == tone[2] != tone[1]  # a square, an eighth, two squares
+    assert plot._repr_html_().count(">8²<") == 2
     with pytest.raises(ValueError, match="must be positive, but are 0 and 4"):
         figures.made({}, 0)
 
@@ -1080,6 +1081,16 @@ def test_rows_without_numbers_are_crossed_and_said():
     assert plot._repr_html_().count("l8 8m0 -8l-8 8") == 2
     with pytest.raises(ValueError, match=r"lost has shape \(1, 3\), but there are 2 names"):
         figures.blanks({"lost": np.zeros((1, 3))}, ["pad", "bank"])
+
+
+def test_ways_that_agree_share_one_map_and_others_are_refused():
+    one = np.array([[1.0, 0.0], [0.25, 0.75]])
+    plot = figures.agreed({"by hand": one, "by rule": one + 1e-7}, ["she", "sat"])
+    assert plot.alt == "by hand, by rule all give one map: she (1, 0), sat (0.250, 0.750)."
+    drawn = plot._repr_html_()
+    assert drawn.count("<rect") == 4 and drawn.count("<path") == 2
+    with pytest.raises(ValueError, match="by hand, by rule do not agree"):
+        figures.agreed({"by hand": one, "by rule": one.T}, ["she", "sat"])
 
 
 def test_a_product_is_drawn_with_its_columns_and_rows():

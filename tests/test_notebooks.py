@@ -687,3 +687,11 @@ def test_no_two_notebooks_ask_the_same():
         for one in questions(nbformat.read(path, as_version=4))
     ]
     assert len(asked) == len(set(asked)) and len(asked) > 20
+
+
+def test_every_call_that_the_page_on_torch_advises_is_run_by_one_of_its_cells():
+    notebook = nbformat.read(ROOT / "chapters/attention_in_torch.ipynb", as_version=4)
+    rows = re.findall(r"^\| [^|]+ \| ([^|]+) \| [^|]+ \|$", notebook.cells[0].source, re.MULTILINE)
+    advised = re.findall(r"`([^`]+)`", " ".join(rows))
+    ran = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+    assert len(advised) == 11 and [call for call in advised if call not in ran] == []

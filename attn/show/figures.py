@@ -4,7 +4,7 @@ Each drawing function returns a Plot or a Drawing: the picture, and the sentence
 """
 
 from attn.show.still.arrows import arrows, chain, compass
-from attn.show.still.blanks import blanks
+from attn.show.still.blanks import agreed, blanks
 from attn.show.still.caches import caching, times
 from attn.show.still.casts import casts
 from attn.show.still.charts import bars, cloud, plane, roofline
@@ -43,10 +43,10 @@ from attn.show.still.walks import hops, walks
 from attn.show.still.wiring import bus, wiring
 
 __all__ = [
-    "Drawing", "Plot", "against", "arrows", "axes_names", "balance", "bars", "bells", "blanks", "bus", "caching",
-    "casts", "chain", "cloud", "codes", "columns", "compass", "curves", "cut", "dots", "drifts", "falls", "fans",
-    "faults", "growth", "heatmap", "height", "hops", "hulls", "kept", "ladder", "lanes", "lengths", "made", "masks",
-    "matrices", "merges", "moves", "outer_products", "overlap", "pages", "plane", "planes", "products", "programs",
-    "pushes", "ring", "roof", "roofline", "solids", "steps", "strips", "tiles", "times", "tower", "two_planes",
-    "walks", "wiring",
+    "Drawing", "Plot", "against", "agreed", "arrows", "axes_names", "balance", "bars", "bells", "blanks", "bus",
+    "caching", "casts", "chain", "cloud", "codes", "columns", "compass", "curves", "cut", "dots", "drifts", "falls",
+    "fans", "faults", "growth", "heatmap", "height", "hops", "hulls", "kept", "ladder", "lanes", "lengths", "made",
+    "masks", "matrices", "merges", "moves", "outer_products", "overlap", "pages", "plane", "planes", "products",
+    "programs", "pushes", "ring", "roof", "roofline", "solids", "steps", "strips", "tiles", "times", "tower",
+    "two_planes", "walks", "wiring",
 ]  # fmt: skip
