@@ -53,11 +53,21 @@ def test_every_page_loads_without_an_error_or_a_foreign_host_fits_a_phone_and_pr
 
 def test_what_is_wider_than_a_phone_can_be_scrolled_from_the_keyboard(open_page, site_url):
     page = open_page(width=360)
-    page.goto(f"{site_url}/chapters/notation.html")
+    page.goto(f"{site_url}/chapters/claims.html")
     settle(page)
     wide = page.locator(".wide[tabindex='0']").first
     wide.wait_for()
     assert "scrolls sideways" in wide.get_attribute("aria-label")
+
+
+def test_a_table_of_three_columns_fits_on_a_phone(open_page, site_url):
+    page = open_page(width=390)
+    for name, tables in (("notation", 4), ("attention_in_torch", 3)):
+        page.goto(f"{site_url}/chapters/{name}.html")
+        settle(page)
+        told = """() => [...document.querySelectorAll(".wide:has(> table):not(:has(th:nth-child(4)))")]
+            .map((x) => x.scrollWidth - x.clientWidth)"""
+        assert page.evaluate(told) == [0] * tables, name
 
 
 def test_the_theme_follows_the_system_until_the_reader_chooses(open_page, site_url):
