@@ -326,7 +326,7 @@ def test_the_painter_says_which_pattern_is_on_and_its_slider_keeps_to_it(show):
     choose("window")
     page.get_by_role("slider", name="window").fill("4")
     assert said(page) == repr(widgets.MaskPainter(8, "window", 4))
-    page.locator("td[data-at='7,0']").first.click()
+    page.locator("td[data-at='6,0']").first.click()
     assert pressed(page, "Start from") == []
 
 

@@ -69,7 +69,7 @@ def test_painting_by_mouse_and_by_keys(show):
     mask[0, 0] = False
     assert said(page) == repr(widgets.MaskPainter(4, mask, row=0))
     assert "Nothing to see for “t0”" in said(page)
-    assert page.get_by_text("your own", exact=True).is_visible()
+    assert page.get_by_text("Your own mask.").is_visible()
     page.keyboard.press("ArrowRight")
     assert said(page) == repr(widgets.MaskPainter(4, mask, row=0, col=1))  # walking paints nothing
     page.keyboard.press("Enter")
@@ -79,7 +79,7 @@ def test_painting_by_mouse_and_by_keys(show):
         page.get_by_role("button", name=name, exact=True).click()
         assert said(page) == repr(widgets.MaskPainter(4, name, row=0, col=1))
         pressed = page.locator(".attn-chips:visible [aria-pressed='true']").all_text_contents()
-        assert pressed == [name] and not page.get_by_text("your own").is_visible()
+        assert pressed == [name] and not page.get_by_text("Your own mask.").is_visible()
     page.get_by_role("button", name="window", exact=True).click()
     page.get_by_role("slider").fill("1")
     np.testing.assert_array_equal(grid(page.locator(".attn-live table").first), np.eye(4))
@@ -89,7 +89,7 @@ def test_painting_by_mouse_and_by_keys(show):
 
 def looks(page):
     """What the painter's third square says, infinity where it says never.   -> (n, n)"""
-    lines = page.locator("table", has_text="looks until").locator("tbody tr").all()
+    lines = page.locator("table", has_text="hears after").locator("tbody tr").all()
     told = [line.locator("td").all_text_contents() for line in lines]
     return np.array([[{"·": 0, "–": np.inf}.get(x) if x in "·–" else float(x) for x in line] for line in told])
 
@@ -102,41 +102,119 @@ def test_the_painter_s_weights_and_looks_are_the_library_s(show):
     page = show(shown)
     for k, one in enumerate(shown):
         figure = page.locator(".attn-live").nth(k)
-        np.testing.assert_allclose(grid(figure.locator("table", has_text="A, the weights")), one.weights, atol=0.0051)
+        np.testing.assert_allclose(grid(figure.locator("table", has_text="looks how much")), one.weights, atol=0.0051)
         np.testing.assert_array_equal(looks(figure), one.looks)
         assert said(page, k) == repr(one)
 
 
-def test_the_chapter_s_challenge_is_ticked_when_it_is_met_and_not_before(show):
+def test_a_task_is_ticked_while_it_holds_and_no_longer(show):
     window = np.tri(9, dtype=bool) & ~np.tri(9, k=-3, dtype=bool)
     page = show([widgets.MaskPainter(9, window, window=3)])
     solved = lambda: page.locator(".attn-goals [data-solved]").all_text_contents()  # noqa: E731
+    tasks = page.locator(".attn-goals li")
     assert solved() == []
     page.locator("td[data-at='8,4']").first.click()  # the last sees the fifth: four looks become three
-    assert solved() == []
+    assert len(solved()) == 1 and solved()[0].startswith("✓ done: The last word hears of the first after three looks")
     page.locator("td[data-at='4,0']").first.click()  # and the fifth the first: two
-    assert "hears in 1 look of it" in said(page) and len(solved()) == 1 and "The last word" in solved()[0]
+    assert "hears of it in 1 look." in said(page) and solved() == []
+    assert tasks.first.text_content().startswith("○ done before: The last word")
     page.locator("td[data-at='0,0']").first.click()
-    assert len(solved()) == 2 and "sees nothing" in solved()[1]
+    assert len(solved()) == 1 and "sees nothing" in solved()[0]
     blocks = [i // 3 == j // 3 or (j % 3 == 2 and j < i) for i in range(9) for j in range(9)]
     frugal = np.reshape(blocks, (9, 9)) & np.tri(9, dtype=bool)
     assert frugal.sum() == 27 and np.nanmax(np.where(np.tri(9), widgets.MaskPainter(9, frugal).looks, 0)) == 2
     page.get_by_role("button", name="causal", exact=True).click()
     for i, j in np.argwhere(np.tri(9, dtype=bool) & ~frugal)[:15]:  # at most 30 of the 45
-        assert len(solved()) == 2
+        assert solved() == []
         page.locator(f"td[data-at='{i},{j}']").first.click()
-    assert len(solved()) == 3
+    assert len(solved()) == 1 and "two thirds" in solved()[0]
 
 
-def test_pointing_at_looks_shows_the_way(show):
-    page = show([widgets.MaskPainter(5, "window", 2)])
-    page.locator("table", has_text="looks until").locator("td[data-at='4,1']").hover()
-    assert page.locator(".attn-origin").text_content() == "3 looks: “t4” → “t3” → “t2” → “t1”"
-    sources = page.locator("[data-source]").evaluate_all("cells => cells.map(cell => cell.dataset.at)")
-    assert sorted(sources) == ["2,1", "3,2", "4,3"]
-    page.locator("table", has_text="A, the weights").locator("td[data-at='4,3']").hover()
-    one = widgets.MaskPainter(5, "window", 2)
-    assert page.locator(".attn-origin").text_content().startswith(f"{one.weights[4, 3]:.3f} = e^")
+def sinks():
+    """The painter as chapter 8 shows it."""
+    seen = [i - 3 < j <= i or j == 0 for i in range(9) for j in range(9)]
+    return widgets.MaskPainter(9, np.reshape(seen, (9, 9)), window=3, col=1)
+
+
+def way(page):
+    """The hops of the strip: how many are drawn, and over which words they lead."""
+    picture = page.locator(".attn-hops svg")
+    return picture.locator("path").count(), picture.get_attribute("aria-label")
+
+
+def test_the_way_of_a_pair_is_drawn_as_hops_and_lies_in_the_mask(show):
+    page = show([sinks()])
+    line, lit = page.locator(".attn-hops p"), page.locator("[data-board='mask'] [data-source]")
+    places = "cells => cells.map(cell => cell.dataset.at)"
+    assert way(page) == (4, "“t8” → “t6” → “t4” → “t2” → “t1”")
+    assert line.text_content() == "“t8” may not look at “t1”, but hears of it after 4 looks."
+    assert sorted(lit.evaluate_all(places)) == ["2,1", "4,2", "6,4", "8,6"]
+    page.locator("[data-board='heard'] td[data-at='7,3']").hover()
+    assert way(page) == (2, "“t7” → “t5” → “t3”") and sorted(lit.evaluate_all(places)) == ["5,3", "7,5"]
+    page.locator("[data-board='weights'] td[data-at='7,5']").hover()
+    told = line.text_content()
+    assert (
+        way(page)[0] == 1
+        and told.startswith("“t7” looks at “t5”: e^")
+        and told.endswith(f"= {sinks().weights[7, 5]:.3f}.")
+    )
+    assert sorted(lit.evaluate_all(places)) == ["7,0", "7,5", "7,6", "7,7"]
+    page.locator("[data-board='mask'] td[data-at='2,7']").hover()  # nothing recedes where one paints
+    assert page.locator("[data-tracing]").count() == 0
+    assert way(page)[0] == 0 and line.text_content() == "“t2” may not look at “t7”, and never hears of it."
+    page.mouse.move(1, 1)
+    assert way(page)[0] == 4
+    page.locator("[data-board='mask'] td[data-at='0,0']").click()
+    assert line.text_content() == "“t0” may look at nothing: weights 0, output 0."
+
+
+def test_a_hop_comes_down_on_the_word_it_leads_to(show):
+    page = show([sinks()])
+    words = page.locator(".attn-hops span").evaluate_all(
+        "all => all.map((one) => { const box = one.getBoundingClientRect(); return (box.left + box.right) / 2 })"
+    )
+    ends = page.locator(".attn-hops path").evaluate_all(
+        """all => all.map((one) => {
+            const to = one.getScreenCTM();
+            const numbers = one.getAttribute("d").match(/-?[\\d.]+/g).map(Number);
+            return [numbers[0], numbers[4]].map((x) => x * to.a + to.e);
+        })"""
+    )
+    np.testing.assert_allclose(
+        ends, [[words[8], words[6]], [words[6], words[4]], [words[4], words[2]], [words[2], words[1]]], atol=1
+    )
+
+
+def test_what_is_forbidden_is_hatched_and_a_mask_has_no_digits(show):
+    page = show([sinks()])
+    lit = page.get_by_role("group", name="Start from").get_by_role("button", pressed=True)
+    assert lit.all_text_contents() == ["window + sink"]
+    page.get_by_role("slider", name="window").fill("5")
+    assert lit.all_text_contents() == ["window + sink"]  # its slider keeps to it
+    page.get_by_role("button", name="Start again").click()
+    style = """cells => cells.map((cell) => {
+        const { fontSize, backgroundImage } = getComputedStyle(cell);
+        return [cell.dataset.at, fontSize, backgroundImage];
+    })"""
+    forbidden = {f"{i},{j}" for i, j in np.argwhere(~sinks().mask)}
+    never = {f"{i},{j}" for i, j in np.argwhere(np.isinf(sinks().looks))}
+    blank, hatched = {}, {}
+    for name in ("mask", "weights", "heard"):
+        cells = page.locator(f"[data-board='{name}'] td[data-at]").evaluate_all(style)
+        blank[name] = {at for at, size, _ in cells if size == "0px"}
+        hatched[name] = {at for at, _, image in cells if "gradient" in image}
+    assert len(blank["mask"]) == 81 and blank["weights"] == forbidden and blank["heard"] == never
+    assert hatched == {"mask": set(), "weights": forbidden, "heard": set()}
+
+
+def test_on_a_phone_the_strip_stands_below_the_square_and_follows_a_tap(show):
+    page = show([sinks()], width=390, height=844, has_touch=True)
+    page.get_by_role("button", name="hears after").tap()
+    page.locator("[data-board='heard'] td[data-at='6,1']").tap()
+    assert way(page) == (3, "“t6” → “t4” → “t2” → “t1”")
+    square, strip = (page.locator(one).bounding_box() for one in (".attn-trio", ".attn-hops"))
+    assert 0 <= strip["y"] - square["y"] - square["height"] < 60 and strip["height"] < 170
+    assert page.locator(".attn-live").bounding_box()["height"] < 1150
 
 
 def test_a_large_mask_is_painted_on_a_picture(show):
@@ -148,7 +226,7 @@ def test_a_large_mask_is_painted_on_a_picture(show):
     cursor = page.locator(".attn-cursor").first
     cursor.focus()
     page.keyboard.press("ArrowDown")
-    assert cursor.get_attribute("aria-label") == "1 may attend, 0 may not, row “t1”, column “t0”: 1"
+    assert cursor.get_attribute("aria-label") == "row may look at column, row “t1”, column “t0”: 1"
     page.keyboard.press("Enter")
     mask[1, 0] = False
     assert said(page) == repr(widgets.MaskPainter(32, mask, row=1))

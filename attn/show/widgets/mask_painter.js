@@ -1,6 +1,7 @@
 // Paint who may attend to whom, and see what follows: the weights, who hears of whom in how many layers, the cost.
 import {
   bars,
+  bdi,
   chips,
   figure,
   h,
@@ -8,26 +9,38 @@ import {
   note,
   number,
   percent,
-  provenance,
+  phrase,
   quoted,
-  row,
-  rowOf,
   slider,
+  svg,
   write,
 } from "../kit/kit.js";
 import { board, paintable } from "../kit/boards.js";
+import { either } from "../kit/choice.js";
 import { masked, softmaxRow } from "../kit/linalg.js";
 import { pattern } from "../kit/presets.js";
 import { grouped } from "../kit/sizes.js";
 
-const STARTS = ["causal", "window", "prefix", "blocks", "documents", "none"];
-const SIZES = { window: "window", prefix: "prefix", blocks: "block" }; // what its slider sets
+const STARTS = {
+  causal: "causal",
+  window: "window",
+  sink: "window + sink",
+  prefix: "prefix",
+  blocks: "blocks",
+  documents: "documents",
+  none: "all pairs",
+};
+const KINDS = Object.keys(STARTS);
+const SIZES = { window: "window", sink: "window", prefix: "prefix", blocks: "block" }; // what its slider sets
+// A sink is the first word, which everybody keeps
+const shape = (name, n, size) =>
+  name === "sink" ? pattern("window", n, size).map((line) => [1, ...line.slice(1)]) : pattern(name, n, size, size);
 const told = (x) => number(x, 2).replace(/^0\./, "."); // a weight in a narrow cell
 const far = (nearness) => (nearness ? String(Math.round(1 / nearness)) : "–");
 
 // What a reader can bring about. looks: in how many layers a query hears of a key, Infinity for never.
 const GOALS = [
-  ["The last word hears of the first in two looks, but not in one.", ({ looks, n }) => looks[n - 1][0] === 2],
+  ["The last word hears of the first after three looks, and no sooner.", ({ looks, n }) => looks[n - 1][0] === 3],
   ["A word that sees nothing.", ({ painted }) => painted.some((line) => !line.some(Boolean))],
   [
     "Nobody sees the future, everybody hears of all before in two looks, with at most two thirds of the causal pairs.",
@@ -37,10 +50,34 @@ const GOALS = [
   ],
 ];
 
+const RULES = `
+.attn-live .attn-size { position: relative; min-height: 2.3rem; margin: 0; }
+.attn-size > p { position: absolute; inset: 0.35rem auto auto 0; }
+.attn-live .attn-shared [data-board="mask"] td[data-at]:not([data-pick], [data-source]) { outline: 2px solid var(--attn-edge); }
+.attn-live .attn-shared :not([data-board="mask"]) > .attn-matrix tbody td:not([data-pick], [data-made]) { outline-color: color-mix(in srgb, var(--attn-line) 55%, transparent); }
+@media (forced-colors: none) {
+  .attn-live .attn-shared :is([data-board="mask"] .attn-matrix tbody td, .attn-matrix tbody td[data-shut]) { font-size: 0; }
+}
+.attn-live > .attn-hops { display: grid; grid-template-columns: minmax(0, 21rem) minmax(0, 1fr); gap: 0.2rem 1.4rem; align-items: center; }
+.attn-hops svg { display: block; width: 100%; }
+.attn-hops path { fill: none; stroke: var(--attn-debt); stroke-width: 2; }
+.attn-live .attn-hops .attn-row { flex-wrap: nowrap; gap: 0; margin: 0; }
+.attn-hops span { flex: 1 1 0; overflow: hidden; color: var(--attn-soft); font-size: 0.8rem; text-align: center; text-overflow: ellipsis; white-space: nowrap; }
+.attn-hops span[data-on] { color: var(--attn-debt); }
+.attn-hops span[data-end] { color: var(--attn-text); font-weight: 700; }
+.attn-hops[data-dense] span { display: flex; justify-content: center; overflow: visible; }
+.attn-hops[data-dense] span:not([data-end]) { visibility: hidden; }
+.attn-live .attn-hops p { margin: 0; min-height: 3em; }
+@media (max-width: 700px) {
+  .attn-live > .attn-hops { grid-template-columns: minmax(0, 1fr); }
+  .attn-live .attn-hops p { font-size: 0.95em; }
+  .attn-switch > span { display: none; }
+}`;
+
 export function render(host) {
   return figure(host, {
     title: "Paint a mask.",
-    hint: "Click or drag over cells: what is left, and who still hears of whom?",
+    hint: "Drag over cells: how much is left, and who still hears of whom?",
     shape: ["tokens"],
     state: ["painted", "scores", "window", "d", "row", "col"],
     build,
@@ -74,11 +111,10 @@ function build(get, set) {
   const make = (name, size = sizeOf(name)) => {
     chosen = name;
     if (name === "prefix") prefix = size;
-    set({ painted: pattern(name, n, size, size), ...(name === "prefix" || !SIZES[name] ? {} : { window: size }) });
+    set({ painted: shape(name, n, size), ...(name === "prefix" || !SIZES[name] ? {} : { window: size }) });
   };
   const alike = (a) => a.every((line, i) => line.every((x, j) => x === Number(Boolean(get("painted")[i][j]))));
-  const mode = () =>
-    [chosen, ...STARTS].find((name) => name && alike(pattern(name, n, sizeOf(name), sizeOf(name)))) || null;
+  const mode = () => [chosen, ...KINDS].find((name) => name && alike(shape(name, n, sizeOf(name)))) || null;
   const pick = (row, col) => set({ row, col });
   const paint = (row, col) =>
     set({
@@ -87,9 +123,11 @@ function build(get, set) {
       painted: get("painted").map((line, i) => line.map((x, j) => (i === row && j === col ? 1 - x : x))),
     });
   const square = { rows: tokens, cols: tokens, size: [n, n], kind: "weight", onpick: pick };
-  const mask = board({ ...square, name: "1 may attend, 0 may not", onact: paint });
-  const weights = board({ ...square, name: "A, the weights left", tell: told });
-  const heard = board({ ...square, name: "looks until heard of (– never, · self)", tell: far });
+  const mask = board({ ...square, name: "row may look at column", onact: paint });
+  const weights = board({ ...square, name: "→ looks how much", tell: told });
+  const heard = board({ ...square, name: "→ hears after … looks", tell: far });
+  const boards = { mask, weights, heard };
+  for (const [name, one] of Object.entries(boards)) one.el.dataset.board = name;
   paintable(mask.el, n, (cells, allow) => {
     const painted = get("painted").map((line) => [...line]);
     const value = allow(painted);
@@ -97,11 +135,7 @@ function build(get, set) {
     const [row, col] = cells[cells.length - 1];
     set({ row, col, painted });
   });
-  const presets = chips({
-    names: STARTS.map((name) => (name === "none" ? "all pairs" : name)),
-    title: "Start from",
-    onpick: (k) => make(STARTS[k]),
-  });
+  const presets = either(Object.values(STARTS), "Start from", (k) => make(KINDS[k]), "your own");
   const sliders = Object.fromEntries(
     Object.entries(SIZES).map(([name, title]) => [
       name,
@@ -109,7 +143,8 @@ function build(get, set) {
     ]),
   );
   const meter = bars({ names: ["as painted", "causal", "all pairs"], title: "Multiply–adds" });
-  const own = h("span", {}, "your own");
+  const spent = note();
+  const own = note("Your own mask.");
   function again() {
     [prefix, chosen] = [2, null];
     set(start);
@@ -118,30 +153,55 @@ function build(get, set) {
     const tick = h("span", { class: "attn-tick" });
     return { tick, el: h("li", {}, tick, ` ${ask}`) };
   });
-  const origin = mask.cells && provenance([[weights, madeOf], [heard, byWay]]);
-  function madeOf(i, j) {
-    const line = now.painted[i];
-    const x = get("scores")[i];
-    const key = (k) => [mask, [i, k]];
-    if (!line[j]) return { told: `0: ${quoted(tokens[i])} may not look at ${quoted(tokens[j])}`, from: [key(j)] };
-    const seen = tokens.map((_, k) => k).filter((k) => line[k]);
-    const terms = seen.slice(0, 6).map((k) => `e^${number(x[k])}`).join(" + ") + (seen.length > 6 ? " + …" : "");
-    return { told: `${number(now.A[i][j])} = e^${number(x[j])} / (${terms})`, from: seen.map(key) };
-  }
-  function byWay(i, j) {
-    const [query, key] = [quoted(tokens[i]), quoted(tokens[j])];
-    const looks = now.looks[i][j];
-    if (!looks) return { told: `${query} knows itself: a word keeps what it has`, from: [[mask, [i, j]]] };
-    if (looks === Infinity) return { told: `No way leads from ${query} to ${key}`, from: rowOf(mask, i) };
-    const way = [i];
-    while (way[way.length - 1] !== j) {
-      const at = way[way.length - 1];
-      way.push(tokens.findIndex((_, k) => now.painted[at][k] && now.looks[k][j] === now.looks[at][j] - 1));
+  // ---- one pair, the chosen one or the one that is pointed at: its way, as hops and as lit cells of the mask
+
+  const hops = strip(tokens);
+  let pointed = null;
+  let lit = [];
+  const at = () => pointed || [get("row"), get("col")];
+  function way(i, j) {
+    if (now.looks[i][j] === Infinity) return [i];
+    const on = [i];
+    for (let here = i; here !== j; on.push(here)) {
+      here = tokens.findIndex((_, k) => now.painted[here][k] && now.looks[k][j] === now.looks[here][j] - 1);
     }
-    return {
-      told: `${looks} ${looks > 1 ? "looks" : "look"}: ${way.map((k) => quoted(tokens[k])).join(" → ")}`,
-      from: way.slice(1).map((k, step) => [mask, [way[step], k]]),
-    };
+    return on;
+  }
+  function about(i, j) {
+    const [query, key] = [quoted(tokens[i]), i === j ? "itself" : quoted(tokens[j])];
+    const seen = tokens.map((_, k) => k).filter((k) => now.painted[i][k]);
+    if (!seen.length) return `${query} may look at nothing: weights 0, output 0.`;
+    const power = (k) => `e^${number(get("scores")[i][k], 1)}`;
+    const terms = seen.slice(0, 4).map(power).join(" + ") + (seen.length > 4 ? " + …" : "");
+    if (now.painted[i][j]) return `${query} looks at ${key}: ${power(j)} / (${terms}) = ${number(now.A[i][j])}.`;
+    const looks = now.looks[i][j];
+    const then = !looks
+      ? "but keeps what it knows"
+      : looks === Infinity
+      ? "and never hears of it"
+      : `but hears of it after ${looks} looks`;
+    return `${query} may not look at ${key}, ${then}.`;
+  }
+  function tell() {
+    const [i, j] = at();
+    const on = way(i, j);
+    hops.draw(on, j, about(i, j));
+    for (const [cell, name] of lit) cell.removeAttribute(name);
+    lit = !mask.cells ? [] : on.slice(1).map((k, step) => [mask.cells[on[step]][k], "data-source"]);
+    // the mask is for painting: nothing recedes while it is pointed at
+    if (pointed && pointed[2] !== "mask") {
+      lit.push([boards[pointed[2]].cells[i][j], "data-made"], [trio.closest(".attn-live"), "data-tracing"]);
+      if (pointed[2] === "weights") {
+        lit.push(...mask.cells[i].filter((_, k) => now.painted[i][k]).map((cell) => [cell, "data-source"]));
+      }
+    }
+    for (const [cell, name] of lit) cell.setAttribute(name, "");
+  }
+  function point({ target, type, pointerType }) {
+    const cell = type === "pointerover" || type === "focusin" ? target.closest("td[data-at]") : null;
+    if (!cell && (pointerType === "touch" || !pointed)) return;
+    pointed = cell && [...cell.dataset.at.split(",").map(Number), cell.closest("[data-board]").dataset.board];
+    tell();
   }
 
   function draw() {
@@ -156,23 +216,31 @@ function build(get, set) {
       A: masked(get("scores"), painted.map((line) => line.map(Boolean))).map(softmaxRow),
     };
     const at = { row: get("row"), col: get("col"), pick: [get("row"), get("col")] };
+    // what the mask forbids is told apart from what is small
+    const seen = weights.cells ? now.A : now.A.map((line, i) => line.map((x, j) => (painted[i][j] ? x : null)));
     mask.draw(painted, at);
-    weights.draw(now.A, at);
+    weights.draw(seen, at);
     heard.draw(looks.map((line) => line.map((x) => 1 / Math.max(x, 1))), { ...at, hidden: (i, j) => i === j });
+    const shut = (one, holds) =>
+      one.cells?.forEach((line, i) => line.forEach((cell, j) => mark(cell, "data-shut", holds(i, j))));
+    shut(weights, (i, j) => !painted[i][j]);
+    shut(heard, (i, j) => looks[i][j] === Infinity);
     const on = mode();
-    presets.draw(STARTS.indexOf(on));
+    presets.draw(KINDS.indexOf(on));
     own.style.visibility = on === null ? "" : "hidden";
     for (const [name, one] of Object.entries(sliders)) {
       one.el.hidden = name !== on;
       one.draw(sizeOf(name));
     }
+    write(spent, `${pairs} of ${n * n} pairs. Multiply–adds at width ${get("d")}, if the kernel skips the rest:`);
     meter.draw([pairs, (n * (n + 1)) / 2, n * n].map((count) => 2 * get("d") * count), { tell: grouped });
     GOALS.forEach(([, reached], k) => {
-      if (painted !== start.painted && reached(now)) done.add(k);
-      write(goals[k].tick, done.has(k) ? "✓ done:" : "○");
-      mark(goals[k].el, "data-solved", done.has(k));
+      const holds = reached(now);
+      if (holds) done.add(k);
+      write(goals[k].tick, holds ? "✓ done:" : done.has(k) ? "○ done before:" : "○");
+      mark(goals[k].el, "data-solved", holds);
     });
-    if (origin) origin.draw();
+    tell();
   }
   function chosenPair() {
     const [i, j] = [get("row"), get("col")];
@@ -180,7 +248,7 @@ function build(get, set) {
     const looks = now.looks[i][j];
     if (i === j) return `${share}.`;
     const often = looks === 1 ? "1 look" : `${looks} looks`;
-    return `${share} and ${looks === Infinity ? "never hears" : "hears in " + often} of it.`;
+    return `${share} and ${looks === Infinity ? "never hears of it" : "hears of it in " + often}.`;
   }
   function sentence() {
     const each = 2 * get("d");
@@ -197,34 +265,69 @@ function build(get, set) {
   // On a phone one of the three stands there, in one place
   const trio = h(
     "div",
-    { class: "attn-trio attn-shared", "data-show": "0", style: `--n:${n}` },
-    mask.el,
-    weights.el,
-    heard.el,
+    {
+      class: "attn-trio attn-shared",
+      style: `--n:${n}`,
+      onpointerover: point,
+      onpointerleave: point,
+      onfocusin: point,
+      onfocusout: point,
+    },
+    Object.values(boards).map((one) => one.el),
   );
-  const shown = chips({ names: ["mask", "weights", "looks"], title: "Show", onpick: show });
+  const shown = chips({ names: ["may look", "how much", "hears after"], title: "Show", onpick: show });
   shown.el.classList.add("attn-switch");
   function show(k) {
     trio.dataset.show = k;
     shown.draw(k);
   }
   show(0);
-  const sizes = row(
-    h("button", { type: "button", onclick: again }, "↺ Start again"),
-    own,
-    h("div", { class: "attn-sliders", style: "min-height: 2.4rem" }, Object.values(sliders).map((one) => one.el)),
-  );
-  const costs = h("div", { class: "attn-box" }, note(`Multiply–adds of one head of width ${get("d")}:`), meter.el);
+  presets.el.append(h("button", { type: "button", onclick: again }, "↺ Start again"));
+  const sizes = h("div", { class: "attn-sliders attn-size" }, own, Object.values(sliders).map((one) => one.el));
   const tasks = h("ul", { class: "attn-goals", role: "list" }, goals.map(({ el }) => el));
   return {
     parts: [
+      h("style", {}, RULES),
       presets.el,
       sizes,
       h("div", { class: "attn-ground" }, shown.el, trio),
-      ...(origin ? [origin.el] : []),
-      h("div", { class: "attn-duo" }, tasks, costs),
+      hops.el,
+      h("div", { class: "attn-duo" }, tasks, h("div", { class: "attn-box" }, spent, meter.el)),
     ],
     draw,
     sentence,
   };
+}
+
+// The way of a pair, as hops over the row of all words.   way: the words' places;   j: the word to be heard of
+function strip(tokens) {
+  const step = 360 / tokens.length;
+  const x = (i) => (i + 0.5) * step;
+  const picture = svg("svg", { viewBox: "0 0 360 64", role: "img" });
+  const words = tokens.map((token) => h("span", {}, bdi(token)));
+  const line = h("p");
+  const el = h(
+    "div",
+    { class: "attn-told attn-hops", "data-dense": tokens.length > 16 },
+    h("div", {}, picture, h("div", { class: "attn-row", "aria-hidden": "true" }, words)),
+    line,
+  );
+  function hop(from, to) {
+    const [a, b] = [x(from), x(to)];
+    const high = 60 - Math.min(56, 14 + Math.abs(b - a) / 3); // of its middle
+    const turn = Math.atan2(60 - high, (b - a) / 4 || 0); // how steeply it comes down
+    const tip = [turn - 0.5, turn + 0.5].map((angle) => `${b - 7 * Math.cos(angle)} ${60 - 7 * Math.sin(angle)}`);
+    const over = from === to ? `C${a - 12} 24 ${a + 12} 24` : `Q${(a + b) / 2} ${2 * high - 60}`;
+    return svg("path", { d: `M${a} 60${over} ${b} 60M${tip[0]}L${b} 60L${tip[1]}` });
+  }
+  function draw(way, j, told) {
+    picture.replaceChildren(...way.slice(1).map((to, k) => hop(way[k], to)));
+    picture.setAttribute("aria-label", way.map((k) => quoted(tokens[k])).join(" → "));
+    words.forEach((one, i) => {
+      mark(one, "data-on", way.includes(i));
+      mark(one, "data-end", i === j || i === way[0]);
+    });
+    phrase(line, told);
+  }
+  return { el, draw };
 }

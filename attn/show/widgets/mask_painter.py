@@ -101,8 +101,8 @@ class MaskPainter(Widget):
         told = f"{query} gives {key} {text.percent(self.weights[i, j])} of its attention"
         if i == j:
             return f"{told}."
-        heard = "never hears" if np.isinf(looks) else f"hears in {looks:.0f} look{'s' if looks > 1 else ''}"
-        return f"{told} and {heard} of it."
+        heard = "never hears of it" if np.isinf(looks) else f"hears of it in {looks:.0f} look{'s' if looks > 1 else ''}"
+        return f"{told} and {heard}."
 
     def tables(self):
         n = len(self.tokens)

@@ -15,6 +15,7 @@ import {
   slider,
   write,
 } from "../kit/kit.js";
+import { either } from "../kit/choice.js";
 import { field, paintable, spot, terse } from "../kit/boards.js";
 import { entropy, matmul, scaled, scores, softmaxRow, transpose } from "../kit/linalg.js";
 import { numbers, pattern, placesAndNumbers, preset, PRESETS, rank, SHOWS } from "../kit/presets.js";
@@ -398,24 +399,6 @@ const TOOLS = {
   "Q × 2": ({ Q }) => ({ Q: scaled(Q, 2) }),
   "Q ← 0": ({ Q }) => ({ Q: scaled(Q, 0) }),
 };
-
-// Names to choose from: chips where there is room, a menu on a phone.   other: what the menu says where none is on
-function either(names, title, onpick, ...other) {
-  const { el, draw } = chips({ names, title, onpick });
-  const menu = h("select", {
-    "aria-label": title,
-    onchange: () => names[menu.selectedIndex] && onpick(menu.selectedIndex),
-  }, [...names, ...other].map((name) => h("option", {}, name)));
-  el.classList.add("attn-either");
-  el.append(menu);
-  return {
-    el,
-    draw(k) {
-      draw(k);
-      menu.selectedIndex = k < 0 ? names.length : k;
-    },
-  };
-}
 
 const sum = (line) => line.reduce((all, x) => all + x, 0);
 
