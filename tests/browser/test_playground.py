@@ -40,12 +40,12 @@ def cell(page, name, i, j):
     return board(page, name).locator(f"td[data-at='{i},{j}']")
 
 
-def drag(page, box, by):
-    """Hold the mouse on the middle of a box and move it sideways."""
+def drag(page, box, by, up=0):
+    """Hold the mouse on the middle of a box and move it sideways or up."""
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
-    page.mouse.move(x + by, y, steps=6)
+    page.mouse.move(x + by, y - up, steps=6)
     page.mouse.up()
 
 
@@ -111,8 +111,13 @@ def test_random_playgrounds_say_what_python_says(show):
         i, j = widget.row, widget.col
         told = figure.locator(".attn-told > p").all_text_contents()
         made = text.products(widget.Q[i], widget.K[j])
-        assert told[0].endswith(f"score {text.number(widget.scores[i, j], 2)} = {text.number(widget.scale)} · ({made})")
-        assert repr(widget).endswith(told[-1]) and f"entropy is {text.number(widget.entropies[i])} nats" in told[-1]
+        score, about = told[1].split("\n")
+        assert score == f"Score: {text.number(widget.scale)} · ({made})"
+        assert repr(widget).endswith(about) and f"entropy is {text.number(widget.entropies[i])} nats" in about
+        assert f" score {text.number(widget.scores[i, j], 2)} → " in told[0]
+        if widget.mask_matrix[i, j]:
+            assert f"e^{text.number(widget.scores[i, j] / widget.temperature, 1)} / the row's sum → share" in told[0]
+        assert told[0].endswith(f" → of v {text.vector(widget.V[j])}")
 
 
 def test_a_preset_chooses_its_telling_cell_and_says_what_it_shows(show):
@@ -136,23 +141,50 @@ def test_scores_and_weights_are_colour_and_the_chosen_one_says_what_it_is_made_o
         assert [k for k, x in enumerate(sizes) if x] == [7 * 8 + 6]  # the chosen cell tells its number
     for name in "QKVY":
         assert min(board(page, name).locator("td[data-at]").evaluate_all(size)) > 9
-    large = page.locator(".attn-told strong")
-    assert large.evaluate_all(size)[0] > 1.3 * page.locator(".attn-told > p").last.evaluate_all(size)[0]
-    assert large.all_text_contents() == ["fa → mi", text.number(one.scores[7, 6], 2), "≈1"]
-    told = page.locator(".attn-told > p").all_text_contents()
-    assert told[0].endswith(f" = {text.number(one.scale)} · ({text.products(one.Q[7], one.K[6])})")
-    assert sorted(one.scores[7].round(6))[::7] == [-12, 12] and "e^12 / (e^12 + e^0 + e^0 + … + e^−12)" in told[1]
-    cell(page, "A", 7, 2).hover()  # its own term first, then the largest
-    assert page.locator(".attn-told > p").all_text_contents()[1].endswith("e^−12 / (e^−12 + e^12 + e^0 + … + e^0)")
+    large, strip = page.locator(".attn-told strong"), page.locator(".attn-told > p")
+    assert large.evaluate_all(size)[0] > 1.15 * strip.last.evaluate_all(size)[0]
+    assert large.all_text_contents() == ["fa → mi", text.number(one.scores[7, 6], 2), "≈1", "(7, 3)"]
+    told = strip.all_text_contents()
+    assert told[0] == "fa → mi score 12 → e^12 / the row's sum → share ≈1 → of v (7, 3)"
+    assert told[1].startswith("Score: 0.447 · ((−13.416)·(−1) + 13.416·1)\nThe row sums to 1,")  # no product that is 0
     cell(page, "S", 2, 5).hover()
-    assert large.all_text_contents() == ["mi → re", text.number(one.scores[2, 5], 2), "0"]
-    assert page.locator(".attn-told > p").all_text_contents()[1] == "weight 0: the mask forbids it."
+    assert large.all_text_contents() == ["mi → re", text.number(one.scores[2, 5], 2), "0", "(6, 2)"]
+    assert "→ forbidden by the mask → share 0" in strip.first.text_content()
     cell(page, "A", 7, 0).hover()
     assert large.all_text_contents()[2] == "≈0"
     page.mouse.move(1, 1)
     assert large.all_text_contents()[0] == "fa → mi"
     for name in "SA":  # masked, not small
         assert board(page, name).locator("td[data-shut]").count() == 28
+
+
+def test_names_and_numbers_go_with_the_frame_to_what_is_pointed_at(show):
+    page = show([widgets.Playground(WORDS, preset="previous")])
+    bold = ".attn-bench :is(tr, thead th)[data-on]"
+    size = "all => all.filter((one) => parseFloat(getComputedStyle(one).fontSize)).map((one) => one.dataset.at)"
+    on = lambda name: board(page, name).locator("tbody tr[data-on] th").all_text_contents()  # noqa: E731
+    column = lambda name: board(page, name).locator("thead th[data-on]").all_text_contents()  # noqa: E731
+    assert page.locator(bold).count() and on("Q") == on("A") == ["fa"] and column("S") == column("A") == ["mi"]
+    cell(page, "A", 5, 1).hover()
+    assert on("Q") == on("S") == on("A") == on("Y") == ["re"] and on("V") == ["re"]
+    assert column("S") == column("A") == ["re"]
+    for name in "SA":  # the pin stays, and tells its number too
+        assert board(page, name).locator("td[data-at]").evaluate_all(size) == ["5,1", "7,6"]
+    assert said(page) == repr(widgets.Playground(WORDS, preset="previous"))
+    page.mouse.move(1, 1)
+    assert on("Q") == ["fa"] and board(page, "A").locator("td[data-at]").evaluate_all(size) == ["7,6"]
+
+
+def test_no_frame_runs_through_a_title(show):
+    page = show([widgets.Playground(WORDS, preset="previous")])
+    titles = [box(one) for one in page.locator(".attn-bench caption").all()]
+    assert len(titles) == 6
+    for j in range(8):
+        cell(page, "S", 7, j).hover()
+        for beam in page.locator(".attn-beam").all():
+            left, top, right, bottom = box(beam)
+            for title in titles:
+                assert right < title[0] or left > title[2] or bottom < title[1] + 1 or top > title[3] - 8
 
 
 def box(locator):
@@ -177,7 +209,8 @@ def test_the_row_of_q_and_the_column_of_k_meet_at_their_score(show, n):
     for choose in (page.mouse.move, page.mouse.click):  # pointed at, and chosen
         choose(*(spot[:2] + spot[2:]) / 2)
         beams = [box(one) for one in page.locator(".attn-beam").all()]
-        ends = [("Q", i, 0, "S", i, j), ("K", 0, j, "S", i, j), ("A", i, 0, "Y", i, 1), ("V", j, 0, "V", j, 1)]
+        ends = [("Q", i, 0, "S", i, j), ("K", 0, j, "K", 4, j), ("A", i, 0, "Y", i, 1), ("V", j, 0, "V", j, 1)]
+        ends.append(("S", 0, j, "S", i, j))
         for beam, (one, a, b, other, c, d) in zip(beams, ends, strict=True):
             np.testing.assert_allclose(beam, [*place(one, a, b)[:2], *place(other, c, d)[2:]], atol=0.6)
         page.mouse.move(1, 1)
@@ -210,7 +243,9 @@ def test_a_number_is_dragged_typed_and_stepped_where_it_stands(show, n, name, to
     drag(page, spot(), 50)
     assert shared(page)[1][name][token][dim] == pytest.approx(value + 1)
     assert not pen.is_visible() and shared(page)[1]["preset"] == ""
-    drag(page, spot(), -25)
+    drag(page, spot(), 0, 15)
+    assert shared(page)[1][name][token][dim] == pytest.approx(value + 1.3)
+    drag(page, spot(), -25, -15)
     assert shared(page)[1][name][token][dim] == pytest.approx(value + 0.5)
     x, y, width, height = spot().values()
     page.mouse.click(x + width / 2, y + height / 2)
@@ -234,7 +269,7 @@ def test_a_finger_drags_a_number_and_the_page_scrolls_on_the_scores_but_where_th
     thumbs = page.get_by_role("group", name="Show").get_by_role("button")
     touch = "one => getComputedStyle(one).touchAction"
     assert cell(page, "A", 0, 0).evaluate(touch) == "auto"
-    page.get_by_role("combobox", name="Mask").select_option("✎ paint")
+    page.get_by_role("combobox", name="Mask").select_option("paint")
     assert cell(page, "A", 0, 0).evaluate(touch) == "pinch-zoom"
     thumbs.nth(0).tap()
     assert cell(page, "Q", 0, 0).evaluate(touch) == "pan-y"
@@ -252,16 +287,52 @@ def test_a_finger_drags_a_number_and_the_page_scrolls_on_the_scores_but_where_th
 def test_the_next_challenge_stands_above_the_squares_until_it_is_solved(show):
     page = show([widgets.Playground(WORDS)])
     news = page.locator(".attn-news")
-    assert news.text_content().startswith("Challenge: Every token attends to the first one,")
-    press(page, "first token", "none")
+    assert news.text_content().startswith("Challenge, outlined in A: Every token attends to the first one,")
+    build_a_sink(page)
     assert news.text_content().startswith("✓ Solved: Every token attends to the first one,")
     press(page, "uniform")
-    assert news.text_content().startswith("Challenge: Every token averages three tokens evenly:")
+    assert news.text_content().startswith("Challenge, outlined in A: Every token averages three tokens evenly:")
     assert news.evaluate("one => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight")
 
 
+def build_a_sink(page):
+    """From the uniform head: the first key alone is not zero, and every query gets a number."""
+    press(page, "uniform", "none")
+    type_queries(page)
+
+
+def type_queries(page, value="12"):
+    for i in range(8):
+        cell(page, "Q", i, 0).click()
+        page.locator(".attn-bench > input").fill(value)
+        page.keyboard.press("Enter")
+
+
+def test_a_preset_does_not_solve_the_challenge_of_its_name_changed_a_little_either(show):
+    page = show([widgets.Playground(WORDS)])
+    press(page, "first token", "none")
+    assert np.min(np.array(grid(board(page, "A")))[:, 0]) > 0.9 and solved(page) == set()
+    press(page, "Q × 2")
+    assert solved(page) == set()
+    press(page, "uniform", "none")
+    type_queries(page)
+    assert solved(page) == {"sink"}
+
+
+def test_the_pattern_of_a_challenge_is_outlined_until_it_is_solved(show):
+    page = show([widgets.Playground(WORDS, preset="previous")])
+    wanted = page.locator("td[data-want]")
+    places = lambda: wanted.evaluate_all("all => all.map((one) => one.dataset.at)")  # noqa: E731
+    assert places() == [f"{i},0" for i in range(8)] and board(page, "A").locator("td[data-want]").count() == 8
+    outline = "one => getComputedStyle(one).outlineStyle + parseFloat(getComputedStyle(one).outlineWidth)"
+    assert cell(page, "A", 3, 0).evaluate(outline) == "solid1"  # thin
+    build_a_sink(page)
+    press(page, "uniform")
+    assert places() == [f"{i},{j}" for i in range(8) for j in range(max(i - 2, 0), i + 1)]
+
+
 WAYS = {  # buttons to press, cells of the mask to paint, sliders to set
-    "sink": (["first token", "none"], [], {}),
+    "sink": (["uniform", "none"], [], {}),
     "average": (["uniform", "window"], [], {"window": 3}),
     "back": (["previous token", "Shift Q down"], [], {}),
     "next": (["self", "Shift K down"], [], {}),
@@ -279,12 +350,15 @@ ALSO = {"melt": {"rank"}}
 def test_each_challenge_can_be_reached_and_nothing_else_counts(show, goal):
     buttons, cells, sliders = WAYS[goal]
     page = show([widgets.Playground(WORDS)])
-    for name in buttons + ["✎ paint"] * bool(cells):
+    for name in buttons + ["paint"] * bool(cells):
         assert goal not in solved(page)
         press(page, name)
     for i, j in cells:
         assert goal not in solved(page)
         cell(page, "SA"[i % 2], i, j).click()  # either stands for the mask
+    if goal == "sink":
+        assert goal not in solved(page)
+        type_queries(page)
     for name, value in sliders.items():
         assert goal not in solved(page)
         page.get_by_role("slider", name=name).fill(str(value))
@@ -311,9 +385,10 @@ def test_no_preset_alone_solves_a_challenge(show):
 
 def test_what_is_solved_is_said_where_the_eye_is(show):
     page = show([widgets.Playground(WORDS)])
-    press(page, "first token")
-    button = page.get_by_role("button", name="none", exact=True)
+    press(page, "self")
+    button = page.get_by_role("button", name="Shift K down", exact=True)
     button.click()
+    button = page.get_by_role("button", name="none", exact=True)
     news = page.locator(".attn-news").bounding_box()
     assert 0 <= news["y"] - button.bounding_box()["y"] <= 300
 
@@ -384,7 +459,7 @@ def test_the_playground_says_whose_numbers_are_on(show):
 def test_what_turns_a_score_stands_beside_it_and_what_turns_q_and_k_below(show, width):
     page = show([widgets.Playground(WORDS, preset="previous")], width=width)
     bench = box(page.locator(".attn-bench"))
-    score, weight = (box(page.locator(".attn-told").nth(k)) for k in (0, 1))
+    score, weight = (box(page.locator(".attn-gap").nth(k)) for k in (0, 1))
     for told, name in ((score, "scale"), (weight, "temperature τ")):
         slider = box(page.get_by_role("slider", name=name))
         assert (told[:2] <= slider[:2]).all() and (slider[2:] <= told[2:] + 1).all()
@@ -397,7 +472,7 @@ def test_what_turns_a_score_stands_beside_it_and_what_turns_q_and_k_below(show, 
     item = page.locator("[data-goal='sink']").bounding_box()
     assert item["height"] < (30 if width == 902 else 90)  # the hint stands in the challenge's line
     hint.click()
-    assert page.get_by_text("One key must stand above all others").is_visible()
+    assert page.get_by_text("What must every query hold?").is_visible()
 
 
 def test_start_again_brings_back_the_tokens_too(show):
@@ -414,7 +489,7 @@ def test_start_again_brings_back_the_tokens_too(show):
 @pytest.mark.parametrize("name", "SA")
 def test_dragging_over_scores_or_weights_paints_the_mask_and_selects_no_text(show, name):
     page = show([widgets.Playground(WORDS)])
-    press(page, "✎ paint")
+    press(page, "paint")
     assert page.get_by_text("over S or A to forbid or allow").is_visible()
     cell(page, name, 2, 1).hover()
     page.mouse.down()
@@ -444,10 +519,10 @@ def test_the_scale_s_slider_changes_the_colours_of_the_scores(show):
 
 def test_progress_is_kept_and_can_be_forgotten(show):
     page = show([widgets.Playground(WORDS)])
-    press(page, "first token", "none")
+    press(page, "self", "Shift K down")
     page.reload()
     page.wait_for_selector("[data-live]")
-    assert solved(page) == {"sink"}
+    assert solved(page) == {"next"}
     page.locator("summary", has_text="Challenges: 1 of 10 solved").click()
     press(page, "Forget my progress")
     page.reload()
@@ -460,8 +535,8 @@ def test_without_storage_the_challenges_still_work(open_page, tmp_path):
     page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no') } })")
     page.goto(write_page(tmp_path, [widgets.Playground(WORDS)]))
     page.wait_for_selector("[data-live]")
-    press(page, "first token", "none")
-    assert solved(page) == {"sink"}
+    press(page, "self", "Shift K down")
+    assert solved(page) == {"next"}
 
 
 def test_the_keyboard_does_everything(show):
@@ -469,7 +544,7 @@ def test_the_keyboard_does_everything(show):
     page.get_by_role("button", name="random").focus()
     page.keyboard.press("ArrowRight")  # round to the first
     assert said(page) == repr(widgets.Playground(WORDS, preset="previous", row=7))
-    press(page, "✎ paint")
+    press(page, "paint")
     board(page, "A").locator("td[tabindex='0']").focus()
     page.keyboard.press("Control+Home")
     assert cell(page, "A", 0, 0).get_attribute("data-shut") is None
@@ -497,6 +572,24 @@ def test_names_can_be_edited(show):
     assert len(shared(page)[1]["tokens"]) == 128
 
 
+def test_a_link_says_what_it_is_for_and_covers_nothing(show):
+    page = show([widgets.Playground(WORDS)], width=902)
+    news = page.locator(".attn-news")
+    asked, before = news.text_content(), box(page.locator(".attn-bench"))
+    press(page, "Share")
+    link = page.get_by_label("Link to this state")
+    assert news.text_content() == "Copy the link in the box: it holds your head."
+    assert box(link)[0] >= box(page.get_by_role("button", name="Share"))[2] and box(link)[3] <= box(news)[1]
+    np.testing.assert_allclose(box(page.locator(".attn-bench")), before)
+    assert link.evaluate("one => [one.selectionStart, one.selectionEnd === one.value.length, one.scrollLeft]") == [
+        0,
+        True,
+        0,
+    ]
+    page.keyboard.press("Tab")
+    assert not link.is_visible() and news.text_content() == asked
+
+
 def test_on_a_phone_the_link_covers_no_challenge_and_goes_with_the_focus(show):
     page = show([widgets.Playground(WORDS, preset="previous")], width=390, height=800)
     press(page, "Share")
@@ -509,7 +602,7 @@ def test_on_a_phone_the_link_covers_no_challenge_and_goes_with_the_focus(show):
 
 def test_a_link_brings_the_state_back(show, open_page):
     page = show([widgets.Playground(HOSTILE[:8], preset="edge", window=3)])
-    press(page, "✎ paint")
+    press(page, "paint")
     cell(page, "S", 2, 7).click()
     press(page, "Shift K up")
     link, state = shared(page)

@@ -180,7 +180,7 @@ def test_the_playground_on_the_page_is_the_one_in_python(live):
     play.get_by_role("button", name="induction", exact=True).click()
     python_says(run, "play", repr(widgets.Playground("a b c a b c", preset="induction")))
     assert run("print(play.weights[3:].argmax(1))") == "[1 2 3]"
-    play.get_by_role("button", name="✎ paint").click()
+    play.get_by_role("button", name="paint").click()
     play.locator("[data-board='A'] td[data-at='0,0']").click()
     python_says(run, "play.mask, play.painted[0][0]", "painted 0.0")
     assert run("print(play.weights[0], play.mask)") == "[0. 0. 0. 0. 0. 0.] painted"

@@ -1,102 +1,106 @@
-// The playground's challenges: what to do, a hint, why it matters, and when it is solved. Each looks at the head as
-// it is, not at the way taken.
+// The playground's challenges: what to do, a hint, why it matters, the cells of A that are to hold nearly all of their
+// rows, and what else must be true. Each looks at the head as it is, not at the way taken, but for the preset it began as.
 import { entropy } from "./linalg.js";
 
-const rows = (now, from, holds) => now.A.slice(from).every((line, i) => holds(line, i + from));
 const most = 0.9; // "attends to" means: with at least this weight
 const half = (now, j) => j < Math.floor(now.n / 2);
 const close = (a, b) => Math.abs(a - b) < 0.01;
+// row i of A is to look at these columns
+const cells = (now, columns) => now.A.flatMap((_, i) => columns(i).filter((j) => now.A[i][j] >= 0).map((j) => [i, j]));
+const all = (now, holds) => now.A.every((line, i) => line.every((x, j) => holds(x, i, j)));
+const before = (i, count) => Array.from({ length: Math.min(i + 1, count) }, (_, k) => i - k);
+const tops = (now) => now.A.map((line) => Math.max(...line));
+
+// shared: the cells wanted share their row, so that `holds` has to look at them itself
+export const reached = (goal, now) =>
+  now.n > 3 && goal.holds(now) && (goal.shared || (goal.wanted?.(now) || []).every(([i, j]) => now.A[i][j] >= most));
 
 export const GOALS = [
   {
     id: "sink",
-    ask: "Every token attends to the first one, though no mask forbids the rest.",
-    hint: "One key must stand above all others for every query. A preset does it, under a mask: does it need the mask?",
-    why: "One key that agrees with every query is enough, whatever the mask. Trained models park spare attention " +
-      "on the first token: an attention sink.",
-    solved: (now) => now.n > 2 && now.mask === "none" && rows(now, 0, (line) => line[0] >= most),
+    ask: "Every token attends to the first one, without a mask and without its preset.",
+    hint: "Take uniform and no mask: the first key is the only one that is not zero. What must every query hold?",
+    why: "One key that agrees with every query is enough: an attention sink, where trained models park " +
+      "spare attention.",
+    wanted: (now) => cells(now, () => [0]),
+    holds: (now) => now.mask === "none" && now.head !== "first",
   },
   {
     id: "average",
-    ask:
-      "Every token averages three tokens evenly: itself and the two before it. The first ones average what there is.",
+    ask: "Every token averages three tokens evenly: itself and the two before it.",
     hint: "Make all scores of a row alike, and let the mask say how many.",
-    why: "Equal scores make equal weights; the mask decides over how many. A window of three makes a moving average.",
-    solved: (now) =>
-      now.n > 3 &&
-      rows(now, 0, (line, i) => line.every((x, j) => close(x, j <= i && j > i - 3 ? 1 / Math.min(i + 1, 3) : 0))),
+    why: "Equal scores make equal weights. A window of three makes a moving average.",
+    shared: true,
+    wanted: (now) => cells(now, (i) => before(i, 3)),
+    holds: (now) => all(now, (x, i, j) => close(x, j <= i && j > i - 3 ? 1 / Math.min(i + 1, 3) : 0)),
   },
   {
     id: "back",
     ask: "Every token attends to the token two back, without painting a mask.",
-    hint: "Start from the previous-token head and hand every query to the next token.",
+    hint: "Take the previous-token head and hand every query to the next token.",
     why: "Shifting Q by one row shifts every row of weights: a place is a vector like any other.",
-    solved: (now) => now.n > 4 && now.mask !== "painted" && rows(now, 2, (line, i) => line[i - 2] >= most),
+    wanted: (now) => cells(now, (i) => [i - 2]),
+    holds: (now) => now.mask !== "painted",
   },
   {
     id: "next",
     ask: "A head no causal model can have: every token attends to the next one.",
-    hint: "In the self head, no mask is on. What if every key carried the place of the token before its own?",
-    why: "The next token is what a causal model is asked to predict. A head that reads it would read the answer: " +
-      "the mask forbids exactly these weights.",
-    solved: (now) => now.n > 2 && now.A.slice(0, -1).every((line, i) => line[i + 1] >= most),
+    hint: "Take the self head. What if every key carried the place of the token before its own?",
+    why: "A causal model is asked to predict the next token. A head that reads it would read the answer.",
+    wanted: (now) => cells(now, (i) => [i + 1]),
+    holds: () => true,
   },
   {
     id: "induction",
-    ask: "Build an induction head: under a causal mask, every repeated token attends to what followed its last " +
+    ask: "An induction head: under a causal mask, every repeated token attends to what followed its last " +
       "copy. The preset does not count: its first key is set by hand.",
-    hint: "Start from the same-token head. What if every key carried the token before its own? Then set the causal " +
-      "mask.",
-    why: "Matching a token against the token before each key finds what came next last time. In a trained model " +
-      "an earlier head writes that token into each key's vector.",
-    solved: (now) =>
-      now.mask === "causal" && repeats(now).length > 1 && repeats(now).every(([i, j]) => now.A[i][j] >= most) &&
-      now.K[0].every((x) => x === 0),
+    hint: "Take the same-token head. What if every key carried the token before its own? Then set the causal mask.",
+    why: "Matching a token against the token before each key finds what came next last time. In a trained " +
+      "model an earlier head writes that token into each key's vector.",
+    wanted: repeats,
+    holds: (now) => now.mask === "causal" && repeats(now).length > 1 && now.K[0].every((x) => x === 0),
   },
   {
     id: "partners",
     ask: "Partners: every token attends to one other token, which attends back.",
-    hint: "With every word there twice, the same-token head looks at both copies. Paint the diagonal away.",
+    hint: "Take the same-token head, with every word there twice. Paint the diagonal away.",
     why: "Softmax shares out what is left: forbid the token itself and its copy gets everything.",
-    solved: (now) =>
-      now.n > 2 && rows(now, 0, (line, i) => line.some((x, j) => j !== i && x >= most && now.A[j][i] >= most)),
+    holds: (now) => now.A.every((line, i) => line.some((x, j) => j !== i && x >= most && now.A[j][i] >= most)),
   },
   {
     id: "nothing",
     ask: "One token sees nothing at all, and no other row suffers.",
     hint: "Paint a row of the mask empty, cell by cell.",
     why: "There is no average of nothing. Here the row is zeros; other libraries answer NaN or the mean of all values.",
-    solved: (now) =>
-      now.A.filter((line) => line.every((x) => x === 0)).length === 1 &&
-      now.A.filter((line) => close(line.reduce((sum, x) => sum + x, 0), 1)).length === now.n - 1,
+    holds: (now) => tops(now).filter((x) => x === 0).length === 1,
   },
   {
     id: "documents",
-    ask: "Two documents in one row: no weight between the first half and the second, and inside each half every " +
-      "token sees all tokens up to itself.",
-    hint: "Start from a causal mask and few differences between scores; then paint the block below.",
-    why: "Short texts are trained in one row to waste no place. The mask keeps them apart, block by block.",
-    solved: (now) =>
-      now.n > 3 &&
-      rows(now, 0, (line, i) => line.every((x, j) => (half(now, i) !== half(now, j) || j > i ? x === 0 : x > 0.001))),
+    ask: "Two documents in one row: no weight between its halves, and inside each every token sees all " +
+      "tokens up to itself.",
+    hint: "Take a causal mask and even scores; paint the block below.",
+    why: "Short texts are trained in one row to waste no place. The mask keeps them apart.",
+    shared: true,
+    wanted: (now) => cells(now, (i) => before(i, now.n).filter((j) => half(now, i) === half(now, j))),
+    holds: (now) => all(now, (x, i, j) => (half(now, i) !== half(now, j) || j > i ? x === 0 : x > 0.001)),
   },
   {
     id: "rank",
     ask: "Weights of full rank from scores of rank at most 4, with no mask and no weight above one half.",
-    hint: "Which pattern has full rank, one 1 in each row and column? Start there, then let it hesitate.",
-    why: "Q Kᵀ has at most the rank of its width. The exponential works entry by entry: it can raise that to any.",
-    solved: (now) =>
-      now.n > 5 && now.mask === "none" && now.ranks[0] <= 4 && now.ranks[1] === now.n &&
-      rows(now, 0, (line) => Math.max(...line) <= 0.5),
+    hint: "Which pattern has one 1 in each row and column? Take it, then let it hesitate.",
+    why: "Q Kᵀ has at most the rank of its width. The exponential, taken entry by entry, can raise it to any.",
+    holds: (now) =>
+      now.mask === "none" && now.ranks[0] <= 4 && now.ranks[1] === now.n && now.n > 5 &&
+      Math.max(...tops(now)) <= 0.5,
   },
   {
     id: "melt",
     ask: "Undecided: every row almost even, no mask, though the scores have rank 2 or more.",
-    hint: "Leave Q and K alone. One slider is enough: which, and which way?",
-    why: "A high temperature, or a small scale, shrinks the differences between scores, and softmax sees only those.",
-    solved: (now) =>
-      now.n > 2 && now.mask === "none" && now.ranks[0] > 1 &&
-      now.A.every((line) => entropy(line) >= 0.98 * Math.log(now.n)),
+    hint: "Leave Q and K alone. One slider is enough: which?",
+    why: "A high temperature or a small scale shrinks the differences between scores, and softmax sees only " +
+      "those.",
+    holds: (now) =>
+      now.mask === "none" && now.ranks[0] > 1 && now.A.every((line) => entropy(line) >= 0.98 * Math.log(now.n)),
   },
 ];
 

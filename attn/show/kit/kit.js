@@ -436,6 +436,25 @@ export function chips({ names, title, onpick }) {
   };
 }
 
+// Names to choose from: chips where there is room, a menu on a phone.
+// other: what the menu says where none is on.   -> el; draw(k), -1 for none
+export function either(names, title, onpick, ...other) {
+  const { el, draw } = chips({ names, title, onpick });
+  const menu = h("select", {
+    "aria-label": title,
+    onchange: () => names[menu.selectedIndex] && onpick(menu.selectedIndex),
+  }, [...names, ...other].map((name) => h("option", {}, name)));
+  el.classList.add("attn-either");
+  el.append(menu);
+  return {
+    el,
+    draw(k) {
+      draw(k);
+      menu.selectedIndex = k < 0 ? names.length : k;
+    },
+  };
+}
+
 // One number to drag, for a box of class attn-sliders. draw(value); tell(value) is what is written beside it and
 // read out; heard is its name for a voice, where the figure has two of one title; nudge: how far an arrow key goes,
 // where a drag is finer.

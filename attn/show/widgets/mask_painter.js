@@ -3,6 +3,7 @@ import {
   bars,
   bdi,
   chips,
+  either,
   figure,
   h,
   mark,
@@ -16,7 +17,6 @@ import {
   write,
 } from "../kit/kit.js";
 import { board, paintable } from "../kit/boards.js";
-import { either } from "../kit/choice.js";
 import { masked, softmaxRow } from "../kit/linalg.js";
 import { pattern } from "../kit/presets.js";
 import { grouped } from "../kit/sizes.js";

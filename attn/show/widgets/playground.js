@@ -2,10 +2,10 @@
 import {
   bare,
   chips,
+  either,
   figure,
   h,
   largest,
-  legend,
   mark,
   matrix,
   number,
@@ -13,13 +13,13 @@ import {
   products,
   quoted,
   slider,
+  vector,
   write,
 } from "../kit/kit.js";
-import { either } from "../kit/choice.js";
 import { field, paintable, spot, terse } from "../kit/boards.js";
 import { entropy, matmul, scaled, scores, softmaxRow, transpose } from "../kit/linalg.js";
 import { numbers, pattern, placesAndNumbers, preset, PRESETS, rank, SHOWS } from "../kit/presets.js";
-import { GOALS } from "../kit/goals.js";
+import { GOALS, reached } from "../kit/goals.js";
 
 const MASKS = ["none", "causal", "window", "prefix", "painted"];
 const SHARED = ["tokens", "Q", "K", "V", "mask", "painted", "window", "prefix", "temperature", "scale", "preset"];
@@ -88,13 +88,11 @@ function build(get, set, own, kept) {
   const n = tokens.length;
   // What the reader came upon; edited tokens build the view anew, so it is kept outside
   kept.start ??= Object.fromEntries([...SHARED, "row", "col"].map((name) => [name, get(name)]));
+  kept.head ??= get("preset");
   let full = null; // full colours: set by a preset and kept, so that sliders and drags change the colours
   let touched = false;
   let now = null;
-  const change = (changes) => {
-    touched = true;
-    set(changes);
-  };
+  const change = (changes) => (touched = true, set(changes));
   const copy = () => now.allowed.map((line) => line.map(Number));
   const painting = () => get("mask") === "painted";
 
@@ -126,7 +124,7 @@ function build(get, set, own, kept) {
     const few = n < 11 && 2 * n + d + e < 33; // numbers fit into the cells, in so many signs
     const tiny = (x) =>
       [2, 1, 0].map((k) => terse(Number(x.toFixed(k)))).find((told) => told.length < (n < 9 ? 6 : 5)) || "…";
-    squares.replaceChildren(...told);
+    squares.replaceChildren(...gaps);
     for (const [name, size] of Object.entries(sizes)) {
       const one = (few ? matrix : field)({
         name: NAMES[name],
@@ -144,14 +142,15 @@ function build(get, set, own, kept) {
       boards[name] = one;
       squares.append(one.el);
     }
-    squares.append(...beams, pen);
+    squares.append(...beams, pen, result);
     squares.style.cssText = `--n:${n};--d:${d};--e:${e}`;
     show(kept.shown ?? 3);
   }
 
-  // Beams run along the row of Q and the column of K to the score that they make, along the row of A to the row of Y
-  const beams = [0, 1, 2, 3].map(() => h("div", { class: "attn-beam" }));
-  const at = () => pointed || [get("row"), get("col")];
+  // Beams run along the row of Q and down the column of S to the score that they make, along the row of A to the row of Y
+  const beams = [0, 1, 2, 3, 4].map(() => h("div", { class: "attn-beam" }));
+  const pin = () => [get("row"), get("col")];
+  const at = () => pointed || pin();
   // first and last cell, of those that are seen
   function lie(node, ...cells) {
     const seen = cells.map(([name, i, j]) => spot(boards[name], sizes[name], i, j)).filter((one) => one.width);
@@ -166,7 +165,8 @@ function build(get, set, own, kept) {
     const [i, j] = at();
     const [d, e] = [sizes.Q[1] - 1, sizes.V[1] - 1];
     lie(beams[0], ["Q", i, 0], ["Q", i, d], ["S", i, 0], ["S", i, j]);
-    lie(beams[1], ["K", 0, j], ["K", d, j], ["S", 0, j], ["S", i, j]);
+    lie(beams[1], ["K", 0, j], ["K", d, j]); // a frame ends where a title stands
+    lie(beams[4], ["S", 0, j], ["S", i, j]);
     lie(beams[2], ["A", i, 0], ["A", i, n - 1], ["Y", i, 0], ["Y", i, e]);
     lie(beams[3], ["V", j, 0], ["V", j, e]);
   }
@@ -178,11 +178,12 @@ function build(get, set, own, kept) {
   function point(to) {
     if (String(to) === String(pointed)) return;
     pointed = to;
+    if (boards.S.cells) return draw();
     tell();
     shine();
   }
 
-  // ---- a number of Q, K or V where it stands: dragged sideways, or typed and stepped in a box on its cell
+  // ---- a number of Q, K or V where it stands: dragged to the right or up, or typed and stepped in a box on its cell
 
   let held = null;
   let open = null;
@@ -222,11 +223,12 @@ function build(get, set, own, kept) {
   }
   squares.addEventListener("pointerdown", (event) => {
     const one = under(event);
-    held = one && "QKV".includes(one[0]) && !event.button ? { one, x: event.clientX, value: value(one) } : null;
+    const from = event.clientX - event.clientY; // to the right and up is more
+    held = one && "QKV".includes(one[0]) && !event.button ? { one, from, value: value(one) } : null;
   });
   squares.addEventListener("pointermove", (event) => {
     if (held && event.buttons & 1) {
-      const steps = Math.trunc((event.clientX - held.x) / 5); // pixels to one tenth
+      const steps = Math.trunc((event.clientX - event.clientY - held.from) / 5); // pixels to one tenth
       if (!steps && !held.moved) return;
       choose(...held.one);
       held.moved = true;
@@ -240,28 +242,31 @@ function build(get, set, own, kept) {
   // A drag ends in a click, which must not open the box
   squares.addEventListener("click", (event) => held?.moved && event.detail && event.stopPropagation(), true);
 
-  // ---- what the chosen cell is made of stands in the corners that the equation leaves free
+  // ---- one line below the matrices: from the score to what is taken
 
-  const [pair, score, weight] = [h("strong"), h("strong"), h("strong")];
-  const [made, shared, rest] = [h("span"), h("span"), h("p")];
-  const scales = [h("div"), h("div")];
+  const [pair, score, weight, taken] = Array.from({ length: 4 }, () => h("strong"));
+  const [then, rest] = [h("span"), h("p")];
+  const result = h(
+    "div",
+    { class: "attn-told" },
+    h("p", {}, pair, " score ", score, then, " → share ", weight, " → of v ", taken),
+    rest,
+  );
   const about = (i) =>
     `The row sums to ${number(sum(now.A[i]))}, its entropy is ${
       number(entropy(now.A[i]))
     } nats. To a thousandth, the scores have rank ${now.ranks[0]}, the weights ${now.ranks[1]}.`;
   function tell() {
     const [i, j] = at();
+    const on = now.Q[i].map((_, c) => c).filter((c) => Math.abs(now.Q[i][c] * now.K[j][c]) > 1e-9);
+    const terms = products(...[now.Q[i], now.K[j]].map((a) => on.map((c) => a[c]))) || "0";
     write(pair, `${bare(tokens[i])} → ${bare(tokens[j])}`);
     write(score, number(now.S[i][j], 2));
+    const power = number(now.S[i][j] / get("temperature"), 1);
+    phrase(then, ` → ${now.allowed[i][j] ? `e^${power} / the row's sum` : "forbidden by the mask"}`);
     write(weight, near(now.A[i][j]));
-    write(made, ` = ${number(get("scale"))} · (${products(now.Q[i], now.K[j])})`);
-    const power = (s) => `e^${number(Math.round((10 * s) / get("temperature")) / 10, 1)}`;
-    // its own term, then the largest: what "…" leaves out is small
-    const rivals = now.S[i].filter((_, k) => k !== j && now.allowed[i][k]).sort((a, b) => b - a);
-    const powers = [now.S[i][j], ...rivals].map(power);
-    if (powers.length > 4) powers.splice(3, powers.length - 4, "…");
-    phrase(shared, now.allowed[i][j] ? ` = ${powers[0]} / (${powers.join(" + ")})` : ": the mask forbids it.");
-    write(rest, about(i));
+    write(taken, vector(now.V[j]));
+    write(rest, `Score: ${number(get("scale"))} · (${terms})\n${about(i)}`);
   }
   // On a phone one of the matrices stands there, below small pictures of all
   const shown = chips({
@@ -287,31 +292,32 @@ function build(get, set, own, kept) {
     prefix: range("prefix", "prefix", 0, n, 1),
   };
   const slide = (...names) => h("div", { class: "attn-sliders attn-one" }, names.map((name) => sliders[name].el));
-  const told = [
-    [h("p", {}, pair, " score ", score, made), slide("scale"), scales[0]],
-    [h("p", {}, "weight ", weight, shared), slide("temperature"), slide("window", "prefix"), scales[1], rest],
-  ].map((parts, k) => h("div", { class: "attn-told", style: `grid-area:${"sa"[k]}` }, parts));
+  const gaps = [[slide("scale")], [slide("temperature"), slide("window", "prefix")]].map((parts, k) =>
+    h("div", { class: "attn-gap", style: `grid-area:${"sa"[k]}` }, parts)
+  );
   const heads = Object.keys(PRESETS);
   const begin = (k) => {
     goals.next();
     full = null;
+    kept.head = heads[k];
     change(heads[k] ? preset(heads[k], tokens, get("window")) : random(n));
     const last = compute(get).A[n - 1];
     set({ row: n - 1, col: last.indexOf(Math.max(...last)) }); // the cell that tells
   };
   const presets = either([...Object.values(PRESETS), "random"], "Preset", begin, "your own");
   const masks = either(
-    [...MASKS.slice(0, 4), "✎ paint"],
+    [...MASKS.slice(0, 4), "paint"],
     "Mask",
-    (k) => change({ mask: MASKS[k], ...(MASKS[k] === "painted" ? { painted: copy() } : {}) }),
+    (k) => change({ mask: MASKS[k], painted: copy() }),
   );
   const tools = Object.entries(TOOLS).map(([name, job]) =>
-    h("button", { type: "button", onclick: () => change({ ...job({ Q: get("Q"), K: get("K") }), preset: "" }) }, name)
+    h("button", { type: "button", onclick: () => change({ ...job(now), preset: "" }) }, name)
   );
   const reset = h("button", { type: "button", onclick: again }, "↺ Start again");
   function again() {
     full = null;
     touched = false;
+    kept.head = kept.start.preset;
     goals.next();
     set(kept.start);
   }
@@ -323,22 +329,25 @@ function build(get, set, own, kept) {
     lay();
     if (full === null) {
       full = Object.fromEntries(["Q", "K", "V", "S"].map((name) => [name, largest(now[name])]));
-      scales[0].replaceChildren(
-        legend({ kind: "signed", values: now.S, most: full.S, share: "S" }).el,
-      );
-      scales[1].replaceChildren(legend({ kind: "weight", values: [], share: "A" }).el);
     }
-    const pick = [get("row"), get("col")];
-    const [row, col] = pick;
     // what the mask forbids is told apart from what is small
     const seen = (values) =>
       boards.S.cells ? values : values.map((line, i) => line.map((x, j) => (now.allowed[i][j] ? x : null)));
     const values = { ...now, K: transpose(now.K), S: seen(now.S), A: seen(now.A) };
-    const at = { K: { col }, V: { row: col }, S: { row, col, pick }, A: { row, col, pick } };
+    const [row, col] = at();
+    const pick = pin();
+    const marks = { K: { col }, V: { row: col }, S: { row, col, pick }, A: { row, col, pick } };
+    const wanted = goals.wanted(now).map(String);
     Object.entries(boards).forEach(([name, { draw, cells }], k) => {
-      draw(values[name], { ...(at[name] || { row }), full: full[name] });
-      if (at[name]?.pick) {
-        cells?.forEach((line, i) => line.forEach((cell, j) => mark(cell, "data-shut", !now.allowed[i][j])));
+      draw(values[name], { ...(marks[name] || { row }), full: full[name] });
+      if (marks[name]?.pick) {
+        cells?.forEach((line, i) =>
+          line.forEach((cell, j) => {
+            mark(cell, "data-shut", !now.allowed[i][j]);
+            mark(cell, "data-here", i === row && j === col);
+            mark(cell, "data-want", name === "A" && wanted.includes(`${i},${j}`));
+          })
+        );
       }
       const small = field({ kind: name === "A" ? "weight" : "signed", size: sizes[name], still: true });
       small.draw(values[name], { full: full[name] });
@@ -357,16 +366,17 @@ function build(get, set, own, kept) {
     words.draw();
     tell();
     shine();
-    if (touched) goals.check(now);
+    // a head that began as a preset does not count for the challenge of its name
+    if (touched) goals.check({ ...now, head: kept.head });
   }
   function sentence() {
-    const [i, j] = [get("row"), get("col")];
+    const [i, j] = pin();
     const cell = `score ${number(now.S[i][j])}, ${now.allowed[i][j] ? "allowed" : "masked"}, weight ${
       near(now.A[i][j])
     }`;
     return `${quoted(tokens[i])} to ${quoted(tokens[j])}: ${cell}. ${about(i)}`;
   }
-  masks.el.append(reset, ...(own ? share(get) : []));
+  masks.el.append(reset, ...(own ? share(get, goals) : []));
   const watch = new ResizeObserver(shine);
   watch.observe(squares);
   const parts = [
@@ -403,8 +413,8 @@ const TOOLS = {
 const sum = (line) => line.reduce((all, x) => all + x, 0);
 
 function random(n) {
-  const draw = () => Array.from({ length: 3 }, Math.random).reduce((sum, x) => sum + 2 * x - 1, 0); // variance 1
-  const made = () => Array.from({ length: n }, () => Array.from({ length: 4 }, () => Number(draw().toFixed(2))));
+  const draw = () => Number((3.46 * (Math.random() - 0.5)).toFixed(2)); // variance 1
+  const made = () => Array.from({ length: n }, () => Array.from({ length: 4 }, draw));
   return { Q: made(), K: made(), scale: 0.5, preset: "" };
 }
 
@@ -465,24 +475,29 @@ function challenges(kept) {
     type: "button",
     onclick: () => (solved.clear(), shelf((store) => store.removeItem(PLACE)), next()),
   }, "Forget my progress");
+  const left = () => GOALS.filter((goal) => !solved.has(goal.id));
+  const asked = () => fresh.length ? fresh : left().slice(0, 1);
   function draw() {
-    const left = GOALS.filter((goal) => !solved.has(goal.id));
     write(count, `Challenges: ${solved.size} of ${GOALS.length} solved`);
-    const told = (fresh.length ? fresh : left.slice(0, 1)).map((goal) => goal.ask).join(" ");
+    const told = asked().map((goal) => goal.ask).join(" ");
     mark(news, "data-fresh", fresh.length);
-    write(news, told ? `${fresh.length ? "✓ Solved" : "Challenge"}: ${told}` : "All challenges are solved.");
+    const how = fresh.length ? "✓ Solved" : asked()[0]?.wanted ? "Challenge, outlined in A" : "Challenge";
+    say(told ? `${how}: ${told}` : "All challenges are solved.");
     for (const { goal, why, tick, el } of items) {
       why.hidden = !solved.has(goal.id);
       mark(el, "data-solved", solved.has(goal.id));
       write(tick, solved.has(goal.id) ? "✓ solved:" : "○");
     }
   }
+  const say = (told) => write(news, told);
   function next() {
     fresh = [];
     draw();
   }
+  // What the challenge asks for, or the one just solved
+  const wanted = (now) => asked()[0]?.wanted?.(now) || [];
   function check(now) {
-    const more = GOALS.filter((goal) => !solved.has(goal.id) && goal.solved(now));
+    const more = left().filter((goal) => reached(goal, now));
     if (!more.length) return;
     fresh = more;
     for (const goal of fresh) solved.add(goal.id);
@@ -501,19 +516,22 @@ function challenges(kept) {
     h("ol", { class: "attn-goals" }, items.map((item) => item.el)),
     clear,
   );
-  return { el, news, check, next };
+  return { el, news, check, next, say, wanted };
 }
 
 // ---- the link: the whole state in the address, after the #, so that it never leaves the reader's machine by itself
 
-function share(get) {
+function share(get, { say, next }) {
   const el = h("input", {
     type: "text",
     readonly: true,
     hidden: true,
     class: "attn-link",
     "aria-label": "Link to this state",
-    onblur: () => (el.hidden = true),
+    onblur: () => {
+      el.hidden = true;
+      next();
+    },
   });
   const button = h("button", {
     type: "button",
@@ -522,6 +540,8 @@ function share(get) {
       el.hidden = false;
       el.focus();
       el.select();
+      el.scrollLeft = 0;
+      say("Copy the link in the box: it holds your head.");
     },
   }, "Share");
   return [button, el];
