@@ -116,7 +116,7 @@ def test_random_playgrounds_say_what_python_says(show):
         assert repr(widget).endswith(about) and f"entropy is {text.number(widget.entropies[i])} nats" in about
         assert f" score {text.number(widget.scores[i, j], 2)} → " in told[0]
         if widget.mask_matrix[i, j]:
-            assert f"e^{text.number(widget.scores[i, j] / widget.temperature, 1)} / the row's sum → share" in told[0]
+            assert f"e^{text.number(widget.scores[i, j] / widget.temperature, 1)} / sum → share" in told[0]
         assert told[0].endswith(f" → of v {text.vector(widget.V[j])}")
 
 
@@ -145,11 +145,11 @@ def test_scores_and_weights_are_colour_and_the_chosen_one_says_what_it_is_made_o
     assert large.evaluate_all(size)[0] > 1.15 * strip.last.evaluate_all(size)[0]
     assert large.all_text_contents() == ["fa → mi", text.number(one.scores[7, 6], 2), "≈1", "(7, 3)"]
     told = strip.all_text_contents()
-    assert told[0] == "fa → mi score 12 → e^12 / the row's sum → share ≈1 → of v (7, 3)"
+    assert told[0] == "fa → mi score 12 → e^12 / sum → share ≈1 → of v (7, 3)"
     assert told[1].startswith("Score: 0.447 · ((−13.416)·(−1) + 13.416·1)\nThe row sums to 1,")  # no product that is 0
     cell(page, "S", 2, 5).hover()
     assert large.all_text_contents() == ["mi → re", text.number(one.scores[2, 5], 2), "0", "(6, 2)"]
-    assert "→ forbidden by the mask → share 0" in strip.first.text_content()
+    assert "→ masked → share 0" in strip.first.text_content()
     cell(page, "A", 7, 0).hover()
     assert large.all_text_contents()[2] == "≈0"
     page.mouse.move(1, 1)

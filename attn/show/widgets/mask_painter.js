@@ -63,8 +63,8 @@ const RULES = `
 .attn-hops path { fill: none; stroke: var(--attn-debt); stroke-width: 2; }
 .attn-live .attn-hops .attn-row { flex-wrap: nowrap; gap: 0; margin: 0; }
 .attn-hops span { flex: 1 1 0; overflow: hidden; color: var(--attn-soft); font-size: 0.8rem; text-align: center; text-overflow: ellipsis; white-space: nowrap; }
-.attn-hops span[data-on] { color: var(--attn-debt); }
-.attn-hops span[data-end] { color: var(--attn-text); font-weight: 700; }
+.attn-hops span[data-on] { color: var(--attn-text); }
+.attn-hops span[data-end] { font-weight: 700; color: var(--attn-text); }
 .attn-hops[data-dense] span { display: flex; justify-content: center; overflow: visible; }
 .attn-hops[data-dense] span:not([data-end]) { visibility: hidden; }
 .attn-live .attn-hops p { margin: 0; min-height: 3em; }

@@ -263,7 +263,7 @@ function build(get, set, own, kept) {
     write(pair, `${bare(tokens[i])} → ${bare(tokens[j])}`);
     write(score, number(now.S[i][j], 2));
     const power = number(now.S[i][j] / get("temperature"), 1);
-    phrase(then, ` → ${now.allowed[i][j] ? `e^${power} / the row's sum` : "forbidden by the mask"}`);
+    phrase(then, ` → ${now.allowed[i][j] ? `e^${power} / sum` : "masked"}`);
     write(weight, near(now.A[i][j]));
     write(taken, vector(now.V[j]));
     write(rest, `Score: ${number(get("scale"))} · (${terms})\n${about(i)}`);
