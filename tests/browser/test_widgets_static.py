@@ -365,7 +365,7 @@ def test_a_cell_says_its_place_or_what_it_is_made_of(show):
     assert "made" not in bare.state
     texts = [["1 = 2·0.5", "", "2 = 1 + 1"], ["", "", ""]]
     page = show([widgets.Heatmap(scores, TOKENS[:2], TOKENS, kind="signed", made=texts)])
-    for at, start in (("0,2", "2 = 1 + 1"), ("0,1", "−4: A at")):
+    for at, start in (("0,2", "“I”, AI: 2 = 1 + 1"), ("0,1", "−4: A at")):
         page.locator(f"td[data-at='{at}']").hover()
         assert page.locator(".attn-origin").text_content().startswith(start)
 
@@ -533,25 +533,46 @@ def test_what_a_weight_leaves_of_a_number_is_solid_in_its_hollow_bar_and_the_sol
         widgets.Heatmap(table, TOKENS, names, kind="signed", weigh="share")
 
 
-def test_the_mirror_image_of_a_row_is_outlined_behind_the_bars_of_the_others(show):
+def test_the_mirror_image_of_its_partner_is_outlined_behind_the_bars_of_a_row(show):
     values = np.array([[3.1, -3.2, 0.1], [0.2, 0.3, -3.0], [-3.0, 3.3, -0.1]])
-    one = widgets.Heatmap(values, TOKENS, kind="signed", name="S", against="I")
+    one = widgets.Heatmap(values, TOKENS, kind="signed", name="S", against=["AI", "", "I"])
     page = show([one], width=902, reduced_motion="reduce")
     outlines, fills = page.locator(".attn-mirror"), page.locator(".attn-heated .attn-fill")
-    assert outlines.count() == 3 and not page.locator(".attn-mirror:visible").count()  # not behind its own
-    for row, fits in ((2, True), (1, False)):
+    for row, partner in ((2, 0), (0, 2)):
         page.locator(f"td[data-at='{row},0']").click()
-        assert page.locator(".attn-heated p").text_content() == f"row {TOKENS[row]}, outlined: −I"
+        assert page.locator(".attn-heated p").text_content() == f"row {TOKENS[row]}, outlined: −{TOKENS[partner]}"
         track = page.locator(".attn-heated .attn-track").first.bounding_box()
         boxes = [[box.bounding_box() for box in found.all()] for found in (outlines, fills)]
         wide = np.array([[box["width"] for box in found] for found in boxes]) / track["width"] * 2 * 3.3
-        np.testing.assert_allclose(wide, np.abs(values[[0, row]]), atol=0.15)
+        np.testing.assert_allclose(wide, np.abs(values[[partner, row]]), atol=0.15)
         middle = track["x"] + track["width"] / 2
         right = [box["x"] + box["width"] / 2 > middle for box in boxes[0]]
-        assert right == list(values[0] < 0)
-        assert (np.abs(wide[0] - wide[1]).max() < 0.3) == fits
-    with pytest.raises(ValueError, match="against is 'she'; the rows are I, love, AI"):
-        widgets.Heatmap(values, TOKENS, kind="signed", against="she")
+        assert right == list(values[partner] < 0)
+        again = widgets.Heatmap(values, TOKENS, kind="signed", name="S", against=["AI", "", "I"], row=row)
+        assert said(page) == repr(again)
+    page.locator("td[data-at='1,0']").click()  # which has no partner
+    assert not page.locator(".attn-mirror:visible").count()
+    assert page.locator(".attn-heated p").inner_text().strip() == "row love"
+    with pytest.raises(ValueError, match="against has 'she'; the rows are I, love, AI"):
+        widgets.Heatmap(values, TOKENS, kind="signed", against=["she", "", ""])
+
+
+def test_a_name_answers_as_its_cells_do(show):
+    values = np.array([[3.1, -3.2, 0.1], [0.2, 0.3, -3.0], [-3.0, 3.3, -0.1]])
+    names = ["x", "y", "z"]
+    made = [[f"made of {i}{j}" for j in range(3)] for i in range(3)]
+    for scale in ("matrix", "column"):
+        one = dict(kind="signed", name="S", scale=scale, made=made, row=0, col=1)
+        page = show([widgets.Heatmap(values, TOKENS, names, **one)])
+        page.locator(".attn-live tbody th").nth(2).hover()
+        assert page.locator(".attn-origin").text_content() == "“AI”, y: made of 21"
+        assert page.locator("td[data-made]").get_attribute("data-at") == "2,1"
+        page.locator(".attn-live thead th").nth(2).hover()
+        assert page.locator(".attn-origin").text_content() == "“I”, z: made of 02"
+        page.locator(".attn-live tbody th").nth(1).click()
+        assert said(page) == repr(widgets.Heatmap(values, TOKENS, names, **one | dict(row=1)))
+        page.locator(".attn-live thead th").nth(0).click()
+        assert said(page) == repr(widgets.Heatmap(values, TOKENS, names, **one | dict(row=1, col=0)))
 
 
 def test_a_row_that_is_compared_has_one_frame(show):

@@ -57,6 +57,8 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 21rem / var(--tall), 3.4
   0 0 / calc(50% - 0.5px) 100%; border-right: 1px solid var(--attn-line); }
 .attn-heated .attn-fill { inset-block: 16%; }
 .attn-heated .attn-mirror { position: absolute; inset-block: 0; border: 1.5px solid var(--attn-text); border-radius: 3px; }
+.attn-live .attn-heat .attn-matrix :is(tbody th, th[scope="col"]) { cursor: pointer; }
+.attn-live .attn-heat .attn-matrix :is(tbody th, th[scope="col"]):hover { text-decoration: underline; }
 .attn-heat[data-rows] tr > td[data-source]:not([data-made]) { outline: 0; }
 .attn-heat[data-rows] tr:has(> td[data-made]) { outline: 2px solid var(--attn-debt); outline-offset: 1px; }
 .attn-heated .attn-bars li:not([data-on]) .attn-fill { opacity: 0.65; }
@@ -121,7 +123,7 @@ export function render(host) {
   return figure(host, {
     title: title?.replace(/[^.?!:]$/, "$&.") ||
       (kind === "weight" ? "Where each word looks." : `${name}, cell by cell.`),
-    hint: columned(host.model.get("scale"), kind) ? "" : "Point at a cell: its row is drawn as bars.",
+    hint: columned(host.model.get("scale"), kind) ? "" : "Choose a row: it is drawn as bars.",
     shape: [
       "values",
       "tokens",
@@ -174,6 +176,7 @@ function build(get, set) {
   const [values, tokens, keys, kind, name] = ["values", "tokens", "key_tokens", "kind", "name"].map(get);
   const scale = get("scale") || "matrix";
   const made = get("made") || [];
+  const against = get("against") || []; // each row's partner
   const total = get("total") || []; // under a rule: its name, and a text a column
   const weigh = keys.indexOf(get("weigh") || null); // a column; what is behind it counts as much as it says
   const counted = (i, j) => values[i][weigh] * values[i][j];
@@ -209,14 +212,11 @@ function build(get, set) {
     const { el, draw } = bars({ names: keys, title: "The row as bars" });
     const one = kind === "weight" || scale === "matrix";
     const most = one ? number(full(0, 0)) : "";
-    const turned = tokens.indexOf(get("against") || null);
-    const outlines = Array.from(turned < 0 || !both ? [] : el.querySelectorAll(".attn-track"), (track, c) => {
-      const x = -share(turned, c);
-      const style = `left: ${(50 + 50 * Math.min(x, 0)).toFixed(2)}%; width: ${(50 * Math.abs(x)).toFixed(2)}%`;
-      track.append(h("span", { class: "attn-mirror", style }));
+    const outlines = Array.from(against.length && both ? el.querySelectorAll(".attn-track") : [], (track) => {
+      track.append(h("span", { class: "attn-mirror" }));
       return track.lastChild;
     });
-    const whose = h("span", {}, outlines.length ? `, outlined: −${bare(tokens[turned])}` : "");
+    const whose = h("span", {});
     const ticks = both ? [most && `−${most}`, "0", most] : ["0", kind === "weight" ? "0.5" : "", most];
     el.append(
       h(
@@ -229,7 +229,14 @@ function build(get, set) {
     return {
       el: h("div", {}, h("p", {}, "row ", side, whose), el),
       draw(i, on) {
-        for (const one of [...outlines, whose]) one.hidden = i === turned;
+        const turned = tokens.indexOf(against[i] || null);
+        for (const one of [...outlines, whose]) one.hidden = turned < 0;
+        if (turned >= 0) whose.textContent = `, outlined: −${bare(tokens[turned])}`;
+        outlines.forEach(({ style }, c) => {
+          const x = turned < 0 ? 0 : -share(turned, c);
+          style.left = `${(50 + 50 * Math.min(x, 0)).toFixed(2)}%`;
+          style.width = `${(50 * Math.abs(x)).toFixed(2)}%`;
+        });
         draw(keys.map((_, c) => share(i, c)), {
           most: 1,
           on,
@@ -340,7 +347,12 @@ function build(get, set) {
     table,
     (i, j) => {
       const told = made[i * keys.length + j];
-      if (told) return { told, from: cells ? sources(told, i, j) : rowOf(table, i) };
+      if (told) {
+        return {
+          told: `${quoted(tokens[i])}, ${bare(keys[j])}: ${told}`,
+          from: cells ? sources(told, i, j) : rowOf(table, i),
+        };
+      }
       return { told: meaning(i, j), from: shares || along === "row" ? rowOf(table, i) : columnOf(table, j) };
     },
   ], [
@@ -357,6 +369,22 @@ function build(get, set) {
     if (at) point(at.split(",").map(Number));
   });
   table.el.addEventListener("pointerleave", () => point(null));
+
+  // A name answers as the cell where it meets the chosen row or column
+  function named(target) {
+    const th = target.closest(".attn-matrix th");
+    if (!th) return null;
+    const i = table.cells.findIndex(([cell]) => cell.parentNode === th.parentNode);
+    if (i >= 0) return table.cells[i][get("col")];
+    const j = Array.from(heads).indexOf(th);
+    return j >= 0
+      ? table.cells[get("row")][j]
+      : sums.find((cell) => cell.tabIndex === 0 && cell.parentNode === th.parentNode);
+  }
+  table.el.addEventListener("pointerover", ({ target }) => {
+    named(target)?.dispatchEvent(new Event("pointerover", { bubbles: true }));
+  });
+  table.el.addEventListener("click", ({ target }) => named(target)?.click());
 
   function stand() {
     const [i, j] = pointed ?? [get("row"), get("col")];
@@ -381,6 +409,11 @@ function build(get, set) {
     const held = `row ${quoted(tokens[i])}, column ${quoted(keys[j])} holds ${tell(values[i][j])}`;
     if (total.length) {
       return `${name} (${size.join("×")}): ${held}; the column is ${extremes(values.map((line) => line[j]), tokens)}.`;
+    }
+    const turned = tokens.indexOf(against[i] || null);
+    if (turned >= 0) {
+      const own = `${quoted(tokens[i])}, ${bare(keys[j])}: ${tell(values[i][j])}`;
+      return `${own}. ${quoted(tokens[turned])} has ${tell(values[turned][j])} there.`;
     }
     return `${name} (${size.join("×")}): ${held}; the row is ${extremes(values[i], keys, tell)}.`;
   }

@@ -22,7 +22,7 @@ class Heatmap(Widget):
     ask: such a row above all others, of what they are multiplied by, as the query above the keys.
     weigh: where each column has its scale, the column that says how much of those behind it counts: their bars are
     hollow and solid as far as that, and under the rule stands the bar of the sum.
-    against: of a matrix with negative numbers, the row whose mirror image is outlined behind the bars of the others.
+    against: of a matrix with negative numbers, the row a row whose mirror image is outlined behind its bars; "": none.
     Raises ValueError or TypeError.   .weights -> (n, m), the values as an array
     """
 
@@ -38,7 +38,7 @@ class Heatmap(Widget):
     total = Tokens()
     ask = Tokens()
     weigh = Name("")
-    against = Name("")
+    against = Tokens()
     down = Name("queries")
     across = Name("keys")
     row = Position()
@@ -47,7 +47,7 @@ class Heatmap(Widget):
     def __init__(self, values, tokens=None, key_tokens=None, *, kind="weight", name="A", made=(), **state):
         n, m = count(values=values), len(values[0])
         keys = words(tokens if key_tokens is None and n == m else key_tokens, m)
-        given = dict(total=(), ask=()) | state
+        given = dict(total=(), ask=(), against=()) | state
         state = given | dict(made=[text for row in made for text in row], kind=kind, name=name)
         super().__init__(values=values, tokens=words(tokens, n), key_tokens=keys, **state)
 
@@ -63,11 +63,14 @@ class Heatmap(Widget):
             told = getattr(s, own, [])
             if told:
                 same("the number of columns", {"key_tokens": len(s.key_tokens), f"{own} after its name": len(told) - 1})
-        weigh, against = getattr(s, "weigh", ""), getattr(s, "against", "")
+        weigh, against = getattr(s, "weigh", ""), getattr(s, "against", [])
         if weigh and weigh not in s.key_tokens:
             raise StateError(f"weigh is {weigh!r}; the columns are {', '.join(s.key_tokens)}")
-        if against and against not in s.tokens:
-            raise StateError(f"against is {against!r}; the rows are {', '.join(s.tokens)}")
+        if against:
+            same("the number of rows", {"tokens": len(s.tokens), "against": len(against)})
+        for partner in against:
+            if partner and partner not in s.tokens:
+                raise StateError(f"against has {partner!r}; the rows are {', '.join(s.tokens)}")
         if s.kind not in figures.SCALES:
             raise StateError(f"kind is {s.kind!r}; the kinds are {', '.join(figures.SCALES)}")
         scale = getattr(s, "scale", "matrix")  # the state leaves it out where it is that
@@ -79,7 +82,7 @@ class Heatmap(Widget):
     @property
     def state(self):
         """As of every figure, but what only some have stands there only where it was given.   ->   dict"""
-        own = {"title": "", "scale": "matrix", "made": [], "total": [], "ask": [], "weigh": "", "against": ""}
+        own = {"title": "", "scale": "matrix", "made": [], "total": [], "ask": [], "weigh": "", "against": []}
         return {name: value for name, value in super().state.items() if own.get(name) != value}
 
     @property
@@ -99,6 +102,9 @@ class Heatmap(Widget):
             if made:
                 return f"{word}, {text.bare(names[self.col])}: {made}."
             return f"{told}; the column is {text.extremes([line[self.col] for line in self.values], self.tokens)}."
+        if partner := self.against and self.against[self.row]:
+            other = tell(self.values[self.tokens.index(partner)][self.col])
+            return f"{word}, {text.bare(names[self.col])}: {held}. {text.quoted(partner)} has {other} there."
         return f"{told}; the row is {text.extremes(row, names, tell)}."
 
     def tables(self):
