@@ -1013,6 +1013,20 @@ def test_spokes_are_as_thick_as_the_weights_and_two_readers_may_take_home_the_sa
     assert "9 values put the output at (0.111, 0.111)" in repr(many) and "t1" not in many._repr_html_()
 
 
+def test_a_tile_has_the_colour_of_its_head_and_a_number_that_is_no_head_is_named():
+    drawn = figures.owners({"X": [[-1, -1]], "W": [[0, 1], [-2, 1]]}, signs=["·"])
+    assert repr(drawn) == "X, 1×2, read by every head; W, 2×2, of 2 heads."
+    html = drawn._repr_html_()
+    assert html.count("<rect") == 2 + 3 + 3 and "head 1" in html and "head 2" not in html and "·" in html
+    with pytest.raises(ValueError, match="Y holds 0 to 3, but heads go from 0 to 2"):
+        figures.owners({"Y": [[0, 3]]})
+
+
+def test_a_frame_has_a_title_over_its_drawing():
+    framed = figures.framed(figures.tiles({"A": np.eye(2)}), "Two words")
+    assert repr(framed) == "Two words: A, 2×2, from 0 to 1." and ">Two words</p><svg" in framed._repr_html_()
+
+
 def test_cuts_stand_before_the_columns_that_are_named():
     drawn = figures.tiles({"W": np.ones((2, 6)), "X": np.ones((2, 6))}, side=10, cuts={"W": [2, 4]})
     assert re.findall(r'<path d="M(\d+) -3', drawn._repr_html_()) == ["20", "40"]

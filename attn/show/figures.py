@@ -25,6 +25,7 @@ from attn.show.still.made import made
 from attn.show.still.matrices import axes_names, heatmap, matrices
 from attn.show.still.memories import cut, growth, outer_products
 from attn.show.still.moves import moves
+from attn.show.still.owners import framed, owners
 from attn.show.still.pages import pages
 from attn.show.still.planes import planes
 from attn.show.still.plot import INK as INK
@@ -45,8 +46,8 @@ from attn.show.still.wiring import bus, wiring
 __all__ = [
     "Drawing", "Plot", "against", "agreed", "arrows", "axes_names", "balance", "bars", "bells", "blanks", "bus",
     "caching", "casts", "chain", "cloud", "codes", "columns", "compass", "curves", "cut", "dots", "drifts", "falls",
-    "fans", "faults", "growth", "heatmap", "height", "hops", "hulls", "kept", "ladder", "lanes", "lengths", "made",
-    "masks", "matrices", "merges", "moves", "outer_products", "overlap", "pages", "plane", "planes", "products",
-    "programs", "pushes", "ring", "roof", "roofline", "solids", "steps", "strips", "tiles", "times", "tower",
-    "two_planes", "walks", "wiring",
+    "fans", "faults", "framed", "growth", "heatmap", "height", "hops", "hulls", "kept", "ladder", "lanes", "lengths",
+    "made", "masks", "matrices", "merges", "moves", "outer_products", "overlap", "owners", "pages", "plane", "planes",
+    "products", "programs", "pushes", "ring", "roof", "roofline", "solids", "steps", "strips", "tiles", "times",
+    "tower", "two_planes", "walks", "wiring",
 ]  # fmt: skip
