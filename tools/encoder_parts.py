@@ -72,6 +72,35 @@ def exchanged(model, f, sense, layer, giver, which=slice(None)):
     return np.stack([y, x[:, f.at]])
 
 
+def traced(model, items):
+    """All twelve heads of a layer exchanged, at the word or at the full stop, and read after every layer from there.
+
+    ->   (2, l, l): the lead at the place after each layer, of 1 untouched; 1 before the layer that was changed.
+    """
+    ends, found = len(model.layers), []
+    for place in (lambda f: f.at, lambda f: len(f.words[0]) - 2):
+        plain, lead = at_place(items, place), np.ones((ends, ends))
+        for i in range(ends):
+            made = np.array([[handed_on(model, f, s, i, place(f)) for s in (0, 1)] for f in items])  # (4, 2, l − i, c)
+            for k in range(i, ends):
+                here = plain[:, :, k + 1]
+                lead[i, k] = towards(made[:, :, [k - i]], here).mean() / towards(here[:, :, None], here).mean()
+        found.append(lead)
+    return np.stack(found)
+
+
+def handed_on(model, f, sense, layer, at):
+    """The row at a place after `layer` and after each later one, its heads of that layer from the other reading."""
+    w, stream = model.layers[layer], f.run.residual[layer + 1, sense].copy()
+    z = after_heads(w, f.run.residual[layer, sense, at], f.run.outputs[layer, 1 - sense, :, at][None])
+    stream[at] = layer_norm(z + fed_on(w, z), w.gain_2, w.bias_2, eps=1e-12)[0]
+    rows = [stream[at]]
+    for later in model.layers[layer + 1 :]:
+        stream = post_norm_block(stream, later, heads=model.heads, activation=fast_gelu).stream
+        rows.append(stream[at])
+    return rows
+
+
 def after_heads(w, x, outputs):
     """The word's row after attention and its norm. x: (c,)  outputs: (B, h, e) -> (B, c)"""
     return layer_norm(x + outputs.reshape(len(outputs), -1) @ w.w_o + w.b_o, w.gain_1, w.bias_1, eps=1e-12)
