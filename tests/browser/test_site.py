@@ -167,7 +167,7 @@ def test_one_switch_shows_what_checks_the_numbers_in_the_text(open_page, site_ur
 
 
 def test_the_page_s_own_tables_do_not_move_the_numbers_of_a_figure(page, site_url):
-    page.goto(f"{site_url}/chapters/03_scores.html#")
+    page.goto(f"{site_url}/chapters/gallery.html#")
     page.evaluate("attnFigures.wake(document)")
     page.locator(".attn-grand[data-live] td, [data-live] .attn-grand td").first.wait_for()
     placed = page.evaluate("""[...document.querySelectorAll("[data-live] .attn-live tbody td")]
