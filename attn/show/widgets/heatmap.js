@@ -263,7 +263,7 @@ function build(get, set) {
         line[j].style.setProperty("--zero", low ? "0.5" : "0");
         line[j].style.setProperty("--part", low ? "0.5" : "1");
       });
-      const ends = `${low ? "±" : "0–"}${number(full(0, j), 2)}`;
+      const ends = `${low ? "±" : "0–"}${number(full(0, j), full(0, j) < 10 ? 2 : 1)}`;
       heads[j].append(h("small", { "aria-hidden": "true" }, ends));
     });
     keys.forEach((_, j) => {
