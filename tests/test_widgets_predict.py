@@ -92,6 +92,12 @@ def test_a_reply_to_a_range_is_told_as_the_range(ends, told):
     assert f"If you thought {told}: Too few." in asked.html()
 
 
+def test_rounding_never_tells_a_wrong_guess_as_the_answer():
+    asked = widgets.Predict("What?", -1, digits=0, replies={-0.5: "That is the upper left.", 1: "Look at the sign."})
+    told = asked.html()
+    assert "If you thought −0.5: That is the upper left." in told and "If you thought 1: Look" in told
+
+
 def test_the_unit_follows_its_number():
     assert widgets.Predict("?", 50, unit="%").told([50]) == "50%"
     assert widgets.Predict("?", 50, unit="bytes").told([50]) == "50 bytes"

@@ -210,6 +210,8 @@ class Predict(Widget):
             guess = " to ".join(ends) if ends[0] != ends[1] else self.told(middle, as_typed)
         else:
             guess = self.told(middle)
+            if len(middle) == 1 and guess == self.told(self.answer):  # rounding must not call the answer wrong
+                guess = self.told(middle, as_typed)
         return text.escape(f"If you thought {guess}: {said}")
 
     def static(self):
