@@ -117,13 +117,11 @@ class Playground(Widget):
     def tables(self):
         names, i = self.tokens, self.row
         rows, picked = (names, slice(None)) if len(names) <= 32 else ([names[i]], slice(i, i + 1))
-        about = np.c_[self.row_sums, self.entropies][picked]
         return [
             ("S, the scores", self.scores[picked], rows, names),
             ("The mask: 1 may attend, 0 may not", self.mask_matrix[picked].astype(int), rows, names),
             ("A, the weights", self.weights[picked], rows, names),
             ("Y = A V, the output", self.output[picked], rows, None),
-            ("Each row of A", about, rows, ["sum", "entropy"]),
         ]
 
     def static(self):
