@@ -157,6 +157,8 @@ def test_arrays_are_borrowed():
         (lambda: widgets.ScoreCells(X, X[:2], TOKENS, TOKENS), "the number of keys is 2 in K but 3 in key_tokens"),
         (lambda: widgets.Heatmap([[0.5, 2.0]]), "values leave 0…1"),
         (lambda: widgets.Heatmap([[0.5]], kind="hot"), "kind is 'hot'"),
+        (lambda: widgets.Heatmap([[0.5, 0.5]], scores=[[1, 2]]), "values are not the softmax of scores"),
+        (lambda: widgets.Heatmap([[0.5, 0.5]], scores=[[1]]), "scores must be finite numbers, as many as values"),
         (
             lambda: widgets.Heatmap([[0.5]], scale="cell"),
             'scale is .cell.; the scales are "matrix", "row" and "column"',

@@ -13,6 +13,7 @@ from worked import HOSTILE, TOKENS, W_K, W_Q, W_V, X, every_widget, head
 from attn import core, softmax
 from attn.show import widgets
 from attn.show.kit import bundle
+from attn.show.kit.text import number, weight
 from book import assets, audit
 
 pytestmark = pytest.mark.browser
@@ -212,6 +213,90 @@ def test_play_has_one_face_from_the_start_and_nothing_changes_its_size_with_the_
             assert live.evaluate(PLAY)[::2] == [[face], sizes]
         for sign in live.locator(".attn-stepper bdi > svg path").all():  # drawn: no font has to have it
             assert sign.bounding_box()["width"] > 5 and sign.bounding_box()["height"] > 5
+
+
+SEEN = np.random.default_rng(8).normal(size=(3, 3))  # scores under a causal mask
+
+
+def masked(**options):
+    return widgets.Heatmap(core.softmax(SEEN, np.tri(3, dtype=bool)), TOKENS, scores=SEEN, **options)
+
+
+@pytest.mark.parametrize("width", [902, also(390)])
+def test_the_mask_is_lifted_and_put_back_and_the_other_bars_stay_as_outlines(show, width):
+    page = show([masked(row=1, col=0)], reduced_motion="reduce", width=width)
+    switch = page.get_by_role("button", name="causal mask")
+    kept, free = core.softmax(SEEN, np.tri(3, dtype=bool)), core.softmax(SEEN)
+    height = page.locator(".attn-live").bounding_box()["height"]
+    for on, shown, other in [(True, kept, free), (False, free, kept), (True, kept, free)]:
+        assert switch.text_content() == f"causal mask: {'on' if on else 'off'}"
+        assert switch.get_attribute("aria-pressed") == str(on).lower()
+        assert page.locator("td[data-gone]").count() == (3 if on else 0)
+        assert said(page) == repr(masked(row=1, col=0, masked=on))
+        np.testing.assert_allclose(grid(page.locator(".attn-live table")), shown, atol=6e-4)
+        track = page.locator(".attn-heated .attn-track").first.bounding_box()["width"]
+        fills = [one.bounding_box() for one in page.locator(".attn-heated .attn-fill").all()]
+        np.testing.assert_allclose([box["width"] / track for box in fills], shown[1], atol=0.01)
+        ghosts = [one.bounding_box() for one in page.locator(".attn-mirror").all()]  # none where the other is 0
+        np.testing.assert_allclose([box["width"] / track if box else 0 for box in ghosts], other[1], atol=0.02)
+        assert page.locator(".attn-heated p").text_content().endswith(f"dashed: {'without' if on else 'with'} the mask")
+        assert page.locator(".attn-live").bounding_box()["height"] == height
+        switch.click()
+
+
+def test_a_weight_is_told_from_the_scores_of_its_row_and_a_forbidden_one_too(show):
+    page = show([masked()], reduced_motion="reduce")
+    a, b, c = (number(x) for x in SEEN[1])
+    told = page.locator(".attn-origin")
+    page.locator(".attn-live td[data-at='1,0']").hover()
+    one = number(core.softmax(SEEN, np.tri(3, dtype=bool))[1, 0])
+    assert told.text_content() == f"“love”, I: {one} = exp({a}) / (exp({a}) + exp({b}))"
+    page.locator(".attn-live td[data-at='1,2']").hover()
+    assert told.text_content() == f"“love”, AI: 0 = exp(−∞) / (exp({a}) + exp({b})): the score {c} is forbidden"
+    page.get_by_role("button", name="causal mask").click()
+    page.locator(".attn-live td[data-at='1,2']").hover()
+    assert (
+        told.text_content()
+        == f"“love”, AI: {number(core.softmax(SEEN)[1, 2])} = exp({c}) / (exp({a}) + exp({b}) + exp({c}))"
+    )
+
+
+def test_a_column_s_name_frames_the_column_and_draws_it_as_bars(show):
+    page = show([masked(row=2, col=2)], reduced_motion="reduce", has_touch=True)
+    weights, head = core.softmax(SEEN, np.tri(3, dtype=bool)), page.locator(".attn-live thead th")
+    values, title = page.locator(".attn-heated .attn-value"), page.locator(".attn-heated p > span:first-child")
+    whole = page.locator(".attn-live table").bounding_box()
+    for k, act in enumerate((head.nth(0).hover, head.nth(1).focus, head.nth(2).tap)):
+        act()
+        assert title.text_content() == "column " and page.locator(".attn-heated strong").text_content() == TOKENS[k]
+        assert values.all_text_contents() == [weight(x) for x in weights[:, k]]
+        assert f"{3 - k} of 3 words may look at it" in page.locator(".attn-origin").text_content()
+        assert page.locator("th[data-down]").count() == 1 and page.locator("tr[data-on]").count() == 0
+        long = head.nth(k).evaluate("(one) => parseFloat(getComputedStyle(one, '::after').height)")
+        assert long == pytest.approx(whole["y"] + whole["height"] - head.nth(k).bounding_box()["y"], abs=6)
+    page.locator(".attn-live td[data-at='1,0']").hover()
+    assert title.text_content() == "row " and page.locator("th[data-down]").count() == 0
+    assert values.all_text_contents() == [weight(x) for x in weights[1]]
+    assert head.first.get_attribute("tabindex") == "0"
+    page = show([widgets.Heatmap(np.full((2, 3), 1 / 3), TOKENS[:2], TOKENS)])  # its columns have other words
+    assert page.locator(".attn-live thead th[tabindex]").count() == 0
+
+
+def test_one_frame_goes_around_the_whole_row_and_nothing_else_is_framed_or_pale(show):
+    page = show([masked(row=0, col=0)], reduced_motion="reduce")
+    page.locator(".attn-live td[data-at='2,1']").hover()
+    frame = (
+        page.locator(".attn-live tbody tr")
+        .nth(2)
+        .locator("th")
+        .evaluate("(one) => ['width', 'height'].map((size) => parseFloat(getComputedStyle(one, '::after')[size]))")
+    )
+    box = page.locator(".attn-live tbody tr").nth(2).bounding_box()
+    assert frame == pytest.approx([box["width"], box["height"]], abs=6)
+    cells = page.locator(".attn-live tbody td")
+    assert set(cells.evaluate_all("all => all.map((one) => getComputedStyle(one).opacity)")) == {"1"}
+    chosen = page.locator(".attn-live td[data-pick]")
+    assert chosen.evaluate("(one) => getComputedStyle(one).outlineStyle") == "none"
 
 
 def test_readers_who_want_less_motion_are_offered_no_play(show):
@@ -579,7 +664,8 @@ def test_a_row_that_is_compared_has_one_frame(show):
     page = show([widgets.Heatmap(np.full((3, 3), 1 / 3), TOKENS)])
     page.locator("td[data-at='1,2']").hover()
     style = "all => all.map((one) => getComputedStyle(one).outlineStyle)"
-    assert page.locator(".attn-live tbody tr").evaluate_all(style) == ["none", "solid", "none"]
+    around = "all => all.map((one) => getComputedStyle(one, '::after').borderTopStyle)"
+    assert page.locator(".attn-live tbody th").evaluate_all(around) == ["none", "solid", "none"]
     assert page.locator("td[data-source]:not([data-made])").evaluate_all(style) == ["none", "none"]
 
 

@@ -20,8 +20,10 @@ import {
   quoted,
   rowOf,
   weight,
+  write,
 } from "../kit/kit.js";
 import { grand, written } from "../kit/large.js";
+import { softmax } from "../kit/linalg.js";
 
 const MANY = 20; // more rows keep their own small size; more columns share the width, their numbers told when pointed at
 const FEW = 8; // so many columns leave room for the bars beside them
@@ -59,8 +61,18 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 21rem / var(--tall), 3.4
 .attn-heated .attn-mirror { position: absolute; inset-block: 0; border: 1.5px solid var(--attn-text); border-radius: 3px; }
 .attn-live .attn-heat .attn-matrix :is(tbody th, th[scope="col"]) { cursor: pointer; }
 .attn-live .attn-heat .attn-matrix :is(tbody th, th[scope="col"]):hover { text-decoration: underline; }
+.attn-heated .attn-mirror[data-dashed] { inset-block: 16%; border-style: dashed; }
 .attn-heat[data-rows] tr > td[data-source]:not([data-made]) { outline: 0; }
-.attn-heat[data-rows] tr:has(> td[data-made]) { outline: 2px solid var(--attn-debt); outline-offset: 1px; }
+.attn-live .attn-heat[data-rows] td { opacity: 1 !important; }
+.attn-live[data-tracing] .attn-heat[data-rows] td[data-pick]:not([data-made]) { outline: 0; }
+.attn-heat[data-rows]:not([data-few]) tr:has(> td[data-made]) { outline: 2px solid var(--attn-debt); outline-offset: 1px; }
+.attn-heat[data-rows][data-few] tbody tr, .attn-heat thead th { position: relative; }
+.attn-live .attn-heat[data-rows][data-few] tbody th { position: static; }
+.attn-heat[data-rows][data-few] tr:has(> td[data-made]) > th::after, .attn-heat th[data-down]::after { content: ""; position: absolute;
+  z-index: 1; inset: -2px; border: 2px solid var(--attn-debt); border-radius: 3px; pointer-events: none; }
+.attn-heat th[data-down]::after { inset: 0 -2px auto; height: var(--along); }
+.attn-heat thead th[tabindex] { cursor: pointer; }
+.attn-live .attn-heat thead th[tabindex]:focus-visible { outline: 3px solid var(--attn-text); outline-offset: 1px; }
 .attn-heated .attn-bars li:not([data-on]) .attn-fill { opacity: 0.65; }
 .attn-heated li[data-on] .attn-value { font-weight: 700; }
 .attn-heated li[data-on] .attn-name { color: var(--attn-text); }
@@ -111,11 +123,11 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 21rem / var(--tall), 3.4
   .attn-live .attn-columns .attn-matrix thead small { font-size: 0.65rem; }
   .attn-live .attn-heat[data-few] thead bdi { max-width: calc(var(--w) + 4px); margin-inline: -2px; }
   .attn-live .attn-heat .attn-matrix tbody td[data-short] { font-size: 0; }
-  .attn-heat td[data-short]::after { content: attr(data-short); font-size: clamp(11px, var(--w) / 4, 1rem); }
+  .attn-heat td[data-short]::after { content: attr(data-short); font-size: clamp(11px, var(--w) / 3.4, 1rem); }
 }
 @media (prefers-reduced-motion: no-preference) {
   .attn-heat tfoot i { transition: height 0.35s, bottom 0.35s; }
-  .attn-heated .attn-fill { transition: width 0.35s; }
+  .attn-heated[data-moving] .attn-fill { transition: width 0.35s; }
 }`;
 
 export function render(host) {
@@ -123,7 +135,7 @@ export function render(host) {
   return figure(host, {
     title: title?.replace(/[^.?!:]$/, "$&.") ||
       (kind === "weight" ? "Where each word looks." : `${name}, cell by cell.`),
-    hint: columned(host.model.get("scale"), kind) ? "" : "Choose a row: it is drawn as bars.",
+    hint: "",
     shape: [
       "values",
       "tokens",
@@ -138,8 +150,9 @@ export function render(host) {
       "ask",
       "weigh",
       "against",
+      "scores",
     ],
-    state: ["row", "col"],
+    state: ["row", "col", "masked"],
     build,
   });
 }
@@ -173,7 +186,12 @@ function fullest(values, kind, scale) {
 }
 
 function build(get, set) {
-  const [values, tokens, keys, kind, name] = ["values", "tokens", "key_tokens", "kind", "name"].map(get);
+  const [given, tokens, keys, kind, name] = ["values", "tokens", "key_tokens", "kind", "name"].map(get);
+  // Of weights whose scores are known the mask can be lifted: then softmax has all of the row
+  const scores = get("scores") || [];
+  const lifted = scores.length ? softmax(scores) : given;
+  const bound = () => get("masked") !== false;
+  let values = bound() ? given : lifted;
   const scale = get("scale") || "matrix";
   const made = get("made") || [];
   const against = get("against") || []; // each row's partner
@@ -212,11 +230,13 @@ function build(get, set) {
     const { el, draw } = bars({ names: keys, title: "The row as bars" });
     const one = kind === "weight" || scale === "matrix";
     const most = one ? number(full(0, 0)) : "";
-    const outlines = Array.from(against.length && both ? el.querySelectorAll(".attn-track") : [], (track) => {
-      track.append(h("span", { class: "attn-mirror" }));
+    const ghosts = scores.length > 0;
+    const outlines = Array.from(ghosts || against.length && both ? el.querySelectorAll(".attn-track") : [], (track) => {
+      track.append(h("span", { class: "attn-mirror", style: "left: 0", "data-dashed": ghosts }));
       return track.lastChild;
     });
     const whose = h("span", {});
+    const what = h("span", {}, "row ");
     const ticks = both ? [most && `−${most}`, "0", most] : ["0", kind === "weight" ? "0.5" : "", most];
     el.append(
       h(
@@ -227,22 +247,29 @@ function build(get, set) {
       ),
     );
     return {
-      el: h("div", {}, h("p", {}, "row ", side, whose), el),
-      draw(i, on) {
-        const turned = tokens.indexOf(against[i] || null);
-        for (const one of [...outlines, whose]) one.hidden = turned < 0;
-        if (turned >= 0) whose.textContent = `, outlined: −${bare(tokens[turned])}`;
-        outlines.forEach(({ style }, c) => {
-          const x = turned < 0 ? 0 : -share(turned, c);
-          style.left = `${(50 + 50 * Math.min(x, 0)).toFixed(2)}%`;
-          style.width = `${(50 * Math.abs(x)).toFixed(2)}%`;
+      el: h("div", {}, h("p", {}, what, side, whose), el),
+      // column: instead of its row
+      draw(i, on, column = false) {
+        const at = (c) => column ? [c, on] : [i, c];
+        const turned = tokens.indexOf(against[i] || null), other = bound() ? lifted : given;
+        for (const one of [...outlines, whose]) one.hidden = !ghosts && turned < 0;
+        if (turned >= 0) write(whose, `, outlined: −${bare(tokens[turned])}`);
+        if (ghosts) write(whose, `, dashed: ${bound() ? "without" : "with"} the mask`);
+        outlines.forEach((one, c) => {
+          const x = ghosts ? other[at(c)[0]][at(c)[1]] : turned < 0 ? 0 : -share(turned, c), part = ghosts ? 100 : 50;
+          if (!ghosts) one.style.left = `${(50 + 50 * Math.min(x, 0)).toFixed(2)}%`;
+          one.style.width = `${(part * Math.abs(x)).toFixed(2)}%`;
+          if (ghosts) one.hidden = x === 0;
         });
-        draw(keys.map((_, c) => share(i, c)), {
+        draw(keys.map((_, c) => share(...at(c))), {
           most: 1,
-          on,
-          tell: (_, c) => tell(values[i][c]),
+          on: column ? -1 : on,
+          tell: (_, c) => tell(values[at(c)[0]][at(c)[1]]),
         });
         mark(el, "data-both", both);
+        el.setAttribute("aria-label", `The ${column ? "column" : "row"} as bars`);
+        write(what, column ? "column " : "row ");
+        side.replaceChildren(bdi(column ? keys[on] : tokens[i]));
       },
     };
   }
@@ -306,17 +333,27 @@ function build(get, set) {
     };
   }
 
-  if (size[1] > 3 && size[1] <= FEW) {
+  function shorten() {
+    if (size[1] <= 3 || size[1] > FEW) return;
     table.cells.forEach((line, i) =>
       line.forEach((cell, j) => (cell.dataset.short = little(values[i][j], size[1] > 6 ? 4 : 5)))
     );
   }
+  shorten();
 
   // What a number means. A weight is a part of its row's whole; any other is told against the largest beside it, since
   // softmax and the eye see differences.
   const shares = kind === "weight" && values.every((line) => Math.abs(line.reduce((a, b) => a + b) - 1) < 0.01);
   const looks = shares && get("down") === "queries";
-  const forbidden = looks && causal(values) ? (i, j) => j > i : () => false;
+  const behind = scores.length ? (i, j) => given[i][j] === 0 : looks && causal(given) ? (i, j) => j > i : () => false;
+  const forbidden = (i, j) => bound() && behind(i, j);
+  // A weight, from the scores of its row
+  function parted(i, j) {
+    const [own, open] = [number(scores[i][j]), scores[i].filter((_, c) => !forbidden(i, c))];
+    const sum = open.slice(0, 6).map((x) => `exp(${number(x)})`).join(" + ") + (open.length > 6 ? " + …" : "");
+    if (forbidden(i, j)) return `0 = exp(−∞) / (${sum}): the score ${own} is forbidden`;
+    return `${tell(values[i][j])} = exp(${own}) / (${sum})`;
+  }
   const along = scale === "column" ? "column" : "row";
   function meaning(i, j) {
     const [x, row, column] = [values[i][j], quoted(tokens[i]), quoted(keys[j])];
@@ -346,11 +383,11 @@ function build(get, set) {
   const origin = provenance([[
     table,
     (i, j) => {
-      const told = made[i * keys.length + j];
-      if (told) {
+      const own = scores.length ? parted(i, j) : made[i * keys.length + j];
+      if (own) {
         return {
-          told: `${quoted(tokens[i])}, ${bare(keys[j])}: ${told}`,
-          from: cells ? sources(told, i, j) : rowOf(table, i),
+          told: `${quoted(tokens[i])}, ${bare(keys[j])}: ${own}`,
+          from: cells ? sources(own, i, j) : rowOf(table, i),
         };
       }
       return { told: meaning(i, j), from: shares || along === "row" ? rowOf(table, i) : columnOf(table, j) };
@@ -358,7 +395,7 @@ function build(get, set) {
   ], [
     { el: table.el, cells: [sums] },
     (_, j) => sums[j].tabIndex ? null : { told: summed(j), from: [weigh, j].flatMap((c) => columnOf(table, c)) },
-  ]], made.length ? undefined : "");
+  ]], made.length || scores.length ? undefined : "");
   // The bars, and the names in bold, are those of the cell that is pointed at, and go back to the chosen one.
   const heads = table.el.querySelectorAll("thead th");
   let pointed = null;
@@ -368,7 +405,29 @@ function build(get, set) {
     const at = target.closest("td[data-at]")?.dataset.at;
     if (at) point(at.split(",").map(Number));
   });
-  table.el.addEventListener("pointerleave", () => point(null));
+  table.el.addEventListener("pointerleave", ({ pointerType }) => {
+    point(null);
+    if (pointerType !== "touch" && !table.el.contains(document.activeElement)) down(null);
+  });
+  // A column's name, pointed at or focused: the column is drawn instead of the row, where its words are those of a row
+  const same = few && scores.length > 0 && String(tokens) === String(keys);
+  let column = null;
+  function down(j) {
+    if (j === column) return;
+    column = j;
+    if (j !== null) origin.leave();
+    stand();
+  }
+  if (same) {
+    heads.forEach((head, j) => {
+      head.tabIndex = 0;
+      for (const event of ["pointerover", "focus"]) head.addEventListener(event, () => down(j));
+      head.addEventListener("blur", () => down(null));
+    });
+    for (const event of ["pointerover", "focusin"]) {
+      table.el.addEventListener(event, ({ target }) => target.closest("td[data-at]") && down(null));
+    }
+  }
 
   // A name answers as the cell where it meets the chosen row or column
   function named(target) {
@@ -377,6 +436,7 @@ function build(get, set) {
     const i = table.cells.findIndex(([cell]) => cell.parentNode === th.parentNode);
     if (i >= 0) return table.cells[i][get("col")];
     const j = Array.from(heads).indexOf(th);
+    if (same && j >= 0) return null; // it draws its column
     return j >= 0
       ? table.cells[get("row")][j]
       : sums.find((cell) => cell.tabIndex === 0 && cell.parentNode === th.parentNode);
@@ -388,17 +448,38 @@ function build(get, set) {
 
   function stand() {
     const [i, j] = pointed ?? [get("row"), get("col")];
-    side.replaceChildren(bdi(tokens[i]));
-    list.draw(i, j);
-    table.cells.forEach(([cell], r) => mark(cell.parentNode, "data-on", r === i));
-    heads.forEach((head, c) => mark(head, "data-on", c === j));
+    const on = column ?? j;
+    if (!few) side.replaceChildren(bdi(tokens[i]));
+    list.draw(i, on, column !== null);
+    table.cells.forEach(([cell], r) => mark(cell.parentNode, "data-on", r === i && column === null));
+    heads.forEach((head, c) => {
+      mark(head, "data-on", c === on);
+      mark(head, "data-down", c === column);
+      if (c !== column) return;
+      const [top, foot] = [head, table.cells.at(-1)[c]].map((one) => one.getBoundingClientRect());
+      head.style.setProperty("--along", `${foot.bottom - top.top + 2}px`);
+    });
+    const all = values.map((line) => line[on]), allowed = all.filter((_, r) => !forbidden(r, on)).length;
+    const open = scores.length ? `${allowed} of ${all.length} words may look at it; ` : "";
+    origin.say(column === null ? "" : `column ${quoted(keys[on])}: ${open}it is ${extremes(all, tokens, tell)}.`);
   }
   function draw() {
     const [i, j] = [get("row"), get("col")];
     if (i !== chosen) pointed = null; // keys go where no mouse is
     chosen = i;
+    const before = values;
+    values = bound() ? given : lifted;
+    if (values !== before) {
+      shorten();
+      mark(whole, "data-moving", true);
+      setTimeout(() => mark(whole, "data-moving", false), 400);
+    }
+    mask.setAttribute("aria-pressed", String(bound()));
+    write(mask.lastChild, bound() ? "on" : "off");
     table.draw(values, { row: i, col: j, pick: [i, j] });
-    table.cells.forEach((line, r) => line.forEach((cell, c) => forbidden(r, c) && mark(cell, "data-gone", true)));
+    table.cells.forEach((line, r) =>
+      line.forEach((cell, c) => mark(cell, "data-gone", forbidden(r, c) || !known(values[r][c])))
+    );
     stand();
     origin.draw();
   }
@@ -415,8 +496,15 @@ function build(get, set) {
       const own = `${quoted(tokens[i])}, ${bare(keys[j])}: ${tell(values[i][j])}`;
       return `${own}. ${quoted(tokens[turned])} has ${tell(values[turned][j])} there.`;
     }
-    return `${name} (${size.join("×")}): ${held}; the row is ${extremes(values[i], keys, tell)}.`;
+    const free = bound() ? "" : "Without the mask, ";
+    return `${free}${name} (${size.join("×")}): ${held}; the row is ${extremes(values[i], keys, tell)}.`;
   }
+  const mask = h(
+    "button",
+    { type: "button", onclick: () => set({ masked: !bound() }) },
+    "causal mask: ",
+    h("span", {}, ""),
+  );
   // not all shares are of attention: under a heading of their own, weights are called as the matrix is
   const colours = legend({ kind, values, share: get("title") && kind === "weight" ? name : undefined });
   if (scale !== "matrix" && kind !== "weight") {
@@ -445,9 +533,25 @@ function build(get, set) {
   const room = few ? `--part:${Math.max(1, size[1] / 4)}fr;--keys:${size[1]};--zero:${both ? "50%" : "0%"}` : "";
   const whole = few ? h("div", { class: "attn-heated" }, h("div", { style: room }, picture, list.el)) : picture;
   return {
-    parts: [h("style", {}, RULES), whole, colours.el, origin.el],
+    parts: [
+      h("style", {}, RULES),
+      ...(scores.length ? [h("div", { class: "attn-chips" }, mask)] : []),
+      whole,
+      colours.el,
+      origin.el,
+    ],
     draw,
     sentence,
-    longest: () => total.length ? `${quoted(most(tokens))}, ${bare(most(keys))}: ${most(made)}.` : "",
+    longest: () =>
+      total.length ? `${quoted(most(tokens))}, ${bare(most(keys))}: ${most(made)}.` : most(
+        scores.flatMap((
+          _,
+          i,
+        ) => [
+          parted(i, i),
+          `${bound() ? "Without the mask, " : ""}${sentence()} Point at a number to see what it is made of.`,
+        ]),
+      ),
+    hint: () => cells ? "" : `Choose a row${same ? " or point at a column's name" : ""}: it is drawn as bars.`,
   };
 }

@@ -1,12 +1,14 @@
 """Any matrix in colour."""
 
 import numpy as np
+import traitlets
 
+from attn.core import softmax
 from attn.show import figures
 from attn.show.kit import text
 from attn.show.kit.base import Widget
 from attn.show.kit.checks import count, place, same, words
-from attn.show.kit.traits import Matrix, Name, Position, StateError, Tokens
+from attn.show.kit.traits import Flag, Matrix, Name, Position, StateError, Tokens
 
 
 class Heatmap(Widget):
@@ -23,6 +25,7 @@ class Heatmap(Widget):
     weigh: where each column has its scale, the column that says how much of those behind it counts: their bars are
     hollow and solid as far as that, and under the rule stands the bar of the sum.
     against: of a matrix with negative numbers, the row a row whose mirror image is outlined behind its bars; "": none.
+    scores: (n, m), of weights their softmax has made under a mask; masked: False lifts it, and softmax has whole rows.
     Raises ValueError or TypeError.   .weights -> (n, m), the values as an array
     """
 
@@ -43,11 +46,13 @@ class Heatmap(Widget):
     across = Name("keys")
     row = Position()
     col = Position()
+    scores = traitlets.List().tag(sync=True, figure=True)
+    masked = Flag(True)
 
-    def __init__(self, values, tokens=None, key_tokens=None, *, kind="weight", name="A", made=(), **state):
+    def __init__(self, values, tokens=None, key_tokens=None, *, kind="weight", name="A", made=(), scores=(), **state):
         n, m = count(values=values), len(values[0])
         keys = words(tokens if key_tokens is None and n == m else key_tokens, m)
-        given = dict(total=(), ask=(), against=()) | state
+        given = dict(total=(), ask=(), against=(), scores=np.asarray(scores, float).tolist()) | state
         state = given | dict(made=[text for row in made for text in row], kind=kind, name=name)
         super().__init__(values=values, tokens=words(tokens, n), key_tokens=keys, **state)
 
@@ -71,6 +76,8 @@ class Heatmap(Widget):
         for partner in against:
             if partner and partner not in s.tokens:
                 raise StateError(f"against has {partner!r}; the rows are {', '.join(s.tokens)}")
+        if getattr(s, "scores", []):
+            self._mask_of(np.array(s.scores), np.array(s.values, float))
         if s.kind not in figures.SCALES:
             raise StateError(f"kind is {s.kind!r}; the kinds are {', '.join(figures.SCALES)}")
         scale = getattr(s, "scale", "matrix")  # the state leaves it out where it is that
@@ -79,19 +86,33 @@ class Heatmap(Widget):
         if s.kind == "weight" and not all(x is not None and -1e-9 <= x <= 1 + 1e-9 for r in s.values for x in r):
             raise StateError('values leave 0…1, which kind="weight" shows; for scores say kind="signed"')
 
+    @staticmethod
+    def _mask_of(scores, weights):
+        """Where the weights are those of these scores: what is 0 was forbidden. Raises StateError elsewhere."""
+        if scores.shape != weights.shape or not np.isfinite(scores).all():
+            raise StateError(f"scores must be finite numbers, as many as values, {weights.shape}")
+        if not np.allclose(softmax(scores, weights > 0), weights, atol=1e-6):
+            raise StateError("values are not the softmax of scores where they are not 0")
+
+    @property
+    def _shown(self):
+        """The values, or what they would be without the mask.   ->   list of rows"""
+        return self.values if self.masked or not self.scores else softmax(np.array(self.scores)).tolist()
+
     @property
     def state(self):
         """As of every figure, but what only some have stands there only where it was given.   ->   dict"""
         own = {"title": "", "scale": "matrix", "made": [], "total": [], "ask": [], "weigh": "", "against": []}
+        own |= {"scores": [], "masked": True}
         return {name: value for name, value in super().state.items() if own.get(name) != value}
 
     @property
     def weights(self):
         """The values that are shown, −∞ where nothing is allowed.   -> (n, m)"""
-        return np.array([[-np.inf if x is None else x for x in row] for row in self.values])
+        return np.array([[-np.inf if x is None else x for x in row] for row in self._shown])
 
     def sentence(self):
-        names, row = self.key_tokens, self.values[self.row]
+        names, row = self.key_tokens, self._shown[self.row]
         word, key = text.quoted(self.tokens[self.row]), text.quoted(names[self.col])
         size = f"{len(self.values)}×{len(names)}"
         tell = text.weight if self.kind == "weight" else text.number
@@ -105,10 +126,11 @@ class Heatmap(Widget):
         if partner := self.against and self.against[self.row]:
             other = tell(self.values[self.tokens.index(partner)][self.col])
             return f"{word}, {text.bare(names[self.col])}: {held}. {text.quoted(partner)} has {other} there."
-        return f"{told}; the row is {text.extremes(row, names, tell)}."
+        free = "" if self.masked else "Without the mask, "
+        return f"{free}{told}; the row is {text.extremes(row, names, tell)}."
 
     def tables(self):
-        return [(f"{self.name}: {self.down} down, {self.across} across", self.values, self.tokens, self.key_tokens)]
+        return [(f"{self.name}: {self.down} down, {self.across} across", self._shown, self.tokens, self.key_tokens)]
 
     def static(self):
         named = dict(name=self.name, title=self.title or self.name, down=self.down, across=self.across)
