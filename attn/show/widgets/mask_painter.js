@@ -68,7 +68,7 @@ const RULES = `
 .attn-hops[data-dense] span { display: flex; justify-content: center; overflow: visible; }
 .attn-hops[data-dense] span:not([data-end]) { visibility: hidden; }
 .attn-live .attn-hops p { margin: 0; min-height: 3em; }
-@media (max-width: 700px) {
+@media (max-width: 600px) {
   .attn-live > .attn-hops { grid-template-columns: minmax(0, 1fr); }
   .attn-live .attn-hops p { font-size: 0.95em; }
   .attn-switch > span { display: none; }
