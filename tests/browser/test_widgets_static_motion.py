@@ -131,7 +131,7 @@ def paths(chart):
 
 def across(page, n, total):
     """Where on the screen the number n stands on the axis of a filling matrix."""
-    box = page.locator(".attn-filled").bounding_box()
+    box = page.locator(".attn-recall").bounding_box()
     return box["x"] + box["width"] * (n - 0.5) / total, box["y"] + box["height"] * 0.7
 
 
@@ -161,7 +161,7 @@ def test_a_filling_matrix_draws_the_mean_of_its_draws_in_a_band_up_to_the_pairs_
     assert page.locator(".attn-say").is_visible()
     shares = page.locator(".attn-shares > span").all_text_contents()
     assert shares == [f"{rule} {text.percent(share)}" for rule, share in one.right.items()]
-    ticks = page.locator(".attn-filled .attn-at").all_text_contents()
+    ticks = page.locator(".attn-recall .attn-at").all_text_contents()
     assert set(ticks) == {"0%", "50%", "90%", "100%", "1", "6", "16", "24", "30", "as wide as a key"}
     page.get_by_role("button", name="Start again").click()
     assert [len(curve) for curve in paths(chart)] == [3, 3, 3, 0, 0, 0]
@@ -178,7 +178,7 @@ def test_the_keys_and_the_curves_of_a_filling_matrix_have_one_axis(show, width):
         assert strip.locator("rect:not([opacity='0'])").count() == 11
     for side_by_side in (".attn-shares > span", ".attn-into"):
         assert len({round(one.bounding_box()["y"]) for one in page.locator(side_by_side).all()}) == 1
-    buttons, chart = page.locator(".attn-stepper").bounding_box(), page.locator(".attn-filled").bounding_box()
+    buttons, chart = page.locator(".attn-stepper").bounding_box(), page.locator(".attn-recall").bounding_box()
     assert chart["y"] + chart["height"] - buttons["y"] < 500  # what a press changes is on the screen with it
 
 
@@ -208,7 +208,7 @@ def test_a_guess_is_dragged_into_the_empty_frame_and_judged_once_the_curve_has_b
         f"adding from {truth[0]}, guess 9",
         f"correcting from {truth[1]}, guess 7",
     ]
-    box, plot = told.bounding_box(), page.locator(".attn-filled").bounding_box()
+    box, plot = told.bounding_box(), page.locator(".attn-recall").bounding_box()
     assert plot["x"] < box["x"] and box["x"] + box["width"] <= plot["x"] + plot["width"]
     page.get_by_role("button", name="Start again").click()
     assert told.text_content().startswith("Guess first") and page.locator("[data-set]").count() == 0

@@ -26,14 +26,14 @@ const LOOKS = `.attn-filled { display: grid; grid-template-columns: 5.6rem minma
 .attn-filled > .attn-rule { grid-column: 1; text-align: right; }
 .attn-rule { color: var(--ink); font-weight: 700; }
 .attn-shares { display: flex; flex-wrap: wrap; gap: 0 1.2em; }
-.attn-asked, .attn-filled { position: relative; height: 30px; outline: 1px solid var(--attn-line); }
-.attn-filled { height: 180px; margin-top: 6px; cursor: pointer; touch-action: pan-y; user-select: none; }
+.attn-asked, .attn-recall { position: relative; height: 30px; outline: 1px solid var(--attn-line); }
+.attn-recall { height: 180px; margin-top: 6px; cursor: pointer; touch-action: pan-y; user-select: none; }
 .attn-live .attn-filled svg { position: absolute; inset: 0; width: 100%; height: 100%; overflow: visible; }
 .attn-asked rect { fill: var(--attn-text); }
 .attn-filled :is(line, path) { fill: none; stroke: var(--attn-line); vector-effect: non-scaling-stroke; }
-.attn-live .attn-filled .attn-curve { stroke: var(--ink); stroke-width: 2.5px; }
-.attn-live .attn-filled .attn-now { stroke: var(--attn-text); stroke-dasharray: 3 3; }
-.attn-filled polygon { fill: var(--ink); opacity: 0.18; }
+.attn-live .attn-recall .attn-curve { stroke: var(--ink); stroke-width: 2.5px; }
+.attn-live .attn-recall .attn-now { stroke: var(--attn-text); stroke-dasharray: 3 3; }
+.attn-recall polygon { fill: var(--ink); opacity: 0.18; }
 .attn-filled .attn-wide { stroke: var(--attn-soft); stroke-dasharray: 4 4; }
 .attn-at { position: absolute; translate: -50% -50%; white-space: nowrap; color: var(--attn-soft); font-size: 12px;
   line-height: 1; pointer-events: none; }
@@ -50,7 +50,7 @@ const LOOKS = `.attn-filled { display: grid; grid-template-columns: 5.6rem minma
 .attn-filled button span { position: absolute; left: 50%; bottom: 24px; translate: -50%; padding: 0 2px;
   background: var(--attn-paper); color: var(--ink); font-size: 12px; line-height: 1.1; white-space: nowrap; }
 .attn-filled button + button span { inset: 25px auto auto 50%; }
-.attn-live .attn-filled .attn-off { stroke: var(--ink); stroke-width: 5px; opacity: 0.45; }
+.attn-live .attn-recall .attn-off { stroke: var(--ink); stroke-width: 5px; opacity: 0.45; }
 .attn-goals.attn-verdict { position: absolute; inset: 28% 0.6em auto auto; width: 52%; color: var(--attn-text);
   font-size: 0.92em; line-height: 1.3; white-space: pre-line; text-align: right; pointer-events: none; }
 .attn-sumup { display: flex; flex-wrap: wrap; gap: 0.6rem 2.5rem; font-size: 0.88rem; }
@@ -74,7 +74,7 @@ const LOOKS = `.attn-filled { display: grid; grid-template-columns: 5.6rem minma
   .attn-filled > .attn-rule { grid-column: 2; text-align: left; line-height: 1.1; }
   .attn-filled > p { grid-column: 1 / -1; }
   .attn-asked { height: 24px; }
-  .attn-filled { height: 150px; }
+  .attn-recall { height: 150px; }
   .attn-goals.attn-verdict { top: 25%; right: 0.3em; width: 58%; font-size: 11px; }
   .attn-filled > .attn-shares { grid-column: 1 / -1; justify-content: space-between; gap: 0 0.5em; font-size: 0.94em; }
   .attn-into > div:first-child > span { display: block; }
@@ -87,7 +87,7 @@ const LOOKS = `.attn-filled { display: grid; grid-template-columns: 5.6rem minma
   .attn-into { flex-basis: 0; }
 }
 @media (forced-colors: active) {
-  .attn-asked, .attn-filled { background: var(--attn-paper); forced-color-adjust: none; }
+  .attn-asked, .attn-recall { background: var(--attn-paper); forced-color-adjust: none; }
 }`;
 
 export function render(host) {
@@ -208,7 +208,7 @@ function chart({ answers, size: [[draws]], width, set }) {
   const guesses = KEPT.map((k) => guess(k, Math.round(PARKED[k] * total)));
   const plot = h(
     "div",
-    { class: "attn-filled" },
+    { class: "attn-recall" },
     picture,
     levels.map((share) => word(percent(share), `top: ${high(share)}%`, { "data-up": "" })),
     ticks.map((x) => word(String(x), `left: ${at(x)}; top: calc(100% + 13px)`)),
