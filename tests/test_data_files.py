@@ -50,7 +50,7 @@ def test_every_array_file_is_small_and_the_readme_says_how_it_was_made():
     about = (FOLDER / "README.md").read_text("utf-8")
     arrays = sorted(FOLDER.glob("*.npz"))
     assert {"encoder_maps.npz", *(f"{name}.npz" for name in MODELS)} <= {file.name for file in arrays}
-    assert sum(file.stat().st_size for file in arrays) <= 400_000
+    assert sum(file.stat().st_size for file in arrays) <= 410_000
     assert [file.name for file in FOLDER.iterdir() if file.name != "README.md" and file.name not in about] == []
 
 
