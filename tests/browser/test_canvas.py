@@ -379,7 +379,8 @@ def face(figure):
             ...all("input", (one) => one.value),
             ...all("button[aria-pressed]", (one) => one.getAttribute("aria-pressed")),
             ...all(".attn-fill, .attn-part, .attn-level, .attn-cursor", (one) => one.getAttribute("style")),
-            ...all(".attn-mark[data-kind=point] > *, .attn-filled circle", (one) => one.getAttribute("transform")),
+            ...all(".attn-mark[data-kind=point] > *", (one) => one.getAttribute("transform")),
+            ...all(".attn-filled rect", (one) => one.getAttribute("height")),
         ];
     }""")
 
