@@ -808,6 +808,21 @@ def test_borrowed_patterns_say_whose_they_are_and_what_comes_of_them():
         figures.casts({"lent": (1, [0], [0, 1], 0.014)}, title="loss")
 
 
+def test_a_swap_says_who_gives_whom_the_heads_of_which_layer():
+    tones = {"the river bank": 0, "the savings bank": 1}
+    plot = figures.swap({"Swapped": (*tones, 0), "As they are": (*tones, None)}, tones)
+    assert plot.alt == (
+        "The row of bank. Swapped: two towers of 6 layers read “the river bank” and “the savings bank”; the second "
+        "gets what the heads of layer 0 hand on in the first. As they are: two towers of 6 layers read “the river "
+        "bank” and “the savings bank”; each runs as it is."
+    )
+    drawn = plot._repr_html_()
+    assert drawn.count(">heads</text>") == 24 and drawn.count('fill-opacity="0.4"') == 2
+    assert (drawn.count(">●<"), drawn.count(">◆<"), drawn.count(">?<")) == (2, 1, 1)
+    with pytest.raises(ValueError, match="layer must lie between 0 and 5, but is 6"):
+        figures.swap({"Swapped": (*tones, 6)}, tones)
+
+
 def test_what_drifts_says_where_it_began_and_where_it_ends():
     places = {"still": [[1, -1], [1, -1]], "moved": [[1, -1], [3, 0]]}
     plot = figures.drifts(places, ["a", "b"], ("left", "right"))

@@ -39,6 +39,7 @@ from attn.show.still.routes import balance, ladder, tower
 from attn.show.still.scales import against, falls
 from attn.show.still.solids import solids
 from attn.show.still.strips import strips
+from attn.show.still.swaps import swap
 from attn.show.still.traffic import merges, overlap, roof, steps
 from attn.show.still.walks import hops, walks
 from attn.show.still.wiring import bus, wiring
@@ -48,6 +49,6 @@ __all__ = [
     "caching", "casts", "chain", "cloud", "codes", "columns", "compass", "curves", "cut", "dots", "drifts", "falls",
     "fans", "faults", "framed", "growth", "heatmap", "height", "hops", "hulls", "kept", "ladder", "lanes", "lengths",
     "made", "masks", "matrices", "merges", "moves", "outer_products", "overlap", "owners", "pages", "plane", "planes",
-    "products", "programs", "pushes", "ring", "roof", "roofline", "solids", "steps", "strips", "tiles", "times",
+    "products", "programs", "pushes", "ring", "roof", "roofline", "solids", "steps", "strips", "swap", "tiles", "times",
     "tower", "two_planes", "walks", "wiring",
 ]  # fmt: skip
