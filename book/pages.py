@@ -9,7 +9,7 @@ from pathlib import Path
 
 from docutils import nodes
 
-from book import assets, checks, heights, sheets, stills, told
+from book import assets, checks, heights, opening, sheets, stills, told
 from book.beside import neighbours
 from book.launch import launch_links
 from book.python import cells, credits
@@ -135,4 +135,4 @@ def complete(app, pagename, templatename, context, doctree):
     sections = json.dumps(sheets.sections(app, pagename, context["pathto"]), ensure_ascii=False)
     context["sections"] = sections.replace("<", r"\u003c")
     body = UNIT.sub(lambda found: found[1] or "\xa0", heights.keep(body))  # a number and its unit stay on one line
-    context["body"] = TABLE.sub(r'<div class="wide">\1</div>', body)
+    context["body"] = TABLE.sub(r'<div class="wide">\1</div>', opening.lead(body))

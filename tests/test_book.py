@@ -26,7 +26,7 @@ from attn.exercises import catalogue
 from attn.exercises.report import section
 from attn.show import figures, widgets
 from attn.show.kit import bundle
-from book import audit, checks, heights, told
+from book import audit, checks, heights, opening, told
 from book.api import documented, markdown, path_of
 from book.assets import set_aside, sitemap
 from book.beside import ALSO, ASIDE, BUILDS, pages
@@ -490,6 +490,18 @@ def test_each_section_keeps_about_the_place_that_it_will_need():
     assert 10 < low < 30 and 150 < high < 300 and kept.count("--tall") == 2
     figure = '<div class="attn-fallback" style="--wide:9px;--narrow:1800px">a table<details>b</details></div>'
     assert 140 <= heights.ROOM * heights.tall(figure) / 18 <= 165
+
+
+def test_a_chapter_opens_with_its_question_and_only_its_own_number_stands_apart():
+    title, asked = "<h1>3 · The score matrix</h1>", "<p><strong>The question.</strong> Why?</p>"
+    under = "<p><strong>You will be able to</strong> say.</p>\n<p><strong>You bring</strong> chapter 1.</p>"
+    led = opening.lead(f"{title}\n{asked}\n{under}\n<p>On.</p><h1>4 · Softmax</h1>")
+    assert led.startswith(
+        '<h1><span class="number">3 ·</span> The score matrix</h1>\n<div class="opening"><p><strong>The'
+    )
+    assert f"<div>{under}</div></div>\n<p>On.</p><h1>4 · Softmax</h1>" in led
+    plain = "<h1>Refresher</h1><p><strong>You bring</strong> paper.</p>"
+    assert opening.lead(plain) == plain
 
 
 def test_what_is_said_of_an_answer_waits_in_its_fold():
