@@ -3,11 +3,9 @@
 import re
 
 NUMBER = re.compile(r"(<h1>)(\w+ ·)(?= )")
-UNDER = r"<p><strong>{}</strong>.*?</p>"  # what a reader will be able to do, and what a reader brings
-OPENING = re.compile(
-    rf"<p>(<strong>The question\.</strong>.*?)</p>\s*({UNDER.format('You will be able to')}\s*{UNDER.format('You bring')})",
-    re.DOTALL,
-)
+NAMED = r"<p><strong>{}</strong>.*?</p>"
+UNDER = NAMED.format("You will be able to") + r"\s*" + NAMED.format("You bring")
+OPENING = re.compile(rf"<p>(<strong>The question\.</strong>.*?)</p>\s*({UNDER})", re.DOTALL)
 
 
 def lead(body):
