@@ -37,6 +37,7 @@ from attn.show.still.plot import Plot
 from attn.show.still.products import products
 from attn.show.still.routes import balance, ladder, tower
 from attn.show.still.scales import against, falls
+from attn.show.still.shadows import shadows
 from attn.show.still.solids import solids
 from attn.show.still.strips import strips
 from attn.show.still.swaps import swap
@@ -49,6 +50,6 @@ __all__ = [
     "caching", "casts", "chain", "cloud", "codes", "columns", "compass", "curves", "cut", "dots", "drifts", "falls",
     "fans", "faults", "framed", "growth", "heatmap", "height", "hops", "hulls", "kept", "ladder", "lanes", "lengths",
     "made", "masks", "matrices", "merges", "moves", "outer_products", "overlap", "owners", "pages", "plane", "planes",
-    "products", "programs", "pushes", "ring", "roof", "roofline", "solids", "steps", "strips", "swap", "tiles", "times",
-    "tower", "two_planes", "walks", "wiring",
+    "products", "programs", "pushes", "ring", "roof", "roofline", "shadows", "solids", "steps", "strips", "swap",
+    "tiles", "times", "tower", "two_planes", "walks", "wiring",
 ]  # fmt: skip
