@@ -127,9 +127,9 @@ def choice(page, name):
 def test_a_press_on_a_choice_is_the_guess_by_mouse_and_by_keys(show):
     page = show([word()])
     assert page.locator(".attn-options button").all_text_contents() == ["she", "river", "by"]
-    wide = page.locator(".attn-options").bounding_box()["width"]
-    assert {one.bounding_box()["width"] for one in page.locator(".attn-options button").all()} == {wide}
+    wide = [one.bounding_box()["width"] for one in page.locator(".attn-options button").all()]
     choice(page, "by").click()
+    assert [one.bounding_box()["width"] for one in page.locator(".attn-options button").all()] == pytest.approx(wide)
     assert said(page) == guessed(word(), "by", again=True)
     assert page.locator("[data-right]").count() == 0
     assert page.locator("[aria-pressed=true]").all_text_contents() == ["by"]
@@ -254,15 +254,15 @@ def test_a_dot_that_was_never_moved_is_no_guess(show):
 
 @pytest.mark.parametrize("width", [390, also(892)])
 @pytest.mark.parametrize("make", [ratio, word, place])
-def test_an_answer_comes_beside_its_question_on_a_phone_below_and_a_guess_is_made_once(show, make, width):
-    """Nothing above it moves, and beside its room was kept; below, no blank asks what is missing."""
+def test_an_answer_comes_below_its_question_and_a_guess_is_made_once(show, make, width):
+    """Nothing above it moves. On a wide page its room was kept; on a phone no blank asks what is missing."""
     page = show([make()], width=width)
+    form = {ratio: ".attn-rail", word: ".attn-options", place: ".attn-plane"}[make]
 
     def box(name):
         return page.locator(name).bounding_box()
 
-    form = ".attn-guess > .attn-plane" if make is place and width > 700 else ".attn-guess"  # what stands on the left
-    tall, asked = box(".attn-live")["height"], box(form)
+    tall, asked, buttons = box(".attn-live")["height"], box(form), box(".attn-asked")
     if make is place:
         page.get_by_role("slider", name="my guess").focus()
         page.keyboard.press("Shift+ArrowLeft")
@@ -273,12 +273,16 @@ def test_an_answer_comes_beside_its_question_on_a_phone_below_and_a_guess_is_mad
     press.click()
     assert page.locator(".attn-say").is_visible()
     assert box(form) == pytest.approx(asked, abs=1)
-    answer, bottom = box(".attn-say"), asked["y"] + asked["height"]
-    if width > 700:
+    assert [box(".attn-asked")[k] for k in "xy"] == pytest.approx([buttons[k] for k in "xy"], abs=1)
+    answer = box(".attn-say")
+    if make is place and width > 700:
         assert answer["x"] >= asked["x"] + asked["width"]
+    else:
+        assert answer["y"] >= asked["y"] + asked["height"]
+    if width > 700:
         assert box(".attn-live")["height"] == pytest.approx(tall, abs=1)
     else:
-        assert answer["y"] >= bottom and box(".attn-live")["height"] == pytest.approx(tall + answer["height"], abs=16)
+        assert box(".attn-live")["height"] == pytest.approx(tall + answer["height"], abs=16)
     assert press.get_attribute("aria-disabled") == "true"
 
 

@@ -508,7 +508,7 @@ export function heater(onheat) {
 // Everything back to how the figure came.   names: the parts of the state that a reader can change
 export function restart(get, set, names) {
   const start = Object.fromEntries(names.map((name) => [name, get(name)]));
-  return h("button", { type: "button", onclick: () => set(start) }, "↺ Start again");
+  return h("button", { type: "button", class: "attn-quiet", onclick: () => set(start) }, "↺ Start again");
 }
 
 // Back, forward, play and start again over the steps 0…last. draw(step, name)
@@ -546,6 +546,7 @@ export function stepper({ last, onstep, onreset = null, pace = 1600 }) {
     face();
   }
   const reset = button("↺", "Start again", () => (stop(), (onreset || go)(0)));
+  reset.className = "attn-quiet";
   reset.append(h("span", {}, " Start again"));
   function face() {
     if (!play) return;

@@ -20,22 +20,22 @@ const INKS = [
 const inked = (k) => `--ink: ${INKS[k]}`;
 
 const LOOKS = `.attn-filled { display: grid; grid-template-columns: 5.6rem minmax(0, 1fr); gap: 3px 0.5rem;
-  align-items: center; margin: 0.4rem 0 1.9rem; font-size: 0.88rem; }
+  align-items: center; margin: 0.4rem 0 2.1rem; font-size: 0.9rem; }
 .attn-filled > * { grid-column: 2; }
 .attn-live .attn-filled > p { margin: 0.2rem 0 0; }
 .attn-filled > .attn-rule { grid-column: 1; text-align: right; }
 .attn-rule { color: var(--ink); font-weight: 700; }
-.attn-shares { display: flex; flex-wrap: wrap; gap: 0 1.2em; }
-.attn-asked, .attn-recall { position: relative; height: 30px; outline: 1px solid var(--attn-line); }
-.attn-recall { height: 180px; margin-top: 6px; cursor: pointer; touch-action: pan-y; user-select: none; }
+.attn-shares { display: flex; flex-wrap: wrap; gap: 0 1.2em; font-size: 1.05rem; }
+.attn-asked, .attn-recall { position: relative; height: 30px; border-bottom: 1px solid var(--attn-line); }
+.attn-recall { height: 230px; margin-top: 6px; border: 0; cursor: pointer; touch-action: pan-y; user-select: none; }
 .attn-live .attn-filled svg { position: absolute; inset: 0; width: 100%; height: 100%; overflow: visible; }
 .attn-asked rect { fill: var(--attn-text); }
 .attn-filled :is(line, path) { fill: none; stroke: var(--attn-line); vector-effect: non-scaling-stroke; }
-.attn-live .attn-recall .attn-curve { stroke: var(--ink); stroke-width: 2.5px; }
+.attn-live .attn-recall .attn-curve { stroke: var(--ink); stroke-width: 3px; }
 .attn-live .attn-recall .attn-now { stroke: var(--attn-text); stroke-dasharray: 3 3; }
 .attn-recall polygon { fill: var(--ink); opacity: 0.18; }
 .attn-filled .attn-wide { stroke: var(--attn-soft); stroke-dasharray: 4 4; }
-.attn-at { position: absolute; translate: -50% -50%; white-space: nowrap; color: var(--attn-soft); font-size: 12px;
+.attn-at { position: absolute; translate: -50% -50%; white-space: nowrap; color: var(--attn-soft); font-size: 13px;
   line-height: 1; pointer-events: none; }
 .attn-at[data-up] { left: -0.5rem; translate: -100% -50%; }
 .attn-at[data-right] { translate: 5px -50%; }
@@ -48,11 +48,11 @@ const LOOKS = `.attn-filled { display: grid; grid-template-columns: 5.6rem minma
   border-radius: 50%; background: var(--attn-paper); }
 .attn-filled button[data-set]::before { border-style: solid; }
 .attn-filled button span { position: absolute; left: 50%; bottom: 24px; translate: -50%; padding: 0 2px;
-  background: var(--attn-paper); color: var(--ink); font-size: 12px; line-height: 1.1; white-space: nowrap; }
+  background: var(--attn-paper); color: var(--ink); font-size: 13px; font-weight: 700; line-height: 1.1; white-space: nowrap; }
 .attn-filled button + button span { inset: 25px auto auto 50%; }
 .attn-live .attn-recall .attn-off { stroke: var(--ink); stroke-width: 5px; opacity: 0.45; }
 .attn-goals.attn-verdict { position: absolute; inset: 28% 0.6em auto auto; width: 52%; color: var(--attn-text);
-  font-size: 0.92em; line-height: 1.3; white-space: pre-line; text-align: right; pointer-events: none; }
+  font-size: 1em; line-height: 1.3; white-space: pre-line; text-align: right; text-wrap: balance; pointer-events: none; }
 .attn-sumup { display: flex; flex-wrap: wrap; gap: 0.6rem 2.5rem; font-size: 0.88rem; }
 .attn-into sup { font-size: 0.7em; }
 .attn-into { flex: 1 1 9rem; min-width: 0; max-width: 22rem; }
@@ -74,15 +74,15 @@ const LOOKS = `.attn-filled { display: grid; grid-template-columns: 5.6rem minma
   .attn-filled > .attn-rule { grid-column: 2; text-align: left; line-height: 1.1; }
   .attn-filled > p { grid-column: 1 / -1; }
   .attn-asked { height: 24px; }
-  .attn-recall { height: 150px; }
-  .attn-goals.attn-verdict { top: 25%; right: 0.3em; width: 58%; font-size: 11px; }
+  .attn-recall { height: 180px; }
+  .attn-goals.attn-verdict { top: 25%; right: 0.3em; width: 60%; font-size: 13px; }
   .attn-filled > .attn-shares { grid-column: 1 / -1; justify-content: space-between; gap: 0 0.5em; font-size: 0.94em; }
   .attn-into > div:first-child > span { display: block; }
   .attn-sumup { gap: 0.6rem 1rem; }
   .attn-into > div:last-child { gap: 0 3px; }
 }
 @media (max-width: 480px) {
-  .attn-filled > .attn-shares { font-size: 12px; }
+  .attn-filled > .attn-shares { font-size: 13px; gap: 0; }
   .attn-sumup { gap: 0.6rem; }
   .attn-into { flex-basis: 0; }
 }
@@ -94,7 +94,7 @@ export function render(host) {
   return figure(host, {
     title: "Fill the matrix.",
     hint:
-      "Each pair adds a layer to one matrix, then every key written is asked again. Press Play, or Next, or drag in the chart: how long are all answered?",
+      "Every pair is written into one matrix, then all keys are asked again. Play it: how long is every one answered?",
     shape: ["K", "V", "answers", "size"],
     state: ["n"],
     build,
@@ -436,7 +436,7 @@ function build(get, set, redraw) {
     } written into a matrix of ${d} × ${width}: ${told} of its keys right${mean}.`;
   }
   const first = draws > 1 ? `, in the first of ${draws} draws` : "";
-  const mean = draws > 1 ? `, mean of ${draws} draws (band: the middle 8 in 10)` : "";
+  const mean = draws > 1 ? `, mean of ${draws} draws; the band holds 8 in 10` : "";
   return {
     parts: [
       h("style", {}, LOOKS),
@@ -444,9 +444,9 @@ function build(get, set, redraw) {
       h(
         "div",
         { class: "attn-filled" },
-        note(`Every key, oldest left: a full bar if answered right, a low stub if not${first}`),
+        note(`Every key, oldest left: a full bar if right, a low stub if not${first}`),
         both.flatMap((one) => [one.name, one.keys.el]),
-        note(`Keys answered right, by the number of pairs${mean}`),
+        note(`Keys answered right${mean}`),
         h("div", { class: "attn-shares" }, told.map((one) => one.el)),
         curves.el,
       ),

@@ -44,6 +44,8 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 21rem / var(--tall), 3.4
 .attn-heat tfoot i[data-on] { opacity: 1; }
 .attn-legend > :has(+ .attn-sides)::after { content: ";"; }
 .attn-live .attn-heat .attn-matrix :is(th[data-on], tr[data-on] > th) { font-weight: 400; -webkit-text-stroke: 0.04em; }
+.attn-live .attn-heat [data-kind="signed"] tr:not([data-on]) > td { color: color-mix(in srgb, var(--attn-ink) 80%, transparent); }
+.attn-live .attn-heat .attn-matrix tbody tr[data-on] > td { font-weight: 600; }
 .attn-live .attn-heat .attn-matrix tbody td[data-gone] {
   background: repeating-linear-gradient(45deg, var(--attn-paper) 0 4px, var(--attn-line) 4px 6px); }
 .attn-heated { container-type: inline-size; }

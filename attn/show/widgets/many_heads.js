@@ -49,7 +49,7 @@ const SHARES = [1.2, 0.4, 0.4, 0.4, 1.2, 0.8, 0.4, 1.2];
 // do they write? On a phone the sentence stands under the buttons, what a finger asked for is in view, a word fits beside its
 // row, and all heads' names stand above the one head that is open: nothing moves when another one is chosen.
 const RULES =
-  `.attn-lanes { --u: var(--wide-u); --v: var(--lane-v); --lane-v: calc(1.4 * var(--u)); position: relative; display: grid; grid-template-columns:
+  `.attn-lanes { --u: var(--wide-u); --v: var(--lane-v); --lane-v: calc(1.75 * var(--u)); position: relative; display: grid; grid-template-columns:
   var(--wide-columns); align-items: center; margin: 0.3rem 0; padding-bottom: 14px; }
 .attn-joins { position: absolute; inset: 0; width: 100%; height: 100%; overflow: visible; pointer-events: none; }
 .attn-joins g { --lit: 0.55; }

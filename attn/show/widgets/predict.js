@@ -5,6 +5,63 @@ import { plot } from "../kit/plane.js";
 
 const SHELF = "attn:guesses"; // in this browser, by question; never sent
 
+const CSS = `
+.attn-guess, .attn-asked, .attn-options { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 0.6rem }
+.attn-guess { margin-top: 0.7rem }
+.attn-live .attn-asked > .attn-chips { margin: 0; gap: 0.5rem 0.6rem }
+.attn-live .attn-guess input[type="text"] { width: 6rem; padding-block: 0.2rem }
+.attn-live .attn-guess button { min-height: 2.1rem }
+.attn-live .attn-go { border-color: var(--attn-accent); background: var(--attn-accent); color: var(--attn-paper); font-weight: 600 }
+.attn-live .attn-go:hover { background: var(--attn-accent) }
+.attn-live .attn-go[aria-disabled="true"] {
+  border-color: var(--attn-line); background: none; color: var(--attn-soft)
+}
+.attn-live .attn-far { margin: 0 0 0 0.4rem }
+.attn-live .attn-first { grid-area: 3 / 1; margin: 0.8rem 0 0 }
+[data-said] ~ .attn-first, .attn-live:has(.attn-guess:not([data-said])) .attn-foot > .attn-say { visibility: hidden }
+.attn-live .attn-options button { display: inline-flex; align-items: center; padding: 0.2rem 0.9rem 0.2rem 0.6rem; border-radius: 1.1rem; overflow-wrap: anywhere; text-align: start }
+.attn-options button::before {
+  content: ""; display: inline-block; box-sizing: border-box; width: 1.15rem; height: 1.15rem; margin-right: 0.5rem;
+  border: 1.5px solid var(--attn-edge); border-radius: 50%; flex: none;
+  color: var(--attn-paper); font: 700 0.75rem/1 system-ui, sans-serif; line-height: calc(1.15rem - 3px); text-align: center; text-shadow: none
+}
+.attn-options button:hover:not([aria-disabled="true"])::before { border: 5px solid var(--attn-accent) }
+.attn-live .attn-options [aria-pressed="true"] { --one: var(--attn-debt) }
+.attn-live .attn-options [data-right][data-right] { --one: var(--attn-accent) }
+.attn-live .attn-options :is([aria-pressed="true"], [data-right]) {
+  border-color: var(--one); background: color-mix(in srgb, var(--one) 9%, var(--attn-paper)); color: var(--attn-text);
+  text-shadow: 0.5px 0 currentColor
+}
+.attn-options :is([aria-pressed="true"], [data-right])::before { content: "✗" / ""; border-color: var(--one); background: var(--one) }
+.attn-options [data-right]::before { content: "✓" / "" }
+.attn-rail { position: relative; order: -1; flex: 1 1 100%; height: 3.8rem; margin: 0 0.9rem 1.2rem }
+.attn-rail :is(i, span, small) { position: absolute; top: 50%; white-space: nowrap }
+.attn-rail > span { display: contents }
+.attn-rail > i { width: 100%; height: 4px; margin-top: -2px; border-radius: 2px; background: var(--attn-line) }
+.attn-rail .attn-join { z-index: 1; height: 5px; margin-top: -2.5px; background: var(--attn-debt); pointer-events: none }
+.attn-rail small { translate: -50% 0.8rem; color: var(--attn-soft) }
+.attn-rail small::before { content: ""; position: absolute; left: 50%; bottom: 100%; height: 0.45rem; border-left: 1px solid var(--attn-edge) }
+.attn-rail .attn-how { translate: -0.6rem -2.2rem; color: var(--attn-soft); font-size: 0.85em }
+.attn-rail .attn-disc { z-index: 2; box-sizing: border-box; width: 1rem; height: 1rem; margin: -0.5rem; border: 2.5px solid transparent; border-radius: 50%; pointer-events: none }
+.attn-rail i.attn-disc { width: 1.3rem; height: 1.3rem; margin: -0.65rem; border-color: var(--attn-accent); background: var(--attn-paper) }
+.attn-rail .attn-true { border-color: var(--attn-paper); background: var(--attn-debt); color: var(--attn-debt); font-weight: 700 }
+.attn-rail .attn-disc > span { inset: auto auto 0.9rem 50%; translate: calc(-100% * var(--at)) }
+.attn-rail .attn-now { color: var(--attn-accent); font-weight: 700 }
+.attn-rail .attn-now > span { bottom: 1.05rem }
+.attn-rail .attn-yours > span { inset: 2.2rem auto auto 50% }
+.attn-rail input {
+  position: absolute; z-index: 1; left: -0.65rem; top: 50%; width: calc(100% + 1.3rem); height: 1.8rem; margin: -0.9rem 0 0;
+  appearance: none; background: none; cursor: grab
+}
+.attn-rail ::-webkit-slider-thumb {
+  appearance: none; box-sizing: border-box; width: 1.3rem; height: 1.3rem; border: 0; border-radius: 50%; background: var(--attn-accent)
+}
+.attn-rail ::-moz-range-thumb { box-sizing: border-box; width: 1.3rem; height: 1.3rem; border: 0; border-radius: 50%; background: var(--attn-accent) }
+.attn-live .attn-rail input:focus-visible { outline: none; box-shadow: none }
+.attn-rail :focus-visible::-webkit-slider-thumb { outline: 3px solid var(--attn-text); outline-offset: 2px }
+.attn-rail :focus-visible::-moz-range-thumb { outline: 3px solid var(--attn-text); outline-offset: 2px }
+.attn-rail > [data-unset]:not(:focus-visible) { opacity: 0 }`;
+
 export function render(host) {
   recall(host.model);
   return figure(host, {
@@ -89,15 +146,22 @@ function build(get, set, el) {
     : choices.length
     ? options(choices, question, (k) => commit([k]))
     : point(get, () => weigh(), mixed && shares);
-  const press = choices.length ? null : h("button", {}, "This is my guess"); // a choice is pressed, and that is the guess
-  const reveal = h("button", { type: "button", onclick: () => commit([], true) }, "Show the answer");
-  const anew = h("button", { type: "button", onclick: () => (commit([]), ask.focus()) }, "↺ Ask me again");
+  const press = choices.length ? null : h("button", { class: "attn-go" }, "This is my guess"); // a choice is pressed, and that is the guess
+  const reveal = h(
+    "button",
+    { type: "button", class: "attn-quiet", onclick: () => commit([], true) },
+    "Show the answer",
+  );
+  const anew = h(
+    "button",
+    { type: "button", class: "attn-quiet", onclick: () => (commit([]), ask.focus()) },
+    "↺ Ask me again",
+  );
   const far = choices.length ? null : h("p", { class: "attn-note attn-far", role: "status" });
   const form = h(
     "form",
     {
       class: "attn-guess",
-      style: choices.length ? null : "display: flex; flex-wrap: wrap; align-items: center; gap: 0 1.2rem",
       oninput: () => weigh(),
       onsubmit: (event) => {
         event.preventDefault();
@@ -107,15 +171,20 @@ function build(get, set, el) {
         else if (!numeric) write(far, "Drag the dot first.");
       },
     },
-    ask.el,
-    h("div", { class: "attn-asked" }, ask.list || [], h("div", { class: "attn-chips" }, press, reveal, anew)),
+    numeric ? [] : ask.el,
+    h("div", { class: "attn-asked" }, ask.list || [], h("div", { class: "attn-chips" }, press, reveal, anew), far),
+    numeric ? ask.el : [], // the box comes first, by key
+  );
+  const first = h(
+    "p",
+    { class: "attn-note attn-first" },
+    choices.length === 2 ? "" : "A wrong first guess gets a hint.",
   );
   // What has been guessed is not guessed again, and what was shown is no guess: the button waits for another
   function weigh() {
     if (!press) return;
     const same = get("shown") || (get("guess").length > 0 && String(ask.held()) === String(get("guess")));
     press.setAttribute("aria-disabled", String(same));
-    press.style.opacity = same ? 0.5 : 1;
   }
   let opened = false;
   function draw() {
@@ -186,7 +255,7 @@ function build(get, set, el) {
     const all = `You said ${guess}. ${reply} The answer: ${tell(answer)}. ${get("because")}`;
     return `${all} 000 000`.replace(/\S/g, "c"); // of the usual width of a letter
   }
-  return { parts: [form, ...(far ? [far] : [])], draw, sentence, longest };
+  return { parts: [h("style", {}, CSS), form, first], draw, sentence, longest };
 }
 
 // How far a guess was from the answer: by how many times, where the answer is so many times something or the two are of
@@ -272,14 +341,11 @@ function rail(get, onmove, tell) {
   const scaled = axis(get);
   if (!scaled) return null;
   let [now, line] = [NaN, scaled(0)];
-  const style = "position:absolute;z-index:1;left:-8px;width:calc(100% + 16px);top:50%;height:1.5rem;" +
-    "margin:-0.75rem 0 0;accent-color:var(--attn-accent)";
   const slide = h("input", {
     type: "range",
     min: 0,
     max: 1,
     step: "any",
-    style,
     "aria-label": "a guess on the scale",
     oninput: () => onmove(line.from(Number(slide.value))),
     onclick: () => press(),
@@ -292,28 +358,17 @@ function rail(get, onmove, tell) {
     event.preventDefault();
     onmove(line.next(Number.isFinite(now) ? now : line.from(0), k));
   });
-  const place = (x) => `position:absolute;top:50%;left:${(100 * x).toFixed(2)}%;white-space:nowrap;`;
-  // The answer's name above the line, the guess's below the numbers; each leans inwards, so that none leaves the axis
-  const name = (told, at, up) => {
-    const where = `position:absolute;${up ? "bottom:0.85" : "top:2.05"}rem;left:50%;translate:${
-      (-100 * at).toFixed(0)
-    }%`;
-    return h("span", { style: `${where};font-weight:${up ? 700 : 400}`, "aria-hidden": "true" }, told);
-  };
-  const disc = "z-index:2;pointer-events:none;width:0.9rem;height:0.9rem;margin:-0.45rem;box-sizing:border-box;" +
-    "border:2.5px solid transparent;border-radius:50%;";
-  const full = "border-color:var(--attn-paper);background:var(--attn-debt);color:var(--attn-debt)";
-  const shown = h("span", { style: "display:contents" });
-  const el = h(
-    "div",
-    {
-      class: "attn-rail",
-      style: "position:relative;flex:1 1 15rem;max-width:30rem;height:3.6rem;margin:0.3rem 1.4rem 1.4rem",
-    },
-    h("i", { style: `${place(0)}width:100%;height:4px;margin-top:-2px;border-radius:2px;background:var(--attn-line)` }),
-    slide,
-    shown,
-  );
+  const place = (x) => `left:${(100 * x).toFixed(2)}%`;
+  // A dot on the line with its name: the answer's above it, the guess's below the numbers when the answer is there; each
+  // leans inwards, so that none leaves the axis
+  const disc = (kind, at, told) =>
+    h(
+      "span",
+      { class: `attn-disc attn-${kind}`, style: place(at) },
+      h("span", { style: `--at:${at.toFixed(3)}`, "aria-hidden": "true" }, told),
+    );
+  const shown = h("span");
+  const el = h("div", { class: "attn-rail" }, h("i"), slide, shown);
   let known = null;
   function draw(x, answer) {
     now = x;
@@ -323,38 +378,19 @@ function rail(get, onmove, tell) {
     mark(slide, "data-unset", !set); // a full thumb would be a guess that nobody made
     slide.setAttribute("aria-valuetext", set ? tell([x]) : "nothing set");
     const judged = set && answer !== null;
-    const scale = line.marks.map(([x, told]) =>
-      h("small", {
-        style: `${place(line.at(x))}translate:-50% 0.6rem;color:var(--attn-soft)`,
-        "aria-hidden": "true",
-      }, told)
-    );
+    const scale = line.marks.map(([x, told]) => h("small", { style: place(line.at(x)), "aria-hidden": "true" }, told));
     const end = answer === null ? 0 : line.at(answer);
     const truth = answer !== null &&
-      h(
-        "span",
-        { style: place(end) + disc + full },
-        name(`answer ${tell([answer], (x) => number(x, get("digits")))}`, end, true),
-      );
-    const yours = judged && h("span", { style: place(at) + disc }, name(`yours ${tell([x])}`, at, false));
+      disc("true", end, `answer ${tell([answer], (x) => number(x, get("digits")))}`);
+    const yours = judged ? disc("yours", at, `yours ${tell([x])}`) : set && disc("now", at, tell([x]));
     // from the guess to the answer: how far it was
     const [left, right] = [at, end].toSorted((a, b) => a - b);
-    const join = judged && h("i", {
-      "aria-hidden": "true",
-      style: `${place(left)}z-index:1;pointer-events:none;width:${(100 * (right - left)).toFixed(2)}%;height:5px;` +
-        "margin-top:-2.5px;background:var(--attn-debt)",
-    });
-    const waits = !set && answer === null && // any press takes it along
-      h("i", {
-        "aria-hidden": "true",
-        style: place(0) + disc + "background:var(--attn-paper);border-color:var(--attn-accent)",
-      });
-    const how = waits &&
-      h("span", {
-        style: `${place(0.5)}translate:-50% -1.6rem;color:var(--attn-soft);font-size:0.85em`,
-        "aria-hidden": "true",
-      }, "drag or type");
-    shown.replaceChildren(...[...scale, how, waits, join, yours, truth].filter(Boolean));
+    const join = judged &&
+      h("i", { class: "attn-join", style: `${place(left)};width:${(100 * (right - left)).toFixed(2)}%` });
+    const waits = !set && answer === null; // any press takes it along
+    const how = waits && h("span", { class: "attn-how", "aria-hidden": "true" }, "drag, or type");
+    const ring = waits && h("i", { class: "attn-disc", style: place(0) });
+    shown.replaceChildren(...[...scale, how, ring, join, yours, truth].filter(Boolean));
     if (truth && yours && known === null) fly(truth, slide, { time: 700 });
     known = answer;
   }
@@ -399,7 +435,8 @@ function field(get, tell) {
     scale.draw(x, open);
   }, (x, write = asTyped) => tell(x, write));
   return {
-    el: [h("label", {}, "My guess: ", input, ` ${unit}`), scale ? scale.el : []],
+    el: scale ? scale.el : [],
+    list: h("label", {}, "My guess: ", input, ` ${unit}`),
     value() {
       const guess = parsed(input.value, unit, answer);
       if (Number.isFinite(guess)) return [guess];
@@ -445,7 +482,7 @@ function point(get, onmove, shares) {
   };
   const [mine, right] = [walk(shares ? marks : [], "query"), walk(steps, "value")];
   const star = board.add("point", { name: steps.length ? null : "answer", tone: "value", size: 7 });
-  const grip = board.add("point", { heard: "my guess", tone: "query", drag: (to) => move(to) });
+  const grip = board.add("point", { heard: "my guess", tone: "query", size: 7, drag: (to) => move(to) });
   // What no axis tells, in numbers: the points that are no whole ones, and where the dot is
   const place = h("dd", {});
   const entry = (name, value, tone) => h("div", { "data-tone": tone }, h("dt", {}, name), value);

@@ -40,6 +40,7 @@ const RULES =
 .attn-asks small { font-size: max(0.72em, 10px); }
 .attn-under { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(19rem, 100%), 1fr)); gap: 0.2rem 1.5rem;
   align-items: center; }
+.attn-live .attn-under > :first-child > :first-child { font-size: 1.15em; }
 .attn-live .attn-own { max-width: none; margin: 0.4rem 0 0; }
 .attn-live .attn-own + p { margin-top: 0.2rem; }
 .attn-live .attn-duo p small { color: var(--attn-soft); font-weight: 400; }`;

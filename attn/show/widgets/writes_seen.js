@@ -66,7 +66,13 @@ const LOOKS = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-
 .attn-live .attn-seen .attn-matrix tbody td[data-minus] {
   background: repeating-linear-gradient(135deg, var(--c) 0 3px, var(--attn-paper) 3px 7px); }
 .attn-seen thead bdi { display: inline-block; width: min-content; white-space: normal; }
-.attn-seen { container-type: inline-size; }
+.attn-seen { container-type: inline-size; margin-top: 0.9rem; }
+/* what is not seen is no box: what is seen stands out */
+.attn-live .attn-seen .attn-matrix tbody td[style*="--t: 0.0000"] { color: var(--attn-soft); }
+.attn-live .attn-seen .attn-matrix tbody td[style*="--t: 0.0000"]:not([data-source], [data-made], :focus-visible) {
+  outline-color: transparent; }
+.attn-live .attn-sums .attn-mark > :nth-child(3) > :last-child { font-weight: 700; font-size: 1.1em; }
+.attn-sums .attn-mark > :last-child > :last-child { color: var(--attn-soft); }
 .attn-live .attn-seen .attn-matrix tbody td { min-width: 3.1em; box-sizing: content-box; padding-inline: 0.2rem; } /* −0.81 too */
 @media (max-width: 700px) {
   .attn-sums { grid-template-columns: minmax(0, 1fr) auto auto; }
@@ -324,8 +330,8 @@ function build(get, set, redraw) {
       h("style", {}, LOOKS),
       rule.el,
       h("div", { class: "attn-row attn-knobs" }, correct, sliders),
-      steps.el,
       h("div", { class: "attn-tight attn-seen" }, both),
+      steps.el,
       note("A colour is a write, paler if its name was written again. Hatched: below zero, taken off the end."),
       origin.el,
     ],
