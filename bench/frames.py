@@ -52,7 +52,6 @@ def figures(n):
         "SoftmaxSliders": widgets.SoftmaxSliders(scores[0]),
         "Hull": widgets.Hull(values, scores[0]),
         "QueryPlane": widgets.QueryPlane(values[0], values),
-        "RankSlider": widgets.RankSlider(scores, n // 2),
     }
 
 

@@ -32,11 +32,6 @@ CAT = np.vstack([np.eye(6)[:2], SAT, np.eye(6)[3:]])
             lambda: widgets.Transpose([[1, 2]], step=1),
             "Step 1 of 1: row 1, column 2 (2) moves to row 2, column 1; that makes Mᵀ (2×1).",
         ),
-        (lambda: widgets.DotProduct(Q[0], K[1], step=1), "Step 1 of 3: 2·2 = 4, running total 4."),
-        (
-            lambda: widgets.DotProduct(Q[0], K[1], ("q(I)", "k(love)"), step=3),
-            "Step 3 of 3: 1·1 = 1, running total 5. So q(I) · k(love) = 5.",
-        ),
         (
             lambda: widgets.Scaling(S, 3, TOKENS),
             "The scores of “I”, as they are, (1, 5, 3), give the weights (0.016, 0.867, 0.117), entropy 0.441 nats.",
@@ -62,11 +57,6 @@ CAT = np.vstack([np.eye(6)[:2], SAT, np.eye(6)[3:]])
             lambda: widgets.SoftmaxSliders([0, 9, 8], TOKENS),  # what is nearly nothing is no power of ten
             "Scores (0, 9, 8): shifted exponentials (≈0, 1, 0.368), which sum to 1.368, and weights "
             "(≈0, 0.731, 0.269).",
-        ),
-        (
-            lambda: widgets.RankSlider(np.outer([1, 2, 3, 4], [2, 0, 0, 1]), 1),  # beyond its rank nothing is to cut
-            "S (4×4) cut to rank 1 of 1 keeps 100% of its squared length: S_1 has rank 1, softmax(S_1) has rank 3; no "
-            "weight moves by more than 0.",
         ),
     ],
 )
@@ -110,32 +100,6 @@ def test_transposing_takes_one_step_a_mirrored_pair():
         np.testing.assert_array_equal(shown.transposed, M.T)
         with pytest.raises(ValueError, match=rf"there are {pairs + 1} steps"):
             shown.step = pairs + 1
-
-
-def test_a_running_total_ends_at_the_dot_product():
-    rng = np.random.default_rng(4)
-    q, k = rng.normal(size=(2, 7))
-    for step in range(8):
-        shown = widgets.DotProduct(q, k, step=step)
-        assert shown.running == pytest.approx(q[:step] @ k[:step])
-        assert shown.total == pytest.approx(q @ k)
-
-
-def test_a_cut_is_the_best_of_its_rank_and_its_softmax_is_of_higher_rank():
-    rng = np.random.default_rng(5)
-    scores = rng.normal(size=(11, 2)) @ rng.normal(size=(2, 11)) + 0.01 * rng.normal(size=(11, 11))
-    shown = widgets.RankSlider(scores, 2)
-    assert shown.ranks[0] == 2
-    assert shown.ranks[1] > 6
-    assert shown.error == pytest.approx(np.linalg.norm(scores - shown.truncated) / np.linalg.norm(scores))
-    assert shown.kept == pytest.approx(1 - shown.error**2)
-    np.testing.assert_allclose(shown.singular_values[:2], np.linalg.svd(shown.truncated)[1][:2])
-    shown.rank = 11
-    np.testing.assert_allclose(shown.truncated, scores, atol=1e-12)
-    assert "keeps 100% of its squared length" in repr(shown)
-    shown.rank = 0
-    np.testing.assert_allclose(shown.weights, 1 / 11)
-    assert widgets.RankSlider(np.zeros((2, 3)), 1).ranks == (0, 1)
 
 
 def test_scaling_flattens_a_row_and_keeps_its_order():
@@ -226,11 +190,6 @@ def test_corners_of_flat_and_doubled_hulls(values, corners):
     [
         (lambda: widgets.Transpose(K, ["a"]), "the number of rows is 3 in M but 1 in rows"),
         (lambda: widgets.Transpose([1, 2]), "M must be a matrix"),
-        (lambda: widgets.DotProduct([1, 2], [1]), "the width d is 2 in q but 1 in k"),
-        (lambda: widgets.DotProduct([1], [1], ["a"]), "2 in a dot product but 1 in names"),
-        (lambda: widgets.DotProduct([1], [1], step=2), "step is 2"),
-        (lambda: widgets.RankSlider(S, 4), r"rank is 4, .* it must lie in 0…3"),
-        (lambda: widgets.RankSlider([[1, -np.inf]], 1), "S must be finite"),
         (lambda: widgets.SoftmaxSliders([1, 2], temperature=0), "temperature must be positive, but it is 0"),
         (lambda: widgets.Scaling(S, 0), "d must be positive"),
         (lambda: widgets.Scaling(S, 3, width=-1), "width must be positive"),
@@ -259,7 +218,6 @@ def test_bad_values_are_named(make, message):
     ("make", "message"),
     [
         (lambda: widgets.Scaling(S, "three"), "d must hold real numbers"),
-        (lambda: widgets.DotProduct([1], [1], 5), "names must be strings"),
         (lambda: widgets.Hull([[0, 0]], colour="red"), "unexpected keyword argument 'colour'"),
     ],
 )

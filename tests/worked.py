@@ -85,8 +85,6 @@ def _steps_and_values(widgets, whole, tokens):
     causal = np.tri(n) / np.arange(1, n + 1)[:, None]
     return [
         widgets.Transpose(whole.K, tokens, name=tokens[0], step=2),
-        widgets.DotProduct(whole.Q[0], whole.K[1], tokens[:2], step=2),
-        widgets.RankSlider(whole.scores, 1, tokens),
         widgets.Scaling(whole.scores, 3, tokens, scaled=True),
         widgets.SoftmaxPhases(whole.scaled, tokens, phase=2),
         widgets.Sentence(whole.scores, tokens, whole.weights[1], row=0, temperature=2),

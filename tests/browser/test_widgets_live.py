@@ -39,8 +39,6 @@ FIGURES = {
     "online": "widgets.OnlineSoftmax([1, 5, 3], X[:, :2], 1)",
     "roof": "widgets.Roofline()",
     "turn": "widgets.Transpose(W_Q)",
-    "dot": "widgets.DotProduct(X[0], X[2], tokens[:2])",
-    "rank": "widgets.RankSlider(whole.scores, 2, tokens)",
     "root": "widgets.Scaling(whole.scores, 3, tokens)",
     "phases": "widgets.SoftmaxPhases(whole.scaled, tokens)",
     "table": "widgets.Sentence(whole.scores, tokens)",

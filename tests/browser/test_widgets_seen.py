@@ -9,7 +9,6 @@ from PIL import Image
 from sampled import also
 from worked import TOKENS, W_K, W_Q, W_V, X, every_widget
 
-from attn import softmax
 from attn.show import widgets
 
 pytestmark = pytest.mark.browser
@@ -164,7 +163,7 @@ def test_no_two_controls_of_a_figure_share_a_name_and_handles_say_how_far_they_g
 
 
 def test_names_are_spoken_without_their_underscores(show):
-    page = show([widgets.Projection(X, W_Q, W_K, W_V, TOKENS, step=1), widgets.RankSlider(BYTES.scores, 1, TOKENS)])
+    page = show([widgets.Projection(X, W_Q, W_K, W_V, TOKENS, step=1)])
     for figure in page.locator(".attn-live").all():
         figure.locator("button, input[type=range]").first.focus()
         page.keyboard.press("ArrowRight")
@@ -359,29 +358,6 @@ def test_the_legend_of_the_canvas_is_true(show):
     assert at == pytest.approx(1 / 5, abs=0.04)  # the colour of 1 stands at a fifth of 5
 
 
-def test_a_rank_s_colours_are_those_of_its_legend(show):
-    scores = np.array([[4.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.0]])
-    page = show([widgets.RankSlider(scores, 3)])
-    cell = page.locator(".attn-live table").first.locator("tbody td").nth(4)  # 2 of at most 4
-    before = cell.evaluate("cell => getComputedStyle(cell).getPropertyValue('--t')")
-    assert float(before) == 0.5 and "4" in page.locator(".attn-legend").text_content()
-    page.get_by_role("slider").fill("2")
-    assert cell.evaluate("cell => getComputedStyle(cell).getPropertyValue('--t')") == before
-
-
-def test_a_cut_ends_at_the_rank_that_there_is(show):
-    rng = np.random.default_rng(2)
-    shown = widgets.RankSlider(rng.normal(size=(6, 2)) @ rng.normal(size=(2, 6)), 1)
-    page = show([shown])
-    assert page.get_by_role("slider").get_attribute("max") == "2"
-    assert page.get_by_role("list").first.locator("li").count() == 2  # the columns stand where the slider cuts
-    assert "S has rank 2: its other 4 singular values are 0." in page.locator(".attn-note").last.text_content()
-    assert said(page) == repr(shown) and "cut to rank 1 of 2" in said(page)
-    page.get_by_role("slider").press("End")
-    shown.rank = 2
-    assert said(page) == repr(shown) and "keeps 100% of its" in said(page)
-
-
 def area(node):
     """What an element covers of the page, in square pixels."""
     box = node.bounding_box()
@@ -462,7 +438,6 @@ def test_an_arrow_key_moves_a_score_by_a_tenth(show):
 
 AGAIN = [
     (widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS, stage=0), "AI"),
-    (widgets.RankSlider(BYTES.scores, 2, TOKENS), None),
     (widgets.CacheCalculator(), "PaLM"),
     (widgets.Roofline(), "prefill, projections"),
 ]
@@ -641,55 +616,6 @@ def test_a_figure_says_which_of_its_presets_is_on(show, make, names):
         assert on.all_text_contents() == [name]
     page.get_by_role("button", name="Start again").click()
     assert on.all_text_contents() == (["nothing"] if "nothing" in names else [])
-
-
-@pytest.mark.parametrize("n", [3, 8, 32])
-def test_a_rank_s_cause_and_effect_stand_on_one_screen(show, n):
-    rng = np.random.default_rng(3)
-    page = show([widgets.RankSlider(rng.normal(size=(n, n)), 2)], width=902, height=800)
-    page.add_style_tag(content="html { font-size: 112.5% }")  # the site's letters
-    figure, (left, right) = page.locator(".attn-live").bounding_box(), page.locator(".attn-trio > div").all()
-    assert figure["height"] < 760
-    assert abs(left.bounding_box()["y"] - right.bounding_box()["y"]) < 4
-
-
-@pytest.mark.parametrize("width", [902, also(390)])
-def test_a_cut_says_which_rows_keep_their_largest_weight_and_no_column_changes_its_width(show, width):
-    scores = np.random.default_rng(3).normal(size=(8, 8))
-    page = show([widgets.RankSlider(scores, 8)], width=width, reduced_motion="reduce")
-    order = np.ix_(*widgets.RankSlider(scores, 8).order)
-    first = softmax.softmax(scores)[order].argmax(1)
-    places = "all => all.map((one) => { const b = one.getBoundingClientRect(); return [b.left, b.width]; })"
-    cells, slider = page.locator(".attn-ranked td[data-at]"), page.get_by_role("slider")
-    was = cells.evaluate_all(places)
-    inside = "all => all.map((one) => [one.scrollWidth - one.clientWidth, parseFloat(getComputedStyle(one).fontSize)])"
-    for rank in (8, 3, 2, 1, 0):
-        slider.fill(str(rank))
-        weights = widgets.RankSlider(scores, rank).weights[order]
-        now = weights.argmax(1) if rank else np.full(8, -1)
-        framed = page.locator(".attn-ranked > :last-child td[data-at]")
-        lines = framed.evaluate_all(
-            "all => all.map((one) => getComputedStyle(one)).map((one) => `${one.outlineStyle} ${one.outlineWidth}`)"
-        )
-        for i, row in enumerate(np.reshape(lines, (8, 8))):
-            assert [j for j in range(8) if row[j] == "solid 2px"] == ([now[i]] if rank else [])
-            assert [j for j in range(8) if row[j] == "dashed 2px"] == ([first[i]] if first[i] != now[i] else [])
-        told = page.locator(".attn-ranked > :last-child .attn-note").text_content()
-        assert told.endswith(f"the same in {(first == now).sum()} of 8 rows")
-        assert cells.evaluate_all(places) == was
-        assert all(over <= 0 and size >= 11 for over, size in cells.evaluate_all(inside))
-
-
-def test_a_rank_is_chosen_by_pressing_its_last_singular_value(show):
-    scores = np.random.default_rng(3).normal(size=(5, 5)).round(2)
-    page = show([widgets.RankSlider(scores, 2)])
-    page.locator(".attn-live ol li").nth(3).click()
-    assert said(page) == repr(widgets.RankSlider(scores, 4))
-    page.wait_for_timeout(300)
-    columns = page.locator(".attn-live ol").first.locator("li > :last-child")
-    columns = columns.evaluate_all("all => all.map((one) => one.offsetHeight)")
-    values = np.linalg.svd(scores, compute_uv=False)
-    np.testing.assert_allclose(np.array(columns) / columns[0], values / values[0], atol=0.02)
 
 
 def test_a_mask_its_weights_and_its_looks_stand_side_by_side(show):

@@ -202,7 +202,7 @@ PLAY = """(live) => {
 
 @pytest.mark.parametrize("width", [902, also(390)])
 def test_play_has_one_face_from_the_start_and_nothing_changes_its_size_with_the_first_press(show, width):
-    for one in (widgets.Projection(X, W_Q, W_K, W_V, TOKENS), widgets.DotProduct(X[1], X[2])):
+    for one in (widgets.Projection(X, W_Q, W_K, W_V, TOKENS), widgets.Transpose(W_Q)):
         page = show([one], width=width)
         live = page.locator(".attn-live")
         faces, aside, sizes = live.evaluate(PLAY)
@@ -875,7 +875,7 @@ def from_the_site(page, path, count):
 def test_the_site_s_scripts_write_what_the_sources_write(show, tmp_path):
     shown = [
         widgets.Transpose(W_Q, step=6),
-        widgets.RankSlider(np.eye(20), 2),
+        widgets.SqueezedCloud(np.eye(2) * 3),
         widgets.Predict("Who?", "I", choices=TOKENS, because="."),
         widgets.MaskPainter(4),
         widgets.OnlineSoftmax([1, 5, -3], X[:, :2], 1, step=1),

@@ -43,8 +43,6 @@ def random_figures(rng):
     square = rng.normal(size=(n, n)) * 2
     d = int(rng.integers(1, 12))
     yield from (widgets.Transpose(scores, step=step) for step in (0, 1))
-    yield widgets.DotProduct(*rng.normal(size=(2, d)), step=int(rng.integers(d + 1)))
-    yield from (widgets.RankSlider(scores, int(rank)) for rank in (0, 1, min(n, m) - 1, min(n, m)))
     yield widgets.SoftmaxSliders(scores[0] % 90, temperature=rng.uniform(0.1, 9))
     yield from (widgets.Scaling(holes, d, row=row, scaled=scaled) for scaled in (False, True))
     yield from (widgets.SoftmaxPhases(holes, phase=phase, row=row) for phase in range(3))
@@ -64,44 +62,25 @@ def test_random_figures_say_what_python_says(show):
     assert page.locator(".attn-say").all_text_contents() == [repr(widget) for widget in shown]
 
 
-def decomposing(page):
-    """Give the page the kit's decompositions, as `decompose`."""
-    source = bundle.module_source("rank_slider").replace("export default", "export { decompose };\nexport default")
+def finding(page):
+    """Give the page what finds a hull, as `corners`."""
+    source = bundle.module_source("hull").replace("export default", "export { corners };\nexport default")
     page.evaluate(
         """async (source) => {
             const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-            window.decompose = (await import(address)).decompose;
+            window.corners = (await import(address)).corners;
         }""",
         source,
     )
 
 
-def test_the_singular_values_are_the_library_s(show):
-    page = show([])
-    decomposing(page)
-    rng = np.random.default_rng(12)
-    decompose = "(a) => { const { u, s, v } = decompose.svd(a); return [u, s, v]; }"
-    for trial in range(25):
-        n, m, r = rng.integers(1, 13, 3)
-        a = rng.normal(size=(n, r)) @ rng.normal(size=(r, m)) * 10.0 ** rng.integers(-3, 4)
-        u, s, v = (np.array(part) for part in page.evaluate(decompose, a.tolist()))
-        exact = np.linalg.svd(a, compute_uv=False)
-        np.testing.assert_allclose(s, exact, rtol=1e-9, atol=1e-12 * exact[0], err_msg=f"trial {trial}")
-        np.testing.assert_allclose((u.T * s) @ v, a, atol=1e-12 * exact[0])
-        rank = page.evaluate("(a) => decompose.rank(decompose.svd(a).s)", a.tolist())
-        assert rank == np.linalg.matrix_rank(a) == min(n, m, r)
-        assert page.evaluate("(a) => decompose.matrixRank(a)", a.tolist()) == rank
-    for a, rank in ((np.zeros((2, 3)), 0), (np.ones((4, 1)), 1), (np.diag([1, 2e-9]), 2), (np.diag([1, 5e-10]), 1)):
-        assert page.evaluate("(a) => decompose.matrixRank(a)", a.tolist()) == rank
-
-
 def test_the_hull_and_the_entropy_are_the_library_s(show):
     page = show([])
-    decomposing(page)
+    finding(page)
     rng = np.random.default_rng(13)
     for _ in range(40):
         points = rng.integers(-3, 4, (rng.integers(1, 12), 2)).tolist()  # whole numbers: many lie on one line
-        assert page.evaluate("(p) => decompose.hull(p)", points) == widgets.Hull(points).corners
+        assert page.evaluate("(p) => corners.hull(p)", points) == widgets.Hull(points).corners
         p = rng.dirichlet(np.full(5, 0.1))
         found = page.evaluate("(p) => attnFigures.linalg.entropy(p)", p.tolist())
         assert found == pytest.approx(float(softmax.entropy(p)), abs=1e-12)
@@ -165,186 +144,6 @@ def laid(page):
     boxes = [one.bounding_box() for one in page.locator(".attn-laid").all()]
     unit, zero = boxes[0]["width"], boxes[0]["x"]
     return np.array([[box["x"] - zero, box["x"] - zero + box["width"]] for box in boxes]) / unit
-
-
-def test_a_dot_product_adds_up_step_by_step(show):
-    page = show([widgets.DotProduct(Q[0], K[1], ["q(I)", "k(love)"])], reduced_motion="reduce")
-    page.get_by_role("button", name="Next").focus()
-    for step in range(4):
-        reached = page.locator(".attn-reached")
-        assert reached.all_text_contents() == ["4", "4", "5"][:step] + ["·"] * (3 - step)
-        assert page.locator(".attn-reached:visible").count() == step  # where the sum will be is not given away
-        assert said(page) == repr(widgets.DotProduct(Q[0], K[1], ["q(I)", "k(love)"], step=step))
-        press(page, "ArrowRight")
-    assert page.locator("[data-on] td").all_text_contents() == ["1", "×", "1", "=", "1"]
-    assert page.locator("[data-on] .attn-reached").text_content() == "5"
-    assert page.locator(".attn-total").text_content() == "q(I) · k(love) = 4 + 0 + 1 = 5"
-    np.testing.assert_allclose(laid(page)[[0, 2]], [[0, 1], [1, 1.25]], atol=0.02)  # each begins where the sum ended
-    click(page, "Start again")
-    assert page.locator(".attn-reached").all_text_contents() == ["·"] * 3
-
-
-def test_two_numbers_fly_into_their_product_and_it_into_the_sum(show):
-    page = show([widgets.DotProduct(Q[0], K[1])])
-    told = page.get_by_role("button", name="Next").evaluate("""async (next) => {
-        next.click();
-        await new Promise(requestAnimationFrame);
-        return [...document.querySelectorAll(".attn-ghost")].map((one) => one.textContent);
-    }""")
-    assert told == ["2", "×", "2", "4"]
-    page.wait_for_function("() => !document.querySelector('.attn-ghost')")
-
-
-@pytest.mark.parametrize("width", [390, 902])
-def test_two_numbers_meet_side_by_side_and_the_sum_s_line_stays(show, width):
-    page = show([widgets.DotProduct([-2.696, 3.595], [-0.572, 0.806], ["q(bank)", "k(river)"])], width=width)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.get_by_role("button", name="Next").dispatch_event("click")
-    page.evaluate("""() => document.getAnimations().forEach((one) => (one.pause(), one.currentTime = 800))""")
-    inside = """all => all.map((one) => {
-        const r = document.createRange(); r.selectNodeContents(one);
-        const { left, right } = r.getBoundingClientRect();
-        return [one.textContent, left, right, getComputedStyle(one).backgroundColor];
-    })"""
-    ghosts = page.locator(".attn-ghost:visible").evaluate_all(inside)
-    assert [one[0] for one in ghosts] == ["−2.696", "×", "−0.572"]
-    cell = page.locator(".attn-made").first.bounding_box()
-    ends = [cell["x"], *(x for one in ghosts for x in one[1:3]), cell["x"] + cell["width"]]
-    assert (np.diff(ends) > 1).all()  # in this order, none on another, all in the cell
-    assert len({one[3] for one in ghosts}) == 1
-    total = page.locator(".attn-total")
-    assert total.text_content() == "q(bank) · k(river) = 1.542 + …"
-    seen = total.locator("span").evaluate_all("all => all.map((one) => Number(getComputedStyle(one).opacity))")
-    assert seen == [1, 0]  # what was said stays, the product is not given away
-
-
-def test_a_number_of_a_dot_product_is_changed_by_keys_and_by_a_drag(show):
-    page = show([widgets.DotProduct(Q[0], K[1])], reduced_motion="reduce")
-    page.get_by_role("spinbutton", name="q, d2").focus()
-    press(page, "ArrowDown", "ArrowDown")
-    q = Q[0] - [0, 1, 0]
-    assert said(page) == repr(widgets.DotProduct(q, K[1], step=3))
-    np.testing.assert_allclose(laid(page), [[0, 1], [0.75, 1], [0.75, 1]], atol=0.02)  # a negative product goes back
-    page.keyboard.press("Shift+ArrowUp")
-    assert page.get_by_role("spinbutton", name="q, d2").text_content() == "-0.9".replace("-", "−")
-    page.keyboard.press("Shift+ArrowDown")
-    dial = page.get_by_role("spinbutton", name="k, d3")
-    x, y = middle(dial)
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + 57, y, steps=6)
-    page.mouse.up()
-    assert said(page) == repr(widgets.DotProduct(q, K[1] + [0, 0, 2], step=3))
-    click(page, "Start again")
-    assert said(page) == repr(widgets.DotProduct(Q[0], K[1]))
-
-
-@pytest.mark.parametrize("width", [390, 902])
-def test_the_sum_has_a_line_of_its_own_on_a_phone_and_no_column_moves(show, width):
-    page = show([widgets.DotProduct([-2.696, 3.595], [-0.572, 0.806])], width=width, reduced_motion="reduce")
-    table, axis = page.locator(".attn-sum").bounding_box(), page.locator(".attn-run ol").bounding_box()
-    if width == 390:
-        assert axis["y"] > table["y"] + table["height"] and axis["width"] > 240
-    else:
-        assert axis["x"] > table["x"] + table["width"]
-    places = "all => all.map((one) => { const b = one.getBoundingClientRect(); return [b.left, b.top, b.width]; })"
-    room = (
-        "all => all.map((one) => { const r = document.createRange(); r.selectNodeContents(one);"
-        " return one.closest('td').getBoundingClientRect().width - r.getBoundingClientRect().width; })"
-    )
-    cells, was = page.locator(".attn-sum td"), None
-    for _ in range(3):
-        was = was or cells.evaluate_all(places)
-        assert cells.evaluate_all(places) == was
-        assert min(page.locator(".attn-sum .attn-dial, .attn-made").evaluate_all(room)) > 3  # bold touches no edge
-        page.get_by_role("button", name="Next").dispatch_event("click")
-    if width > 390:  # each bar stands in the row of its product
-        rows, bars = (page.locator(at).evaluate_all(places) for at in (".attn-sum tbody tr", ".attn-run li"))
-        np.testing.assert_allclose([one[1] for one in rows], [one[1] for one in bars], atol=2.5)
-
-
-def test_the_scale_of_a_sum_stays_until_half_of_it_is_empty(show):
-    page = show([widgets.DotProduct(Q[0], K[1], step=3)], reduced_motion="reduce")
-    ends = page.locator(".attn-ends")
-    start = ends.text_content()
-    dial = page.get_by_role("spinbutton", name="k, d1")
-    x, y = middle(dial)
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + 140, y, steps=6)
-    wide = ends.text_content()
-    page.mouse.move(x + 90, y, steps=6)
-    assert ends.text_content() == wide != start  # the scale only widens
-    page.mouse.move(x, y, steps=6)
-    assert ends.text_content() != wide  # until less than half of it is needed
-    page.mouse.up()
-    click(page, "Start again")
-    assert ends.text_content() == start
-
-
-def test_the_rank_slider_cuts_and_counts(show):
-    scores = np.random.default_rng(14).normal(size=(6, 6))
-    page = show([widgets.RankSlider(scores, 6)])
-    page.get_by_role("slider").focus()
-    for rank in (5, 4, 3, 2, 1, 0):
-        press(page, "ArrowLeft")
-        one = widgets.RankSlider(scores, rank)
-        assert said(page) == repr(one)
-        order = np.ix_(*one.order)  # the same at every rank: that of the largest layer
-        np.testing.assert_allclose(grid(live(page).nth(0)), one.truncated[order], atol=6e-4)
-        np.testing.assert_allclose(grid(live(page).nth(1)), one.weights[order], atol=0.0051)
-        heads = live(page).nth(1).locator("th").all_text_contents()
-        assert heads == [f"t{i + 1}" for line in one.order[::-1] for i in line]
-        if rank == 1:  # each row rises or falls all the way, and leads at one of its ends
-            steps = np.sign(np.diff(one.truncated[order], axis=1))
-            assert (np.abs(steps.sum(axis=1)) == 5).all()
-        assert page.locator(".attn-spectra strong").all_text_contents() == [f"rank {r}" for r in one.ranks]
-        assert page.locator("ol [data-cut]").count() == 6 - rank
-        assert f"{text.percent(one.kept)} of its squared length kept" in page.locator(".attn-spectra").text_content()
-
-
-def test_the_singular_values_of_the_weights_stand_beside_those_of_the_scores(show):
-    scores = np.random.default_rng(14).normal(size=(6, 6))
-    page = show([widgets.RankSlider(scores, 6)], reduced_motion="reduce")
-    columns = page.get_by_role("list", name="Singular values of the weights").locator("li:not([role])")
-    line = page.locator(".attn-floor").bounding_box()["y"]
-    for rank in (6, 3, 1, 0):
-        page.get_by_role("slider").fill(str(rank))
-        shares = np.linalg.svd(widgets.RankSlider(scores, rank).weights, compute_uv=False)
-        shares /= shares[0]
-        ends = columns.locator("> :last-child").evaluate_all(
-            "all => all.map((one) => { const box = one.getBoundingClientRect(); return [box.top, box.height]; })"
-        )
-        tops, tall = np.transpose(ends)
-        counted = shares > 1e-9
-        assert (tops[counted] < line).all() and (tops[~counted] > line).all()  # the headline's rank can be counted
-        logs = 1 + np.log10(shares[counted]) / 12
-        np.testing.assert_allclose((tall[counted] - 4) / (tall[0] - 4), logs, atol=0.04)  # the middle of its dot
-
-
-def test_a_large_matrix_is_cut_on_two_pictures(show):
-    scores = np.random.default_rng(15).normal(size=(24, 24))
-    page = show([widgets.RankSlider(scores, 3)], width=360)
-    assert live(page).count() == 0  # no table of 576 cells
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    one, cells = widgets.RankSlider(scores, 3), page.locator(".attn-cursor")
-    cells.first.focus()
-    press(page, "ArrowDown", "ArrowRight", "ArrowRight")
-    i, j = one.order[0][1], one.order[1][2]
-    told = f"row “t{i + 1}”, column “t{j + 1}”: {text.number(one.truncated[i, j])}"
-    assert cells.first.get_attribute("aria-label") == f"S cut to rank 3, {told}"
-    weight = text.number(one.weights[i, j])
-    assert cells.nth(1).get_attribute("aria-label").endswith(f"column “t{j + 1}”: {weight}")
-    assert f"{weight} in softmax(S_3)" in page.locator(".attn-note").first.text_content()
-    page.get_by_role("slider").focus()
-    for rank in (4, 5):
-        press(page, "ArrowRight")
-        assert said(page) == repr(widgets.RankSlider(scores, rank))
-    one = widgets.RankSlider(scores, 5)
-    assert cells.first.get_attribute("aria-label").endswith(text.number(one.truncated[i, j]))
-    pixels = "canvas => Array.from(canvas.getContext('2d').getImageData(0, 0, 24, 24).data)"
-    painted = np.reshape(page.locator(".attn-live canvas").nth(1).evaluate(pixels), (24, 24, 4))
-    np.testing.assert_allclose(painted[..., 3] / 255, one.weights[np.ix_(*one.order)], atol=1 / 255)
 
 
 def test_the_temperature_sharpens_and_flattens(show):

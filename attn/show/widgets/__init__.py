@@ -10,7 +10,6 @@ from attn.show.widgets.assembly import Assembly
 from attn.show.widgets.cache_calculator import CacheCalculator
 from attn.show.widgets.causal_values import CausalValues
 from attn.show.widgets.cloze import Cloze
-from attn.show.widgets.dot_product import DotProduct
 from attn.show.widgets.embedding import Embedding
 from attn.show.widgets.encoder_heads import EncoderHeads
 from attn.show.widgets.fill_matrix import FillMatrix
@@ -30,7 +29,6 @@ from attn.show.widgets.powers import Powers
 from attn.show.widgets.predict import Predict
 from attn.show.widgets.projection import Projection
 from attn.show.widgets.query_plane import QueryPlane
-from attn.show.widgets.rank_slider import RankSlider
 from attn.show.widgets.roofline import Roofline
 from attn.show.widgets.rotating_pairs import RotatingPairs
 from attn.show.widgets.scaling import Scaling
@@ -45,9 +43,9 @@ from attn.show.widgets.two_keys import TwoKeys
 from attn.show.widgets.writes_seen import WritesSeen
 
 __all__ = [
-    "Assembly", "CacheCalculator", "CausalValues", "Cloze", "DotProduct", "Embedding", "EncoderHeads",
+    "Assembly", "CacheCalculator", "CausalValues", "Cloze", "Embedding", "EncoderHeads",
     "FillMatrix", "Flow", "Gauge", "HeadBrowser", "Heatmap", "Hull", "ManyHeads", "MaskPainter",
     "Nudge", "NullSpace", "OnlineSoftmax", "Pipeline", "Playground", "Powers", "Predict", "Projection", "QueryPlane",
-    "RankSlider", "Roofline", "RotatingPairs", "Scaling", "ScoreCells", "SenseHead", "Sentence", "SoftmaxPhases",
+    "Roofline", "RotatingPairs", "Scaling", "ScoreCells", "SenseHead", "Sentence", "SoftmaxPhases",
     "SoftmaxSliders", "SqueezedCloud", "StateError", "Transpose", "TwoKeys", "Widget", "WritesSeen",
 ]  # fmt: skip

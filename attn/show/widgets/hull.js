@@ -15,7 +15,7 @@ import {
   vector,
 } from "../kit/kit.js";
 import { dot, matmul, softmaxRow } from "../kit/linalg.js";
-import { hull } from "../kit/decompose.js";
+import { hull } from "../kit/corners.js";
 import { glide, key, plot, sources } from "../kit/plane.js";
 
 // What the same figure is called: an output among values, or a row of shares among corners that stand still.
