@@ -15,7 +15,7 @@ const RULES =
 .attn-live .attn-browse .attn-chips button { padding-inline: 0.5rem; font-size: 0.92em; }
 .attn-live .attn-bars:is(.attn-browse *) { max-width: none; }
 .attn-live .attn-bars:is(.attn-browse *) > li { margin-block: 0.1rem; }
-.attn-live .attn-browse .attn-made-of { box-sizing: border-box; padding: 0.4rem 0.7rem; border-left: 3px solid var(--attn-accent); background: var(--attn-wash); }
+.attn-live .attn-browse .attn-made-of { box-sizing: border-box; padding-left: 0.75rem; border-left: 2px solid var(--attn-accent); }
 .attn-live .attn-browse .attn-origin { color: inherit; }
 .attn-large { min-width: 0; }
 .attn-large .attn-field { max-height: none; }

@@ -508,7 +508,7 @@ export function heater(onheat) {
 // Everything back to how the figure came.   names: the parts of the state that a reader can change
 export function restart(get, set, names) {
   const start = Object.fromEntries(names.map((name) => [name, get(name)]));
-  return h("button", { type: "button", class: "attn-quiet", onclick: () => set(start) }, "↺ Start again");
+  return h("button", { type: "button", onclick: () => set(start) }, "↺ Start again");
 }
 
 // Back, forward, play and start again over the steps 0…last. draw(step, name)
@@ -546,7 +546,6 @@ export function stepper({ last, onstep, onreset = null, pace = 1600 }) {
     face();
   }
   const reset = button("↺", "Start again", () => (stop(), (onreset || go)(0)));
-  reset.className = "attn-quiet";
   reset.append(h("span", {}, " Start again"));
   function face() {
     if (!play) return;
@@ -638,8 +637,9 @@ export function figure({ model, el }, { title, hint, shape, state, build, back =
     );
     foot.replaceChildren(room, say);
     for (const rules of live.querySelectorAll("style")) enclose(rules, el);
-    const own = Array.from(live.querySelectorAll("button")).some((one) => one.textContent.includes("Start again"));
-    if (back && !own) live.firstChild.append(" ", again);
+    const own = Array.from(live.querySelectorAll("button")).filter((one) => one.textContent.includes("Start again"));
+    if (back && !own.length) live.firstChild.append(" ", again);
+    for (const one of [again, ...own]) one.classList.add("attn-quiet"); // it is there, and does not ask to be taken
     draw();
     // What a number is made of stands over the sentence while a reader points at it
     const origin = view.origin || live.querySelector(":scope > .attn-origin");

@@ -313,7 +313,7 @@ function build(get, set, own, kept) {
   const tools = Object.entries(TOOLS).map(([name, job]) =>
     h("button", { type: "button", onclick: () => change({ ...job(now), preset: "" }) }, name)
   );
-  const reset = h("button", { type: "button", class: "attn-quiet", onclick: again }, "↺ Start again");
+  const reset = h("button", { type: "button", onclick: again }, "↺ Start again");
   function again() {
     full = null;
     touched = false;
