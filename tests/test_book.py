@@ -326,7 +326,7 @@ def test_chapters_and_sheets_lead_on_and_a_page_to_look_things_up_in_leads_nowhe
         ("next", "03_scores.html"),
     ]
     assert [way for way, _ in turn(f"{last}.html")] == ["prev"]
-    for page in ("refresher", "notation", "stochastic", "write_spaces", "references"):
+    for page in ("refresher", "notation", "stochastic", "why_heads_differ", "write_spaces", "references"):
         assert 'class="turn"' not in read(site / "chapters" / f"{page}.html")
 
 

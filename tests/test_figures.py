@@ -1083,6 +1083,19 @@ def test_an_arrow_stands_over_a_plane_by_its_height():
         figures.height(0, ("a", "b", "c"))
 
 
+def test_two_heads_glance_from_the_last_word_with_an_arc_for_each_share():
+    shares = np.array([[0.5, 0.01, 0.49], [0.0, 1.0, 0.0]])
+    drawn = figures.glances({"money river bank": shares}, ("topic", "one back"))
+    assert repr(drawn) == (
+        "In “money river bank” topic gives “money” 0.50, “bank” 0.49; "
+        "In “money river bank” one back gives “river” 1.00."
+    )
+    widths = re.findall(r'stroke-width="(\S+)"', drawn.pictures[0])
+    assert widths == ["4.5", "4.4", "8.0"] and "0.01" not in drawn.pictures[0]
+    with pytest.raises(ValueError, match="shape \\(2, 2\\)"):
+        figures.glances({"river bank": shares}, ("topic", "one back"))
+
+
 def test_dots_stand_on_one_axis_and_a_band_says_how_far_one_may_lie():
     drawn = figures.dots({"one": [0, 90], "two": [45, 60]}, ends=(0, 90), ticks={45: "45°"}, across="angles",
                          give={"two": [9, 0]}, long=100)  # fmt: skip

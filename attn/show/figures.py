@@ -15,6 +15,7 @@ from attn.show.still.devices import programs, ring
 from attn.show.still.drifts import drifts
 from attn.show.still.fans import fans
 from attn.show.still.faults import faults
+from attn.show.still.glances import glances
 from attn.show.still.heights import height
 from attn.show.still.hulls import hulls
 from attn.show.still.kept import kept
@@ -48,8 +49,8 @@ from attn.show.still.wiring import bus, wiring
 __all__ = [
     "Drawing", "Plot", "against", "agreed", "arrows", "axes_names", "balance", "bars", "bells", "blanks", "bus",
     "caching", "casts", "chain", "cloud", "codes", "columns", "compass", "curves", "cut", "dots", "drifts", "falls",
-    "fans", "faults", "framed", "growth", "heatmap", "height", "hops", "hulls", "kept", "ladder", "lanes", "lengths",
-    "made", "masks", "matrices", "merges", "moves", "outer_products", "overlap", "owners", "pages", "plane", "planes",
-    "products", "programs", "pushes", "ring", "roof", "roofline", "shadows", "solids", "steps", "strips", "swap",
-    "tiles", "times", "tower", "two_planes", "walks", "wiring",
+    "fans", "faults", "framed", "glances", "growth", "heatmap", "height", "hops", "hulls", "kept", "ladder", "lanes",
+    "lengths", "made", "masks", "matrices", "merges", "moves", "outer_products", "overlap", "owners", "pages", "plane",
+    "planes", "products", "programs", "pushes", "ring", "roof", "roofline", "shadows", "solids", "steps", "strips",
+    "swap", "tiles", "times", "tower", "two_planes", "walks", "wiring",
 ]  # fmt: skip
