@@ -1183,3 +1183,42 @@ def test_a_shadow_says_what_a_key_scores_and_stands_where_it_falls():
         figures.shadows((0, 0), keys)
     with pytest.raises(ValueError, match=r"must lie in the plane, but have shapes \(3,\)"):
         figures.shadows((1, 0, 0), keys)
+
+
+def test_shares_are_softmax_with_one_score_moved():
+    row = np.array([0.5, -1.0, 2.0, 3.0])
+    others = np.exp(np.delete(row, 2)).sum()
+    drawn = figures.shares({"x": (others, 1)}, {"here": 2.0}, slopes=True)
+    a = np.exp(row) / np.exp(row).sum()
+    assert f"x reaches one half at {np.log(others):.2f}; here: score 2, share {a[2]:.2f}" in drawn.alt
+    assert f"slope {a[2] * (1 - a[2]):.2f}" in drawn.alt
+    x, y = map(float, re.search(r'<circle cx="([\d.]+)" cy="([\d.]+)"', drawn._repr_html_()).groups())
+    assert (x / 340, 1 - y / 170) == pytest.approx((6 / 12, a[2]), abs=2e-3)
+    crowd = figures.shares({"few": (4, 1), "many": (999, 1), "hot": (4, 2)}, {"b": 1})
+    assert crowd._repr_html_().count("stroke-dasharray") == 1 and ">many<" in crowd._repr_html_()
+    for bad in ((0, 1), (4, 0)):
+        with pytest.raises(ValueError, match="both must be positive"):
+            figures.shares({"no": bad})
+
+
+def test_stacks_pile_parts_up_and_mark_their_sums():
+    parts = {"one": [1.0, 2.0], "two": [3.0, -1.0]}
+    drawn = figures.stacks({"here": parts, "there": {"one": [1, 1], "two": [1, 1]}}, ["a", "b"], across="letters")
+    assert drawn.alt == "here: sums from 1 to 4; there: sums from 2 to 2. Columns: letters."
+    picture = drawn._repr_html_()
+    boxes = re.findall(r'd="([^"]+)" fill', picture)[:4]  # above zero: one, two; below zero: one, two
+    ends = [[abs(float(x)) for x in re.findall(r"M[\d.]+ (-?[\d.]+)h[\d.]+V(-?[\d.]+)", box)[0]] for box in boxes[:2]]
+    assert ends[0][1] == ends[1][0] and ends[1][1] == pytest.approx(4 * ends[0][1], abs=0.3)
+    assert picture.count("<title>") == 2
+    with pytest.raises(ValueError, match="there are 1 names"):
+        figures.stacks({"here": parts}, ["a"])
+
+
+def test_a_rose_draws_an_arrow_along_its_direction():
+    around = {0: ("east", "right"), 90: ("north",), 180: ("west",), 270: ("south",)}
+    drawn = figures.rose(around, {"wind": [0.0, 2.0]})
+    assert drawn.alt == "east, right at 0°; north at 90°; west at 180°; south at 270°; wind is (0, 2)."
+    x, y = map(float, re.search(r'M0 0L(-?[\d.]+) (-?[\d.]+)M[^"]*" fill="none"', drawn._repr_html_()).groups())
+    assert x == 0 and y == pytest.approx(-0.8 * 78, abs=0.1)
+    with pytest.raises(ValueError, match="must lie in the plane"):
+        figures.rose(around, {"wind": [1, 2, 3]})

@@ -36,10 +36,13 @@ from attn.show.still.plot import SOFT as SOFT
 from attn.show.still.plot import WEIGHT as WEIGHT
 from attn.show.still.plot import Plot
 from attn.show.still.products import products
+from attn.show.still.rose import rose
 from attn.show.still.routes import balance, ladder, tower
 from attn.show.still.scales import against, falls
 from attn.show.still.shadows import shadows
+from attn.show.still.shares import shares
 from attn.show.still.solids import solids
+from attn.show.still.stacks import stacks
 from attn.show.still.strips import strips
 from attn.show.still.swaps import swap
 from attn.show.still.traffic import merges, overlap, roof, steps
@@ -49,8 +52,15 @@ from attn.show.still.wiring import bus, wiring
 __all__ = [
     "Drawing", "Plot", "against", "agreed", "arrows", "axes_names", "balance", "bars", "bells", "blanks", "bus",
     "caching", "casts", "chain", "cloud", "codes", "columns", "compass", "curves", "cut", "dots", "drifts", "falls",
+<<<<<<< HEAD
     "fans", "faults", "framed", "glances", "growth", "heatmap", "height", "hops", "hulls", "kept", "ladder", "lanes",
     "lengths", "made", "masks", "matrices", "merges", "moves", "outer_products", "overlap", "owners", "pages", "plane",
     "planes", "products", "programs", "pushes", "ring", "roof", "roofline", "shadows", "solids", "steps", "strips",
     "swap", "tiles", "times", "tower", "two_planes", "walks", "wiring",
+=======
+    "fans", "faults", "framed", "growth", "heatmap", "height", "hops", "hulls", "kept", "ladder", "lanes", "lengths",
+    "made", "masks", "matrices", "merges", "moves", "outer_products", "overlap", "owners", "pages", "plane", "planes",
+    "products", "programs", "pushes", "ring", "roof", "roofline", "rose", "shadows", "shares", "solids", "stacks",
+    "steps", "strips", "swap", "tiles", "times", "tower", "two_planes", "walks", "wiring",
+>>>>>>> 97f6303 (Chapter 4 runs along one curve, the share of river against its score; chapter 7 draws the head's plane and piles up the boosts; averages: looks and layers are drawn, not printed)
 ]  # fmt: skip
