@@ -52,15 +52,8 @@ from attn.show.still.wiring import bus, wiring
 __all__ = [
     "Drawing", "Plot", "against", "agreed", "arrows", "axes_names", "balance", "bars", "bells", "blanks", "bus",
     "caching", "casts", "chain", "cloud", "codes", "columns", "compass", "curves", "cut", "dots", "drifts", "falls",
-<<<<<<< HEAD
     "fans", "faults", "framed", "glances", "growth", "heatmap", "height", "hops", "hulls", "kept", "ladder", "lanes",
-    "lengths", "made", "masks", "matrices", "merges", "moves", "outer_products", "overlap", "owners", "pages", "plane",
-    "planes", "products", "programs", "pushes", "ring", "roof", "roofline", "shadows", "solids", "steps", "strips",
-    "swap", "tiles", "times", "tower", "two_planes", "walks", "wiring",
-=======
-    "fans", "faults", "framed", "growth", "heatmap", "height", "hops", "hulls", "kept", "ladder", "lanes", "lengths",
-    "made", "masks", "matrices", "merges", "moves", "outer_products", "overlap", "owners", "pages", "plane", "planes",
-    "products", "programs", "pushes", "ring", "roof", "roofline", "rose", "shadows", "shares", "solids", "stacks",
-    "steps", "strips", "swap", "tiles", "times", "tower", "two_planes", "walks", "wiring",
->>>>>>> 97f6303 (Chapter 4 runs along one curve, the share of river against its score; chapter 7 draws the head's plane and piles up the boosts; averages: looks and layers are drawn, not printed)
+    "lengths", "made", "masks", "matrices", "merges", "moves", "outer_products", "overlap", "owners", "pages",
+    "plane", "planes", "products", "programs", "pushes", "ring", "roof", "roofline", "rose", "shadows", "shares",
+    "solids", "stacks", "steps", "strips", "swap", "tiles", "times", "tower", "two_planes", "walks", "wiring",
 ]  # fmt: skip
