@@ -694,4 +694,4 @@ def test_every_call_that_the_page_on_torch_advises_is_run_by_one_of_its_cells():
     rows = re.findall(r"^\| [^|]+ \| ([^|]+) \| [^|]+ \|$", notebook.cells[0].source, re.MULTILINE)
     advised = re.findall(r"`([^`]+)`", " ".join(rows))
     ran = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
-    assert len(advised) == 11 and [call for call in advised if call not in ran] == []
+    assert len(advised) == 12 and [call for call in advised if call not in ran] == []
