@@ -3,12 +3,13 @@
 import re
 
 NUMBER = re.compile(r"(<h1>)(\w+ ·)(?= )")
-NAMED = r"<p><strong>{}</strong>.*?</p>"
-UNDER = NAMED.format("You will be able to") + r"\s*" + NAMED.format("You bring")
-OPENING = re.compile(rf"<p>(<strong>The question\.</strong>.*?)</p>\s*({UNDER})", re.DOTALL)
+QUESTION = re.compile(r"<p>(?=<strong>The question\.</strong>)")
+AIM = re.compile(r"<p>(?=<strong>You (?:will be able to|bring)</strong>)")
+PAIR = re.compile(r'(<p class="aim">(?:(?!</p>).)*</p>\s*){2}', re.DOTALL)
 
 
 def lead(body):
-    """Mark the number, the question, and what stands under the question.   str -> str"""
-    body = NUMBER.sub(r'\1<span class="number">\2</span>', body, count=1)
-    return OPENING.sub(r'<div class="opening"><p>\1</p>\n<div>\2</div></div>', body, count=1)
+    """Mark the number, the question, and what a reader will be able to do and brings.   str -> str"""
+    for part, marked in ((NUMBER, r'\1<span class="number">\2</span>'), (QUESTION, '<p class="question">')):
+        body = part.sub(marked, body, count=1)
+    return PAIR.sub(r'<div class="aims">\g<0></div>', AIM.sub('<p class="aim">', body, count=2), count=1)

@@ -494,14 +494,13 @@ def test_each_section_keeps_about_the_place_that_it_will_need():
 
 def test_a_chapter_opens_with_its_question_and_only_its_own_number_stands_apart():
     title, asked = "<h1>3 · The score matrix</h1>", "<p><strong>The question.</strong> Why?</p>"
-    under = "<p><strong>You will be able to</strong> say.</p>\n<p><strong>You bring</strong> chapter 1.</p>"
-    led = opening.lead(f"{title}\n{asked}\n{under}\n<p>On.</p><h1>4 · Softmax</h1>")
-    assert led.startswith(
-        '<h1><span class="number">3 ·</span> The score matrix</h1>\n<div class="opening"><p><strong>The'
-    )
-    assert f"<div>{under}</div></div>\n<p>On.</p><h1>4 · Softmax</h1>" in led
-    plain = "<h1>Refresher</h1><p><strong>You bring</strong> paper.</p>"
-    assert opening.lead(plain) == plain
+    able, bring = "<p><strong>You will be able to</strong> say.</p>", "<p><strong>You bring</strong> chapter 1.</p>"
+    together = opening.lead(f"{title}{asked}{able}\n{bring}<p>On.</p><h1>4 · Softmax</h1>")
+    assert together.startswith('<h1><span class="number">3 ·</span> The score matrix</h1><p class="question"><strong>')
+    assert together.count('class="aim"') == 2 and together.count('<div class="aims">') == 1
+    assert together.endswith("chapter 1.</p></div><p>On.</p><h1>4 · Softmax</h1>")
+    apart = opening.lead(f"{asked}{bring}<p>A picture.</p>{able}")
+    assert apart.count('class="aim"') == 2 and "aims" not in apart
 
 
 def test_what_is_said_of_an_answer_waits_in_its_fold():
