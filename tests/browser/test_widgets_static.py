@@ -888,7 +888,7 @@ def test_the_site_s_scripts_write_what_the_sources_write(show, tmp_path):
         return copy.textContent;
     })"""
     written = page.locator(".attn-live").evaluate_all(told)
-    assert any("; that makes" in text for text in written) and any("has rank" in text for text in written)
+    assert any("; that makes" in text for text in written) and any("squared lengths" in text for text in written)
     from_the_site(page, tmp_path, len(shown))
     assert page.locator(".attn-live").evaluate_all(told) == written
 
