@@ -102,7 +102,11 @@ def test_bars_and_borders_of_controls_stand_out_from_the_paper(show, theme):
     paper = colour(page, style(".attn-live", "backgroundColor"))
     assert contrast(colour(page, style(".attn-fill:not([data-minus])", "backgroundColor")), paper) >= 3
     assert contrast(colour(page, style(".attn-fill[data-minus]", "backgroundColor")), paper) >= 3
-    for control in (".attn-live button:not(.attn-quiet)", ".attn-live input[type=number]", ".attn-live input[type=text]"):
+    for control in (
+        ".attn-live button:not(.attn-quiet)",
+        ".attn-live input[type=number]",
+        ".attn-live input[type=text]",
+    ):
         assert contrast(colour(page, style(control, "borderTopColor")), paper) >= 3, control
 
 
