@@ -385,7 +385,7 @@ def test_the_matrices_of_a_layer_stand_together(show):
     covered = sum(box["width"] * box["height"] for box in boxes)
     ground = page.locator(".attn-lanes").bounding_box()
     assert covered / (ground["width"] * ground["height"]) > 0.2
-    assert page.locator(".attn-live").bounding_box()["height"] < 675  # a window of 800 holds it
+    assert page.locator(".attn-live").bounding_box()["height"] < 700  # a window of 800 holds it, below the bar
 
 
 @pytest.mark.parametrize("width", [390, 1280])
