@@ -51,7 +51,7 @@ def test_no_column_is_lost_on_paper(show):
 @pytest.mark.parametrize("script", [True, also(False)])
 def test_paper_gets_the_pictures_and_nothing_to_press(open_page, site_url, script):
     page = open_page(java_script_enabled=script, color_scheme="dark")
-    page.goto(f"{site_url}/chapters/04_softmax.html")
+    page.goto(f"{site_url}/chapters/01_attention_in_one_equation.html")
     settle(page) if script else None
     pictures = [still.get_attribute("src") for still in page.locator("img.attn-still").all()]
     names = [src.rpartition("/")[2].partition("?")[0] for src in pictures]

@@ -331,7 +331,7 @@ def test_the_curves_of_a_filling_matrix_answer_the_mouse_and_their_words_keep_ap
     letters = "all => all.map((one) => [one.textContent, one.getBoundingClientRect().toJSON()])"
     told = page.locator(".attn-at, .attn-shares > span").evaluate_all(letters)
     for k, (words, box) in enumerate(told):
-        assert 8 < box["height"] < 24, words
+        assert 8 < box["height"] < 30, words
         for others, other in told[:k]:
             apart = box["right"] <= other["left"] or other["right"] <= box["left"]
             assert apart or box["bottom"] <= other["top"] or other["bottom"] <= box["top"], (words, others)
