@@ -18,7 +18,6 @@ const CSS = `
 }
 .attn-live .attn-far { margin: 0 0 0 0.4rem }
 .attn-live .attn-first { grid-area: 3 / 1; margin: 0.8rem 0 0 }
-[data-said] ~ .attn-first, .attn-live:has(.attn-guess:not([data-said])) .attn-foot > .attn-say { visibility: hidden }
 .attn-live .attn-options button { display: inline-flex; align-items: center; padding: 0.2rem 0.9rem 0.2rem 0.6rem; border-radius: 1.1rem; overflow-wrap: anywhere; text-align: start }
 .attn-options button::before {
   content: ""; display: inline-block; box-sizing: border-box; width: 1.15rem; height: 1.15rem; margin-right: 0.5rem;
