@@ -255,7 +255,7 @@ def test_a_dot_that_was_never_moved_is_no_guess(show):
 @pytest.mark.parametrize("width", [390, also(892)])
 @pytest.mark.parametrize("make", [ratio, word, place])
 def test_an_answer_comes_below_its_question_and_a_guess_is_made_once(show, make, width):
-    """Nothing above it moves, and no blank asks what is missing: the box grows by its answer, or has it beside a plane."""
+    """Nothing above it moves, no blank asks what is missing: the box grows by its answer, or has it beside a plane."""
     page = show([make()], width=width)
     form = {ratio: ".attn-rail", word: ".attn-options", place: ".attn-plane"}[make]
 
