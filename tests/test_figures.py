@@ -847,6 +847,15 @@ def test_walks_start_and_end_where_their_rows_say():
         figures.walks({"flat": np.eye(3)}, ["I", "love", "AI"])
 
 
+def test_large_planes_are_pictures_of_their_own_with_one_sentence():
+    panels = {name: {"arrows": {"up": [0, tip]}} for name, tip in (("early", 1), ("late", 2))}
+    large, small = (figures.planes(panels, bare=True, reach=2, large=one) for one in (True, False))
+    assert repr(large) == repr(small) == "early: up ends at (0, 1); late: up ends at (0, 2)."
+    page = large._repr_html_()
+    assert page.count("<svg") == 2 and page.count('role="img"') == 1
+    assert len(names := re.findall(r' id="([^"]+)"', page)) == len(set(names))
+
+
 @pytest.mark.parametrize(
     ("parts", "message"),
     [

@@ -7,7 +7,7 @@ from matplotlib.text import Text
 
 from attn.axes import numeric
 from attn.show.kit import text
-from attn.show.still.plot import INK, SOFT, Plot
+from attn.show.still.plot import INK, SOFT, Plot, Plots
 
 TONES = ("#0b57c2", "#b35806", "#5e4fa2", INK)
 PAPER = dict(facecolor="white", alpha=0.7, pad=0.5, linewidth=0)  # a name can be read on whatever it crosses
@@ -20,7 +20,7 @@ STEPS = GRID[np.hypot(*GRID.T).argsort(kind="stable")]  # in points, how far a n
 NEAR = 0.2  # an arrow nearer to a dot than this would strike through a name on its side
 
 
-def planes(panels, *, names=None, room=None, reach=None, tones=None, bare=False):
+def planes(panels, *, names=None, room=None, reach=None, tones=None, bare=False, large=False):
     """Planes of one scale, side by side.
 
     panels: {title: parts}, with any of these parts: by, a matrix (2, 2) that moves the grid and the unit circle (rows
@@ -30,12 +30,22 @@ def planes(panels, *, names=None, room=None, reach=None, tones=None, bare=False)
     names: what stands along the two axes;  room: how much is left free around what is drawn, as a share of it;
     reach: how far the axes go, to all four sides alike;  tones: {name: colour} of marks, arrows and heaps, the same in
     every panel;  bare: no frame and no numbers along it, and the planes share the width of the page, as the figures
-    that move do
-    ->   Plot. Raises ValueError where something does not lie in a plane.
+    that move do;  large: each plane is a picture of its own, as wide as half a page
+    ->   Plot, or Plots where large. Raises ValueError where something does not lie in a plane.
     """
     tones = tones or {}
+    alt = "; ".join(_told(title, **parts) for title, parts in panels.items()) + "."
+    how = dict(names=names, room=room, reach=reach, tones=tones, bare=bare)
+    if large:
+        return Plots([_plot({title: parts}, (3.7, 3.9), False, **how) for title, parts in panels.items()], alt)
     alone = bare and len(panels) == 1  # wide, and yet its names can be read on a phone
-    wide, tall = (4.6, 3) if alone else (4.8, 4.8 / max(len(panels), 2) + 0.3)
+    size = (4.6, 3) if alone else (4.8, 4.8 / max(len(panels), 2) + 0.3)
+    return Plot(_plot(panels, size, alone, **how).figure, alt)
+
+
+def _plot(panels, size, alone, *, names, room, reach, tones, bare):
+    """Planes in one picture of a size; alone: what is drawn may lie anywhere in it."""
+    wide, tall = size
     figure = Figure(figsize=(wide, tall), layout="constrained")
     axes = np.atleast_1d(figure.subplots(1, len(panels), sharex=True, sharey=True))
     for axis, (title, parts) in zip(axes, panels.items(), strict=True):
@@ -53,7 +63,7 @@ def planes(panels, *, names=None, room=None, reach=None, tones=None, bare=False)
             axis.label_outer()
         _frame(axis, bare)
     _clear(figure, axes, bare)
-    return Plot(figure, "; ".join(_told(title, **parts) for title, parts in panels.items()) + ".")
+    return Plot(figure, "")
 
 
 def _draw(axis, parts, tones, size):

@@ -56,6 +56,25 @@ class Plot:
         return buffer.getvalue().decode()
 
 
+class Plots:
+    """Figures that belong together: in twos on a wide page, one below the other on a phone.
+
+    plots: list of Plots of one figure each; alt: the sentence that describes them all.
+    """
+
+    def __init__(self, plots, alt):
+        self.plots, self.alt = list(plots), alt
+
+    def __repr__(self):
+        return self.alt
+
+    def _repr_html_(self):
+        name, told = f"plot{crc32(self.alt.encode()):x}", f'role="img" aria-label="{text.escape(self.alt)}"'
+        drawn = (vector.inline(one.svg(), f"{name}-{k}") for k, one in enumerate(self.plots))
+        beside = "".join(f'<div style="flex:1 1 300px;max-width:430px">{one}</div>' for one in drawn)
+        return f'<div class="attn-plot" {told} style="display:flex;flex-wrap:wrap;gap:12px">{beside}</div>'
+
+
 def canvas(width, height):
     """A figure of at most 11 inches with one pair of axes.   ->   (Figure, Axes)"""
     figure = Figure(figsize=(min(width, 11), min(height, 11)), layout="constrained")
