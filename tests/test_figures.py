@@ -1023,6 +1023,10 @@ def test_a_cross_stands_only_where_no_weights_reach():
     for hull, inside in ((square, (1, 1)), (square, (2, 1)), (pressed, (0.5, 0.5))):
         with pytest.raises(ValueError, match="inside the hull"):
             drawn(hull, {"near": inside})
+    dotted = lambda never: figures.hulls({"words": ({"": square}, never, [[0.5, 0.5], [1.5, 0.5]])})  # noqa: E731
+    assert "dotted are the outputs of 2 queries; out of reach is top at (1, 1.500)" in repr(dotted({"top": (1, 1.5)}))
+    with pytest.raises(ValueError, match="on a dot"):
+        dotted({"near": (0.5, 0.52)})
 
 
 def test_spokes_are_as_thick_as_the_weights_and_two_readers_may_take_home_the_same():

@@ -10,6 +10,7 @@ from attn.show.still.lines import LETTER, NO, YES, Drawing, _at, _svg
 FRAME, TALL = 236, 172  # pixels: a frame, and the picture in it
 SIDE, HEAD = 54, 28  # pixels for names beside and above
 LINE = 36  # letters in a line of words below
+DOT = 3.5  # pixels across the dot of a query
 NAMED = 8  # values; of more no names are written
 RIM = 'fill="none" stroke="currentColor" stroke-opacity=".25"'
 
@@ -19,22 +20,29 @@ def hulls(panels):
 
     A spoke from each value to an output is as thick as its weight; a cross stands where no weights reach.
     panels: {words: (readers, never)}; readers: {name of the output: a widgets.Hull}, with the same values; never:
-    {name: (2,)}   ->   Drawing. A weight under 1 % has no spoke.
-    Raises ValueError where a cross stands inside the hull.
+    {name: (2,)}   ->   Drawing. A weight under 1 % has no spoke. A third entry, reached: (n, 2), dots the outputs that
+    some queries give; the hull is then only a rim, and a cross may stand inside it, away from all dots.
+    Raises ValueError where a cross stands inside the hull, or on a dot.
     """
     lines = {words: wrap(words, LINE) for words in panels}
     tall = TALL + 10 + 16 * max(map(len, lines.values()))
     pictures, told = [], []
-    for words, (readers, never) in panels.items():
+    for words, (readers, never, *reached) in panels.items():
+        reached = reached[0] if reached else None
         hull = next(iter(readers.values()))
         place = _place(np.array([*hull.V, *never.values()], float))
-        shapes = [f'<rect x=".5" y=".5" width="{FRAME - 1}" height="{tall - 1}" rx="6" {RIM}/>', _edge(hull, place)]
+        shapes = [
+            f'<rect x=".5" y=".5" width="{FRAME - 1}" height="{tall - 1}" rx="6" {RIM}/>',
+            _edge(hull, place, reached is None),
+        ]
+        shapes += [_cloud(reached, place)] if reached is not None else []
         shapes += [shape for one in readers.values() for shape in _spokes(one, place)]
         shapes += _dots(hull, place) if len(hull.V) <= NAMED else ()
         shapes += [_output(name, place(one.output), len(hull.corners) < 3) for name, one in readers.items()]
-        shapes += [shape for name, at in never.items() for shape in _cross(hull, name, at, place)]
+        shapes += [shape for name, at in never.items() for shape in _cross(hull, name, at, place, reached)]
         shapes += [_at(FRAME / 2, TALL + 12 + 16 * k, line, anchor="middle") for k, line in enumerate(lines[words])]
         told.append(f"{words}: {'; '.join(map(_told, readers.values()))}")
+        told[-1] += f"; dotted are the outputs of {len(reached)} queries" if reached is not None else ""
         told[-1] += "".join(f"; out of reach is {name} at {text.vector(at)}" for name, at in never.items())
         drawn = _svg("".join(shapes), 0, 0, FRAME, tall, told[-1])
         pictures.append(drawn.replace("vertical-align:top", "vertical-align:top;max-width:48%;height:auto;margin:2px"))
@@ -64,8 +72,11 @@ def _output(name, at, flat):
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5.5" fill="{YES}"/>{_at(*named)}'
 
 
-def _cross(hull, name, at, place):
-    if _inside(np.array(hull.V, float)[list(hull.corners)], np.asarray(at, float)):
+def _cross(hull, name, at, place, reached=None):
+    if reached is not None:
+        if np.linalg.norm(np.array([place(y) for y in reached]) - place(at), axis=1).min() < 2 * DOT:
+            raise ValueError(f"{name} at {text.vector(at)} lies on a dot: some query reaches it")
+    elif _inside(np.array(hull.V, float)[list(hull.corners)], np.asarray(at, float)):
         raise ValueError(f"{name} at {text.vector(at)} lies inside the hull: some weights reach it")
     x, y = place(at)
     yield f'<path d="M{x - 6:.1f} {y - 6:.1f}l12 12m0 -12l-12 12" stroke="{NO}" stroke-width="3" fill="none"/>'
@@ -86,9 +97,14 @@ def _place(points):
     return place
 
 
-def _edge(hull, place):
+def _cloud(reached, place):
+    dots = "".join("M{:.0f} {:.0f}h0".format(*place(y)) for y in reached)
+    return f'<path d="{dots}" stroke="{YES}" stroke-width="{DOT}" stroke-linecap="round" stroke-opacity=".7"/>'
+
+
+def _edge(hull, place, filled=True):
     path = "M" + "L".join("{:.1f} {:.1f}".format(*place(hull.V[j])) for j in hull.corners) + "z"
-    return f'<path d="{path}" fill="{YES}" fill-opacity=".14" stroke="{YES}" stroke-width="1.5"/>'
+    return f'<path d="{path}" fill="{YES}" fill-opacity="{".14" if filled else 0}" stroke="{YES}" stroke-width="1.5"/>'
 
 
 def _dots(hull, place):
