@@ -494,6 +494,7 @@ def test_a_sample_of_the_study_is_measured_again(model, stored):
     np.testing.assert_allclose(part[0, 12, 0], -1, atol=1e-5)  # with all twelve heads each reading is the other
     assert (abs(part[:, 13] - 1) > 0.05).all()  # and every feed-forward moves the word
     close(study.traced(model, items), stored["traced"][row])
+    close(study.halves(model, items), stored["halves"][row])
     fill = np.zeros((study.L, study.H, 1, 32), np.float32)  # hiding needs no averages
     close(study.early(model, items, fill)["kept_by_pair"], stored["early_kept_by_pair"][row])
     lead = study.patched(model, items)

@@ -57,6 +57,28 @@ def borrowed(model, items):
     return found
 
 
+def halves(model, items):
+    """Each head of layer 0 exchanged by halves: only its weights, only its values, from the frame's other reading.
+
+    ->   (2, h): the word's lead after the last layer, of 1 untouched. Both readings have one length, word under word.
+    """
+    plain, found = at_place(items, lambda f: f.at)[:, :, -1], np.zeros((len(items), 2, 24, model.w_e.shape[-1]))
+    for (i, f), s in itertools.product(enumerate(items), (0, 1)):
+        run, own = f.run, f.run.outputs[0, s, :, f.at]
+        swaps = [(run.weights[0, a, :, f.at], run.values[0, b]) for a, b in ((1 - s, s), (s, 1 - s))]
+        made = np.repeat(own[None], 24, 0)
+        for k, (weights, values) in enumerate(swaps):
+            made[12 * k + np.arange(12), np.arange(12)] = (weights[:, None] @ values)[:, 0]
+        w, x = model.layers[0], np.repeat(run.residual[1, s][None], 24, 0)
+        z = after_heads(w, run.residual[0, s, f.at], made)
+        x[:, f.at] = layer_norm(z + fed_on(w, z), w.gain_2, w.bias_2, eps=1e-12)
+        for later in model.layers[1:]:
+            x = post_norm_block(x, later, heads=model.heads, activation=fast_gelu).stream
+        found[i, s] = x[:, f.at]
+    lead = towards(found, plain).mean((1, 2)) / towards(plain[:, :, None], plain).mean()
+    return lead.reshape(2, 12)
+
+
 def exchanged(model, f, sense, layer, giver, which=slice(None)):
     """A reading of a frame with parts of a layer from the giver (frame, sense). -> the word after it, at the end"""
     w, (g, t) = model.layers[layer], giver

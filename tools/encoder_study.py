@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 from encoder_distances import apart, at_place, left, nearer, separation, share, towards, unit
-from encoder_parts import TOLD, borrowed, fast_gelu, parts, traced
+from encoder_parts import TOLD, borrowed, fast_gelu, halves, parts, traced
 from encoder_sentences import EITHER, FAR, FIRST, FITS, FRESH, GENDER, NUMBER, PLAIN, THIRD
 
 from attn import encoder
@@ -310,7 +310,8 @@ def word_facts(model, sheet, word, fill):
         by_noun=np.stack(nouns), left_by_edge=edges(model, items), cues_apart=apart(cues),
         patched=patched(model, items), handed=handed(model, items), fed=fed(model, items, list(in_its_place.values())),
         parts=parts(model, items), borrowed=borrowed(model, items), looks_by_noun=looks_by_noun(model, items, word),
-        traced=traced(model, items), **{f"early_{name}": share for name, share in early(model, items, fill).items()},
+        traced=traced(model, items), halves=halves(model, items),
+        **{f"early_{name}": share for name, share in early(model, items, fill).items()},
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ SEEN, LIKELY, PERHAPS = (
 )  # observed; inferred from equal numbers; one way of many
 HINTS = 3  # an exercise has
 FEW, FEWER = 12, 4  # numbers of a case that are written out, and of one argument where a case has more
+ON_10B = "A published model, whole", "Which heads bring it?"  # sections of the page that goes chapter 10 on
 MARKS = {"passed": "✓", "not started": "○", "timeout": "○"}
 WORDS = {
     "passed": "passed",
@@ -189,7 +190,8 @@ def onward(exercise, status, mistakes=(), hint=1):
 
 def section(chapter, heading):
     """A place in the book, in words; a page makes a link of them."""
-    return f'Chapter {chapter}, "{heading}"'
+    page = f"{chapter}b" if heading in ON_10B else chapter
+    return f'Chapter {page}, "{heading}"'
 
 
 def labels(exercise, arguments, few=FEW):

@@ -3,6 +3,7 @@
 Each is a Drawing: inline SVG, so it follows a light and a dark theme, and a sentence that says what it shows.
 """
 
+import re
 from textwrap import wrap
 
 import numpy as np
@@ -26,6 +27,15 @@ class Drawing:
 
     def __init__(self, pictures, alt):
         self.pictures, self.alt = list(pictures), alt
+
+    def larger(self, by):
+        """The same drawing, so many times as large where the page has room for it."""
+
+        def grown(size):
+            return f'width="{by * float(size[1]):.0f}" height="{by * float(size[2]):.0f}" font-size'
+
+        size = r'width="([\d.]+)" height="([\d.]+)" font-size'
+        return Drawing([re.sub(size, grown, picture, count=1) for picture in self.pictures], self.alt)
 
     def __repr__(self):
         return self.alt
