@@ -313,6 +313,17 @@ def test_times_are_to_scale_and_an_unknown_one_is_a_row_of_pieces():
         figures.times({"": {"b": (None, "?")}})
 
 
+def test_loads_lie_on_one_scale_and_show_their_pieces():
+    lanes = {"two": [("weights", 1, 1), ("cache", 0.5, 2)], "one": [("", 0.5, 1), ("cache", 0.5, 1)]}
+    drawn = figures.loads(lanes, title="bytes", ends={"one": "full"})
+    assert drawn.alt == "bytes. two: 1 × weights 1, 2 × cache 0.500; one: 1 × cache 0.500, full."
+    assert "M0.0 34h210.00v22" in drawn.pictures[0]  # half of the longest lane, 420 pixels
+    assert "M210.0 34h104.00v22h-104.00zM315.0 34h104.00" in drawn.pictures[0]  # two, a pixel apart
+    assert "M105.0 86h105.00v22" in drawn.pictures[0] and ">full<" in drawn.pictures[0]  # behind a gap
+    with pytest.raises(ValueError, match="one holds a negative size"):
+        figures.loads({"one": [("cache", -1, 1)]}, title="bytes")
+
+
 def test_points_on_either_side_of_zero_share_both_axes():
     plot = figures.against({"near": ((1, -1), (0, 0)), "far": ((2, 0), (-3, 1.5))}, across="true", up="off")
     assert plot.alt == "off against true. near: 2 points up to 0 from zero; far: 2 points up to 3 from zero."

@@ -21,6 +21,7 @@ from attn.show.still.hulls import hulls
 from attn.show.still.kept import kept
 from attn.show.still.lanes import lanes
 from attn.show.still.lines import Drawing, lengths, pushes, tiles, two_planes
+from attn.show.still.loads import loads
 from attn.show.still.looks import masks
 from attn.show.still.made import made
 from attn.show.still.matrices import axes_names, heatmap, matrices
@@ -53,7 +54,7 @@ __all__ = [
     "Drawing", "Plot", "against", "agreed", "arrows", "axes_names", "balance", "bars", "bells", "blanks", "bus",
     "caching", "casts", "chain", "cloud", "codes", "columns", "compass", "curves", "cut", "dots", "drifts", "falls",
     "fans", "faults", "framed", "glances", "growth", "heatmap", "height", "hops", "hulls", "kept", "ladder", "lanes",
-    "lengths", "made", "masks", "matrices", "merges", "moves", "outer_products", "overlap", "owners", "pages",
+    "lengths", "loads", "made", "masks", "matrices", "merges", "moves", "outer_products", "overlap", "owners", "pages",
     "plane", "planes", "products", "programs", "pushes", "ring", "roof", "roofline", "rose", "shadows", "shares",
     "solids", "stacks", "steps", "strips", "swap", "tiles", "times", "tower", "two_planes", "walks", "wiring",
 ]  # fmt: skip
