@@ -11,19 +11,22 @@ TONES = (OVER, YES, UNDER, "currentColor")
 FAINT = 'stroke="currentColor" fill="none" opacity=".4"'
 
 
-def shares(curves, marks=None, *, ends=(-4, 8), across="score", slopes=False):
-    """The share of one word against its own score: an S for each crowd of others and each heat.
+def shares(curves, marks=None, *, ends=(-4, 8), across="score", slopes=False, tint=()):
+    """The share of one word against its own score: an S for each crowd of others and each temperature.
 
         a = e^{x/τ} / (e^{x/τ} + R),   its slope a (1 − a) / τ
 
-    curves: {name: (R, τ)}, what all others pull together and the temperature, both positive; marks: {name: x}, scores
+    curves: {name: (R, τ)}, the exponentials of all others together and the temperature, both positive; marks: {name: x}, scores
     to show on the first curve; ends: of the axis of scores; across: what that axis is; slopes: True draws at each mark
-    how steep the curve is there, in place of lines to both axes   ->   Drawing. Raises ValueError where R or τ is not
-    positive.
+    how steep the curve is there, in place of lines to both axes; tint: pairs (score, word) to write above the first curve,
+    whose ground is then the darker the steeper it is   ->   Drawing. Raises ValueError where R or τ is not positive.
     """
     low, high = ends
     place = lambda x, a: (WIDE * (x - low) / (high - low), TALL * (1 - a))  # noqa: E731
     shapes, told = _axes(place, ends, across), []
+    if tint:
+        shapes = [_ground(place, ends, *next(iter(curves.values()))), *shapes]
+        shapes += [_at(place(x, 0)[0], -9, word, anchor="middle") for x, word in tint]
     grid = np.linspace(low, high, 73)
     for k, (name, (others, heat)) in enumerate(curves.items()):
         if min(others, heat) <= 0:
@@ -46,12 +49,12 @@ def shares(curves, marks=None, *, ends=(-4, 8), across="score", slopes=False):
         shapes += _mark(place(x, a), _tilt(place, slope) if slopes else None, name)
         told.append(f"{name}: score {text.number(x, 2)}, share {a:.2f}" + f", slope {slope:.2f}" * slopes)
     picture = _svg("".join(shapes), -34, -27, WIDE + 84, TALL + 71)
-    return Drawing([picture.replace('style="', 'style="width:100%;max-width:31rem;height:auto;', 1)],
+    return Drawing([picture.replace('style="', 'style="width:100%;max-width:36rem;height:auto;', 1)],
                    f"{across} against share. {'; '.join(told)}.")  # fmt: skip
 
 
 def share(x, others, heat):
-    """What a word with score x gets beside others that pull R together.   ->   like x"""
+    """What a word with score x gets beside others whose exponentials sum to R.   ->   like x"""
     return 1 / (1 + others * np.exp(-x / heat))
 
 
@@ -66,6 +69,16 @@ def _axes(place, ends, across):
             x, y = place(score, 0)
             shapes += [f'<path d="M{x:.1f} {y}v5" {FAINT}/>', _at(x, y + 19, text.number(score), anchor="middle")]
     return [*shapes, _at(WIDE / 2, TALL + 38, across, anchor="middle"), _at(-30, -13, "share")]
+
+
+def _ground(place, ends, others, heat):
+    """Strips under a curve, each as dark as the curve is steep there, in parts of the steepest."""
+    edges, strips = np.linspace(*ends, 49), []
+    for left, right in zip(edges[:-1], edges[1:], strict=True):
+        a = share((left + right) / 2, others, heat)
+        (x, _), (end, _) = place(left, 0), place(right, 0)
+        strips.append(f'<path d="M{x:.1f} 0H{end:.1f}V{TALL}H{x:.1f}Z" opacity="{1.2 * a * (1 - a):.3f}"/>')
+    return f'<g fill="{OVER}" shape-rendering="crispEdges">{"".join(strips)}</g>'
 
 
 def _mark(at, tilt, name):
