@@ -13,7 +13,7 @@ from attn.show.kit import text
 from attn.show.still.lines import Drawing
 from attn.show.still.plot import INK
 
-UNIT, LETTER, REACH = 70, 17, 2  # pixels a unit, pixels a letter, how far the grid goes
+WIDE, EDGE, LETTER, REACH = 720, 20, 17, 2  # pixels: page, margin, a letter; how far the grid goes
 NEAR = 28  # pixels from 0: a name there stands on the side its dot came from
 PLAIN = "var(--soft,#667)"
 
@@ -50,6 +50,9 @@ def moves(start, steps, marks, *, arrows=None, tones=None):
         if point.shape != (2,):
             raise ValueError(f"{name} must lie in the plane, but has shape {point.shape}")
     states = list(accumulate(matrices, np.matmul, initial=np.eye(2)))
+    far = _far(states)
+    unit = min(100, (WIDE / 2 - EDGE) / far[0])
+    wide, tall = unit * far + EDGE
     own = f"moves-{crc32(repr([*steps.items(), *places.items()]).encode()):08x}"
     inside = "".join(_still(tones, marks, arrows))
     for k in range(len(matrices)):  # the first step is the innermost group
@@ -59,11 +62,10 @@ def moves(start, steps, marks, *, arrows=None, tones=None):
         f'fill="{tones.get(name, "currentColor")}">{text.escape(name)}</text>'
         for k, (name, point) in enumerate(places.items())
     )
-    wide, tall = _frame(states)
     box = f'viewBox="{-wide:.0f} {-tall:.0f} {2 * wide:.0f} {2 * tall:.0f}" width="{2 * wide:.0f}"'
     axes = f'<path d="M{-wide:.0f} 0H{wide:.0f}M0 {-tall:.0f}V{tall:.0f}" stroke="{PLAIN}" stroke-opacity=".6"/>'
     picture = f'<svg {box} font-size="{LETTER}" font-family="system-ui,sans-serif">{axes}'
-    picture += f'<g transform="scale({UNIT} {-UNIT})">{inside}</g>{names}</svg>'
+    picture += f'<g transform="scale({unit:.1f} {-unit:.1f})">{inside}</g>{names}</svg>'
     choices = "".join(
         f'<input type="radio" name="{own}" id="{own}-{k}"{" checked" * (k == 0)}><label for="{own}-{k}">'
         f"{text.escape(name)}</label>"
@@ -73,14 +75,14 @@ def moves(start, steps, marks, *, arrows=None, tones=None):
         f"{name}: " + ", ".join(f"{word} at {text.vector(point @ state)}" for word, point in places.items())
         for name, state in zip([start, *steps], states, strict=True)
     ]
-    style = "".join(_rules(own, matrices, states, places, arrows))
+    style = "".join(_rules(own, matrices, states, places, arrows, unit))
     return Moves(f'<div id="{own}"><style>{style}</style>{choices}', picture, "; ".join(told) + ".")
 
 
-def _frame(states):
-    """Half the width and height that the grid needs in its widest state, in pixels."""
+def _far(states):
+    """Half the width and height that the grid needs in its widest state, in units."""
     corners = np.array([[x, y] for x in (-REACH, REACH) for y in (-REACH, REACH)])
-    return np.abs(corners @ np.array(states)).max((0, 1)) * UNIT + 20
+    return np.abs(corners @ np.array(states)).max((0, 1))
 
 
 def _still(tones, marks, arrows):
@@ -89,6 +91,7 @@ def _still(tones, marks, arrows):
     lines = range(-REACH, REACH + 1)
     grid = "".join(f"M{-REACH} {k}H{REACH}M{k} {-REACH}V{REACH}" for k in lines)
     yield shape.format(grid, PLAIN, 1, ' stroke-opacity=".45"')
+    yield '<circle r="1" fill="var(--link,#0b57c2)" fill-opacity=".1"/>'
     yield shape.format("M1 0A1 1 0 1 1 -1 0A1 1 0 1 1 1 0", "currentColor", 1.5, "")
     for name, (x, y) in arrows.items():
         tone = tones.get(name, "currentColor")
@@ -113,7 +116,7 @@ def _invertible(matrix):
     return matrix + missing * np.outer(left[:, 1], right[1])
 
 
-def _rules(own, matrices, states, places, arrows):
+def _rules(own, matrices, states, places, arrows, unit):
     """The style sheet: where each group and each name stands once a step is chosen."""
     yield f"#{own} svg{{display:block;max-width:100%;height:auto;margin-top:.5em}}"
     yield f"#{own} label{{margin:0 1.2em 0 .4em;white-space:nowrap}}"
@@ -126,7 +129,7 @@ def _rules(own, matrices, states, places, arrows):
         yield f"{chosen}{{transform:matrix({','.join(f'{x:.5f}' for x in _invertible(matrix).ravel())},0,0)}}"
     for at, state in enumerate(states):
         for k, (name, point) in enumerate(places.items()):
-            x, y = UNIT * (point @ state)
+            x, y = unit * (point @ state)
             long = np.hypot(x, y) or 1
             ox, oy = point / (np.hypot(*point) or 1) if long < NEAR else (x / long, y / long)
             if name in arrows:  # beside its middle, to the left of who walks along it

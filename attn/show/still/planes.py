@@ -20,7 +20,7 @@ STEPS = GRID[np.hypot(*GRID.T).argsort(kind="stable")]  # in points, how far a n
 NEAR = 0.2  # an arrow nearer to a dot than this would strike through a name on its side
 
 
-def planes(panels, *, names=None, room=None, reach=None, tones=None, bare=False, large=False):
+def planes(panels, *, names=None, room=None, reach=None, tones=None, bare=False, ticks=(), wide=False, large=False):
     """Planes of one scale, side by side.
 
     panels: {title: parts}, with any of these parts: by, a matrix (2, 2) that moves the grid and the unit circle (rows
@@ -30,20 +30,23 @@ def planes(panels, *, names=None, room=None, reach=None, tones=None, bare=False,
     names: what stands along the two axes;  room: how much is left free around what is drawn, as a share of it;
     reach: how far the axes go, to all four sides alike;  tones: {name: colour} of marks, arrows and heaps, the same in
     every panel;  bare: no frame and no numbers along it, and the planes share the width of the page, as the figures
-    that move do;  large: each plane is a picture of its own, as wide as half a page
+    that move do;  ticks: numbers to mark along both axes, where there is no frame that has them;  wide: one picture as
+    wide as the figures that move;  large: each plane is a picture of its own, as wide as half a page
     ->   Plot, or Plots where large. Raises ValueError where something does not lie in a plane.
     """
     tones = tones or {}
     alt = "; ".join(_told(title, **parts) for title, parts in panels.items()) + "."
-    how = dict(names=names, room=room, reach=reach, tones=tones, bare=bare)
+    how = dict(names=names, room=room, reach=reach, tones=tones, bare=bare, ticks=ticks)
     if large:
-        return Plots([_plot({title: parts}, (3.7, 3.9), False, **how) for title, parts in panels.items()], alt)
+        return Plots(
+            [Plot(_plot({title: parts}, (3.7, 3.9), False, **how), "") for title, parts in panels.items()], alt
+        )
     alone = bare and len(panels) == 1  # wide, and yet its names can be read on a phone
     size = (4.6, 3) if alone else (4.8, 4.8 / max(len(panels), 2) + 0.3)
-    return Plot(_plot(panels, size, alone, **how).figure, alt)
+    return Plot(_plot(panels, size, alone, **how), alt, wide)
 
 
-def _plot(panels, size, alone, *, names, room, reach, tones, bare):
+def _plot(panels, size, alone, *, names, room, reach, tones, bare, ticks):
     """Planes in one picture of a size; alone: what is drawn may lie anywhere in it."""
     wide, tall = size
     figure = Figure(figsize=(wide, tall), layout="constrained")
@@ -62,8 +65,9 @@ def _plot(panels, size, alone, *, names, room, reach, tones, bare):
             axis.set_ylabel(names[1], color=SOFT, fontsize=9)
             axis.label_outer()
         _frame(axis, bare)
+        _ticks(axis, ticks)
     _clear(figure, axes, bare)
-    return Plot(figure, "")
+    return figure
 
 
 def _draw(axis, parts, tones, size):
@@ -97,6 +101,16 @@ def _frame(axis, bare):
         axis.set(xticks=[], yticks=[])
     for line in (axis.axhline, axis.axvline):
         line(0, color=SOFT, linewidth=0.8, zorder=1)
+
+
+def _ticks(axis, ticks):
+    """Small numbers along both axes, left of the one and under the other."""
+    for tick in ticks:
+        across, up = ((tick, 0), (0, -4), ("center", "top")), ((0, tick), (-4, 0), ("right", "center"))
+        for point, (x, y), sides in (across, up):
+            axis.plot(*point, "_" if y == 0 else "|", color=SOFT, markersize=5)
+            axis.annotate(text.number(tick), point, (x, y), textcoords="offset points", color=SOFT, ha=sides[0],
+                          va=sides[1], fontsize=7)  # fmt: skip
 
 
 def _told(title, by=None, arrows=None, points=(), before=None, marks=None, heaps=None):

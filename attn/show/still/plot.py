@@ -32,11 +32,11 @@ SCALES = {"weight": WEIGHT, "signed": SIGNED}
 class Plot:
     """A drawn figure and the sentence that describes it. Jupyter and the page show the picture in their own font.
 
-    figure: a matplotlib Figure; alt: str.
+    figure: a matplotlib Figure; alt: str; large: True, and it grows until it is as wide as a figure that moves.
     """
 
-    def __init__(self, figure, alt):
-        self.figure, self.alt = figure, alt
+    def __init__(self, figure, alt, large=False):
+        self.figure, self.alt, self.large = figure, alt, large
 
     def __repr__(self):
         return self.alt
@@ -44,7 +44,8 @@ class Plot:
     def _repr_html_(self):
         name = f"plot{crc32(self.alt.encode()):x}"  # several stand on one page
         told = f'role="img" aria-label="{text.escape(self.alt)}"'
-        return f'<div class="attn-plot" {told}>{vector.inline(self.svg(), name)}</div>'
+        wider = vector.WIDEST if self.large else vector.WIDER
+        return f'<div class="attn-plot" {told}>{vector.inline(self.svg(), name, wider)}</div>'
 
     def svg(self):
         """The picture as SVG text whose letters are letters.   ->   str"""

@@ -11,13 +11,14 @@ FONT = re.compile(r"font-family: [^;]*;? ?")
 ASKED = re.compile(r'(?<=url\(#)\w+|(?<=href="#)\w+')  # a clipping path or a mark, by its name
 UNHEARD = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # what no XML may hold
 WIDER = 1.6  # pixels of a page to a point of type, at most: 9 points are then 14 pixels, and 10 where a page has 390
+WIDEST = 2.4  # of a picture that uses the whole width of the page
 
 
-def inline(svg, name):
-    """The element <svg> as wide as the page has room for, up to WIDER; without its file's head and style for all.
+def inline(svg, name, wider=WIDER):
+    """The element <svg> as wide as the page has room for; without its file's head and style for all.
 
-    svg: str, as matplotlib writes it; name: str, with which the names of its parts begin   ->   str. Its numbers are
-    short: the last bit of a float moves no line.
+    svg: str, as matplotlib writes it; name: str, with which the names of its parts begin; wider: pixels of a page to a
+    point, at most   ->   str. Its numbers are short: the last bit of a float moves no line.
     """
     svg = UNHEARD.sub("", svg)
     names = {part: f"{name}-{k}" for k, part in enumerate(dict.fromkeys(ASKED.findall(svg)))}
@@ -26,7 +27,7 @@ def inline(svg, name):
         root.remove(root.find(SVG + head))
     for side in ("width", "height", "version"):
         del root.attrib[side]
-    wide = WIDER * float(root.get("viewBox").split()[2])
+    wide = wider * float(root.get("viewBox").split()[2])
     root.set("style", f"display:block;width:100%;max-width:{wide:.0f}px;height:auto;stroke-linejoin:round")
     for element in root.iter():
         element.tag = element.tag.removeprefix(SVG)

@@ -64,7 +64,7 @@ export function render(host) {
   return figure(host, {
     title: "From a word to a vector.",
     hint:
-      "Choose a word: the 1 in e takes its row out of X. Press e’s numbers: a second 1, or a ½, adds rows. Orange: a feature another word has too.",
+      "Choose a word. The row e has a 1 in its place, so eX is its row of X. Press other numbers of e, and their rows are added, once or by half. Orange: a feature another word has too.",
     shape: ["X", "tokens"],
     state: ["selected"],
     build,

@@ -33,7 +33,7 @@ const NOTES = [
   "The scores’ spread grows like √d_h, if entries are independent. Dividing undoes it.",
   "Softmax makes each row of scores into positive weights that sum to one.",
   "Each weight shrinks its word’s value. Stacked, they fill one row: the average.",
-  "Each row knew its own word; now it holds what it took from the others.",
+  "Each row knew its own word; now it holds what it took from all of them.",
 ];
 // What stands where a matrix is not computed yet: the way ahead
 const AHEAD = {
