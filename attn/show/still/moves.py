@@ -38,9 +38,8 @@ def moves(start, steps, marks, *, arrows=None, tones=None):
     ->   Drawing. Raises ValueError where something does not lie in the plane or a step mirrors it.
     """
     arrows = arrows or {}
-    night = {INK: "currentColor"}  # by night ink turns over, other colours only lighten
-    mixed = "color-mix(in srgb,{} 80%,currentColor)"
-    tones = {name: night.get(tone, mixed.format(tone)) for name, tone in (tones or {}).items()}
+    mixed = "color-mix(in srgb,{} 80%,currentColor)"  # by night ink turns over, other colours only lighten
+    tones = {name: "currentColor" if tone == INK else mixed.format(tone) for name, tone in (tones or {}).items()}
     matrices = [numeric(**{"a step": step}) for step in steps.values()]
     for name, matrix in zip(steps, matrices, strict=True):
         if matrix.shape != (2, 2) or np.linalg.det(matrix) < -1e-12:
