@@ -21,7 +21,7 @@ def hulls(panels):
     A spoke from each value to an output is as thick as its weight; a cross stands where no weights reach.
     panels: {words: (readers, never)}; readers: {name of the output: a widgets.Hull}, with the same values; never:
     {name: (2,)}   ->   Drawing. A weight under 1 % has no spoke. A third entry, reached: (n, 2), dots the outputs that
-    some queries give; the hull is then only a rim, and a cross may stand inside it, away from all dots.
+    some queries give, in place of the readers'; the hull is only a rim, and a cross may stand inside it, off the dots.
     Raises ValueError where a cross stands inside the hull, or on a dot.
     """
     lines = {words: wrap(words, LINE) for words in panels}
@@ -36,13 +36,14 @@ def hulls(panels):
             _edge(hull, place, reached is None),
         ]
         shapes += [_cloud(reached, place)] if reached is not None else []
-        shapes += [shape for one in readers.values() for shape in _spokes(one, place)]
+        shown = readers if reached is None else {}  # a cloud stands for the outputs
+        shapes += [shape for one in shown.values() for shape in _spokes(one, place)]
         shapes += _dots(hull, place) if len(hull.V) <= NAMED else ()
-        shapes += [_output(name, place(one.output), len(hull.corners) < 3) for name, one in readers.items()]
+        shapes += [_output(name, place(one.output), len(hull.corners) < 3) for name, one in shown.items()]
         shapes += [shape for name, at in never.items() for shape in _cross(hull, name, at, place, reached)]
         shapes += [_at(FRAME / 2, TALL + 12 + 16 * k, line, anchor="middle") for k, line in enumerate(lines[words])]
-        told.append(f"{words}: {'; '.join(map(_told, readers.values()))}")
-        told[-1] += f"; dotted are the outputs of {len(reached)} queries" if reached is not None else ""
+        dotted = [f"dotted are the outputs of {len(reached)} queries"] if reached is not None else []
+        told.append(f"{words}: {'; '.join([*map(_told, shown.values()), *dotted])}")
         told[-1] += "".join(f"; out of reach is {name} at {text.vector(at)}" for name, at in never.items())
         drawn = _svg("".join(shapes), 0, 0, FRAME, tall, told[-1])
         pictures.append(drawn.replace("vertical-align:top", "vertical-align:top;max-width:48%;height:auto;margin:2px"))
@@ -81,7 +82,8 @@ def _cross(hull, name, at, place, reached=None):
     x, y = place(at)
     yield f'<path d="M{x - 6:.1f} {y - 6:.1f}l12 12m0 -12l-12 12" stroke="{NO}" stroke-width="3" fill="none"/>'
     half = 0.27 * LETTER * len(name)
-    yield _at(np.clip(x, half + 4, FRAME - half - 4), y - 11, name, NO, "middle")
+    across, down = (x, -11) if reached is None else (x + half, 18)  # beside the dots, not on them
+    yield _at(np.clip(across, half + 4, FRAME - half - 4), y + down, name, NO, "middle")
 
 
 def _place(points):
