@@ -1,5 +1,7 @@
 """A line drawing of the share that one word gets as its score moves while the scores of all others stay."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from attn.axes import numeric
@@ -16,10 +18,11 @@ def shares(curves, marks=None, *, ends=(-4, 8), across="score", slopes=False, ti
 
         a = e^{x/τ} / (e^{x/τ} + R),   its slope a (1 − a) / τ
 
-    curves: {name: (R, τ)}, the exponentials of all others together and the temperature, both positive; marks: {name: x}, scores
-    to show on the first curve; ends: of the axis of scores; across: what that axis is; slopes: True draws at each mark
-    how steep the curve is there, in place of lines to both axes; tint: pairs (score, word) to write above the first curve,
-    whose ground is then the darker the steeper it is   ->   Drawing. Raises ValueError where R or τ is not positive.
+    curves: {name: (R, τ)}, the exponentials of all others together and the temperature, both positive; marks: {name:
+    x}, scores to show on the first curve; ends: of the axis of scores; across: what that axis is; slopes: True draws at
+    each mark how steep the curve is there, in place of lines to both axes; tint: pairs (score, word) to write above the
+    first curve, whose ground is then the darker the steeper it is
+    ->   Drawing. Raises ValueError where R or τ is not positive.
     """
     low, high = ends
     place = lambda x, a: (WIDE * (x - low) / (high - low), TALL * (1 - a))  # noqa: E731
@@ -74,7 +77,7 @@ def _axes(place, ends, across):
 def _ground(place, ends, others, heat):
     """Strips under a curve, each as dark as the curve is steep there, in parts of the steepest."""
     edges, strips = np.linspace(*ends, 49), []
-    for left, right in zip(edges[:-1], edges[1:], strict=True):
+    for left, right in pairwise(edges):
         a = share((left + right) / 2, others, heat)
         (x, _), (end, _) = place(left, 0), place(right, 0)
         strips.append(f'<path d="M{x:.1f} 0H{end:.1f}V{TALL}H{x:.1f}Z" opacity="{1.2 * a * (1 - a):.3f}"/>')

@@ -123,6 +123,7 @@ function build(get, set) {
     ],
     draw,
     sentence,
+    longest: () => `${sentence()} and a number of a later step`, // one is longer than those of the first
     stop: steps.stop,
   };
 }

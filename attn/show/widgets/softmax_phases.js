@@ -186,6 +186,7 @@ function build(get, set) {
     ],
     draw,
     sentence,
+    longest: () => `${sentence()} and the longest name, and exponentials with two digits more, and their sum`,
     stop: steps.stop,
   };
 }
