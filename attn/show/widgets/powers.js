@@ -123,7 +123,7 @@ function build(get, set) {
     ],
     draw,
     sentence,
-    longest: () => `${sentence()} and a number of a later step`, // one is longer than those of the first
+    longest: () => " as long".repeat(33), // as its longest sentence, of any step
     stop: steps.stop,
   };
 }

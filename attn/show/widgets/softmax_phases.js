@@ -186,7 +186,7 @@ function build(get, set) {
     ],
     draw,
     sentence,
-    longest: () => `${sentence()} and the longest name, and exponentials with two digits more, and their sum`,
+    longest: () => " as long".repeat(22), // as its longest sentence, of any step
     stop: steps.stop,
   };
 }
