@@ -1218,6 +1218,10 @@ def test_shares_are_softmax_with_one_score_moved():
     assert f"slope {a[2] * (1 - a[2]):.2f}" in drawn.alt
     x, y = map(float, re.search(r'<circle cx="([\d.]+)" cy="([\d.]+)"', drawn._repr_html_()).groups())
     assert (x / 340, 1 - y / 170) == pytest.approx((6 / 12, a[2]), abs=2e-3)
+    ground = figures.shares({"x": (others, 1)}, tint=[(2, "steep")])._repr_html_()
+    depths = [float(d) for d in re.findall(r'Z" opacity="([\d.]+)"', ground)]
+    assert len(depths) == 48 and max(depths) == pytest.approx(0.3, abs=0.01) and ">steep<" in ground
+    assert -4 + 12 * (np.argmax(depths) + 0.5) / 48 == pytest.approx(np.log(others), abs=0.25)  # darkest at one half
     crowd = figures.shares({"few": (4, 1), "many": (999, 1), "hot": (4, 2)}, {"b": 1})
     assert crowd._repr_html_().count("stroke-dasharray") == 1 and ">many<" in crowd._repr_html_()
     for bad in ((0, 1), (4, 0)):

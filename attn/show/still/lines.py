@@ -152,7 +152,7 @@ def pushes(shares, gains, names, *, title):
     top = room[True] + 30 + 16 * len(lines)
     shapes += [_at(-6, 14 + 16 * k - top, line) for k, line in enumerate(lines)]
     picture = _svg("".join(shapes), -8, -top, BOXES + 16, top + room[False] + 20)
-    return Drawing([picture.replace('style="', 'style="width:100%;max-width:36rem;height:auto;', 1)], told)
+    return Drawing([picture.replace('style="', 'style="width:100%;max-width:32rem;height:auto;', 1)], told)
 
 
 def _push(x, wide, tall, label, end):
