@@ -410,7 +410,9 @@ def test_importing_the_exercises_brings_numpy_alone():
     assert done.stdout.strip() == "[]"
 
 
-def test_importing_the_exercises_costs_at_most_fifty_milliseconds_past_numpy():
-    code = "import numpy, time; a = time.process_time(); import attn.exercises; print(time.process_time() - a)"
+def test_importing_the_exercises_costs_less_than_half_of_importing_numpy():
+    clock = "import time; a = time.process_time(); import numpy; b = time.process_time(); import attn.exercises; "
+    code = clock + "print(b - a, time.process_time() - b)"
     runs = (subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True) for _ in range(5))
-    assert min(float(run.stdout) for run in runs) <= 0.05  # the best of five: a busy machine only ever adds
+    numpy, own = zip(*(map(float, run.stdout.split()) for run in runs), strict=True)
+    assert 2 * min(own) < min(numpy)  # side by side in one process, so that a slow or busy machine slows both
