@@ -707,7 +707,8 @@ def test_what_a_number_is_made_of_glows_and_the_rest_recedes(show):
         found, told = glowing(figure)
         assert (found, told[: len(formula)]) == (sources, formula), widget.view
         others = figure.locator(".attn-matrix tbody td:not([data-source], [data-made]):visible").first
-        assert float(others.evaluate("cell => getComputedStyle(cell).opacity")) < 0.5
+        # it steps back and can still be read
+        assert 0.45 <= float(others.evaluate("cell => getComputedStyle(cell).opacity")) < 0.7
         figure.locator(".attn-title").hover()
         assert glowing(figure)[0] == []
         cells.nth(at).focus()

@@ -42,7 +42,7 @@ const LOOKS = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-
 .attn-sums .attn-part:not(.attn-back) { border-width: 1px 1px 0 0; }
 .attn-sums .attn-back { top: 32px; height: 8px; border-width: 0 0 1px 1px;
   background: repeating-linear-gradient(45deg, var(--c) 0 3px, var(--attn-paper) 3px 5px); }
-.attn-live[data-tracing] .attn-sums .attn-part:not([data-source]) { opacity: 0.3; }
+.attn-live[data-tracing] .attn-sums .attn-part:not([data-source]) { opacity: 0.5; }
 .attn-rules { position: absolute; inset: 6px 0 2px; }
 .attn-rules span { position: absolute; inset-block: 0; border-left: 1px solid var(--attn-line); }
 .attn-rules :first-child { border-color: var(--attn-edge); }
