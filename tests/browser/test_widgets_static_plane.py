@@ -395,6 +395,42 @@ def test_a_query_is_turned_and_lengthened_by_mouse_keys_and_sliders(show):
     assert said(page) == widgets.QueryPlane([1, 2], KEYS, list("abcd"), row=1).sentence()
 
 
+@pytest.mark.parametrize("width", [390, 902])
+def test_however_long_a_query_is_made_its_tip_can_be_taken_and_no_drag_moves_the_plane(show, width):
+    page = show([widgets.QueryPlane([1.35, 1.8], KEYS, list("abcd"))], width=width)
+    slide = "(s, to) => { s.value = to; s.dispatchEvent(new Event('input')) }"
+    page.get_by_role("slider", name="length").evaluate(slide, 9)
+    for degrees in (0, 45, 90, 137, -90):
+        page.get_by_role("slider", name="direction").evaluate(slide, degrees)
+        plane, tip = (
+            page.locator(".attn-plane").bounding_box(),
+            page.locator("[data-tone=query] .attn-grip").bounding_box(),
+        )
+        for start, size in (("x", "width"), ("y", "height")):
+            assert plane[start] < tip[start] and tip[start] + tip[size] < plane[start] + plane[size], degrees
+    key = middle(page.get_by_role("slider", name="key of a").locator("circle").last)
+    x, y = middle(page.get_by_role("slider", name="query", exact=True).locator(".attn-grip"))
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 5, y - 60, steps=4)
+    np.testing.assert_allclose(
+        middle(page.get_by_role("slider", name="key of a").locator("circle").last), key, atol=0.1
+    )
+    page.mouse.up()  # a query that fits needs less of the plane: the keys grow apart again
+    assert np.hypot(*(middle(page.get_by_role("slider", name="key of a").locator("circle").last) - key)) > 5
+
+
+def test_a_weight_is_a_bar_and_a_key_says_what_its_score_is_made_of(show):
+    page = show([widgets.QueryPlane([1, 2], KEYS, list("abcd"), row=1)], reduced_motion="reduce")
+    weights = widgets.QueryPlane([1, 2], KEYS).weights
+    cells = page.locator(".attn-live tbody td:last-child")
+    wide = "all => all.map((one) => parseFloat(getComputedStyle(one, '::before').width))"
+    bars = np.array(cells.evaluate_all(wide)) - 1
+    np.testing.assert_allclose(bars / bars.sum(), weights, atol=0.01)
+    page.get_by_role("slider", name="key of c").hover()
+    assert page.locator(".attn-origin").text_content().startswith("−1.768 = 2.236 · (−1.118) / √2")
+
+
 def test_random_queries_say_what_python_says(show):
     rng = np.random.default_rng(4)
     shown = [widgets.QueryPlane(rng.normal(size=2), rng.normal(size=(n, 2)) * 3, row=n - 1) for n in (1, 2, 5, 9)]
