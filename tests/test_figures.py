@@ -1083,6 +1083,17 @@ def test_bars_start_at_a_common_zero_and_numbers_stand_clear_of_them():
         figures.lengths([1, 2], ["a"], title="odd")
 
 
+def test_columns_of_a_common_scale_draw_equal_numbers_equally_long():
+    panels = {"without": [1, 4], "with": [1, 2]}
+    longest = [
+        [float(x) for x in re.findall(r'<rect[^>]*width="([\d.]+)"', picture)]
+        for picture in figures.columns(panels, ["a", "b"], common=True, long=100).pictures
+    ]
+    assert longest == [[25, 100], [25, 50]]
+    own = figures.columns(panels, ["a", "b"], long=100).pictures
+    assert 'width="50.0"' in own[1] and 'width="100.0"' in own[1]
+
+
 def test_two_measures_of_the_same_rows_stand_in_columns_with_two_rows_marked():
     drawn = figures.columns({"vote": [6.9, -0.04], "loss": [1, 3.46]}, ["a", "b"], marked=("a", "b"), long=100)
     assert repr(drawn) == "vote: a 6.9, b 0.0. loss: a 1.0, b 3.5."

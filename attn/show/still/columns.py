@@ -1,5 +1,7 @@
 """Line drawings of the same names under several measures: bars in columns, and dots along one axis."""
 
+import numpy as np
+
 from attn.axes import numeric
 from attn.show.kit import text
 from attn.show.still.lines import LETTER, OVER, YES, Drawing, _at, _svg
@@ -8,23 +10,23 @@ ROW, HIGH = 22, 14  # pixels from row to row, and of a bar
 QUIET = 'fill="currentColor" fill-opacity=".35"'
 
 
-def columns(panels, names, *, marked=(), long=170, digits=1):
-    """The same rows under several measures: a panel of bars for each, with a scale and a zero of its own.
+def columns(panels, names, *, marked=(), long=170, digits=1, common=False):
+    """The same rows under several measures: a panel of bars for each, with a zero and a scale of its own.
 
     panels: {title: (m,)}; names: m names; marked: up to two of them, drawn in colour where all others are grey; long:
-    pixels from a panel's smallest to its largest; digits: behind the point, for all
-    or {title: of each}   ->   Drawing. On a phone the panels stand
-    below each other. Raises ValueError where sizes disagree.
+    pixels from a panel's smallest to its largest; digits: behind the point, for all or {title: of each}; common: True
+    draws all panels to one scale   ->   Drawing. On a phone the panels stand below each other. Raises ValueError where
+    sizes disagree.
     """
     tones = {name: f'fill="{tone}"' for name, tone in zip(marked, (OVER, YES), strict=False)}
-    pictures, told = [], []
+    pictures, told, panels = [], [], {title: numeric(values=values) for title, values in panels.items()}
     for title, values in panels.items():
-        values = numeric(values=values)
         if values.shape != (len(names),):
             raise ValueError(f"{title} has shape {values.shape}, but there are {len(names)} names")
         after = digits[title] if isinstance(digits, dict) else digits
         told_as = [f"{round(float(x), after) + 0.0:.{after}f}".replace("-", "−") for x in values]
-        low, high = min(values.min(), 0), max(values.max(), 0)
+        seen = np.concatenate([*panels.values()]) if common else values
+        low, high = min(seen.min(), 0), max(seen.max(), 0)
         scale = long / ((high - low) or 1)
         side = 14 + 0.56 * LETTER * max(map(len, names))
         shapes = [_at(scale * low - side + 6, -12, title)]
