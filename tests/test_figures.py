@@ -481,6 +481,18 @@ def test_bells_are_named_one_by_one_or_where_they_meet_together():
     assert named == [["narrow", "wide"], ["a\nb"]] and plot.alt == alt
 
 
+def test_bells_curves_and_matrices_can_be_as_wide_as_the_figures_that_move():
+    x, how = np.arange(9.0), dict(across="x", up="y", alt="Some numbers.")
+    drawn = [
+        [figures.bells({"one": (x, {"a": -x})}, wide=large, **how) for large in (False, True)],
+        [figures.curves(x, {"a": x}, wide=large, **how) for large in (False, True)],
+        [figures.matrices([("M", np.eye(2))], ["i", "j"], large=large) for large in (False, True)],
+    ]
+    for small, wide in drawn:
+        room = [int(re.search(r"max-width:(\d+)px", plot._repr_html_())[1]) for plot in (small, wide)]
+        assert room[1] > 1.4 * room[0] and small.alt == wide.alt
+
+
 def ends(count=7, turn=0.0, log="", apart=0):
     """Curves that end close to one another; apart: each ends so many steps before the one above it."""
     x = np.arange(1, 41)
@@ -963,6 +975,8 @@ def test_tiles_write_their_numbers_and_name_rows_and_columns_apart():
     assert re.findall(r">([^<]+)</text>", drawn) == ["few", "a", "x", "y", "z", "0.5", "−0.25", "0"]
     assert 'fill-opacity="1.00"' in drawn and 'fill-opacity="0.50"' in drawn  # the shades of 0.5 and −0.25
     pair = {"one": [[1]], "four": [[4]]}
+    fine = figures.tiles({"fine": [[0.0017, 0.5]]}, numbers=True, digits=3)
+    assert ">0.002<" in fine._repr_html_() and fine.alt == "fine is [(0.002, 0.500)]."
     shades = [figures.tiles(pair, numbers=True, common=x)._repr_html_().count('opacity="1.00"') for x in (False, True)]
     assert shades == [2, 1]  # in common only the largest of all is full
 

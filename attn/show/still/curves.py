@@ -11,13 +11,13 @@ from attn.show.still.plot import INK, SOFT, Plot, canvas, plain
 STYLES = (("-", INK), ("--", "#b35806"), ("-.", "#5e3c99"), (":", INK), ("-", SOFT), ("--", "#1b7837"))
 
 
-def curves(x, series, *, across, up, alt, log="", title=None):
+def curves(x, series, *, across, up, alt, log="", title=None, wide=False):
     """Some curves over one axis, told apart by dash and by the name written at the end of each.
 
-    x: (n,) or {name: (n,)}; series: {name: (n,)}; across, up: what the axes measure; log: "x", "y" or "xy"; alt: str
-    ->   Plot. Raises ValueError where sizes disagree.
+    x: (n,) or {name: (n,)}; series: {name: (n,)}; across, up: what the axes measure; log: "x", "y" or "xy"; alt: str;
+    wide: as wide as the figures that move   ->   Plot. Raises ValueError where sizes disagree.
     """
-    figure, axes = canvas(4.6, 2.9)
+    figure, axes = canvas(*((4.9, 2.5) if wide else (4.6, 2.9)))
     ends = []
     for (name, values), (dash, colour) in zip(series.items(), STYLES * (1 + len(series) // len(STYLES)), strict=False):
         at, values = numeric(x=x[name] if isinstance(x, dict) else x), numeric(values=values)
@@ -32,16 +32,17 @@ def curves(x, series, *, across, up, alt, log="", title=None):
     _name(axes, ends)
     if title:
         axes.set_title(title, loc="left", color=INK, fontsize=10, parse_math=False)
-    return Plot(figure, alt)
+    return Plot(figure, alt, wide)
 
 
-def bells(panels, *, across, up, alt):
+def bells(panels, *, across, up, alt, wide=False):
     """Curves with one peak, in panels side by side, each named at its right flank.
 
-    panels: {title: (x, {name: heights})}, x and heights (n,); across, up: what the axes measure; alt: the sentence
-    ->   Plot. Curves that lie on one another share one line of names. Raises ValueError where sizes disagree.
+    panels: {title: (x, {name: heights})}, x and heights (n,); across, up: what the axes measure; alt: the sentence;
+    wide: as wide as the figures that move   ->   Plot. Curves that lie on one another share one line of names. Raises
+    ValueError where sizes disagree.
     """
-    figure = Figure(figsize=(4.8, 2.4), layout="constrained")
+    figure = Figure(figsize=(4.8, 2.1 if wide else 2.4), layout="constrained")
     for axes, (title, (x, series)) in zip(np.atleast_1d(figure.subplots(1, len(panels))), panels.items(), strict=True):
         flanks = []
         for (name, heights), (dash, colour) in zip(series.items(), STYLES, strict=False):
@@ -60,7 +61,7 @@ def bells(panels, *, across, up, alt):
         axes.spines["left"].set_visible(False)
         axes.set_yticks([])  # the areas are alike: only widths and heights are compared
         axes.set_title(title, loc="left", color=INK, fontsize=10, parse_math=False)
-    return Plot(figure, alt)
+    return Plot(figure, alt, wide)
 
 
 def _name(axes, ends):

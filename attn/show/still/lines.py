@@ -45,16 +45,27 @@ class Drawing:
 
 
 def tiles(
-    drawn, *, names=None, cols=None, side=None, across=None, numbers=False, common=False, cuts=(), legend="", key=False
+    drawn,
+    *,
+    names=None,
+    cols=None,
+    side=None,
+    across=None,
+    numbers=False,
+    digits=2,
+    common=False,
+    cuts=(),
+    legend="",
+    key=False,
 ):
     """Matrices in colour, side by side; a pointer on a tile tells its number where they are few.
 
     Weights, from 0 to 1, go from the page to ink; other numbers are purple above zero and orange below, up to each
     matrix's own largest, or to the largest of all where their scale is common. drawn: {name: (n, m)}; names: what
     stands along the rows, and along the columns too unless cols are given, for all or {name: of each}; side: of a tile,
-    in pixels; across: how many stand in a row of a wide page; numbers: True writes each number, to two decimals, into
-    its tile, and then weights are purple too; cuts: {name: the columns before which a line stands}; legend: what the
-    rows and the columns are, a line below; key: True shows which colour is which number   ->   Drawing
+    in pixels; across: how many stand in a row of a wide page; numbers: True writes each number into its tile, to so
+    many digits behind the point, and then weights are purple too; cuts: {name: the columns before which a line stands};
+    legend: what the rows and the columns are, a line below; key: True shows which colour is which number   ->   Drawing
     """
     pictures, told, kinds, drawn = [], [], set(), {name: numeric(values=values) for name, values in drawn.items()}
     most = max(np.abs(values).max() for values in drawn.values())
@@ -69,7 +80,7 @@ def tiles(
         wide, tall = edge * values.shape[1], edge * values.shape[0]
         draw = _spelt if np.count_nonzero(values) <= 300 and not numbers else _shaded
         shapes = draw(values, full, edge, tones)
-        shapes += _written(values, full, edge) if numbers else ""
+        shapes += _written(values, full, edge, digits) if numbers else ""
         shapes += f'<rect width="{wide}" height="{tall}" fill="none" stroke="currentColor" opacity=".35"/>'
         for k in dict(cuts).get(name, ()):
             shapes += f'<path d="M{edge * k} -3v{tall + 6}" stroke="{NO}" stroke-width="2"/>'
@@ -78,7 +89,7 @@ def tiles(
         pictures.append(_panel(name, shapes, wide, tall, edge, (names or [], over or names or [])))
         ends = text.number(values.min()), text.number(values.max())
         size = f"{name}, {values.shape[0]}×{values.shape[1]}, from {ends[0]} to {ends[1]}"
-        rows = (text.vector(row.round(2) + 0) for row in values)
+        rows = (text.vector(row.round(digits) + 0) for row in values)
         told.append(f"{name} is [{', '.join(rows)}]" if numbers else size)
     if across and across > 3:  # on a phone in twos, so that they can still be compared
         narrow = "vertical-align:top;max-width:48%;height:auto"
@@ -214,19 +225,19 @@ def _spelt(values, full, side, tones):
     )
 
 
-def _written(values, full, side):
-    """Each number in the middle of its tile, to two decimals: white on strong purple, black on strong orange."""
+def _written(values, full, side, digits):
+    """Each number in the middle of its tile: white on strong purple, black on strong orange."""
     shades, longest, words = np.rint(12 * values / full), 1, ""
-    for (i, j), x in np.ndenumerate(values.round(2) + 0):
+    for (i, j), x in np.ndenumerate(values.round(digits) + 0):
         ink = ' fill="#fff"' if shades[i, j] >= 10 else ' fill="#111"' if shades[i, j] <= -9 else ""
-        words += f'<text x="{side * (j + 0.5):g}" y="{side * (i + 0.6):g}"{ink}>{_short(x)}</text>'
-        longest = max(longest, len(_short(x)))
+        words += f'<text x="{side * (j + 0.5):g}" y="{side * (i + 0.6):g}"{ink}>{_short(x, digits)}</text>'
+        longest = max(longest, len(_short(x, digits)))
     size = min(side / 2.9, 1.5 * side / longest)
     return f'<g fill="currentColor" text-anchor="middle" pointer-events="none" font-size="{size:.1f}">{words}</g>'
 
 
-def _short(x):
-    return f"{x:.2f}".rstrip("0").rstrip(".").replace("-", "−")
+def _short(x, digits=2):
+    return f"{x:.{digits}f}".rstrip("0").rstrip(".").replace("-", "−")
 
 
 def _shaded(values, full, side, tones):

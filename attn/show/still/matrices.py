@@ -33,13 +33,14 @@ def heatmap(values, rows=None, cols=None, *, kind="weight", name="A", title=None
     return Plot(figure, _told(name, values, rows, cols))
 
 
-def matrices(parts, rows, *, title=None, common=False, down="", across=""):
+def matrices(parts, rows, *, title=None, common=False, down="", across="", large=False):
     """Several matrices with the same rows, as the steps of one computation: side by side where they fit a narrow page,
     else two in a row or one, in reading order. Each has its own colour scale, or all have one in common, as terms of a
     sum should; a line below tells.
 
     parts: list of (name, (n, m) array) or (name, array, column names); rows: n names   ->   Plot
-    down, across: what the rows and the columns are, of all of them.   Raises ValueError where sizes disagree.
+    down, across: what the rows and the columns are, of all of them; large: as wide as the figures that move.   Raises
+    ValueError where sizes disagree.
     """
     parts = [(name, matrix(name, values), *cols) for name, values, *cols in parts]
     named = [_names(v, rows, cols[0] if cols else axes_names(v.shape[1])) for _, v, *cols in parts]
@@ -61,7 +62,7 @@ def matrices(parts, rows, *, title=None, common=False, down="", across=""):
         head = "\n".join(wrap(title, int(wide / 0.085)))
         figure.suptitle(head, x=0.01, ha="left", color=INK, fontsize=11, parse_math=False)
     told = "; ".join(f"{name} is {_rows(values)}" for name, values, *_ in parts)
-    return Plot(figure, f"{title + ': ' if title else ''}{told}.")
+    return Plot(figure, f"{title + ': ' if title else ''}{told}.", large)
 
 
 def axes_names(count):
