@@ -48,7 +48,7 @@ def walks(panels, tokens, pi=None):
         axes[-1].legend(lines, names, loc="center", **look)
     else:
         figure.legend(lines, names, loc="outside lower center", ncols=2, **look)
-    return Plot(figure, "; ".join(told) + ".")
+    return Plot(figure, "; ".join(told) + ".", large=True)
 
 
 def hops(row, lines, pi, tokens):
@@ -78,7 +78,8 @@ def hops(row, lines, pi, tokens):
         axis.annotate(str(n), point, (6, -9) if n else (8, 3), color=TONES[0], fontsize=9, textcoords="offset points")
     axis.plot(*(pi @ CORNERS), "x", color=INK, markersize=8, markeredgewidth=2, zorder=3)
     told = "; ".join(f"after {n} {text.vector(each)}" for n, each in enumerate(row[:4].round(2)))
-    return Plot(figure, f"The row of {text.quoted(tokens[0])}: {told}; π is {text.vector(pi.round(2))}.")
+    alt = f"The row of {text.quoted(tokens[0])}: {told}; π is {text.vector(pi.round(2))}."
+    return Plot(figure, alt, large=True)
 
 
 def _triangle(axis, tokens):
