@@ -21,9 +21,10 @@ def slim(text):
         if not token.strip() or token.startswith(("//", "/*")):
             gap = "\n" if "\n" in gap + token else " "
             continue
-        if gap and kept:
-            kept.append(_between(kept[-1][-1], token[0], gap))
-        kept.append(token)
+        if token in ("}", ")", "]") and kept[-1:] == [","] and kept[-2] not in ("[", ","):
+            kept.pop()  # a comma after the last one of several
+        between = _between(kept[-1][-1], token[0], gap) if gap and kept else ""
+        kept += [between, token] if between else [token]
         gap = ""
     return "".join(kept) + "\n"
 

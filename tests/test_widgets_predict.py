@@ -127,7 +127,7 @@ def mix():
 def test_a_point_among_three_is_told_as_their_average():
     asked = mix()
     asked.set(guess=0.3 * np.array((-3, -2)) + 0.4 * np.array((3, -2)) + 0.3 * np.array((1, 3)), again=True)
-    assert "That is 0.30 a + 0.40 b + 0.30 c." in repr(asked) and "No weight is below 0." not in repr(asked)
+    assert "That is 0.30 a + 0.40 b + 0.30 c: too much b." in repr(asked) and "No weight is below 0." not in repr(asked)
     asked.set(guess=(-2, 2), again=True)
     assert "No weight is below 0." in repr(asked)
     assert "steps" in asked.state and "steps" not in widgets.Predict("Where?", (1, 2)).state

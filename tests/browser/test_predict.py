@@ -230,6 +230,53 @@ def test_a_wrong_guess_has_its_own_way_of_three_shares_and_keeps_it_beside_the_a
     assert ways.count() == 3
 
 
+@pytest.mark.parametrize("how", ["guess", "show"])
+def test_a_dot_stays_where_it_was_guessed_once_the_answer_is_there(show, how):
+    page = show([mix()], reduced_motion="reduce")
+    grip = page.get_by_role("slider", name="my guess")
+    ghost = page.locator(".attn-mark[data-kind=point]", has=page.locator("circle")).nth(0)
+    grip.focus()
+    page.keyboard.press("Shift+ArrowRight")
+    first = grip.get_attribute("aria-valuetext")
+    spot = middle(grip.locator("circle").last)
+    page.get_by_role("button", name="This is my guess").click()
+    if how == "guess":
+        grip.focus()
+        page.keyboard.press("Shift+ArrowRight")
+        page.get_by_role("button", name="This is my guess").click()
+    else:
+        page.get_by_role("button", name="Show the answer").click()
+    assert middle(ghost) == pytest.approx(spot, abs=0.5)  # the first guess stays in sight
+    told, there = grip.get_attribute("aria-valuetext"), middle(grip.locator("circle").last)
+    assert (told == first) == (how == "show")
+    page.mouse.move(*there)
+    page.mouse.down()
+    page.mouse.move(there[0] + 60, there[1] + 40, steps=4)
+    page.mouse.up()
+    grip.focus()
+    page.keyboard.press("Shift+ArrowDown")
+    assert grip.get_attribute("aria-valuetext") == told and "The answer: " in said(page)
+    page.get_by_role("button", name="Ask me again").click()
+    grip.focus()
+    page.keyboard.press("Shift+ArrowDown")
+    assert grip.get_attribute("aria-valuetext") != told and ghost.is_hidden()
+
+
+def test_a_wrong_first_guess_stays_marked_beside_the_second(show):
+    page = show([word(), ratio()])
+    choice(page, "by").click()
+    choice(page, "river").click()
+    assert page.locator("[data-mine]").all_text_contents() == ["river", "by"]
+    page.get_by_role("button", name="Ask me again").click()
+    assert page.locator("[data-mine]").count() == 0
+    for guess in ("5", "30"):
+        page.get_by_label("My guess").fill(guess)
+        page.keyboard.press("Enter")
+    rail, mark = page.locator(".attn-rail"), page.locator(".attn-early")
+    at = (middle(mark)[0] - rail.bounding_box()["x"]) / rail.bounding_box()["width"]
+    assert at == pytest.approx(np.log10(5) / 3, abs=0.02)
+
+
 def test_the_dot_waits_where_it_hides_no_arrow_and_the_arrows_are_quieter_than_it(show):
     page = show([mix()])
     (x, y), places = numbers(page.get_by_role("slider").get_attribute("aria-valuetext")), mix().marks.values()

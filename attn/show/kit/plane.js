@@ -328,26 +328,6 @@ const way = ([ax, ay], [bx, by] = [ax + 1, ay]) => {
 // Marks as sources of provenance: a board of one row.
 export const sources = (marks) => ({ el: marks[0].el.ownerSVGElement, cells: [marks.map((one) => one.el)] });
 
-// Numbers on their way: the given function paints them from where they are to where they shall be; at once at first, or
-// with `at once`, or for readers who want less motion.
-export function glide(paint, time = 400) {
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  let [at, due] = [null, 0];
-  return (next, once = false) => {
-    cancelAnimationFrame(due);
-    const from = at;
-    if (once || still || from?.length !== next.length) return paint(at = next);
-    const start = performance.now();
-    const step = (now) => {
-      const t = Math.min(Math.max((now - start) / time, 0), 1);
-      at = next.map((x, i) => (t === 1 ? x : from[i] + t * t * (3 - 2 * t) * (x - from[i])));
-      paint(at);
-      if (t < 1) due = requestAnimationFrame(step);
-    };
-    due = requestAnimationFrame(step);
-  };
-}
-
 // What the tones mean, in words beside them.   pairs: [tone, text]
 export const key = (pairs) =>
   h(

@@ -2,7 +2,7 @@
 import { bars, bdi, chips, figure, h, mark, percent, quoted, svg, write } from "../kit/kit.js";
 import { stay } from "../kit/large.js";
 import { ease } from "../kit/motion.js";
-import { glide } from "../kit/plane.js";
+import { glide } from "../kit/gliding.js";
 
 const GAP = "_";
 const RISE = 78; // pixels above the words for the arcs

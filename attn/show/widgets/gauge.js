@@ -15,7 +15,8 @@ import {
   vector,
 } from "../kit/kit.js";
 import { dot, matmul, scaled, scores, transpose } from "../kit/linalg.js";
-import { glide, key, plot, sources } from "../kit/plane.js";
+import { glide } from "../kit/gliding.js";
+import { key, plot, sources } from "../kit/plane.js";
 
 const LEAST = 0.05; // of |det R|, as in gauge.py
 const [COS, SIN] = [Math.cos(Math.PI / 6), Math.sin(Math.PI / 6)].map((x) => Number(x.toFixed(3)));

@@ -16,7 +16,8 @@ import {
 } from "../kit/kit.js";
 import { dot, matmul, softmaxRow } from "../kit/linalg.js";
 import { hull } from "../kit/corners.js";
-import { glide, key, plot, sources } from "../kit/plane.js";
+import { glide } from "../kit/gliding.js";
+import { key, plot, sources } from "../kit/plane.js";
 
 // What the same figure is called: an output among values, or a row of shares among corners that stand still.
 const VALUES = {

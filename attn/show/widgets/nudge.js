@@ -14,7 +14,8 @@ import {
   vector,
   write,
 } from "../kit/kit.js";
-import { glide, key } from "../kit/plane.js";
+import { glide } from "../kit/gliding.js";
+import { key } from "../kit/plane.js";
 import { at, triangle, weights } from "../kit/simplex.js";
 
 const FINE = 9; // arrows along a side

@@ -16,7 +16,8 @@ import {
   vector,
 } from "../kit/kit.js";
 import { matmul, transpose } from "../kit/linalg.js";
-import { glide, key } from "../kit/plane.js";
+import { glide } from "../kit/gliding.js";
+import { key } from "../kit/plane.js";
 import { at, triangle, weights } from "../kit/simplex.js";
 
 const MOST = 24;

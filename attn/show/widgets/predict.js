@@ -25,13 +25,13 @@ const CSS = `
   color: var(--attn-paper); font: 700 0.75rem/1 system-ui, sans-serif; line-height: calc(1.15rem - 3px); text-align: center; text-shadow: none
 }
 .attn-options button:hover:not([aria-disabled="true"])::before { border: 5px solid var(--attn-accent) }
-.attn-live .attn-options [aria-pressed="true"] { --one: var(--attn-debt) }
+.attn-live .attn-options [data-mine] { --one: var(--attn-debt) }
 .attn-live .attn-options [data-right][data-right] { --one: var(--attn-accent) }
-.attn-live .attn-options :is([aria-pressed="true"], [data-right]) {
+.attn-live .attn-options :is([data-mine], [data-right]) {
   border-color: var(--one); background: color-mix(in srgb, var(--one) 9%, var(--attn-paper)); color: var(--attn-text);
   text-shadow: 0.5px 0 currentColor
 }
-.attn-options :is([aria-pressed="true"], [data-right])::before { content: "✗" / ""; border-color: var(--one); background: var(--one) }
+.attn-options :is([data-mine], [data-right])::before { content: "✗" / ""; border-color: var(--one); background: var(--one) }
 .attn-options [data-right]::before { content: "✓" / "" }
 .attn-rail { position: relative; order: -1; flex: 1 1 100%; height: 3.8rem; margin: 0 0.9rem 1.2rem }
 .attn-rail :is(i, span, small) { position: absolute; top: 50%; white-space: nowrap }
@@ -43,6 +43,7 @@ const CSS = `
 .attn-rail .attn-how { translate: -0.6rem -2.2rem; color: var(--attn-soft); font-size: 0.85em }
 .attn-rail .attn-disc { z-index: 2; box-sizing: border-box; width: 1rem; height: 1rem; margin: -0.5rem; border: 2.5px solid transparent; border-radius: 50%; pointer-events: none }
 .attn-rail i.attn-disc { width: 1.3rem; height: 1.3rem; margin: -0.65rem; border-color: var(--attn-accent); background: var(--attn-paper) }
+.attn-rail .attn-early { border-color: var(--attn-debt); background: var(--attn-paper) }
 .attn-rail .attn-true { border-color: var(--attn-paper); background: var(--attn-debt); color: var(--attn-debt); font-weight: 700 }
 .attn-rail .attn-disc > span { inset: auto auto 0.9rem 50%; translate: calc(-100% * var(--at)) }
 .attn-rail .attn-now { color: var(--attn-accent); font-weight: 700 }
@@ -174,7 +175,7 @@ function build(get, set, el) {
     h("div", { class: "attn-asked" }, ask.list || [], h("div", { class: "attn-chips" }, press, reveal, anew), far),
     numeric ? ask.el : [], // the box comes first, by key
   );
-  const first = h(
+  const promise = h(
     "p",
     { class: "attn-note attn-first" },
     choices.length === 2 ? "" : "A wrong first guess gets a hint.",
@@ -185,12 +186,13 @@ function build(get, set, el) {
     const same = get("shown") || (get("guess").length > 0 && String(ask.held()) === String(get("guess")));
     press.setAttribute("aria-disabled", String(same));
   }
-  let opened = false;
+  let [opened, first] = [false, []]; // a first guess that was wrong stays in sight
   function draw() {
+    if (get("again") || !open()) first = get("guess");
     reveal.hidden = open();
     anew.hidden = !open();
     mark(form, "data-said", open() || get("guess").length > 0);
-    ask.draw(get("guess"), open() ? answer : null);
+    ask.draw(get("guess"), open() ? answer : null, first);
     if (far) {
       const guess = open() ? get("guess") : [];
       const how = !guess.length
@@ -242,7 +244,9 @@ function build(get, set, el) {
   function mixture(guess) {
     const parts = shares(guess);
     const terms = parts.map(([w, name]) => `${number(w, 2)} ${name}`).join(" + ").replaceAll("+ −", "− ");
-    return `That is ${terms}.${parts.some(([w]) => w < 0) ? " No weight is below 0." : ""}`;
+    const over = parts.map(([w], i) => w - shares(answer)[i][0]);
+    const most = parts[over.indexOf(Math.max(...over))][1];
+    return `That is ${terms}: too much ${most}.${parts.some(([w]) => w < 0) ? " No weight is below 0." : ""}`;
   }
   // As long as the longest reply, and says nothing
   function longest() {
@@ -254,7 +258,7 @@ function build(get, set, el) {
     const all = `You said ${guess}. ${reply} The answer: ${tell(answer)}. ${get("because")}`;
     return `${all} 000 000`.replace(/\S/g, "c"); // of the usual width of a letter
   }
-  return { parts: [h("style", {}, CSS), form, first], draw, sentence, longest };
+  return { parts: [h("style", {}, CSS), form, promise], draw, sentence, longest };
 }
 
 // How far a guess was from the answer: by how many times, where the answer is so many times something or the two are of
@@ -369,7 +373,7 @@ function rail(get, onmove, tell) {
   const shown = h("span");
   const el = h("div", { class: "attn-rail" }, h("i"), slide, shown);
   let known = null;
-  function draw(x, answer) {
+  function draw(x, answer, [first] = []) {
     now = x;
     line = scaled(Number.isFinite(x) && answer !== null ? x : 0); // while one types, the axis stands still
     const set = Number.isFinite(x), at = set ? line.at(x) : 0;
@@ -382,6 +386,7 @@ function rail(get, onmove, tell) {
     const truth = answer !== null &&
       disc("true", end, `answer ${tell([answer], (x) => number(x, get("digits")))}`);
     const yours = judged ? disc("yours", at, `yours ${tell([x])}`) : set && disc("now", at, tell([x]));
+    const early = set && first !== x && first !== undefined && disc("early", line.at(first), "");
     // from the guess to the answer: how far it was
     const [left, right] = [at, end].toSorted((a, b) => a - b);
     const join = judged &&
@@ -389,7 +394,7 @@ function rail(get, onmove, tell) {
     const waits = !set && answer === null; // any press takes it along
     const how = waits && h("span", { class: "attn-how", "aria-hidden": "true" }, "drag, or type");
     const ring = waits && h("i", { class: "attn-disc", style: place(0) });
-    shown.replaceChildren(...[...scale, how, ring, join, yours, truth].filter(Boolean));
+    shown.replaceChildren(...[...scale, how, ring, join, early, yours, truth].filter(Boolean));
     if (truth && yours && known === null) fly(truth, slide, { time: 700 });
     known = answer;
   }
@@ -407,8 +412,9 @@ function options(choices, name, onpick) {
   return {
     el: h("div", { class: "attn-options", role: "group", "aria-label": name }, chips),
     focus: () => chips[0].focus(),
-    draw: ([guess], answer) =>
+    draw: ([guess], answer, [first]) =>
       chips.forEach((one, i) => {
+        mark(one, "data-mine", i === guess || i === first);
         one.setAttribute("aria-pressed", String(guess === i));
         one.setAttribute("aria-disabled", String(answer !== null || guess === i));
         mark(one, "data-right", answer && answer[0] === i);
@@ -419,19 +425,19 @@ function options(choices, name, onpick) {
 // A number: typed, or set on the axis; what counts is what stands in the box.
 function field(get, tell) {
   const [unit, [answer]] = [get("unit"), get("answer")];
-  let open = null;
+  let [open, first] = [null, []];
   const input = h("input", {
     type: "text",
     size: 8,
     inputmode: "text",
     autocomplete: "off",
     required: true,
-    oninput: () => (input.setCustomValidity(""), scale?.draw(parsed(input.value, unit, answer), open)),
+    oninput: () => (input.setCustomValidity(""), scale?.draw(parsed(input.value, unit, answer), open, first)),
   });
   const scale = rail(get, (x) => {
     input.value = asTyped(x);
     input.setCustomValidity("");
-    scale.draw(x, open);
+    scale.draw(x, open, first);
   }, (x, write = asTyped) => tell(x, write));
   return {
     el: scale ? scale.el : [],
@@ -445,11 +451,11 @@ function field(get, tell) {
     },
     held: () => parsed(input.value, unit, answer),
     focus: () => input.focus(),
-    draw(guess, right) {
+    draw(guess, right, was) {
       if (!guess.length) input.value = "";
       else if (unit === "%" || parsed(input.value, unit) !== guess[0]) input.value = asTyped(guess[0]);
-      open = right && right[0];
-      scale?.draw(guess.length ? guess[0] : NaN, open);
+      [open, first] = [right && right[0], was];
+      scale?.draw(guess.length ? guess[0] : NaN, open, first);
     },
   };
 }
@@ -480,8 +486,9 @@ function point(get, onmove, shares) {
     };
   };
   const [mine, right] = [walk(shares ? marks : [], "query"), walk(steps, "value")];
+  const ghost = board.add("point", { name: "first guess", tone: "level", size: 7 });
   const star = board.add("point", { name: steps.length ? null : "answer", tone: "value", size: 7 });
-  const grip = board.add("point", { heard: "my guess", tone: "query", size: 7, drag: (to) => move(to) });
+  const grip = board.add("point", { heard: "my guess", tone: "query", size: 7, drag: (to) => known || move(to) });
   // What no axis tells, in numbers: the points that are no whole ones, and where the dot is
   const place = h("dd", {});
   const entry = (name, value, tone) => h("div", { "data-tone": tone }, h("dt", {}, name), value);
@@ -495,7 +502,7 @@ function point(get, onmove, shares) {
   );
   const free = (corner) => Math.min(...marks.map(([, [x, y]]) => Math.hypot(corner[0] - x, corner[1] - y)));
   const start = corners.toSorted((a, b) => free(b) - free(a))[0];
-  let [at, moved, tried] = [start, false, false]; // where the dot stands at first is no guess
+  let [at, moved, tried, known] = [start, false, false, null]; // where the dot stands at first is no guess
   const move = (to) => {
     [at, moved] = [to, true];
     write(place, short(at));
@@ -509,7 +516,10 @@ function point(get, onmove, shares) {
     value: () => moved ? at : null,
     held: () => at,
     focus: () => grip.el.focus(),
-    draw(guess, answer) {
+    draw(guess, answer, first) {
+      known = answer; // then the dot stays where the guess was
+      grip.el.setAttribute("aria-disabled", String(known !== null));
+      ghost.put([first.length ? first : start], { faint: true, hidden: !first.length });
       star.put([answer || start], { hidden: !answer });
       right(steps.map(([, end]) => end), steps.map(([name]) => name), !answer);
       tried = guess.length > 0 || (tried && answer !== null); // what was guessed stays beside an answer that is asked for

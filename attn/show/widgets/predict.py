@@ -178,11 +178,12 @@ class Predict(Widget):
         return np.vstack([np.array([*marks.values()], float).T, np.ones(3)])
 
     def _mixture(self):
-        """Of which weights the guess is the average: the three that sum to 1."""
-        weights = np.linalg.solve(self._corners(self.marks), [*self.guess, 1])
+        """Of which weights the guess is the average, the three that sum to 1, and which of them is too large."""
+        weights, right = (np.linalg.solve(self._corners(self.marks), [*at, 1]) for at in (self.guess, self.answer))
+        most = [*self.marks][int(np.argmax(weights - right))]
         terms = [f"{text.number(w, 2)} {name}" for w, name in zip(weights, self.marks, strict=True)]
         outside = " No weight is below 0." if min(weights) < 0 else ""
-        return f"That is {' + '.join(terms).replace('+ −', '− ')}.{outside}"
+        return f"That is {' + '.join(terms).replace('+ −', '− ')}: too much {most}.{outside}"
 
     def tables(self):
         return []

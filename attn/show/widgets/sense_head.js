@@ -20,11 +20,13 @@ import {
   write,
 } from "../kit/kit.js";
 import { dot, matmul, softmaxRow } from "../kit/linalg.js";
-import { glide, plot, sources } from "../kit/plane.js";
+import { glide } from "../kit/gliding.js";
+import { plot, sources } from "../kit/plane.js";
 
 const OFF = "";
 const SHRUNK = 4; // queries are long: they are drawn at a quarter of their length
 const RISE = 76; // pixels above the words for the arcs
+const RIM = 1.3; // a key that lies farther out stands at the rim, with its place in numbers: the others need the room
 const CLEAR = 0.05; // closer, two answers are a tie
 // It has a line of its own, on a phone two: it hides nothing and moves nothing
 const COMPLAINT = "flex: 1 0 100%; min-height: clamp(1.45em, (700px - 100vw) * 9, 2.9em); line-height: 1.45; " +
@@ -34,13 +36,14 @@ const SWITCHES =
   "white-space: nowrap; font-size: min(1em, 4.1vw)";
 // The sentence has the whole width, and letters as large as let it in
 const RULES =
-  `.attn-asks { container-type: inline-size; overflow: auto hidden; height: calc(76px + 3.5rem); margin: 0.2rem 0; }
+  `.attn-asks { container-type: inline-size; overflow: auto hidden; height: calc(76px + 3.9rem); margin: 0.2rem 0; }
 .attn-asks .attn-line { width: 100%; min-width: max-content; justify-content: space-around; }
-.attn-live .attn-asks button { padding: 0.15rem 0.35em; height: 3.5rem; font-size: clamp(11.5px, 160cqw / var(--signs), 1.2rem); }
-.attn-asks small { font-size: max(0.72em, 10px); }
+.attn-live .attn-asks button { padding: 0.15rem 0.35em; height: 3.9rem; line-height: 1.25; font-size: clamp(11.5px, 160cqw / var(--signs), 1.5rem); }
+.attn-asks small { font-size: clamp(10px, 0.72em, 1rem); }
 .attn-under { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(19rem, 100%), 1fr)); gap: 0.2rem 1.5rem;
   align-items: center; }
-.attn-live .attn-under > :first-child > :first-child { font-size: 1.15em; }
+.attn-live .attn-under .attn-reads :is(strong, strong + span) { font-size: min(1.6rem, 5.6vw); }
+.attn-live .attn-reads { line-height: min(2rem, 7vw); }
 .attn-live .attn-own { max-width: none; margin: 0.4rem 0 0; }
 .attn-live .attn-own + p { margin-top: 0.2rem; }
 .attn-live .attn-duo p small { color: var(--attn-soft); font-weight: 400; }`;
@@ -134,8 +137,8 @@ function build(get, set) {
     if (said.length && !wrong) say(said.join(" "));
   }
 
-  const asking = plot({ name: "Query and keys", tall: phone ? 0.62 : 0.75 });
-  const giving = plot({ name: "Values and output", tall: phone ? 0.62 : 0.75 });
+  const asking = plot({ name: "Query and keys", tall: phone ? 0.72 : 0.64 });
+  const giving = plot({ name: "Values and output", tall: phone ? 0.62 : 0.64 });
   const answer = stack({ names: all.stand_ins });
   for (const part of answer.el.children) {
     part.style.cssText += "text-align: center; text-indent: 0; line-height: 1.6rem";
@@ -152,7 +155,6 @@ function build(get, set) {
     { class: "attn-reads", style: "margin: 0.2rem 0; white-space: nowrap; font-size: min(1.05rem, 4.1vw)" },
     asks,
     first,
-    " ",
     share,
     second,
   );
@@ -207,7 +209,7 @@ function build(get, set) {
     const values = said.map((name) => giving.add("point", { tone: "value", name }));
     const output = giving.add("point", { tone: "query", name: "output", size: 8 });
     const short = head.q.map((x) => x / SHRUNK);
-    asking.frame([[-1.3, -1.3], [1.3, 1.3], short, ...head.K]);
+    asking.frame([[-RIM, -RIM], [RIM, RIM], short]);
     giving.frame([[-1.6, -1.6], [1.6, 1.6], ...head.V]);
 
     const table = matrix({
@@ -314,10 +316,18 @@ function build(get, set) {
       level.forEach((one, i) => {
         const far = ((i + 1) * Math.sqrt(2)) / long; // where the score is i + 1
         const [ux, uy] = head.q.map((x) => x / long);
-        one.put([-1.2, 1.2].map((t) => [ux * far - uy * t, uy * far + ux * t]));
+        const at = (t) => [ux * far - uy * t, uy * far + ux * t];
+        one.put([at(-1.35), at(1.35)], { along: [1.6, -1.6, 1.5, -1.5].map(at) });
       });
       query.put([[0, 0], short]);
-      keys.forEach((one, j) => one.put([K[j]], { faint: parts.head.hidden[j], name: owned(j, get("keys_of")[j]) }));
+      keys.forEach((one, j) => {
+        const out = Math.max(...K[j].map(Math.abs)) / RIM;
+        const told = owned(j, get("keys_of")[j]);
+        one.put([K[j].map((x) => x / Math.max(out, 1))], {
+          faint: parts.head.hidden[j],
+          name: out > 1 ? `${told} ${vector(K[j], (x) => number(x, 1))}` : told,
+        });
+      });
       const line = border(all, word);
       edge.put(line.ends);
       right.put([line.right], { name: all.stand_ins[own] });
@@ -331,10 +341,13 @@ function build(get, set) {
       [...answer.el.children].forEach((one, j) => (one.style.color = p[j] < 0.3 ? "transparent" : "")); // no half names
       const [likely, other] = p[own] < p[own + 1] ? [own + 1, own] : [own, own + 1];
       const tie = p[likely] - p[other] < CLEAR;
-      first.style.fontWeight = tie ? 400 : "";
+      for (const one of [first, share]) {
+        one.style.fontWeight = tie ? 400 : 700;
+        one.style.fontSize = tie ? "inherit" : ""; // of two that are as likely none stands out
+      }
       write(asks, `${word} → `);
       write(first, all.stand_ins[likely]);
-      write(share, percent(p[likely]));
+      write(share, ` ${percent(p[likely])}`);
       write(second, `${tie ? " or " : ", "}${all.stand_ins[other]} ${percent(p[other])}`);
     }
     return { text: said.join(" "), said, head, draw, show };

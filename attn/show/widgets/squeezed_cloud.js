@@ -15,7 +15,8 @@ import {
   write,
 } from "../kit/kit.js";
 import { dot } from "../kit/linalg.js";
-import { glide, key, plot, sources } from "../kit/plane.js";
+import { glide } from "../kit/gliding.js";
+import { key, plot, sources } from "../kit/plane.js";
 
 // Two squares side by side; a ring to hold a point by only where one is pointed at; what is lost in full colour
 const RULES =
