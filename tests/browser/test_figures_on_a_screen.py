@@ -349,5 +349,5 @@ def test_the_roof_s_words_stand_on_their_own_side_of_the_bend(show, width):
 def test_a_power_is_the_product_of_a_row_and_a_column_of_the_power_before(show, power, told):
     walk = np.array([[0.2, 0.5, 0.3], [0.1, 0.6, 0.3], [0.4, 0.4, 0.2]])
     page = show([widgets.Powers(walk, ["I", "love", "AI"], power=power)], width=892, reduced_motion="reduce")
-    page.locator(".attn-live .attn-matrix").last.locator("td[data-at='0,1']").hover()
+    page.locator(".attn-live .attn-matrix").first.locator("td[data-at='0,1']").hover()
     assert page.locator(".attn-origin").inner_text().replace("\n", "").endswith(f"column “love” of {told}")

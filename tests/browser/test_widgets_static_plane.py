@@ -463,7 +463,7 @@ def test_the_output_is_dragged_and_the_weights_follow(show):
 
 def test_the_output_springs_back_at_the_edge(show):
     page = show([widgets.Hull(SQUARE, np.zeros(5))])
-    drag(page, page.get_by_role("slider", name="output"), (190, 10))
+    drag(page, page.get_by_role("slider", name="output"), (260, 10))
     x, y = np.array(re.findall(r"-?[\d.]+", valuetext(page, "output")), float)
     assert 3.9 < x <= 4 and 0.9 < y < 1.6  # at the edge, abreast of the hand
     page.wait_for_timeout(400)
@@ -520,9 +520,9 @@ def test_the_rows_walk_and_a_row_of_a_is_dragged(show):
         rows = np.linalg.matrix_power(WALK, power)
         for i in range(3):  # each walker stands where its row says, the corners being one word each
             np.testing.assert_allclose(place(page, "point", "query", i), rows[i] @ corners, atol=0.7)
-    np.testing.assert_allclose(numbers(page, 1), rows, atol=1e-3)
+    np.testing.assert_allclose(numbers(page), rows, atol=1e-3)
     drag(page, page.get_by_role("slider", name="row of I in A"), (-400, -300))  # out of the triangle
-    changed = numbers(page)
+    changed = numbers(page, 1)
     assert changed[0].min() >= 0 and changed[0].sum() == pytest.approx(1, abs=1e-9)
     np.testing.assert_allclose(changed[1:], WALK[1:], atol=1e-3)
     assert said(page) == widgets.Powers([changed[0], *WALK[1:]], TOKENS, power=3).sentence()

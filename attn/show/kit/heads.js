@@ -36,7 +36,7 @@ const RULES =
 .attn-field:has(> .attn-band) { overflow: hidden; }
 .attn-heads { display: grid; grid-template-columns: repeat(var(--heads, 4), minmax(0, 1fr)); gap: 0.4rem; }
 .attn-live .attn-heads button { padding: 0.2rem; font-size: 0.8em; }
-.attn-heads small { font-size: max(0.83em, 10.5px); font-weight: 400; }
+.attn-heads small { font-size: max(0.83em, 11px); font-weight: 400; }
 .attn-heads .attn-field { cursor: inherit; margin: 0.2rem auto; }
 .attn-live .attn-many { grid-template-columns: max-content repeat(var(--heads, 12), minmax(0, 1fr)); gap: 2px; }
 .attn-live .attn-many button { min-height: 0; padding: 2px; border-radius: 3px; }
@@ -58,6 +58,7 @@ const RULES =
   .attn-live .attn-browse > div > .attn-heads { order: -2; }
   .attn-live .attn-browse > div > .attn-large { order: -1; max-width: 30rem; }
   .attn-live .attn-browse > div > .attn-made-of { order: 0; }
+  .attn-live .attn-browse > div > .attn-hero { order: 2; }
   .attn-live .attn-browse .attn-chips button { padding-inline: 0.35rem; font-size: 0.85em; }
   .attn-ask > label > span { display: none; }
   .attn-live .attn-ask button { padding-inline: 0.5rem; font-size: 0.92em; }

@@ -1,5 +1,5 @@
 // The key–value cache of real models, as published and with more or fewer key–value heads. Areas are to scale.
-import { chips, figure, h, mark, percent, restart, write } from "../kit/kit.js";
+import { chips, either, figure, h, mark, percent, restart, write } from "../kit/kit.js";
 import { ease } from "../kit/motion.js";
 import { doubling, grouped, readable } from "../kit/sizes.js";
 
@@ -11,6 +11,8 @@ const SQUARES = 64; // memories of one size that are drawn, at most
 const SCALE = "Areas are to scale, a broken edge goes on; the weights, which lie in the memories too, are not drawn.";
 
 const RULES = [
+  ".attn-live .attn-models button { padding-inline: 0.45rem; font-size: 0.8em; }",
+  ".attn-live .attn-weight { margin: 0.5rem 0 0.8rem; }",
   ".attn-pour { display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); gap: 0.4rem; }",
   ".attn-live .attn-cube { min-width: 0; padding: 0.3rem 0; border: 1px solid transparent; text-align: center; font-size: 0.85rem; }",
   ".attn-cube > span { display: block; }",
@@ -59,7 +61,9 @@ function roomy(kind, longest) {
 function build(get, set) {
   const [names, models, sources] = ["names", "models", "sources"].map(get);
   const at = () => names.indexOf(get("model"));
-  const model = chips({ names, title: "Model", onpick: (k) => set({ model: names[k] }) });
+  const model = either(names, "Model", (k) => set({ model: names[k] }));
+  model.el.classList.add("attn-models");
+  const [whole, weighed] = [h("small"), h("span")];
   const bits = chips({ names: BITS.map(String), title: "Bits a number", onpick: (k) => set({ bits: BITS[k] }) });
   const sliders = [
     doubling("tokens", 20, (length) => set({ length })),
@@ -154,6 +158,8 @@ function build(get, set) {
     const taken = [heads, shared, 1][poured];
     const factors = [taken, width, layers, get("length"), get("batch"), get("bits")];
     const whose = ["with all its heads, MHA", `as published, ${kind}`, "with one head, MQA"][poured];
+    write(whole, `${get("model")}, ${kinds[poured](heads, shared)}`);
+    write(weighed, readable(bytes[poured]));
     formula.draw(`${get("model")} (${whose}): ${sum(...factors)}`);
     source.draw(sized(sources[at()]));
   }
@@ -178,6 +184,7 @@ function build(get, set) {
       h("style", {}, RULES),
       model.el,
       h("div", { class: "attn-duo" }, h("div", { class: "attn-sliders" }, sliders.map((one) => one.el)), bits.el),
+      h("p", { class: "attn-hero attn-weight" }, whole, weighed),
       h(
         "div",
         { class: "attn-pour" },

@@ -13,16 +13,22 @@ const [APART, BROAD] = [13, 32]; // hundredths of a column for an arc's end; the
 const RULES = `.attn-gapped { display: grid; text-align: center; font-size: 1.1em; }
 .attn-gapped > svg { grid-area: 1 / 1 / 2 / -1; width: 100%; height: ${RISE}px; }
 .attn-gapped path { fill: none; stroke: var(--attn-edge); vector-effect: non-scaling-stroke; }
+@media (min-width: 481px) { .attn-gapped { font-size: 1.45em; }
+  .attn-gapped > svg { height: 112px; }
+  .attn-gapped small { font-size: 0.7em; } }
+.attn-weighed .attn-bars { font-size: 1.1em; }
+.attn-weighed .attn-track { height: 1.7em; }
 .attn-gapped > span { display: grid; line-height: 1.35; }
 .attn-gapped small { color: var(--attn-soft); font-variant-numeric: tabular-nums; }
 .attn-gapped bdi { justify-self: center; padding-inline: 0.3em; border-bottom: 3px solid transparent; }
 .attn-gapped [data-gap] > bdi { font-weight: 700; border-color: var(--attn-edge); }
 .attn-gapped [data-asked] > bdi { font-weight: 700; }
 .attn-gapped [data-most] > small { color: var(--attn-text); font-weight: 700; }
-.attn-live .attn-means { margin: 0.2rem 0 0; }
+.attn-live .attn-means { margin: 0.6rem 0 0.4rem; }
+.attn-means > span { color: var(--sense, var(--attn-soft)); }
 .attn-weighed { position: relative; }
 .attn-weighed .attn-bars { max-width: none; }
-.attn-weighed .attn-fill, .attn-gapped [data-sense] {
+.attn-weighed .attn-fill, .attn-means [data-sense], .attn-gapped [data-sense] {
   --sense: hsl(calc(var(--k) * 137.5 + 30) 55% calc(64% - var(--attn-hue) / 3)); }
 .attn-weighed .attn-fill { background: var(--sense); }
 .attn-gapped path[data-sense] { stroke: var(--sense); }
@@ -40,7 +46,7 @@ const RULES = `.attn-gapped { display: grid; text-align: center; font-size: 1.1e
 export function render(host) {
   return figure(host, {
     title: "Change one word.",
-    hint: "The thicker the arc, the more is taken.",
+    hint: "What fills the gap turns the last word round. The thicker the arc, the more is taken.",
     shape: ["words", "fillers", "weights", "answers", "stand_ins", "at"],
     state: ["selected"],
     build,
@@ -76,6 +82,7 @@ function build(get, set) {
   // Bars and numbers run together, when the word has arrived
   const means = glide((now) => meaning.draw(now, { most: 1, tell: percent }));
   let due = null;
+  const meant = h("span");
   pick.el.classList.add("attn-fillers");
 
   const top = (row) => row.indexOf(Math.max(...row));
@@ -95,6 +102,9 @@ function build(get, set) {
         one.style.setProperty("--k", sense);
       }
     });
+    write(meant, clue ? names[sense] : "?");
+    mark(meant, "data-sense", clue);
+    meant.style.setProperty("--k", sense);
     clueless.hidden = clue;
     if (moves && clue && was !== null && was !== i) run(arcs[most], most < at);
     const say = line.closest(".attn-live")?.querySelector(".attn-say");
@@ -119,7 +129,7 @@ function build(get, set) {
       h("style", {}, RULES),
       pick.el,
       line,
-      h("p", { class: "attn-means" }, `${quoted(words[at])} means`),
+      h("p", { class: "attn-hero attn-means" }, h("small", {}, `${quoted(words[at])} means`), meant),
       h("div", { class: "attn-weighed" }, meaning.el, clueless),
     ],
     draw,

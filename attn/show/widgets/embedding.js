@@ -22,7 +22,12 @@ import { ease, fly } from "../kit/motion.js";
 // e stands upright, each entry before the row that it multiplies. A line goes from its one into the row, out of the row
 // and round to the product.
 const RULES = `.attn-onehot { max-width: 100%; }
-.attn-live .attn-onehot .attn-matrix tbody td { min-width: 2.9rem; padding-inline: 3px; }
+.attn-live .attn-onehot .attn-matrix tbody td { min-width: clamp(2.9rem, 13rem / var(--m), 3.25rem); padding-inline: 3px; }
+.attn-live .attn-onehot .attn-matrix tr[data-sum] > :is(td, th) { font-size: 1.35em; font-weight: 700; }
+.attn-live .attn-embedded { flex: 1 1 18rem; min-width: 0; }
+.attn-live .attn-embedded > .attn-hero { font-size: clamp(1.05rem, 8rem / var(--m), 2.1rem); }
+.attn-embedded > .attn-hero > small { font-size: 0.9375rem; }
+.attn-embedded > .attn-bars { margin-top: 0.6rem; }
 .attn-live .attn-onehot .attn-matrix tr > .attn-e { min-width: 1.9em; padding-inline: 2px; background: none; color: var(--attn-soft);
   outline-color: transparent; }
 .attn-live .attn-onehot .attn-e > button { width: 100%; min-width: 0; padding: 0; font: inherit; color: inherit; }
@@ -49,22 +54,23 @@ const RULES = `.attn-onehot { max-width: 100%; }
 .attn-onehot [data-leads] { height: 0.9rem; }
 .attn-live .attn-onehot tr[data-leads] > td { background: none; outline: 0; }
 .attn-onehot tr[data-sum] > td { position: relative; z-index: 2; }
-.attn-onehot ~ .attn-bars > li > :last-child { color: var(--attn-debt); overflow: hidden; text-overflow: ellipsis;
+.attn-embedded > .attn-bars > li > :last-child { color: var(--attn-debt); overflow: hidden; text-overflow: ellipsis;
   white-space: nowrap; }
-.attn-live .attn-onehot ~ .attn-bars > li[aria-hidden] { margin: 0; font-size: 0.85em; }
+.attn-live .attn-embedded > .attn-bars > li[aria-hidden] { margin: 0; font-size: 0.85em; }
 @media (max-width: 480px) { .attn-live .attn-onehot .attn-matrix :is(td, th) { padding-inline: 1px; }
   .attn-live .attn-onehot th[scope="row"] { padding-right: 0.35rem; }
   .attn-live .attn-onehot .attn-matrix tbody td { min-width: 2.1rem; }
   .attn-live .attn-onehot .attn-matrix tr > .attn-e { min-width: 1.7rem; }
   .attn-live .attn-onehot tr > :is(.attn-way, .attn-out) { min-width: 1.3rem; } }`;
 
+const brief = (x) => number(x).replace(/(\.\d+?)0+$/, "$1");
 const STEPS = [0, 1, 0.5]; // what an entry of e becomes, press by press
 
 export function render(host) {
   return figure(host, {
     title: "From a word to a vector.",
     hint:
-      "Choose a word. The row e has a 1 in its place, so eX is its row of X. Press other numbers of e, and their rows are added, once or by half. Orange: a feature another word has too.",
+      "Choose a word: the 1 of e picks its row of X. Then press other numbers of e: their rows are added, once or by half.",
     shape: ["X", "tokens"],
     state: ["selected"],
     build,
@@ -106,7 +112,10 @@ function build(get, set, redraw) {
   const leads = h("tr", { "data-leads": true, "aria-hidden": "true" }, h("td", { colspan: 3 + size[1] }), out());
   const line = h("tr", { "data-on": true, "data-sum": true }, told, product, out());
   whole.append(h("tbody", {}, leads, line));
+  table.el.style.setProperty("--m", size[1]);
   const common = h("p", { class: "attn-legend" });
+  const whose = h("small");
+  const hero = h("span");
   const shown = bars({ names, title: "The chosen word's vector" });
   const most = largest(X);
   const scale = legend({ kind: "signed", values: X });
@@ -114,7 +123,7 @@ function build(get, set, redraw) {
   const others = names.map(() => h("span", {}));
   shown.el.style.flex = "1 1 auto";
   shown.el.style.gridTemplateColumns =
-    "max-content minmax(4rem, 1fr) minmax(2.2rem, max-content) minmax(4rem, min(10rem, 30vw))";
+    "max-content minmax(4rem, 1fr) minmax(1.6rem, max-content) minmax(4rem, min(8rem, 30vw))";
   [...shown.el.children].forEach((item, j) => {
     item.append(others[j]);
     ease(item.querySelector(".attn-fill"), "width");
@@ -137,7 +146,7 @@ function build(get, set, redraw) {
       mark(lines[k], "data-on", now[k]);
     });
     product.forEach((cell, j) => {
-      write(cell, number(made[j]).replace(/(\.\d+?)0+$/, "$1"));
+      write(cell, brief(made[j]));
       cell.style.setProperty("--t", Math.max(-1, Math.min(made[j] / most, 1)).toFixed(4));
       mark(cell, "data-minus", made[j] < 0);
     });
@@ -149,6 +158,8 @@ function build(get, set, redraw) {
         )
       } (the dot products of their rows).`,
     );
+    write(whose, mine ? "e X, a mixture of rows" : `the vector of ${quoted(tokens[i])}`);
+    write(hero, vector(made, brief));
     shown.draw(made, { most: Math.max(most, largest(made)) });
     const shared = (k, j) => (k === i ? X.some((_, other) => agree(i, other, j)) : agree(i, k, j));
     table.cells.forEach((line, k) => line.forEach((cell, j) => mark(cell, "data-source", shared(k, j))));
@@ -179,7 +190,16 @@ function build(get, set, redraw) {
   const sum = h(
     "div",
     { class: "attn-large-cells" },
-    row(h("div", { class: "attn-onehot" }, table.el), shown.el),
+    row(
+      h("div", { class: "attn-onehot" }, table.el),
+      h(
+        "div",
+        { class: "attn-embedded", style: `--m: ${size[1]}` },
+        h("p", { class: "attn-hero" }, whose, hero),
+        shown.el,
+        common,
+      ),
+    ),
   );
-  return { parts: [h("style", {}, RULES), words.el, sum, common, scale.el], draw, sentence, longest };
+  return { parts: [h("style", {}, RULES), words.el, sum, scale.el], draw, sentence, longest };
 }

@@ -84,6 +84,12 @@ function build(get, set, bring) {
   const what = edits(set);
   const scale = note();
   const told = note();
+  const swing = h(
+    "p",
+    { class: "attn-hero", style: "display: flex; gap: 0.6rem; align-items: baseline; font-size: min(2.2rem, 6.5vw)" },
+    h("small"),
+    h("span"),
+  ); // what an edit does to the chosen word
   for (const one of [scale, told]) one.style.minHeight = "clamp(2.9em, (100vw - 700px) * 9, 4.35em)"; // a longer word moves nothing
   const [where, large, origin, closeness] = ["div", "div", "div", "div"].map((tag) => h(tag));
   large.className = "attn-large";
@@ -171,6 +177,8 @@ function build(get, set, bring) {
     const [was, after] = [now.close(i), changed()];
     const both = (x, k) => number(was[k], 2) + (x === was[k] ? "" : ` → ${number(x, 2)}`);
     around.draw(after ? after.close : was, { most: 1, was: after && was, tell: both });
+    write(swing.firstChild, `${quoted(now.tokens[i])} has turned by`);
+    write(swing.lastChild, get("edit") && !after ? "…" : `${number(after ? after.turn : 0, 1)}°`);
     const turned = after ? ` It turned by ${number(after.turn, 1)}°.` : get("edit") ? " Computing …" : "";
     write(
       told,
@@ -202,7 +210,7 @@ function build(get, set, bring) {
     "div",
     { class: "attn-row attn-browse" },
     h("div", { class: "attn-all" }, grid.el, scale, what.el, closeness),
-    h("div", { class: "attn-sight" }, large, origin),
+    h("div", { class: "attn-sight" }, large, origin, swing),
   );
   return {
     parts: [

@@ -5,7 +5,6 @@ import {
   largest,
   legend,
   matrix,
-  note,
   number,
   products,
   provenance,
@@ -13,11 +12,21 @@ import {
   restart,
   row,
   vector,
+  write,
 } from "../kit/kit.js";
 import { dot, matmul, scaled, scores, transpose } from "../kit/linalg.js";
 import { glide } from "../kit/gliding.js";
 import { key, plot, sources } from "../kit/plane.js";
 
+const RULES = `.attn-live .attn-same { display: grid; gap: 0.4rem 1.6rem; align-items: center; margin-top: 0.4rem; }
+.attn-same > * { min-width: 0; }
+.attn-same .attn-hero > span { display: block; color: var(--attn-soft); font-size: 0.9375rem; font-weight: 400; letter-spacing: 0; }
+.attn-same .attn-key { font-size: 0.85em; }
+.attn-live .attn-cast .attn-mark[data-kind="line"][data-tone="grid"] { opacity: 0.22; }
+.attn-cast figcaption { margin-bottom: 0.2rem; font-weight: 700; }
+.attn-live .attn-same .attn-matrix tbody td { padding-block: 0.32rem; }
+@media (min-width: 701px) { .attn-same { grid-template-columns: minmax(0, max-content) minmax(15rem, 1fr); } }
+@media (max-width: 700px) { .attn-same > :first-child { order: 1; } }`;
 const LEAST = 0.05; // of |det R|, as in gauge.py
 const [COS, SIN] = [Math.cos(Math.PI / 6), Math.sin(Math.PI / 6)].map((x) => Number(x.toFixed(3)));
 const MOVES = {
@@ -32,7 +41,7 @@ const MARGIN = 14; // pixels that points keep from what is seen of a plane
 export function render(host) {
   return figure(host, {
     title: "The same scores in another plane.",
-    hint: "Drag the rows of R, or choose a move. Choose a scaled score to follow its query and its key.",
+    hint: "Drag R₁ or R₂, or choose a move: queries and keys go elsewhere. Does a score change?",
     shape: ["Q", "K", "tokens", "key_tokens"],
     state: ["R", "row", "col"],
     build,
@@ -144,6 +153,7 @@ function build(get, set) {
     once = dragged || det(R) * det(get("R")) < 0; // no way from one to the other without a singular R between
     set({ R });
   }
+  const [whose, score] = [h("small"), h("strong")];
   const moves = Object.entries(MOVES).map(([name, R]) => h("button", { type: "button", onclick: () => move(R) }, name));
   const reset = restart(get, set, ["R", "row", "col"]);
   const paint = glide((flat) => {
@@ -177,6 +187,8 @@ function build(get, set) {
       const on = named.every((line, i) => line.every((x, j) => Math.abs(x - R[i][j]) < 1e-9));
       moves[k].setAttribute("aria-pressed", String(on));
     });
+    write(whose, `score of ${quoted(tokens[get("row")])} and ${quoted(keys[get("col")])}`);
+    write(score, number(S[get("row")][get("col")]));
     table.draw(S, { pick: [get("row"), get("col")], row: get("row"), col: get("col") });
     origin.draw();
   }
@@ -189,25 +201,28 @@ function build(get, set) {
   }
   return {
     parts: [
+      h("style", {}, RULES),
       row(h("span", {}, "R:"), ...moves, reset),
       h(
         "div",
-        { class: "attn-duo" },
+        { class: "attn-duo attn-cast" },
         [["the queries, Q R", asking], ["the keys, K R⁻ᵀ", found]].map(([told, plane]) =>
           h("figure", { style: "margin: 0; min-width: 0" }, h("figcaption", {}, told), plane.el)
         ),
       ),
-      row(
-        h("div", { class: "attn-tight", style: "min-width: 0; font-size: min(1em, 3.6vw)" }, table.el),
+      h(
+        "div",
+        { class: "attn-same" },
+        h("div", { class: "attn-tight", style: "font-size: min(1em, 3.6vw)" }, table.el),
         h(
           "div",
-          { style: "flex: 1 1 11rem" },
-          h("p", { style: "font-size: 1.1em" }, "(Q R)(K R⁻ᵀ)ᵀ", h("br"), "= Q R R⁻¹ Kᵀ = Q Kᵀ"),
-          key([["value", "R₁, R₂, rows of R, and what became of the unit square and its grid"]]),
-          note("pale points: before R"),
-          legend({ kind: "signed", values: start, most }).el,
+          {},
+          h("p", { class: "attn-hero" }, whose, score, h("span", {}, "before R, and after it")),
+          h("p", {}, "(Q R)(K R⁻ᵀ)ᵀ = Q R R⁻¹ Kᵀ = Q Kᵀ"),
+          legend({ kind: "signed", values: start, most, share: "" }).el,
         ),
       ),
+      key([["value", "R₁, R₂ and what became of the unit square and its grid; pale: before R"]]),
       origin.el,
     ],
     draw,

@@ -96,6 +96,7 @@ function build(get, set) {
   const best = bars({ names: ["1st", "2nd", "3rd", "4th", "5th"], title: "Expected next" });
   const what = edits(set);
   const told = note();
+  const foretold = h("p", { class: "attn-hero" }, h("small"), h("span"));
   const complaint = h("p", { class: "attn-note", role: "status" });
   const grid = headGrid({
     layers: model.Q.length,
@@ -197,6 +198,9 @@ function build(get, set) {
     what.draw(get("edit"), l, t, `“${tokens[j]}” at ${j}`, `“${tokens[i]}” at ${i}`);
     const order = p.map((_, k) => k).sort((a, b) => p[b] - p[a]).slice(0, 5);
     const after = changed();
+    const [first, before] = [order[0], `${SYMBOLS[order[0]]} ${percent(p[order[0]])}`];
+    write(foretold.firstChild, after ? `after the edit; before: ${before}` : `expected after “${tokens[i]}” at ${i}`);
+    write(foretold.lastChild, `${SYMBOLS[first]} ${percent((after || p)[first])}`);
     const shown = order.map((k) => (after || p)[k]);
     const tell = (x, k) => `${SYMBOLS[order[k]]} ${percent(p[order[k]])}${after ? ` → ${percent(x)}` : ""}`;
     best.draw(shown, { most: 1, was: after && order.map((k) => p[k]), tell });
@@ -234,7 +238,7 @@ function build(get, set) {
     const how = get("edit") === "head" ? `with head ${l}.${t} off` : `with “${tokens[j]}” at ${j} hidden`;
     return `${said}, ${how} ${percent(after[top(i)])}.`;
   }
-  const all = h("div", { class: "attn-all" }, grid.el, scale, what.el, origin);
+  const all = h("div", { class: "attn-all" }, grid.el, scale, what.el, foretold, origin);
   return {
     parts: [
       laidOut(),

@@ -19,6 +19,15 @@ import { hull } from "../kit/corners.js";
 import { glide } from "../kit/gliding.js";
 import { key, plot, sources } from "../kit/plane.js";
 
+// The plane is large, and beside it the output; the numbers that make it are small
+const RULES = `.attn-live .attn-among { display: grid; gap: 0.4rem 1.2rem; align-items: start; }
+.attn-among > div { min-width: 0; }
+.attn-among .attn-plane { max-width: none; font-size: 0.95rem; }
+.attn-among .attn-plane text[data-tone] { font-size: 0.95rem; }
+.attn-among .attn-plane text[data-tone="query"] { font-weight: 700; }
+.attn-live .attn-small [data-hero] .attn-matrix tbody td { min-width: 4.1em; padding: 0.1rem 0.3rem; font-size: 1.35rem; font-weight: 700; }
+@media (min-width: 701px) { .attn-among { grid-template-columns: minmax(0, 1.5fr) minmax(17rem, 1fr); } }`;
+
 // What the same figure is called: an output among values, or a row of shares among corners that stand still.
 const VALUES = {
   title: "The output stays among the values.",
@@ -172,6 +181,7 @@ function build(get, set) {
   if (wide) plane.el.style.maxWidth = "none";
   // Where numbers that become longer would push the second table below the first, it stands there from the start
   if (matchMedia("(max-width: 700px)").matches) total.el.style.flexBasis = "100%";
+  total.el.dataset.hero = "";
   const tables = h(
     "div",
     { class: "attn-small", style: "display: flex; flex-wrap: wrap; gap: 0 0.5rem" },
@@ -180,10 +190,11 @@ function build(get, set) {
   );
   return {
     parts: [
+      h("style", {}, RULES),
       h("div", { class: "attn-chips" }, reset, even, key([["query", mean], ["value", told]])),
       ...(wide
         ? [plane.el, h("div", { class: "attn-duo", style: "gap: 0 0.8rem" }, scores, tables)]
-        : [h("div", { class: "attn-duo", style: "align-items: start" }, plane.el, h("div", {}, scores, tables))]),
+        : [h("div", { class: "attn-among" }, plane.el, h("div", {}, scores, tables))]),
       origin.el,
     ],
     draw,

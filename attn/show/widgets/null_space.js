@@ -29,8 +29,10 @@ const RULES =
 .attn-tight .attn-scroll { background: none; }
 .attn-live .attn-unseen { align-items: start; gap: 0.4rem 1.5rem; }
 .attn-live .attn-unseen p { margin: 0.3rem 0 0; }
-.attn-unseen .attn-bars { line-height: 1.15; }
-.attn-unseen > div > p > strong { margin: 0 0.4rem; font-size: 1.7rem; line-height: 1.2; }
+.attn-unseen .attn-bars { line-height: 1.2; }
+.attn-unseen > div > p:not(.attn-hero) > strong { margin: 0 0.4rem; font-size: 1.5rem; line-height: 1.2; }
+.attn-live .attn-unseen .attn-hero { margin: 0.2rem 0 0.4rem; }
+.attn-unseen .attn-hero > strong { color: var(--tone); }
 .attn-unseen .attn-bars .attn-mark { cursor: default; }
 .attn-unseen .attn-stack { height: 1.9rem; }`;
 
@@ -89,7 +91,7 @@ function build(get, set) {
   const start = matmul(X, W_K);
   const entries = bars({ names: X[0].map((_, c) => `d${c + 1}`), title: `The embedding of ${word}` });
   const weights = bars({ names: tokens, title: "The weights" });
-  const plane = plot({ name: "Query and keys", tall: 0.62 });
+  const plane = plot({ name: "Query and keys", tall: matchMedia("(max-width: 700px)").matches ? 0.7 : 1 });
   const shrunk = 3; // of the query's length
   const tip = q.map((x) => x / shrunk);
   // What the sliders can reach is in view from the start: while a word moves, nothing else does
@@ -194,7 +196,7 @@ function build(get, set) {
   }
   entries.el.classList.add("attn-embedded");
   const headed = (title, one) => [h("p", { class: "attn-note" }, ...title), one.el];
-  // The cause on the left, the effect on the right, in the order in which they happen
+  // What moves on the left, what the head sees of it large on the right
   return {
     parts: [
       h("style", {}, RULES),
@@ -205,16 +207,16 @@ function build(get, set) {
         h(
           "div",
           {},
-          h("p", {}, "the word has moved by", moved[0]),
+          h("p", { class: "attn-hero", "data-tone": "value" }, h("small", {}, "the word has moved by"), moved[0]),
           headed(["the embedding of ", bdi(word), "; outline: before"], entries),
-          answer.parts,
+          headed(["the weights"], weights),
         ),
         h(
           "div",
           {},
-          h("p", {}, "its key by", moved[1]),
+          h("p", { class: "attn-hero", "data-tone": "value" }, h("small", {}, "its key has moved by"), moved[1]),
           plane.el,
-          headed(["the weights"], weights),
+          answer.parts,
         ),
       ),
       h(

@@ -5,6 +5,7 @@ import {
   h,
   label,
   legend,
+  mark,
   matrix,
   number,
   products,
@@ -14,6 +15,7 @@ import {
   rowOf,
   stepper,
   vector,
+  write,
 } from "../kit/kit.js";
 import { matmul, transpose } from "../kit/linalg.js";
 import { glide } from "../kit/gliding.js";
@@ -21,12 +23,23 @@ import { key } from "../kit/plane.js";
 import { at, triangle, weights } from "../kit/simplex.js";
 
 const MOST = 24;
+const RULES = `.attn-looks { display: grid; gap: 0.6rem 1.5rem; align-items: start; }
+.attn-looks > .attn-plane { max-width: none; }
+.attn-looks > div { min-width: 0; }
+.attn-looks .attn-hero { margin-bottom: 0.6rem; }
+.attn-live .attn-looks .attn-matrix tbody td { min-width: 3.1em; }
+.attn-looks .attn-mark[data-ring] { fill: none; opacity: 0.35; }
+.attn-looks .attn-mark[data-ring] path { fill: none; stroke-width: 1px; }
+@media (min-width: 701px) { .attn-looks { grid-template-columns: minmax(0, 1.75fr) minmax(16rem, 1fr); } }
+@media (max-width: 700px) { .attn-live .attn-looks .attn-row { gap: 0.5rem; flex-wrap: nowrap; font-size: 0.76rem; }
+  .attn-live .attn-looks .attn-row > * { min-width: 0; }
+  .attn-live .attn-looks .attn-matrix tr > :is(td, th) { min-width: 0 !important; padding-inline: 0.1rem; } }`;
 const UNIT = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
 
 export function render(host) {
   return figure(host, {
     title: "Looking again and again.",
-    hint: "A row of weights is a point of the triangle. Step, and the rows of Aⁿ draw together; drag a row of A.",
+    hint: "A row of weights is a point of the triangle. Step: the rows of Aⁿ draw together. Then drag a row of A.",
     shape: ["tokens"],
     state: ["A", "power"],
     build,
@@ -45,6 +58,9 @@ function build(get, set) {
   const tokens = get("tokens");
   const start = { A: get("A"), power: get("power") };
   const plane = triangle(tokens);
+  // every look's triangle stays, as an outline: each lies in the one before
+  const rings = Array.from({ length: MOST }, () => plane.add("line", { tone: "query" }));
+  for (const ring of rings) mark(ring.el, "data-ring", true);
   const image = plane.add("area", { tone: "query" });
   const trails = tokens.map(() => plane.add("line", { tone: "query" }));
   const rows = tokens.map((name, i) =>
@@ -57,11 +73,12 @@ function build(get, set) {
     })
   );
   const walkers = tokens.map((name) => plane.add("point", { tone: "query", name: label(name), size: 7 }));
-  const end = plane.add("point", { tone: "key", name: "π", size: 5, merge: false });
+  const end = plane.add("point", { tone: "key", name: "π", size: 7, merge: false });
   const steps = stepper({ last: MOST, onstep: (power) => set({ power }), onreset: () => set(start), pace: 700 });
   const named = { rows: tokens, cols: tokens, size: [3, 3], kind: "weight", onpick: () => {} };
   const one = matrix({ name: "A", ...named });
   const many = matrix({ name: "Aⁿ", ...named });
+  const many_apart = h("span");
   const walk = () => {
     const powers = [UNIT];
     while (powers.length <= get("power")) powers.push(matmul(get("A"), powers[powers.length - 1]));
@@ -84,8 +101,12 @@ function build(get, set) {
     image.put(now.map(at));
     walkers.forEach((dot, i) => dot.put([at(now[i])]));
     trails.forEach((trail, i) =>
-      trail.put([at((powers[get("power") - 1] || UNIT)[i]), at(now[i])], { width: 1.5, hidden: get("power") < 2 })
+      trail.put([...powers.slice(0, -1).map((M) => at(M[i])), at(now[i])], { width: 2, hidden: !get("power") })
     );
+    rings.forEach((ring, k) => {
+      const M = powers[k] || UNIT;
+      ring.put([...M, M[0]].map(at), { hidden: !k || k >= get("power") });
+    });
     plane.draw();
   });
   let before = null;
@@ -94,6 +115,8 @@ function build(get, set) {
     const n = get("power");
     const powers = walk();
     const pi = rest(A);
+    const apart = Math.max(...transpose(powers[n]).map((line) => Math.max(...line) - Math.min(...line)));
+    write(many_apart, number(apart));
     steps.draw(n, `n = ${n}`);
     rows.forEach((dot, i) => dot.put([at(A[i])]));
     end.put([at(pi || UNIT[0])], { hidden: !pi });
@@ -115,9 +138,20 @@ function build(get, set) {
   return {
     parts: [
       steps.el,
-      h("div", { class: "attn-duo" }, plane.el, h("div", { class: "attn-row" }, one.el, many.el)),
+      h("style", {}, RULES),
+      h(
+        "div",
+        { class: "attn-looks" },
+        plane.el,
+        h(
+          "div",
+          {},
+          h("p", { class: "attn-hero" }, h("small", {}, "the rows are apart by at most"), many_apart),
+          h("div", { class: "attn-row" }, many.el, one.el),
+        ),
+      ),
       row(
-        key([["query", "rows of Aⁿ, and their last step"], ["value", "rows of A"], ["key", "π"]]),
+        key([["query", "rows of Aⁿ and their way"], ["value", "rows of A"], ["key", "π, where they end"]]),
         legend({ kind: "weight", values: start.A }).el,
       ),
       origin.el,

@@ -8,7 +8,6 @@ import {
   legend,
   mark,
   matrix,
-  note,
   number,
   products,
   provenance,
@@ -23,8 +22,20 @@ import { appear, longest, stay, written } from "../kit/large.js";
 import { matmul, transpose } from "../kit/linalg.js";
 
 const LENSES = ["Q", "K", "V"];
-const RULES = `@container (min-width: 34rem) {
-  .attn-live .attn-lines:not([data-long]) { font-size: 0.95rem; line-height: 1.8; word-spacing: -0.1em; }
+// One letter is large, in its colour: the view that is being made.
+const TONES = ["query", "key", "value"];
+const RULES = `.attn-views caption { font-size: 0.8em; }
+.attn-views caption > b { margin-right: 0.3em; color: var(--tone); font-size: 1.35em; }
+.attn-live .attn-views .attn-hero { color: var(--tone); }
+.attn-views .attn-hero > span { font-size: 0.5em; font-weight: 400; letter-spacing: 0; }
+.attn-live .attn-drive > .attn-legend { flex: none; margin: 0; flex-wrap: nowrap; }
+.attn-drive .attn-step { min-width: 6.5em; }
+.attn-drive .attn-ramp { width: 3.5rem; }
+@container (min-width: 34rem) {
+  .attn-live .attn-views .attn-factor[data-again] :is(th[scope="row"], .attn-corner) { position: absolute; width: 1px;
+    overflow: hidden; clip-path: inset(50%); }
+  .attn-live .attn-views [data-away] td { outline-color: transparent; }
+  .attn-live .attn-lines:not([data-long]) { font-size: 1.05rem; line-height: 1.8; word-spacing: -0.1em; }
   .attn-live .attn-lines:not([data-long]) li { white-space: nowrap; }
   .attn-live .attn-lines[data-long] { font-size: 0.9rem; }
 }`;
@@ -51,7 +62,7 @@ function build(get, set) {
   const lens = chips({ names: LENSES, title: "Jump to", onpick: (i) => set({ step: i * n + 1 }) });
   const all = [X, ...weights, ...results];
   const most = largest(all.flat()); // one scale for the figure
-  const scale = legend({ kind: "signed", values: all.flat(), most });
+  const scale = legend({ kind: "signed", values: all.flat(), most, share: "" });
   const size = (a) => [a.length, a[0].length];
   const named = (name, a) => `${name} (${size(a).join("×")})`;
   const left = matrix({ name: named("X", X), rows: tokens, cols: features, size: size(X), most });
@@ -71,8 +82,19 @@ function build(get, set) {
       onact: (i) => set({ step: l * n + i + 1 }),
     }),
   }));
+  pairs.forEach(({ top, result }, l) => {
+    for (const one of [top, result]) {
+      one.el.dataset.tone = TONES[l];
+      const caption = one.el.querySelector("caption");
+      const [size] = caption.lastChild.textContent.match(/ ?\(.*/);
+      caption.lastChild.textContent = caption.lastChild.textContent.slice(0, -size.length);
+      const name = h("b", {}, ...caption.childNodes);
+      caption.replaceChildren(name, size);
+    }
+    mark(top.el, "data-again", l); // its rows are those of the first
+  });
   const working = h("ol", { class: "attn-working attn-lines" });
-  const role = note();
+  const role = h("p", { class: "attn-hero" });
   const cross = crossing({
     left,
     pairs,
@@ -80,6 +102,10 @@ function build(get, set) {
     told: written(...all),
     names: [tokens, features || ["d1"]],
   });
+  cross.el.classList.add("attn-views");
+  const inner = cross.el.firstChild.style;
+  inner.setProperty("--most", "clamp(1.7rem, 17.5rem / var(--tall), 3.6rem)");
+  inner.setProperty("--aside", `${parseFloat(inner.getPropertyValue("--aside")) - 3}rem`);
   const at = (step = get("step")) => ({ l: step ? Math.floor((step - 1) / n) : 0, i: step ? (step - 1) % n : -1 });
   const known = (k, r) => k * n + r < get("step");
   const sum = (k, r, c) => products(X[r], transpose(weights[k])[c]);
@@ -103,7 +129,12 @@ function build(get, set) {
       result.draw(results[k], { row: k === l ? i : -1, hidden: (r) => !known(k, r) });
     });
     cross.light(i, -1, l);
-    role.replaceChildren(...symbols(`${LENSES[l]} = X W_${LENSES[l]}`), `: ${ROLES[l]}.`);
+    role.dataset.tone = TONES[l];
+    role.replaceChildren(
+      LENSES[l],
+      h("span", {}, " = X ", ...symbols(`W_${LENSES[l]}`)),
+      h("small", {}, ROLES[l]),
+    );
     const columns = i < 0 ? [] : results[l][i].slice(0, 8);
     const totals = columns.map((x) => h("strong", {}, number(x)));
     const lines = results[0][0].slice(0, 8).map((_, c) =>
@@ -134,7 +165,7 @@ function build(get, set) {
     }, ${vector(results[l][i])}.`;
   }
   return {
-    parts: [h("style", {}, RULES), h("div", { class: "attn-drive" }, steps.el, lens.el), cross.el, scale.el, origin.el],
+    parts: [h("style", {}, RULES), h("div", { class: "attn-drive" }, steps.el, lens.el, scale.el), cross.el, origin.el],
     draw,
     sentence: () => sentence(),
     longest: () => longest(3 * n, sentence),

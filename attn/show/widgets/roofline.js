@@ -9,10 +9,13 @@ const LONG = 176; // of the longest name, bold, on a phone
 const KINDS = PARTS.map((name) => name.split(", "));
 
 const RULES = [
-  ".attn-roof { flex: 1 1 22rem; max-width: 30rem; }",
+  ".attn-roof { flex: 1.8 1 22rem; max-width: 33rem; min-width: 0; }",
+  ".attn-live .attn-under { flex: 1 1 15rem; }",
+  ".attn-live .attn-under .attn-hero { margin: 0.6rem 0; }",
+  "@media (min-width: 701px) { .attn-row:has(> .attn-under) { flex-wrap: nowrap; align-items: start; } }",
   ".attn-roof .attn-bound { fill: var(--attn-wash); }",
   ".attn-roof .attn-bound[data-side='compute'] { fill: color-mix(in srgb, var(--attn-bar) 14%, var(--attn-paper)); }",
-  ".attn-works { display: grid; grid-template-columns: minmax(0, 1fr) max-content max-content; gap: 0.3rem 0.8rem; font-size: 0.9em; text-align: right; font-variant-numeric: tabular-nums; }",
+  ".attn-works { display: grid; grid-template-columns: minmax(0, 1fr) max-content max-content; gap: 0.3rem 0.6rem; font-size: 0.85em; text-align: right; font-variant-numeric: tabular-nums; }",
   ".attn-live .attn-works > :is(button, :first-child) { padding-inline: min(0.5rem, 1.5vw); text-align: left; white-space: nowrap; }",
   ".attn-live .attn-works > button { font-weight: 400; }", // bold, the longest name would be cut
   ".attn-works > small { align-self: end; }",
@@ -223,6 +226,8 @@ function build(get, set) {
   function draw() {
     sliders.forEach((one, k) => one.draw(get(["length", "batch"][k])));
     kinds.draw(get("row"));
+    write(whose, `${PARTS[get("row")]}: share of the peak`);
+    write(reach, percent(reached(intensities(get)[get("row")], get("row")) / peak));
     const places = intensities(get).map((x, k) => put(x, reached(x, k)));
     places.forEach((place, k) => {
       const { way, ...spot } = beside(place, rx);
@@ -265,8 +270,15 @@ function build(get, set) {
       percent(Math.min(1, x / ridge))
     } of the peak${turns}.`;
   }
+  const [whose, reach] = [h("small"), h("span")];
   const controls = h("div", { class: "attn-sliders" }, sliders.map((one) => one.el));
-  const side = h("div", { class: "attn-box" }, controls, kinds.el);
+  const side = h(
+    "div",
+    { class: "attn-box attn-under" },
+    controls,
+    h("p", { class: "attn-hero" }, whose, reach),
+    kinds.el,
+  );
   const again = restart(get, set, ["length", "batch", "row"]);
   again.addEventListener("click", () => trails.forEach((trail) => trail.splice(0)), true); // before the rest
   side.append(again);

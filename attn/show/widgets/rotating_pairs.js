@@ -10,10 +10,10 @@ import {
   products,
   provenance,
   restart,
-  row,
   slider,
   svg,
   vector,
+  write,
 } from "../kit/kit.js";
 import { dot } from "../kit/linalg.js";
 import { key, plot, sources } from "../kit/plane.js";
@@ -22,6 +22,9 @@ const NEAR = 32; // how far apart two neighbours of a sentence stand, and where 
 const FARTHEST = 200; // where they end if the figure was given a place beyond
 // Bars and lanes are grey: the colours belong to the arrows.
 const RULES = [
+  ".attn-turned { display: grid; grid-template-columns: minmax(0, 1.5fr) minmax(0, 1fr); gap: 0.2rem 2rem; align-items: center; }",
+  ".attn-live .attn-turned .attn-sliders { max-width: none; }",
+  "@media (max-width: 600px) { .attn-turned { grid-template-columns: minmax(0, 1fr); } .attn-live .attn-turned .attn-hero { display: flex; align-items: baseline; gap: 0.6rem; } }",
   ".attn-live .attn-bars.attn-lanes { grid-template-columns: max-content minmax(4rem, 1fr) 4.2rem minmax(0, 4fr); max-width: none; }",
   ".attn-live .attn-bars.attn-lanes .attn-fill { background: var(--attn-edge); }",
   ".attn-live .attn-lanes li { margin: 0; }",
@@ -147,6 +150,7 @@ function build(get, set) {
     [table, (i, c) => (c < 4 ? null : product(i))],
     [drawn, (i) => (i < count ? product(i) : added())],
   ]);
+  const [apart, score] = [h("small"), h("span")];
   function draw() {
     const pairs = now();
     const parts = shares();
@@ -160,6 +164,8 @@ function build(get, set) {
     table.draw(pairs.map(([a, b], i) => [...a, ...b, parts[i]].map(tidy)));
     share.draw([...parts, parts.reduce((sum, x) => sum + x)], { most });
     share.el.toggleAttribute("data-both", true); // zero stays in the middle
+    write(apart, `score, ${number(get("m") - get("n"), 0)} apart`);
+    write(score, number(tidy(parts.reduce((sum, x) => sum + x))));
     over(get("m") - get("n"));
     origin.draw();
   }
@@ -172,7 +178,12 @@ function build(get, set) {
   return {
     parts: [
       h("style", {}, RULES),
-      row(h("div", { class: "attn-sliders" }, moves.map((one) => one.el)), restart(get, set, ["m", "n"])),
+      h(
+        "div",
+        { class: "attn-turned" },
+        h("div", { class: "attn-sliders" }, moves.map((one) => one.el)),
+        h("div", {}, h("p", { class: "attn-hero" }, apart, score), restart(get, set, ["m", "n"])),
+      ),
       h("div", { class: "attn-rings" }, rings.map((ring) => ring.el)),
       key([["query", "query"], ["key", "key"], ["value", "the angle between them"]]),
       share.el,

@@ -19,6 +19,14 @@ import { entropy, softmaxRow } from "../kit/linalg.js";
 import { ease } from "../kit/motion.js";
 
 const RULES = [
+  ".attn-live .attn-scaled .attn-sliders { max-width: none; margin: 0.2rem 0; }",
+  ".attn-scaled .attn-slider .attn-value { min-width: 3ch; font-size: 1.6rem; font-weight: 700; line-height: 1.2; }",
+  // what the division does to the largest weight is the one large thing
+  ".attn-live .attn-verdict { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 1.5rem; margin: 0.9rem 0 1.2rem; color: var(--attn-soft); }",
+  ".attn-verdict strong { display: inline-block; min-width: 3.6ch; color: var(--attn-soft); font-size: clamp(1.7rem, 6.5vw, 2.7rem); font-weight: 400; line-height: 1.1; letter-spacing: -0.02em; }",
+  ".attn-verdict strong[data-on] { color: var(--attn-text); font-weight: 700; }",
+  ".attn-verdict > :last-child strong { min-width: 0; font-size: inherit; letter-spacing: 0; }",
+  "@media (min-width: 701px) { .attn-row[data-halves] { flex-wrap: nowrap; align-items: start; } .attn-row[data-halves] > :first-child { flex: 1 1 0; } .attn-row[data-halves] > :last-child { flex: 1 1 0; } .attn-row[data-halves] > :last-child .attn-track { height: 1.45em; } .attn-row[data-halves] .attn-bars li { min-height: 1.9rem; margin: 0; } }",
   ".attn-pull { position: absolute; top: calc(50% - 1px); height: 2px; background: var(--attn-text); }",
   ".attn-hollow { position: absolute; top: 50%; box-sizing: border-box; width: 0.75em; height: 0.75em; border: 2px solid var(--attn-text); border-radius: 50%; translate: -50% -50%; background: var(--attn-paper); }",
   // the lines run on from row to row
@@ -43,7 +51,7 @@ const RULES = [
 export function render(host) {
   return figure(host, {
     title: "What √d does.",
-    hint: "Drag the width, with the division and without.",
+    hint: "Drag the width, then divide: what becomes of the largest weight?",
     shape: ["scores", "d", "tokens"],
     state: ["row", "scaled", "width"],
     build,
@@ -88,12 +96,14 @@ function build(get, set) {
   const others = [left, right].map(beside);
   ruler(left, far, signed, number);
   ruler(right, 1, false, percent);
-  const facts = ["Largest weight ", "; entropy "].map((name) => [name, ...ways.map(() => h("strong", {}))]);
+  const facts = ["Largest weight ", " entropy "].map((name) => [name, ...ways.map(() => h("strong", {}))]);
   const told = h(
     "p",
-    { class: "attn-told" },
-    facts.flatMap(([name, plain, divided]) => [name, plain, " → ", divided]),
-    " nats",
+    { class: "attn-told attn-verdict" },
+    facts.flatMap(([name, plain, divided], k) => [
+      k ? h("span", { class: "attn-voice" }, ";") : "", // a row of its own needs none
+      h("span", {}, name, plain, " → ", divided, k ? " nats" : ""),
+    ]),
   );
 
   let drawn = null;
@@ -118,7 +128,7 @@ function build(get, set) {
     [weights.map((a) => percent(Math.max(...a))), weights.map((a) => number(entropy(a)))].forEach((pair, k) =>
       pair.forEach((x, way) => {
         write(facts[k][way + 1], x);
-        facts[k][way + 1].style.fontWeight = way === on ? 700 : 400;
+        mark(facts[k][way + 1], "data-on", way === on);
       })
     );
   }
@@ -132,12 +142,13 @@ function build(get, set) {
   }
   const half = (name, one) => h("div", { class: "attn-box attn-either" }, h("p", {}, h("strong", {}, name)), one.el);
   const halves = row(half("scores", left), half("weights", right));
-  const controls = h("div", { class: "attn-drive" }, scores.length > 1 ? who.el : null, how.el);
-  const widths = h("div", { class: "attn-sliders" }, wide.el);
+  halves.toggleAttribute("data-halves", true);
+  const controls = h("div", { class: "attn-drive" }, how.el, scores.length > 1 ? who.el : null);
+  const widths = h("div", { class: "attn-scaled" }, h("div", { class: "attn-sliders" }, wide.el));
   const spread = note(
     "The row is stretched as the spread of q · k grows: like √d, where entries are independent and of variance 1.",
   );
-  return { parts: [h("style", {}, RULES), controls, widths, halves, spread, told], draw, sentence };
+  return { parts: [h("style", {}, RULES), widths, controls, told, halves, spread], draw, sentence };
 }
 
 // The least of 2, 5, 10, 20, … of which fewer than four go into `most`.

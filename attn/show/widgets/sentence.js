@@ -36,7 +36,9 @@ const RULES = `.attn-pairs { display: grid; grid-template-columns: repeat(auto-f
 .attn-over i { display: inline-block; width: 2px; height: 0.9em; margin-right: 0.4em; background: var(--attn-text); vertical-align: -0.1em; }
 .attn-pairs > .attn-missed { position: relative; }
 .attn-missed > p { position: absolute; inset: 30% 1rem auto; text-align: center; }
-.attn-gap { max-width: 24rem; margin-inline: auto; }
+.attn-gap { max-width: none; margin-inline: auto; }
+.attn-gap .attn-plane > text:last-child { font-size: 27px; }
+.attn-live .attn-pairs .attn-track { height: 1.5em; }
 .attn-steered .attn-ramp { width: 2.5rem; }
 .attn-live .attn-steered > .attn-legend { gap: 0.4rem; margin: 0; font-size: 0.8em; }`;
 

@@ -26,6 +26,9 @@ const PHASES = ["scaled scores", "exponentials", "weights"];
 const MOST = 8; // words of the followed row that are drawn
 // The phases in one row, from left to right; the words stand once, at its left. Below each other on a phone.
 const RULES = [
+  ".attn-live .attn-tiles { font-size: 1.1em; }",
+  "@media (min-width: 481px) { .attn-live .attn-tiles .attn-track { height: 2.3rem; } }",
+  ".attn-live .attn-tiles strong { font-size: 1.35em; }",
   ".attn-phases .attn-matrix caption { font-weight: 700; }",
   "@media (min-width: 660px) { .attn-live .attn-phases { flex-wrap: nowrap; gap: 0.3rem; }",
   ".attn-phases > :not(:first-child) :is(th[scope='row'], .attn-corner) { position: absolute; clip-path: inset(50%); } }",
@@ -172,15 +175,15 @@ function build(get, set) {
     h("div", { class: `attn-trio attn-airy${beside ? " attn-phases" : ""}`, style: `--cell: ${letters}` }, boards),
   ];
   const followed = [who.el, tiles.el, told];
-  // On a phone the bars, which move, stand under the buttons that move them, and the tables below
-  const phone = matchMedia("(max-width: 480px)").matches;
+  // The bars, which move, stand under the buttons that move them, and the tables below
   const scales = row(scale.el, legend({ kind: "weight", values: stages[2], share: "weights" }).el);
   scales.style.marginBlock = "0";
   return {
     parts: [
       steps.el,
       h("style", {}, RULES),
-      ...(phone ? [...followed, ...tables] : [...tables, ...followed]),
+      ...followed,
+      ...tables,
       scales,
       origin.el,
     ],

@@ -23,6 +23,9 @@ const RULES =
   `.attn-live .attn-cloud { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr));
   gap: 0.4rem 1.2rem; align-items: start; }
 .attn-cloud .attn-plane { max-width: none; }
+.attn-live .attn-hero { margin: -0.2rem 0 0 auto; font-size: clamp(1.6rem, 5vw, 2.4rem); }
+.attn-hero > small { display: inline; margin-right: 0.5rem; }
+@media (max-width: 480px) { .attn-live .attn-hero { margin-block: -0.4rem; font-size: 1.4rem; } }
 .attn-cloud .attn-mark[data-kind="point"]:not(:hover, :focus-visible) .attn-grip { opacity: 0; }
 .attn-cloud .attn-mark[data-kind="line"][data-tone="value"] { opacity: 1; }
 .attn-cloud div > .attn-plane { border: 0; overflow: visible; }
@@ -109,8 +112,8 @@ function build(get, set) {
   const words = [
     ...shares.map((x) => ["end", LEFT - 6, up(x) + 4, percent(x)]),
     ...[-90, -45, 0, 45, 90].map((x) => ["middle", across(x), foot + 16, `${number(x)}°`]),
-    ["start", LEFT - 44, 9, "kept, by the direction of the line"],
   ];
+  const share = h("span");
   const now = svg("text", { class: "attn-now" });
   const curve = svg(
     "svg",
@@ -191,6 +194,7 @@ function build(get, set) {
     now.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
     now.setAttribute("text-anchor", rising === over ? "end" : "start");
     write(now, percent(kept));
+    write(share, percent(kept));
     press.setAttribute("aria-pressed", String(get("squeezed")));
     toBest.setAttribute("aria-pressed", String(get("angle") === tidy(known().best)));
     const top = `${across(known().best).toFixed(1)} ${(up(most) - 13).toFixed(1)}`;
@@ -208,8 +212,13 @@ function build(get, set) {
   return {
     parts: [
       h("style", {}, RULES),
-      row(press, toBest, reset),
-      h("div", { class: "attn-cloud" }, plane.el, h("div", {}, curve, turner)),
+      row(press, toBest, reset, h("p", { class: "attn-hero" }, h("small", {}, "this line keeps"), share)),
+      h(
+        "div",
+        { class: "attn-cloud" },
+        plane.el,
+        h("div", {}, curve, turner),
+      ),
       key([["key", "rows of M"], ["query", "the line of u"], ["value", "what is lost"]]),
       h(
         "details",
