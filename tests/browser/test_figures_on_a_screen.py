@@ -181,6 +181,25 @@ def test_a_reading_is_its_writes_end_to_end_in_the_colours_of_their_columns(show
     )
 
 
+@pytest.mark.parametrize("width", [340, 354, 700])
+def test_where_there_is_little_room_each_bar_stands_under_its_row_and_every_column_is_seen(show, width):
+    """Six writes under words, in a card as wide as the page of a phone leaves it."""
+    names = "river money loan river money boat".split()
+    page = show([widgets.WritesSeen(WRITES, names, erase=False)], width=width + 20, reduced_motion="reduce")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width + 20
+    table = page.locator(".attn-seen .attn-scroll")
+    assert table.evaluate("box => box.scrollWidth - box.clientWidth") <= 0
+    edge = table.bounding_box()
+    for one in page.locator(".attn-seen .attn-matrix").locator("td[data-at], thead th").all():
+        box = one.bounding_box()
+        assert box["x"] + box["width"] <= edge["x"] + edge["width"] + 0.5
+        assert one.evaluate("one => one.scrollWidth <= one.clientWidth + 2")
+    rows, bars = page.locator(".attn-seen tbody tr").all(), page.locator(".attn-sums > .attn-mark > .attn-track").all()
+    for i, (row, bar) in enumerate(zip(rows, bars, strict=True)):
+        assert 0 <= ends(bar)[0] - ends(row)[1] < 15
+        assert i == 3 or ends(bar)[1] <= ends(rows[i + 1])[0]
+
+
 def test_the_smallest_part_of_a_reading_has_its_colour_and_no_gap_before_it(show):
     """Keys that overlap by a tenth: of the first write a tenth of 1 is seen, two pixels of the bar."""
     k = np.linalg.cholesky(0.9 * np.eye(4) + 0.1)[[0, 1, 2, 0, 1, 3]]

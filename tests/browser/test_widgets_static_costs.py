@@ -407,6 +407,60 @@ def test_a_score_is_an_outline_until_it_is_read(show, theme):
         assert contrast(*([float(x) for x in re.findall(r"[\d.]+", colour)[:3]] for colour in (seen, paper))) >= 2
 
 
+@pytest.mark.parametrize("touch", [False, True])
+def test_a_bar_is_the_handle_of_its_score(show, touch):
+    scores = np.array([0.5, 1, 3, 2, -1, 3.5])
+    page = show([widgets.OnlineSoftmax(scores, np.eye(6), 2, step=2)], has_touch=touch, reduced_motion="reduce")
+    bars, grips = page.locator(".attn-skyline i"), page.locator(".attn-skyline b")
+    assert bars.first.evaluate("one => getComputedStyle(one).cursor") == "ns-resize"
+    tall = bars.nth(3).bounding_box()["height"] / 2  # pixels to one
+    for j, to in ((1, 2.5), (4, -0.5), (3, -0.75)):
+        box = grips.nth(j).bounding_box()
+        assert box["width"] >= 44 and box["height"] >= 24
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x, y - tall * (to - scores[j]), steps=3)
+        page.mouse.up()
+        scores[j] = to
+        told = float(page.locator(".attn-skyline strong").nth(j).text_content().replace("−", "-"))
+        assert told == pytest.approx(to, abs=0.051)
+        scores[j] = told
+    assert said(page) == repr(widgets.OnlineSoftmax(scores, np.eye(6), 2, step=2))
+
+
+TIP = "one => one.getAttribute('d').split('M')[1].split('L').map((point) => point.split(/[, ]/).map(Number))"
+
+
+def test_the_output_is_carried_as_an_arrow_that_shrinks_by_r_and_takes_the_values_of_the_block(show):
+    scores, values = [0.5, 1, 3, 2, 0, 3.5], [[1, 0], [0, 1], [1, 1], [2, 0], [0, -2], [1, 3]]
+    page = show([widgets.OnlineSoftmax(scores, values, 2)], reduced_motion="reduce")
+    picture = page.locator(".attn-carried svg")
+    assert picture.get_attribute("aria-label") == "nothing held yet" and picture.locator("path[d^=M]").count() == 1
+    assert page.locator(".attn-rescale li").first.text_content().startswith("nothing held yet")
+    held = np.zeros(2)
+    for step in range(1, 4):
+        page.get_by_role("button", name="Next").click()
+        ours = widgets.OnlineSoftmax(scores, values, 2, step=step)
+        ends = {kind: picture.locator(f".attn-{kind}") for kind in ("whole", "mean", "past", "kept")}
+        ends = {kind: np.diff(one.evaluate(TIP), axis=0)[0] for kind, one in ends.items() if one.get_attribute("d")}
+        unit = np.hypot(*ends["whole"]) / np.hypot(*ours.running.o)
+        for kind, vector in {
+            "whole": ours.running.o,
+            "mean": ours.output,
+            **({"past": held, "kept": ours.rescale * held} if step > 1 else {}),
+        }.items():
+            np.testing.assert_allclose(ends[kind] / unit, vector * [1, -1], atol=0.02)
+        chain = [one.evaluate(TIP) for one in picture.locator(".attn-brought[d^=M]").all()]
+        added = [np.exp(scores[j] - ours.running.m) * np.array(values[j]) for j in (2 * step - 2, 2 * step - 1)]
+        np.testing.assert_allclose(
+            [np.diff(one, axis=0)[0] / unit for one in chain],
+            [one * [1, -1] for one in added if np.hypot(*one) * unit >= 2],
+            atol=0.02,
+        )
+        held = ours.running.o
+
+
 def test_scores_below_zero_hang_from_zero(show):
     scores = [-2.5, 1, -0.5, 2]
     page = show([widgets.OnlineSoftmax(scores, np.eye(4), 2)], reduced_motion="reduce")

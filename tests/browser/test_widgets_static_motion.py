@@ -176,10 +176,13 @@ def test_the_keys_and_the_curves_of_a_filling_matrix_have_one_axis(show, width):
         newest = middle(strip.locator("rect").nth(10))[0]
         assert [middle(end)[0] for end in ends] == pytest.approx([newest] * 3, abs=0.6)
         assert strip.locator("rect:not([opacity='0'])").count() == 11
-    for side_by_side in (".attn-shares > span", ".attn-into"):
-        assert len({round(one.bounding_box()["y"]) for one in page.locator(side_by_side).all()}) == 1
+    pictures = page.locator(".attn-into").all()
+    for side_by_side in (page.locator(".attn-shares > span").all(), pictures if width < 700 else []):
+        assert len({round(one.bounding_box()["y"]) for one in side_by_side}) <= 1
     buttons, chart = page.locator(".attn-stepper").bounding_box(), page.locator(".attn-recall").bounding_box()
     assert chart["y"] + chart["height"] - buttons["y"] < 500  # what a press changes is on the screen with it
+    last = pictures[-1].bounding_box()
+    assert last["y"] + last["height"] - buttons["y"] < (560 if width > 700 else 760)
 
 
 @pytest.mark.parametrize("touch", [False, True])
@@ -200,13 +203,15 @@ def test_a_guess_is_dragged_into_the_empty_frame_and_judged_once_the_curve_has_b
     rings.last.press("Home")
     for _ in range(6):
         rings.last.press("ArrowRight")
-    assert rings.last.get_attribute("aria-valuenow") == "7" and told.text_content() == ""
+    assert rings.last.get_attribute("aria-valuenow") == "7" and told.text_content() == "Guessed. Now play: is it so?"
     assert page.locator(".attn-off[d^=M]").count() == 0  # and nothing is given away
     page.get_by_role("button", name="Next").press("End")
     assert told.text_content().split("\n") == [
         "below 90% for good:",
-        f"adding from {truth[0]}, guess 9",
-        f"correcting from {truth[1]}, guess 7",
+        *(
+            f"{rule} from {there} pairs on, guess {guess}{' ✓' if abs(there - guess) < 3 else ''}"
+            for rule, there, guess in zip(("adding", "correcting"), truth, (9, 7), strict=True)
+        ),
     ]
     box, plot = told.bounding_box(), page.locator(".attn-recall").bounding_box()
     assert plot["x"] < box["x"] and box["x"] + box["width"] <= plot["x"] + plot["width"]
@@ -214,6 +219,28 @@ def test_a_guess_is_dragged_into_the_empty_frame_and_judged_once_the_curve_has_b
     assert told.text_content().startswith("Guess first") and page.locator("[data-set]").count() == 0
     page.get_by_role("button", name="Next").press("End")
     assert rings.count() == 0 and told.text_content() == ""  # whoever guessed nothing is not judged
+
+
+def test_a_filling_matrix_speaks_of_as_many_rings_as_it_shows(show):
+    """What the curve has already told is not asked: of two rings one may be gone when the figure starts."""
+    one = widgets.FillMatrix(*filling(1, 9, 30, 12))
+    good = np.array(one.answers)[:, :2] >= 0.9
+    truth = [int(np.flatnonzero(column)[-1]) + 2 for column in good.T]
+    page = show([widgets.FillMatrix(*filling(1, 9, 30, 12), n=min(truth))], reduced_motion="reduce")
+    rule = ("adding", "correcting")[int(np.argmax(truth))]
+    assert page.get_by_role("slider").count() == 1 and truth[0] != truth[1]
+    assert page.locator(".attn-verdict").text_content() == (
+        f"Guess first: drag the ring to where {rule} falls below 90% for good."
+    )
+
+
+def test_what_a_pair_brings_moves_onto_the_matrix_unless_motion_is_unwanted(show):
+    for motion, ghosts in (("no-preference", 4), ("reduce", 0)):
+        page = show([widgets.FillMatrix(*filling(3, 3, 24, 5))], reduced_motion=motion)
+        next_one = page.get_by_role("button", name="Next")
+        next_one.click()
+        assert page.locator(".attn-fall").count() == ghosts  # of both rules, what was there and what comes
+        page.wait_for_function("!document.querySelector('.attn-fall')")
 
 
 def test_the_answers_are_grey_and_no_rule_has_a_colour_of_a_matrix(show):
@@ -242,10 +269,10 @@ def after(one, n):
 
 def test_each_pair_adds_its_column_times_its_row_to_both_matrices(show):
     one = widgets.FillMatrix(*filling(3, 3, 24, 5))
-    page = show([one])
-    most = max(abs(z).max() for n in range(1, 25) for z in after(one, n).values())
+    page = show([one], reduced_motion="reduce")
     page.get_by_role("button", name="Next").press("Home")
     for n in range(2, 6):
+        most = max(abs(z).max() for m in (n - 1, n) for z in after(one, m).values())  # the largest number there is now
         page.get_by_role("button", name="Next").click()
         for at, (rule, z) in enumerate(after(one, n).items()):
             fields = page.locator(".attn-into").nth(at).locator("canvas").all()
@@ -255,8 +282,10 @@ def test_each_pair_adds_its_column_times_its_row_to_both_matrices(show):
             np.testing.assert_allclose(matrix, z / most, atol=0.01)
             np.testing.assert_allclose(layer, (z - had) / most, atol=0.01)
             np.testing.assert_allclose(column @ row, z - had, atol=0.02)
+        under = page.locator(".attn-into").first.locator("small").all_text_contents()
+        assert under == [f"{n - 1} before", f"the {nth(n)}", f"{n} written"]
     sums = page.locator(".attn-into > :first-child").all_text_contents()
-    assert sums == ["adding Z + kTv = Z", "correcting Z + kT(v − kZ) = Z"]
+    assert sums == ["adding lays kTv on Z", "correcting lays kT(v − kZ) on Z"]
     assert page.locator(".attn-into sup").all_text_contents() == ["T", "T"]  # a letter that every font has
 
 

@@ -19,13 +19,17 @@ const INKS = [
 ];
 const inked = (k) => `--ink: ${INKS[k]}`;
 
-const LOOKS = `.attn-filled { display: grid; grid-template-columns: 5.6rem minmax(0, 1fr); gap: 3px 0.5rem;
+const LOOKS =
+  `.attn-fills { display: grid; grid-template-columns: minmax(0, 1fr) 19.5rem; gap: 1.6rem; align-items: stretch; }
+.attn-filled { display: grid; grid-template-columns: 2rem minmax(0, 1fr); gap: 3px 0.5rem;
   align-items: center; margin: 0.4rem 0 2.1rem; font-size: 0.9rem; }
 .attn-filled > * { grid-column: 2; }
 .attn-live .attn-filled > p { margin: 0.2rem 0 0; }
-.attn-filled > .attn-rule { grid-column: 1; text-align: right; }
+.attn-live .attn-filled > p { grid-column: 1 / -1; }
+.attn-filled > .attn-rule { line-height: 1.1; }
 .attn-rule { color: var(--ink); font-weight: 700; }
-.attn-shares { display: flex; flex-wrap: wrap; gap: 0 1.2em; font-size: 1.05rem; }
+.attn-filled > .attn-shares { grid-column: 1 / -1; }
+.attn-shares { display: flex; flex-wrap: wrap; gap: 0 0.7em; font-size: 15.5px; }
 .attn-asked, .attn-recall { position: relative; height: 30px; border-bottom: 1px solid var(--attn-line); }
 .attn-recall { height: 230px; margin-top: 6px; border: 0; cursor: pointer; touch-action: pan-y; user-select: none; }
 .attn-live .attn-filled svg { position: absolute; inset: 0; width: 100%; height: 100%; overflow: visible; }
@@ -44,47 +48,50 @@ const LOOKS = `.attn-filled { display: grid; grid-template-columns: 5.6rem minma
 .attn-live .attn-filled button { position: absolute; z-index: 2; top: 10%; width: 30px; height: 30px; min-height: 0;
   padding: 0; translate: -50% -50%; overflow: visible; border: 0; border-radius: 50%; background: none;
   cursor: ew-resize; touch-action: none; }
-.attn-filled button::before { content: ""; position: absolute; inset: 8px; border: 2.5px dashed var(--ink);
-  border-radius: 50%; background: var(--attn-paper); }
+.attn-filled button::before { content: "↔"; position: absolute; inset: 3px; border: 2.5px dashed var(--ink);
+  border-radius: 50%; background: var(--attn-paper); color: var(--ink); font-size: 13px; line-height: 18px; }
 .attn-filled button[data-set]::before { border-style: solid; }
-.attn-filled button span { position: absolute; left: 50%; bottom: 24px; translate: -50%; padding: 0 2px;
+.attn-filled button span { position: absolute; left: 50%; bottom: 28px; translate: -50%; padding: 0 2px;
   background: var(--attn-paper); color: var(--ink); font-size: 13px; font-weight: 700; line-height: 1.1; white-space: nowrap; }
-.attn-filled button + button span { inset: 25px auto auto 50%; }
+.attn-filled button + button span { inset: 29px auto auto 50%; }
 .attn-live .attn-recall .attn-off { stroke: var(--ink); stroke-width: 5px; opacity: 0.45; }
-.attn-goals.attn-verdict { position: absolute; inset: 28% 0.6em auto auto; width: 52%; color: var(--attn-text);
-  font-size: 1em; line-height: 1.3; white-space: pre-line; text-align: right; text-wrap: balance; pointer-events: none; }
-.attn-sumup { display: flex; flex-wrap: wrap; gap: 0.6rem 2.5rem; font-size: 0.88rem; }
+.attn-goals.attn-verdict { position: absolute; inset: 33% 0.3em auto auto; width: 58%; color: var(--attn-text);
+  font-size: 14px; line-height: 1.3; white-space: pre-line; text-align: right; text-wrap: balance; pointer-events: none; }
+.attn-sumup { display: flex; flex-direction: column; justify-content: space-around; gap: 0.6rem; font-size: 0.88rem; }
 .attn-into sup { font-size: 0.7em; }
-.attn-into { flex: 1 1 9rem; min-width: 0; max-width: 22rem; }
-.attn-into > div:last-child { display: grid; grid-template-columns: 6fr auto 7fr auto 6fr; gap: 0 5px; align-items: end;
+.attn-into { min-width: 0; }
+.attn-into > div:last-child { display: grid; grid-template-columns: 3fr auto 5fr auto 8fr; gap: 2px 6px; align-items: center;
   margin-top: 4px; }
+.attn-into small { grid-row: 2; color: var(--attn-soft); font-size: 12px; line-height: 1.2; text-align: center; white-space: nowrap;
+  justify-self: center; width: 0; display: flex; justify-content: center; font-variant-numeric: tabular-nums; }
+.attn-fall { position: absolute; inset: 0; width: 100%; height: 100%; transform-origin: 0 0; pointer-events: none; image-rendering: pixelated; }
+.attn-live .attn-into .attn-field:has(.attn-fall) { overflow: visible; }
 .attn-into .attn-sign { margin: 0; align-self: center; font-size: 1em; }
-.attn-layer-of { display: grid; grid-template-columns: 6px minmax(0, 1fr); gap: 2px; }
+.attn-layer-of { display: grid; grid-template-columns: 7px minmax(0, 1fr); gap: 2px; margin-bottom: 9px; }
 .attn-layer-of > * { grid-column: 2; }
 .attn-live .attn-into .attn-field { min-height: 0; max-height: none; width: 100%; border: 0;
   box-shadow: 0 0 0 1px var(--attn-line); }
-.attn-live .attn-into .attn-layer-of > :is(.attn-k, .attn-v) { aspect-ratio: auto; height: 6px; cursor: default; }
+.attn-live .attn-into .attn-layer-of > :is(.attn-k, .attn-v) { aspect-ratio: auto; height: 7px; cursor: default; }
 .attn-live .attn-into .attn-layer-of > .attn-k { grid-area: 2 / 1; height: auto; }
 .attn-k canvas { position: absolute; inset: 0; }
 .attn-beat { position: absolute; z-index: 2; box-sizing: border-box; outline: 2px solid var(--attn-text);
   pointer-events: none; }
 .attn-beat[data-other] { outline-style: dotted; }
 @media (max-width: 700px) {
-  .attn-filled { grid-template-columns: 2rem minmax(0, 1fr); }
-  .attn-filled > .attn-rule { grid-column: 2; text-align: left; line-height: 1.1; }
-  .attn-filled > p { grid-column: 1 / -1; }
+  .attn-fills { display: block; }
   .attn-asked { height: 24px; }
   .attn-recall { height: 180px; }
-  .attn-goals.attn-verdict { top: 25%; right: 0.3em; width: 60%; font-size: 13px; }
+  .attn-goals.attn-verdict { top: 33%; right: 0; width: 68%; font-size: 12.5px; }
   .attn-filled > .attn-shares { grid-column: 1 / -1; justify-content: space-between; gap: 0 0.5em; font-size: 0.94em; }
   .attn-into > div:first-child > span { display: block; }
-  .attn-sumup { gap: 0.6rem 1rem; }
-  .attn-into > div:last-child { gap: 0 3px; }
+  .attn-sumup { flex-flow: row wrap; gap: 0.6rem 1rem; }
+  .attn-live .attn-sumup > .attn-legend { flex: 1 0 100%; }
+  .attn-into { flex: 1 1 0; }
+  .attn-into small:first-of-type { display: none; }
+  .attn-into > div:last-child { gap: 2px 3px; }
 }
 @media (max-width: 480px) {
   .attn-filled > .attn-shares { font-size: 13px; gap: 0; }
-  .attn-sumup { gap: 0.6rem; }
-  .attn-into { flex-basis: 0; }
 }
 @media (forced-colors: active) {
   .attn-asked, .attn-recall { background: var(--attn-paper); forced-color-adjust: none; }
@@ -94,7 +101,7 @@ export function render(host) {
   return figure(host, {
     title: "Fill the matrix.",
     hint:
-      "Every pair is written into one matrix, then all keys are asked again. Play it: how long is every one answered?",
+      "Pair after pair is written into one matrix, then every key is asked again. Guess when it begins to fail, then play.",
     shape: ["K", "V", "answers", "size"],
     state: ["n"],
     build,
@@ -102,10 +109,10 @@ export function render(host) {
 }
 
 const transposed = (letter) => [letter, h("sup", {}, "T")];
-// What each rule does to its matrix, in signs
-const EQUATIONS = [
-  () => ["Z + ", ...transposed("k"), "v = Z"],
-  () => ["Z + ", ...transposed("k"), "(v − kZ) = Z"],
+// What each rule lays on its matrix
+const LAID = [
+  () => [...transposed("k"), "v"],
+  () => [...transposed("k"), "(v − kZ)"],
 ];
 const nth = (n) => `${n}${n % 100 > 10 && n % 100 < 14 ? "th" : ["th", "st", "nd", "rd"][n % 10] || "th"}`;
 
@@ -225,6 +232,7 @@ function chart({ answers, size: [[draws]], width, set }) {
   };
   const stand = (line, n) => ["x1", "x2"].forEach((name) => line.setAttribute(name, n - 0.5));
   let reached = 1;
+  let judged = 0; // how many guesses are answered
   // A ring on the line: dragged, or moved by keys, it is the reader's guess
   function guess(k, parked) {
     let given = null;
@@ -276,11 +284,24 @@ function chart({ answers, size: [[draws]], width, set }) {
       const path = known && given !== null && truth[k] <= total;
       offs[k].setAttribute("d", path ? `M${truth[k] - 0.5} 10H${given - 0.5}` : "");
       if (!known || given === null) return "";
-      return `${RULES[k]} ${truth[k] > total ? "never here" : `from ${truth[k]}`}, guess ${given}`;
+      const close = Math.abs(given - truth[k]) < 3 ? " ✓" : "";
+      return `${RULES[k]} ${truth[k] > total ? "never here" : `from ${truth[k]} pairs on`}, guess ${given}${close}`;
     });
-    const open = KEPT.some((k) => guesses[k].at() === null && !guesses[k].el.hidden);
-    const ask = "Guess first: drag each ring to where its rule falls below 90% for good.";
-    write(verdict, told.some(Boolean) ? ["below 90% for good:", ...told.filter(Boolean)].join("\n") : open ? ask : "");
+    const open = KEPT.filter((k) => guesses[k].at() === null && !guesses[k].el.hidden);
+    const ring = open.length > 1 ? "each ring to where its rule" : `the ring to where ${RULES[open[0]]}`;
+    const ask = open.length
+      ? `Guess first: drag ${ring} falls below ${percent(GOOD)} for good.`
+      : KEPT.some((k) => guesses[k].at() !== null)
+      ? "Guessed. Now play: is it so?"
+      : "";
+    const lines = told.filter(Boolean);
+    write(verdict, lines.length ? [`below ${percent(GOOD)} for good:`, ...lines].join("\n") : ask);
+    // What a guess was worth comes forward, with its ring
+    if (lines.length > judged && !still) {
+      verdict.animate([{ opacity: 0, scale: 0.9 }, { opacity: 1, scale: 1 }], { duration: 500, easing: "ease-out" });
+      told.forEach((one, k) => one && guesses[k].el.animate([{ scale: 1 }, { scale: 1.5 }, { scale: 1 }], 600));
+    }
+    judged = lines.length;
   }
   function draw(n, to) {
     reached = to;
@@ -352,16 +373,43 @@ function build(get, set, redraw) {
     for (const [{ el }, name] of [[column, "k"], [row, "v"], [layer, "layer-is"]]) el.classList.add(`attn-${name}`);
     const brought = h("div", { class: "attn-layer-of" }, row.el, column.el, layer.el);
     const signs = ["+", "="].map((text) => h("span", { class: "attn-sign" }, text));
+    const under = [1, 3, 5].map((column) => h("small", { style: `grid-column: ${column}` }));
     const name = () => h("span", { class: "attn-rule", style: inked(k) }, RULES[k]);
     const el = h(
       "div",
       { class: "attn-into", "aria-hidden": "true" },
-      h("div", {}, name(), " ", h("span", { style: "white-space: nowrap" }, ...EQUATIONS[k]())),
-      h("div", {}, before.el, signs[0], brought, signs[1], matrix.el),
+      h("div", {}, name(), " ", h("span", { style: "white-space: nowrap" }, "lays ", ...LAID[k](), " on Z")),
+      h("div", {}, before.el, signs[0], brought, signs[1], matrix.el, under),
     );
-    return { el, name: name(), after, fields, rings, keys: book(total, d), near: [], whole: [before, layer, matrix] };
+    return {
+      el,
+      name: name(),
+      after,
+      fields,
+      under,
+      rings,
+      keys: book(total, d),
+      near: [],
+      whole: [before, layer, matrix],
+    };
   });
-  const most = largest(both.flatMap((one) => one.after.map(({ Z }) => largest(Z))));
+  const scale = h("p", { class: "attn-legend" });
+  let laid = 0; // when a layer was laid last
+  // What a pair brings goes onto the matrix that was there, and becomes part of it
+  function lay({ fields: [before, , , layer, matrix] }) {
+    const to = matrix.el.getBoundingClientRect();
+    [before, layer].forEach(({ el }, k) => {
+      const from = el.getBoundingClientRect();
+      const ghost = h("canvas", { class: "attn-fall", width, height: d });
+      ghost.getContext("2d").drawImage(el.querySelector("canvas"), 0, 0);
+      if (!k) ghost.style.background = "var(--attn-paper)"; // hides what it is to become
+      matrix.el.append(ghost);
+      const way = `translate(${from.left - to.left}px, ${from.top - to.top}px) scale(${from.width / to.width})`;
+      const [start, end] = [{ transform: k ? way : "none" }, { transform: "none" }];
+      const steps = [start, { ...end, offset: 0.65 }, { ...end, opacity: 0 }];
+      ghost.animate(steps, { duration: 1000, easing: "ease-in-out" }).onfinish = () => ghost.remove();
+    });
+  }
   const away = () => {
     for (const { keys, rings } of both) {
       for (const ring of [...keys.rings, ...rings.map(([ring]) => ring)]) ring.hidden = true;
@@ -415,6 +463,12 @@ function build(get, set, redraw) {
     steps.draw(n - 1, `${n} of ${total} written`);
     if (n !== shown) away();
     const [key, values] = [K[n - 1], V.slice(0, n)];
+    // Full colour is the largest number there is now: what a pair changes is seen, early and late
+    const most = largest(both.flatMap((one) => [one.after[n - 1].Z, one.after[Math.max(n - 2, 0)].Z].flat()));
+    const sizes = legend({ kind: "signed", values: [[-most]], most, bent: true }).el;
+    scale.replaceChildren(...sizes.childNodes);
+    const slow = n - 1 === shown && !still && Date.now() - laid > 3 * PACE; // not while they write themselves
+    if (n - 1 === shown) laid = Date.now();
     for (const one of both) {
       const { Z, row } = one.after[n - 1];
       const layer = key.map((x) => row.map((y) => x * y));
@@ -422,6 +476,10 @@ function build(get, set, redraw) {
       [before, key.map((x) => [x]), [row], layer, Z].forEach((values, i) =>
         one.fields[i].draw(values, { full: i === 1 || i === 2 ? 1 : most })
       );
+      [n > 1 ? `${n - 1} before` : "empty", `the ${nth(n)}`, `${n} written`].forEach((told, i) =>
+        write(one.under[i], told)
+      );
+      if (slow) lay(one);
       one.near = matmul(matmul(K.slice(0, n), Z), transpose(values)).map((line) => line.indexOf(Math.max(...line)));
       one.keys.draw(one.near.map((j, i) => j === i));
     }
@@ -435,7 +493,7 @@ function build(get, set, redraw) {
       n === 1 ? "pair" : "pairs"
     } written into a matrix of ${d} × ${width}: ${told} of its keys right${mean}.`;
   }
-  const first = draws > 1 ? `, in the first of ${draws} draws` : "";
+  const first = draws > 1 ? `; first of ${draws} draws` : "";
   const mean = draws > 1 ? `, mean of ${draws} draws; the band holds 8 in 10` : "";
   return {
     parts: [
@@ -443,15 +501,18 @@ function build(get, set, redraw) {
       steps.el,
       h(
         "div",
-        { class: "attn-filled" },
-        note(`Every key, oldest left: a full bar if right, a low stub if not${first}`),
-        both.flatMap((one) => [one.name, one.keys.el]),
-        note(`Keys answered right${mean}`),
-        h("div", { class: "attn-shares" }, told.map((one) => one.el)),
-        curves.el,
+        { class: "attn-fills" },
+        h(
+          "div",
+          { class: "attn-filled" },
+          note(`Every key, oldest left: full if right, a stub if not${first}`),
+          both.flatMap((one) => [one.name, one.keys.el]),
+          note(`Keys answered right${mean}`),
+          h("div", { class: "attn-shares" }, told.map((one) => one.el)),
+          curves.el,
+        ),
+        h("div", { class: "attn-sumup" }, both.map((one) => one.el), scale),
       ),
-      h("div", { class: "attn-sumup" }, both.map((one) => one.el)),
-      legend({ kind: "signed", values: [[-most]], most, bent: true }).el,
       origin,
     ],
     draw,

@@ -13,6 +13,7 @@ import {
   row,
   stack,
   stepper,
+  svg,
   vector,
   write,
 } from "../kit/kit.js";
@@ -22,12 +23,39 @@ import { appear, calm, flights } from "../kit/large.js";
 const CHIP = 22; // pixels: as high as a number that falls
 
 const RULES = `.attn-skyline > [data-read] > i { background: hsl(var(--hue) 50% calc(48% - 1% * var(--dark))); }
-.attn-rescale .attn-part { background: hsl(var(--hue) 50% calc(var(--attn-hue) - 1% * var(--dark))); }`;
+.attn-rescale .attn-part { background: hsl(var(--hue) 50% calc(var(--attn-hue) - 1% * var(--dark))); }
+.attn-skyline i { cursor: ns-resize; user-select: none; }
+.attn-skyline b { position: absolute; left: calc(50% - 22px); top: -16px; width: 44px; height: 32px; touch-action: none; }
+.attn-skyline [data-below] b { top: auto; bottom: -16px; }
+.attn-skyline b::before { content: ""; position: absolute; inset: 12px 9px; border: 1.5px solid var(--attn-paper); border-radius: 5px;
+  background: var(--attn-text); }
+.attn-skyline i:hover b::before { inset: 10px 6px; background: var(--attn-accent); }
+.attn-live .attn-grand > div > .attn-carried { display: grid; grid-template-columns: minmax(0, 1fr) 19rem; gap: 0.5rem 2rem; align-items: center;
+  width: 100%; margin-top: 3rem; }
+.attn-live .attn-carried > .attn-rescale { margin: 0; }
+.attn-live .attn-carried li { grid-template-columns: 1fr 3.2rem; margin: 0.3rem 0; }
+.attn-carried li > :first-child { grid-column: 1 / -1; font-size: 0.92em; line-height: 1.2; }
+.attn-carried svg { display: block; width: 100%; overflow: visible; }
+.attn-carried path { fill: none; stroke: var(--ink); stroke-width: 3; stroke-linejoin: round; }
+.attn-carried .attn-axis { stroke: var(--attn-line); stroke-width: 1.5; }
+.attn-carried .attn-past { stroke-width: 2; stroke-dasharray: 4 4; }
+.attn-carried .attn-whole { stroke-width: 2; opacity: 0.9; }
+.attn-carried .attn-mean { stroke-width: 6; }
+.attn-carried text { fill: var(--ink, var(--attn-soft)); font-size: 14px; font-weight: 700; paint-order: stroke; stroke: var(--attn-paper); stroke-width: 5px;
+  stroke-linejoin: round; }
+.attn-carried [data-plain] { font-weight: 400; }
+.attn-live .attn-carried p { min-height: 2.6em; margin: 0.4rem 0 0; color: var(--attn-soft); font-size: 0.88em; line-height: 1.3; text-align: center; }
+@media (max-width: 700px) {
+  .attn-live .attn-grand > div > .attn-carried { grid-template-columns: minmax(0, 1fr); }
+  .attn-carried > div { max-width: 20rem; width: 100%; margin: 0 auto; }
+}`;
+const [WIDE, HIGH] = [300, 220]; // of the picture of o, in its own units
 
 export function render(host) {
   return figure(host, {
     title: "Exact attention, one block at a time.",
-    hint: "Step: where a block holds a larger score, all that was held shrinks by one factor. Drag a score.",
+    hint:
+      "Step on: where a block holds a larger score, all that was held shrinks by one factor. Drag a bar to change a score.",
     shape: ["V", "block", "tokens"],
     state: ["scores", "step"],
     build,
@@ -68,7 +96,22 @@ function build(get, set) {
   const columns = first.scores.map((_, j) => {
     const change = (x) => set({ scores: get("scores").map((s, i) => (i === j ? x : s)) });
     const one = dial({ heard: `score of ${label(tokens[j])}`, step: 0.25, onset: change });
-    const el = h("div", { style: `--k:${j}` }, h("i", {}), h("strong", {}, one.el), h("small", {}, bdi(tokens[j])));
+    const bar = h("i", {}, h("b", {}));
+    const el = h("div", { style: `--k:${j}` }, bar, h("strong", {}, one.el), h("small", {}, bdi(tokens[j])));
+    // Its bar is a handle too: the mouse takes it anywhere, a finger at its end, and the page scrolls beside it
+    let held = null;
+    bar.addEventListener("pointerdown", (event) => {
+      if (event.button || (event.pointerType === "touch" && event.target === bar)) return;
+      event.preventDefault();
+      bar.setPointerCapture(event.pointerId);
+      held = [event.clientY, get("scores")[j], 0.94 * chart.clientHeight / (high - low || 1)];
+    });
+    bar.addEventListener("pointermove", ({ clientY, pointerId }) => {
+      if (!held || !bar.hasPointerCapture(pointerId)) return;
+      const to = Math.round(20 * (held[1] + (held[0] - clientY) / held[2])) / 20;
+      if (to !== get("scores")[j] && Math.abs(to) < 99) change(to);
+    });
+    bar.addEventListener("lostpointercapture", () => (held = null));
     tint(el.firstChild, j);
     return { el, one };
   });
@@ -76,6 +119,116 @@ function build(get, set) {
   const reached = h("span", { class: "attn-level-name", "aria-hidden": "true" });
   const chart = h("div", { class: "attn-skyline", style: `--n:${n}` }, columns.map(({ el }) => el), level, reached);
   mark(chart, "data-many", n > 12);
+
+  // ---- o as it is carried, its first two numbers: shrunk by r, then the values of the block, then all divided by ℓ
+
+  const stroke = (kind, ink) => svg("path", { class: `attn-${kind}`, style: `--ink: ${ink}` });
+  const axes = stroke("axis", "var(--attn-line)");
+  const past = stroke("past", "var(--attn-soft)");
+  const whole = stroke("whole", "var(--attn-text)");
+  const mean = stroke("mean", "var(--attn-accent)");
+  const brought = V.map((_, j) => {
+    const one = stroke("brought", `hsl(var(--hue) 50% calc(52% - 1% * var(--dark)))`);
+    tint(one, j);
+    return one;
+  });
+  const kept = stroke("kept", "var(--attn-soft)");
+  const words = ["o", "o / ℓ", "r·o", ""].map((told, k) =>
+    svg("text", {
+      "text-anchor": "middle",
+      style: `--ink: ${["var(--attn-text)", "var(--attn-accent)", "var(--attn-soft)", "var(--attn-soft)"][k]}`,
+      "data-plain": k > 1,
+    }, told)
+  );
+  const carried = svg(
+    "svg",
+    { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img" },
+    axes,
+    past,
+    mean,
+    kept,
+    brought,
+    whole,
+    words,
+  );
+  const caption = h("p", { class: "attn-caption" });
+  let box = null; // [left, bottom, units a number]
+  let frame = 0;
+  const two = (v) => [v[0], v[1] || 0];
+  const spot = ([x, y]) => [(x - box[0]) * box[2], HIGH - (y - box[1]) * box[2]];
+  const line = (a, b) => `M${spot(a).map((x) => x.toFixed(1))}L${spot(b).map((x) => x.toFixed(1))}`;
+  // with a head, where there is room for one
+  function arrow(a, b, size = 8) {
+    const [[x, y], [p, q]] = [spot(a), spot(b)];
+    const long = Math.hypot(p - x, q - y);
+    if (long < 2) return "";
+    const turn = Math.atan2(q - y, p - x);
+    const tips = [-0.45, 0.45].map((by) => {
+      const far = Math.min(size, long);
+      return `${(p - far * Math.cos(turn + by)).toFixed(1)} ${(q - far * Math.sin(turn + by)).toFixed(1)}`;
+    });
+    return `${line(a, b)}M${tips[0]}L${p.toFixed(1)} ${q.toFixed(1)}L${tips[1]}`;
+  }
+  // what was held, what is held and the output so far are inside
+  function frameIn(all) {
+    const points = [[0, 0], ...all.flatMap(({ o, l }) => [two(o), two(o.map((x) => x / (l || 1)))])];
+    const [xs, ys] = [0, 1].map((c) => points.map((p) => p[c]));
+    const [x, y, far, top] = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+    const unit = Math.min((WIDE - 56) / (far - x || 1), (HIGH - 44) / (top - y || 1));
+    box = [(x + far) / 2 - WIDE / 2 / unit, (y + top) / 2 - HIGH / 2 / unit, unit];
+    axes.setAttribute("d", [[[x, 0], [far, 0]], [[0, y], [0, top]]].map(([a, b]) => line(a, b)).join(""));
+  }
+  // time: 0 as it was, 1 shrunk, 2 with the block, 3 divided
+  function carry({ old, now, first, made, step }, time) {
+    const part = (k) => Math.min(Math.max(time - k, 0), 1);
+    const by = 1 + ((step > 1 ? now.r : 0) - 1) * part(0);
+    const had = two(old.o).map((x) => x * by);
+    let end = had;
+    past.setAttribute("d", step > 1 ? arrow([0, 0], two(old.o)) : "");
+    kept.setAttribute("d", step > 1 ? arrow([0, 0], had) : "");
+    brought.forEach((one, j) => {
+      const k = j - first;
+      const share = k < 0 || k >= made.length ? 0 : Math.min(Math.max(part(1) * made.length - k, 0), 1);
+      const to = two(V[j]).map((x, c) => end[c] + share * (made[k] || 0) * x);
+      one.setAttribute("d", share ? arrow(end, to) : "");
+      end = to;
+    });
+    const shrink = now.l ? 1 + (1 / now.l - 1) * part(2) : 0;
+    const answer = end.map((x) => x * shrink);
+    whole.setAttribute("d", step ? arrow([0, 0], end) : "");
+    mean.setAttribute("d", step && part(2) ? arrow([0, 0], answer, 13) : "");
+    const beside = (node, [x, y], on, side = 1) => {
+      const [p, q] = spot([x, y]);
+      const turn = Math.atan2(y, x);
+      node.setAttribute("x", (p + side * 22 * Math.sin(turn) + 6 * Math.cos(turn)).toFixed(1));
+      node.setAttribute("y", (q + 5 + side * 18 * Math.cos(turn) - 6 * Math.sin(turn)).toFixed(1));
+      node.style.display = on ? "" : "none";
+    };
+    const apart = (a, b) => Math.hypot(...spot(a).map((x, c) => x - spot(b)[c])) > 26;
+    beside(words[0], end, step && apart(end, answer), -1);
+    beside(words[1], answer, step && part(2) === 1);
+    beside(words[2], had, step > 1 && apart(had, end) && apart(had, answer) && apart(had, [0, 0]));
+    for (const [name, x] of [["x", WIDE / 2], ["y", HIGH / 2]]) words[3].setAttribute(name, x);
+    words[3].style.display = step ? "none" : "";
+  }
+  write(words[3], "nothing held yet");
+  function run(state, from, start, landed) {
+    cancelAnimationFrame(frame);
+    const began = performance.now();
+    const look = () => {
+      const t = performance.now() - began;
+      const time = t < 900 && from
+        ? t / 900
+        : t < start
+        ? 1
+        : t < landed
+        ? 1 + (t - start) / (landed - start)
+        : 2 + (t - landed) / 700;
+      carry(state, Math.min(time, 3));
+      if (time < 3) frame = requestAnimationFrame(look);
+    };
+    look();
+  }
 
   // ---- what is held: before, shrunk, with the block, and divided by its sum
 
@@ -151,6 +304,7 @@ function build(get, set) {
       if (narrow) write(one.el, scores[j].toFixed(1).replace(/^-0\.0$/, "0.0").replace("-", "−"));
       el.style.setProperty("--t", height(Math.max(scores[j], 0)).toFixed(4));
       el.style.setProperty("--from", height(Math.min(scores[j], 0)).toFixed(4));
+      mark(el, "data-below", scores[j] < 0);
       mark(el, "data-read", j < block * step);
       mark(el, "data-on", Math.floor(j / block) === step - 1);
     });
@@ -164,23 +318,47 @@ function build(get, set) {
     const parts = (m, count) => scores.map((s, j) => (j < count ? Math.exp(s - m) : 0));
     const [before, read] = [Math.min(Math.max(step - 1, 0) * block, n), Math.min(step * block, n)];
     const most = Math.max(...all.map(({ l }) => l));
-    const kept = [parts(old.m, before), parts(now.m, before), parts(now.m, read), parts(now.m, read)];
+    const rows = [parts(old.m, before), parts(now.m, before), parts(now.m, read), parts(now.m, read)];
     const told = [
-      "held before",
+      step > 1 ? "held before" : "nothing held yet",
       step > 1 ? `times r = ${number(now.r)}` : "times r",
       `with the block: ℓ`,
       "divided by ℓ: weights so far",
     ];
     const sums = [old.l, now.r * old.l, now.l, now.l ? 1 : 0];
     bars.forEach((bar, k) => {
-      const long = k < 3 ? kept[k].map((x) => x / most) : kept[k].map((x) => x / (now.l || 1));
+      const long = k < 3 ? rows[k].map((x) => x / most) : rows[k].map((x) => x / (now.l || 1));
       bar.draw(long, 1);
       [...bar.el.children].forEach((one, j) => { // no half names
         one.style.color = long[j] < 0.06 || one.scrollWidth > one.clientWidth ? "transparent" : "";
       });
       write(bar.told, told[k]);
-      write(bar.value, number(sums[k] || 0));
+      write(bar.value, step ? number(sums[k] || 0) : "–");
     });
+    frameIn([old, now]);
+    const opens = block * Math.max(step - 1, 0);
+    const picture = {
+      old,
+      now,
+      step,
+      first: opens,
+      made: step ? scores.slice(opens, read).map((s) => Math.exp(s - now.m)) : [],
+    };
+    cancelAnimationFrame(frame);
+    carry(picture, 3);
+    const names = e > 2 ? "the first two numbers of o" : "o";
+    write(
+      caption,
+      !step
+        ? `Here ${names} will be carried.`
+        : step > 1
+        ? `Carried: ${names}, shrunk by r, then the block’s values laid on. Over ℓ it is the output so far.`
+        : `Carried: ${names}, the block’s values, each times its e^(s − m). Over ℓ it is the output so far.`,
+    );
+    carried.setAttribute(
+      "aria-label",
+      step ? `o = ${vector(now.o)}, o / ℓ = ${vector(divided(now))}` : "nothing held yet",
+    );
     const scaled = (x) => (now.r ? now.r * x : 0);
     table.draw(
       [[old.m, old.l, ...old.o], [null, scaled(old.l), ...old.o.map(scaled)], [now.m, now.l, ...now.o]],
@@ -188,7 +366,7 @@ function build(get, set) {
     );
     result.draw([divided(now)]);
     origin.draw();
-    if (shown !== null && step === shown + 1) move(before, read, kept[2]);
+    if (shown !== null && step === shown + 1) move(before, read, rows[2], picture);
     else flying.stop();
     shown = step;
   }
@@ -198,7 +376,7 @@ function build(get, set) {
     return { getBoundingClientRect: () => new DOMRect(left, top + down * (height - CHIP), width, CHIP) };
   };
   // Row after row: what was held shrinks; each score of the block becomes its exponential and joins it; all is divided.
-  function move(before, read, made) {
+  function move(before, read, made, state) {
     if (calm()) return;
     const place = (node) => ({ left: node.style.left, width: node.style.width });
     const stretch = (from, to, delay) =>
@@ -206,6 +384,7 @@ function build(get, set) {
     const [were, are, fresh, shares] = bars.map((bar) => [...bar.el.children]);
     const start = before ? 900 : 0;
     const landed = start + 800;
+    run(state, before, start, landed);
     [0, start, landed, landed + 700].forEach((done, k) => k && appear(bars[k].value, done));
     for (let j = 0; j < before; j++) {
       stretch(were[j], are[j], 0);
@@ -238,7 +417,12 @@ function build(get, set) {
       "div",
       { style: "padding-top: 1.5rem" },
       chart,
-      h("ul", { class: "attn-rescale", role: "list" }, bars.map(({ item }) => item)),
+      h(
+        "div",
+        { class: "attn-carried" },
+        h("ul", { class: "attn-rescale", role: "list" }, bars.map(({ item }) => item)),
+        h("div", {}, carried, caption),
+      ),
       flying.el,
     ),
   );
@@ -263,7 +447,7 @@ function build(get, set) {
     draw,
     sentence,
     longest: () => sentence(last),
-    stop: () => (steps.stop(), flying.stop()),
+    stop: () => (steps.stop(), flying.stop(), cancelAnimationFrame(frame)),
     fits: () => get("scores").length === n,
   };
 }

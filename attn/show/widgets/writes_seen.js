@@ -83,10 +83,10 @@ const LOOKS = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-
   .attn-sums .attn-word { color: var(--attn-soft); }
   .attn-sums li > .attn-ends { grid-area: 1 / 1 / auto / -1; }
   .attn-sums .attn-wider { grid-area: 2 / 1 / auto / -1; min-height: 1.5em; }
-  .attn-live { display: flex; flex-direction: column; }
-  .attn-live .attn-seen, .attn-live .attn-seen > .attn-row { display: contents; }
-  .attn-seen .attn-scroll, .attn-live > .attn-note { order: 1; } /* between bars and table a number is told */
-  .attn-seen .attn-scroll { margin-top: 0.7rem; }
+  .attn-live:has(.attn-apart) { display: flex; flex-direction: column; }
+  .attn-live .attn-seen:has(.attn-apart), .attn-live .attn-seen > .attn-apart { display: contents; }
+  .attn-apart > .attn-scroll, .attn-live:has(.attn-apart) > .attn-note { order: 1; } /* between bars and table a number is told */
+  .attn-apart > .attn-scroll { margin-top: 0.7rem; }
   .attn-knobs .attn-sliders { flex-basis: 100%; grid-template-columns: 5.3rem 1fr 2.4rem; }
 }
 @media (min-width: 701px) {
@@ -98,6 +98,32 @@ const LOOKS = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-
 @media (max-width: 480px) {
   .attn-live .attn-seen .attn-matrix :is(td, th) { padding-inline: 0; font-size: 0.78em; }
   .attn-live .attn-seen .attn-matrix tbody td { min-width: 3.5em; padding: 0.3rem 0; }
+}
+/* where a bar has no room beside its row it stands under it: the table's rows leave room, and the bars lie over it */
+@container (max-width: 719px) {
+  .attn-live .attn-seen > .attn-beside { display: grid; align-items: end; margin: 0; }
+  .attn-beside > * { grid-area: 1 / 1; min-width: 0; }
+  .attn-live .attn-beside .attn-matrix { width: 100%; margin: 0; border-spacing: 0; }
+  .attn-beside > .attn-scroll { margin-bottom: 22px; padding-bottom: 0; }
+  .attn-beside :is(.attn-matrix, caption, thead, tbody) { display: block; }
+  .attn-live .attn-beside .attn-matrix tr { display: grid; grid-template-columns: 2.9rem repeat(var(--m), minmax(0, 1fr)); gap: 3px; }
+  .attn-live .attn-beside .attn-matrix tbody tr { height: 34px; margin-bottom: 58px; }
+  .attn-live .attn-beside .attn-matrix :is(td, th) { min-width: 0; padding: 0; font-size: 12.5px; place-content: center; display: grid; }
+  .attn-live .attn-beside .attn-matrix thead th { font-size: 11.5px; }
+  .attn-live .attn-beside .attn-matrix tbody th { place-content: center start; font-weight: 700; }
+  .attn-live .attn-beside .attn-matrix tbody td { min-width: 0; padding: 0; }
+  .attn-live .attn-beside .attn-sums { grid-template-columns: 2.9rem minmax(0, 1fr) 5.6rem; pointer-events: none; }
+  .attn-live .attn-beside .attn-sums > .attn-heads { display: none; }
+  .attn-live .attn-beside .attn-sums > .attn-mark { box-sizing: border-box; height: 92px; padding: 42px 0 0; gap: 0 0.5rem; grid-template-rows: 24px 24px; }
+  .attn-beside .attn-sums .attn-mark > * { pointer-events: auto; }
+  .attn-live .attn-beside .attn-sums .attn-name { display: none; }
+  .attn-beside .attn-sums .attn-mark > .attn-track { grid-area: 1 / 1 / span 2 / span 2; margin: 0; }
+  .attn-beside .attn-sums .attn-mark > :nth-child(3) { grid-area: 1 / 3; align-self: end; }
+  .attn-beside .attn-sums .attn-mark > :last-child { grid-area: 2 / 3; font-size: 0.85em; }
+  .attn-beside .attn-sums .attn-word { position: static; width: auto; clip-path: none; color: var(--attn-soft); font-size: 12.5px; }
+  .attn-beside .attn-sums li > .attn-ends { grid-area: 1 / 1 / auto / span 2; }
+  .attn-live .attn-beside .attn-sums > :last-child { height: 22px; grid-template-columns: subgrid; }
+  .attn-beside .attn-sums > :last-child > :last-child { grid-area: 1 / 3; min-height: 0; }
 }
 @container (min-width: 720px) {
   .attn-beside { align-items: end; flex-wrap: nowrap; column-gap: 0; }
@@ -323,7 +349,10 @@ function build(get, set, redraw) {
     }: ${told}.`;
   }
   const both = row(table.el, h("div", { class: "attn-readings" }, answers));
-  if (n <= 6 && tokens.every((name) => name.length <= 6)) both.classList.add("attn-beside"); // each bar on its row
+  if (n <= 6 && tokens.every((name) => name.length <= 6)) both.classList.add("attn-beside"); // each bar on its row, or under it
+  else both.classList.add("attn-apart");
+  both.style.setProperty("--m", n);
+  for (const line of table.el.querySelectorAll("tr")) line.setAttribute("role", "row"); // laid out as a grid it stays one
   const sliders = [gate, strength].map((one) => h("div", { class: "attn-sliders" }, one.el));
   return {
     parts: [
