@@ -624,8 +624,17 @@ def test_a_figure_says_which_of_its_presets_is_on(show, make, names):
 
 def test_a_mask_its_weights_and_its_looks_stand_side_by_side(show):
     page = show([widgets.MaskPainter(10)], width=902)  # a page's column in a window of 1280
-    tops = page.locator(".attn-trio > *").evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)")
+    boards, arrows = page.locator(".attn-trio > [data-board]"), page.locator(".attn-trio > .attn-to")
+    tops = boards.evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)")
     assert len(tops) == 3 and np.ptp(tops) < 4
+    edges = boards.evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect()).map((box) => [box.left, box.right])"
+    )
+    for k, arrow in enumerate(arrows.all()):  # each between two squares, on neither
+        box = arrow.bounding_box()
+        assert edges[k][1] - 1 <= box["x"] and box["x"] + box["width"] <= edges[k + 1][0] + 1
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert arrows.locator("visible=true").count() == 0
 
 
 @pytest.mark.parametrize("width", [902, also(400)])

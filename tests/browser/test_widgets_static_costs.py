@@ -130,6 +130,37 @@ def test_a_task_is_ticked_while_it_holds_and_no_longer(show):
     assert len(solved()) == 1 and "two thirds" in solved()[0]
 
 
+def test_the_goals_stand_first_and_say_how_far_they_are(show):
+    page = show([sinks()], reduced_motion="reduce")
+    goals, far = page.locator(".attn-goals"), page.locator(".attn-goals small")
+    box, trio = goals.bounding_box(), page.locator(".attn-trio").bounding_box()
+    assert box["y"] + box["height"] < trio["y"]
+    rng = np.random.default_rng(4)
+    for _ in range(6):
+        i, j = rng.integers(0, 9, 2)
+        page.locator(f"[data-board='mask'] td[data-at='{i},{j}']").click()
+        mask = np.array([[int(x) for x in row] for row in grid(page.locator("[data-board='mask'] table"))], bool)
+        one = widgets.MaskPainter(9, mask)
+        last, least = one.looks[-1, 0], mask.sum(axis=1).min()
+        ahead, slow = np.triu(mask, 1).sum(), (np.tril(one.looks) > 2).sum()
+        assert far.all_text_contents() == [
+            f"now after {last:.0f} look{'s' * int(last != 1)}" if np.isfinite(last) else "now never",
+            f"now each sees at least {least} word{'s' * int(least != 1)}" if least else "now one sees none",
+            f"now {f'{ahead} ahead, ' if ahead else ''}{slow} too slow, {mask.sum()} of at most 30 pairs",
+        ]
+
+
+def test_the_border_of_the_mask_is_a_line_in_what_follows_from_it(show):
+    page = show([sinks()], reduced_motion="reduce")
+    mask = np.array([[i - 3 < j <= i or j == 0 for j in range(9)] for i in range(9)])
+    open_one = np.pad(mask, 1)
+    beside = sum(open_one[1 + a : 10 + a, 1 + b : 10 + b].astype(int) for a, b in [(0, 1), (0, -1), (1, 0), (-1, 0)])
+    for name in ("weights", "heard"):
+        lines = "all => all.map((one) => (getComputedStyle(one).boxShadow.match(/inset/g) || []).length)"
+        found = page.locator(f"[data-board='{name}'] td[data-at]").evaluate_all(lines)
+        np.testing.assert_array_equal(np.reshape(found, (9, 9)), np.where(mask, 0, beside))
+
+
 def sinks():
     """The painter as chapter 8 shows it."""
     seen = [i - 3 < j <= i or j == 0 for i in range(9) for j in range(9)]

@@ -38,15 +38,33 @@ const shape = (name, n, size) =>
 const told = (x) => number(x, 2).replace(/^0\./, "."); // a weight in a narrow cell
 const far = (nearness) => (nearness ? String(Math.round(1 / nearness)) : "–");
 
-// What a reader can bring about. looks: in how many layers a query hears of a key, Infinity for never.
+// What a reader can bring about, and how far it is from there. looks: in how many layers a query hears of a key, Infinity
+// for never.
+const count = (x, one) => `${x} ${one}${x === 1 ? "" : "s"}`;
+const ahead = ({ painted }) => painted.flatMap((line, i) => line.filter((x, j) => x && j > i)).length;
+const slow = ({ looks }) => looks.flatMap((line, i) => line.filter((x, j) => j <= i && x > 2)).length;
+const most = (n) => Math.floor(n * (n + 1) / 3);
 const GOALS = [
-  ["The last word hears of the first after three looks, and no sooner.", ({ looks, n }) => looks[n - 1][0] === 3],
-  ["A word that sees nothing.", ({ painted }) => painted.some((line) => !line.some(Boolean))],
+  [
+    "The last word hears of the first after three looks, and no sooner.",
+    ({ looks, n }) => looks[n - 1][0] === 3,
+    ({ looks, n }) => looks[n - 1][0] === Infinity ? "now never" : `now after ${count(looks[n - 1][0], "look")}`,
+  ],
+  [
+    "A word that sees nothing.",
+    ({ painted }) => painted.some((line) => !line.some(Boolean)),
+    ({ painted }) => {
+      const least = Math.min(...painted.map((line) => line.filter(Boolean).length));
+      return least ? `now each sees at least ${count(least, "word")}` : "now one sees none";
+    },
+  ],
   [
     "Nobody sees the future, everybody hears of all before in two looks, with at most two thirds of the causal pairs.",
-    ({ painted, looks, n, pairs }) =>
-      n > 7 && painted.every((line, i) => line.every((x, j) => j <= i || !x)) && 3 * pairs <= n * (n + 1) &&
-      looks.every((line, i) => line.every((x, j) => j > i || x <= 2)),
+    (now) => now.n > 7 && !ahead(now) && now.pairs <= most(now.n) && !slow(now),
+    (now) =>
+      `now ${ahead(now) ? `${ahead(now)} ahead, ` : ""}${slow(now)} too slow, ${now.pairs} of at most ${
+        count(most(now.n), "pair")
+      }`,
   ],
 ];
 
@@ -58,7 +76,20 @@ const RULES = `
 @media (forced-colors: none) {
   .attn-live .attn-shared :is([data-board="mask"] .attn-matrix tbody td, .attn-matrix tbody td[data-shut]) { font-size: 0; }
 }
-.attn-live > .attn-hops { display: grid; grid-template-columns: minmax(0, 21rem) minmax(0, 1fr); gap: 0.2rem 1.4rem; align-items: center; }
+.attn-live .attn-aims { display: grid; grid-template-columns: 2fr 1.5fr 3fr; gap: 0.6rem; max-width: none; margin: 0.5rem 0; padding: 0; list-style: none; }
+.attn-live .attn-aims li { display: flex; flex-direction: column; justify-content: space-between; gap: 0.2rem; margin: 0; padding: 0.4rem 0.6rem;
+  border: 1.5px solid var(--attn-line); border-radius: 8px; font-size: 0.85em; line-height: 1.3; }
+.attn-live .attn-aims li[data-solved] { border-color: var(--attn-accent); background: var(--attn-wash); }
+.attn-aims small { color: var(--attn-soft); font-size: 0.95em; font-weight: 700; font-variant-numeric: tabular-nums; }
+.attn-aims [data-solved] small { color: var(--attn-accent); }
+.attn-trio > .attn-to { order: 1; align-self: center; width: 24px; margin: 0 -12px; color: var(--attn-soft); font-size: 1.5rem; text-align: center; }
+.attn-trio > [data-board="weights"] { order: 2; }
+.attn-trio > .attn-to ~ .attn-to { order: 3; }
+.attn-trio > [data-board="heard"] { order: 4; }
+/* black is seen, the colour of the hops is heard of through others: the more looks, the paler */
+.attn-live .attn-shared [data-board="heard"] .attn-matrix td[data-far] { background: color-mix(in srgb, var(--attn-debt) calc(160% * var(--t) - 10%), var(--attn-paper));
+  color: var(--attn-text); }
+.attn-live .attn-hops { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.2rem; min-width: 0; margin: 0; }
 .attn-hops svg { display: block; width: 100%; }
 .attn-hops path { fill: none; stroke: var(--attn-debt); stroke-width: 2; }
 .attn-live .attn-hops .attn-row { flex-wrap: nowrap; gap: 0; margin: 0; }
@@ -69,7 +100,8 @@ const RULES = `
 .attn-hops[data-dense] span:not([data-end]) { visibility: hidden; }
 .attn-live .attn-hops p { margin: 0; min-height: 3em; }
 @media (max-width: 600px) {
-  .attn-live > .attn-hops { grid-template-columns: minmax(0, 1fr); }
+  .attn-live .attn-aims { grid-template-columns: minmax(0, 1fr); gap: 0.3rem; }
+  .attn-live .attn-aims li { padding: 0.25rem 0.5rem; font-size: 0.82em; }
   .attn-live .attn-hops p { font-size: 0.95em; }
   .attn-switch > span { display: none; }
 }`;
@@ -77,7 +109,7 @@ const RULES = `
 export function render(host) {
   return figure(host, {
     title: "Paint a mask.",
-    hint: "Drag over cells: how much is left, and who still hears of whom?",
+    hint: "Click a cell to open or close it, or drag over many. Can you reach the three goals?",
     shape: ["tokens"],
     state: ["painted", "scores", "window", "d", "row", "col"],
     build,
@@ -124,8 +156,8 @@ function build(get, set) {
     });
   const square = { rows: tokens, cols: tokens, size: [n, n], kind: "weight", onpick: pick };
   const mask = board({ ...square, name: "row may look at column", onact: paint });
-  const weights = board({ ...square, name: "→ looks how much", tell: told });
-  const heard = board({ ...square, name: "→ hears after … looks", tell: far });
+  const weights = board({ ...square, name: "looks how much", tell: told });
+  const heard = board({ ...square, name: "hears after … looks", tell: far });
   const boards = { mask, weights, heard };
   for (const [name, one] of Object.entries(boards)) one.el.dataset.board = name;
   paintable(mask.el, n, (cells, allow) => {
@@ -151,7 +183,8 @@ function build(get, set) {
   }
   const goals = GOALS.map(([ask]) => {
     const tick = h("span", { class: "attn-tick" });
-    return { tick, el: h("li", {}, tick, ` ${ask}`) };
+    const far = h("small");
+    return { tick, far, el: h("li", {}, h("span", {}, tick, ` ${ask}`), far) };
   });
   // ---- one pair, the chosen one or the one that is pointed at: its way, as hops and as lit cells of the mask
 
@@ -225,6 +258,19 @@ function build(get, set) {
       one.cells?.forEach((line, i) => line.forEach((cell, j) => mark(cell, "data-shut", holds(i, j))));
     shut(weights, (i, j) => !painted[i][j]);
     shut(heard, (i, j) => looks[i][j] === Infinity);
+    heard.cells?.forEach((line, i) =>
+      line.forEach((cell, j) => mark(cell, "data-far", looks[i][j] > 1 && looks[i][j] < Infinity))
+    );
+    // Where the mask ends is a line in the squares that follow from it, on the side of what is closed
+    for (const one of [weights, heard]) {
+      one.cells?.forEach((line, i) =>
+        line.forEach((cell, j) => {
+          const sides = [[0, -1, "3px 0"], [0, 1, "-3px 0"], [-1, 0, "0 3px"], [1, 0, "0 -3px"]];
+          const shadows = painted[i][j] ? [] : sides.filter(([a, b]) => painted[i + a]?.[j + b]);
+          cell.style.boxShadow = shadows.map(([, , by]) => `inset ${by} var(--attn-text)`).join(", ");
+        })
+      );
+    }
     const on = mode();
     presets.draw(KINDS.indexOf(on));
     own.style.visibility = on === null ? "" : "hidden";
@@ -234,10 +280,11 @@ function build(get, set) {
     }
     write(spent, `${pairs} of ${n * n} pairs. Multiply–adds at width ${get("d")}, if the kernel skips the rest:`);
     meter.draw([pairs, (n * (n + 1)) / 2, n * n].map((count) => 2 * get("d") * count), { tell: grouped });
-    GOALS.forEach(([, reached], k) => {
+    GOALS.forEach(([, reached, distance], k) => {
       const holds = reached(now);
       if (holds) done.add(k);
       write(goals[k].tick, holds ? "✓ done:" : done.has(k) ? "○ done before:" : "○");
+      write(goals[k].far, distance(now));
       mark(goals[k].el, "data-solved", holds);
     });
     tell();
@@ -274,6 +321,7 @@ function build(get, set) {
       onfocusout: point,
     },
     Object.values(boards).map((one) => one.el),
+    ["→", "→"].map((to) => h("span", { class: "attn-to", "aria-hidden": "true" }, to)),
   );
   const shown = chips({ names: ["may look", "how much", "hears after"], title: "Show", onpick: show });
   shown.el.classList.add("attn-switch");
@@ -284,15 +332,19 @@ function build(get, set) {
   show(0);
   presets.el.append(h("button", { type: "button", onclick: again }, "↺ Start again"));
   const sizes = h("div", { class: "attn-sliders attn-size" }, own, Object.values(sliders).map((one) => one.el));
-  const tasks = h("ul", { class: "attn-goals", role: "list" }, goals.map(({ el }) => el));
+  const tasks = h(
+    "ul",
+    { class: "attn-goals attn-aims", role: "list", "aria-label": "Goals" },
+    goals.map(({ el }) => el),
+  );
   return {
     parts: [
       h("style", {}, RULES),
+      tasks,
       presets.el,
       sizes,
       h("div", { class: "attn-ground" }, shown.el, trio),
-      hops.el,
-      h("div", { class: "attn-duo" }, tasks, h("div", { class: "attn-box" }, spent, meter.el)),
+      h("div", { class: "attn-duo" }, hops.el, h("div", { class: "attn-box" }, spent, meter.el)),
     ],
     draw,
     sentence,
