@@ -88,13 +88,12 @@ const RULES =
 .attn-lanes[data-off] .attn-joins g:not([data-off]) { --lit: 1; }
 .attn-half > .attn-square[data-off]:not(:has(.attn-glow:not([hidden]))) { opacity: 0.2; }
 .attn-live .attn-lanes .attn-square[data-dim]:not(:has(.attn-glow:not([hidden]))) { opacity: 0.4; }
-.attn-live .attn-lanes .attn-square[data-lit] .attn-field { box-shadow: 0 0 0 2px var(--attn-text); }
 .attn-lane-name { grid-area: var(--line) / 3 / auto / -2; display: flex; gap: 0.5rem; align-items: baseline; justify-
   content: space-between; padding: 0.5rem 36px 0 0; }
 .attn-live .attn-lane-name button { min-height: 24px; padding: 0 0.4rem; border-color: transparent; font-size: 0.85em;
   }
 .attn-live .attn-lane-name button[aria-pressed="true"] { border-color: var(--attn-accent); }
-.attn-lane-name small { color: var(--attn-soft); font-variant-numeric: tabular-nums; }
+.attn-lane-name small { color: var(--attn-soft); }
 .attn-lane-bar { grid-area: var(--line) / 2; place-self: stretch end; width: 4px; margin-right: 2px; background:
   hsl(var(--k) 60% 50%); }
 .attn-lanes .attn-field { width: calc(var(--u) * var(--m)); height: calc(var(--v) * var(--n)); min-height: 0; max-
@@ -112,6 +111,13 @@ const RULES =
   box; }
 .attn-lanes .attn-field > .attn-glow { z-index: 1; outline: 2.5px solid var(--attn-debt); }
 .attn-lanes .attn-field > .attn-along { z-index: 1; outline: 1.5px solid var(--attn-debt); }
+@container (min-width: 40.01rem) {
+  [data-step] .attn-square { --u: calc(0.5 * var(--wide-u)); }
+  .attn-lanes[data-step] [data-lit] { --u: calc(1.6 * var(--wide-u)); }
+}
+@media (prefers-reduced-motion: no-preference) {
+  .attn-lanes div { transition: width 0.5s, opacity 0.9s; }
+}
 .attn-joins .attn-turn { fill: none; stroke: hsl(var(--k) 60% 50%); stroke-linejoin: round; }
 @media (max-width: 700px) {
     .attn-live { display: flex; flex-direction: column; }
@@ -148,7 +154,7 @@ const RULES =
 export function render(host) {
   return figure(host, {
     title: "Heads are blocks.",
-    hint: "Next goes through the stages. Point at a square for its number.",
+    hint: "Next goes stage by stage. A square tells its number.",
     shape: ["X", "W_Q", "W_K", "W_V", "W_O", "heads", "tokens"],
     state: ["head", "row", "on"],
     build,
@@ -156,7 +162,7 @@ export function render(host) {
 }
 
 const added = (a, b) => a.map((line, i) => line.map((x, j) => x + b[i][j]));
-const length = (v) => Math.sqrt(v.reduce((sum, x) => sum + x * x, 0));
+const length = (v) => Math.hypot(...v);
 
 // Everything that does not depend on what is switched off.
 function compute(get) {
@@ -255,8 +261,8 @@ function build(get, set, redraw) {
     });
   const parts = {
     X: make({ name: "X", size: [n, c] }),
-    Y: make({ name: "Y, the sum of all heads", title: "Y, the sum\nof all heads", size: [n, c] }),
-    stream: make({ name: "X + Y, the stream", title: "X + Y,\nthe stream", size: [n, c] }),
+    Y: make({ name: "Y, the sum\nof all heads", size: [n, c] }),
+    stream: make({ name: "X + Y,\nthe stream", size: [n, c] }),
   };
   for (const name of ["W_Q", "W_K", "W_V"]) {
     parts[name] = make({ name, size: [c, wide], blocks: d, pick: ([, j]) => set({ head: owner(j) }) });
@@ -516,7 +522,7 @@ function build(get, set, redraw) {
     // Where rows are lower than letters, the word of the row that is followed
     beside.forEach((word, k) => {
       put(word, x.left - 5, x.top + tall * (k + 0.5) + 4);
-      word.style.cssText = `font-size: 12px; display: ${tall < 12 && k !== get("row") ? "none" : "inline"}`;
+      word.style.display = tall < 12 && k !== get("row") ? "none" : "";
     });
     const [from, up, to] = [x, y, sum].map((b) => b.top + (b.tall * (get("row") + 0.5)) / n);
     const out = x.right + (stacked ? 6 : 7);
@@ -597,6 +603,7 @@ function build(get, set, redraw) {
       write(told, on[k] ? `length ${number(length(now.kept[k][i]), 2)}` : "switched off");
     });
     mark(grid, "data-off", !on[t]);
+    mark(grid, "data-step", step);
     follow.draw(i);
     write(off, `Switch head ${t} ${on[t] ? "off" : "on"}`);
     steps.draw(step, shape(step));
@@ -687,7 +694,8 @@ function build(get, set, redraw) {
     ...lanes.flatMap(({ all }) => all),
     h("div", { class: "attn-sums" }, parts.Y.el, parts.stream.el),
   );
-  new ResizeObserver(join).observe(grid);
+  const sizes = new ResizeObserver(join); // while a stage grows too
+  for (const one of grid.querySelectorAll("div")) sizes.observe(one);
   const scales = [
     legend({ kind: "signed", values: [[-most]], most, bent: true, share: "all other numbers" }).el,
     legend({ kind: "weight", values: [], share: "weights A" }).el,
