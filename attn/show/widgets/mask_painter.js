@@ -80,7 +80,7 @@ const RULES = `
 .attn-live .attn-aims li { display: flex; flex-direction: column; justify-content: space-between; gap: 0.2rem; margin: 0; padding: 0.4rem 0.6rem;
   border: 1.5px solid var(--attn-line); border-radius: 8px; font-size: 0.85em; line-height: 1.3; }
 .attn-live .attn-aims li[data-solved] { border-color: var(--attn-accent); background: var(--attn-wash); }
-.attn-aims small { color: var(--attn-soft); font-size: 0.95em; font-weight: 700; font-variant-numeric: tabular-nums; }
+.attn-aims small { min-height: 2.7em; color: var(--attn-soft); font-size: 0.95em; font-weight: 700; font-variant-numeric: tabular-nums; }
 .attn-aims [data-solved] small { color: var(--attn-accent); }
 .attn-trio > .attn-to { order: 1; align-self: center; width: 24px; margin: 0 -12px; color: var(--attn-soft); font-size: 1.5rem; text-align: center; }
 .attn-trio > [data-board="weights"] { order: 2; }

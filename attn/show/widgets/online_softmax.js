@@ -151,7 +151,13 @@ function build(get, set) {
     whole,
     words,
   );
-  const caption = h("p", { class: "attn-caption" });
+  const caption = h(
+    "p",
+    {},
+    `${
+      e > 2 ? "The first two numbers of o" : "o"
+    }: shrunk by r, then the block’s values laid on. Over ℓ it is the output so far.`,
+  );
   let box = null; // [left, bottom, units a number]
   let frame = 0;
   const two = (v) => [v[0], v[1] || 0];
@@ -346,15 +352,6 @@ function build(get, set) {
     };
     cancelAnimationFrame(frame);
     carry(picture, 3);
-    const names = e > 2 ? "the first two numbers of o" : "o";
-    write(
-      caption,
-      !step
-        ? `Here ${names} will be carried.`
-        : step > 1
-        ? `Carried: ${names}, shrunk by r, then the block’s values laid on. Over ℓ it is the output so far.`
-        : `Carried: ${names}, the block’s values, each times its e^(s − m). Over ℓ it is the output so far.`,
-    );
     carried.setAttribute(
       "aria-label",
       step ? `o = ${vector(now.o)}, o / ℓ = ${vector(divided(now))}` : "nothing held yet",
