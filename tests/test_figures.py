@@ -110,6 +110,13 @@ def test_an_arrow_leads_from_where_a_mark_stood():
     assert arrows == [("0.0", "140.0", "-6.0"), ("280.0", "0.0", "6.0")]  # each tip lies behind its end
 
 
+def test_a_joined_ladder_leads_each_mark_to_the_rung_below():
+    plot = figures.ladder({"here": {"was": [0, 50], "is": [50, 100]}}, ["first", "bank"], joined=True, title="Climbs")
+    ways = re.findall(r'd="M([\d.]+) \d+L([\d.]+) \d+" fill="none"', plot.pictures[0])
+    assert ways == [("0.0", "140.0"), ("140.0", "280.0")]  # a line for each list, from rung to rung
+    assert 'fill="none"' not in rungs().pictures[0]
+
+
 def floors(values=((50, 20), (-4, 0)), control=((2, 0), (0, 1))):
     return figures.tower(
         {"bank": values}, {"bank": control}, ["heads", "feed-forward"], ["seen", "control"], title="Enters"

@@ -17,12 +17,13 @@ MARKS = (  # a shape and a colour for each list; the last stands out
 )
 
 
-def ladder(panels, names, *, ends=(0, 100), before=None, title):
+def ladder(panels, names, *, ends=(0, 100), before=None, joined=False, title):
     """Experiments as rungs between two rails: on each rung a mark for every list that was measured.
 
     panels: {heading: {rung: (s,) numbers, nan where nothing was measured}}; names: the s lists, at most four
     ends: the numbers at which the two rails stand; a mark may lie beyond them; the last list stands out
     before: where the marks stood, in the form of panels; an arrow leads from there to each mark
+    joined: whether each rung goes on from the one above; a line leads from mark to mark, and rungs are stronger
     ->   Drawing. Raises ValueError where a rung has not one number for each list.
     """
     if len(names) > len(MARKS):
@@ -30,14 +31,18 @@ def ladder(panels, names, *, ends=(0, 100), before=None, title):
     marks = [*range(len(names) - 1), -1]
     place = lambda x: RAILS * (x - ends[0]) / (ends[1] - ends[0])  # noqa: E731
     between = sorted({*ends, 0} if ends[0] < 0 < ends[1] else ends)
+    rail, step = (".8", ".3") if joined else (".4", ".14")
     pictures, told = [], []
     for heading, rungs in panels.items():
         tall, shapes = STEP * len(rungs) + 26, [_at(0, 14, heading)]
         for x in between:
-            shapes.append(f'<path d="M{place(x):.1f} 24V{tall}" stroke="currentColor" stroke-width="2" opacity=".4"/>')
+            shapes.append(
+                f'<path d="M{place(x):.1f} 24V{tall}" stroke="currentColor" stroke-width="2" opacity="{rail}"/>'
+            )
             shapes.append(
                 f'<g opacity=".75" font-size="11">{_at(place(x), tall + 14, text.number(x), anchor="middle")}</g>'
             )
+        shapes += _ways(rungs, marks, place) if joined else []
         for i, (rung, values) in enumerate(rungs.items()):
             values, y = np.asarray(values, dtype=float), STEP * (i + 1) + 16
             if values.shape != (len(names),):
@@ -45,7 +50,7 @@ def ladder(panels, names, *, ends=(0, 100), before=None, title):
             numbers = " · ".join(text.number(round(x)) if np.isfinite(x) else "–" for x in values)
             words = _at(6, y - 12, rung) + _at(RAILS - 6, y - 12, numbers, anchor="end")
             shapes.append(f'<g paint-order="stroke" stroke="var(--paper,#fff)" stroke-width="4">{words}</g>')
-            shapes.append(f'<path d="M0 {y}H{RAILS}" stroke="currentColor" stroke-width="6" opacity=".14"/>')
+            shapes.append(f'<path d="M0 {y}H{RAILS}" stroke="currentColor" stroke-width="6" opacity="{step}"/>')
             shapes += [_mark(marks[k], place(x), y) for k, x in enumerate(values) if np.isfinite(x)]
             told.append(f"{rung} {numbers.replace(' ·', ',')}")
             if before:
@@ -55,8 +60,8 @@ def ladder(panels, names, *, ends=(0, 100), before=None, title):
                 ]
                 told[-1] += f", from {', '.join(text.number(round(x)) for x in was)}"
         pictures.append(_svg("".join(shapes), -14, 0, RAILS + 70, tall + 20, heading))
-    step = (RAILS + 40) / len(names)
-    key = "".join(_mark(marks[k], step * k, 9) + _at(12 + step * k, 13, name) for k, name in enumerate(names))
+    apart = (RAILS + 40) / len(names)
+    key = "".join(_mark(marks[k], apart * k, 9) + _at(12 + apart * k, 13, name) for k, name in enumerate(names))
     pictures.append(_svg(key, -14, 0, RAILS + 70, 20, ", ".join(names)))
     return Drawing(pictures, f"{title} ({', '.join(names)}): {'; '.join(told)}.")
 
@@ -141,6 +146,13 @@ def _arrow(start, end, y):
     tip = min(6, abs(end - start)) * np.sign(end - start)
     line = f'<path d="M{start:.1f} {y}H{end:.1f}m{-tip:.1f} -3l{tip:.1f} 3l{-tip:.1f} 3"'
     return line + ' fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" opacity=".8"/>'
+
+
+def _ways(rungs, marks, place):
+    """A dotted line for each list, from its mark on one rung to that on the next."""
+    for k, values in zip(marks, zip(*rungs.values(), strict=True), strict=True):
+        way = "L".join(f"{place(x):.1f} {STEP * i + 16}" for i, x in enumerate(values, start=1))
+        yield f'<path d="M{way}" fill="none" stroke="{MARKS[k][1]}" stroke-width="1.5" stroke-dasharray="2 4"/>'
 
 
 def _mark(k, x, y):
