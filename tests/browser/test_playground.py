@@ -240,13 +240,16 @@ def test_a_number_is_dragged_typed_and_stepped_where_it_stands(show, n, name, to
 
     value = getattr(one, name)[token][dim]
     pen = page.locator(".attn-bench > input")
+    step = max(0.02, np.abs(getattr(one, name)).max() / 200)  # a pixel's worth: the larger the numbers, the more
     drag(page, spot(), 50)
-    assert shared(page)[1][name][token][dim] == pytest.approx(value + 1)
+    assert shared(page)[1][name][token][dim] == pytest.approx(value + 50 * step, abs=0.051)
     assert not pen.is_visible() and shared(page)[1]["preset"] == ""
+    value = shared(page)[1][name][token][dim]
     drag(page, spot(), 0, 15)
-    assert shared(page)[1][name][token][dim] == pytest.approx(value + 1.3)
+    assert shared(page)[1][name][token][dim] == pytest.approx(value + 15 * step, rel=0.02, abs=0.1)
+    value = shared(page)[1][name][token][dim]
     drag(page, spot(), -25, -15)
-    assert shared(page)[1][name][token][dim] == pytest.approx(value + 0.5)
+    assert shared(page)[1][name][token][dim] == pytest.approx(value - 40 * step, rel=0.02, abs=0.1)
     x, y, width, height = spot().values()
     page.mouse.click(x + width / 2, y + height / 2)
     assert pen.get_attribute("aria-label") == f"{name.lower()} of “{(4 * WORDS)[token]}”, d{dim + 1}"
@@ -281,7 +284,38 @@ def test_a_finger_drags_a_number_and_the_page_scrolls_on_the_scores_but_where_th
         finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     before = widgets.Playground(WORDS, preset="previous").Q[3][1]
-    assert shared(page)[1]["Q"][3][1] == pytest.approx(before + 1.2)
+    assert shared(page)[1]["Q"][3][1] == pytest.approx(before + 4, abs=0.1)  # 60 of 200 pixels of the largest, 13.4
+
+
+@pytest.mark.parametrize("way", [[(2, -12), (4, -40)], [(8, 1), (9, 3), None]])
+def test_a_finger_that_scrolls_the_page_has_changed_no_number(show, way):
+    page = show([widgets.Playground(WORDS, preset="previous")], width=390, height=800, has_touch=True)
+    page.get_by_role("group", name="Show").get_by_role("button").nth(0).tap()
+    send = """(one, [kind, x, y]) => { const { left, top } = one.getBoundingClientRect(); one.dispatchEvent(
+        new PointerEvent(kind, { bubbles: true, pointerType: "touch", pointerId: 1, buttons: 1,
+            clientX: left + 9 + x, clientY: top + 9 + y })) }"""
+    page.evaluate("Element.prototype.setPointerCapture = () => {}")  # of a finger that is not there
+    number = cell(page, "Q", 3, 1)
+    number.evaluate(send, ["pointerdown", 0, 0])
+    for to in way:
+        number.evaluate(send, ["pointermove", *to] if to else ["pointercancel", 0, 0])
+    state = shared(page)[1]
+    np.testing.assert_allclose(state["Q"], widgets.Playground(WORDS, preset="previous").Q, atol=1e-5)
+    assert state["preset"] == "previous"
+
+
+@pytest.mark.parametrize("n", [8, 32])
+def test_a_digit_opens_a_chosen_number_for_typing(show, n):
+    page = show([widgets.Playground((4 * WORDS)[:n], preset="previous")], width=902)
+    board(page, "K").locator("td[tabindex='0'], .attn-cursor").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.type("2.5")
+    page.keyboard.press("Enter")
+    assert shared(page)[1]["K"][1][0] == 2.5
+    page.get_by_role("button", name="paint").click()
+    board(page, "S").locator("td[tabindex='0'], .attn-cursor").focus()
+    page.keyboard.type("2")
+    assert page.locator(".attn-bench > input").is_hidden()
 
 
 def test_the_next_challenge_stands_above_the_squares_until_it_is_solved(show):

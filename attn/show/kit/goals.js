@@ -19,17 +19,16 @@ export const GOALS = [
   {
     id: "sink",
     ask: "Every token attends to the first one, without a mask and without its preset.",
-    hint: "Take uniform and no mask: the first key is the only one that is not zero. What must every query hold?",
-    why: "One key that agrees with every query is enough: an attention sink, where trained models park " +
-      "spare attention.",
+    hint: "Take uniform and no mask: only the first key is not zero. What must every query hold?",
+    why: "One key that agrees with every query is enough: an attention sink.",
     wanted: (now) => cells(now, () => [0]),
     holds: (now) => now.mask === "none" && now.head !== "first",
   },
   {
     id: "average",
     ask: "Every token averages three tokens evenly: itself and the two before it.",
-    hint: "Make all scores of a row alike, and let the mask say how many.",
-    why: "Equal scores make equal weights. A window of three makes a moving average.",
+    hint: "Make all scores of a row alike. The mask says how many.",
+    why: "Equal scores make equal weights: a moving average.",
     shared: true,
     wanted: (now) => cells(now, (i) => before(i, 3)),
     holds: (now) => all(now, (x, i, j) => close(x, j <= i && j > i - 3 ? 1 / Math.min(i + 1, 3) : 0)),
@@ -37,8 +36,8 @@ export const GOALS = [
   {
     id: "back",
     ask: "Every token attends to the token two back, without painting a mask.",
-    hint: "Take the previous-token head and hand every query to the next token.",
-    why: "Shifting Q by one row shifts every row of weights: a place is a vector like any other.",
+    hint: "Take the previous-token head. Hand every query to the next token.",
+    why: "Shifting Q by one row shifts every row of weights.",
     wanted: (now) => cells(now, (i) => [i - 2]),
     holds: (now) => now.mask !== "painted",
   },
@@ -46,40 +45,39 @@ export const GOALS = [
     id: "next",
     ask: "A head no causal model can have: every token attends to the next one.",
     hint: "Take the self head. What if every key carried the place of the token before its own?",
-    why: "A causal model is asked to predict the next token. A head that reads it would read the answer.",
+    why: "A causal model is asked for the next token: reading it is reading the answer.",
     wanted: (now) => cells(now, (i) => [i + 1]),
     holds: () => true,
   },
   {
     id: "induction",
-    ask: "An induction head: under a causal mask, every repeated token attends to what followed its last " +
-      "copy. The preset does not count: its first key is set by hand.",
+    ask:
+      "An induction head: under a causal mask, every repeated token attends to what followed its last copy, without its preset.",
     hint: "Take the same-token head. What if every key carried the token before its own? Then set the causal mask.",
-    why: "Matching a token against the token before each key finds what came next last time. In a trained " +
-      "model an earlier head writes that token into each key's vector.",
+    why:
+      "Matching a token against the one before each key finds what came next. In a trained model an earlier head writes it there.",
     wanted: repeats,
     holds: (now) => now.mask === "causal" && repeats(now).length > 1 && now.K[0].every((x) => x === 0),
   },
   {
     id: "partners",
     ask: "Partners: every token attends to one other token, which attends back.",
-    hint: "Take the same-token head, with every word there twice. Paint the diagonal away.",
-    why: "Softmax shares out what is left: forbid the token itself and its copy gets everything.",
+    hint: "Take the same-token head, every word twice. Paint the diagonal away.",
+    why: "Forbid the token itself, and its copy gets everything.",
     holds: (now) => now.A.every((line, i) => line.some((x, j) => j !== i && x >= most && now.A[j][i] >= most)),
   },
   {
     id: "nothing",
     ask: "One token sees nothing at all, and no other row suffers.",
     hint: "Paint a row of the mask empty, cell by cell.",
-    why: "There is no average of nothing. Here the row is zeros; other libraries answer NaN or the mean of all values.",
+    why: "There is no average of nothing: here the row is zeros.",
     holds: (now) => tops(now).filter((x) => x === 0).length === 1,
   },
   {
     id: "documents",
-    ask: "Two documents in one row: no weight between its halves, and inside each every token sees all " +
-      "tokens up to itself.",
+    ask: "Two documents in one row: no weight between its halves, and inside each every token sees all up to itself.",
     hint: "Take a causal mask and even scores; paint the block below.",
-    why: "Short texts are trained in one row to waste no place. The mask keeps them apart.",
+    why: "Short texts share a row in training. The mask keeps them apart.",
     shared: true,
     wanted: (now) => cells(now, (i) => before(i, now.n).filter((j) => half(now, i) === half(now, j))),
     holds: (now) => all(now, (x, i, j) => (half(now, i) !== half(now, j) || j > i ? x === 0 : x > 0.001)),
@@ -87,8 +85,8 @@ export const GOALS = [
   {
     id: "rank",
     ask: "Weights of full rank from scores of rank at most 4, with no mask and no weight above one half.",
-    hint: "Which pattern has one 1 in each row and column? Take it, then let it hesitate.",
-    why: "Q Kᵀ has at most the rank of its width. The exponential, taken entry by entry, can raise it to any.",
+    hint: "Which pattern has one 1 in each row and column? Let it hesitate.",
+    why: "Q Kᵀ has at most the rank of its width. The exponential can raise it.",
     holds: (now) =>
       now.mask === "none" && now.ranks[0] <= 4 && now.ranks[1] === now.n && now.n > 5 &&
       Math.max(...tops(now)) <= 0.5,
@@ -97,8 +95,7 @@ export const GOALS = [
     id: "melt",
     ask: "Undecided: every row almost even, no mask, though the scores have rank 2 or more.",
     hint: "Leave Q and K alone. One slider is enough: which?",
-    why: "A high temperature or a small scale shrinks the differences between scores, and softmax sees only " +
-      "those.",
+    why: "Both shrink the differences that softmax sees.",
     holds: (now) =>
       now.mask === "none" && now.ranks[0] > 1 && now.A.every((line) => entropy(line) >= 0.98 * Math.log(now.n)),
   },

@@ -197,10 +197,6 @@ function build(get, set, own, kept) {
   });
   // K stands as columns
   const place = ([name, i, j]) => name === "K" ? [j, i] : [i, j];
-  function value(one) {
-    const [t, c] = place(one);
-    return get(one[0])[t][c];
-  }
   function put(one, x) {
     if (!Number.isFinite(x) || Math.abs(x) > 1e6) return;
     const [t, c] = place(one);
@@ -214,7 +210,7 @@ function build(get, set, own, kept) {
     choose(...one);
     open = one;
     kept.from = document.activeElement;
-    pen.value = Number(value(one).toFixed(3));
+    pen.value = Number(get(one[0])[t][c].toFixed(3));
     pen.setAttribute("aria-label", `${one[0].toLowerCase()} of ${quoted(tokens[t])}, d${c + 1}`);
     lie(pen, one);
     pen.hidden = false;
@@ -223,22 +219,41 @@ function build(get, set, own, kept) {
   }
   squares.addEventListener("pointerdown", (event) => {
     const one = under(event);
-    const from = event.clientX - event.clientY; // to the right and up is more
-    held = one && "QKV".includes(one[0]) && !event.button ? { one, from, value: value(one) } : null;
+    held = one && "QKV".includes(one[0]) && !event.button
+      ? { one, event, was: get(one[0]), preset: get("preset") }
+      : null;
+  });
+  // a finger that scrolls the page after all has changed nothing
+  squares.addEventListener("pointercancel", () => {
+    if (held?.moved) change({ [held.one[0]]: held.was, preset: held.preset });
+    held = null;
   });
   squares.addEventListener("pointermove", (event) => {
     if (held && event.buttons & 1) {
-      const steps = Math.trunc((event.clientX - event.clientY - held.from) / 5); // pixels to one tenth
-      if (!steps && !held.moved) return;
-      choose(...held.one);
+      const { one, event: from, was } = held;
+      const [right, up] = [event.clientX - from.clientX, from.clientY - event.clientY]; // both are more
+      if (!held.moved) {
+        if (Math.hypot(right, up) < 5) return;
+        // the first move says what a finger wants; a mouse may go any way
+        if (event.pointerType === "touch" && Math.abs(up) > Math.abs(right)) return held = null;
+      }
+      choose(...one);
       held.moved = true;
       squares.setPointerCapture(event.pointerId);
-      return put(held.one, Number((held.value + steps / 10).toFixed(6)));
+      const [t, c] = place(one);
+      // 200 pixels are the largest number, and 50 are 1 at least
+      const by = Math.round((right + up) * Math.max(0.2, largest(was) / 20)) / 10;
+      return put(one, Number((was[t][c] + by).toFixed(6)));
     }
     const one = under(event);
     point(one && "SA".includes(one[0]) ? one.slice(1) : null);
   });
   squares.addEventListener("pointerleave", () => point(null));
+  // A digit opens the box, as in a spreadsheet, and falls into it
+  squares.addEventListener("keydown", ({ key, target }) => {
+    const name = target.closest("[data-board]")?.dataset.board;
+    if (/^[-.\d]$/.test(key) && "QKV".includes(name)) target.click();
+  });
   // A drag ends in a click, which must not open the box
   squares.addEventListener("click", (event) => held?.moved && event.detail && event.stopPropagation(), true);
 
@@ -395,7 +410,7 @@ function build(get, set, own, kept) {
   const hint = () =>
     painting()
       ? "Click or drag over S or A to forbid or allow."
-      : get("preset") && `Each looks at ${SHOWS[get("preset")]}.`;
+      : get("preset") && `Each looks at ${SHOWS[get("preset")]}.${touched ? "" : " Watch this: press Q ← 0."}`;
   return { parts, draw, sentence, hint, stop: () => watch.disconnect() };
 }
 
