@@ -1059,6 +1059,13 @@ def test_a_cross_stands_only_where_no_weights_reach():
     assert "dotted are the outputs of 2 queries; out of reach is top at (1, 1.500)" in repr(dotted({"top": (1, 1.5)}))
     with pytest.raises(ValueError, match="on a dot"):
         dotted({"near": (0.5, 0.52)})
+    pair = lambda never: figures.hulls({"two": ({"": widgets.Hull([[1, 0], [0, 2]])}, never)}, cones=["two"])  # noqa: E731
+    assert "shaded is their cone, with its mirror image; out of reach is less at (1, −2)" in repr(
+        pair({"less": (1, -2)})
+    )
+    for gained in ((3, 8), (-3, -8)):
+        with pytest.raises(ValueError, match="some gain reaches it"):
+            pair({"loud": gained})
 
 
 def test_spokes_are_as_thick_as_the_weights_and_two_readers_may_take_home_the_same():

@@ -15,14 +15,16 @@ NAMED = 8  # values; of more no names are written
 RIM = 'fill="none" stroke="currentColor" stroke-opacity=".25"'
 
 
-def hulls(panels):
+def hulls(panels, *, cones=()):
     """Values in the plane and their hull, each in a small frame with its words below.
 
     A spoke from each value to an output is as thick as its weight; a cross stands where no weights reach.
     panels: {words: (readers, never)}; readers: {name of the output: a widgets.Hull}, with the same values; never:
     {name: (2,)}   ->   Drawing. A weight under 1 % has no spoke. A third entry, reached: (n, 2), dots the outputs that
     some queries give, in place of the readers'; the hull is only a rim, and a cross may stand inside it, off the dots.
-    Raises ValueError where a cross stands inside the hull, or on a dot.
+    cones: the words of panels with two values in which their cone is drawn too, all that any gain makes of their
+    averages, and paler its mirror image, what a negative gain makes.
+    Raises ValueError where a cross stands inside the hull, in the cone or its image, or on a dot.
     """
     lines = {words: wrap(words, LINE) for words in panels}
     tall = TALL + 10 + 16 * max(map(len, lines.values()))
@@ -30,20 +32,23 @@ def hulls(panels):
     for words, (readers, never, *reached) in panels.items():
         reached = reached[0] if reached else None
         hull = next(iter(readers.values()))
-        place = _place(np.array([*hull.V, *never.values()], float))
+        spread = np.array([*hull.V, *never.values()], float)
+        place = _place(np.vstack([spread, -spread]) if words in cones else spread)
         shapes = [
             f'<rect x=".5" y=".5" width="{FRAME - 1}" height="{tall - 1}" rx="6" {RIM}/>',
             _edge(hull, place, reached is None),
         ]
+        shapes += [_cone(np.array(hull.V, float), never, place)] if words in cones else []
         shapes += [_cloud(reached, place)] if reached is not None else []
         shown = readers if reached is None else {}  # a cloud stands for the outputs
         shapes += [shape for one in shown.values() for shape in _spokes(one, place)]
-        shapes += _dots(hull, place) if len(hull.V) <= NAMED else ()
+        shapes += _dots(hull, place, place((0, 0)) if words in cones else None) if len(hull.V) <= NAMED else ()
         shapes += [_output(name, place(one.output), len(hull.corners) < 3) for name, one in shown.items()]
         shapes += [shape for name, at in never.items() for shape in _cross(hull, name, at, place, reached)]
         shapes += [_at(FRAME / 2, TALL + 12 + 16 * k, line, anchor="middle") for k, line in enumerate(lines[words])]
         dotted = [f"dotted are the outputs of {len(reached)} queries"] if reached is not None else []
         told.append(f"{words}: {'; '.join([*map(_told, shown.values()), *dotted])}")
+        told[-1] += "; shaded is their cone, with its mirror image" * (words in cones)
         told[-1] += "".join(f"; out of reach is {name} at {text.vector(at)}" for name, at in never.items())
         drawn = _svg("".join(shapes), 0, 0, FRAME, tall, told[-1])
         pictures.append(drawn.replace("vertical-align:top", "vertical-align:top;max-width:48%;height:auto;margin:2px"))
@@ -82,7 +87,7 @@ def _cross(hull, name, at, place, reached=None):
     x, y = place(at)
     yield f'<path d="M{x - 6:.1f} {y - 6:.1f}l12 12m0 -12l-12 12" stroke="{NO}" stroke-width="3" fill="none"/>'
     half = 0.27 * LETTER * len(name)
-    across, down = (x, -11) if reached is None else (x + half, 18)  # beside the dots, not on them
+    across, down = (x, -11) if reached is None else (x + half, 18 if y > TALL / 2 else -9)  # beside the dots
     yield _at(np.clip(across, half + 4, FRAME - half - 4), y + down, name, NO, "middle")
 
 
@@ -99,6 +104,23 @@ def _place(points):
     return place
 
 
+def _cone(values, never, place):
+    """The cone of two values as a fan from 0, its mirror image, and 0 itself."""
+    for name, at in never.items():
+        if np.prod(np.linalg.solve(values.T, at)) > 0:
+            raise ValueError(f"{name} at {text.vector(at)} lies in the cone or its image: some gain reaches it")
+    x, y = place((0, 0))
+    far, shapes = min(x, FRAME - x, y, TALL - y) - 6, ""
+    for sign, shade in ((1, 0.16), (-1, 0.07)):
+        ends = [place(sign * v) - np.array([x, y]) for v in values]
+        (x1, y1), (x2, y2) = ([x, y] + far * end / np.linalg.norm(end) for end in ends)
+        sweep = int(ends[0][0] * ends[1][1] > ends[0][1] * ends[1][0])
+        path = f"M{x:.1f} {y:.1f}L{x1:.1f} {y1:.1f}A{far:.1f} {far:.1f} 0 0 {sweep} {x2:.1f} {y2:.1f}z"
+        shapes += f'<path d="{path}" fill="{YES}" fill-opacity="{shade}"/>'
+    shapes += f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5" fill="currentColor"/>'
+    return shapes + _at(x - 7, y + 15, "0", anchor="end")
+
+
 def _cloud(reached, place):
     dots = "".join("M{:.0f} {:.0f}h0".format(*place(y)) for y in reached)
     return f'<path d="{dots}" stroke="{YES}" stroke-width="{DOT}" stroke-linecap="round" stroke-opacity=".7"/>'
@@ -109,10 +131,11 @@ def _edge(hull, place, filled=True):
     return f'<path d="{path}" fill="{YES}" fill-opacity="{".14" if filled else 0}" stroke="{YES}" stroke-width="1.5"/>'
 
 
-def _dots(hull, place):
+def _dots(hull, place, middle=None):
     """The values, each with its name on the outer side: a corner's away from the middle, above a line to its left."""
     points = np.array([place(value) for value in hull.V])
-    middle, flat = points.mean(axis=0), len(hull.corners) < 3 and np.ptp(points[:, 1]) > 20
+    flat = middle is None and len(hull.corners) < 3 and np.ptp(points[:, 1]) > 20
+    middle = points.mean(axis=0) if middle is None else np.array(middle)
     for name, (x, y) in zip(hull.tokens, points, strict=True):
         right, down = (-1, -0.5) if flat else (np.array([x, y]) - middle) / (np.abs(points - middle).max() or 1)
         beside = abs(right) > 0.35
