@@ -69,7 +69,7 @@ def test_the_pipeline_is_the_library():
         ),
         (
             lambda: widgets.SoftmaxSliders([0, 0, 0]),
-            "Scores (0, 0, 0): shifted exponentials (1, 1, 1), which sum to 3, and weights (0.333, 0.333, 0.333).",
+            "Equal scores make equal shares: 33.3% each.",
         ),
         (
             lambda: widgets.Pipeline(*HEAD, stage=4),

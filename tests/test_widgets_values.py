@@ -50,13 +50,11 @@ CAT = np.vstack([np.eye(6)[:2], SAT, np.eye(6)[3:]])
         ),
         (
             lambda: widgets.SoftmaxSliders([1, 5, 3], TOKENS, temperature=np.sqrt(3)),
-            "Scores (1, 5, 3) at temperature 1.732: shifted exponentials (0.099, 1, 0.315), which sum to 1.414, "
-            "and weights (0.070, 0.707, 0.223).",
+            "At temperature 1.732, “love” has 70.7%: the exponentials (0.099, 1, 0.315) sum to 1.414.",
         ),
         (
             lambda: widgets.SoftmaxSliders([0, 9, 8], TOKENS),  # what is nearly nothing is no power of ten
-            "Scores (0, 9, 8): shifted exponentials (≈0, 1, 0.368), which sum to 1.368, and weights "
-            "(≈0, 0.731, 0.269).",
+            "“love” has 73.1%: the exponentials (≈0, 1, 0.368) sum to 1.368.",
         ),
     ],
 )

@@ -13,7 +13,7 @@ from worked import HOSTILE, TOKENS, W_K, W_Q, W_V, X, every_widget, head
 from attn import core, softmax
 from attn.show import widgets
 from attn.show.kit import bundle
-from attn.show.kit.text import number, weight
+from attn.show.kit.text import number, percent, weight
 from book import assets, audit
 
 pytestmark = pytest.mark.browser
@@ -499,7 +499,7 @@ def test_what_a_causal_mask_forbids_is_hatched_and_what_is_nearly_0_says_so(show
         assert gone == hatched and page.locator(".attn-origin").text_content() == told
         assert said(page) == repr(one)
         assert (page.locator("td[data-at='0,1']").text_content() == "≈0") == (one is tiny)
-    assert "holds ≈0" in repr(tiny) and repr(tiny).endswith("smallest at “love” (≈0).")
+    assert repr(tiny) == "“I” takes <0.1% of its mix from “love”; most, 100%, from “I”."
 
 
 def test_a_cell_of_weights_says_what_it_is_a_part_of(show):
@@ -625,7 +625,10 @@ def test_the_mirror_image_of_its_partner_is_outlined_behind_the_bars_of_a_row(sh
     outlines, fills = page.locator(".attn-mirror"), page.locator(".attn-heated .attn-fill")
     for row, partner in ((2, 0), (0, 2)):
         page.locator(f"td[data-at='{row},0']").click()
-        assert page.locator(".attn-heated p").text_content() == f"row {TOKENS[row]}, outlined: −{TOKENS[partner]}"
+        assert (
+            page.locator(".attn-heated p").text_content()
+            == f"row {TOKENS[row]}; outlined: {TOKENS[partner]} turned over"
+        )
         track = page.locator(".attn-heated .attn-track").first.bounding_box()
         boxes = [[box.bounding_box() for box in found.all()] for found in (outlines, fills)]
         wide = np.array([[box["width"] for box in found] for found in boxes]) / track["width"] * 2 * 3.3
@@ -640,6 +643,96 @@ def test_the_mirror_image_of_its_partner_is_outlined_behind_the_bars_of_a_row(sh
     assert page.locator(".attn-heated p").inner_text().strip() == "row love"
     with pytest.raises(ValueError, match="against has 'she'; the rows are I, love, AI"):
         widgets.Heatmap(values, TOKENS, kind="signed", against=["she", "", ""])
+
+
+WHOLE = dict(
+    kind="signed", scale="column", weigh="weight", groups=["ask"] * 4 + ["share"] * 2 + ["take"] * 2, name="bank"
+)
+STEPS = ["key₁", "key₂", "score", "÷ √2", "exp", "weight", "value₁", "value₂"]
+ASKS = ["query", "0", "4.494", "q·k", "/ √2", "e^x", "/ sum", "× weight", "× weight"]
+# Where the words above the columns begin and end: of the second row of heads and of what is below each name
+SPANS = """() => [...document.querySelectorAll(".attn-live thead tr")].slice(1).flatMap((line) =>
+    ["bdi", "small", ""].map((what) => [...line.children].slice(1).flatMap((cell) => {
+        const one = what ? cell.querySelector(what) : cell.matches("td") ? cell : null;
+        if (!one) return [];
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        const { left, right, width } = range.getBoundingClientRect();
+        return width ? [[left, right]] : [];
+    }))).filter((spans) => spans.length)"""
+
+
+@pytest.mark.parametrize("width", [390, also(902)])
+def test_the_names_above_the_whole_equation_stand_apart_and_its_result_is_large(show, width):
+    values = np.array([[-0.043, -2.472, -11.11, -7.856, 23.074, 0.856, -1.691, 1.417]] * 6)
+    out = ["sum", "", "", "", "26.971", "1", "1.211", "0.001"]
+    one = widgets.Heatmap(values, "she sat by the river bank".split(), STEPS, ask=ASKS, total=out, **WHOLE)
+    page = show([one], width=width)
+    spans = page.evaluate(SPANS)
+    assert len(spans) == 3
+    for line in spans:
+        assert min(b[0] - a[1] for a, b in zip(line, line[1:], strict=False)) > 3, line
+    size = "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
+    assert min(page.locator(".attn-live thead :is(bdi, small, td:not(:empty))").evaluate_all(size)) >= 11
+    sums, cells = (page.locator(what).evaluate_all(size) for what in ("[data-sum]", ".attn-live tbody th"))
+    assert len(sums) == 2 and min(sums) > (20 if width > 400 else 13) and sums[0] >= max(cells) - 2
+    assert page.locator("thead td sup").all_inner_texts() == ["x"]
+    groups = page.locator("td[data-group]")
+    assert groups.all_text_contents() == ["ask", "share", "take"]
+    for group, (first, last) in zip(groups.all(), [(0, 3), (4, 5), (6, 7)], strict=True):
+        box = group.bounding_box()
+        ends = [page.locator(f"td[data-at='0,{j}']").bounding_box() for j in (first, last)]
+        assert box["x"] == pytest.approx(ends[0]["x"], abs=2)
+        assert box["x"] + box["width"] == pytest.approx(ends[1]["x"] + ends[1]["width"], abs=2)
+    with pytest.raises(ValueError, match="the number of columns is 8 in key_tokens but 1 in groups"):
+        widgets.Heatmap(values, list("abcdef"), STEPS, **WHOLE | dict(groups=["ask"]))
+
+
+def test_the_largest_share_of_each_row_is_strong_and_the_row_in_hand_is_larger(show):
+    weights = np.array([[0.1, 0.7, 0.2], [1 / 3, 1 / 3, 1 / 3], [0.2, 0.5, 0.3]])
+    page = show([widgets.Heatmap(weights, TOKENS, col=1)], width=902, reduced_motion="reduce")
+    at = "all => all.map((cell) => cell.dataset.at)"
+    assert page.locator("td[data-top]").evaluate_all(at) == ["0,1", "2,1"]  # an even row has none
+    width = lambda row: page.locator(f"td[data-at='{row},0']").bounding_box()["width"]  # noqa: E731
+    assert width(0) > 1.05 * width(2)
+    page.locator("td[data-at='2,0']").hover()
+    assert width(2) > 1.05 * width(0)
+    assert said(page) == "“I” takes most from “love”: 70% of its mix."
+    page.locator("td[data-at='1,0']").click()
+    assert said(page) == "“love” takes the same from every word: 33.3%."
+    page.locator("td[data-at='2,0']").click()
+    assert said(page) == "“AI” takes 20% of its mix from “I”; most, 50%, from “love”."
+
+
+@pytest.mark.parametrize("width", [390, also(760)])
+def test_sixteen_words_are_all_in_sight(show, width):
+    words = "[CLS] the animal didn ' t cross the street because it was too tired . [SEP]".split()
+    page = show([widgets.Heatmap(softmax.softmax(4 * np.cos(np.outer(range(16), range(16)))), words)], width=width)
+    box = page.locator(".attn-live .attn-scroll")
+    assert box.evaluate("box => box.scrollWidth <= box.clientWidth + 1")
+
+
+def test_what_the_mask_takes_flies_to_those_that_may_take_it(show):
+    page = show([masked(row=1, col=0)], width=902)
+    kept, free = core.softmax(SEEN, np.tri(3, dtype=bool))[1], core.softmax(SEEN)[1]
+    assert said(page).endswith(f"The mask takes {percent(free[2])} from later words and shares it out.")
+    switch = page.get_by_role("button", name="causal mask")
+    switch.click()
+    page.evaluate("document.getAnimations().forEach((one) => one.finish())")
+    assert said(page).startswith("Without the mask, “love” takes") and "shares it out" not in said(page)
+    switch.click()
+    at = """([time]) => { for (const one of document.getAnimations()) { one.pause(); one.currentTime = time; }
+        return [...document.querySelectorAll(".attn-piece")].map((one) => {
+            const { left, top, width } = one.getBoundingClientRect(); return [left, top, width]; }); }"""
+    tracks = [one.bounding_box() for one in page.locator(".attn-heated .attn-track").all()]
+    start, end = (np.array(page.evaluate(at, [time])) for time in (0, 799.9))
+    wide = tracks[0]["width"]
+    np.testing.assert_allclose(start[:, 2] / wide, free[2] * kept[:2], atol=0.004)
+    assert (np.abs(start[:, 1] - tracks[2]["y"]) < tracks[2]["height"]).all()  # they leave the bar that is forbidden
+    ends = (end[:, 0] + end[:, 2] - tracks[0]["x"]) / wide
+    np.testing.assert_allclose(ends, kept[:2], atol=0.006)  # and end where the longer bars do
+    page.evaluate("document.getAnimations().forEach((one) => one.finish())")
+    assert page.locator(".attn-piece").count() == 0
 
 
 def test_a_name_answers_as_its_cells_do(show):
@@ -754,21 +847,64 @@ def test_following_another_word(show):
 
 def test_dragging_a_score_moves_the_weights(show):
     page = show([widgets.SoftmaxSliders([0.577, 2.887, 1.732], TOKENS)])
+    shares = page.locator("[data-row='share'] td")
     slider = page.get_by_role("slider", name="AI")
     slider.fill("2.887")
     assert said(page) == repr(widgets.SoftmaxSliders([0.577, 2.887, 2.887], TOKENS))
     slider.focus()
     page.keyboard.press("Home")
     assert said(page) == repr(widgets.SoftmaxSliders([0.577, 2.887, -5], TOKENS))
-    assert page.locator(".attn-bars .attn-value").all_text_contents() == ["9.0%", "90.9%", "<0.1%"]
+    assert shares.all_text_contents() == ["9.0%", "90.9%", "<0.1%"]
     page.get_by_role("button", name="All equal").click()
-    assert page.locator(".attn-bars .attn-value").all_text_contents() == ["33.3%"] * 3
+    assert shares.all_text_contents() == ["33.3%"] * 3
     page.get_by_role("button", name="Start again").click()
     assert said(page) == repr(widgets.SoftmaxSliders([0.577, 2.887, 1.732], TOKENS))
 
 
+@pytest.mark.parametrize("width", [390, also(902)])
+def test_a_score_is_dragged_by_the_end_of_its_bar_and_its_exponential_is_an_area(show, width):
+    page = show([widgets.SoftmaxSliders([1, 2, -3], TOKENS)], width=width)
+    columns = page.locator(".attn-lift")
+    grips = [page.evaluate(GRIP, [k, 5]) for k in range(3)]
+    for k, (_, end) in enumerate(grips):
+        bar = columns.nth(k).locator("i").bounding_box()
+        assert end == pytest.approx(bar["y"] + (bar["height"] if k == 2 else 0), abs=1.5)  # the grip lies on the end
+    x, y = grips[0]
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, page.evaluate(GRIP, [1, 5])[1], steps=4)
+    page.mouse.up()
+    scores = [float(one.input_value()) for one in page.locator(".attn-lift input").all()]
+    np.testing.assert_allclose(scores, [2, 2, -3], atol=0.08)  # a pixel of a phone
+    page.get_by_role("slider", name="I", exact=True).fill("1")
+    sides = [one.bounding_box()["width"] for one in page.locator(".attn-square > i").all()]
+    np.testing.assert_allclose(np.square(sides) / sides[1] ** 2, np.exp([-1, 0, -5]), atol=0.01)
+    parts = [one.bounding_box()["width"] for one in page.locator(".attn-whole > span").all()]
+    np.testing.assert_allclose(parts / np.sum(parts), softmax.softmax(np.array([1.0, 2, -3])), atol=0.002)
+
+
+# Where the grip of the k-th score stands, whose sliders go this far to either side
+GRIP = """([k, reach]) => {
+    const input = document.querySelectorAll(".attn-lift input")[k], box = input.getBoundingClientRect();
+    const grip = 2.2 * parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const part = (Number(input.value) + reach) / (2 * reach);
+    return [box.x + box.width / 2, box.bottom - grip / 2 - part * (box.height - grip)];
+}"""
+
+
+def test_each_number_of_the_sliders_says_what_it_is_made_of(show):
+    page = show([widgets.SoftmaxSliders([1, 5, 3], TOKENS, temperature=2)])
+    told = page.locator(".attn-origin")
+    page.locator("[data-row='area'] td").nth(2).hover()
+    assert told.text_content() == "“AI”: 0.368 = e^((3 − 5) / 2)"
+    assert told.locator("sup").all_inner_texts() == ["((3 − 5) / 2)"]
+    page.locator("[data-row='share'] td").nth(1).focus()
+    assert told.text_content() == "“love”: 66.5% = 1 / 1.503, its part of all areas"
+    assert page.locator("td[data-source]").count() == 3
+
+
 def test_bars_of_equal_value_are_equally_long(show):
-    page = show([widgets.SoftmaxSliders([1, 1], ["x", "a much longer name"])])
+    page = show([widgets.Heatmap([[0.5, 0.5]], ["y"], ["x", "a much longer name"])])
     left, right = (bar.bounding_box() for bar in page.locator(".attn-fill").all())
     assert (left["x"], left["width"]) == (right["x"], right["width"])
 

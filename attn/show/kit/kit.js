@@ -97,11 +97,13 @@ export function bdi(token) {
 // W_Q with a real subscript. A name of ours, not a token.
 export const symbols = (name) => name.split(/_(\w+)/).map((part, i) => (i % 2 ? h("sub", {}, part) : part));
 
-// A sentence with real subscripts and powers, d_model and e^−0.5. Quoted tokens stay as they are, and so does the text: who
+// A sentence with real subscripts and powers, d_model, e^−0.5 and e^(3 − 5). Quoted tokens stay as they are, and so does the text: who
 // copies it finds the signs. Where only words change, the nodes stay, for the reason that `write` has.
 export function phrase(node, told) {
   const kinds = { _: "sub", "^": "sup" };
-  const parts = told.split(/(“[^”]*”)/).flatMap((part, i) => i % 2 ? [part] : part.split(/([_^]−?(?:[\w.]*\w|∞))/));
+  const parts = told.split(/(“[^”]*”)/).flatMap((part, i) =>
+    i % 2 ? [part] : part.split(/(\^\((?:[^()]|\([^()]*\))*\)|[_^]−?(?:[\w.]*\w|∞))/)
+  );
   const made = parts.filter(Boolean).map((part) => [part.length > 1 ? kinds[part[0]] : undefined, part]);
   const there = [...node.childNodes];
   made.forEach(([tag, part], k) => {

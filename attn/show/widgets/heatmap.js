@@ -15,6 +15,7 @@ import {
   matrix,
   number,
   percent,
+  phrase,
   products,
   provenance,
   quoted,
@@ -22,7 +23,7 @@ import {
   weight,
   write,
 } from "../kit/kit.js";
-import { grand, written } from "../kit/large.js";
+import { calm, grand, written } from "../kit/large.js";
 import { softmax } from "../kit/linalg.js";
 
 const MANY = 20; // more rows keep their own small size; more columns share the width, their numbers told when pointed at
@@ -59,11 +60,13 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 21rem / var(--tall), 3.4
 .attn-heated .attn-track { height: var(--bar); border: 0; background: linear-gradient(var(--attn-edge) 0 0)
   var(--zero) 0 / 1.5px 100% no-repeat, linear-gradient(90deg, var(--attn-line) 1px, transparent 0)
   0 0 / calc(50% - 0.5px) 100%; border-right: 1px solid var(--attn-line); }
-.attn-heated .attn-fill { inset-block: 16%; }
-.attn-heated .attn-mirror { position: absolute; inset-block: 0; border: 1.5px solid var(--attn-text); border-radius: 3px; }
+.attn-heated .attn-fill { inset-block: 12%; }
+.attn-heated .attn-mirror { position: absolute; inset-block: 12%; box-sizing: border-box; border: 1.5px solid var(--attn-text);
+  border-radius: 2px; }
+.attn-heated .attn-piece { position: absolute; z-index: 2; border-radius: 2px; background: var(--attn-debt); }
 .attn-live .attn-heat .attn-matrix :is(tbody th, th[scope="col"]) { cursor: pointer; }
 .attn-live .attn-heat .attn-matrix :is(tbody th, th[scope="col"]):hover { text-decoration: underline; }
-.attn-heated .attn-mirror[data-dashed] { inset-block: 16%; border-style: dashed; }
+.attn-heated .attn-mirror[data-dashed] { border-style: dashed; }
 .attn-heat[data-rows] tr > td[data-source]:not([data-made]) { outline: 0; }
 .attn-live .attn-heat[data-rows] td { opacity: 1 !important; }
 .attn-live[data-tracing] .attn-heat[data-rows] td[data-pick]:not([data-made]) { outline: 0; }
@@ -81,6 +84,17 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 21rem / var(--tall), 3.4
 .attn-heated .attn-value { font-size: 1.1em; }
 .attn-heat-ticks { display: flex; justify-content: space-between; margin-inline: -1.5rem; }
 .attn-heat-ticks > span { width: 3rem; text-align: center; }
+.attn-live .attn-heat[data-rows] .attn-matrix tbody td { font-size: max(11px, min(1.4rem, var(--w, var(--u)) / var(--signs) / 0.66, var(--u) / 2)); }
+.attn-heat[data-claim] .attn-scroll { padding: 6px; }
+.attn-live .attn-heat[data-claim] .attn-matrix tbody td { font-weight: 400; font-size: calc(0.86 * var(--digits)); }
+.attn-live .attn-heat[data-claim] .attn-matrix tbody :is(td[data-top], tr[data-on] > td) { font-size: var(--digits); }
+.attn-live .attn-heat[data-claim] .attn-matrix tbody td[data-top] { font-weight: 700; }
+.attn-heat[data-claim] > div { --digits: min(1.4rem, var(--w, var(--u)) / var(--signs) / 0.6, var(--u) / 2); }
+.attn-live .attn-heat[data-claim] tr[data-on] > td { position: relative; z-index: 1; transform: scale(1.07); }
+/* more columns: what is large has its number, and so has the row in hand */
+.attn-live .attn-heat[data-mid] .attn-matrix tbody td { font-size: 0; }
+.attn-live .attn-heat[data-mid] .attn-matrix tbody :is(td[data-top], tr[data-on] > td) { font-size: 0; }
+.attn-heat[data-mid] :is(td[data-top], tr[data-on] > td)::after { content: attr(data-short); font-size: clamp(11px, var(--w) / 2.6, 1rem); }
 .attn-columns > div { --w: clamp(2rem, (100cqw - var(--aside)) / var(--wide) - 3px, 10rem); }
 .attn-live .attn-columns .attn-matrix tbody td { height: 2.3rem; padding-bottom: 0.7rem; border-radius: 3px; font-size: 1rem; }
 .attn-live .attn-columns .attn-matrix :is(tbody td, [data-sum]) {
@@ -97,6 +111,12 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 21rem / var(--tall), 3.4
   text-align: center; }
 .attn-live .attn-columns tfoot th { text-align: right; }
 .attn-live .attn-columns tfoot td { font-weight: 700; }
+.attn-live .attn-columns tfoot td[data-sum] { height: 2.2rem; font-size: min(1.7rem, var(--w) / 2.9); line-height: 1.1;
+  letter-spacing: -0.02em; }
+.attn-live .attn-heat thead td[data-group] { padding: 0 0 0.1rem; border-bottom: 3px solid var(--tone); color: var(--attn-text); font-weight: 700; }
+.attn-columns [data-tone="share"] { --tone: var(--attn-edge); }
+.attn-live .attn-columns .attn-matrix tbody td[data-tone] { background-color: color-mix(in srgb, var(--tone) 9%, var(--attn-paper)); }
+.attn-live .attn-columns tfoot td[data-sum][data-tone] { background-color: color-mix(in srgb, var(--tone) 22%, var(--attn-paper)); border-radius: 3px; }
 .attn-live .attn-columns tfoot td:not([data-sum]) { background: none; }
 .attn-columns tfoot td[data-made] { outline: 3px solid var(--attn-debt); outline-offset: -1px; }
 .attn-live .attn-columns[data-total] caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
@@ -105,6 +125,19 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 21rem / var(--tall), 3.4
 @container (max-width: 34rem) {
   .attn-heated > div { grid-template-columns: minmax(0, 1fr); }
   .attn-heated .attn-bars { --bar: clamp(1.6rem, 9rem / var(--keys), 2.2rem); }
+}
+@container (max-width: 46rem) {
+  .attn-live .attn-heat[data-mid] .attn-matrix tr > * { min-width: 0; padding-inline: 0; }
+  .attn-live .attn-heat[data-mid] .attn-matrix th[scope="row"] { padding-right: 0.35rem; }
+  .attn-heat[data-mid] > div { --w: clamp(1.3rem, (100cqw - var(--aside)) / var(--wide) - 3px, 5.6rem); }
+  .attn-live .attn-heat[data-mid] thead bdi { max-width: none; max-height: 6rem; margin: auto; font-size: 12px; line-height: 1; writing-mode: vertical-rl; rotate: 180deg; }
+  .attn-live .attn-heat[data-mid] thead th { height: 4rem; vertical-align: bottom; }
+}
+/* on a phone every column is in sight: the names stand upright, the sentence and the bars have the numbers */
+@container (max-width: 34rem) {
+  .attn-heat[data-mid] > div { --w: calc((100cqw - 0.8 * var(--thin)) / var(--wide) - 3px); --u: 1.6rem; }
+  .attn-heat[data-mid] tr > :is(td[data-top], td)::after { content: none !important; }
+  .attn-live .attn-heat[data-mid] th[scope="row"] { padding-right: 0.25rem; font-size: 13px; }
 }
 /* many columns on a phone: colour beside colour, and their names in two lines */
 @container (max-width: 34rem) {
@@ -120,16 +153,18 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 21rem / var(--tall), 3.4
   .attn-heat[data-few] > div { --w: clamp(1.5rem, (100cqw - var(--thin)) / var(--wide) - 2px, 5.6rem); }
   .attn-live .attn-heat[data-few] .attn-matrix tr > * { min-width: 0; padding-inline: 0; }
   .attn-live .attn-heat[data-few] .attn-matrix th[scope="row"] { padding-right: 0.25rem; }
-  .attn-live .attn-heat[data-few] :is(thead th, thead td, tfoot td) { max-width: var(--w); font-size: clamp(10.5px, var(--w) * 1.65 / var(--name), 0.93em); }
+  .attn-live .attn-heat[data-few] :is(thead th, thead td, tfoot td) { max-width: var(--w); font-size: clamp(11px, var(--w) * 1.5 / var(--name), 0.93em); letter-spacing: -0.02em; }
   .attn-live .attn-heat[data-few] thead td { white-space: normal; line-height: 1.1; }
-  .attn-live .attn-columns .attn-matrix thead small { font-size: 0.65rem; }
+  .attn-live .attn-columns .attn-matrix thead small { font-size: 11px; letter-spacing: -0.04em; }
+  .attn-live .attn-columns .attn-matrix th[scope="row"] { font-size: 0.85em; }
+  .attn-live .attn-columns[data-few] tfoot td[data-sum] { font-size: clamp(11px, var(--w) / 2.7, 1.7rem); }
   .attn-live .attn-heat[data-few] thead bdi { max-width: calc(var(--w) + 4px); margin-inline: -2px; }
-  .attn-live .attn-heat .attn-matrix tbody td[data-short] { font-size: 0; }
-  .attn-heat td[data-short]::after { content: attr(data-short); font-size: clamp(11px, var(--w) / 3.4, 1rem); }
+  .attn-live .attn-heat.attn-heat[data-few] .attn-matrix tbody tr > td[data-short] { font-size: 0; }
+  .attn-heat[data-few] td[data-short]::after { content: attr(data-short); font-size: clamp(11px, var(--w) / 3.4, 1rem); }
 }
 @media (prefers-reduced-motion: no-preference) {
   .attn-heat tfoot i { transition: height 0.35s, bottom 0.35s; }
-  .attn-heated[data-moving] .attn-fill { transition: width 0.35s; }
+  .attn-heat[data-claim] td { transition: transform 0.15s; }
 }`;
 
 export function render(host) {
@@ -153,6 +188,7 @@ export function render(host) {
       "weigh",
       "against",
       "scores",
+      "groups",
     ],
     state: ["row", "col", "masked"],
     build,
@@ -224,7 +260,13 @@ function build(get, set) {
   // below its own. Where numbers are below zero, zero is in the middle.
   const both = values.flat().some((x) => known(x) && x < 0);
   const few = size[1] <= FEW && size[0] <= 12 && !cells;
-  const [asks, sums] = [get("ask") || [], total].map((row) => row.slice(1).map((told) => h("td", {}, told)));
+  const [asks, sums] = [get("ask") || [], total].map((row) =>
+    row.slice(1).map((told) => {
+      const cell = h("td", {});
+      phrase(cell, told);
+      return cell;
+    })
+  );
   const side = few ? h("strong", {}) : h("th", { scope: "row" });
   const list = cells ? inside() : few ? beside() : below();
 
@@ -237,8 +279,10 @@ function build(get, set) {
       track.append(h("span", { class: "attn-mirror", style: "left: 0", "data-dashed": ghosts }));
       return track.lastChild;
     });
+    const fills = Array.from(el.querySelectorAll(".attn-fill"));
     const whose = h("span", {});
     const what = h("span", {}, "row ");
+    let overturned = get("row");
     const ticks = both ? [most && `−${most}`, "0", most] : ["0", kind === "weight" ? "0.5" : "", most];
     el.append(
       h(
@@ -255,14 +299,22 @@ function build(get, set) {
         const at = (c) => column ? [c, on] : [i, c];
         const turned = tokens.indexOf(against[i] || null), other = bound() ? lifted : given;
         for (const one of [...outlines, whose]) one.hidden = !ghosts && turned < 0;
-        if (turned >= 0) write(whose, `, outlined: −${bare(tokens[turned])}`);
-        if (ghosts) write(whose, `, dashed: ${bound() ? "without" : "with"} the mask`);
+        if (turned >= 0) write(whose, `; outlined: ${bare(tokens[turned])} turned over`);
+        if (ghosts) write(whose, `; dashed: ${bound() ? "without" : "with"} the mask`);
         outlines.forEach((one, c) => {
           const x = ghosts ? other[at(c)[0]][at(c)[1]] : turned < 0 ? 0 : -share(turned, c), part = ghosts ? 100 : 50;
-          if (!ghosts) one.style.left = `${(50 + 50 * Math.min(x, 0)).toFixed(2)}%`;
+          if (!ghosts) {
+            one.style.left = `${(50 + 50 * Math.min(x, 0)).toFixed(2)}%`;
+            // it stood on the other side, and turns over
+            if (turned >= 0 && i !== overturned && !calm()) {
+              const from = { transform: "scaleX(-1)", transformOrigin: `${x < 0 ? 100 : 0}% 50%` };
+              one.animate([from, { ...from, transform: "none" }], { duration: 600, easing: "ease-in-out" });
+            }
+          }
           one.style.width = `${(part * Math.abs(x)).toFixed(2)}%`;
           if (ghosts) one.hidden = x === 0;
         });
+        overturned = i;
         draw(keys.map((_, c) => share(...at(c))), {
           most: 1,
           on: column ? -1 : on,
@@ -272,6 +324,41 @@ function build(get, set) {
         el.setAttribute("aria-label", `The ${column ? "column" : "row"} as bars`);
         write(what, column ? "column " : "row ");
         side.replaceChildren(bdi(column ? keys[on] : tokens[i]));
+      },
+      // What the mask takes from a row leaves the forbidden bars in pieces, and each lands on the end of a bar that may
+      // take it: every allowed share grows by the same factor. Lifted, they go back.
+      move(i) {
+        for (const one of el.querySelectorAll(".attn-piece")) one.remove();
+        if (calm()) return;
+        const [taken, kept] = [lifted[i].map((x, c) => behind(i, c) ? x : 0), given[i]];
+        const before = (row, c) => row.slice(0, c).reduce((a, b) => a + b, 0);
+        const place = (c, from, size) => {
+          const [track, home] = [fills[c].parentNode, el].map((one) => one.getBoundingClientRect());
+          return {
+            left: `${track.left - home.left + track.width * from}px`,
+            top: `${track.top - home.top + 0.12 * track.height}px`,
+            width: `${track.width * size}px`,
+            height: `${0.76 * track.height}px`,
+          };
+        };
+        for (const [c, fill] of fills.entries()) {
+          const grown = (bound() ? kept[c] - lifted[i][c] : lifted[i][c] - kept[c]) > 0;
+          const still = { width: `${(100 * (bound() ? lifted : given)[i][c]).toFixed(2)}%` };
+          if (grown) fill.animate([still, still], 800); // until the pieces are there
+          if (!taken[c]) continue;
+          kept.forEach((x, to) => {
+            const size = taken[c] * x;
+            if (size < 0.004) return;
+            const piece = h("span", { class: "attn-piece", "aria-hidden": "true" });
+            const way = [
+              place(c, taken[c] * before(kept, to), size),
+              place(to, lifted[i][to] + x * before(taken, c), size),
+            ];
+            el.append(piece);
+            piece.animate(bound() ? way : way.reverse(), { duration: 800, easing: "ease-in-out" }).onfinish = () =>
+              piece.remove();
+          });
+        }
       },
     };
   }
@@ -313,7 +400,22 @@ function build(get, set) {
     const line = (name, row) => h("tr", {}, h("th", { scope: "row" }, bdi(name)), row);
     if (asks.length) table.el.querySelector("thead").append(line(get("ask")[0], asks));
     if (sums.length) table.el.querySelector("table").append(h("tfoot", {}, line(total[0], sums)));
+    group();
     return { el: null, draw() {} };
+  }
+  // Columns that do one thing have one name above them and one tint: those that ask, that share, that take
+  function group() {
+    const names = get("groups") || [];
+    if (!names.length) return;
+    const tones = ["query", "share", "value"];
+    const kinds = names.filter((name, j) => name !== names[j - 1]);
+    const tone = (j) => tones[kinds.indexOf(names[j])] || "share";
+    for (const line of [...table.cells, sums]) line.forEach((cell, j) => cell.dataset.tone = tone(j));
+    const over = kinds.map((name) => {
+      const all = names.filter((one) => one === name);
+      return h("td", { colspan: all.length, "data-group": true, "data-tone": tone(names.indexOf(name)) }, name);
+    });
+    table.el.querySelector("thead").prepend(h("tr", {}, h("td", {}), over));
   }
   // Rows of weights are compared, so one height holds for all of them
   function below() {
@@ -336,9 +438,9 @@ function build(get, set) {
   }
 
   function shorten() {
-    if (size[1] <= 3 || size[1] > FEW) return;
+    if (size[1] <= 3 || size[1] > MANY) return;
     table.cells.forEach((line, i) =>
-      line.forEach((cell, j) => (cell.dataset.short = little(values[i][j], size[1] > 6 ? 4 : 5)))
+      line.forEach((cell, j) => (cell.dataset.short = little(values[i][j], size[1] > FEW ? 4 : 5)))
     );
   }
   shorten();
@@ -471,19 +573,27 @@ function build(get, set) {
     chosen = i;
     const before = values;
     values = bound() ? given : lifted;
-    if (values !== before) {
-      shorten();
-      mark(whole, "data-moving", true);
-      setTimeout(() => mark(whole, "data-moving", false), 400);
-    }
+    if (values !== before) shorten();
     mask.setAttribute("aria-pressed", String(bound()));
     write(mask.lastChild, bound() ? "on" : "off");
     table.draw(values, { row: i, col: j, pick: [i, j] });
     table.cells.forEach((line, r) =>
       line.forEach((cell, c) => mark(cell, "data-gone", forbidden(r, c) || !known(values[r][c])))
     );
+    lead();
     stand();
+    if (values !== before && list.move) list.move(i);
     origin.draw();
+  }
+  // The largest share of each row, where the row has one
+  function lead() {
+    if (!looks) return;
+    table.cells.forEach((line, i) => {
+      const most = Math.max(...values[i]);
+      line.forEach((cell, j) =>
+        mark(cell, "data-top", values[i][j] === most && values[i].filter((x) => x > most - 1e-9).length === 1)
+      );
+    });
   }
   function sentence() {
     const [i, j] = [get("row"), get("col")];
@@ -495,11 +605,29 @@ function build(get, set) {
     }
     const turned = tokens.indexOf(against[i] || null);
     if (turned >= 0) {
-      const own = `${quoted(tokens[i])}, ${bare(keys[j])}: ${tell(values[i][j])}`;
-      return `${own}. ${quoted(tokens[turned])} has ${tell(values[turned][j])} there.`;
+      const pair = `${quoted(tokens[i])} turns ${quoted(tokens[turned])} over`;
+      return `${pair}: at ${quoted(keys[j])} ${tell(values[i][j])} against ${tell(values[turned][j])}.`;
     }
     const free = bound() ? "" : "Without the mask, ";
+    if (looks) return free + taking(i, j) + handed(i);
     return `${free}${name} (${size.join("×")}): ${held}; the row is ${extremes(values[i], keys, tell)}.`;
+  }
+  // What a word takes from another, and where it takes most
+  function taking(i, j) {
+    const [row, word] = [values[i], quoted(tokens[i])];
+    const most = Math.max(...row);
+    if (most - Math.min(...row) < 1e-9 && row.length > 1) {
+      return `${word} takes the same from every word: ${percent(row[j])}.`;
+    }
+    const own = row[j] ? `${percent(row[j])} of its mix` : "nothing";
+    if (row[j] === most) return `${word} takes most from ${quoted(keys[j])}: ${own}.`;
+    return `${word} takes ${own} from ${quoted(keys[j])}; most, ${percent(most)}, from ${
+      quoted(keys[row.indexOf(most)])
+    }.`;
+  }
+  function handed(i) {
+    const taken = scores.length && bound() ? lifted[i].reduce((sum, x, j) => sum + (given[i][j] === 0 ? x : 0), 0) : 0;
+    return taken < 0.0005 ? "" : ` The mask takes ${percent(taken)} from later words and shares it out.`;
   }
   const mask = h(
     "button",
@@ -512,7 +640,7 @@ function build(get, set) {
   if (scale !== "matrix" && kind !== "weight") {
     const ramp = colours.el.querySelector(".attn-ramp");
     const own = `each ${scale} has its own scale: `;
-    const told = cells ? "a full bar is worth what stands under its name" : "full colour is its largest number";
+    const told = cells ? "a full bar is what stands under its name" : "full colour is its largest number";
     const solid = weigh < 0 ? "" : `; solid: ${keys[weigh]}\u00a0·\u00a0number`;
     colours.el.replaceChildren(...(cells ? [] : [ramp]), h("span", {}, own + told + solid));
   }
@@ -531,6 +659,8 @@ function build(get, set) {
   mark(picture, "data-total", total.length);
   mark(picture, "data-rows", !cells && (shares || along === "row"));
   mark(picture, "data-few", size[1] <= FEW);
+  mark(picture, "data-claim", looks && size[1] <= MANY);
+  mark(picture, "data-mid", looks && size[1] > FEW && size[1] <= MANY);
   mark(picture, "data-fine", size[1] > MANY && size[0] <= MANY);
   const room = few ? `--part:${Math.max(1, size[1] / 4)}fr;--keys:${size[1]};--zero:${both ? "50%" : "0%"}` : "";
   const whole = few ? h("div", { class: "attn-heated" }, h("div", { style: room }, picture, list.el)) : picture;

@@ -25,6 +25,7 @@ class Heatmap(Widget):
     weigh: where each column has its scale, the column that says how much of those behind it counts: their bars are
     hollow and solid as far as that, and under the rule stands the bar of the sum.
     against: of a matrix with negative numbers, the row a row whose mirror image is outlined behind its bars; "": none.
+    groups: a name a column: those of one name stand under it, in one tint, as those that ask, that share, that take.
     scores: (n, m), of weights their softmax has made under a mask; masked: False lifts it, and softmax has whole rows.
     Raises ValueError or TypeError.   .weights -> (n, m), the values as an array
     """
@@ -46,13 +47,14 @@ class Heatmap(Widget):
     across = Name("keys")
     row = Position()
     col = Position()
+    groups = Tokens()
     scores = traitlets.List().tag(sync=True, figure=True)
     masked = Flag(True)
 
     def __init__(self, values, tokens=None, key_tokens=None, *, kind="weight", name="A", made=(), scores=(), **state):
         n, m = count(values=values), len(values[0])
         keys = words(tokens if key_tokens is None and n == m else key_tokens, m)
-        given = dict(total=(), ask=(), against=(), scores=np.asarray(scores, float).tolist()) | state
+        given = dict(total=(), ask=(), against=(), groups=(), scores=np.asarray(scores, float).tolist()) | state
         state = given | dict(made=[text for row in made for text in row], kind=kind, name=name)
         super().__init__(values=values, tokens=words(tokens, n), key_tokens=keys, **state)
 
@@ -68,6 +70,9 @@ class Heatmap(Widget):
             told = getattr(s, own, [])
             if told:
                 same("the number of columns", {"key_tokens": len(s.key_tokens), f"{own} after its name": len(told) - 1})
+        groups = getattr(s, "groups", [])
+        if groups:
+            same("the number of columns", {"key_tokens": len(s.key_tokens), "groups": len(groups)})
         weigh, against = getattr(s, "weigh", ""), getattr(s, "against", [])
         if weigh and weigh not in s.key_tokens:
             raise StateError(f"weigh is {weigh!r}; the columns are {', '.join(s.key_tokens)}")
@@ -102,7 +107,16 @@ class Heatmap(Widget):
     @property
     def state(self):
         """As of every figure, but what only some have stands there only where it was given.   ->   dict"""
-        own = {"title": "", "scale": "matrix", "made": [], "total": [], "ask": [], "weigh": "", "against": []}
+        own = {
+            "title": "",
+            "scale": "matrix",
+            "made": [],
+            "total": [],
+            "ask": [],
+            "weigh": "",
+            "against": [],
+            "groups": [],
+        }
         own |= {"scores": [], "masked": True}
         return {name: value for name, value in super().state.items() if own.get(name) != value}
 
@@ -125,9 +139,36 @@ class Heatmap(Widget):
             return f"{told}; the column is {text.extremes([line[self.col] for line in self.values], self.tokens)}."
         if partner := self.against and self.against[self.row]:
             other = tell(self.values[self.tokens.index(partner)][self.col])
-            return f"{word}, {text.bare(names[self.col])}: {held}. {text.quoted(partner)} has {other} there."
+            return f"{word} turns {text.quoted(partner)} over: at {key} {held} against {other}."
         free = "" if self.masked else "Without the mask, "
+        if self._looks:
+            return f"{free}{self._taking(word, row)}{self._handed}"
         return f"{free}{told}; the row is {text.extremes(row, names, tell)}."
+
+    @property
+    def _looks(self):
+        """Whether a row is what one word takes from all others.   ->   bool"""
+        sums = [sum(row) for row in self.values] if self.kind == "weight" else [0]
+        return self.down == "queries" and max(abs(x - 1) for x in sums) < 0.01
+
+    def _taking(self, word, row):
+        """What a word takes from another, and where it takes most.   ->   str"""
+        most, x, names = max(row), row[self.col], self.key_tokens
+        if most - min(row) < 1e-9 and len(row) > 1:
+            return f"{word} takes the same from every word: {text.percent(x)}."
+        own, key = f"{text.percent(x)} of its mix" if x else "nothing", text.quoted(names[self.col])
+        if x == most:
+            return f"{word} takes most from {key}: {own}."
+        return f"{word} takes {own} from {key}; most, {text.percent(most)}, from {text.quoted(names[row.index(most)])}."
+
+    @property
+    def _handed(self):
+        """What a mask takes from later words and divides among the others, in words.   ->   str"""
+        if not self.scores or not self.masked:
+            return ""
+        free = softmax(np.array(self.scores[self.row]))
+        taken = float(free @ (np.array(self.values[self.row]) == 0))
+        return "" if taken < 0.0005 else f" The mask takes {text.percent(taken)} from later words and shares it out."
 
     def tables(self):
         return [(f"{self.name}: {self.down} down, {self.across} across", self._shown, self.tokens, self.key_tokens)]

@@ -44,12 +44,14 @@ class SoftmaxSliders(Widget):
         return softmax.softmax(np.array(self.scores) / self.temperature)
 
     def sentence(self):
+        first = int(np.argmax(self.scores))
+        share = text.percent(float(self.weights[first]))
+        if max(self.scores) - min(self.scores) < 1e-9:
+            return f"Equal scores make equal shares: {share} each."
         e = self.exponentials
-        heat = "" if self.temperature == 1 else f" at temperature {text.number(self.temperature)}"
-        told = (
-            f"Scores {text.vector(self.scores)}{heat}: shifted exponentials {text.vector(e, _rounded)}, which sum to "
-        )
-        return f"{told}{text.number(float(e.sum()))}, and weights {text.vector(self.weights, _rounded)}."
+        heat = "" if self.temperature == 1 else f"At temperature {text.number(self.temperature)}, "
+        told = f"the exponentials {text.vector(e, _rounded)} sum to {text.number(float(e.sum()))}"
+        return f"{heat}{text.quoted(self.tokens[first])} has {share}: {told}."
 
     def tables(self):
         steps = [("score", self.scores), ("exp(score − max)", self.exponentials), ("weight", self.weights)]
