@@ -6,6 +6,7 @@ import {
   h,
   largest,
   legend,
+  mark,
   matrix,
   mixture,
   note,
@@ -21,6 +22,9 @@ import {
 import { crossing } from "../kit/cross.js";
 import { appear, longest } from "../kit/large.js";
 import { matmul } from "../kit/linalg.js";
+
+const RULES =
+  ".attn-live .attn-sum { font-size: clamp(1.05rem, 4.4cqw, 1.7rem); font-weight: 700; letter-spacing: -0.02em; }";
 
 export function render(host) {
   return figure(host, {
@@ -51,7 +55,7 @@ function build(get, set) {
   const scale = legend({ kind: "signed", values: V, most });
   const middle = matrix({ name: `V (${n}×${e})`, rows: tokens, size: [n, e], most, tell });
   const right = matrix({ name: `Y = A V (${n}×${e})`, rows: tokens, size: [n, e], most, tell, onpick: () => {} });
-  const [word, working, total] = [note(), h("p", { class: "attn-aside" }), h("p", { class: "attn-total" })];
+  const [word, working, total] = [note(), h("p", { class: "attn-aside" }), h("p", { class: "attn-total attn-sum" })];
   const cross = crossing({
     left,
     pairs: [{ top: middle, result: right }],
@@ -72,11 +76,12 @@ function build(get, set) {
     const step = get("step");
     steps.draw(step, `Step ${step} of ${n}`);
     left.draw(A, { row: step - 1, hidden: (i, j) => j > i });
+    left.cells.forEach((line, i) => line.forEach((cell, j) => mark(cell, "data-gone", j > i))); // hatched: forbidden
     middle.draw(V, { hidden: (j) => step > 0 && j >= step });
     right.draw(Y, { row: step - 1, hidden: (i) => i >= step });
     cross.light(step - 1, -1);
     if (step) word.replaceChildren(h("strong", {}, bdi(tokens[step - 1])), ` may see ${step} of ${n} words`);
-    else write(word, "A dot: forbidden by the mask, or not yet computed.");
+    else write(word, "Hatched: later words, which the mask forbids.");
     write(working, step ? mixture(A[step - 1].slice(0, step), tokens) : "");
     write(total, step ? `= ${vector(Y[step - 1])}` : "");
     origin.draw();
@@ -92,7 +97,7 @@ function build(get, set) {
     }.`;
   }
   return {
-    parts: [steps.el, cross.el, scale.el, origin.el],
+    parts: [h("style", {}, RULES), steps.el, cross.el, scale.el, origin.el],
     draw,
     sentence: () => sentence(),
     longest: () => longest(n, sentence),

@@ -1,10 +1,35 @@
 // Where one word's attention flows: the thicker the stream, the larger the weight.
-import { bare, bdi, chips, figure, h, mark, percent, quoted, svg, write } from "../kit/kit.js";
+import { bare, bdi, chips, figure, h, mark, percent, provenance, quoted, svg, write } from "../kit/kit.js";
+
+// A share is written as large as it is.
+const RULES =
+  `.attn-streams { display: grid; grid-template-columns: minmax(0, max-content) minmax(2rem, 1fr) minmax(0, max-content);
+  align-items: start; margin-top: 0.8rem; }
+.attn-streams > .attn-chips { display: grid; margin: 0; gap: 0; max-width: 9rem; }
+.attn-streams > .attn-chips > span { display: none; }
+.attn-live .attn-streams button { height: calc(var(--h) - 4px); min-height: 0; margin: 2px 0; padding-block: 0; font-size: 1.1rem; }
+.attn-streams svg { width: 100%; }
+.attn-streams path { fill: none; stroke: var(--attn-accent); vector-effect: non-scaling-stroke; opacity: 0.1; }
+.attn-streams .attn-share { fill: var(--attn-accent); stroke: none; opacity: 0.75; }
+.attn-streams path[data-lit] { stroke: var(--attn-debt); opacity: 0.55; }
+.attn-streams:has([data-lit]) .attn-share:not([data-lit]) { opacity: 0.35; }
+.attn-streams .attn-share[data-lit] { fill: var(--attn-debt); opacity: 1; }
+.attn-live .attn-streams ul { margin: 0; padding: 0; padding-left: 0.6rem; list-style: none; min-width: 0; }
+.attn-live .attn-streams li { display: flex; gap: 0.6rem; height: var(--h); margin: 0; align-items: center; color: var(--attn-soft);
+  white-space: nowrap; font-variant-numeric: tabular-nums; cursor: default; }
+.attn-live .attn-streams li[data-on] { color: var(--attn-text); }
+.attn-live .attn-streams li[data-lit] { color: var(--attn-debt); }
+.attn-live .attn-streams li:focus-visible { outline: 3px solid var(--attn-text); outline-offset: -3px; border-radius: 6px; }
+.attn-streams li > bdi { min-width: 0; overflow: hidden; text-overflow: ellipsis; max-width: 7rem; }
+.attn-streams li > strong { flex: none; min-width: 4.4em; font-size: calc(0.9rem + 1.3rem * var(--t)); line-height: 1; }
+@media (max-width: 480px) { .attn-streams > .attn-chips { max-width: 6.5rem; }
+  .attn-streams li > strong { min-width: 0; font-size: calc(0.85rem + 0.9rem * var(--t)); } }
+@media (prefers-reduced-motion: no-preference) { .attn-streams .attn-share { transition: d 0.6s ease-in-out; } }`;
 
 export function render(host) {
   return figure(host, {
     title: "Where a word looks.",
-    hint: "Choose a word: its shares, stacked, are all of its attention.",
+    hint: "Choose a word on the left: its attention divides on the right.",
     shape: ["weights", "tokens", "key_tokens", "rest"],
     state: ["selected"],
     build,
@@ -14,11 +39,15 @@ export function render(host) {
 function build(get, set) {
   const [weights, tokens, keys] = ["weights", "tokens", "key_tokens"].map(get);
   const named = keys.length - (get("rest") ? 1 : 0); // the last may stand for all other words
-  const tall = tokens.length > 12 ? 26 : 36;
-  const height = tall * Math.max(tokens.length, keys.length);
+  const most = Math.max(tokens.length, keys.length);
+  const tall = most > 12 ? 26 : most > 8 ? 36 : 48;
+  const height = tall * most;
   const who = chips({ names: tokens, title: "Looking from", onpick: (selected) => set({ selected }) });
-  const middle = (i) => tall * (i + 0.5);
-  const way = (i, j) => `M0,${middle(i)} C50,${middle(i)} 50,${middle(j)} 100,${middle(j)}`;
+  // the shorter side stands in the middle of the longer one
+  const [left, right] = [tokens, keys].map((side) => tall * (most - side.length) / 2);
+  const from = (i) => left + tall * (i + 0.5);
+  const to = (j) => right + tall * (j + 0.5);
+  const way = (i, j) => `M0,${from(i)} C50,${from(i)} 50,${to(j)} 100,${to(j)}`;
   // every stream faintly, unless there are so many that they would be a fog
   const few = tokens.length * keys.length <= 400;
   const streams = weights.map((
@@ -26,21 +55,39 @@ function build(get, set) {
     i,
   ) => (few ? line.map((a, j) => svg("path", { d: way(i, j), "stroke-width": thick(a, tall) })) : []));
   const chosen = keys.map(() => svg("path", { class: "attn-share" }));
-  const drift = keys.map(() => svg("path", { class: "attn-drift" }));
   const drawing = svg(
     "svg",
     { viewBox: `0 0 100 ${height}`, style: `height: ${height}px`, preserveAspectRatio: "none", "aria-hidden": "true" },
     streams.flat(),
     chosen,
-    drift,
   );
   const told = keys.map(() => h("strong", {}));
   const list = h(
     "ul",
     { role: "list", "aria-label": "Looking at" },
-    keys.map((key, j) => h("li", { style: j < named ? null : "font-style: italic" }, bdi(key), told[j])),
+    keys.map((key, j) => h("li", { tabindex: "0", style: j < named ? null : "font-style: italic" }, bdi(key), told[j])),
   );
-  let shown = -1;
+  // A word on the right, pointed at: who looks at it, and how much
+  const origin = provenance([], "");
+  const items = Array.from(list.children);
+  function lit(to) {
+    items.forEach((item, j) => mark(item, "data-lit", j === to));
+    streams.forEach((line) => line.forEach((path, j) => mark(path, "data-lit", j === to)));
+    chosen.forEach((path, j) => mark(path, "data-lit", j === to));
+    origin.say(to < 0 ? "" : seen(to));
+  }
+  function seen(j) {
+    const line = weights.map((row, i) => [row[j], i]).filter(([a]) => a > 1e-12).sort((a, b) => b[0] - a[0]);
+    const parts = line.slice(0, 5).map(([a, i]) => `${percent(a)} of ${quoted(tokens[i])}`);
+    const more = line.length > 5 ? ` and of ${line.length - 5} more` : "";
+    const name = j < named ? quoted(keys[j]) : bare(keys[j]);
+    return parts.length ? `${name} gets ${parts.join(", ")}${more}` : `nobody looks at ${name}`;
+  }
+  items.forEach((item, j) => {
+    for (const event of ["pointerover", "focus"]) item.addEventListener(event, () => lit(j));
+    item.addEventListener("pointerleave", ({ pointerType }) => pointerType !== "touch" && lit(-1));
+    item.addEventListener("blur", () => lit(-1));
+  });
 
   function draw() {
     const i = get("selected");
@@ -51,16 +98,13 @@ function build(get, set) {
       const full = 0.85 * tall;
       chosen[j].setAttribute(
         "d",
-        ribbon(middle(i) + full * (before - 0.5), middle(j) - (full * a) / 2, a && Math.max(full * a, 0.75)),
+        ribbon(from(i) + full * (before - 0.5), to(j) - (full * a) / 2, a && Math.max(full * a, 0.75)),
       );
       before += a;
-      drift[j].setAttribute("d", way(i, j));
-      drift[j].setAttribute("stroke-width", thick(a, tall) * 0.3);
-      mark(drift[j], "hidden", a < 0.02);
-      if (shown !== i) drift[j].replaceWith(drift[j] = drift[j].cloneNode()); // a new node starts its motion anew
+      mark(items[j], "data-on", a >= 0.0005);
+      told[j].style.setProperty("--t", a.toFixed(3));
       write(told[j], a && (j < named || a > 1e-12) ? percent(a) : ""); // a word that is not there, or not yet, keeps its place
     });
-    shown = i;
   }
   function sentence() {
     const line = weights[get("selected")];
@@ -73,8 +117,10 @@ function build(get, set) {
     if (named < keys.length && rest > 1e-12) parts.push(`${bare(keys.at(-1))} ${percent(rest)}`);
     return `${quoted(tokens[get("selected")])} looks at ${parts.join(", ")}.`;
   }
+  who.el.style.paddingTop = `${left}px`;
+  list.style.paddingTop = `${right}px`;
   const board = h("div", { class: "attn-streams", style: `--h:${tall}px` }, who.el, drawing, list);
-  return { parts: [board], draw, sentence };
+  return { parts: [h("style", {}, RULES), board, origin.el], draw, sentence };
 }
 
 const ribbon = (from, to, thick) =>

@@ -60,6 +60,7 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 21rem / var(--tall), 3.4
 .attn-heated .attn-track { height: var(--bar); border: 0; background: linear-gradient(var(--attn-edge) 0 0)
   var(--zero) 0 / 1.5px 100% no-repeat, linear-gradient(90deg, var(--attn-line) 1px, transparent 0)
   0 0 / calc(50% - 0.5px) 100%; border-right: 1px solid var(--attn-line); }
+.attn-heated .attn-bars { position: relative; }
 .attn-heated .attn-fill { inset-block: 12%; }
 .attn-heated .attn-mirror { position: absolute; inset-block: 12%; box-sizing: border-box; border: 1.5px solid var(--attn-text);
   border-radius: 2px; }
@@ -84,7 +85,7 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 21rem / var(--tall), 3.4
 .attn-heated .attn-value { font-size: 1.1em; }
 .attn-heat-ticks { display: flex; justify-content: space-between; margin-inline: -1.5rem; }
 .attn-heat-ticks > span { width: 3rem; text-align: center; }
-.attn-live .attn-heat[data-rows] .attn-matrix tbody td { font-size: max(11px, min(1.4rem, var(--w, var(--u)) / var(--signs) / 0.66, var(--u) / 2)); }
+.attn-live .attn-heat[data-rows]:not([data-fine]) .attn-matrix tbody td { font-size: max(11px, min(1.4rem, var(--w, var(--u)) / var(--signs) / 0.66, var(--u) / 2)); }
 .attn-heat[data-claim] .attn-scroll { padding: 6px; }
 .attn-live .attn-heat[data-claim] .attn-matrix tbody td { font-weight: 400; font-size: calc(0.86 * var(--digits)); }
 .attn-live .attn-heat[data-claim] .attn-matrix tbody :is(td[data-top], tr[data-on] > td) { font-size: var(--digits); }
@@ -153,9 +154,10 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 21rem / var(--tall), 3.4
   .attn-heat[data-few] > div { --w: clamp(1.5rem, (100cqw - var(--thin)) / var(--wide) - 2px, 5.6rem); }
   .attn-live .attn-heat[data-few] .attn-matrix tr > * { min-width: 0; padding-inline: 0; }
   .attn-live .attn-heat[data-few] .attn-matrix th[scope="row"] { padding-right: 0.25rem; }
-  .attn-live .attn-heat[data-few] :is(thead th, thead td, tfoot td) { max-width: var(--w); font-size: clamp(11px, var(--w) * 1.5 / var(--name), 0.93em); letter-spacing: -0.02em; }
+  .attn-live .attn-heat[data-few] :is(thead th, thead td, tfoot td) { max-width: var(--w); font-size: clamp(11px, var(--w) * 1.5 / var(--name), 0.93em); }
+  .attn-live .attn-columns :is(thead th, thead td) { letter-spacing: -0.08em; }
   .attn-live .attn-heat[data-few] thead td { white-space: normal; line-height: 1.1; }
-  .attn-live .attn-columns .attn-matrix thead small { font-size: 11px; letter-spacing: -0.04em; }
+  .attn-live .attn-columns .attn-matrix thead small { font-size: 11px; letter-spacing: -0.1em; }
   .attn-live .attn-columns .attn-matrix th[scope="row"] { font-size: 0.85em; }
   .attn-live .attn-columns[data-few] tfoot td[data-sum] { font-size: clamp(11px, var(--w) / 2.7, 1.7rem); }
   .attn-live .attn-heat[data-few] thead bdi { max-width: calc(var(--w) + 4px); margin-inline: -2px; }
@@ -199,11 +201,8 @@ export function render(host) {
 const columned = (scale, kind) => scale === "column" && kind !== "weight";
 
 // A number in a narrow cell: 0.988 as .99; the bars, the sentence and the line of provenance have the rest
-const little = (x, signs) => {
-  if (x && Math.abs(x) < 0.005) return "≈0";
-  const told = number(x, 2).replace(/^(−?)0(?=\.)/, "$1");
-  return told.length > signs && Math.abs(x) >= 1 ? number(x, 1) : told;
-};
+const little = (x, digits) =>
+  x && Math.abs(x) < 0.5 * 10 ** -digits ? "≈0" : number(x, digits).replace(/^(−?)0(?=\.)/, "$1");
 
 // Softmax gives no 0: what is written as 0 and is not says so. Only what is forbidden takes nothing.
 
@@ -439,8 +438,12 @@ function build(get, set) {
 
   function shorten() {
     if (size[1] <= 3 || size[1] > MANY) return;
+    // those that are compared have one precision: what lies in a column of its own scale, or all of them
+    const signs = size[1] > 6 ? 4 : 5;
+    const long = (line) => line.some((x) => known(x) && little(x, 2).length > signs);
+    const all = keys.map((_, j) => long(cells ? values.map((line) => line[j]) : values.flat()));
     table.cells.forEach((line, i) =>
-      line.forEach((cell, j) => (cell.dataset.short = little(values[i][j], size[1] > FEW ? 4 : 5)))
+      line.forEach((cell, j) => (cell.dataset.short = little(values[i][j], all[j] ? 1 : 2)))
     );
   }
   shorten();

@@ -50,7 +50,7 @@ function build(get, set) {
   const [pair, working, total] = [
     h("p", { class: "attn-told" }),
     h("p", { class: "attn-total" }),
-    h("strong", { class: "attn-total" }),
+    h("strong", { class: "attn-total attn-hero" }),
   ];
   const cross = crossing({
     left: queries,
