@@ -58,7 +58,7 @@ def test_the_pipeline_is_the_library():
 @pytest.mark.parametrize(
     ("widget", "sentence"),
     [
-        (lambda: widgets.Embedding(X, TOKENS, selected=1), "“love” is row 2 of X: (0, 1, 0, 1)."),
+        (lambda: widgets.Embedding(X, TOKENS, selected=1), "“love” is row 1 of X: (0, 1, 0, 1)."),
         (
             lambda: widgets.Projection(*HEAD, step=4),
             "Step 4 of 9: the embedding of “I” times W_K is its row of K, (0, 1, 1).",
@@ -205,7 +205,7 @@ def test_a_refused_change_changes_nothing():
 def test_parts_that_belong_together_change_together():
     shown = widgets.Embedding(X, TOKENS)
     shown.set(X=[[1, 2]], tokens="alone")
-    assert repr(shown) == "“alone” is row 1 of X: (1, 2)."
+    assert repr(shown) == "“alone” is row 0 of X: (1, 2)."
 
 
 def test_minus_infinity_is_a_masked_score():

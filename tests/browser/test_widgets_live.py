@@ -163,7 +163,7 @@ def test_python_moves_the_page(live, name, change):
 def test_a_click_on_the_page_reaches_python(live):
     page, run = live
     figure(page, "word").get_by_role("button", name="love", exact=True).click()
-    python_says(run, "word", "“love” is row 2 of X: (0, 1, 0, 1).")
+    python_says(run, "word", "“love” is row 1 of X: (0, 1, 0, 1).")
     assert run("print(word.vector)") == "[0. 1. 0. 1.]"
     figure(page, "cells").locator("td[data-at='0,1']").click()
     python_says(run, "cells", "q(“I”) · k(“love”) = 2·2 + 0·1 + 1·1 = 5.")
@@ -292,7 +292,7 @@ def test_a_freshly_opened_notebook_shows_the_stored_tables(browser, lab):
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
         page.goto(lab.url("stored.ipynb"))
-        page.get_by_text("“love” is row 2 of X: (0, 1, 0, 1).").wait_for()
+        page.get_by_text("“love” is row 1 of X: (0, 1, 0, 1).").wait_for()
         table = page.locator(".jp-OutputArea-output table", has_text="A: queries down, keys across")
         table.locator("td", has_text="0.707").first.wait_for()
         assert page.locator(".attn-live").count() == 0

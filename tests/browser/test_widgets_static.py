@@ -80,10 +80,10 @@ def test_the_smaller_pieces_of_the_mathematics_agree_too(show):
 def test_mouse_choosing_a_word_shows_its_embedding(show):
     page = show([widgets.Embedding(X, TOKENS)])
     page.get_by_role("button", name="AI", exact=True).click()
-    assert said(page) == "“AI” is row 3 of X: (1, 1, 0, 0)."
+    assert said(page) == "“AI” is row 2 of X: (1, 1, 0, 0)."
     assert page.locator(".attn-bars .attn-value").all_text_contents() == ["1", "1", "0", "0"]
     page.locator("td[data-at='1,2']").click()
-    assert said(page) == "“love” is row 2 of X: (0, 1, 0, 1)."
+    assert said(page) == "“love” is row 1 of X: (0, 1, 0, 1)."
 
 
 def test_keys_choose_a_word(show):
@@ -91,7 +91,7 @@ def test_keys_choose_a_word(show):
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowRight")
     assert page.evaluate("document.activeElement.textContent") == "love"
-    assert said(page).startswith("“love” is row 2")
+    assert said(page).startswith("“love” is row 1")
 
 
 def test_the_projection_walks_through_nine_rows(show):

@@ -185,7 +185,7 @@ function build(get, set, redraw) {
   const longest = () => added(X.map((_, k) => (k < 3 ? 0.5 : 0)));
   const sentence = () => {
     const i = get("selected");
-    return mine ? added(mine) : `${quoted(tokens[i])} is row ${i + 1} of X: ${vector(X[i])}.`;
+    return mine ? added(mine) : `${quoted(tokens[i])} is row ${i} of X: ${vector(X[i])}.`;
   };
   const sum = h(
     "div",

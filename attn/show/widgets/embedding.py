@@ -35,7 +35,7 @@ class Embedding(Widget):
 
     def sentence(self):
         word = text.quoted(self.tokens[self.selected])
-        return f"{word} is row {self.selected + 1} of X: {text.vector(self.vector)}."
+        return f"{word} is row {self.selected} of X: {text.vector(self.vector)}."
 
     def tables(self):
         return [("X, one row a word", self.X, self.tokens, None)]
