@@ -18,15 +18,15 @@ import {
 import { dot, softmaxRow } from "../kit/linalg.js";
 import { plot, sources } from "../kit/plane.js";
 
-const INWARDS = [0, 0.04, 0.08, 0.13, 0.2, 0.3]; // a level's number stands where its line leaves the plane, or not far from there
+const INWARDS = [0, 0.04, 0.08, 0.13, 0.2, 0.3, 0.4]; // a level's number stands where its line leaves the plane, or not far from there
 const SHORTEST = 0.05; // a query of no length points nowhere
 const [MANY, LARGEST] = [10, 5]; // of more keys than that, the table has those with the largest weights
 // The plane is the figure: the numbers are rows of text, and each weight is a bar
 const RULES =
   `.attn-turned { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; align-items: center; margin-top: 0.5rem; }
-.attn-live .attn-turned > .attn-plane { flex: 1.6 1 20rem; font-size: 0.95rem; max-width: none; min-width: 0; }
+.attn-live .attn-turned > .attn-plane { flex: 1.6 1 20rem; font-size: 0.9rem; max-width: none; min-width: 0; }
 .attn-turned > div { flex: 1 1 16rem; min-width: 0; }
-.attn-turned text[data-tone]:not([data-tone="level"]) { font-size: 1em; }
+.attn-turned text[data-tone] { font-size: 1em; }
 .attn-turned text[data-tone="query"], .attn-turned text[data-tone="value"] { font-weight: 700; }
 .attn-mark[data-tone="level"] path { opacity: 0.6; }
 .attn-live g.attn-mark[data-kind="arrow"] .attn-grip { fill: color-mix(in srgb, var(--tone) 15%, transparent); stroke-width: 2.5px; stroke-dasharray: none; }
@@ -187,8 +187,8 @@ function build(get, set) {
       const name = level ? number(level) : "score 0";
       // from where the line enters the plane to where it leaves it, as far from the edge as the number is wide; above or
       // on the right first, since the axes have their numbers on the other sides
-      const edge = [(4 * name.length + 2) / scale, 5 / scale];
-      const [least, most] = [low.map((z, k) => z + edge[k]), high.map((z, k) => z - edge[k])];
+      const edge = [(4.5 * name.length + 2) / scale, 5 / scale];
+      const [least, most] = [low.map((z, k) => z + edge[k] + 16 / scale), high.map((z, k) => z - edge[k])];
       const [from, to] = inside([x, y], [-uy, ux], least, most);
       const spots = [[to, from - to], [from, to - from]].map(([end, back]) =>
         INWARDS.map((t) => [x - uy * (end + t * back), y + ux * (end + t * back)])
@@ -196,7 +196,7 @@ function build(get, set) {
       const free = ([[a, b]]) => Math.max(a / most[0], b / most[1]);
       const [first, second] = spots.toSorted((a, b) => free(b) - free(a));
       one.put([[x - uy * wide, y + ux * wide], [x + uy * wide, y - ux * wide]], {
-        hidden: !seen || from >= to,
+        hidden: !seen || to - from < 90 / scale, // a short one at a corner would lie on the axes’ numbers
         along: [...first, ...second],
         name,
       });

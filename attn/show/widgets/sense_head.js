@@ -43,7 +43,7 @@ const RULES =
 .attn-under { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(19rem, 100%), 1fr)); gap: 0.2rem 1.5rem;
   align-items: center; }
 .attn-live .attn-under .attn-reads :is(strong, strong + span) { font-size: min(1.6rem, 5.6vw); }
-.attn-live .attn-reads { line-height: min(2rem, 7vw); }
+.attn-live .attn-reads { height: min(2.2rem, 8vw); line-height: min(2rem, 7vw); }
 .attn-live .attn-own { max-width: none; margin: 0.4rem 0 0; }
 .attn-live .attn-own + p { margin-top: 0.2rem; }
 .attn-live .attn-duo p small { color: var(--attn-soft); font-weight: 400; }`;
