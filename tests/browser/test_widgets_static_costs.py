@@ -442,7 +442,7 @@ def test_a_score_is_an_outline_until_it_is_read(show, theme):
 def test_a_bar_is_the_handle_of_its_score(show, touch):
     scores = np.array([0.5, 1, 3, 2, -1, 3.5])
     page = show([widgets.OnlineSoftmax(scores, np.eye(6), 2, step=2)], has_touch=touch, reduced_motion="reduce")
-    bars, grips = page.locator(".attn-skyline i"), page.locator(".attn-skyline b")
+    bars, grips = page.locator(".attn-skyline i"), page.locator(".attn-skyline em")
     assert bars.first.evaluate("one => getComputedStyle(one).cursor") == "ns-resize"
     tall = bars.nth(3).bounding_box()["height"] / 2  # pixels to one
     for j, to in ((1, 2.5), (4, -0.5), (3, -0.75)):

@@ -25,11 +25,11 @@ const CHIP = 22; // pixels: as high as a number that falls
 const RULES = `.attn-skyline > [data-read] > i { background: hsl(var(--hue) 50% calc(48% - 1% * var(--dark))); }
 .attn-rescale .attn-part { background: hsl(var(--hue) 50% calc(var(--attn-hue) - 1% * var(--dark))); }
 .attn-skyline i { cursor: ns-resize; user-select: none; }
-.attn-skyline b { position: absolute; left: calc(50% - 22px); top: -16px; width: 44px; height: 32px; touch-action: none; }
-.attn-skyline [data-below] b { top: auto; bottom: -16px; }
-.attn-skyline b::before { content: ""; position: absolute; inset: 12px 9px; border: 1.5px solid var(--attn-paper); border-radius: 5px;
+.attn-skyline em { position: absolute; left: calc(50% - 22px); top: -16px; width: 44px; height: 32px; touch-action: none; }
+.attn-skyline [data-below] em { top: auto; bottom: -16px; }
+.attn-skyline em::before { content: ""; position: absolute; inset: 12px 9px; border: 1.5px solid var(--attn-paper); border-radius: 5px;
   background: var(--attn-text); }
-.attn-skyline i:hover b::before { inset: 10px 6px; background: var(--attn-accent); }
+.attn-skyline i:hover em::before { inset: 10px 6px; background: var(--attn-accent); }
 .attn-live .attn-grand > div > .attn-carried { display: grid; grid-template-columns: minmax(0, 1fr) 19rem; gap: 0.5rem 2rem; align-items: center;
   width: 100%; margin-top: 3rem; }
 .attn-live .attn-carried > .attn-rescale { margin: 0; }
@@ -96,7 +96,7 @@ function build(get, set) {
   const columns = first.scores.map((_, j) => {
     const change = (x) => set({ scores: get("scores").map((s, i) => (i === j ? x : s)) });
     const one = dial({ heard: `score of ${label(tokens[j])}`, step: 0.25, onset: change });
-    const bar = h("i", {}, h("b", {}));
+    const bar = h("i", {}, h("em", {}));
     const el = h("div", { style: `--k:${j}` }, bar, h("strong", {}, one.el), h("small", {}, bdi(tokens[j])));
     // Its bar is a handle too: the mouse takes it anywhere, a finger at its end, and the page scrolls beside it
     let held = null;

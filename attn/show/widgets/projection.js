@@ -25,7 +25,7 @@ const LENSES = ["Q", "K", "V"];
 // One letter is large, in its colour: the view that is being made.
 const TONES = ["query", "key", "value"];
 const RULES = `.attn-views caption { font-size: 0.8em; }
-.attn-views caption > b { margin-right: 0.3em; color: var(--tone); font-size: 1.35em; }
+.attn-views caption > strong { margin-right: 0.3em; color: var(--tone); font-size: 1.35em; }
 .attn-live .attn-views .attn-hero { color: var(--tone); }
 .attn-views .attn-hero > span { font-size: 0.5em; font-weight: 400; letter-spacing: 0; }
 .attn-live .attn-drive > .attn-legend { flex: none; margin: 0; flex-wrap: nowrap; }
@@ -88,7 +88,7 @@ function build(get, set) {
       const caption = one.el.querySelector("caption");
       const [size] = caption.lastChild.textContent.match(/ ?\(.*/);
       caption.lastChild.textContent = caption.lastChild.textContent.slice(0, -size.length);
-      const name = h("b", {}, ...caption.childNodes);
+      const name = h("strong", {}, ...caption.childNodes);
       caption.replaceChildren(name, size);
     }
     mark(top.el, "data-again", l); // its rows are those of the first

@@ -37,7 +37,7 @@ const RULES = [
   ".attn-course path { stroke: var(--attn-soft); stroke-width: 1.8px; }",
   ".attn-lanes li:nth-last-child(2) path { stroke: var(--attn-text); stroke-width: 2.4px; }",
   ".attn-course i { position: absolute; inset: 0 auto; width: 1px; background: var(--attn-text); opacity: 0.5; }",
-  ".attn-course b { position: absolute; width: 0.7rem; height: 0.7rem; border-radius: 50%; translate: -50% -50%; background: var(--attn-text); box-shadow: 0 0 0 2px var(--attn-paper); }",
+  ".attn-course em { position: absolute; width: 0.7rem; height: 0.7rem; border-radius: 50%; translate: -50% -50%; background: var(--attn-text); box-shadow: 0 0 0 2px var(--attn-paper); }",
   ".attn-apart .attn-lane { grid-column: 4; height: 1.3em; }",
   ".attn-apart .attn-course { background: none; cursor: auto; color: var(--attn-soft); font-size: 0.8em; }",
   ".attn-apart .attn-course span { position: absolute; translate: -50%; }",
@@ -217,7 +217,7 @@ function lanes({ el }, at, far, onpick) {
   const drawn = [...el.children].map((item, c) => {
     const d = all.map((line, t) => `${t ? "L" : "M"}${t} ${up(line[c], c).toFixed(1)}`).join("");
     const path = svg("path", { d, fill: "none", "vector-effect": "non-scaling-stroke" });
-    const [now, dot] = [h("i"), h("b")];
+    const [now, dot] = [h("i"), h("em")];
     const curve = svg("svg", { viewBox: `0 0 ${2 * far * fine} 100`, preserveAspectRatio: "none" }, path);
     const field = h("span", { class: "attn-course" }, curve, now, dot);
     field.addEventListener("pointerdown", go);
