@@ -711,6 +711,8 @@ def test_sixteen_words_are_all_in_sight(show, width):
     page = show([widgets.Heatmap(softmax.softmax(4 * np.cos(np.outer(range(16), range(16)))), words)], width=width)
     box = page.locator(".attn-live .attn-scroll")
     assert box.evaluate("box => box.scrollWidth <= box.clientWidth + 1")
+    # a number that its narrow cell cannot hold is read aloud and in the sentence, not seen
+    assert page.locator("td[data-at='3,4']").evaluate("cell => getComputedStyle(cell).fontSize") == "0px"
 
 
 def test_what_the_mask_takes_flies_to_those_that_may_take_it(show):

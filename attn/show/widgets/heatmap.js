@@ -85,7 +85,7 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 21rem / var(--tall), 3.4
 .attn-heated .attn-value { font-size: 1.1em; }
 .attn-heat-ticks { display: flex; justify-content: space-between; margin-inline: -1.5rem; }
 .attn-heat-ticks > span { width: 3rem; text-align: center; }
-.attn-live .attn-heat[data-rows]:not([data-fine]) .attn-matrix tbody td { font-size: max(11px, min(1.4rem, var(--w, var(--u)) / var(--signs) / 0.66, var(--u) / 2)); }
+.attn-live .attn-heat[data-rows]:not([data-fine], [data-mid]) .attn-matrix tbody td { font-size: max(11px, min(1.4rem, var(--w, var(--u)) / var(--signs) / 0.66, var(--u) / 2)); }
 .attn-heat[data-claim] .attn-scroll { padding: 6px; }
 .attn-live .attn-heat[data-claim] .attn-matrix tbody td { font-weight: 400; font-size: calc(0.86 * var(--digits)); }
 .attn-live .attn-heat[data-claim] .attn-matrix tbody :is(td[data-top], tr[data-on] > td) { font-size: var(--digits); }
@@ -136,7 +136,7 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 21rem / var(--tall), 3.4
 }
 /* on a phone every column is in sight: the names stand upright, the sentence and the bars have the numbers */
 @container (max-width: 34rem) {
-  .attn-heat[data-mid] > div { --w: calc((100cqw - 0.8 * var(--thin)) / var(--wide) - 3px); --u: 1.6rem; }
+  .attn-heat[data-mid] > div { --w: calc((100cqw - var(--thin)) / var(--wide) - 3px); --u: 1.6rem; }
   .attn-heat[data-mid] tr > :is(td[data-top], td)::after { content: none !important; }
   .attn-live .attn-heat[data-mid] th[scope="row"] { padding-right: 0.25rem; font-size: 13px; }
 }

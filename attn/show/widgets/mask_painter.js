@@ -102,6 +102,9 @@ const RULES = `
 @media (max-width: 600px) {
   .attn-live .attn-aims { grid-template-columns: minmax(0, 1fr); gap: 0.3rem; }
   .attn-live .attn-aims li { padding: 0.25rem 0.5rem; font-size: 0.82em; }
+  .attn-live .attn-aims li:not(:last-child) small { min-height: 1.35em; } /* one line, whatever is painted */
+  .attn-live .attn-switch { gap: 0.3rem; }
+  .attn-live .attn-switch button { padding-inline: 0.5rem; }
   .attn-live .attn-hops p { font-size: 0.95em; }
   .attn-switch > span { display: none; }
 }`;
