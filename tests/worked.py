@@ -84,10 +84,7 @@ def _steps_and_values(widgets, whole, tokens):
     n = len(tokens)
     causal = np.tri(n) / np.arange(1, n + 1)[:, None]
     return [
-        widgets.Transpose(whole.K, tokens, name=tokens[0], step=2),
         widgets.Scaling(whole.scores, 3, tokens, scaled=True),
-        widgets.SoftmaxPhases(whole.scaled, tokens, phase=2),
-        widgets.Sentence(whole.scores, tokens, whole.weights[1], row=0, temperature=2),
         widgets.Flow(whole.weights, tokens),
         widgets.Assembly(whole.weights, whole.V, tokens),
         widgets.CausalValues(causal, whole.V - 1, tokens, step=2),

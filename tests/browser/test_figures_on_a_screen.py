@@ -112,7 +112,7 @@ def test_a_fold_in_a_figure_lies_on_the_figure_s_paper_and_is_as_wide(show, them
 
 
 def test_a_figure_in_a_fold_of_the_page_stands_on_the_fold_s_ground(show):
-    page = show([widgets.Transpose([[0, 1], [2, 3]])], width=892, reduced_motion="reduce")
+    page = show([widgets.Heatmap([[0, 1], [1, 0]])], width=892, reduced_motion="reduce")
     page.add_style_tag(content=PAGE)
     page.evaluate("""() => {
         const figure = document.querySelector(".attn-figure");
@@ -323,25 +323,6 @@ def test_a_cloud_its_line_and_what_is_kept_stand_on_one_screen(show, width, most
     assert ring.evaluate(opacity) == "0"  # nine rings would hide each other's points
     point.hover()
     assert ring.evaluate(opacity) == "1"
-
-
-def test_on_a_phone_the_sheet_that_turns_stands_under_its_buttons(show):
-    page = show([widgets.Transpose([[0, 1, 1], [2, 1, 1], [1, 1, 1]])], width=390, reduced_motion="reduce")
-    turning, still = page.locator(".attn-turning"), page.locator(".attn-grand .attn-scroll:not(.attn-turning)")
-    assert ends(turning)[1] <= ends(still)[0]
-    assert ends(turning)[1] - ends(page.locator(".attn-live"))[0] < 640  # title, buttons and sheet on one screen
-
-
-def test_on_a_phone_the_bars_of_softmax_stand_under_its_buttons_and_keep_their_width(show):
-    scores = np.array([[0.577, 2.887, 1.732], [1.732, 1.732, 1.732]])
-    page = show([widgets.SoftmaxPhases(scores, ["I", "love", "AI"])], width=390, reduced_motion="reduce")
-    bars, tracks = page.locator(".attn-tiles"), []
-    for _ in range(3):
-        assert ends(bars)[1] - ends(page.locator(".attn-stepper"))[0] < 480
-        tracks.append(bars.locator(".attn-track").first.bounding_box()["width"])
-        page.get_by_role("button", name="Next").dispatch_event("click")
-    assert np.ptp(tracks) < 1 and tracks[0] > 300  # as wide as the card
-    assert page.locator(".attn-legend").all_text_contents()[-1] == "01weights"  # grey has its own scale
 
 
 def test_a_score_is_not_told_before_its_row_has_met_the_column(show):

@@ -177,21 +177,6 @@ def test_a_pointed_score_s_query_slides_and_the_corner_tells_its_sum(show):
     assert said(page) == repr(widgets.ScoreCells(X @ W_Q, X @ W_K, TOKENS))  # to point is not to choose
 
 
-def test_a_sheet_turns_over_about_its_diagonal(show):
-    page = show([widgets.Transpose([[0, 1, 1], [2, 1, 1], [1, 1, 1]], TOKENS, name="K")])
-    turned = page.get_by_role("button", name="Kᵀ").evaluate("""async (button) => {
-        button.click();
-        await new Promise(requestAnimationFrame);
-        return document.getAnimations().map(({ effect, effect: { target } }) => [
-            target.localName, effect.getKeyframes()[0].transform, target.textContent.includes("K, to be turned")]);
-    }""")
-    assert turned == [
-        ["table", "perspective(60rem) rotate3d(1, 1, 0, 0deg)", True],
-        ["table", "perspective(60rem) rotate3d(1, 1, 0, -90deg)", False],
-    ]
-    page.wait_for_function("() => !document.querySelector('.attn-before')")
-
-
 def insist(page, guess):
     """Guess something else first, which is wrong: the answer comes with the second guess."""
     for typed in ("-987", guess):

@@ -50,7 +50,6 @@ def with_grids():
         widgets.Embedding(X, TOKENS),
         widgets.Heatmap(BYTES.weights, TOKENS),
         widgets.ScoreCells(BYTES.Q, BYTES.K, TOKENS),
-        widgets.Sentence(BYTES.scores, TOKENS),
         widgets.CausalValues(np.tri(3) / [[1], [2], [3]], BYTES.V, TOKENS, step=1),
         widgets.MaskPainter(5),
         widgets.Playground("a b c a"),
@@ -271,7 +270,7 @@ def test_dragging_over_the_plane_selects_no_text(show):
 
 def test_dragging_over_a_grid_selects_no_text_and_its_title_may_be_copied(show):
     selected = "String(getSelection()).trim()"
-    for widget in (widgets.Embedding(X, TOKENS), widgets.Heatmap(np.eye(3)), widgets.Sentence(X @ X.T)):
+    for widget in (widgets.Embedding(X, TOKENS), widgets.Heatmap(np.eye(3))):
         page = show([widget])
         table = page.locator(".attn-live [role=grid]").first
         first, last = (table.locator("td[data-at]").nth(k).bounding_box() for k in (0, -1))
@@ -507,7 +506,7 @@ def test_a_layer_s_heads_stand_on_one_line_above_a_map_large_enough_to_read(show
 
 @pytest.mark.prove
 def test_no_operator_ends_a_line(show):
-    shown = [w for w in every_widget() if w.view in ("pipeline", "projection", "causal_values", "sentence")]
+    shown = [w for w in every_widget() if w.view in ("pipeline", "projection", "causal_values")]
     for width in (1280, 700, 390):
         page = show(shown, width=width)
         for stage in range(7):
@@ -689,20 +688,12 @@ def traced():
         (widgets.ScoreCells(BYTES.Q, BYTES.K, TOKENS), 2, 1, ["2", "0", "1", "2", "1", "1"], "5 = 2·2 + 0·1 + 1·1"),
         (widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS, stage=4), 5, 1, *first),
         (
-            widgets.SoftmaxPhases(BYTES.scaled, TOKENS, phase=2),
-            4,
-            1,
-            ["1.781", "17.935", "5.652"],
-            "0.707 = 17.935 ÷ (",
-        ),
-        (
             widgets.CausalValues(causal, BYTES.V, TOKENS, step=2),
             2,
             3,
             ["0.500", "0.500", "1", "1"],
             "1 = 0.500·1 + 0.500·1",
         ),
-        (widgets.Sentence(BYTES.scores, TOKENS), 1, 1, ["1", "5", "3"], "0.867 = e^5 / (e^1 + e^5 + e^3)"),
         (widgets.Assembly(BYTES.weights, BYTES.V, TOKENS), 0, 10, ["0", "1.414", "0.223"], "1.637 = 0 + 1.414 + 0.223"),
     ]
 
@@ -740,9 +731,9 @@ def test_symbols_of_a_sentence_are_set_and_names_of_words_are_not(show):
     assert said(page) == repr(widgets.Projection(X, W_Q, W_K, W_V, ["d_1", "e^2", "AI"]))  # who copies finds the signs
     page.get_by_role("button", name="Next").click()
     assert "“d_1” times" in said(page) and line.locator("sub").all_inner_texts() == ["Q"]
-    page = show([widgets.Sentence([[0.5, 1], [-2, 0]], ["a", "b"])])
-    page.locator(".attn-matrix").nth(1).locator("td[data-at='1,0']").hover()
-    assert page.locator(".attn-origin sup").all_inner_texts() == ["−2", "−2", "0"]
+    page = show([widgets.Pipeline(X, -W_Q, W_K, W_V, TOKENS, stage=4)])
+    page.locator(".attn-matrix:visible").nth(5).locator("tbody td").nth(1).hover()
+    assert page.locator(".attn-origin sup").all_inner_texts() == ["−2.887", "−0.577", "−2.887", "−1.732"]
 
 
 def test_the_way_back_comes_without_moving_anything(show):

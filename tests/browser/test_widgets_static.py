@@ -203,7 +203,7 @@ PLAY = """(live) => {
 
 @pytest.mark.parametrize("width", [902, also(390)])
 def test_play_has_one_face_from_the_start_and_nothing_changes_its_size_with_the_first_press(show, width):
-    for one in (widgets.Projection(X, W_Q, W_K, W_V, TOKENS), widgets.Transpose(W_Q)):
+    for one in (widgets.Projection(X, W_Q, W_K, W_V, TOKENS), widgets.CausalValues(np.eye(3), X @ W_V, TOKENS)):
         page = show([one], width=width)
         live = page.locator(".attn-live")
         faces, aside, sizes = live.evaluate(PLAY)
@@ -1014,7 +1014,7 @@ def from_the_site(page, path, count):
 
 def test_the_site_s_scripts_write_what_the_sources_write(show, tmp_path):
     shown = [
-        widgets.Transpose(W_Q, step=6),
+        widgets.Heatmap(np.eye(3), kind="signed"),
         widgets.SqueezedCloud(np.eye(2) * 3),
         widgets.Predict("Who?", "I", choices=TOKENS, because="."),
         widgets.MaskPainter(4),
@@ -1028,7 +1028,7 @@ def test_the_site_s_scripts_write_what_the_sources_write(show, tmp_path):
         return copy.textContent;
     })"""
     written = page.locator(".attn-live").evaluate_all(told)
-    assert any("; that makes" in text for text in written) and any("squared lengths" in text for text in written)
+    assert any("; the row is" in text for text in written) and any("squared lengths" in text for text in written)
     from_the_site(page, tmp_path, len(shown))
     assert page.locator(".attn-live").evaluate_all(told) == written
 

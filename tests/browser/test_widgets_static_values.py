@@ -5,7 +5,6 @@ import re
 import numpy as np
 import pytest
 from figurepage import grid, middle, said
-from sampled import also
 from worked import HOSTILE, TOKENS, W_K, W_Q, W_V, X
 
 from attn import core, masks, softmax
@@ -42,12 +41,8 @@ def random_figures(rng):
     values, row = rng.normal(size=(m, e)), int(rng.integers(n))
     square = rng.normal(size=(n, n)) * 2
     d = int(rng.integers(1, 12))
-    yield from (widgets.Transpose(scores, step=step) for step in (0, 1))
     yield widgets.SoftmaxSliders(scores[0] % 90, temperature=rng.uniform(0.1, 9))
     yield from (widgets.Scaling(holes, d, row=row, scaled=scaled) for scaled in (False, True))
-    yield from (widgets.SoftmaxPhases(holes, phase=phase, row=row) for phase in range(3))
-    yield widgets.Sentence(square, None, rng.dirichlet(np.ones(n)), temperature=rng.uniform(0.1, 9))
-    yield widgets.Sentence(square, row=row)
     yield widgets.Flow(weights, selected=row)
     yield widgets.Assembly(weights, values, row=row)
     yield widgets.CausalValues(softmax.softmax(square, masks.causal(n)), rng.normal(size=(n, e)), step=int(n))
@@ -84,59 +79,6 @@ def test_the_hull_and_the_entropy_are_the_library_s(show):
         p = rng.dirichlet(np.full(5, 0.1))
         found = page.evaluate("(p) => attnFigures.linalg.entropy(p)", p.tolist())
         assert found == pytest.approx(float(softmax.entropy(p)), abs=1e-12)
-
-
-def test_a_transpose_by_mouse_and_keys(show):
-    page = show([widgets.Transpose(K, TOKENS, name="K")])
-    turning = live(page).nth(1)
-    np.testing.assert_array_equal(grid(turning), K)
-    flying = page.get_by_role("button", name="Next").evaluate("""async (next) => {
-        next.focus();
-        next.click();
-        await new Promise(requestAnimationFrame);   // counted in the first frame: a flight is over in a moment
-        return document.getAnimations().length;
-    }""")
-    assert flying == 2  # both entries are on their way
-    np.testing.assert_array_equal(grid(turning), [[0, 2, 1], [1, 1, 1], [1, 1, 1]])
-    assert turning.locator("td[data-pick]").all_text_contents() == ["2", "1"]
-    press(page, "End")
-    np.testing.assert_array_equal(grid(turning), K.T)
-    assert turning.locator("th[scope=col]").all_text_contents() == TOKENS
-    assert said(page) == repr(widgets.Transpose(K, TOKENS, name="K", step=3))
-    press(page, "ArrowLeft")  # neither K nor Kᵀ: the places have numbers, not names
-    assert turning.locator("th[scope=row]").all_text_contents() == ["1", "2", "3"]
-    turning.locator("td[data-at='0,2']").click()
-    assert said(page) == repr(widgets.Transpose(K, TOKENS, name="K", step=2))
-    click(page, "K")
-    np.testing.assert_array_equal(grid(turning), K)
-
-
-def stripes(table):
-    """The ground of every cell of a matrix, as painted."""
-    paint = "cells => cells.map(cell => getComputedStyle(cell).backgroundColor)"
-    return [row.locator("td").evaluate_all(paint) for row in table.locator("tbody tr").all()]
-
-
-def test_a_row_keeps_its_colour_while_it_becomes_a_column(show):
-    page = show([widgets.Transpose(K, TOKENS, name="K")], reduced_motion="reduce")
-    still, turning = (live(page).nth(k) for k in range(2))
-    lying = stripes(still)
-    assert [len(set(row)) for row in lying] == [1, 1, 1] and len({row[0] for row in lying}) == 3
-    assert stripes(turning) == lying
-    click(page, "Kᵀ")
-    assert np.transpose(stripes(turning)).tolist() == lying == stripes(still)
-    turning.locator("tbody td").nth(1).hover()
-    assert page.locator(".attn-origin").text_content() == "2 was in row 2, column 1: “love”, d1"
-    assert still.locator("td[data-source]").all_text_contents() == ["2"]
-
-
-def test_a_transpose_does_not_fly_for_readers_who_want_less_motion(show):
-    page = show([widgets.Transpose(W_Q)], reduced_motion="reduce")
-    click(page, "Mᵀ")
-    assert page.evaluate("document.getAnimations().length") == 0
-    np.testing.assert_array_equal(
-        np.array(live(page).nth(1).locator("td:visible").all_text_contents())[1:].astype(float).reshape(3, 4), W_Q.T
-    )
 
 
 def laid(page):
@@ -194,128 +136,6 @@ def test_wider_queries_sharpen_what_is_not_divided(show):
     assert one.width == 128 and sharp == sorted(sharp) and sharp[-1] > 0.999 and np.ptp(even) < 1e-12
     click(page, "↺ Start again")
     assert said(page) == repr(widgets.Scaling(S, 3, TOKENS))
-
-
-def test_softmax_in_phases_by_mouse_and_keys(show):
-    scores = S / np.sqrt(3)
-    page = show([widgets.SoftmaxPhases(scores, TOKENS)])
-    later = live(page).locator("visible=true").nth(2)
-    assert set(later.locator("tbody td").all_text_contents()) == {"·"}  # its place is kept
-    tall = page.locator(".attn-live").bounding_box()["height"]
-    page.get_by_role("button", name="Next").focus()
-    press(page, "ArrowRight", "ArrowRight")
-    assert page.locator(".attn-live").bounding_box()["height"] == tall
-    seen = [grid(table) for table in live(page).locator("visible=true").all()]
-    for found, stage in zip(seen[::2], (scores, np.exp(scores), A), strict=True):
-        np.testing.assert_allclose(found, stage, atol=6e-4)
-    np.testing.assert_allclose(seen[5], 1)
-    click(page, "AI")
-    assert said(page) == repr(widgets.SoftmaxPhases(scores, TOKENS, phase=2, row=2))
-
-
-def test_the_shares_of_a_row_tile_its_width(show):
-    scores = np.array([[0.6, 2.9, -1.7], [1, 1, -np.inf], [0, 4, 2]])
-    page = show([widgets.SoftmaxPhases(scores, TOKENS)], reduced_motion="reduce")
-    parts = (
-        "all => all.map((one) => { const a = one.parentNode.getBoundingClientRect(), b = one.getBoundingClientRect();"
-    )
-    parts += " return [(b.left - a.left) / a.width, b.width / a.width]; })"
-    for row, name in enumerate(TOKENS):
-        click(page, "Start again")
-        click(page, name)
-        weights = softmax.softmax(scores)[row]
-        starts = [np.zeros(3), np.cumsum(weights) - weights]
-        for start in starts:
-            click(page, "Next")
-            found = np.array(page.locator(".attn-tiles .attn-fill").evaluate_all(parts))
-            np.testing.assert_allclose(found, np.c_[start, weights], atol=0.005)
-        told = page.locator(".attn-tiles strong").all_text_contents()
-        assert told == [text.number(x) for x in weights]
-
-
-def test_the_sentence_is_walked_row_by_row(show):
-    scores = np.round(np.random.default_rng(15).normal(size=(6, 6)), 1)
-    printed = [0.01, 0.52, 0.01, 0.02, 0.01, 0.43]
-    one = widgets.Sentence(scores, "The cat sat on the mat", printed, row=2)
-    page = show([one])
-    np.testing.assert_allclose(grid(live(page).nth(1)), one.weights, atol=0.0051)
-    told = page.locator(".attn-bars li").evaluate_all("all => all.map((one) => one.lastChild.textContent)")
-    assert told == ["printed", *(text.number(x) for x in printed)]
-    values = page.locator(".attn-bars .attn-value").all_text_contents()
-    assert values == [text.number(x) for x in one.weights[2]]
-    live(page).nth(0).locator("td[data-at='4,0']").click()
-    one.row = 4
-    assert said(page) == repr(one)
-    live(page).nth(0).locator("td[data-at='4,1']").hover()
-    assert "key of “cat”" in page.locator(".attn-origin").text_content()
-    press(page, "ArrowUp")
-    one.row = 3
-    assert said(page) == repr(one)
-
-
-# What a figure shows: its texts in sight, and whether a line is drawn where a printed bar ends
-SHOWN = """(live) => {
-    const seen = (one) => one.checkVisibility({ visibilityProperty: true });
-    const texts = [...live.querySelectorAll(".attn-bars span, .attn-missed text, .attn-missed p")].filter(seen);
-    const lines = [...live.querySelectorAll(".attn-bars .attn-was")].filter(seen);
-    return [texts.map((one) => one.textContent).join(" "), lines.length, live.getBoundingClientRect().height];
-}"""
-
-
-def test_what_was_printed_of_one_row_is_compared_with_no_other(show):
-    scores = np.round(np.random.default_rng(15).normal(size=(6, 6)), 1)
-    page = show([widgets.Sentence(scores, "The cat sat on the mat", [0.01, 0.52, 0.01, 0.02, 0.01, 0.43], row=2)])
-    own, lines, height = page.locator(".attn-live").evaluate(SHOWN)
-    assert lines == 6 and "0.520" in own and "never below" in own and "Choose it" not in own
-    live(page).nth(0).locator("td[data-at='4,0']").click()
-    assert page.locator(".attn-bars .attn-value").evaluate_all("all => all.flatMap((one) => one.getAnimations())") == []
-    other, lines, still = page.locator(".attn-live").evaluate(SHOWN)
-    assert lines == 0 and still == height
-    assert "0.520" not in other and "never below" not in other and "prints the row of “sat” only" in other
-    live(page).nth(0).locator("td[data-at='2,0']").click()
-    assert page.locator(".attn-live").evaluate(SHOWN) == [own, 6, height]
-
-
-@pytest.mark.parametrize("width", [360, 700, also(902)])
-def test_a_table_of_scores_is_whole_and_the_slider_stands_beside_its_bars_and_its_curve(show, width):
-    scores = np.round(np.random.default_rng(15).normal(size=(6, 6)), 1)
-    names = "The cat sat on the mat"
-    page = show([widgets.Sentence(scores, names, [0.01, 0.52, 0.01, 0.02, 0.01, 0.43], row=2)], width=width)
-    for table in live(page).all():
-        room = table.evaluate(
-            "one => { const box = one.parentNode; return [box.clientWidth, box.scrollWidth,"
-            " one.caption.scrollWidth - one.caption.clientWidth]; }"
-        )
-        assert room[1] <= room[0] and room[2] <= 0
-    slider, curve = page.get_by_role("slider"), page.locator(".attn-missed svg")
-    top, bottom = (one.bounding_box() for one in (slider, curve))
-    assert bottom["y"] + bottom["height"] - top["y"] < 560
-    if width > 600:  # two and two beside each other
-        boxes = [one.bounding_box() for one in (*live(page).all(), page.locator(".attn-bars"), curve)]
-        assert boxes[0]["y"] == boxes[1]["y"] and abs(boxes[2]["y"] - boxes[3]["y"]) < 8
-        size = curve.locator("text").first.evaluate("one => one.getBoundingClientRect().height")
-        assert size < 22 and page.locator(".attn-live").bounding_box()["height"] < 740
-
-
-def test_a_printed_row_is_held_against_every_temperature(show):
-    scores = np.round(np.random.default_rng(15).normal(size=(6, 6)), 1)
-    one = widgets.Sentence(scores, "The cat sat on the mat", [0.01, 0.52, 0.01, 0.02, 0.01, 0.43], row=2)
-    page = show([one])
-    far = []
-    for step in np.linspace(-1, 1, 201):
-        one.temperature = 10**step
-        far.append(one.difference)
-    chart = page.get_by_role("img", name=f"at least {text.number(min(far))}")
-    box = chart.bounding_box()
-    for share in (0.1, 0.5, 0.9):
-        page.mouse.click(box["x"] + box["width"] * (52 + 296 * share) / 360, box["y"] + 20)
-        one.temperature = round(10 ** (2 * share - 1), 3)
-        assert chart.locator("text").last.text_content() == text.number(one.difference)
-        assert page.get_by_role("slider").get_attribute("aria-valuetext") == text.number(one.temperature)
-    page.get_by_role("slider").focus()
-    press(page, "End")
-    one.temperature = 10
-    assert said(page) == repr(one)
 
 
 def test_the_rest_is_no_word_and_comes_last(show):
@@ -563,10 +383,8 @@ def test_names_that_mean_harm_stay_names_while_the_figures_move(show):
             widgets.Flow(weights, names),
             widgets.Assembly(weights, np.ones((4, 2)), names),
             widgets.Hull(np.eye(4)[:, :2], None, names),
-            widgets.Transpose(weights, names, names),
         ]
     )
-    page.get_by_role("button", name="Mᵀ").click()
     page.locator(".attn-live").nth(1).get_by_role("button").nth(1).click()
     assert page.evaluate("window.harmed") is None
     assert page.locator(".attn-live img, .attn-live script").count() == 0

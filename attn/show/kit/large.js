@@ -23,22 +23,6 @@ export const longest = (last, sentence) =>
 
 export const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-// Elements stand in new places: let each arrive from its old one, a little raised on the way.
-// moves: [element, box where it was]; a box is what getBoundingClientRect gives
-export function arrive(moves, duration = 900) {
-  if (calm() || moves.length > 400) return;
-  const found = moves.map(([el, from]) => [el, from, el.getBoundingClientRect()]);
-  for (const [el, from, to] of found) {
-    const [x, y] = [from.left - to.left, from.top - to.top];
-    if (!x && !y) continue;
-    const way = [1, 0.5, 0].map((t, k) => ({
-      transform: `translate(${t * x}px, ${t * y}px) scale(${k === 1 ? 1.12 : 1})`,
-      zIndex: 3,
-    }));
-    el.animate(way, { duration, easing: "ease-in-out" });
-  }
-}
-
 // A number is not seen before what it is made of has come.
 export function appear(node, delay) {
   if (!calm()) node.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 200, delay, fill: "backwards" });

@@ -2,13 +2,13 @@
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 // A node comes from where another one stands to its own place.
-export function fly(node, from, { time = 450, delay = 0 } = {}) {
+export function fly(node, from, { time = 450 } = {}) {
   if (still() || !node.animate) return;
   const [a, b] = [from, node].map((one) => one.getBoundingClientRect());
   if (!a.width || !b.width) return;
   const way = [a.left + a.width / 2 - b.left - b.width / 2, a.top + a.height / 2 - b.top - b.height / 2];
   const start = { transform: `translate(${way.map((x) => `${x.toFixed(1)}px`)})` };
-  node.animate([start, { transform: "none" }], { duration: time, delay, easing: "ease-in-out", fill: "backwards" });
+  node.animate([start, { transform: "none" }], { duration: time, easing: "ease-in-out" });
 }
 
 // A property of a node's style takes its time from now on.

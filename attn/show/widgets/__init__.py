@@ -34,11 +34,8 @@ from attn.show.widgets.rotating_pairs import RotatingPairs
 from attn.show.widgets.scaling import Scaling
 from attn.show.widgets.score_cells import ScoreCells
 from attn.show.widgets.sense_head import SenseHead
-from attn.show.widgets.sentence import Sentence
-from attn.show.widgets.softmax_phases import SoftmaxPhases
 from attn.show.widgets.softmax_sliders import SoftmaxSliders
 from attn.show.widgets.squeezed_cloud import SqueezedCloud
-from attn.show.widgets.transpose import Transpose
 from attn.show.widgets.two_keys import TwoKeys
 from attn.show.widgets.writes_seen import WritesSeen
 
@@ -46,6 +43,6 @@ __all__ = [
     "Assembly", "CacheCalculator", "CausalValues", "Cloze", "Embedding", "EncoderHeads",
     "FillMatrix", "Flow", "Gauge", "HeadBrowser", "Heatmap", "Hull", "ManyHeads", "MaskPainter",
     "Nudge", "NullSpace", "OnlineSoftmax", "Pipeline", "Playground", "Powers", "Predict", "Projection", "QueryPlane",
-    "Roofline", "RotatingPairs", "Scaling", "ScoreCells", "SenseHead", "Sentence", "SoftmaxPhases",
-    "SoftmaxSliders", "SqueezedCloud", "StateError", "Transpose", "TwoKeys", "Widget", "WritesSeen",
+    "Roofline", "RotatingPairs", "Scaling", "ScoreCells", "SenseHead", "SoftmaxSliders",
+    "SqueezedCloud", "StateError", "TwoKeys", "Widget", "WritesSeen",
 ]  # fmt: skip
