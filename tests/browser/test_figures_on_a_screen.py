@@ -260,7 +260,7 @@ def test_all_rules_share_one_axis_and_each_bar_stands_on_its_row(show):
 def test_each_pair_and_the_score_are_drawn_over_the_distance_and_only_a_distance_moves_their_dots(show):
     q, k = np.random.default_rng(3).normal(size=(2, 8))
     page = show([widgets.RotatingPairs(q, k, m=30, n=10)], width=892, reduced_motion="reduce")
-    field, dot = (page.locator(f".attn-course {part}") for part in ("svg", "b"))
+    field, dot = (page.locator(f".attn-course {part}") for part in ("svg", "em"))
     assert field.count() == dot.count() == 5  # four pairs and their sum
     scale = page.locator(".attn-lane > :first-child")
     for lane in range(5):

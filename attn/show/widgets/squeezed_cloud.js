@@ -58,7 +58,7 @@ function build(get, set) {
   const up = (share) => foot - (foot - 24) * share;
   const start = get("M");
   const far = Math.max(...start.map((row) => Math.hypot(...row)));
-  const plane = plot({ name: "The rows of M", tall: narrow ? 0.68 : 1 });
+  const plane = plot({ name: "The rows of M", tall: narrow ? 0.63 : 1 });
   // However the line is turned, a row lands on the circle over it: the frame holds these circles, and the arrow's way
   const reach = start.flatMap((row) => [-1, 1].map((side) => row.map((x) => (x + side * Math.hypot(...row)) / 2)));
   plane.frame(reach);
