@@ -24,7 +24,7 @@ const RULES = `.attn-gapped { display: grid; text-align: center; font-size: 1.1e
 .attn-gapped [data-gap] > bdi { font-weight: 700; border-color: var(--attn-edge); }
 .attn-gapped [data-asked] > bdi { font-weight: 700; }
 .attn-gapped [data-most] > small { color: var(--attn-text); font-weight: 700; }
-.attn-live .attn-means { margin: 0.6rem 0 0.4rem; }
+.attn-live .attn-means.attn-means { margin: 1rem 0 0.4rem; }
 .attn-means > span { color: var(--sense, var(--attn-soft)); }
 .attn-weighed { position: relative; }
 .attn-weighed .attn-bars { max-width: none; }
