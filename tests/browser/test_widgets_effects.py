@@ -208,7 +208,7 @@ def test_a_guess_stands_beside_the_answer(show, answer, unit, guess, told, place
         assert page.locator(".attn-rail").count() == 0
         return
     line = page.locator(".attn-rail").bounding_box()
-    dots = page.locator(".attn-rail > span > span").all()
+    dots = page.locator(".attn-rail > span > span:not(.attn-early)").all()
     at = [(middle(one)[0] - line["x"]) / line["width"] for one in dots]
     np.testing.assert_allclose(at, places, atol=0.01)
     assert float(page.get_by_role("slider").input_value()) == pytest.approx(places[0], abs=1e-6)
@@ -241,7 +241,7 @@ def test_where_the_question_says_the_whole_the_axis_has_it(show, answer, span, g
     insist(page, guess)
     assert page.locator(".attn-far").text_content() == told
     assert page.locator(".attn-rail small").all_text_contents() == marks
-    dots = page.locator(".attn-rail > span > span").all()
+    dots = page.locator(".attn-rail > span > span:not(.attn-early)").all()
     at = [(middle(one)[0] - line["x"]) / line["width"] for one in dots]
     np.testing.assert_allclose(at, [(float(guess) - low) / wide, (answer - low) / wide], atol=0.01)
 

@@ -71,26 +71,20 @@ def tiles(
     most = max(np.abs(values).max() for values in drawn.values())
     for name, values in drawn.items():
         weights = not numbers and values.min() >= 0 and values.max() <= 1 + 1e-9
-        tones = (DEEP if numbers else OVER, UNDER)
-        full, tones = (
-            (1, ("currentColor",) * 2) if weights else ((most if common else np.abs(values).max()) or 1, tones)
-        )
+        own = most if common else np.abs(values).max()
+        full, tones = (1, ("currentColor",) * 2) if weights else (own or 1, (DEEP if numbers else OVER, UNDER))
         kinds.add(weights)
         edge = side or min(CELL, max(5, 300 // values.shape[1]))
         wide, tall = edge * values.shape[1], edge * values.shape[0]
         draw = _spelt if np.count_nonzero(values) <= 300 and not numbers else _shaded
-        shapes = draw(values, full, edge, tones)
-        shapes += _written(values, full, edge, digits) if numbers else ""
+        shapes = draw(values, full, edge, tones) + (_written(values, full, edge, digits) if numbers else "")
         shapes += f'<rect width="{wide}" height="{tall}" fill="none" stroke="currentColor" opacity=".35"/>'
         for k in dict(cuts).get(name, ()):
             shapes += f'<path d="M{edge * k} -3v{tall + 6}" stroke="{NO}" stroke-width="2"/>'
         pictures += ["<br>"] if across and pictures and not len(told) % across else []
         over = cols.get(name) if isinstance(cols, dict) else cols
         pictures.append(_panel(name, shapes, wide, tall, edge, (names or [], over or names or [])))
-        ends = text.number(values.min()), text.number(values.max())
-        size = f"{name}, {values.shape[0]}×{values.shape[1]}, from {ends[0]} to {ends[1]}"
-        rows = (text.vector(row.round(digits) + 0) for row in values)
-        told.append(f"{name} is [{', '.join(rows)}]" if numbers else size)
+        told.append(_told(name, values, digits if numbers else None))
     if across and across > 3:  # on a phone in twos, so that they can still be compared
         narrow = "vertical-align:top;max-width:48%;height:auto"
         pictures = [picture.replace("vertical-align:top", narrow) for picture in pictures]
@@ -99,6 +93,14 @@ def tiles(
     if legend:
         pictures += ["<br>", _svg(_at(0, 13, legend), 0, 0, 0.56 * LETTER * len(legend), 18)]
     return Drawing(pictures, "; ".join(told) + "." + f" {legend}." * bool(legend))
+
+
+def _told(name, values, digits):
+    """A matrix in words: its numbers to so many digits, or its size and its ends where digits are None."""
+    if digits is None:
+        ends = text.number(values.min()), text.number(values.max())
+        return f"{name}, {values.shape[0]}×{values.shape[1]}, from {ends[0]} to {ends[1]}"
+    return f"{name} is [{', '.join(text.vector(row.round(digits) + 0) for row in values)}]"
 
 
 def lengths(values, names, *, title, long=240):
