@@ -1155,6 +1155,9 @@ def test_two_heads_glance_from_the_last_word_with_an_arc_for_each_share():
     )
     widths = re.findall(r'stroke-width="(\S+)"', drawn.pictures[0])
     assert widths == ["4.5", "4.4", "8.0"] and "0.01" not in drawn.pictures[0]
+    edge = float(re.search(r'viewBox="(\S+)', drawn.pictures[0])[1])
+    share = re.search(r'<text[^>]* x="(\S+?)"[^>]*>0.50<', drawn.pictures[0])
+    assert float(share[1]) - 4 * 7 > edge  # four letters that end there
     with pytest.raises(ValueError, match="shape \\(2, 2\\)"):
         figures.glances({"river bank": shares}, ("topic", "one back"))
 

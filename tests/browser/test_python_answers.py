@@ -48,13 +48,13 @@ def test_every_exercise_for_numpy_stands_on_a_sheet():
 def test_every_answer_on_record_gets_the_report_that_it_gets_at_a_desk(opened, path):
     """Their modules are typed into the stub's cell as they are; it checks each, and Check then hands in the first."""
     # first all that the desk says: its checks end every thread that begins beside them, such as a server's answer
-    todo = [
+    by_desk = [
         (id, stub, wanted, code, names, [report(id, value) for value in values])
         for id, stub, wanted in exercises_of(path)
         for code, names, values in answers(id)
     ]
     sheet, differing = opened(f"exercises/{path.stem}"), {}
-    for id, stub, wanted, code, names, told in todo:
+    for id, stub, wanted, code, names, told in by_desk:
         each = f"for one in [{', '.join(names)}]:\n    check({id!r}, one)"
         state, text = sheet.run(stub, f"{code}\n\n{each}\n{wanted} = {names[0]}")
         found = sheet.output(stub).locator(".attn-report").all_text_contents()

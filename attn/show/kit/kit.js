@@ -97,8 +97,8 @@ export function bdi(token) {
 // W_Q with a real subscript. A name of ours, not a token.
 export const symbols = (name) => name.split(/_(\w+)/).map((part, i) => (i % 2 ? h("sub", {}, part) : part));
 
-// A sentence with real subscripts and powers, d_model, e^−0.5 and e^(3 − 5). Quoted tokens stay as they are, and so does the text: who
-// copies it finds the signs. Where only words change, the nodes stay, for the reason that `write` has.
+// A sentence with real subscripts and powers, d_model, e^−0.5 and e^(3 − 5). Quoted tokens stay as they are, and so does
+// the text: who copies it finds the signs. Where only words change, the nodes stay, for the reason that `write` has.
 export function phrase(node, told) {
   const kinds = { _: "sub", "^": "sup" };
   const parts = told.split(/(“[^”]*”)/).flatMap((part, i) =>
@@ -388,8 +388,6 @@ export function stack({ names }) {
   }
   return { el, draw };
 }
-
-export const swatch = (j) => h("span", { class: "attn-swatch", style: `--k:${j}`, "aria-hidden": "true" });
 
 // What the colours mean: full colour is the largest of the values, or `most` where a figure has one scale for all.
 export function legend({ kind, values, most = null, share = null, bent = false }) {
