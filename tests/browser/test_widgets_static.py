@@ -736,7 +736,7 @@ def test_what_the_mask_takes_flies_to_those_that_may_take_it(show):
     ends = (end[:, 0] + end[:, 2] - tracks[0]["x"]) / wide
     np.testing.assert_allclose(ends, kept[:2], atol=0.006)  # and end where the longer bars do
     page.evaluate("document.getAnimations().forEach((one) => one.finish())")
-    assert page.locator(".attn-piece").count() == 0
+    page.wait_for_function("!document.querySelector('.attn-piece')")  # a finish is told with the next frame
 
 
 def test_a_name_answers_as_its_cells_do(show):
