@@ -887,6 +887,40 @@ def test_a_score_is_dragged_by_the_end_of_its_bar_and_its_exponential_is_an_area
     np.testing.assert_allclose(parts / np.sum(parts), softmax.softmax(np.array([1.0, 2, -3])), atol=0.002)
 
 
+@pytest.mark.parametrize("width", [902, also(390)])
+def test_the_sliders_fill_the_card_and_each_part_of_the_whole_is_named_and_led_to(show, width):
+    page = show([widgets.SoftmaxSliders([0.577, 2.887, 1.732], TOKENS, temperature=1)], width=width)
+    live, whole = page.locator(".attn-live").bounding_box(), page.locator(".attn-whole").bounding_box()
+    assert whole["width"] > live["width"] - 50
+    names = page.locator(".attn-whole bdi")
+    assert names.evaluate_all("all => all.map((one) => getComputedStyle(one).visibility)") == ["visible"] * 3
+    columns = [middle(one)[0] for one in page.locator(".attn-square > i").all()]
+    parts = [one.bounding_box() for one in page.locator(".attn-whole > span").all()]
+    for fall, column, part in zip(page.locator(".attn-fall > i").all(), columns, parts, strict=True):
+        corners = fall.evaluate(CORNERS)  # over its square; on its part of the whole, whose line is 2 pixels
+        np.testing.assert_allclose(np.mean(corners[:2]), column, atol=1.5)
+        np.testing.assert_allclose(sorted(corners[2:]), [part["x"], part["x"] + part["width"]], atol=2)
+    power = page.locator("[data-row='area'] > th sup")
+    page.get_by_role("slider", name="temperature").fill("0.3")
+    assert power.evaluate("one => one.getClientRects().length") == 1
+
+
+# Where the corners of a clipped element lie on the screen, along it
+CORNERS = """(one) => {
+    const box = one.getBoundingClientRect(), told = getComputedStyle(one).clipPath.slice(8, -1).split(", ");
+    const probe = document.createElement("div");
+    probe.style.position = "absolute";
+    return told.map((corner) => {
+        const x = corner.replace(/ [^ ]+$/, "");
+        one.append(probe);
+        probe.style.left = x;
+        const left = probe.getBoundingClientRect().left;
+        probe.remove();
+        return left;
+    });
+}"""
+
+
 # Where the grip of the k-th score stands, whose sliders go this far to either side
 GRIP = """([k, reach]) => {
     const input = document.querySelectorAll(".attn-lift input")[k], box = input.getBoundingClientRect();

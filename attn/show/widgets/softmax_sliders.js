@@ -25,48 +25,62 @@ const rounded = (x) => (x > 0 && x < 0.0005 ? "≈0" : number(x));
 // The range input lies over its bar and shows nothing but its grip, on the bar's end. A finger takes the grip only: what
 // swipes over the rest still scrolls the page.
 const RULES = `
-.attn-stage:has(.attn-lifts) { max-width: calc(4rem + 8rem * var(--n)); }
-.attn-lifts { --side: min(4.6rem, 13cqw, max(2.3rem, (100cqw - 4rem) / var(--n) - 4px)); }
-.attn-live .attn-lifts { width: 100%; min-width: calc(3.9rem + 2.5rem * var(--n)); table-layout: fixed; border-spacing: 0; }
-.attn-live .attn-lifts :is(td, th) { padding: 0.1rem 1px; text-align: center; }
-.attn-live .attn-lifts tbody th { position: static; width: 3.9rem; padding-right: 0.5rem; white-space: normal;
-  text-align: right; line-height: 1.2; font-weight: 400; }
-.attn-live .attn-lifts td:first-child { width: 3.9rem; }
+.attn-live .attn-stage { --lead: clamp(3.9rem, 100cqw - 6px - 2.5rem * var(--n), min(6.4rem, 25cqw)); --tint: color-mix(in srgb, var(--attn-bar) 24%, transparent);
+  --column: max(2.5rem, (100cqw - var(--lead) - 6px) / var(--n)); }
+.attn-stage > * { --side: min(5.8rem, 20cqw, max(2.3rem, var(--column) - 6px)); }
+.attn-live .attn-lifts { width: 100%; min-width: calc(var(--lead) + 2.5rem * var(--n)); table-layout: fixed; border-spacing: 0; }
+.attn-live .attn-lifts :is(td, th) { padding: 0; border: 0; text-align: center; }
+.attn-live .attn-lifts tbody th { position: static; padding-right: 0.6rem; text-align: right; line-height: 1.3; font-weight: 400; }
+.attn-live .attn-lifts td:first-child { width: var(--lead); }
+.attn-live .attn-lifts th > small { display: block; font-size: max(11px, 0.78em); white-space: normal; }
+.attn-live .attn-lifts th { white-space: nowrap; }
+.attn-live .attn-lifts sup { font-size: min(0.8em, 3.2cqw); }
 .attn-live .attn-lifts thead th { overflow: hidden; font-weight: 500; color: var(--attn-text); }
-.attn-live .attn-lifts thead bdi { margin: auto; font-size: min(1em, 3.6cqw); }
-.attn-lift { position: relative; height: 12rem; }
-.attn-lift > i { position: absolute; inset-inline: 18%; border-radius: 4px; background: var(--attn-bar);
+.attn-live .attn-lifts thead bdi { margin: auto; font-size: min(1.1em, 3.6cqw); }
+.attn-lift { position: relative; height: 11rem; }
+.attn-lift > i { position: absolute; inset-inline: 20%; border-radius: 4px; background: var(--attn-bar);
   bottom: calc(1.1rem + (100% - 2.2rem) * var(--low)); height: calc((100% - 2.2rem) * (var(--high) - var(--low))); }
 .attn-lift > i[data-minus] { background: var(--attn-debt); }
-.attn-lift::before { content: ""; position: absolute; inset-inline: 0; bottom: 50%; border-bottom: 1.5px solid var(--attn-edge); }
+.attn-lift::before { content: ""; position: absolute; inset: 1.1rem 0; /* a line for each whole score, a strong one for 0 */
+  background: linear-gradient(var(--attn-edge) 0 0) 50% / 100% 1.5px no-repeat,
+  repeating-linear-gradient(to top, var(--attn-hair) 0 1px, transparent 1px calc(100% / var(--lines))); }
 .attn-live .attn-lift input { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; writing-mode: vertical-lr;
   direction: rtl; appearance: none; background: none; cursor: ns-resize; outline-offset: -2px; border-radius: 6px; }
 .attn-live .attn-lift input::-webkit-slider-runnable-track { background: none; }
-.attn-live .attn-lift input::-webkit-slider-thumb { appearance: none; box-sizing: border-box; width: min(2.75rem, 12cqw); height: 2.2rem;
+.attn-live .attn-lift input::-webkit-slider-thumb { appearance: none; box-sizing: border-box; width: min(3.4rem, var(--column) - 4px); height: 2.2rem;
   margin-block: auto; border: 0; border-radius: 8px; cursor: grab; pointer-events: auto; background:
   linear-gradient(var(--attn-paper) 0 0) 50% calc(50% - 2.5px) / 1rem 2px no-repeat,
   linear-gradient(var(--attn-paper) 0 0) 50% calc(50% + 2.5px) / 1rem 2px no-repeat,
   linear-gradient(var(--attn-accent) 0 0) 50% 50% / 100% 1rem no-repeat; clip-path: inset(0.6rem 0 round 0.5rem); }
 .attn-live .attn-lift input::-moz-range-track { background: none; }
-.attn-live .attn-lift input::-moz-range-thumb { box-sizing: border-box; width: min(2.75rem, 12cqw); height: 2.2rem; border: 0.6rem solid transparent;
+.attn-live .attn-lift input::-moz-range-thumb { box-sizing: border-box; width: min(3.4rem, var(--column) - 4px); height: 2.2rem; border: 0.6rem solid transparent;
   border-inline-width: 0; border-radius: 8px; background: var(--attn-accent); background-clip: content-box; cursor: grab; }
 .attn-live .attn-lift input:active::-webkit-slider-thumb { cursor: grabbing; }
-.attn-lifts .attn-lifted { font-size: min(1.15rem, 4.4cqw); font-weight: 600; }
+.attn-lifts .attn-lifted { font-size: min(1.25rem, 4.4cqw, var(--column) / 3.4); font-weight: 600; }
+.attn-lifts .attn-square + div { font-size: min(1em, var(--column) / 3); }
 .attn-lifts .attn-square { display: grid; align-items: end; justify-items: center; height: var(--side); }
-.attn-lifts .attn-square > i { width: calc(var(--side) * var(--t)); min-width: 2px; aspect-ratio: 1; border-radius: 2px;
+.attn-lifts .attn-square > i { width: calc(var(--side) * var(--t)); min-width: 2px; aspect-ratio: 1; border-radius: 2px 2px 0 0;
   background: var(--attn-bar); }
-.attn-live .attn-lifts [data-row="share"] td { height: 2.4rem; box-sizing: content-box; padding-block: 0; line-height: 1; font-size: min(1.3rem, 4.4cqw); }
-.attn-live .attn-lifts [data-row="share"] td[data-on] { font-size: min(1.8rem, 4.3cqw); font-weight: 700; }
-.attn-live .attn-lifts [data-row="share"] > th { padding-block: 0; }
+.attn-lifts :is(.attn-square + div, [data-row="share"] > td) { /* a square falls, as wide as it is, into its part of the whole */
+  background: linear-gradient(var(--tint) 0 0) 50% / max(2px, calc(var(--side) * var(--t))) 100% no-repeat; }
+.attn-live .attn-lifts [data-row="share"] td { height: 2.1rem; box-sizing: content-box; line-height: 1; font-size: min(1.3rem, 4.4cqw, var(--column) / 3.3); }
+.attn-live .attn-lifts [data-row="share"] td[data-on] { font-size: min(1.6rem, 4.3cqw, var(--column) / 3.4); font-weight: 700; }
 .attn-live .attn-lifts td[data-source] { outline: 2px solid var(--attn-debt); outline-offset: -2px; border-radius: 5px; }
 .attn-live .attn-lifts td[data-made] { outline: 3px solid var(--attn-debt); outline-offset: -2px; border-radius: 5px; }
 .attn-live[data-tracing] .attn-lifts tbody td:not([data-source], [data-made]) { opacity: 0.5; }
-.attn-live .attn-whole { position: relative; height: 3rem; margin: 0.2rem 0 0.8rem; border-radius: 6px; overflow: hidden; }
+.attn-stage > .attn-scroll { padding-block: 3px 0; }
+.attn-fall { position: relative; height: 2.6rem; }
+.attn-fall > i { position: absolute; inset: 0; background: var(--tint); --mid: calc(var(--lead) + 3px + var(--column) * (var(--j) + 0.5));
+  --half: max(1px, calc(var(--side) * var(--t) / 2)); clip-path: polygon(calc(var(--mid) - var(--half)) 0, calc(var(--mid) + var(--half)) 0,
+  calc(100% * var(--to) - 1px) 100%, calc(100% * var(--from)) 100%); }
+.attn-live .attn-whole { position: relative; height: 3rem; margin: 0 0 0.8rem; border-radius: 0 0 6px 6px; overflow: hidden; }
 .attn-whole > span { position: absolute; inset-block: 0; left: calc(100% * var(--from)); width: calc(100% * var(--t)); overflow: hidden;
   box-sizing: border-box; border-inline-end: 2px solid var(--attn-paper); background: var(--attn-bar); color: var(--attn-paper);
-  line-height: 3rem; text-align: center; white-space: nowrap; container-type: inline-size; }
-.attn-whole > span > bdi { font-weight: 600; }
-@container (max-width: 2.6rem) { .attn-whole bdi { visibility: hidden; } } /* no room for a name */
+  display: grid; place-items: center; white-space: nowrap; container-type: inline-size; }
+.attn-whole > span > bdi { font-weight: 600; font-size: clamp(0.65rem, 160cqw / var(--c), 1.15rem); }
+@container (max-width: 2rem) { .attn-whole bdi[data-long] { writing-mode: vertical-rl; max-height: 3rem; overflow: hidden; } }
+@container (max-width: 0.9rem) { .attn-whole bdi { visibility: hidden; } } /* no room for a name */
+@container (max-width: 34rem) { .attn-stage[data-many] > .attn-fall { visibility: hidden; } } /* the columns may go beyond the edge */
 .attn-warm { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1.5rem; }
 @media (pointer: coarse) { .attn-live .attn-lift input { pointer-events: none; } }
 `;
@@ -105,7 +119,8 @@ function build(get, set) {
   ];
   for (const one of cells.slice(1).flat()) one.tabIndex = 0;
   const power = h("sup", {});
-  const names = ["score s", ["e", power], "share"];
+  const step = h("small", {});
+  const names = [["score s", step], ["e", power], "share"];
   const lines = cells.map((line, k) =>
     h("tr", { "data-row": ["score", "area", "share"][k] }, h("th", { scope: "row" }, names[k]), line)
   );
@@ -116,12 +131,22 @@ function build(get, set) {
     h("thead", {}, h("tr", {}, h("td", {}), heads)),
     h("tbody", {}, lines),
   );
-  const parts = tokens.map((token) => h("span", { title: label(token) }, bdi(token)));
+  const parts = tokens.map((token) => {
+    const name = bdi(token);
+    mark(name, "data-long", label(token).length > 2);
+    return h("span", { title: label(token), style: `--c:${label(token).length}` }, name);
+  });
+  const falls = tokens.map((_, j) => h("i", { style: `--j:${j}` }));
   const whole = h("div", { class: "attn-whole", "aria-hidden": "true" }, parts);
   const stage = h(
     "div",
-    { class: "attn-stage", style: `--n:${tokens.length}` },
+    {
+      class: "attn-stage",
+      "data-many": tokens.length > 6,
+      style: `--n:${tokens.length};--lines:${reach > 12 ? 2 : 2 * reach}`,
+    },
     scroller("Scores, their exponentials and their weights", table),
+    h("div", { class: "attn-fall", "aria-hidden": "true" }, falls),
     whole,
   );
 
@@ -156,17 +181,22 @@ function build(get, set) {
       mark(bars[j], "data-minus", x < 0);
       inputs[j].put(x);
       write(told[j], number(x, 2));
-      areas[j].style.setProperty("--t", Math.sqrt(e[j]).toFixed(4));
+      for (const one of [areas[j], powers[j], cells[2][j], falls[j]]) {
+        one.style.setProperty("--t", Math.sqrt(e[j]).toFixed(4));
+      }
       write(powers[j], rounded(e[j]));
       write(cells[2][j], percent(a[j]));
       mark(cells[2][j], "data-on", a[j] === Math.max(...a));
-      parts[j].style.setProperty("--from", before.toFixed(5));
+      for (const one of [parts[j], falls[j]]) one.style.setProperty("--from", before.toFixed(5));
       parts[j].style.setProperty("--t", a[j].toFixed(5));
       before += a[j];
+      falls[j].style.setProperty("--to", before.toFixed(5));
     });
     heat.draw(get("temperature"));
     const cold = get("temperature");
-    write(power, cold === 1 ? "s − max" : "(s − max) / τ");
+    write(power, cold === 1 ? "s\u2009−\u2009max" : "(s\u2009−\u2009max)/τ");
+    const grown = Math.exp(1 / cold);
+    write(step, `+1 is ×${number(grown, grown < 100 ? 2 : 0)}`);
     origin.draw();
   }
   function sentence(heat = get("temperature")) {
