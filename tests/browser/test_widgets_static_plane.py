@@ -270,6 +270,20 @@ def test_halving_looks_like_it_and_the_rows_of_r_lie_on_top(show):
     assert order[-2:] == ["value", "value"] and set(order[:-2]) == {"query"}
 
 
+def test_what_is_held_of_r_stands_before_its_arrow_and_follows_the_hand(show):
+    page = show([widgets.Gauge(KEYS, KEYS)], width=902, reduced_motion="reduce")
+    row = page.get_by_role("slider", name="row 1 of R")
+    seen = row.locator(".attn-grip, .attn-tip").evaluate_all("all => all.map((one) => one.getBoundingClientRect())")
+    grip, tip = sorted(seen, key=lambda box: -box["height"])
+    assert grip["left"] > tip["right"] - 2  # R₁ points to the right, and its tip is in sight
+    x, y = middle(row.locator(".attn-grip"))
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 40, y - 30, steps=4)
+    page.mouse.up()
+    np.testing.assert_allclose(middle(row.locator(".attn-tip")) - (x - 13 + 40 - 4, y - 30 + 4), 0, atol=9)
+
+
 @pytest.mark.parametrize("width", [390, also(1280)])
 @pytest.mark.parametrize("way", [(-56, -80), also((150, 20)), also((10, 90))])
 def test_nothing_that_is_dragged_leaves_its_plane(show, width, way):

@@ -3,30 +3,37 @@ import {
   figure,
   h,
   largest,
-  legend,
   matrix,
   number,
   products,
   provenance,
   quoted,
   restart,
-  row,
   vector,
   write,
 } from "../kit/kit.js";
 import { dot, matmul, scaled, scores, transpose } from "../kit/linalg.js";
 import { glide } from "../kit/gliding.js";
-import { key, plot, sources } from "../kit/plane.js";
+import { plot, sources } from "../kit/plane.js";
 
-const RULES = `.attn-live .attn-same { display: grid; gap: 0.4rem 1.6rem; align-items: center; margin-top: 0.4rem; }
+const RULES = `.attn-live .attn-same { display: grid; gap: 0.2rem 1.6rem; align-items: center; margin-top: 0.5rem; }
 .attn-same > * { min-width: 0; }
+.attn-live .attn-why { margin: 0.3rem 0 0; font-size: 1.1em; white-space: nowrap; }
+.attn-live .attn-moves { margin-block: 0.3rem; }
+.attn-moves > .attn-pale { margin-left: auto; color: var(--attn-soft); }
 .attn-same .attn-hero > span { display: block; color: var(--attn-soft); font-size: 0.9375rem; font-weight: 400; letter-spacing: 0; }
-.attn-same .attn-key { font-size: 0.85em; }
 .attn-live .attn-cast .attn-mark[data-kind="line"][data-tone="grid"] { opacity: 0.22; }
-.attn-cast figcaption { margin-bottom: 0.2rem; font-weight: 700; }
-.attn-live .attn-same .attn-matrix tbody td { padding-block: 0.32rem; }
-@media (min-width: 701px) { .attn-same { grid-template-columns: minmax(0, max-content) minmax(15rem, 1fr); } }
-@media (max-width: 700px) { .attn-same > :first-child { order: 1; } }`;
+.attn-cast { gap: 0.4rem 0.8rem; }
+.attn-cast figcaption { margin-bottom: 0.1rem; font-weight: 700; }
+.attn-live .attn-cast g.attn-mark[data-kind="arrow"][tabindex] .attn-grip { fill: var(--tone); stroke: var(--attn-paper); stroke-dasharray: none; r: 6px; }
+.attn-live .attn-cast g.attn-mark[tabindex]:is(:hover, :focus-visible) .attn-grip { stroke: var(--attn-text); }
+.attn-live .attn-same .attn-matrix { width: 100%; }
+.attn-live .attn-same .attn-matrix tbody td { padding-block: 0.34rem; }
+@media (min-width: 701px) { .attn-same { grid-template-columns: minmax(0, 1fr) max-content; } }
+@media (max-width: 700px) { .attn-same > .attn-tight { order: 1; }
+  .attn-live .attn-moves { gap: 0.3rem; }
+  .attn-live .attn-moves button { padding-inline: 0.45rem; }
+  .attn-live .attn-same .attn-matrix tr > :is(td, th) { min-width: 0; padding-inline: 0; font-size: min(0.72rem, 3.1vw); } }`;
 const LEAST = 0.05; // of |det R|, as in gauge.py
 const [COS, SIN] = [Math.cos(Math.PI / 6), Math.sin(Math.PI / 6)].map((x) => Number(x.toFixed(3)));
 const MOVES = {
@@ -37,6 +44,7 @@ const MOVES = {
 };
 const LINES = 40; // of a grid, on either side
 const MARGIN = 14; // pixels that points keep from what is seen of a plane
+const KNOB = 13; // pixels from the tip of a row of R to the middle of what is held
 
 export function render(host) {
   return figure(host, {
@@ -66,7 +74,7 @@ function lattice(along, next, { high }) {
 
 function build(get, set) {
   const [Q, K, tokens, keys] = ["Q", "K", "tokens", "key_tokens"].map(get);
-  const tall = matchMedia("(max-width: 700px)").matches ? 0.72 : 0.8;
+  const tall = matchMedia("(max-width: 700px)").matches ? 0.8 : 0.86;
   const asking = plot({ name: "The queries after R", tall });
   const found = plot({ name: "The keys after the inverse of R", tall });
   const planes = [asking, found];
@@ -104,6 +112,16 @@ function build(get, set) {
       onleave: () => stops(false),
     })
   );
+  // What is held stands before its arrow's tip, and no name lies on it
+  const knobs = axes.map(() => asking.add("point", { tone: "grid", size: 0 }));
+  function hold(R) {
+    const { scale } = asking.shown();
+    R.forEach((line, i) => {
+      const off = scaled([line], KNOB / Math.hypot(...line))[0];
+      knobs[i].put([line.map((x, k) => x + off[k] / scale)], { size: 0 });
+      for (const one of axes[i].el.querySelectorAll("circle")) one.style.translate = `${off[0]}px ${-off[1]}px`;
+    });
+  }
   // Where each was before R: what moved, and how far
   const before = [[asking, "query", Q], [found, "key", K]].map(([plane, tone, points]) =>
     points.map((p) => [plane.add("line", { tone }), plane.add("point", { tone, size: 3 }), p])
@@ -175,6 +193,7 @@ function build(get, set) {
     axes.forEach((one, i) => one.put([[0, 0], R[i]], { width: 5 }));
     queries.forEach((one, i) => one.put([[0, 0], q[i]], { width: i === get("row") ? 4 : 2 }));
     points.forEach((one, j) => one.put([k[j]], { size: j === get("col") ? 8 : 5 }));
+    hold(R);
     asking.draw();
     found.draw();
   });
@@ -202,27 +221,32 @@ function build(get, set) {
   return {
     parts: [
       h("style", {}, RULES),
-      row(h("span", {}, "R:"), ...moves, reset),
+      h(
+        "div",
+        { class: "attn-row attn-moves" },
+        h("span", {}, "R:"),
+        ...moves,
+        reset,
+        h("span", { class: "attn-pale" }, "pale: before R"),
+      ),
       h(
         "div",
         { class: "attn-duo attn-cast" },
-        [["the queries, Q R", asking], ["the keys, K R⁻ᵀ", found]].map(([told, plane]) =>
+        [["the queries, Q′ = Q R", asking], ["the keys, K′ = K R⁻ᵀ", found]].map(([told, plane]) =>
           h("figure", { style: "margin: 0; min-width: 0" }, h("figcaption", {}, told), plane.el)
         ),
       ),
       h(
         "div",
         { class: "attn-same" },
-        h("div", { class: "attn-tight", style: "font-size: min(1em, 3.6vw)" }, table.el),
+        h("div", { class: "attn-tight" }, table.el),
         h(
           "div",
           {},
           h("p", { class: "attn-hero" }, whose, score, h("span", {}, "before R, and after it")),
-          h("p", {}, "(Q R)(K R⁻ᵀ)ᵀ = Q R R⁻¹ Kᵀ = Q Kᵀ"),
-          legend({ kind: "signed", values: start, most, share: "" }).el,
+          h("p", { class: "attn-why" }, "Q′ K′ᵀ = Q R R⁻¹ Kᵀ = Q Kᵀ"),
         ),
       ),
-      key([["value", "R₁, R₂ and what became of the unit square and its grid; pale: before R"]]),
       origin.el,
     ],
     draw,
