@@ -27,14 +27,24 @@ const RULES =
   var(--attn-text); border-radius: 2px; }
 .attn-embedded .attn-track { background: linear-gradient(var(--attn-edge) 0 0) 50% 0 / 1px 100% no-repeat; }
 .attn-tight .attn-scroll { background: none; }
-.attn-live .attn-unseen { align-items: start; gap: 0.4rem 1.5rem; }
-.attn-live .attn-unseen p { margin: 0.3rem 0 0; }
-.attn-unseen .attn-bars { line-height: 1.2; }
-.attn-unseen > div > p:not(.attn-hero) > strong { margin: 0 0.4rem; font-size: 1.5rem; line-height: 1.2; }
-.attn-live .attn-unseen .attn-hero { margin: 0.2rem 0 0.4rem; }
-.attn-unseen .attn-hero > strong { color: var(--tone); }
+.attn-live .attn-unseen { display: grid; gap: 0.4rem 1.3rem; align-items: start; margin: 0.6rem 0; }
+.attn-unseen > div { min-width: 0; }
+.attn-live .attn-unseen p { margin: 0 0 0.2rem; }
+.attn-live .attn-unseen .attn-bars { max-width: none; line-height: 1.2; grid-template-columns: max-content 1fr 3.6rem; }
+.attn-live .attn-unseen .attn-bars li { gap: 0.4rem; margin: 0.42rem 0; }
 .attn-unseen .attn-bars .attn-mark { cursor: default; }
-.attn-unseen .attn-stack { height: 1.9rem; }`;
+.attn-live .attn-unseen .attn-hero { font-size: 2.2rem; }
+.attn-unseen .attn-hero > strong { color: var(--tone); }
+.attn-unseen .attn-plane { max-width: none; }
+.attn-unseen .attn-mark[data-ghost] circle { fill: none; stroke: var(--tone); stroke-width: 2px; }
+.attn-live .attn-replies { margin: 0.4rem 0; }
+.attn-replies strong { margin: 0 0.4rem; font-size: 1.5rem; line-height: 1.2; }
+.attn-replies .attn-stack { height: 1.9rem; }
+@media (min-width: 701px) { .attn-unseen { grid-template-columns: 1fr 1fr 1fr; } }
+@media (max-width: 700px) { .attn-live .attn-unseen { column-gap: 0.6rem; grid-template-columns: 1fr 1fr; }
+  .attn-live .attn-unseen .attn-bars li { margin: 0.24rem 0; }
+  .attn-unseen .attn-hero > small { font-size: 0.8rem; letter-spacing: -0.01em; white-space: nowrap; }
+  .attn-unseen > .attn-wide { grid-column: 1 / -1; } }`;
 
 export function render(host) {
   return figure(host, {
@@ -53,7 +63,9 @@ const told = (x) => Number(x.toFixed(6));
 function answering(names) {
   const [bar, word, share] = [stack({ names }), h("strong"), h("span")];
   return {
-    parts: names.length ? [h("p", {}, "the head answers", word, share), bar.el] : [],
+    parts: names.length
+      ? [h("div", { class: "attn-replies" }, h("p", {}, "the head answers", word, share), bar.el)]
+      : [],
     draw(p) {
       const likely = p.indexOf(Math.max(...p));
       write(word, label(names[likely]));
@@ -87,11 +99,12 @@ function build(get, set) {
     const p = softmaxRow(matmul([a], matmul(moved, get("W_A")))[0].map((x, i) => x + get("own")[i]));
     return { far, x: moved[j], K, s, a, p };
   };
+  const rested = softmaxRow(matmul(X, W_K).map((k) => dot(q, k) / Math.SQRT2));
   const answer = answering(get("answers"));
   const start = matmul(X, W_K);
   const entries = bars({ names: X[0].map((_, c) => `d${c + 1}`), title: `The embedding of ${word}` });
   const weights = bars({ names: tokens, title: "The weights" });
-  const plane = plot({ name: "Query and keys", tall: matchMedia("(max-width: 700px)").matches ? 0.7 : 1 });
+  const plane = plot({ name: "Query and keys", tall: matchMedia("(max-width: 700px)").matches ? 1 : 1.15 });
   const shrunk = 3; // of the query's length
   const tip = q.map((x) => x / shrunk);
   // What the sliders can reach is in view from the start: while a word moves, nothing else does
@@ -108,6 +121,9 @@ function build(get, set) {
   const keys = tokens.map((name, i) =>
     plane.add("point", { tone: i === j ? "value" : "key", name, size: i === j ? 8 : 5 })
   );
+  // A ring stays where the key began
+  const ghost = plane.add("point", { tone: "value", size: 12 });
+  mark(ghost.el, "data-ghost", true);
   const table = matrix({
     name: "keys, scores and weights",
     rows: tokens,
@@ -156,7 +172,7 @@ function build(get, set) {
       from: [],
     })]],
   );
-  const moved = [0, 1].map(() => h("strong"));
+  const moved = [0, 1, 2].map(() => h("strong"));
   // One zero and one scale for all that the sliders can reach, and an outline where each bar began
   const far = X[j].map((x, c) => Math.abs(x) + reach[0] * Math.abs(get("unseen")[c]) + Math.abs(get("seen")[c]));
   const most = Math.max(...far);
@@ -176,12 +192,13 @@ function build(get, set) {
     mark(entries.el, "data-both", true); // the zero stays in the middle
     query.put([[0, 0], tip]);
     way.put([start[j], K[j]], { width: 4 });
+    ghost.put([start[j]], { size: 12 });
     keys.forEach((one, i) => one.put([K[i]], { name: i === j ? `key of ${label(word)}` : label(tokens[i]) }));
-    weights.draw(a, { most: 1, on: j });
+    weights.draw(a, { most: 1, on: j, was: rested });
     if (get("answers").length) answer.draw(p);
     const far = now().far;
     const ways = [length(far), length(matmul([far], W_K)[0])];
-    ways.forEach((x, i) => write(moved[i], number(told(x))));
+    [...ways.map(told), a[j]].forEach((x, i) => write(moved[i], number(x)));
     plane.draw();
     table.draw(K.map((k, i) => [...k, s[i], a[i]]), { row: j });
     origin.draw();
@@ -195,30 +212,27 @@ function build(get, set) {
     }. Its scaled score is ${number(s[j])}, its weight ${number(a[j])}.${answered}`;
   }
   entries.el.classList.add("attn-embedded");
-  const headed = (title, one) => [h("p", { class: "attn-note" }, ...title), one.el];
-  // What moves on the left, what the head sees of it large on the right
+  // From left to right as it is computed: the row, its key, its weight; what has changed stands large above each
+  const column = (wide, tone, what, big, title, one) =>
+    h(
+      "div",
+      { class: wide && "attn-wide" },
+      h("p", { class: "attn-hero", "data-tone": tone }, h("small", {}, what), big),
+      h("p", { class: "attn-note" }, ...title),
+      one.el,
+    );
   return {
     parts: [
       h("style", {}, RULES),
       h("div", { class: "attn-duo" }, move.map((one) => h("div", { class: "attn-sliders" }, one.el))),
       h(
         "div",
-        { class: "attn-duo attn-unseen" },
-        h(
-          "div",
-          {},
-          h("p", { class: "attn-hero", "data-tone": "value" }, h("small", {}, "the word has moved by"), moved[0]),
-          headed(["the embedding of ", bdi(word), "; outline: before"], entries),
-          headed(["the weights"], weights),
-        ),
-        h(
-          "div",
-          {},
-          h("p", { class: "attn-hero", "data-tone": "value" }, h("small", {}, "its key has moved by"), moved[1]),
-          plane.el,
-          answer.parts,
-        ),
+        { class: "attn-unseen" },
+        column(true, "value", "the word has moved by", moved[0], ["x(", bdi(word), "); outline: before"], entries),
+        column(false, "value", "its key has moved by", moved[1], ["x W", h("sub", {}, "K"), "; ring: before"], plane),
+        column(false, "ink", "its weight", moved[2], ["weights; line: before"], weights),
       ),
+      ...answer.parts,
       h(
         "details",
         { class: "attn-more" },

@@ -1,39 +1,37 @@
 // The rows of Aⁿ as points of a triangle: they start at its corners and walk to one place.
 import {
-  columnOf,
   figure,
   h,
   label,
-  legend,
   mark,
   matrix,
   number,
   products,
   provenance,
   quoted,
-  row,
-  rowOf,
   stepper,
   vector,
   write,
 } from "../kit/kit.js";
 import { matmul, transpose } from "../kit/linalg.js";
 import { glide } from "../kit/gliding.js";
-import { key } from "../kit/plane.js";
+import { key, sources } from "../kit/plane.js";
 import { at, triangle, weights } from "../kit/simplex.js";
 
 const MOST = 24;
-const RULES = `.attn-looks { display: grid; gap: 0.6rem 1.5rem; align-items: start; }
+const RULES = `.attn-live .attn-looks { display: grid; gap: 0.4rem 1.2rem; align-items: start; margin-top: 0.5rem; }
 .attn-looks > .attn-plane { max-width: none; }
 .attn-looks > div { min-width: 0; }
-.attn-looks .attn-hero { margin-bottom: 0.6rem; }
-.attn-live .attn-looks .attn-matrix tbody td { min-width: 3.1em; }
+.attn-live .attn-looks .attn-matrix { margin-top: 0.6rem; font-size: 1.1em; }
+.attn-live .attn-looks .attn-matrix tbody td { min-width: 3.1em; padding-block: 0.45rem; }
+.attn-live .attn-looks .attn-legend { display: block; }
+.attn-looks .attn-legend > span { display: block; margin-top: 0.25rem; }
 .attn-looks .attn-mark[data-ring] { fill: none; opacity: 0.35; }
 .attn-looks .attn-mark[data-ring] path { fill: none; stroke-width: 1px; }
-@media (min-width: 701px) { .attn-looks { grid-template-columns: minmax(0, 1.75fr) minmax(16rem, 1fr); } }
-@media (max-width: 700px) { .attn-live .attn-looks .attn-row { gap: 0.5rem; flex-wrap: nowrap; font-size: 0.76rem; }
-  .attn-live .attn-looks .attn-row > * { min-width: 0; }
-  .attn-live .attn-looks .attn-matrix tr > :is(td, th) { min-width: 0 !important; padding-inline: 0.1rem; } }`;
+.attn-live .attn-looks g.attn-mark[tabindex] .attn-grip { r: 12px; stroke-width: 2.5px; }
+.attn-looks text[data-tone="value"], .attn-looks text[data-tone="key"] { font-size: 0.95rem; font-weight: 700; }
+@media (min-width: 701px) { .attn-looks { grid-template-columns: minmax(0, 1fr) max-content; } }
+@media (max-width: 700px) { .attn-live .attn-looks .attn-matrix { margin-top: 0; } }`;
 const UNIT = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
 
 export function render(host) {
@@ -58,6 +56,7 @@ function build(get, set) {
   const tokens = get("tokens");
   const start = { A: get("A"), power: get("power") };
   const plane = triangle(tokens);
+  plane.frame([...UNIT.map(at), [0.5, -0.05]]); // as large as it may be
   // every look's triangle stays, as an outline: each lies in the one before
   const rings = Array.from({ length: MOST }, () => plane.add("line", { tone: "query" }));
   for (const ring of rings) mark(ring.el, "data-ring", true);
@@ -66,24 +65,24 @@ function build(get, set) {
   const rows = tokens.map((name, i) =>
     plane.add("point", {
       tone: "value",
-      name: `A: ${label(name)}`,
+      name: label(name),
       heard: `row of ${label(name)} in A`,
-      size: 4,
+      size: 7,
+      merge: false,
       drag: (to) => set({ A: get("A").map((line, k) => (k === i ? weights(to) : line)) }),
     })
   );
-  const walkers = tokens.map((name) => plane.add("point", { tone: "query", name: label(name), size: 7 }));
+  const walkers = tokens.map(() => plane.add("point", { tone: "query", size: 7 }));
   const end = plane.add("point", { tone: "key", name: "π", size: 7, merge: false });
   const steps = stepper({ last: MOST, onstep: (power) => set({ power }), onreset: () => set(start), pace: 700 });
-  const named = { rows: tokens, cols: tokens, size: [3, 3], kind: "weight", onpick: () => {} };
-  const one = matrix({ name: "A", ...named });
-  const many = matrix({ name: "Aⁿ", ...named });
+  const many = matrix({ name: "Aⁿ", rows: tokens, cols: tokens, size: [3, 3], kind: "weight", onpick: () => {} });
   const many_apart = h("span");
   const walk = () => {
     const powers = [UNIT];
     while (powers.length <= get("power")) powers.push(matmul(get("A"), powers[powers.length - 1]));
     return powers;
   };
+  const rowMarks = sources(rows);
   const origin = provenance([[many, (i, j) => {
     const powers = walk();
     const n = get("power");
@@ -92,7 +91,7 @@ function build(get, set) {
       told: `${number(powers[n][i][j])} = ${products(get("A")[i], powers[n - 1].map((line) => line[j]))}: row ${
         quoted(tokens[i])
       } of A, column ${quoted(tokens[j])} of ${n > 2 ? `A^${n - 1}` : n > 1 ? "A" : "the identity"}`,
-      from: n === 2 ? [...rowOf(one, i), ...columnOf(one, j)] : rowOf(one, i),
+      from: [[rowMarks, [0, i]]],
     };
   }]]);
   const paint = glide((flat) => {
@@ -120,8 +119,7 @@ function build(get, set) {
     steps.draw(n, `n = ${n}`);
     rows.forEach((dot, i) => dot.put([at(A[i])]));
     end.put([at(pi || UNIT[0])], { hidden: !pi });
-    one.draw(A);
-    many.draw(powers[n], { caption: `A to the power ${n}` });
+    many.draw(powers[n], { caption: n === 1 ? "A itself" : `A to the power ${n}` });
     paint(powers[n].flat(), A !== before && before !== null);
     before = A;
     origin.draw();
@@ -147,12 +145,9 @@ function build(get, set) {
           "div",
           {},
           h("p", { class: "attn-hero" }, h("small", {}, "the rows are apart by at most"), many_apart),
-          h("div", { class: "attn-row" }, many.el, one.el),
+          many.el,
+          key([["value", "rows of A: drag one"], ["query", "rows of Aⁿ and their way"], ["key", "π, where they end"]]),
         ),
-      ),
-      row(
-        key([["query", "rows of Aⁿ and their way"], ["value", "rows of A"], ["key", "π, where they end"]]),
-        legend({ kind: "weight", values: start.A }).el,
       ),
       origin.el,
     ],
