@@ -650,9 +650,40 @@ def test_a_switch_and_what_it_changes_are_seen_together(show):
         )
         assert heads[1] <= large[0] < heads[1] + 40 < bars[0]
         press = phone.get_by_role("button", name="Hide “").evaluate(TOP)
-        assert 0 < bars[0] - press[1] < 110
-        limit = 1350 if one.view == "encoder_heads" else 1620
+        assert 0 < bars[0] - press[1] < (180 if one.view == "encoder_heads" else 110)  # its turn stands between
+        limit = 1400 if one.view == "encoder_heads" else 1620
         assert live.bounding_box()["height"] <= limit
+
+
+def test_the_encoder_opens_on_what_hiding_each_word_would_do(show):
+    one = widgets.EncoderHeads("The muddy bank is known to everyone here.", row="bank", col="muddy")
+    page = show([one])
+    known, i, j = one.effects, one.row, one.col
+    told = f"{text.number(float(known.hidden_turn[i, j]), 1)}°"
+    turned, may = page.locator(".attn-swing text"), page.locator(".attn-swing [data-may]")
+    assert turned.text_content() == told and may.count() == 1
+    assert "would turn" in page.locator(".attn-swing p").text_content()
+    lengths = page.locator(".attn-words .attn-effect").evaluate_all(
+        "all => all.map((e) => +e.style.getPropertyValue('--t'))"
+    )
+    np.testing.assert_allclose(lengths, known.hidden_turn[i] / known.hidden_turn[i].max(), atol=1e-6)
+    page.get_by_role("button", name="Hide “").click()
+    assert turned.text_content() == told and may.count() == 0
+    page.get_by_role("button", name="Switch head").click()
+    assert turned.text_content() == f"{text.number(float(known.off_turn[one.layer, one.head, i]), 1)}°"
+
+
+def test_an_arrow_key_goes_where_it_points_among_the_encoder_s_heads(show):
+    for width, downwards, aside in ((902, "head 3.2", "head 4.2"), (390, "head 4.1", "head 4.2")):
+        page = show([widgets.EncoderHeads()], width=width)
+        focused = "document.activeElement.getAttribute('aria-label')"
+        page.get_by_role("button", name="head 3.1", exact=True).focus()
+        before = page.evaluate("document.activeElement.getBoundingClientRect().y")
+        page.keyboard.press("ArrowDown")
+        assert page.evaluate(focused) == downwards
+        assert page.evaluate("document.activeElement.getBoundingClientRect().y") > before
+        page.keyboard.press("ArrowRight")
+        assert page.evaluate(focused) == aside
 
 
 def test_no_word_of_the_encoder_s_sentence_is_turned(show):
@@ -707,7 +738,9 @@ def test_the_encoder_s_map_is_large_and_words_stand_on_both_sides(show, width):
     for side in (".attn-across", ".attn-down"):
         assert page.locator(f"{side} span").all_text_contents() == words
     boxes = [one.bounding_box() for one in page.locator(".attn-many button").all()]
-    assert len(boxes) == 72 and len({round(box["y"]) for box in boxes}) == 6
+    assert len(boxes) == 72 and len({round(box["y"]) for box in boxes}) == (6 if width < 500 else 12)
+    if width > 500:  # the layers stand beside each other, and a map can be read without a lens
+        assert min(box["width"] for box in boxes) > 45
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     if width < 500:
         page.locator(".attn-many button").nth(30).tap()

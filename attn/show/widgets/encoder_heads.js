@@ -1,8 +1,32 @@
 // Every head of a real encoder on stored sentences; on the book's site also on the reader's own.
-import { bars, figure, h, note, number, quoted, write } from "../kit/kit.js";
+import { bars, figure, h, mark, note, number, percent, quoted, svg, write } from "../kit/kit.js";
 import { arcs, edits, headGrid, laidOut, weighed, wordMap } from "../kit/heads.js";
 
 const FIRST = ["it", "bank", "flies"];
+const TURNED = { Up: "Left", Left: "Up", Down: "Right", Right: "Down" }; // where a key leads when the layers stand in columns
+const LOOKS = `.attn-made-of { display: grid; }
+.attn-made-of > * { grid-area: 1 / 1; }
+.attn-live .attn-made-of > .attn-origin { visibility: hidden; font-size: 0.8em; }
+.attn-sight:has(.attn-large :focus, [data-point]) .attn-made-of > .attn-origin { visibility: visible; }
+.attn-sight:has(.attn-large :focus, [data-point]) .attn-made-of > .attn-plain { visibility: hidden; }
+.attn-turned { display: grid; grid-template-columns: 8.6rem minmax(0, 1fr); gap: 1rem; }
+.attn-swing path { fill: none; stroke: var(--attn-soft); stroke-width: 3; }
+.attn-swing path + path { stroke: var(--attn-debt); }
+.attn-swing [data-may] { stroke-dasharray: 3 5; }
+.attn-swing text { fill: var(--attn-text); font-size: 25px; font-weight: 700; text-anchor: middle; }
+.attn-live .attn-swing p { min-height: 4.35em; text-align: center; }
+.attn-words > button { position: relative; }
+.attn-words i { position: absolute; left: 0; bottom: 0; }
+@media (max-width: 700px) {
+  .attn-turned { display: block; }
+  .attn-swing { display: grid; grid-template-columns: 5rem 1fr; }
+}
+@media (min-width: 701px) {
+  .attn-live .attn-browse > .attn-all { flex: 0 1 20rem; }
+  .attn-live .attn-all > .attn-many { grid-auto-flow: column; grid-template: repeat(13, auto) / max-content repeat(6, minmax(0, 1fr)); }
+  .attn-live .attn-all button .attn-field { scale: none; aspect-ratio: 7 / 6; }
+  .attn-live .attn-large { max-width: 24.5rem; }
+}`;
 
 export function render(host) {
   return figure(host, {
@@ -57,6 +81,7 @@ function build(get, set, bring) {
   let big = null;
   let around = null;
   let peek = null;
+  let marks = [];
 
   const start = ["sentence_number", "layer", "head", "row", "col", "edit"].map((name) => [name, get(name)]);
   const again = h(
@@ -84,12 +109,15 @@ function build(get, set, bring) {
   const what = edits(set);
   const scale = note();
   const told = note();
-  const swing = h(
-    "p",
-    { class: "attn-hero", style: "display: flex; gap: 0.6rem; align-items: baseline; font-size: min(2.2rem, 6.5vw)" },
-    h("small"),
-    h("span"),
-  ); // what an edit does to the chosen word
+  const swing = dial(); // what an edit does to the chosen word, or would do
+  const plain = h("p", { class: "attn-plain" });
+  grid.el.addEventListener("keydown", (event) => {
+    const key = event.isTrusted && innerWidth > 700 && TURNED[event.key.slice(5)];
+    if (!key) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    event.target.dispatchEvent(new KeyboardEvent("keydown", { key: `Arrow${key}`, bubbles: true }));
+  }, true);
   for (const one of [scale, told]) one.style.minHeight = "clamp(2.9em, (100vw - 700px) * 9, 4.35em)"; // a longer word moves nothing
   const [where, large, origin, closeness] = ["div", "div", "div", "div"].map((tag) => h(tag));
   large.className = "attn-large";
@@ -139,7 +167,11 @@ function build(get, set, bring) {
       big = wordMap({ words: now.tokens, onpick: (row, col) => set({ row, col }), onpoint: look, least: 0.002 });
       where.replaceChildren(line.el);
       large.replaceChildren(big.el);
-      origin.replaceChildren(big.origin);
+      origin.replaceChildren(plain, big.origin);
+      marks = [...line.el.querySelectorAll("button")].map((one) => {
+        one.append(h("i", { class: "attn-effect" }));
+        return one.lastChild;
+      });
     }
     list.value = wanted ?? (own ? "" : get("sentence_number"));
     const A = now.weights[l][t];
@@ -153,11 +185,20 @@ function build(get, set, bring) {
       (a, b, turn) => `head ${a}.${b} off: it turns ${number(turn, 1)}°`,
       get("edit"),
     );
+    const hides = now.tokens.map((_, k) => now.hidden(i, k, false)?.turn ?? 0);
+    marks.forEach((one, k) => one.style.setProperty("--t", hides[k] / Math.max(...hides, 1)));
+    const [word, longest] = [quoted(now.tokens[i]), number(Math.max(...hides), 1)];
     write(
       scale,
-      `Maps: √weights. Line below: how far ${quoted(now.tokens[i])} turns without that head, up to ${
+      `Orange line: how far ${word} turns without that head (up to ${
         number(full, 1)
-      }°.`,
+      }°) or that word (up to ${longest}°). Maps: √weights.`,
+    );
+    write(
+      plain,
+      `${word} ${get("edit") ? "gave" : "gives"} ${quoted(now.tokens[j])} ${
+        percent(A[i][j])
+      } of its attention in this head.`,
     );
     big.draw(A, i, j, get("edit"), A[i][j]);
     const [from, to] = peek || [i, j];
@@ -177,13 +218,15 @@ function build(get, set, bring) {
     const [was, after] = [now.close(i), changed()];
     const both = (x, k) => number(was[k], 2) + (x === was[k] ? "" : ` → ${number(x, 2)}`);
     around.draw(after ? after.close : was, { most: 1, was: after && was, tell: both });
-    write(swing.firstChild, `${quoted(now.tokens[i])} has turned by`);
-    write(swing.lastChild, get("edit") && !after ? "…" : `${number(after ? after.turn : 0, 1)}°`);
-    const turned = after ? ` It turned by ${number(after.turn, 1)}°.` : get("edit") ? " Computing …" : "";
-    write(
-      told,
-      `The last state of ${quoted(now.tokens[i])}: cosine with six words read alone.${turned}`,
+    const word = quoted(now.tokens[i]);
+    const what = get("edit") === "head" ? `head ${get("layer")}.${get("head")}` : quoted(now.tokens[get("col")]);
+    const [how, rest] = after ? ["has", ""] : ["would", " so far"];
+    swing.draw(
+      after || !get("edit") && now.hidden(i, get("col")),
+      after,
+      `${word} ${how} turn${after ? "ed" : ""}${rest} without ${what}`,
     );
+    write(told, `The last state of ${word}: cosine with six words read alone.`);
   }
   function changed() {
     const [l, t, i, j] = ["layer", "head", "row", "col"].map(get);
@@ -209,12 +252,13 @@ function build(get, set, bring) {
   const browse = h(
     "div",
     { class: "attn-row attn-browse" },
-    h("div", { class: "attn-all" }, grid.el, scale, what.el, closeness),
-    h("div", { class: "attn-sight" }, large, origin, swing),
+    h("div", { class: "attn-all" }, grid.el, scale),
+    h("div", { class: "attn-sight" }, large, origin, what.el, h("div", { class: "attn-turned" }, swing.el, closeness)),
   );
   return {
     parts: [
       laidOut(),
+      h("style", {}, LOOKS),
       h("div", { class: "attn-ask" }, h("label", {}, h("span", {}, "Sentence"), list), again, news),
       ...mine,
       where,
@@ -225,6 +269,26 @@ function build(get, set, bring) {
     longest: () =>
       get("edit") ? "" : `${sentence()} cannot see, which had, hidden from it it turns by 34.5°, → 0.23 → 0.15 → 0.23`, // what an edit adds
   };
+}
+
+// The state of a word is an arrow; another is what it becomes, turned by the true angle.
+function dial() {
+  const parts = [svg("path"), svg("path"), svg("text", { x: 75, y: 138 })];
+  const below = note();
+  const arrow = (by) => {
+    const at = (turn, r) => [75 + r * Math.sin(turn), 112 - r * Math.cos(turn)].join();
+    const turn = by * Math.PI / 360;
+    const tip = at(turn, 96);
+    return `M75,112L${tip}L${at(turn - 0.1, 84)}M${tip}L${at(turn + 0.1, 84)}`;
+  };
+  function draw(turn, done, told) {
+    const by = turn?.turn ?? 0;
+    [-by, by].forEach((x, k) => parts[k].setAttribute("d", arrow(x)));
+    mark(parts[1], "data-may", !done);
+    write(parts[2], turn ? `${number(by, 1)}°` : "…");
+    write(below, told);
+  }
+  return { el: h("div", { class: "attn-swing" }, svg("svg", { viewBox: "0 0 150 142" }, parts), below), draw };
 }
 
 // Nothing unless the site has the weights; then a line to write on. What computes comes with the press, in a worker.
@@ -248,34 +312,36 @@ function writing({ read, changed, known }) {
   );
   const bar = h("progress", { hidden: true, "aria-label": "Loading the encoder" });
   const count = h("span", { "aria-hidden": "true" });
-  let ask = null; // a promise of the worker's ask(name, what)
+  let client = null; // a promise of the worker's ask(name, what), and of what makes a reading of its answer
   let turn = 0; // which sentence is the last
   line.addEventListener("keydown", (event) => event.key === "Enter" && begin());
   const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
   const load = () =>
     import(new URL(`${at}encoder.js`, location.href).href)
-      .then((client) =>
-        client.open((bytes, all) => {
+      .then(async (client) => ({
+        typed: client.typed,
+        ask: await client.open((bytes, all) => {
           Object.assign(bar, { max: all, value: bytes, hidden: bytes >= all });
           write(count, bytes < all ? ` ${megabytes(bytes)} of ${megabytes(all)} MB` : "");
-        })
-      );
+        }),
+      }));
   async function begin() {
     const text = line.value.trim();
     if (!text) return line.focus();
     const mine = turn += 1;
     try {
-      const answer = await (await (ask ||= load()))("read", { text });
+      const { ask, typed } = await (client ||= load());
+      const answer = await ask("read", { text });
       if (mine !== turn) return;
       const cut = answer.cut ? " The sentence is too long for the figure: its end is cut off." : "";
       write(said, `${answer.tokens.length} word pieces, read in ${Math.round(answer.took)} ms.${cut}`);
-      const reading = typed(answer, await ask, changed);
+      const reading = typed(answer, ask, changed);
       read(reading);
       await reading.sweep(() => mine === turn);
       if (mine === turn) said.append(known(reading));
     } catch (error) {
       if (mine !== turn) return;
-      ask = null;
+      client = null;
       bar.hidden = true;
       write(count, "");
       console.warn("the encoder:", error);
@@ -289,41 +355,4 @@ function writing({ read, changed, known }) {
   }
   const label = h("label", {}, h("span", {}, "Your own sentence"), line);
   return [h("div", { class: "attn-ask" }, label, press, bar, count), said];
-}
-
-// A sentence that the worker has read, in the form of stored(); what an edit does is asked for once and kept.
-function typed({ number, tokens, weights, names, close }, ask, changed) {
-  const n = tokens.length;
-  const heads = weights[0].length / n ** 2;
-  const rows = (flat, t) =>
-    Array.from({ length: n }, (_, i) => Array.from(flat.subarray((t * n + i) * n, (t * n + i + 1) * n)));
-  const kept = new Map();
-  const asked = new Set();
-  function after(name, what, i, wanted) {
-    const told = kept.get(name);
-    if (!told && wanted && !asked.has(name)) {
-      asked.add(name);
-      ask("edit", { number, ...what }).then((answer) => answer && (kept.set(name, answer), changed()));
-    }
-    return told ? { turn: told.turn[i], close: told.close[i] } : null;
-  }
-  return {
-    tokens,
-    weights: weights.map((flat) => Array.from({ length: heads }, (_, t) => rows(flat, t))),
-    near: (i) => names[i],
-    close: (i) => close[i],
-    off: (l, t, i, wanted = false) => after(`${l}.${t}`, { off: [l, t] }, i, wanted),
-    hidden: (i, j) => after(`${i}<${j}`, { hidden: [i, j] }, i, true),
-    // Every head in turn, for the lines below the maps, as long as the sentence is the last one
-    async sweep(still) {
-      for (let l = 0; l < weights.length; l++) {
-        for (let t = 0; t < heads && still(); t++) {
-          const name = `${l}.${t}`;
-          const answer = kept.get(name) || await ask("edit", { number, off: [l, t] });
-          if (answer) kept.set(name, answer);
-        }
-        if (still()) changed();
-      }
-    },
-  };
 }

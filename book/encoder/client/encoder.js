@@ -54,3 +54,40 @@ async function whole(address, count) {
     count(value.length);
   }
 }
+
+// A sentence that the worker has read, in the form of the figure's stored(): what encoder_heads.js draws; what an edit does is asked for once and kept.
+export function typed({ number, tokens, weights, names, close }, ask, changed) {
+  const n = tokens.length;
+  const heads = weights[0].length / n ** 2;
+  const rows = (flat, t) =>
+    Array.from({ length: n }, (_, i) => Array.from(flat.subarray((t * n + i) * n, (t * n + i + 1) * n)));
+  const kept = new Map();
+  const asked = new Set();
+  function after(name, what, i, wanted) {
+    const told = kept.get(name);
+    if (!told && wanted && !asked.has(name)) {
+      asked.add(name);
+      ask("edit", { number, ...what }).then((answer) => answer && (kept.set(name, answer), changed()));
+    }
+    return told ? { turn: told.turn[i], close: told.close[i] } : null;
+  }
+  return {
+    tokens,
+    weights: weights.map((flat) => Array.from({ length: heads }, (_, t) => rows(flat, t))),
+    near: (i) => names[i],
+    close: (i) => close[i],
+    off: (l, t, i, wanted = false) => after(`${l}.${t}`, { off: [l, t] }, i, wanted),
+    hidden: (i, j, wanted = true) => after(`${i}<${j}`, { hidden: [i, j] }, i, wanted),
+    // Every head in turn, for the lines below the maps, as long as the sentence is the last one
+    async sweep(still) {
+      for (let l = 0; l < weights.length; l++) {
+        for (let t = 0; t < heads && still(); t++) {
+          const name = `${l}.${t}`;
+          const answer = kept.get(name) || await ask("edit", { number, off: [l, t] });
+          if (answer) kept.set(name, answer);
+        }
+        if (still()) changed();
+      }
+    },
+  };
+}
