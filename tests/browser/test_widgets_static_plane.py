@@ -728,4 +728,5 @@ def test_what_a_key_does_not_see_is_told_large(show):
     one = widgets.NullSpace(x, w_k, q, along=4, across=2)
     far = one.moved[0] - x[0]
     ways = [np.linalg.norm(v) for v in (far, far @ w_k)]
-    assert moved.all_text_contents() == [number(x) for x in (*ways, one.weights[0])] and number(one.weights[0]) != weight
+    assert moved.all_text_contents() == [number(x) for x in (*ways, one.weights[0])]
+    assert number(one.weights[0]) != weight

@@ -413,8 +413,8 @@ def test_what_two_keys_read_is_drawn_beside_what_they_should_read(show):
             for arrow, read in zip(plane.locator("[data-kind=arrow]").all(), reads, strict=True):
                 seen = (tip(arrow) - zero) / unit * [1, -1]
                 np.testing.assert_allclose(seen, read, atol=0.02, err_msg=f"{kind} at {angle}")
-    off = page.locator(".attn-tone").all_text_contents()
-    assert off[:4] == ["key 1: off by 2.236", "key 2: off by 2.236", "key 1: off by 3.606", "key 2: off by 2.236"]
+    off = page.locator(".attn-off .attn-tone").all_text_contents()
+    assert off == ["key 1: off by 2.236", "key 2: off by 2.236", "key 1: off by 3.606", "key 2: off by 2.236"]
 
 
 def test_two_arrows_on_one_line_are_both_seen_and_share_a_name(show):
@@ -443,6 +443,7 @@ def test_the_second_key_is_turned_by_a_drag_and_by_keys(show):
     press(page, *["ArrowUp"] * 3)
     assert said(page) != repr(widgets.TwoKeys(0, 1))
     page.get_by_role("slider", name="angle", exact=True).fill("60")
+    page.get_by_text("The numbers").click()
     page.locator(".attn-matrix").nth(1).locator("td").nth(1).hover()
     told = page.locator(".attn-origin").text_content()
     assert told == "0.750 = 1·1 − 1²·0.500·0.500: β · (key 1 · key 1), less what the second write took away"

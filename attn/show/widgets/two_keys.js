@@ -9,14 +9,37 @@ const KEYS = ["key 1", "key 2"];
 const TONES = ["key", "ink"]; // both are keys: the second is told apart by its darkness
 const WANTED = [[1, 0], [0, 1]]; // key 1 is to read v1 alone, key 2 v2
 
+const RULES = `.attn-live .attn-two { display: grid; gap: 0.6rem 1rem; align-items: start; margin: 0.6rem 0 0; }
+.attn-two > div { min-width: 0; }
+.attn-live .attn-two p { margin: 0 0 0.2rem; }
+.attn-two .attn-plane { max-width: none; }
+.attn-two text[data-tone] { font-weight: 600; }
+.attn-live .attn-off { display: grid; margin-top: 0.4rem !important; font-size: min(1.05rem, 4vw); font-variant-numeric: tabular-nums; }
+.attn-live .attn-cos { font-size: 0.82em; white-space: nowrap; }
+@media (min-width: 701px) { .attn-two { grid-template-columns: minmax(0, 0.88fr) minmax(0, 1fr) minmax(0, 1fr); } }
+@media (max-width: 700px) { .attn-live .attn-two { column-gap: 0.6rem; grid-template-columns: 1fr 1fr; }
+  .attn-two > :first-child { grid-column: 1 / -1; } }`;
+
 const headed = (told) => h("p", {}, h("strong", {}, told));
 
+// A place for a name that keeps its pixels from a point at any size of the plane: what `along` asks of a list of places.
+const beside = (point, [dx, dy]) => ({ map: (to) => [to(point)].map(([x, y]) => [x + dx, y - dy]) });
+
 // Two arrows from the middle. Where they come together the first one is a band below the second, and one name is for both.
+// A name stands before its tip, that of key 1 on the clockwise side of its arrow and that of key 2 on the other: the two
+// never cross.
 function put(arrows, tips) {
   const apart = Math.hypot(tips[0][0] - tips[1][0], tips[0][1] - tips[1][1]);
   const one = apart < 0.15;
-  arrows[0].put([[0, 0], tips[0]], { width: 2.5 + 6 * Math.max(0, 1 - apart / 0.3), name: one ? "" : KEYS[0] });
-  arrows[1].put([[0, 0], tips[1]], { name: one ? KEYS.join(", ") : KEYS[1] });
+  const before = ([x, y], side) => {
+    const to = Math.atan2(y, x) + side;
+    const [across, up] = [Math.cos(to), Math.sin(to)];
+    const far = Math.min((one ? 56 : 31) / Math.abs(across), 17 / Math.abs(up)); // clear of the head on every side
+    return beside([x, y], [far * across, far * up]);
+  };
+  const thick = { width: 2.5 + 6 * Math.max(0, 1 - apart / 0.3), name: one ? "" : KEYS[0] };
+  arrows[0].put([[0, 0], tips[0]], { ...thick, along: before(tips[0], -0.8) });
+  arrows[1].put([[0, 0], tips[1]], { name: one ? KEYS.join(", ") : KEYS[1], along: before(tips[1], 0.8) });
 }
 
 export function render(host) {
@@ -41,10 +64,12 @@ function build(get, set) {
   });
   const strength = slider({ title: "β", min: 0, max: 2, step: 0.05, oninput: (beta) => set({ beta }) });
 
-  const keys = plot({ name: "The two keys", tall: 0.62 });
-  keys.frame([[-1.2, 0], [1.2, 1.15]]);
+  const keys = plot({ name: "The two keys", tall: 0.66, bare: true });
+  keys.frame([[-1.3, -0.2], [1.3, 1.2]]);
   const half = keys.add("line", { tone: "level" });
   half.put(Array.from({ length: 61 }, (_, i) => [Math.cos(i * Math.PI / 60), Math.sin(i * Math.PI / 60)]));
+  keys.add("line", { tone: "level" }).put([[-1, 0], [1, 0]]);
+  const arc = keys.add("line", { tone: "ink", name: "" });
   const shadow = keys.add("line", { tone: "ink" });
   const drop = keys.add("line", { tone: "level" });
   const arrows = KEYS.map((name, i) =>
@@ -76,11 +101,10 @@ function build(get, set) {
     });
     const el = h(
       "div",
-      { style: "flex:1 1 8.5rem;min-width:0" },
+      {},
       headed(kind),
       plane.el,
-      h("p", { class: "attn-legend", style: "gap:0.1rem 0.8rem;font-size:min(0.9em,3.3vw)" }, off),
-      table.el,
+      h("p", { class: "attn-off" }, off),
     );
     return { plane, rings, misses, arrows, off, table, el };
   });
@@ -114,18 +138,26 @@ function build(get, set) {
     const [first, second] = pair();
     turn.draw(degrees);
     strength.draw(beta);
+    const theta = degrees * Math.PI / 180;
     put(arrows, [first, second]);
+    if (degrees > 9) arrows[0].put([[0, 0], first], { along: beside([0.8, 0], [0, -14]) });
+    arc.put(Array.from({ length: 31 }, (_, i) => [0.22 * Math.cos(i * theta / 30), 0.22 * Math.sin(i * theta / 30)]), {
+      width: 1,
+      name: degrees < 40 ? "" : `${number(degrees, 0)}°`,
+      along: [[0.4 * Math.cos(theta / 2), 0.36 * Math.sin(theta / 2)]],
+    });
     shadow.put([[0, 0], [second[0], 0]], { width: 7, faint: true });
     write(cosine, `key 1 · key 2 = cos ${number(degrees, 0)}° = ${number(Number(second[0].toFixed(12)))}`);
     drop.put([second, [second[0], 0]]);
     keys.draw();
     const far = 1.35 * Math.max(1, beta);
-    const low = Math.min(-0.3, ...known().flat(2).map((x) => x - 0.15)); // one scale for both
+    const low = Math.min(-0.3, ...known().flat(2).map((x) => x - 0.28)); // one scale for both
+    const side = second[0] < 0 ? -1 : 1; // the rings' names keep clear of the dashes
     known().forEach((read, kind) => {
       const { plane, rings, misses, arrows, off, table } = answers[kind];
       plane.frame([[low, low], [far, far]]);
       read.forEach((to, i) => {
-        rings[i].put([WANTED[i]]);
+        rings[i].put([WANTED[i]], { along: beside(WANTED[i], i ? [-19 * side, -16] : [-20, -16 * side]) });
         misses[i].put([WANTED[i], to]);
         const miss = Math.hypot(to[0] - WANTED[i][0], to[1] - WANTED[i][1]);
         write(off[i], miss < 1e-9 ? `${KEYS[i]}: exact` : `${KEYS[i]}: off by ${number(miss)}`);
@@ -143,22 +175,15 @@ function build(get, set) {
     return `Keys at ${number(get("angle"))}°, β = ${number(get("beta"))}: ${told.join("; ")}.`;
   }
   const controls = h("div", { class: "attn-sliders" }, turn.el, strength.el);
-  const left = h(
-    "div",
-    { style: "flex:1 1 15rem;min-width:0" },
-    headed("the keys"),
-    keys.el,
-    h("p", { class: "attn-legend" }, cosine),
-    controls,
-  );
-  const picture = h(
-    "div",
-    { class: "attn-row attn-tight", style: "align-items:start" },
-    left,
-    answers.map(({ el }) => el),
+  const left = h("div", {}, headed("the keys"), keys.el, h("p", { class: "attn-legend attn-cos" }, cosine), controls);
+  const more = h(
+    "details",
+    { class: "attn-more" },
+    h("summary", {}, "The numbers"),
+    h("div", { class: "attn-row attn-tight" }, answers.map(({ table }) => table.el)),
   );
   return {
-    parts: [picture, origin.el],
+    parts: [h("style", {}, RULES), h("div", { class: "attn-two" }, left, answers.map(({ el }) => el)), more, origin.el],
     draw,
     sentence,
   };
