@@ -64,6 +64,16 @@ def test_several_draws_have_a_mean_and_a_band_of_eight_in_ten():
     assert len(shown.html()) < 20 * 24 * 6 * 2 * 11 / 3  # less than what the draws would weigh
 
 
+def test_of_two_pairs_correcting_loses_the_first_where_the_keys_product_is_above_the_golden_one():
+    """The figure says so: beside u = v₀·v₁ the first reads (1 − c² − c)(1 − u) nearer to its own value."""
+    rng = np.random.default_rng(2)
+    for c in (-0.9, -0.3, 0.3, 0.61, 0.617, 0.619, 0.63, 0.9):
+        v = rng.normal(size=(2, 8))
+        v /= np.linalg.norm(v, axis=-1, keepdims=True)
+        shown = widgets.FillMatrix(np.array([[1, 0], [c, (1 - c * c) ** 0.5]]), v, n=2)
+        assert shown.right["adding"] == 1 and shown.right["correcting"] == (0.5 if c > 0.618 else 1)
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [

@@ -19,19 +19,17 @@ const INKS = [
 ];
 const inked = (k) => `--ink: ${INKS[k]}`;
 
-const LOOKS =
-  `.attn-fills { display: grid; grid-template-columns: minmax(0, 1fr) 19.5rem; gap: 1.6rem; align-items: stretch; }
-.attn-filled { display: grid; grid-template-columns: 2rem minmax(0, 1fr); gap: 3px 0.5rem;
-  align-items: center; margin: 0.4rem 0 2.1rem; font-size: 0.9rem; }
+const LOOKS = `.attn-filled { display: grid; grid-template-columns: 5.2rem minmax(0, 1fr); gap: 5px 0.5rem;
+  align-items: center; margin: 0.2rem 0 2rem; font-size: 0.9rem; }
 .attn-filled > * { grid-column: 2; }
+.attn-filled > .attn-rule { grid-column: 1; }
 .attn-live .attn-filled > p { margin: 0.2rem 0 0; }
 .attn-live .attn-filled > p { grid-column: 1 / -1; }
 .attn-filled > .attn-rule { line-height: 1.1; }
 .attn-rule { color: var(--ink); font-weight: 700; }
-.attn-filled > .attn-shares { grid-column: 1 / -1; }
-.attn-shares { display: flex; flex-wrap: wrap; gap: 0 0.7em; font-size: 15.5px; }
-.attn-asked, .attn-recall { position: relative; height: 30px; border-bottom: 1px solid var(--attn-line); }
-.attn-recall { height: 230px; margin-top: 6px; border: 0; cursor: pointer; touch-action: pan-y; user-select: none; }
+.attn-shares { display: flex; flex-wrap: wrap; gap: 0 1.1em; font-size: 18px; }
+.attn-asked, .attn-recall { position: relative; height: 40px; border-bottom: 1px solid var(--attn-line); }
+.attn-recall { height: 265px; margin-top: 6px; border: 0; cursor: pointer; touch-action: pan-y; user-select: none; }
 .attn-live .attn-filled svg { position: absolute; inset: 0; width: 100%; height: 100%; overflow: visible; }
 .attn-asked rect { fill: var(--attn-text); }
 .attn-filled :is(line, path) { fill: none; stroke: var(--attn-line); vector-effect: non-scaling-stroke; }
@@ -57,9 +55,10 @@ const LOOKS =
 .attn-live .attn-recall .attn-off { stroke: var(--ink); stroke-width: 5px; opacity: 0.45; }
 .attn-goals.attn-verdict { position: absolute; inset: 33% 0.3em auto auto; width: 58%; color: var(--attn-text);
   font-size: 14px; line-height: 1.3; white-space: pre-line; text-align: right; text-wrap: balance; pointer-events: none; }
-.attn-sumup { display: flex; flex-direction: column; justify-content: space-around; gap: 0.6rem; font-size: 0.88rem; }
+.attn-sumup { display: flex; flex-flow: row wrap; gap: 0.6rem 2.5rem; margin-top: 0.4rem; font-size: 0.88rem; }
 .attn-into sup { font-size: 0.7em; }
-.attn-into { min-width: 0; }
+.attn-into { flex: 1 1 0; min-width: 0; }
+.attn-live .attn-sumup > .attn-legend { flex: 1 0 100%; }
 .attn-into > div:last-child { display: grid; grid-template-columns: 3fr auto 5fr auto 8fr; gap: 2px 6px; align-items: center;
   margin-top: 4px; }
 .attn-into small { grid-row: 2; color: var(--attn-soft); font-size: 12px; line-height: 1.2; text-align: center; white-space: nowrap;
@@ -78,15 +77,14 @@ const LOOKS =
   pointer-events: none; }
 .attn-beat[data-other] { outline-style: dotted; }
 @media (max-width: 700px) {
-  .attn-fills { display: block; }
-  .attn-asked { height: 24px; }
-  .attn-recall { height: 180px; }
+  .attn-filled { grid-template-columns: 2rem minmax(0, 1fr); }
+  .attn-filled > .attn-rule { grid-column: 2; }
+  .attn-asked { height: 26px; }
+  .attn-recall { height: 182px; }
   .attn-goals.attn-verdict { top: 33%; right: 0; width: 68%; font-size: 12.5px; }
   .attn-filled > .attn-shares { grid-column: 1 / -1; justify-content: space-between; gap: 0 0.5em; font-size: 0.94em; }
   .attn-into > div:first-child > span { display: block; }
-  .attn-sumup { flex-flow: row wrap; gap: 0.6rem 1rem; }
-  .attn-live .attn-sumup > .attn-legend { flex: 1 0 100%; }
-  .attn-into { flex: 1 1 0; }
+  .attn-sumup { gap: 0.6rem 1rem; }
   .attn-into small:first-of-type { display: none; }
   .attn-into > div:last-child { gap: 2px 3px; }
 }
@@ -108,6 +106,8 @@ export function render(host) {
   });
 }
 
+const WHY = "Why correcting fails first: it puts the newest key right by taking from older keys that resemble it. " +
+  "With two pairs of unit keys and values, the first is lost where the keys’ product is above 0.618; adding loses neither.";
 const transposed = (letter) => [letter, h("sup", {}, "T")];
 // What each rule lays on its matrix
 const LAID = [
@@ -479,7 +479,7 @@ function build(get, set, redraw) {
       [n > 1 ? `${n - 1} before` : "empty", `the ${nth(n)}`, `${n} written`].forEach((told, i) =>
         write(one.under[i], told)
       );
-      if (slow) lay(one);
+      if (slow && fold.open) lay(one);
       one.near = matmul(matmul(K.slice(0, n), Z), transpose(values)).map((line) => line.indexOf(Math.max(...line)));
       one.keys.draw(one.near.map((j, i) => j === i));
     }
@@ -493,6 +493,12 @@ function build(get, set, redraw) {
       n === 1 ? "pair" : "pairs"
     } written into a matrix of ${d} × ${width}: ${told} of its keys right${mean}.`;
   }
+  const fold = h(
+    "details",
+    { class: "attn-more" },
+    h("summary", {}, "What the last pair lays on each matrix"),
+    h("div", { class: "attn-sumup" }, both.map((one) => one.el), scale),
+  );
   const first = draws > 1 ? `; first of ${draws} draws` : "";
   const mean = draws > 1 ? `, mean of ${draws} draws; the band holds 8 in 10` : "";
   return {
@@ -501,19 +507,16 @@ function build(get, set, redraw) {
       steps.el,
       h(
         "div",
-        { class: "attn-fills" },
-        h(
-          "div",
-          { class: "attn-filled" },
-          note(`Every key, oldest left: full if right, a stub if not${first}`),
-          both.flatMap((one) => [one.name, one.keys.el]),
-          note(`Keys answered right${mean}`),
-          h("div", { class: "attn-shares" }, told.map((one) => one.el)),
-          curves.el,
-        ),
-        h("div", { class: "attn-sumup" }, both.map((one) => one.el), scale),
+        { class: "attn-filled" },
+        note(`Every key, oldest left: full if right, a stub if not${first}`),
+        both.flatMap((one) => [one.name, one.keys.el]),
+        note(`Keys answered right${mean}`),
+        h("div", { class: "attn-shares" }, told.map((one) => one.el)),
+        curves.el,
       ),
       origin,
+      note(WHY),
+      fold,
     ],
     draw,
     sentence,
