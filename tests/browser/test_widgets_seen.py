@@ -210,7 +210,8 @@ def values(page):
 
 
 def rows(page):
-    return page.locator(".attn-matrix").first.locator("tbody tr").evaluate_all("all => all.map(row => row.innerText)")
+    told = "all => all.map(row => [...row.cells].map(cell => cell.textContent).join('\\t'))"  # folded, too
+    return page.locator(".attn-matrix").first.locator("tbody tr").evaluate_all(told)
 
 
 def test_a_finger_drags_a_value_all_the_way(show):

@@ -475,9 +475,25 @@ def test_the_output_is_dragged_and_the_weights_follow(show):
     np.testing.assert_allclose(np.exp(table[:, 2]) / np.exp(table[:, 2]).sum(), table[:, 3], atol=2e-3)
 
 
+def test_an_output_that_is_pulled_out_slides_along_the_edge(show):
+    page = show([widgets.Hull(SQUARE, np.zeros(5))], width=902, reduced_motion="reduce")
+    x, y = middle(page.get_by_role("slider", name="output").locator("circle").last)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    seen = []
+    for to in [(260, 0), (260, -60), (260, -120), (100, -250), (-250, -200), (-250, 0)]:  # around a corner and another
+        page.mouse.move(*np.add((x, y), to), steps=5)
+        seen.append([float(one) for one in re.findall(r"-?[\d.]+", valuetext(page, "output"))])
+    page.mouse.up()
+    seen = np.array(seen)
+    assert (seen[:3, 0] > 3.9).all() and (np.diff(seen[:3, 1]) > 0.4).all()  # up the right side with the hand
+    assert seen[3, 1] > 2.9 and 2.5 < seen[3, 0] < 3.6  # on the upper one abreast of it
+    assert (seen[4:, 0] < 0.1).all() and seen[5, 1] == pytest.approx(1.4, abs=0.1)
+
+
 def test_the_output_springs_back_at_the_edge(show):
     page = show([widgets.Hull(SQUARE, np.zeros(5))])
-    drag(page, page.get_by_role("slider", name="output"), (260, 10))
+    drag(page, page.get_by_role("slider", name="output"), (440, 10))
     x, y = np.array(re.findall(r"-?[\d.]+", valuetext(page, "output")), float)
     assert 3.9 < x <= 4 and 0.9 < y < 1.6  # at the edge, abreast of the hand
     page.wait_for_timeout(400)

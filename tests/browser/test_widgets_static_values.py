@@ -328,7 +328,7 @@ def test_a_value_is_dragged_and_the_output_follows(show):
     page.mouse.move(point["x"] + 8, point["y"] + 8)
     page.mouse.down()
     page.mouse.move(point["x"] - 40, point["y"] - 60)
-    page.mouse.move(point["x"] - 60, point["y"] - 80)
+    page.mouse.move(point["x"] - 90, point["y"] - 110)
     page.mouse.up()
     moved = np.array(grid(live(page).first))[:, :2]
     assert moved[1, 0] < 3.5 and moved[1, 1] > 0.5

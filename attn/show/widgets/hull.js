@@ -19,14 +19,18 @@ import { hull } from "../kit/corners.js";
 import { glide } from "../kit/gliding.js";
 import { key, plot, sources } from "../kit/plane.js";
 
-// The plane is large, and beside it the output; the numbers that make it are small
+// The plane is large, and beside it what moves the output and where it is; the other numbers are folded
 const RULES = `.attn-live .attn-among { display: grid; gap: 0.4rem 1.2rem; align-items: start; }
 .attn-among > div { min-width: 0; }
 .attn-among .attn-plane { max-width: none; font-size: 0.95rem; }
 .attn-among .attn-plane text[data-tone] { font-size: 0.95rem; }
 .attn-among .attn-plane text[data-tone="query"] { font-weight: 700; }
-.attn-live .attn-small [data-hero] .attn-matrix tbody td { min-width: 4.1em; padding: 0.1rem 0.3rem; font-size: 1.35rem; font-weight: 700; }
-@media (min-width: 701px) { .attn-among { grid-template-columns: minmax(0, 1.5fr) minmax(17rem, 1fr); } }`;
+.attn-live [data-hero] .attn-matrix tbody td { min-width: 4.1em; padding: 0.1rem 0.3rem; font-size: 1.5rem; font-weight: 700; }
+.attn-live [data-hero] .attn-matrix :is(th[scope="row"], .attn-corner) { position: absolute; clip-path: inset(50%); }
+.attn-where { display: flex; flex-direction: column; }
+.attn-where > .attn-more { order: 1; }
+.attn-among .attn-legend { display: grid; gap: 0.25rem; }
+@media (min-width: 701px) { .attn-among { grid-template-columns: minmax(0, 1fr) 15.5rem; } }`;
 
 // What the same figure is called: an output among values, or a row of shares among corners that stand still.
 const VALUES = {
@@ -153,7 +157,11 @@ function build(get, set) {
     if (V.some((v) => v.some((x, k) => x < low[k] || x > high[k]))) frame();
     area.put(hull(V).map((j) => V[j]));
     values.forEach((one, j) =>
-      one.put([V[j]], { size: 4 + 9 * Math.sqrt(weights[j]), name: `${label(tokens[j])} ${percent(weights[j])}` })
+      one.put([V[j]], {
+        size: 4 + 9 * Math.sqrt(weights[j]),
+        name: `${label(tokens[j])} ${percent(weights[j])}`,
+        along: outside(V[j], y, `${label(tokens[j])} ${percent(weights[j])}`.length, 4 + 9 * Math.sqrt(weights[j])),
+      })
     );
     pulls.forEach((one, j) => one.put([y, V[j]], { width: 9 * weights[j] }));
     output.put([y]);
@@ -179,22 +187,24 @@ function build(get, set) {
   );
   const wide = tall < 0.6; // the plane has the whole width, what moves it stands below
   if (wide) plane.el.style.maxWidth = "none";
-  // Where numbers that become longer would push the second table below the first, it stands there from the start
-  if (matchMedia("(max-width: 700px)").matches) total.el.style.flexBasis = "100%";
+  if (upright(get("V"))) plane.el.style.maxWidth = "27rem"; // high and thin: no wide plane around it
   total.el.dataset.hero = "";
-  const tables = h(
-    "div",
-    { class: "attn-small", style: "display: flex; flex-wrap: wrap; gap: 0 0.5rem" },
-    table.el,
-    total.el,
+  const colours = key([["query", mean], ["value", told]]);
+  const more = h(
+    "details",
+    { class: "attn-more" },
+    h("summary", {}, "The numbers"),
+    h("div", { class: "attn-small" }, table.el),
   );
+  // The table is read before the sum that it makes; folded, it stands below
+  const where = h("div", { class: "attn-where" }, more, total.el, wide ? null : colours);
   return {
     parts: [
       h("style", {}, RULES),
-      h("div", { class: "attn-chips" }, reset, even, key([["query", mean], ["value", told]])),
+      h("div", { class: "attn-chips" }, reset, even, wide ? colours : null),
       ...(wide
-        ? [plane.el, h("div", { class: "attn-duo", style: "gap: 0 0.8rem" }, scores, tables)]
-        : [h("div", { class: "attn-among" }, plane.el, h("div", {}, scores, tables))]),
+        ? [plane.el, h("div", { class: "attn-duo", style: "gap: 0 0.8rem" }, scores, where)]
+        : [h("div", { class: "attn-among" }, plane.el, h("div", {}, scores, where))]),
       origin.el,
     ],
     draw,
@@ -202,17 +212,55 @@ function build(get, set) {
   };
 }
 
+// Where the name of a value may stand: away from the output, since a line leads from there to the value; else turned from
+// that, first a little. What `along` asks of a list of places, in pixels: signs, size: of its name and its point.
+function outside(v, y, signs, size) {
+  const way = Math.atan2(v[1] - y[1] || 1e-9, v[0] - y[0] || 1e-9);
+  return {
+    map: (to) => {
+      const [x, z] = to(v);
+      return [0, 0.6, -0.6, 1.1, -1.1, 1.6, -1.6].map((turn) => {
+        const [across, up] = [Math.cos(way + turn), Math.sin(way + turn)];
+        const far = Math.min((size + 9 + 5.2 * signs) / Math.abs(across), (size + 14) / Math.abs(up));
+        return [x + far * across, z - far * up];
+      });
+    },
+  };
+}
+
+const spread = (V) => [0, 1].map((k) => Math.max(...V.map((v) => v[k])) - Math.min(...V.map((v) => v[k])));
+const upright = (V) => spread(V)[1] > 1.5 * spread(V)[0];
+
 // How high the plane is for its width: what the values need, and on a phone what a finger needs.
 function shape(V) {
   if (matchMedia("(max-width: 700px)").matches) return 0.8;
-  const [x, y] = [0, 1].map((k) => Math.max(...V.map((v) => v[k])) - Math.min(...V.map((v) => v[k])));
+  const [x, y] = spread(V);
   return Math.min(Math.max(1.2 * y / (x || 1), 0.34), 0.9);
 }
 
 // The scores s_j + λ · v_j whose average is the wanted point, or the point of the hull that is nearest to it: Newton's
-// method on the convex log Σ exp(s_j + λ · (v_j − wanted)). They stay within ±reach, so an edge is only nearly reached.
+// method on the convex log Σ exp(s_j + λ · (v_j − wanted)). They stay within ±reach, so an edge is only nearly reached:
+// the goal moves towards the middle until they do. Where the given scores allow none, equal ones are the start.
 function towards(scores, V, wanted, reach) {
   const goal = inside(wanted, hull(V).map((j) => V[j]));
+  const middle = [0, 1].map((k) => V.reduce((sum, v) => sum + v[k], 0) / V.length);
+  let made = scores;
+  for (const start of [scores, scores.map(() => 0)]) {
+    for (const off of [0, 5e-4, 1e-3, 2e-3, 4e-3, 8e-3, 0.016, 0.03, 0.06]) {
+      made = tilted(start, V, goal.map((x, k) => x + off * (middle[k] - x)));
+      if (made && Math.max(...made) - Math.min(...made) <= 2 * reach) return centred(made);
+    }
+  }
+  return scores;
+}
+
+const centred = (s) => {
+  const middle = (Math.max(...s) + Math.min(...s)) / 2;
+  return s.map((x) => Number((x - middle).toFixed(4)));
+};
+
+// null where no tilt leads there
+function tilted(scores, V, goal) {
   const size = Math.max(...V.flatMap((v) => v.map((x, k) => Math.abs(x - goal[k])))) || 1;
   const U = V.map((v) => v.map((x, k) => (x - goal[k]) / size));
   const at = (l) => scores.map((s, j) => s + dot(l, U[j]));
@@ -222,9 +270,10 @@ function towards(scores, V, wanted, reach) {
     return top + Math.log(s.reduce((sum, x) => sum + Math.exp(x - top), 0));
   };
   let best = [0, 0];
-  for (let k = 0; k < 40; k++) {
+  for (let k = 0; k < 60; k++) {
     const a = softmaxRow(at(best));
     const [[gx, gy]] = matmul([a], U);
+    if (Math.hypot(gx, gy) < 1e-7) return at(best);
     const [xx, xy, yy] = [[0, 0], [0, 1], [1, 1]].map(([p, q]) =>
       a.reduce((sum, w, j) => sum + w * U[j][p] * U[j][q], 0)
     );
@@ -234,14 +283,10 @@ function towards(scores, V, wanted, reach) {
     let t = Math.min(1, 8 / Math.hypot(...step));
     const next = () => best.map((x, i) => x - t * step[i]);
     while (t > 1e-6 && value(next()) > value(best)) t /= 2;
-    const s = at(next());
-    if (t <= 1e-6 || Math.max(...s) - Math.min(...s) > 2 * reach) break;
+    if (t <= 1e-6) return Math.hypot(gx, gy) < 1e-4 ? at(best) : null;
     best = next();
-    if (Math.hypot(gx, gy) < 1e-9) break;
   }
-  const s = at(best);
-  const middle = (Math.max(...s) + Math.min(...s)) / 2;
-  return s.map((x) => Number((x - middle).toFixed(4)));
+  return null;
 }
 
 // The point itself where it lies within the corners (anticlockwise), else the nearest of their hull.

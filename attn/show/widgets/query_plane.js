@@ -35,9 +35,9 @@ const RULES =
 .attn-live .attn-turned .attn-matrix th { padding: 0.1rem 0.4rem 0.1rem 0; font-size: 0.9rem; }
 .attn-live .attn-turned .attn-matrix thead th { padding: 0 0 0.2rem; color: var(--attn-soft); font-size: 0.8rem; text-align: right; }
 .attn-live .attn-turned .attn-matrix thead th:last-child { padding-left: 0.9rem; text-align: left; }
-.attn-live .attn-turned .attn-matrix tbody td { height: 2rem; padding: 0; border: 0; outline-offset: -2px; background: none; color: var(--attn-soft);
+.attn-live .attn-turned .attn-matrix tbody td { height: 2rem; padding: 0 0 0 0.5rem; border: 0; outline-offset: -2px; background: none; color: var(--attn-soft);
   font-size: 0.85rem; text-align: right; white-space: nowrap; }
-.attn-live .attn-turned .attn-matrix tbody td:last-child { width: 50%; padding-left: 0.9rem; color: var(--attn-text); font-size: 1rem; font-weight: 700;
+.attn-live .attn-turned .attn-matrix tbody td:last-child { width: 44%; padding-left: 0.9rem; color: var(--attn-text); font-size: 1rem; font-weight: 700;
   text-align: left; }
 .attn-live .attn-turned td:last-child::before { content: ""; display: inline-block; height: 1.1rem; width: calc((100% - 4rem) * var(--w, 0) + 1px);
   margin-right: 0.4rem; border-radius: 0 3px 3px 0; background: var(--attn-bar); vertical-align: -0.2rem; }
@@ -61,6 +61,7 @@ export function render(host) {
 
 function build(get, set) {
   const tokens = get("tokens");
+  const narrow = matchMedia("(max-width: 700px)").matches; // there its length stands at its slider alone
   const plane = plot({ name: "The query and the keys", tall: 0.9 });
   const most = Math.max(...[get("q"), ...get("K")].map((point) => Math.hypot(...point)));
   // What is seen of the plane: the keys, and a query that a slider has made longer. While one is dragged it stands still.
@@ -204,7 +205,7 @@ function build(get, set) {
     const j = get("row");
     shadow.put([[0, 0], on(shadows[j])], { width: 20, name: `shadow ${number(shadows[j])}` });
     drop.put([K[j], on(shadows[j])], { width: 2 });
-    query.put([[0, 0], q], { width: 6, name: `query, ${number(long)} long` });
+    query.put([[0, 0], q], { width: 6, name: narrow ? "query" : `query, ${number(long, 2)} long` });
     keys.forEach((one, i) => one.put([K[i]], { size: 5 + 13 * Math.sqrt(a[i]) }));
     plane.draw();
     angle.draw(Math.round(Math.atan2(q[1], q[0]) * 180 / Math.PI));
