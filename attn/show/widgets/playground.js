@@ -36,6 +36,10 @@ const NAMES = {
 // A share that is neither nothing nor all is never written so
 const near = (x, tell = number, least = 0.0005) => x > 0 && x < least ? "≈0" : x < 1 && x > 1 - least ? "≈1" : tell(x);
 const PLACE = "attn-playground"; // where solved goals are kept, on this machine only
+// Few tokens: large cells, and each score and weight tells its number
+const RULES = `.attn-live [data-few] { td { font-size: 14px !important }
+@container (min-width: 40rem) { .attn-told { min-height: 5rem } p { white-space: pre-wrap !important }
+> * { --w: min(48px, (100cqw - 6rem) / 15); --tall: 40px } } }`;
 export function render(host) {
   // A link is for the first playground of a page; a notebook's address is not ours to read
   const own = document.querySelector("[data-view='playground']") === host.el;
@@ -45,7 +49,7 @@ export function render(host) {
     for (const [name, value] of Object.entries(state)) host.model.set(name, value);
     requestAnimationFrame(() => host.el.scrollIntoView()); // who follows a link to a head wants to see it
   };
-  const kept = { open: false }; // what outlives a change of tokens: which parts are open, and the focus
+  const kept = {}; // what outlives a change of tokens: which parts are open, and the focus
   follow();
   window.addEventListener("hashchange", follow);
   const leave = figure(host, {
@@ -144,6 +148,7 @@ function build(get, set, own, kept) {
     }
     squares.append(...beams, pen, result);
     squares.style.cssText = `--n:${n};--d:${d};--e:${e}`;
+    mark(squares, "data-few", n < 5 && d < 6 && e < 3);
     show(kept.shown ?? 3);
   }
 
@@ -224,10 +229,10 @@ function build(get, set, own, kept) {
       : null;
   });
   // a finger that scrolls the page after all has changed nothing
-  squares.addEventListener("pointercancel", () => {
+  squares.onpointercancel = () => {
     if (held?.moved) change({ [held.one[0]]: held.was, preset: held.preset });
     held = null;
-  });
+  };
   squares.addEventListener("pointermove", (event) => {
     if (held && event.buttons & 1) {
       const { one, event: from, was } = held;
@@ -248,7 +253,7 @@ function build(get, set, own, kept) {
     const one = under(event);
     point(one && "SA".includes(one[0]) ? one.slice(1) : null);
   });
-  squares.addEventListener("pointerleave", () => point(null));
+  squares.onpointerleave = () => point(null);
   // A digit opens the box, as in a spreadsheet, and falls into it
   squares.addEventListener("keydown", ({ key, target }) => {
     const name = target.closest("[data-board]")?.dataset.board;
@@ -297,13 +302,13 @@ function build(get, set, own, kept) {
     shine();
   }
 
-  const range = (title, name, min, max, step) =>
-    slider({ title, min, max, step, oninput: (value) => change({ [name]: value }) });
+  const range = (title, name, min, max, step, oninput = (value) => change({ [name]: value })) =>
+    slider({ title, min, max, step, oninput });
   const widen = (window) => change({ window, ...(get("preset") === "edge" ? preset("edge", tokens, window) : {}) });
   const sliders = {
-    temperature: range("temperature τ", "temperature", 0.05, 3, 0.05),
+    temperature: range("temperature τ", "temperature", 0.05, 10, 0.05),
     scale: range("scale", "scale", 0, 3, 0.01),
-    window: slider({ title: "window", min: 1, max: Math.max(n, 2), step: 1, oninput: widen }),
+    window: range("window", "window", 1, Math.max(n, 2), 1, widen),
     prefix: range("prefix", "prefix", 0, n, 1),
   };
   const slide = (...names) => h("div", { class: "attn-sliders attn-one" }, names.map((name) => sliders[name].el));
@@ -315,11 +320,11 @@ function build(get, set, own, kept) {
     goals.next();
     full = null;
     kept.head = heads[k];
-    change(heads[k] ? preset(heads[k], tokens, get("window")) : random(n));
+    change(preset(heads[k], tokens, get("window")));
     const last = compute(get).A[n - 1];
     set({ row: n - 1, col: last.indexOf(Math.max(...last)) }); // the cell that tells
   };
-  const presets = either([...Object.values(PRESETS), "random"], "Preset", begin, "your own");
+  const presets = either(Object.values(PRESETS), "Preset", begin, "your own");
   const masks = either(
     [...MASKS.slice(0, 4), "paint"],
     "Mask",
@@ -342,9 +347,7 @@ function build(get, set, own, kept) {
   function draw() {
     now = compute(get);
     lay();
-    if (full === null) {
-      full = Object.fromEntries(["Q", "K", "V", "S"].map((name) => [name, largest(now[name])]));
-    }
+    full ??= Object.fromEntries([..."QKVS"].map((name) => [name, largest(now[name])]));
     // what the mask forbids is told apart from what is small
     const seen = (values) =>
       boards.S.cells ? values : values.map((line, i) => line.map((x, j) => (now.allowed[i][j] ? x : null)));
@@ -391,26 +394,25 @@ function build(get, set, own, kept) {
     }`;
     return `${quoted(tokens[i])} to ${quoted(tokens[j])}: ${cell}. ${about(i)}`;
   }
-  masks.el.append(reset, ...(own ? share(get, goals) : []));
   const watch = new ResizeObserver(shine);
   watch.observe(squares);
+  const group = (...children) => h("div", { class: "attn-chips" }, children);
   const parts = [
-    presets.el,
-    masks.el,
-    goals.news,
+    h("style", {}, RULES),
     h("div", { class: "attn-ground" }, shown.el, squares),
+    group(tools.pop(), reset, ...(own ? share(get, goals) : [])),
+    goals.news,
     h(
       "div",
-      { class: "attn-chips attn-tools", role: "group", "aria-label": "Change Q and K" },
-      h("span", {}, "Drag in Q, K, V, or"),
-      tools,
+      { class: "attn-duo attn-folds" },
+      fold(kept, "more", "Presets, masks, moves", presets.el, masks.el, group(...tools, words.el)),
+      goals.el,
     ),
-    h("div", { class: "attn-duo attn-folds" }, goals.el, words.el),
   ];
   const hint = () =>
     painting()
-      ? "Click or drag over S or A to forbid or allow."
-      : get("preset") && `Each looks at ${SHOWS[get("preset")]}.${touched ? "" : " Watch this: press Q ← 0."}`;
+      ? "Drag over S or A to forbid or allow."
+      : get("preset") && `Each looks at ${SHOWS[get("preset")]}.${touched ? "" : " Press Q ← 0."}`;
   return { parts, draw, sentence, hint, stop: () => watch.disconnect() };
 }
 
@@ -419,25 +421,16 @@ const down = (a) => [a[0].map(() => 0), ...a.slice(0, -1)];
 const TOOLS = {
   "Shift Q down": ({ Q }) => ({ Q: down(Q) }),
   "Shift K down": ({ K }) => ({ K: down(K) }),
-  "Shift K up": ({ K }) => ({ K: [...K.slice(1), K[0].map(() => 0)] }),
-  "Q ← K": ({ K }) => ({ Q: K }),
   "Q × 2": ({ Q }) => ({ Q: scaled(Q, 2) }),
   "Q ← 0": ({ Q }) => ({ Q: scaled(Q, 0) }),
 };
 
 const sum = (line) => line.reduce((all, x) => all + x, 0);
 
-function random(n) {
-  const draw = () => Number((3.46 * (Math.random() - 0.5)).toFixed(2)); // variance 1
-  const made = () => Array.from({ length: n }, () => Array.from({ length: 4 }, draw));
-  return { Q: made(), K: made(), scale: 0.5, preset: "" };
-}
-
 // All names as one line of text.
 function names(get, change, kept) {
   const line = h("input", {
     type: "text",
-    "aria-label": "Tokens, with spaces between",
     onchange: () => retype(line.value),
   });
   function retype(text) {
@@ -459,11 +452,21 @@ function names(get, change, kept) {
   return { el: h("label", {}, "Tokens ", line), draw };
 }
 
+const fold = (kept, name, told, ...children) => {
+  const el = h(
+    "details",
+    { class: "attn-more", open: !!kept[name], ontoggle: () => (kept[name] = el.open) },
+    h("summary", {}, told),
+    children,
+  );
+  return el;
+};
+
 // The goals, ticked as the weights reach them. What is solved is kept on this machine, where the page may do so.
 function challenges(kept) {
   const shelf = (job) => {
     try {
-      return job(window.localStorage);
+      return job(localStorage);
     } catch {
       return null; // private windows and pages from a disc may refuse
     }
@@ -472,7 +475,7 @@ function challenges(kept) {
   const solved = new Set(GOALS.map((goal) => goal.id).filter((id) => stored?.includes?.(id)));
   const news = h("p", { class: "attn-news", "aria-live": "polite" });
   let fresh = []; // what the last change solved
-  const count = h("summary");
+  const count = h("span");
   const items = GOALS.map((goal) => {
     const why = h("p", {}, h("strong", {}, "Why: "), goal.why);
     const tick = h("span", { class: "attn-tick" });
@@ -481,7 +484,7 @@ function challenges(kept) {
       { "data-goal": goal.id },
       tick,
       ` ${goal.ask} `,
-      h("details", { class: "attn-more" }, h("summary", {}, "Hint"), h("p", {}, goal.hint)),
+      fold(kept, goal.id, "Hint", h("p", {}, goal.hint)),
       why,
     );
     return { goal, why, tick, el };
@@ -520,17 +523,7 @@ function challenges(kept) {
     draw();
   }
   draw();
-  const el = h(
-    "details",
-    {
-      class: "attn-more",
-      open: kept.open,
-      ontoggle: () => (kept.open = el.open),
-    },
-    count,
-    h("ol", { class: "attn-goals" }, items.map((item) => item.el)),
-    clear,
-  );
+  const el = fold(kept, "open", count, h("ol", { class: "attn-goals" }, items.map((item) => item.el)), clear);
   return { el, news, check, next, say, wanted };
 }
 
@@ -557,7 +550,7 @@ function share(get, { say, next }) {
       el.focus();
       el.select();
       el.scrollLeft = 0;
-      say("Copy the link in the box: it holds your head.");
+      say("Copy the link: it holds your head.");
     },
   }, "Share");
   return [button, el];
@@ -570,9 +563,9 @@ function writeLink(get) {
   const bytes = new TextEncoder().encode(JSON.stringify(state, tidy));
   const coded = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))
     .replace(/[+/=]/g, (x) => ({ "+": "-", "/": "_" })[x] || "");
-  const address = `${window.location.href.split("#")[0]}#playground=${coded}`;
+  const address = `${location.href.split("#")[0]}#playground=${coded}`;
   try {
-    window.history.replaceState(window.history.state, "", address);
+    history.replaceState(history.state, "", address);
   } catch {
     // some hosts keep the address to themselves; the link is in the box
   }
@@ -582,7 +575,7 @@ function writeLink(get) {
 // The state in the address, or null. Anybody may have written it: only what is a state in every part is taken. What is
 // no list where one should stand, has no `every`, and is caught.
 function readLink() {
-  const coded = /^#playground=([\w-]{1,400000})$/.exec(window.location.hash);
+  const coded = /^#playground=([\w-]{1,400000})$/.exec(location.hash);
   if (!coded) return null;
   try {
     const text = atob(coded[1].replace(/-/g, "+").replace(/_/g, "/"));

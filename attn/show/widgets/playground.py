@@ -23,7 +23,7 @@ class Playground(Widget):
     place and its number among the distinct ones.   scale: 1/√d unless given;  temperature: τ > 0.
     mask: "none", "causal", "window" (the last `window` keys, the query's own among them), "prefix" (causal, but all
     see the first `prefix` keys), "painted", or a bool (n, n) array, which is then the painted one.
-    preset: one of presets.PRESETS, which then makes Q, K, V, mask, scale and temperature.
+    preset: one of presets.PRESETS, which then makes Q, K, V, mask and scale; a higher temperature makes it softer.
     row, col: the chosen cell; the last row's largest weight unless given.   Raises ValueError or TypeError.
     .scores -> (n, n), S before the mask;  .mask_matrix -> bool (n, n);  .weights -> (n, n);  .output -> (n, e);
     .row_sums, .entropies -> (n,);  .ranks -> (rank of S, rank of A), to a thousandth
@@ -62,7 +62,7 @@ class Playground(Widget):
         elif Q is not None or K is not None or V is not None:
             raise StateError(f"preset {preset!r} makes Q, K and V itself: give them or a preset, not both")
         else:
-            state |= _preset(preset, tokens, window)
+            state |= _preset(preset, tokens, window) | dict(temperature=temperature)
         state |= dict(row=len(tokens) - 1 if row is None else row, col=0 if col is None else col)
         super().__init__(tokens=tokens, painted=painted, window=window, prefix=prefix, **state)
         if col is None:
