@@ -9,7 +9,6 @@ import {
   products,
   provenance,
   restart,
-  row,
   slider,
   svg,
   write,
@@ -25,7 +24,9 @@ const RULES =
 .attn-cloud .attn-plane { max-width: none; }
 .attn-live .attn-hero { margin: -0.2rem 0 0 auto; font-size: clamp(1.6rem, 5vw, 2.4rem); }
 .attn-hero > small { display: inline; margin-right: 0.5rem; }
-@media (max-width: 480px) { .attn-live .attn-hero { margin-block: -0.4rem; font-size: 1.4rem; } }
+.attn-live .attn-press { margin-block: 0.2rem; }
+@media (max-width: 480px) { .attn-live .attn-press { gap: 0.3rem; } .attn-live .attn-press button { padding-inline: 0.5rem; }
+  .attn-live .attn-hero { margin-block: -0.6rem -0.4rem; font-size: 1.4rem; } }
 .attn-cloud .attn-mark[data-kind="point"]:not(:hover, :focus-visible) .attn-grip { opacity: 0; }
 .attn-cloud .attn-mark[data-kind="line"][data-tone="value"] { opacity: 1; }
 .attn-cloud div > .attn-plane { border: 0; overflow: visible; }
@@ -48,17 +49,18 @@ const square = (M) => M.reduce((sum, row) => sum + dot(row, row), 0);
 const tidy = (degrees) => Number((degrees > 90 ? degrees - 180 : degrees < -90 ? degrees + 180 : degrees).toFixed(1));
 
 const EQUAL = 1e-6; // shares closer than this are the same, here and in squeezed_cloud.py
+const CAME = 34; // degrees that it has come when it opens
 const [LEFT, WIDE] = [50, 290]; // of the curve, whose picture is 350 wide; left of it the labels
 const across = (degrees) => LEFT + (degrees + 90) / 180 * WIDE;
 
 function build(get, set) {
   const tokens = get("tokens");
   const narrow = matchMedia("(max-width: 480px)").matches;
-  const foot = narrow ? 88 : 318; // where nothing is kept, in the picture of the curve
+  const foot = narrow ? 118 : 318; // where nothing is kept, in the picture of the curve
   const up = (share) => foot - (foot - 24) * share;
   const start = get("M");
   const far = Math.max(...start.map((row) => Math.hypot(...row)));
-  const plane = plot({ name: "The rows of M", tall: narrow ? 0.63 : 1 });
+  const plane = plot({ name: "The rows of M", tall: narrow ? 0.58 : 1 });
   // However the line is turned, a row lands on the circle over it: the frame holds these circles, and the arrow's way
   const reach = start.flatMap((row) => [-1, 1].map((side) => row.map((x) => (x + side * Math.hypot(...row)) / 2)));
   plane.frame(reach);
@@ -92,9 +94,20 @@ function build(get, set) {
   });
   const press = h("button", { type: "button", onclick: () => set({ squeezed: !get("squeezed") }) }, "squeeze");
   let found = false; // nothing is said of the best line before the reader stands on it
-  let seen = []; // the degrees over which the reader has turned the line
+  let seen = before(); // the degrees over which the reader has turned the line
   let last = null;
   let jump = false;
+  // It opens on a line that has come a little way, from the side on which less is kept: a point alone is no curve
+  function before() {
+    const { held, kept, most } = known();
+    const side = held(get("angle") + 1) > kept ? -1 : 1;
+    const way = [];
+    for (let k = 1; k <= CAME; k++) {
+      const at = Math.round(get("angle")) + side * k + 90;
+      if (at >= 0 && at <= 180 && most - held(at - 90) > 0.002) way[at] = true;
+    }
+    return way;
+  }
   const toBest = h("button", {
     type: "button",
     onclick: () => {
@@ -104,10 +117,16 @@ function build(get, set) {
     },
   }, "the best line");
   const reset = restart(get, set, ["M", "angle", "squeezed"]);
-  reset.addEventListener("click", () => ([found, seen, last] = [false, [], null], draw()));
+  reset.addEventListener("click", () => ([found, seen, last] = [false, before(), null], draw()));
   const trace = svg("path", { style: "fill: none; stroke: var(--attn-bar); stroke-width: 3; stroke-linecap: round" });
+  // What is kept below the point, what is lost above it, in the colours of the cloud
+  const under = svg("polygon", { style: "fill: var(--attn-bar); opacity: 0.14" });
+  const [stem, gap] = [["--attn-accent", 4], ["--attn-debt", 2]].map(([tone, wide]) =>
+    svg("line", { style: `stroke: var(${tone}); stroke-width: ${wide}` })
+  );
+  const missed = svg("text", { style: "fill: var(--attn-debt)" });
   const spot = svg("circle", { r: 6, style: "fill: var(--attn-accent); stroke: var(--attn-paper)" });
-  const summit = svg("path", { class: "attn-summit", style: "stroke: var(--attn-accent); stroke-width: 2" }); // once it is found
+  const summit = svg("path", { class: "attn-summit", style: "stroke: var(--attn-accent); stroke-width: 4" }); // once it is found
   const shares = [0, 0.5, 1];
   const words = [
     ...shares.map((x) => ["end", LEFT - 6, up(x) + 4, percent(x)]),
@@ -125,8 +144,12 @@ function build(get, set) {
     },
     ...shares.map((x) => svg("path", { class: "attn-grid", d: `M${LEFT} ${up(x)}h${WIDE}` })),
     ...words.map(([anchor, x, y, told]) => svg("text", { x, y, "text-anchor": anchor }, told)),
+    under,
+    gap,
+    stem,
     trace,
     summit,
+    missed,
     spot,
     now,
   );
@@ -186,6 +209,20 @@ function build(get, set) {
     const at = (x) => `${across(x).toFixed(1)} ${up(held(x)).toFixed(1)}`;
     const path = Array.from(seen, (one, k) => one ? `${seen[k - 1] ? "L" : "M"}${at(k - 90)}` : "").join("");
     trace.setAttribute("d", path);
+    const ground = (k) => `${across(k - 90).toFixed(1)} ${foot}`;
+    const runs = Array.from(
+      seen,
+      (one, k) => one ? [seen[k - 1] ? [] : ground(k), at(k - 90), seen[k + 1] ? [] : ground(k)] : [],
+    );
+    under.setAttribute("points", runs.flat(2).join(" "));
+    for (const [one, from, to] of [[stem, 0, kept], [gap, kept, 1]]) {
+      const ends = { x1: across(angleNow), x2: across(angleNow), y1: up(from), y2: up(to) };
+      for (const [name, value] of Object.entries(ends)) one.setAttribute(name, value.toFixed(1));
+    }
+    const left = angleNow > 45;
+    missed.setAttribute("transform", `translate(${across(angleNow) + (left ? -7 : 7)} ${up((1 + kept) / 2) + 4})`);
+    missed.style.textAnchor = left ? "end" : "start";
+    write(missed, up(kept) - up(1) > 40 ? `lost ${percent(1 - kept)}` : "");
     spot.setAttribute("transform", `translate(${at(angleNow)})`);
     // Over the point, on the side to which the curve falls; under it where there is no room
     const rising = held(angleNow + 1) > held(angleNow - 1);
@@ -212,7 +249,14 @@ function build(get, set) {
   return {
     parts: [
       h("style", {}, RULES),
-      row(press, toBest, reset, h("p", { class: "attn-hero" }, h("small", {}, "this line keeps"), share)),
+      h(
+        "div",
+        { class: "attn-row attn-press" },
+        press,
+        toBest,
+        reset,
+        h("p", { class: "attn-hero" }, h("small", {}, "this line keeps"), share),
+      ),
       h(
         "div",
         { class: "attn-cloud" },
