@@ -48,7 +48,7 @@ def shadows(query, keys, *, scale=1, drawn=1, name="query", wall="score"):
         shapes.append(_beside(key, k, at))
         shapes.append(_at(left - 10, places[k] + 4, f"{key} {_reading(readings[k])}", anchor="end"))
     shapes += [_at(left - 10, high - 16, wall, anchor="end"), *_light(right + 8, high, low)]
-    side = 24 + 7.2 * max(len(wall), *(len(key) + 6 for key in keys))
+    side = 11 + 7.2 * max(len(wall), *(len(key) + 6 for key in keys))
     told = ", ".join(f"{key} {_reading(x)}" for key, x in zip(keys, readings, strict=True))
     picture = _svg("".join(shapes), left - side, high - 34, right - left + side + 52, low - high + 62)
     return Drawing([picture], f"{wall.capitalize()}, read from the shadow of each key along the {name}: {told}.")
