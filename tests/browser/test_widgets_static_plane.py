@@ -638,6 +638,19 @@ def test_a_push_shows_what_its_arrow_said_and_what_came(show):
     assert lines.count() == points.count() == 0 and arrows.count() == before
 
 
+def test_on_the_edge_a_push_has_nothing_to_multiply(show):
+    page = show([widgets.Nudge([0.4, 0, 0.6], TOKENS, col=1)], reduced_motion="reduce")
+    edge = page.locator(".attn-plane text[data-tone=ink]")
+    assert edge.text_content() == "Nothing to multiply"
+    told = page.locator(".attn-last").text_content()
+    assert told == "Nothing to multiply: “love” has the weight 0, and a higher score only multiplies it."
+    before = said(page)
+    page.get_by_role("button", name="Raise it by 1").click()
+    assert said(page) == before  # and so it is
+    choose(page, "Raise the score of", "AI")
+    assert edge.text_content() == "" and page.locator(".attn-last").text_content().startswith("The last push")
+
+
 def test_a_word_moves_in_the_null_space_in_the_page(show):
     rng = np.random.default_rng(12)
     x, w_k, q = rng.normal(size=(4, 5)), rng.normal(size=(5, 2)), rng.normal(size=2)

@@ -4,7 +4,6 @@ import {
   factor,
   figure,
   h,
-  legend,
   matrix,
   note,
   number,
@@ -20,6 +19,17 @@ import { at, triangle, weights } from "../kit/simplex.js";
 
 const FINE = 9; // arrows along a side
 const SHRUNK = 0.4; // of their length
+const NONE = 0.005; // a weight that is drawn on the edge
+const RULES = `.attn-live .attn-pushes { display: grid; gap: 0.4rem 1.2rem; align-items: start; margin-top: 0.4rem; }
+.attn-pushes > * { min-width: 0; }
+.attn-live .attn-pushes > .attn-plane { max-width: none; }
+.attn-live .attn-pushes .attn-matrix tbody td { min-width: 3.4em; padding-block: 0.4rem; }
+.attn-live .attn-pushes .attn-legend { display: block; }
+.attn-pushes .attn-legend > span { display: block; margin-top: 0.15rem; }
+.attn-live .attn-pushes .attn-last { min-height: 5.9em; margin: 0.5rem 0; color: var(--attn-text); font-size: 1rem; }
+.attn-live .attn-pushes .attn-last strong { color: var(--attn-debt); }
+.attn-pushes text[data-tone="query"], .attn-pushes text[data-tone="ink"] { font-weight: 700; }
+@media (min-width: 701px) { .attn-pushes { grid-template-columns: minmax(0, 1fr) 17.5rem; } }`;
 
 export function render(host) {
   return figure(host, {
@@ -36,6 +46,8 @@ const jacobian = (a) => a.map((x, i) => a.map((y, j) => x * ((i === j ? 1 : 0) -
 function build(get, set) {
   const tokens = get("tokens");
   const plane = triangle(tokens);
+  // The edge on which the word has no weight: what a push multiplies is 0
+  const edge = plane.add("line", { tone: "ink", name: "" });
   const places = [];
   for (let i = 0; i <= FINE; i++) {
     for (let j = 0; i + j <= FINE; j++) places.push([i, j, FINE - i - j].map((x) => x / FINE));
@@ -73,8 +85,16 @@ function build(get, set) {
     set({ weights: to });
   };
   const last = note();
+  last.classList.add("attn-last");
   // What the last push did to the word whose score was raised, beside what its arrow had promised
+  const nothing = () => `${get("weights")[get("col")] ? "Next to nothing" : "Nothing"} to multiply`;
   function compare() {
+    const j = get("col");
+    if (get("weights")[j] < NONE) {
+      return `${nothing()}: ${quoted(tokens[j])} has the weight ${
+        number(get("weights")[j])
+      }, and a higher score only multiplies it.`;
+    }
     if (!pushes.length) return "Press “Raise it by 1”: how far will the arrow be right?";
     const [{ from, to, col }] = pushes;
     const signed = (x) => (x < 0 ? number(x) : `+${number(x)}`);
@@ -125,6 +145,13 @@ function build(get, set) {
       start.put([at(from)], { hidden, faint: true });
     });
     write(last, compare());
+    const ends = [0, 1, 2].filter((i) => i !== j).map((i) => at([0, 1, 2].map((k) => Number(k === i))));
+    edge.put(ends, {
+      width: 4,
+      hidden: a[j] >= NONE,
+      name: nothing(),
+      along: [0.5, 0.3, 0.7].map((t) => ends[0].map((x, k) => x + t * (ends[1][k] - x))),
+    });
     flow.forEach((mark, i) => arrow(mark, places[i], j, { width: 1.5 }));
     paint(a, held);
     raised.draw(j);
@@ -141,24 +168,24 @@ function build(get, set) {
   }
   return {
     parts: [
+      h("style", {}, RULES),
       h("div", { class: "attn-chips" }, raised.el, lift, reset),
       h(
         "div",
-        { class: "attn-duo" },
+        { class: "attn-pushes" },
         plane.el,
         h(
           "div",
-          { class: "attn-row" },
+          {},
           now.el,
           J.el,
-          legend({ kind: "signed", values: [[-0.25, 0.25]], most: 0.25 }).el,
+          last,
+          key([["query", "the weights, and their column of J"], ["value", "the way they went"], [
+            "key",
+            `elsewhere, at ${SHRUNK} of its length`,
+          ]]),
         ),
       ),
-      key([["query", "the weights, and their column of J"], ["value", "the way they went"], [
-        "key",
-        `elsewhere, at ${SHRUNK} of its length`,
-      ]]),
-      last,
       origin.el,
     ],
     draw,
