@@ -6,6 +6,7 @@ import {
   h,
   largest,
   matrix,
+  note,
   number,
   products,
   provenance,
@@ -23,6 +24,13 @@ const FARTHEST = 200; // where they end if the figure was given a place beyond
 // Bars and lanes are grey: the colours belong to the arrows.
 const RULES = [
   ".attn-turned { display: grid; grid-template-columns: minmax(0, 1.5fr) minmax(0, 1fr); gap: 0.2rem 2rem; align-items: center; }",
+  ".attn-live .attn-turned .attn-slider { margin: 0.1rem 0; }",
+  ".attn-live .attn-ring figcaption { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 0.5rem; }",
+  ".attn-live .attn-ring figcaption strong { color: var(--attn-text); }",
+  ".attn-whole { position: relative; height: 2.1rem; margin-top: 0.2rem; overflow: hidden; border-bottom: 1px solid var(--attn-line); background: linear-gradient(90deg, transparent calc(50% - var(--far)), var(--attn-wash) 0 calc(50% + var(--far)), transparent 0); box-shadow: inset 0 0 0 1px var(--attn-hair); }",
+  ".attn-whole svg { position: absolute; width: 100%; height: 100%; }",
+  ".attn-whole path { stroke: var(--attn-soft); stroke-width: 1.6px; }",
+  ".attn-whole b { position: absolute; width: 0.6rem; height: 0.6rem; border-radius: 50%; translate: -50% -50%; background: var(--attn-text); box-shadow: 0 0 0 2px var(--attn-paper); }",
   ".attn-live .attn-turned .attn-sliders { max-width: none; }",
   "@media (max-width: 600px) { .attn-turned { grid-template-columns: minmax(0, 1fr); } .attn-live .attn-turned .attn-hero { display: flex; align-items: baseline; gap: 0.6rem; } }",
   ".attn-live .attn-bars.attn-lanes { grid-template-columns: max-content minmax(4rem, 1fr) 4.2rem minmax(0, 4fr); max-width: none; }",
@@ -73,6 +81,7 @@ function build(get, set) {
   const [q, k, base] = ["q", "k", "base"].map(get);
   const count = q.length / 2;
   const pair = (x, i) => x.slice(2 * i, 2 * i + 2);
+  const length = (x, i) => Math.hypot(...pair(x, i));
   const pace = (i) => base ** (-2 * i / q.length);
   const turned = (x, i, place) => {
     const t = place * pace(i);
@@ -105,14 +114,41 @@ function build(get, set) {
   ];
   const rings = Array.from({ length: count }, (_, i) => {
     const long = Math.max(Math.hypot(...pair(q, i)), Math.hypot(...pair(k, i)), 1e-9);
-    const plane = plot({ name: `Pair ${i}`, tall: 0.86, bare: true });
+    const plane = plot({ name: `Pair ${i}`, tall: 0.76, bare: true });
     plane.frame([[-long, -long], [long, long]]);
     const circle = Array.from({ length: 73 }, (_, t) => [Math.cos(t * Math.PI / 36), Math.sin(t * Math.PI / 36)]);
     plane.add("line", { tone: "level" }).put(circle.map((p) => p.map((x) => x * long)));
     const arc = plane.add("line", { tone: "value", name: "", merge: false });
     const marks = [["query", "q"], ["key", "k"]].map(([tone, name]) => plane.add("arrow", { tone, name }));
-    const caption = h("figcaption", {}, `pair ${i}: ${number(pace(i) * 180 / Math.PI, 2)}° a place`);
-    return { plane, marks, arc, long, el: h("figure", { class: "attn-ring" }, caption, plane.el) };
+    // Two whole turns as a curve, and on it the piece that the lanes below show: of a slow pair hardly any
+    const turn = 2 * Math.PI / pace(i);
+    const whole = (
+      t,
+    ) => [50 + 50 * t / turn, 50 - 33 * dot(turned(q, i, t), pair(k, i)) / (length(q, i) * length(k, i) || 1)];
+    const d = Array.from(
+      { length: 121 },
+      (_, t) => `${t ? "L" : "M"}${whole((t / 60 - 1) * turn).map((x) => x.toFixed(1))}`,
+    );
+    const path = svg("path", { d: d.join(""), fill: "none", "vector-effect": "non-scaling-stroke" });
+    const spot = h("b");
+    const course = h(
+      "div",
+      { class: "attn-whole", "aria-hidden": "true", style: `--far: ${Math.min(50, 50 * far / turn).toFixed(2)}%` },
+      svg("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none" }, path),
+      spot,
+    );
+    const caption = h("figcaption", {}, h("strong", {}, `pair ${i}`), h("span", {}, `entries ${2 * i}, ${2 * i + 1}`));
+    const foot = h(
+      "figcaption",
+      {},
+      h("span", {}, `${number(pace(i) * 180 / Math.PI, 2)}° a place`),
+      h("span", {}, `${number(turn, turn < 100 ? 1 : 0)} a turn`),
+    );
+    const move = (apart) => {
+      const [x, y] = whole(apart % turn);
+      spot.style.cssText = `left: ${x.toFixed(2)}%; top: ${y.toFixed(2)}%`;
+    };
+    return { plane, marks, arc, long, move, el: h("figure", { class: "attn-ring" }, caption, plane.el, course, foot) };
   });
   const table = matrix({
     name: "each pair’s share of the score",
@@ -155,7 +191,8 @@ function build(get, set) {
     const pairs = now();
     const parts = shares();
     moves.forEach((one) => one.draw(one.value()));
-    rings.forEach(({ plane, marks, arc, long }, i) => {
+    rings.forEach(({ plane, marks, arc, long, move }, i) => {
+      move(get("m") - get("n"));
       marks.forEach((mark, side) => mark.put([[0, 0], pairs[i][side]], { width: 3 }));
       const { points, degrees } = between(...pairs[i], 0.42 * long);
       arc.put(points, { width: 3, name: `${number(degrees, 0)}°` });
@@ -185,12 +222,20 @@ function build(get, set) {
         h("div", {}, h("p", { class: "attn-hero" }, apart, score), restart(get, set, ["m", "n"])),
       ),
       h("div", { class: "attn-rings" }, rings.map((ring) => ring.el)),
-      key([["query", "query"], ["key", "key"], ["value", "the angle between them"]]),
+      h(
+        "div",
+        { class: "attn-row", style: "margin: 0.2rem 0; gap: 0 1rem" },
+        key([["query", "query"], ["key", "key"], ["value", "the angle between them"]]),
+        note("Curves: two turns; tinted: the distances below."),
+      ),
       share.el,
       h(
         "details",
         { class: "attn-more" },
         h("summary", {}, "The numbers of each pair"),
+        note(
+          "Neighbours are a pair here, as in the paper. Much code pairs entry t with t + d/2: the same turns in another order.",
+        ),
         h("div", { class: "attn-tight" }, table.el),
       ),
       origin.el,
@@ -225,8 +270,8 @@ function lanes({ el }, at, far, onpick) {
     const scale = [most[c], 0, -most[c]].map((x) =>
       h("span", { style: `top: ${up(x, c)}%` }, number(x, most[c] < 0.95 ? 2 : 1))
     );
-    const tall = (3 * Math.min(most[c] / Math.max(...of), 3)).toFixed(2);
-    const style = `height: ${c < of.length ? 3 : Math.max(tall, 3)}rem`;
+    const tall = (2.7 * Math.min(most[c] / Math.max(...of), 3)).toFixed(2);
+    const style = `height: ${c < of.length ? 2.7 : Math.max(tall, 2.7)}rem`;
     item.append(h("span", { class: "attn-lane", style, "aria-hidden": "true" }, h("span", {}, scale), field));
     return { now, dot };
   });
