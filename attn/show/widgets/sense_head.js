@@ -27,6 +27,7 @@ const OFF = "";
 const SHRUNK = 4; // queries are long: they are drawn at a quarter of their length
 const RISE = 76; // pixels above the words for the arcs
 const RIM = 1.3; // a key that lies farther out stands at the rim, with its place in numbers: the others need the room
+const NEAR = 0.3; // keys or values that are closer share a name
 const CLEAR = 0.05; // closer, two answers are a tie
 // It has a line of its own, on a phone two: it hides nothing and moves nothing
 const COMPLAINT = "flex: 1 0 100%; min-height: clamp(1.45em, (700px - 100vw) * 9, 2.9em); line-height: 1.45; " +
@@ -46,7 +47,7 @@ const RULES =
 .attn-live .attn-reads { height: min(2.2rem, 8vw); line-height: min(2rem, 7vw); }
 .attn-live .attn-own { max-width: none; margin: 0.4rem 0 0; }
 .attn-live .attn-own + p { margin-top: 0.2rem; }
-.attn-live .attn-duo p small { color: var(--attn-soft); font-weight: 400; }`;
+.attn-live .attn-duo p small { color: var(--attn-soft); font-size: min(0.83em, 3.3vw); font-weight: 400; }`;
 const TOLD = 3; // changes that the sentence names; of more it gives the number
 
 export function render(host) {
@@ -194,9 +195,14 @@ function build(get, set) {
     asking.clear();
     giving.clear();
     for (const [plane, places] of [[asking, all.K], [giving, all.V]]) {
-      for (const cue of all.cues) {
-        plane.add("point", { tone: "level", size: 4 }).put([places[all.words.indexOf(cue)]]);
-      }
+      const spots = all.cues.map((cue) => places[all.words.indexOf(cue)]);
+      const own = said.map((one) => places[all.words.indexOf(one)]);
+      // The one that stands the farthest from this sentence's words says what the grey points are
+      const free = spots.map((spot) => Math.min(...own.map((one) => apart(spot, one))));
+      const named = free.indexOf(Math.max(...free));
+      spots.forEach((spot, i) =>
+        plane.add("point", { tone: "level", size: 4, name: i === named ? "other words" : null }).put([spot])
+      );
     }
     const level = [1, 2, 3].map((n) => asking.add("line", { tone: "level", name: `${n}`, merge: false }));
     const keys = said.map((name) => asking.add("point", { tone: "key", name }));
@@ -320,19 +326,22 @@ function build(get, set) {
         one.put([at(-1.35), at(1.35)], { along: [1.6, -1.6, 1.5, -1.5].map(at) });
       });
       query.put([[0, 0], short]);
-      keys.forEach((one, j) => {
-        const out = Math.max(...K[j].map(Math.abs)) / RIM;
-        const told = owned(j, get("keys_of")[j]);
-        one.put([K[j].map((x) => x / Math.max(out, 1))], {
-          faint: parts.head.hidden[j],
-          name: out > 1 ? `${told} ${vector(K[j], (x) => number(x, 1))}` : told,
-        });
-      });
+      const out = K.map((k) => Math.max(1, Math.max(...k.map(Math.abs)) / RIM));
+      const shown = K.map((k, j) => k.map((x) => x / out[j]));
+      const told = together(
+        shown,
+        said.map((_, j) => {
+          const name = owned(j, get("keys_of")[j]);
+          return out[j] > 1 ? `${name} ${vector(K[j], (x) => number(x, 1))}` : name;
+        }),
+      );
+      keys.forEach((one, j) => one.put([shown[j]], { faint: parts.head.hidden[j], name: told[j] }));
       const line = border(all, word);
       edge.put(line.ends);
       right.put([line.right], { name: all.stand_ins[own] });
       left.put([line.left], { name: all.stand_ins[own + 1] });
-      values.forEach((one, j) => one.put([V[j]], { name: owned(j, get("values_of")[j]) }));
+      const given = together(V, said.map((_, j) => owned(j, get("values_of")[j])));
+      values.forEach((one, j) => one.put([V[j]], { name: given[j] }));
       pulls.forEach((one, j) => one.put([y, V[j]], { width: 9 * weights[j] }));
       output.put([y]);
       asking.draw();
@@ -372,7 +381,7 @@ function build(get, set) {
         "div",
         { class: "attn-duo", style: fitted },
         headed(asking.el, "scores 1, 2, 3", ["query", "query"], ["key", "keys"]),
-        headed(giving.el, "undecided", ["value", "values"], ["query", "output"]),
+        headed(giving.el, "a tie", ["value", "values"], ["query", "output"]),
       ),
       h(
         "details",
@@ -395,6 +404,27 @@ function build(get, set) {
       return roomy = `With the causal mask on, ${changed}, ${told(get, read(get, all), all)}`;
     },
   };
+}
+
+const apart = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
+
+// Points that nearly meet have one name, that of the first: the names would stand on each other.
+function together(places, names) {
+  const told = names.map(() => "");
+  const groups = [];
+  places.forEach((_, j) => {
+    const group = groups.find(([i]) => apart(places[i], places[j]) < NEAR);
+    if (group) group.push(j);
+    else groups.push([j]);
+  });
+  for (const group of groups) {
+    const all = [...new Set(group.map((j) => names[j]))];
+    let few = all.length;
+    const text = () => all.slice(0, few).join(", ") + (few < all.length ? ` +${all.length - few}` : "");
+    while (few > 1 && text().length > 22) few--; // a longer name would be cut
+    told[group[0]] = text();
+  }
+  return told;
 }
 
 // Where in the plane of values the two answers for a word are equally likely, and a place on either side.
