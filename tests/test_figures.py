@@ -114,6 +114,8 @@ def test_a_joined_ladder_leads_each_mark_to_the_rung_below():
     plot = figures.ladder({"here": {"was": [0, 50], "is": [50, 100]}}, ["first", "bank"], joined=True, title="Climbs")
     ways = re.findall(r'd="M([\d.]+) \d+L([\d.]+) \d+" fill="none"', plot.pictures[0])
     assert ways == [("0.0", "140.0"), ("140.0", "280.0")]  # a line for each list, from rung to rung
+    numbers = [float(x) for x in re.findall(r'<text font-weight="600" x="([\d.]+)"', plot.pictures[0])]
+    assert len(numbers) == 2 and max(numbers) < 60  # left, beside the rung's name: no line crosses them
     assert 'fill="none"' not in rungs().pictures[0]
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from attn.axes import numeric
 from attn.show.kit import text
-from attn.show.still.lines import NO, YES, Drawing, _at, _svg
+from attn.show.still.lines import LETTER, NO, YES, Drawing, _at, _svg
 
 WIDE = 300  # pixels of a line of answers
 RAILS, STEP = 280, 44  # pixels from rail to rail, and from rung to rung; two ladders stand side by side, one on a phone
@@ -48,7 +48,7 @@ def ladder(panels, names, *, ends=(0, 100), before=None, joined=False, title):
             if values.shape != (len(names),):
                 raise ValueError(f"{rung} has shape {values.shape}, but there are {len(names)} names")
             numbers = " · ".join(text.number(round(x)) if np.isfinite(x) else "–" for x in values)
-            words = _at(6, y - 12, rung) + _at(RAILS - 6, y - 12, numbers, anchor="end")
+            words = _at(6, y - 12, rung) + _numbers(numbers, y - 12, len(rung) if joined else 0)
             shapes.append(f'<g paint-order="stroke" stroke="var(--paper,#fff)" stroke-width="4">{words}</g>')
             shapes.append(f'<path d="M0 {y}H{RAILS}" stroke="currentColor" stroke-width="6" opacity="{step}"/>')
             shapes += [_mark(marks[k], place(x), y) for k, x in enumerate(values) if np.isfinite(x)]
@@ -139,6 +139,13 @@ def balance(at, weights, names, ends, *, name="merged"):
     told = "; ".join(f"{word} at {x:.2f} weighs {w:.2f}" for word, x, w in zip(names, at, weights, strict=True))
     told = f"From {ends[0]} to {ends[1]}: {told}; {name} at {star:.2f}."
     return Drawing([_svg("".join(shapes), -8, 6, WIDE + 24, 118, told)], told)
+
+
+def _numbers(numbers, y, after):
+    """The numbers of a rung: at its end or, where lines climb there, behind the letters of its name."""
+    if not after:
+        return _at(RAILS - 6, y, numbers, anchor="end")
+    return _at(12 + 0.54 * LETTER * after, y, numbers).replace("<text", '<text font-weight="600"')
 
 
 def _arrow(start, end, y):
