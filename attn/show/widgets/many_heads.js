@@ -49,7 +49,7 @@ const SHARES = [1.2, 0.4, 0.4, 0.4, 1.2, 0.8, 0.4, 1.2];
 // do they write? On a phone the sentence stands under the buttons, what a finger asked for is in view, a word fits beside its
 // row, and all heads' names stand above the one head that is open: nothing moves when another one is chosen.
 const RULES =
-  `.attn-lanes { --u: var(--wide-u); --v: var(--lane-v); --lane-v: calc(1.75 * var(--u)); position: relative; display: grid; grid-template-columns:
+  `.attn-lanes { --u: var(--wide-u); --v: var(--lane-v); --lane-v: clamp(1.75 * var(--u), 15rem / var(--rows), 3 * var(--u)); position: relative; display: grid; grid-template-columns:
   var(--wide-columns); align-items: center; margin: 0.3rem 0; padding-bottom: 14px; }
 .attn-joins { position: absolute; inset: 0; width: 100%; height: 100%; overflow: visible; pointer-events: none; }
 .attn-joins g { --lit: 0.55; }
@@ -65,13 +65,13 @@ const RULES =
 .attn-joins .attn-stem { stroke: var(--attn-soft); }
 .attn-lanes [data-blank] { visibility: hidden; }
 .attn-live .attn-lanes .attn-square[data-blank] { visibility: visible; pointer-events: none; }
-.attn-square[data-blank] .attn-field { background: none; box-shadow: inset 0 0 0 1px var(--attn-edge); outline: 0; }
+.attn-square[data-blank] .attn-field { background: none; border: 1px dashed var(--attn-line); }
 .attn-square[data-blank] .attn-field > * { visibility: hidden; }
 .attn-joins text[data-dim] { opacity: 0.6; }
 .attn-joins g[data-off] text { opacity: 0.45; }
-.attn-given { --u: calc(0.7 * var(--wide-u)); --v: var(--wide-u); padding-left: var(--words); display: flex; grid-area: 1 / 1 / var(--last) / 2; align-self: stretch; gap: 30px; align-items: center; }
+.attn-given { --u: calc(0.7 * var(--wide-u)); --v: max(var(--wide-u), 0.5 * var(--lane-v)); padding-left: var(--words); display: flex; grid-area: 1 / 1 / var(--last) / 2; align-self: stretch; gap: 30px; align-items: center; }
 .attn-sums { grid-area: 1 / -2 / var(--last) / -1; display: grid; gap: 1rem; padding-right: ${AROUND}px; }
-.attn-live .attn-lanes .attn-sums p { color: var(--attn-text); white-space: pre; }
+.attn-live .attn-lanes .attn-sums p { display: grid; justify-content: end; color: var(--attn-text); white-space: pre; }
 .attn-sums .attn-field { outline: 2px solid var(--attn-edge); }
 .attn-live .attn-lanes p { margin: 0.25rem 0 0.1rem; color: var(--attn-soft); font-size: 0.75rem; line-height: 1.25; }
 .attn-live .attn-square p { width: 0; min-width: 100%; }
@@ -83,8 +83,6 @@ const RULES =
 .attn-live .attn-lanes > p { align-self: start; width: 0; margin: 0; white-space: nowrap; }
 .attn-live .attn-lanes > .attn-fan { width: auto; text-align: end; padding-right: 4px; }
 .attn-lanes > p span { position: absolute; top: 100%; left: 0; }
-.attn-half:not([data-on]) > .attn-square:not(:has(.attn-glow:not([hidden]))) { opacity: 0.85; }
-.attn-lanes[data-off] .attn-half > .attn-square:not([data-off]) { opacity: 1; }
 .attn-lanes[data-off] .attn-joins g:not([data-off]) { --lit: 1; }
 .attn-half > .attn-square[data-off]:not(:has(.attn-glow:not([hidden]))) { opacity: 0.2; }
 .attn-live .attn-lanes .attn-square[data-dim]:not(:has(.attn-glow:not([hidden]))) { opacity: 0.4; }
@@ -112,7 +110,9 @@ const RULES =
 .attn-lanes .attn-field > .attn-glow { z-index: 1; outline: 2.5px solid var(--attn-debt); }
 .attn-lanes .attn-field > .attn-along { z-index: 1; outline: 1.5px solid var(--attn-debt); }
 @container (min-width: 40.01rem) {
+  .attn-given > :first-child { --u: var(--wide-u); --v: var(--lane-v); }
   [data-step] .attn-square { --u: calc(0.5 * var(--wide-u)); }
+  .attn-lanes[data-step] .attn-given [data-lit] { --u: calc(2.2 * var(--wide-u)); }
   .attn-lanes[data-step] [data-lit] { --u: calc(1.6 * var(--wide-u)); }
 }
 @media (prefers-reduced-motion: no-preference) {
@@ -669,13 +669,14 @@ function build(get, set, redraw) {
   const lines = [[3 * d + n, 4 + edge + 3 * between + SHARE + after + words], [d + 2 * c, 4 + turn + 2 * between]];
   const narrow = lines.map(([cells, rest]) => `(100cqw - ${rest + 8 + pipe}px) / ${cells}`);
   const room = {
-    "--wide-u": `min(20px, (100cqw - ${taken}px) / ${lane + c + 0.7 * (c + wide)})`,
+    "--wide-u": `min(20px, (100cqw - ${taken}px) / ${lane + 2 * c + 0.7 * wide})`,
     "--narrow-u": `min(26px, ${narrow.join(", ")})`,
     "--given-u": `min(14px, var(--narrow-u), (100cqw - ${60 + pipe + words}px) / ${c + 3 * wide})`,
     "--wide-columns": `max-content ${columns} minmax(${gaps[7]}px, ${SHARES[7]}fr) max-content`,
     "--sum-u": `(50cqw - ${20 + pipe}px) / ${c}`,
     "--words": `${words}px`,
     "--last": 2 * heads + 4,
+    "--rows": heads * n,
   };
   const names = LANE.map((name, k) =>
     h("p", { style: `--at:${2 * k + 3}` }, symbols(name), name === "O" ? h("span", {}, "= A V") : null)
