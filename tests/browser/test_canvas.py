@@ -227,7 +227,8 @@ def test_the_figure_fits_a_window_and_its_formula_a_line(show):
     tops = page.locator(".attn-formula span").evaluate_all("spans => spans.map((span) => span.offsetTop)")
     right = page.locator(".attn-formula span").last.bounding_box()
     assert max(tops) - min(tops) < 4
-    assert right["x"] + right["width"] < board(page, "K").locator("td[data-at='0,0']").bounding_box()["x"]
+    first = board(page, "V").bounding_box()
+    assert right["x"] + right["width"] < first["x"] and right["y"] + right["height"] < first["y"]  # in a line of its own
 
 
 def test_on_a_phone_every_stage_is_on_the_screen_with_what_is_said_of_it(show):

@@ -141,6 +141,10 @@ export const sign = (text) => h("span", { class: "attn-sign", "aria-hidden": "tr
 // An operator and what it is put before: they stay on one line.
 export const joined = (text, ...children) => h("div", { class: "attn-joined" }, sign(text), ...children);
 
+// A mouse points at what a finger taps.
+const touched = window.matchMedia("(hover: none)").matches;
+export const aimed = (told) => touched ? told.replace(/(P|p)oint at/g, (_, p) => (p < "a" ? "Tap" : "tap")) : told;
+
 export const note = (text = "") => h("p", { class: "attn-note" }, text);
 
 // A box that scrolls sideways by itself, and takes the keyboard's focus only when there is something to scroll.
@@ -280,6 +284,7 @@ export function matrix(
 // rest: how a reader is told of it. Give `el` as a part and call `draw` when the view has drawn: it stands over the sentence then. say(told): what stands
 // there at other times, while something moves.
 export function provenance(links, rest = "Point at a number to see what it is made of.") {
+  rest = aimed(rest);
   let hint = rest;
   const el = h("p", { class: "attn-origin" }, hint);
   let marked = [];
@@ -599,8 +604,10 @@ export function figure({ model, el }, { title, hint, shape, state, build, back =
   // the focused element itself, because the notebook's shortcuts are matched there first.
   live.addEventListener("focusin", (event) => event.target.setAttribute("data-lm-suppress-shortcuts", "true"));
   const say = h("p", { class: "attn-say" });
-  const room = h("p", { class: "attn-room", "aria-hidden": "true" });
-  const foot = h("div", { class: "attn-foot" }, room, say);
+  // Room for the longest sentence, for the one that stands there, and for the first with its hint. Later the hint shows
+  // where a line has space for it.
+  const [room, opening, now] = [0, 1, 2].map(() => h("p", { class: "attn-room", "aria-hidden": "true" }));
+  const foot = h("div", { class: "attn-foot" });
   const voice = speaker();
   const set = (changes) => {
     for (const [name, value] of Object.entries(changes)) model.set(name, value);
@@ -614,10 +621,11 @@ export function figure({ model, el }, { title, hint, shape, state, build, back =
   const draw = () => {
     if (view.fits?.() === false) return rebuild();
     view.draw();
-    phrase(asked, ` ${view.hint?.() || hint}`);
+    phrase(asked, ` ${aimed(view.hint?.() || hint)}`);
     if (state.some((name, k) => model.get(name) !== first[k])) again.style.visibility = "";
     const told = view.sentence();
     phrase(say, told);
+    write(now, told);
     voice.say(told);
     // Its place is that of its longest form, so that nothing below moves when a number becomes longer
     for (const one of [told, view.longest?.() || ""]) {
@@ -635,7 +643,7 @@ export function figure({ model, el }, { title, hint, shape, state, build, back =
       foot,
       voice.el,
     );
-    foot.replaceChildren(room, say);
+    foot.replaceChildren(room, opening, now, say);
     for (const rules of live.querySelectorAll("style")) enclose(rules, el);
     const own = Array.from(live.querySelectorAll("button")).filter((one) => one.textContent.includes("Start again"));
     if (back && !own.length) live.firstChild.append(" ", again);
@@ -644,7 +652,8 @@ export function figure({ model, el }, { title, hint, shape, state, build, back =
     // What a number is made of stands over the sentence while a reader points at it
     const origin = view.origin || live.querySelector(":scope > .attn-origin");
     if (origin) foot.append(origin);
-    for (const one of [say, room]) one.dataset.hint = origin ? ` ${origin.textContent}` : "";
+    write(opening, say.textContent);
+    for (const one of [say, opening]) one.dataset.hint = origin ? origin.textContent : "";
   };
   // Several parts may arrive together: wait until all are here, then draw once
   let due = null;

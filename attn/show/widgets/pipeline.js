@@ -4,6 +4,7 @@ import {
   columnOf,
   figure,
   h,
+  label,
   largest,
   legend,
   mark,
@@ -21,7 +22,7 @@ import {
   vector,
   write,
 } from "../kit/kit.js";
-import { field, terse } from "../kit/boards.js";
+import { brief, field, terse } from "../kit/boards.js";
 import { attention, dot, matmul, scores, transpose } from "../kit/linalg.js";
 
 const STAGES = ["embeddings", "projections", "scores", "scaling", "softmax", "weighted sum", "new vectors"];
@@ -57,7 +58,7 @@ const LEAD = 0.8; // of that time belongs to the row that is followed; then the 
 export function render(host) {
   return figure(host, {
     title: "One head, start to finish.",
-    hint: "Step or drag; choose whose row to follow.",
+    hint: "Step or drag.",
     shape: ["X", "W_Q", "W_K", "W_V", "mask", "tokens"],
     state: ["stage", "focus"],
     build,
@@ -90,7 +91,7 @@ function build(get, set) {
   const most = largest([wide ? [] : X, Q, K, V, S, all.scaled, Y].flat()); // one scale: S and S / √d are not alike
   const full = (name) => (wide && name === "X" ? largest(X) : most);
   const values = { X, Q, K: transpose(K), V, S, A, Y };
-  const tell = few && (n > 3 || d > 3) ? terse : (x) => number(x);
+  const tell = !few ? number : n > 3 || d > 3 ? terse : brief;
   const boards = Object.fromEntries(
     Object.entries(values).map(([name, { length, 0: { length: width } }]) => {
       const one = matrix({
@@ -130,13 +131,16 @@ function build(get, set) {
     h("p", { class: "attn-formula", "aria-label": "softmax(Q Kᵀ / √d h) V = Y" }, pieces.map(([node]) => node)),
     h("div", {}, notes),
   );
-  const x = wide ? 0 : X[0].length;
+  const first = wide ? Math.max(d, 0.28 * X[0].length) : Math.max(X[0].length, d);
+  const signs = Math.max(3, ...[wide ? [] : X, Q, K, V, S, all.scaled, A, Y].flat(2).map((x) => tell(x).length));
+  const named = Math.min(7, 0.55 * Math.max(...tokens.map((token) => label(token).length))) + 0.6;
   const canvas = h(
     "div",
     {
       class: "attn-canvas",
-      style: `--wide:${x + d + 2 * n + e};--tall:${Math.max(n + d, n + e, x + e)};--small:${X[0].length - x};` +
-        `--rows:${n + Math.max(n, d)};--digit:${Math.max(n + d, n + e) > 9 ? 0.54 : 0.63}rem`,
+      style: `--wide:${first + 2 * n + e};--tall:${Math.max(n + d, n + e)};--small:${X[0].length};` +
+        `--named:${named.toFixed(2)}rem;--signs:${signs};--out:${e};` +
+        `--rows:${n + Math.max(n, d)};--stack:${3 * n + d};--digit:${Math.max(n + d, n + e) > 9 ? 0.54 : 0.63}rem`,
     },
     about,
     Object.values(boards).map((one) => one.el),
@@ -415,6 +419,7 @@ function build(get, set) {
   watch.observe(canvas);
 
   function draw() {
+    words.el.parentNode.classList.add("attn-piloting");
     words.draw(get("focus"));
     if (get("stage") !== goal) {
       goal = get("stage");
@@ -438,6 +443,7 @@ function build(get, set) {
     }).el,
     legend({ kind: "weight", values: A }).el,
   );
+  mark(scales, "data-few", few && !wide); // each cell has its number
   return {
     parts: [
       words.el,
