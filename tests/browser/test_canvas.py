@@ -228,7 +228,9 @@ def test_the_figure_fits_a_window_and_its_formula_a_line(show):
     right = page.locator(".attn-formula span").last.bounding_box()
     assert max(tops) - min(tops) < 4
     first = board(page, "V").bounding_box()
-    assert right["x"] + right["width"] < first["x"] and right["y"] + right["height"] < first["y"]  # in a line of its own
+    assert (
+        right["x"] + right["width"] < first["x"] and right["y"] + right["height"] < first["y"]
+    )  # in a line of its own
 
 
 def test_on_a_phone_every_stage_is_on_the_screen_with_what_is_said_of_it(show):

@@ -626,10 +626,7 @@ def test_the_mirror_image_of_its_partner_is_outlined_behind_the_bars_of_a_row(sh
     outlines, fills = page.locator(".attn-mirror"), page.locator(".attn-heated .attn-fill")
     for row, partner in ((2, 0), (0, 2)):
         page.locator(f"td[data-at='{row},0']").click()
-        assert (
-            page.locator(".attn-heated p").text_content()
-            == f"row {TOKENS[row]}; outlined: {TOKENS[partner]} turned over"
-        )
+        assert page.locator(".attn-heated p").text_content() == f"row {TOKENS[row]}; outline: −{TOKENS[partner]}"
         track = page.locator(".attn-heated .attn-track").first.bounding_box()
         boxes = [[box.bounding_box() for box in found.all()] for found in (outlines, fills)]
         wide = np.array([[box["width"] for box in found] for found in boxes]) / track["width"] * 2 * 3.3
@@ -689,15 +686,37 @@ def test_the_names_above_the_whole_equation_stand_apart_and_its_result_is_large(
         widgets.Heatmap(values, list("abcdef"), STEPS, **WHOLE | dict(groups=["ask"]))
 
 
-def test_the_largest_share_of_each_row_is_strong_and_the_row_in_hand_is_larger(show):
+# Whether each number, as it is written in its cell, ends inside of it
+INSIDE = """cells => cells.every((cell) => {
+    const style = getComputedStyle(cell, parseFloat(getComputedStyle(cell).fontSize) ? undefined : "::after");
+    const pen = document.createElement("canvas").getContext("2d");
+    pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+    const told = parseFloat(getComputedStyle(cell).fontSize) ? cell.textContent : cell.dataset.short;
+    return pen.measureText(told).width < cell.getBoundingClientRect().width;
+})"""
+
+
+@pytest.mark.parametrize("width", [390, also(902)])
+def test_the_numbers_of_the_row_in_hand_stay_inside_their_cells(show, width):
+    scores = np.random.default_rng(8).normal(size=(6, 6))
+    for one in (widgets.Heatmap(np.full((3, 3), 1 / 3) + 0.1234 * np.roll(np.eye(3), 1, 1), TOKENS, name="A"),
+                widgets.Heatmap(core.softmax(scores, np.tri(6, dtype=bool)), list("abcdef"), scores=scores, row=2)):  # fmt: skip
+        page = show([one], width=width, reduced_motion="reduce")
+        assert page.locator(".attn-live tbody td").evaluate_all(INSIDE)
+
+
+def test_the_largest_share_of_each_row_is_strong_and_so_is_the_row_in_hand(show):
     weights = np.array([[0.1, 0.7, 0.2], [1 / 3, 1 / 3, 1 / 3], [0.2, 0.5, 0.3]])
     page = show([widgets.Heatmap(weights, TOKENS, col=1)], width=902, reduced_motion="reduce")
     at = "all => all.map((cell) => cell.dataset.at)"
     assert page.locator("td[data-top]").evaluate_all(at) == ["0,1", "2,1"]  # an even row has none
-    width = lambda row: page.locator(f"td[data-at='{row},0']").bounding_box()["width"]  # noqa: E731
-    assert width(0) > 1.05 * width(2)
+    bold = lambda row: page.locator(f"td[data-at='{row},0']").evaluate("e => getComputedStyle(e).fontWeight")  # noqa: E731
+    peak = page.locator(".attn-peak")
+    assert (bold(0), bold(2)) == ("700", "400")
+    assert peak.text_content() == "“I” looks most atlove 70%"
     page.locator("td[data-at='2,0']").hover()
-    assert width(2) > 1.05 * width(0)
+    assert (bold(0), bold(2)) == ("400", "700")
+    assert peak.text_content() == "“AI” looks most atlove 50%"
     assert said(page) == "“I” takes most from “love”: 70% of its mix."
     page.locator("td[data-at='1,0']").click()
     assert said(page) == "“love” takes the same from every word: 33.3%."

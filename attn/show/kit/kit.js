@@ -283,7 +283,7 @@ export function matrix(
 // links: [matrix, (i, j) => ({ told, from: [[matrix, [i, j]], …] }) or null where nothing is computed yet]
 // rest: how a reader is told of it. Give `el` as a part and call `draw` when the view has drawn: it stands over the sentence then. say(told): what stands
 // there at other times, while something moves.
-export function provenance(links, rest = "Point at a number to see what it is made of.") {
+export function provenance(links, rest = "Point at a number to see how it is made.") {
   rest = aimed(rest);
   let hint = rest;
   const el = h("p", { class: "attn-origin" }, hint);
@@ -653,7 +653,9 @@ export function figure({ model, el }, { title, hint, shape, state, build, back =
     const origin = view.origin || live.querySelector(":scope > .attn-origin");
     if (origin) foot.append(origin);
     write(opening, say.textContent);
-    for (const one of [say, opening]) one.dataset.hint = origin ? origin.textContent : "";
+    for (const one of view.longest ? [say, opening] : [say, opening, room]) {
+      one.dataset.hint = origin ? origin.textContent : "";
+    }
   };
   // Several parts may arrive together: wait until all are here, then draw once
   let due = null;

@@ -29,8 +29,8 @@ import { softmax } from "../kit/linalg.js";
 const MANY = 20; // more rows keep their own small size; more columns share the width, their numbers told when pointed at
 const FEW = 8; // so many columns leave room for the bars beside them
 
-const RULES = `.attn-heat > div { --most: clamp(1.6rem, 21rem / var(--tall), 3.4rem);
-  --w: clamp(2.2rem, (100cqw - var(--aside)) / var(--wide) - 3px, 5.6rem); }
+const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6rem);
+  --w: clamp(2.2rem, (100cqw - var(--aside)) / var(--wide) - 3px, 7.5rem); }
 .attn-heat[data-fine] > div { --w: max(0.3rem, (100cqw - var(--aside)) / var(--wide) - 3px); --u: 2rem; }
 .attn-live .attn-heat[data-fine] th[scope="col"] { min-width: 0; max-width: var(--w); padding: 0;
   font-size: clamp(8.5px, var(--w) * 0.8, 14px); }
@@ -58,8 +58,8 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 21rem / var(--tall), 3.4
 .attn-live .attn-heated .attn-bars li { margin: 0; }
 .attn-live .attn-heated .attn-bars li:last-child { align-items: start; color: var(--attn-soft); font-size: 0.85em; }
 .attn-heated .attn-track { height: var(--bar); border: 0; background: linear-gradient(var(--attn-edge) 0 0)
-  var(--zero) 0 / 1.5px 100% no-repeat, linear-gradient(90deg, var(--attn-line) 1px, transparent 0)
-  0 0 / calc(50% - 0.5px) 100%; border-right: 1px solid var(--attn-line); }
+  var(--zero) 0 / 1.5px 100% no-repeat, linear-gradient(var(--attn-line) 0 0) var(--low) 0 / 1px 100% no-repeat,
+  linear-gradient(var(--attn-line) 0 0) var(--high) 0 / 1px 100% no-repeat; }
 .attn-heated .attn-bars { position: relative; }
 .attn-heated .attn-fill { inset-block: 12%; }
 .attn-heated .attn-mirror { position: absolute; inset-block: 12%; box-sizing: border-box; border: 1.5px solid var(--attn-text);
@@ -83,15 +83,19 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 21rem / var(--tall), 3.4
 .attn-heated li[data-on] .attn-value { font-weight: 700; }
 .attn-heated li[data-on] .attn-name { color: var(--attn-text); }
 .attn-heated .attn-value { font-size: 1.1em; }
-.attn-heat-ticks { display: flex; justify-content: space-between; margin-inline: -1.5rem; }
-.attn-heat-ticks > span { width: 3rem; text-align: center; }
+.attn-heat-ticks { position: relative; height: 1.3em; }
+.attn-heat-ticks > span { position: absolute; translate: -50%; }
 .attn-live .attn-heat[data-rows]:not([data-fine], [data-mid]) .attn-matrix tbody td { font-size: max(11px, min(1.4rem, var(--w, var(--u)) / var(--signs) / 0.66, var(--u) / 2)); }
 .attn-heat[data-claim] .attn-scroll { padding: 6px; }
-.attn-live .attn-heat[data-claim] .attn-matrix tbody td { font-weight: 400; font-size: calc(0.86 * var(--digits)); }
-.attn-live .attn-heat[data-claim] .attn-matrix tbody :is(td[data-top], tr[data-on] > td) { font-size: var(--digits); }
-.attn-live .attn-heat[data-claim] .attn-matrix tbody td[data-top] { font-weight: 700; }
-.attn-heat[data-claim] > div { --digits: min(1.4rem, var(--w, var(--u)) / var(--signs) / 0.6, var(--u) / 2); }
-.attn-live .attn-heat[data-claim] tr[data-on] > td { position: relative; z-index: 1; transform: scale(1.07); }
+.attn-live .attn-heat[data-claim] .attn-matrix tbody td { font-weight: 400; font-size: var(--digits); }
+.attn-live .attn-heat[data-claim] .attn-matrix tbody :is(td[data-top], tr[data-on] > td) { font-weight: 700; }
+.attn-live .attn-heat[data-claim] [data-pick] { z-index: 1; }
+/* the numbers in bold stay inside their cells */
+.attn-heat[data-claim] > div { --digits: min(1.6rem, var(--w, var(--u)) / var(--signs) / 0.74, var(--u) / 2); }
+.attn-live .attn-heat.attn-heat[data-two] .attn-matrix tbody tr > td[data-two] { font-size: 0; }
+.attn-heat[data-two] td[data-two]::after { content: attr(data-two); font-size: min(1.5rem, var(--w) / var(--two) / 0.72, var(--u) / 2); }
+.attn-live .attn-peak.attn-hero { overflow: hidden; margin-bottom: 0.7rem; font-size: clamp(1.5rem, 4.4cqw, 2.4rem); text-overflow: ellipsis;
+  white-space: nowrap; }
 /* more columns: what is large has its number, and so has the row in hand */
 .attn-live .attn-heat[data-mid] .attn-matrix tbody td { font-size: 0; }
 .attn-live .attn-heat[data-mid] .attn-matrix tbody :is(td[data-top], tr[data-on] > td) { font-size: 0; }
@@ -159,21 +163,25 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 21rem / var(--tall), 3.4
   .attn-live .attn-heat[data-few] thead td { white-space: normal; line-height: 1.1; }
   .attn-live .attn-columns .attn-matrix thead small { font-size: 11px; letter-spacing: -0.1em; }
   .attn-live .attn-columns .attn-matrix th[scope="row"] { font-size: 0.85em; }
-  .attn-live .attn-columns[data-few] tfoot td[data-sum] { font-size: clamp(11px, var(--w) / 2.5, 1.7rem); letter-spacing: -0.04em; }
+  .attn-live .attn-columns[data-few] tfoot td[data-sum] { font-size: clamp(11px, var(--w) / 3.1, 1.7rem); letter-spacing: -0.06em; }
   .attn-live .attn-heat[data-few] thead bdi { max-width: calc(var(--w) + 4px); margin-inline: -2px; }
   .attn-live .attn-heat.attn-heat[data-few] .attn-matrix tbody tr > td[data-short] { font-size: 0; }
-  .attn-heat[data-few] td[data-short]::after { content: attr(data-short); font-size: clamp(11px, var(--w) / 3.4, 1rem); }
+  .attn-heat[data-few] td[data-short]::after { content: attr(data-short) !important; font-size: clamp(11px, var(--w) / 3.4, 1rem); }
+  .attn-heat[data-claim][data-few] td[data-short]::after { font-size: min(1.2rem, var(--w) / var(--two) / 0.72); }
+  .attn-live .attn-heat[data-upright] thead bdi { max-width: none; margin: auto; font-size: 13px; line-height: 1; writing-mode: vertical-rl; rotate: 180deg; }
+  .attn-live .attn-heat[data-upright] thead th { vertical-align: bottom; }
 }
 @media (prefers-reduced-motion: no-preference) {
   .attn-heat tfoot i { transition: height 0.35s, bottom 0.35s; }
-  .attn-heat[data-claim] td { transition: transform 0.15s; }
 }`;
 
 export function render(host) {
   const [title, kind, name] = ["title", "kind", "name"].map((part) => host.model.get(part));
   return figure(host, {
     title: title?.replace(/[^.?!:]$/, "$&.") ||
-      (kind === "weight" ? "Where each word looks." : `${name}, cell by cell.`),
+      (kind === "weight"
+        ? "Where each word looks."
+        : `${name.replace(/^[a-z](?=[a-z])/, (x) => x.toUpperCase())}, cell by cell.`),
     hint: "",
     shape: [
       "values",
@@ -196,6 +204,12 @@ export function render(host) {
     build,
   });
 }
+
+// The roundest number below
+const even = (x) => {
+  const ten = 10 ** Math.floor(Math.log10(x));
+  return Number((Math.floor(x / ten + 1e-9) * ten).toPrecision(3));
+};
 
 // Numbers of different kinds side by side: only those below each other can be compared
 const columned = (scale, kind) => scale === "column" && kind !== "weight";
@@ -281,24 +295,34 @@ function build(get, set) {
     const fills = Array.from(el.querySelectorAll(".attn-fill"));
     const whose = h("span", {});
     const what = h("span", {}, "row ");
+    const [whom, top] = [h("small"), h("span")];
+    const peak = h("div", { class: "attn-hero attn-peak" }, whom, top);
     let overturned = get("row");
-    const ticks = both ? [most && `−${most}`, "0", most] : ["0", kind === "weight" ? "0.5" : "", most];
+    const round = kind === "weight" ? 1 : even(full(0, 0)), end = most && (round / full(0, 0));
+    const ticks = both
+      ? [[`−${number(round)}`, 50 - 50 * end], ["0", 50], [number(round), 50 + 50 * end]]
+      : [["0", 0], [kind === "weight" ? "0.5" : "", 50 * end], [number(round), 100 * end]];
+    for (const [name, k] of [["--low", both ? 0 : 1], ["--high", 2]]) el.style.setProperty(name, `${ticks[k][1]}%`);
     el.append(
       h(
         "li",
         { "aria-hidden": "true" },
         h("span"),
-        h("span", { class: "attn-heat-ticks" }, ticks.map((told) => h("span", {}, told))),
+        h(
+          "span",
+          { class: "attn-heat-ticks" },
+          ticks.map(([told, at]) => h("span", { style: `left:${at}%` }, one ? told : told === "0" ? told : "")),
+        ),
       ),
     );
     return {
-      el: h("div", {}, h("p", {}, what, side, whose), el),
+      el: h("div", {}, peak, h("p", {}, what, side, whose), el),
       // column: instead of its row
       draw(i, on, column = false) {
         const at = (c) => column ? [c, on] : [i, c];
         const turned = tokens.indexOf(against[i] || null), other = bound() ? lifted : given;
         for (const one of [...outlines, whose]) one.hidden = !ghosts && turned < 0;
-        if (turned >= 0) write(whose, `; outlined: ${bare(tokens[turned])} turned over`);
+        if (turned >= 0) write(whose, `; outline: −${bare(tokens[turned])}`);
         if (ghosts) write(whose, `; dashed: ${bound() ? "without" : "with"} the mask`);
         outlines.forEach((one, c) => {
           const x = ghosts ? other[at(c)[0]][at(c)[1]] : turned < 0 ? 0 : -share(turned, c), part = ghosts ? 100 : 50;
@@ -314,6 +338,13 @@ function build(get, set) {
           if (ghosts) one.hidden = x === 0;
         });
         overturned = i;
+        if (looks) {
+          const line = column ? values.map((row) => row[on]) : values[i], names = column ? tokens : keys;
+          const best = Math.max(...line), all = best - Math.min(...line) < 1e-9;
+          write(whom, column ? `who looks most at ${quoted(keys[on])}` : `${quoted(tokens[i])} looks most at`);
+          write(top, `${all ? "every word" : bare(names[line.indexOf(best)])} ${percent(best)}`);
+        }
+        peak.hidden = !looks;
         draw(keys.map((_, c) => share(...at(c))), {
           most: 1,
           on: column ? -1 : on,
@@ -443,7 +474,9 @@ function build(get, set) {
     const long = (line) => line.some((x) => known(x) && little(x, 2).length > signs);
     const all = keys.map((_, j) => long(cells ? values.map((line) => line[j]) : values.flat()));
     table.cells.forEach((line, i) =>
-      line.forEach((cell, j) => (cell.dataset.short = little(values[i][j], all[j] ? 1 : 2)))
+      line.forEach((cell, j) =>
+        Object.assign(cell.dataset, { short: little(values[i][j], all[j] ? 1 : 2), two: little(values[i][j], 2) })
+      )
     );
   }
   shorten();
@@ -662,6 +695,9 @@ function build(get, set) {
   mark(picture, "data-total", total.length);
   mark(picture, "data-rows", !cells && (shares || along === "row"));
   mark(picture, "data-few", size[1] <= FEW);
+  mark(picture, "data-two", few && size[1] > 3);
+  mark(picture, "data-upright", few && size[1] > 6 && keys.some((key) => label(key).length > 4));
+  picture.style.setProperty("--two", Math.max(3, ...values.flat().map((x) => (known(x) ? little(x, 2).length : 1))));
   mark(picture, "data-claim", looks && size[1] <= MANY);
   mark(picture, "data-mid", looks && size[1] > FEW && size[1] <= MANY);
   mark(picture, "data-fine", size[1] > MANY && size[0] <= MANY);
@@ -684,9 +720,9 @@ function build(get, set) {
           i,
         ) => [
           parted(i, i),
-          `${bound() ? "Without the mask, " : ""}${sentence()} Point at a number to see what it is made of.`,
+          `${bound() ? "Without the mask, " : ""}${sentence()}`,
         ]),
       ),
-    hint: () => cells ? "" : `Choose a row${same ? " or point at a column's name" : ""}: it is drawn as bars.`,
+    hint: () => cells ? "" : `Choose a row${same ? " or point at a column’s name" : ": it is drawn as bars"}.`,
   };
 }
