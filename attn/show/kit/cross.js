@@ -62,7 +62,7 @@ export function crossing({ left, pairs, about, told, names }) {
         const [start, made] = [turn * EACH, x * b[c][j]];
         const cell = top.cells[c][j];
         return [
-          { from: left.cells[i][c], to: cell, told: number(x), share: x / most, start, end: start + 600 },
+          { from: left.cells[i][c], to: cell, told: number(x), share: x / most, start, end: start + 600, k: c },
           {
             from: cell,
             to: result.cells[i][j],
@@ -70,6 +70,7 @@ export function crossing({ left, pairs, about, told, names }) {
             share: Math.max(-1, Math.min(1, made / most)),
             start: start + 650,
             end: start + 1100 - 40 * c,
+            k: c,
           },
         ];
       })

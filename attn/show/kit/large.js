@@ -43,7 +43,7 @@ export function stay(say, delay) {
 // Copies of numbers that fly over the figure. Put `el` into the box that holds all they fly between.
 // fly(moves): each { from, to } elements, told, share of full colour, and start and end of its flight in milliseconds;
 // thin: [at from, at to] how much of the height is left; down: how far down in `to` it ends, in its height; until: when it
-// goes; weight: coloured as weights are.
+// goes; weight: coloured as weights are; k: of which pair it is.
 export function flights() {
   const el = h("div", { class: "attn-layer", "aria-hidden": "true" });
   const stop = () => el.replaceChildren();
@@ -51,8 +51,10 @@ export function flights() {
     stop();
     if (calm()) return;
     const home = el.getBoundingClientRect();
-    for (const { from, to, told, share, start, end, thin = [1, 1], down = 0, until = end, weight = false } of moves) {
-      const ghost = h("span", { class: "attn-ghost", style: `--t:${share.toFixed(3)}` }, told);
+    for (
+      const { from, to, told, share, start, end, thin = [1, 1], down = 0, until = end, weight = false, k = 0 } of moves
+    ) {
+      const ghost = h("span", { class: "attn-ghost", style: `--t:${share.toFixed(3)};--k:${k}` }, told);
       mark(ghost, "data-minus", share < 0);
       mark(ghost, "data-weight", weight);
       const way = [from, to].map((one, k) => {

@@ -24,12 +24,14 @@ import { appear, longest } from "../kit/large.js";
 import { matmul } from "../kit/linalg.js";
 
 const RULES =
-  ".attn-live .attn-sum { font-size: clamp(1.05rem, 4.4cqw, 1.7rem); font-weight: 700; letter-spacing: -0.02em; }";
+  ".attn-live .attn-sum { font-size: clamp(1.05rem, 4.4cqw, 1.7rem); font-weight: 700; letter-spacing: -0.02em; }" +
+  ".attn-past .attn-aside { font-size: 1rem; } .attn-live .attn-past .attn-note { font-size: 1.05rem; }" +
+  ".attn-past caption { position: relative; z-index: 3; width: max-content; background: var(--attn-paper); }";
 
 export function render(host) {
   return figure(host, {
     title: "Each word averages what came before.",
-    hint: "Step: a word's weights shrink the values up to its own; stacked, they fill its row of Y.",
+    hint: "Step: weights shrink the values, which stack up to a row of Y.",
     shape: ["weights", "V", "tokens"],
     state: ["step"],
     build,
@@ -63,6 +65,8 @@ function build(get, set) {
     told: [A, V, Y].flat(2).map(tell),
     names: [tokens, tokens],
   });
+  cross.el.classList.add("attn-past");
+  cross.el.firstChild.style.setProperty("--most", "clamp(1.8rem, 19rem / var(--tall), 4rem)");
   const origin = provenance([[right, (i, c) =>
     i < get("step") && {
       told: `${number(Y[i][c])} = ${

@@ -7,7 +7,6 @@ import {
   figure,
   h,
   largest,
-  legend,
   mark,
   matrix,
   number,
@@ -22,11 +21,12 @@ import { ease, fly } from "../kit/motion.js";
 // e stands upright, each entry before the row that it multiplies. A line goes from its one into the row, out of the row
 // and round to the product.
 const RULES = `.attn-onehot { max-width: 100%; }
-.attn-live .attn-onehot .attn-matrix tbody td { min-width: clamp(2.9rem, 13rem / var(--m), 3.25rem); padding-inline: 3px; }
-.attn-live .attn-onehot .attn-matrix tr[data-sum] > :is(td, th) { font-size: 1.35em; font-weight: 700; }
-.attn-live .attn-embedded { flex: 1 1 18rem; min-width: 0; }
-.attn-live .attn-embedded > .attn-hero { font-size: clamp(1.05rem, 8rem / var(--m), 2.1rem); }
-.attn-embedded > .attn-hero > small { font-size: 0.9375rem; }
+.attn-live .attn-onehot .attn-matrix tbody td { min-width: clamp(2.9rem, 15rem / var(--m), 3.8rem); padding-inline: 3px; }
+.attn-live .attn-onehot .attn-matrix :is(tbody td, tbody th, .attn-e) { font-size: 1.4rem; }
+.attn-live .attn-onehot .attn-matrix tr[data-sum] > :is(td, th) { font-size: 1.9rem; font-weight: 700; }
+.attn-live .attn-onehot .attn-matrix th.attn-press { padding-inline: 0; font-size: 1.2rem; line-height: 1.05; }
+.attn-press > small { display: block; margin-inline: -1rem; font-size: 0.75rem; }
+.attn-live .attn-embedded { flex: 1 1 13rem; min-width: 0; }
 .attn-embedded > .attn-bars { margin-top: 0.6rem; }
 .attn-live .attn-onehot .attn-matrix tr > .attn-e { min-width: 1.9em; padding-inline: 2px; background: none; color: var(--attn-soft);
   outline-color: transparent; }
@@ -57,7 +57,9 @@ const RULES = `.attn-onehot { max-width: 100%; }
 .attn-embedded > .attn-bars > li > :last-child { color: var(--attn-debt); overflow: hidden; text-overflow: ellipsis;
   white-space: nowrap; }
 .attn-live .attn-embedded > .attn-bars > li[aria-hidden] { margin: 0; font-size: 0.85em; }
-@media (max-width: 480px) { .attn-live .attn-onehot .attn-matrix :is(td, th) { padding-inline: 1px; }
+@media (max-width: 480px) { .attn-live .attn-onehot .attn-matrix :is(tbody td, tbody th, .attn-e) { font-size: 1.15rem; }
+  .attn-live .attn-onehot .attn-matrix tr[data-sum] > :is(td, th) { font-size: 1.5rem; }
+  .attn-live .attn-onehot .attn-matrix :is(td, th) { padding-inline: 1px; }
   .attn-live .attn-onehot th[scope="row"] { padding-right: 0.35rem; }
   .attn-live .attn-onehot .attn-matrix tbody td { min-width: 2.1rem; }
   .attn-live .attn-onehot .attn-matrix tr > .attn-e { min-width: 1.7rem; }
@@ -69,8 +71,7 @@ const STEPS = [0, 1, 0.5]; // what an entry of e becomes, press by press
 export function render(host) {
   return figure(host, {
     title: "From a word to a vector.",
-    hint:
-      "Choose a word: the 1 of e picks its row of X. Then press other numbers of e: their rows are added, once or by half.",
+    hint: "The 1 of e picks a row of X. Press more numbers of e.",
     shape: ["X", "tokens"],
     state: ["selected"],
     build,
@@ -104,7 +105,8 @@ function build(get, set, redraw) {
     line.append(out());
     return entry;
   });
-  first.firstChild.after(h("th", { scope: "col" }, "e"), way());
+  const press = ["one-hot:", "press"].map((told) => h("small", { "aria-hidden": "true" }, told));
+  first.firstChild.after(h("th", { scope: "col", class: "attn-press" }, "e", press), way());
   first.append(h("td"));
   // the product stands below its right factor, in the same columns
   const product = names.map(() => h("td", {}));
@@ -114,16 +116,14 @@ function build(get, set, redraw) {
   whole.append(h("tbody", {}, leads, line));
   table.el.style.setProperty("--m", size[1]);
   const common = h("p", { class: "attn-legend" });
-  const whose = h("small");
-  const hero = h("span");
+  const whose = h("strong");
   const shown = bars({ names, title: "The chosen word's vector" });
   const most = largest(X);
-  const scale = legend({ kind: "signed", values: X });
   // beside each feature: who else has it
   const others = names.map(() => h("span", {}));
   shown.el.style.flex = "1 1 auto";
   shown.el.style.gridTemplateColumns =
-    "max-content minmax(4rem, 1fr) minmax(1.6rem, max-content) minmax(4rem, min(8rem, 30vw))";
+    "max-content minmax(4rem, 1fr) minmax(1.6rem, max-content) minmax(4rem, min(6rem, 30vw))";
   [...shown.el.children].forEach((item, j) => {
     item.append(others[j]);
     ease(item.querySelector(".attn-fill"), "width");
@@ -159,7 +159,6 @@ function build(get, set, redraw) {
       } (the dot products of their rows).`,
     );
     write(whose, mine ? "e X, a mixture of rows" : `the vector of ${quoted(tokens[i])}`);
-    write(hero, vector(made, brief));
     shown.draw(made, { most: Math.max(most, largest(made)) });
     const shared = (k, j) => (k === i ? X.some((_, other) => agree(i, other, j)) : agree(i, k, j));
     table.cells.forEach((line, k) => line.forEach((cell, j) => mark(cell, "data-source", shared(k, j))));
@@ -195,11 +194,11 @@ function build(get, set, redraw) {
       h(
         "div",
         { class: "attn-embedded", style: `--m: ${size[1]}` },
-        h("p", { class: "attn-hero" }, whose, hero),
+        h("p", { class: "attn-note" }, whose),
         shown.el,
         common,
       ),
     ),
   );
-  return { parts: [h("style", {}, RULES), words.el, sum, scale.el], draw, sentence, longest };
+  return { parts: [h("style", {}, RULES), words.el, sum], draw, sentence, longest };
 }

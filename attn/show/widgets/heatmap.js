@@ -163,7 +163,7 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
   .attn-live .attn-heat[data-few] thead td { white-space: normal; line-height: 1.1; }
   .attn-live .attn-columns .attn-matrix thead small { font-size: 11px; letter-spacing: -0.1em; }
   .attn-live .attn-columns .attn-matrix th[scope="row"] { font-size: 0.85em; }
-  .attn-live .attn-columns[data-few] tfoot td[data-sum] { font-size: clamp(11px, var(--w) / 3.1, 1.7rem); letter-spacing: -0.06em; }
+  .attn-live .attn-columns[data-few] tfoot td[data-sum] { font-size: clamp(13.2px, var(--w) / 2.7, 1.7rem); letter-spacing: -0.09em; }
   .attn-live .attn-heat[data-few] thead bdi { max-width: calc(var(--w) + 4px); margin-inline: -2px; }
   .attn-live .attn-heat.attn-heat[data-few] .attn-matrix tbody tr > td[data-short] { font-size: 0; }
   .attn-heat[data-few] td[data-short]::after { content: attr(data-short) !important; font-size: clamp(11px, var(--w) / 3.4, 1rem); }

@@ -5,7 +5,6 @@ import {
   figure,
   h,
   largest,
-  legend,
   mark,
   matrix,
   number,
@@ -28,23 +27,23 @@ const RULES = `.attn-views caption { font-size: 0.8em; }
 .attn-views caption > strong { margin-right: 0.3em; color: var(--tone); font-size: 1.35em; }
 .attn-live .attn-views .attn-hero { color: var(--tone); }
 .attn-views .attn-hero > span { font-size: 0.5em; font-weight: 400; letter-spacing: 0; }
-.attn-live .attn-drive > .attn-legend { flex: none; margin: 0; flex-wrap: nowrap; }
 .attn-drive .attn-step { min-width: 6.5em; }
-.attn-drive .attn-ramp { width: 3.5rem; }
 @container (min-width: 34rem) {
   .attn-live .attn-views .attn-factor[data-again] :is(th[scope="row"], .attn-corner) { position: absolute; width: 1px;
     overflow: hidden; clip-path: inset(50%); }
-  .attn-live .attn-views [data-away] td { outline-color: transparent; }
+  .attn-views [data-away] table { opacity: 0.62; }
+  .attn-live .attn-views .attn-hero { font-size: 3.6rem; }
   .attn-live .attn-lines:not([data-long]) { font-size: 1.05rem; line-height: 1.8; word-spacing: -0.1em; }
   .attn-live .attn-lines:not([data-long]) li { white-space: nowrap; }
   .attn-live .attn-lines[data-long] { font-size: 0.9rem; }
-}`;
+}
+@container (max-width: 34rem) { .attn-live .attn-views .attn-lines { font-size: 0.92rem; } }`;
 const ROLES = ["what the word asks", "what it offers to be found by", "what it hands over"];
 
 export function render(host) {
   return figure(host, {
     title: "One embedding, three views.",
-    hint: "Step: a word’s row of X slides onto each column of a weight matrix, and makes one row of Q, K or V.",
+    hint: "Step: a row of X meets each column of W and makes a row of Q, K or V.",
     shape: ["X", "W_Q", "W_K", "W_V", "tokens", "features"],
     state: ["step"],
     build,
@@ -62,7 +61,6 @@ function build(get, set) {
   const lens = chips({ names: LENSES, title: "Jump to", onpick: (i) => set({ step: i * n + 1 }) });
   const all = [X, ...weights, ...results];
   const most = largest(all.flat()); // one scale for the figure
-  const scale = legend({ kind: "signed", values: all.flat(), most, share: "" });
   const size = (a) => [a.length, a[0].length];
   const named = (name, a) => `${name} (${size(a).join("×")})`;
   const left = matrix({ name: named("X", X), rows: tokens, cols: features, size: size(X), most });
@@ -165,7 +163,7 @@ function build(get, set) {
     }, ${vector(results[l][i])}.`;
   }
   return {
-    parts: [h("style", {}, RULES), h("div", { class: "attn-drive" }, steps.el, lens.el, scale.el), cross.el, origin.el],
+    parts: [h("style", {}, RULES), h("div", { class: "attn-drive" }, steps.el, lens.el), cross.el, origin.el],
     draw,
     sentence: () => sentence(),
     longest: () => longest(3 * n, sentence),

@@ -18,13 +18,26 @@ import { crossing } from "../kit/cross.js";
 import { appear, written } from "../kit/large.js";
 import { scores, transpose } from "../kit/linalg.js";
 
+// The c-th number of the query, the c-th of the key and their product have one colour; in the cell lie the products.
+const RULES = `.attn-pairs > div { --w: clamp(var(--u), (100cqw - var(--aside)) / var(--wide) - 3px, 6.6rem); }
+.attn-pairs :is(td, i, .attn-ghost) { --pair: hsl(calc(var(--k) * 137.5 + 30) 60% 48%); }
+.attn-live .attn-pairs.attn-cross .attn-matrix tr > td:is([data-col], [data-source]):not([data-made], :focus-visible) {
+  outline: 4px solid var(--pair); outline-offset: -4px; }
+.attn-live .attn-pairs .attn-ghost { box-shadow: 0 0 0 4px var(--pair); border-radius: 5px; font-weight: 700; }
+.attn-live .attn-pairs td[data-pick]::after { content: ""; position: absolute; inset: auto 10% 3px; height: min(0.4rem, 14%);
+  border-radius: 2px; box-shadow: 0 0 0 2px var(--attn-paper);
+  background: var(--made); }
+.attn-live .attn-pairs .attn-total:not(.attn-hero) { font-size: clamp(1.15rem, 3.4cqw, 1.75rem); line-height: 1.5; }
+.attn-pairs .attn-total > i { padding: 0.05em 0.2em; border-bottom: 0.2em solid var(--pair); font-style: normal; white-space: nowrap; }
+.attn-live .attn-pairs .attn-hero { display: block; margin-top: 0.6rem; font-size: clamp(2.2rem, 9cqw, 4rem); }
+@container (max-width: 34rem) { .attn-grand.attn-pairs > div { --w: var(--u); } }`;
 const MET = 1050; // milliseconds that a query is on its way
 const REST = 180; // milliseconds that a mouse rests on a score before its query sets out
 
 export function render(host) {
   return figure(host, {
     title: "Every score is a dot product.",
-    hint: "Point at a cell of S, or choose it: the query of its row meets the key of its column.",
+    hint: "Point at a cell of S: a query meets a key.",
     shape: ["Q", "K", "tokens", "key_tokens"],
     state: ["row", "col"],
     build,
@@ -78,12 +91,30 @@ function build(get, set) {
     hold(0);
     tell(get("row"), get("col"));
   });
-  cross.el.firstChild.style.setProperty("--most", `clamp(2rem, ${17.5 / (S.length + KT.length)}rem, 4.2rem)`);
+  cross.el.classList.add("attn-pairs");
+  cross.el.firstChild.style.setProperty("--most", `clamp(2rem, ${20 / (S.length + KT.length)}rem, 4.2rem)`);
+  queries.cells.forEach((line) => line.forEach((cell, c) => cell.style.setProperty("--k", c)));
+  offers.cells.forEach((line, c) => line.forEach((cell) => cell.style.setProperty("--k", c)));
+  const hue = (c) => `hsl(${c * 137.5 + 30} 60% 48%)`;
+  // How much of the score, in size, each product is
+  function parts(i, j) {
+    const made = Q[i].map((x, c) => Math.abs(x * K[j][c]));
+    const all = made.reduce((a, b) => a + b, 0) || 1;
+    let at = 0;
+    const stops = made.map((x, c) =>
+      `${hue(c)} ${(100 * at / all).toFixed(1)}% ${(100 * (at += x) / all).toFixed(1)}%`
+    );
+    return `linear-gradient(90deg, ${stops.join(", ")})`;
+  }
   let shown = null;
 
   function tell(i, j) {
     pair.replaceChildren("query of ", h("strong", {}, bdi(tokens[i])), ", key of ", h("strong", {}, bdi(keys[j])));
-    write(working, products(Q[i], K[j]));
+    const terms = products(Q[i], K[j]).split(" + ");
+    working.replaceChildren(...terms.flatMap((term, k) => {
+      const c = k < terms.length - 1 ? k : Q[i].length - 1; // of many, the first and the last
+      return [...(k ? [" + "] : []), term === "…" ? term : h("i", { style: `--k:${c}` }, term)];
+    }));
     write(total, `= ${number(S[i][j])}`);
   }
   // The sum is not told before its products have come
@@ -94,6 +125,7 @@ function build(get, set) {
   function draw() {
     const [i, j] = [get("row"), get("col")];
     table.draw(S, { row: i, col: j, pick: [i, j] });
+    table.cells[i][j].style.setProperty("--made", parts(i, j));
     queries.draw(Q, { row: i });
     offers.draw(KT, { col: j });
     cross.light(i, j);
@@ -113,5 +145,5 @@ function build(get, set) {
   };
   const scale = legend({ kind: "signed", values: [...Q, ...K, ...S], most });
   const stop = () => (clearTimeout(due), cross.stop());
-  return { parts: [cross.el, scale.el, origin.el], draw, sentence, stop };
+  return { parts: [h("style", {}, RULES), cross.el, scale.el, origin.el], draw, sentence, stop };
 }
