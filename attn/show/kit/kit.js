@@ -653,9 +653,8 @@ export function figure({ model, el }, { title, hint, shape, state, build, back =
     const origin = view.origin || live.querySelector(":scope > .attn-origin");
     if (origin) foot.append(origin);
     write(opening, say.textContent);
-    for (const one of view.longest ? [say, opening] : [say, opening, room]) {
-      one.dataset.hint = origin ? origin.textContent : "";
-    }
+    mark(room, "data-open", !view.longest);
+    for (const one of [say, opening]) one.dataset.hint = origin ? origin.textContent : "";
   };
   // Several parts may arrive together: wait until all are here, then draw once
   let due = null;

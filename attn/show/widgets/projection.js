@@ -37,7 +37,7 @@ const RULES = `.attn-views caption { font-size: 0.8em; }
   .attn-live .attn-lines:not([data-long]) li { white-space: nowrap; }
   .attn-live .attn-lines[data-long] { font-size: 0.9rem; }
 }
-@container (max-width: 34rem) { .attn-live .attn-views .attn-lines { font-size: 0.92rem; } }`;
+@container (max-width: 34rem) { .attn-live .attn-views .attn-lines:not([data-long]) { font-size: 0.84rem; letter-spacing: -0.03em; word-spacing: -0.14em; } }`;
 const ROLES = ["what the word asks", "what it offers to be found by", "what it hands over"];
 
 export function render(host) {
