@@ -30,7 +30,7 @@ const RULES = `.attn-live .attn-among { display: grid; gap: 0.4rem 1.2rem; align
 .attn-where { display: flex; flex-direction: column; }
 .attn-where > .attn-more { order: 1; }
 .attn-among .attn-legend { display: grid; gap: 0.25rem; }
-@media (min-width: 701px) { .attn-among { grid-template-columns: minmax(0, 1fr) 15.5rem; } }`;
+@media (min-width: 601px) { .attn-among { grid-template-columns: minmax(0, 1fr) 15.5rem; } }`;
 
 // What the same figure is called: an output among values, or a row of shares among corners that stand still.
 const VALUES = {

@@ -29,7 +29,7 @@ const RULES = `.attn-live .attn-pushes { display: grid; gap: 0.4rem 1.2rem; alig
 .attn-live .attn-pushes .attn-last { min-height: 5.9em; margin: 0.5rem 0; color: var(--attn-text); font-size: 1rem; }
 .attn-live .attn-pushes .attn-last strong { color: var(--attn-debt); }
 .attn-pushes text[data-tone="query"], .attn-pushes text[data-tone="ink"] { font-weight: 700; }
-@media (min-width: 701px) { .attn-pushes { grid-template-columns: minmax(0, 1fr) 17.5rem; } }`;
+@media (min-width: 601px) { .attn-pushes { grid-template-columns: minmax(0, 1fr) 17.5rem; } }`;
 
 export function render(host) {
   return figure(host, {

@@ -34,16 +34,17 @@ const RULES =
 .attn-live .attn-unseen .attn-bars li { gap: 0.4rem; margin: 0.42rem 0; }
 .attn-unseen .attn-bars .attn-mark { cursor: default; }
 .attn-live .attn-unseen .attn-hero { font-size: 2.2rem; }
+.attn-unseen .attn-hero > small { font-size: 0.85rem; white-space: nowrap; }
 .attn-unseen .attn-hero > strong { color: var(--tone); }
 .attn-unseen .attn-plane { max-width: none; }
 .attn-unseen .attn-mark[data-ghost] circle { fill: none; stroke: var(--tone); stroke-width: 2px; }
 .attn-live .attn-replies { margin: 0.4rem 0; }
 .attn-replies strong { margin: 0 0.4rem; font-size: 1.5rem; line-height: 1.2; }
 .attn-replies .attn-stack { height: 1.9rem; }
-@media (min-width: 701px) { .attn-unseen { grid-template-columns: 1fr 1fr 1fr; } }
-@media (max-width: 700px) { .attn-live .attn-unseen { column-gap: 0.6rem; grid-template-columns: 1fr 1fr; }
+@media (min-width: 601px) { .attn-unseen { grid-template-columns: 1fr 1fr 1fr; } }
+@media (max-width: 600px) { .attn-live .attn-unseen { column-gap: 0.6rem; grid-template-columns: 1fr 1fr; }
   .attn-live .attn-unseen .attn-bars li { margin: 0.24rem 0; }
-  .attn-unseen .attn-hero > small { font-size: 0.8rem; letter-spacing: -0.01em; white-space: nowrap; }
+  .attn-unseen .attn-hero > small { font-size: 0.8rem; letter-spacing: -0.01em; }
   .attn-unseen > .attn-wide { grid-column: 1 / -1; } }`;
 
 export function render(host) {
@@ -104,7 +105,7 @@ function build(get, set) {
   const start = matmul(X, W_K);
   const entries = bars({ names: X[0].map((_, c) => `d${c + 1}`), title: `The embedding of ${word}` });
   const weights = bars({ names: tokens, title: "The weights" });
-  const plane = plot({ name: "Query and keys", tall: matchMedia("(max-width: 700px)").matches ? 1 : 1.15 });
+  const plane = plot({ name: "Query and keys", tall: matchMedia("(max-width: 600px)").matches ? 1 : 1.15 });
   const shrunk = 3; // of the query's length
   const tip = q.map((x) => x / shrunk);
   // What the sliders can reach is in view from the start: while a word moves, nothing else does

@@ -30,8 +30,8 @@ const RULES = `.attn-live .attn-looks { display: grid; gap: 0.4rem 1.2rem; align
 .attn-looks .attn-mark[data-ring] path { fill: none; stroke-width: 1px; }
 .attn-live .attn-looks g.attn-mark[tabindex] .attn-grip { r: 12px; stroke-width: 2.5px; }
 .attn-looks text[data-tone="value"], .attn-looks text[data-tone="key"] { font-size: 0.95rem; font-weight: 700; }
-@media (min-width: 701px) { .attn-looks { grid-template-columns: minmax(0, 1fr) max-content; } }
-@media (max-width: 700px) { .attn-live .attn-looks .attn-matrix { margin-top: 0; } }`;
+@media (min-width: 601px) { .attn-looks { grid-template-columns: minmax(0, 1fr) max-content; } }
+@media (max-width: 600px) { .attn-live .attn-looks .attn-matrix { margin-top: 0; } }`;
 const UNIT = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
 
 export function render(host) {

@@ -16,8 +16,9 @@ const RULES = `.attn-live .attn-two { display: grid; gap: 0.6rem 1rem; align-ite
 .attn-two text[data-tone] { font-weight: 600; }
 .attn-live .attn-off { display: grid; margin-top: 0.4rem !important; font-size: min(1.05rem, 4vw); font-variant-numeric: tabular-nums; }
 .attn-live .attn-cos { font-size: 0.82em; white-space: nowrap; }
-@media (min-width: 701px) { .attn-two { grid-template-columns: minmax(0, 0.88fr) minmax(0, 1fr) minmax(0, 1fr); } }
-@media (max-width: 700px) { .attn-live .attn-two { column-gap: 0.6rem; grid-template-columns: 1fr 1fr; }
+@media (min-width: 601px) and (max-width: 860px) { .attn-live .attn-cos { min-height: 2.9em; white-space: normal; } }
+@media (min-width: 601px) { .attn-two { grid-template-columns: minmax(0, 0.88fr) minmax(0, 1fr) minmax(0, 1fr); } }
+@media (max-width: 600px) { .attn-live .attn-two { column-gap: 0.6rem; grid-template-columns: 1fr 1fr; }
   .attn-two > :first-child { grid-column: 1 / -1; } }`;
 
 const headed = (told) => h("p", {}, h("strong", {}, told));
