@@ -24,10 +24,16 @@ const RULES = [
   ".attn-memory[data-over] { border-top: 4px dotted var(--attn-edge); border-right: 4px dotted var(--attn-edge); }",
   ".attn-many { position: absolute; inset: 0; display: grid; justify-content: center; align-content: end; }",
   ".attn-many > span { aspect-ratio: 1; box-sizing: border-box; border: 1px solid var(--attn-text); background: linear-gradient(to top, var(--attn-debt) var(--full), transparent var(--full)); }",
+  ".attn-pour { --per: 6; position: relative; padding-left: 3.6rem; }",
+  // over the place of the first square, its numbers on the left of it
+  ".attn-ruler { position: absolute; left: calc(3.3rem + 1px); top: calc(0.3rem + 1px); width: calc((100% - 3.6rem - (var(--per) - 1) * 0.4rem) / var(--per) - 0.6rem - 2px); aspect-ratio: 1; border-left: 1px solid var(--attn-edge); color: var(--attn-soft); pointer-events: none; }",
+  ".attn-ruler > span { position: absolute; right: 100%; padding-right: 8px; translate: 0 50%; font-size: 11.5px; line-height: 1; white-space: nowrap; }",
+  ".attn-ruler > span::after { content: ''; position: absolute; right: 0; top: 50%; width: 5px; border-top: 1px solid var(--attn-edge); }",
+  ".attn-many:not(:empty)::before { content: 'does not fit'; grid-column: 1 / -1; place-self: center; width: 0; display: flex; justify-content: center; margin-bottom: 3px; color: var(--attn-debt); font-size: 12.5px; font-weight: 700; line-height: 1.2; white-space: nowrap; }",
   // a bold name would be wider, and its row would wrap
   ".attn-live .attn-chip[aria-pressed='true'] { font-weight: 400; -webkit-text-stroke: 0.6px; }",
   ".attn-live .attn-cube small { white-space: nowrap; }",
-  "@media (max-width: 480px) { .attn-pour { grid-template-columns: repeat(3, minmax(0, 1fr)); } .attn-live .attn-cube { font-size: 0.76rem; } }",
+  "@media (max-width: 480px) { .attn-pour { --per: 3; grid-template-columns: repeat(3, minmax(0, 1fr)); } .attn-live .attn-cube { font-size: 0.76rem; } }",
 ].join("");
 
 export function render(host) {
@@ -89,6 +95,9 @@ function build(get, set) {
     );
     return { el, sheet, name, told };
   });
+  // how high a square is that holds so much: of half the height, a quarter
+  const marks = [1, 0.5, 0.25].map((high) => ({ high, el: h("span", { style: `bottom: ${100 * high}%` }) }));
+  const ruler = h("div", { class: "attn-ruler", "aria-hidden": "true" }, marks.map(({ el }) => el));
   const tanks = MEMORIES.map((gb) => {
     const [level, told] = [h("span", { class: "attn-level" }), h("small")];
     const tank = h("span", { class: "attn-tank attn-memory" }, level);
@@ -130,6 +139,7 @@ function build(get, set) {
     const place = Math.max(Math.sqrt(above), ...rows.map(([size, need]) => across(need) * Math.sqrt(size)));
     const side = (size) => Math.sqrt(size) / place;
     write(scale, `a full place is ${readable(place ** 2)}`);
+    for (const { high, el } of marks) write(el, readable((high * place) ** 2));
     squares.forEach(({ el, sheet, name, told }, k) => {
       sheet.style.transform = `scale(${Math.min(Math.max(side(bytes[k]), 0.012), 1).toFixed(4)})`;
       write(name, kinds[k](heads, shared));
@@ -191,6 +201,7 @@ function build(get, set) {
         squares.map(({ el }) => el),
         tanks.map(({ el }) => el),
         scale,
+        ruler,
       ),
       formula.el,
       source.el,

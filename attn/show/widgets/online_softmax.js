@@ -30,8 +30,8 @@ const RULES = `.attn-skyline > [data-read] > i { background: hsl(var(--hue) 50% 
 .attn-skyline em::before { content: ""; position: absolute; inset: 12px 9px; border: 1.5px solid var(--attn-paper); border-radius: 5px;
   background: var(--attn-text); }
 .attn-skyline i:hover em::before { inset: 10px 6px; background: var(--attn-accent); }
-.attn-live .attn-grand > div > .attn-carried { display: grid; grid-template-columns: minmax(0, 1fr) 19rem; gap: 0.5rem 2rem; align-items: center;
-  width: 100%; margin-top: 3rem; }
+.attn-live .attn-grand > div > .attn-carried { display: grid; grid-template-columns: minmax(0, 1fr) 21rem; gap: 0.5rem 1.5rem; align-items: center;
+  width: 100%; margin-top: 2.4rem; }
 .attn-live .attn-carried > .attn-rescale { margin: 0; }
 .attn-live .attn-carried li { grid-template-columns: 1fr 3.2rem; margin: 0.3rem 0; }
 .attn-carried li > :first-child { grid-column: 1 / -1; font-size: 0.92em; line-height: 1.2; }
@@ -43,13 +43,14 @@ const RULES = `.attn-skyline > [data-read] > i { background: hsl(var(--hue) 50% 
 .attn-carried .attn-mean { stroke-width: 6; }
 .attn-carried text { fill: var(--ink, var(--attn-soft)); font-size: 14px; font-weight: 700; paint-order: stroke; stroke: var(--attn-paper); stroke-width: 5px;
   stroke-linejoin: round; }
-.attn-carried [data-plain] { font-weight: 400; }
+.attn-carried [data-plain], .attn-carried .attn-ticks text { font-weight: 400; }
+.attn-carried .attn-ticks text { font-size: 12.5px; }
 .attn-live .attn-carried p { min-height: 2.6em; margin: 0.4rem 0 0; color: var(--attn-soft); font-size: 0.88em; line-height: 1.3; text-align: center; }
 @media (max-width: 700px) {
   .attn-live .attn-grand > div > .attn-carried { grid-template-columns: minmax(0, 1fr); }
   .attn-carried > div { max-width: 20rem; width: 100%; margin: 0 auto; }
 }`;
-const [WIDE, HIGH] = [300, 220]; // of the picture of o, in its own units
+const [WIDE, HIGH] = [300, 230]; // of the picture of o, in its own units
 
 export function render(host) {
   return figure(host, {
@@ -124,6 +125,7 @@ function build(get, set) {
 
   const stroke = (kind, ink) => svg("path", { class: `attn-${kind}`, style: `--ink: ${ink}` });
   const axes = stroke("axis", "var(--attn-line)");
+  const scales = svg("g", { class: "attn-ticks" });
   const past = stroke("past", "var(--attn-soft)");
   const whole = stroke("whole", "var(--attn-text)");
   const mean = stroke("mean", "var(--attn-accent)");
@@ -144,6 +146,7 @@ function build(get, set) {
     "svg",
     { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img" },
     axes,
+    scales,
     past,
     mean,
     kept,
@@ -155,8 +158,8 @@ function build(get, set) {
     "p",
     {},
     `${
-      e > 2 ? "The first two numbers of o" : "o"
-    }: shrunk by r, then the block’s values laid on. Over ℓ it is the output so far.`,
+      e > 2 ? "o by its first two numbers, d1 and d2" : "o by its numbers d1 and d2"
+    }: shrunk by r, then the block’s values laid on. Divided by ℓ it is the output so far.`,
   );
   let box = null; // [left, bottom, units a number]
   let frame = 0;
@@ -180,9 +183,33 @@ function build(get, set) {
     const points = [[0, 0], ...all.flatMap(({ o, l }) => [two(o), two(o.map((x) => x / (l || 1)))])];
     const [xs, ys] = [0, 1].map((c) => points.map((p) => p[c]));
     const [x, y, far, top] = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
-    const unit = Math.min((WIDE - 56) / (far - x || 1), (HIGH - 44) / (top - y || 1));
+    const unit = Math.min((WIDE - 72) / (far - x || 1), (HIGH - 72) / (top - y || 1));
     box = [(x + far) / 2 - WIDE / 2 / unit, (y + top) / 2 - HIGH / 2 / unit, unit];
-    axes.setAttribute("d", [[[x, 0], [far, 0]], [[0, y], [0, top]]].map(([a, b]) => line(a, b)).join(""));
+    measure([x, y], [far, top]);
+  }
+  // Both axes through zero with an arrow's head, a tick where a round number stands, and what is counted along them
+  function measure([x, y], [far, top]) {
+    const spare = 22 / box[2];
+    const size = Math.max(far - x, top - y) || 1;
+    const step = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50].find((one) => size / one <= 5) || size / 4;
+    const drawn = [arrow([x, 0], [far + spare, 0], 7), arrow([0, y], [0, top + spare], 7)];
+    const told = [];
+    const [right, below] = [far < -x ? 1 : -1, top >= -y]; // on the side where o is not
+    [[x, far], [y, top]].forEach(([from, to], c) => {
+      for (let k = Math.ceil(from / step - 1e-9); k * step <= to + 1e-9; k++) {
+        const [p, q] = spot(c ? [0, k * step] : [k * step, 0]);
+        if (!k) continue;
+        drawn.push(c ? `M${p - 4} ${q}h8` : `M${p} ${q - 4}v8`);
+        told.push([
+          number(k * step, 1),
+          ...(c ? [p + 8 * right, q + 4, right < 0 ? "end" : "start"] : [p, q + (below ? 17 : -9), "middle"]),
+        ]);
+      }
+    });
+    const [[p, q], [u, w]] = [spot([far + spare, 0]), spot([0, top + spare])];
+    told.push(["d1", p + 4, q + 5, "start"], ["d2", u, w - 6, "middle"]);
+    axes.setAttribute("d", drawn.join(""));
+    scales.replaceChildren(...told.map(([text, x, y, anchor]) => svg("text", { x, y, "text-anchor": anchor }, text)));
   }
   // time: 0 as it was, 1 shrunk, 2 with the block, 3 divided
   function carry({ old, now, first, made, step }, time) {
@@ -326,7 +353,7 @@ function build(get, set) {
     const most = Math.max(...all.map(({ l }) => l));
     const rows = [parts(old.m, before), parts(now.m, before), parts(now.m, read), parts(now.m, read)];
     const told = [
-      step > 1 ? "held before" : "nothing held yet",
+      step > 1 ? "held before" : step ? "held before: nothing" : "nothing held yet",
       step > 1 ? `times r = ${number(now.r)}` : "times r",
       `with the block: ℓ`,
       "divided by ℓ: weights so far",

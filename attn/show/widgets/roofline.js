@@ -4,7 +4,7 @@ import { calm } from "../kit/large.js";
 import { doubling } from "../kit/sizes.js";
 
 const PARTS = ["prefill, projections", "prefill, attention", "decode, projections", "decode, attention"];
-const [WIDTH, HEIGHT, FOOT, LEFT, TOP, RIGHT] = [480, 312, 44, 54, 48, 60];
+const [WIDTH, HEIGHT, FOOT, LEFT, TOP, RIGHT] = [480, 372, 44, 54, 48, 60];
 const LONG = 176; // of the longest name, bold, on a phone
 const KINDS = PARTS.map((name) => name.split(", "));
 
@@ -22,6 +22,7 @@ const RULES = [
   ".attn-live .attn-works > [data-on] { color: var(--attn-text); font-weight: 700; }",
   ".attn-roof :is(polyline, path) { fill: none; stroke: var(--attn-text); stroke-width: 2; }",
   ".attn-roof .attn-axis { stroke: var(--attn-line); }",
+  ".attn-roof .attn-fine { stroke-width: 1; }",
   ".attn-roof .attn-bend { stroke: var(--attn-line); }",
   ".attn-roof .attn-second { stroke: var(--attn-soft); stroke-dasharray: 5 4; }",
   ".attn-roof text { fill: var(--attn-text); font-size: 0.8rem; paint-order: stroke; stroke: var(--attn-paper); stroke-width: 3px; }",
@@ -38,8 +39,9 @@ const RULES = [
   ".attn-dot[data-work='projections'] { --tone: var(--attn-debt); }",
   ".attn-point[data-on] .attn-dot { fill: var(--tone); }",
   ".attn-works .attn-key { width: 1em; height: 1em; margin-right: 0.3em; vertical-align: -0.1em; }",
-  ".attn-works [aria-pressed='true'] .attn-dot { fill: var(--tone); }",
+  ".attn-works [aria-pressed='true'] .attn-dot { fill: var(--attn-paper); stroke: var(--attn-paper); }",
   ".attn-roof .attn-point text { font-weight: 700; visibility: hidden; }",
+  ".attn-roof .attn-point[data-named]:not([data-on], :hover) text { visibility: visible; fill: var(--attn-soft); font-weight: 400; }",
   ".attn-point[data-on] text, .attn-point:hover text { visibility: visible !important; }",
   ".attn-roof:has(.attn-point:hover) .attn-point[data-on]:not(:hover) text { visibility: hidden !important; }",
   "@media (max-width: 480px) { .attn-roof text { font-size: 0.95rem; } .attn-roof .attn-point text { font-size: 1.05rem; } .attn-roof .attn-scalemark text { font-size: 0.9rem; } }",
@@ -106,12 +108,22 @@ function glide(point, to) {
 const dot = ([phase, work]) =>
   svg("circle", { class: "attn-dot", "data-work": work, r: phase === "decode" ? 4.5 : 7.5 });
 
+// Between two powers of ten a short line for 2 to 9 times the lower one, on both axes: the path of them.
+function between(low, high, place, [dx, dy]) {
+  const first = Math.floor(Math.log10(low));
+  const all = Array.from(
+    { length: 9 * Math.ceil(Math.log10(high) - first) },
+    (_, k) => (1 + k % 9) * 10 ** (first + Math.floor(k / 9)),
+  );
+  return all.filter((x) => x > low && x < high).map((x) => `M${place(x)}l${dx},${dy}`).join("");
+}
+
 // Where the name of a point stands, away from both roofs and what is written under them: over the flat one, or beside the
 // slope, on the side that is free.
 function beside([x, y], rx) {
   const end = WIDTH - RIGHT;
   if (x > rx - 8) return { x: Math.max(Math.min(x + LONG / 2, end), LEFT + LONG) - x, y: TOP - 14 - y, way: "end" };
-  return y > TOP + 60 ? { x: 14, y: 10, way: "start" } : { x: -12, y: -6, way: "end" };
+  return y > TOP + 76 ? { x: 14, y: 10, way: "start" } : { x: -12, y: -6, way: "end" };
 }
 
 function build(get, set) {
@@ -184,6 +196,7 @@ function build(get, set) {
     tick([rx, HEIGHT - FOOT], [0, 4], { y: 15, "text-anchor": "middle", "font-weight": 700 }, short(Math.round(ridge))),
     ...decades(floor, peak).map((y) => tick(put(ends[0], y), [-4, 0], { x: -6, y: 4, "text-anchor": "end" }, short(y))),
   ];
+  const fine = between(...ends, (x) => put(x, floor), [0, 3]) + between(floor, peak, (y) => put(ends[0], y), [-3, 0]);
   const frame = svg("polyline", {
     class: "attn-axis",
     points: `${LEFT},${TOP} ${LEFT},${HEIGHT - FOOT} ${edge},${HEIGHT - FOOT}`,
@@ -194,6 +207,7 @@ function build(get, set) {
     svg("polygon", { class: "attn-bound", points: below(ends[0], ridge) }),
     svg("polygon", { class: "attn-bound", "data-side": "compute", points: below(ridge, ends[1]) }),
     frame,
+    svg("path", { class: "attn-axis attn-fine", d: fine }),
     ticks,
     svg("line", { class: "attn-bend", x1: rx, y1: TOP, x2: rx, y2: HEIGHT - FOOT }),
     svg("polyline", { points: roof }),
@@ -229,12 +243,7 @@ function build(get, set) {
     write(whose, `${PARTS[get("row")]}: share of the peak`);
     write(reach, percent(reached(intensities(get)[get("row")], get("row")) / peak));
     const places = intensities(get).map((x, k) => put(x, reached(x, k)));
-    places.forEach((place, k) => {
-      const { way, ...spot } = beside(place, rx);
-      for (const [name, x] of Object.entries({ ...spot, "text-anchor": way })) {
-        points[k].lastChild.setAttribute(name, x);
-      }
-    });
+    name(there = places);
     intensities(get).forEach((x, k) => {
       const at = places[k].map((part) => part.toFixed(1));
       glide(points[k], at);
@@ -248,6 +257,31 @@ function build(get, set) {
       write(shares[k], number(x, x < 100 ? 1 : 0));
       write(parts[k], percent(reached(x, k) / peak));
       for (const one of [shares[k], parts[k]]) mark(one, "data-on", k === get("row"));
+    });
+  }
+  let there = [];
+  new ResizeObserver(() => there.length && name(there)).observe(picture); // letters have a size once they are on the page
+  // Every point has its name where there is room for it; the chosen one's comes first
+  function name(places) {
+    const taken = words.map((one) => one.getBBox());
+    for (const [x, y] of places) taken.push({ x: x - 9, y: y - 9, width: 18, height: 18 });
+    const free = (box) =>
+      box.x > LEFT && taken.every((other) =>
+        box.x > other.x + other.width || other.x > box.x + box.width ||
+        box.y > other.y + other.height || other.y > box.y + box.height
+      );
+    [get("row"), 0, 1, 2, 3].forEach((k, turn) => {
+      if (turn && k === get("row")) return;
+      const [[x, y], text] = [places[k], points[k].lastChild];
+      const others = x > rx - 8 ? [{ x: -12, y: 20, way: "end" }] : [{ x: -12, y: -6, way: "end" }]; // in, or over the slope
+      const spots = [beside(places[k], rx), ...others];
+      const found = spots.some(({ way, ...spot }) => {
+        for (const [key, at] of Object.entries({ ...spot, "text-anchor": way })) text.setAttribute(key, at);
+        const box = text.getBBox();
+        const lies = { x: box.x + x, y: box.y + y, width: box.width, height: box.height };
+        return (free(lies) || !turn) && taken.push(lies);
+      });
+      mark(points[k], "data-named", found);
     });
   }
   // From the chosen point to both axes

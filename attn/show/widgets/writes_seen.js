@@ -23,7 +23,7 @@ export function render(host) {
   return figure(host, {
     title: "Which writes are still seen?",
     hint:
-      "The values 1, 2, 3, … were written under these names in turn; now each name is asked. Its bar adds up what it reads, seen · value. The post is the value written last.",
+      "The values 1, 2, 3, … were written under these names in turn; now each name is asked. Its bar adds up what it reads, seen · value. It should end at the upright line: the value written last.",
     shape: ["K", "tokens"],
     state: ["alpha", "beta", "erase"],
     build,
@@ -31,7 +31,7 @@ export function render(host) {
 }
 
 // A reading is a sum, laid end to end and to scale. What is above zero stands on the line; what is below zero hangs under
-// its end, hatched, and the dot is where that leaves it. The post is the value written last, and the bracket the miss.
+// its end, hatched, and the dot is where that leaves it. The upright line is the value written last, and the bracket the miss.
 // One colour a write, in the table and in the bars.
 const LOOKS = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-content minmax(0, 1fr) 3.8rem 3.3rem; }
 .attn-live .attn-sums li { gap: 0 0.5rem; margin: 0; }
