@@ -76,7 +76,7 @@ def test_a_line_leads_from_a_bar_to_a_ring_beyond_it_where_the_other_way_to_scal
         if scaled:
             of_scores, shown, other = scores, other, shown
         lines, rings = (np.array(page.locator(name).evaluate_all(edges)) for name in (".attn-pull", ".attn-hollow"))
-        longest = 60  # twice 30, the round number above 8 at the width of 128, undivided
+        longest = 20  # twice 10, the round number above 8, undivided
         to = np.array([*(0.5 + np.array(of_scores) / longest), *other])
         ends = np.array([*(0.5 + np.divide(scores, 4 if scaled else 1) / longest), *shown])
         np.testing.assert_allclose(rings.mean(axis=1), to, atol=0.01)
@@ -89,6 +89,12 @@ def test_a_line_leads_from_a_bar_to_a_ring_beyond_it_where_the_other_way_to_scal
         assert told == [text.number(x, 2) for x in of_scores] + [text.percent(x) for x in other]
         heads = page.locator(".attn-either li").first.locator("span span span").all_text_contents()
         assert heads == (["divided by 4", "undivided"] if scaled else ["undivided", "divided by 4"])
+        # hollow is undivided, solid is divided: the bar, and the ring or dot of the other
+        filled = "one => getComputedStyle(one).backgroundColor !== 'rgba(0, 0, 0, 0)'"
+        assert page.locator(".attn-fill").first.evaluate(filled) == scaled
+        paper = page.locator(".attn-live").evaluate("one => getComputedStyle(one).backgroundColor")
+        ring = page.locator(".attn-hollow").first.evaluate("one => getComputedStyle(one).backgroundColor")
+        assert (ring == paper) == scaled
     assert "entropy" in page.locator(".attn-told").text_content()
 
 
@@ -102,32 +108,31 @@ STAND = """all => all.filter((one) => one.checkVisibility()).map((one) => {
 
 @pytest.mark.parametrize("width", [902, also(390)])
 @pytest.mark.parametrize("low", [4.0, -4.0])
-def test_bars_grow_with_the_width_and_those_divided_stand_still_on_one_ruler_for_all_rows(show, width, low):
+def test_bars_half_fill_one_ruler_for_all_rows_that_doubles_as_the_width_asks_for_more(show, width, low):
     rows = np.array([[low, 1.0, 8.0], [1.0, 2.0, 0.5]])
     d, span = 16, 2 if low < 0 else 1
     page = show([widgets.Scaling(rows, d, TOKENS)], width=width, reduced_motion="reduce")
-    far = 30  # the round number above 8·√(128/16)
-    rulers = []
-    for wide, row in ((3, 0), (d, 1), (128, 0)):
+    # the round number above 8 is 10: half of it holds 8·√(3/16), twice twice of it holds 8·√(128/16)
+    for wide, row, far in ((3, 0, 5), (d, 1, 10), (d, 0, 10), (128, 0, 40)):
         scores = rows[row]
         page.get_by_role("group", name="Row").get_by_role("button").nth(row).click()
         page.get_by_role("slider", name="width d").fill(str(np.log2(wide)))
         grown = np.abs(scores) * np.sqrt(wide / d) / far
         seen = page.locator(".attn-either .attn-fill").evaluate_all(LONG)[:3]
         np.testing.assert_allclose(seen, grown / span, atol=0.01)
+        assert row or 0.5 < max(grown) <= 1
         still = page.locator(".attn-either .attn-hollow").evaluate_all(STAND)[:3]
         at = [(start + end) / 2 for _, start, end in still]
         np.testing.assert_allclose(at, scores / 4 / far / span + (span - 1) / 2, atol=0.01)
-        rulers.append(page.locator(".attn-ends").first.locator("span span").evaluate_all(STAND))
-    assert rulers[0] == rulers[1] == rulers[2]
+        ruler = page.locator(".attn-ends").first.locator("span span").evaluate_all(STAND)
+        for told, start, end in ruler:
+            x = float(told.replace("−", "-"))
+            assert x == round(x) and (start + end) / 2 == pytest.approx(x / far / span + (span - 1) / 2, abs=0.01)
+        edges = np.array([ends for _, *ends in ruler])
+        assert len(edges) > 1 and (edges[1:, 0] - edges[:-1, 1]).min() > 0.02  # no two run together
     # undivided no score's ring is beyond its bar; of the weights the smallest one's is
     leads = page.locator(".attn-pull").evaluate_all("all => all.map((one) => one.checkVisibility())")
     assert leads[:3] == [False] * 3 and leads[3 + int(np.argmin(rows[0]))]
-    for told, start, end in rulers[0]:
-        x = float(told.replace("−", "-"))
-        assert x == round(x) and (start + end) / 2 == pytest.approx(x / far / span + (span - 1) / 2, abs=0.01)
-    edges = np.array([ends for _, *ends in rulers[0]])
-    assert len(edges) > 1 and (edges[1:, 0] - edges[:-1, 1]).min() > 0.02  # no two run together
 
 
 def test_one_write_after_another_is_told_and_the_last_state_is_the_figure_s(show):

@@ -40,6 +40,10 @@ const RULES = [
   ".attn-either li > :nth-child(n + 3) { text-align: right; }",
   ".attn-row[data-quick] * { transition: none !important; }",
   ".attn-either .attn-fill { box-sizing: border-box; }",
+  // hollow is undivided, solid is divided, in a bar, at its ring's place and in the words above them
+  "[data-plain] :is(.attn-fill, i:not([data-other])) { border: 2.5px solid var(--attn-bar); background: none; }",
+  "[data-plain] .attn-fill[data-minus] { border-color: var(--attn-debt); }",
+  "[data-plain] .attn-hollow, .attn-live [data-plain] .attn-either i[data-other] { background: var(--attn-text); }",
   ".attn-live .attn-either .attn-value { font-weight: 700; }",
   ".attn-live .attn-either :is(.attn-other, .attn-heading) { color: var(--attn-soft); font-variant-numeric: tabular-nums; }",
   ".attn-live .attn-either .attn-heading { display: block; margin-top: -1.7em; font-size: 0.85em; text-align: right; }",
@@ -88,14 +92,15 @@ function build(get, set) {
   // a number that becomes longer takes nothing from the bars
   const widest = scores.flatMap((_, i) => stretched(i, most));
   const longest = widest.map((s) => s === null ? 2 : s.toFixed(2).length);
-  // one ruler for all rows and widths, which the widest row nearly fills: what grows is seen to grow
+  // One ruler for all rows, which the widest row at least half fills; twice as long each time that a width asks for more
   const signed = widest.some((s) => s < 0);
-  const step = stride(largest(widest)), far = step * Math.ceil(largest(widest) / step - 1e-9);
+  const top = largest(scores), step = stride(top), near = step * Math.ceil(top / step - 1e-9);
+  const reach = () => near * 2 ** Math.ceil(Math.log2(top * Math.sqrt(width() / d) / near) - 1e-9);
   left.el.style.setProperty("--signs", Math.max(...longest));
   const pulls = [left, right].map(pulled);
   const others = [left, right].map(beside);
-  ruler(left, far, signed, number);
-  ruler(right, 1, false, percent);
+  const ruled = ruler(left, signed, number);
+  ruler(right, false, percent)(1);
   const facts = ["Largest weight ", " entropy "].map((name) => [name, ...ways.map(() => h("strong", {}))]);
   const told = h(
     "p",
@@ -119,6 +124,9 @@ function build(get, set) {
     // under the hand nothing lags behind; a change of the row or the rule is seen to happen
     mark(halves, "data-quick", drawn !== null && width() !== drawn);
     drawn = width();
+    const far = reach();
+    ruled(far);
+    mark(halves, "data-plain", !on);
     left.draw(shown, { most: far, tell: short, both: signed });
     right.draw(weights[on], { most: 1, tell: percent });
     pulls[0](shown, other, far);
@@ -158,21 +166,28 @@ function stride(most) {
 }
 
 // Behind the bars a line at every step of round numbers, at most three on a side, and below each what it is worth.
-function ruler({ el }, most, both, tell) {
-  const step = stride(most), last = Math.floor(most / step + 1e-9);
-  const [zero, share] = both ? [0.5, 0.5 / most] : [0, 1 / most];
-  const ticks = Array.from({ length: both ? 2 * last + 1 : last + 1 }, (_, at) => {
-    const k = both ? at - last : at;
-    const place = `--at:${(zero + k * step * share).toFixed(4)}`;
-    return h("span", { style: place, "data-odd": both && k % 2 !== 0 }, k ? tell(k * step) : "0");
-  });
-  el.append(h("li", { class: "attn-ends", "aria-hidden": "true" }, h("span"), h("span", {}, ticks)));
+function ruler({ el }, both, tell) {
+  const ends = h("span", {});
+  el.append(h("li", { class: "attn-ends", "aria-hidden": "true" }, h("span"), ends));
   el.classList.add("attn-ruled");
-  el.style.setProperty("--zero", `${100 * zero}%`);
-  el.style.setProperty("--unit", `${(100 * step * share).toFixed(3)}%`);
+  let drawn = null;
+  return (most) => {
+    if (most === drawn) return;
+    drawn = most;
+    const step = stride(most), last = Math.floor(most / step + 1e-9);
+    const [zero, share] = both ? [0.5, 0.5 / most] : [0, 1 / most];
+    const ticks = Array.from({ length: both ? 2 * last + 1 : last + 1 }, (_, at) => {
+      const k = both ? at - last : at;
+      const place = `--at:${(zero + k * step * share).toFixed(4)}`;
+      return h("span", { style: place, "data-odd": both && k % 2 !== 0 }, k ? tell(k * step) : "0");
+    });
+    ends.replaceChildren(...ticks);
+    el.style.setProperty("--zero", `${100 * zero}%`);
+    el.style.setProperty("--unit", `${(100 * step * share).toFixed(3)}%`);
+  };
 }
 
-// A ring where a bar would end in the other setting; where that is beyond its end, a line leads there.
+// A ring, or a dot, where a bar would end in the other setting; where that is beyond its end, a line leads there.
 function pulled({ el }) {
   const pairs = [...el.querySelectorAll(".attn-track")].map((track) => {
     ease(track.querySelector(".attn-fill"), "width", 300);
