@@ -711,6 +711,7 @@ def test_what_a_number_is_made_of_glows_and_the_rest_recedes(show):
     for widget, table, at, sources, formula in traced():
         page = show([widget])
         figure = page.locator(".attn-live")
+        figure.locator("details").evaluate_all("all => all.forEach((one) => (one.open = true))")
         cells = figure.locator(".attn-matrix:visible").nth(table).locator("tbody td")
         cells.nth(at).hover()
         found, told = glowing(figure)

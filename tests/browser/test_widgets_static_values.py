@@ -162,7 +162,9 @@ def test_attention_flows_from_the_chosen_word(show):
 
 def test_an_output_row_is_assembled(show):
     page = show([widgets.Assembly(A, V, TOKENS), widgets.Assembly(A, V - 1.5, TOKENS)])
-    assert page.locator(".attn-pieces small").all_text_contents()[:6] == ["7%", "71%", "22%", "86%", "14%", "100%"]
+    # above a piece, beside the ruler's numbers, a share says what it is a share of
+    shares = ["7% of d1", "71%", "22%", "86%", "14%", "100% of d3"]
+    assert page.locator(".attn-pieces small").all_text_contents()[:6] == shares
     bars = page.locator(".attn-pieces [role=button]")
     assert bars.nth(1).get_attribute("aria-label") == "d2: melt to 1.637"
     assert page.locator(".attn-stacks .attn-value").all_text_contents()[:3] == ["= 1", "= 1.637", "= 0.070"]
@@ -277,6 +279,13 @@ def test_the_keys_reach_a_bar_and_melt_it(show):
     bar = page.locator(".attn-pieces [role=button]").nth(1)
     assert bar.evaluate("one => one === document.activeElement")
     assert bar.evaluate("one => getComputedStyle(one).outlineStyle") == "solid"
+    mark = [bar.locator(".attn-press").bounding_box()[part] for part in ("x", "width")]
+    value = (
+        page.locator(".attn-stacks .attn-value")
+        .nth(1)
+        .evaluate("(one, r = document.createRange()) => (r.selectNodeContents(one), r.getBoundingClientRect().right)")
+    )
+    assert value < mark[0] and sum(mark) < 890 and mark[1] > 20  # what says that a bar can be pressed
     moving = "all => all.flatMap((one) => one.getAnimations()).length"
     assert bar.locator(".attn-flown").evaluate_all(moving) == 0
     page.keyboard.press("Enter")
@@ -286,6 +295,9 @@ def test_the_keys_reach_a_bar_and_melt_it(show):
 def test_a_number_and_its_piece_point_at_each_other(show):
     page = show([widgets.Assembly(A, V, TOKENS)], width=902, reduced_motion="reduce")
     pieces, cells = page.locator(".attn-part:not(.attn-flown)"), page.locator(".attn-matrix tbody td")
+    card, track = (page.locator(name).first.bounding_box() for name in (".attn-live", ".attn-track[role]"))
+    assert track["width"] > 0.7 * card["width"]  # the bars have the width, and the numbers they show lie in a fold
+    page.get_by_text("The numbers").click()
     lit = "all => all.flatMap((one, k) => (one.hasAttribute('data-lit') ? [k] : []))"
     made = "all => all.flatMap((one, k) => (one.hasAttribute('data-made') ? [k] : []))"
     for at, found in ((4, [4]), (7, [5]), (10, [3, 4, 5])):  # love and AI in d2, their sum

@@ -17,7 +17,6 @@ import {
   provenance,
   quoted,
   restart,
-  row,
   vector,
   write,
 } from "../kit/kit.js";
@@ -26,12 +25,19 @@ import { transpose } from "../kit/linalg.js";
 const MOST = 16; // dimensions that are drawn
 // A piece is as wide as its word's weight, in every dimension the same, and as high as the word's value there
 const RULES =
-  `.attn-live .attn-pieces li { grid-template-columns: 1.6rem 1fr 4.5rem; gap: 0 1.5rem; margin-block: var(--apart); }
-.attn-live .attn-pieces { flex: 1 1 24rem; max-width: none; }
+  `.attn-live .attn-pieces li { grid-template-columns: 1.6rem 1fr 6.2rem; gap: 0 1.5rem; margin-block: var(--apart); }
+.attn-live .attn-pieces { max-width: none; }
 .attn-pieces .attn-value { margin-left: -0.8rem; }
 .attn-live .attn-pieces .attn-heads { margin-bottom: 0; }
 .attn-pieces .attn-track { height: var(--tall); border: 0; }
 .attn-pieces .attn-track[role] { cursor: pointer; }
+.attn-press { position: absolute; z-index: 3; left: calc(100% + 6.1rem); top: calc(50% - 0.75rem); box-sizing: border-box; width: 1.5rem; height: 1.5rem;
+  border: 1.5px solid var(--attn-edge); border-radius: 50%; color: var(--attn-accent); font-style: normal; line-height: calc(1.5rem - 3px); text-align: center; }
+@media (max-width: 480px) { .attn-live .attn-pieces li { grid-template-columns: 1.2rem 1fr 4.4rem; gap: 0 1.2rem; }
+  .attn-press { left: calc(100% + 4.5rem); width: 1.2rem; height: 1.2rem; line-height: calc(1.2rem - 3px); } }
+.attn-press::before { content: "▾"; }
+[aria-pressed="true"] > .attn-press::before { content: "▴"; }
+.attn-track[role]:hover > .attn-press { border-color: var(--attn-accent); background: var(--attn-wash); }
 .attn-pieces .attn-track[aria-pressed="true"] { box-shadow: 0 0 0 2px var(--attn-accent); }
 .attn-pieces .attn-track[data-quiet] * { pointer-events: none; }
 .attn-pieces .attn-track:focus-visible { outline: 3px solid var(--attn-accent); outline-offset: 3px; }
@@ -79,7 +85,7 @@ function build(get, set) {
   const span = top + bottom || 1;
   const who = chips({ names, title: "Output of", onpick: (i) => set({ row: i }) });
   who.el.append(restart(get, set, ["row"]));
-  const tall = dims < 5 ? 76 : dims < 9 ? 40 : 26; // pixels of a dimension
+  const tall = dims < 5 ? 92 : dims < 9 ? 40 : 26; // pixels of a dimension
   const heads = tokens.map((name) => h("span", { title: label(name) }, bdi(name)));
   const lines = Array.from({ length: dims }, (_, e) => {
     const pieces = tokens.map((name, j) =>
@@ -104,6 +110,7 @@ function build(get, set) {
       pieces,
       stream,
       h("i", { class: "attn-mean" }),
+      h("i", { class: "attn-press" }),
     );
     // What lies under a resting mouse has flown there: it says nothing of itself
     bar.addEventListener("pointermove", ({ movementX, movementY }) => {
@@ -131,7 +138,7 @@ function build(get, set) {
     }
     const terms = column.length > 8 ? [...column.slice(0, 7).map(factor), "…"] : column.map(factor);
     return { told: `${number(added(column))} = ${terms.join(" + ")}`, from: columnOf(table, e).slice(0, -1) };
-  }]], `${matchMedia("(hover: none)").matches ? "Tap" : "Point at"} a number to see what it is made of.`);
+  }]], `${matchMedia("(hover: none)").matches ? "Tap" : "Point at"} a piece to see what it is made of.`);
   // A number of the table and its piece point at each other; a sum is all the pieces of its bar
   const lit = (on) =>
     lines.forEach(({ pieces, flown }, e) => {
@@ -202,7 +209,7 @@ function build(get, set) {
       const over = weights[i][j] > 0 && parts[j] > 0 && y > 0 && free(e, j, high);
       const value = !melted && weights[i][j] > 0.09 && room > 15 ? number(column[j]) : "";
       const of = weights[i][j] > 0.14 && room > (melted ? 17 : 34) && (melted || value) || over
-        ? h("small", {}, share(parts, j, whole))
+        ? h("small", {}, share(parts, j, whole), over ? ` of d${e + 1}` : "") // above, where it might be a level's number
         : "";
       mark(one, "data-over", over);
       one.firstChild.replaceChildren(value, of);
@@ -265,7 +272,8 @@ function build(get, set) {
     h("li", { class: "attn-heads", "aria-hidden": "true" }, h("div", { class: "attn-track" }, heads)),
     lines.map((line) => line.el),
   );
-  return { parts: [h("style", {}, RULES), who.el, row(list, table.el), origin.el, ...more], draw, sentence };
+  const numbers = h("details", { class: "attn-more" }, h("summary", {}, "The numbers"), table.el);
+  return { parts: [h("style", {}, RULES), who.el, list, origin.el, numbers, ...more], draw, sentence };
 }
 
 // Where what stands above the level flows: one word's after the other's into one gap after the other, from left to right.
