@@ -209,7 +209,10 @@ def test_the_way_to_the_answer_is_drawn_with_it_and_a_first_guess_stays(show):
 
 def test_a_wrong_guess_has_its_own_way_of_three_shares_and_keeps_it_beside_the_answer(show):
     page = show([mix()], reduced_motion="reduce")
-    grip, names = page.get_by_role("slider", name="my guess"), page.locator(".attn-plane text[data-tone=query]")
+    grip, names = (
+        page.get_by_role("slider", name="my guess"),
+        page.locator(".attn-plane text[data-tone=query]").filter(has_not_text="drag me"),
+    )
     ways = page.locator(".attn-mark[data-kind=arrow]:visible")
     assert ways.count() == 3 and names.all_text_contents() == [""] * 3
     grip.focus()
@@ -451,3 +454,17 @@ def test_where_percent_are_asked_for_a_fraction_is_a_share(show, typed, guess):
     page.keyboard.press("Enter")
     assert said(page) == guessed(asked(), guess, again=guess != 99)
     assert float(page.get_by_label("My guess").input_value()) == pytest.approx(guess, abs=1e-4)
+
+
+def test_a_guess_not_yet_made_is_a_grey_button_and_a_dot_that_says_what_to_do(show):
+    page = show([ratio(), place()])
+    ground = "(one) => getComputedStyle(one).backgroundColor"
+    number_, dot = page.get_by_role("button", name="This is my guess").all()
+    clear = "rgba(0, 0, 0, 0)"
+    assert number_.evaluate(ground) == clear
+    page.get_by_label("My guess").first.fill("9")
+    assert number_.evaluate(ground) != clear
+    tag = page.locator(".attn-plane text", has_text="drag me")
+    assert tag.is_visible() and dot.evaluate(ground) != clear
+    page.get_by_role("slider", name="my guess").press("ArrowLeft")
+    assert tag.count() == 0 or tag.is_hidden()

@@ -714,6 +714,20 @@ def test_on_a_phone_a_word_s_ground_tells_its_weight(show):
     assert set(words.evaluate_all(share)) == {0}
 
 
+@pytest.mark.parametrize("made", [widgets.HeadBrowser, widgets.EncoderHeads])
+def test_a_weight_is_a_plain_sentence_until_it_is_pointed_at(show, made):
+    one = made()
+    page = show([one])
+    plain, origin = page.locator(".attn-plain"), page.locator(".attn-origin")
+    assert plain.is_visible() and origin.is_hidden()
+    assert text.percent(float(one.chosen[one.row, one.col])) in plain.text_content()
+    page.locator(".attn-large canvas").hover()
+    assert origin.is_visible() and plain.is_hidden()
+    page.mouse.move(1, 1)
+    page.locator(".attn-large .attn-cursor").focus()  # by keys too
+    assert origin.is_visible() and plain.is_hidden()
+
+
 def test_pointing_at_a_weight_shows_the_row_it_comes_from_and_the_arc(show):
     page = show([widgets.EncoderHeads(col="animal")])
     told = page.locator(".attn-origin")

@@ -87,6 +87,14 @@ def test_while_a_word_runs_to_the_one_that_asks_bars_numbers_and_sentence_say_th
     assert "“bank” has no clue: " in page.locator(".attn-say").text_content()
 
 
+def test_a_meaning_stands_beside_its_bars_where_there_is_room(show):
+    for width, beside in ((902, True), (390, False)):
+        page = show([widgets.Cloze("she sat by the _ bank", ["river", "money"])], width=width)
+        meant, bars = (page.locator(one).bounding_box() for one in (".attn-means", ".attn-weighed"))
+        assert (meant["x"] + meant["width"] <= bars["x"]) == beside
+        assert (meant["y"] + meant["height"] <= bars["y"]) != beside
+
+
 def test_the_arc_has_the_colour_of_the_meaning_that_its_word_gives_and_without_a_clue_none(show):
     page = show(
         [widgets.Cloze("she sat by the _ bank", ["river", "money", "song"])], width=390, reduced_motion="reduce"

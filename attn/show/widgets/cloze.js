@@ -14,7 +14,8 @@ const RULES = `.attn-gapped { display: grid; text-align: center; font-size: 1.1e
 .attn-gapped > svg { grid-area: 1 / 1 / 2 / -1; width: 100%; height: ${RISE}px; }
 .attn-gapped path { fill: none; stroke: var(--attn-edge); vector-effect: non-scaling-stroke; }
 @media (min-width: 481px) { .attn-gapped { font-size: 1.45em; }
-  .attn-gapped > svg { height: 112px; }
+  .attn-gapped > svg { height: 140px; }
+  .attn-meaning { display: grid; grid-template-columns: 13rem minmax(0, 1fr); gap: 1rem; align-items: center; }
   .attn-gapped small { font-size: 0.7em; } }
 .attn-weighed .attn-bars { font-size: 1.1em; }
 .attn-weighed .attn-track { height: 1.7em; }
@@ -129,8 +130,12 @@ function build(get, set) {
       h("style", {}, RULES),
       pick.el,
       line,
-      h("p", { class: "attn-hero attn-means" }, h("small", {}, `${quoted(words[at])} means`), meant),
-      h("div", { class: "attn-weighed" }, meaning.el, clueless),
+      h(
+        "div",
+        { class: "attn-meaning" },
+        h("p", { class: "attn-hero attn-means" }, h("small", {}, `${quoted(words[at])} means`), meant),
+        h("div", { class: "attn-weighed" }, meaning.el, clueless),
+      ),
     ],
     draw,
     sentence,

@@ -5,6 +5,13 @@ import { dot, matmul, softmaxRow } from "../kit/linalg.js";
 
 const SYMBOLS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
+// What a weight is made of is told while its cell is pointed at; at rest a plain sentence stands there
+const LOOKS = `.attn-made-of { display: grid; }
+.attn-made-of > * { grid-area: 1 / 1; }
+.attn-live .attn-made-of > .attn-origin { visibility: hidden; font-size: 0.9em; }
+.attn-browse:has(.attn-large :focus, [data-point]) .attn-made-of > .attn-origin { visibility: visible; }
+.attn-browse:has(.attn-large :focus, [data-point]) .attn-made-of > .attn-plain { visibility: hidden; }`;
+
 export function render(host) {
   return figure(host, {
     title: "Every head of a trained model.",
@@ -96,6 +103,7 @@ function build(get, set) {
   const best = bars({ names: ["1st", "2nd", "3rd", "4th", "5th"], title: "Expected next" });
   const what = edits(set);
   const told = note();
+  const plain = h("p", { class: "attn-plain" });
   const foretold = h("p", { class: "attn-hero" }, h("small"), h("span"));
   const complaint = h("p", { class: "attn-note", role: "status" });
   const grid = headGrid({
@@ -168,7 +176,7 @@ function build(get, set) {
       big = wordMap({ ...words, onpick: (row, col) => set({ row, col }), onpoint: look });
       where.replaceChildren(around.el);
       large.replaceChildren(big.el);
-      origin.replaceChildren(big.origin);
+      origin.replaceChildren(plain, big.origin);
       const here = now;
       setTimeout(() => here === now && !here.lost && (here.lost = without(), draw()), 60);
     }
@@ -193,6 +201,11 @@ function build(get, set) {
     const [edit, was] = [get("edit"), now.weights[l][t][i][j]];
     const A = (edit === "word" ? edited() : now).weights[l][t]; // a head that is off still weighs as it did
     big.draw(A, i, j, edit, was, true);
+    const gives = edit ? "gave" : "gives";
+    write(
+      plain,
+      `“${tokens[i]}” at ${i} ${gives} ${percent(was)} of its attention in this head to “${tokens[j]}” at ${j}.`,
+    );
     const [from, to] = peek || [i, j];
     around.draw(A[from], from, to, { edit, hidden: from === i ? j : -1, was });
     what.draw(get("edit"), l, t, `“${tokens[j]}” at ${j}`, `“${tokens[i]}” at ${i}`);
@@ -242,6 +255,7 @@ function build(get, set) {
   return {
     parts: [
       laidOut(),
+      h("style", {}, LOOKS),
       h("div", { class: "attn-ask" }, h("label", {}, h("span", {}, "Sequence"), line), mixed, again),
       complaint,
       where,

@@ -13,7 +13,7 @@ const CSS = `
 .attn-live .attn-guess button { min-height: 2.1rem }
 .attn-live .attn-go { border-color: var(--attn-accent); background: var(--attn-accent); color: var(--attn-paper); font-weight: 600 }
 .attn-live .attn-go:hover { background: var(--attn-accent) }
-.attn-live .attn-go[aria-disabled="true"] {
+.attn-live .attn-go:is([aria-disabled="true"], :invalid *) {
   border-color: var(--attn-line); background: none; color: var(--attn-soft)
 }
 .attn-live .attn-far { margin: 0 0 0 0.4rem }
@@ -488,7 +488,13 @@ function point(get, onmove, shares) {
   const [mine, right] = [walk(shares ? marks : [], "query"), walk(steps, "value")];
   const ghost = board.add("point", { name: "first guess", tone: "level", size: 7 });
   const star = board.add("point", { name: steps.length ? null : "answer", tone: "value", size: 7 });
-  const grip = board.add("point", { heard: "my guess", tone: "query", size: 7, drag: (to) => known || move(to) });
+  const grip = board.add("point", {
+    name: "drag me",
+    heard: "my guess",
+    tone: "query",
+    size: 7,
+    drag: (to) => known || move(to),
+  });
   // What no axis tells, in numbers: the points that are no whole ones, and where the dot is
   const place = h("dd", {});
   const entry = (name, value, tone) => h("div", { "data-tone": tone }, h("dt", {}, name), value);
@@ -503,10 +509,10 @@ function point(get, onmove, shares) {
   const free = (corner) => Math.min(...marks.map(([, [x, y]]) => Math.hypot(corner[0] - x, corner[1] - y)));
   const start = corners.toSorted((a, b) => free(b) - free(a))[0];
   let [at, moved, tried, known] = [start, false, false, null]; // where the dot stands at first is no guess
-  const move = (to) => {
-    [at, moved] = [to, true];
+  const move = (to, by = true) => {
+    [at, moved] = [to, by];
     write(place, short(at));
-    grip.put([at]);
+    grip.put([at], { name: by || known ? "" : "drag me" });
     board.draw();
     onmove();
   };
@@ -530,8 +536,7 @@ function point(get, onmove, shares) {
         !parts.length,
       );
       join.put(tried && answer ? [told, answer] : [start, start]);
-      move(guess.length || answer ? told : start);
-      moved = guess.length > 0;
+      move(guess.length || answer ? told : start, guess.length > 0);
     },
   };
 }
