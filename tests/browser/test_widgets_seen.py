@@ -1,5 +1,6 @@
 """The figures as a person meets them: focus and contrast by the pixels, a real finger, paper, a patient voice."""
 
+import re
 from io import BytesIO
 
 import numpy as np
@@ -753,3 +754,39 @@ def test_the_way_back_comes_without_moving_anything(show):
     page.get_by_role("button", name="right").click()
     assert page.get_by_role("button", name="Start again").is_visible()
     assert page.locator(".attn-live").bounding_box()["height"] == tall
+
+
+def test_a_finger_taps_what_a_mouse_points_at(show):
+    hint = "() => [document.querySelector('.attn-title').textContent, document.querySelector('.attn-say').dataset.hint]"
+    shown = [widgets.ScoreCells(BYTES.Q, BYTES.K, TOKENS)], [BYTES]
+    for options, verb in ((dict(width=390, has_touch=True, is_mobile=True), "Tap"), ({}, "Point at")):
+        title, about = (show(one, **options).evaluate(hint)[k] for k, one in enumerate(shown))
+        assert f" {verb} a cell of S" in title and about.startswith(f"{verb} a number")
+
+
+def test_a_sentence_keeps_no_line_for_a_hint_that_does_not_fit(show):
+    """Where the sentence stands, there is room for its own longest form and for the first with its hint, no more."""
+    page = show(
+        [widgets.CausalValues(np.tri(3) / [[1], [2], [3]], BYTES.V, TOKENS)], width=902, reduced_motion="reduce"
+    )
+    foot, say = page.locator(".attn-foot"), page.locator(".attn-say")
+    line = say.evaluate("one => parseFloat(getComputedStyle(one).lineHeight)")
+    assert foot.bounding_box()["height"] <= 2 * line + 1
+    for _ in range(3):
+        page.get_by_role("button", name="Next").click()
+        assert say.evaluate("one => one.scrollHeight - one.clientHeight") <= 2 * line
+    assert say.bounding_box()["height"] <= foot.bounding_box()["height"]
+
+
+def test_a_product_has_the_colour_of_its_two_numbers_and_a_part_of_its_cell(show):
+    page = show([widgets.ScoreCells(BYTES.Q, BYTES.K, TOKENS, row=0, col=1)], width=902, reduced_motion="reduce")
+    page.mouse.move(1, 1)
+    colour = "(all, name) => all.map((one) => getComputedStyle(one)[name])"
+    terms = page.locator(".attn-total > i").evaluate_all(colour, "borderBottomColor")
+    query = page.locator(".attn-live table").nth(0).locator("tbody tr").nth(0).locator("td")
+    key = page.locator(".attn-live table").nth(1).locator("tbody td:nth-child(3)")
+    assert page.locator(".attn-total > i").all_text_contents() == ["2·2", "0·1", "1·1"]
+    assert len(set(terms)) == 3
+    assert query.evaluate_all(colour, "outlineColor") == terms == key.evaluate_all(colour, "outlineColor")
+    made = page.locator("td[data-pick]").evaluate("one => getComputedStyle(one, '::after').backgroundImage")
+    assert [float(x) for x in re.findall(r"([\d.]+)%", made)] == [0, 80, 80, 80, 80, 100]  # 4, 0 and 1 of 5

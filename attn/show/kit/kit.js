@@ -654,7 +654,7 @@ export function figure({ model, el }, { title, hint, shape, state, build, back =
     if (origin) foot.append(origin);
     write(opening, say.textContent);
     mark(room, "data-open", !view.longest);
-    for (const one of [say, opening]) one.dataset.hint = origin ? origin.textContent : "";
+    for (const one of [say, opening]) one.dataset.hint = origin ? aimed(origin.textContent) : "";
   };
   // Several parts may arrive together: wait until all are here, then draw once
   let due = null;

@@ -138,7 +138,7 @@ function build(get, set) {
     }
     const terms = column.length > 8 ? [...column.slice(0, 7).map(factor), "…"] : column.map(factor);
     return { told: `${number(added(column))} = ${terms.join(" + ")}`, from: columnOf(table, e).slice(0, -1) };
-  }]], `${matchMedia("(hover: none)").matches ? "Tap" : "Point at"} a piece to see what it is made of.`);
+  }]], "Point at a piece to see what it is made of.");
   // A number of the table and its piece point at each other; a sum is all the pieces of its bar
   const lit = (on) =>
     lines.forEach(({ pieces, flown }, e) => {

@@ -163,7 +163,7 @@ function build(get, set) {
     [table, (i, c) => [shaded, scored, weighed][c](listed[i])],
     [keyMarks, (_, j) => scored(j)],
     [shadowMark, () => shaded(get("row"))],
-  ], "Point at a key or a number to see what it is made of.");
+  ], "Point at a key or a number to see how it is made.");
 
   function compute() {
     const [q, K] = [get("q"), get("K")];

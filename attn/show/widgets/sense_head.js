@@ -278,7 +278,7 @@ function build(get, set) {
         }`,
         from: [...column(3), ...rowOf(valueMarks, 0)],
       })],
-    ], "Point at or tap a key, the output or a number to see what it is made of.");
+    ], "Point at a key, the output or a number to see how it is made.");
     line.replaceWith(origin.el);
     line = origin.el;
     numbers.replaceChildren(table.el, total.el);

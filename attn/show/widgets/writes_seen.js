@@ -288,7 +288,7 @@ function build(get, set, redraw) {
       };
     }],
     [readings, (i) => ({ told: sum(i), from: [...rowOf(table, i), ...rowOf(pieces, i)] })],
-  ], "Point at a number, or tap it.");
+  ], "Point at a number to see how it is made.");
 
   // The line beside the buttons keeps the room of its longest form
   const done = (to) => `${to} of ${n}${to < n ? `, next ${tokens[to]} = ${to + 1}` : " written"}`;
