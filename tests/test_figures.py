@@ -218,6 +218,9 @@ def test_a_bus_says_what_is_carried_and_who_votes():
         float(re.search(pattern, long)[1]) for pattern in (r'x="(\S+)"[^>]*>head 1.0<', r'x="(\S+)" [^>]*="13"')
     )
     assert bar - name > 0.56 * 12.5 * len("head 1.0")  # no bar begins under a name
+    silent = figures.bus([*"RORS"], moves[:1], {}, title="votes for O")  # before anybody votes
+    assert len(silent.pictures) == 1 and silent.alt.endswith("at 1: a note.")
+    assert float(re.search(r'viewBox="-16 \S+ (\d+) ', silent.pictures[0])[1]) > 3 * 32 + 16  # all four lines, whole
     marked = figures.bus([*"RORS"], moves, {"1.0": 2.0}, title="votes", step=50, marks={3: "now"}, tones=("red",))
     drawn = marked._repr_html_()
     assert re.findall(r'<circle cx="(\d+)" cy="-?\d+" r="5" fill="(\S+)"', drawn) == [("0", "red"), ("50", "#7a6bb5")]

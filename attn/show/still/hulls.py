@@ -12,6 +12,7 @@ SIDE, HEAD = 54, 28  # pixels for names beside and above
 LINE = 36  # letters in a line of words below
 DOT = 3.5  # pixels across the dot of a query
 NAMED = 8  # values; of more no names are written
+SIZE = "max-width:max(48%,min(100%,19rem))"  # two in a row, but one on a phone, where its names can be read
 RIM = 'fill="none" stroke="currentColor" stroke-opacity=".25"'
 
 
@@ -51,7 +52,7 @@ def hulls(panels, *, cones=()):
         told[-1] += "; shaded is their cone, with its mirror image" * (words in cones)
         told[-1] += "".join(f"; out of reach is {name} at {text.vector(at)}" for name, at in never.items())
         drawn = _svg("".join(shapes), 0, 0, FRAME, tall, told[-1])
-        pictures.append(drawn.replace("vertical-align:top", "vertical-align:top;max-width:48%;height:auto;margin:2px"))
+        pictures.append(drawn.replace("vertical-align:top", f"vertical-align:top;{SIZE};height:auto;margin:2px"))
     return Drawing(pictures, ". ".join(told) + ".")
 
 

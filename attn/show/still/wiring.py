@@ -56,15 +56,15 @@ def bus(tokens, moves, votes, *, title, apart=False, step=STEP, marks=(), tones=
     """A line of the stream for each token, rising; what heads carry from line to line; what they vote for at the top.
 
     tokens: a name for each place; moves: (what is carried, from place, to place), the first lowest, all that read it
-    later above; votes: {head: number} at the last place that was written to; title: what the votes are for; apart: a
-    picture of their own, which on a phone stands below; step: pixels from line to line; marks: {place: a word below its
-    token}; tones: a colour for each move; digits: of a vote
+    later above; votes: {head: number} at the last place written to, or none yet; title: what the votes are for;
+    apart: a picture of their own, which on a phone stands below; step: pixels from line to line; marks: {place: a word
+    below its token}; tones: a colour for each move; digits: of a vote
     ->   Drawing. Raises ValueError where a move leaves the tokens or there are no moves.
     """
     places = range(len(tokens))
     if not moves or any(place not in places for _, *ends in moves for place in ends):
         raise ValueError(f"moves must join places 0 to {len(tokens) - 1}, not {moves}")
-    top, last, under, over, told = -RISE * (len(moves) + 1), moves[-1][2], [], [], []
+    top, last, under, over, told = -RISE * (len(moves) + 1), moves[-1][2] if votes else len(tokens) - 1, [], [], []
     used = {place for _, *ends in moves for place in ends}
     for place, token in enumerate(tokens):
         x, bold = step * place, place in used
@@ -81,25 +81,31 @@ def bus(tokens, moves, votes, *, title, apart=False, step=STEP, marks=(), tones=
         under.append(f'<rect x="{x}" y="{y - 21}" width="{wide:.0f}" height="16" fill="var(--paper,#fff)"/>')
         over.append(_at(x + 2, y - 9, carried))
         told.append(f"from {tokens[start]} at {start} to {tokens[end]} at {end}: {carried}")
-    side, high = step * last + 26, max(map(abs, votes.values())) or 1
-    room = max(34, 0.58 * LETTER * max(map(len, votes)) + 8)  # for the heads' names, before their bars
-    ballot = [_at(side, top + 2, title)]
-    for k, (name, x) in enumerate(votes.items()):
-        y, long = top + 12 + 20 * k, 64 * abs(x) / high
-        ballot.append(_at(side, y + 11, name))
-        ballot.append(
-            f'<rect x="{side + room:.0f}" y="{y}" width="{long:.1f}" height="13" fill="{OVER if x >= 0 else UNDER}"/>'
-        )
-        ballot.append(_at(side + room + 6 + long, y + 11, text.number(x, digits)))
+    side = step * last + 26
+    ballot, room = _ballot(votes, title, side, top, digits)
     low = 58 - top if dict(marks) else 42 - top
     all_votes = ", ".join(f"{name} {text.number(x, digits)}" for name, x in votes.items())
     lines = f"{len(tokens)} lines of the stream, {' '.join(tokens)}"
-    sentence = f"{lines}. Carried {'; '.join(told)}. {title}: {all_votes}."
-    if apart:
+    sentence = f"{lines}. Carried {'; '.join(told)}." + f" {title}: {all_votes}." * bool(votes)
+    if apart or not votes:
         lines = _svg("".join([*under, *over]), -16, top - 16, side + 8, low, sentence)
-        return Drawing([lines, _svg("".join(ballot), side - 8, top - 16, room + 134, 32 + 20 * len(votes))], sentence)
+        cast = _svg("".join(ballot), side - 8, top - 16, room + 134, 32 + 20 * len(votes))
+        return Drawing([lines, cast][: 1 + bool(votes)], sentence)
     shapes = "".join([*under, *over, *ballot])
     return Drawing([_svg(shapes, -16, top - 16, side + room + 142, low, sentence)], sentence)
+
+
+def _ballot(votes, title, side, top, digits):
+    """The votes as bars, each behind its head's name.   -> (shapes, the pixels that the names take)"""
+    high = max(map(abs, votes.values()), default=0) or 1
+    room = max(34, 0.58 * LETTER * max(map(len, votes), default=0) + 8)
+    shapes = [_at(side, top + 2, title)]
+    for k, (name, x) in enumerate(votes.items()):
+        y, long = top + 12 + 20 * k, 64 * abs(x) / high
+        bar = f'x="{side + room:.0f}" y="{y}" width="{long:.1f}" height="13"'
+        shapes += [_at(side, y + 11, name), f'<rect {bar} fill="{OVER if x >= 0 else UNDER}"/>']
+        shapes.append(_at(side + room + 6 + long, y + 11, text.number(x, digits)))
+    return shapes, room
 
 
 def _path(d, width=1.5):
