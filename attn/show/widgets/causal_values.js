@@ -25,13 +25,15 @@ import { matmul } from "../kit/linalg.js";
 
 const RULES =
   ".attn-live .attn-sum { font-size: clamp(1.05rem, 4.4cqw, 1.7rem); font-weight: 700; letter-spacing: -0.02em; }" +
+  ".attn-past > div { --w: clamp(var(--u), (100cqw - var(--aside)) / var(--wide) - 3px, 6.4rem); }" +
+  "@container (max-width: 34rem) { .attn-grand.attn-past > div { --w: var(--u); } }" +
   ".attn-past .attn-aside { font-size: 1rem; } .attn-live .attn-past .attn-note { font-size: 1.05rem; }" +
   ".attn-past caption { position: relative; z-index: 3; width: max-content; background: var(--attn-paper); }";
 
 export function render(host) {
   return figure(host, {
     title: "Each word averages what came before.",
-    hint: "Step: weights shrink the values, which stack up to a row of Y.",
+    hint: "Step: weights shrink values; their stack is a row of Y.",
     shape: ["weights", "V", "tokens"],
     state: ["step"],
     build,
