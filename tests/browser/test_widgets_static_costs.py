@@ -69,7 +69,7 @@ def test_painting_by_mouse_and_by_keys(show):
     mask[0, 0] = False
     assert said(page) == repr(widgets.MaskPainter(4, mask, row=0))
     assert "Nothing to see for “t0”" in said(page)
-    assert page.get_by_text("Your own mask.").is_visible()
+    assert page.get_by_text("Your own mask.").is_visible() and not page.get_by_text("sees itself and").is_visible()
     page.keyboard.press("ArrowRight")
     assert said(page) == repr(widgets.MaskPainter(4, mask, row=0, col=1))  # walking paints nothing
     page.keyboard.press("Enter")
@@ -767,3 +767,21 @@ def test_the_encoder_s_map_is_large_and_words_stand_on_both_sides(show, width):
 def test_all_seven_weigh_little_enough_for_a_page():
     assert len(widgets.HeadBrowser().numbers) < 105_000
     assert set(presets.PRESETS) == {"previous", "induction", "same", "first", "uniform", "self", "edge"}
+
+
+def test_on_a_phone_a_goal_is_one_line_until_it_is_tapped(show):
+    page = show([widgets.MaskPainter(8)], width=390, height=800, has_touch=True)
+    goals = page.get_by_role("list", name="Goals").locator("li")
+    assert goals.count() == 3
+    for goal in goals.all():
+        assert goal.bounding_box()["height"] < 34 and goal.evaluate("one => one.scrollWidth <= one.clientWidth")
+    goals.nth(2).tap()
+    assert page.get_by_text("Nobody sees the future").bounding_box()["width"] > 200
+    assert goals.nth(2).evaluate("one => one.scrollWidth <= one.clientWidth")
+
+
+def test_what_a_pair_does_not_use_steps_back_a_little_only(show):
+    page = show([widgets.MaskPainter(6, "window", window=2)], width=902, reduced_motion="reduce")
+    page.locator("[data-board='heard'] td[data-at='5,1']").hover()
+    rest = page.locator("[data-board='mask'] tbody td:not([data-source], [data-made])").first
+    assert page.locator("td[data-source]").count() and rest.evaluate("one => getComputedStyle(one).opacity") == "0.75"

@@ -31,6 +31,12 @@ const STARTS = {
   none: "all pairs",
 };
 const KINDS = Object.keys(STARTS);
+// What stands where no slider is needed
+const SHOWS = {
+  causal: "Each word sees itself and all words before it.",
+  documents: "Three texts in one row: each word sees its own text, so far.",
+  none: "Everybody sees everybody, the future too.",
+};
 const SIZES = { window: "window", sink: "window", prefix: "prefix", blocks: "block" }; // what its slider sets
 // A sink is the first word, which everybody keeps
 const shape = (name, n, size) =>
@@ -49,6 +55,7 @@ const GOALS = [
     "The last word hears of the first after three looks, and no sooner.",
     ({ looks, n }) => looks[n - 1][0] === 3,
     ({ looks, n }) => looks[n - 1][0] === Infinity ? "now never" : `now after ${count(looks[n - 1][0], "look")}`,
+    "the first after 3 looks",
   ],
   [
     "A word that sees nothing.",
@@ -57,6 +64,7 @@ const GOALS = [
       const least = Math.min(...painted.map((line) => line.filter(Boolean).length));
       return least ? `now each sees at least ${count(least, "word")}` : "now one sees none";
     },
+    "a blind word",
   ],
   [
     "Nobody sees the future, everybody hears of all before in two looks, with at most two thirds of the causal pairs.",
@@ -65,11 +73,13 @@ const GOALS = [
       `now ${ahead(now) ? `${ahead(now)} ahead, ` : ""}${slow(now)} too slow, ${now.pairs} of at most ${
         count(most(now.n), "pair")
       }`,
+    "2 looks",
   ],
 ];
 
 const RULES = `
-.attn-live .attn-size { position: relative; min-height: 2.3rem; margin: 0; }
+.attn-live .attn-size { position: relative; max-width: none; min-height: 2.1rem; margin: 0; color: var(--attn-soft); }
+.attn-size > .attn-slider { max-width: 28rem; }
 .attn-size > p { position: absolute; inset: 0.35rem auto auto 0; }
 .attn-live .attn-shared [data-board="mask"] td[data-at]:not([data-pick], [data-source]) { outline: 2px solid var(--attn-edge); }
 .attn-live .attn-shared :not([data-board="mask"]) > .attn-matrix tbody td:not([data-pick], [data-made]) { outline-color: color-mix(in srgb, var(--attn-line) 55%, transparent); }
@@ -81,6 +91,7 @@ const RULES = `
   border: 1.5px solid var(--attn-line); border-radius: 8px; font-size: 0.85em; line-height: 1.3; }
 .attn-live .attn-aims li[data-solved] { border-color: var(--attn-accent); background: var(--attn-wash); }
 .attn-aims small { min-height: 2.7em; color: var(--attn-soft); font-size: 0.95em; font-weight: 700; font-variant-numeric: tabular-nums; }
+.attn-aims b { display: none; font-weight: 400; }
 .attn-aims [data-solved] small { color: var(--attn-accent); }
 .attn-trio > .attn-to { order: 1; align-self: center; width: 24px; margin: 0 -12px; color: var(--attn-soft); font-size: 1.5rem; text-align: center; }
 .attn-trio > [data-board="weights"] { order: 2; }
@@ -89,6 +100,7 @@ const RULES = `
 /* black is seen, the colour of the hops is heard of through others: the more looks, the paler */
 .attn-live .attn-shared [data-board="heard"] .attn-matrix td[data-far] { background: color-mix(in srgb, var(--attn-debt) calc(160% * var(--t) - 10%), var(--attn-paper));
   color: var(--attn-text); }
+.attn-live[data-tracing] .attn-shared tbody td:not([data-source], [data-made]) { opacity: 0.75; }
 .attn-live .attn-hops { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.2rem; min-width: 0; margin: 0; }
 .attn-hops svg { display: block; width: 100%; }
 .attn-hops path { fill: none; stroke: var(--attn-debt); stroke-width: 2; }
@@ -99,10 +111,18 @@ const RULES = `
 .attn-hops[data-dense] span { display: flex; justify-content: center; overflow: visible; }
 .attn-hops[data-dense] span:not([data-end]) { visibility: hidden; }
 .attn-live .attn-hops p { margin: 0; min-height: 3em; }
+@container (max-width: 40rem) { /* one square: as large as there is room */
+  .attn-live .attn-shared.attn-shared .attn-matrix tbody td { --min: clamp(24px, (100cqw - 2.5rem) / var(--n) - 1px, 42px); }
+}
 @media (max-width: 600px) {
   .attn-live .attn-aims { grid-template-columns: minmax(0, 1fr); gap: 0.3rem; }
-  .attn-live .attn-aims li { padding: 0.25rem 0.5rem; font-size: 0.82em; }
-  .attn-live .attn-aims li:not(:last-child) small { min-height: 1.35em; } /* one line, whatever is painted */
+  .attn-live .attn-aims li { position: relative; flex-direction: row; padding: 0.25rem 0.4rem; overflow: hidden; font-size: max(11px, 3.2vw);
+    white-space: nowrap; } /* one line, whatever is painted; a voice hears all of it */
+  .attn-live .attn-aims small { min-height: 0; font-size: 1em; font-weight: 400; letter-spacing: -0.01em; }
+  .attn-aims b { display: inline; font-weight: 600; }
+  .attn-live .attn-aims li[data-open] { flex-direction: column; white-space: normal; }
+  .attn-aims [data-open] b { display: none; }
+  .attn-aims li:not([data-open]) .attn-ask { position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); }
   .attn-live .attn-switch { gap: 0.3rem; }
   .attn-live .attn-switch button { padding-inline: 0.5rem; }
   .attn-live .attn-hops p { font-size: 0.95em; }
@@ -184,10 +204,18 @@ function build(get, set) {
     [prefix, chosen] = [2, null];
     set(start);
   }
-  const goals = GOALS.map(([ask]) => {
+  const goals = GOALS.map(([ask, , , brief]) => {
     const tick = h("span", { class: "attn-tick" });
     const far = h("small");
-    return { tick, far, el: h("li", {}, h("span", {}, tick, ` ${ask}`), far) };
+    const whole = h("span", { class: "attn-ask" }, ` ${ask}`);
+    // on a phone its name, and all of it once it is tapped
+    const el = h(
+      "li",
+      { onclick: () => el.toggleAttribute("data-open") },
+      h("span", {}, tick, whole, h("b", { "aria-hidden": "true" }, ` ${brief} …`)),
+      far,
+    );
+    return { tick, far, el };
   });
   // ---- one pair, the chosen one or the one that is pointed at: its way, as hops and as lit cells of the mask
 
@@ -276,7 +304,7 @@ function build(get, set) {
     }
     const on = mode();
     presets.draw(KINDS.indexOf(on));
-    own.style.visibility = on === null ? "" : "hidden";
+    write(own, on === null ? "Your own mask." : SHOWS[on] ?? "");
     for (const [name, one] of Object.entries(sliders)) {
       one.el.hidden = name !== on;
       one.draw(sizeOf(name));
