@@ -26,6 +26,7 @@ const LOOKS = `.attn-made-of { display: grid; }
   .attn-live .attn-all > .attn-many { grid-auto-flow: column; grid-template: repeat(13, auto) / max-content repeat(6, minmax(0, 1fr)); }
   .attn-live .attn-all button .attn-field { scale: none; aspect-ratio: 7 / 6; }
   .attn-live .attn-large { max-width: 24.5rem; }
+  .attn-all::before { content: "layer →, head ↓"; }
 }`;
 
 export function render(host) {
