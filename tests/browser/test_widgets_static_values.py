@@ -147,6 +147,25 @@ def test_the_rest_is_no_word_and_comes_last(show):
     assert "rest" not in said(page) and page.locator(".attn-streams li strong").last.text_content() == ""
 
 
+def test_a_word_chosen_on_the_right_shows_who_looks_at_it_until_another_is_chosen(show):
+    page = show([widgets.Flow(A, TOKENS)], width=902)
+    words, gives = page.locator(".attn-streams li"), page.locator(".attn-gives span")
+    assert gives.locator("visible=true").count() == 0
+    words.nth(1).click()
+    page.mouse.move(1, 1)
+    assert gives.all_inner_texts() == [text.percent(x) for x in A[:, 1]]
+    for chip, share in zip(page.locator(".attn-streams button").all(), gives.all(), strict=True):
+        np.testing.assert_allclose(middle(chip)[1], middle(share)[1], atol=2)  # beside the word that looks
+    assert page.locator("path[data-lit]").count() == 4  # three streams and the chosen word's share
+    words.nth(1).press("Enter")
+    words.nth(1).blur()
+    assert gives.locator("visible=true").count() == 0
+    words.nth(2).click()
+    click(page, "love")
+    page.mouse.move(1, 1)
+    assert gives.locator("visible=true").count() == 0 and said(page) == repr(widgets.Flow(A, TOKENS, selected=1))
+
+
 def test_attention_flows_from_the_chosen_word(show):
     page = show([widgets.Flow(A, TOKENS)])
     click(page, "AI")

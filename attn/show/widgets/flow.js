@@ -8,7 +8,11 @@ const RULES =
 .attn-streams > .attn-chips { display: grid; margin: 0; gap: 0; max-width: 9rem; }
 .attn-streams > .attn-chips > span { display: none; }
 .attn-live .attn-streams button { height: calc(var(--h) - 4px); min-height: 0; margin: 2px 0; padding-block: 0; font-size: 1.1rem; }
-.attn-streams svg { width: 100%; }
+.attn-streams svg { display: block; width: 100%; }
+.attn-streams ~ .attn-foot { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } /* the picture says it: for voices */
+.attn-streams > .attn-gives { position: relative; }
+.attn-gives span { position: absolute; left: 0.3rem; padding: 0 0.3rem; border-radius: 4px; translate: 0 -50%; background: var(--attn-paper);
+  color: var(--attn-debt); font-weight: 700; line-height: 1.3; font-variant-numeric: tabular-nums; }
 .attn-streams path { fill: none; stroke: var(--attn-accent); vector-effect: non-scaling-stroke; opacity: 0.1; }
 .attn-streams .attn-share { fill: var(--attn-accent); stroke: none; opacity: 0.75; }
 .attn-streams path[data-lit] { stroke: var(--attn-debt); opacity: 0.55; }
@@ -16,7 +20,7 @@ const RULES =
 .attn-streams .attn-share[data-lit] { fill: var(--attn-debt); opacity: 1; }
 .attn-live .attn-streams ul { margin: 0; padding: 0; padding-left: 0.6rem; list-style: none; min-width: 0; }
 .attn-live .attn-streams li { display: flex; gap: 0.6rem; height: var(--h); margin: 0; align-items: center; color: var(--attn-soft);
-  white-space: nowrap; font-variant-numeric: tabular-nums; cursor: default; }
+  white-space: nowrap; font-variant-numeric: tabular-nums; cursor: pointer; }
 .attn-live .attn-streams li[data-on] { color: var(--attn-text); }
 .attn-live .attn-streams li[data-lit] { color: var(--attn-debt); }
 .attn-live .attn-streams li:focus-visible { outline: 3px solid var(--attn-text); outline-offset: -3px; border-radius: 6px; }
@@ -29,7 +33,7 @@ const RULES =
 export function render(host) {
   return figure(host, {
     title: "Where a word looks.",
-    hint: "Choose a word on the left: its attention divides on the right.",
+    hint: "Choose a word: on the left, where it looks; on the right, who looks at it.",
     shape: ["weights", "tokens", "key_tokens", "rest"],
     state: ["selected"],
     build,
@@ -42,7 +46,11 @@ function build(get, set) {
   const most = Math.max(tokens.length, keys.length);
   const tall = most > 12 ? 26 : most > 8 ? 36 : 48;
   const height = tall * most;
-  const who = chips({ names: tokens, title: "Looking from", onpick: (selected) => set({ selected }) });
+  const who = chips({
+    names: tokens,
+    title: "Looking from",
+    onpick: (selected) => (lit(pinned = -1), set({ selected })),
+  });
   // the shorter side stands in the middle of the longer one
   const [left, right] = [tokens, keys].map((side) => tall * (most - side.length) / 2);
   const from = (i) => left + tall * (i + 0.5);
@@ -67,15 +75,22 @@ function build(get, set) {
     { role: "list", "aria-label": "Looking at" },
     keys.map((key, j) => h("li", { tabindex: "0", style: j < named ? null : "font-style: italic" }, bdi(key), told[j])),
   );
-  // A word on the right, pointed at: who looks at it, and how much
+  // A word on the right, pointed at or chosen: who looks at it, and how much
+  let pinned = -1;
+  const gives = tokens.map((_, i) => h("span", { style: `top: ${from(i)}px`, hidden: true }));
   const origin = provenance([], "");
   const items = Array.from(list.children);
   function lit(to) {
     items.forEach((item, j) => mark(item, "data-lit", j === to));
     streams.forEach((line) => line.forEach((path, j) => mark(path, "data-lit", j === to)));
     chosen.forEach((path, j) => mark(path, "data-lit", j === to));
+    gives.forEach((one, i) => {
+      one.hidden = to < 0 || tall < 20;
+      if (to >= 0) write(one, percent(weights[i][to]));
+    });
     origin.say(to < 0 ? "" : seen(to));
   }
+  const choose = (j) => lit(pinned = pinned === j ? -1 : j);
   function seen(j) {
     const line = weights.map((row, i) => [row[j], i]).filter(([a]) => a > 1e-12).sort((a, b) => b[0] - a[0]);
     const parts = line.slice(0, 5).map(([a, i]) => `${percent(a)} of ${quoted(tokens[i])}`);
@@ -85,8 +100,13 @@ function build(get, set) {
   }
   items.forEach((item, j) => {
     for (const event of ["pointerover", "focus"]) item.addEventListener(event, () => lit(j));
-    item.addEventListener("pointerleave", ({ pointerType }) => pointerType !== "touch" && lit(-1));
-    item.addEventListener("blur", () => lit(-1));
+    item.addEventListener("pointerleave", ({ pointerType }) => pointerType !== "touch" && lit(pinned));
+    item.addEventListener("blur", () => lit(pinned));
+    item.addEventListener("click", () => choose(j));
+    item.addEventListener(
+      "keydown",
+      (event) => ["Enter", " "].includes(event.key) && (event.preventDefault(), choose(j)),
+    );
   });
 
   function draw() {
@@ -119,7 +139,13 @@ function build(get, set) {
   }
   who.el.style.paddingTop = `${left}px`;
   list.style.paddingTop = `${right}px`;
-  const board = h("div", { class: "attn-streams", style: `--h:${tall}px` }, who.el, drawing, list);
+  const board = h(
+    "div",
+    { class: "attn-streams", style: `--h:${tall}px` },
+    who.el,
+    h("div", { class: "attn-gives" }, drawing, h("div", { "aria-hidden": "true" }, gives)),
+    list,
+  );
   return { parts: [h("style", {}, RULES), board, origin.el], draw, sentence };
 }
 
