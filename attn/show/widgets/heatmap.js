@@ -697,7 +697,8 @@ function build(get, set) {
   mark(picture, "data-few", size[1] <= FEW);
   mark(picture, "data-two", few && size[1] > 3);
   mark(picture, "data-upright", few && size[1] > 6 && keys.some((key) => label(key).length > 4));
-  picture.style.setProperty("--two", Math.max(3, ...values.flat().map((x) => (known(x) ? little(x, 2).length : 1))));
+  const signs = few ? values.flat().map((x) => (known(x) ? little(x, 2).length : 1)) : [];
+  picture.style.setProperty("--two", Math.max(3, ...signs));
   mark(picture, "data-claim", looks && size[1] <= MANY);
   mark(picture, "data-mid", looks && size[1] > FEW && size[1] <= MANY);
   mark(picture, "data-fine", size[1] > MANY && size[0] <= MANY);

@@ -132,7 +132,10 @@ function build(get, set) {
     h("div", {}, notes),
   );
   const first = wide ? Math.max(d, 0.28 * X[0].length) : Math.max(X[0].length, d);
-  const signs = Math.max(3, ...[wide ? [] : X, Q, K, V, S, all.scaled, A, Y].flat(2).map((x) => tell(x).length));
+  const signs = Math.max(
+    3,
+    ...(few ? [wide ? [] : X, Q, K, V, S, all.scaled, A, Y].flat(2).map((x) => tell(x).length) : []),
+  );
   const named = Math.min(7, 0.55 * Math.max(...tokens.map((token) => label(token).length))) + 0.6;
   const canvas = h(
     "div",
