@@ -78,7 +78,7 @@ const GOALS = [
 ];
 
 const RULES = `
-.attn-live .attn-size { position: relative; max-width: none; min-height: 2.1rem; margin: 0; color: var(--attn-soft); }
+.attn-live .attn-size { position: relative; max-width: none; min-height: 2.3rem; margin: 0; color: var(--attn-soft); }
 .attn-size > .attn-slider { max-width: 28rem; }
 .attn-size > p { position: absolute; inset: 0.35rem auto auto 0; }
 .attn-live .attn-shared [data-board="mask"] td[data-at]:not([data-pick], [data-source]) { outline: 2px solid var(--attn-edge); }
