@@ -19,7 +19,7 @@ const INKS = [
 ];
 const inked = (k) => `--ink: ${INKS[k]}`;
 
-const LOOKS = `.attn-filled { display: grid; grid-template-columns: 5.2rem minmax(0, 1fr); gap: 5px 0.5rem;
+const LOOKS = `.attn-filled { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 5px 0.5rem;
   align-items: center; margin: 0.2rem 0 2rem; font-size: 0.9rem; }
 .attn-filled > * { grid-column: 2; }
 .attn-filled > .attn-rule { grid-column: 1; }
