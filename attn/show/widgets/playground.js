@@ -37,9 +37,9 @@ const NAMES = {
 const near = (x, tell = number, least = 0.0005) => x > 0 && x < least ? "≈0" : x < 1 && x > 1 - least ? "≈1" : tell(x);
 const PLACE = "attn-playground"; // where solved goals are kept, on this machine only
 // Few tokens: large cells, and each score and weight tells its number
-const RULES = `.attn-live [data-few] { td { font-size: 14px !important }
-@container (min-width: 40rem) { .attn-told { min-height: 5rem } p { white-space: pre-wrap !important }
-> * { --w: min(48px, (100cqw - 6rem) / 15); --tall: 40px } } }`;
+const RULES = `.attn-live [data-few]{td{font-size:14px!important}[data-board=K] td{height:26px!important}
+@container (min-width:40rem){.attn-told{min-height:5rem}p{white-space:pre-wrap!important}
+>*{--w:min(48px,(100cqw - 6rem)/15);--tall:40px}}}`;
 export function render(host) {
   // A link is for the first playground of a page; a notebook's address is not ours to read
   const own = document.querySelector("[data-view='playground']") === host.el;
@@ -54,7 +54,7 @@ export function render(host) {
   window.addEventListener("hashchange", follow);
   const leave = figure(host, {
     title: "Attention playground.",
-    hint: "Take a preset, change it: drag or type any number.",
+    hint: "Take a preset, change it: drag or type.",
     shape: ["tokens"],
     state: [...SHARED.slice(1), "row", "col"],
     build: (get, set) => build(get, set, own, kept),
@@ -534,7 +534,7 @@ function share(get, { say, next }) {
     type: "text",
     readonly: true,
     hidden: true,
-    class: "attn-link",
+    style: "position:absolute;right:0;width:3rem",
     "aria-label": "Link to this state",
     onblur: () => {
       el.hidden = true;
@@ -550,7 +550,7 @@ function share(get, { say, next }) {
       el.focus();
       el.select();
       el.scrollLeft = 0;
-      say("Copy the link: it holds your head.");
+      say("Copy the link.");
     },
   }, "Share");
   return [button, el];
