@@ -41,11 +41,12 @@ const RULES =
 .attn-live .attn-replies { margin: 0.4rem 0; }
 .attn-replies strong { margin: 0 0.4rem; font-size: 1.5rem; line-height: 1.2; }
 .attn-replies .attn-stack { height: 1.9rem; }
-@media (min-width: 601px) { .attn-unseen { grid-template-columns: 1fr 1fr 1fr; } }
+@media (min-width: 601px) { .attn-unseen { grid-template-columns: 1fr 2fr 1fr; } }
 @media (max-width: 600px) { .attn-live .attn-unseen { column-gap: 0.6rem; grid-template-columns: 1fr 1fr; }
   .attn-live .attn-unseen .attn-bars li { margin: 0.24rem 0; }
+  .attn-live .attn-unseen .attn-note { font-size: 0.75rem; white-space: nowrap; }
   .attn-unseen .attn-hero > small { font-size: 0.8rem; letter-spacing: -0.01em; }
-  .attn-unseen > .attn-wide { grid-column: 1 / -1; } }`;
+  .attn-unseen > .attn-wide { grid-column: 1 / -1; order: 1; } }`;
 
 export function render(host) {
   return figure(host, {
@@ -105,7 +106,7 @@ function build(get, set) {
   const start = matmul(X, W_K);
   const entries = bars({ names: X[0].map((_, c) => `d${c + 1}`), title: `The embedding of ${word}` });
   const weights = bars({ names: tokens, title: "The weights" });
-  const plane = plot({ name: "Query and keys", tall: matchMedia("(max-width: 600px)").matches ? 1 : 1.15 });
+  const plane = plot({ name: "Query and keys", tall: matchMedia("(max-width: 600px)").matches ? 0.8 : 0.84 });
   const shrunk = 3; // of the query's length
   const tip = q.map((x) => x / shrunk);
   // What the sliders can reach is in view from the start: while a word moves, nothing else does
@@ -229,8 +230,8 @@ function build(get, set) {
       h(
         "div",
         { class: "attn-unseen" },
-        column(true, "value", "the word has moved by", moved[0], ["x(", bdi(word), "); outline: before"], entries),
-        column(false, "value", "its key has moved by", moved[1], ["x W", h("sub", {}, "K"), "; ring: before"], plane),
+        column(false, "value", "the word has moved by", moved[0], ["x(", bdi(word), "); outline: before"], entries),
+        column(true, "value", "its key has moved by", moved[1], ["x W", h("sub", {}, "K"), "; ring: before"], plane),
         column(false, "ink", "its weight", moved[2], ["weights; line: before"], weights),
       ),
       ...answer.parts,

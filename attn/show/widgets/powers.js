@@ -15,12 +15,16 @@ import {
 } from "../kit/kit.js";
 import { matmul, transpose } from "../kit/linalg.js";
 import { glide } from "../kit/gliding.js";
-import { key, sources } from "../kit/plane.js";
+import { key, plot, sources } from "../kit/plane.js";
 import { at, triangle, weights } from "../kit/simplex.js";
 
 const MOST = 24;
 const RULES = `.attn-live .attn-looks { display: grid; gap: 0.4rem 1.2rem; align-items: start; margin-top: 0.5rem; }
-.attn-looks > .attn-plane { max-width: none; }
+.attn-looks .attn-plane { max-width: none; }
+.attn-looks > .attn-near { position: relative; }
+.attn-near > .attn-plane + div { position: absolute; inset: 0 auto auto 0; width: 33%; }
+.attn-live .attn-near p { position: absolute; margin: 0.1rem 0.5rem; font-weight: 700; color: var(--attn-soft); }
+.attn-near > div .attn-plane { border-radius: 8px 0; }
 .attn-looks > div { min-width: 0; }
 .attn-live .attn-looks .attn-matrix { margin-top: 0.6rem; font-size: 1.1em; }
 .attn-live .attn-looks .attn-matrix tbody td { min-width: 3.1em; padding-block: 0.45rem; }
@@ -61,7 +65,9 @@ function build(get, set) {
   const rings = Array.from({ length: MOST }, () => plane.add("line", { tone: "query" }));
   for (const ring of rings) mark(ring.el, "data-ring", true);
   const image = plane.add("area", { tone: "query" });
-  const trails = tokens.map(() => plane.add("line", { tone: "query" }));
+  const [firsts, trails] = [0, 1].map(() => tokens.map(() => plane.add("line", { tone: "query" })));
+  const cut = plane.add("area", { tone: "level" }); // what stands in the lens
+  cut.el.style.fill = "none";
   const rows = tokens.map((name, i) =>
     plane.add("point", {
       tone: "value",
@@ -73,6 +79,12 @@ function build(get, set) {
     })
   );
   const walkers = tokens.map(() => plane.add("point", { tone: "query", size: 7 }));
+  // The last step once more, so near that it fills its own plane: after a few steps all is under one dot
+  const near = plot({ name: "The last step, nearer", tall: 1, bare: true });
+  const [ring, steady, ...own] = [["area", "level"], ["point", "key"], ...tokens.map(() => ["line", "query"])]
+    .concat(tokens.map(() => ["point", "query"])).map(([kind, tone]) => near.add(kind, { tone, size: 4 }));
+  const times = h("p");
+  const lens = h("div", { "aria-hidden": "true" }, times, near.el);
   const end = plane.add("point", { tone: "key", name: "π", size: 7, merge: false });
   const steps = stepper({ last: MOST, onstep: (power) => set({ power }), onreset: () => set(start), pace: 700 });
   const many = matrix({ name: "Aⁿ", rows: tokens, cols: tokens, size: [3, 3], kind: "weight", onpick: () => {} });
@@ -99,14 +111,26 @@ function build(get, set) {
     const powers = walk();
     image.put(now.map(at));
     walkers.forEach((dot, i) => dot.put([at(now[i])]));
-    trails.forEach((trail, i) =>
-      trail.put([...powers.slice(0, -1).map((M) => at(M[i])), at(now[i])], { width: 2, hidden: !get("power") })
-    );
+    const last = (powers[get("power") - 1] || UNIT).map(at);
+    // The first step is the longest, and tells the least once the second is taken
+    const n = get("power");
+    trails.forEach((trail, i) => {
+      const way = [...powers.slice(0, -1).map((M) => at(M[i])), at(now[i])];
+      firsts[i].put(way.slice(0, 2), { width: 1, faint: n > 1, hidden: !n });
+      trail.put(way.slice(1), { width: 2, hidden: n < 2 });
+    });
+    near.frame(last);
+    ring.put(last);
+    own.forEach((one, i) => one.put(i < 3 ? [last[i], at(now[i])] : [at(now[i - 3])], i < 3 ? { width: 2 } : {}));
     rings.forEach((ring, k) => {
       const M = powers[k] || UNIT;
       ring.put([...M, M[0]].map(at), { hidden: !k || k >= get("power") });
     });
+    near.draw();
+    const { low, high } = near.shown();
+    cut.put([low, [high[0], low[1]], high, [low[0], high[1]]], { hidden: n < 2 });
     plane.draw();
+    write(times, `× ${Number((near.shown().scale / plane.shown().scale).toPrecision(2))}`);
   });
   let before = null;
   function draw() {
@@ -118,7 +142,8 @@ function build(get, set) {
     write(many_apart, number(apart));
     steps.draw(n, `n = ${n}`);
     rows.forEach((dot, i) => dot.put([at(A[i])]));
-    end.put([at(pi || UNIT[0])], { hidden: !pi });
+    for (const one of [end, steady]) one.put([at(pi || UNIT[0])], { hidden: !pi });
+    lens.style.visibility = n > 1 ? "visible" : "hidden";
     many.draw(powers[n], { caption: n === 1 ? "A itself" : `A to the power ${n}` });
     paint(powers[n].flat(), A !== before && before !== null);
     before = A;
@@ -140,7 +165,7 @@ function build(get, set) {
       h(
         "div",
         { class: "attn-looks" },
-        plane.el,
+        h("div", { class: "attn-near" }, plane.el, lens),
         h(
           "div",
           {},

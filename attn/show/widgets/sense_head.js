@@ -26,7 +26,7 @@ import { plot, sources } from "../kit/plane.js";
 const OFF = "";
 const SHRUNK = 4; // queries are long: they are drawn at a quarter of their length
 const RISE = 76; // pixels above the words for the arcs
-const RIM = 1.3; // a key that lies farther out stands at the rim, with its place in numbers: the others need the room
+const RIM = 1.2; // a key that lies farther out stands at the rim, with its place in numbers: the others need the room
 const NEAR = 0.3; // keys or values that are closer share a name
 const CLEAR = 0.05; // closer, two answers are a tie
 // It has a line of its own, on a phone two: it hides nothing and moves nothing
@@ -45,6 +45,8 @@ const RULES =
   align-items: center; }
 .attn-live .attn-under .attn-reads :is(strong, strong + span) { font-size: min(1.6rem, 5.6vw); }
 .attn-live .attn-reads { height: min(2.2rem, 8vw); line-height: min(2rem, 7vw); }
+.attn-live .attn-duo g[data-side] { fill: hsl(calc(var(--side) * 137.5 + 30) 55% var(--attn-hue) / 0.3); }
+.attn-live .attn-duo text[data-side] { fill: var(--attn-text); font-size: 1.15rem; font-weight: 700; }
 .attn-live .attn-own { max-width: none; margin: 0.4rem 0 0; }
 .attn-live .attn-own + p { margin-top: 0.2rem; }
 .attn-live .attn-duo p small { color: var(--attn-soft); font-size: min(0.83em, 3.3vw); font-weight: 400; }`;
@@ -89,7 +91,6 @@ function build(get, set) {
     const tells = said.findIndex((word) => all.cues.includes(word));
     set({ text, keys_of: said, values_of: said, row: Math.max(tells, 0), ...more });
   };
-  const phone = matchMedia("(max-width: 700px)").matches;
   const reset = restart(get, set, ["text", "keys_of", "values_of", "causal", "row"]);
   // What was typed and refused concerns no other sentence
   const refuse = (wrong) => {
@@ -138,8 +139,8 @@ function build(get, set) {
     if (said.length && !wrong) say(said.join(" "));
   }
 
-  const asking = plot({ name: "Query and keys", tall: phone ? 0.72 : 0.64 });
-  const giving = plot({ name: "Values and output", tall: phone ? 0.62 : 0.64 });
+  const asking = plot({ name: "Query and keys", tall: 0.8 });
+  const giving = plot({ name: "Values and output", tall: 0.8 });
   const answer = stack({ names: all.stand_ins });
   for (const part of answer.el.children) {
     part.style.cssText += "text-align: center; text-indent: 0; line-height: 1.6rem";
@@ -208,9 +209,11 @@ function build(get, set) {
     const keys = said.map((name) => asking.add("point", { tone: "key", name }));
     const query = asking.add("arrow", { tone: "query", name: `query ÷ ${SHRUNK}`, merge: false });
     const edge = giving.add("line", { tone: "level" });
-    const [right, left] = [0, 1].map((i) =>
-      giving.add("line", { tone: "level", name: all.stand_ins[own + i], merge: false })
-    );
+    const sides = [0, 1].map((i) => giving.add("area", { tone: "level", name: all.stand_ins[own + i], merge: false }));
+    sides.forEach(({ el, text }, i) => {
+      for (const one of [el, text]) mark(one, "data-side", true);
+      el.style.cssText = `--side: ${own + i}; stroke: none`; // the colour of its bar
+    });
     const pulls = said.map(() => giving.add("line", { tone: "value" }));
     const values = said.map((name) => giving.add("point", { tone: "value", name }));
     const output = giving.add("point", { tone: "query", name: "output", size: 8 });
@@ -323,7 +326,7 @@ function build(get, set) {
         const far = ((i + 1) * Math.sqrt(2)) / long; // where the score is i + 1
         const [ux, uy] = head.q.map((x) => x / long);
         const at = (t) => [ux * far - uy * t, uy * far + ux * t];
-        one.put([at(-1.35), at(1.35)], { along: [1.6, -1.6, 1.5, -1.5].map(at) });
+        one.put([at(-1.35), at(1.35)], { along: [-1.5, 1.5, -1.6, 1.6].map(at) });
       });
       query.put([[0, 0], short]);
       const out = K.map((k) => Math.max(1, Math.max(...k.map(Math.abs)) / RIM));
@@ -338,8 +341,7 @@ function build(get, set) {
       keys.forEach((one, j) => one.put([shown[j]], { faint: parts.head.hidden[j], name: told[j] }));
       const line = border(all, word);
       edge.put(line.ends);
-      right.put([line.right], { name: all.stand_ins[own] });
-      left.put([line.left], { name: all.stand_ins[own + 1] });
+      sides.forEach((one, i) => one.put(line.sides[i], { name: all.stand_ins[own + i], along: line.names[i] }));
       const given = together(V, said.map((_, j) => owned(j, get("values_of")[j])));
       values.forEach((one, j) => one.put([V[j]], { name: given[j] }));
       pulls.forEach((one, j) => one.put([y, V[j]], { width: 9 * weights[j] }));
@@ -438,7 +440,12 @@ function border(all, word) {
   const far = -start / long;
   const on = (across, along) => [ux * (far + across) - uy * along, uy * (far + across) + ux * along];
   const side = ux < uy ? -1.3 : 1.3; // above, or to the right: the axes' numbers stand below and to the left
-  return { ends: [on(0, -9), on(0, 9)], right: on(1, side), left: on(-1, side) };
+  const both = (make) => [1, -1].map(make);
+  return {
+    ends: [on(0, -9), on(0, 9)],
+    sides: both((way) => [on(0, -9), on(0, 9), on(9 * way, 9), on(9 * way, -9)]),
+    names: both((way) => [on(way, side), on(way, 0.9 * side), on(way, -side)]),
+  };
 }
 
 // The words of the sentence with their weights, and arcs from the one that asks, as thick as the weight.
