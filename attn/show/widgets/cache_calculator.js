@@ -33,7 +33,7 @@ const RULES = [
   // a bold name would be wider, and its row would wrap
   ".attn-live .attn-chip[aria-pressed='true'] { font-weight: 400; -webkit-text-stroke: 0.6px; }",
   ".attn-live .attn-cube small { white-space: nowrap; }",
-  "@media (max-width: 480px) { .attn-pour { --per: 3; grid-template-columns: repeat(3, minmax(0, 1fr)); } .attn-live .attn-cube { font-size: 0.76rem; } }",
+  "@media (max-width: 480px) { .attn-pour { --per: 3; grid-template-columns: repeat(3, minmax(0, 1fr)); } .attn-live .attn-cube { font-size: 0.76rem; } .attn-cube > span { font-size: 11.5px; letter-spacing: -0.02em; white-space: nowrap; } }",
 ].join("");
 
 export function render(host) {

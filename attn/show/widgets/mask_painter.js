@@ -91,7 +91,7 @@ const RULES = `
   border: 1.5px solid var(--attn-line); border-radius: 8px; font-size: 0.85em; line-height: 1.3; }
 .attn-live .attn-aims li[data-solved] { border-color: var(--attn-accent); background: var(--attn-wash); }
 .attn-aims small { min-height: 2.7em; color: var(--attn-soft); font-size: 0.95em; font-weight: 700; font-variant-numeric: tabular-nums; }
-.attn-aims b { display: none; font-weight: 400; }
+.attn-aims .attn-brief { display: none; font-weight: 400; }
 .attn-aims [data-solved] small { color: var(--attn-accent); }
 .attn-trio > .attn-to { order: 1; align-self: center; width: 24px; margin: 0 -12px; color: var(--attn-soft); font-size: 1.5rem; text-align: center; }
 .attn-trio > [data-board="weights"] { order: 2; }
@@ -119,9 +119,9 @@ const RULES = `
   .attn-live .attn-aims li { position: relative; flex-direction: row; padding: 0.25rem 0.4rem; overflow: hidden; font-size: max(11px, 3.2vw);
     white-space: nowrap; } /* one line, whatever is painted; a voice hears all of it */
   .attn-live .attn-aims small { min-height: 0; font-size: 1em; font-weight: 400; letter-spacing: -0.01em; }
-  .attn-aims b { display: inline; font-weight: 600; }
+  .attn-aims .attn-brief { display: inline; font-weight: 600; }
   .attn-live .attn-aims li[data-open] { flex-direction: column; white-space: normal; }
-  .attn-aims [data-open] b { display: none; }
+  .attn-aims [data-open] .attn-brief { display: none; }
   .attn-aims li:not([data-open]) .attn-ask { position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); }
   .attn-live .attn-switch { gap: 0.3rem; }
   .attn-live .attn-switch button { padding-inline: 0.5rem; }
@@ -212,7 +212,7 @@ function build(get, set) {
     const el = h(
       "li",
       { onclick: () => el.toggleAttribute("data-open") },
-      h("span", {}, tick, whole, h("b", { "aria-hidden": "true" }, ` ${brief} …`)),
+      h("span", {}, tick, whole, h("span", { class: "attn-brief", "aria-hidden": "true" }, ` ${brief} …`)),
       far,
     );
     return { tick, far, el };

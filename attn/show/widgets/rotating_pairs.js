@@ -30,7 +30,7 @@ const RULES = [
   ".attn-whole { position: relative; height: 2.1rem; margin-top: 0.2rem; overflow: hidden; border-bottom: 1px solid var(--attn-line); background: linear-gradient(90deg, transparent calc(50% - var(--far)), var(--attn-wash) 0 calc(50% + var(--far)), transparent 0); box-shadow: inset 0 0 0 1px var(--attn-hair); }",
   ".attn-whole svg { position: absolute; width: 100%; height: 100%; }",
   ".attn-whole path { stroke: var(--attn-soft); stroke-width: 1.6px; }",
-  ".attn-whole b { position: absolute; width: 0.6rem; height: 0.6rem; border-radius: 50%; translate: -50% -50%; background: var(--attn-text); box-shadow: 0 0 0 2px var(--attn-paper); }",
+  ".attn-whole .attn-spot { position: absolute; width: 0.6rem; height: 0.6rem; border-radius: 50%; translate: -50% -50%; background: var(--attn-text); box-shadow: 0 0 0 2px var(--attn-paper); }",
   ".attn-live .attn-turned .attn-sliders { max-width: none; }",
   "@media (max-width: 600px) { .attn-turned { grid-template-columns: minmax(0, 1fr); } .attn-live .attn-turned .attn-hero { display: flex; align-items: baseline; gap: 0.6rem; } }",
   ".attn-live .attn-bars.attn-lanes { grid-template-columns: max-content minmax(4rem, 1fr) 4.2rem minmax(0, 4fr); max-width: none; }",
@@ -130,7 +130,7 @@ function build(get, set) {
       (_, t) => `${t ? "L" : "M"}${whole((t / 60 - 1) * turn).map((x) => x.toFixed(1))}`,
     );
     const path = svg("path", { d: d.join(""), fill: "none", "vector-effect": "non-scaling-stroke" });
-    const spot = h("b");
+    const spot = h("span", { class: "attn-spot" });
     const course = h(
       "div",
       { class: "attn-whole", "aria-hidden": "true", style: `--far: ${Math.min(50, 50 * far / turn).toFixed(2)}%` },
