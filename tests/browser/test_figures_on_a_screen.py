@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from figurepage import middle, said
 from PIL import Image
+from worked import every_widget
 
 from attn.show import widgets
 
@@ -351,3 +352,11 @@ def test_a_power_is_the_product_of_a_row_and_a_column_of_the_power_before(show, 
     page = show([widgets.Powers(walk, ["I", "love", "AI"], power=power)], width=892, reduced_motion="reduce")
     page.locator(".attn-live .attn-matrix").first.locator("td[data-at='0,1']").hover()
     assert page.locator(".attn-origin").inner_text().replace("\n", "").endswith(f"column “love” of {told}")
+
+
+@pytest.mark.parametrize("view", ["scaling", "flow", "cloze", "two_keys"])
+def test_on_a_phone_the_way_back_is_its_whole_sign_in_the_corner_and_says_its_name(show, view):
+    page = show([next(one for one in every_widget() if one.view == view)], width=390, reduced_motion="reduce")
+    page.evaluate("document.querySelector('.attn-live .attn-title > button').style.visibility = ''")
+    back = page.get_by_role("button", name="Start again", exact=True)
+    assert back.evaluate("one => [one.innerText, one.scrollWidth - one.clientWidth <= 0]") == ["↺", True]

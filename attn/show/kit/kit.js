@@ -513,7 +513,13 @@ export function heater(onheat) {
 // Everything back to how the figure came.   names: the parts of the state that a reader can change
 export function restart(get, set, names) {
   const start = Object.fromEntries(names.map((name) => [name, get(name)]));
-  return h("button", { type: "button", onclick: () => set(start) }, "↺ Start again");
+  const name = "Start again"; // in a phone's corner the sign stands alone
+  return h(
+    "button",
+    { type: "button", "aria-label": name, title: name, onclick: () => set(start) },
+    "↺",
+    h("span", {}, ` ${name}`),
+  );
 }
 
 // Back, forward, play and start again over the steps 0…last. draw(step, name)
