@@ -197,6 +197,8 @@ function build(get, set) {
     asking.draw();
     found.draw();
   });
+  // knobs and lines are so many pixels away or long: another width asks for them anew
+  new ResizeObserver(() => paint(get("R").flat(), true)).observe(asking.el);
   function draw() {
     const { R, S } = now();
     if (!within(R)) fit(R); // set from elsewhere: no hand gets there
