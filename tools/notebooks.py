@@ -30,6 +30,8 @@ STEADY = {  # one thread: two would add up in another order; and nothing of the 
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
     "VECLIB_MAXIMUM_THREADS": "1",
+    "OPENBLAS_CORETYPE": "Haswell",  # AVX2 everywhere: wider registers would add up in another order, too,
+    "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR",  # and a training of 1500 steps makes it visible
     "ATTN_PROGRESS": "off",
     "MPLBACKEND": "module://matplotlib_inline.backend_inline",
     "PYTHONHASHSEED": "0",
