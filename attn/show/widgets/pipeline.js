@@ -101,7 +101,7 @@ function build(get, set) {
         size: [length, width],
         kind: !few ? "plain" : name === "A" ? "weight" : "signed",
         most: full(name),
-        bend: few ? root : () => 0,
+        bend: !few ? () => 0 : wide && name === "X" ? (share) => root(root(share)) : root, // of X most rows are small
         tell,
         onpick: () => {}, // to be walked over by keys: what a number is made of is told
         onact: (i, j) => set({ focus: name === "K" ? j : i }),
@@ -367,7 +367,7 @@ function build(get, set) {
 
   // ---- what moves the time: a step glides, the scrubber and the page's scrolling set it
 
-  const start = { stage: get("stage"), focus: get("focus") };
+  const start = { stage: 0, focus: get("focus") }; // one that opens finished starts again at the words
   const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   let goal = time;
   let frame = 0;
@@ -412,7 +412,7 @@ function build(get, set) {
     oninput: put,
   });
   const words = chips({ names: tokens, title: "Follow", onpick: (focus) => set({ focus }) });
-  const scroll = scrolled(canvas, still, LAST, (by) => put(time + by));
+  const scroll = scrolled(canvas, still, LAST, () => time, put);
   const watch = new ResizeObserver(() => {
     measure();
     drawn = "";
@@ -471,10 +471,10 @@ function build(get, set) {
 }
 
 // On a page of the site the first such figure stays where it is while the page scrolls on below it, by less than one
-// window, and the scrolling moves it: `move(by)` in stages. Not where the window does not hold all of it, nor for readers
-// who asked for less motion.
-function scrolled(canvas, still, stages, move) {
-  let [host, top, stride, last] = [null, 0, 0, 0];
+// window, and the scrolling moves it, by as many stages; one that stands finished begins anew. Not where the window
+// does not hold all of it, nor for readers who asked for less motion.
+function scrolled(canvas, still, stages, at, put) {
+  let [host, top, stride, last, fresh] = [null, 0, 0, 0, true];
   const reached = () => Math.min(Math.max((top - host.getBoundingClientRect().top) / stride, 0), stages);
   function place() {
     const live = canvas.closest(".attn-live");
@@ -489,11 +489,15 @@ function scrolled(canvas, still, stages, move) {
     live.style.cssText = fits ? `position:sticky;top:${top}px` : "";
     host.style.minHeight = fits ? `${high + stages * stride}px` : "";
     last = stride && reached();
+    fresh = !last;
   }
   function scroll() {
     if (!stride) return;
     const now = reached();
-    if (now !== last) move(now - last);
+    if (now === last) return;
+    if (fresh && at() === stages) last = stages; // the whole is seen first, then its making
+    fresh = false;
+    put(at() + now - last);
     last = now;
   }
   window.addEventListener("scroll", scroll, { passive: true });
