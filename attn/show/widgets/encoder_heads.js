@@ -9,11 +9,15 @@ const LOOKS = `.attn-made-of { display: grid; }
 .attn-live .attn-made-of > .attn-origin { visibility: hidden; font-size: 0.8em; }
 .attn-sight:has(.attn-large :focus, [data-point]) .attn-made-of > .attn-origin { visibility: visible; }
 .attn-sight:has(.attn-large :focus, [data-point]) .attn-made-of > .attn-plain { visibility: hidden; }
-.attn-turned { display: grid; grid-template-columns: 8.6rem minmax(0, 1fr); gap: 1rem; }
+.attn-turned { display: grid; grid-template-columns: minmax(0, 1fr) 9.5rem; gap: 1rem; align-items: end; margin-bottom: 0.4rem; }
+.attn-live .attn-all .attn-field { opacity: calc(0.25 + 0.75 * var(--turns, 1)); }
+.attn-live .attn-all button:is(:hover, :focus-visible, [aria-pressed="true"]) .attn-field { opacity: 1; }
+.attn-live .attn-browse > .attn-all::before { content: "layer ↓, head →"; flex: 1 0 100%; order: -2; margin-bottom: -0.4rem; font-size: 0.85rem; color: var(--attn-soft); }
 .attn-swing path { fill: none; stroke: var(--attn-soft); stroke-width: 3; }
 .attn-swing path + path { stroke: var(--attn-debt); }
 .attn-swing [data-may] { stroke-dasharray: 3 5; }
-.attn-swing text { fill: var(--attn-text); font-size: 25px; font-weight: 700; text-anchor: middle; }
+.attn-swing text { fill: var(--attn-text); font-size: 30px; font-weight: 700; text-anchor: middle; }
+.attn-swing svg { max-height: 6.4rem; justify-self: center; display: block; margin-inline: auto; }
 .attn-live .attn-swing p { min-height: 4.35em; text-align: center; }
 .attn-words > button { position: relative; }
 .attn-words i { position: absolute; left: 0; bottom: 0; }
@@ -26,7 +30,7 @@ const LOOKS = `.attn-made-of { display: grid; }
   .attn-live .attn-all > .attn-many { grid-auto-flow: column; grid-template: repeat(13, auto) / max-content repeat(6, minmax(0, 1fr)); }
   .attn-live .attn-all button .attn-field { scale: none; aspect-ratio: 7 / 6; }
   .attn-live .attn-large { max-width: 24.5rem; }
-  .attn-all::before { content: "layer →, head ↓"; }
+  .attn-live .attn-browse > .attn-all::before { content: "layer →, head ↓"; }
 }`;
 
 export function render(host) {
@@ -186,6 +190,10 @@ function build(get, set, bring) {
       (a, b, turn) => `head ${a}.${b} off: it turns ${number(turn, 1)}°`,
       get("edit"),
     );
+    // The heads without which the word turns most stand out
+    [...grid.el.querySelectorAll("button")].forEach((one, k) =>
+      one.style.setProperty("--turns", Math.min(1, 1.2 * (turns.flat()[k] ?? full) / full).toFixed(2))
+    );
     const hides = now.tokens.map((_, k) => now.hidden(i, k, false)?.turn ?? 0);
     marks.forEach((one, k) => one.style.setProperty("--t", hides[k] / Math.max(...hides, 1)));
     const [word, longest] = [quoted(now.tokens[i]), number(Math.max(...hides), 1)];
@@ -254,7 +262,7 @@ function build(get, set, bring) {
     "div",
     { class: "attn-row attn-browse" },
     h("div", { class: "attn-all" }, grid.el, scale),
-    h("div", { class: "attn-sight" }, large, origin, what.el, h("div", { class: "attn-turned" }, swing.el, closeness)),
+    h("div", { class: "attn-sight" }, large, origin, what.el, closeness),
   );
   return {
     parts: [
@@ -262,7 +270,7 @@ function build(get, set, bring) {
       h("style", {}, LOOKS),
       h("div", { class: "attn-ask" }, h("label", {}, h("span", {}, "Sentence"), list), again, news),
       ...mine,
-      where,
+      h("div", { class: "attn-turned" }, where, swing.el),
       browse,
     ],
     draw,

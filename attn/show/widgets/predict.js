@@ -493,7 +493,7 @@ function point(get, onmove, shares) {
     heard: "my guess",
     tone: "query",
     size: 7,
-    drag: (to) => known || move(to),
+    drag: (to) => known || move(to.map((x) => Math.max(-reach, Math.min(reach, x)))),
   });
   // What no axis tells, in numbers: the points that are no whole ones, and where the dot is
   const place = h("dd", {});
@@ -525,7 +525,7 @@ function point(get, onmove, shares) {
     draw(guess, answer, first) {
       known = answer; // then the dot stays where the guess was
       grip.el.setAttribute("aria-disabled", String(known !== null));
-      ghost.put([first.length ? first : start], { faint: true, hidden: !first.length });
+      ghost.put([first.length ? first : start], { hidden: !first.length });
       star.put([answer || start], { hidden: !answer });
       right(steps.map(([, end]) => end), steps.map(([name]) => name), !answer);
       tried = guess.length > 0 || (tried && answer !== null); // what was guessed stays beside an answer that is asked for

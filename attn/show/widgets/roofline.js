@@ -5,6 +5,7 @@ import { doubling } from "../kit/sizes.js";
 
 const PARTS = ["prefill, projections", "prefill, attention", "decode, projections", "decode, attention"];
 const [WIDTH, HEIGHT, FOOT, LEFT, TOP, RIGHT] = [480, 372, 44, 54, 48, 60];
+const LONGEST = 17; // a power of two
 const LONG = 176; // of the longest name, bold, on a phone
 const KINDS = PARTS.map((name) => name.split(", "));
 
@@ -70,6 +71,9 @@ function intensities(get) {
   return [...kinds(get("length"), get("length")), ...kinds(1, get("length"))];
 }
 
+// Flops a byte of a prefill's attention over the longest text that the slider has.
+const farthest = ([, , h, g]) => h * 2 ** LONGEST / (2 * (h + g));
+
 // Flops a second of attention whose products wait for its exponentials, one for 4 d flops: roofline.py has the same.
 function inTurns(get) {
   const exponentials = get("exponentials");
@@ -131,8 +135,8 @@ function build(get, set) {
   const measured = names.length ? get("measured") : [];
   const ridge = peak / bandwidth;
   const ends = [
-    Math.min(0.25, ridge / 8, ...measured.map((p) => p[0] / 2)),
-    Math.max(32 * ridge, ...measured.map((p) => p[0] * 2)),
+    Math.min(0.35, ridge / 8, ...measured.map((p) => p[0] / 2)),
+    Math.max(32 * ridge, 1.5 * farthest(get("shape")), ...measured.map((p) => p[0] * 2)),
   ];
   const floor = Math.min(ends[0] * bandwidth, ...measured.map((p) => p[1] / 2));
   const part = (x, low, high) => Math.min(Math.max(Math.log(x / low) / Math.log(high / low), 0), 1);
@@ -190,7 +194,7 @@ function build(get, set) {
     svg("text", { x: LEFT, y: 16 }, "↑ flops a second"),
   ];
   const ticks = [
-    ...decades(...ends).filter((x) => Math.abs(put(x, floor)[0] - rx) > 34).map((x) =>
+    ...decades(...ends).filter((x) => Math.abs(put(x, floor)[0] - rx) > (innerWidth < 481 ? 40 : 32)).map((x) =>
       tick(put(x, floor), [0, 4], { y: 15, "text-anchor": "middle" }, short(x))
     ),
     tick([rx, HEIGHT - FOOT], [0, 4], { y: 15, "text-anchor": "middle", "font-weight": 700 }, short(Math.round(ridge))),
@@ -226,7 +230,7 @@ function build(get, set) {
     onpick: (k) => set({ row: k }),
   });
   const sliders = [
-    doubling("length L", 17, (length) => set({ length })),
+    doubling("length L", LONGEST, (length) => set({ length })),
     doubling("batch", 10, (batch) => set({ batch })),
   ];
   // beside each kind of work its flops a byte and the share of the peak that they allow
@@ -266,7 +270,8 @@ function build(get, set) {
     const taken = words.map((one) => one.getBBox());
     for (const [x, y] of places) taken.push({ x: x - 9, y: y - 9, width: 18, height: 18 });
     const free = (box) =>
-      box.x > LEFT && taken.every((other) =>
+      box.x > LEFT && (box.x > rx || box.x + box.width < rx || box.y > TOP + 60) &&
+      taken.every((other) =>
         box.x > other.x + other.width || other.x > box.x + box.width ||
         box.y > other.y + other.height || other.y > box.y + box.height
       );

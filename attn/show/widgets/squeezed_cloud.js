@@ -124,7 +124,7 @@ function build(get, set) {
   const [stem, gap] = [["--attn-accent", 4], ["--attn-debt", 2]].map(([tone, wide]) =>
     svg("line", { style: `stroke: var(${tone}); stroke-width: ${wide}` })
   );
-  const missed = svg("text", { style: "fill: var(--attn-debt)" });
+  const missed = svg("text", { style: "fill: var(--attn-debt); text-anchor: middle" });
   const spot = svg("circle", { r: 6, style: "fill: var(--attn-accent); stroke: var(--attn-paper)" });
   const summit = svg("path", { class: "attn-summit", style: "stroke: var(--attn-accent); stroke-width: 4" }); // once it is found
   const shares = [0, 0.5, 1];
@@ -219,10 +219,10 @@ function build(get, set) {
       const ends = { x1: across(angleNow), x2: across(angleNow), y1: up(from), y2: up(to) };
       for (const [name, value] of Object.entries(ends)) one.setAttribute(name, value.toFixed(1));
     }
-    const left = angleNow > 45;
-    missed.setAttribute("transform", `translate(${across(angleNow) + (left ? -7 : 7)} ${up((1 + kept) / 2) + 4})`);
-    missed.style.textAnchor = left ? "end" : "start";
-    write(missed, up(kept) - up(1) > 40 ? `lost ${percent(1 - kept)}` : "");
+    // Over the 100%, where no curve comes
+    const over100 = Math.min(Math.max(across(angleNow), LEFT + 42), LEFT + WIDE - 42);
+    missed.setAttribute("transform", `translate(${over100.toFixed(1)} ${up(1) - 7})`);
+    write(missed, kept < 0.95 ? `lost ${percent(1 - kept)}` : "");
     spot.setAttribute("transform", `translate(${at(angleNow)})`);
     // Over the point, on the side to which the curve falls; under it where there is no room
     const rising = held(angleNow + 1) > held(angleNow - 1);
