@@ -158,6 +158,18 @@ def test_a_phone_shows_both_factors_and_their_product_whole_and_nothing_flies_be
     assert max(names) <= 0  # no name is cut
 
 
+def test_on_a_phone_no_column_of_the_last_view_is_cut(show):
+    """W_V and V stand where W_Q and Q stood: what is away leaves no gap."""
+    page = show([widgets.Projection(X, W_Q, W_K, W_V, ["I", "love", "AI"], step=7)], width=374, reduced_motion="reduce")
+    assert page.locator(".attn-cross").evaluate("box => box.scrollWidth - box.clientWidth") == 0
+    places = []
+    for lens in "QKV":
+        page.get_by_role("button", name=lens, exact=True).click()
+        table = page.locator(".attn-cross table").filter(visible=True).last
+        places.append(table.bounding_box()["x"])
+    assert len(set(places)) == 1
+
+
 def test_a_projection_s_features_have_their_names_and_what_was_said_stays_until_what_comes_is_due(show):
     names = ["Ada", "tea", "milk", "rum"]
     page = show([widgets.Projection(X, W_Q, W_K, W_V, TOKENS, features=names)])

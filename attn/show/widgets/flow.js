@@ -7,7 +7,7 @@ const RULES =
   align-items: start; margin-top: 0.8rem; }
 .attn-streams > .attn-chips { display: grid; margin: 0; gap: 0; max-width: 9rem; }
 .attn-streams > .attn-chips > span { display: none; }
-.attn-live .attn-streams button { height: calc(var(--h) - 4px); min-height: 0; margin: 2px 0; padding-block: 0; font-size: 1.1rem; }
+.attn-live .attn-streams button { height: calc(var(--h) - 4px); min-height: 0; margin: 2px 0; padding-block: 0; font-size: 1.1rem; line-height: 1; }
 .attn-streams svg { display: block; width: 100%; }
 .attn-streams ~ .attn-foot { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } /* the picture says it: for voices */
 .attn-streams > .attn-gives { position: relative; }
@@ -24,9 +24,14 @@ const RULES =
 .attn-live .attn-streams li[data-on] { color: var(--attn-text); }
 .attn-live .attn-streams li[data-lit] { color: var(--attn-debt); }
 .attn-live .attn-streams li:focus-visible { outline: 3px solid var(--attn-text); outline-offset: -3px; border-radius: 6px; }
-.attn-streams li > bdi { min-width: 0; overflow: hidden; text-overflow: ellipsis; max-width: 7rem; }
+.attn-streams li > bdi { box-sizing: border-box; min-width: 2.6rem; height: calc(var(--h) - 4px); padding: 0 0.7rem; overflow: hidden; text-overflow: ellipsis;
+  max-width: 7rem; border: 1px solid var(--attn-edge); border-radius: 1rem; background: var(--attn-paper); color: var(--attn-text); font-size: 1.1rem;
+  line-height: calc(var(--h) - 6px); text-align: center; } /* as those on the left: both can be pressed */
+.attn-streams li:hover > bdi { border-color: var(--attn-debt); }
+.attn-streams li[data-lit] > bdi { border-color: var(--attn-debt); background: var(--attn-debt); color: var(--attn-paper); }
 .attn-streams li > strong { flex: none; min-width: 4.4em; font-size: calc(0.9rem + 1.3rem * var(--t)); line-height: 1; }
 @media (max-width: 480px) { .attn-streams > .attn-chips { max-width: 6.5rem; }
+  .attn-streams li > bdi { min-width: 2.2rem; padding-inline: 0.45rem; } .attn-live .attn-streams li { gap: 0.4rem; }
   .attn-streams li > strong { min-width: 0; font-size: calc(0.85rem + 0.9rem * var(--t)); } }
 @media (prefers-reduced-motion: no-preference) { .attn-streams .attn-share { transition: d 0.6s ease-in-out; } }`;
 
