@@ -4,9 +4,11 @@ import base64
 import re
 from io import BytesIO
 
+import nbformat
 import numpy as np
 import pytest
 from PIL import Image
+from runpage import ROOT
 from sampled import also, some
 
 from book import stills
@@ -134,3 +136,24 @@ def test_a_picture_printed_from_the_dark_theme_is_black_on_white(open_page, site
     page.emulate_media(media="print", color_scheme="dark")
     for still in page.locator("img.attn-still").all():
         assert np.median(seen(page, still)) > 240
+
+
+WRITTEN = re.compile(r'<svg viewBox="[^"]*" width="\d+" height="\d+" font-size.*?</svg>', re.DOTALL)
+# How far each text reaches over the side of its picture, where it does.
+CUT = """() => [...document.querySelectorAll("svg")].flatMap((picture) => {
+    const box = picture.getBoundingClientRect();
+    return [...picture.querySelectorAll("text")].map((one) => [one.textContent, one.getBoundingClientRect()])
+        .map(([told, at]) => [told, Math.max(box.left - at.left, at.right - box.right)])
+        .filter(([, over]) => over > 1);
+})"""
+
+
+def test_no_word_of_a_line_drawing_is_cut_at_its_side(open_page):
+    page, seen = open_page(), 0
+    for path in sorted((ROOT / "chapters").glob("*.ipynb")):
+        outputs = [o for cell in nbformat.read(path, as_version=4).cells for o in cell.get("outputs", [])]
+        drawn = WRITTEN.findall("".join(one.get("data", {}).get("text/html", "") for one in outputs))
+        page.set_content("".join(f"<div>{picture}</div>" for picture in drawn))
+        assert page.evaluate(CUT) == [], path.name
+        seen += len(drawn)
+    assert seen > 100

@@ -4,7 +4,7 @@ import numpy as np
 
 from attn.axes import numeric
 from attn.show.kit import text
-from attn.show.still.lines import LETTER, OVER, YES, Drawing, _at, _svg
+from attn.show.still.lines import LETTER, OVER, YES, Drawing, _at, _svg, letters
 
 ROW, HIGH = 22, 14  # pixels from row to row, and of a bar
 QUIET = 'fill="currentColor" fill-opacity=".35"'
@@ -28,7 +28,7 @@ def columns(panels, names, *, marked=(), long=170, digits=1, common=False):
         seen = np.concatenate([*panels.values()]) if common else values
         low, high = min(seen.min(), 0), max(seen.max(), 0)
         scale = long / ((high - low) or 1)
-        side = 14 + 0.56 * LETTER * max(map(len, names))
+        side = 14 + 0.56 * LETTER * max(map(letters, names))
         shapes = [_at(scale * low - side + 6, -12, title)]
         for k, (name, x, word) in enumerate(zip(names, values, told_as, strict=True)):
             y, look = ROW * k, tones.get(name, QUIET)

@@ -4,7 +4,7 @@ from attn.axes import whole
 from attn.show.still.lines import LETTER, YES, Drawing, _at, _svg
 
 UNIT, BAR, STEP, LONGEST = 0.2, 3, 4, 64  # pixels a number, a bar, bar to bar; how many bars stand in a row
-APART, SIDE, LOW = 5, 44, 40  # between rows, for their names, for the two lines below
+APART, SIDE, LOW = 5, 50, 40  # between rows, for their names, for the two lines below
 
 
 def kept(plans, *, width=128, devices=8):

@@ -272,13 +272,19 @@ def _panel(name, shapes, wide, tall, edge, sides):
     """A matrix under its name, with the names of its rows and columns if there are any."""
     room = max(wide, 0.53 * LETTER * len(name)) + 14
     size = 13 if edge >= 40 else min(10, edge)  # large tiles have names that are words
-    long = 0.62 * size * max(map(len, sides[0]), default=0) + 6 if edge >= 40 else 16
+    long = 0.62 * size * max(map(letters, sides[0]), default=0) + 6 if edge >= 40 else 16
     left, up = (long if sides[0] else 0), ((40 if edge >= 40 else 34) if sides[1] else 24)
     low = 0.5 * edge + 0.35 * size if edge >= 40 else 0.75 * edge
     told = [_at(-4, edge * k + low, word, anchor="end") for k, word in enumerate(sides[0])]
     told += [_at(edge * (k + 0.5), -3, word, anchor="middle") for k, word in enumerate(sides[1])]
     told = f'<g font-size="{size}" opacity=".8">{"".join(told)}</g>' if told else ""
     return _svg(_at(0, 17 - up, name) + told + shapes, -left, -up, room + left, tall + up + 6)
+
+
+def letters(word):
+    """How many letters of the usual width a word needs: an m is wider than an n, and what is narrow makes up for it."""
+    wide, narrow = (sum(map(word.count, some)) for some in ("mMwW", " .,/ijltfrI"))
+    return len(word) + max(0, 0.8 * wide - 0.4 * narrow)
 
 
 def _svg(shapes, left, top, wide, tall, told=""):

@@ -92,7 +92,7 @@ def cut(tokens, d, ends):
     shapes += [f'<path d="M{x} 12v14h14z" fill="{YES}" fill-opacity=".45"/>', _pane(x, 42, 14, 14)]
     shapes += [_at(x + 20, 23, f"the matrix of {each} tokens"), _at(x + 20, 53, "read from Z")]
     told = f"The causal matrix of {tokens} tokens in {len(spans)} blocks: within each its matrix, before it only Z."
-    return Drawing([_svg("".join(shapes), -4, -8, x + 166, WHOLE + 16, told)], told)
+    return Drawing([_svg("".join(shapes), -4, -8, x + 178, WHOLE + 16, told)], told)
 
 
 def _factored(shapes, tokens, d, end):
