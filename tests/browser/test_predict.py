@@ -304,6 +304,19 @@ def test_a_dot_that_was_never_moved_is_no_guess(show):
     assert said(page).startswith(f"You said ({x}, ") and page.locator(".attn-far").text_content().endswith(" away.")
 
 
+def test_a_dot_stays_where_all_of_it_is_seen(show):
+    page = show([place()])
+    grip, most = page.get_by_role("slider", name="my guess"), 0.8 * place().reach
+    grip.focus()
+    for key in ("ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft"):
+        for _ in range(20):
+            page.keyboard.press(f"Shift+{key}")
+        assert np.abs(numbers(grip.get_attribute("aria-valuetext"))).max() <= most + 1e-9
+        board, dot = page.locator(".attn-plane").bounding_box(), grip.locator(".attn-grip").bounding_box()
+        for start, long in (("x", "width"), ("y", "height")):
+            assert board[start] <= dot[start] and dot[start] + dot[long] <= board[start] + board[long]
+
+
 @pytest.mark.parametrize("width", [390, also(892)])
 @pytest.mark.parametrize("make", [ratio, word, place])
 def test_an_answer_comes_below_its_question_and_a_guess_is_made_once(show, make, width):
