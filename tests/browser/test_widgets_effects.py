@@ -297,6 +297,9 @@ def test_e_can_be_changed_and_its_product_adds_rows(show):
     page.keyboard.press("Enter")
     page.keyboard.press("Enter")
     assert entry.all_text_contents() == ["1", "1", "½"]
+    terms = page.locator(".attn-embedded li:not([aria-hidden]) > :last-child")
+    assert terms.first.text_content() == f"= 1 ({TOKENS[0]}) + 0 ({TOKENS[1]}) + ½·1 ({TOKENS[2]})"
+    assert not page.get_by_text("In common with").is_visible() and page.locator("td[data-source]").count() == 0
     x = np.array(X, float)
     made = x[0] + x[1] + x[2] / 2
     told = page.locator("tr[data-sum] td:not(.attn-out)").all_text_contents()

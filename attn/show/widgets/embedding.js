@@ -56,12 +56,13 @@ const RULES = `.attn-onehot { max-width: 100%; }
 .attn-onehot tr[data-sum] > td { position: relative; z-index: 2; }
 .attn-embedded > .attn-bars > li > :last-child { color: var(--attn-debt); overflow: hidden; text-overflow: ellipsis;
   white-space: nowrap; }
+.attn-embedded > [data-mixed] > li:not([aria-hidden]) > :last-child { font-size: 0.85em; }
 .attn-live .attn-embedded > .attn-bars > li[aria-hidden] { margin: 0; font-size: 0.85em; }
 @media (max-width: 480px) { .attn-live .attn-onehot .attn-matrix :is(tbody td, tbody th, .attn-e) { font-size: 1.15rem; }
   .attn-live .attn-onehot .attn-matrix tr[data-sum] > :is(td, th) { font-size: 1.5rem; }
   .attn-live .attn-onehot .attn-matrix :is(td, th) { padding-inline: 1px; }
   .attn-live .attn-onehot th[scope="row"] { padding-right: 0.35rem; }
-  .attn-live .attn-onehot .attn-matrix tbody td { min-width: 2.1rem; }
+  .attn-live .attn-onehot .attn-matrix tbody td { min-width: 1.9rem; }
   .attn-live .attn-onehot .attn-matrix tr > .attn-e { min-width: 1.7rem; }
   .attn-live .attn-onehot tr > :is(.attn-way, .attn-out) { min-width: 1.3rem; } }`;
 
@@ -122,8 +123,6 @@ function build(get, set, redraw) {
   // beside each feature: who else has it
   const others = names.map(() => h("span", {}));
   shown.el.style.flex = "1 1 auto";
-  shown.el.style.gridTemplateColumns =
-    "max-content minmax(4rem, 1fr) minmax(1.6rem, max-content) minmax(4rem, min(6rem, 30vw))";
   [...shown.el.children].forEach((item, j) => {
     item.append(others[j]);
     ease(item.querySelector(".attn-fill"), "width");
@@ -150,6 +149,12 @@ function build(get, set, redraw) {
       cell.style.setProperty("--t", Math.max(-1, Math.min(made[j] / most, 1)).toFixed(4));
       mark(cell, "data-minus", made[j] < 0);
     });
+    common.style.visibility = mine ? "hidden" : ""; // one word has it; a mixture says what it is made of
+    mark(shown.el, "data-mixed", mine);
+    write(over[3], mine ? "made of" : "shared with");
+    shown.el.style.gridTemplateColumns = `max-content minmax(${
+      mine ? 2 : 4
+    }rem, 1fr) minmax(1.6rem, max-content) minmax(4rem, ${mine ? "max-content" : "min(6rem, 30vw)"})`;
     write(
       common,
       `In common with ${quoted(tokens[i])}: ${
@@ -160,14 +165,15 @@ function build(get, set, redraw) {
     );
     write(whose, mine ? "e X, a mixture of rows" : `the vector of ${quoted(tokens[i])}`);
     shown.draw(made, { most: Math.max(most, largest(made)) });
-    const shared = (k, j) => (k === i ? X.some((_, other) => agree(i, other, j)) : agree(i, k, j));
+    const shared = (k, j) => !mine && (k === i ? X.some((_, other) => agree(i, other, j)) : agree(i, k, j));
     table.cells.forEach((line, k) => line.forEach((cell, j) => mark(cell, "data-source", shared(k, j))));
     others.forEach((one, j) => {
-      const like = tokens.filter((_, k) => !mine && agree(i, k, j));
+      if (mine) return one.replaceChildren(...mixed(now, j));
+      const like = tokens.filter((_, k) => agree(i, k, j));
       const told = like.slice(0, 3).flatMap((name) => [", ", bdi(name)]).slice(1);
       one.replaceChildren(
-        ...(like.length || (X[i][j] && !mine) ? [h("span", { class: "attn-voice" }, "shared with ")] : []),
-        ...(like.length ? [...told, like.length > 3 ? ", …" : ""] : X[i][j] && !mine ? ["none"] : []),
+        ...(like.length || X[i][j] ? [h("span", { class: "attn-voice" }, "shared with ")] : []),
+        ...(like.length ? [...told, like.length > 3 ? ", …" : ""] : X[i][j] ? ["none"] : []),
       );
     });
     if (before !== null && before !== i) {
@@ -175,6 +181,13 @@ function build(get, set, redraw) {
     }
     before = i;
   }
+  // What a feature of the mixture adds, each term with its word
+  const mixed = (e, j) => {
+    const terms = e.flatMap((x, k) =>
+      x ? [[" + ", `${x === 1 ? "" : "½·"}${brief(X[k][j])} (`, bdi(tokens[k]), ")"]] : []
+    );
+    return terms.length && terms.length < 4 ? ["= ", ...terms.flat().slice(1)] : [];
+  };
   // What e X adds: at most three rows by name
   const added = (e) => {
     const terms = e.flatMap((x, k) => (x ? [`${x === 1 ? "" : "½ · "}row ${quoted(tokens[k])}`] : []));
