@@ -127,10 +127,13 @@ function build(get, set) {
       ring.put([...M, M[0]].map(at), { hidden: !k || k >= get("power") });
     });
     near.draw();
-    const { low, high } = near.shown();
-    cut.put([low, [high[0], low[1]], high, [low[0], high[1]]], { hidden: n < 2 });
+    const { low, high, scale } = near.shown();
+    const larger = scale / plane.shown().scale;
+    const shows = n > 1 && larger > 1.3; // what is no nearer there is seen as well in the triangle
+    lens.style.visibility = shows ? "visible" : "hidden";
+    cut.put([low, [high[0], low[1]], high, [low[0], high[1]]], { hidden: !shows });
     plane.draw();
-    write(times, `× ${Number((near.shown().scale / plane.shown().scale).toPrecision(2))}`);
+    write(times, `× ${Number(larger.toPrecision(2))}`);
   });
   let before = null;
   function draw() {
@@ -143,7 +146,6 @@ function build(get, set) {
     steps.draw(n, `n = ${n}`);
     rows.forEach((dot, i) => dot.put([at(A[i])]));
     for (const one of [end, steady]) one.put([at(pi || UNIT[0])], { hidden: !pi });
-    lens.style.visibility = n > 1 ? "visible" : "hidden";
     many.draw(powers[n], { caption: n === 1 ? "A itself" : `A to the power ${n}` });
     paint(powers[n].flat(), A !== before && before !== null);
     before = A;
