@@ -581,6 +581,15 @@ def test_prefill_and_decode_have_signs_and_a_point_is_named_while_pointed_at(sho
     assert named.all_text_contents() == three
 
 
+def test_the_longest_text_s_attention_has_its_place_on_the_axis(show):
+    page = show([widgets.Roofline()], reduced_motion="reduce")
+    length = page.get_by_role("slider").first
+    length.fill(length.get_attribute("max"))
+    dots, axis = page.locator(".attn-point .attn-dot"), page.locator(".attn-roof .attn-axis").first.bounding_box()
+    at = dots.nth(1).bounding_box()
+    assert at["x"] + at["width"] < axis["x"] + axis["width"]
+
+
 def test_a_roofline_without_exponentials_has_one_roof(show):
     one = widgets.Roofline(row=1, exponentials=None)
     page = show([one])
