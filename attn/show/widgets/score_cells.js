@@ -15,7 +15,7 @@ import {
   write,
 } from "../kit/kit.js";
 import { crossing } from "../kit/cross.js";
-import { appear, written } from "../kit/large.js";
+import { written } from "../kit/large.js";
 import { scores, transpose } from "../kit/linalg.js";
 
 // The c-th number of the query, the c-th of the key and their product have one colour; in the cell lie the products.
@@ -31,7 +31,6 @@ const RULES = `.attn-pairs > div { --w: clamp(var(--u), (100cqw - var(--aside)) 
 .attn-pairs .attn-total > i { padding: 0.05em 0.2em; border-bottom: 0.2em solid var(--pair); font-style: normal; white-space: nowrap; }
 .attn-live .attn-pairs .attn-hero { display: block; margin-top: 0.6rem; font-size: clamp(2.2rem, 9cqw, 4rem); }
 @container (max-width: 34rem) { .attn-grand.attn-pairs > div { --w: var(--u); } }`;
-const MET = 1050; // milliseconds that a query is on its way
 const REST = 180; // milliseconds that a mouse rests on a score before its query sets out
 
 export function render(host) {
@@ -83,12 +82,10 @@ function build(get, set) {
     clearTimeout(due);
     if (!at || pointerType === "touch") return;
     tell(...at);
-    hold(REST + MET);
     due = setTimeout(() => cross.meet(at[0], [at[1]], Q, KT, most), REST);
   });
   table.el.addEventListener("pointerleave", () => {
     clearTimeout(due);
-    hold(0);
     tell(get("row"), get("col"));
   });
   cross.el.classList.add("attn-pairs");
@@ -117,11 +114,6 @@ function build(get, set) {
     }));
     write(total, `= ${number(S[i][j])}`);
   }
-  // The sum is not told before its products have come
-  function hold(time) {
-    total.getAnimations().forEach((one) => one.cancel());
-    if (time) appear(total, time);
-  }
   function draw() {
     const [i, j] = [get("row"), get("col")];
     table.draw(S, { row: i, col: j, pick: [i, j] });
@@ -134,7 +126,6 @@ function build(get, set) {
     const now = `${i} ${j}`;
     if (shown && shown !== now) {
       clearTimeout(due);
-      hold(MET);
       cross.meet(i, [j], Q, KT, most);
     }
     shown = now;
