@@ -100,7 +100,7 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 .attn-live .attn-heat[data-mid] .attn-matrix tbody td { font-size: 0; }
 .attn-live .attn-heat[data-mid] .attn-matrix tbody :is(td[data-top], tr[data-on] > td) { font-size: 0; }
 .attn-heat[data-mid] :is(td[data-top], tr[data-on] > td)::after { content: attr(data-short); font-size: clamp(11px, var(--w) / 2.6, 1rem); }
-.attn-columns > div { --w: clamp(2rem, (100cqw - var(--aside)) / var(--wide) - 3px, 10rem); }
+.attn-columns > div { --w: clamp(2rem, (100cqw - var(--aside)) / var(--wide) - 4px, 10rem); }
 .attn-live .attn-columns .attn-matrix tbody td { height: 2.3rem; padding-bottom: 0.7rem; border-radius: 3px; font-size: 1rem; }
 .attn-live .attn-columns .attn-matrix :is(tbody td, [data-sum]) {
   --low: calc((var(--zero) + min(var(--s, var(--t)), 0) * var(--part)) * 100%);
@@ -116,7 +116,7 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
   text-align: center; }
 .attn-live .attn-columns tfoot th { text-align: right; }
 .attn-live .attn-columns tfoot td { font-weight: 700; }
-.attn-live .attn-columns tfoot td[data-sum] { height: 2.2rem; font-size: min(1.7rem, var(--w) / 2.9); line-height: 1.1;
+.attn-live .attn-columns tfoot td[data-sum] { height: 2.2rem; padding-inline: 2px; font-size: min(1.7rem, var(--w) / 3.4); line-height: 1.1;
   letter-spacing: -0.02em; }
 .attn-live .attn-heat thead td[data-group] { padding: 0 0 0.1rem; border-bottom: 3px solid var(--tone); color: var(--attn-text); font-weight: 700; }
 .attn-columns [data-tone="share"] { --tone: var(--attn-edge); }
@@ -163,7 +163,8 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
   .attn-live .attn-heat[data-few] thead td { white-space: normal; line-height: 1.1; }
   .attn-live .attn-columns .attn-matrix thead small { font-size: 11px; letter-spacing: -0.1em; }
   .attn-live .attn-columns .attn-matrix th[scope="row"] { font-size: 0.85em; }
-  .attn-live .attn-columns[data-few] tfoot td[data-sum] { font-size: clamp(13.2px, var(--w) / 2.7, 1.7rem); letter-spacing: -0.09em; }
+  .attn-live .attn-columns[data-few] .attn-matrix tfoot td[data-short] { font-size: 0; }
+  .attn-heat.attn-columns tfoot td[data-sum]::after { font-size: clamp(13.2px, var(--w) / 2.7, 1.7rem); letter-spacing: -0.07em; }
   .attn-live .attn-heat[data-few] thead bdi { max-width: calc(var(--w) + 4px); margin-inline: -2px; }
   .attn-live .attn-heat.attn-heat[data-few] .attn-matrix tbody tr > td[data-short] { font-size: 0; }
   .attn-heat[data-few] td[data-short]::after { content: attr(data-short) !important; font-size: clamp(11px, var(--w) / 3.4, 1rem); }
@@ -429,6 +430,10 @@ function build(get, set) {
     });
     const line = (name, row) => h("tr", {}, h("th", { scope: "row" }, bdi(name)), row);
     if (asks.length) table.el.querySelector("thead").append(line(get("ask")[0], asks));
+    for (const cell of sums) { // on a phone, as short as the cells above it
+      const x = Number(cell.textContent || NaN);
+      if (x || x === 0) cell.dataset.short = little(x, Math.abs(x) < 10 ? 2 : 1);
+    }
     if (sums.length) table.el.querySelector("table").append(h("tfoot", {}, line(total[0], sums)));
     group();
     return { el: null, draw() {} };
@@ -550,7 +555,7 @@ function build(get, set) {
     if (pointerType !== "touch" && !table.el.contains(document.activeElement)) down(null);
   });
   // A column's name, pointed at or focused: the column is drawn instead of the row, where its words are those of a row
-  const same = few && scores.length > 0 && String(tokens) === String(keys);
+  const same = few && (looks || scores.length > 0) && String(tokens) === String(keys);
   let column = null;
   function down(j) {
     if (j === column) return;
@@ -724,6 +729,9 @@ function build(get, set) {
           `${bound() ? "Without the mask, " : ""}${sentence()}`,
         ]),
       ),
-    hint: () => cells ? "" : `Choose a row${same ? " or point at a column’s name" : ": it is drawn as bars"}.`,
+    hint: () =>
+      cells
+        ? ""
+        : `Choose a row${same ? `, or a column’s name${looks ? ": who looks at it" : ""}` : ": it is drawn as bars"}.`,
   };
 }

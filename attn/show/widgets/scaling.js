@@ -36,7 +36,7 @@ const RULES = [
   ".attn-ends > :last-child { position: relative; height: 1.4em; }",
   ".attn-ends span span { position: absolute; left: calc(100% * var(--at)); translate: -50%; }",
   "@media (max-width: 600px) { .attn-ends [data-odd] { display: none; } }",
-  ".attn-live .attn-either .attn-bars { grid-template-columns: minmax(0, max-content) minmax(4rem, 1fr) repeat(2, max(3.6rem, var(--signs, 0) * 0.66em + 0.6rem)); max-width: none; }",
+  ".attn-live .attn-either .attn-bars { grid-template-columns: minmax(0, max-content) minmax(4rem, 1fr) repeat(2, max(4.3rem, var(--signs, 0) * 0.66em + 0.6rem)); max-width: none; }",
   ".attn-either li > :nth-child(n + 3) { text-align: right; }",
   ".attn-row[data-quick] * { transition: none !important; }",
   ".attn-either .attn-fill { box-sizing: border-box; }",
