@@ -678,7 +678,7 @@ def test_a_link_brings_the_state_back(show, open_page):
     assert other.evaluate("window.harmed") is None
     press(other, "uniform")
     other.evaluate("location.hash = 'elsewhere'")
-    assert said(other).endswith("the scores have rank 0, the weights 8.")
+    assert said(other).endswith("Ranks to a thousandth: S 0, A 8.")
     other.evaluate("(link) => { location.hash = link.split('#')[1] }", link)
     other.wait_for_function("() => !document.querySelector('.attn-say').textContent.includes('rank 0')")
     assert shared(other)[1] == state

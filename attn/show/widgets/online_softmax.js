@@ -31,7 +31,7 @@ const RULES = `.attn-skyline > [data-read] > i { background: hsl(var(--hue) 50% 
   background: var(--attn-text); }
 .attn-skyline i:hover em::before { inset: 10px 6px; background: var(--attn-accent); }
 .attn-live .attn-grand > div > .attn-carried { display: grid; grid-template-columns: minmax(0, 1fr) 21rem; gap: 0.5rem 1.5rem; align-items: center;
-  width: 100%; margin-top: 2.4rem; }
+  width: 100%; margin-top: 3.6rem; }
 .attn-live .attn-carried > .attn-rescale { margin: 0; }
 .attn-live .attn-carried li { grid-template-columns: 1fr 3.2rem; margin: 0.3rem 0; }
 .attn-carried li > :first-child { grid-column: 1 / -1; font-size: 0.92em; line-height: 1.2; }
@@ -217,6 +217,7 @@ function build(get, set) {
     const by = 1 + ((step > 1 ? now.r : 0) - 1) * part(0);
     const had = two(old.o).map((x) => x * by);
     let end = had;
+    const way = []; // the corners of what is laid on
     past.setAttribute("d", step > 1 ? arrow([0, 0], two(old.o)) : "");
     kept.setAttribute("d", step > 1 ? arrow([0, 0], had) : "");
     brought.forEach((one, j) => {
@@ -224,22 +225,25 @@ function build(get, set) {
       const share = k < 0 || k >= made.length ? 0 : Math.min(Math.max(part(1) * made.length - k, 0), 1);
       const to = two(V[j]).map((x, c) => end[c] + share * (made[k] || 0) * x);
       one.setAttribute("d", share ? arrow(end, to) : "");
+      way.push(to);
       end = to;
     });
     const shrink = now.l ? 1 + (1 / now.l - 1) * part(2) : 0;
     const answer = end.map((x) => x * shrink);
     whole.setAttribute("d", step ? arrow([0, 0], end) : "");
     mean.setAttribute("d", step && part(2) ? arrow([0, 0], answer, 13) : "");
-    const beside = (node, [x, y], on, side = 1) => {
+    const beside = (node, [x, y], on, side = 1, off = 0) => {
       const [p, q] = spot([x, y]);
       const turn = Math.atan2(y, x);
-      node.setAttribute("x", (p + side * 22 * Math.sin(turn) + 6 * Math.cos(turn)).toFixed(1));
-      node.setAttribute("y", (q + 5 + side * 18 * Math.cos(turn) - 6 * Math.sin(turn)).toFixed(1));
+      node.setAttribute("x", (p + side * (22 + off) * Math.sin(turn) + 6 * Math.cos(turn)).toFixed(1));
+      node.setAttribute("y", (q + 5 + side * (18 + off) * Math.cos(turn) - 6 * Math.sin(turn)).toFixed(1));
       node.style.display = on ? "" : "none";
     };
     const apart = (a, b) => Math.hypot(...spot(a).map((x, c) => x - spot(b)[c])) > 26;
     beside(words[0], end, step && apart(end, answer), -1);
-    beside(words[1], answer, step && part(2) === 1);
+    const [a, b] = answer.map((x) => x / (Math.hypot(...answer) || 1));
+    const beyond = Math.max(0, ...way.map(([x, y]) => (x * b - y * a) * box[2])); // the arrows on its side
+    beside(words[1], answer, step && part(2) === 1, 1, beyond);
     beside(words[2], had, step > 1 && apart(had, end) && apart(had, answer) && apart(had, [0, 0]));
     for (const [name, x] of [["x", WIDE / 2], ["y", HIGH / 2]]) words[3].setAttribute(name, x);
     words[3].style.display = step ? "none" : "";

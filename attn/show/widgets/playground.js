@@ -37,7 +37,8 @@ const NAMES = {
 const near = (x, tell = number, least = 0.0005) => x > 0 && x < least ? "≈0" : x < 1 && x > 1 - least ? "≈1" : tell(x);
 const PLACE = "attn-playground"; // where solved goals are kept, on this machine only
 // Few tokens: large cells, and each score and weight tells its number
-const RULES = `.attn-live [data-few]{td{font-size:14px!important}[data-board=K] td{height:26px!important}
+const RULES =
+  `@media(width<700px){.attn-news{height:5.6em!important}}.attn-live [data-few]{td{font-size:14px!important}[data-board=K] td{height:26px!important}
 @container (min-width:40rem){.attn-told{min-height:5rem}p{white-space:pre-wrap!important}
 >*{--w:min(48px,(100cqw - 6rem)/15);--tall:40px}}}`;
 export function render(host) {
@@ -273,9 +274,9 @@ function build(get, set, own, kept) {
     rest,
   );
   const about = (i) =>
-    `The row sums to ${number(sum(now.A[i]))}, its entropy is ${
-      number(entropy(now.A[i]))
-    } nats. To a thousandth, the scores have rank ${now.ranks[0]}, the weights ${now.ranks[1]}.`;
+    `The row sums to ${number(sum(now.A[i]))}, its entropy is ${number(entropy(now.A[i]))} nats.${
+      n > 5 ? ` Ranks to a thousandth: S ${now.ranks[0]}, A ${now.ranks[1]}.` : ""
+    }`;
   function tell() {
     const [i, j] = at();
     const on = now.Q[i].map((_, c) => c).filter((c) => Math.abs(now.Q[i][c] * now.K[j][c]) > 1e-9);
@@ -412,7 +413,9 @@ function build(get, set, own, kept) {
   const hint = () =>
     painting()
       ? "Drag over S or A to forbid or allow."
-      : get("preset") && `Each looks at ${SHOWS[get("preset")]}.${touched ? "" : " Press Q ← 0."}`;
+      : get("preset")
+      ? `Each looks at ${SHOWS[get("preset")]}.`
+      : n < 5 && !touched && "Press Q ← 0.";
   return { parts, draw, sentence, hint, stop: () => watch.disconnect() };
 }
 
@@ -500,7 +503,7 @@ function challenges(kept) {
     const told = asked().map((goal) => goal.ask).join(" ");
     mark(news, "data-fresh", fresh.length);
     const how = fresh.length ? "✓ Solved" : asked()[0]?.wanted ? "Challenge, outlined in A" : "Challenge";
-    say(told ? `${how}: ${told}` : "All challenges are solved.");
+    say(told ? `${how}: ${told}` : "All are solved.");
     for (const { goal, why, tick, el } of items) {
       why.hidden = !solved.has(goal.id);
       mark(el, "data-solved", solved.has(goal.id));

@@ -110,9 +110,11 @@ class Playground(Widget):
         allowed = "allowed" if self.mask_matrix[i, j] else "masked"
         cell = f"score {text.number(self.scores[i, j])}, {allowed}, weight {_near(self.weights[i, j])}"
         told = f"{text.quoted(self.tokens[i])} to {text.quoted(self.tokens[j])}: {cell}. The row sums to "
-        told += f"{text.number(self.row_sums[i])}, its entropy is {text.number(self.entropies[i])} nats. "
+        told += f"{text.number(self.row_sums[i])}, its entropy is {text.number(self.entropies[i])} nats."
+        if len(self.tokens) <= 5:  # too few for the challenge that asks for ranks
+            return told
         of_scores, of_weights = self.ranks
-        return f"{told}To a thousandth, the scores have rank {of_scores}, the weights {of_weights}."
+        return f"{told} Ranks to a thousandth: S {of_scores}, A {of_weights}."
 
     def tables(self):
         names, i = self.tokens, self.row
