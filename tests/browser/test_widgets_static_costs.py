@@ -780,6 +780,15 @@ def test_on_a_phone_a_goal_is_one_line_until_it_is_tapped(show):
     assert goals.nth(2).evaluate("one => one.scrollWidth <= one.clientWidth")
 
 
+def test_on_a_phone_the_words_of_a_pattern_end_above_the_switch(show):
+    page = show([widgets.MaskPainter(8)], width=374, height=800, has_touch=True)
+    switch = page.locator(".attn-switch")
+    for k in range(page.get_by_role("combobox").locator("option").count() - 1):
+        page.get_by_role("combobox").select_option(index=k)
+        own = page.locator(".attn-size > p").bounding_box()
+        assert own["y"] + own["height"] <= switch.bounding_box()["y"]
+
+
 def test_what_a_pair_does_not_use_steps_back_a_little_only(show):
     page = show([widgets.MaskPainter(6, "window", window=2)], width=902, reduced_motion="reduce")
     page.locator("[data-board='heard'] td[data-at='5,1']").hover()

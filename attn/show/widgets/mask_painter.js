@@ -116,13 +116,14 @@ const RULES = `
 }
 @media (max-width: 600px) {
   .attn-live .attn-aims { grid-template-columns: minmax(0, 1fr); gap: 0.3rem; }
-  .attn-live .attn-aims li { position: relative; flex-direction: row; padding: 0.25rem 0.4rem; overflow: hidden; font-size: max(11px, 3.2vw);
+  .attn-live .attn-aims li { position: relative; flex-direction: row; padding: 0.25rem 0.4rem; overflow: hidden; font-size: max(11px, 3vw);
     white-space: nowrap; } /* one line, whatever is painted; a voice hears all of it */
   .attn-live .attn-aims small { min-height: 0; font-size: 1em; font-weight: 400; letter-spacing: -0.01em; }
   .attn-aims .attn-brief { display: inline; font-weight: 600; }
   .attn-live .attn-aims li[data-open] { flex-direction: column; white-space: normal; }
   .attn-aims [data-open] .attn-brief { display: none; }
   .attn-aims li:not([data-open]) .attn-ask { position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); }
+  .attn-live .attn-size { min-height: 3.5rem; } /* a pattern's words take two lines */
   .attn-live .attn-switch { gap: 0.3rem; }
   .attn-live .attn-switch button { padding-inline: 0.5rem; }
   .attn-live .attn-hops p { font-size: 0.95em; }
