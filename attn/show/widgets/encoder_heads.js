@@ -9,20 +9,15 @@ const LOOKS = `.attn-made-of { display: grid; }
 .attn-live .attn-made-of > .attn-origin { visibility: hidden; font-size: 0.8em; }
 .attn-sight:has(.attn-large :focus, [data-point]) .attn-made-of > .attn-origin { visibility: visible; }
 .attn-sight:has(.attn-large :focus, [data-point]) .attn-made-of > .attn-plain { visibility: hidden; }
-.attn-turned { display: grid; grid-template-columns: minmax(0, 1fr) 9.5rem; gap: 1rem; align-items: end; margin-bottom: 0.4rem; }
-.attn-live .attn-all .attn-field { opacity: calc(0.25 + 0.75 * var(--turns, 1)); }
-.attn-live .attn-all button:is(:hover, :focus-visible, [aria-pressed="true"]) .attn-field { opacity: 1; }
-.attn-live .attn-browse > .attn-all::before { content: "layer ↓, head →"; flex: 1 0 100%; order: -2; margin-bottom: -0.4rem; font-size: 0.85rem; color: var(--attn-soft); }
 .attn-swing path { fill: none; stroke: var(--attn-soft); stroke-width: 3; }
 .attn-swing path + path { stroke: var(--attn-debt); }
 .attn-swing [data-may] { stroke-dasharray: 3 5; }
 .attn-swing text { fill: var(--attn-text); font-size: 30px; font-weight: 700; text-anchor: middle; }
-.attn-swing svg { max-height: 6.4rem; justify-self: center; display: block; margin-inline: auto; }
 .attn-live .attn-swing p { min-height: 4.35em; text-align: center; }
 .attn-words > button { position: relative; }
 .attn-words i { position: absolute; left: 0; bottom: 0; }
 @media (max-width: 700px) {
-  .attn-turned { display: block; }
+  .attn-all::before { content: "layer ↓, head →"; order: -2; }
   .attn-swing { display: grid; grid-template-columns: 5rem 1fr; }
 }
 @media (min-width: 701px) {
@@ -30,7 +25,8 @@ const LOOKS = `.attn-made-of { display: grid; }
   .attn-live .attn-all > .attn-many { grid-auto-flow: column; grid-template: repeat(13, auto) / max-content repeat(6, minmax(0, 1fr)); }
   .attn-live .attn-all button .attn-field { scale: none; aspect-ratio: 7 / 6; }
   .attn-live .attn-large { max-width: 24.5rem; }
-  .attn-live .attn-browse > .attn-all::before { content: "layer →, head ↓"; }
+  .attn-turned { display: grid; grid-template-columns: minmax(0, 1fr) 8.6rem; align-items: end; }
+  .attn-all::before { content: "layer →, head ↓"; }
 }`;
 
 export function render(host) {
@@ -133,7 +129,7 @@ function build(get, set, bring) {
     const came = await Promise.resolve(bring(number)).then(() => true, () => false);
     if (wanted !== number) return;
     wanted = null;
-    write(news, came ? "" : " That sentence could not be loaded. Choose it again to try once more.");
+    write(news, came ? "" : " That sentence could not be loaded.");
     if (!came) return draw();
     own = null;
     set({ sentence_number: number, ...first(reading(number)), edit: "" });
@@ -191,9 +187,11 @@ function build(get, set, bring) {
       get("edit"),
     );
     // The heads without which the word turns most stand out
-    [...grid.el.querySelectorAll("button")].forEach((one, k) =>
-      one.style.setProperty("--turns", Math.min(1, 1.2 * (turns.flat()[k] ?? full) / full).toFixed(2))
-    );
+    turns.flat().forEach((turn, k) => {
+      if (k !== l * heads + t) {
+        grid.el.querySelectorAll("button > :first-child")[k].style.opacity = 0.2 + turn / full;
+      }
+    });
     const hides = now.tokens.map((_, k) => now.hidden(i, k, false)?.turn ?? 0);
     marks.forEach((one, k) => one.style.setProperty("--t", hides[k] / Math.max(...hides, 1)));
     const [word, longest] = [quoted(now.tokens[i]), number(Math.max(...hides), 1)];
@@ -297,7 +295,10 @@ function dial() {
     write(parts[2], turn ? `${number(by, 1)}°` : "…");
     write(below, told);
   }
-  return { el: h("div", { class: "attn-swing" }, svg("svg", { viewBox: "0 0 150 142" }, parts), below), draw };
+  return {
+    el: h("div", { class: "attn-swing" }, svg("svg", { viewBox: "0 0 150 142", height: 99 }, parts), below),
+    draw,
+  };
 }
 
 // Nothing unless the site has the weights; then a line to write on. What computes comes with the press, in a worker.
@@ -342,7 +343,7 @@ function writing({ read, changed, known }) {
       const { ask, typed } = await (client ||= load());
       const answer = await ask("read", { text });
       if (mine !== turn) return;
-      const cut = answer.cut ? " The sentence is too long for the figure: its end is cut off." : "";
+      const cut = answer.cut ? " It is too long: its end is cut off." : "";
       write(said, `${answer.tokens.length} word pieces, read in ${Math.round(answer.took)} ms.${cut}`);
       const reading = typed(answer, ask, changed);
       read(reading);
@@ -357,8 +358,8 @@ function writing({ read, changed, known }) {
       write(
         said,
         location.protocol === "file:"
-          ? "A page opened from the disk may not load the encoder. In the folder of this book, run python serve.py."
-          : "The encoder could not be loaded. Press again to try once more; the stored sentences are all here.",
+          ? "A page from the disk may not load the encoder. In this book’s folder, run python serve.py."
+          : "The encoder could not be loaded. Press again; the stored sentences are all here.",
       );
     }
   }
