@@ -573,10 +573,10 @@ def test_prefill_and_decode_have_signs_and_a_point_is_named_while_pointed_at(sho
         assert len(large) == len(small) == 1 and float(*large) > 1.5 * float(*small)
         assert [work for _, work in dots] == ["projections", "attention"] * 2
     named = page.locator(".attn-point text:visible")
-    three = ["prefill, projections", "decode, projections", "decode, attention"]
+    three = ["prefill, attention", "decode, projections", "decode, attention"]
     assert named.all_text_contents() == three  # where four would lie on each other the chosen one comes first
-    page.locator(".attn-point .attn-dot").nth(1).hover()
-    assert "prefill, attention" in named.all_text_contents() and three[-1] not in named.all_text_contents()
+    page.locator(".attn-point .attn-dot").nth(0).hover()
+    assert "prefill, projections" in named.all_text_contents() and three[-1] not in named.all_text_contents()
     page.mouse.move(1, 1)
     assert named.all_text_contents() == three
 

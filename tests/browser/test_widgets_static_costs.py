@@ -651,7 +651,7 @@ def test_a_switch_and_what_it_changes_are_seen_together(show):
         assert heads[1] <= large[0] < heads[1] + 40 < bars[0]
         press = phone.get_by_role("button", name="Hide “").evaluate(TOP)
         assert 0 < bars[0] - press[1] < (180 if one.view == "encoder_heads" else 110)  # its turn stands between
-        limit = 1400 if one.view == "encoder_heads" else 1620
+        limit = 1450 if one.view == "encoder_heads" else 1620
         assert live.bounding_box()["height"] <= limit
 
 

@@ -95,7 +95,7 @@ def test_the_temperature_sharpens_and_flattens(show):
     assert said(page) == repr(widgets.SoftmaxSliders([1, 5, 3], TOKENS, 0.1))
     press(page, "End")
     assert said(page) == repr(widgets.SoftmaxSliders([1, 5, 3], TOKENS, 10))
-    click(page, "↺ Start again")
+    click(page, "Start again")
     assert said(page) == repr(widgets.SoftmaxSliders([1, 5, 3], TOKENS))
 
 
@@ -134,7 +134,7 @@ def test_wider_queries_sharpen_what_is_not_divided(show):
         sharp.append(one.plain.max())
         even.append(one.divided.max())
     assert one.width == 128 and sharp == sorted(sharp) and sharp[-1] > 0.999 and np.ptp(even) < 1e-12
-    click(page, "↺ Start again")
+    click(page, "Start again")
     assert said(page) == repr(widgets.Scaling(S, 3, TOKENS))
 
 
@@ -386,7 +386,7 @@ def test_keys_move_a_value_and_shift_moves_it_farther(show):
     press(page, "End")
     assert grid(live(page).first)[2][3] > 0.98
     assert said(page) == repr(widgets.Hull([[4 * unit, 0], [4, 0], [0, 3]], [0, 0, 5], TOKENS))
-    click(page, "↺ Start again")
+    click(page, "Start again")
     assert said(page) == repr(widgets.Hull([[0, 0], [4, 0], [0, 3]], [0, 0, 0], TOKENS))
 
 
@@ -475,5 +475,5 @@ def test_the_second_key_is_turned_by_a_drag_and_by_keys(show):
     page.locator(".attn-matrix").nth(1).locator("td").nth(1).hover()
     told = page.locator(".attn-origin").text_content()
     assert told == "0.750 = 1·1 − 1²·0.500·0.500: β · (key 1 · key 1), less what the second write took away"
-    click(page, "↺ Start again")
+    click(page, "Start again")
     assert said(page) == repr(widgets.TwoKeys(60, 1))
