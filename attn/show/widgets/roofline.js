@@ -284,6 +284,13 @@ function build(get, set) {
         for (const [key, at] of Object.entries({ ...spot, "text-anchor": way })) text.setAttribute(key, at);
         const box = text.getBBox();
         const lies = { x: box.x + x, y: box.y + y, width: box.width, height: box.height };
+        const out = turn ? 0 : Math.max(0, 2 - lies.x); // beyond the picture: back in, and up as steeply as the roof
+        if (out) {
+          lies.x += out;
+          lies.y -= 1.5 * out;
+          text.setAttribute("x", spot.x + out);
+          text.setAttribute("y", spot.y - 1.5 * out);
+        }
         return (free(lies) || !turn) && taken.push(lies);
       });
       mark(points[k], "data-named", found);
