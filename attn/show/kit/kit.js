@@ -138,8 +138,6 @@ export function mark(node, name, on) {
 
 export const row = (...children) => h("div", { class: "attn-row" }, ...children);
 export const sign = (text) => h("span", { class: "attn-sign", "aria-hidden": "true" }, text);
-// An operator and what it is put before: they stay on one line.
-export const joined = (text, ...children) => h("div", { class: "attn-joined" }, sign(text), ...children);
 
 // A mouse points at what a finger taps.
 const touched = window.matchMedia("(hover: none)").matches;
