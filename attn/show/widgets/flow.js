@@ -31,8 +31,8 @@ const RULES =
 .attn-streams li[data-lit] > bdi { border-color: var(--attn-debt); background: var(--attn-debt); color: var(--attn-paper); }
 .attn-streams li > strong { flex: none; min-width: 4.4em; font-size: calc(0.9rem + 1.3rem * var(--t)); line-height: 1; }
 @media (max-width: 480px) { .attn-streams > .attn-chips { max-width: 6.5rem; }
-  .attn-streams li > bdi { min-width: 2.2rem; padding-inline: 0.45rem; } .attn-live .attn-streams li { gap: 0.4rem; }
-  .attn-streams li > strong { min-width: 0; font-size: calc(0.85rem + 0.9rem * var(--t)); } }
+  .attn-streams li > bdi { flex: none; min-width: 2.2rem; max-width: 4.2rem; padding-inline: 0.4rem; font-size: 0.95rem; } .attn-live .attn-streams li { gap: 0.4rem; }
+  .attn-streams li > strong { min-width: 0; font-size: calc(0.85rem + 0.75rem * var(--t)); } }
 @media (prefers-reduced-motion: no-preference) { .attn-streams .attn-share { transition: d 0.6s ease-in-out; } }`;
 
 export function render(host) {
