@@ -158,7 +158,8 @@ def test_every_figure_answers_to_mouse_and_keys(driven, site, site_url):
 
 
 def test_a_number_of_the_playground_is_dragged_and_typed_where_it_stands(driven, tmp_path):
-    driven.open(write_page(tmp_path, [widgets.Playground(preset="previous")]))
+    playground = widgets.Playground(preset="previous")
+    driven.open(write_page(tmp_path, [playground]))
     driven.ready("document.querySelector('[data-live]')")
     cell = "[data-board=Q] td[data-at='3,0']"
     x, y = driven.ask(f"(({{x, y}}) => [x, y].map((z) => Math.round(z) + 9))({found(cell)}.getBoundingClientRect())")
@@ -166,7 +167,9 @@ def test_a_number_of_the_playground_is_dragged_and_typed_where_it_stands(driven,
     moves[1:1] = [{"type": "pointerDown", "button": 0}]
     moves += [{"type": "pointerUp", "button": 0}]
     driven.act({"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": moves})
-    driven.ready(f"{found(cell)}.textContent === '1'")
+    assert playground.Q[3][0] == 0
+    by = round(50 / 200 * max(map(max, playground.Q)), 1)  # 200 pixels are the largest number
+    driven.ready(f"{found(cell)}.textContent === '{by}'")
     assert driven.ask("getSelection().toString()") == ""
     pen = found(".attn-bench > input")
     assert driven.ask(f"{pen}.hidden")  # the drag's end opens nothing
