@@ -261,37 +261,49 @@ def test_all_rules_share_one_axis_and_each_bar_stands_on_its_row(show):
 def test_each_pair_and_the_score_are_drawn_over_the_distance_and_only_a_distance_moves_their_dots(show):
     q, k = np.random.default_rng(3).normal(size=(2, 8))
     page = show([widgets.RotatingPairs(q, k, m=30, n=10)], width=892, reduced_motion="reduce")
+    page.locator("summary").click()  # the pairs' own curves
     field, dot = (page.locator(f".attn-course {part}") for part in ("svg", "em"))
-    assert field.count() == dot.count() == 5  # four pairs and their sum
-    scale = page.locator(".attn-lane > :first-child")
+    assert field.count() == dot.count() == 5  # their sum, then four pairs
+    scale = page.locator(".attn-lane:not(.attn-apart) > :first-child")
     for lane in range(5):
         path = page.locator(".attn-course path").nth(lane).get_attribute("d")
         points = np.array(re.findall(r"[ML]([\d.]+) ([\d.]+)", path), float)[::4]  # at every whole distance
         far = np.arange(-32, 33)
         np.testing.assert_array_equal(points[:, 0] / 4 - 32, far)
         shown = [widgets.RotatingPairs(q, k, m=max(t, 0), n=max(-t, 0)) for t in far.tolist()]
-        shares = np.array([one.score if lane == 4 else one.parts[lane] for one in shown])
+        shares = np.array([one.parts[lane - 1] if lane else one.score for one in shown])
         ends = [float(told.replace("−", "-")) for told in scale.nth(lane).locator("span").all_text_contents()]
         assert ends[0] > ends[1] == 0 and ends[2] == -ends[0]
         np.testing.assert_allclose(points[:, 1], 50 - 38 * shares / ends[0], atol=2.5)  # ends are rounded
         frame = field.nth(lane).bounding_box()
         at = [frame["x"] + frame["width"] * 52 / 64, frame["y"] + frame["height"] * points[52, 1] / 100]
         np.testing.assert_allclose(middle(dot.nth(lane)), at, atol=1)
-    first = middle(dot.last)
+    page.locator("summary").click()
+    first, frame = middle(dot.first), field.first.bounding_box()
     page.get_by_role("slider", name="both").fill("12")
-    np.testing.assert_allclose(middle(dot.last), first, atol=0.1)
+    np.testing.assert_allclose(middle(dot.first), first, atol=0.1)
     page.get_by_role("slider", name="key at n").fill("2")
     assert middle(dot.first)[0] > first[0] + 10
     page.mouse.click(frame["x"] + frame["width"] / 4, frame["y"] + 20)  # a press moves there: 16 before the key
     place = dict(re.findall(r"(Query|key) at (\d+)", said(page)))
     assert int(place["Query"]) - int(place["key"]) == pytest.approx(-16, abs=1)
-    # the legend's colours are the arrows' own
-    colour = "all => [...new Set(all.map((one) => getComputedStyle(one)[one.matches('path') ? 'stroke' : 'color']))]"
-    fills = page.locator(".attn-fill").evaluate_all("all => all.map((one) => getComputedStyle(one).backgroundColor)")
-    tones = page.locator(".attn-plane .attn-mark[data-kind=arrow] path, .attn-plane .attn-mark[data-kind=line] path")
-    assert len(set(fills)) == 1 and fills[0] not in tones.evaluate_all(colour)
-    page.locator(".attn-bars .attn-value").last.hover()
+    page.locator(".attn-hero .attn-mark").hover()
     assert page.locator(".attn-origin").text_content().count(" + ") == 3  # the score is the sum of four
+    page.locator(".attn-share .attn-mark").last.hover()
+    assert page.locator(".attn-origin").text_content().count("·") == 2  # and each of them a product of two pairs
+
+
+def test_circles_their_shares_and_the_score_with_its_curve_are_one_picture_that_a_window_holds(show):
+    """The score is on a screen with the circles, over its own curve; what each pair has alone is in the fold."""
+    q, k = np.random.default_rng(3).normal(size=(2, 8))
+    page = show([widgets.RotatingPairs(q, k, m=3)], width=892, reduced_motion="reduce")
+    figure = page.locator(".attn-live")
+    assert figure.bounding_box()["height"] < 700
+    assert page.locator(".attn-course:visible svg").count() == 1
+    told = [float(x.replace("−", "-")) for x in page.locator(".attn-share").all_text_contents()]
+    np.testing.assert_allclose(told, widgets.RotatingPairs(q, k, m=3).parts, atol=1e-3)
+    curve, circles = (page.locator(one).bounding_box() for one in (".attn-summed .attn-course >> nth=0", ".attn-rings"))
+    assert curve["y"] > circles["y"] + circles["height"] and curve["height"] > 2 * circles["height"] / 3
 
 
 CLOUD = np.random.default_rng(2).normal(size=(9, 2)) * 2
