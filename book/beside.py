@@ -27,7 +27,10 @@ ALSO = {  # chapter -> modules of other chapters that it leans on most
 }
 
 
-ASIDE = {"chapters/10b_encoder": (10, ("attn.encoder", "attn.data"))}  # page -> the chapter it goes on, its modules
+ASIDE = {  # page -> the chapter it goes on, its modules
+    "chapters/10a_the_word_it": (10, ("attn.data", "attn.senses")),
+    "chapters/10b_encoder": (10, ("attn.encoder", "attn.data")),
+}
 
 
 def pages(folder):
