@@ -8,6 +8,7 @@ from attn.show.still.lines import LETTER, NO, YES, Drawing, _at, _svg
 
 WIDE = 300  # pixels of a line of answers
 RAILS, STEP = 280, 44  # pixels from rail to rail, and from rung to rung; two ladders stand side by side, one on a phone
+WIDE_STEP = 58  # pixels from rung to rung where lines lead from one to the next
 MIDDLE, SHAFT, REACH, FLOOR = 134, 30, 80, 40  # pixels of a tower: to its middle, half its shaft, a bar, a layer
 MARKS = (  # a shape and a colour for each list; the last stands out
     ('<circle cx="{x:.1f}" cy="{y}" r="5.5"{look}/>', "currentColor"),
@@ -17,41 +18,35 @@ MARKS = (  # a shape and a colour for each list; the last stands out
 )
 
 
-def ladder(panels, names, *, ends=(0, 100), before=None, joined=False, title):
+def ladder(panels, names, *, ends=(0, 100), before=None, joined=False, control=None, title):
     """Experiments as rungs between two rails: on each rung a mark for every list that was measured.
 
     panels: {heading: {rung: (s,) numbers, nan where nothing was measured}}; names: the s lists, at most four
     ends: the numbers at which the two rails stand; a mark may lie beyond them; the last list stands out
     before: where the marks stood, in the form of panels; an arrow leads from there to each mark
     joined: whether each rung goes on from the one above; a line leads from mark to mark, and rungs are stronger
+    control: {rung: (s,) numbers}, another way on from the first rung: dashed, above it, on every ladder; only if joined
     ->   Drawing. Raises ValueError where a rung has not one number for each list.
     """
     if len(names) > len(MARKS):
         raise ValueError(f"there are {len(names)} names, but only {len(MARKS)} marks")
-    marks = [*range(len(names) - 1), -1]
+    marks, control = [*range(len(names) - 1), -1], control or {}
+    step, big = (WIDE_STEP, 1.35) if joined else (STEP, 1)
     place = lambda x: RAILS * (x - ends[0]) / (ends[1] - ends[0])  # noqa: E731
-    between = sorted({*ends, 0} if ends[0] < 0 < ends[1] else ends)
-    rail, step = (".8", ".3") if joined else (".4", ".14")
     pictures, told = [], []
     for heading, rungs in panels.items():
-        tall, shapes = STEP * len(rungs) + 26, [_at(0, 14, heading)]
-        for x in between:
-            shapes.append(
-                f'<path d="M{place(x):.1f} 24V{tall}" stroke="currentColor" stroke-width="2" opacity="{rail}"/>'
-            )
-            shapes.append(
-                f'<g opacity=".75" font-size="11">{_at(place(x), tall + 14, text.number(x), anchor="middle")}</g>'
-            )
-        shapes += _ways(rungs, marks, place) if joined else []
+        rungs = control | rungs
+        tall, shapes = step * len(rungs) + 26, [_at(0, 14, heading)]
+        shapes += [*_rails(ends, place, tall, joined), *(_ways(rungs, marks, place, step) if joined else ())]
         for i, (rung, values) in enumerate(rungs.items()):
-            values, y = np.asarray(values, dtype=float), STEP * (i + 1) + 16
+            values, y = np.asarray(values, dtype=float), step * (i + 1) + 16
             if values.shape != (len(names),):
                 raise ValueError(f"{rung} has shape {values.shape}, but there are {len(names)} names")
             numbers = " · ".join(text.number(round(x)) if np.isfinite(x) else "–" for x in values)
             words = _at(6, y - 12, rung) + _numbers(numbers, y - 12, len(rung) if joined else 0)
             shapes.append(f'<g paint-order="stroke" stroke="var(--paper,#fff)" stroke-width="4">{words}</g>')
-            shapes.append(f'<path d="M0 {y}H{RAILS}" stroke="currentColor" stroke-width="6" opacity="{step}"/>')
-            shapes += [_mark(marks[k], place(x), y) for k, x in enumerate(values) if np.isfinite(x)]
+            shapes.append(_rung(y, joined, rung in control))
+            shapes += [_mark(marks[k], place(x), y, big) for k, x in enumerate(values) if np.isfinite(x)]
             told.append(f"{rung} {numbers.replace(' ·', ',')}")
             if before:
                 was = np.asarray(before[heading][rung], dtype=float)
@@ -155,13 +150,30 @@ def _arrow(start, end, y):
     return line + ' fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" opacity=".8"/>'
 
 
-def _ways(rungs, marks, place):
+def _rails(ends, place, tall, strong):
+    """The two rails with their numbers, and a third at zero where that lies between them."""
+    for x in sorted({*ends, 0} if ends[0] < 0 < ends[1] else ends):
+        line = f'<path d="M{place(x):.1f} 24V{tall}" stroke="currentColor" stroke-width="2"'
+        yield f'{line} opacity="{".8" if strong else ".4"}"/>'
+        yield f'<g opacity=".75" font-size="11">{_at(place(x), tall + 14, text.number(x), anchor="middle")}</g>'
+
+
+def _rung(y, strong, aside):
+    """A rung at height y; dashed and thin where it stands aside, as a control."""
+    line = f'<path d="M0 {y}H{RAILS}" stroke="currentColor" stroke-width="{2 if aside else 6}"'
+    return f'{line} opacity="{".3" if strong else ".14"}"' + (' stroke-dasharray="6 5"/>' if aside else "/>")
+
+
+def _ways(rungs, marks, place, step):
     """A dotted line for each list, from its mark on one rung to that on the next."""
     for k, values in zip(marks, zip(*rungs.values(), strict=True), strict=True):
-        way = "L".join(f"{place(x):.1f} {STEP * i + 16}" for i, x in enumerate(values, start=1))
-        yield f'<path d="M{way}" fill="none" stroke="{MARKS[k][1]}" stroke-width="1.5" stroke-dasharray="2 4"/>'
+        way = "L".join(f"{place(x):.1f} {step * i + 16}" for i, x in enumerate(values, start=1))
+        yield f'<path d="M{way}" fill="none" stroke="{MARKS[k][1]}" stroke-width="2" stroke-dasharray="2 4"/>'
 
 
-def _mark(k, x, y):
+def _mark(k, x, y, big=1):
     shape, colour = MARKS[k]
-    return shape.format(x=x, y=y, look=f' fill="{colour}" stroke="var(--paper,#fff)" stroke-width="1"')
+    mark = shape.format(x=x, y=y, look=f' fill="{colour}" stroke="var(--paper,#fff)" stroke-width="1"')
+    return (
+        mark if big == 1 else f'<g transform="translate({x:.1f} {y}) scale({big}) translate({-x:.1f} {-y})">{mark}</g>'
+    )
