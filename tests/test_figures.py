@@ -504,16 +504,30 @@ def test_bells_are_named_one_by_one_or_where_they_meet_together():
     assert named == [["narrow", "wide"], ["a\nb"]] and plot.alt == alt
 
 
-def test_bells_curves_and_matrices_can_be_as_wide_as_the_figures_that_move():
+def test_curves_and_matrices_can_be_as_wide_as_the_figures_that_move():
     x, how = np.arange(9.0), dict(across="x", up="y", alt="Some numbers.")
     drawn = [
-        [figures.bells({"one": (x, {"a": -x})}, wide=large, **how) for large in (False, True)],
         [figures.curves(x, {"a": x}, wide=large, **how) for large in (False, True)],
         [figures.matrices([("M", np.eye(2))], ["i", "j"], large=large) for large in (False, True)],
     ]
     for small, wide in drawn:
         room = [int(re.search(r"max-width:(\d+)px", plot._repr_html_())[1]) for plot in (small, wide)]
-        assert room[1] > 1.4 * room[0] and small.alt == wide.alt
+        assert room[1] > 1.2 * room[0] and small.alt == wide.alt
+
+
+def test_on_a_phone_letters_of_wide_bells_wide_curves_and_shares_have_11_pixels():
+    x, how = np.linspace(1, 9, 30), dict(across="score", up="share", alt="Some numbers.", wide=True)
+    bells = {title: (x, {"d = 16": np.exp(-((x - 4) ** 2))}) for title in ("Scores", "Divided by √d")}
+    drawn = [
+        figures.bells(bells, **how),
+        figures.curves(x, {"divided by √d": x, "share of river": -x}, **how),
+        figures.shares({f"{m} others": (m, 1) for m in (4, 99, 9999)}, ends=(-2, 14)),
+    ]
+    for one in drawn:
+        for picture in re.findall("<svg.*?</svg>", one._repr_html_(), re.S):
+            wide = float(re.search(r'viewBox="\S+ \S+ (\S+)', picture)[1])
+            letters = [float(size) for size in re.findall(r"font(?:-size)?[:=]\W*([\d.]+)", picture)]
+            assert min(letters) * 346 / wide >= 11, one.alt
 
 
 def ends(count=7, turn=0.0, log="", apart=0):
@@ -1275,7 +1289,7 @@ def test_shares_are_softmax_with_one_score_moved():
     assert f"x reaches one half at {np.log(others):.2f}; here: score 2, share {a[2]:.2f}" in drawn.alt
     assert f"slope {a[2] * (1 - a[2]):.2f}" in drawn.alt
     x, y = map(float, re.search(r'<circle cx="([\d.]+)" cy="([\d.]+)"', drawn._repr_html_()).groups())
-    assert (x / 340, 1 - y / 170) == pytest.approx((6 / 12, a[2]), abs=2e-3)
+    assert (x / 300, 1 - y / 150) == pytest.approx((6 / 12, a[2]), abs=2e-3)
     ground = figures.shares({"x": (others, 1)}, tint=[(2, "steep")])._repr_html_()
     depths = [float(d) for d in re.findall(r'Z" opacity="([\d.]+)"', ground)]
     assert len(depths) == 48 and max(depths) == pytest.approx(0.3, abs=0.01) and ">steep<" in ground

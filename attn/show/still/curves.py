@@ -6,7 +6,7 @@ from matplotlib.text import Text
 
 from attn.axes import numeric
 from attn.show.kit import text
-from attn.show.still.plot import INK, SOFT, Plot, canvas, plain
+from attn.show.still.plot import INK, SOFT, Plot, Plots, canvas, plain
 
 STYLES = (("-", INK), ("--", "#b35806"), ("-.", "#5e3c99"), (":", INK), ("-", SOFT), ("--", "#1b7837"))
 
@@ -17,7 +17,7 @@ def curves(x, series, *, across, up, alt, log="", title=None, wide=False):
     x: (n,) or {name: (n,)}; series: {name: (n,)}; across, up: what the axes measure; log: "x", "y" or "xy"; alt: str;
     wide: as wide as the figures that move   ->   Plot. Raises ValueError where sizes disagree.
     """
-    figure, axes = canvas(*((4.9, 2.5) if wide else (4.6, 2.9)))
+    figure, axes = canvas(*((3.8, 2.1) if wide else (4.6, 2.9)))  # so narrow that a phone does not shrink its letters
     ends = []
     for (name, values), (dash, colour) in zip(series.items(), STYLES * (1 + len(series) // len(STYLES)), strict=False):
         at, values = numeric(x=x[name] if isinstance(x, dict) else x), numeric(values=values)
@@ -39,10 +39,18 @@ def bells(panels, *, across, up, alt, wide=False):
     """Curves with one peak, in panels side by side, each named at its right flank.
 
     panels: {title: (x, {name: heights})}, x and heights (n,); across, up: what the axes measure; alt: the sentence;
-    wide: as wide as the figures that move   ->   Plot. Curves that lie on one another share one line of names. Raises
-    ValueError where sizes disagree.
+    wide: each panel is a picture of its own, as wide as half a page, and they stand below each other on a phone
+    ->   Plot, or Plots where wide. Curves that lie on one another share one line of names. Raises ValueError where
+    sizes disagree.
     """
-    figure = Figure(figsize=(4.8, 2.1 if wide else 2.4), layout="constrained")
+    if wide:
+        return Plots([_bells({title: panel}, (3.3, 2.1), across, up) for title, panel in panels.items()], alt)
+    return Plot(_bells(panels, (4.8, 2.4), across, up).figure, alt)
+
+
+def _bells(panels, size, across, up):
+    """Panels of bells in one picture of a size, not yet described.   ->   Plot"""
+    figure = Figure(figsize=size, layout="constrained")
     for axes, (title, (x, series)) in zip(np.atleast_1d(figure.subplots(1, len(panels))), panels.items(), strict=True):
         flanks = []
         for (name, heights), (dash, colour) in zip(series.items(), STYLES, strict=False):
@@ -61,7 +69,7 @@ def bells(panels, *, across, up, alt, wide=False):
         axes.spines["left"].set_visible(False)
         axes.set_yticks([])  # the areas are alike: only widths and heights are compared
         axes.set_title(title, loc="left", color=INK, fontsize=10, parse_math=False)
-    return Plot(figure, alt, wide)
+    return Plot(figure, "")
 
 
 def _name(axes, ends):
