@@ -128,7 +128,7 @@ def complete(app, pagename, templatename, context, doctree):
     body = CLOSING.sub(r'<span class="keep">\1\2</span>', ROLES.sub("", body))
     body = EMPTY.sub(r"<td\1></td>", body)
     context["runs"] = cells.runs(pagename) and "data-cell" in (body := cells.mark_cells(body))
-    body, context["checks"] = checks.gather(told.fold(credits.tally(pagename, body)))
+    body, context["checks"] = checks.gather(told.name_apart(told.fold(credits.tally(pagename, body))))
     context["python_edition"] = app.config.python_edition
     context["has_credits"] = app.config.python_edition or app.config.encoder_edition
     context["sheet"] = pagename.startswith("exercises/")

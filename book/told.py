@@ -11,6 +11,20 @@ import re
 
 MARK = re.compile(r"<!-- told -->\s*(<p>.*?</p>)\s*", re.DOTALL)
 CELL = re.compile(r'<div class="cell ([^"]*)"')
+TWICE = re.compile(
+    r'(<div class="cell tag_hide-input tag_hide-output[^>]*>\s*<details class="[^"]*above-input">\s*<summary[^>]*>\s*)'
+    r'<p class="collapsed admonition-title">.*?</p>\s*<p class="expanded admonition-title">.*?</p>',
+    re.DOTALL,
+)
+HOW = (
+    '<p class="collapsed admonition-title">How this is computed</p>\n'
+    '<p class="expanded admonition-title">Hide how this is computed</p>'
+)
+
+
+def name_apart(body):
+    """A notebook has one name for the folds of a cell. Where code and answer are both folded, the code gets its own."""
+    return TWICE.sub(rf"\1{HOW}", body)
 
 
 def fold(body):

@@ -516,6 +516,16 @@ def test_what_is_said_of_an_answer_waits_in_its_fold():
             told.fold(f"{before}<!-- told -->{said}")
 
 
+def test_where_code_and_answer_are_both_folded_each_fold_has_its_name(site):
+    folds = re.compile(r'<div class="cell tag_hide-input tag_hide-output.*?(?=<div class="cell |</section>)', re.S)
+    names = re.compile(r'<p class="collapsed admonition-title">(.*?)</p>')
+    pages = [folds.findall(read(page)) for page in (site / "chapters").glob("0*.html")]
+    asked = [names.findall(cell) for cells in pages for cell in cells]
+    assert len(asked) > 5 and {tuple(two[:2]) for two in asked} == {
+        ("How this is computed", "What comes out (guess first)")
+    }
+
+
 def test_a_script_travels_without_its_remarks_and_with_all_of_its_strings():
     text = '  // whole line\n  f(x); // why\n  g("a; // b");\n  h("https://x");\n'
     assert slim(text) == 'f(x);g("a; // b");h("https://x");\n'
