@@ -564,3 +564,21 @@ def test_sizes_that_do_not_fit_are_named():
         widgets.ManyHeads(*parts, 3, head=3)
     with pytest.raises(ValueError, match="the model width c is 12 in X but 4 in W_K"):
         widgets.ManyHeads(shown.X, shown.W_Q, np.ones((4, 12)), shown.W_V, shown.W_O, 3)
+
+
+def test_on_a_phone_a_head_that_is_off_stays_legible_and_the_copy_of_x_stays_in_the_card(show):
+    page = show([layer(4, 6, 3, 2)], width=390)
+    card = page.locator(".attn-live").bounding_box()
+    page.get_by_role("button", name="Switch head 0 off").click()
+    page.wait_for_timeout(1000)  # the lane has faded
+    off = page.locator(".attn-half[data-on] .attn-square[data-off]")
+    assert min(off.evaluate_all("all => all.map((one) => Number(getComputedStyle(one).opacity))")) >= 0.5
+    left = page.evaluate("""async () => {
+        const at = [];
+        for (let k = 0; k < 40; k++) {
+            for (const one of document.querySelectorAll(".attn-adding")) at.push(one.getBoundingClientRect().left);
+            await new Promise((on) => setTimeout(on, 60));
+        }
+        return at;
+    }""")
+    assert len(left) > 10 and min(left) >= card["x"]

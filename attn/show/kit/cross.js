@@ -1,7 +1,7 @@
 // A product of matrices as a hand does it: the right factor stands above the result, the left one beside it. Row i and
 // column j meet in the cell (i, j).
-import { h, mark, number } from "./kit.js";
-import { calm, flights, grand } from "./large.js";
+import { calm, h, mark, number } from "./kit.js";
+import { flights, grand } from "./large.js";
 
 const EACH = 420; // milliseconds from one flight to the next
 

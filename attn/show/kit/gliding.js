@@ -1,7 +1,9 @@
 // Numbers on their way: the given function paints them from where they are to where they shall be; at once at first, or
 // with `at once`, or for readers who want less motion.
+import { calm } from "./kit.js";
+
 export function glide(paint, time = 400) {
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const still = calm();
   let [at, due] = [null, 0];
   return (next, once = false) => {
     cancelAnimationFrame(due);

@@ -139,6 +139,9 @@ export function mark(node, name, on) {
 export const row = (...children) => h("div", { class: "attn-row" }, ...children);
 export const sign = (text) => h("span", { class: "attn-sign", "aria-hidden": "true" }, text);
 
+// For readers who asked for less motion nothing moves by itself.
+export const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 // A mouse points at what a finger taps.
 const touched = window.matchMedia("(hover: none)").matches;
 export const aimed = (told) => touched ? told.replace(/(P|p)oint at/g, (_, p) => (p < "a" ? "Tap" : "tap")) : told;
@@ -525,7 +528,6 @@ export function restart(get, set, names) {
 export function stepper({ last, onstep, onreset = null, pace = 1600 }) {
   let step = 0;
   let timer = null;
-  const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   const button = (text, name, onclick) =>
     h("button", { type: "button", "aria-label": name, title: name, onclick }, text);
   const go = (to) => onstep(Math.min(Math.max(to, 0), last));
@@ -543,7 +545,7 @@ export function stepper({ last, onstep, onreset = null, pace = 1600 }) {
   };
   const back = button("‹ Back", "Back", () => (stop(), go(step - 1)));
   const next = button("Next ›", "Next", () => (stop(), go(step + 1)));
-  const play = still ? null : button("", "Play", () => (timer ? stop() : start()));
+  const play = calm() ? null : button("", "Play", () => (timer ? stop() : start()));
   // Both faces lie on one place, as wide as the wider: nothing beside it moves
   const faces = [["Play", "M1 0V10L10 5Z"], ["Pause", "M1 0H4V10H1ZM6 0H9V10H6Z"]].map(([text, d]) => {
     const sign = svg("svg", { viewBox: "0 0 10 10", width: "0.7em", fill: "currentColor" }, svg("path", { d }));

@@ -1,6 +1,6 @@
 // Few numbers, large: matrices whose cells are squares that share the width of the card, and copies of their numbers that
 // fly from one to another.
-import { h, mark, number } from "./kit.js";
+import { calm, h, mark, number } from "./kit.js";
 
 // A box for such matrices.   wide: cells side by side; narrow: the same where they stand below each other; aside, thin:
 // what stands beside the cells, in rem; tall: cells below each other, where a window is to hold them; told: the numbers as
@@ -20,8 +20,6 @@ export const written = (...matrices) => matrices.flat(2).map((x) => number(x));
 // The longest of what a figure says on its steps 0…last: its place is kept from the first on.
 export const longest = (last, sentence) =>
   Array.from({ length: last + 1 }, (_, step) => sentence(step)).reduce((a, b) => (b.length > a.length ? b : a));
-
-export const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 // A number is not seen before what it is made of has come.
 export function appear(node, delay) {

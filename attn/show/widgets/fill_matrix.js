@@ -1,5 +1,19 @@
 // Write more and more pairs into one matrix: how many does it still give back?
-import { factor, figure, h, largest, legend, mark, note, number, percent, stepper, svg, write } from "../kit/kit.js";
+import {
+  calm,
+  factor,
+  figure,
+  h,
+  largest,
+  legend,
+  mark,
+  note,
+  number,
+  percent,
+  stepper,
+  svg,
+  write,
+} from "../kit/kit.js";
 import { field } from "../kit/boards.js";
 import { matmul, transpose } from "../kit/linalg.js";
 
@@ -10,7 +24,7 @@ const PACE = 110; // milliseconds to a pair, when they write themselves
 const GOOD = 0.9; // what a reader guesses: from where on a rule stays below it
 const PARKED = [0.42, 0.7]; // where the guesses wait, as shares of the axis
 const ROOT = { name: "", still: true, bend: Math.sqrt }; // small numbers are seen too
-const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+const still = calm();
 // A rule's colour means nothing else: a matrix has orange and purple, an answer black and grey
 const INKS = [
   "var(--attn-accent)",

@@ -4,6 +4,7 @@ import {
   bare,
   bars,
   bdi,
+  calm,
   columnOf,
   extremes,
   figure,
@@ -23,7 +24,7 @@ import {
   weight,
   write,
 } from "../kit/kit.js";
-import { calm, grand, written } from "../kit/large.js";
+import { grand, written } from "../kit/large.js";
 import { softmax } from "../kit/linalg.js";
 
 const MANY = 20; // more rows keep their own small size; more columns share the width, their numbers told when pointed at

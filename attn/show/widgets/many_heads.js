@@ -3,6 +3,7 @@
 // followed word's row runs through all of it. Step by step, one stage of the way is lit; before the first, all of them are.
 import {
   bare,
+  calm,
   chips,
   figure,
   h,
@@ -28,7 +29,7 @@ import { attention, matmul, transpose } from "../kit/linalg.js";
 const LANE = ["Q", "A", "K", "V", "O", "W_O", "adds"];
 const FIRST = 4; // of them stand in the first line
 const SHARE = 27; // pixels before a value's row in which its weight stands, after its word
-const GAPS = [36, 14, 14, 14 + SHARE, 40, 34, 14, 30];
+const GAPS = [30, 12, 12, 12 + SHARE, 30, 26, 12, 26];
 const NARROW = { pipe: 10, before: 8, between: 14, after: 40, turn: 22 };
 const HUES = [165, 325, 95, 205, 350, 130, 300, 65]; // a head's own, none of the numbers' orange and violet
 // The stages: what is lit, and what it is made of
@@ -49,10 +50,10 @@ const SHARES = [1.2, 0.4, 0.4, 0.4, 1.2, 0.8, 0.4, 1.2];
 // do they write? On a phone the sentence stands under the buttons, what a finger asked for is in view, a word fits beside its
 // row, and all heads' names stand above the one head that is open: nothing moves when another one is chosen.
 const RULES =
-  `.attn-lanes { --u: var(--wide-u); --v: var(--lane-v); --lane-v: clamp(1.75 * var(--u), 15rem / var(--rows), 3 * var(--u)); position: relative; display: grid; grid-template-columns:
+  `.attn-lanes { --u: var(--wide-u); --v: var(--lane-v); --lane-v: clamp(1.75 * var(--u), 15.8rem / var(--rows), 3 * var(--u)); position: relative; display: grid; grid-template-columns:
   var(--wide-columns); align-items: center; margin: 0.3rem 0; padding-bottom: 14px; }
 .attn-joins { position: absolute; inset: 0; width: 100%; height: 100%; overflow: visible; pointer-events: none; }
-.attn-joins g { --lit: 0.55; }
+.attn-joins g { --lit: 0.35; }
 .attn-joins g[data-on] { --lit: 1; }
 .attn-joins g[data-off] { --lit: 0.1; }
 .attn-joins path { fill: hsl(var(--k) 60% 50%); opacity: calc(0.25 * var(--lit)); }
@@ -67,8 +68,7 @@ const RULES =
 .attn-live .attn-lanes .attn-square[data-blank] { visibility: visible; pointer-events: none; }
 .attn-square[data-blank] .attn-field { background: none; border: 1px dashed var(--attn-line); }
 .attn-square[data-blank] .attn-field > * { visibility: hidden; }
-.attn-joins text[data-dim] { opacity: 0.6; }
-.attn-joins g[data-off] text { opacity: 0.45; }
+.attn-joins :is(text[data-dim], g[data-off] text) { opacity: 0.45; }
 .attn-given { --u: calc(0.7 * var(--wide-u)); --v: max(var(--wide-u), 0.5 * var(--lane-v)); padding-left: var(--words); display: flex; grid-area: 1 / 1 / var(--last) / 2; align-self: stretch; gap: 30px; align-items: center; }
 .attn-sums { grid-area: 1 / -2 / var(--last) / -1; display: grid; gap: 1rem; padding-right: ${AROUND}px; }
 .attn-live .attn-lanes .attn-sums p { display: grid; justify-content: end; color: var(--attn-text); white-space: pre; }
@@ -86,16 +86,14 @@ const RULES =
 .attn-lanes[data-off] .attn-joins g:not([data-off]) { --lit: 1; }
 .attn-half > .attn-square[data-off]:not(:has(.attn-glow:not([hidden]))) { opacity: 0.2; }
 .attn-live .attn-lanes .attn-square[data-dim]:not(:has(.attn-glow:not([hidden]))) { opacity: 0.4; }
-.attn-lane-name { grid-area: var(--line) / 3 / auto / -2; display: flex; gap: 0.5rem; align-items: baseline; justify-
-  content: space-between; padding: 0.5rem 36px 0 0; }
+.attn-lane-name { grid-area: var(--line) / 3 / auto / -2; display: flex; gap: 0.5rem; align-items: baseline; justify-content: space-between; padding: 0.5rem 36px 0 0; }
 .attn-live .attn-lane-name button { min-height: 24px; padding: 0 0.4rem; border-color: transparent; font-size: 0.85em;
   }
 .attn-live .attn-lane-name button[aria-pressed="true"] { border-color: var(--attn-accent); }
 .attn-lane-name small { color: var(--attn-soft); }
 .attn-lane-bar { grid-area: var(--line) / 2; place-self: stretch end; width: 4px; margin-right: 2px; background:
   hsl(var(--k) 60% 50%); }
-.attn-lanes .attn-field { width: calc(var(--u) * var(--m)); height: calc(var(--v) * var(--n)); min-height: 0; max-
-  width: none; max-height: none; aspect-ratio: auto; box-sizing: content-box; background: var(--attn-paper); }
+.attn-lanes .attn-field { width: calc(var(--u) * var(--m)); height: calc(var(--v) * var(--n)); min-height: 0; max-width: none; max-height: none; aspect-ratio: auto; box-sizing: content-box; background: var(--attn-paper); }
 .attn-lanes .attn-field > :is(span, .attn-adding) { position: absolute; left: calc(var(--u) * var(--j)); top:
   calc(var(--v) * var(--i)); width: calc(var(--u) * var(--q)); height: calc(var(--v) * var(--p)); pointer-events:
   none; }
@@ -103,17 +101,15 @@ const RULES =
 .attn-lanes .attn-field > .attn-block { background: color-mix(in srgb, var(--attn-paper) 55%, transparent); border: 0
   solid hsl(var(--k) 60% 50%); border-top-width: 3px; box-sizing: border-box; }
 .attn-lanes .attn-field > .attn-block[data-across] { border-width: 0 0 0 4px; }
-.attn-lanes .attn-field > .attn-block[data-own] { background: none; outline: 2px solid hsl(var(--k) 60% 50%); }
-.attn-lanes .attn-field > .attn-block[data-on]:not([data-across]) { background: none; outline: 2.5px solid hsl(var(--k) 60% 50%); }
-.attn-lanes .attn-field > .attn-follow { border: solid var(--attn-text); border-width: 1.5px 0; box-sizing: border-
-  box; }
+.attn-lanes .attn-field > .attn-block:is([data-own], [data-on]:not([data-across])) { background: none; outline: 2px solid hsl(var(--k) 60% 50%); }
+.attn-lanes .attn-field > .attn-follow { border: solid var(--attn-text); border-width: 1.5px 0; box-sizing: border-box; }
 .attn-lanes .attn-field > .attn-glow { z-index: 1; outline: 2.5px solid var(--attn-debt); }
 .attn-lanes .attn-field > .attn-along { z-index: 1; outline: 1.5px solid var(--attn-debt); }
 @container (min-width: 40.01rem) {
   .attn-given > :first-child { --u: var(--wide-u); --v: var(--lane-v); }
-  [data-step] .attn-square { --u: calc(0.5 * var(--wide-u)); }
-  .attn-lanes[data-step] .attn-given [data-lit] { --u: calc(2.2 * var(--wide-u)); }
-  .attn-lanes[data-step] [data-lit] { --u: calc(1.6 * var(--wide-u)); }
+  [data-step] .attn-square { --u: calc(0.7 * var(--wide-u)); }
+  .attn-lanes[data-step] .attn-given [data-lit] { --u: calc(1.6 * var(--wide-u)); }
+  .attn-lanes[data-step] [data-lit] { --u: calc(1.4 * var(--wide-u)); }
 }
 @media (prefers-reduced-motion: no-preference) {
   .attn-lanes div { transition: width 0.5s, opacity 0.9s; }
@@ -149,6 +145,8 @@ const RULES =
     .attn-given { justify-content: space-between; margin-bottom: 0.5rem; }
     .attn-sums { gap: 28px; margin-top: 0.8rem; padding: 0; }
     .attn-live .attn-lanes .attn-sums p { width: auto; }
+    .attn-joins g[data-off] { --lit: 0.4; }
+    .attn-half [data-off] { opacity: 0.6 !important; }
 }`;
 
 export function render(host) {
@@ -540,14 +538,14 @@ function build(get, set, redraw) {
   // A copy of the followed row flies into another picture, past the places given.
   function send(from, to, delay, time = FLIGHT, past = []) {
     const [a, b] = [from.band, to.band].map((one) => one.getBoundingClientRect());
-    if (!a.width || !b.width || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    if (!a.width || !b.width || calm()) return;
     const copy = h("canvas", { class: "attn-adding", width: c, height: 1 });
     copy.getContext("2d").drawImage(from.box.querySelector("canvas"), 0, get("row"), c, 1, 0, 0, c, 1);
     copy.style.cssText = to.band.style.cssText;
     to.box.append(copy);
     const home = joins.getBoundingClientRect();
     const [start, end] = [a, b].map((r) => [r.left + r.width / 2 - home.left, r.top + r.height / 2 - home.top]);
-    const way = [[...start, a.width / b.width, a.height / b.height], ...past.map((at) => [...at, 0.4, 0.4]), [
+    const way = [[...start, a.width / b.width, a.height / b.height], ...past.map((at) => [...at, 22 / b.width, 0.4]), [
       ...end,
       1,
       1,

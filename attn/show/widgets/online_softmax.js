@@ -1,6 +1,7 @@
 // Softmax and average of a row read in blocks: a larger score raises the maximum and shrinks what was held.
 import {
   bdi,
+  calm,
   factor,
   figure,
   h,
@@ -18,7 +19,7 @@ import {
   write,
 } from "../kit/kit.js";
 import { dial } from "../kit/dials.js";
-import { appear, calm, flights } from "../kit/large.js";
+import { appear, flights } from "../kit/large.js";
 
 const CHIP = 22; // pixels: as high as a number that falls
 

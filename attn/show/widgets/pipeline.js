@@ -1,5 +1,6 @@
 // One head on one canvas: X, Q, K, V, S, A and Y stay where they are, and the numbers move between them.
 import {
+  calm,
   chips,
   columnOf,
   figure,
@@ -368,7 +369,7 @@ function build(get, set) {
   // ---- what moves the time: a step glides, the scrubber and the page's scrolling set it
 
   const start = { stage: 0, focus: get("focus") }; // one that opens finished starts again at the words
-  const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const still = calm();
   let goal = time;
   let frame = 0;
   function put(to) {

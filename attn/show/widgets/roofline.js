@@ -1,6 +1,5 @@
 // What holds up prefill and decode. Arithmetic over traffic, under a device's roof, both axes in logarithms.
-import { chips, figure, h, label, mark, number, percent, restart, row, svg, write } from "../kit/kit.js";
-import { calm } from "../kit/large.js";
+import { calm, chips, figure, h, label, mark, number, percent, restart, row, svg, write } from "../kit/kit.js";
 import { doubling } from "../kit/sizes.js";
 
 const PARTS = ["prefill, projections", "prefill, attention", "decode, projections", "decode, attention"];
