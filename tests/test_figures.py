@@ -272,6 +272,18 @@ def test_a_cut_splits_a_causal_matrix_to_scale():
         figures.cut(256, 16, [256])
 
 
+def test_a_memorys_block_has_its_rank_at_every_cut():
+    outer, full = np.tril(np.outer([1, 2, 3, 4], [1, 2, 3, 4])), np.tril(np.arange(1.0, 17).reshape(4, 4) ** 2)
+    plot = figures.ranks({"one row": outer, "full": full}, [1, 2, 3], title="Rank")
+    assert plot.alt == "Rank, cut after 1, 2, 3 tokens: one row 1, 1, 1; full 1, 2, 1."
+    assert [re.findall(r">rank (\d)<", drawn) for drawn in plot.pictures] == [["1", "1", "1"], ["1", "2", "1"]]
+    assert (
+        re.findall(r'<rect y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" fill', plot.pictures[0])[1] == ("39.0",) * 3
+    )
+    with pytest.raises(ValueError, match="between 0 and 4"):
+        figures.ranks({"one row": outer}, [4], title="Rank")
+
+
 def test_outer_products_say_what_each_layer_answers():
     plot = figures.outer_products([[1, 0], [0.6, 0.8]], [[4.0], [-1]], ask=1)
     assert plot.alt.startswith(

@@ -25,7 +25,7 @@ from attn.show.still.loads import loads
 from attn.show.still.looks import masks
 from attn.show.still.made import made
 from attn.show.still.matrices import axes_names, heatmap, matrices
-from attn.show.still.memories import cut, growth, outer_products
+from attn.show.still.memories import cut, growth, outer_products, ranks
 from attn.show.still.moves import moves
 from attn.show.still.owners import framed, owners
 from attn.show.still.pages import pages
@@ -55,6 +55,6 @@ __all__ = [
     "caching", "casts", "chain", "cloud", "codes", "columns", "compass", "curves", "cut", "dots", "drifts", "falls",
     "fans", "faults", "framed", "glances", "growth", "heatmap", "height", "hops", "hulls", "kept", "ladder", "lanes",
     "lengths", "loads", "made", "masks", "matrices", "merges", "moves", "outer_products", "overlap", "owners", "pages",
-    "plane", "planes", "products", "programs", "pushes", "ring", "roof", "roofline", "rose", "shadows", "shares",
-    "solids", "stacks", "steps", "strips", "swap", "tiles", "times", "tower", "two_planes", "walks", "wiring",
+    "plane", "planes", "products", "programs", "pushes", "ranks", "ring", "roof", "roofline", "rose", "shadows",
+    "shares", "solids", "stacks", "steps", "strips", "swap", "tiles", "times", "tower", "two_planes", "walks", "wiring",
 ]  # fmt: skip

@@ -2,12 +2,15 @@
 
 from itertools import pairwise
 
+import numpy as np
+
 from attn.axes import expect, numeric
 from attn.show.kit import text
-from attn.show.still.lines import LETTER, OVER, UNDER, YES, Drawing, _at, _shaded, _short, _svg
+from attn.show.still.lines import LETTER, NO, OVER, UNDER, YES, Drawing, _at, _shaded, _short, _svg
 
-SIDE, SIGN = 28, 16  # pixels: a tile, and the room for a sign between two layers
+SIDE, SIGN = 25, 13  # pixels: a tile, and the room for a sign between two layers
 SMALL, WHOLE = 10, 168  # pixels, a number of a cache, and a causal matrix
+FEW = 78  # pixels, a causal matrix where four stand in a row on a phone
 LOWER = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -40,7 +43,7 @@ def outer_products(keys, values, *, ask=0):
             _at(inside - 8, -SIDE / 2, _named("v", j), anchor="end"),
         ]
         shapes.append(_at(x, low - 12, f"{k} · {_named('k', j)} = {_short(overlaps[j])}"))
-        shapes.append(_at(inside - 6, low + SIDE / 2 + 4, f"{_short(overlaps[j])}×", anchor="end"))
+        shapes.append(_at(inside - 2, low + SIDE / 2 + 4, f"{_short(overlaps[j])}×", anchor="end"))
         for y in (SIDE * d / 2, low + SIDE / 2):
             shapes.append(_at(x + step - SIGN / 2, y + 4, "+" if j < n - 1 else "=", anchor="middle"))
     x, written = n * step, f"{_named('v', ask)} is {_row(values[ask])}"
@@ -110,6 +113,35 @@ def _factored(shapes, tokens, d, end):
     )
     told += f" of {rest} × {d} and {d} × {end}."
     return Drawing([_svg("".join(shapes), -46, -22, z + at + 52, WHOLE + 30, told)], told)
+
+
+def ranks(parts, ends, *, title):
+    """Causal matrices, each cut in time at several places: below every cut the rank of its block future × past.
+
+    parts: {name: (n, n), lower triangular}; ends: after how many tokens the text is cut, at most four; title: str
+    ->   Drawing. Raises ValueError where a matrix is not square or a cut lies outside the text.
+    """
+    parts = {name: numeric(values=values) for name, values in parts.items()}
+    pictures, told = [], []
+    for name, values in parts.items():
+        n = len(values)
+        expect(values=(values, "n n"))
+        if not ends or any(not 0 < end < n for end in ends):
+            raise ValueError(f"the cuts must lie between 0 and {n}, not at {list(ends)}")
+        side, shapes, found = FEW / n, [_at(0, 14, name)], []
+        drawn = _shaded(abs(values) ** 0.5, (abs(values) ** 0.5).max(), side, ("currentColor",) * 2)
+        for k, end in enumerate(ends):
+            found.append(int(np.linalg.matrix_rank(values[end:, :end])))
+            at, rest = side * end, FEW - side * end
+            frame = f'<rect width="{FEW}" height="{FEW}" fill="none" stroke="currentColor" opacity=".35"/>'
+            block = f'<rect y="{at:.1f}" width="{at:.1f}" height="{rest:.1f}" fill="{OVER}" fill-opacity=".35" '
+            line = f'<path d="M{at:.1f} -3V{FEW + 3}M-3 {at:.1f}H{FEW + 3}" stroke="{NO}" stroke-width="1.5"/>'
+            words = f'<g font-weight="700">{_at(FEW / 2, FEW + 20, f"rank {found[-1]}", anchor="middle")}</g>'
+            inside = f'{drawn}{frame}{block}stroke="{OVER}" stroke-width="2"/>{line}{words}'
+            shapes.append(f'<g transform="translate({(FEW + 10) * k} 26)">{inside}</g>')
+        pictures.append(_svg("".join(shapes), -4, 0, (FEW + 10) * len(ends) - 2, FEW + 54))
+        told.append(f"{name} {_row(found)}")
+    return Drawing(pictures, f"{title}, cut after {_row(ends)} tokens: {'; '.join(told)}.")
 
 
 def _pane(x, y, wide, tall):
