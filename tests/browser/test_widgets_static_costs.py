@@ -150,6 +150,28 @@ def test_the_goals_stand_first_and_say_how_far_they_are(show):
         ]
 
 
+@pytest.mark.parametrize("width", [892, 390])
+def test_each_goal_has_the_count_that_is_beside_the_one_that_is_wished(show, width):
+    page = show([sinks()], width=width, reduced_motion="reduce")
+    counts = page.locator(".attn-counts > span")
+    told = [" ".join(one.locator("b, b + span").all_text_contents()) for one in counts.all()]
+    assert told == ["1 → 3", "1 → 0", "0 → 0", "6 → 0", "30 → ≤30"]  # hears, sees, ahead, too slow, pairs
+    assert counts.evaluate_all("all => all.map((one) => one.hasAttribute('data-met'))") == [False] * 2 + [
+        True,
+        False,
+        True,
+    ]
+    for card in page.locator(".attn-aims li").all():  # none is cut
+        edge = card.bounding_box()
+        last = card.locator(".attn-counts > span").last.bounding_box()
+        assert last["x"] + last["width"] <= edge["x"] + edge["width"] - 4
+    if width > 600:
+        tracks = counts.locator(".attn-track")
+        ends = [[tracks.nth(k).locator(part).bounding_box() for part in (".attn-fill", ".attn-was")] for k in (0, 4)]
+        assert ends[0][1]["x"] > ends[0][0]["x"] + 2 * ends[0][0]["width"]  # one of three
+        assert abs(ends[1][1]["x"] + 1 - ends[1][0]["x"] - ends[1][0]["width"]) < 1.5  # as many pairs as may be
+
+
 def test_the_border_of_the_mask_is_a_line_in_what_follows_from_it(show):
     page = show([sinks()], reduced_motion="reduce")
     mask = np.array([[i - 3 < j <= i or j == 0 for j in range(9)] for i in range(9)])
@@ -386,7 +408,7 @@ def test_no_row_of_the_running_softmax_is_there_before_the_one_that_it_is_made_o
 def test_a_sum_is_told_when_its_parts_have_come(show, made, before, there):
     page = show([made()])
     page.get_by_role("button", name="Next").click()
-    told = ".attn-live > p:not(.attn-title), .attn-live .attn-total, .attn-total > :last-child"
+    told = ".attn-live > p:not(.attn-title), .attn-shrunk > :last-child"
     assert 0 in page.evaluate(SEEN_AT, [told, before])
     assert set(page.evaluate(SEEN_AT, [told, there])) == {1}
 

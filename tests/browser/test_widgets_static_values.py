@@ -341,6 +341,20 @@ def test_values_are_averaged_word_by_word(show):
     assert live(page).nth(1).locator("tbody td").all_text_contents()[6:] == ["·"] * 3  # the future's value
 
 
+def test_the_values_lie_as_high_as_their_weights_over_their_average(show):
+    A, values = np.array([[1, 0, 0], [0.4, 0.6, 0], [0.2, 0.5, 0.3]]), np.array([[1, 0], [-1, 2], [0, 1]])
+    page = show([widgets.CausalValues(A, values, TOKENS, step=3)], reduced_motion="reduce")
+    bands = page.locator(".attn-shrunk > div > div")
+    tall = [band.bounding_box()["height"] for band in bands.all()]
+    np.testing.assert_allclose(np.array(tall) / sum(tall), A[2], atol=0.01)
+    told = [[float(x.replace("−", "-")) for x in band.locator("i").all_text_contents()] for band in bands.all()]
+    np.testing.assert_array_equal(told, values)
+    average = page.locator(".attn-shrunk > :last-child i").all_text_contents()
+    np.testing.assert_allclose([float(x.replace("−", "-")) for x in average], A[2] @ values)
+    page.get_by_role("button", name="Back").click()
+    assert bands.last.bounding_box()["height"] == 0  # what comes later has no part in it
+
+
 def drawn(page):
     """Where the output and the corners of the hull stand in the drawing."""
     star = page.get_by_role("slider", name="output").locator("circle").last.get_attribute("transform")

@@ -1,5 +1,6 @@
 // Attention @ V under a causal mask, one word at a time: weights shrink the values' rows, which fill one row of Y.
 import {
+  bare,
   bdi,
   columnOf,
   figure,
@@ -23,12 +24,24 @@ import { crossing } from "../kit/cross.js";
 import { appear, longest } from "../kit/large.js";
 import { matmul } from "../kit/linalg.js";
 
-const RULES =
-  ".attn-live .attn-sum { font-size: clamp(1.05rem, 4.4cqw, 1.7rem); font-weight: 700; letter-spacing: -0.02em; }" +
-  ".attn-past > div { --w: clamp(var(--u), (100cqw - var(--aside)) / var(--wide) - 3px, 6.4rem); }" +
+// In the free corner the rows of V as thick as their weights: together they are as high as one row, of their average
+const RULES = ".attn-past > div { --w: clamp(var(--u), (100cqw - var(--aside)) / var(--wide) - 3px, 6.4rem); }" +
   "@container (max-width: 34rem) { .attn-grand.attn-past > div { --w: var(--u); } }" +
-  ".attn-past .attn-aside { font-size: 1rem; } .attn-live .attn-past .attn-note { font-size: 1.05rem; }" +
-  ".attn-past caption { position: relative; z-index: 3; width: max-content; background: var(--attn-paper); }";
+  ".attn-live .attn-past .attn-note { margin-top: 0; font-size: 1.05rem; }" +
+  ".attn-past caption { position: relative; z-index: 3; width: max-content; background: var(--attn-paper); }" +
+  ".attn-shrunk { --high: 8rem; max-width: 24rem; font-size: min(0.95rem, 3.4cqw); font-variant-numeric: tabular-nums; }" +
+  ".attn-shrunk > :first-child { display: flex; flex-direction: column; height: var(--high); }" +
+  ".attn-shrunk > div > div, .attn-shrunk > :last-child { display: grid; grid-template-columns: 5.4em repeat(var(--e), minmax(0, 1fr)); gap: 0 2px; overflow: hidden; line-height: 1; }" +
+  ".attn-shrunk > div > div { flex: var(--a) 0 0; min-height: 0; }" +
+  ".attn-shrunk > :last-child { margin-top: 3px; padding-top: 5px; border-top: 2px solid var(--attn-accent); overflow: visible; font-weight: 700; }" +
+  ".attn-shrunk span { overflow: hidden; align-self: center; padding-right: 0.4em; text-align: right; text-overflow: ellipsis; white-space: nowrap; }" +
+  ".attn-shrunk > div > div > * { font-size: min(1em, 0.92 * var(--a) * var(--high)); } .attn-shrunk i { outline: 1px solid var(--attn-hair); outline-offset: -0.5px; display: grid; place-items: center; overflow: hidden; font-style: normal; background: color-mix(in srgb, var(--attn-plus) calc(100% * var(--t)), var(--attn-zero)); color: var(--attn-ink); }" +
+  ".attn-shrunk i[data-minus] { background: color-mix(in srgb, var(--attn-minus) calc(-100% * var(--t)), var(--attn-zero)); }" +
+  ".attn-shrunk > :last-child i { height: 2em; border-radius: 4px; font-size: 1.15em; }" +
+  "@media (prefers-reduced-motion: no-preference) { .attn-shrunk > div > div { transition: flex-grow 0.8s; } }" +
+  "@container (max-width: 34rem) { .attn-shrunk { --high: 6.7rem; } .attn-live .attn-past .attn-note { font-size: 0.85rem; } }";
+
+const THIN = 0.095; // with less weight a row is thinner than letters are high
 
 export function render(host) {
   return figure(host, {
@@ -59,11 +72,31 @@ function build(get, set) {
   const scale = legend({ kind: "signed", values: V, most });
   const middle = matrix({ name: `V (${n}×${e})`, rows: tokens, size: [n, e], most, tell });
   const right = matrix({ name: `Y = A V (${n}×${e})`, rows: tokens, size: [n, e], most, tell, onpick: () => {} });
-  const [word, working, total] = [note(), h("p", { class: "attn-aside" }), h("p", { class: "attn-total attn-sum" })];
+  const word = note();
+  // A row of V, or of what their average is: its name and its numbers
+  const line = (name) => {
+    const numbers = Array.from({ length: e }, () => h("i"));
+    const told = h("span", {}, name);
+    const put = (values, seen) =>
+      numbers.forEach((one, c) => {
+        write(one, seen ? tell(values[c]) : "");
+        one.style.setProperty("--t", (values[c] / most).toFixed(3));
+        mark(one, "data-minus", values[c] < 0);
+      });
+    return { told, put, el: h("div", {}, told, numbers) };
+  };
+  const bands = tokens.map(() => line(""));
+  const sum = line("average");
+  const shrunk = h(
+    "div",
+    { class: "attn-shrunk", style: `--e:${e}`, "aria-hidden": "true" },
+    h("div", {}, bands.map(({ el }) => el)),
+    sum.el,
+  );
   const cross = crossing({
     left,
     pairs: [{ top: middle, result: right }],
-    about: [word, working, total],
+    about: [word, shrunk],
     told: [A, V, Y].flat(2).map(tell),
     names: [tokens, tokens],
   });
@@ -88,10 +121,16 @@ function build(get, set) {
     cross.light(step - 1, -1);
     if (step) word.replaceChildren(h("strong", {}, bdi(tokens[step - 1])), ` may see ${step} of ${n} words`);
     else write(word, "Hatched: later words, which the mask forbids.");
-    write(working, step ? mixture(A[step - 1].slice(0, step), tokens) : "");
-    write(total, step ? `= ${vector(Y[step - 1])}` : "");
+    shrunk.style.visibility = step ? "" : "hidden"; // its place is kept
+    bands.forEach(({ told, put, el }, j) => {
+      const a = step ? A[step - 1][j] : 0;
+      el.style.setProperty("--a", a.toFixed(4));
+      write(told, a < THIN ? "" : `${number(a, 2).replace(/^0\./, ".")} ${bare(tokens[j])}`);
+      put(V[j], a >= THIN && e < 9);
+    });
+    if (step) sum.put(Y[step - 1], e < 9);
     origin.draw();
-    if (shown !== null && step === shown + 1) appear(total, cross.blend(step - 1, A, V, most));
+    if (shown !== null && step === shown + 1) appear(sum.el, cross.blend(step - 1, A, V, most));
     else cross.stop();
     shown = step;
   }

@@ -44,27 +44,28 @@ const shape = (name, n, size) =>
 const told = (x) => number(x, 2).replace(/^0\./, "."); // a weight in a narrow cell
 const far = (nearness) => (nearness ? String(Math.round(1 / nearness)) : "–");
 
-// What a reader can bring about, and how far it is from there. looks: in how many layers a query hears of a key, Infinity
+// What a reader can bring about, how far it is from there, its name on a phone, and its counts: each with the one that is, the
+// one that is wished, the one that fills its bar, and whether it may not be less. looks: in how many layers a query hears of a key, Infinity
 // for never.
 const count = (x, one) => `${x} ${one}${x === 1 ? "" : "s"}`;
 const ahead = ({ painted }) => painted.flatMap((line, i) => line.filter((x, j) => x && j > i)).length;
 const slow = ({ looks }) => looks.flatMap((line, i) => line.filter((x, j) => j <= i && x > 2)).length;
 const most = (n) => Math.floor(n * (n + 1) / 3);
+const least = ({ painted }) => Math.min(...painted.map((line) => line.filter(Boolean).length));
 const GOALS = [
   [
     "The last word hears of the first after three looks, and no sooner.",
     ({ looks, n }) => looks[n - 1][0] === 3,
     ({ looks, n }) => looks[n - 1][0] === Infinity ? "now never" : `now after ${count(looks[n - 1][0], "look")}`,
     "the first after 3 looks",
+    ({ looks, n }) => [["looks", looks[n - 1][0], 3, 6, true]],
   ],
   [
     "A word that sees nothing.",
-    ({ painted }) => painted.some((line) => !line.some(Boolean)),
-    ({ painted }) => {
-      const least = Math.min(...painted.map((line) => line.filter(Boolean).length));
-      return least ? `now each sees at least ${count(least, "word")}` : "now one sees none";
-    },
+    (now) => !least(now),
+    (now) => least(now) ? `now each sees at least ${count(least(now), "word")}` : "now one sees none",
     "a blind word",
+    (now) => [["fewest seen", least(now), 0, 6]],
   ],
   [
     "Nobody sees the future, everybody hears of all before in two looks, with at most two thirds of the causal pairs.",
@@ -74,6 +75,11 @@ const GOALS = [
         count(most(now.n), "pair")
       }`,
     "2 looks",
+    (now) => [
+      ["ahead", ahead(now), 0, 8],
+      ["too slow", slow(now), 0, 8],
+      ["pairs", now.pairs, most(now.n), now.n * (now.n + 1) / 2],
+    ],
   ],
 ];
 
@@ -90,9 +96,16 @@ const RULES = `
 .attn-live .attn-aims li { display: flex; flex-direction: column; justify-content: space-between; gap: 0.2rem; margin: 0; padding: 0.4rem 0.6rem;
   border: 1.5px solid var(--attn-line); border-radius: 8px; font-size: 0.85em; line-height: 1.3; }
 .attn-live .attn-aims li[data-solved] { border-color: var(--attn-accent); background: var(--attn-wash); }
-.attn-aims small { min-height: 2.7em; color: var(--attn-soft); font-size: 0.95em; font-weight: 700; font-variant-numeric: tabular-nums; }
+.attn-aims small { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } /* the bars say it */
+.attn-counts { display: flex; gap: 1rem; color: var(--attn-soft); font-variant-numeric: tabular-nums; }
+.attn-counts > span { display: grid; grid-template-columns: 1fr auto; flex: 1 1 0; gap: 0.15rem 0.3rem; white-space: nowrap; }
+.attn-counts b { margin-right: 0.2em; color: var(--attn-debt); font-size: 1.1em; }
+.attn-counts .attn-track { grid-column: 1 / -1; height: 0.7em; border: 0; border-radius: 2px; background: var(--attn-wash); }
+.attn-counts .attn-fill { background: var(--attn-debt); }
+.attn-counts [data-met] .attn-fill { background: var(--attn-accent); }
+.attn-live .attn-counts [data-met] b { color: var(--attn-accent); }
+@media (prefers-reduced-motion: no-preference) { .attn-counts .attn-fill { transition: width 0.3s; } }
 .attn-aims .attn-brief { display: none; font-weight: 400; }
-.attn-aims [data-solved] small { color: var(--attn-accent); }
 .attn-trio > .attn-to { order: 1; align-self: center; width: 24px; margin: 0 -12px; color: var(--attn-soft); font-size: 1.5rem; text-align: center; }
 .attn-trio > [data-board="weights"] { order: 2; }
 .attn-trio > .attn-to ~ .attn-to { order: 3; }
@@ -118,7 +131,10 @@ const RULES = `
   .attn-live .attn-aims { grid-template-columns: minmax(0, 1fr); gap: 0.3rem; }
   .attn-live .attn-aims li { position: relative; flex-direction: row; padding: 0.25rem 0.4rem; overflow: hidden; font-size: max(11px, 3vw);
     white-space: nowrap; } /* one line, whatever is painted; a voice hears all of it */
-  .attn-live .attn-aims small { min-height: 0; font-size: 1em; font-weight: 400; letter-spacing: -0.01em; }
+  .attn-counts { flex: none; gap: 0.4rem; letter-spacing: -0.03em; word-spacing: -0.1em; }
+  .attn-counts > span { flex: none; gap: 0.2rem; }
+  .attn-aims [data-open] .attn-counts > span { flex: 1 1 0; }
+  .attn-aims li:not([data-open]) .attn-track { display: none; }
   .attn-aims .attn-brief { display: inline; font-weight: 600; }
   .attn-live .attn-aims li[data-open] { flex-direction: column; white-space: normal; }
   .attn-aims [data-open] .attn-brief { display: none; }
@@ -205,9 +221,10 @@ function build(get, set) {
     [prefix, chosen] = [2, null];
     set(start);
   }
-  const goals = GOALS.map(([ask, , , brief]) => {
+  const goals = GOALS.map(([ask, , , brief, counts]) => {
     const tick = h("span", { class: "attn-tick" });
     const far = h("small");
+    const meters = counts({ painted: [[]], looks: [[]], n: 1 }).map(([name]) => gauge(name));
     const whole = h("span", { class: "attn-ask" }, ` ${ask}`);
     // on a phone its name, and all of it once it is tapped
     const el = h(
@@ -215,8 +232,9 @@ function build(get, set) {
       { onclick: () => el.toggleAttribute("data-open") },
       h("span", {}, tick, whole, h("span", { class: "attn-brief", "aria-hidden": "true" }, ` ${brief} …`)),
       far,
+      h("div", { class: "attn-counts", "aria-hidden": "true" }, meters.map(({ el }) => el)),
     );
-    return { tick, far, el };
+    return { tick, far, meters, el };
   });
   // ---- one pair, the chosen one or the one that is pointed at: its way, as hops and as lit cells of the mask
 
@@ -312,7 +330,8 @@ function build(get, set) {
     }
     write(spent, `${pairs} of ${n * n} pairs. Multiply–adds at width ${get("d")}, if the kernel skips the rest:`);
     meter.draw([pairs, (n * (n + 1)) / 2, n * n].map((count) => 2 * get("d") * count), { tell: grouped });
-    GOALS.forEach(([, reached, distance], k) => {
+    GOALS.forEach(([, reached, distance, , counts], k) => {
+      counts(now).forEach((one, c) => goals[k].meters[c].draw(...one));
       const holds = reached(now);
       if (holds) done.add(k);
       write(goals[k].tick, holds ? "✓ done:" : done.has(k) ? "○ done before:" : "○");
@@ -381,6 +400,27 @@ function build(get, set) {
     draw,
     sentence,
   };
+}
+
+// A count as a bar, with a line where it is wished to end.
+function gauge(name) {
+  const [fill, wished] = [h("span", { class: "attn-fill" }), h("span", { class: "attn-was" })];
+  const [is, to] = [h("b"), h("span")];
+  const el = h(
+    "span",
+    {},
+    h("span", {}, name),
+    h("span", {}, is, to),
+    h("span", { class: "attn-track" }, fill, wished),
+  );
+  function draw(_, count, wish, full, exact = false) {
+    fill.style.setProperty("--t", Math.min(count / full, 1).toFixed(4));
+    wished.style.setProperty("--t", (wish / full).toFixed(4));
+    mark(el, "data-met", exact ? count === wish : count <= wish);
+    write(is, count === Infinity ? "never" : String(count));
+    write(to, `→ ${exact || !wish ? "" : "≤"}${wish}`);
+  }
+  return { el, draw };
 }
 
 // The way of a pair, as hops over the row of all words.   way: the words' places;   j: the word to be heard of
