@@ -563,8 +563,9 @@ def test_the_chosen_work_is_named_beside_its_point_and_no_words_lie_on_each_othe
                 assert bottom < y1 + 4 or top > slope[0] - 4 or bottom < slope[1] + 6, case
 
 
-def test_prefill_and_decode_have_signs_and_a_point_is_named_while_pointed_at(show):
-    page = show([widgets.Roofline()])
+@pytest.mark.parametrize("width", [902, 390])
+def test_prefill_and_decode_have_signs_and_every_point_its_name_in_its_colour(show, width):
+    page = show([widgets.Roofline()], width=width, reduced_motion="reduce")
     for where in (".attn-point", ".attn-works button"):
         dots = page.locator(f"{where} .attn-dot").evaluate_all(
             "all => all.map((one) => [one.getAttribute('r'), one.dataset.work])"
@@ -572,13 +573,19 @@ def test_prefill_and_decode_have_signs_and_a_point_is_named_while_pointed_at(sho
         large, small = {r for r, _ in dots[:2]}, {r for r, _ in dots[2:]}
         assert len(large) == len(small) == 1 and float(*large) > 1.5 * float(*small)
         assert [work for _, work in dots] == ["projections", "attention"] * 2
-    named = page.locator(".attn-point text:visible")
-    three = ["prefill, attention", "decode, projections", "decode, attention"]
-    assert named.all_text_contents() == three  # where four would lie on each other the chosen one comes first
-    page.locator(".attn-point .attn-dot").nth(0).hover()
-    assert "prefill, projections" in named.all_text_contents() and three[-1] not in named.all_text_contents()
-    page.mouse.move(1, 1)
-    assert named.all_text_contents() == three
+    tones = "all => all.map((one) => [getComputedStyle(one.querySelector('text')).fill,"
+    tones += " getComputedStyle(one.querySelector('.attn-dot')).stroke])"
+    batch = page.get_by_role("slider", name="batch")
+    for power in ("0", "6", "10"):
+        batch.fill(power)
+        assert page.locator(".attn-point text:visible").all_text_contents() == list(widgets.Roofline().intensity)
+        assert all(word == ring for word, ring in page.locator(".attn-point").evaluate_all(tones))
+        for point in page.locator(".attn-point").all():
+            dot, word = point.locator(".attn-dot").bounding_box(), point.locator("text").bounding_box()
+            gap = max(dot["x"] - word["x"] - word["width"], word["x"] - dot["x"] - dot["width"], 0)
+            assert gap < 16, (power, point.text_content())
+    trails = page.locator(".attn-trail").evaluate_all("all => all.map((one) => getComputedStyle(one).stroke)")
+    assert trails[0] == trails[2] != trails[1] == trails[3]  # a trail under another point is its own point's
 
 
 def test_the_longest_text_s_attention_has_its_place_on_the_axis(show):

@@ -3,9 +3,8 @@ import { calm, chips, figure, h, label, mark, number, percent, restart, row, svg
 import { doubling } from "../kit/sizes.js";
 
 const PARTS = ["prefill, projections", "prefill, attention", "decode, projections", "decode, attention"];
-const [WIDTH, HEIGHT, FOOT, LEFT, TOP, RIGHT] = [480, 372, 44, 54, 48, 60];
+const [WIDTH, HEIGHT, FOOT, LEFT, TOP, RIGHT] = [480, 372, 44, 54, 52, 76];
 const LONGEST = 17; // a power of two
-const LONG = 176; // of the longest name, bold, on a phone
 const KINDS = PARTS.map((name) => name.split(", "));
 
 const RULES = [
@@ -31,26 +30,27 @@ const RULES = [
   ".attn-roof text.attn-side[data-side='compute'] { stroke: color-mix(in srgb, var(--attn-bar) 14%, var(--attn-paper)); }",
   ".attn-roof .attn-scalemark line { stroke: var(--attn-line); }",
   ".attn-roof .attn-scalemark text { fill: var(--attn-soft); }",
-  ".attn-roof .attn-trail { stroke: var(--attn-accent); stroke-width: 9; stroke-linecap: round; stroke-linejoin: round; opacity: 0.4; }",
+  ".attn-roof .attn-trail { stroke: var(--tone); stroke-width: 9; stroke-linecap: round; stroke-linejoin: round; opacity: 0.35; }",
+  ":is(.attn-point, .attn-trail, .attn-dot) { --tone: var(--attn-accent); }",
+  ":is(.attn-point, .attn-trail, .attn-dot)[data-work='projections'] { --tone: var(--attn-debt); }",
   ".attn-roof .attn-drop { stroke: var(--attn-accent); stroke-dasharray: 3 3; }",
   ".attn-point .attn-reach { opacity: 0; }",
   ".attn-point { cursor: pointer; }",
-  ".attn-dot { --tone: var(--attn-accent); fill: var(--attn-paper); stroke: var(--tone); stroke-width: 3; }",
-  ".attn-dot[data-work='projections'] { --tone: var(--attn-debt); }",
+  ".attn-dot { fill: var(--attn-paper); stroke: var(--tone); stroke-width: 3; }",
   ".attn-point[data-on] .attn-dot { fill: var(--tone); }",
   ".attn-works .attn-key { width: 1em; height: 1em; margin-right: 0.3em; vertical-align: -0.1em; }",
   ".attn-works [aria-pressed='true'] .attn-dot { fill: var(--attn-paper); stroke: var(--attn-paper); }",
-  ".attn-roof .attn-point text { font-weight: 700; visibility: hidden; }",
-  ".attn-roof .attn-point[data-named]:not([data-on], :hover) text { visibility: visible; fill: var(--attn-soft); font-weight: 400; }",
-  ".attn-point[data-on] text, .attn-point:hover text { visibility: visible !important; }",
-  ".attn-roof:has(.attn-point:hover) .attn-point[data-on]:not(:hover) text { visibility: hidden !important; }",
-  "@media (max-width: 480px) { .attn-roof text { font-size: 0.95rem; } .attn-roof .attn-point text { font-size: 1.05rem; } .attn-roof .attn-scalemark text { font-size: 0.9rem; } }",
+  ".attn-roof .attn-point text { fill: var(--tone); }",
+  ".attn-point:not([data-named]) text { visibility: hidden; }",
+  ".attn-roof .attn-point[data-on] text { font-weight: 700; }",
+  ".attn-lead { stroke: var(--tone); stroke-width: 1.5; }",
+  "@media (max-width: 480px) { .attn-roof text { font-size: 0.95rem; } .attn-roof :is(.attn-side, .attn-scalemark text) { font-size: 0.9rem; } }",
 ].join("");
 
 export function render(host) {
   return figure(host, {
     title: "Under the roof.",
-    hint: "Make the batch larger: which points move, and which do not? Then the text longer.",
+    hint: "Make the batch larger: which points move, and which stay?",
     shape: ["names", "measured", "peak", "bandwidth", "exponentials", "shape"],
     state: ["length", "batch", "row"],
     build,
@@ -121,13 +121,34 @@ function between(low, high, place, [dx, dy]) {
   return all.filter((x) => x > low && x < high).map((x) => `M${place(x)}l${dx},${dy}`).join("");
 }
 
-// Where the name of a point stands, away from both roofs and what is written under them: over the flat one, or beside the
-// slope, on the side that is free.
-function beside([x, y], rx) {
-  const end = WIDTH - RIGHT;
-  if (x > rx - 8) return { x: Math.max(Math.min(x + LONG / 2, end), LEFT + LONG) - x, y: TOP - 14 - y, way: "end" };
-  return y > TOP + 76 ? { x: 14, y: 10, way: "start" } : { x: -12, y: -6, way: "end" };
+// Where the name of a point may stand, the best place first: over the flat roof or, for what has a lower one, under it; beside
+// the slope, on the side that is free.
+function spots([x, y], rx, wide, low) {
+  if (x <= rx - 8) {
+    const right = [10, 28, -8, 46, -26].map((dy) => [14, dy, 0]);
+    const left = [-6, -24, -42].map((dy) => [-12 - wide, dy, 0]);
+    return y > TOP + 76 ? [...right, ...left] : [...left, ...right];
+  }
+  const near = [-wide / 2, 8 - wide, -8, -wide / 4, -3 * wide / 4];
+  const aside = near.filter((dx) => x + dx > LEFT && x + dx + wide < WIDTH);
+  const over = [TOP - 14, TOP - 32].map((at) => at - y);
+  const under = [24, 42, 60, 78];
+  return (low ? [...under, ...over] : [...over, ...under]).flatMap((dy) => aside.map((dx) => [dx, dy, Math.sign(dy)]));
 }
+
+// Of each list of ways the first that leaves all others a place, or null.
+function search([first, ...rest], taken = []) {
+  if (!first) return [];
+  for (const way of first) {
+    if (way.boxes.some((box) => taken.some((other) => meet(box, other)))) continue;
+    const after = search(rest, [...taken, ...way.boxes]);
+    if (after) return [way, ...after];
+  }
+  return null;
+}
+
+// Two boxes of a picture share a place.
+const meet = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
 function build(get, set) {
   const [peak, bandwidth, names] = ["peak", "bandwidth", "names"].map(get);
@@ -149,13 +170,14 @@ function build(get, set) {
     return [...top, [top[1][0], HEIGHT - FOOT], [top[0][0], HEIGHT - FOOT]].join(" ");
   };
   const roof = [ends[0], ridge, ends[1]].map((x) => put(x, attainable(x)).join(",")).join(" ");
-  const shadows = PARTS.map(() => svg("polyline", { class: "attn-trail" }));
+  const shadows = KINDS.map(([, work]) => svg("polyline", { class: "attn-trail", "data-work": work }));
   const trails = PARTS.map(() => []); // where a point has been, as long as the figure stands
   const before = [];
   const points = PARTS.map((_, k) =>
     svg(
       "g",
-      { class: "attn-point", onclick: () => set({ row: k }) },
+      { class: "attn-point", "data-work": KINDS[k][1], onclick: () => set({ row: k }) },
+      svg("line", { class: "attn-lead" }),
       svg("circle", { class: "attn-reach", r: 16 }),
       dot(KINDS[k]),
       svg("text", {}, PARTS[k]),
@@ -185,18 +207,20 @@ function build(get, set) {
     ...(own
       ? [
         aside(percent(slow / peak), edge + 7, Math.max(sy + 9, TOP + 23), "start", "end"),
-        aside("exponentials", edge - 4, sy + 25, "end", "compute"),
-        aside("in turns", edge - 4, sy + 42, "end", "compute"),
+        aside("in turns", edge + 7, Math.max(sy + 9, TOP + 23) + 17, "start", "end"),
       ]
       : []),
     svg("text", { x: edge, y: HEIGHT - 8, "text-anchor": "end" }, "flops a byte →"),
     svg("text", { x: LEFT, y: 16 }, "↑ flops a second"),
   ];
   const ticks = [
-    ...decades(...ends).filter((x) => Math.abs(put(x, floor)[0] - rx) > (innerWidth < 481 ? 40 : 32)).map((x) =>
-      tick(put(x, floor), [0, 4], { y: 15, "text-anchor": "middle" }, short(x))
+    ...decades(...ends).map((x) => tick(put(x, floor), [0, 4], { y: 15, "text-anchor": "middle" }, short(x))),
+    tick(
+      [rx, HEIGHT - FOOT],
+      [0, 20],
+      { x: Math.min(16, edge - 136 - rx), y: 34, "text-anchor": "end", "font-weight": 700 },
+      short(Math.round(ridge)),
     ),
-    tick([rx, HEIGHT - FOOT], [0, 4], { y: 15, "text-anchor": "middle", "font-weight": 700 }, short(Math.round(ridge))),
     ...decades(floor, peak).map((y) => tick(put(ends[0], y), [-4, 0], { x: -6, y: 4, "text-anchor": "end" }, short(y))),
   ];
   const fine = between(...ends, (x) => put(x, floor), [0, 3]) + between(floor, peak, (y) => put(ends[0], y), [-3, 0]);
@@ -246,7 +270,6 @@ function build(get, set) {
     write(whose, `${PARTS[get("row")]}: share of the peak`);
     write(reach, percent(reached(intensities(get)[get("row")], get("row")) / peak));
     const places = intensities(get).map((x, k) => put(x, reached(x, k)));
-    name(there = places);
     intensities(get).forEach((x, k) => {
       const at = places[k].map((part) => part.toFixed(1));
       glide(points[k], at);
@@ -261,38 +284,48 @@ function build(get, set) {
       write(parts[k], percent(reached(x, k) / peak));
       for (const one of [shares[k], parts[k]]) mark(one, "data-on", k === get("row"));
     });
+    name(there = places); // after the chosen one has its bold letters
   }
   let there = [];
   new ResizeObserver(() => there.length && name(there)).observe(picture); // letters have a size once they are on the page
-  // Every point has its name where there is room for it; the chosen one's comes first
+  // Every point has its name beside it, in its colour: the chosen one the best place, the others what is left
   function name(places) {
-    const taken = words.map((one) => one.getBBox());
-    for (const [x, y] of places) taken.push({ x: x - 9, y: y - 9, width: 18, height: 18 });
-    const free = (box) =>
-      box.x > LEFT && (box.x > rx || box.x + box.width < rx || box.y > TOP + 60) &&
-      taken.every((other) =>
-        box.x > other.x + other.width || other.x > box.x + box.width ||
-        box.y > other.y + other.height || other.y > box.y + box.height
-      );
-    [get("row"), 0, 1, 2, 3].forEach((k, turn) => {
-      if (turn && k === get("row")) return;
-      const [[x, y], text] = [places[k], points[k].lastChild];
-      const others = x > rx - 8 ? [{ x: -12, y: 20, way: "end" }] : [{ x: -12, y: -6, way: "end" }]; // in, or over the slope
-      const spots = [beside(places[k], rx), ...others];
-      const found = spots.some(({ way, ...spot }) => {
-        for (const [key, at] of Object.entries({ ...spot, "text-anchor": way })) text.setAttribute(key, at);
-        const box = text.getBBox();
-        const lies = { x: box.x + x, y: box.y + y, width: box.width, height: box.height };
-        const out = turn ? 0 : Math.max(0, 2 - lies.x); // beyond the picture: back in, and up as steeply as the roof
-        if (out) {
-          lies.x += out;
-          lies.y -= 1.5 * out;
-          text.setAttribute("x", spot.x + out);
-          text.setAttribute("y", spot.y - 1.5 * out);
-        }
-        return (free(lies) || !turn) && taken.push(lies);
-      });
-      mark(points[k], "data-named", found);
+    const lying = (one, [x, y]) => {
+      const box = one.getBBox();
+      return { x: box.x + x, y: box.y + y, width: box.width, height: box.height };
+    };
+    const taken = [
+      ...words.map((one) => lying(one, [0, 0])),
+      ...crosses.map((one, k) => lying(one, put(...measured[k]))),
+      ...places.map(([x, y]) => ({ x: x - 9, y: y - 9, width: 18, height: 18 })),
+      ...(own ? [{ x: sx, y: sy - 1, width: edge - sx, height: 2 }] : []),
+    ];
+    const slope = (x) => put(ends[0], floor)[1] + (x - LEFT) * (TOP - HEIGHT + FOOT) / (rx - LEFT);
+    const clear = (box) =>
+      // of the roof, of the line of its bend and of the picture's edge
+      box.x > LEFT && box.y > 0 && box.x + box.width < WIDTH &&
+      (box.y + box.height < TOP + 2 || box.x > rx ||
+        box.y + box.height < slope(box.x + box.width) + 4 ||
+        box.y > Math.max(slope(box.x) - 2, sy));
+    const order = [get("row"), ...PARTS.keys()].filter((k, turn, all) => all.indexOf(k) === turn);
+    const ways = order.map((k) => {
+      const { width, height } = points[k].lastChild.getBBox();
+      const [x, y] = places[k];
+      return spots(places[k], rx, width, KINDS[k][1] === "attention").map(([dx, dy, side]) => {
+        const box = { x: x + dx, y: y + dy - 0.78 * height, width, height };
+        const far = side && Math.abs(dy) > 30; // a line leads to a name that is not next to its point
+        const lead = far ? { x: x - 1, y: side < 0 ? y + dy + 5 : y + 10, width: 2, height: Math.abs(dy) - 15 } : null;
+        return { dx, dy, far, boxes: lead ? [box, lead] : [box], box };
+      }).filter(({ box, boxes }) => clear(box) && !boxes.some((one) => taken.some((other) => meet(one, other))));
+    });
+    const found = search(ways) ?? search(ways.slice(0, 1)) ?? [];
+    order.forEach((k, turn) => {
+      const [lead, , , text] = points[k].children;
+      const { dx = 0, dy = 0, far = false } = found[turn] ?? {};
+      const ends = far ? { y1: 9 * Math.sign(dy), y2: dy + (dy < 0 ? 5 : -13) } : { y1: 0, y2: 0 };
+      for (const [key, at] of Object.entries(ends)) lead.setAttribute(key, at);
+      for (const [key, at] of Object.entries({ x: dx, y: dy })) text.setAttribute(key, at);
+      mark(points[k], "data-named", Boolean(found[turn]));
     });
   }
   // From the chosen point to both axes
