@@ -117,6 +117,31 @@ def test_the_scale_goes_on_and_off(show):
     assert page.locator(".attn-told").text_content() == "Largest weight 33.3% → 33.3%; entropy 1.099 → 1.099 nats"
 
 
+@pytest.mark.parametrize("width", [892, 390])
+def test_the_largest_weight_is_a_line_over_all_widths_and_a_press_on_it_goes_there(show, width):
+    page = show([widgets.Scaling(S, 3, TOKENS)], width=width, reduced_motion="reduce")
+    course, one = page.locator(".attn-course"), widgets.Scaling(S, 3, TOKENS)
+    widths = np.linspace(np.log2(3), 7, 97)
+    for line, name in enumerate(("plain", "divided")):
+        told = course.locator("path").nth(line).get_attribute("d")
+        points = np.array(re.findall(r"[ML]([\d.]+) ([\d.]+)", told), float)
+        most = []
+        for wide in 2**widths:
+            one.width = float(wide)
+            most.append(getattr(one, name).max())
+        np.testing.assert_allclose(points[:, 1], 100 - 100 * np.array(most), atol=0.06)
+    box = course.bounding_box()
+    page.mouse.click(box["x"] + box["width"] * 0.6, box["y"] + 20)
+    one.width = float(page.get_by_role("slider").get_attribute("aria-valuetext"))
+    assert said(page) == repr(one) and abs(np.log2(one.width) - widths[0] - 0.6 * np.ptp(widths)) < 0.05
+    for dot, share in zip(course.locator("em").all(), (one.plain, one.divided), strict=True):
+        x, y = middle(dot)
+        assert abs(x - box["x"] - box["width"] * 0.6) < 3 and abs(y - box["y"] - box["height"] * (1 - share.max())) < 2
+    for fact in page.locator(".attn-verdict > span:not(.attn-voice)").all():  # no line breaks after an arrow
+        first, second = [fact.locator("strong").nth(k).bounding_box() for k in (0, 1)]
+        assert first["y"] == second["y"]
+
+
 def test_wider_queries_sharpen_what_is_not_divided(show):
     page = show([widgets.Scaling(S, 3, TOKENS)])
     one = widgets.Scaling(S, 3, TOKENS)

@@ -12,6 +12,7 @@ import {
   quoted,
   row,
   slider,
+  svg,
   vector,
   write,
 } from "../kit/kit.js";
@@ -21,9 +22,25 @@ import { ease } from "../kit/motion.js";
 const RULES = [
   ".attn-live .attn-scaled .attn-sliders { max-width: none; margin: 0.2rem 0; }",
   ".attn-scaled .attn-slider .attn-value { min-width: 3ch; font-size: 1.6rem; font-weight: 700; line-height: 1.2; }",
-  // what the division does to the largest weight is the one large thing
-  ".attn-live .attn-verdict { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 1.5rem; margin: 0.9rem 0 1.2rem; color: var(--attn-soft); }",
-  ".attn-verdict strong { display: inline-block; min-width: 3.6ch; color: var(--attn-soft); font-size: clamp(1.7rem, 6.5vw, 2.7rem); font-weight: 400; line-height: 1.1; letter-spacing: -0.02em; }",
+  // what width and division do to the largest weight is the one large thing: as a number, and as a line over all widths
+  ".attn-most { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0 1.8rem; align-items: center; margin: 0.4rem 0 0.8rem; }",
+  ".attn-course { position: relative; height: 9.5rem; margin: 1.5rem 0.6rem 1.5rem 2.6rem; border-bottom: 1.5px solid var(--attn-edge); cursor: ew-resize; touch-action: pan-y; user-select: none; background: linear-gradient(var(--attn-line) 0 0) 0 0 / 100% 1px no-repeat, linear-gradient(var(--attn-line) 0 0) 0 50% / 100% 1px no-repeat; }",
+  ".attn-course svg { position: absolute; width: 100%; height: 100%; overflow: visible; }",
+  ".attn-course path { fill: none; stroke: var(--attn-text); stroke-width: 3px; }",
+  ".attn-course path:first-child { stroke: var(--attn-bar); }",
+  ".attn-course > :not(svg) { position: absolute; }",
+  ".attn-course > i { inset: 0 auto; width: 1px; background: var(--attn-edge); }",
+  ".attn-course > em { box-sizing: border-box; width: 0.9rem; height: 0.9rem; border: 3px solid var(--attn-bar); border-radius: 50%; translate: -50% -50%; background: var(--attn-paper); }",
+  ".attn-course > em + em { border-color: var(--attn-text); background: var(--attn-text); }",
+  ".attn-course > strong { right: 0; padding: 0 0.2rem; color: var(--attn-bar); line-height: 1.3; translate: 0 -0.35rem; }",
+  ".attn-course > strong + strong { translate: 0 0.2rem; color: var(--attn-text); }",
+  ".attn-course > small { left: -0.4rem; translate: -100% -50%; color: var(--attn-soft); font-size: 0.8em; }",
+  ".attn-course > small[data-x] { top: calc(100% + 0.2rem); translate: -50%; white-space: nowrap; }",
+  "@media (max-width: 600px) { .attn-most { grid-template-columns: minmax(0, 1fr); } .attn-course { height: 7.5rem; } }",
+  ".attn-live .attn-verdict { display: grid; gap: 0.5rem; margin: 0; white-space: nowrap; color: var(--attn-soft); }",
+  ".attn-verdict > span > bdi { display: block; }",
+  ".attn-verdict > :last-child > bdi { display: inline; }",
+  ".attn-verdict strong { display: inline-block; min-width: 3.6ch; color: var(--attn-soft); font-size: clamp(1.7rem, 6.5vw, 2.4rem); font-weight: 400; line-height: 1.1; letter-spacing: -0.02em; }",
   ".attn-verdict strong[data-on] { color: var(--attn-text); font-weight: 700; }",
   ".attn-verdict > :last-child strong { min-width: 0; font-size: inherit; letter-spacing: 0; }",
   "@media (min-width: 701px) { .attn-row[data-halves] { flex-wrap: nowrap; align-items: start; } .attn-row[data-halves] > :first-child { flex: 1 1 0; } .attn-row[data-halves] > :last-child { flex: 1 1 0; } .attn-row[data-halves] > :last-child .attn-track { height: 1.45em; } .attn-row[data-halves] .attn-bars li { min-height: 1.9rem; margin: 0; } }",
@@ -101,15 +118,16 @@ function build(get, set) {
   const others = [left, right].map(beside);
   const ruled = ruler(left, signed, number);
   ruler(right, false, percent)(1);
-  const facts = ["Largest weight ", " entropy "].map((name) => [name, ...ways.map(() => h("strong", {}))]);
+  const facts = ["Largest weight ", "entropy "].map((name) => [name, ...ways.map(() => h("strong", {}))]);
   const told = h(
     "p",
     { class: "attn-told attn-verdict" },
     facts.flatMap(([name, plain, divided], k) => [
-      k ? h("span", { class: "attn-voice" }, ";") : "", // a row of its own needs none
-      h("span", {}, name, plain, " → ", divided, k ? " nats" : ""),
+      k ? h("span", { class: "attn-voice" }, "; ") : "", // a row of its own needs none
+      h("span", {}, h("bdi", {}, name), plain, " → ", divided, k ? " nats" : ""),
     ]),
   );
+  const course = track(least, most, ["as they are", "÷ √d"], (x) => set({ width: whole(x) }));
 
   let drawn = null;
   function draw() {
@@ -133,6 +151,11 @@ function build(get, set) {
     pulls[1](weights[on], weights[1 - on], 1);
     others[0](other.map(short), on, ` by ${short(roots()[1])}`);
     others[1](weights[1 - on].map(percent), on);
+    const top = (wide) =>
+      [1, Math.sqrt(wide)].map((by) =>
+        Math.max(...softmaxRow(stretched(i, wide).map((s) => s === null ? -Infinity : s / by)))
+      );
+    course.draw(top, width());
     [weights.map((a) => percent(Math.max(...a))), weights.map((a) => number(entropy(a)))].forEach((pair, k) =>
       pair.forEach((x, way) => {
         write(facts[k][way + 1], x);
@@ -156,7 +179,48 @@ function build(get, set) {
   const spread = note(
     "The row is stretched as the spread of q · k grows: like √d, where entries are independent and of variance 1.",
   );
-  return { parts: [h("style", {}, RULES), widths, controls, told, halves, spread], draw, sentence };
+  return {
+    parts: [h("style", {}, RULES), widths, controls, h("div", { class: "attn-most" }, told, course.el), halves, spread],
+    draw,
+    sentence,
+  };
+}
+
+// The largest weight over all widths, undivided and divided, with a dot on each at the present one. A press or a drag moves there.
+// draw(top, width): top(width) -> both
+function track(least, most, names, onpick) {
+  const [low, high] = [least, most].map(Math.log2);
+  const left = (width) => `${(100 * (Math.log2(width) - low) / (high - low)).toFixed(2)}%`;
+  const up = (share) => `${(100 - 100 * share).toFixed(2)}%`;
+  const [lines, dots, told] = [
+    () => svg("path", { "vector-effect": "non-scaling-stroke" }),
+    () => h("em"),
+    (name) => h("strong", {}, name),
+  ].map((make) => names.map(make));
+  const now = h("i");
+  const ticks = [2, 8, 32, 128].filter((x) => x >= least && x <= most).map((x) =>
+    h("small", { "data-x": true, style: `left:${left(x)}` }, x > 8 ? number(x) : `d = ${number(x)}`)
+  );
+  const shares = [0, 0.5, 1].map((x) => h("small", { style: `top:${up(x)}` }, percent(x)));
+  const picture = svg("svg", { viewBox: "0 0 96 100", preserveAspectRatio: "none" }, lines);
+  const el = h("div", { class: "attn-course", "aria-hidden": "true" }, picture, now, dots, told, ticks, shares);
+  const go = ({ clientX }) => {
+    const { x, width } = el.getBoundingClientRect();
+    onpick(2 ** (low + (high - low) * Math.min(Math.max((clientX - x) / width, 0), 1)));
+  };
+  el.addEventListener("pointerdown", go);
+  el.addEventListener("pointermove", (event) => event.buttons & 1 && go(event));
+  function draw(top, width) {
+    const all = Array.from({ length: 97 }, (_, t) => top(2 ** (low + (high - low) * t / 96)));
+    const here = top(width);
+    now.style.left = left(width);
+    lines.forEach((line, k) => {
+      line.setAttribute("d", all.map((both, t) => `${t ? "L" : "M"}${t} ${(100 - 100 * both[k]).toFixed(1)}`).join(""));
+      dots[k].style.cssText = `left:${left(width)};top:${up(here[k])}`;
+      told[k].style.cssText = k ? `top:${up(all[96][k])}` : `bottom:${(100 * all[96][k]).toFixed(2)}%`;
+    });
+  }
+  return { el, draw };
 }
 
 // The least of 2, 5, 10, 20, … of which fewer than four go into `most`.
