@@ -263,16 +263,12 @@ def test_both_planes_of_r_have_one_scale_that_no_move_and_no_hand_changes(show):
 def test_halving_looks_like_it_and_the_rows_of_r_lie_on_top(show):
     page = show([widgets.Gauge(KEYS, KEYS)], reduced_motion="reduce")
     cells = page.locator(".attn-mark[data-kind=area]")
-    grids = page.locator(".attn-mark[data-tone=grid][data-kind=line] path")
-    ways = "all => all.map((one) => one.getAttribute('d'))"
-    before, lines = [one.bounding_box() for one in cells.all()], grids.evaluate_all(ways)
+    before = [one.bounding_box() for one in cells.all()]
     page.get_by_role("button", name="halve").click()
     after = [one.bounding_box() for one in cells.all()]
     for side, factor in enumerate((0.5, 2)):  # the keys do the opposite
         assert after[side]["width"] / before[side]["width"] == pytest.approx(factor, rel=0.1)
         assert after[side]["height"] / before[side]["height"] == pytest.approx(factor, rel=0.1)
-    moved = grids.evaluate_all(ways)
-    assert len(moved) == 4 and all(a != b for a, b in zip(lines, moved, strict=True))
     tones = page.locator(".attn-plane").first.locator(".attn-mark[data-kind=arrow]")
     order = tones.evaluate_all("all => all.map((one) => one.dataset.tone)")
     assert order[-2:] == ["value", "value"] and set(order[:-2]) == {"query"}
@@ -304,7 +300,7 @@ def test_nothing_that_is_dragged_leaves_its_plane(show, width, way):
         for plane in page.locator(".attn-plane").all():
             frame = plane.bounding_box()
             parts = plane.locator(".attn-tip, [data-kind=point] circle, text[data-tone]").all()
-            for part in [one for one in parts if one.bounding_box()]:
+            for part in [one for one in parts if one.is_visible()]:
                 box = part.bounding_box()
                 for k_, size in (("x", "width"), ("y", "height")):
                     assert frame[k_] - 4 <= box[k_] and box[k_] + box[size] <= frame[k_] + frame[size] + 4, way
@@ -527,10 +523,11 @@ def test_r_moves_both_planes_and_no_score(show):
     rng = np.random.default_rng(6)
     q, k = rng.normal(size=(3, 2)) * 2, rng.normal(size=(4, 2)) * 2
     page = show([widgets.Gauge(q, k)], reduced_motion="reduce")
-    scores, before = numbers(page), [place(page, "arrow", "query"), place(page, "point", "key")]
+    assert said(page) == widgets.Gauge(q, k).sentence() and said(page).endswith("Will any score change?")
+    scores, before = numbers(page), [place(page, "arrow", "query"), place(page, "point", "key", -1)]
     for name in ("halve", "turn", "shear"):
         page.get_by_role("button", name=name).click()
-        moved = [place(page, "arrow", "query"), place(page, "point", "key")]
+        moved = [place(page, "arrow", "query"), place(page, "point", "key", -1)]
         assert np.abs(np.subtract(moved, before)).max(axis=1).min() > 3, name
         np.testing.assert_array_equal(numbers(page), scores)
     page.get_by_role("button", name="nothing").click()

@@ -12,7 +12,7 @@ import {
   vector,
   write,
 } from "../kit/kit.js";
-import { dot, matmul, scaled, scores, transpose } from "../kit/linalg.js";
+import { matmul, scaled, scores, transpose } from "../kit/linalg.js";
 import { glide } from "../kit/gliding.js";
 import { plot, sources } from "../kit/plane.js";
 
@@ -22,7 +22,9 @@ const RULES = `.attn-live .attn-same { display: grid; gap: 0.2rem 1.6rem; align-
 .attn-live .attn-moves { margin-block: 0.3rem; }
 .attn-moves > .attn-pale { margin-left: auto; color: var(--attn-soft); }
 .attn-same .attn-hero > span { display: block; color: var(--attn-soft); font-size: 0.9375rem; font-weight: 400; letter-spacing: 0; }
-.attn-live .attn-cast .attn-mark[data-kind="line"][data-tone="grid"] { opacity: 0.22; }
+.attn-cast .attn-grid { stroke-width: 1; }
+.attn-cast .attn-mark[data-faint] { opacity: 0.8; }
+.attn-cast .attn-mark[data-kind="point"][data-faint] { fill: var(--attn-paper); stroke: var(--tone); stroke-width: 2px; }
 .attn-cast { gap: 0.4rem 0.8rem; }
 .attn-cast figcaption { margin-bottom: 0.1rem; font-weight: 700; }
 .attn-live .attn-cast g.attn-mark[data-kind="arrow"][tabindex] .attn-grip { fill: var(--tone); stroke: var(--attn-paper); stroke-dasharray: none; r: 6px; }
@@ -42,14 +44,13 @@ const MOVES = {
   turn: [[COS, SIN], [-SIN, COS]],
   shear: [[1, 0], [0.8, 1]],
 };
-const LINES = 40; // of a grid, on either side
 const MARGIN = 14; // pixels that points keep from what is seen of a plane
 const KNOB = 13; // pixels from the tip of a row of R to the middle of what is held
 
 export function render(host) {
   return figure(host, {
     title: "The same scores in another plane.",
-    hint: "Drag R₁ or R₂, or choose a move: queries and keys go elsewhere. Does a score change?",
+    hint: "Drag R₁ or R₂, or choose a move: queries and keys go elsewhere.",
     shape: ["Q", "K", "tokens", "key_tokens"],
     state: ["R", "row", "col"],
     build,
@@ -59,18 +60,6 @@ export function render(host) {
 const det = ([[a, b], [c, d]]) => a * d - b * c;
 const inverse = (R) => scaled([[R[1][1], -R[0][1]], [-R[1][0], R[0][0]]], 1 / det(R));
 const tidy = (x) => (Math.abs(x) < 1e-9 ? 0 : x);
-
-// Where the lines of a grid went that ran along one axis, a unit apart: to and fro, turning out of sight.
-function lattice(along, next, { high }) {
-  const far = 1.1 * Math.hypot(...high);
-  const unit = scaled([along], 1 / Math.hypot(...along))[0];
-  const gap = next.map((x, k) => x - dot(next, unit) * unit[k]);
-  const n = Math.min(Math.floor(far / Math.hypot(...gap)), LINES);
-  return Array.from({ length: 2 * n + 1 }, (_, i) => {
-    const ends = [-far, far].map((t) => gap.map((x, k) => (i - n) * x + t * unit[k]));
-    return i % 2 ? ends : ends.reverse();
-  }).flat();
-}
 
 function build(get, set) {
   const [Q, K, tokens, keys] = ["Q", "K", "tokens", "key_tokens"].map(get);
@@ -86,8 +75,11 @@ function build(get, set) {
     for (const plane of planes) plane.frame([reach.map((x) => -x), reach]);
   }
   [...Object.values(MOVES), get("R")].forEach(fit);
-  const grids = planes.map((plane) => [0, 1].map(() => plane.add("line", { tone: "grid" })));
   const cells = planes.map((plane) => plane.add("area", { tone: "grid" }));
+  // Where each was before R: what moved, and how far: under what moves
+  const before = [[asking, "query", Q], [found, "key", K]].map(([plane, tone, points]) =>
+    points.map((p) => [plane.add("line", { tone }), plane.add("point", { tone, size: 5 }), p])
+  );
   const queries = tokens.map((name) => asking.add("arrow", { tone: "query", name, merge: false }));
   const points = keys.map((name) => found.add("point", { tone: "key", name }));
   const axes = [0, 1].map((i) =>
@@ -122,10 +114,6 @@ function build(get, set) {
       for (const one of axes[i].el.querySelectorAll("circle")) one.style.translate = `${off[0]}px ${-off[1]}px`;
     });
   }
-  // Where each was before R: what moved, and how far
-  const before = [[asking, "query", Q], [found, "key", K]].map(([plane, tone, points]) =>
-    points.map((p) => [plane.add("line", { tone }), plane.add("point", { tone, size: 3 }), p])
-  );
   const start = scores(Q, K);
   const most = largest(start);
   const table = matrix({
@@ -171,7 +159,9 @@ function build(get, set) {
     once = dragged || det(R) * det(get("R")) < 0; // no way from one to the other without a singular R between
     set({ R });
   }
-  const [whose, score] = [h("small"), h("strong")];
+  const [whose, score, when] = ["small", "strong", "span"].map((tag) => h(tag));
+  const is = (named) => named.every((line, i) => line.every((x, j) => Math.abs(x - get("R")[i][j]) < 1e-9));
+  const still = () => is(MOVES.nothing);
   const moves = Object.entries(MOVES).map(([name, R]) => h("button", { type: "button", onclick: () => move(R) }, name));
   const reset = restart(get, set, ["R", "row", "col"]);
   const paint = glide((flat) => {
@@ -182,17 +172,14 @@ function build(get, set) {
     [q, k].forEach((moved, side) =>
       before[side].forEach(([trail, spot, p], i) => {
         const hidden = Math.hypot(moved[i][0] - p[0], moved[i][1] - p[1]) < 1e-9;
-        trail.put([p, moved[i]], { width: 1, faint: true, hidden });
-        spot.put([p], { size: 3, faint: true, hidden });
+        trail.put([p, moved[i]], { width: 2, faint: true, hidden });
+        spot.put([p], { faint: true, hidden });
       })
     );
-    [R, back].forEach((rows, side) => {
-      cells[side].put(box(rows));
-      grids[side].forEach((one, i) => one.put(lattice(rows[i], rows[1 - i], planes[side].shown())));
-    });
+    [R, back].forEach((rows, side) => cells[side].put(box(rows)));
     axes.forEach((one, i) => one.put([[0, 0], R[i]], { width: 5 }));
-    queries.forEach((one, i) => one.put([[0, 0], q[i]], { width: i === get("row") ? 4 : 2 }));
-    points.forEach((one, j) => one.put([k[j]], { size: j === get("col") ? 8 : 5 }));
+    queries.forEach((one, i) => one.put([[0, 0], q[i]], { width: i === get("row") ? 5 : 3 }));
+    points.forEach((one, j) => one.put([k[j]], { size: j === get("col") ? 12 : 9 }));
     hold(R);
     asking.draw();
     found.draw();
@@ -205,20 +192,21 @@ function build(get, set) {
     paint(R.flat(), once);
     once = false;
     Object.values(MOVES).forEach((named, k) => {
-      const on = named.every((line, i) => line.every((x, j) => Math.abs(x - R[i][j]) < 1e-9));
-      moves[k].setAttribute("aria-pressed", String(on));
+      moves[k].setAttribute("aria-pressed", String(is(named)));
     });
     write(whose, `score of ${quoted(tokens[get("row")])} and ${quoted(keys[get("col")])}`);
+    write(when, still() ? "before R" : "before R, and after it");
     write(score, number(S[get("row")][get("col")]));
     table.draw(S, { pick: [get("row"), get("col")], row: get("row"), col: get("col") });
     origin.draw();
   }
-  function sentence() {
+  function sentence(open = still()) {
     const { R, moved: [q, k], S } = now();
     const [i, j] = [get("row"), get("col")];
-    return `R sends the axes to ${vector(R[0])} and ${vector(R[1])}. The query of ${quoted(tokens[i])} is ${
-      vector(q[i])
-    }, the key of ${quoted(keys[j])} is ${vector(k[j])}, and their scaled score is ${number(S[i][j])}, as before.`;
+    const start = open ? "R changes nothing yet" : `R sends the axes to ${vector(R[0])} and ${vector(R[1])}`;
+    return `${start}. The query of ${quoted(tokens[i])} is ${vector(q[i])}, the key of ${quoted(keys[j])} is ${
+      vector(k[j])
+    }, and their scaled score is ${number(S[i][j])}${open ? ". Will any score change?" : ", as before."}`;
   }
   return {
     parts: [
@@ -229,7 +217,7 @@ function build(get, set) {
         h("span", {}, "R:"),
         ...moves,
         reset,
-        h("span", { class: "attn-pale" }, "pale: before R"),
+        h("span", { class: "attn-pale" }, "ring: before R"),
       ),
       h(
         "div",
@@ -245,13 +233,14 @@ function build(get, set) {
         h(
           "div",
           {},
-          h("p", { class: "attn-hero" }, whose, score, h("span", {}, "before R, and after it")),
+          h("p", { class: "attn-hero" }, whose, score, when),
           h("p", { class: "attn-why" }, "Q′ K′ᵀ = Q R R⁻¹ Kᵀ = Q Kᵀ"),
         ),
       ),
       origin.el,
     ],
     draw,
-    sentence,
+    sentence: () => sentence(),
+    longest: () => sentence(false),
   };
 }

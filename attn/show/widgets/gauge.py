@@ -57,11 +57,14 @@ class Gauge(Widget):
 
     def sentence(self):
         q, k = (part[at] for part, at in zip(self.moved, (self.row, self.col), strict=True))
+        still = np.allclose(self.R, np.eye(2), rtol=0, atol=1e-9)
+        axes = " and ".join(map(text.vector, self.R))
         return (
-            f"R sends the axes to {text.vector(self.R[0])} and {text.vector(self.R[1])}. "
+            f"{'R changes nothing yet' if still else f'R sends the axes to {axes}'}. "
             f"The query of {text.quoted(self.tokens[self.row])} is {text.vector(_tidy(q))}, the key of "
             f"{text.quoted(self.key_tokens[self.col])} is {text.vector(_tidy(k))}, "
-            f"and their scaled score is {text.number(float(_tidy(self.scores[self.row, self.col])))}, as before."
+            f"and their scaled score is {text.number(float(_tidy(self.scores[self.row, self.col])))}"
+            f"{'. Will any score change?' if still else ', as before.'}"
         )
 
     def tables(self):

@@ -27,6 +27,7 @@ const OFF = "";
 const SHRUNK = 4; // queries are long: they are drawn at a quarter of their length
 const RISE = 76; // pixels above the words for the arcs
 const RIM = 1.2; // a key that lies farther out stands at the rim, with its place in numbers: the others need the room
+const DOT = 9; // pixels, the radius of a word's key or value
 const NEAR = 0.3; // keys or values that are closer share a name
 const CLEAR = 0.05; // closer, two answers are a tie
 // It has a line of its own, on a phone two: it hides nothing and moves nothing
@@ -147,6 +148,13 @@ function build(get, set) {
   }
   answer.el.style.height = "1.7rem";
   answer.el.title = "what may stand in its place";
+  // Every other number of the axes is enough; another width draws them anew
+  const thin = ({ el }) => {
+    for (const one of el.querySelectorAll(".attn-ticks text")) {
+      one.style.display = one.textContent.includes(".") ? "none" : "";
+    }
+  };
+  for (const plane of [asking, giving]) new ResizeObserver(() => thin(plane)).observe(plane.el);
   let roomy = "";
   // Their width is none of their words' business: another sentence moves nothing
   const sentence = h("div", {});
@@ -195,7 +203,8 @@ function build(get, set) {
     const others = [3 * own, 3 * own + 3, (3 * own + 6) % all.cues.length].map((i) => all.cues[i]);
     asking.clear();
     giving.clear();
-    for (const [plane, places] of [[asking, all.K], [giving, all.V]]) {
+    const typed = !get("examples").includes(said.join(" ")); // then it helps to see where the other words lie
+    for (const [plane, places] of typed ? [[asking, all.K], [giving, all.V]] : []) {
       const spots = all.cues.map((cue) => places[all.words.indexOf(cue)]);
       const own = said.map((one) => places[all.words.indexOf(one)]);
       // The one that stands the farthest from this sentence's words says what the grey points are
@@ -206,7 +215,7 @@ function build(get, set) {
       );
     }
     const level = [1, 2, 3].map((n) => asking.add("line", { tone: "level", name: `${n}`, merge: false }));
-    const keys = said.map((name) => asking.add("point", { tone: "key", name }));
+    const keys = said.map((name) => asking.add("point", { tone: "key", name, size: DOT }));
     const query = asking.add("arrow", { tone: "query", name: `query ÷ ${SHRUNK}`, merge: false });
     const edge = giving.add("line", { tone: "level" });
     const sides = [0, 1].map((i) => giving.add("area", { tone: "level", name: all.stand_ins[own + i], merge: false }));
@@ -215,8 +224,8 @@ function build(get, set) {
       el.style.cssText = `--side: ${own + i}; stroke: none`; // the colour of its bar
     });
     const pulls = said.map(() => giving.add("line", { tone: "value" }));
-    const values = said.map((name) => giving.add("point", { tone: "value", name }));
-    const output = giving.add("point", { tone: "query", name: "output", size: 8 });
+    const values = said.map((name) => giving.add("point", { tone: "value", name, size: DOT }));
+    const output = giving.add("point", { tone: "query", name: "output", size: 12 });
     const short = head.q.map((x) => x / SHRUNK);
     asking.frame([[-RIM, -RIM], [RIM, RIM], short]);
     giving.frame([[-1.6, -1.6], [1.6, 1.6], ...head.V]);
@@ -346,8 +355,7 @@ function build(get, set) {
       values.forEach((one, j) => one.put([V[j]], { name: given[j] }));
       pulls.forEach((one, j) => one.put([y, V[j]], { width: 9 * weights[j] }));
       output.put([y]);
-      asking.draw();
-      giving.draw();
+      for (const plane of [asking, giving]) (plane.draw(), thin(plane));
       answer.draw(p, 1);
       [...answer.el.children].forEach((one, j) => (one.style.color = p[j] < 0.3 ? "transparent" : "")); // no half names
       const [likely, other] = p[own] < p[own + 1] ? [own + 1, own] : [own, own + 1];
@@ -390,7 +398,13 @@ function build(get, set) {
         { class: "attn-more" },
         h("summary", {}, "Your own sentence, the numbers"),
         h("div", { class: "attn-chips attn-own" }, input, complaint),
-        h("p", {}, `The ${all.words.length} words it knows (grey points tell of a meaning): ${all.words.join(" ")}`),
+        h(
+          "p",
+          {},
+          `The ${all.words.length} words it knows (grey points, for a sentence of your own, tell of a meaning): ${
+            all.words.join(" ")
+          }`,
+        ),
         numbers,
       ),
     ],
