@@ -524,7 +524,7 @@ def test_curves_and_matrices_can_be_as_wide_as_the_figures_that_move():
     ]
     for small, wide in drawn:
         room = [int(re.search(r"max-width:(\d+)px", plot._repr_html_())[1]) for plot in (small, wide)]
-        assert room[1] > 1.2 * room[0] and small.alt == wide.alt
+        assert room[1] > 1.1 * room[0] and small.alt == wide.alt
 
 
 def test_on_a_phone_letters_of_wide_bells_wide_curves_and_shares_have_11_pixels():
@@ -539,7 +539,7 @@ def test_on_a_phone_letters_of_wide_bells_wide_curves_and_shares_have_11_pixels(
         for picture in re.findall("<svg.*?</svg>", one._repr_html_(), re.S):
             wide = float(re.search(r'viewBox="\S+ \S+ (\S+)', picture)[1])
             letters = [float(size) for size in re.findall(r"font(?:-size)?[:=]\W*([\d.]+)", picture)]
-            assert min(letters) * 346 / wide >= 11, one.alt
+            assert min(letters) * 312 / wide >= 11, one.alt  # as wide as what an answer holds
 
 
 def ends(count=7, turn=0.0, log="", apart=0):
@@ -1301,7 +1301,7 @@ def test_shares_are_softmax_with_one_score_moved():
     assert f"x reaches one half at {np.log(others):.2f}; here: score 2, share {a[2]:.2f}" in drawn.alt
     assert f"slope {a[2] * (1 - a[2]):.2f}" in drawn.alt
     x, y = map(float, re.search(r'<circle cx="([\d.]+)" cy="([\d.]+)"', drawn._repr_html_()).groups())
-    assert (x / 300, 1 - y / 150) == pytest.approx((6 / 12, a[2]), abs=2e-3)
+    assert (x / 270, 1 - y / 140) == pytest.approx((6 / 12, a[2]), abs=2e-3)
     ground = figures.shares({"x": (others, 1)}, tint=[(2, "steep")])._repr_html_()
     depths = [float(d) for d in re.findall(r'Z" opacity="([\d.]+)"', ground)]
     assert len(depths) == 48 and max(depths) == pytest.approx(0.3, abs=0.01) and ">steep<" in ground

@@ -17,7 +17,7 @@ def curves(x, series, *, across, up, alt, log="", title=None, wide=False):
     x: (n,) or {name: (n,)}; series: {name: (n,)}; across, up: what the axes measure; log: "x", "y" or "xy"; alt: str;
     wide: as wide as the figures that move   ->   Plot. Raises ValueError where sizes disagree.
     """
-    figure, axes = canvas(*((3.8, 2.1) if wide else (4.6, 2.9)))  # so narrow that a phone does not shrink its letters
+    figure, axes = canvas(*((3.4, 2.1) if wide else (4.6, 2.9)))  # so narrow that a phone does not shrink its letters
     ends = []
     for (name, values), (dash, colour) in zip(series.items(), STYLES * (1 + len(series) // len(STYLES)), strict=False):
         at, values = numeric(x=x[name] if isinstance(x, dict) else x), numeric(values=values)

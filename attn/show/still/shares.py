@@ -8,7 +8,7 @@ from attn.axes import numeric
 from attn.show.kit import text
 from attn.show.still.lines import OVER, UNDER, YES, Drawing, _at, _svg
 
-WIDE, TALL = 300, 150  # pixels, from end to end of the scores, and from no share to all
+WIDE, TALL = 270, 140  # pixels, from end to end of the scores, and from no share to all
 TONES = (OVER, YES, UNDER, "currentColor")
 FAINT = 'stroke="currentColor" fill="none" opacity=".4"'
 
