@@ -215,12 +215,14 @@ def test_a_guess_is_dragged_into_the_empty_frame_and_judged_once_the_curve_has_b
     assert told.text_content().split("\n") == [
         "below 90% for good:",
         *(
-            f"{rule} from {there} pairs on, guess {guess}{' ✓' if abs(there - guess) < 3 else ''}"
+            f"{rule} from {there} pairs, guess {guess}{' ✓' if abs(there - guess) < 3 else ''}"
             for rule, there, guess in zip(("adding", "correcting"), truth, (9, 7), strict=True)
         ),
     ]
     box, plot = told.bounding_box(), page.locator(".attn-recall").bounding_box()
     assert plot["x"] < box["x"] and box["x"] + box["width"] <= plot["x"] + plot["width"]
+    colour = "one => getComputedStyle(one).backgroundColor"  # no line goes through its letters
+    assert told.evaluate(colour) == "rgb(255, 255, 255)" and box["width"] < 0.72 * plot["width"]
     page.get_by_role("button", name="Start again").click()
     assert told.text_content().startswith("Guess first") and page.locator("[data-set]").count() == 0
     page.get_by_role("button", name="Next").press("End")
@@ -238,6 +240,26 @@ def test_a_filling_matrix_speaks_of_as_many_rings_as_it_shows(show):
     assert page.locator(".attn-verdict").text_content() == (
         f"Guess first: drag the ring to where {rule} falls below 90% for good."
     )
+
+
+@pytest.mark.parametrize("width", [902, 390])
+def test_why_correcting_fails_first_is_told_once_both_have_failed(show, width):
+    one = widgets.FillMatrix(*filling(1, 9, 30, 12), n=2)
+    good = np.array(one.answers)[:, :2] >= 0.9
+    adding, correcting = (int(np.flatnonzero(column)[-1]) + 2 for column in good.T)
+    assert correcting < adding
+    page = show([one], width=width, reduced_motion="reduce")
+    why, height = page.get_by_text("Why correcting fails first"), page.locator(".attn-live").bounding_box()["height"]
+    step = page.get_by_role("button", name="Next")
+    assert not why.is_visible()
+    for n in range(3, adding + 1):
+        step.click()
+        assert why.is_visible() == (n == adding)
+        assert page.locator(".attn-live").bounding_box()["height"] == height
+    page.get_by_role("button", name="Start again").click()
+    assert not why.is_visible()
+    even = show([widgets.FillMatrix(np.eye(3), np.eye(3), n=3)], reduced_motion="reduce")
+    assert not even.get_by_text("Why correcting fails first").is_visible()  # nothing fails
 
 
 def test_what_a_pair_brings_moves_onto_the_matrix_unless_motion_is_unwanted(show):

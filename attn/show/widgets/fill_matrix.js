@@ -28,7 +28,7 @@ const still = calm();
 // A rule's colour means nothing else: a matrix has orange and purple, an answer black and grey
 const INKS = [
   "var(--attn-accent)",
-  "color-mix(in srgb, hsl(167 90% 36%) 60%, var(--attn-text))",
+  "color-mix(in srgb, hsl(338 90% 46%) 78%, var(--attn-text))",
   "var(--attn-soft)",
 ];
 const inked = (k) => `--ink: ${INKS[k]}`;
@@ -49,7 +49,7 @@ const LOOKS = `.attn-filled { display: grid; grid-template-columns: max-content 
 .attn-filled :is(line, path) { fill: none; stroke: var(--attn-line); vector-effect: non-scaling-stroke; }
 .attn-live .attn-recall .attn-curve { stroke: var(--ink); stroke-width: 3px; }
 .attn-live .attn-recall .attn-now { stroke: var(--attn-text); stroke-dasharray: 3 3; }
-.attn-recall polygon { fill: var(--ink); opacity: 0.18; }
+.attn-recall polygon { fill: var(--ink); opacity: 0.13; }
 .attn-filled .attn-wide { stroke: var(--attn-soft); stroke-dasharray: 4 4; }
 .attn-at { position: absolute; translate: -50% -50%; white-space: nowrap; color: var(--attn-soft); font-size: 13px;
   line-height: 1; pointer-events: none; }
@@ -66,9 +66,14 @@ const LOOKS = `.attn-filled { display: grid; grid-template-columns: max-content 
 .attn-filled button span { position: absolute; left: 50%; bottom: 28px; translate: -50%; padding: 0 2px;
   background: var(--attn-paper); color: var(--ink); font-size: 13px; font-weight: 700; line-height: 1.1; white-space: nowrap; }
 .attn-filled button + button span { inset: 29px auto auto 50%; }
-.attn-live .attn-recall .attn-off { stroke: var(--ink); stroke-width: 5px; opacity: 0.45; }
-.attn-goals.attn-verdict { position: absolute; inset: 33% 0.3em auto auto; width: 58%; color: var(--attn-text);
-  font-size: 14px; line-height: 1.3; white-space: pre-line; text-align: right; text-wrap: balance; pointer-events: none; }
+.attn-live .attn-recall .attn-off { stroke: var(--ink); stroke-width: 4px; opacity: 0.5; }
+.attn-goals.attn-verdict { position: absolute; z-index: 1; inset: 27.5% 2px auto auto; max-width: 62%; padding: 1px 6px;
+  background: var(--attn-paper); color: var(--attn-text); font-size: 14px; line-height: 1.25; white-space: pre-line;
+  text-align: right; text-wrap: balance; pointer-events: none; }
+.attn-verdict:empty { display: none; }
+.attn-reason { display: grid; }
+.attn-reason > * { grid-area: 1 / 1; }
+.attn-reason > :not([data-told]) { visibility: hidden; }
 .attn-sumup { display: flex; flex-flow: row wrap; gap: 0.6rem 2.5rem; margin-top: 0.4rem; font-size: 0.88rem; }
 .attn-into sup { font-size: 0.7em; }
 .attn-into { flex: 1 1 0; min-width: 0; }
@@ -95,7 +100,7 @@ const LOOKS = `.attn-filled { display: grid; grid-template-columns: max-content 
   .attn-filled > .attn-rule { grid-column: 2; }
   .attn-asked { height: 26px; }
   .attn-recall { height: 182px; }
-  .attn-goals.attn-verdict { top: 33%; right: 0; width: 68%; font-size: 12.5px; }
+  .attn-goals.attn-verdict { top: 30%; right: 0; max-width: 70%; padding: 0 0 0 2px; font-size: 12px; }
   .attn-filled > .attn-shares { grid-column: 1 / -1; justify-content: space-between; gap: 0 0.5em; font-size: 0.94em; }
   .attn-into > div:first-child > span { display: block; }
   .attn-sumup { gap: 0.6rem 1rem; }
@@ -112,14 +117,16 @@ const LOOKS = `.attn-filled { display: grid; grid-template-columns: max-content 
 export function render(host) {
   return figure(host, {
     title: "Fill the matrix.",
-    hint:
-      "Pair after pair is written into one matrix, then every key is asked again. Guess when it begins to fail, then play.",
+    hint: "How many pairs does one matrix give back? Guess, then play.",
     shape: ["K", "V", "answers", "size"],
     state: ["n"],
     build,
   });
 }
 
+const WHAT =
+  "Each step writes one more pair of a key and a value into the same matrix. Then every key so far is asked: " +
+  "it is right if its answer is nearest to its own value.";
 const WHY = "Why correcting fails first: it puts the newest key right by taking from older keys that resemble it. " +
   "With two pairs of unit keys and values, the first is lost where the keys’ product is above 0.618; adding loses neither.";
 const transposed = (letter) => [letter, h("sup", {}, "T")];
@@ -296,10 +303,10 @@ function chart({ answers, size: [[draws]], width, set }) {
       const [given, known] = [guesses[k].at(), reached >= Math.min(truth[k], total)];
       guesses[k].el.hidden = known && given === null;
       const path = known && given !== null && truth[k] <= total;
-      offs[k].setAttribute("d", path ? `M${truth[k] - 0.5} 10H${given - 0.5}` : "");
+      offs[k].setAttribute("d", path ? `M${truth[k] - 0.5} ${9 + 2 * k}H${given - 0.5}` : "");
       if (!known || given === null) return "";
       const close = Math.abs(given - truth[k]) < 3 ? " ✓" : "";
-      return `${RULES[k]} ${truth[k] > total ? "never here" : `from ${truth[k]} pairs on`}, guess ${given}${close}`;
+      return `${RULES[k]} ${truth[k] > total ? "never here" : `from ${truth[k]} pairs`}, guess ${given}${close}`;
     });
     const open = KEPT.filter((k) => guesses[k].at() === null && !guesses[k].el.hidden);
     const ring = open.length > 1 ? "each ring to where its rule" : `the ring to where ${RULES[open[0]]}`;
@@ -330,12 +337,14 @@ function chart({ answers, size: [[draws]], width, set }) {
   }
   plot.addEventListener("pointerdown", (event) => set({ n: under(event) }));
   plot.addEventListener("pointermove", (event) => event.buttons & 1 && set({ n: under(event) }));
+  // Both have been seen to fail, and correcting first
+  const failed = () => truth[1] < truth[0] && reached >= Math.min(truth[0], total);
   const show = (n) => {
     guide.style.display = n ? "" : "none";
     stand(guide, n);
   };
   show(0);
-  return { el: plot, draw, under, guide: show, forget: () => guesses.forEach((one) => one.put(null)) };
+  return { el: plot, draw, under, failed, guide: show, forget: () => guesses.forEach((one) => one.put(null)) };
 }
 
 function build(get, set, redraw) {
@@ -469,10 +478,12 @@ function build(get, set, redraw) {
     const share = h("span", {});
     return { el: h("span", { class: "attn-rule", style: inked(k) }, `${rule} `, share), share };
   });
+  const reason = h("div", { class: "attn-reason" }, note(WHAT), note(WHY));
   function draw() {
     const n = get("n");
     reached = Math.max(reached, n);
     curves.draw(n, reached);
+    [...reason.children].forEach((one, k) => mark(one, "data-told", k === Number(curves.failed())));
     told.forEach(({ share }, k) => write(share, percent(answers[n - 1][k])));
     steps.draw(n - 1, `${n} of ${total} written`);
     if (n !== shown) away();
@@ -529,7 +540,7 @@ function build(get, set, redraw) {
         curves.el,
       ),
       origin,
-      note(WHY),
+      reason,
       fold,
     ],
     draw,
