@@ -8,7 +8,7 @@ from attn.axes import expect, numeric
 from attn.show.kit import text
 from attn.show.still.lines import LETTER, NO, OVER, UNDER, YES, Drawing, _at, _shaded, _short, _svg
 
-SIDE, SIGN = 25, 13  # pixels: a tile, and the room for a sign between two layers
+SIDE, SIGN = 27, 16  # pixels: a tile, and the room for a sign between two layers
 SMALL, WHOLE = 10, 168  # pixels, a number of a cache, and a causal matrix
 FEW = 78  # pixels, a causal matrix where four stand in a row on a phone
 LOWER = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
