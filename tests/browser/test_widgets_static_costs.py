@@ -684,6 +684,10 @@ def test_the_encoder_opens_on_what_hiding_each_word_would_do(show):
     told = f"{text.number(float(known.hidden_turn[i, j]), 1)}°"
     turned, may = page.locator(".attn-swing text"), page.locator(".attn-swing [data-may]")
     assert turned.text_content() == told and may.count() == 1
+    arrows = page.locator(".attn-swing path").evaluate_all("all => all.map((one) => one.getAttribute('d'))")
+    tips = np.array([d.replace("M", "L").split("L")[2].split(",") for d in arrows], float)
+    steep = np.arctan2(tips[:, 0] - 75, 112 - tips[:, 1])  # from upright: half of the turn to either side
+    np.testing.assert_allclose(np.degrees(steep), np.array([-0.5, 0.5]) * known.hidden_turn[i, j], atol=0.1)
     assert "would turn" in page.locator(".attn-swing p").text_content()
     lengths = page.locator(".attn-words .attn-effect").evaluate_all(
         "all => all.map((e) => +e.style.getPropertyValue('--t'))"
