@@ -19,7 +19,7 @@ import websocket
 
 LONG = 240  # seconds: a machine may be busy, and no test is judged by its time
 KEYS = {"Control": "\ue009", "Shift": "\ue008", "Enter": "\ue007", "Tab": "\ue004", "Escape": "\ue00c"}
-KEYS |= {"ArrowRight": "\ue014", "End": "\ue010", "\n": "\ue007"}
+KEYS |= {"ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowRight": "\ue014", "End": "\ue010", "\n": "\ue007"}
 
 
 class Driven:
@@ -32,8 +32,8 @@ class Driven:
             assert time.monotonic() < end, condition
             time.sleep(0.1)
 
-    def click(self, selector, across=0.5):
-        """Press the mouse where an element is, at this part of its width."""
+    def place(self, selector, across=0.5):
+        """Bring an element to the middle of the window.   -> (x, y), at this part of its width"""
         one = f"document.querySelector({json.dumps(selector)})"
         middle = f"({{x, y, width, height}}) => [x + width * {across}, y + height / 2].map(Math.round)"
         box = f"({middle})({one}.getBoundingClientRect())"
@@ -43,8 +43,17 @@ class Driven:
         x, y = before = self.ask(box)
         while (now := self.ask(f"new Promise((later) => setTimeout(() => later({box}), 100))")) != before:
             x, y = before = now  # it still scrolls
-        moves = [{"type": "pointerMove", "x": x, "y": y}]
-        moves += [{"type": f"pointer{way}", "button": 0} for way in ("Down", "Up")]
+        return x, y
+
+    def click(self, selector, across=0.5):
+        """Press the mouse where an element is."""
+        self.drag(*self.place(selector, across))
+
+    def drag(self, x, y, *ways):
+        """Press the mouse at a place of the window, go these ways from there, and let go."""
+        moves = [{"type": "pointerMove", "x": x + right, "y": y + down} for right, down in ((0, 0), *ways)]
+        moves.insert(1, {"type": "pointerDown", "button": 0})
+        moves.append({"type": "pointerUp", "button": 0})
         self.act({"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": moves})
 
     def press(self, *keys):

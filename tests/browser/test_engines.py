@@ -105,56 +105,103 @@ def test_a_chapter_runs_and_its_figures_are_alive(driven, site, site_url):
 
 
 # What a reader may touch: marked in the page, so that the driver finds each by its number.
-PARTS = """(figure) => {
+PARTS = """(figure, kinds) => {
     const idle = (one) => one.matches("[aria-disabled=true], [aria-pressed=true], :disabled")
-        || /Play|again|answer/.test(one.textContent) || !one.getClientRects().length
+        || /Play|again|answer/.test(one.textContent) || !one.checkVisibility({ visibilityProperty: true })
         || one.closest("details:not([open]) > :not(summary)");
-    const all = figure.querySelectorAll("button, td[data-at], input, [role=slider], select");
-    const parts = [...all].filter((one) => !idle(one));
+    figure.querySelectorAll("[data-part]").forEach((one) => one.removeAttribute("data-part"));
+    const parts = [...figure.querySelectorAll(kinds)].filter((one) => !idle(one));
     parts.forEach((one, k) => one.setAttribute("data-part", k));
     return parts.length;
 }"""
+ANY = "button, td[data-at], input, [role=slider], [role=spinbutton], select"
+HANDLES = "input[type=range], [role=slider], [role=spinbutton], .attn-skyline i"
 # What a figure says and holds: its sentence, its numbers, where its controls stand
 HELD = """(figure) => figure.querySelector(".attn-live").textContent
-    + [...figure.querySelectorAll("input, select")].map((one) => one.type === "radio" ? one.checked : one.value)"""
+    + [...figure.querySelectorAll("input, select")].map((one) => one.type === "radio" ? one.checked : one.value)
+    + [...figure.querySelectorAll("[aria-valuenow]")].map((one) => one.ariaValueNow + one.ariaValueText)"""
 
 
-def changes(page, view, touch):
-    """Touch one part of a figure after the other until the figure holds something else.   -> bool"""
-    figure = found(f".attn-figure[data-view='{view}']")
-    before = page.ask(f"({HELD})({figure})")
-    for k in range(min(30, page.ask(f"({PARTS})({figure})"))):
-        touch(f".attn-figure[data-view='{view}'] [data-part='{k}']")
+def parts(page, view, kinds, most):
+    """Mark what a reader may touch of a figure.   -> selectors, at most so many"""
+    figure = f".attn-figure[data-view='{view}']"
+    count = page.ask(f"({PARTS})({found(figure)}, {json.dumps(kinds)})")
+    return [f"{figure} [data-part='{k}']" for k in range(min(most, count))]
+
+
+def changes(page, view, part, *touches):
+    """Touch one part of a figure, one way after the other, until the figure holds something else.   -> bool"""
+    held = f"({HELD})({found(f'.attn-figure[data-view={view!r}]')})"
+    before = page.ask(held)
+    for touch in touches:
+        touch(part)
         page.ask("new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 60)))")
-        if page.ask(f"({HELD})({figure})") != before:
+        if page.ask(held) != before:
             return True
     return False
 
 
-def test_every_figure_answers_to_mouse_and_keys(driven, site, site_url):
-    driven.open(f"{site_url}/chapters/gallery.html")
-    views = driven.ask("[...document.querySelectorAll('.attn-figure[data-view]')].map((one) => one.dataset.view)")
+def figures(page, url):
+    """The gallery's figures, each once it is awake.   yields its view"""
+    page.open(f"{url}/chapters/gallery.html")
+    views = page.ask("[...document.querySelectorAll('.attn-figure[data-view]')].map((one) => one.dataset.view)")
     drawn = {path.stem for path in (ROOT / "attn/show/widgets").glob("*.js")}
     assert len(views) > 30 and sorted(views) == sorted(drawn - {"encoder_heads"})  # which has a chapter of its own
-    dead = []
     for view in views:
         figure = found(f".attn-figure[data-view='{view}']")
-        driven.ready(f"{figure}.scrollIntoView({{block: 'center'}}) || {figure}.querySelector('.attn-live, button')")
-        if not driven.ask(f"Boolean({figure}.querySelector('.attn-live'))"):
-            driven.click(f".attn-figure[data-view='{view}'] button")  # a large one is started by its reader
-        driven.ready(f"{figure}.querySelector('.attn-live')")
+        page.ready(f"{figure}.scrollIntoView({{block: 'center'}}) || {figure}.querySelector('.attn-live, button')")
+        if not page.ask(f"Boolean({figure}.querySelector('.attn-live'))"):
+            page.click(f".attn-figure[data-view='{view}'] button")  # a large one is started by its reader
+        page.ready(f"{figure}.querySelector('.attn-live')")
+        yield view
 
-        def by_keys(part):
-            driven.ask(f"void {found(part)}.focus({{ preventScroll: true }})")
-            for key in ("ArrowRight", "Enter"):
-                driven.press(key)
+
+def keys(page, *names):
+    """Ways to press a part by keys."""
+
+    def way(name):
+        def press(part):
+            page.ask(f"void {found(part)}.focus({{ preventScroll: true }})")
+            page.press(name)
+
+        return press
+
+    return map(way, names)
+
+
+def test_every_figure_answers_to_mouse_and_keys(driven, site, site_url):
+    dead = []
+    for view in figures(driven, site_url):
 
         def by_mouse(part):
             driven.click(part, across=0.7)  # the middle of a slider may be where it stands
 
-        dead += [f"{view} by mouse"] * (not changes(driven, view, by_mouse))
-        dead += [f"{view} by keys"] * (not changes(driven, view, by_keys))
+        for how, touches in (("mouse", [by_mouse]), ("keys", keys(driven, "ArrowRight", "Enter"))):
+            ways = list(touches)
+            if not any(changes(driven, view, part, *ways) for part in parts(driven, view, ANY, 30)):
+                dead.append(f"{view} by {how}")
     assert dead == []
+
+
+def test_every_handle_is_dragged_and_moved_by_keys(driven, site, site_url):
+    dead, handles = [], 0
+    for view in figures(driven, site_url):
+
+        def by_drag(part, way):
+            grip = f"{part} circle:last-of-type"  # an arrow is taken at its tip
+            at = driven.place(grip if driven.ask(f"Boolean({found(grip)})") else part)
+            driven.drag(*at, *((round(way * share * 20), round(-way * share * 14)) for share in (0.3, 0.6, 1)))
+
+        for k in range(len(parts(driven, view, HANDLES, 6))):
+            part = parts(driven, view, HANDLES, 6)[k]  # a figure may have drawn itself anew
+            handles += 1
+            name = driven.ask(f"{found(part)}.getAttribute('aria-label')")
+            ways = [lambda part: by_drag(part, 1), lambda part: by_drag(part, -1)]
+            if not changes(driven, view, part, *ways):
+                dead.append(f"{view}: {name} by a drag")
+            if name and not changes(driven, view, part, *keys(driven, "ArrowRight", "ArrowLeft", "ArrowUp")):
+                dead.append(f"{view}: {name} by keys")
+    assert dead == [] and handles > 50
 
 
 def test_a_number_of_the_playground_is_dragged_and_typed_where_it_stands(driven, tmp_path):
@@ -162,11 +209,7 @@ def test_a_number_of_the_playground_is_dragged_and_typed_where_it_stands(driven,
     driven.open(write_page(tmp_path, [playground]))
     driven.ready("document.querySelector('[data-live]')")
     cell = "[data-board=Q] td[data-at='3,0']"
-    x, y = driven.ask(f"(({{x, y}}) => [x, y].map((z) => Math.round(z) + 9))({found(cell)}.getBoundingClientRect())")
-    moves = [{"type": "pointerMove", "x": x + by, "y": y} for by in (0, 12, 25, 50)]
-    moves[1:1] = [{"type": "pointerDown", "button": 0}]
-    moves += [{"type": "pointerUp", "button": 0}]
-    driven.act({"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": moves})
+    driven.drag(*driven.place(cell), (12, 0), (25, 0), (50, 0))
     assert playground.Q[3][0] == 0
     by = round(50 / 200 * max(map(max, playground.Q)), 1)  # 200 pixels are the largest number
     driven.ready(f"{found(cell)}.textContent === '{by}'")
