@@ -5,7 +5,7 @@ from attn.exercises.checks.exercise import Exercise, settled_on, wrong
 EXERCISE = Exercise(
     "3.5",
     "the rank of the score matrix",
-    "How much can it say?",
+    "A sum of outer products",
     "rank",
     lambda: 64,
     settled_on(64),
