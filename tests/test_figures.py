@@ -278,7 +278,7 @@ def test_a_memorys_block_has_its_rank_at_every_cut():
     assert plot.alt == "Rank, cut after 1, 2, 3 tokens: one row 1, 1, 1; full 1, 2, 1."
     assert [re.findall(r">rank (\d)<", drawn) for drawn in plot.pictures] == [["1", "1", "1"], ["1", "2", "1"]]
     assert (
-        re.findall(r'<rect y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" fill', plot.pictures[0])[1] == ("39.0",) * 3
+        re.findall(r'<rect y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" fill', plot.pictures[0])[1] == ("40.0",) * 3
     )
     with pytest.raises(ValueError, match="between 0 and 4"):
         figures.ranks({"one row": outer}, [4], title="Rank")

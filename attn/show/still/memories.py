@@ -10,7 +10,7 @@ from attn.show.still.lines import LETTER, NO, OVER, UNDER, YES, Drawing, _at, _s
 
 SIDE, SIGN = 27, 16  # pixels: a tile, and the room for a sign between two layers
 SMALL, WHOLE = 10, 168  # pixels, a number of a cache, and a causal matrix
-FEW = 78  # pixels, a causal matrix where four stand in a row on a phone
+FEW = 80  # pixels, a causal matrix where four stand in a row on a phone
 LOWER = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -128,7 +128,7 @@ def ranks(parts, ends, *, title):
         expect(values=(values, "n n"))
         if not ends or any(not 0 < end < n for end in ends):
             raise ValueError(f"the cuts must lie between 0 and {n}, not at {list(ends)}")
-        side, shapes, found = FEW / n, [_at(0, 14, name)], []
+        side, shapes, found = FEW / n if FEW % n else FEW // n, [_at(0, 14, name)], []
         drawn = _shaded(abs(values) ** 0.5, (abs(values) ** 0.5).max(), side, ("currentColor",) * 2)
         for k, end in enumerate(ends):
             found.append(int(np.linalg.matrix_rank(values[end:, :end])))
