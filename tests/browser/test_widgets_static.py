@@ -170,17 +170,20 @@ def test_on_a_phone_no_column_of_the_last_view_is_cut(show):
     assert len(set(places)) == 1
 
 
-def test_a_projection_s_features_have_their_names_and_what_was_said_stays_until_what_comes_is_due(show):
+def test_a_projection_s_features_have_their_names_and_its_sentence_is_never_that_of_another_step(show):
     names = ["Ada", "tea", "milk", "rum"]
     page = show([widgets.Projection(X, W_Q, W_K, W_V, TOKENS, features=names)])
     boards = page.locator(".attn-cross table")
     assert boards.first.locator("thead th").all_text_contents() == names
     assert page.locator(".attn-factor").first.locator("tbody th").all_text_contents() == names
-    first, before = said(page), page.locator(".attn-before")
-    page.get_by_role("button", name="Next").click()
-    place, held = (page.locator(one).bounding_box() for one in (".attn-say", ".attn-before"))
-    assert before.text_content() == first and (place["x"], place["y"]) == (held["x"], held["y"])
-    before.wait_for(state="detached", timeout=10_000)
+    for _ in range(2):  # the second comes while the first's numbers fly
+        page.get_by_role("button", name="Next").click()
+        shown = "one => [one.textContent.slice(0, 11), Number(getComputedStyle(one).opacity)]"
+        seen = page.locator(".attn-before, .attn-say").evaluate_all(f"all => all.map({shown})")
+        step = page.locator(".attn-step").text_content()
+        assert seen == [[step, 0]]
+    page.wait_for_timeout(2500)
+    assert page.locator(".attn-say").evaluate("one => Number(getComputedStyle(one).opacity)") == 1
     assert "features" not in widgets.Projection(X, W_Q, W_K, W_V).state
 
 

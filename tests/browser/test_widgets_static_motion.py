@@ -36,22 +36,6 @@ def test_nothing_moves_for_whoever_wants_less_motion(show):
     assert moving(page.locator(".attn-live *")) == 0
 
 
-@pytest.mark.parametrize("selected", [0, 1, 2])
-def test_an_embedding_names_the_words_that_have_the_same_features(show, selected):
-    x = np.array([[1, 0, 2, -1], [0, 1, 1, 1], [1, 1, 0, -2]])
-    page = show([widgets.Embedding(x, TOKENS, selected=selected)])
-    told = page.locator(".attn-bars li:not([aria-hidden]) > :last-child").all_text_contents()
-    framed = page.locator("td[data-source]").evaluate_all("all => all.map((one) => one.dataset.at)")
-    shares = (x * x[selected] > 0) & (np.arange(3) != selected)[:, None]
-    both = shares.copy()
-    both[selected] = shares.any(0)  # the word's own entry too, where another has the feature
-    for j, words in enumerate(shares.T):
-        others = ", ".join(TOKENS[k] for k in np.flatnonzero(words))
-        assert told[j] == (f"shared with {others or 'none'}" if others or x[selected, j] else "")
-    assert sorted(framed) == sorted(f"{i},{j}" for i, j in np.argwhere(both))
-    assert said(page).startswith(f"“{TOKENS[selected]}”")
-
-
 @pytest.mark.parametrize(("alpha", "beta", "erase"), [(0.9, 1, True), (1, 1, True), (0.5, 2, False), (1, 2, True)])
 def test_a_reading_stands_against_the_value_written_last(show, alpha, beta, erase):
     names, k = list("ABCABD"), np.linalg.qr(np.random.default_rng(4).normal(size=(4, 4)))[0]

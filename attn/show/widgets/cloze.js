@@ -1,6 +1,5 @@
 // A sentence with a gap: choose the word that fills it, see where the ambiguous word looks and what it means.
 import { bars, bdi, chips, figure, h, mark, percent, quoted, svg, write } from "../kit/kit.js";
-import { stay } from "../kit/large.js";
 import { ease } from "../kit/motion.js";
 import { glide } from "../kit/gliding.js";
 
@@ -80,9 +79,8 @@ function build(get, set) {
   meaning.el.querySelectorAll(".attn-fill").forEach((fill, n) => {
     fill.style.setProperty("--k", n);
   });
-  // Bars and numbers run together, when the word has arrived
+  // Bars and numbers run together, and the sentence has changed with the word
   const means = glide((now) => meaning.draw(now, { most: 1, tell: percent }));
-  let due = null;
   const meant = h("span");
   pick.el.classList.add("attn-fillers");
 
@@ -108,11 +106,7 @@ function build(get, set) {
     meant.style.setProperty("--k", sense);
     clueless.hidden = clue;
     if (moves && clue && was !== null && was !== i) run(arcs[most], most < at);
-    const say = line.closest(".attn-live")?.querySelector(".attn-say");
-    if (say && was !== null && was !== i) stay(say, moves ? RUN + 200 : 0);
-    clearTimeout(due);
-    if (moves && was !== null) due = setTimeout(() => means(answers[i]), RUN);
-    else means(answers[i], true);
+    means(answers[i], was === null);
     was = i;
   }
   function sentence(i = get("selected")) {
@@ -140,7 +134,6 @@ function build(get, set) {
     draw,
     sentence,
     longest,
-    stop: () => clearTimeout(due),
   };
 }
 

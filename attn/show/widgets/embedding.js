@@ -1,21 +1,6 @@
 // Choose a word: its row of X comes out as a vector, feature by feature, beside the words that have the same.
-import {
-  bare,
-  bars,
-  bdi,
-  chips,
-  figure,
-  h,
-  largest,
-  mark,
-  matrix,
-  number,
-  quoted,
-  row,
-  vector,
-  write,
-} from "../kit/kit.js";
-import { dot, matmul } from "../kit/linalg.js";
+import { bare, bars, chips, figure, h, largest, mark, matrix, number, quoted, row, vector, write } from "../kit/kit.js";
+import { matmul } from "../kit/linalg.js";
 import { ease, fly } from "../kit/motion.js";
 
 // e stands upright, each entry before the row that it multiplies. A line goes from its one into the row, out of the row
@@ -54,10 +39,9 @@ const RULES = `.attn-onehot { max-width: 100%; }
 .attn-onehot [data-leads] { height: 0.9rem; }
 .attn-live .attn-onehot tr[data-leads] > td { background: none; outline: 0; }
 .attn-onehot tr[data-sum] > td { position: relative; z-index: 2; }
-.attn-embedded > .attn-bars > li > :last-child { color: var(--attn-debt); overflow: hidden; text-overflow: ellipsis;
-  white-space: nowrap; }
-.attn-embedded > [data-mixed] > li:not([aria-hidden]) > :last-child { font-size: 0.85em; }
-.attn-live .attn-embedded > .attn-bars > li[aria-hidden] { margin: 0; font-size: 0.85em; }
+.attn-live .attn-embedded > .attn-bars { max-width: none; grid-template-columns: max-content 1fr minmax(2rem, max-content);
+  font-size: 1.3em; }
+.attn-live .attn-embedded > p { margin: 0; color: var(--attn-text); font-size: 1.2em; }
 @media (max-width: 480px) { .attn-live .attn-onehot .attn-matrix :is(tbody td, tbody th, .attn-e) { font-size: 1.15rem; }
   .attn-live .attn-onehot .attn-matrix tr[data-sum] > :is(td, th) { font-size: 1.5rem; }
   .attn-live .attn-onehot .attn-matrix :is(td, th) { padding-inline: 1px; }
@@ -116,20 +100,13 @@ function build(get, set, redraw) {
   const line = h("tr", { "data-on": true, "data-sum": true }, told, product, out());
   whole.append(h("tbody", {}, leads, line));
   table.el.style.setProperty("--m", size[1]);
-  const common = h("p", { class: "attn-legend" });
   const whose = h("strong");
   const shown = bars({ names, title: "The chosen word's vector" });
   const most = largest(X);
-  // beside each feature: who else has it
-  const others = names.map(() => h("span", {}));
   shown.el.style.flex = "1 1 auto";
-  [...shown.el.children].forEach((item, j) => {
-    item.append(others[j]);
+  [...shown.el.children].forEach((item) => {
     ease(item.querySelector(".attn-fill"), "width");
   });
-  const over = ["", "", "", "shared with"].map((told) => h("span", {}, told));
-  shown.el.prepend(h("li", { "aria-hidden": "true" }, over));
-  const agree = (i, k, j) => i !== k && X[i][j] * X[k][j] > 0; // both have it, with the same sign
   let before = null;
 
   function draw() {
@@ -149,45 +126,13 @@ function build(get, set, redraw) {
       cell.style.setProperty("--t", Math.max(-1, Math.min(made[j] / most, 1)).toFixed(4));
       mark(cell, "data-minus", made[j] < 0);
     });
-    common.style.visibility = mine ? "hidden" : ""; // one word has it; a mixture says what it is made of
-    mark(shown.el, "data-mixed", mine);
-    write(over[3], mine ? "made of" : "shared with");
-    shown.el.style.gridTemplateColumns = `max-content minmax(${
-      mine ? 2 : 4
-    }rem, 1fr) minmax(1.6rem, max-content) minmax(4rem, ${mine ? "max-content" : "min(6rem, 30vw)"})`;
-    write(
-      common,
-      `In common with ${quoted(tokens[i])}: ${
-        tokens.flatMap((name, k) => k === i ? [] : [`${quoted(name)} ${number(dot(X[i], X[k]))}`]).slice(0, 6).join(
-          ", ",
-        )
-      } (the dot products of their rows).`,
-    );
-    write(whose, mine ? "e X, a mixture of rows" : `the vector of ${quoted(tokens[i])}`);
+    write(whose, mine ? "e X, a mixture of rows" : `e X, the vector of ${quoted(tokens[i])}`);
     shown.draw(made, { most: Math.max(most, largest(made)) });
-    const shared = (k, j) => !mine && (k === i ? X.some((_, other) => agree(i, other, j)) : agree(i, k, j));
-    table.cells.forEach((line, k) => line.forEach((cell, j) => mark(cell, "data-source", shared(k, j))));
-    others.forEach((one, j) => {
-      if (mine) return one.replaceChildren(...mixed(now, j));
-      const like = tokens.filter((_, k) => agree(i, k, j));
-      const told = like.slice(0, 3).flatMap((name) => [", ", bdi(name)]).slice(1);
-      one.replaceChildren(
-        ...(like.length || X[i][j] ? [h("span", { class: "attn-voice" }, "shared with ")] : []),
-        ...(like.length ? [...told, like.length > 3 ? ", …" : ""] : X[i][j] ? ["none"] : []),
-      );
-    });
     if (before !== null && before !== i) {
       product.forEach((node, j) => fly(node, table.cells[i][j], { time: 700 }));
     }
     before = i;
   }
-  // What a feature of the mixture adds, each term with its word
-  const mixed = (e, j) => {
-    const terms = e.flatMap((x, k) =>
-      x ? [[" + ", `${x === 1 ? "" : "½·"}${brief(X[k][j])} (`, bdi(tokens[k]), ")"]] : []
-    );
-    return terms.length && terms.length < 4 ? ["= ", ...terms.flat().slice(1)] : [];
-  };
   // What e X adds: at most three rows by name
   const added = (e) => {
     const terms = e.flatMap((x, k) => (x ? [`${x === 1 ? "" : "½ · "}row ${quoted(tokens[k])}`] : []));
@@ -209,7 +154,6 @@ function build(get, set, redraw) {
         { class: "attn-embedded", style: `--m: ${size[1]}` },
         h("p", { class: "attn-note" }, whose),
         shown.el,
-        common,
       ),
     ),
   );

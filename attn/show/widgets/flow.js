@@ -31,7 +31,7 @@ const RULES =
 .attn-streams li[data-lit] > bdi { border-color: var(--attn-debt); background: var(--attn-debt); color: var(--attn-paper); }
 .attn-streams li > strong { flex: none; min-width: 4.4em; font-size: calc(0.9rem + 1.3rem * var(--t)); line-height: 1; }
 @media (max-width: 480px) { .attn-streams > .attn-chips { max-width: 6.5rem; }
-  .attn-streams li > bdi { flex: none; min-width: 2.2rem; max-width: 4.2rem; padding-inline: 0.4rem; font-size: 0.95rem; } .attn-live .attn-streams li { gap: 0.4rem; }
+  .attn-streams li > bdi { flex: none; min-width: 2.2rem; max-width: 5.4rem; padding-inline: 0.4rem; font-size: 0.95rem; } .attn-live .attn-streams li { gap: 0.4rem; }
   .attn-streams li > strong { min-width: 0; font-size: calc(0.85rem + 0.75rem * var(--t)); } }
 @media (prefers-reduced-motion: no-preference) { .attn-streams .attn-share { transition: d 0.6s ease-in-out; } }`;
 
@@ -49,7 +49,7 @@ function build(get, set) {
   const [weights, tokens, keys] = ["weights", "tokens", "key_tokens"].map(get);
   const named = keys.length - (get("rest") ? 1 : 0); // the last may stand for all other words
   const most = Math.max(tokens.length, keys.length);
-  const tall = most > 12 ? 26 : most > 8 ? 36 : 48;
+  const tall = most > 12 ? 26 : most > 8 ? 36 : most > 4 ? 48 : 72;
   const height = tall * most;
   const who = chips({
     names: tokens,

@@ -35,7 +35,9 @@ const RULES = `.attn-live .attn-looks { display: grid; gap: 0.4rem 1.2rem; align
 .attn-live .attn-looks g.attn-mark[tabindex] .attn-grip { r: 12px; stroke-width: 2.5px; }
 .attn-looks text[data-tone="value"], .attn-looks text[data-tone="key"] { font-size: 0.95rem; font-weight: 700; }
 @media (min-width: 601px) { .attn-looks { grid-template-columns: minmax(0, 1fr) max-content; } }
-@media (max-width: 600px) { .attn-live .attn-looks .attn-matrix { margin-top: 0; } }`;
+@media (max-width: 600px) { .attn-live .attn-looks .attn-matrix { margin-top: 0; }
+  .attn-live .attn-looks g.attn-mark[tabindex] .attn-grip { r: 8px; stroke-width: 2px; }
+  .attn-looks text[data-tone="value"] { font-size: 0.8rem; } }`;
 const UNIT = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
 
 export function render(host) {
@@ -60,6 +62,8 @@ function build(get, set) {
   const tokens = get("tokens");
   const start = { A: get("A"), power: get("power") };
   const plane = triangle(tokens);
+  const phone = matchMedia("(max-width: 600px)").matches; // dots are smaller there, and the legend alone names π
+  const size = phone ? 5 : 7;
   plane.frame([...UNIT.map(at), [0.5, -0.05]]); // as large as it may be
   // every look's triangle stays, as an outline: each lies in the one before
   const rings = Array.from({ length: MOST }, () => plane.add("line", { tone: "query" }));
@@ -73,19 +77,19 @@ function build(get, set) {
       tone: "value",
       name: label(name),
       heard: `row of ${label(name)} in A`,
-      size: 7,
+      size,
       merge: false,
       drag: (to) => set({ A: get("A").map((line, k) => (k === i ? weights(to) : line)) }),
     })
   );
-  const walkers = tokens.map(() => plane.add("point", { tone: "query", size: 7 }));
+  const walkers = tokens.map(() => plane.add("point", { tone: "query", size: phone ? 4 : 7 }));
   // The last step once more, so near that it fills its own plane: after a few steps all is under one dot
   const near = plot({ name: "The last step, nearer", tall: 1, bare: true });
   const [ring, steady, ...own] = [["area", "level"], ["point", "key"], ...tokens.map(() => ["line", "query"])]
     .concat(tokens.map(() => ["point", "query"])).map(([kind, tone]) => near.add(kind, { tone, size: 4 }));
   const times = h("p");
   const lens = h("div", { "aria-hidden": "true" }, times, near.el);
-  const end = plane.add("point", { tone: "key", name: "π", size: 7, merge: false });
+  const end = plane.add("point", { tone: "key", name: phone ? null : "π", size, merge: false });
   const steps = stepper({ last: MOST, onstep: (power) => set({ power }), onreset: () => set(start), pace: 700 });
   const many = matrix({ name: "Aⁿ", rows: tokens, cols: tokens, size: [3, 3], kind: "weight", onpick: () => {} });
   const many_apart = h("span");

@@ -29,15 +29,15 @@ const RULES = `.attn-views caption { font-size: 0.8em; }
 .attn-views .attn-hero > span { font-size: 0.5em; font-weight: 400; letter-spacing: 0; }
 .attn-drive .attn-step { min-width: 6.5em; }
 @container (min-width: 34rem) {
-  .attn-live .attn-views .attn-factor[data-again] :is(th[scope="row"], .attn-corner) { position: absolute; width: 1px;
-    overflow: hidden; clip-path: inset(50%); }
-  .attn-views [data-away] table { opacity: 0.62; }
+  .attn-views [data-away] { --w: 0.85rem; --u: 0.85rem; }
+  .attn-live .attn-views [data-away] .attn-matrix tbody td { border-radius: 2px; font-size: 0; }
+  .attn-live .attn-views [data-away] :is(thead, tbody th) { position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); }
   .attn-live .attn-views .attn-hero { font-size: 3.6rem; }
   .attn-live .attn-lines:not([data-long]) { font-size: 1.05rem; line-height: 1.8; word-spacing: -0.1em; }
   .attn-live .attn-lines:not([data-long]) li { white-space: nowrap; }
   .attn-live .attn-lines[data-long] { font-size: 0.9rem; }
 }
-@container (max-width: 34rem) { .attn-live .attn-views .attn-lines:not([data-long]) { font-size: 0.84rem; letter-spacing: -0.03em; word-spacing: -0.14em; } }`;
+@container (max-width: 34rem) { .attn-live .attn-views .attn-lines:not([data-long]) { font-size: 0.94rem; letter-spacing: -0.04em; word-spacing: -0.16em; } }`;
 const ROLES = ["what the word asks", "what it offers to be found by", "what it hands over"];
 
 export function render(host) {
@@ -89,7 +89,6 @@ function build(get, set) {
       const name = h("strong", {}, ...caption.childNodes);
       caption.replaceChildren(name, size);
     }
-    mark(top.el, "data-again", l); // its rows are those of the first
   });
   const working = h("ol", { class: "attn-working attn-lines" });
   const role = h("p", { class: "attn-hero" });
@@ -102,8 +101,10 @@ function build(get, set) {
   });
   cross.el.classList.add("attn-views");
   const inner = cross.el.firstChild.style;
-  inner.setProperty("--most", "clamp(1.7rem, 17.5rem / var(--tall), 3.6rem)");
-  inner.setProperty("--aside", `${parseFloat(inner.getPropertyValue("--aside")) - 3}rem`);
+  inner.setProperty("--most", "clamp(1.7rem, 21rem / var(--tall), 3.6rem)");
+  // the view that is made has the width; the two others are stubs as wide as their names
+  inner.setProperty("--wide", X[0].length + Math.max(...results.map((Y) => Y[0].length)));
+  inner.setProperty("--aside", `${parseFloat(inner.getPropertyValue("--aside")) + 8}rem`);
   const at = (step = get("step")) => ({ l: step ? Math.floor((step - 1) / n) : 0, i: step ? (step - 1) % n : -1 });
   const known = (k, r) => k * n + r < get("step");
   const sum = (k, r, c) => products(X[r], transpose(weights[k])[c]);
@@ -143,7 +144,7 @@ function build(get, set) {
     working.replaceChildren(...lines);
     origin.draw();
     const say = cross.el.closest(".attn-live")?.querySelector(".attn-say");
-    if (say) stay(say, 0);
+    if (say) stay(say, 0); // at once, or after a step when the numbers have come: never with another step's words
     if (shown !== null && step === shown + 1) {
       // a line comes with the row that lies on its column, its result with the cell, and the sentence last
       const landed = cross.meet(i, results[l][i].map((_, j) => j), X, weights[l], most, l);
@@ -151,7 +152,7 @@ function build(get, set) {
         appear(lines[c], landed[c] - 500);
         appear(total, landed[c]);
       });
-      if (say) stay(say, Math.max(...landed));
+      if (say) appear(say, Math.max(...landed));
     } else cross.stop();
     shown = step;
   }
