@@ -613,6 +613,7 @@ export function figure({ model, el }, { title, hint, shape, state, build, back =
   // Room for the longest sentence, for the one that stands there, and for the first with its hint. Later the hint shows
   // where a line has space for it.
   const [room, opening, now] = [0, 1, 2].map(() => h("p", { class: "attn-room", "aria-hidden": "true" }));
+  const gap = h("i"); // between a sentence and its hint; where a line ends there, it takes no room
   const foot = h("div", { class: "attn-foot" });
   const voice = speaker();
   const set = (changes) => {
@@ -631,6 +632,7 @@ export function figure({ model, el }, { title, hint, shape, state, build, back =
     if (state.some((name, k) => model.get(name) !== first[k])) again.style.visibility = "";
     const told = view.sentence();
     phrase(say, told);
+    say.append(gap);
     write(now, told);
     voice.say(told);
     // Its place is that of its longest form, so that nothing below moves when a number becomes longer
@@ -659,6 +661,7 @@ export function figure({ model, el }, { title, hint, shape, state, build, back =
     const origin = view.origin || live.querySelector(":scope > .attn-origin");
     if (origin) foot.append(origin);
     write(opening, say.textContent);
+    opening.append(gap.cloneNode());
     mark(room, "data-open", !view.longest);
     for (const one of [say, opening]) one.dataset.hint = origin ? aimed(origin.textContent) : "";
   };

@@ -19,8 +19,9 @@ import { written } from "../kit/large.js";
 import { scores, transpose } from "../kit/linalg.js";
 
 // The c-th number of the query, the c-th of the key and their product have one colour; in the cell lie the products.
+const hue = (k) => `hsl(calc(${k} * 137.5 + 30) 60% 48%)`;
 const RULES = `.attn-pairs > div { --w: clamp(var(--u), (100cqw - var(--aside)) / var(--wide) - 3px, 6.6rem); }
-.attn-pairs :is(td, i, .attn-ghost) { --pair: hsl(calc(var(--k) * 137.5 + 30) 60% 48%); }
+.attn-pairs :is(td, i, .attn-ghost) { --pair: ${hue("var(--k)")}; }
 .attn-live .attn-pairs.attn-cross .attn-matrix tr > td:is([data-col], [data-source]):not([data-made], :focus-visible) {
   outline: 4px solid var(--pair); outline-offset: -4px; }
 .attn-live .attn-pairs .attn-ghost { box-shadow: 0 0 0 4px var(--pair); border-radius: 5px; font-weight: 700; }
@@ -92,7 +93,6 @@ function build(get, set) {
   cross.el.firstChild.style.setProperty("--most", `clamp(2rem, ${20 / (S.length + KT.length)}rem, 4.2rem)`);
   queries.cells.forEach((line) => line.forEach((cell, c) => cell.style.setProperty("--k", c)));
   offers.cells.forEach((line, c) => line.forEach((cell) => cell.style.setProperty("--k", c)));
-  const hue = (c) => `hsl(${c * 137.5 + 30} 60% 48%)`;
   // How much of the score, in size, each product is
   function parts(i, j) {
     const made = Q[i].map((x, c) => Math.abs(x * K[j][c]));
