@@ -39,7 +39,7 @@ const RULES = ".attn-past > div { --w: clamp(var(--u), (100cqw - var(--aside)) /
   ".attn-shrunk i[data-minus] { background: color-mix(in srgb, var(--attn-minus) calc(-100% * var(--t)), var(--attn-zero)); }" +
   ".attn-shrunk > :last-child i { height: 2em; border-radius: 4px; font-size: 1.15em; }" +
   "@media (prefers-reduced-motion: no-preference) { .attn-shrunk > div > div { transition: flex-grow 0.8s; } }" +
-  "@container (max-width: 34rem) { .attn-shrunk { --high: 6.7rem; } .attn-live .attn-past .attn-note { font-size: 0.85rem; } }";
+  "@container (max-width: 34rem) { .attn-shrunk { --high: 6.7rem; } .attn-live .attn-past .attn-note { min-height: 2lh; font-size: 0.85rem; } }";
 
 const THIN = 0.095; // with less weight a row is thinner than letters are high
 
@@ -120,7 +120,7 @@ function build(get, set) {
     right.draw(Y, { row: step - 1, hidden: (i) => i >= step });
     cross.light(step - 1, -1);
     if (step) word.replaceChildren(h("strong", {}, bdi(tokens[step - 1])), ` may see ${step} of ${n} words`);
-    else write(word, "Hatched: later words, which the mask forbids.");
+    else write(word, "Hatched: later words.");
     shrunk.style.visibility = step ? "" : "hidden"; // its place is kept
     bands.forEach(({ told, put, el }, j) => {
       const a = step ? A[step - 1][j] : 0;

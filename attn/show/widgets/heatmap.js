@@ -168,7 +168,7 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
   .attn-heat.attn-columns tfoot td[data-sum]::after { font-size: clamp(13.2px, var(--w) / 2.7, 1.7rem); letter-spacing: -0.07em; }
   .attn-live .attn-heat[data-few] thead bdi { max-width: calc(var(--w) + 4px); margin-inline: -2px; }
   .attn-live .attn-heat.attn-heat[data-few] .attn-matrix tbody tr > td[data-short] { font-size: 0; }
-  .attn-heat[data-few] td[data-short]::after { content: attr(data-short) !important; font-size: clamp(11px, var(--w) / 3.4, 1rem); }
+  .attn-heat[data-few] td[data-short]::after { content: attr(data-short) !important; letter-spacing: -0.05em; font-size: clamp(11px, var(--w) / 3.4, 1rem); }
   .attn-heat[data-claim][data-few] td[data-short]::after { font-size: min(1.2rem, var(--w) / var(--two) / 0.72); }
   .attn-live .attn-heat[data-upright] thead bdi { max-width: none; margin: auto; font-size: 13px; line-height: 1; writing-mode: vertical-rl; rotate: 180deg; }
   .attn-live .attn-heat[data-upright] thead th { vertical-align: bottom; }
