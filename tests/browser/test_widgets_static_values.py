@@ -376,6 +376,9 @@ def test_the_values_lie_as_high_as_their_weights_over_their_average(show):
     np.testing.assert_array_equal(told, values)
     average = page.locator(".attn-shrunk > :last-child i").all_text_contents()
     np.testing.assert_allclose([float(x.replace("−", "-")) for x in average], A[2] @ values)
+    page.set_viewport_size({"width": 390, "height": 844})
+    fits = "all => all.map((one) => one.scrollWidth <= one.clientWidth)"
+    assert all(page.locator(".attn-shrunk i").evaluate_all(fits))
     page.get_by_role("button", name="Back").click()
     assert bands.last.bounding_box()["height"] == 0  # what comes later has no part in it
 

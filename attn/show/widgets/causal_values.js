@@ -57,7 +57,8 @@ function build(get, set) {
   const [A, V, tokens] = ["weights", "V", "tokens"].map(get);
   const [n, e] = [V.length, V[0].length];
   const Y = matmul(A, V);
-  const tell = (x) => n > 4 ? number(x, 2).replace(/^(−?)0\./, "$1.") : number(x); // many cells are narrow
+  const short = (x) => number(x, 2).replace(/^(−?)0\./, "$1.");
+  const tell = (x) => n > 4 ? short(x) : number(x); // many cells are narrow
   const steps = stepper({ last: n, onstep: (step) => set({ step }), pace: 3400 });
   const left = matrix({
     name: `A (${n}×${n})`,
@@ -79,7 +80,7 @@ function build(get, set) {
     const told = h("span", {}, name);
     const put = (values, seen) =>
       numbers.forEach((one, c) => {
-        write(one, seen ? tell(values[c]) : "");
+        write(one, seen ? short(values[c]) : "");
         one.style.setProperty("--t", (values[c] / most).toFixed(3));
         mark(one, "data-minus", values[c] < 0);
       });
