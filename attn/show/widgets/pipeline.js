@@ -56,6 +56,23 @@ const SINCE = { X: 0, Q: 1, K: 1, V: 1, S: 2, A: 4, Y: 5 }; // the stage that ha
 const PACES = [1800, 4200, 900, 2400, 4200, 500]; // milliseconds from each stage to the next
 const LEAD = 0.8; // of that time belongs to the row that is followed; then the others do the same
 
+// The followed word's way is the picture: the other rows are pale, the numbers that make most of it bold. A finished head
+// is to be played.
+const RULES = `.attn-canvas.attn-canvas .attn-matrix tbody td[data-pale]:not([data-made], [data-source]) {
+  background: color-mix(in srgb, var(--attn-plus) calc(var(--t, 0) * 35%), var(--attn-zero));
+  color: color-mix(in srgb, var(--attn-ink) 60%, transparent); }
+.attn-canvas.attn-canvas .attn-matrix tbody td[data-pale][data-minus]:not([data-made], [data-source]) {
+  background: color-mix(in srgb, var(--attn-minus) calc(var(--t, 0) * -35%), var(--attn-zero)); }
+.attn-canvas.attn-canvas .attn-matrix[data-kind="weight"] tbody td[data-pale]:not([data-made], [data-source]) {
+  background: color-mix(in srgb, var(--attn-ink) calc(var(--t, 0) * 20%), var(--attn-zero));
+  color: color-mix(in srgb, var(--attn-ink) 75%, transparent); }
+.attn-canvas td[data-pale]:not([data-made], [data-source], :focus-visible) { outline-color: transparent !important; }
+.attn-live .attn-canvas .attn-matrix tbody td[data-path] { font-weight: 700; }
+.attn-canvas[data-parting] :is([data-board="X"] th, [data-board="K"] thead) { visibility: hidden; }
+.attn-live .attn-stepper:has(> [aria-label="Next"][aria-disabled="true"]) > [aria-label="Play"] {
+  border-color: var(--attn-accent); background: var(--attn-accent); color: var(--attn-paper); }
+@media (max-width: 480px) { .attn-stepper:has(> [aria-label="Next"][aria-disabled="true"]) > [aria-label="Play"] { order: -1; } }`;
+
 export function render(host) {
   return figure(host, {
     title: "One head, start to finish.",
@@ -153,6 +170,24 @@ function build(get, set) {
   );
   mark(canvas, "data-dense", !few);
 
+  // Which cells the followed word needs, and which number of each matrix does most for it
+  function follow(i) {
+    const best = (line) => line.reduce((top, x, k) => (Math.abs(x) > Math.abs(line[top]) ? k : top), 0);
+    const top = best(A[i]);
+    const [c, out] = [best(Q[i].map((q, k) => q * K[top][k])), best(V[top])];
+    const path = { Q: [i, c], K: [c, top], S: [i, top], A: [i, top], V: [top, out], Y: [i, out] };
+    const heard = (j) => j === i || A[i][j] > 0.05 * A[i][top];
+    for (const [name, { cells }] of Object.entries(boards)) {
+      const used = { K: (_, j) => heard(j), V: heard }[name] || ((r) => r === i);
+      cells.forEach((line, r) =>
+        line.forEach((cell, j) => {
+          mark(cell, "data-pale", !used(r, j));
+          mark(cell, "data-path", String(path[name]) === `${r},${j}`);
+        })
+      );
+    }
+  }
+
   // ---- where things are, and what flies
 
   const where = {};
@@ -212,7 +247,7 @@ function build(get, set) {
           line.forEach((x, c) => {
             const to = name === "K" ? spot("K", c, i) : spot(name, i, c);
             const from = spot("X", i, ((c + 0.5) / line.length) * X[0].length - 0.5);
-            fly(mix({ ...to, x: from.x, y: from.y }, to, p), tell(x), x / most);
+            fly(mix({ ...to, x: from.x, y: from.y }, to, p), p < 0.6 ? "" : tell(x), x / most); // nothing to read over X
           });
         }
       }
@@ -307,6 +342,7 @@ function build(get, set) {
     const moment = `${u ? time : at} ${i}`;
     if (moment === drawn) return;
     drawn = moment;
+    mark(canvas, "data-parting", at === 0 && u); // what flies then would cover names
     for (const [name, node] of ahead) node.style.display = time > SINCE[name] - 1 ? "none" : "grid";
     for (const [name, one] of Object.entries(boards)) {
       const way = time - SINCE[name];
@@ -425,6 +461,7 @@ function build(get, set) {
   function draw() {
     words.el.parentNode.classList.add("attn-piloting");
     words.draw(get("focus"));
+    if (few) follow(get("focus"));
     if (get("stage") !== goal) {
       goal = get("stage");
       glide();
@@ -450,6 +487,7 @@ function build(get, set) {
   mark(scales, "data-few", few && !wide); // each cell has its number
   return {
     parts: [
+      h("style", {}, RULES),
       words.el,
       h("div", { class: "attn-drive attn-piloted" }, steps.el, h("div", { class: "attn-sliders" }, scrub.el)),
       h("div", { class: "attn-ground" }, canvas),
