@@ -351,6 +351,29 @@ def test_no_name_lies_on_the_head_of_an_arrow(show):
     assert max(worst.values()) < 0.5, {place: share for place, share in worst.items() if share >= 0.5}
 
 
+@pytest.mark.parametrize("width", [902, 390])
+def test_the_name_of_two_keys_lies_on_no_other_name_and_inside_the_plane(show, width):
+    page = show([widgets.TwoKeys()], width=width, reduced_motion="reduce")
+    boxes = """(plane) => [plane, ...plane.querySelectorAll("text")].map((one) => {
+        const { left, top, right, bottom } = one.getBoundingClientRect();
+        return [one.textContent, left, top, right, bottom];
+    })"""
+    for angle in (0, 8, 16, 60, 75):
+        page.get_by_role("slider", name="angle", exact=True).fill(str(angle))
+        for plane in page.locator(".attn-two .attn-plane").all():
+            (_, *frame), *names = (one for one in plane.evaluate(boxes) if one[3] > one[1])
+            keys = [one for one in names if one[0].startswith("key")]
+            for told, left, top, right, bottom in keys:
+                assert frame[0] <= left and right <= frame[2], (angle, told)
+                for other, a, b, c, d in names:
+                    if other != told:  # the feet of letters are empty
+                        assert min(right, c) - max(left, a) <= 3 or min(bottom, d) - max(top, b) <= 5, (
+                            angle,
+                            told,
+                            other,
+                        )
+
+
 def drag(page, mark, by, steps=8):
     """Take a mark with the mouse, move it by (dx, dy) and let it go."""
     x, y = middle(mark.locator("circle").last if mark.locator("circle").count() > 2 else mark.locator(".attn-tip"))

@@ -9,30 +9,37 @@ const KEYS = ["key 1", "key 2"];
 const TONES = ["key", "ink"]; // both are keys: the second is told apart by its darkness
 const WANTED = [[1, 0], [0, 1]]; // key 1 is to read v1 alone, key 2 v2
 
-const RULES = `.attn-live .attn-two { display: grid; gap: 0.6rem 1rem; align-items: start; margin: 0.6rem 0 0; }
+const RULES =
+  `.attn-live .attn-turned { display: grid; grid-template-columns: 15rem minmax(0, 1fr); gap: 0.3rem 1.5rem; align-items: center;
+  margin: 0.5rem 0 0; }
+.attn-live .attn-turned p { margin: 0; }
+.attn-turned .attn-sliders { max-width: 30rem; margin-top: 0.4rem; }
+.attn-live .attn-two { display: grid; grid-template-columns: 1fr 1fr; gap: 0.6rem 1rem; margin: 0.8rem 0 0; }
 .attn-two > div { min-width: 0; }
 .attn-live .attn-two p { margin: 0 0 0.2rem; }
-.attn-two .attn-plane { max-width: none; }
+.attn-turned .attn-plane, .attn-two .attn-plane { max-width: none; }
 .attn-two text[data-tone] { font-weight: 600; }
-.attn-live .attn-off { display: grid; margin-top: 0.4rem !important; font-size: min(1.05rem, 4vw); font-variant-numeric: tabular-nums; }
-.attn-live .attn-cos { font-size: 0.82em; white-space: nowrap; }
-@media (min-width: 601px) and (max-width: 860px) { .attn-live .attn-cos { min-height: 2.9em; white-space: normal; } }
-@media (min-width: 601px) { .attn-two { grid-template-columns: minmax(0, 0.88fr) minmax(0, 1fr) minmax(0, 1fr); } }
-@media (max-width: 600px) { .attn-live .attn-two { column-gap: 0.6rem; grid-template-columns: 1fr 1fr; }
-  .attn-two > :first-child { grid-column: 1 / -1; } }`;
+.attn-live .attn-off { display: grid; margin-top: 0.4rem !important; font-size: min(1.05rem, 4vw);
+  font-variant-numeric: tabular-nums; }
+.attn-live .attn-cos { font-size: 0.9em; font-variant-numeric: tabular-nums; }
+@media (max-width: 600px) { .attn-live .attn-turned { grid-template-columns: 9.5rem minmax(0, 1fr); column-gap: 0.7rem; }
+  .attn-turned .attn-sliders { grid-column: 1 / -1; }
+  .attn-turned > div:not([class]) { display: contents; }
+  .attn-live .attn-two { column-gap: 0.6rem; } }`;
 
 const headed = (told) => h("p", {}, h("strong", {}, told));
 
 // A place for a name that keeps its pixels from a point at any size of the plane: what `along` asks of a list of places.
 const beside = (point, [dx, dy]) => ({ map: (to) => [to(point)].map(([x, y]) => [x + dx, y - dy]) });
 
-// Two arrows from the middle. Where they come together the first one is a band below the second, and one name is for both.
-// A name stands before its tip, that of key 1 on the clockwise side of its arrow and that of key 2 on the other: the two
-// never cross.
+// Two arrows from the middle. Where they come together the first one is a band below the second, and one name is for both,
+// right of them when they stand upright. A name stands before its tip, that of key 1 on the clockwise side of its arrow and
+// that of key 2 on the other, or on the free side of the upright axis: the two never cross.
 function put(arrows, tips) {
   const apart = Math.hypot(tips[0][0] - tips[1][0], tips[0][1] - tips[1][1]);
   const one = apart < 0.15;
   const before = ([x, y], side) => {
+    if (one && Math.abs(x) < 0.4 * y) return beside([x, y], [66, 15]);
     const to = Math.atan2(y, x) + side;
     const [across, up] = [Math.cos(to), Math.sin(to)];
     const far = Math.min((one ? 56 : 31) / Math.abs(across), 17 / Math.abs(up)); // clear of the head on every side
@@ -40,14 +47,17 @@ function put(arrows, tips) {
   };
   const thick = { width: 2.5 + 6 * Math.max(0, 1 - apart / 0.3), name: one ? "" : KEYS[0] };
   arrows[0].put([[0, 0], tips[0]], { ...thick, along: before(tips[0], -0.8) });
-  arrows[1].put([[0, 0], tips[1]], { name: one ? KEYS.join(", ") : KEYS[1], along: before(tips[1], 0.8) });
+  const free = Math.abs(tips[1][0]) < 0.25 && apart > 0.6;
+  arrows[1].put([[0, 0], tips[1]], {
+    name: one ? KEYS.join(", ") : KEYS[1],
+    along: before(tips[1], free ? -0.8 : 0.8),
+  });
 }
 
 export function render(host) {
   return figure(host, {
     title: "Two keys in one memory.",
-    hint:
-      "Drag the tip of key 2. Key 1 was written first and is to read v1, then key 2 with v2: how far from its ring does each end?",
+    hint: "Turn key 2: does key 1 still end on ring v1, key 2 on v2?",
     shape: [],
     state: ["angle", "beta"],
     build,
@@ -84,9 +94,10 @@ function build(get, set) {
   // Below the line it lies down on the side it is on
   const angle = (x, y) => y > 0 ? Math.round(Math.atan2(y, x) * 180 / Math.PI) : x < 0 ? 180 : 0;
 
+  const tall = innerWidth > 600 ? 0.8 : 1;
   const cosine = h("span", {});
   const answers = KINDS.map((kind) => {
-    const plane = plot({ name: `What a memory that is ${kind} gives back: of v1 across, of v2 up`, tall: 1 });
+    const plane = plot({ name: `What a memory that is ${kind} gives back: of v1 across, of v2 up`, tall });
     const rings = WANTED.map((_, i) => plane.add("point", { tone: "value", name: `v${i + 1}`, size: 10 }));
     const arrows = KEYS.map((name, i) => plane.add("arrow", { tone: TONES[i], name, merge: false }));
     for (const ring of rings) ring.el.style.cssText = "fill:none;stroke:var(--tone)";
@@ -145,7 +156,7 @@ function build(get, set) {
     arc.put(Array.from({ length: 31 }, (_, i) => [0.22 * Math.cos(i * theta / 30), 0.22 * Math.sin(i * theta / 30)]), {
       width: 1,
       name: degrees < 40 ? "" : `${number(degrees, 0)}°`,
-      along: [[0.4 * Math.cos(theta / 2), 0.36 * Math.sin(theta / 2)]],
+      along: [[0.5 * Math.cos(theta / 2), 0.44 * Math.sin(theta / 2)]],
     });
     shadow.put([[0, 0], [second[0], 0]], { width: 7, faint: true });
     write(cosine, `key 1 · key 2 = cos ${number(degrees, 0)}° = ${number(Number(second[0].toFixed(12)))}`);
@@ -176,7 +187,13 @@ function build(get, set) {
     return `Keys at ${number(get("angle"))}°, β = ${number(get("beta"))}: ${told.join("; ")}.`;
   }
   const controls = h("div", { class: "attn-sliders" }, turn.el, strength.el);
-  const left = h("div", {}, headed("the keys"), keys.el, h("p", { class: "attn-legend attn-cos" }, cosine), controls);
+  const told = h(
+    "p",
+    { class: "attn-legend attn-cos" },
+    "Key 1 is written first, with v1, then key 2, with v2. ",
+    cosine,
+  );
+  const top = h("div", { class: "attn-turned" }, keys.el, h("div", {}, told, controls));
   const more = h(
     "details",
     { class: "attn-more" },
@@ -184,7 +201,7 @@ function build(get, set) {
     h("div", { class: "attn-row attn-tight" }, answers.map(({ table }) => table.el)),
   );
   return {
-    parts: [h("style", {}, RULES), h("div", { class: "attn-two" }, left, answers.map(({ el }) => el)), more, origin.el],
+    parts: [h("style", {}, RULES), top, h("div", { class: "attn-two" }, answers.map(({ el }) => el)), more, origin.el],
     draw,
     sentence,
   };
