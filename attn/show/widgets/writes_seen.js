@@ -22,8 +22,7 @@ import { ease, fly } from "../kit/motion.js";
 export function render(host) {
   return figure(host, {
     title: "Which writes are still seen?",
-    hint:
-      "The values 1, 2, 3, … were written under these names in turn; now each name is asked. Its bar adds up what it reads, seen · value. It should end at the upright line: the value written last.",
+    hint: "Each name should read its last value: does its bar end there?",
     shape: ["K", "tokens"],
     state: ["alpha", "beta", "erase"],
     build,
@@ -361,7 +360,9 @@ function build(get, set, redraw) {
       h("div", { class: "attn-row attn-knobs" }, correct, sliders),
       h("div", { class: "attn-tight attn-seen" }, both),
       steps.el,
-      note("A colour is a write, paler if its name was written again. Hatched: below zero, taken off the end."),
+      note(
+        "A bar adds up seen · value. Paler: its name was written again. Hatched: taken off the end.",
+      ),
       origin.el,
     ],
     draw,
