@@ -820,3 +820,20 @@ def test_what_a_pair_does_not_use_steps_back_a_little_only(show):
     page.locator("[data-board='heard'] td[data-at='5,1']").hover()
     rest = page.locator("[data-board='mask'] tbody td:not([data-source], [data-made])").first
     assert page.locator("td[data-source]").count() and rest.evaluate("one => getComputedStyle(one).opacity") == "0.75"
+
+
+@pytest.mark.parametrize("width", [902, 390])
+def test_the_maximum_s_name_covers_no_score_and_letters_can_be_read(show, width):
+    scores = [0.5, 1, 3, 2, 0, 3.5, -1, 2.25]
+    page = show([widgets.OnlineSoftmax(scores, np.eye(8), 2)], width=width, reduced_motion="reduce")
+    for _ in range(4):
+        page.get_by_role("button", name="Next").click()
+        name = page.locator(".attn-level-name").bounding_box()
+        for bar in page.locator(".attn-skyline i").all():
+            assert name["y"] + name["height"] <= bar.bounding_box()["y"]
+    sizes = "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
+    assert min(page.locator(".attn-skyline :is(strong, small)").evaluate_all(sizes)) >= 11
+    hues = page.locator(".attn-skyline i").evaluate_all(
+        "all => all.map((one) => getComputedStyle(one).backgroundColor)"
+    )
+    assert len(set(hues)) == 8

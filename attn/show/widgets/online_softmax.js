@@ -21,10 +21,14 @@ import {
 import { dial } from "../kit/dials.js";
 import { appear, flights } from "../kit/large.js";
 
+const HUES = [176, 27, 268, 340, 212, 90]; // of the blocks; blue, that of m and of the output, comes late
 const CHIP = 22; // pixels: as high as a number that falls
 
-const RULES = `.attn-skyline > [data-read] > i { background: hsl(var(--hue) 50% calc(48% - 1% * var(--dark))); }
+const RULES = `.attn-skyline > [data-read] > i { background: hsl(var(--hue) 45% calc(46% - 1% * var(--dark))); }
 .attn-rescale .attn-part { background: hsl(var(--hue) 50% calc(var(--attn-hue) - 1% * var(--dark))); }
+.attn-live .attn-skyline > .attn-level-name { left: 0; bottom: 100%; border-radius: 4px 4px 4px 0; }
+.attn-live .attn-level-m::after { content: ""; position: absolute; bottom: 0; width: 2.5px;
+  height: calc(var(--tall) * (1 - var(--t))); background: var(--attn-accent); }
 .attn-skyline i { cursor: ns-resize; user-select: none; }
 .attn-skyline em { position: absolute; left: calc(50% - 22px); top: -16px; width: 44px; height: 32px; touch-action: none; }
 .attn-skyline [data-below] em { top: auto; bottom: -16px; }
@@ -36,6 +40,7 @@ const RULES = `.attn-skyline > [data-read] > i { background: hsl(var(--hue) 50% 
 .attn-live .attn-carried > .attn-rescale { margin: 0; }
 .attn-live .attn-carried li { grid-template-columns: 1fr 3.2rem; margin: 0.3rem 0; }
 .attn-carried li > :first-child { grid-column: 1 / -1; font-size: 0.92em; line-height: 1.2; }
+.attn-carried li:nth-child(2) > :first-child { font-weight: 700; }
 .attn-carried svg { display: block; width: 100%; overflow: visible; }
 .attn-carried path { fill: none; stroke: var(--ink); stroke-width: 3; stroke-linejoin: round; }
 .attn-carried .attn-axis { stroke: var(--attn-line); stroke-width: 1.5; }
@@ -48,6 +53,7 @@ const RULES = `.attn-skyline > [data-read] > i { background: hsl(var(--hue) 50% 
 .attn-carried .attn-ticks text { font-size: 12.5px; }
 .attn-live .attn-carried p { min-height: 2.6em; margin: 0.4rem 0 0; color: var(--attn-soft); font-size: 0.88em; line-height: 1.3; text-align: center; }
 @media (max-width: 700px) {
+  .attn-live .attn-skyline:not([data-many]) strong { font-size: max(12px, 3.25cqw); }
   .attn-live .attn-grand > div > .attn-carried { grid-template-columns: minmax(0, 1fr); }
   .attn-carried > div { max-width: 20rem; width: 100%; margin: 0 auto; }
 }`;
@@ -56,8 +62,7 @@ const [WIDE, HIGH] = [300, 230]; // of the picture of o, in its own units
 export function render(host) {
   return figure(host, {
     title: "Exact attention, one block at a time.",
-    hint:
-      "Step on: where a block holds a larger score, all that was held shrinks by one factor. Drag a bar to change a score.",
+    hint: "A larger score shrinks what was held: step, or drag one.",
     shape: ["V", "block", "tokens"],
     state: ["scores", "step"],
     build,
@@ -89,7 +94,7 @@ function build(get, set) {
 
   // One hue a block; its scores from light to dark
   const tint = (node, j) => {
-    node.style.setProperty("--hue", 210 + 137.5 * Math.floor(j / block));
+    node.style.setProperty("--hue", HUES[Math.floor(j / block) % HUES.length]);
     node.style.setProperty("--dark", block > 1 ? (16 * (j % block) / (block - 1) - 8).toFixed(1) : 0);
   };
 
@@ -119,7 +124,13 @@ function build(get, set) {
   });
   const level = h("span", { class: "attn-level-m", "aria-hidden": "true" });
   const reached = h("span", { class: "attn-level-name", "aria-hidden": "true" });
-  const chart = h("div", { class: "attn-skyline", style: `--n:${n}` }, columns.map(({ el }) => el), level, reached);
+  const chart = h(
+    "div",
+    { class: "attn-skyline", style: `--n:${n}; --tall:9.5rem` },
+    columns.map(({ el }) => el),
+    level,
+    reached,
+  );
   mark(chart, "data-many", n > 12);
 
   // ---- o as it is carried, its first two numbers: shrunk by r, then the values of the block, then all divided by ℓ
@@ -348,7 +359,6 @@ function build(get, set) {
     });
     level.hidden = !step;
     level.style.setProperty("--t", step ? height(now.m).toFixed(4) : 0);
-    reached.style.bottom = level.hidden ? "" : `${(100 * height(now.m)).toFixed(2)}%`; // on its line
     level.style.setProperty("--to", Math.min(step * block, n) / n);
     reached.hidden = !step;
     write(reached, `m = ${number(now.m)}`);
