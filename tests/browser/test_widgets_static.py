@@ -634,21 +634,22 @@ def test_what_a_weight_leaves_of_a_number_is_solid_in_its_hollow_bar_and_the_sol
         widgets.Heatmap(table, TOKENS, names, kind="signed", weigh="share")
 
 
-def test_the_mirror_image_of_its_partner_is_outlined_behind_the_bars_of_a_row(show):
+def test_a_row_and_its_partner_are_two_sets_of_bars_from_one_zero(show):
     values = np.array([[3.1, -3.2, 0.1], [0.2, 0.3, -3.0], [-3.0, 3.3, -0.1]])
     one = widgets.Heatmap(values, TOKENS, kind="signed", name="S", against=["AI", "", "I"])
     page = show([one], width=902, reduced_motion="reduce")
     outlines, fills = page.locator(".attn-mirror"), page.locator(".attn-heated .attn-fill")
     for row, partner in ((2, 0), (0, 2)):
         page.locator(f"td[data-at='{row},0']").click()
-        assert page.locator(".attn-heated p").text_content() == f"row {TOKENS[row]}; outline: −{TOKENS[partner]}"
+        assert page.locator(".attn-heated p").text_content() == f"row {TOKENS[row]}; outlined: {TOKENS[partner]}"
         track = page.locator(".attn-heated .attn-track").first.bounding_box()
         boxes = [[box.bounding_box() for box in found.all()] for found in (outlines, fills)]
         wide = np.array([[box["width"] for box in found] for found in boxes]) / track["width"] * 2 * 3.3
         np.testing.assert_allclose(wide, np.abs(values[[partner, row]]), atol=0.15)
         middle = track["x"] + track["width"] / 2
         right = [box["x"] + box["width"] / 2 > middle for box in boxes[0]]
-        assert right == list(values[partner] < 0)
+        assert right == list(values[partner] > 0)
+        assert all(top["y"] + top["height"] <= low["y"] + 1 for low, top in zip(*boxes, strict=True))
         again = widgets.Heatmap(values, TOKENS, kind="signed", name="S", against=["AI", "", "I"], row=row)
         assert said(page) == repr(again)
     page.locator("td[data-at='1,0']").click()  # which has no partner

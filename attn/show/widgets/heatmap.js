@@ -69,6 +69,8 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 .attn-live .attn-heat .attn-matrix :is(tbody th, th[scope="col"]) { cursor: pointer; }
 .attn-live .attn-heat .attn-matrix :is(tbody th, th[scope="col"]):hover { text-decoration: underline; }
 .attn-heated .attn-mirror[data-dashed] { border-style: dashed; }
+.attn-heated [data-pair] .attn-fill { inset-block: 4% 52%; }
+.attn-heated [data-pair] .attn-mirror { inset-block: 52% 4%; }
 .attn-heat[data-rows] tr > td[data-source]:not([data-made]) { outline: 0; }
 .attn-live .attn-heat[data-rows] td { opacity: 1 !important; }
 .attn-live[data-tracing] .attn-heat[data-rows] td[data-pick]:not([data-made]) { outline: 0; }
@@ -126,6 +128,10 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 .attn-live .attn-columns tfoot td:not([data-sum]) { background: none; }
 .attn-columns tfoot td[data-made] { outline: 3px solid var(--attn-debt); outline-offset: -1px; }
 .attn-live .attn-columns[data-total] caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.attn-live .attn-columns .attn-matrix tbody td[data-nil] { background-image: none; }
+.attn-columns td[data-nil]::before { content: none; }
+.attn-live .attn-columns .attn-matrix tbody tr[data-main] > td { height: 3.6rem; padding-bottom: 1rem; font-size: min(1.3rem, var(--w) / 4.3); }
+.attn-live .attn-columns thead th[scope="row"] > bdi { overflow: visible; white-space: normal; line-height: 1.1; }
 .attn-columns td { --bar: var(--attn-bar); }
 .attn-columns td[data-minus] { --bar: var(--attn-debt); }
 @container (max-width: 34rem) {
@@ -299,7 +305,6 @@ function build(get, set) {
     const what = h("span", {}, "row ");
     const [whom, top] = [h("small"), h("span")];
     const peak = h("div", { class: "attn-hero attn-peak" }, whom, top);
-    let overturned = get("row");
     const round = kind === "weight" ? 1 : even(full(0, 0)), end = most && (round / full(0, 0));
     const ticks = both
       ? [[`−${number(round)}`, 50 - 50 * end], ["0", 50], [number(round), 50 + 50 * end]]
@@ -324,22 +329,15 @@ function build(get, set) {
         const at = (c) => column ? [c, on] : [i, c];
         const turned = tokens.indexOf(against[i] || null), other = bound() ? lifted : given;
         for (const one of [...outlines, whose]) one.hidden = !ghosts && turned < 0;
-        if (turned >= 0) write(whose, `; outline: −${bare(tokens[turned])}`);
+        if (turned >= 0) write(whose, `; outlined: ${bare(tokens[turned])}`);
+        mark(el, "data-pair", turned >= 0);
         if (ghosts) write(whose, `; dashed: ${bound() ? "without" : "with"} the mask`);
         outlines.forEach((one, c) => {
-          const x = ghosts ? other[at(c)[0]][at(c)[1]] : turned < 0 ? 0 : -share(turned, c), part = ghosts ? 100 : 50;
-          if (!ghosts) {
-            one.style.left = `${(50 + 50 * Math.min(x, 0)).toFixed(2)}%`;
-            // it stood on the other side, and turns over
-            if (turned >= 0 && i !== overturned && !calm()) {
-              const from = { transform: "scaleX(-1)", transformOrigin: `${x < 0 ? 100 : 0}% 50%` };
-              one.animate([from, { ...from, transform: "none" }], { duration: 600, easing: "ease-in-out" });
-            }
-          }
+          const x = ghosts ? other[at(c)[0]][at(c)[1]] : turned < 0 ? 0 : share(turned, c), part = ghosts ? 100 : 50;
+          if (!ghosts) one.style.left = `${(50 + 50 * Math.min(x, 0)).toFixed(2)}%`;
           one.style.width = `${(part * Math.abs(x)).toFixed(2)}%`;
           if (ghosts) one.hidden = x === 0;
         });
-        overturned = i;
         if (looks) {
           const line = column ? values.map((row) => row[on]) : values[i], names = column ? tokens : keys;
           const best = Math.max(...line), all = best - Math.min(...line) < 1e-9;
@@ -414,6 +412,10 @@ function build(get, set) {
       const ends = `${low ? "±" : "0–"}${number(full(0, j), full(0, j) < 10 ? 2 : 1)}`;
       heads[j].append(h("small", { "aria-hidden": "true" }, ends));
     });
+    // what is next to nothing has no bar, and the word that is taken most is larger
+    table.cells.forEach((line, i) => line.forEach((cell, j) => mark(cell, "data-nil", Math.abs(share(i, j)) < 0.06)));
+    const shares = weigh < 0 ? [] : values.map((line) => line[weigh]), top = shares.indexOf(Math.max(...shares));
+    if (top >= 0) mark(table.cells[top][0].parentNode, "data-main", true);
     keys.forEach((_, j) => {
       if (weigh < 0 || j <= weigh) return;
       table.cells.forEach((line, i) => {
@@ -478,10 +480,12 @@ function build(get, set) {
     // those that are compared have one precision: what lies in a column of its own scale, or all of them
     const signs = size[1] > 6 ? 4 : 5;
     const long = (line) => line.some((x) => known(x) && little(x, 2).length > signs);
+    // in a table of steps each has two decimals where they fit: its products are to be followed
+    const brief = (x, one) => little(x, one && !(cells && little(x, 2).length <= signs) ? 1 : 2);
     const all = keys.map((_, j) => long(cells ? values.map((line) => line[j]) : values.flat()));
     table.cells.forEach((line, i) =>
       line.forEach((cell, j) =>
-        Object.assign(cell.dataset, { short: little(values[i][j], all[j] ? 1 : 2), two: little(values[i][j], 2) })
+        Object.assign(cell.dataset, { short: brief(values[i][j], all[j]), two: little(values[i][j], 2) })
       )
     );
   }

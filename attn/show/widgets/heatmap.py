@@ -24,7 +24,7 @@ class Heatmap(Widget):
     ask: such a row above all others, of what they are multiplied by, as the query above the keys.
     weigh: where each column has its scale, the column that says how much of those behind it counts: their bars are
     hollow and solid as far as that, and under the rule stands the bar of the sum.
-    against: of a matrix with negative numbers, the row a row whose mirror image is outlined behind its bars; "": none.
+    against: of a matrix with negative numbers, for each row another whose bars are outlined below its own; "": none.
     groups: a name a column: those of one name stand under it, in one tint, as those that ask, that share, that take.
     scores: (n, m), of weights their softmax has made under a mask; masked: False lifts it, and softmax has whole rows.
     Raises ValueError or TypeError.   .weights -> (n, m), the values as an array
