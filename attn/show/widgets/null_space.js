@@ -23,9 +23,7 @@ const FARTHEST = 4; // along the null space, as in null_space.py
 const ACROSS = 2; // as far as the plane can show the key
 
 const RULES =
-  `.attn-began { position: absolute; inset-block: -2px; box-sizing: border-box; min-width: 2.5px; border: 1.5px solid
-  var(--attn-text); border-radius: 2px; }
-.attn-embedded .attn-track { background: linear-gradient(var(--attn-edge) 0 0) 50% 0 / 1px 100% no-repeat; }
+  `.attn-embedded .attn-track { background: linear-gradient(var(--attn-edge) 0 0) 50% 0 / 1px 100% no-repeat; }
 .attn-tight .attn-scroll { background: none; }
 .attn-live .attn-unseen { display: grid; gap: 0.4rem 1.3rem; align-items: start; margin: 0.6rem 0; }
 .attn-unseen > div { min-width: 0; }
@@ -33,19 +31,23 @@ const RULES =
 .attn-live .attn-unseen .attn-bars { max-width: none; line-height: 1.2; grid-template-columns: max-content 1fr 3.6rem; }
 .attn-live .attn-unseen .attn-bars li { gap: 0.4rem; margin: 0.42rem 0; }
 .attn-unseen .attn-bars .attn-mark { cursor: default; }
-.attn-live .attn-unseen .attn-hero { font-size: 2.2rem; }
-.attn-unseen .attn-hero > small { font-size: 0.85rem; white-space: nowrap; }
-.attn-unseen .attn-hero > strong { color: var(--tone); }
+.attn-unseen .attn-embedded .attn-track { height: 1.5em; }
+.attn-live .attn-unseen .attn-embedded li { margin: 0.2rem 0; }
+.attn-live .attn-effects { display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: baseline; margin: 0.8rem 0 0; font-size: 2.2rem; }
+.attn-effects > span { white-space: nowrap; }
+.attn-effects small { display: inline; margin: 0; font-size: 1.05rem; }
+.attn-live .attn-effects.attn-effects strong { font-size: 1.9rem; display: inline-block; min-width: 2.9em; margin-left: 0.25em; color: var(--tone); font-variant-numeric: tabular-nums; }
 .attn-unseen .attn-plane { max-width: none; }
 .attn-unseen .attn-mark[data-ghost] circle { fill: none; stroke: var(--tone); stroke-width: 2px; }
 .attn-live .attn-replies { margin: 0.4rem 0; }
 .attn-replies strong { margin: 0 0.4rem; font-size: 1.5rem; line-height: 1.2; }
 .attn-replies .attn-stack { height: 1.9rem; }
-@media (min-width: 601px) { .attn-unseen { grid-template-columns: 1fr 2fr 1fr; } }
+@media (min-width: 601px) { .attn-unseen { grid-template-columns: 1.5fr 1.7fr 1fr; } }
 @media (max-width: 600px) { .attn-live .attn-unseen { column-gap: 0.6rem; grid-template-columns: 1fr 1fr; }
   .attn-live .attn-unseen .attn-bars li { margin: 0.24rem 0; }
   .attn-live .attn-unseen .attn-note { font-size: 0.75rem; white-space: nowrap; }
-  .attn-unseen .attn-hero > small { font-size: 0.8rem; letter-spacing: -0.01em; }
+  .attn-live .attn-effects.attn-effects strong { font-size: 1.4rem; }
+  .attn-effects small { font-size: 0.9rem; }
   .attn-unseen > .attn-wide { grid-column: 1 / -1; order: 1; } }`;
 
 export function render(host) {
@@ -104,7 +106,7 @@ function build(get, set) {
   const rested = softmaxRow(matmul(X, W_K).map((k) => dot(q, k) / Math.SQRT2));
   const answer = answering(get("answers"));
   const start = matmul(X, W_K);
-  const entries = bars({ names: X[0].map((_, c) => `d${c + 1}`), title: `The embedding of ${word}` });
+  const entries = bars({ names: X[0].map((_, c) => `d${c + 1}`), title: `How far each entry of ${word} has moved` });
   const weights = bars({ names: tokens, title: "The weights" });
   const plane = plot({ name: "Query and keys", tall: matchMedia("(max-width: 600px)").matches ? 0.8 : 0.84 });
   const shrunk = 3; // of the query's length
@@ -175,22 +177,16 @@ function build(get, set) {
     })]],
   );
   const moved = [0, 1, 2].map(() => h("strong"));
-  // One zero and one scale for all that the sliders can reach, and an outline where each bar began
-  const far = X[j].map((x, c) => Math.abs(x) + reach[0] * Math.abs(get("unseen")[c]) + Math.abs(get("seen")[c]));
-  const most = Math.max(...far);
-  const tracks = [...entries.el.querySelectorAll(".attn-track")];
-  tracks.forEach((track, c) => {
-    const [from, to] = [Math.min(X[j][c], 0), Math.max(X[j][c], 0)].map((x) => 50 + 50 * x / most);
-    if (to - from > 1) {
-      track.append(h("span", { class: "attn-began", style: `left: ${from}%; width: ${to - from}%` }));
-    }
-  });
+  // One zero and one scale for all that the sliders can reach
+  const most = Math.max(
+    ...get("unseen").map((u, c) => reach[0] * Math.abs(u) + reach[1] * Math.abs(get("seen")[c])),
+  );
 
   function draw() {
-    const { x, K, s, a, p } = now();
+    const { far, K, s, a, p } = now();
     move[0].draw(get("along"));
     move[1].draw(get("across"));
-    entries.draw(x, { most, tell: (one) => number(Math.round(1000 * one) / 1000) });
+    entries.draw(far, { most, tell: (one) => `${one > 0.005 ? "+" : ""}${number(Math.round(100 * one) / 100, 2)}` });
     mark(entries.el, "data-both", true); // the zero stays in the middle
     query.put([[0, 0], tip]);
     way.put([start[j], K[j]], { width: 4 });
@@ -198,7 +194,6 @@ function build(get, set) {
     keys.forEach((one, i) => one.put([K[i]], { name: i === j ? `key of ${label(word)}` : label(tokens[i]) }));
     weights.draw(a, { most: 1, on: j, was: rested });
     if (get("answers").length) answer.draw(p);
-    const far = now().far;
     const ways = [length(far), length(matmul([far], W_K)[0])];
     [...ways.map(told), a[j]].forEach((x, i) => write(moved[i], number(x)));
     plane.draw();
@@ -214,25 +209,27 @@ function build(get, set) {
     }. Its scaled score is ${number(s[j])}, its weight ${number(a[j])}.${answered}`;
   }
   entries.el.classList.add("attn-embedded");
-  // From left to right as it is computed: the row, its key, its weight; what has changed stands large above each
-  const column = (wide, tone, what, big, title, one) =>
-    h(
-      "div",
-      { class: wide && "attn-wide" },
-      h("p", { class: "attn-hero", "data-tone": tone }, h("small", {}, what), big),
-      h("p", { class: "attn-note" }, ...title),
-      one.el,
-    );
+  // One line says how far each has moved; below, from left to right as it is computed: the row, its key, its weight
+  const effect = (tone, what, big) => h("span", { "data-tone": tone }, h("small", {}, what), big);
+  const column = (wide, title, one) =>
+    h("div", { class: wide && "attn-wide" }, h("p", { class: "attn-note" }, ...title), one.el);
   return {
     parts: [
       h("style", {}, RULES),
       h("div", { class: "attn-duo" }, move.map((one) => h("div", { class: "attn-sliders" }, one.el))),
       h(
+        "p",
+        { class: "attn-hero attn-effects" },
+        effect("value", `${quoted(word)} moved`, moved[0]),
+        effect("value", "→ its key moved", moved[1]),
+        effect("ink", "→ its weight", moved[2]),
+      ),
+      h(
         "div",
         { class: "attn-unseen" },
-        column(false, "value", "the word has moved by", moved[0], ["x(", bdi(word), "); outline: before"], entries),
-        column(true, "value", "its key has moved by", moved[1], ["x W", h("sub", {}, "K"), "; ring: before"], plane),
-        column(false, "ink", "its weight", moved[2], ["weights; line: before"], weights),
+        column(false, ["change of x(", bdi(word), ")"], entries),
+        column(true, ["x W", h("sub", {}, "K"), "; ring: before"], plane),
+        column(false, ["weights; line: before"], weights),
       ),
       ...answer.parts,
       h(
