@@ -425,7 +425,15 @@ def test_a_longer_text_fills_more_of_the_memory(show):
     assert "2 × 24 GiB" in page.locator("div.attn-cube").first.text_content()
     page.get_by_role("slider", name="tokens").fill("20")
     page.get_by_role("slider", name="sequences").fill("10")
-    assert [one.locator("span").count() for one in page.locator(".attn-many").all()] == [64] * 3  # no more are drawn
+    # too many to be counted are one heap, one of them to scale in its corner, and their number
+    assert [one.locator("span").count() for one in page.locator(".attn-many").all()] == [1] * 3
+    told = page.locator(".attn-times").all_text_contents()
+    told = [int("".join(re.findall(r"\d", one))) for one in told]
+    total = 32 * 2**30 * 2**7 * 2**10  # 2**20 tokens · 2**10 sequences, in GiB: 8192 of one take 4 with all heads
+    assert told == [-(-total // (gb * 2**33)) for gb in (24, 80, 640)]
+    ones = "all => all.map((one) => parseFloat(getComputedStyle(one, '::after').width))"
+    small, middle, large = page.locator("[data-heap]").evaluate_all(ones)
+    assert middle / small == pytest.approx((80 / 24) ** 0.5, rel=0.05) and large > 2.5 * middle
     page.get_by_role("button", name="Start again").click()
     assert level.evaluate(part) == pytest.approx(short, abs=0.005)
 

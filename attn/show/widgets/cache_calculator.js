@@ -24,6 +24,10 @@ const RULES = [
   ".attn-memory[data-over] { border-top: 4px dotted var(--attn-edge); border-right: 4px dotted var(--attn-edge); }",
   ".attn-many { position: absolute; inset: 0; display: grid; justify-content: center; align-content: end; }",
   ".attn-many > span { aspect-ratio: 1; box-sizing: border-box; border: 1px solid var(--attn-text); background: linear-gradient(to top, var(--attn-debt) var(--full), transparent var(--full)); }",
+  // more than can be counted: one heap as large as all of them, one of them in its corner, and their number
+  ".attn-many > [data-heap] { position: relative; border: 1px solid var(--attn-debt); background: color-mix(in srgb, var(--attn-debt) 30%, var(--attn-paper)); }",
+  "[data-heap]::after { content: ''; position: absolute; left: 0; bottom: 0; width: var(--one); aspect-ratio: 1; background: var(--attn-debt); }",
+  ".attn-times { position: absolute; inset: 0; display: grid; place-content: center; font-size: 1.5rem; font-weight: 700; letter-spacing: -0.03em; line-height: 1; white-space: nowrap; }",
   ".attn-pour { --per: 6; position: relative; padding-left: 3.6rem; }",
   // over the place of the first square, its numbers on the left of it
   ".attn-ruler { position: absolute; left: calc(3.3rem + 1px); top: calc(0.3rem + 1px); width: calc((100% - 3.6rem - (var(--per) - 1) * 0.4rem) / var(--per) - 0.6rem - 2px); aspect-ratio: 1; border-left: 1px solid var(--attn-edge); color: var(--attn-soft); pointer-events: none; }",
@@ -39,7 +43,7 @@ const RULES = [
 export function render(host) {
   return figure(host, {
     title: "What a cache weighs.",
-    hint: "A longer text, more sequences, fewer bits: which cache fits which memory? Choose a cache: it is poured in.",
+    hint: "Lengthen the text: which cache fits which memory? Choose one to pour.",
     shape: ["names"],
     state: ["model", "length", "batch", "bits"],
     build,
@@ -102,8 +106,10 @@ function build(get, set) {
     const [level, told] = [h("span", { class: "attn-level" }), h("small")];
     const tank = h("span", { class: "attn-tank attn-memory" }, level);
     const many = h("span", { class: "attn-many" });
-    const sheet = h("span", { style: PLACE, "aria-hidden": "true" }, tank, many);
-    return { el: h("div", { class: "attn-cube" }, sheet, h("span", {}, `${gb} GiB`), told), tank, level, many, told };
+    const times = h("span", { class: "attn-times" });
+    const sheet = h("span", { style: PLACE, "aria-hidden": "true" }, tank, many, times);
+    const el = h("div", { class: "attn-cube" }, sheet, h("span", {}, `${gb} GiB`), told);
+    return { el, tank, level, many, times, told };
   });
   for (const one of [...squares.map(({ sheet }) => sheet), ...tanks.map(({ level }) => level)]) {
     ease(one, "transform", 300);
@@ -146,7 +152,7 @@ function build(get, set) {
       write(told, readable(bytes[k]));
       el.setAttribute("aria-pressed", String(k === poured));
     });
-    tanks.forEach(({ tank, level, many, told }, k) => {
+    tanks.forEach(({ tank, level, many, times, told }, k) => {
       const size = MEMORIES[k] * GIB;
       const [part, need] = [bytes[poured] / size, needs(size, bytes[poured])];
       const [seen, over] = [Math.min(side(size), 1), need > 1];
@@ -155,14 +161,18 @@ function build(get, set) {
       tank.style.visibility = over ? "hidden" : "";
       mark(tank, "data-over", side(size) > 1); // of a larger one its lower left corner
       level.style.transform = `scaleY(${Math.min(part * side(size) / seen, 1).toFixed(4)})`;
-      const shown = over ? Math.min(need, SQUARES) : 0;
-      const wide = need > SQUARES ? Math.min(side(bytes[poured]), 1) / 8 : side(size);
+      const heaped = need > SQUARES;
+      const shown = heaped ? 1 : over ? need : 0;
+      const wide = heaped ? Math.min(side(bytes[poured]), 1) : side(size);
       many.style.gridTemplateColumns = `repeat(${across(shown)}, ${(100 * wide).toFixed(3)}%)`;
       while (many.childElementCount > shown) many.lastChild.remove();
       while (many.childElementCount < shown) many.append(h("span"));
-      [...many.children].forEach((one, i) =>
-        one.style.setProperty("--full", `${100 * (need > SQUARES ? 1 : Math.min(part - i, 1))}%`)
-      );
+      [...many.children].forEach((one, i) => {
+        mark(one, "data-heap", heaped);
+        one.style.setProperty("--full", `${100 * Math.min(part - i, 1)}%`);
+        one.style.setProperty("--one", `${100 * side(size) / wide}%`);
+      });
+      write(times, heaped ? `×${grouped(need)}` : "");
       write(told, over ? `${grouped(need)} × ${MEMORIES[k]} GiB` : `${percent(part)} full`);
     });
     const taken = [heads, shared, 1][poured];
