@@ -86,6 +86,18 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 .attn-heated li[data-on] .attn-value { font-weight: 700; }
 .attn-heated li[data-on] .attn-name { color: var(--attn-text); }
 .attn-heated .attn-value { font-size: 1.1em; }
+/* shares of few words: one bar, which they fill */
+.attn-live .attn-heated .attn-bars[data-whole] { display: flex; box-sizing: border-box; height: calc(var(--bar) * var(--keys) + 1.6em); padding: 0 0.5rem 1.6em 0; }
+.attn-live .attn-heated .attn-bars[data-whole] li { display: grid; grid-template: 1.5em 1fr / minmax(0, 1fr); flex: 0 0 calc(var(--s) * 100%); align-items: stretch;
+  gap: 0; overflow: hidden; text-align: center; }
+.attn-live .attn-heated .attn-bars[data-whole] li:last-child { position: absolute; display: block; inset: auto 0.5rem 0 0; overflow: visible; }
+.attn-heated [data-whole] li:not(:last-child) > .attn-name { max-width: none; padding: 0; text-align: center; }
+.attn-heated [data-whole] .attn-track { grid-area: 2 / 1; height: auto; border-right: 2px solid var(--attn-paper); background: none; }
+.attn-heated [data-whole] .attn-fill { inset: 0; width: 100%; }
+.attn-heated [data-whole] .attn-value { z-index: 1; grid-area: 2 / 1; place-self: center; font-size: clamp(12px, var(--s) * 8rem, 1.4rem); color: var(--attn-text); }
+.attn-live .attn-heated [data-whole] li[data-on] > .attn-value { color: var(--attn-paper); }
+.attn-heated [data-whole] .attn-heat-ticks { display: block; }
+.attn-heat[data-sums] > div { --most: clamp(1.6rem, 27rem / var(--tall), 5.4rem); }
 .attn-heat-ticks { position: relative; height: 1.3em; }
 .attn-heat-ticks > span { position: absolute; translate: -50%; }
 .attn-live .attn-heat[data-rows]:not([data-fine], [data-mid]) .attn-matrix tbody td { font-size: max(11px, min(1.4rem, var(--w, var(--u)) / var(--signs) / 0.66, var(--u) / 2)); }
@@ -345,11 +357,14 @@ function build(get, set) {
           write(top, `${all ? "every word" : bare(names[line.indexOf(best)])} ${percent(best)}`);
         }
         peak.hidden = !looks;
+        const whole = sumsUp && !column;
+        mark(el, "data-whole", whole);
         draw(keys.map((_, c) => share(...at(c))), {
           most: 1,
           on: column ? -1 : on,
-          tell: (_, c) => tell(values[at(c)[0]][at(c)[1]]),
+          tell: (_, c) => (whole ? (x) => little(x, 2) : tell)(values[at(c)[0]][at(c)[1]]),
         });
+        keys.forEach((_, c) => el.children[c].style.setProperty("--s", Math.max(share(...at(c)), 0).toFixed(4)));
         mark(el, "data-both", both);
         el.setAttribute("aria-label", `The ${column ? "column" : "row"} as bars`);
         write(what, column ? "column " : "row ");
@@ -495,6 +510,7 @@ function build(get, set) {
   // softmax and the eye see differences.
   const shares = kind === "weight" && values.every((line) => Math.abs(line.reduce((a, b) => a + b) - 1) < 0.01);
   const looks = shares && get("down") === "queries";
+  const sumsUp = looks && few && size[1] <= 6 && !scores.length; // its row is one bar
   const behind = scores.length ? (i, j) => given[i][j] === 0 : looks && causal(given) ? (i, j) => j > i : () => false;
   const forbidden = (i, j) => bound() && behind(i, j);
   // A weight, from the scores of its row
@@ -705,6 +721,7 @@ function build(get, set) {
   mark(picture, "data-total", total.length);
   mark(picture, "data-rows", !cells && (shares || along === "row"));
   mark(picture, "data-few", size[1] <= FEW);
+  mark(picture, "data-sums", sumsUp);
   mark(picture, "data-two", few && size[1] > 3);
   mark(picture, "data-upright", few && size[1] > 6 && keys.some((key) => label(key).length > 4));
   const signs = few ? values.flat().map((x) => (known(x) ? little(x, 2).length : 1)) : [];
@@ -712,7 +729,9 @@ function build(get, set) {
   mark(picture, "data-claim", looks && size[1] <= MANY);
   mark(picture, "data-mid", looks && size[1] > FEW && size[1] <= MANY);
   mark(picture, "data-fine", size[1] > MANY && size[0] <= MANY);
-  const room = few ? `--part:${Math.max(1, size[1] / 4)}fr;--keys:${size[1]};--zero:${both ? "50%" : "0%"}` : "";
+  const room = few
+    ? `--part:${sumsUp ? 1.4 : Math.max(1, size[1] / 4)}fr;--keys:${size[1]};--zero:${both ? "50%" : "0%"}`
+    : "";
   const whole = few ? h("div", { class: "attn-heated" }, h("div", { style: room }, picture, list.el)) : picture;
   return {
     parts: [
