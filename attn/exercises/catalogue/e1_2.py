@@ -35,7 +35,7 @@ def naive(s):
 EXERCISE = Exercise(
     "1.2",
     "one query by hand",
-    "Two readings of one equation",
+    "Values: the weighted average",
     "answer_query(q, K, V)",
     lambda q, k, v: core.scaled_dot_product_attention(q[None], k, v)[0],
     one_query,

@@ -46,7 +46,7 @@ const RULES = `.attn-gapped { display: grid; text-align: center; font-size: 1.1e
 export function render(host) {
   return figure(host, {
     title: "Change one word.",
-    hint: "What fills the gap turns the last word round. The thicker the arc, the more is taken.",
+    hint: "The word in the gap decides what the last word means. The thicker the arc, the more is taken.",
     shape: ["words", "fillers", "weights", "answers", "stand_ins", "at"],
     state: ["selected"],
     build,
