@@ -15,6 +15,7 @@ YES, NO = "var(--link,#3b78b8)", "var(--bad,#b3392f)"  # the site's colours; a n
 OVER, UNDER = "#7a6bb5", "#d98324"  # above zero and below, as in the matrices; white is the page
 DEEP = "#5a4a9c"  # above zero under a number, so that white can be read on it
 CELL, GAP, LETTER = 14, 2, 12.5  # pixels
+WEIGHTS = re.compile(r"\b([A-Z])_([A-Z]+)\b(.?)")  # W_Q: a matrix and its index, and what follows
 BOXES = 330  # pixels, as wide as a row of pushes is
 EYE = np.array([[0.94, 0.20], [-0.50, 0.34], [0.0, -0.92]])  # how x, y and z of space lie on the page
 
@@ -296,7 +297,9 @@ def _svg(shapes, left, top, wide, tall, told=""):
 
 
 def _at(x, y, word, tone="currentColor", anchor="start"):
-    return f'<text x="{x:.1f}" y="{y:.1f}" fill="{tone}" text-anchor="{anchor}">{text.escape(word)}</text>'
+    typeset = WEIGHTS.sub(r'\1<tspan dy="3" font-size="75%">\2</tspan><tspan dy="-3">\3</tspan>', text.escape(word))
+    typeset = typeset.replace('<tspan dy="-3"></tspan>', "")
+    return f'<text x="{x:.1f}" y="{y:.1f}" fill="{tone}" text-anchor="{anchor}">{typeset}</text>'
 
 
 def _line(points, tone, *, closed=False, width=1.5):

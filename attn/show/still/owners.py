@@ -25,10 +25,13 @@ def owners(drawn, *, signs=(), side=10):
         rows, columns = of.shape
         left = ROOM if sign else 8
         shapes = _at(4, 24 + 2.5 * side + 4, sign) + "".join(_tiles(of, left, 24, side)) + _at(left, 16, name)
-        wide = left + max(side * columns, 0.55 * LETTER * len(name)) + 4
-        pictures.append(_svg(shapes, 0, 0, wide, 24 + side * rows + 6))
+        gap = (of == NONE).all(axis=1).sum()  # the empty rows between two heads
+        shape = f"2 of {(rows - gap) // 2}×{columns}" if gap else f"{rows}×{columns}"
+        shapes += _at(left, 24 + side * rows + 16, shape)
+        wide = left + max(side * columns, 0.55 * LETTER * max(len(name), len(shape))) + 4
+        pictures.append(_svg(shapes, 0, 0, wide, 24 + side * rows + 22))
         count = sum(int(t) >= 0 for t in np.unique(of))
-        told.append(f"{name}, {rows}×{columns}, {'read by every head' if not count else f'of {count} heads'}")
+        told.append(f"{name}, {shape}, {'read by every head' if not count else f'of {count} heads'}")
     return Drawing([*pictures, "<br>", _key(sorted(heads), drawn)], "; ".join(told) + ".")
 
 
