@@ -119,6 +119,14 @@ def test_a_joined_ladder_leads_each_mark_to_the_rung_below():
     assert 'fill="none"' not in rungs().pictures[0]
 
 
+def test_no_mark_of_a_joined_ladder_hides_another():
+    panels = {"here": {"apart": [0, 50], "alike": [98, 99]}}
+    drawn = figures.ladder(panels, ["first", "bank"], joined=True, title="Climbs").pictures[0]
+    disc = [float(y) for y in re.findall(r'<circle cx="[\d.]+" cy="([\d.]+)"', drawn)]
+    rhomb = [float(y) for y in re.findall(r'd="M[\d.]+ ([\d.]+)m0 -9l9', drawn)]
+    assert [b - a for a, b in zip(disc, rhomb, strict=True)] == [0, 18]  # one above the rung, the other below it
+
+
 def test_a_control_is_a_dashed_rung_above_the_first_and_leads_from_it():
     climbs, control = {"here": {"was": [0, 50], "is": [50, 100]}}, {"other": [20, 30]}
     plot = figures.ladder(climbs, ["first", "bank"], joined=True, control=control, title="Climbs")
@@ -1028,6 +1036,8 @@ def test_tiles_write_their_numbers_and_name_rows_and_columns_apart():
     assert ">0.002<" in fine._repr_html_() and fine.alt == "fine is [(0.002, 0.500)]."
     shades = [figures.tiles(pair, numbers=True, common=x)._repr_html_().count('opacity="1.00"') for x in (False, True)]
     assert shades == [2, 1]  # in common only the largest of all is full
+    whole = figures.tiles({"whole": [[0, 8, 10]]}, numbers=True, digits=0)._repr_html_()
+    assert [f">{x}</text>" in whole for x in (0, 8, 10)] == [True] * 3
 
 
 def test_pushes_are_areas_that_balance():

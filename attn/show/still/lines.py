@@ -240,7 +240,8 @@ def _written(values, full, side, digits):
 
 
 def _short(x, digits=2):
-    return f"{x:.{digits}f}".rstrip("0").rstrip(".").replace("-", "−")
+    told = f"{x:.{digits}f}"
+    return (told.rstrip("0").rstrip(".") if digits else told).replace("-", "−")
 
 
 def _shaded(values, full, side, tones):

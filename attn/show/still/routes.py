@@ -46,7 +46,8 @@ def ladder(panels, names, *, ends=(0, 100), before=None, joined=False, control=N
             words = _at(6, y - 12, rung) + _numbers(numbers, y - 12, len(rung) if joined else 0)
             shapes.append(f'<g paint-order="stroke" stroke="var(--paper,#fff)" stroke-width="4">{words}</g>')
             shapes.append(_rung(y, joined, rung in control))
-            shapes += [_mark(marks[k], place(x), y, big) for k, x in enumerate(values) if np.isfinite(x)]
+            aside = _aside([place(x) for x in values]) if joined else [0] * len(values)
+            shapes += [_mark(marks[k], place(x), y + aside[k], big) for k, x in enumerate(values) if np.isfinite(x)]
             told.append(f"{rung} {numbers.replace(' ·', ',')}")
             if before:
                 was = np.asarray(before[heading][rung], dtype=float)
@@ -162,6 +163,12 @@ def _rung(y, strong, aside):
     """A rung at height y; dashed and thin where it stands aside, as a control."""
     line = f'<path d="M0 {y}H{RAILS}" stroke="currentColor" stroke-width="{2 if aside else 6}"'
     return f'{line} opacity="{".3" if strong else ".14"}"' + (' stroke-dasharray="6 5"/>' if aside else "/>")
+
+
+def _aside(spots):
+    """How far each mark steps off its rung, up or down, so that none hides another at nearly the same place."""
+    close = [sum(abs(x - z) < 15 for z in spots) > 1 for x in spots]
+    return [9 * (2 * k - len(spots) + 1) / max(1, len(spots) - 1) if near else 0 for k, near in enumerate(close)]
 
 
 def _ways(rungs, marks, place, step):
