@@ -25,10 +25,10 @@ const rounded = (x) => (x > 0 && x < 0.0005 ? "≈0" : number(x));
 // The range input lies over its bar and shows nothing but its grip, on the bar's end. A finger takes the grip only: what
 // swipes over the rest still scrolls the page.
 const RULES = `
-.attn-live .attn-stage { --lead: clamp(3.9rem, 100cqw - 6px - 2.5rem * var(--n), min(6.4rem, 25cqw)); --tint: color-mix(in srgb, var(--attn-bar) 24%, transparent);
-  --column: max(2.5rem, (100cqw - var(--lead) - 6px) / var(--n)); }
+.attn-live .attn-stage { --lead: clamp(3.5rem, 100cqw - 6px - 2.4rem * var(--n), min(6.4rem, 25cqw)); --tint: color-mix(in srgb, var(--attn-bar) 24%, transparent);
+  --column: max(2.4rem, (100cqw - var(--lead) - 6px) / var(--n)); }
 .attn-stage > * { --side: min(5.8rem, 20cqw, max(2.3rem, var(--column) - 6px)); }
-.attn-live .attn-lifts { width: 100%; min-width: calc(var(--lead) + 2.5rem * var(--n)); table-layout: fixed; border-spacing: 0; }
+.attn-live .attn-lifts { width: 100%; min-width: calc(var(--lead) + 2.4rem * var(--n)); table-layout: fixed; border-spacing: 0; }
 .attn-live .attn-lifts :is(td, th) { padding: 0; border: 0; text-align: center; }
 .attn-live .attn-lifts tbody th { position: static; padding-right: 0.6rem; text-align: right; line-height: 1.3; font-weight: 400; }
 .attn-live .attn-lifts td:first-child { width: var(--lead); }
@@ -56,15 +56,15 @@ const RULES = `
 .attn-live .attn-lift input::-moz-range-thumb { box-sizing: border-box; width: min(3.4rem, var(--column) - 4px); height: 2.2rem; border: 0.6rem solid transparent;
   border-inline-width: 0; border-radius: 8px; background: var(--attn-accent); background-clip: content-box; cursor: grab; }
 .attn-live .attn-lift input:active::-webkit-slider-thumb { cursor: grabbing; }
-.attn-lifts .attn-lifted { font-size: min(1.25rem, 4.4cqw, var(--column) / 3.4); font-weight: 600; }
-.attn-lifts .attn-square + div { font-size: min(1em, var(--column) / 3); }
+.attn-lifts .attn-lifted { font-size: min(1.25rem, 4.4cqw, var(--column) / 3.5); font-weight: 600; }
+.attn-lifts .attn-square + div { font-size: min(1em, var(--column) / 3.3); }
 .attn-lifts .attn-square { display: grid; align-items: end; justify-items: center; height: var(--side); }
 .attn-lifts .attn-square > i { width: calc(var(--side) * var(--t)); min-width: 2px; aspect-ratio: 1; border-radius: 2px 2px 0 0;
   background: var(--attn-bar); }
 .attn-lifts :is(.attn-square + div, [data-row="share"] > td) { /* a square falls, as wide as it is, into its part of the whole */
   background: linear-gradient(var(--tint) 0 0) 50% / max(2px, calc(var(--side) * var(--t))) 100% no-repeat; }
-.attn-live .attn-lifts [data-row="share"] td { height: 2.1rem; box-sizing: content-box; line-height: 1; font-size: min(1.3rem, 4.4cqw, var(--column) / 3.3); }
-.attn-live .attn-lifts [data-row="share"] td[data-on] { font-size: min(1.6rem, 4.3cqw, var(--column) / 3.4); font-weight: 700; }
+.attn-live .attn-lifts [data-row="share"] td { height: 2.1rem; box-sizing: content-box; line-height: 1; font-size: min(1.3rem, 4.4cqw, var(--column) / 3.5); }
+.attn-live .attn-lifts [data-row="share"] td[data-on] { font-size: min(1.6rem, 4.3cqw, var(--column) / 3.5); font-weight: 700; }
 .attn-live .attn-lifts td[data-source] { outline: 2px solid var(--attn-debt); outline-offset: -2px; border-radius: 5px; }
 .attn-live .attn-lifts td[data-made] { outline: 3px solid var(--attn-debt); outline-offset: -2px; border-radius: 5px; }
 .attn-live[data-tracing] .attn-lifts tbody td:not([data-source], [data-made]) { opacity: 0.5; }
