@@ -57,7 +57,7 @@ const GOALS = [
     "The last word hears of the first after three looks, and no sooner.",
     ({ looks, n }) => looks[n - 1][0] === 3,
     ({ looks, n }) => looks[n - 1][0] === Infinity ? "now never" : `now after ${count(looks[n - 1][0], "look")}`,
-    "the first after 3 looks",
+    "from end to start in 3 looks",
     ({ looks, n }) => [["looks", looks[n - 1][0], 3, 6, true]],
   ],
   [
@@ -74,7 +74,7 @@ const GOALS = [
       `now ${ahead(now) ? `${ahead(now)} ahead, ` : ""}${slow(now)} too slow, ${now.pairs} of at most ${
         count(most(now.n), "pair")
       }`,
-    "2 looks",
+    "all of the past in 2 looks, few pairs",
     (now) => [
       ["ahead", ahead(now), 0, 8],
       ["too slow", slow(now), 0, 8],
@@ -129,14 +129,15 @@ const RULES = `
 }
 @media (max-width: 600px) {
   .attn-live .attn-aims { grid-template-columns: minmax(0, 1fr); gap: 0.3rem; }
-  .attn-live .attn-aims li { position: relative; flex-direction: row; padding: 0.25rem 0.4rem; overflow: hidden; font-size: max(11px, 3vw);
-    white-space: nowrap; } /* one line, whatever is painted; a voice hears all of it */
+  .attn-live .attn-aims li { position: relative; flex-flow: row wrap; padding: 0.25rem 0.4rem; overflow: hidden; font-size: max(11px, 3vw);
+    white-space: nowrap; } /* as many lines, whatever is painted; a voice hears all of it */
+  .attn-counts:has(> :nth-child(3)) { flex-basis: 100%; }
   .attn-counts { flex: none; gap: 0.4rem; letter-spacing: -0.03em; word-spacing: -0.1em; }
   .attn-counts > span { flex: none; gap: 0.2rem; }
   .attn-aims [data-open] .attn-counts > span { flex: 1 1 0; }
   .attn-aims li:not([data-open]) .attn-track { display: none; }
   .attn-aims .attn-brief { display: inline; font-weight: 600; }
-  .attn-live .attn-aims li[data-open] { flex-direction: column; white-space: normal; }
+  .attn-live .attn-aims li[data-open] { flex-flow: column; white-space: normal; }
   .attn-aims [data-open] .attn-brief { display: none; }
   .attn-aims li:not([data-open]) .attn-ask { position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); }
   .attn-live .attn-size { min-height: 3.5rem; } /* a pattern's words take two lines */
@@ -230,7 +231,7 @@ function build(get, set) {
     const el = h(
       "li",
       { onclick: () => el.toggleAttribute("data-open") },
-      h("span", {}, tick, whole, h("span", { class: "attn-brief", "aria-hidden": "true" }, ` ${brief} …`)),
+      h("span", {}, tick, whole, h("span", { class: "attn-brief", "aria-hidden": "true" }, ` ${brief}`)),
       far,
       h("div", { class: "attn-counts", "aria-hidden": "true" }, meters.map(({ el }) => el)),
     );
