@@ -36,7 +36,7 @@ def ladder(panels, names, *, ends=(0, 100), before=None, joined=False, control=N
     pictures, told = [], []
     for heading, rungs in panels.items():
         rungs = control | rungs
-        tall, shapes = step * len(rungs) + 26, [_at(0, 14, heading)]
+        tall, shapes = step * len(rungs) + (36 if joined else 26), [_at(0, 14, heading)]
         shapes += [*_rails(ends, place, tall, joined), *(_ways(rungs, marks, place, step) if joined else ())]
         for i, (rung, values) in enumerate(rungs.items()):
             values, y = np.asarray(values, dtype=float), step * (i + 1) + 16
