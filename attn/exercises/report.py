@@ -14,7 +14,11 @@ SEEN, LIKELY, PERHAPS = (
 )  # observed; inferred from equal numbers; one way of many
 HINTS = 3  # an exercise has
 FEW, FEWER = 12, 4  # numbers of a case that are written out, and of one argument where a case has more
-ON_10B = "A published model, whole", "Which heads bring it?"  # sections of the page that goes chapter 10 on
+ASIDE = {  # sections of pages that go a chapter on: what such a page is called beside the chapter's number
+    "A sum of outer products": "3 (the page Rank)",
+    "A published model, whole": "10b",
+    "Which heads bring it?": "10b",
+}
 MARKS = {"passed": "✓", "not started": "○", "timeout": "○"}
 WORDS = {
     "passed": "passed",
@@ -190,8 +194,7 @@ def onward(exercise, status, mistakes=(), hint=1):
 
 def section(chapter, heading):
     """A place in the book, in words; a page makes a link of them."""
-    page = f"{chapter}b" if heading in ON_10B else chapter
-    return f'Chapter {page}, "{heading}"'
+    return f'Chapter {ASIDE.get(heading, chapter)}, "{heading}"'
 
 
 def labels(exercise, arguments, few=FEW):

@@ -21,6 +21,7 @@ from attn.exercises.checks.running import local
 from attn.exercises.checks.session import Session
 from attn.exercises.checks.stopping import Deadline
 from attn.exercises.report import LIKELY, PERHAPS, SEEN, WIDTH
+from book import beside
 
 from .answers import corpus, on_record, runnable, value_of
 
@@ -254,8 +255,10 @@ def test_the_catalogue_is_as_large_as_the_course_promises():
 
 
 def headings(chapter):
-    """The headings of a chapter's notebooks, without the dollars of mathematics; None until it is written."""
-    paths = list((Path(__file__).resolve().parents[2] / "chapters").glob(f"{chapter:02}*_*.ipynb"))
+    """The headings of a chapter and of the pages that go it on, without dollars; None until it is written."""
+    root = Path(__file__).resolve().parents[2]
+    paths = list((root / "chapters").glob(f"{chapter:02}_*.ipynb"))
+    paths += [root / f"{page}.ipynb" for page, (of, _) in beside.ASIDE.items() if of == chapter]
     if not paths:
         return None
     cells = [cell for path in paths for cell in json.loads(path.read_text("utf8"))["cells"]]

@@ -99,11 +99,11 @@ const RULES = `
 .attn-aims small { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } /* the bars say it */
 .attn-counts { display: flex; gap: 1rem; color: var(--attn-soft); font-variant-numeric: tabular-nums; }
 .attn-counts > span { display: grid; grid-template-columns: 1fr auto; flex: 1 1 0; gap: 0.15rem 0.3rem; white-space: nowrap; }
-.attn-counts b { margin-right: 0.2em; color: var(--attn-debt); font-size: 1.1em; }
+.attn-counts strong { margin-right: 0.2em; color: var(--attn-debt); font-size: 1.1em; }
 .attn-counts .attn-track { grid-column: 1 / -1; height: 0.7em; border: 0; border-radius: 2px; background: var(--attn-wash); }
 .attn-counts .attn-fill { background: var(--attn-debt); }
 .attn-counts [data-met] .attn-fill { background: var(--attn-accent); }
-.attn-live .attn-counts [data-met] b { color: var(--attn-accent); }
+.attn-live .attn-counts [data-met] strong { color: var(--attn-accent); }
 @media (prefers-reduced-motion: no-preference) { .attn-counts .attn-fill { transition: width 0.3s; } }
 .attn-aims .attn-brief { display: none; font-weight: 400; }
 .attn-trio > .attn-to { order: 1; align-self: center; width: 24px; margin: 0 -12px; color: var(--attn-soft); font-size: 1.5rem; text-align: center; }
@@ -406,7 +406,7 @@ function build(get, set) {
 // A count as a bar, with a line where it is wished to end.
 function gauge(name) {
   const [fill, wished] = [h("span", { class: "attn-fill" }), h("span", { class: "attn-was" })];
-  const [is, to] = [h("b"), h("span")];
+  const [is, to] = [h("strong"), h("span")];
   const el = h(
     "span",
     {},
