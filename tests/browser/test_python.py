@@ -513,12 +513,12 @@ def test_work_is_carried_away_as_a_notebook_and_brought_back(opened, tmp_path):
 def test_a_changed_cell_and_those_below_it_are_marked_until_they_run(opened):
     chapter = opened("chapters/04_softmax")
     first, second, third, *_ = typed_into(chapter)
-    for id, source in ((third, "print(changed)"), (second, "changed = 1")):
+    for id, source in ((third, "print(mine)"), (second, "mine = 1")):
         chapter.cell(id).locator("[data-source]").fill(source)
         chapter.cell(id).and_(chapter.page.locator("[data-stale]")).wait_for(state="attached")
     assert chapter.run(third) == ("done", "1\n")
     assert not {first, second, third} & set(stale_of(chapter))
-    chapter.cell(second).locator("[data-source]").fill("changed = 2")
+    chapter.cell(second).locator("[data-source]").fill("mine = 2")
     chapter.cell(third).and_(chapter.page.locator("[data-stale]")).wait_for(state="attached")
     assert chapter.run(third) == ("done", "2\n") and first not in stale_of(chapter)
 

@@ -28,7 +28,7 @@ const still = calm();
 // A rule's colour means nothing else: a matrix has orange and purple, an answer black and grey
 const INKS = [
   "var(--attn-accent)",
-  "color-mix(in srgb, hsl(338 90% 46%) 78%, var(--attn-text))",
+  "color-mix(in srgb, hsl(338 90% 46%) 58%, var(--attn-text))",
   "var(--attn-soft)",
 ];
 const inked = (k) => `--ink: ${INKS[k]}`;
