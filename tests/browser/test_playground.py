@@ -18,7 +18,7 @@ PRESETS = dict(zip(presets.PRESETS, "previous_induction_same_first_uniform_self_
 PRESETS |= {"previous": "previous token", "same": "same token", "first": "first token"}
 
 
-MORE = "Masks, moves"  # the fold that holds them
+MORE = "Presets, masks, moves"  # the fold that holds them
 
 
 def press(page, *names):
@@ -319,7 +319,7 @@ def test_a_finger_that_scrolls_the_page_has_changed_no_number(show, way):
 FIRST = [[[1, 0, 1], [1, 0, 1], [0, 1, -1], [-1, 0, 1]], [[1, 0, 1], [0, 1, -1], [-1, 0, 1], [0, -1, -1]]]
 
 
-def test_a_first_sight_is_a_few_large_numbers_in_greys_the_presets_and_one_button(show):
+def test_a_first_sight_is_a_few_large_numbers_in_greys_and_one_button(show):
     one = widgets.Playground("do re do re", *FIRST, mask="causal", scale=0.75)
     page = show([one], width=902)
     told = [float(x or 0) for x in board(page, "A").locator("td[data-at]").all_text_contents()]
@@ -330,9 +330,7 @@ def test_a_first_sight_is_a_few_large_numbers_in_greys_the_presets_and_one_butto
         assert min(board(page, name).locator("td[data-at]").evaluate_all(size)) >= 14
         assert cell(page, name, 0, 0).bounding_box()["width"] > 45
     quiet = page.locator("button:visible:not(.attn-quiet)")
-    *heads, move = quiet.all_text_contents()
-    assert move == "Q ← 0" and {"previous token", "induction", "first token"} < set(heads) and len(heads) == 7
-    assert min(page.locator("[data-board] th:visible").evaluate_all(size)) >= 14
+    assert quiet.all_text_contents() == ["Q ← 0"]
 
 
 @pytest.mark.parametrize("n", [8, 32])

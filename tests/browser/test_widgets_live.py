@@ -172,7 +172,7 @@ def test_a_click_on_the_page_reaches_python(live):
 def test_the_playground_on_the_page_is_the_one_in_python(live):
     page, run = live
     play = figure(page, "play")
-    play.get_by_text("Masks, moves").click()
+    play.get_by_text("Presets, masks, moves").click()
     play.get_by_role("button", name="induction", exact=True).click()
     python_says(run, "play", repr(widgets.Playground("a b c a b c", preset="induction")))
     assert run("print(play.weights[3:].argmax(1))") == "[1 2 3]"

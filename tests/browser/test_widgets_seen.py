@@ -429,8 +429,8 @@ def test_a_longer_text_fills_more_of_the_memory(show):
     assert [one.locator("span").count() for one in page.locator(".attn-many").all()] == [1] * 3
     told = page.locator(".attn-times").all_text_contents()
     told = [int("".join(re.findall(r"\d", one))) for one in told]
-    total = 2**49  # half a MiB a token with all heads, 2**20 tokens, 2**10 sequences
-    assert told == [-(-total // (gb * 2**30)) for gb in (24, 80, 640)]
+    total = 32 * 2**30 * 2**7 * 2**10  # 2**20 tokens · 2**10 sequences, in GiB: 8192 of one take 4 with all heads
+    assert told == [-(-total // (gb * 2**33)) for gb in (24, 80, 640)]
     ones = "all => all.map((one) => parseFloat(getComputedStyle(one, '::after').width))"
     small, middle, large = page.locator("[data-heap]").evaluate_all(ones)
     assert middle / small == pytest.approx((80 / 24) ** 0.5, rel=0.05) and large > 2.5 * middle

@@ -38,7 +38,7 @@ const near = (x, tell = number, least = 0.0005) => x > 0 && x < least ? "≈0" :
 const PLACE = "attn-playground"; // where solved goals are kept, on this machine only
 // Few tokens: large cells, and each score and weight tells its number
 const RULES =
-  `@media(width<700px){.attn-news{height:5.6em!important}}.attn-live [data-few]{td,th{font-size:14px!important}[data-board=K] td{height:26px!important}
+  `@media(width<700px){.attn-news{height:5.6em!important}}.attn-live [data-few]{td{font-size:14px!important}[data-board=K] td{height:26px!important}
 @container (min-width:40rem){.attn-told{min-height:5rem}p{white-space:pre-wrap!important}
 >*{--w:min(48px,(100cqw - 6rem)/15);--tall:40px}}}`;
 export function render(host) {
@@ -401,13 +401,12 @@ function build(get, set, own, kept) {
   const parts = [
     h("style", {}, RULES),
     h("div", { class: "attn-ground" }, shown.el, squares),
-    presets.el,
     group(tools.pop(), reset, ...(own ? share(get, goals) : [])),
     goals.news,
     h(
       "div",
       { class: "attn-duo attn-folds" },
-      fold(kept, "more", "Masks, moves", masks.el, group(...tools, words.el)),
+      fold(kept, "more", "Presets, masks, moves", presets.el, masks.el, group(...tools, words.el)),
       goals.el,
     ),
   ];
@@ -416,7 +415,7 @@ function build(get, set, own, kept) {
       ? "Drag over S or A to forbid or allow."
       : get("preset")
       ? `Each looks at ${SHOWS[get("preset")]}.`
-      : n < 5 && !touched && "Take a preset, or Q ← 0.";
+      : n < 5 && !touched && "Press Q ← 0.";
   return { parts, draw, sentence, hint, stop: () => watch.disconnect() };
 }
 
