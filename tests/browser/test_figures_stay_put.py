@@ -13,8 +13,8 @@ from tools.stills import ROOT
 pytestmark = pytest.mark.browser
 ROOM = 1.5  # pixels
 BOTH = (390, also(902))
-# what is pressed chooses another sentence, another head or another projection: other words, another size
-ANOTHER = {"head_browser", "encoder_heads", "playground", "projection"}
+# what is pressed chooses another sentence or another projection: other words, another size
+ANOTHER = {"head_browser", "encoder_heads", "projection"}
 # How high the card is, and where each thing that is drawn in it stands, from its upper edge.
 PLACES = """(live) => {
     const top = live.getBoundingClientRect().top;

@@ -1,6 +1,7 @@
 // One output row, assembled from what each word contributes to each dimension.
 import {
   bdi,
+  calm,
   chips,
   columnOf,
   factor,
@@ -164,7 +165,6 @@ function build(get, set) {
   const more = V[0].length > dims ? [note(`The first ${dims} of ${V[0].length} dimensions are drawn.`)] : [];
 
   // Peaks flow into the valleys until the bar is level at its output; what has flown keeps its colour and its area.
-  const quiet = matchMedia("(prefers-reduced-motion: reduce)");
   const at = (x) => `${(100 * x / span).toFixed(3)}%`;
   const place = (low, high) => ({ bottom: at(bottom + low), height: at(high - low) });
   const ends = (x) => [Math.min(x, 0), Math.max(x, 0)];
@@ -180,7 +180,7 @@ function build(get, set) {
     mark(line.bar, "data-quiet", true);
     table.el.dispatchEvent(new PointerEvent("pointerleave"));
     paint(e);
-    if (quiet.matches) return;
+    if (calm()) return;
     const time = { duration: 1400, easing: "ease-in-out", direction: line.melted ? "normal" : "reverse" };
     for (const { el, way } of line.flown) {
       el.getAnimations().forEach((old) => old.cancel());

@@ -225,7 +225,7 @@ function build(get, set) {
   const goals = GOALS.map(([ask, , , brief, counts]) => {
     const tick = h("span", { class: "attn-tick" });
     const far = h("small");
-    const meters = counts({ painted: [[]], looks: [[]], n: 1 }).map(([name]) => gauge(name));
+    const meters = counts({ painted: [[]], looks: [[]], n: 1 }).map(([name]) => counter(name));
     const whole = h("span", { class: "attn-ask" }, ` ${ask}`);
     // on a phone its name, and all of it once it is tapped
     const el = h(
@@ -404,7 +404,7 @@ function build(get, set) {
 }
 
 // A count as a bar, with a line where it is wished to end.
-function gauge(name) {
+function counter(name) {
   const [fill, wished] = [h("span", { class: "attn-fill" }), h("span", { class: "attn-was" })];
   const [is, to] = [h("strong"), h("span")];
   const el = h(
