@@ -679,31 +679,70 @@ SPANS = """() => [...document.querySelectorAll(".attn-live thead tr")].slice(1).
     }))).filter((spans) => spans.length)"""
 
 
-@pytest.mark.parametrize("width", [390, also(902)])
-def test_the_names_above_the_whole_equation_stand_apart_and_its_result_is_large(show, width):
-    values = np.array([[-0.043, -2.472, -11.11, -7.856, 23.074, 0.856, -1.691, 1.417]] * 6)
+STEPS_OF_BANK = np.array([
+    [-0.043, 0.007, 0.031, 0.022, 1.022, 0.038, -0.020, -0.034],
+    [-0.025, -0.002, -0.010, -0.007, 0.993, 0.037, -0.005, 0.011],
+    [-0.143, -0.078, -0.353, -0.249, 0.779, 0.029, 0.036, -0.060],
+    [0.057, 0.030, 0.137, 0.097, 1.101, 0.041, -0.037, 0.010],
+    [0.026, 0.988, 4.439, 3.139, 23.074, 0.856, 1.417, 0.004],
+    [-1.237, -2.472, -11.11, -7.856, 3.9e-4, 1.4e-5, -1.691, -0.707],
+])  # fmt: skip
+SIZES = "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
+
+
+def whole_equation(show, width):
+    """A page with the whole equation of one word, and what is true of it at every width.   ->   page"""
     out = ["sum", "", "", "", "", "26.971", "1", "1.211", "0.001"]
-    one = widgets.Heatmap(values, "she sat by the river bank".split(), STEPS, ask=ASKS, total=out, **WHOLE)
-    page = show([one], width=width)
+    words = "she sat by the river bank".split()
+    page = show([widgets.Heatmap(STEPS_OF_BANK, words, STEPS, ask=ASKS, total=out, **WHOLE)], width=width)
+    read = page.locator(".attn-live thead :is(bdi, small, td:not(:empty)):visible").evaluate_all(SIZES)
+    assert min(read) >= 11
+    assert page.locator(".attn-heat .attn-scroll").evaluate("box => box.scrollWidth - box.clientWidth") <= 0
+    return page
+
+
+def test_on_a_phone_each_step_of_the_whole_equation_is_a_row_with_its_whole_name(show):
+    page = whole_equation(show, 390)
+    boxes = [one.bounding_box() for one in page.locator("thead tr:nth-child(2) th").all()]
+    assert all(low["y"] >= top["y"] + top["height"] for top, low in pairwise(boxes))
+    for name in page.locator(".attn-live :is(thead, tbody, tfoot) th:visible > bdi").all():
+        assert name.evaluate("e => e.scrollWidth - e.clientWidth") <= 0  # not cut
+    asked = page.locator("thead .attn-asked")
+    assert [one.inner_text().replace("\u00a0", " ") for one in asked.all()][:3] == ["query 0", "query 4.494", "q·k"]
+    assert page.locator("tbody tr").last.locator("td").evaluate_all(INSIDE)
+    short = "all => all.map((one) => one.dataset.short)"
+    assert page.locator("tfoot td:not(:empty)").evaluate_all(short) == ["27.0", "1", "1.21", ".001"]
+    assert page.locator("tbody tr").last.locator("td").evaluate_all(short)[4:6] == [".0004", "1e−5"]
+    assert page.locator("td[data-at='1,1']").get_attribute("data-short") == "−.002"
+    drawn = page.locator("[data-sum]").evaluate_all(
+        "all => all.map((e) => parseFloat(getComputedStyle(e, '::after').fontSize))"
+    )
+    assert drawn == [16, 16]
+    for group, (first, last) in zip(page.locator("td[data-group]").all(), [(0, 3), (4, 5), (6, 7)], strict=True):
+        box, ends = group.bounding_box(), [boxes[first], boxes[last]]
+        assert box["y"] == pytest.approx(ends[0]["y"], abs=2)
+        assert box["y"] + box["height"] == pytest.approx(ends[1]["y"] + ends[1]["height"], abs=2)
+
+
+def test_the_row_in_hand_of_the_whole_equation_is_plain_and_all_others_are_pale(show):
+    page = whole_equation(show, 902)
+    colour = lambda i: page.locator(f"td[data-at='{i},2']").evaluate("e => getComputedStyle(e).color")  # noqa: E731
+    assert colour(0) != colour(1) == colour(4)
+    before = colour(0)
+    page.locator("td[data-at='4,2']").click()
+    page.mouse.move(1, 1)
+    page.locator("td[data-at='4,2']").evaluate("e => e.blur()")
+    assert colour(4) == before != colour(0) == colour(1)
+
+
+def test_the_names_above_the_whole_equation_stand_apart_and_its_result_is_large(show):
+    page = whole_equation(show, 902)
     spans = page.evaluate(SPANS)
     assert len(spans) == 3
     for line in spans:
         assert min(b[0] - a[1] for a, b in pairwise(line)) > 2, line
-    size = "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
-    assert min(page.locator(".attn-live thead :is(bdi, small, td:not(:empty))").evaluate_all(size)) >= 11
-    # on a phone its short form stands there
-    drawn = "all => all.map((one) => parseFloat(getComputedStyle(one, innerWidth > 400 ? null : '::after').fontSize))"
-    sums = page.locator("[data-sum]").evaluate_all(drawn)
-    cells = page.locator(".attn-live tbody th").evaluate_all(size)
-    assert page.locator(".attn-heat .attn-scroll").evaluate("box => box.scrollWidth - box.clientWidth") <= 0
-    if width < 400:
-        assert page.locator("tfoot td:not(:empty)").evaluate_all("all => all.map((one) => one.dataset.short)") == [
-            "27.0",
-            "1",
-            "1.21",
-            "≈0",
-        ]
-    assert len(sums) == 2 and min(sums) > (20 if width > 400 else 13) and sums[0] >= max(cells) - 2
+    sums, cells = [page.locator(found).evaluate_all(SIZES) for found in ("[data-sum]", ".attn-live tbody th")]
+    assert len(sums) == 2 and min(sums) > 20 and sums[0] >= max(cells) - 2
     assert page.locator("thead td sup").all_inner_texts() == ["x"]
     groups = page.locator("td[data-group]")
     assert groups.all_text_contents() == ["ask", "share", "take"]
@@ -713,7 +752,7 @@ def test_the_names_above_the_whole_equation_stand_apart_and_its_result_is_large(
         assert box["x"] == pytest.approx(ends[0]["x"], abs=2)
         assert box["x"] + box["width"] == pytest.approx(ends[1]["x"] + ends[1]["width"], abs=2)
     with pytest.raises(ValueError, match="the number of columns is 8 in key_tokens but 1 in groups"):
-        widgets.Heatmap(values, list("abcdef"), STEPS, **WHOLE | dict(groups=["ask"]))
+        widgets.Heatmap(STEPS_OF_BANK, list("abcdef"), STEPS, **WHOLE | dict(groups=["ask"]))
 
 
 # Whether each number, as it is written in its cell, ends inside of it

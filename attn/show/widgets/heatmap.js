@@ -131,9 +131,12 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
   text-align: center; }
 .attn-live .attn-columns tfoot th { text-align: right; }
 .attn-live .attn-columns tfoot td { font-weight: 700; }
-.attn-live .attn-columns tfoot td[data-sum] { height: 2.2rem; padding-inline: 2px; font-size: min(1.7rem, var(--w) / 3.4); line-height: 1.1;
+.attn-live .attn-columns tfoot td[data-sum] { height: 2.2rem; padding-inline: 2px; font-size: min(1.7rem, var(--w) / 3.7); line-height: 1.1;
   letter-spacing: -0.02em; }
 .attn-live .attn-heat thead td[data-group] { padding: 0 0 0.1rem; border-bottom: 3px solid var(--tone); color: var(--attn-text); font-weight: 700; }
+.attn-live .attn-columns .attn-matrix .attn-asked { display: none; }
+/* the row in hand is the way to follow */
+.attn-live:not([data-tracing]) .attn-columns[data-total] tbody tr:not([data-on]) > td { --much: 40%; color: color-mix(in srgb, var(--attn-ink) 62%, transparent); }
 .attn-columns [data-tone="share"] { --tone: var(--attn-edge); }
 .attn-live .attn-columns .attn-matrix tbody td[data-tone] { background-color: color-mix(in srgb, var(--tone) 9%, var(--attn-paper)); }
 .attn-live .attn-columns tfoot td[data-sum][data-tone] { background-color: color-mix(in srgb, var(--tone) 22%, var(--attn-paper)); border-radius: 3px; }
@@ -144,8 +147,8 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 .attn-columns td[data-nil]::before { content: none; }
 .attn-live .attn-columns .attn-matrix tbody tr[data-main] > td { height: 3.6rem; padding-bottom: 1rem; font-size: min(1.3rem, var(--w) / 4.3); }
 .attn-live .attn-columns thead th[scope="row"] > bdi { overflow: visible; white-space: normal; line-height: 1.1; }
-.attn-columns td { --bar: var(--attn-bar); }
-.attn-columns td[data-minus] { --bar: var(--attn-debt); }
+.attn-columns td { --hue: var(--attn-bar); --bar: color-mix(in srgb, var(--hue) var(--much, 100%), transparent); }
+.attn-columns td[data-minus] { --hue: var(--attn-debt); }
 @container (max-width: 34rem) {
   .attn-heated > div { grid-template-columns: minmax(0, 1fr); }
   .attn-heated .attn-bars { --bar: clamp(1.6rem, 9rem / var(--keys), 2.2rem); }
@@ -178,12 +181,7 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
   .attn-live .attn-heat[data-few] .attn-matrix tr > * { min-width: 0; padding-inline: 0; }
   .attn-live .attn-heat[data-few] .attn-matrix th[scope="row"] { padding-right: 0.25rem; }
   .attn-live .attn-heat[data-few] :is(thead th, thead td, tfoot td) { max-width: var(--w); font-size: clamp(11px, var(--w) * 1.5 / var(--name), 0.93em); }
-  .attn-live .attn-columns :is(thead th, thead td) { letter-spacing: -0.08em; }
   .attn-live .attn-heat[data-few] thead td { white-space: normal; line-height: 1.1; }
-  .attn-live .attn-columns .attn-matrix thead small { font-size: 11px; letter-spacing: -0.1em; }
-  .attn-live .attn-columns .attn-matrix th[scope="row"] { font-size: 0.85em; }
-  .attn-live .attn-columns[data-few] .attn-matrix tfoot td[data-short] { font-size: 0; }
-  .attn-heat.attn-columns tfoot td[data-sum]::after { font-size: clamp(13.2px, var(--w) / 2.7, 1.7rem); letter-spacing: -0.07em; }
   .attn-live .attn-heat[data-few] thead bdi { max-width: calc(var(--w) + 4px); margin-inline: -2px; }
   .attn-live .attn-heat.attn-heat[data-few] .attn-matrix tbody tr > td[data-short] { font-size: 0; }
   .attn-heat[data-few] td[data-short]::after { content: attr(data-short) !important; letter-spacing: -0.05em; font-size: clamp(11px, var(--w) / 3.4, 1rem); }
@@ -191,6 +189,25 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
   .attn-live .attn-heat[data-upright] thead bdi { max-width: none; margin: auto; font-size: 13px; line-height: 1; writing-mode: vertical-rl; rotate: 180deg; }
   .attn-live .attn-heat[data-upright] thead th { vertical-align: bottom; }
 }
+/* steps on a phone: each is a row, the words stand side by side */
+@container (max-width: 22rem) {
+  .attn-columns[data-total] .attn-scroll { width: 100%; }
+  .attn-columns[data-total] table { width: 100%; border-spacing: 1px; writing-mode: vertical-lr; }
+  .attn-columns[data-total] tr > *:not([data-group]) { writing-mode: horizontal-tb; }
+  .attn-live .attn-columns[data-total][data-few] .attn-matrix tr > * { width: auto; max-width: none; height: 2.5rem; padding-inline: 1px; letter-spacing: 0; text-align: center; }
+  .attn-live .attn-columns[data-total][data-few] thead :is(th, bdi) { max-width: none; margin: 0; font-size: 13px; }
+  .attn-live .attn-columns[data-total][data-few] .attn-matrix :is(thead td:empty, th[scope="row"]) { height: 1.5rem; font-size: 13px; }
+  .attn-live .attn-columns[data-total][data-few] thead [data-group] { padding: 0 2px; border: 0; border-left: 3px solid var(--tone); font-size: 13px; }
+  .attn-columns[data-total] thead tr:last-child, .attn-live .attn-columns[data-total] .attn-matrix small:not(.attn-asked) { display: none; }
+  .attn-live .attn-columns[data-total] .attn-matrix .attn-asked { display: block; max-width: 3.2rem; font-size: 11px; white-space: normal; }
+  .attn-live .attn-columns[data-total] .attn-matrix td { padding-top: 4px; vertical-align: top; }
+  .attn-live .attn-columns[data-total] tfoot :is(td, th) { border: 0; border-left: 2px solid var(--attn-soft); font-size: 13px; }
+  .attn-live .attn-columns[data-total] .attn-matrix tfoot td[data-short] { font-size: 0; }
+  .attn-columns.attn-columns[data-total][data-few] td[data-short]::after { letter-spacing: -0.04em; font-size: 12px; }
+  .attn-columns.attn-columns[data-total][data-few] tr[data-main] > td[data-short]::after { font-size: 13px; }
+  .attn-columns.attn-columns[data-total][data-few] td[data-sum]::after { font-size: 16px; }
+}
+@media (max-width: 480px) { .attn-heat[data-total] ~ .attn-legend .attn-ends { display: none; } }
 @media (prefers-reduced-motion: no-preference) {
   .attn-heat tfoot i { transition: height 0.35s, bottom 0.35s; }
 }`;
@@ -237,6 +254,14 @@ const columned = (scale, kind) => scale === "column" && kind !== "weight";
 // A number in a narrow cell: 0.988 as .99; the bars, the sentence and the line of provenance have the rest
 const little = (x, digits) =>
   x && Math.abs(x) < 0.5 * 10 ** -digits ? "≈0" : number(x, digits).replace(/^(−?)0(?=\.)/, "$1");
+
+// In a table of steps its products are to be followed: there even a small number has its first digit
+const least = (x) =>
+  x && Math.abs(x) < 0.005
+    ? Math.abs(x) < 5e-5
+      ? x.toExponential(0).replaceAll("-", "−")
+      : number(x, Math.abs(x) < 5e-4 ? 4 : 3).replace("0.", ".")
+    : "";
 
 // Softmax gives no 0: what is written as 0 and is not says so. Only what is forbidden takes nothing.
 
@@ -447,10 +472,15 @@ function build(get, set) {
       for (const name of ["--s", "--t"]) sums[j].style.setProperty(name, (sum / full(0, j)).toFixed(4));
     });
     const line = (name, row) => h("tr", {}, h("th", { scope: "row" }, bdi(name)), row);
+    get("ask")?.slice(1).forEach((told, j) => { // on a phone, below the step's name
+      const asked = h("small", { class: "attn-asked" });
+      phrase(asked, isNaN(told) ? told.replace(" ", "\u00a0") : `${get("ask")[0]} ${told}`);
+      heads[j].append(asked);
+    });
     if (asks.length) table.el.querySelector("thead").append(line(get("ask")[0], asks));
     for (const cell of sums) { // on a phone, as short as the cells above it
       const x = Number(cell.textContent || NaN);
-      if (x || x === 0) cell.dataset.short = little(x, Math.abs(x) < 10 ? 2 : 1);
+      if (x || x === 0) cell.dataset.short = least(x) || little(x, Math.abs(x) < 10 ? 2 : 1);
     }
     if (sums.length) table.el.querySelector("table").append(h("tfoot", {}, line(total[0], sums)));
     group();
@@ -496,7 +526,7 @@ function build(get, set) {
     const signs = size[1] > 6 ? 4 : 5;
     const long = (line) => line.some((x) => known(x) && little(x, 2).length > signs);
     // in a table of steps each has two decimals where they fit: its products are to be followed
-    const brief = (x, one) => little(x, one && !(cells && little(x, 2).length <= signs) ? 1 : 2);
+    const brief = (x, one) => (cells && least(x)) || little(x, one && !(cells && little(x, 2).length <= signs) ? 1 : 2);
     const all = keys.map((_, j) => long(cells ? values.map((line) => line[j]) : values.flat()));
     table.cells.forEach((line, i) =>
       line.forEach((cell, j) =>
@@ -701,10 +731,13 @@ function build(get, set) {
   const colours = legend({ kind, values, share: get("title") && kind === "weight" ? name : undefined });
   if (scale !== "matrix" && kind !== "weight") {
     const ramp = colours.el.querySelector(".attn-ramp");
-    const own = `each ${scale} has its own scale: `;
-    const told = cells ? "a full bar is what stands under its name" : "full colour is its largest number";
+    const own = `each ${total.length ? "step" : scale} has its own scale`;
+    const told = cells ? ": a full bar is what stands under its name" : ": full colour is its largest number";
     const solid = weigh < 0 ? "" : `; solid: ${keys[weigh]}\u00a0·\u00a0number`;
-    colours.el.replaceChildren(...(cells ? [] : [ramp]), h("span", {}, own + told + solid));
+    colours.el.replaceChildren(
+      ...(cells ? [] : [ramp]),
+      h("span", {}, own, h("span", { class: "attn-ends" }, told), solid),
+    );
   }
   if (!total.length) {
     colours.el.append(h("span", { class: "attn-sides" }, `${get("down")} down, ${get("across")} across`));
