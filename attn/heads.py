@@ -161,6 +161,36 @@ def writes(o, w_o):
     return (o @ w_o.reshape(h, e, w_o.shape[1])).astype(dtype, copy=False)
 
 
+def align_kv(w, partner, heads, kv_heads, *, rounds=50):
+    """Turn the heads of each group towards each other, each partner along with its head: before pool_kv.
+
+        W_t ← W_t R_t,  P_t ← P_t R_t,   R_t = U Vᵀ  where  W_tᵀ M = U Σ Vᵀ
+
+    w: (c, h·d)   partner: (m, h·d)   ->   (w, partner), turned. R_t is the turn that brings W_t closest to M: in the
+    first round the first head of the group, then the group's mean, round after round. W_Q is the partner of W_K, and
+    W_Oᵀ that of W_V: W_t P_tᵀ stays as it was, so the model does, unless rope stands between. Two heads need no more
+    than one round. Raises ValueError where axes disagree, unless g divides h and h divides the width.
+    Source: Schönemann (1966) for the best turn.
+
+        >>> one = np.array([[2.0, 0.0], [0.0, 1.0]])
+        >>> other = one @ [[0, 1], [-1, 0]]  # turned by a quarter
+        >>> w, _ = align_kv(np.hstack([one, other]), np.ones((3, 4)), 2, 1)
+        >>> w.round(12) + 0.0
+        array([[2., 0., 2., 0.],
+               [0., 1., 0., 1.]])
+    """
+    (w, partner), dtype = working(*numeric(w=w, partner=partner))
+    expect(w=(w, "c p"), partner=(partner, "m p"))
+    h, g = groups(heads, kv_heads)
+    w, partner = (group(split(x, h), g) for x in (w, partner))
+    mean = w[..., :1, :, :]
+    for _ in range(whole("rounds", rounds, least=1)):
+        u, _, vt = np.linalg.svd(w.mT @ mean)
+        w, partner = w @ (u @ vt), partner @ (u @ vt)
+        mean = w.mean(axis=-3, keepdims=True)
+    return tuple(merge(ungroup(x)).astype(dtype, copy=False) for x in (w, partner))
+
+
 def pool_kv(w, heads, kv_heads):
     """Turn h key (or value) projections into g by averaging within each group: how MHA is converted to GQA.
 

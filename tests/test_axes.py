@@ -96,6 +96,7 @@ COUNTS = {  # every public function that takes a count or a position, with argum
     heads.split: dict(x=X, heads=2),
     heads.repeat_kv: dict(x=X[None], times=2),
     heads.pool_kv: dict(w=X, heads=6, kv_heads=2),
+    heads.align_kv: dict(w=X, partner=X, heads=6, kv_heads=2, rounds=2),
     heads.multi_head_attention: dict(
         x=X, w_q=X.T @ X, w_k=X.T[:, :3], w_v=X.T, w_o=np.zeros((8, 6)), heads=2, kv_heads=1
     ),
@@ -109,7 +110,7 @@ COUNTS = {  # every public function that takes a count or a position, with argum
         sequences=2, periods=[2], length=5, vocabulary=3
     ),
 }
-ARRAYS = {"x", "w", "q", "k", "v", "w_q", "w_k", "w_v", "w_o", "positions", "table", "rng"}
+ARRAYS = {"x", "w", "q", "k", "v", "w_q", "w_k", "w_v", "w_o", "partner", "positions", "table", "rng"}
 COUNTED = [(f, name) for f, given in COUNTS.items() for name in given if name not in ARRAYS]
 
 

@@ -178,6 +178,45 @@ def test_pooling_takes_the_mean_of_consecutive_heads():
     assert heads.pool_kv(w, 4, 2).tolist() == [[1.0, 12.0]]
 
 
+def a_turn(rng, d):
+    return np.linalg.qr(rng.normal(size=(d, d)))[0]
+
+
+def test_heads_turned_towards_each_other_score_as_before():
+    rng = np.random.default_rng(15)
+    w, partner = rng.normal(size=(13, 6 * 5)), rng.normal(size=(11, 6 * 5))
+    one, other = (heads.split(x, 6) for x in (w, partner))
+    turned = heads.align_kv(w, partner, 6, 2)
+    assert np.abs(turned[0] - w).max() > 0.1
+    new, along = (heads.split(x, 6) for x in turned)
+    np.testing.assert_allclose(new @ along.mT, one @ other.mT, **CLOSE)
+
+
+def test_one_head_in_several_bases_is_found_again_group_by_group():
+    rng = np.random.default_rng(16)
+    first = rng.normal(size=(2, 13, 5))  # one head for each group of three
+    bases = [np.stack([head] + [head @ a_turn(rng, 5) for _ in range(2)]) for head in first]
+    w = heads.merge(np.concatenate(bases))
+    assert np.abs(heads.pool_kv(w, 6, 2) - heads.merge(first)).max() > 0.1
+    turned, _ = heads.align_kv(w, w, 6, 2)
+    np.testing.assert_allclose(heads.pool_kv(turned, 6, 2), heads.merge(first), **CLOSE)
+
+
+def test_each_round_of_turning_brings_the_heads_closer_to_their_mean():
+    rng = np.random.default_rng(17)
+    w = rng.normal(size=(13, 6 * 5))
+
+    def apart(w, g):
+        groups = heads.split(w, 6).reshape(g, 6 // g, 13, 5)
+        return np.linalg.norm(groups - groups.mean(axis=1, keepdims=True))
+
+    found = [apart(heads.align_kv(w, w, 6, 2, rounds=n)[0], 2) for n in (1, 2, 50, 51)]
+    assert apart(w, 2) > found[0] > found[1] > found[2]
+    np.testing.assert_allclose(found[3], found[2], rtol=1e-6)  # it has come to rest
+    once, often = (heads.align_kv(w, w, 6, 3, rounds=n)[0] for n in (1, 50))
+    np.testing.assert_allclose(often, once, **CLOSE)  # two heads need one round
+
+
 def test_the_block_diagonal_matrix_is_built_and_multiplies_like_the_heads():
     rng = np.random.default_rng(6)
     o, blocks = rng.normal(size=(6, 4, 7)), rng.normal(size=(6, 7, 3))
