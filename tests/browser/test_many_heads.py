@@ -27,11 +27,21 @@ def square(page, name):
     return named.locator(".attn-field")
 
 
-LANE = "Q A K V O W_O adds".split()
+LANE = "Q A K V O adds".split()
+ADDED = """async () => {
+    const at = [];
+    for (let k = 0; k < 40; k++) {
+        for (const one of document.querySelectorAll(".attn-adding")) at.push(one.getBoundingClientRect().left);
+        await new Promise((on) => setTimeout(on, 60));
+    }
+    return at;
+}"""  # where the copies that fly are
 
 
 def lane(page, t, name):
-    """The picture of one of a head's own matrices, after X and the three projections."""
+    """The picture of one of a head's own matrices, after X and the three projections; the heads share one W_O."""
+    if name == "W_O":
+        return page.locator(".attn-lanes > .attn-square .attn-field")
     return page.locator(".attn-lanes .attn-field").nth(4 + len(LANE) * t + LANE.index(name))
 
 
@@ -94,7 +104,7 @@ def test_pointing_at_a_query_lights_its_word_and_its_column(show):
 def test_pointing_at_the_output_matrix_lights_its_column_and_what_it_makes(show):
     shown = layer(row=3)
     page = show([shown])
-    told = point(page, lane(page, 0, "W_O"), (12, 12), (5, 7))  # a row of head 1, in the lane of head 0
+    told = point(page, lane(page, 0, "W_O"), (12, 12), (5, 7))  # a row of head 1, while head 0 is chosen
     assert told.startswith(f"W_O, row 5, column 7, of head 1: {text.number(shown.W_O[5][7])}. ")
     assert f"head 1 adds to “the”: {text.number(shown.writes[1, 3, 7])} = " in told
     lit = page.locator(":is(.attn-glow, .attn-along):visible")
@@ -179,8 +189,8 @@ def test_what_comes_later_is_an_empty_outline_without_numbers(show):
     page = show([layer(4, 6, 3, 2)], width=902, reduced_motion="reduce")
     assert page.locator("[data-blank]").count() == 0
     empty, made = ["Y", "X+Y"], [["adds"], ["W_O"], ["O"], ["A"], ["Q"], ["K"], ["V"]]
-    later = {1: 3 + 7 * 3 + 2, 2: 7 * 3 + 2, 3: 4 * 3 + 2, 4: 3 * 3 + 2, 5: 2 * 3 + 2, 6: 2, 7: 0}
-    assert len(empty) + 3 * len(made) == later[2]
+    later = {1: 3 + 6 * 3 + 3, 2: 6 * 3 + 3, 3: 3 * 3 + 3, 4: 2 * 3 + 3, 5: 1 * 3 + 3, 6: 2, 7: 0}
+    assert len(empty) + 3 * (len(made) - 1) + 1 == later[2]
     for step, count in later.items():
         page.get_by_role("button", name="Next").click()
         blank = page.locator(".attn-square[data-blank]")
@@ -218,7 +228,11 @@ def test_a_head_switched_off_adds_nothing_and_comes_back(show):
     page.get_by_role("button", name="Switch head 2 off").click()
     without = layer(head=2, on=[1, 1, 0])
     assert said(page) == repr(without) and "switched off" in said(page)
-    assert "switched off" in page.locator(".attn-lane-name").nth(2).text_content()
+    assert "looks" not in said(page)  # nothing is told of what the head would do
+    lengths = [np.linalg.norm(one.writes[:, 0].sum(axis=0)) for one in (without, layer())]
+    told = "The other heads add a vector of length {}; with head 2 it would be {}."
+    assert said(page).endswith(told.format(*map(text.number, lengths)))
+    assert page.locator(".attn-lane-name small").nth(2).text_content() == "off"
     told = value(point(page, square(page, "X + Y, the stream"), (5, 12), (1, 3)))
     assert told == pytest.approx(without.stream[1, 3], abs=0.0006)
     page.get_by_role("button", name="river").click()
@@ -248,7 +262,7 @@ def test_the_arrow_keys_reach_every_number_of_every_matrix(show):
     page = show([shown])
     pictures = page.locator(".attn-lanes .attn-field")
     assert (
-        pictures.evaluate_all("all => all.map((one) => one.tabIndex)").count(0) == 6 + 7
+        pictures.evaluate_all("all => all.map((one) => one.tabIndex)").count(0) == 7 + 6
     )  # all that all share, one head
     page.get_by_role("button", name="head 2", exact=True).click()
     picture = lane(page, 2, "K")
@@ -340,7 +354,7 @@ def test_the_others_are_seen_when_the_chosen_head_is_off(show):
     page = show([layer(4, 6, 3, 2)], width=902, reduced_motion="reduce")
     page.get_by_role("button", name="Switch head 0 off").click()
     seen = "all => all.map((one) => Number(getComputedStyle(one).opacity))"
-    dim = np.array(page.locator(".attn-half > .attn-square").evaluate_all(seen)).reshape(3, 7)
+    dim = np.array(page.locator(".attn-half > .attn-square").evaluate_all(seen)).reshape(3, 6)
     assert (dim[0] < 0.5).all() and (dim[1:] == 1).all()
 
 
@@ -415,8 +429,7 @@ def test_the_numbers_of_the_lanes_have_one_size_and_those_beside_them_another(sh
         )
         for where in (".attn-given", ".attn-half", ".attn-sums")
     )
-    assert len(given) == 4 and len(lanes) == 2 * 7 and len(sums) == 2
-    lanes = np.delete(lanes, [LANE.index("W_O"), 7 + LANE.index("W_O")], axis=0)  # whole, and as high as its lane
+    assert len(given) == 4 and len(lanes) == 2 * 6 and len(sums) == 2
     lanes = lanes[lanes[:, 0] > 0]  # a phone shows one head
     assert len(lanes) == (6 if width == 390 else 12)
     if width > 700:  # X is as large as what the heads make of it
@@ -459,14 +472,16 @@ def test_a_column_of_a_projection_chooses_its_head_and_a_row_of_the_output_matri
 
 
 @pytest.mark.parametrize("width", [902, 390])
-def test_every_lane_shows_the_whole_output_matrix_with_its_own_rows_outlined(show, width):
+def test_the_one_output_matrix_has_its_true_proportions_and_the_head_s_own_rows_outlined(show, width):
     page = show([layer()], width=width, reduced_motion="reduce")
     for t in range(3):
         page.get_by_role("button", name=f"head {t}", exact=True).click()
         output, adds = lane(page, t, "W_O"), lane(page, t, "adds")
+        assert output.count() == 1
         assert output.locator("canvas").evaluate("one => [one.width, one.height]") == [12, 12]
         box = output.bounding_box()
-        assert box["height"] == pytest.approx(adds.bounding_box()["height"], abs=2)  # as high as its lane
+        assert box["height"] == pytest.approx(adds.bounding_box()["height"] / 5 * 12, abs=12)  # rows as high as theirs
+        assert box["width"] == pytest.approx(adds.bounding_box()["width"], abs=2)
         rows = output.locator(".attn-block")
         assert rows.count() == 3
         for k, one in enumerate(rows.all()):
@@ -476,6 +491,10 @@ def test_every_lane_shows_the_whole_output_matrix_with_its_own_rows_outlined(sho
             drawn = "one => [getComputedStyle(one).outlineStyle, getComputedStyle(one).backgroundColor]"
             outline, veil = one.evaluate(drawn)
             assert (outline == "solid") == (veil == "rgba(0, 0, 0, 0)") == (k == t)  # the others are pale
+    page.get_by_role("button", name="Switch head 2 off").click()
+    veils = output.locator(".attn-block").evaluate_all("all => all.map((one) => getComputedStyle(one).backgroundColor)")
+    assert veils == ["rgba(0, 0, 0, 0)"] * 3
+    page.get_by_role("button", name="Switch head 2 on").click()
     page.get_by_role("button", name="head 1", exact=True).click()
     point(page, lane(page, 1, "adds"), (5, 12), (2, 7))
     lit = page.locator(".attn-glow:visible").evaluate_all("all => all.map((one) => one.style.cssText)")
@@ -513,11 +532,12 @@ def test_the_weights_stand_in_a_column_before_the_rows_of_v_and_their_ribbons_st
 
 def test_one_path_is_lit_and_a_pointed_number_s_sources_are_never_dim(show):
     page = show([layer(head=1, on=[1, 1, 0])], reduced_motion="reduce")
+    page.get_by_role("button", name="All heads").click()
     seen = "all => all.map((one) => Number(getComputedStyle(one).opacity))"
-    dim = np.array(page.locator(".attn-half > .attn-square").evaluate_all(seen)).reshape(3, 7)
+    dim = np.array(page.locator(".attn-half > .attn-square").evaluate_all(seen)).reshape(3, 6)
     assert (dim[1] == 1).all() and (dim[0] == 1).all() and (dim[2] < dim[0]).all()  # switched off is fainter
     point(page, square(page, "Y, the sum of all heads"), (5, 12), (2, 3))
-    dim = np.array(page.locator(".attn-half > .attn-square").evaluate_all(seen)).reshape(3, 7)
+    dim = np.array(page.locator(".attn-half > .attn-square").evaluate_all(seen)).reshape(3, 6)
     assert (dim[:, LANE.index("adds")] == 1).all()
 
 
@@ -569,16 +589,44 @@ def test_sizes_that_do_not_fit_are_named():
 def test_on_a_phone_a_head_that_is_off_stays_legible_and_the_copy_of_x_stays_in_the_card(show):
     page = show([layer(4, 6, 3, 2)], width=390)
     card = page.locator(".attn-live").bounding_box()
+    page.get_by_role("button", name="sat", exact=True).click()
+    left = page.evaluate(ADDED)
+    assert len(left) > 10 and min(left) >= card["x"]
     page.get_by_role("button", name="Switch head 0 off").click()
     page.wait_for_timeout(1000)  # the lane has faded
     off = page.locator(".attn-half[data-on] .attn-square[data-off]")
     assert min(off.evaluate_all("all => all.map((one) => Number(getComputedStyle(one).opacity))")) >= 0.5
-    left = page.evaluate("""async () => {
-        const at = [];
-        for (let k = 0; k < 40; k++) {
-            for (const one of document.querySelectorAll(".attn-adding")) at.push(one.getBoundingClientRect().left);
-            await new Promise((on) => setTimeout(on, 60));
-        }
-        return at;
-    }""")
-    assert len(left) > 10 and min(left) >= card["x"]
+    assert page.locator(".attn-adding").count() == 0  # nothing flies over the names
+
+
+def test_it_opens_on_one_head_and_the_others_stand_back_until_they_are_asked_for(show):
+    page = show([layer()], reduced_motion="reduce")
+    seen = "all => all.map((one) => Number(getComputedStyle(one).opacity))"
+
+    def bright():
+        """The heads of which what they add is seen, the rest of them no less."""
+        dim = np.array(page.locator(".attn-half > .attn-square").evaluate_all(seen)).reshape(3, 6)
+        assert np.isin(dim, [0.2, 0.4, 1]).all() and ((dim < 0.3).any(axis=1) == (dim < 0.3).all(axis=1)).all()
+        return [t for t in range(3) if dim[t, 5] == 1]
+
+    every = page.get_by_role("button", name="All heads")
+    assert bright() == [0]
+    page.get_by_role("button", name="head 2", exact=True).click()
+    assert bright() == [2] and every.get_attribute("aria-pressed") == "false"
+    every.click()
+    assert bright() == [0, 1, 2] and every.get_attribute("aria-pressed") == "true"
+    page.get_by_role("button", name="Start again").click()
+    assert bright() == [0]
+    for _ in range(7):
+        page.get_by_role("button", name="Next").click()
+    assert bright() == [0, 1, 2]  # the sum is all heads'
+    assert said(page).startswith("What the heads add is summed")
+
+
+def test_next_moves_no_matrix(show):
+    page = show([layer(4, 6, 3, 2)], width=902, reduced_motion="reduce")
+    boxes = "all => all.map((one) => one.getBoundingClientRect()).map(({ x, y, width }) => [x, y, width])"
+    before = page.locator(".attn-lanes canvas").evaluate_all(boxes)
+    for _ in range(3):
+        page.get_by_role("button", name="Next").click()
+        np.testing.assert_allclose(page.locator(".attn-lanes .attn-field").evaluate_all(boxes)[:4], before[:4], atol=2)

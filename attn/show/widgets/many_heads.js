@@ -1,6 +1,6 @@
 // Many heads as one diagram, a lane a head: its columns of the projections, its queries and keys, its weights, its values,
-// W_O with its rows in it, what it adds. Every number is a box of one size, larger in the lanes, and W_O as high as its lane; the
-// followed word's row runs through all of it. Step by step, one stage of the way is lit; before the first, all of them are.
+// its rows of the one W_O, what it adds. Every number is a box of one size, larger in the lanes; the followed word's row runs
+// through all of it. One head's way is seen, the others stand back until all are asked for. Step by step, one stage is lit.
 import {
   bare,
   calm,
@@ -26,7 +26,8 @@ import { attention, matmul, transpose } from "../kit/linalg.js";
 
 // The columns of a lane, and how much room is left before each where there is little: pixels, and their share of the rest.
 // On a phone a lane is two lines: the weights stand at the end of the first, and its sum goes round into the second.
-const LANE = ["Q", "A", "K", "V", "O", "W_O", "adds"];
+const COLUMNS = ["Q", "A", "K", "V", "O", "W_O", "adds"];
+const LANE = COLUMNS.filter((name) => name !== "W_O"); // what a head has to itself
 const FIRST = 4; // of them stand in the first line
 const SHARE = 27; // pixels before a value's row in which its weight stands, after its word
 const GAPS = [30, 12, 12, 12 + SHARE, 30, 26, 12, 26];
@@ -53,16 +54,14 @@ const RULES =
   `.attn-lanes { --u: var(--wide-u); --v: var(--lane-v); --lane-v: clamp(1.75 * var(--u), 15.8rem / var(--rows), 3 * var(--u)); position: relative; display: grid; grid-template-columns:
   var(--wide-columns); align-items: center; margin: 0.3rem 0; padding-bottom: 14px; }
 .attn-joins { position: absolute; inset: 0; width: 100%; height: 100%; overflow: visible; pointer-events: none; }
-.attn-joins g { --lit: 0.35; }
-.attn-joins g[data-on] { --lit: 1; }
-.attn-joins g[data-off] { --lit: 0.1; }
-.attn-joins path { fill: hsl(var(--k) 60% 50%); opacity: calc(0.25 * var(--lit)); }
+.attn-joins g[data-off] { --lit: 0.15; }
+.attn-joins path { fill: hsl(var(--k) 60% 50%); opacity: calc(0.25 * var(--lit, 1)); }
 .attn-joins .attn-carry path { fill: none; stroke: var(--attn-soft); stroke-width: 4; stroke-linejoin: round; opacity: 0.5; }
 .attn-joins .attn-carry .attn-plus { fill: var(--attn-paper); stroke: var(--attn-text); stroke-width: 1.5; opacity: 1; }
-.attn-joins .attn-blend { opacity: calc(0.75 * var(--lit)); }
+.attn-joins .attn-blend { opacity: calc(0.75 * var(--lit, 1)); }
 .attn-joins text { font-size: 0.7rem; text-anchor: end; stroke: none; font-variant-numeric: tabular-nums; }
 .attn-joins [data-dim] { opacity: 0.2; }
-.attn-joins :is(.attn-bus, .attn-stem) { fill: none; stroke: hsl(var(--k) 60% 50%); stroke-width: 2; opacity: calc(0.7 * var(--lit)); }
+.attn-joins :is(.attn-bus, .attn-stem) { fill: none; stroke: hsl(var(--k) 60% 50%); stroke-width: 2; opacity: calc(0.7 * var(--lit, 1)); }
 .attn-joins .attn-stem { stroke: var(--attn-soft); }
 .attn-lanes [data-blank] { visibility: hidden; }
 .attn-live .attn-lanes .attn-square[data-blank] { visibility: visible; pointer-events: none; }
@@ -79,14 +78,14 @@ const RULES =
 .attn-given > :last-child { display: flex; flex-direction: column; gap: 0.25rem; justify-content: space-between; align-self: stretch; }
 .attn-half { display: contents; }
 .attn-lanes > p, .attn-half > .attn-square { position: relative; grid-area: var(--line, 1) / var(--at); }
-.attn-half > .attn-square > p { display: none; height: 1.4em; white-space: nowrap; }
+:is(.attn-half, .attn-lanes) > .attn-square > p { display: none; height: 1.4em; white-space: nowrap; }
 .attn-live .attn-lanes > p { align-self: start; width: 0; margin: 0; white-space: nowrap; }
 .attn-live .attn-lanes > .attn-fan { width: auto; text-align: end; padding-right: 4px; }
 .attn-lanes > p span { position: absolute; top: 100%; left: 0; }
-.attn-lanes[data-off] .attn-joins g:not([data-off]) { --lit: 1; }
-.attn-half > .attn-square[data-off]:not(:has(.attn-glow:not([hidden]))) { opacity: 0.2; }
+.attn-lanes > .attn-square { grid-area: 3 / 13 / calc(var(--last) - 1); }
 .attn-live .attn-lanes .attn-square[data-dim]:not(:has(.attn-glow:not([hidden]))) { opacity: 0.4; }
-.attn-lane-name { grid-area: var(--line) / 3 / auto / -2; display: flex; gap: 0.5rem; align-items: baseline; justify-content: space-between; padding: 0.5rem 36px 0 0; }
+.attn-live .attn-lanes .attn-square[data-off]:not(:has(.attn-glow:not([hidden]))) { opacity: 0.2; }
+.attn-lane-name { grid-area: var(--line) / 3 / auto / -2; display: flex; gap: 0.5rem; align-items: baseline; justify-content: space-between; padding: 0.5rem 28px 0 0; }
 .attn-live .attn-lane-name button { min-height: 24px; padding: 0 0.4rem; border-color: transparent; font-size: 0.85em;
   }
 .attn-live .attn-lane-name button[aria-pressed="true"] { border-color: var(--attn-accent); }
@@ -98,24 +97,22 @@ const RULES =
   calc(var(--v) * var(--i)); width: calc(var(--u) * var(--q)); height: calc(var(--v) * var(--p)); pointer-events:
   none; }
 .attn-lanes .attn-adding { z-index: 3; background: var(--attn-paper); outline: 1px solid var(--attn-text); }
-.attn-lanes .attn-field > .attn-block { background: color-mix(in srgb, var(--attn-paper) 55%, transparent); border: 0
-  solid hsl(var(--k) 60% 50%); border-top-width: 3px; box-sizing: border-box; }
+.attn-lanes .attn-field > .attn-block { border: 0 solid hsl(var(--k) 60% 50%); border-top-width: 3px; box-sizing: border-box; }
 .attn-lanes .attn-field > .attn-block[data-across] { border-width: 0 0 0 4px; }
-.attn-lanes .attn-field > .attn-block:is([data-own], [data-on]:not([data-across])) { background: none; outline: 2px solid hsl(var(--k) 60% 50%); }
+.attn-lanes .attn-field > .attn-block[data-on] { outline: 2px solid hsl(var(--k) 60% 50%); }
+[data-alone] .attn-block:not([data-on]) { background: color-mix(in srgb, var(--attn-paper) 70%, transparent); }
 .attn-lanes .attn-field > .attn-follow { border: solid var(--attn-text); border-width: 1.5px 0; box-sizing: border-box; }
 .attn-lanes .attn-field > .attn-glow { z-index: 1; outline: 2.5px solid var(--attn-debt); }
 .attn-lanes .attn-field > .attn-along { z-index: 1; outline: 1.5px solid var(--attn-debt); }
 @container (min-width: 40.01rem) {
   .attn-given > :first-child { --u: var(--wide-u); --v: var(--lane-v); }
-  [data-step] .attn-square { --u: calc(0.7 * var(--wide-u)); }
-  .attn-lanes[data-step] .attn-given [data-lit] { --u: calc(1.6 * var(--wide-u)); }
-  .attn-lanes[data-step] [data-lit] { --u: calc(1.4 * var(--wide-u)); }
 }
 @media (prefers-reduced-motion: no-preference) {
-  .attn-lanes div { transition: width 0.5s, opacity 0.9s; }
+  .attn-lanes div { transition: opacity 0.9s; }
 }
 .attn-joins .attn-turn { fill: none; stroke: hsl(var(--k) 60% 50%); stroke-linejoin: round; }
 @media (max-width: 700px) {
+    .attn-every { display: none; }
     .attn-live { display: flex; flex-direction: column; }
     .attn-live > :is(.attn-ground, .attn-scales) { order: 1; }
     .attn-live > .attn-foot { margin: 0.2rem 0 0.5rem; font-size: 0.85em; line-height: 1.4; }
@@ -124,23 +121,25 @@ const RULES =
 @container (max-width: 40rem) {
     .attn-lanes { --u: var(--narrow-u); --lane-v: clamp(14px, 1.15 * var(--u), 24px); display: flex; flex-wrap: wrap; gap: 0 10px; padding-left: ${NARROW.pipe}px; }
     .attn-given, .attn-half, .attn-sums { width: 100%; box-sizing: border-box; }
-    .attn-half, .attn-sums { order: 1; }
-    .attn-half:not([data-on]) { display: none; }
     .attn-given { --u: var(--given-u); --v: max(var(--u), 12px); }
-    .attn-sums { --u: min(2 * var(--narrow-u), var(--sum-u)); }
+    .attn-sums { order: 4; --u: min(2 * var(--narrow-u), var(--sum-u)); }
     .attn-lanes > :is(p, .attn-lane-bar) { display: none; }
     .attn-lane-name { flex: 1 0 28%; flex-wrap: wrap; margin-bottom: 0.4rem; padding: 0.3rem 0;
       border-bottom: 4px solid hsl(var(--k) 60% 50% / 0.4); }
     .attn-lane-name[data-on] { border-color: hsl(var(--k) 60% 50%); }
     .attn-lane-name small { width: 100%; }
-    .attn-lane-name small > :first-child { display: none; }
     .attn-live .attn-lane-name button { min-height: 36px; }
-    .attn-half { display: flex; align-items: flex-start; justify-content: space-between; padding: 0 ${NARROW.after}px 0 ${NARROW.before}px; border-left: 4px solid hsl(var(--k) 60% 50%); }
-    .attn-half:has(+ .attn-half) > :last-child { margin-left: calc(var(--words) + ${SHARE}px); }
-    .attn-half:has(+ .attn-half) > :last-child::before { content: "shares"; position: absolute; top: 0.3rem; right: calc(100% + 4px);
+    .attn-half { order: 1; display: flex; align-items: flex-start; justify-content: space-between; padding: 0 ${NARROW.after}px 0 ${NARROW.before}px; border-left: 4px solid hsl(var(--k) 60% 50%); }
+    .attn-half > :nth-child(4) { margin-left: calc(var(--words) + ${SHARE}px); }
+    .attn-half > :nth-child(4)::before { content: "shares"; position: absolute; top: 0.3rem; right: calc(100% + 4px);
       color: var(--attn-soft); font-size: 0.7rem; }
-    .attn-half + .attn-half { padding: 22px 0 0 ${NARROW.turn}px; }
-    .attn-half > .attn-square > p { display: block; }
+    .attn-half + .attn-half { display: contents; }
+    .attn-half:not([data-on]) { display: none; }
+    .attn-half + .attn-half > .attn-square, .attn-lanes > .attn-square { order: 1; margin: 22px auto 0 0; }
+    .attn-half + .attn-half > :first-child { margin-left: ${NARROW.turn + 4}px; }
+    .attn-lanes > .attn-square { order: 2; }
+    .attn-half + .attn-half > :last-child { order: 3; margin-right: 0; }
+    :is(.attn-half, .attn-lanes) > .attn-square > p { display: block; }
     .attn-given, .attn-given > :last-child, .attn-sums { display: flex; flex-direction: row; gap: 10px; align-items: flex-end; align-self: auto; }
     .attn-given { justify-content: space-between; margin-bottom: 0.5rem; }
     .attn-sums { gap: 28px; margin-top: 0.8rem; padding: 0; }
@@ -172,25 +171,22 @@ function compute(get) {
     const rows = W_O.slice(t * d, (t + 1) * d);
     return { Q, K, V, scores, A: weights, O: output, rows, adds: matmul(output, rows) };
   });
-  return { X, W_Q, W_K, W_V, heads, d, each };
+  return { X, W_Q, W_K, W_V, W_O, heads, d, each };
 }
 
-// One matrix as a picture of squares. blocks: how many columns each head owns, or 0; own: the head of a lane, whose rows stand
-// out where heads own rows.
+// One matrix as a picture of squares. blocks: how many columns each head owns, or rows across, or 0.
 // draw(values, head, row); light(region, line): [i, j, rows, columns] of it glow, and those of the line it is in.
-function picture({ name, title = name, size, kind = "signed", most, blocks = 0, own = null, pick }) {
+function picture({ name, title = name, size, kind = "signed", most, blocks = 0, across = false, pick }) {
   const [n, m] = size;
   const { el, draw } = field({ name, size, kind, most, still: true, bend: Math.sqrt });
   const glows = ["attn-glow", "attn-along"].map((name) => h("span", { class: name, hidden: true }));
   const band = h("span", { class: "attn-follow" });
   const region = ([i, j, rows, cols]) => `--i:${i};--j:${j};--p:${rows};--q:${cols}`;
-  const across = own !== null; // blocks of rows
   const block = (t) => (across ? [t * blocks, 0, blocks, m] : [0, t * blocks, n, blocks]);
   const parts = Array.from({ length: blocks && (across ? n : m) / blocks }, (_, t) =>
     h("span", {
       class: "attn-block",
       "data-across": across,
-      "data-own": t === own,
       style: `${region(block(t))};--k:${HUES[t]}`,
     }));
   el.append(...parts, band, ...glows);
@@ -235,8 +231,8 @@ function picture({ name, title = name, size, kind = "signed", most, blocks = 0, 
     draw(values, head, row) {
       draw(values);
       parts.forEach((part, t) => mark(part, "data-on", t === head));
-      band.hidden = row === null;
-      if (row !== null) band.style.cssText = region([row, 0, 1, m]);
+      band.hidden = blocks;
+      band.style.cssText = region([row, 0, 1, m]);
     },
   };
 }
@@ -246,9 +242,8 @@ function build(get, set, redraw) {
   const { X, heads, d, each } = now;
   const tokens = get("tokens");
   const [n, c, wide] = [X.length, X[0].length, heads * d];
-  const W_O = get("W_O");
   const most = largest(
-    [X, now.W_Q, now.W_K, now.W_V, W_O, ...each.flatMap(({ Q, K, V, adds }) => [Q, K, V, adds])].map(largest),
+    [X, now.W_Q, now.W_K, now.W_V, now.W_O, ...each.flatMap(({ Q, K, V, adds }) => [Q, K, V, adds])].map(largest),
   );
   const owner = (at) => Math.floor(at / d); // the head that owns a column of the projections
   const make = (options) =>
@@ -265,62 +260,68 @@ function build(get, set, redraw) {
   for (const name of ["W_Q", "W_K", "W_V"]) {
     parts[name] = make({ name, size: [c, wide], blocks: d, pick: ([, j]) => set({ head: owner(j) }) });
   }
-  const joins = svg("svg", { class: "attn-joins", "aria-hidden": "true" });
+  parts.W_O = make({ name: "W_O", size: [wide, c], blocks: d, across: true, pick: ([i]) => set({ head: owner(i) }) });
+  parts.W_O.box.style.setProperty("--v", `calc(var(--lane-v) * ${Math.min(1, n / d)})`); // no higher than the lanes
+  const joins = svg("svg", { class: "attn-joins", "aria-hidden": true });
   // The words beside the rows of X and beside their weights, and how much room they take
   const spelt = tokens.map((token) => bare(token).slice(0, 8));
   const words = LETTER * Math.max(...spelt.map((word) => word.length)) + 4;
   const beside = spelt.map((word) => svg("text", {}, word));
-  const [carry, stems] = [svg("g", { class: "attn-carry" }), svg("g", { "data-on": true })];
+  const [carry, stems] = [svg("g", { class: "attn-carry" }), svg("g")];
   joins.append(...beside);
   let round = []; // where X goes along, to what is added to it
   const lanes = each.map((_, t) => {
     const pick = ([row], finger) => set(finger ? { head: t } : { head: t, row });
     const one = {};
     for (const name of LANE) {
-      const size = [name === "W_O" ? wide : n, { A: n, W_O: c, adds: c }[name] || d];
-      const own = {
-        blocks: d,
-        own: t,
-        name: `W_O, with the rows of head ${t}`,
-        pick: ([i]) => set({ head: owner(i) }),
-      };
-      const whole = { W_O: own, A: { kind: "weight" } }[name];
+      const size = [n, { A: n, adds: c }[name] || d];
       // its title is for a phone, where the names are not above all lanes
-      one[name] = make({ name: `${name} of head ${t}`, title: name, size, pick, ...whole });
-      if (name === "W_O") one[name].box.style.setProperty("--v", `calc(var(--lane-v) * ${n / wide})`);
+      one[name] = make({
+        name: `${name} of head ${t}`,
+        title: name,
+        size,
+        pick,
+        kind: name === "A" ? "weight" : undefined,
+      });
+      one[name].el.style.cssText = `--line:${2 * t + 4};--at:${2 * COLUMNS.indexOf(name) + 3}`;
     }
     const button = h("button", { type: "button", onclick: () => set({ head: t }) }, `head ${t}`);
-    const told = h("span", {});
+    const told = h("small", {});
     const label = h(
       "div",
       { class: "attn-lane-name", style: `--line:${2 * t + 3};--k:${HUES[t]}` },
       button,
-      h("small", {}, h("span", {}, "adds "), told),
+      told,
     );
     const bar = h("span", { class: "attn-lane-bar", style: `--line:${2 * t + 4};--k:${HUES[t]}` });
-    LANE.forEach((name, k) => one[name].el.style.cssText = `--line:${2 * t + 4};--at:${2 * k + 3}`);
     const shares = tokens.map(() => svg("text", {}));
     const ways = svg("g", { style: `--k:${HUES[t]}` });
     joins.append(ways);
     const halves = [LANE.slice(0, FIRST), LANE.slice(FIRST)].map((names) =>
       h("div", { class: "attn-half", style: `--k:${HUES[t]}` }, names.map((name) => one[name].el))
     );
-    return { ...one, button, told, shares, ways, bar, own: [label, ...halves], all: [label, bar, ...halves] };
+    return { ...one, button, told, shares, ways, bar, all: [label, bar, ...halves] };
   });
   joins.append(carry, stems);
   const follow = chips({ names: tokens, title: "Follow", onpick: (row) => set({ row }) });
   const off = h("button", {
     type: "button",
-    onclick: () => set({ on: get("on").map((x, t) => (t === get("head") ? 1 - x : x)) }),
+    onclick: () => set({ on: get("on").map((x, t) => x ^ (t === get("head"))) }),
   });
-  follow.el.append(off);
+  let alone = true; // one head's way is seen; the sum is all heads'
+  const every = h(
+    "button",
+    { type: "button", class: "attn-every", onclick: () => (alone = !alone, redraw()) },
+    "All heads",
+  );
+  follow.el.append(off, every);
   const start = Object.fromEntries(["head", "row", "on"].map((name) => [name, get(name)]));
   let step = 0; // the stage that is lit: to look at, no part of the figure's state
   const go = (to) => {
     step = to;
     redraw();
   };
-  const steps = stepper({ last: LAST, onstep: go, onreset: () => (set(start), go(0)), pace: 5000 });
+  const steps = stepper({ last: LAST, onstep: go, onreset: () => (alone = true, set(start), go(0)), pace: 5000 });
   const origin = h("p", { class: "attn-origin" });
   let shown = [];
 
@@ -348,26 +349,26 @@ function build(get, set, redraw) {
       j,
     ) => [`${name}, column ${j}, of head ${owner(j)}`, now[name][i][j], "", [[parts[name], column(j, c)]]];
   }
+  made.W_O = (i, j) => { // with its column it makes what its head adds
+    const [k, own] = [get("row"), owner(i)];
+    const [what, sum, told, from] = madeBy(own, "adds", k, j);
+    const then = `. With its column, ${what}: ${number(sum)}${told && ` = ${told}`}`;
+    return [
+      `W_O, row ${i}, column ${j}, of head ${own}`,
+      now.W_O[i][j],
+      "",
+      [...from, [lanes[own].adds, [k, j, 1, 1]]],
+      then,
+    ];
+  };
   // The same for the matrices of one head
   function madeBy(t, name, i, j) {
     const [one, { scores, A, O, V }] = [lanes[t], each[t]];
-    if (name === "W_O") { // with its column it makes what its head adds
-      const [k, own] = [get("row"), owner(i)];
-      const [what, sum, told, from] = madeBy(own, "adds", k, j);
-      const then = `. With its column, ${what}: ${number(sum)}${told && ` = ${told}`}`;
-      return [
-        `W_O, row ${i}, column ${j}, of head ${own}`,
-        W_O[i][j],
-        "",
-        [...from, [lanes[own].adds, [k, j, 1, 1]]],
-        then,
-      ];
-    }
     const value = (name === "adds" ? now.kept : each.map((of) => of[name]))[t][i][j];
     const [word, at] = [quoted(tokens[i]), t * d + j];
     if (name === "adds") {
       const told = get("on")[t] ? products(O[i], transpose(each[t].rows)[j]) : "";
-      return [`head ${t} adds to ${word}`, value, told, [[one.O, row(i, d)], [one.W_O, column(j, d, t * d)]]];
+      return [`head ${t} adds to ${word}`, value, told, [[one.O, row(i, d)], [parts.W_O, column(j, d, t * d)]]];
     }
     if (name === "A") {
       const all = scores[i].slice(0, 6).map((x) => "e^" + number(x)).join(" + ");
@@ -396,7 +397,7 @@ function build(get, set, redraw) {
   }
   // Where nothing is pointed at, the stage of a product frames how the followed row's first number is made
   function leave() {
-    const [t, i, name] = [get("head"), get("row"), ["A", "O", "adds"][step - 4]];
+    const [t, i, name] = [get("head"), get("row"), get("on")[get("head")] ? ["A", "O", "adds"][step - 4] : null];
     frame(name && lanes[t][name], [i, 0], name ? madeBy(t, name, i, 0)[3] : []);
     mark(origin.closest(".attn-live"), "data-tracing", false);
   }
@@ -451,10 +452,10 @@ function build(get, set, redraw) {
       );
     };
     const stacked = edges(parts.Y).left < edges(lanes[get("head")].adds).left; // on a phone
-    const sum = edges(parts.Y);
+    const [sum, W] = [edges(parts.Y), edges(parts.W_O)];
     lanes.forEach(({ ways, shares, bar, ...lane }, t) => {
       if (stacked && t !== get("head")) return ways.replaceChildren();
-      const [Q, A, K, V, O, W, adds] = LANE.map((name) => edges(lane[name]));
+      const [Q, A, K, V, O, adds] = LANE.map((name) => edges(lane[name]));
       const [a, left] = [each[t].A[i], stacked ? NARROW.pipe + 2 : edges({ box: bar }).right - 2];
       // a query from one side, all keys from the other; the values go to what is made of them
       const drawn = [
@@ -525,10 +526,10 @@ function build(get, set, redraw) {
     const [from, up, to] = [x, y, sum].map((b) => b.top + (b.tall * (get("row") + 0.5)) / n);
     const out = x.right + (stacked ? 6 : 7);
     const [plus, lower] = [stacked ? (y.right + sum.left) / 2 : sum.right + 15, x.top + x.tall + 4];
-    round = [[out, from], ...(stacked ? [[out, lower], [4, lower], [4, foot]] : [[out, foot]]), [plus, foot]];
+    round = [...(stacked ? [[out, lower], [4, lower], [4, foot]] : [[out, foot]]), [plus, foot]];
     const way = (points) => svg("path", { d: `M${points.map((point) => point.join()).join("L")}` });
     carry.replaceChildren(
-      way([[x.right, from], ...round, [plus, to]]),
+      way([[x.right, from], [out, from], ...round, [plus, to]]),
       way([[y.right, up], [plus, up], [plus, to]]),
       way([[plus, to], [stacked ? sum.left : sum.right, to]]),
       svg("circle", { class: "attn-plus", cx: plus, cy: to, r: 8 }),
@@ -545,15 +546,11 @@ function build(get, set, redraw) {
     to.box.append(copy);
     const home = joins.getBoundingClientRect();
     const [start, end] = [a, b].map((r) => [r.left + r.width / 2 - home.left, r.top + r.height / 2 - home.top]);
-    const way = [[...start, a.width / b.width, a.height / b.height], ...past.map((at) => [...at, 22 / b.width, 0.4]), [
-      ...end,
-      1,
-      1,
-    ]];
-    let far = 0;
-    const gone = way.map(([x, y], k) => far += k ? Math.hypot(x - way[k - 1][0], y - way[k - 1][1]) : 0);
-    const steps = way.map(([x, y, wide, tall], k) => ({
-      offset: gone[k] / (far || 1),
+    const steps = [
+      [...start, a.width / b.width, a.height / b.height],
+      ...past.map((at) => [...at, 22 / b.width, 0.4]),
+      [...end, 1, 1],
+    ].map(([x, y, wide, tall]) => ({
       transform: `translate(${x - end[0]}px, ${y - end[1]}px) scale(${wide}, ${tall})`,
     }));
     copy.animate(steps, { duration: time, delay, easing: "ease-in-out", fill: "backwards" }).onfinish = () =>
@@ -575,6 +572,7 @@ function build(get, set, redraw) {
     now.Y = now.kept.reduce(added);
     now.stream = added(X, now.Y);
     const [lit, from] = STAGES[step];
+    const single = alone && on[t] && step < LAST;
     const light = (one, name) => {
       const blank = later(name, step);
       mark(one.el, "data-blank", blank);
@@ -583,32 +581,32 @@ function build(get, set, redraw) {
       mark(one.el, "data-lit", lit.includes(name));
     };
     for (const [name, one] of Object.entries(parts)) {
-      one.draw(now[name], t, name.startsWith("W") ? null : i);
+      one.draw(now[name], t, i);
       light(one, name);
     }
-    lanes.forEach(({ button, told, ways, own, ...lane }, k) => {
+    lanes.forEach(({ button, told, ways, all, ...lane }, k) => {
+      const back = !on[k] || (single && k !== t); // it stands back
       for (const name of LANE) {
-        lane[name].draw({ adds: now.kept[k], W_O }[name] || each[k][name], t, name === "W_O" ? null : i);
-        mark(lane[name].el, "data-off", !on[k]);
+        lane[name].draw(name === "adds" ? now.kept[k] : each[k][name], t, i);
+        mark(lane[name].el, "data-off", back);
         light(lane[name], name);
         if (k !== t) lane[name].box.tabIndex = -1; // one lane at a time is on the way of the keys
       }
       button.setAttribute("aria-pressed", String(k === t));
-      for (const one of [ways, ...own]) mark(one, "data-on", k === t);
-      mark(ways, "data-off", !on[k]);
-      told.previousSibling.hidden = !on[k];
-      mark(told.parentNode, "data-blank", later("adds", step));
-      write(told, on[k] ? `length ${number(length(now.kept[k][i]), 2)}` : "switched off");
+      for (const one of all) mark(one, "data-on", k === t);
+      mark(ways, "data-off", back);
+      mark(told, "data-blank", later("adds", step));
+      write(told, on[k] ? `length ${number(length(now.kept[k][i]), 2)}` : "off");
     });
-    mark(grid, "data-off", !on[t]);
-    mark(grid, "data-step", step);
+    mark(grid, "data-alone", single);
+    every.setAttribute("aria-pressed", String(!single));
     follow.draw(i);
     write(off, `Switch head ${t} ${on[t] ? "off" : "on"}`);
     steps.draw(step, shape(step));
     mark(carry, "data-blank", step % LAST);
     join();
     leave();
-    const state = `${i}/${on}/${step === LAST}`;
+    const state = `${i}/${step === LAST}`;
     if (before !== null && before !== state && step % LAST === 0) gather();
     before = state;
   }
@@ -625,7 +623,7 @@ function build(get, set, redraw) {
     `adds: ${q} · ${rows} = ${x}`,
     `Y: ${heads < 4 ? Array(heads).fill(x).join(" + ") : `${x} + … + ${x}`} = ${x}`,
   ];
-  const shape = (k) => (k ? `${k} of ${LAST} · ${shapes[k - 1]}` : "all");
+  const shape = (k) => (k ? `${k} of ${LAST} · ${shapes[k - 1]}` : "all stages");
   const whole = each.map(({ adds }) => adds).reduce(added);
   function sentence(stage = step, t = get("head"), i = get("row")) {
     const own = `${t * d} to ${(t + 1) * d - 1}`;
@@ -634,9 +632,11 @@ function build(get, set, redraw) {
     const word = quoted(tokens[i]);
     const gone = each.map((_, k) => `head ${k}`).filter((_, k) => !get("on")[k]);
     const looks = `${word} looks most at ${quoted(tokens[top])} (${number(a[top])}).`;
-    const adds = get("on")[t]
-      ? `The head adds a vector of length ${number(length(now.kept[t][i]))}`
-      : "The head is switched off";
+    if (stage < LAST && !get("on")[t]) {
+      const [without, then] = [now.Y[i], added(now.Y, each[t].adds)[i]].map((sum) => number(length(sum)));
+      return `Head ${t} of ${heads} is switched off and adds nothing to ${word}. The other heads add a vector of length ${without}; with head ${t} it would be ${then}.`;
+    }
+    const adds = `The head adds a vector of length ${number(length(now.kept[t][i]))}`;
     return [
       `Head ${t} of ${heads} owns columns ${own} of W_Q, W_K and W_V, and rows ${own} of W_O. ${looks} ${adds}; all heads together add one of length ${
         number(length(now.Y[i]))
@@ -655,13 +655,12 @@ function build(get, set, redraw) {
   // Of all words in all heads: another one moves nothing
   function longest() {
     const all = each.flatMap((_, t) => tokens.map((_, i) => sentence(0, t, i)));
-    const signs = (told) => told.replace(/\d[\d.]*/g, "").length;
-    return all.reduce((a, b) => (signs(b) > signs(a) ? b : a));
+    return all.reduce((a, b) => (b.length > a.length ? b : a));
   }
   // As large as the width allows: the numbers of a lane are higher still, what is beside the lanes is smaller
   const lane = 3 * d + n + d + 2 * c;
   const gaps = GAPS.map((x, k) => x + (k === FIRST - 1 ? words : 0));
-  const columns = LANE.map((_, k) => `minmax(${gaps[k]}px, ${SHARES[k]}fr) max-content`).join(" ");
+  const columns = COLUMNS.map((_, k) => `minmax(${gaps[k]}px, ${SHARES[k]}fr) max-content`).join(" ");
   const taken = gaps.reduce((all, x) => all + x, 52 + words + AROUND);
   const { pipe, before: edge, between, after, turn } = NARROW;
   const lines = [[3 * d + n, 4 + edge + 3 * between + SHARE + after + words], [d + 2 * c, 4 + turn + 2 * between]];
@@ -676,7 +675,7 @@ function build(get, set, redraw) {
     "--last": 2 * heads + 4,
     "--rows": heads * n,
   };
-  const names = LANE.map((name, k) =>
+  const names = COLUMNS.map((name, k) =>
     h("p", { style: `--at:${2 * k + 3}` }, symbols(name), name === "O" ? h("span", {}, "= A V") : null)
   );
   const over = h("p", { class: "attn-fan", style: "--at:8" }, "shares");
@@ -691,10 +690,10 @@ function build(get, set, redraw) {
     ...names,
     over,
     ...lanes.flatMap(({ all }) => all),
+    parts.W_O.el,
     h("div", { class: "attn-sums" }, parts.Y.el, parts.stream.el),
   );
-  const sizes = new ResizeObserver(join); // while a stage grows too
-  for (const one of grid.querySelectorAll("div")) sizes.observe(one);
+  new ResizeObserver(join).observe(grid);
   const scales = [
     legend({ kind: "signed", values: [[-most]], most, bent: true, share: "all other numbers" }).el,
     legend({ kind: "weight", values: [], share: "weights A" }).el,

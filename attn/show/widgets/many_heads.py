@@ -67,13 +67,17 @@ class ManyHeads(Widget):
     def sentence(self):
         t, i, d = self.head, self.row, len(self.W_O) // self.heads
         own = f"{t * d} to {(t + 1) * d - 1}"
-        a, name = self.weights[t, i], text.quoted(self.tokens[i])
+        a, name, sums = self.weights[t, i], text.quoted(self.tokens[i]), self.writes[:, i].sum(axis=0)
+        if not self.on[t]:
+            then = sums + heads.writes(self._trace.output, np.array(self.W_O))[t, i]
+            without, then = (text.number(np.linalg.norm(sum_)) for sum_ in (sums, then))
+            told = f"Head {t} of {self.heads} is switched off and adds nothing to {name}. The other heads add a vector"
+            return f"{told} of length {without}; with head {t} it would be {then}."
         most = int(np.flatnonzero(a >= a.max() - 1e-9)[0])
         told = f"Head {t} of {self.heads} owns columns {own} of W_Q, W_K and W_V, and rows {own} of W_O. "
         told += f"{name} looks most at {text.quoted(self.tokens[most])} ({text.number(a[most])}). "
-        length = np.linalg.norm(self.writes[:, i], axis=-1)[t], np.linalg.norm(self.writes[:, i].sum(axis=0))
-        own = f"The head adds a vector of length {text.number(length[0])}" if self.on[t] else "The head is switched off"
-        return f"{told}{own}; all heads together add one of length {text.number(length[1])}."
+        own, whole = (text.number(np.linalg.norm(added)) for added in (self.writes[t, i], sums))
+        return f"{told}The head adds a vector of length {own}; all heads together add one of length {whole}."
 
     def tables(self):
         names = [f"head {t}" for t in range(self.heads)]
