@@ -37,16 +37,16 @@ def test_attention_stands_under_its_own_roof(show):
 def test_caches_grow_in_their_places(show):
     page = show([widgets.CacheCalculator("Llama-3-70B", 8192)], width=902, reduced_motion="reduce")
     places = "all => all.map((one) => [one.offsetLeft, one.offsetTop, one.offsetWidth, one.offsetHeight])"
-    before = page.locator(".attn-cube").evaluate_all(places)
-    assert len({top for _, top, *_ in before}) == 1
+    before = page.locator(".attn-pour > *").evaluate_all(places)
     page.get_by_role("slider", name="tokens").fill("20")
-    assert page.locator(".attn-cube").evaluate_all(places) == before
-    told = page.locator("div.attn-cube").all_text_contents()
+    assert page.locator(".attn-pour > *").evaluate_all(places) == before
+    told = page.locator(".attn-memory").all_text_contents()
     bytes_ = cost.kv_cache_bytes(2**20, layers=80, kv_heads=8, head_width=128)
     for gb, one in zip((24, 80, 640), told, strict=True):
         part = bytes_ / (gb * 2**30)
-        expected = f"{int(np.ceil(part))} × {gb} GiB" if part > 1 else f"{text.percent(part)} full"
-        assert one == f"{gb} GiB{expected}"
+        most = text.grouped(int(2**20 / part))
+        fits = f"{text.percent(part)} fullholds {most} tokens"
+        assert one.endswith(f"does not fittakes {int(np.ceil(part))} of these" if part > 1 else fits)
 
 
 def test_no_model_that_is_chosen_moves_anything_on_a_phone(show):
@@ -57,7 +57,9 @@ def test_no_model_that_is_chosen_moves_anything_on_a_phone(show):
     before, height = parts.evaluate_all(places), page.locator(".attn-live").bounding_box()["height"]
     for name in models.locator("option").all_text_contents():
         models.select_option(name)
-        assert page.locator(".attn-hero").text_content().startswith(f"{name}, published: ")
+        assert (
+            page.locator(".attn-hero").text_content().startswith(f"{name}, {cost.MODELS[name].kv_heads} as published (")
+        )
         assert parts.evaluate_all(places) == before
         assert page.locator(".attn-live").bounding_box()["height"] == pytest.approx(height, abs=0.5)
 

@@ -369,73 +369,87 @@ def area(node):
     return box["width"] * box["height"]
 
 
+# How many cells of 1 GiB each cache fills of each memory: the area of a drawn path in the drawing's own units
+FILLED = """all => all.map((drawing) => [...drawing.querySelectorAll('path:not(.attn-cells)')].map((path) => {
+    const sheet = document.createElement('canvas').getContext('2d');
+    [sheet.canvas.width, sheet.canvas.height] = [320, 200];
+    sheet.scale(10, 10);
+    sheet.fill(new Path2D(path.getAttribute('d')));
+    const bytes = sheet.getImageData(0, 0, 320, 200).data;
+    return bytes.reduce((sum, x, i) => sum + (i % 4 === 3 ? x / 255 : 0), 0) / 100;
+}))"""
+
+
 def test_caches_and_memories_are_drawn_to_one_scale(show):
     shown = widgets.CacheCalculator("Llama-3-8B", 2**17, 8)
     page = show([shown], reduced_motion="reduce")
-    caches, memories = page.locator("button .attn-tank"), page.locator("div.attn-cube .attn-tank")
-    scale = area(memories.nth(2)) / (640 * 2**30)  # 512 GiB, all heads' own: the largest memory fills its place
-    np.testing.assert_allclose(
-        [area(one) for one in memories.all()], np.array([24, 80, 640]) * 2**30 * scale, rtol=0.01
-    )
-    sizes = list(shown.bytes.values())
-    np.testing.assert_allclose([area(one) for one in caches.all()], np.array(sizes) * scale, rtol=0.02)
+    memories, unit = page.locator(".attn-memory > svg"), page.locator(".attn-unit > svg")
+    sizes = np.array([24, 80, 640])
+    np.testing.assert_allclose([area(one) for one in memories.all()] / sizes, area(memories.first) / 24, rtol=0.01)
+    side = page.locator(".attn-memory rect").first.bounding_box()["width"] / 4
+    assert unit.bounding_box()["width"] == pytest.approx(side, abs=1.5)
+    assert page.locator(".attn-unit").text_content() == "= 1 GiB"
+    held = np.array([*shown.bytes.values()]) / 2**30
+    filled = np.array(memories.evaluate_all(FILLED))
+    np.testing.assert_allclose(filled, np.minimum(held, sizes[:, None]), rtol=0.02)
     assert "8 sequences ·" in page.locator(".attn-live").text_content()
-    assert page.locator("div.attn-cube .attn-tank[data-over]").count() == 0
     page.get_by_role("slider", name="sequences").fill("0")
-    place = page.locator("div.attn-cube > span").first.bounding_box()["width"] ** 2
-    # all heads take 64 GiB: 80 hold it, or two rows of two of 24, which are wider
-    np.testing.assert_allclose([area(one) / place for one in memories.all()[:2]], [24 / 96, 80 / 96], rtol=0.03)
-    assert page.locator("div.attn-cube .attn-tank[data-over]").count() == 1  # of the largest only a corner
-    assert page.get_by_text("a full place is").text_content() == "a full place is 96 GiB"
-    cache = area(caches.nth(0)) / place
-    page.get_by_role("button", name="all 32 (MHA)").click()
-    squares = page.locator(".attn-many").first.locator("span")
-    assert squares.count() == 3 and page.locator("div.attn-cube").first.text_content() == "24 GiB3 × 24 GiB"
-    full = "all => all.map((one) => parseFloat(getComputedStyle(one).getPropertyValue('--full')) / 100)"
-    filled = sum(part * area(one) for part, one in zip(squares.evaluate_all(full), squares.all(), strict=True))
-    assert filled / place == pytest.approx(cache, rel=0.05)  # the same area, in so many memories
+    filled = np.array(memories.evaluate_all(FILLED))
+    np.testing.assert_allclose(filled, np.minimum(held / 8, sizes[:, None]), rtol=0.02)
+
+
+def test_what_is_kept_is_full_and_what_more_heads_would_take_is_pale(show):
+    page = show([widgets.CacheCalculator()], reduced_motion="reduce")
+    tints = "all => all.map((one) => parseFloat(getComputedStyle(one).fillOpacity))"
+    for name, expected in [
+        ("8 as published (GQA)", [0.2, 1, 0]),
+        ("one head (MQA)", [0.2, 0.42, 1]),
+        ("all 64 heads (MHA)", [1, 0, 0]),
+    ]:
+        page.get_by_role("button", name=name).click()
+        for memory in page.locator(".attn-memory > svg").all():
+            assert memory.locator("path:not(.attn-cells)").evaluate_all(tints) == pytest.approx(expected)
 
 
 def test_what_is_poured_is_what_is_computed_below(show):
     page = show([widgets.CacheCalculator("GPT-3", 2**17)], reduced_motion="reduce")
     height = page.locator(".attn-live").bounding_box()["height"]
     for name, told in [
-        ("one (MQA)", "GPT-3 (with one head, MQA): 2 for keys and values · 1 head of 128"),
-        ("published: 96", "GPT-3 (as published, MHA): 2 for keys and values · 96 heads of 128"),
-        ("all 96 (MHA)", "GPT-3 (with all its heads, MHA): 2 for keys and values · 96 heads of 128"),
+        ("one head (MQA)", "GPT-3 (with one head, MQA): 2 for keys and values · 1 head of 128"),
+        ("96 as published (MHA)", "GPT-3 (as published, MHA): 2 for keys and values · 96 heads of 128"),
+        ("all 96 heads (MHA)", "GPT-3 (with all its heads, MHA): 2 for keys and values · 96 heads of 128"),
     ]:
-        cube = page.get_by_role("button", name=name)
-        cube.click()
+        cache = page.get_by_role("button", name=name)
+        cache.click()
         formula = page.locator(".attn-told > span").first.text_content()
-        assert formula.startswith(told) and formula.endswith(cube.locator("small").text_content())
+        assert formula.startswith(told) and formula.endswith(cache.locator("strong").text_content())
         assert page.locator(".attn-live").bounding_box()["height"] == height
 
 
 def test_a_longer_text_fills_more_of_the_memory(show):
     page = show([widgets.CacheCalculator("Llama-3-8B", 8192)], reduced_motion="reduce")
-    level = page.locator(".attn-level").first
-    part = "level => level.getBoundingClientRect().height / level.parentElement.clientHeight"
-    short = 1 / 24  # 8192 tokens take 1 GiB
-    assert level.evaluate(part) == pytest.approx(short, abs=0.005)
+    drawn, told = page.locator(".attn-memory > svg"), page.locator(".attn-memory")
+
+    def filled(kind):
+        return [one[kind] for one in drawn.evaluate_all(FILLED)]
+
+    assert filled(1) == pytest.approx([1] * 3, rel=0.02)  # 8192 tokens take 1 GiB
     assert "1 sequence ·" in page.locator(".attn-live").text_content()
+    assert told.nth(1).text_content() == "80 GiB, a large GPU1.3% fullholds 655\u202f360 tokens"
     page.get_by_role("slider", name="tokens").fill("16")
-    assert level.evaluate(part) == pytest.approx(8 * short, abs=0.005)
-    page.get_by_role("button", name="all 32 (MHA)").click()
-    assert page.get_by_role("button", pressed=True).all_text_contents()[-1] == "all 32 (MHA)32 GiB"
-    assert "2 × 24 GiB" in page.locator("div.attn-cube").first.text_content()
+    assert filled(1) == pytest.approx([8] * 3, rel=0.02)
+    page.get_by_role("button", name="all 32 heads (MHA)").click()
+    assert page.get_by_role("button", pressed=True).all_text_contents()[-1] == "all 32 heads (MHA)32 GiB"
+    assert told.first.text_content().endswith("does not fittakes 2 of these")
+    assert page.locator(".attn-memory[data-over]").count() == 1 and filled(0) == pytest.approx([24, 32, 32], rel=0.02)
     page.get_by_role("slider", name="tokens").fill("20")
     page.get_by_role("slider", name="sequences").fill("10")
-    # too many to be counted are one heap, one of them to scale in its corner, and their number
-    assert [one.locator("span").count() for one in page.locator(".attn-many").all()] == [1] * 3
-    told = page.locator(".attn-times").all_text_contents()
-    told = [int("".join(re.findall(r"\d", one))) for one in told]
+    assert filled(0) == pytest.approx([24, 80, 640], rel=0.02)
+    needed = [int("".join(re.findall(r"\d", one.split("takes")[1]))) for one in told.all_text_contents()]
     total = 32 * 2**30 * 2**7 * 2**10  # 2**20 tokens · 2**10 sequences, in GiB: 8192 of one take 4 with all heads
-    assert told == [-(-total // (gb * 2**33)) for gb in (24, 80, 640)]
-    ones = "all => all.map((one) => parseFloat(getComputedStyle(one, '::after').width))"
-    small, middle, large = page.locator("[data-heap]").evaluate_all(ones)
-    assert middle / small == pytest.approx((80 / 24) ** 0.5, rel=0.05) and large > 2.5 * middle
+    assert needed == [-(-total // (gb * 2**33)) for gb in (24, 80, 640)]
     page.get_by_role("button", name="Start again").click()
-    assert level.evaluate(part) == pytest.approx(short, abs=0.005)
+    assert filled(1) == pytest.approx([1] * 3, rel=0.02)
 
 
 def test_an_arrow_key_moves_a_score_by_a_tenth(show):

@@ -1,49 +1,45 @@
-// The key–value cache of real models, as published and with more or fewer key–value heads. Areas are to scale.
-import { chips, either, figure, h, mark, percent, restart, write } from "../kit/kit.js";
-import { ease } from "../kit/motion.js";
+// The key–value cache of real models, as published and with more or fewer key–value heads: all areas to one scale,
+// cells of 1 GiB.
+import { chips, either, figure, h, mark, percent, restart, svg, write } from "../kit/kit.js";
+import { glide } from "../kit/gliding.js";
 import { doubling, grouped, readable } from "../kit/sizes.js";
 
 const BITS = [4, 8, 16, 32];
 const GIB = 2 ** 30;
-const MEMORIES = [24, 80, 640]; // GiB of one small card, one large one, and eight of those
-const PLACE = "position:relative;aspect-ratio:1;margin:0 0.3rem 0.2rem";
-const SQUARES = 64; // memories of one size that are drawn, at most
-const SCALE = "Areas are to scale, a broken edge goes on; the weights, which lie in the memories too, are not drawn.";
+const MEMORIES = [[24, 4, "a small GPU"], [80, 8, "a large GPU"], [640, 32, "eight large GPUs"]]; // GiB, so many in a row
+const SCALE = "The weights, which lie in the memories too, are not drawn.";
+const LEAST = 0.06; // of a cell is still seen
 
 const RULES = [
-  ".attn-live .attn-models button { padding-inline: 0.45rem; font-size: 0.8em; }",
-  ".attn-live .attn-weight { margin: 0.5rem 0 0.8rem; }",
-  ".attn-pour { display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); gap: 0.4rem; }",
-  ".attn-live .attn-cube { min-width: 0; padding: 0.3rem 0; border: 1px solid transparent; text-align: center; font-size: 0.85rem; }",
-  ".attn-cube > span { display: block; }",
-  ".attn-live .attn-cube[aria-pressed='true'] { border-color: var(--attn-accent); }",
-  ".attn-tank, .attn-level { position: absolute; inset: 0; box-sizing: border-box; transform-origin: bottom; }",
-  ".attn-cube[aria-pressed] .attn-tank { background: var(--attn-soft); }",
-  ".attn-cube[aria-pressed='true'] .attn-tank, .attn-level { background: var(--attn-bar); }",
-  ".attn-memory { border: 1.5px solid; }",
-  ".attn-memory[data-over] { border-top: 4px dotted var(--attn-edge); border-right: 4px dotted var(--attn-edge); }",
-  ".attn-many { position: absolute; inset: 0; display: grid; justify-content: center; align-content: end; }",
-  ".attn-many > span { aspect-ratio: 1; box-sizing: border-box; border: 1px solid var(--attn-text); background: linear-gradient(to top, var(--attn-debt) var(--full), transparent var(--full)); }",
-  // more than can be counted: one heap as large as all of them, one of them in its corner, and their number
-  ".attn-many > [data-heap] { position: relative; border: 1px solid var(--attn-debt); background: color-mix(in srgb, var(--attn-debt) 30%, var(--attn-paper)); }",
-  "[data-heap]::after { content: ''; position: absolute; left: 0; bottom: 0; width: var(--one); aspect-ratio: 1; background: var(--attn-debt); }",
-  ".attn-times { position: absolute; inset: 0; display: grid; place-content: center; font-size: 1.5rem; font-weight: 700; letter-spacing: -0.03em; line-height: 1; white-space: nowrap; }",
-  ".attn-pour { --per: 6; position: relative; padding-left: 3.6rem; }",
-  // over the place of the first square, its numbers on the left of it
-  ".attn-ruler { position: absolute; left: calc(3.3rem + 1px); top: calc(0.3rem + 1px); width: calc((100% - 3.6rem - (var(--per) - 1) * 0.4rem) / var(--per) - 0.6rem - 2px); aspect-ratio: 1; border-left: 1px solid var(--attn-edge); color: var(--attn-soft); pointer-events: none; }",
-  ".attn-ruler > span { position: absolute; right: 100%; padding-right: 8px; translate: 0 50%; font-size: 11.5px; line-height: 1; white-space: nowrap; }",
-  ".attn-ruler > span::after { content: ''; position: absolute; right: 0; top: 50%; width: 5px; border-top: 1px solid var(--attn-edge); }",
-  ".attn-many:not(:empty)::before { content: 'does not fit'; grid-column: 1 / -1; place-self: center; width: 0; display: flex; justify-content: center; margin-bottom: 3px; color: var(--attn-debt); font-size: 12.5px; font-weight: 700; line-height: 1.2; white-space: nowrap; }",
+  ".attn-live .attn-models button { padding-inline: 0.42rem; font-size: 0.775em; }",
+  ".attn-models { gap: 0.3rem; }",
+  ".attn-pour { --u: min(15.5px, 100cqw / 32.2); display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) calc(32 * var(--u) + 2px); gap: 0.7rem 1rem; align-items: end; }",
+  ".attn-pour > :first-child { grid-column: 1 / 3; }",
+  ".attn-pour > :last-child { grid-area: 1 / 3 / 3; }",
+  ".attn-live .attn-cache { display: grid; grid-template-columns: 1.1rem 1fr auto; gap: 0.35rem; align-items: center; width: 100%; min-height: 2rem; margin-top: 0.25rem; padding-inline: 0.45rem; font-size: 0.92em; white-space: nowrap; text-align: left; }",
+  ".attn-cache > i { aspect-ratio: 1; border: 1px solid var(--attn-edge); background: color-mix(in srgb, var(--attn-bar) var(--tint), transparent); }",
+  ".attn-memory, .attn-unit { position: relative; font-size: 13px; line-height: 1.4; }",
+  ".attn-memory > * { display: block; white-space: nowrap; letter-spacing: -0.01em; }",
+  ".attn-pour svg { display: block; overflow: visible; }",
+  ".attn-memory > svg { margin-bottom: 0.4rem; }",
+  ".attn-memory path { fill: var(--attn-bar); }",
+  ".attn-memory rect { fill: none; stroke: var(--attn-text); stroke-width: 2px; vector-effect: non-scaling-stroke; }",
+  ".attn-pour .attn-cells { fill: none; stroke: var(--attn-line); vector-effect: non-scaling-stroke; }",
+  ".attn-memory[data-over] { color: var(--attn-debt); }",
+  ".attn-memory[data-over] path { fill: var(--attn-debt); }",
+  ".attn-memory[data-over] rect { stroke: var(--attn-debt); }",
+  ".attn-memory[data-over] > span + span { font-weight: 700; }",
+  ".attn-unit { position: absolute; bottom: calc(100% + 0.4rem); left: 0; display: flex; gap: 0.4rem; align-items: center; color: var(--attn-soft); }",
+  ".attn-unit > svg { box-sizing: border-box; width: calc(var(--u) + 1px); border: 1px solid var(--attn-edge); }",
   // a bold name would be wider, and its row would wrap
   ".attn-live .attn-chip[aria-pressed='true'] { font-weight: 400; -webkit-text-stroke: 0.6px; }",
-  ".attn-live .attn-cube small { white-space: nowrap; }",
-  "@media (max-width: 480px) { .attn-pour { --per: 3; grid-template-columns: repeat(3, minmax(0, 1fr)); } .attn-live .attn-cube { font-size: 0.76rem; } .attn-cube > span { font-size: 11.5px; letter-spacing: -0.02em; white-space: nowrap; } }",
+  "@media (max-width: 640px) { .attn-pour { grid-template-columns: repeat(2, minmax(0, 1fr)); column-gap: 0.5rem; } .attn-pour > :last-child { grid-area: auto / 1 / auto / 3; } }",
 ].join("");
 
 export function render(host) {
   return figure(host, {
     title: "What a cache weighs.",
-    hint: "Lengthen the text: which cache fits which memory? Choose one to pour.",
+    hint: "Lengthen the text: which cache fits which memory? Keep fewer heads.",
     shape: ["names"],
     state: ["model", "length", "batch", "bits"],
     build,
@@ -68,54 +64,97 @@ function roomy(kind, longest) {
   return { el: h("p", { class: kind, style: "display: grid" }, told, room), draw: (text) => write(told, text) };
 }
 
+const tint = (k, poured) => k === poured ? "100%" : k < poured ? `${20 + 22 * k}%` : "0%";
+
+// So many GiB of a memory, from its floor upwards, row by row of cells of 1 GiB
+function area(held, [size, wide]) {
+  const [high, x] = [size / wide, Math.min(Math.max(held, LEAST), size)];
+  const rows = Math.floor(x / wide);
+  return `M0 ${high}h${wide}v${-rows}h${-wide}zM0 ${high - rows}h${x - rows * wide}v-1H0z`;
+}
+
+function memory([size, wide, whose]) {
+  const [high, [part, room]] = [size / wide, [h("span"), h("span")]];
+  const areas = [0, 1, 2].map(() => svg("path"));
+  const lines = [
+    ...Array.from({ length: wide - 1 }, (_, j) => `M${j + 1} 0v${high}`),
+    ...Array.from({ length: high - 1 }, (_, i) => `M0 ${i + 1}h${wide}`),
+  ];
+  const drawing = svg(
+    "svg",
+    { viewBox: `0 0 ${wide} ${high}`, style: `width: calc(${wide} * var(--u))`, "aria-hidden": "true" },
+    areas,
+    svg("path", { class: "attn-cells", d: lines.join("") }),
+    svg("rect", { width: wide, height: high }),
+  );
+  const el = h(
+    "div",
+    { class: "attn-memory" },
+    drawing,
+    h("span", {}, h("strong", {}, `${size} GiB`), `, ${whose}`),
+    part,
+    room,
+  );
+  function fill(held, poured) {
+    areas.forEach((one, k) => {
+      one.setAttribute("d", area(held[k], [size, wide]));
+      one.style.fillOpacity = tint(k, poured);
+    });
+  }
+  function tell(bytes, tokens) {
+    const share = bytes / GIB / size;
+    mark(el, "data-over", share > 1);
+    write(part, share > 1 ? "does not fit" : `${percent(share)} full`);
+    write(
+      room,
+      share > 1
+        ? `takes ${grouped(Math.ceil(share - 1e-9))} of these`
+        : `holds ${grouped(Math.floor(tokens / share))} tokens`,
+    );
+  }
+  return { el, fill, tell };
+}
+
 function build(get, set) {
   const [names, models, sources] = ["names", "models", "sources"].map(get);
   const at = () => names.indexOf(get("model"));
   const model = either(names, "Model", (k) => set({ model: names[k] }));
   model.el.classList.add("attn-models");
   const [whole, weighed] = [h("small"), h("span")];
+  const hero = h("p", { class: "attn-hero" }, whole, weighed);
+  const keep = h("small", {}, "Key–value heads that are kept:");
   const bits = chips({ names: BITS.map(String), title: "Bits a number", onpick: (k) => set({ bits: BITS[k] }) });
   const sliders = [
     doubling("tokens", 20, (length) => set({ length })),
     doubling("sequences", 10, (batch) => set({ batch })),
   ];
   let poured = 1; // which cache stands in the memories
-  const kinds = [(all) => `all ${all} (MHA)`, (_, shared) => `published: ${shared}`, () => "one (MQA)"];
-  const squares = kinds.map((_, k) => {
-    const [sheet, name, told] = [h("span", { class: "attn-tank" }), h("span"), h("small")];
+  const kinds = [
+    (all) => `all ${all} heads (MHA)`,
+    (_, shared, kind) => `${shared} as published (${kind})`,
+    () => "one head (MQA)",
+  ];
+  const caches = kinds.map((_, k) => {
+    const [name, told] = [h("span"), h("strong")];
+    const onclick = () => {
+      poured = k;
+      draw();
+    };
     const el = h(
       "button",
-      {
-        type: "button",
-        class: "attn-cube",
-        onclick: () => {
-          poured = k;
-          draw();
-        },
-      },
-      h("span", { style: PLACE, "aria-hidden": "true" }, sheet),
+      { type: "button", class: "attn-cache", onclick },
+      h("i", { "aria-hidden": "true" }),
       name,
       told,
     );
-    return { el, sheet, name, told };
+    return { el, name, told };
   });
-  // how high a square is that holds so much: of half the height, a quarter
-  const marks = [1, 0.5, 0.25].map((high) => ({ high, el: h("span", { style: `bottom: ${100 * high}%` }) }));
-  const ruler = h("div", { class: "attn-ruler", "aria-hidden": "true" }, marks.map(({ el }) => el));
-  const tanks = MEMORIES.map((gb) => {
-    const [level, told] = [h("span", { class: "attn-level" }), h("small")];
-    const tank = h("span", { class: "attn-tank attn-memory" }, level);
-    const many = h("span", { class: "attn-many" });
-    const times = h("span", { class: "attn-times" });
-    const sheet = h("span", { style: PLACE, "aria-hidden": "true" }, tank, many, times);
-    const el = h("div", { class: "attn-cube" }, sheet, h("span", {}, `${gb} GiB`), told);
-    return { el, tank, level, many, times, told };
-  });
-  for (const one of [...squares.map(({ sheet }) => sheet), ...tanks.map(({ level }) => level)]) {
-    ease(one, "transform", 300);
-  }
-  for (const { tank } of tanks) ease(tank, "inset", 300);
-  const scale = h("small", { class: "attn-told", style: "text-align: right; grid-column: 1 / -1" });
+  const memories = MEMORIES.map(memory);
+  memories[0].el.prepend(
+    h("span", { class: "attn-unit" }, svg("svg", { viewBox: "0 0 1 1", "aria-hidden": "true" }), "= 1 GiB"),
+  );
+  // all three are seen at once: the chosen one is full, larger ones are pale
+  const paint = glide((held) => memories.forEach((one) => one.fill(held, poured)), 300);
   const again = restart(get, set, ["model", "length", "batch", "bits"]);
   const long = (told) => told.reduce((a, b) => (b.length > a.length ? b : a));
   const formula = roomy(
@@ -134,51 +173,18 @@ function build(get, set) {
     model.draw(at());
     bits.draw(BITS.indexOf(get("bits")));
     sliders.forEach((one, k) => one.draw(get(["length", "batch"][k])));
-    // A place is filled by the largest cache or the memory nearest above it, and by the small memories that hold it
-    const most = Math.max(...bytes);
-    const above = MEMORIES.map((gb) => gb * GIB).find((size) => size >= most) || most;
-    const across = (need) => Math.ceil(Math.sqrt(need)); // of so many squares in a square
-    const needs = (size, held) => Math.ceil(held / size - 1e-9);
-    const rows = MEMORIES.map((gb) => [gb * GIB, needs(gb * GIB, most)]).filter(([, need]) =>
-      need > 1 && need <= SQUARES
-    );
-    const place = Math.max(Math.sqrt(above), ...rows.map(([size, need]) => across(need) * Math.sqrt(size)));
-    const side = (size) => Math.sqrt(size) / place;
-    write(scale, `a full place is ${readable(place ** 2)}`);
-    for (const { high, el } of marks) write(el, readable((high * place) ** 2));
-    squares.forEach(({ el, sheet, name, told }, k) => {
-      sheet.style.transform = `scale(${Math.min(Math.max(side(bytes[k]), 0.012), 1).toFixed(4)})`;
-      write(name, kinds[k](heads, shared));
+    paint(bytes.map((held) => held / GIB));
+    caches.forEach(({ el, name, told }, k) => {
+      el.style.setProperty("--tint", tint(k, poured));
+      write(name, kinds[k](heads, shared, kind));
       write(told, readable(bytes[k]));
       el.setAttribute("aria-pressed", String(k === poured));
     });
-    tanks.forEach(({ tank, level, many, times, told }, k) => {
-      const size = MEMORIES[k] * GIB;
-      const [part, need] = [bytes[poured] / size, needs(size, bytes[poured])];
-      const [seen, over] = [Math.min(side(size), 1), need > 1];
-      const free = `${(100 - 100 * seen).toFixed(2)}%`;
-      tank.style.inset = `${free} calc(${free} / 2) 0`;
-      tank.style.visibility = over ? "hidden" : "";
-      mark(tank, "data-over", side(size) > 1); // of a larger one its lower left corner
-      level.style.transform = `scaleY(${Math.min(part * side(size) / seen, 1).toFixed(4)})`;
-      const heaped = need > SQUARES;
-      const shown = heaped ? 1 : over ? need : 0;
-      const wide = heaped ? Math.min(side(bytes[poured]), 1) : side(size);
-      many.style.gridTemplateColumns = `repeat(${across(shown)}, ${(100 * wide).toFixed(3)}%)`;
-      while (many.childElementCount > shown) many.lastChild.remove();
-      while (many.childElementCount < shown) many.append(h("span"));
-      [...many.children].forEach((one, i) => {
-        mark(one, "data-heap", heaped);
-        one.style.setProperty("--full", `${100 * Math.min(part - i, 1)}%`);
-        one.style.setProperty("--one", `${100 * side(size) / wide}%`);
-      });
-      write(times, heaped ? `×${grouped(need)}` : "");
-      write(told, over ? `${grouped(need)} × ${MEMORIES[k]} GiB` : `${percent(part)} full`);
-    });
+    memories.forEach((one) => one.tell(bytes[poured], get("length") * get("batch")));
     const taken = [heads, shared, 1][poured];
     const factors = [taken, width, layers, get("length"), get("batch"), get("bits")];
     const whose = ["with all its heads, MHA", `as published, ${kind}`, "with one head, MQA"][poured];
-    write(whole, `${get("model")}, ${kinds[poured](heads, shared)}`);
+    write(whole, `${get("model")}, ${kinds[poured](heads, shared, kind)}`);
     write(weighed, readable(bytes[poured]));
     formula.draw(`${get("model")} (${whose}): ${sum(...factors)}`);
     source.draw(sized(sources[at()]));
@@ -204,14 +210,13 @@ function build(get, set) {
       h("style", {}, RULES),
       model.el,
       h("div", { class: "attn-duo" }, h("div", { class: "attn-sliders" }, sliders.map((one) => one.el)), bits.el),
-      h("p", { class: "attn-hero attn-weight" }, whole, weighed),
       h(
         "div",
-        { class: "attn-pour" },
-        squares.map(({ el }) => el),
-        tanks.map(({ el }) => el),
-        scale,
-        ruler,
+        { class: "attn-stage" },
+        h("div", { class: "attn-pour" }, [
+          h("div", {}, hero, keep, caches.map(({ el }) => el)),
+          ...memories.map(({ el }) => el),
+        ]),
       ),
       formula.el,
       source.el,
