@@ -298,6 +298,24 @@ def test_a_column_s_name_frames_the_column_and_draws_it_as_bars(show):
     assert page.locator(".attn-live thead th[tabindex]").count() == 0
 
 
+def test_a_cell_and_its_bar_ring_each_other_and_a_column_takes_the_ring_of_the_chosen_cell(show):
+    page = show([widgets.Heatmap([[0.1, 0.7, 0.2], [0.2, 0.6, 0.2], [0.2, 0.5, 0.3]], TOKENS, col=1)], width=902)
+    chosen, told = page.locator(".attn-live td[data-at='0,1']"), page.locator(".attn-origin")
+    ring, bars = "(one) => getComputedStyle(one).outlineStyle", page.locator(".attn-heated .attn-bars li")
+    page.locator(".attn-live td[data-at='2,0']").hover()
+    assert [one.locator(".attn-fill").evaluate(ring) for one in bars.all()[:3]] == ["solid", "none", "none"]
+    bars.nth(1).focus()
+    assert chosen.evaluate(ring) == "solid" and told.text_content().startswith("“I” takes 70% of its mix from “love”")
+    bars.nth(2).hover()
+    at = "all => all.map((one) => one.dataset.at)"
+    assert page.locator(".attn-live td[data-source]").evaluate_all(at) == ["0,2"]
+    page.locator(".attn-live thead th").nth(1).click()
+    assert page.locator(".attn-live td[data-pick]").get_attribute("data-at") == "0,1"
+    assert chosen.evaluate(ring) == "none"  # one selection at a time
+    bars.nth(2).hover()
+    assert page.locator(".attn-live td[data-source]").evaluate_all(at) == ["2,1"]
+
+
 def test_one_frame_goes_around_the_whole_row_and_nothing_else_is_framed_or_pale(show):
     page = show([masked(row=0, col=0)], reduced_motion="reduce")
     page.locator(".attn-live td[data-at='2,1']").hover()

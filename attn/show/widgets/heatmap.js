@@ -84,6 +84,12 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 .attn-live .attn-heat thead th[tabindex]:focus-visible { outline: 3px solid var(--attn-text); outline-offset: 1px; }
 .attn-heated .attn-bars li:not([data-on]) .attn-fill { opacity: 0.65; }
 .attn-heated li[data-on] .attn-value { font-weight: 700; }
+/* one selection at a time; a cell and its bar have one ring */
+.attn-live .attn-heat:has([data-down]) td[data-pick] { outline: 0; }
+.attn-live .attn-heated:has(li[data-made]) .attn-heat[data-rows] tr > td[data-source] { outline: 3px solid var(--attn-debt); }
+.attn-live .attn-heated .attn-mark { opacity: 1 !important; }
+.attn-live .attn-heated .attn-mark:focus-visible { outline: 0; }
+.attn-heated li:is([data-made], [data-source]) .attn-fill { outline: 3px solid var(--attn-debt); outline-offset: 1px; opacity: 1 !important; }
 .attn-heated li[data-on] .attn-name { color: var(--attn-text); }
 .attn-heated .attn-value { font-size: 1.1em; }
 /* shares of few words: one bar, which they fill */
@@ -93,11 +99,13 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 .attn-live .attn-heated .attn-bars[data-whole] li:last-child { position: absolute; display: block; inset: auto 0.5rem 0 0; overflow: visible; }
 .attn-heated [data-whole] li:not(:last-child) > .attn-name { max-width: none; padding: 0; text-align: center; }
 .attn-heated [data-whole] .attn-track { grid-area: 2 / 1; height: auto; border-right: 2px solid var(--attn-paper); background: none; }
-.attn-heated [data-whole] .attn-fill { inset: 0; width: 100%; }
+.attn-live .attn-heated [data-whole] .attn-fill { inset: 0; width: 100%; outline-offset: -3px; }
+.attn-heated [data-whole] [data-slim~="name"] > .attn-name, .attn-heated [data-whole] [data-slim~="value"] > .attn-value { visibility: hidden; }
 .attn-heated [data-whole] .attn-value { z-index: 1; grid-area: 2 / 1; place-self: center; font-size: clamp(12px, var(--s) * 8rem, 1.4rem); color: var(--attn-text); }
-.attn-live .attn-heated [data-whole] li[data-on] > .attn-value { color: var(--attn-paper); }
+.attn-live .attn-heated [data-whole] li:is([data-on], [data-made], [data-source]) > .attn-value { color: var(--attn-paper); }
 .attn-heated [data-whole] .attn-heat-ticks { display: block; }
-.attn-heat[data-sums] > div { --most: clamp(1.6rem, 27rem / var(--tall), 5.4rem); }
+.attn-heat[data-sums] > div { --most: clamp(1.6rem, 33rem / var(--tall), 6.6rem);
+  --w: clamp(2.2rem, (100cqw - var(--aside)) / var(--wide) - 3px, 10rem); }
 .attn-heat-ticks { position: relative; height: 1.3em; }
 .attn-heat-ticks > span { position: absolute; translate: -50%; }
 .attn-live .attn-heat[data-rows]:not([data-fine], [data-mid]) .attn-matrix tbody td { font-size: max(11px, min(1.4rem, var(--w, var(--u)) / var(--signs) / 0.66, var(--u) / 2)); }
@@ -359,8 +367,14 @@ function build(get, set) {
         ),
       ),
     );
+    const lines = keys.map((_, c) => el.children[c]);
+    for (const one of lines) {
+      one.classList.add("attn-mark");
+      one.tabIndex = 0;
+    }
     return {
       el: h("div", {}, peak, h("p", {}, what, side, whose), el),
+      board: { el, cells: [lines] },
       // column: instead of its row
       draw(i, on, column = false) {
         const at = (c) => column ? [c, on] : [i, c];
@@ -389,7 +403,12 @@ function build(get, set) {
           on: column ? -1 : on,
           tell: (_, c) => (whole ? (x) => little(x, 2) : tell)(values[at(c)[0]][at(c)[1]]),
         });
-        keys.forEach((_, c) => el.children[c].style.setProperty("--s", Math.max(share(...at(c)), 0).toFixed(4)));
+        keys.forEach((name, c) => {
+          const [bar, s] = [el.children[c], Math.max(share(...at(c)), 0)];
+          bar.style.setProperty("--s", s.toFixed(4));
+          // a slice too narrow for its words is told when it is pointed at
+          bar.dataset.slim = `${s < 0.034 * label(name).length ? "name" : ""} ${s < 0.055 ? "value" : ""}`;
+        });
         mark(el, "data-both", both);
         el.setAttribute("aria-label", `The ${column ? "column" : "row"} as bars`);
         write(what, column ? "column " : "row ");
@@ -540,7 +559,8 @@ function build(get, set) {
   // softmax and the eye see differences.
   const shares = kind === "weight" && values.every((line) => Math.abs(line.reduce((a, b) => a + b) - 1) < 0.01);
   const looks = shares && get("down") === "queries";
-  const sumsUp = looks && few && size[1] <= 6 && !scores.length; // its row is one bar
+  const great = looks && few && size[1] <= 6; // the map is the large thing
+  const sumsUp = great && !scores.length; // its row is one bar
   const behind = scores.length ? (i, j) => given[i][j] === 0 : looks && causal(given) ? (i, j) => j > i : () => false;
   const forbidden = (i, j) => bound() && behind(i, j);
   // A weight, from the scores of its row
@@ -576,22 +596,34 @@ function build(get, set) {
     const above = rowOf({ cells: [asks] }, 0).slice(0, j).filter((_, c) => named.includes(asks[c].textContent));
     return [...row, ...above];
   }
-  const origin = provenance([[
-    table,
-    (i, j) => {
-      const own = scores.length ? parted(i, j) : made[i * keys.length + j];
-      if (own) {
-        return {
-          told: `${quoted(tokens[i])}, ${bare(keys[j])}: ${own}`,
-          from: cells ? sources(own, i, j) : rowOf(table, i),
-        };
-      }
-      return { told: meaning(i, j), from: shares || along === "row" ? rowOf(table, i) : columnOf(table, j) };
-    },
-  ], [
-    { el: table.el, cells: [sums] },
-    (_, j) => sums[j].tabIndex ? null : { told: summed(j), from: [weigh, j].flatMap((c) => columnOf(table, c)) },
-  ]], made.length || scores.length ? undefined : "");
+  function explain(i, j) {
+    const own = scores.length ? parted(i, j) : made[i * keys.length + j];
+    if (own) {
+      return {
+        told: `${quoted(tokens[i])}, ${bare(keys[j])}: ${own}`,
+        from: cells ? sources(own, i, j) : rowOf(table, i),
+      };
+    }
+    return { told: meaning(i, j), from: shares || along === "row" ? rowOf(table, i) : columnOf(table, j) };
+  }
+  // A cell and its bar say the same, and each rings the other
+  const bar = (j) => list.board ? [[list.board, [0, j]]] : [];
+  const origin = provenance([
+    [table, (i, j) => {
+      const { told, from } = explain(i, j);
+      return { told, from: [...from, ...bar(j)] };
+    }],
+    ...(list.board
+      ? [[list.board, (_, c) => {
+        const at = column === null ? [get("row"), c] : [c, column];
+        return { told: explain(...at).told, from: [[table, at]] };
+      }]]
+      : []),
+    [
+      { el: table.el, cells: [sums] },
+      (_, j) => sums[j].tabIndex ? null : { told: summed(j), from: [weigh, j].flatMap((c) => columnOf(table, c)) },
+    ],
+  ], made.length || scores.length ? undefined : "");
   // The bars, and the names in bold, are those of the cell that is pointed at, and go back to the chosen one.
   const heads = table.el.querySelectorAll("thead th");
   let pointed = null;
@@ -754,7 +786,7 @@ function build(get, set) {
   mark(picture, "data-total", total.length);
   mark(picture, "data-rows", !cells && (shares || along === "row"));
   mark(picture, "data-few", size[1] <= FEW);
-  mark(picture, "data-sums", sumsUp);
+  mark(picture, "data-sums", great);
   mark(picture, "data-two", few && size[1] > 3);
   mark(picture, "data-upright", few && size[1] > 6 && keys.some((key) => label(key).length > 4));
   const signs = few ? values.flat().map((x) => (known(x) ? little(x, 2).length : 1)) : [];
@@ -763,7 +795,7 @@ function build(get, set) {
   mark(picture, "data-mid", looks && size[1] > FEW && size[1] <= MANY);
   mark(picture, "data-fine", size[1] > MANY && size[0] <= MANY);
   const room = few
-    ? `--part:${sumsUp ? 1.4 : Math.max(1, size[1] / 4)}fr;--keys:${size[1]};--zero:${both ? "50%" : "0%"}`
+    ? `--part:${great ? 1.4 : Math.max(1, size[1] / 4)}fr;--keys:${size[1]};--zero:${both ? "50%" : "0%"}`
     : "";
   const whole = few ? h("div", { class: "attn-heated" }, h("div", { style: room }, picture, list.el)) : picture;
   return {
