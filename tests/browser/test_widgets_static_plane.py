@@ -615,8 +615,9 @@ def test_every_bar_of_the_moved_word_is_its_change_from_one_zero(show):
 
     def look():
         tracks, fills = bars.evaluate_all(seen), bars.locator(".attn-fill").evaluate_all(seen)
-        zero = tracks[0]["left"] + tracks[0]["width"] / 2
-        return np.array([(part["left"] if part["left"] < zero - 1.6 else part["right"]) - zero for part in fills])
+        zeros = [track["left"] + track["width"] / 2 for track in tracks]  # the bars stand in two columns
+        ends = zip(fills, zeros, strict=True)
+        return np.array([(part["left"] if part["left"] < zero - 1.6 else part["right"]) - zero for part, zero in ends])
 
     np.testing.assert_allclose(look(), 0, atol=2)  # at rest nothing has changed
     one.along, one.across = 4.0, 1.5
@@ -625,7 +626,7 @@ def test_every_bar_of_the_moved_word_is_its_change_from_one_zero(show):
     change, seen_ = one.moved[1] - x[1], look()
     most = np.abs(change).argmax()
     assert abs(seen_[most]) > 30
-    np.testing.assert_allclose(seen_, seen_[most] / change[most] * change, atol=4)  # one zero and one scale
+    np.testing.assert_allclose(seen_, seen_[most] / change[most] * change, atol=4)  # one scale, zero in the middle
     page.get_by_text("The numbers").click()
     assert page.locator(".attn-tight .attn-scroll").evaluate("one => getComputedStyle(one).backgroundImage") == "none"
     page.locator(".attn-embedded .attn-value").nth(2).hover()
@@ -759,6 +760,22 @@ def test_a_value_is_as_large_as_its_weight_and_says_it(show):
         "all => all.map((one) => Number(one.getAttribute('r')))"
     )
     np.testing.assert_allclose(sizes, 4 + 9 * one.weights**0.5, atol=0.01)
+
+
+def test_a_word_is_dragged_along_the_null_space_and_its_key_stands_still(show):
+    rng = np.random.default_rng(12)
+    x, w_k, q = rng.normal(size=(4, 5)), rng.normal(size=(5, 2)), rng.normal(size=2)
+    page = show([widgets.NullSpace(x, w_k, q, ["I", "love", "AI", "so"])], width=902)
+    home, keys = page.locator(".attn-unseen .attn-plane").all()
+    assert [round(home.bounding_box()[side] - keys.bounding_box()[side]) for side in ("width", "height", "y")] == [0] * 3
+    word, key = (one.locator(".attn-mark[data-tone=value][data-kind=point]:not([data-ghost])") for one in (home, keys))
+    places = [middle(one) for one in (word, key)]
+    drag(page, page.get_by_role("slider", name="row of I"), (80, 1))  # a hand that trembles stays on the line
+    assert page.get_by_role("slider", name="across it").input_value() == "0"
+    moved = [middle(one) - was for one, was in zip((word, key), places, strict=True)]
+    assert moved[0][0] > 60 and np.abs(moved[1]).max() < 0.5
+    drag(page, page.get_by_role("slider", name="row of I"), (0, -50))
+    assert np.abs(middle(key) - places[1]).max() > 10
 
 
 def test_what_a_key_does_not_see_is_told_large(show):

@@ -1,6 +1,6 @@
 // The plane: a grid with units, and on it arrows, points, lines and areas in one scale, names that keep out of each
 // other's way, and handles for mouse, finger and keys. Its unit of drawing is a pixel: letters keep their size.
-import { h, label, mark, svg, vector, write } from "./kit.js";
+import { h, label, mark, number, svg, vector, write } from "./kit.js";
 
 const ROOM = 22; // pixels between what is framed and the edge
 const LAYERS = ["area", "line", "arrow", "point"];
@@ -324,6 +324,9 @@ const way = ([ax, ay], [bx, by] = [ax + 1, ay]) => {
   const long = Math.hypot(bx - ax, by - ay);
   return long ? [(bx - ax) / long, (by - ay) / long] : [1, 0];
 };
+
+// A share where a power of ten would say nothing: softmax gives no 0, and what rounding would show as 0 is not nothing.
+export const under = (x) => x > 0 && x < 0.0005 ? "<0.001" : number(x);
 
 // Marks as sources of provenance: a board of one row.
 export const sources = (marks) => ({ el: marks[0].el.ownerSVGElement, cells: [marks.map((one) => one.el)] });

@@ -17,7 +17,7 @@ import {
   write,
 } from "../kit/kit.js";
 import { dot, matmul, softmaxRow } from "../kit/linalg.js";
-import { plot, sources } from "../kit/plane.js";
+import { plot, sources, under } from "../kit/plane.js";
 
 const FARTHEST = 4; // along the null space, as in null_space.py
 const ACROSS = 2; // as far as the plane can show the key
@@ -25,35 +25,30 @@ const ACROSS = 2; // as far as the plane can show the key
 const RULES =
   `.attn-embedded .attn-track { background: linear-gradient(var(--attn-edge) 0 0) 50% 0 / 1px 100% no-repeat; }
 .attn-tight .attn-scroll { background: none; }
-.attn-live .attn-unseen { display: grid; gap: 0.4rem 1.3rem; align-items: start; margin: 0.6rem 0; }
+.attn-live .attn-unseen { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); gap: 0.5rem 1.3rem;
+  align-items: start; margin: 0.6rem 0; }
 .attn-unseen > div { min-width: 0; }
 .attn-live .attn-unseen p { margin: 0 0 0.2rem; }
-.attn-live .attn-unseen .attn-bars { max-width: none; line-height: 1.2; grid-template-columns: max-content 1fr 3.6rem; }
-.attn-live .attn-unseen .attn-bars li { gap: 0.4rem; margin: 0.42rem 0; }
+.attn-live .attn-unseen .attn-bars { grid-auto-flow: column; grid-template: repeat(var(--rows), auto) / repeat(2, max-content 1fr 3.4rem);
+  gap: 0 0.5rem; max-width: none; margin-top: 0.4rem; line-height: 1.2; }
+.attn-live .attn-unseen .attn-bars li { grid-column: span 3; gap: 0.4rem; margin: 0.2rem 0; }
 .attn-unseen .attn-bars .attn-mark { cursor: default; }
-.attn-unseen .attn-embedded .attn-track { height: 1.5em; }
-.attn-live .attn-unseen .attn-embedded li { margin: 0.2rem 0; }
-.attn-live .attn-effects { display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: baseline; margin: 0.8rem 0 0; font-size: 2.2rem; }
-.attn-effects > span { white-space: nowrap; }
-.attn-effects small { display: inline; margin: 0; font-size: 1.05rem; }
-.attn-live .attn-effects.attn-effects strong { font-size: 1.9rem; display: inline-block; min-width: 2.9em; margin-left: 0.25em; color: var(--tone); font-variant-numeric: tabular-nums; }
+.attn-unseen .attn-embedded .attn-track { height: 1.3em; }
+.attn-live .attn-unseen .attn-effects { display: flex; gap: 0.45rem; align-items: baseline; white-space: nowrap; }
+.attn-effects small { overflow: hidden; margin: 0; font-size: 1.1rem; text-overflow: ellipsis; }
+.attn-live .attn-effects.attn-effects strong { color: var(--tone); font-size: 2rem; font-variant-numeric: tabular-nums; }
 .attn-unseen .attn-plane { max-width: none; }
 .attn-unseen .attn-mark[data-ghost] circle { fill: none; stroke: var(--tone); stroke-width: 2px; }
 .attn-live .attn-replies { margin: 0.4rem 0; }
 .attn-replies strong { margin: 0 0.4rem; font-size: 1.5rem; line-height: 1.2; }
 .attn-replies .attn-stack { height: 1.9rem; }
-@media (min-width: 601px) { .attn-unseen { grid-template-columns: 1.5fr 1.7fr 1fr; } }
-@media (max-width: 600px) { .attn-live .attn-unseen { column-gap: 0.6rem; grid-template-columns: 1fr 1fr; }
-  .attn-live .attn-unseen .attn-bars li { margin: 0.24rem 0; }
-  .attn-live .attn-unseen .attn-note { font-size: 0.75rem; white-space: nowrap; }
-  .attn-live .attn-effects.attn-effects strong { font-size: 1.4rem; }
-  .attn-effects small { font-size: 0.9rem; }
-  .attn-unseen > .attn-wide { grid-column: 1 / -1; order: 1; } }`;
+@media (max-width: 600px) { .attn-live .attn-effects.attn-effects strong { font-size: 1.5rem; line-height: 1; }
+  .attn-live .attn-unseen .attn-bars { font-size: 0.85rem; grid-template-columns: repeat(2, max-content 1fr 3rem); } }`;
 
 export function render(host) {
   return figure(host, {
     title: "What a key does not see.",
-    hint: "Move the word along the null space of W_K: its embedding changes, its key does not. Then move it across.",
+    hint: "Drag the word along the null space of W_K: its embedding changes, its key does not. Then across it.",
     shape: ["X", "W_K", "q", "tokens", "row", "unseen", "seen", "answers", "W_A", "own"],
     state: ["along", "across"],
     build,
@@ -108,7 +103,24 @@ function build(get, set) {
   const start = matmul(X, W_K);
   const entries = bars({ names: X[0].map((_, c) => `d${c + 1}`), title: `How far each entry of ${word} has moved` });
   const weights = bars({ names: tokens, title: "The weights" });
-  const plane = plot({ name: "Query and keys", tall: matchMedia("(max-width: 600px)").matches ? 0.8 : 0.84 });
+  const tall = matchMedia("(max-width: 600px)").matches ? 0.56 : 0.64; // two planes of one size, in one glance
+  const plane = plot({ name: "Query and keys", tall });
+  // The word's own plane: along the null space and across it, in the row's own lengths
+  const home = plot({ name: `Where ${label(word)} has gone`, tall });
+  home.frame([[-reach[0], -reach[1]], reach]);
+  const [blind, across] = ["null space", "across it"].map((name) => home.add("line", { name, merge: false }));
+  blind.el.style.opacity = 0.2;
+  across.el.style.opacity = 0;
+  const trail = home.add("line", { tone: "value" });
+  const rest = home.add("point", { tone: "value", size: 12 });
+  const near = (x, most) => Math.min(Math.max(Math.abs(x) < 0.08 ? 0 : Math.round(20 * x) / 20, -most), most);
+  const there = home.add("point", {
+    tone: "value",
+    name: word,
+    heard: `row of ${label(word)}`,
+    size: 8,
+    drag: (to) => set({ along: near(to[0], reach[0]), across: near(to[1], reach[1]) }),
+  });
   const shrunk = 3; // of the query's length
   const tip = q.map((x) => x / shrunk);
   // What the sliders can reach is in view from the start: while a word moves, nothing else does
@@ -125,9 +137,9 @@ function build(get, set) {
   const keys = tokens.map((name, i) =>
     plane.add("point", { tone: i === j ? "value" : "key", name, size: i === j ? 8 : 5 })
   );
-  // A ring stays where the key began
+  // A ring stays where each began
   const ghost = plane.add("point", { tone: "value", size: 12 });
-  mark(ghost.el, "data-ghost", true);
+  for (const one of [ghost, rest]) mark(one.el, "data-ghost", true);
   const table = matrix({
     name: "keys, scores and weights",
     rows: tokens,
@@ -192,10 +204,17 @@ function build(get, set) {
     way.put([start[j], K[j]], { width: 4 });
     ghost.put([start[j]], { size: 12 });
     keys.forEach((one, i) => one.put([K[i]], { name: i === j ? `key of ${label(word)}` : label(tokens[i]) }));
-    weights.draw(a, { most: 1, on: j, was: rested });
+    weights.draw(a, { most: 1, on: j, was: rested, tell: under });
+    const at = ["along", "across"].map(get);
+    blind.put([[-99, 0], [99, 0]], { width: 10, along: [-0.8, 0.8].map((x) => [x * reach[0], 0.4]) });
+    across.put([[0, -99], [0, 99]], { along: [-0.8, 0.8].map((x) => [x, 0.9 * reach[1]]) });
+    trail.put([[0, 0], at], { width: 4 });
+    rest.put([[0, 0]], { size: 12 });
+    there.put([at], { size: 8 });
+    home.draw();
     if (get("answers").length) answer.draw(p);
     const ways = [length(far), length(matmul([far], W_K)[0])];
-    [...ways.map(told), a[j]].forEach((x, i) => write(moved[i], number(x)));
+    [...ways.map(told), a[j]].forEach((x, i) => write(moved[i], i < 2 ? number(x) : under(x)));
     plane.draw();
     table.draw(K.map((k, i) => [...k, s[i], a[i]]), { row: j });
     origin.draw();
@@ -209,27 +228,22 @@ function build(get, set) {
     }. Its scaled score is ${number(s[j])}, its weight ${number(a[j])}.${answered}`;
   }
   entries.el.classList.add("attn-embedded");
-  // One line says how far each has moved; below, from left to right as it is computed: the row, its key, its weight
-  const effect = (tone, what, big) => h("span", { "data-tone": tone }, h("small", {}, what), big);
-  const column = (wide, title, one) =>
-    h("div", { class: wide && "attn-wide" }, h("p", { class: "attn-note" }, ...title), one.el);
+  // How far each has moved stands over its plane; below, its numbers and what comes of it
+  const effect = (tone, what, big) =>
+    h("p", { class: "attn-hero attn-effects", "data-tone": tone }, h("small", {}, what), big);
+  const column = (title, one) => h("div", {}, title, one.el);
+  for (const { el } of [entries, weights]) el.style.setProperty("--rows", Math.ceil(el.childElementCount / 2));
   return {
     parts: [
       h("style", {}, RULES),
       h("div", { class: "attn-duo" }, move.map((one) => h("div", { class: "attn-sliders" }, one.el))),
       h(
-        "p",
-        { class: "attn-hero attn-effects" },
-        effect("value", `${quoted(word)} moved`, moved[0]),
-        effect("value", "→ its key moved", moved[1]),
-        effect("ink", "→ its weight", moved[2]),
-      ),
-      h(
         "div",
         { class: "attn-unseen" },
-        column(false, ["change of x(", bdi(word), ")"], entries),
-        column(true, ["x W", h("sub", {}, "K"), "; ring: before"], plane),
-        column(false, ["weights; line: before"], weights),
+        column(effect("value", `${quoted(word)} moved`, moved[0]), home),
+        column(effect("value", "→ its key moved", moved[1]), plane),
+        column(h("p", { class: "attn-note" }, "change of x(", bdi(word), ")"), entries),
+        column(effect("ink", "→ its weight", moved[2]), weights),
       ),
       ...answer.parts,
       h(
