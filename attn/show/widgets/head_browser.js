@@ -5,8 +5,13 @@ import { dot, matmul, softmaxRow } from "../kit/linalg.js";
 
 const SYMBOLS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-// What a weight is made of is told while its cell is pointed at; at rest a plain sentence stands there
-const LOOKS = `.attn-made-of { display: grid; }
+// What a weight is made of is told while its cell is pointed at; at rest a plain sentence stands there. The switches and what
+// they change are one frame, above the maps.
+const LOOKS =
+  `.attn-live .attn-outcome { padding: 0.6rem 0.8rem; border: 2px solid var(--attn-edge); border-radius: 8px; }
+.attn-live .attn-outcome.attn-browse > div > .attn-hero { order: 1; }
+.attn-outcome s { color: var(--attn-soft); font-size: 0.6em; text-decoration: none; }
+.attn-made-of { display: grid; }
 .attn-made-of > * { grid-area: 1 / 1; }
 .attn-live .attn-made-of > .attn-origin { visibility: hidden; font-size: 0.9em; }
 .attn-browse:has(.attn-large :focus, [data-point]) .attn-made-of > .attn-origin { visibility: visible; }
@@ -104,7 +109,7 @@ function build(get, set) {
   const what = edits(set);
   const told = note();
   const plain = h("p", { class: "attn-plain" });
-  const foretold = h("p", { class: "attn-hero" }, h("small"), h("span"));
+  const foretold = h("p", { class: "attn-hero" }, h("small"), h("s"), h("span"));
   const complaint = h("p", { class: "attn-note", role: "status" });
   const grid = headGrid({
     layers: model.Q.length,
@@ -209,20 +214,22 @@ function build(get, set) {
     const [from, to] = peek || [i, j];
     around.draw(A[from], from, to, { edit, hidden: from === i ? j : -1, was });
     what.draw(get("edit"), l, t, `“${tokens[j]}” at ${j}`, `“${tokens[i]}” at ${i}`);
-    const order = p.map((_, k) => k).sort((a, b) => p[b] - p[a]).slice(0, 5);
     const after = changed();
-    const [first, before] = [order[0], `${SYMBOLS[order[0]]} ${percent(p[order[0]])}`];
-    write(foretold.firstChild, after ? `after the edit; before: ${before}` : `expected after “${tokens[i]}” at ${i}`);
-    write(foretold.lastChild, `${SYMBOLS[first]} ${percent((after || p)[first])}`);
-    const shown = order.map((k) => (after || p)[k]);
+    const said = after || p;
+    const order = p.map((_, k) => k).sort((a, b) => said[b] - said[a]).slice(0, 5);
+    const [label, before, then] = foretold.children;
+    write(label, after ? `after “${tokens[i]}” at ${i}, ${how()}` : `expected after “${tokens[i]}” at ${i}`);
+    write(before, after ? `${SYMBOLS[top(i)]} ${percent(p[top(i)])} → ` : "");
+    write(then, after ? percent(after[top(i)]) : `${SYMBOLS[top(i)]} ${percent(p[top(i)])}`);
+    const shown = order.map((k) => said[k]);
     const tell = (x, k) => `${SYMBOLS[order[k]]} ${percent(p[order[k]])}${after ? ` → ${percent(x)}` : ""}`;
     best.draw(shown, { most: 1, was: after && order.map((k) => p[k]), tell });
     const next = tokens[i + 1];
     write(
       told,
-      `After “${tokens.slice(0, i + 1).join("")}” the model expects:${
+      `The five likeliest${after ? " now" : ""}${
         next ? ` (next is ${next}, which it gave ${percent(p[now.ids[i + 1]])})` : ""
-      }`,
+      }:`,
     );
   }
   const most = (i) => {
@@ -238,6 +245,10 @@ function build(get, set) {
     return tried;
   }
   const changed = () => (get("edit") ? softmaxRow(edited().logits[get("row")]) : null);
+  const how = () =>
+    get("edit") === "head"
+      ? `head ${get("layer")}.${get("head")} off`
+      : `“${get("tokens")[get("col")]}” at ${get("col")} hidden`;
   function sentence() {
     const [l, t, i, j] = ["layer", "head", "row", "col"].map(get);
     const tokens = get("tokens");
@@ -248,10 +259,10 @@ function build(get, set) {
     } symbols the model expects “${SYMBOLS[top(i)]}” with ${percent(p)}`;
     const after = changed();
     if (!after) return `${said}.`;
-    const how = get("edit") === "head" ? `with head ${l}.${t} off` : `with “${tokens[j]}” at ${j} hidden`;
-    return `${said}, ${how} ${percent(after[top(i)])}.`;
+    return `${said}, with ${how()} ${percent(after[top(i)])}.`;
   }
-  const all = h("div", { class: "attn-all" }, grid.el, scale, what.el, foretold, origin);
+  const outcome = [h("div", {}, what.el, foretold), h("div", {}, told, best.el)];
+  const all = h("div", { class: "attn-all" }, grid.el, scale, origin);
   return {
     parts: [
       laidOut(),
@@ -259,7 +270,8 @@ function build(get, set) {
       h("div", { class: "attn-ask" }, h("label", {}, h("span", {}, "Sequence"), line), mixed, again),
       complaint,
       where,
-      h("div", { class: "attn-row attn-browse" }, all, h("div", { class: "attn-sight" }, large, told, best.el)),
+      h("div", { class: "attn-row attn-browse attn-outcome" }, outcome),
+      h("div", { class: "attn-row attn-browse" }, all, h("div", { class: "attn-sight" }, large)),
     ],
     draw,
     sentence,
