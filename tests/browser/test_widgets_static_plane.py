@@ -374,6 +374,23 @@ def test_the_name_of_two_keys_lies_on_no_other_name_and_inside_the_plane(show, w
                         )
 
 
+@pytest.mark.parametrize("width", [902, 390])
+def test_how_far_a_key_is_off_stands_at_its_gap(show, width):
+    page = show([widgets.TwoKeys()], width=width, reduced_motion="reduce")
+    far = """(plane) => {
+        const gaps = [...plane.querySelectorAll(".attn-off > path")].map((one) => one.getBoundingClientRect());
+        const names = [...plane.querySelectorAll("text")].filter((one) => one.textContent.startsWith("off by"));
+        const away = (a, b, [low, high]) => Math.max(0, a[low] - b[high], b[low] - a[high]);
+        const from = (a, b) => Math.hypot(away(a, b, ["left", "right"]), away(a, b, ["top", "bottom"]));
+        return names.map((one) => Math.min(...gaps.map((gap) => from(one.getBoundingClientRect(), gap))));
+    }"""
+    for angle in (20, 60, 75, 120, 140):
+        page.get_by_role("slider", name="angle", exact=True).fill(str(angle))
+        adding, correcting = (plane.evaluate(far) for plane in page.locator(".attn-two .attn-plane").all())
+        assert len(adding) == 2 and len(correcting) == 1
+        assert max(adding + correcting) < 22, (angle, adding, correcting)
+
+
 def drag(page, mark, by, steps=8):
     """Take a mark with the mouse, move it by (dx, dy) and let it go."""
     x, y = middle(mark.locator("circle").last if mark.locator("circle").count() > 2 else mark.locator(".attn-tip"))

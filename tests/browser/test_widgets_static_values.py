@@ -483,8 +483,14 @@ def test_what_two_keys_read_is_drawn_beside_what_they_should_read(show):
             for arrow, read in zip(plane.locator("[data-kind=arrow]").all(), reads, strict=True):
                 seen = (tip(arrow) - zero) / unit * [1, -1]
                 np.testing.assert_allclose(seen, read, atol=0.02, err_msg=f"{kind} at {angle}")
-    off = page.locator(".attn-off .attn-tone").all_text_contents()
-    assert off == ["key 1: off by 2.236", "key 2: off by 2.236", "key 1: off by 3.606", "key 2: off by 2.236"]
+        told = page.locator(".attn-two text").all_text_contents()
+        gaps = np.linalg.norm([truth.adding - np.eye(2), truth.correcting - np.eye(2)], axis=2).ravel()
+        assert sum(one == "exact" for one in told) == sum(gaps < 1e-9) == page.locator("[data-hit]").count()
+        off = sorted(f"off by {text.number(gap, 2)}" for gap in gaps if gap > 1e-9)
+        assert sorted(one for one in told if one.startswith("off")) == off
+        heard = page.get_by_role("slider", name="the second key").get_attribute("aria-valuenow")
+        assert "e" not in heard and float(heard) == pytest.approx(np.cos(np.radians(angle)), abs=1e-5)
+    assert off == ["off by 2.24", "off by 2.24", "off by 2.24", "off by 3.61"]
 
 
 def test_two_arrows_on_one_line_are_both_seen_and_share_a_name(show):

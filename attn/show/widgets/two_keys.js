@@ -1,5 +1,5 @@
 // Turn the second key: what both read back, from a memory that adds and from one that corrects.
-import { factor, figure, h, matrix, number, provenance, slider, vector, write } from "../kit/kit.js";
+import { factor, figure, h, mark, matrix, number, provenance, slider, vector, write } from "../kit/kit.js";
 import { dot } from "../kit/linalg.js";
 import { remember, seen } from "../kit/memory.js";
 import { plot } from "../kit/plane.js";
@@ -19,18 +19,35 @@ const RULES =
 .attn-live .attn-two p { margin: 0 0 0.2rem; }
 .attn-turned .attn-plane, .attn-two .attn-plane { max-width: none; }
 .attn-two text[data-tone] { font-weight: 600; }
-.attn-live .attn-off { display: grid; margin-top: 0.4rem !important; font-size: min(1.05rem, 4vw);
-  font-variant-numeric: tabular-nums; }
+.attn-two .attn-off > path { stroke: var(--tone); stroke-width: 2px; stroke-dasharray: 5 3; }
+.attn-two [data-hit] circle { stroke-width: 4px; }
 .attn-live .attn-cos { font-size: 0.9em; font-variant-numeric: tabular-nums; }
 @media (max-width: 600px) { .attn-live .attn-turned { grid-template-columns: 9.5rem minmax(0, 1fr); column-gap: 0.7rem; }
   .attn-turned .attn-sliders { grid-column: 1 / -1; }
   .attn-turned > div:not([class]) { display: contents; }
-  .attn-live .attn-two { column-gap: 0.6rem; } }`;
+  .attn-live .attn-two { grid-template-columns: 1fr; } }`;
 
 const headed = (told) => h("p", {}, h("strong", {}, told));
 
 // A place for a name that keeps its pixels from a point at any size of the plane: what `along` asks of a list of places.
-const beside = (point, [dx, dy]) => ({ map: (to) => [to(point)].map(([x, y]) => [x + dx, y - dy]) });
+const around = (point, ways) => ({ map: (to) => ways.map(([dx, dy]) => [to(point)[0] + dx, to(point)[1] - dy]) });
+const beside = (point, way) => around(point, [way]);
+
+// How far a key's reading is from its value, beside the gap's middle, the side away from zero first; where there is no
+// gap, by the ring.
+function gap([from, to]) {
+  const [across, up] = [to[0] - from[0], to[1] - from[1]];
+  const far = Math.hypot(across, up);
+  const middle = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
+  if (far < 1e-9) return { name: "exact", along: around(from, [[38, -17], [-38, 17], [38, 17], [0, -32], [0, 32]]) };
+  const [x, y] = [up / far, -across / far];
+  const side = x * middle[0] + y * middle[1] < 0 ? -1 : 1;
+  const off = (more) => side * (Math.abs(x) * 51 + Math.abs(y) * 13 + more);
+  const ways = [off(0), off(14), -off(0), -off(14)].flatMap((one) =>
+    [0, -15, 15].map((on) => [x * one - y * on, y * one + x * on]) // and up or down the gap
+  );
+  return { name: `off by ${number(far, 2)}`, along: around(middle, ways) };
+}
 
 // Two arrows from the middle. Where they come together the first one is a band below the second, and one name is for both,
 // right of them when they stand upright. A name stands before its tip, that of key 1 on the clockwise side of its arrow and
@@ -64,6 +81,8 @@ export function render(host) {
   });
 }
 
+const tidy = (x) => (Math.abs(x) < 1e-12 ? 0 : x); // an upright key has no hair's breadth across
+
 function build(get, set) {
   const turn = slider({
     title: "angle",
@@ -94,15 +113,15 @@ function build(get, set) {
   // Below the line it lies down on the side it is on
   const angle = (x, y) => y > 0 ? Math.round(Math.atan2(y, x) * 180 / Math.PI) : x < 0 ? 180 : 0;
 
-  const tall = innerWidth > 600 ? 0.8 : 1;
+  const tall = innerWidth > 600 ? 0.8 : 0.64;
   const cosine = h("span", {});
   const answers = KINDS.map((kind) => {
     const plane = plot({ name: `What a memory that is ${kind} gives back: of v1 across, of v2 up`, tall });
     const rings = WANTED.map((_, i) => plane.add("point", { tone: "value", name: `v${i + 1}`, size: 10 }));
     const arrows = KEYS.map((name, i) => plane.add("arrow", { tone: TONES[i], name, merge: false }));
     for (const ring of rings) ring.el.style.cssText = "fill:none;stroke:var(--tone)";
-    const misses = KEYS.map(() => plane.add("line", { tone: "level" }));
-    const off = KEYS.map((_, i) => h("span", { class: "attn-tone", "data-tone": TONES[i] }));
+    const misses = KEYS.map((_, i) => plane.add("line", { tone: TONES[i], name: "", merge: false }));
+    for (const miss of misses) miss.el.classList.add("attn-off");
     const table = matrix({
       name: `${kind}: reads`,
       rows: KEYS,
@@ -116,17 +135,15 @@ function build(get, set) {
       {},
       headed(kind),
       plane.el,
-      h("p", { class: "attn-off" }, off),
     );
-    return { plane, rings, misses, arrows, off, table, el };
+    return { plane, rings, misses, arrows, table, el };
   });
 
   const pair = () => {
     const theta = (get("angle") * Math.PI) / 180;
-    return [[1, 0], [Math.cos(theta), Math.sin(theta)]];
+    return [[1, 0], [tidy(Math.cos(theta)), tidy(Math.sin(theta))]];
   };
   const known = () => {
-    const tidy = (x) => (Math.abs(x) < 1e-12 ? 0 : x);
     return [false, true].map((erase) => {
       const state = remember(pair(), { beta: get("beta"), erase });
       return pair().map((one) => seen(one, state).map(tidy));
@@ -166,13 +183,13 @@ function build(get, set) {
     const low = Math.min(-0.3, ...known().flat(2).map((x) => x - 0.28)); // one scale for both
     const side = second[0] < 0 ? -1 : 1; // the rings' names keep clear of the dashes
     known().forEach((read, kind) => {
-      const { plane, rings, misses, arrows, off, table } = answers[kind];
+      const { plane, rings, misses, arrows, table } = answers[kind];
       plane.frame([[low, low], [far, far]]);
       read.forEach((to, i) => {
         rings[i].put([WANTED[i]], { along: beside(WANTED[i], i ? [-19 * side, -16] : [-20, -16 * side]) });
-        misses[i].put([WANTED[i], to]);
-        const miss = Math.hypot(to[0] - WANTED[i][0], to[1] - WANTED[i][1]);
-        write(off[i], miss < 1e-9 ? `${KEYS[i]}: exact` : `${KEYS[i]}: off by ${number(miss)}`);
+        const told = gap([WANTED[i], to]);
+        misses[i].put([WANTED[i], to], told);
+        mark(rings[i].el, "data-hit", told.name === "exact");
       });
       put(arrows, read);
       plane.draw();
