@@ -27,12 +27,14 @@ LARGE = 8000  # characters
 HEAVY = 40_000  # bytes, compressed: more than a reader who only passes by should have to load
 ONE_OF = {each.view: each.one_of for each in vars(widgets).values() if hasattr(each, "one_of")}
 IDLE = re.compile(r"/\*.*?\*/|(?<=\n)\s+", re.DOTALL)  # what a stylesheet says to its writers alone
+RULES = re.compile(r"const RULES=`[^`]*`")  # the stylesheet that a view brings
 KEEP = {"course.css", "course.js", "run.js", "figures.css", "figures.js"} | SEARCH
 
 
 def sources():
     """Every generated file by name: what is written, from which text."""
-    parts = {name: slim(text) for name, text in bundle.site_parts().items()}
+    scripts = {name: slim(text) for name, text in bundle.site_parts().items()}
+    parts = {name: RULES.sub(lambda rules: IDLE.sub("", rules[0]), text) for name, text in scripts.items()}
     files = {name: f"figures/{name}-{_mark(text)}.js" for name, text in parts.items()}
     sheet = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in SHEETS)
     return {
