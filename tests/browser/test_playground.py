@@ -347,7 +347,7 @@ def test_a_digit_opens_a_chosen_number_for_typing(show, n):
     assert page.locator(".attn-bench > input").is_hidden()
 
 
-def test_the_next_challenge_stands_below_the_squares_until_it_is_solved(show):
+def test_the_next_challenge_stands_beside_the_squares_until_it_is_solved(show):
     page = show([widgets.Playground(WORDS)])
     news = page.locator(".attn-news")
     assert news.text_content().startswith("Challenge, outlined in A: Every token attends to the first one,")
@@ -452,9 +452,21 @@ def test_what_is_solved_is_said_where_the_eye_is(show):
     press(page, "self")
     button = page.get_by_role("button", name="Shift K down", exact=True)
     button.click()
-    button = page.get_by_role("button", name="none", exact=True)
-    news = page.locator(".attn-news").bounding_box()
-    assert abs(news["y"] - button.bounding_box()["y"]) <= 300
+    news, pressed = box(page.locator(".attn-news")), box(page.get_by_role("button", name="none", exact=True))
+    assert box(board(page, "A"))[1] - news[3] <= 130 and pressed[3] - news[1] <= 740  # near A, and on one screen
+
+
+def test_the_challenge_and_the_score_s_story_fill_the_corners_above_q_and_a(show):
+    page = show([widgets.Playground(WORDS, preset="previous")], width=902, height=800)
+    news, told = box(page.locator(".attn-news")), box(page.locator(".attn-told > p").first)
+    for corner, below in ((news, "Q"), (told, "A")):
+        assert corner[3] <= box(board(page, below))[1]
+    assert news[2] <= box(board(page, "K"))[0] and box(board(page, "K"))[2] <= told[0]
+    assert told[2] <= box(board(page, "V"))[0]
+    places = box(board(page, "Q"))
+    for goal in range(10):  # the longest has room too
+        page.locator(".attn-news > span").evaluate("(one, told) => (one.textContent = told)", "a challenge " * goal)
+        np.testing.assert_allclose(box(board(page, "Q")), places)
 
 
 @pytest.mark.parametrize("n", [1, 4, 8, 32])
@@ -648,7 +660,7 @@ def test_a_link_says_what_it_is_for_and_covers_nothing(show):
     press(page, "Share")
     link = page.get_by_label("Link to this state")
     assert news.text_content() == "Copy the link."
-    assert box(link)[0] >= box(page.get_by_role("button", name="Share"))[2] and box(link)[3] <= box(news)[1]
+    assert box(link)[0] >= box(page.get_by_role("button", name="Share"))[2] and box(link)[1] >= box(news)[3]
     np.testing.assert_allclose(box(page.locator(".attn-bench")), before)
     assert link.evaluate("one => [one.selectionStart, one.selectionEnd === one.value.length, one.scrollLeft]") == [
         0,
@@ -664,7 +676,7 @@ def test_on_a_phone_the_link_covers_no_challenge_and_goes_with_the_focus(show):
     press(page, "Share")
     link = page.get_by_label("Link to this state")
     at, button, news = box(link), box(page.get_by_role("button", name="Share")), box(page.locator(".attn-news"))
-    assert at[0] >= button[2] and at[3] <= news[1]
+    assert at[0] >= button[2] and at[1] >= news[3]
     page.keyboard.press("Tab")
     assert not link.is_visible()
 

@@ -38,9 +38,7 @@ const near = (x, tell = number, least = 0.0005) => x > 0 && x < least ? "≈0" :
 const PLACE = "attn-playground"; // where solved goals are kept, on this machine only
 // Few tokens: large cells, and each score and weight tells its number
 const RULES =
-  `@media(width<700px){.attn-news{height:5.6em!important}}.attn-live [data-few]{td{font-size:14px!important}[data-board=K] td{height:26px!important}
-@container (min-width:40rem){.attn-told{min-height:5rem}p{white-space:pre-wrap!important}
->*{--w:min(48px,(100cqw - 6rem)/15);--tall:40px}}}`;
+  ".attn-live [data-few]{td{font-size:14px!important}@container (min-width:40rem){tbody td{height:40px!important}>*{--w:min(48px,(100cqw - 6rem)/15)}}}";
 export function render(host) {
   // A link is for the first playground of a page; a notebook's address is not ours to read
   const own = document.querySelector("[data-view='playground']") === host.el;
@@ -129,7 +127,7 @@ function build(get, set, own, kept) {
     const few = n < 11 && 2 * n + d + e < 33; // numbers fit into the cells, in so many signs
     const tiny = (x) =>
       [2, 1, 0].map((k) => terse(Number(x.toFixed(k)))).find((told) => told.length < (n < 9 ? 6 : 5)) || "…";
-    squares.replaceChildren(...gaps);
+    squares.replaceChildren(goals.news, ...gaps);
     for (const [name, size] of Object.entries(sizes)) {
       const one = (few ? matrix : field)({
         name: NAMES[name],
@@ -263,14 +261,19 @@ function build(get, set, own, kept) {
   // A drag ends in a click, which must not open the box
   squares.addEventListener("click", (event) => held?.moved && event.detail && event.stopPropagation(), true);
 
-  // ---- one line below the matrices: from the score to what is taken
+  // ---- above A: from the score to what is taken, and below the matrices what the score is made of
 
   const [pair, score, weight, taken] = Array.from({ length: 4 }, () => h("strong"));
   const [then, rest] = [h("span"), h("p")];
   const result = h(
     "div",
     { class: "attn-told" },
-    h("p", {}, pair, " score ", score, then, " → share ", weight, " → of v ", taken),
+    h(
+      "p",
+      {},
+      pair,
+      ...[[" score ", score, then], [" → share ", weight], [" → of v ", taken]].map((one) => h("span", {}, one)),
+    ),
     rest,
   );
   const about = (i) =>
@@ -402,7 +405,6 @@ function build(get, set, own, kept) {
     h("style", {}, RULES),
     h("div", { class: "attn-ground" }, shown.el, squares),
     group(tools.pop(), reset, ...(own ? share(get, goals) : [])),
-    goals.news,
     h(
       "div",
       { class: "attn-duo attn-folds" },
@@ -476,7 +478,8 @@ function challenges(kept) {
   };
   const stored = shelf((store) => JSON.parse(store.getItem(PLACE)));
   const solved = new Set(GOALS.map((goal) => goal.id).filter((id) => stored?.includes?.(id)));
-  const news = h("p", { class: "attn-news", "aria-live": "polite" });
+  const [what, asks] = [h("strong"), h("span")];
+  const news = h("p", { class: "attn-news", "aria-live": "polite" }, what, asks);
   let fresh = []; // what the last change solved
   const count = h("span");
   const items = GOALS.map((goal) => {
@@ -503,14 +506,14 @@ function challenges(kept) {
     const told = asked().map((goal) => goal.ask).join(" ");
     mark(news, "data-fresh", fresh.length);
     const how = fresh.length ? "✓ Solved" : asked()[0]?.wanted ? "Challenge, outlined in A" : "Challenge";
-    say(told ? `${how}: ${told}` : "All are solved.");
+    say(told || "All are solved.", told && `${how}: `);
     for (const { goal, why, tick, el } of items) {
       why.hidden = !solved.has(goal.id);
       mark(el, "data-solved", solved.has(goal.id));
       write(tick, solved.has(goal.id) ? "✓ solved:" : "○");
     }
   }
-  const say = (told) => write(news, told);
+  const say = (told, how = "") => (write(what, how), write(asks, told));
   function next() {
     fresh = [];
     draw();
