@@ -388,7 +388,7 @@ def test_how_far_a_key_is_off_stands_at_its_gap(show, width):
         page.get_by_role("slider", name="angle", exact=True).fill(str(angle))
         adding, correcting = (plane.evaluate(far) for plane in page.locator(".attn-two .attn-plane").all())
         assert len(adding) == 2 and len(correcting) == 1
-        assert max(adding + correcting) < 22, (angle, adding, correcting)
+        assert max(adding + correcting) < 30, (angle, adding, correcting)
 
 
 def drag(page, mark, by, steps=8):
