@@ -2,7 +2,7 @@
 // other's way, and handles for mouse, finger and keys. Its unit of drawing is a pixel: letters keep their size.
 import { h, label, mark, number, svg, vector, write } from "./kit.js";
 
-const ROOM = 22; // pixels between what is framed and the edge
+const ROOM = 22; // pixels between what is framed and the edge; fewer in a plane that is small
 const LAYERS = ["area", "line", "arrow", "point"];
 const SIDES = [[0.8, -0.8], [0.8, 0.8], [-0.8, -0.8], [-0.8, 0.8], [1, 0], [-1, 0], [0, -1], [0, 1]];
 
@@ -37,8 +37,9 @@ export function plot({ name, tall = 0.8, bare = false }) {
   // Pixels from numbers and back, the grid's step, and what is seen.
   function look() {
     const size = [width, width * tall];
+    const room = Math.min(ROOM, width / 14);
     const middle = span.map(([low, high]) => (low + high) / 2);
-    const scale = Math.min(...span.map(([low, high], k) => (size[k] - 2 * ROOM) / (high - low || 1e-9)));
+    const scale = Math.min(...span.map(([low, high], k) => (size[k] - 2 * room) / (high - low || 1e-9)));
     const ten = 10 ** Math.ceil(Math.log10(44 / scale));
     const step = [0.2, 0.5, 1].map((part) => part * ten).find((one) => one * scale >= 44);
     const from = ([x, y]) => [middle[0] + (x - size[0] / 2) / scale, middle[1] - (y - size[1] / 2) / scale];

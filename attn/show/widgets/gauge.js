@@ -25,7 +25,7 @@ const RULES = `.attn-live .attn-same { display: grid; gap: 0.2rem 1.6rem; align-
 .attn-cast .attn-grid { stroke-width: 1; }
 .attn-cast .attn-mark[data-faint] { opacity: 0.8; }
 .attn-cast .attn-mark[data-kind="point"][data-faint] { fill: var(--attn-paper); stroke: var(--tone); stroke-width: 2px; }
-.attn-cast { gap: 0.4rem 0.8rem; }
+.attn-live .attn-cast { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0.4rem 0.8rem; }
 .attn-cast figcaption { margin-bottom: 0.1rem; font-weight: 700; }
 .attn-live .attn-cast g.attn-mark[data-kind="arrow"][tabindex] .attn-grip { fill: var(--tone); stroke: var(--attn-paper); stroke-dasharray: none; r: 6px; }
 .attn-live .attn-cast g.attn-mark[tabindex]:is(:hover, :focus-visible) .attn-grip { stroke: var(--attn-text); }
@@ -33,9 +33,13 @@ const RULES = `.attn-live .attn-same { display: grid; gap: 0.2rem 1.6rem; align-
 .attn-live .attn-same .attn-matrix tbody td { padding-block: 0.34rem; }
 @media (min-width: 701px) { .attn-same { grid-template-columns: minmax(0, 1fr) max-content; } }
 @media (max-width: 700px) { .attn-same > .attn-tight { order: 1; }
+  .attn-live .attn-cast { gap: 0.3rem; }
+  .attn-live .attn-cast figcaption { font-size: 0.9rem; white-space: nowrap; }
+  .attn-live .attn-cast .attn-plane { font-size: 11.5px; }
   .attn-live .attn-moves { gap: 0.3rem; }
   .attn-live .attn-moves button { padding-inline: 0.45rem; }
-  .attn-live .attn-same .attn-matrix tr > :is(td, th) { min-width: 0; padding-inline: 0; font-size: min(0.72rem, 3.1vw); } }`;
+  .attn-live .attn-same .attn-matrix tr > :is(td, th) { min-width: 0; padding-inline: 0; font-size: min(0.72rem, 3.1vw); }
+  .attn-live .attn-same .attn-matrix tr > th:first-child { padding-right: 3px; } }`;
 const LEAST = 0.05; // of |det R|, as in gauge.py
 const [COS, SIN] = [Math.cos(Math.PI / 6), Math.sin(Math.PI / 6)].map((x) => Number(x.toFixed(3)));
 const MOVES = {
@@ -63,16 +67,22 @@ const tidy = (x) => (Math.abs(x) < 1e-9 ? 0 : x);
 
 function build(get, set) {
   const [Q, K, tokens, keys] = ["Q", "K", "tokens", "key_tokens"].map(get);
-  const tall = matchMedia("(max-width: 700px)").matches ? 0.8 : 0.86;
+  const phone = matchMedia("(max-width: 700px)").matches; // there, too, they stand side by side
+  const tall = phone ? 1.25 : 0.86;
   const asking = plot({ name: "The queries after R", tall });
   const found = plot({ name: "The keys after the inverse of R", tall });
   const planes = [asking, found];
-  // One scale for both, which no hand changes: what grows looks larger. It has room for every move.
-  let reach = [1.3, 1.3];
+  // Each has a scale that no hand changes: what grows looks larger. There is room for every move.
+  const reach = [[1.3, 1.3], [1.3, 1.3]];
   function fit(R) {
-    const all = [...matmul(Q, R), ...matmul(K, transpose(inverse(R))), ...R];
-    reach = reach.map((far, k) => all.reduce((most, p) => Math.max(most, 1.07 * Math.abs(p[k])), far));
-    for (const plane of planes) plane.frame([reach.map((x) => -x), reach]);
+    const reached = matmul(K, transpose(inverse(R))); // with fewer numbers to show, their plane is nearer
+    [[...matmul(Q, R), ...reached, ...R], reached].forEach((all, side) => {
+      const far = reach[side].map((far, k) =>
+        all.reduce((most, p) => Math.max(most, [1.07, 1.3][side] * Math.abs(p[k])), far)
+      );
+      reach[side] = far;
+      planes[side].frame([far.map((x) => -x), far]);
+    });
   }
   [...Object.values(MOVES), get("R")].forEach(fit);
   const cells = planes.map((plane) => plane.add("area", { tone: "grid" }));
@@ -179,7 +189,7 @@ function build(get, set) {
     [R, back].forEach((rows, side) => cells[side].put(box(rows)));
     axes.forEach((one, i) => one.put([[0, 0], R[i]], { width: 5 }));
     queries.forEach((one, i) => one.put([[0, 0], q[i]], { width: i === get("row") ? 5 : 3 }));
-    points.forEach((one, j) => one.put([k[j]], { size: j === get("col") ? 12 : 9 }));
+    points.forEach((one, j) => one.put([k[j]], { size: (j === get("col") ? 12 : 9) - 3 * phone }));
     hold(R);
     asking.draw();
     found.draw();
@@ -222,7 +232,7 @@ function build(get, set) {
       h(
         "div",
         { class: "attn-duo attn-cast" },
-        [["the queries, Q′ = Q R", asking], ["the keys, K′ = K R⁻ᵀ", found]].map(([told, plane]) =>
+        [["queries, Q′ = Q R", asking], ["keys, K′ = K R⁻ᵀ", found]].map(([told, plane]) =>
           h("figure", { style: "margin: 0; min-width: 0" }, h("figcaption", {}, told), plane.el)
         ),
       ),

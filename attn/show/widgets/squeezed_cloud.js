@@ -130,7 +130,7 @@ function build(get, set) {
   const shares = [0, 0.5, 1];
   const words = [
     ...shares.map((x) => ["end", LEFT - 6, up(x) + 4, percent(x)]),
-    ...[-90, -45, 0, 45, 90].map((x) => ["middle", across(x), foot + 16, `${number(x)}°`]),
+    ...[-90, -45, 0, 45, 90].map((x) => ["middle", across(x), foot + 23, `${number(x)}°`]),
   ];
   const share = h("span");
   const now = svg("text", { class: "attn-now" });
@@ -138,7 +138,7 @@ function build(get, set) {
     "svg",
     {
       class: "attn-plane attn-kept",
-      viewBox: `0 0 350 ${foot + 22}`,
+      viewBox: `0 0 350 ${foot + 29}`,
       role: "img",
       "aria-label": "What is kept, by the line's direction",
     },
@@ -219,10 +219,6 @@ function build(get, set) {
       const ends = { x1: across(angleNow), x2: across(angleNow), y1: up(from), y2: up(to) };
       for (const [name, value] of Object.entries(ends)) one.setAttribute(name, value.toFixed(1));
     }
-    // Over the 100%, where no curve comes
-    const over100 = Math.min(Math.max(across(angleNow), LEFT + 42), LEFT + WIDE - 42);
-    missed.setAttribute("transform", `translate(${over100.toFixed(1)} ${up(1) - 7})`);
-    write(missed, kept < 0.95 ? `lost ${percent(1 - kept)}` : "");
     spot.setAttribute("transform", `translate(${at(angleNow)})`);
     // Over the point, on the side to which the curve falls; under it where there is no room
     const rising = held(angleNow + 1) > held(angleNow - 1);
@@ -231,6 +227,11 @@ function build(get, set) {
     now.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
     now.setAttribute("text-anchor", rising === over ? "end" : "start");
     write(now, percent(kept));
+    // Over the 100%, where no curve comes; near the top beside the stem, away from what is kept
+    const [side, high] = [rising === over ? 1 : -1, kept > 0.8];
+    const over100 = Math.min(Math.max(across(angleNow) + (high ? 50 * side : 0), LEFT + 42), LEFT + WIDE - 42);
+    missed.setAttribute("transform", `translate(${over100.toFixed(1)} ${up(1) - 7})`);
+    write(missed, kept < 0.95 ? `lost ${percent(1 - kept)}` : "");
     write(share, percent(kept));
     press.setAttribute("aria-pressed", String(get("squeezed")));
     toBest.setAttribute("aria-pressed", String(get("angle") === tidy(known().best)));
