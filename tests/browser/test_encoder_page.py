@@ -1,5 +1,6 @@
 """The reader's own sentence: the page's encoder is attn.encoder, it loads on a press only, and says how much."""
 
+import re
 import threading
 from types import SimpleNamespace
 
@@ -217,6 +218,9 @@ def test_nothing_loads_before_the_press_and_then_the_reader_s_sentence_is_read(p
     page.wait_for_function(
         "() => document.querySelector('.attn-own').textContent.includes('word pieces')", timeout=60_000
     )
+    tried = page.locator(".attn-all > .attn-note")  # how many heads have been switched off so far
+    assert re.fullmatch(r"Switching each head off in turn: \d+ of 72 done …", tried.text_content())
+    assert "“picture” at 6" in said(page)  # it opens on the longest word, not on “the”
     words, run = encoder.read(model, "The rusty nail held the picture of her uncle.")
     assert page.locator(".attn-across span").all_text_contents() == words
     page.get_by_role("button", name="head 0.2", exact=True).click()
@@ -229,6 +233,7 @@ def test_nothing_loads_before_the_press_and_then_the_reader_s_sentence_is_read(p
         "() => [...document.querySelectorAll('.attn-many button')].every(one => one.title.includes('turns'))"
     )
     page.wait_for_function("() => document.querySelector('.attn-own').textContent.includes('turns most')")
+    assert tried.text_content().startswith("Orange line: how far “nail” turns without that head (up to ")
     turned = {
         (layer, head): turn(model, [model.vocabulary[word] for word in words], 3, without=[(layer, head)])
         for layer in range(6)

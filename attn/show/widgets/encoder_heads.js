@@ -146,7 +146,8 @@ function build(get, set, bring) {
   }
   function first({ tokens, weights }) {
     const found = tokens.findIndex((token) => FIRST.includes(token));
-    const row = found < 0 ? 1 : found;
+    const long = (token) => token.search(/\W|$/); // the longest word is one to begin with
+    const row = found < 0 ? tokens.reduce((a, token, k) => (long(token) > long(tokens[a]) ? k : a), 1) : found;
     const seen = weights[get("layer")][get("head")][row];
     return { row, col: seen.indexOf(Math.max(...seen)) };
   }
@@ -177,7 +178,8 @@ function build(get, set, bring) {
     list.value = wanted ?? (own ? "" : get("sentence_number"));
     const A = now.weights[l][t];
     const turns = places((a, b) => now.off(a, b, i)?.turn ?? null);
-    const full = Math.max(...turns.flat(), 1);
+    const all = turns.flat();
+    const full = Math.max(...all, 1);
     grid.draw(
       now.weights,
       [l, t],
@@ -187,7 +189,7 @@ function build(get, set, bring) {
       get("edit"),
     );
     // The heads without which the word turns most stand out
-    turns.flat().forEach((turn, k) => {
+    all.forEach((turn, k) => {
       if (k !== l * heads + t) {
         grid.el.querySelectorAll("button > :first-child")[k].style.opacity = 0.2 + turn / full;
       }
@@ -195,11 +197,14 @@ function build(get, set, bring) {
     const hides = now.tokens.map((_, k) => now.hidden(i, k, false)?.turn ?? 0);
     marks.forEach((one, k) => one.style.setProperty("--t", hides[k] / Math.max(...hides, 1)));
     const [word, longest] = [quoted(now.tokens[i]), number(Math.max(...hides), 1)];
+    const tried = all.filter(Number.isFinite).length;
     write(
       scale,
-      `Orange line: how far ${word} turns without that head (up to ${
-        number(full, 1)
-      }°) or that word (up to ${longest}°). Maps: √weights.`,
+      tried < all.length
+        ? `Switching each head off in turn: ${tried} of ${all.length} done …`
+        : `Orange line: how far ${word} turns without that head (up to ${
+          number(full, 1)
+        }°) or that word (up to ${longest}°). Maps: √weights.`,
     );
     write(
       plain,
@@ -259,7 +264,7 @@ function build(get, set, bring) {
   const browse = h(
     "div",
     { class: "attn-row attn-browse" },
-    h("div", { class: "attn-all" }, grid.el, scale),
+    h("div", { class: "attn-all" }, scale, grid.el),
     h("div", { class: "attn-sight" }, large, origin, what.el, closeness),
   );
   return {
@@ -321,19 +326,14 @@ function writing({ read, changed, known }) {
     "The first press loads 24 MB. What you write stays here.",
   );
   const bar = h("progress", { hidden: true, "aria-label": "Loading the encoder" });
-  const count = h("span", { "aria-hidden": "true" });
   let client = null; // a promise of the worker's ask(name, what), and of what makes a reading of its answer
   let turn = 0; // which sentence is the last
   line.addEventListener("keydown", (event) => event.key === "Enter" && begin());
-  const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
   const load = () =>
     import(new URL(`${at}encoder.js`, location.href).href)
       .then(async (client) => ({
         typed: client.typed,
-        ask: await client.open((bytes, all) => {
-          Object.assign(bar, { max: all, value: bytes, hidden: bytes >= all });
-          write(count, bytes < all ? ` ${megabytes(bytes)} of ${megabytes(all)} MB` : "");
-        }),
+        ask: await client.open((value, max) => Object.assign(bar, { max, value, hidden: value >= max })),
       }));
   async function begin() {
     const text = line.value.trim();
@@ -344,25 +344,24 @@ function writing({ read, changed, known }) {
       const answer = await ask("read", { text });
       if (mine !== turn) return;
       const cut = answer.cut ? " It is too long: its end is cut off." : "";
-      write(said, `${answer.tokens.length} word pieces, read in ${Math.round(answer.took)} ms.${cut}`);
+      write(said, `${answer.tokens.length} word pieces.${cut}`);
       const reading = typed(answer, ask, changed);
       read(reading);
       await reading.sweep(() => mine === turn);
-      if (mine === turn) said.append(known(reading));
+      said.append(known(reading));
     } catch (error) {
       if (mine !== turn) return;
       client = null;
       bar.hidden = true;
-      write(count, "");
       console.warn("the encoder:", error);
       write(
         said,
         location.protocol === "file:"
           ? "A page from the disk may not load the encoder. In this book’s folder, run python serve.py."
-          : "The encoder could not be loaded. Press again; the stored sentences are all here.",
+          : "The encoder could not be loaded. Press again.",
       );
     }
   }
   const label = h("label", {}, h("span", {}, "Your own sentence"), line);
-  return [h("div", { class: "attn-ask" }, label, press, bar, count), said];
+  return [h("div", { class: "attn-ask" }, label, press, bar), said];
 }

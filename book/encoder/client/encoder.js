@@ -85,8 +85,8 @@ export function typed({ number, tokens, weights, names, close }, ask, changed) {
           const name = `${l}.${t}`;
           const answer = kept.get(name) || await ask("edit", { number, off: [l, t] });
           if (answer) kept.set(name, answer);
+          if (t % 3 === 2 && still()) changed();
         }
-        if (still()) changed();
       }
     },
   };
