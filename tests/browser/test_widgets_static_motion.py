@@ -119,6 +119,12 @@ def unfolded(page):
     return page
 
 
+def unguessed(page):
+    """The page, with nothing guessed and all steps free."""
+    page.get_by_role("button", name="Skip the guess").click()
+    return page
+
+
 def across(page, n, total):
     """Where on the screen the number n stands on the axis of a filling matrix."""
     box = page.locator(".attn-recall").bounding_box()
@@ -127,7 +133,7 @@ def across(page, n, total):
 
 def test_a_filling_matrix_draws_the_mean_of_its_draws_in_a_band_up_to_the_pairs_written(show):
     one = widgets.FillMatrix(*filling(1, 9, 30, 6))
-    page = show([one], reduced_motion="reduce")
+    page = unguessed(show([one], reduced_motion="reduce"))
     chart = page.get_by_role("img", name="How many keys")
     assert [len(curve) for curve in paths(chart)] == [3, 3, 3, 0, 0, 0]  # nothing is told before it is written
     page.get_by_role("button", name="Next").press("End")
@@ -209,8 +215,46 @@ def test_a_guess_is_dragged_into_the_empty_frame_and_judged_once_the_curve_has_b
     assert told.evaluate(colour) == "rgb(255, 255, 255)" and box["width"] < 0.72 * plot["width"]
     page.get_by_role("button", name="Start again").click()
     assert told.text_content().startswith("Guess first") and page.locator("[data-set]").count() == 0
-    page.get_by_role("button", name="Next").press("End")
+    unguessed(page).get_by_role("button", name="Next").press("End")
     assert rings.count() == 0 and told.text_content() == ""  # whoever guessed nothing is not judged
+
+
+@pytest.mark.parametrize("width", [902, 390])
+def test_no_step_tells_the_answer_before_it_is_guessed_or_skipped(show, width):
+    page = show([widgets.FillMatrix(*filling(1, 9, 30, 12), n=2)], width=width)
+    height = page.locator(".attn-live").bounding_box()["height"]
+    onwards = [page.get_by_role("button", name=name, exact=True) for name in ("Next", "Play")]
+    written, skip = page.locator(".attn-step"), page.get_by_role("button", name="Skip the guess")
+    rings = page.get_by_role("slider")
+
+    def locked():
+        return [one.get_attribute("aria-disabled") for one in onwards] == ["true"] * 2
+
+    def try_all():
+        for one in onwards:
+            one.click(force=True)
+        for key in ("ArrowRight", "End", "Enter"):
+            onwards[0].press(key)
+        page.mouse.click(*across(page, 20, 30))
+        page.wait_for_timeout(300)  # two paces
+        assert written.text_content() == "2 of 30 written" and locked()
+
+    try_all()
+    rings.first.press("ArrowRight")  # one of two is guessed
+    try_all()
+    rings.last.press("ArrowRight")
+    assert not locked() and not skip.is_visible()
+    onwards[0].click()
+    assert written.text_content() == "3 of 30 written"
+    page.get_by_role("button", name="Start again").click()
+    try_all()
+    skip.click()
+    assert not locked() and not skip.is_visible() and page.locator(".attn-verdict").text_content() == ""
+    page.keyboard.press("ArrowRight")  # the next step has the focus
+    assert written.text_content() == "3 of 30 written"
+    page.mouse.click(*across(page, 20, 30))
+    assert written.text_content() == "20 of 30 written"
+    assert page.locator(".attn-live").bounding_box()["height"] == height
 
 
 def test_a_filling_matrix_speaks_of_as_many_rings_as_it_shows(show):
@@ -232,7 +276,7 @@ def test_why_correcting_fails_first_is_told_once_both_have_failed(show, width):
     good = np.array(one.answers)[:, :2] >= 0.9
     adding, correcting = (int(np.flatnonzero(column)[-1]) + 2 for column in good.T)
     assert correcting < adding
-    page = show([one], width=width, reduced_motion="reduce")
+    page = unguessed(show([one], width=width, reduced_motion="reduce"))
     why, height = page.get_by_text("Why correcting fails first"), page.locator(".attn-live").bounding_box()["height"]
     step = page.get_by_role("button", name="Next")
     assert not why.is_visible()
@@ -248,7 +292,7 @@ def test_why_correcting_fails_first_is_told_once_both_have_failed(show, width):
 
 def test_what_a_pair_brings_moves_onto_the_matrix_unless_motion_is_unwanted(show):
     for motion, ghosts in (("no-preference", 4), ("reduce", 0)):
-        page = show([widgets.FillMatrix(*filling(3, 3, 24, 5))], reduced_motion=motion)
+        page = unguessed(show([widgets.FillMatrix(*filling(3, 3, 24, 5))], reduced_motion=motion))
         page.get_by_role("button", name="Next").click()
         assert page.locator(".attn-fall").count() == 0  # folded
         unfolded(page)
@@ -285,7 +329,7 @@ def after(one, n):
 
 def test_each_pair_adds_its_column_times_its_row_to_both_matrices(show):
     one = widgets.FillMatrix(*filling(3, 3, 24, 5))
-    page = show([one], reduced_motion="reduce")
+    page = unguessed(show([one], reduced_motion="reduce"))
     page.get_by_role("button", name="Next").press("Home")
     for n in range(2, 6):
         most = max(abs(z).max() for m in (n - 1, n) for z in after(one, m).values())  # the largest number there is now
@@ -307,7 +351,7 @@ def test_each_pair_adds_its_column_times_its_row_to_both_matrices(show):
 
 def test_what_the_next_pair_loses_flashes_at_its_own_place_and_no_other_cell_moves(show):
     one = widgets.FillMatrix(*filling(3, 3, 24, 5))
-    page = show([one])
+    page = unguessed(show([one]))
     page.get_by_role("button", name="Next").press("Home")
     one.n = 1
     for n in range(2, 13):
@@ -328,7 +372,7 @@ def test_what_the_next_pair_loses_flashes_at_its_own_place_and_no_other_cell_mov
 
 def test_a_key_tells_whose_value_it_reads_and_a_cell_what_the_last_pair_brought(show):
     one = widgets.FillMatrix(*filling(3, 3, 24, 5))
-    page = unfolded(show([one], width=902, has_touch=True, reduced_motion="reduce"))
+    page = unguessed(unfolded(show([one], width=902, has_touch=True, reduced_motion="reduce")))
     height = page.locator(".attn-live").bounding_box()["height"]
     origin = page.locator(".attn-origin")
     for n in (24, 12):

@@ -71,6 +71,7 @@ const LOOKS = `.attn-filled { display: grid; grid-template-columns: max-content 
   background: var(--attn-paper); color: var(--attn-text); font-size: 14px; line-height: 1.25; white-space: pre-line;
   text-align: right; text-wrap: balance; pointer-events: none; }
 .attn-verdict:empty { display: none; }
+.attn-skip { order: 1; }
 .attn-reason { display: grid; }
 .attn-reason > * { grid-area: 1 / 1; }
 .attn-reason > :not([data-told]) { visibility: hidden; }
@@ -96,7 +97,7 @@ const LOOKS = `.attn-filled { display: grid; grid-template-columns: max-content 
   pointer-events: none; }
 .attn-beat[data-other] { outline-style: dotted; }
 @media (max-width: 700px) {
-  .attn-filled { grid-template-columns: 2rem minmax(0, 1fr); }
+  .attn-filled { grid-template-columns: 2rem minmax(0, 1fr); row-gap: 3px; }
   .attn-filled > .attn-rule { grid-column: 2; }
   .attn-asked { height: 26px; }
   .attn-recall { height: 182px; }
@@ -108,7 +109,9 @@ const LOOKS = `.attn-filled { display: grid; grid-template-columns: max-content 
   .attn-into > div:last-child { gap: 2px 3px; }
 }
 @media (max-width: 480px) {
-  .attn-filled > .attn-shares { font-size: 13px; gap: 0; }
+  .attn-filled > .attn-shares { font-size: 12.5px; letter-spacing: -0.03em; gap: 0; }
+  .attn-skip { order: 0; }
+  .attn-skip > span { display: none; }
 }
 @media (forced-colors: active) {
   .attn-asked, .attn-recall { background: var(--attn-paper); forced-color-adjust: none; }
@@ -186,7 +189,7 @@ function book(total, width) {
 
 // The shares of every rule up to the pairs written, a band around each where there are several draws; above them the
 // reader's guesses, on the line they are about.   draw(n, reached): up to n, and pale up to `reached`
-function chart({ answers, size: [[draws]], width, set }) {
+function chart({ answers, size: [[draws]], width, set, onguess }) {
   const total = answers.length;
   const at = (n) => `${100 * (n - 0.5) / total}%`;
   const high = (share) => (100 * (1 - share)).toFixed(2);
@@ -254,6 +257,8 @@ function chart({ answers, size: [[draws]], width, set }) {
   const stand = (line, n) => ["x1", "x2"].forEach((name) => line.setAttribute(name, n - 0.5));
   let reached = 1;
   let judged = 0; // how many guesses are answered
+  let skipped = false;
+  const open = () => KEPT.filter((k) => guesses[k].at() === null && !guesses[k].el.hidden);
   // A ring on the line: dragged, or moved by keys, it is the reader's guess
   function guess(k, parked) {
     let given = null;
@@ -278,6 +283,7 @@ function chart({ answers, size: [[draws]], width, set }) {
     const go = (to) => {
       put(Math.min(Math.max(to, 1), total));
       judge();
+      onguess();
     };
     el.addEventListener("pointerdown", (event) => {
       event.stopPropagation();
@@ -301,16 +307,16 @@ function chart({ answers, size: [[draws]], width, set }) {
   function judge() {
     const told = KEPT.map((k) => {
       const [given, known] = [guesses[k].at(), reached >= Math.min(truth[k], total)];
-      guesses[k].el.hidden = known && given === null;
+      guesses[k].el.hidden = (known || skipped) && given === null;
       const path = known && given !== null && truth[k] <= total;
       offs[k].setAttribute("d", path ? `M${truth[k] - 0.5} ${9 + 2 * k}H${given - 0.5}` : "");
       if (!known || given === null) return "";
       const close = Math.abs(given - truth[k]) < 3 ? " ✓" : "";
       return `${RULES[k]} ${truth[k] > total ? "never here" : `from ${truth[k]} pairs`}, guess ${given}${close}`;
     });
-    const open = KEPT.filter((k) => guesses[k].at() === null && !guesses[k].el.hidden);
-    const ring = open.length > 1 ? "each ring to where its rule" : `the ring to where ${RULES[open[0]]}`;
-    const ask = open.length
+    const left = open();
+    const ring = left.length > 1 ? "each ring to where its rule" : `the ring to where ${RULES[left[0]]}`;
+    const ask = left.length
       ? `Guess first: drag ${ring} falls below ${percent(GOOD)} for good.`
       : KEPT.some((k) => guesses[k].at() !== null)
       ? "Guessed. Now play: is it so?"
@@ -335,8 +341,10 @@ function chart({ answers, size: [[draws]], width, set }) {
     for (const end of ends) end.style.cssText += `; left: ${at(n)}; top: ${high(answers[n - 1][end.dataset.k])}%`;
     judge();
   }
-  plot.addEventListener("pointerdown", (event) => set({ n: under(event) }));
-  plot.addEventListener("pointermove", (event) => event.buttons & 1 && set({ n: under(event) }));
+  // Until it is guessed or skipped, nothing is written that would tell
+  const go = (event) => set({ n: Math.min(under(event), open().length ? reached : total) });
+  plot.addEventListener("pointerdown", go);
+  plot.addEventListener("pointermove", (event) => event.buttons & 1 && go(event));
   // Both have been seen to fail, and correcting first
   const failed = () => truth[1] < truth[0] && reached >= Math.min(truth[0], total);
   const show = (n) => {
@@ -344,7 +352,17 @@ function chart({ answers, size: [[draws]], width, set }) {
     stand(guide, n);
   };
   show(0);
-  return { el: plot, draw, under, failed, guide: show, forget: () => guesses.forEach((one) => one.put(null)) };
+  const skip = (so) => {
+    skipped = so;
+    judge();
+  };
+  const forget = () => {
+    for (const one of guesses) one.put(null);
+    skip(false);
+  };
+  // The rings that wait for a guess draw the eye
+  const beckon = () => open().forEach((k) => still || guesses[k].el.animate([{}, { scale: 1.6 }, {}], 600));
+  return { el: plot, draw, under, failed, guide: show, forget, skip, beckon, waits: () => open().length > 0 };
 }
 
 function build(get, set, redraw) {
@@ -354,7 +372,7 @@ function build(get, set, redraw) {
   const begin = get("n");
   let reached = begin; // what the reader has found out stays, pale
   let shown = null;
-  const curves = chart({ answers, size: get("size"), width: d, set });
+  const curves = chart({ answers, size: get("size"), width: d, set, onguess: () => lock(get("n")) });
   const steps = stepper({
     last: total - 1,
     pace: PACE,
@@ -366,6 +384,32 @@ function build(get, set, redraw) {
       redraw();
     },
   });
+  const skip = h("button", { type: "button", class: "attn-quiet attn-skip" }, "Skip", h("span", {}, " the guess"));
+  skip.setAttribute("aria-label", "Skip the guess");
+  skip.addEventListener("click", () => {
+    curves.skip(true);
+    lock(get("n"));
+    steps.el.children[1].focus();
+  });
+  // No step tells the answer before the guess: what goes on waits, and shows for what
+  const onwards = ["Next", "Play"].map((name) => steps.el.querySelector(`[aria-label=${name}]`)).filter(Boolean);
+  onwards[onwards.length - 1].after(skip);
+  function lock(n) {
+    const waits = curves.waits();
+    for (const one of onwards) {
+      one.setAttribute("aria-disabled", String(waits || n === total && one === onwards[0]));
+      one.title = waits ? "Guess first, or skip the guess" : one.getAttribute("aria-label");
+    }
+    skip.style.visibility = waits ? "" : "hidden";
+  }
+  const held = (event, so) => {
+    if (!so || !curves.waits()) return;
+    event.stopImmediatePropagation();
+    event.preventDefault();
+    curves.beckon();
+  };
+  steps.el.addEventListener("click", (event) => held(event, onwards.some((one) => one.contains(event.target))), true);
+  steps.el.addEventListener("keydown", (event) => held(event, ["ArrowRight", "End"].includes(event.key)), true);
   const origin = h("p", { class: "attn-origin" }, "Point at the curves, a matrix or a key.");
   const tell = (told) => {
     mark(origin.closest(".attn-live"), "data-tracing", told);
@@ -486,6 +530,7 @@ function build(get, set, redraw) {
     [...reason.children].forEach((one, k) => mark(one, "data-told", k === Number(curves.failed())));
     told.forEach(({ share }, k) => write(share, percent(answers[n - 1][k])));
     steps.draw(n - 1, `${n} of ${total} written`);
+    lock(n);
     if (n !== shown) away();
     const [key, values] = [K[n - 1], V.slice(0, n)];
     // Full colour is the largest number there is now: what a pair changes is seen, early and late
