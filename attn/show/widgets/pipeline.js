@@ -12,6 +12,7 @@ import {
   matrix,
   note,
   number,
+  percent,
   products,
   provenance,
   quoted,
@@ -48,17 +49,44 @@ const AHEAD = {
 };
 const PLACE = "position:absolute;place-content:center;box-sizing:border-box;padding:0 0.2rem;" +
   "border:1.5px dashed var(--attn-edge);border-radius:6px;background:var(--attn-wash);color:var(--attn-soft);" +
-  "font-size:0.85em;line-height:1.2;text-align:center;text-wrap:balance;pointer-events:none;";
+  "font-size:0.95em;line-height:1.2;text-align:center;text-wrap:balance;pointer-events:none;";
 // Which parts of softmax(QKᵀ/√d_h)V are at work in each stage
 const FORMULA = [["softmax(", 4], ["Q", 1, 2], ["Kᵀ", 1, 2], ["/ √d_h", 3], [")", 4], ["V", 1, 5], ["= Y", 5, 6]];
 const AT_WORK = ["X", "XQKV", "QKS", "S", "SA", "AVY", "XY"];
+const TONES = { Q: "query", K: "key", V: "value" };
 const SINCE = { X: 0, Q: 1, K: 1, V: 1, S: 2, A: 4, Y: 5 }; // the stage that has computed it
-const PACES = [1800, 4200, 900, 2400, 4200, 500]; // milliseconds from each stage to the next
+const PACES = [2600, 4200, 900, 2400, 4200, 500]; // milliseconds from each stage to the next
+const PART = 1.3; // of the turns of two words how much is at one time
 const LEAD = 0.8; // of that time belongs to the row that is followed; then the others do the same
 
 // The followed word's way is the picture: the other rows are pale, the numbers that make most of it bold. A finished head
 // is to be played.
-const RULES = `.attn-canvas.attn-canvas .attn-matrix tbody td[data-pale]:not([data-made], [data-source]) {
+const RULES = `.attn-canvas.attn-canvas { --tall-cell: clamp(0.85rem, 20rem / var(--rows), 2.5rem);
+  grid-template: "X formula formula V" "X notes notes V" "X K hero V" "Q S A Y" / auto auto auto auto; row-gap: 0.4rem; }
+.attn-canvas.attn-canvas[data-low] { grid-template: "formula formula notes notes" "X K hero V" "Q S A Y" / auto auto auto auto; }
+.attn-live .attn-canvas[data-low] .attn-about > :is(.attn-formula, div) { align-self: center; }
+.attn-canvas.attn-canvas > [data-board="V"] { grid-area: 1 / 3 / 4 / 5 !important; }
+.attn-canvas.attn-canvas[data-low] > [data-board="V"] { grid-area: 2 / 3 / 3 / 5 !important; }
+.attn-live .attn-canvas .attn-about > div { align-self: start; }
+.attn-live .attn-canvas .attn-about .attn-formula { font-size: clamp(1.05em, var(--w) * var(--n) * 2 / 15, 1.6em); }
+.attn-formula span:is([data-tone], [data-on][data-tone]), .attn-live .attn-canvas [data-board][data-tone] caption { color: var(--tone); }
+.attn-live .attn-canvas > .attn-hero { grid-area: hero; contain: size; align-self: stretch; display: grid; align-content: center; margin: 0; padding-right: var(--named); color: var(--attn-soft);
+  font-size: 1rem; font-weight: 400; letter-spacing: 0; line-height: 1.2; text-align: center; text-wrap: balance; }
+.attn-canvas > .attn-hero > b { display: block; color: var(--attn-text); font-size: clamp(0.85rem, (var(--w) * var(--n) - var(--named)) / var(--long, 4) / 0.64, 2.2rem); font-variant-numeric: tabular-nums; line-height: 1.1; white-space: nowrap; }
+.attn-canvas caption i { margin-left: 0.4rem; padding: 0 0.35rem; border-radius: 3px; background: var(--attn-plus); color: var(--attn-ink); font-style: normal; font-weight: 400; line-height: 1.1; }
+.attn-canvas caption i[data-minus] { background: var(--attn-minus); }
+/* what flies goes below the words: they can be read at every moment */
+.attn-live .attn-canvas :is(caption, th, .attn-note, .attn-formula) { z-index: 3; background: var(--attn-paper); }
+.attn-live .attn-canvas :is(caption, .attn-note, .attn-formula, thead th) { position: relative; }
+.attn-canvas .attn-ghost[data-ring] { background: none; box-shadow: 0 0 0 2.5px var(--attn-accent); }
+@container (max-width: 40rem) {
+  .attn-canvas.attn-canvas.attn-canvas { --tall-cell: clamp(0.76rem, 16.6rem / var(--stack), 1.9rem); row-gap: 0.15rem;
+    grid-template: "formula formula formula" "notes notes notes" "X X V" ". K K" "Q S S" "A A Y" / auto auto auto; }
+  .attn-canvas.attn-canvas.attn-canvas > [data-board="V"] { grid-area: V !important; }
+  .attn-live .attn-canvas .attn-about .attn-formula { font-size: 1.15em; }
+  .attn-live .attn-canvas > .attn-hero { display: none; }
+}
+.attn-canvas.attn-canvas .attn-matrix tbody td[data-pale]:not([data-made], [data-source]) {
   background: color-mix(in srgb, var(--attn-plus) calc(var(--t, 0) * 35%), var(--attn-zero));
   color: color-mix(in srgb, var(--attn-ink) 60%, transparent); }
 .attn-canvas.attn-canvas .attn-matrix tbody td[data-pale][data-minus]:not([data-made], [data-source]) {
@@ -68,7 +96,6 @@ const RULES = `.attn-canvas.attn-canvas .attn-matrix tbody td[data-pale]:not([da
   color: color-mix(in srgb, var(--attn-ink) 75%, transparent); }
 .attn-canvas td[data-pale]:not([data-made], [data-source], :focus-visible) { outline-color: transparent !important; }
 .attn-live .attn-canvas .attn-matrix tbody td[data-path] { font-weight: 700; }
-.attn-canvas[data-parting] :is([data-board="X"] th, [data-board="K"] thead) { visibility: hidden; }
 .attn-live .attn-stepper:has(> [aria-label="Next"][aria-disabled="true"]) > [aria-label="Play"] {
   border-color: var(--attn-accent); background: var(--attn-accent); color: var(--attn-paper); }
 @media (max-width: 480px) { .attn-stepper:has(> [aria-label="Next"][aria-disabled="true"]) > [aria-label="Play"] { order: -1; } }`;
@@ -109,7 +136,8 @@ function build(get, set) {
   const most = largest([wide ? [] : X, Q, K, V, S, all.scaled, Y].flat()); // one scale: S and S / √d are not alike
   const full = (name) => (wide && name === "X" ? largest(X) : most);
   const values = { X, Q, K: transpose(K), V, S, A, Y };
-  const tell = !few ? number : n > 3 || d > 3 ? terse : brief;
+  const short = (x) => (Math.abs(x) >= 10 && x > -Infinity ? number(x, 0) : terse(x));
+  const tell = !few ? number : n > 3 || d > 3 ? short : brief;
   const boards = Object.fromEntries(
     Object.entries(values).map(([name, { length, 0: { length: width } }]) => {
       const one = matrix({
@@ -126,6 +154,11 @@ function build(get, set) {
       });
       one.el.style.gridArea = name;
       one.el.dataset.board = name;
+      if (few && wide && name === "X") { // its cells have no numbers
+        const sign = (told) => h("i", { "data-minus": told === "−" }, told);
+        one.el.querySelector("caption").append(h("span", { "aria-hidden": "true" }, sign("+"), sign("−")));
+      }
+      if (TONES[name]) one.el.dataset.tone = TONES[name];
       mark(one.el, "data-dense", !few || (name === "X" && wide));
       return [name, one];
     }),
@@ -140,7 +173,10 @@ function build(get, set) {
     }),
   );
   const layer = h("div", { class: "attn-layer", "aria-hidden": "true" });
-  const pieces = FORMULA.map(([text, ...at]) => [h("span", {}, symbols(text)), at]);
+  const pieces = FORMULA.map((
+    [text, ...at],
+  ) => [h("span", { "data-tone": TONES[text[0]] || null }, symbols(text)), at]);
+  const [whose, result] = [h("span"), h("b")];
   const notes = NOTES.map((text) => note(symbols(text)));
   const ahead = Object.entries(AHEAD).map(([name, told]) => [name, h("div", { class: "attn-ahead" }, told)]);
   const about = h(
@@ -159,16 +195,18 @@ function build(get, set) {
     "div",
     {
       class: "attn-canvas",
-      style: `--wide:${first + 2 * n + e};--tall:${Math.max(n + d, n + e)};--small:${X[0].length};` +
+      style: `--n:${n};--wide:${first + 2 * n + e};--tall:${Math.max(n + d, n + e)};--small:${X[0].length};` +
         `--named:${named.toFixed(2)}rem;--signs:${signs};--out:${e};` +
         `--rows:${n + Math.max(n, d)};--stack:${3 * n + d};--digit:${Math.max(n + d, n + e) > 9 ? 0.54 : 0.63}rem`,
     },
     about,
     Object.values(boards).map((one) => one.el),
+    h("p", { class: "attn-hero", "aria-hidden": "true" }, whose, result),
     h("div", { "aria-hidden": "true" }, ahead.map(([, node]) => node)),
     layer,
   );
   mark(canvas, "data-dense", !few);
+  mark(canvas, "data-low", n < d + 3); // Kᵀ is about as tall as X: no room above it
 
   // Which cells the followed word needs, and which number of each matrix does most for it
   function follow(i) {
@@ -222,7 +260,7 @@ function build(get, set) {
     const { x, y, w, t, right, down } = where[name];
     return { x: x + j * right, y: y + i * down, w, t };
   }
-  function fly({ x, y, w, t }, told, share, weight = false) {
+  function fly({ x, y, w, t }, told, share, weight = false, ring = false) {
     const node = ghosts[used] ||= layer.appendChild(h("span", { class: "attn-ghost" }));
     used++;
     node.hidden = false;
@@ -230,6 +268,7 @@ function build(get, set) {
       `height:${t.toFixed(1)}px;--t:${(weight ? share : root(share)).toFixed(3)}`;
     mark(node, "data-minus", share < 0);
     mark(node, "data-weight", weight);
+    mark(node, "data-ring", ring);
     mark(node, "data-thin", t < 8);
     write(node, few && t > 12 && w > 20 ? told : "");
   }
@@ -239,19 +278,22 @@ function build(get, set) {
 
   // What flies between a stage and the next, u of the way. Each returns what its line says.
   const flights = [
-    (u) => { // each row of X becomes a query, a key and a value
+    (u) => { // each row of X becomes a query, a key and a value: while it is ringed, they unfold where they will stand
+      let told = "";
       for (let i = 0; i < n; i++) {
-        const p = turn(u, i, n, 2);
+        const p = turn(u, i, n, PART);
         if (p <= 0 || p >= 1) continue;
+        told = `${quoted(tokens[i])}: query, key and value`;
+        const whole = spot("X", i, 0);
+        fly({ ...whole, w: whole.w + spot("X", 0, X[0].length - 1).x - whole.x }, "", 0, false, true);
         for (const [name, line] of [["Q", Q[i]], ["K", K[i]], ["V", V[i]]]) {
           line.forEach((x, c) => {
-            const to = name === "K" ? spot("K", c, i) : spot(name, i, c);
-            const from = spot("X", i, ((c + 0.5) / line.length) * X[0].length - 0.5);
-            fly(mix({ ...to, x: from.x, y: from.y }, to, p), p < 0.6 ? "" : tell(x), x / most); // nothing to read over X
+            const at = name === "K" ? spot("K", c, i) : spot(name, i, c);
+            fly({ ...at, t: at.t * ease(clamp(2 * p)) }, tell(x), x / most);
           });
         }
       }
-      return "";
+      return told;
     },
     (u, i) => { // row q slides onto each column of Kᵀ, and the products fall into the cell
       let told = "";
@@ -288,8 +330,7 @@ function build(get, set) {
         const start = full;
         full += a;
         if (p <= 0) continue;
-        const left = spot("V", j, 0);
-        if (p < 0.4) fly(mix(spot("A", i, j), { ...left, x: left.x - left.w - 4 }, p / 0.35), tell(a), a, true);
+        if (p < 0.6) fly(spot("A", i, j), "", 0, false, true);
         if (p < 1) told = `${number(a)} · v(${quoted(tokens[j])}) = ${vector(V[j].map((x) => a * x))}`;
         V[j].forEach((x, c) => {
           const [from, to] = [spot("V", j, c), spot("Y", i, c)];
@@ -327,7 +368,7 @@ function build(get, set) {
     const done = (name, r, j) => { // computed yet?
       const way = time - SINCE[name] + 1;
       if (way >= 1 || way <= 0) return way >= 1;
-      if (SINCE[name] === 1) return turn(way, name === "K" ? j : r, n, 2) >= 1;
+      if (SINCE[name] === 1) return turn(way, name === "K" ? j : r, n, PART) >= 1;
       if (r !== i) return way >= LEAD + (1 - LEAD) * ((r + (r < i)) / (n + 1));
       return name === "S" ? turn(lead, j, n, 1.2) > 0.6 : lead >= 1;
     };
@@ -342,7 +383,6 @@ function build(get, set) {
     const moment = `${u ? time : at} ${i}`;
     if (moment === drawn) return;
     drawn = moment;
-    mark(canvas, "data-parting", at === 0 && u); // what flies then would cover names
     for (const [name, node] of ahead) node.style.display = time > SINCE[name] - 1 ? "none" : "grid";
     for (const [name, one] of Object.entries(boards)) {
       const way = time - SINCE[name];
@@ -374,9 +414,30 @@ function build(get, set) {
     const told = frame ? goal : stage(); // as the sentence has it
     pieces.forEach(([node, stages]) => mark(node, "data-on", stages.includes(told)));
     notes.forEach((node, k) => mark(node, "data-on", k === told));
+    const [what, large] = hero(i, told);
+    write(whose, what);
+    write(result, large);
+    result.style.setProperty("--long", large.length);
     scrub.draw(time);
     steps.draw(frame ? goal : time, `${told + 1} of ${STAGES.length}: ${STAGES[told]}`);
     origin.draw();
+  }
+
+  // Of the followed word, what the stage has made, large
+  function hero(i, stage) {
+    const word = quoted(tokens[i]);
+    const top = A[i].indexOf(Math.max(...A[i]));
+    const whole = (line) => (line.length > 3 ? `${line.length} numbers` : vector(line, tell));
+    const meets = `${word} meets ${quoted(tokens[top])}`;
+    return [
+      [`${word} is`, `${X[i].length} numbers`],
+      [`${word} asks`, whole(Q[i])],
+      [meets, tell(S[i][top])],
+      [`${meets}, ÷ √${d}`, tell(all.scaled[i][top])],
+      [`${word} takes from ${quoted(tokens[top])}`, percent(A[i][top])],
+      [`${word} becomes`, whole(Y[i])],
+      [`${word} is now`, whole(Y[i])],
+    ][stage];
   }
 
   const known = (name, made) => [boards[name], (i, j) => (time >= SINCE[name] ? made(i, j) : null)];
@@ -484,14 +545,13 @@ function build(get, set) {
     }).el,
     legend({ kind: "weight", values: A }).el,
   );
-  mark(scales, "data-few", few && !wide); // each cell has its number
   return {
     parts: [
       h("style", {}, RULES),
       words.el,
       h("div", { class: "attn-drive attn-piloted" }, steps.el, h("div", { class: "attn-sliders" }, scrub.el)),
       h("div", { class: "attn-ground" }, canvas),
-      scales,
+      ...(few ? [] : [scales]), // elsewhere each cell has its number
     ],
     get origin() {
       return origin.el;
