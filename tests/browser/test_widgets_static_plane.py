@@ -678,6 +678,21 @@ def test_a_push_shows_what_its_arrow_said_and_what_came(show):
     assert lines.count() == points.count() == 0 and arrows.count() == before
 
 
+def test_a_push_is_nothing_at_both_flat_ends_of_its_hill(show):
+    page = show([widgets.Nudge([0.2, 0.3, 0.5], TOKENS, col=1)], reduced_motion="reduce")
+    far, ends = page.locator(".attn-pushes .attn-hero > span"), page.locator(".attn-hill text[data-on]")
+    assert far.text_content() == "+0.210" and ends.count() == 0
+    way = page.locator(".attn-hill circle")
+    places = [middle(way)]
+    for corner, end in ((0, "neglected"), (1, "has it all")):
+        to = middle(page.locator(".attn-mark[data-tone=level][data-kind=point]").nth(corner))
+        drag(page, page.get_by_role("slider", name="weights"), to - middle(page.get_by_role("slider", name="weights")))
+        assert far.text_content() in ("0", "+0.010") and ends.all_text_contents() == [end]
+        places.append(middle(way))
+    (x, y), left, right = places
+    assert left[0] < x < right[0] and min(left[1], right[1]) > y + 20
+
+
 def test_on_the_edge_a_push_has_nothing_to_multiply(show):
     page = show([widgets.Nudge([0.4, 0, 0.6], TOKENS, col=1)], reduced_motion="reduce")
     edge = page.locator(".attn-plane text[data-tone=ink]")

@@ -326,8 +326,8 @@ const way = ([ax, ay], [bx, by] = [ax + 1, ay]) => {
   return long ? [(bx - ax) / long, (by - ay) / long] : [1, 0];
 };
 
-// A share where a power of ten would say nothing: softmax gives no 0, and what rounding would show as 0 is not nothing.
-export const under = (x) => x > 0 && x < 0.0005 ? "<0.001" : number(x);
+// A number where a power of ten would say nothing: what rounding would show as 0 is nearly that.
+export const slight = (x) => Math.abs(x) < 0.0005 && Math.abs(x) >= 1e-9 ? "≈0" : number(x);
 
 // Marks as sources of provenance: a board of one row.
 export const sources = (marks) => ({ el: marks[0].el.ownerSVGElement, cells: [marks.map((one) => one.el)] });

@@ -42,6 +42,11 @@ def vector(values, tell=number):
     return "(" + ", ".join(told) + ")"
 
 
+def slight(x):
+    """A number where a power of ten would say nothing: what rounding would show as 0 is ≈0.   x: float   ->   str"""
+    return "≈0" if 1e-9 <= abs(x) < 0.0005 else number(x)
+
+
 def percent(share):
     """A share as the figures write it: 0.707 is 70.7%, and what is little is not nothing.   share: float   ->   str"""
     return "<0.1%" if 0 < share < 0.0005 else f"{number(100 * share, 1)}%"

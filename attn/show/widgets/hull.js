@@ -17,7 +17,7 @@ import {
 import { dot, matmul, softmaxRow } from "../kit/linalg.js";
 import { hull } from "../kit/corners.js";
 import { glide } from "../kit/gliding.js";
-import { key, plot, sources } from "../kit/plane.js";
+import { key, plot, slight, sources } from "../kit/plane.js";
 
 // The plane is large, and beside it what moves the output and where it is; the other numbers are folded
 const RULES = `.attn-live .attn-among { display: grid; gap: 0.4rem 1.2rem; align-items: start; }
@@ -116,6 +116,7 @@ function build(get, set) {
     cols: ["x", "y", "score", share],
     size: [tokens.length, 4],
     kind: "plain",
+    tell: slight,
     onpick: () => {},
   });
   const total = matrix({
@@ -176,7 +177,7 @@ function build(get, set) {
     const { weights, output } = known();
     const names = hull(get("V")).map((j) => quoted(tokens[j])).join(", ");
     const [what, point, inside] = simplex ? ["Shares", "point", "triangle"] : ["Weights", "output", "hull"];
-    return `${what} ${vector(weights)} put the ${point} at ${
+    return `${what} ${vector(weights, slight)} put the ${point} at ${
       vector(output)
     }, inside the ${inside} whose corners are ${names}.`;
   }

@@ -1,20 +1,23 @@
 // Where a push on one score moves three weights, everywhere in their triangle: the Jacobian of the softmax as a flow.
 import {
+  bdi,
   chips,
   factor,
   figure,
   h,
+  mark,
   matrix,
   note,
   number,
   provenance,
   quoted,
   restart,
+  svg,
   vector,
   write,
 } from "../kit/kit.js";
 import { glide } from "../kit/gliding.js";
-import { key } from "../kit/plane.js";
+import { key, slight } from "../kit/plane.js";
 import { at, triangle, weights } from "../kit/simplex.js";
 
 const FINE = 9; // arrows along a side
@@ -23,18 +26,21 @@ const NONE = 0.005; // a weight that is drawn on the edge
 const RULES = `.attn-live .attn-pushes { display: grid; gap: 0.4rem 1.2rem; align-items: start; margin-top: 0.4rem; }
 .attn-pushes > * { min-width: 0; }
 .attn-live .attn-pushes > .attn-plane { max-width: none; }
-.attn-live .attn-pushes .attn-matrix tbody td { min-width: 3.4em; padding-block: 0.4rem; }
-.attn-live .attn-pushes .attn-legend { display: block; }
-.attn-pushes .attn-legend > span { display: block; margin-top: 0.15rem; }
-.attn-live .attn-pushes .attn-last { min-height: 5.9em; margin: 0.5rem 0; color: var(--attn-text); font-size: 1rem; }
-.attn-live .attn-pushes .attn-last strong { color: var(--attn-debt); }
+.attn-live .attn-pushes .attn-matrix tbody td { min-width: 3.4em; padding-block: 0.3rem; }
+.attn-live .attn-last { min-height: 1.6em; margin: 0.3rem 0; color: var(--attn-text); font-size: 1rem; }
+.attn-live .attn-last strong { color: var(--attn-debt); }
 .attn-pushes text[data-tone="query"], .attn-pushes text[data-tone="ink"] { font-weight: 700; }
-@media (min-width: 601px) { .attn-pushes { grid-template-columns: minmax(0, 1fr) 17.5rem; } }`;
+.attn-live .attn-pushes .attn-hero { color: var(--attn-accent); font-size: 2rem; }
+.attn-hill { display: block; width: 100%; margin-bottom: 0.2rem; overflow: visible; }
+.attn-hill text { fill: var(--attn-soft); font-size: 13px; }
+.attn-hill [data-on] { fill: var(--attn-text); font-weight: 700; }
+@media (min-width: 601px) { .attn-pushes { grid-template-columns: minmax(0, 1fr) 18.5rem; } }
+@media (max-width: 600px) { .attn-live .attn-last { min-height: 4.7em; } }`;
 
 export function render(host) {
   return figure(host, {
     title: "A push on one score.",
-    hint: "Drag the point, and choose whose score is raised: the arrows say where the weights go. Then push.",
+    hint: "The arrows say where the weights go. Drag the point: from where does a push hardly move it?",
     shape: ["tokens"],
     state: ["weights", "col"],
     build,
@@ -65,7 +71,7 @@ function build(get, set) {
   let held = false; // in the hand it is where the hand is; a press lets it glide
   const here = plane.add("point", {
     tone: "query",
-    name: "weights",
+    heard: "weights", // its name would lie on the flow: the legend has it
     size: 7,
     drag: (to) => {
       held = true;
@@ -84,6 +90,32 @@ function build(get, set) {
     pushes = [{ from: get("weights"), to, col: get("col") }, ...pushes].slice(0, KEPT);
     set({ weights: to });
   };
+  // How far a push moves the word, by the weight it has: nothing at both flat ends
+  const [wide, high] = [300, 84];
+  const hill = (x) => [x * wide, 4 + high - 4 * high * x * (1 - x)];
+  const way = Array.from({ length: 41 }, (_, k) => hill(k / 40).map((x) => x.toFixed(1)).join(" "));
+  const [neglected, sure] = [["start", 0, "neglected"], ["end", wide, "has it all"]].map(([anchor, x, told]) =>
+    svg("text", { x, y: high + 20, "text-anchor": anchor }, told)
+  );
+  const stem = svg("line", { y2: high + 4, style: "stroke: var(--attn-accent); stroke-width: 4" });
+  const spot = svg("circle", { r: 6, style: "fill: var(--attn-accent); stroke: var(--attn-paper)" });
+  const curve = svg(
+    "svg",
+    {
+      class: "attn-hill",
+      viewBox: `-6 -4 ${wide + 12} ${high + 28}`,
+      role: "img",
+      "aria-label": "The push, by the weight",
+    },
+    svg("path", { d: `M${way.join("L")}Z`, style: "fill: var(--attn-key, var(--attn-bar)); opacity: 0.18" }),
+    svg("path", { d: `M${way.join("L")}`, style: "fill: none; stroke: var(--attn-bar); stroke-width: 2.5" }),
+    stem,
+    spot,
+    neglected,
+    sure,
+    svg("text", { x: wide / 2, y: high + 20, "text-anchor": "middle" }, "its weight →"),
+  );
+  const [moves, far] = [h("small"), h("span")];
   const last = note();
   last.classList.add("attn-last");
   // What the last push did to the word whose score was raised, beside what its arrow had promised
@@ -92,24 +124,25 @@ function build(get, set) {
     const j = get("col");
     if (get("weights")[j] < NONE) {
       return `${nothing()}: ${quoted(tokens[j])} has the weight ${
-        number(get("weights")[j])
+        slight(get("weights")[j])
       }, and a higher score only multiplies it.`;
     }
     if (!pushes.length) return "Press “Raise it by 1”: how far will the arrow be right?";
     const [{ from, to, col }] = pushes;
-    const signed = (x) => (x < 0 ? number(x) : `+${number(x)}`);
+    const signed = (x) => `${x >= 0.0005 ? "+" : ""}${slight(x)}`;
     return `The last push, for ${quoted(tokens[col])}: the arrow said ${
       signed(jacobian(from)[col][col])
     }, the weight moved by ${signed(to[col] - from[col])}.`;
   }
   const lift = h("button", { type: "button", onclick: raise }, "Raise it by 1");
-  const now = matrix({ name: "weights a", rows: ["a"], cols: tokens, size: [1, 3], kind: "weight" });
+  const now = matrix({ name: "weights a", rows: ["a"], cols: tokens, size: [1, 3], kind: "weight", tell: slight });
   const J = matrix({
     name: "J: row i, how a_i answers to score j",
     rows: tokens,
     cols: tokens,
     size: [3, 3],
     most: 0.25,
+    tell: slight,
     onpick: (_, j) => set({ col: j }),
   });
   const origin = provenance([[J, (i, j) => {
@@ -121,11 +154,11 @@ function build(get, set) {
       from: [...new Set([i, j])].map((k) => [now, [0, k]]),
     };
   }]]);
-  function arrow(mark, a, j, { part = SHRUNK, ...options } = {}) {
+  function arrow(one, a, j, { part = SHRUNK, ...options } = {}) {
     const step = jacobian(a).map((line, i) => a[i] + part * line[j]);
     const foot = at(a);
     const tip = at(step);
-    mark.put([foot, tip], { hidden: Math.hypot(tip[0] - foot[0], tip[1] - foot[1]) < 0.004, ...options });
+    one.put([foot, tip], { hidden: Math.hypot(tip[0] - foot[0], tip[1] - foot[1]) < 0.004, ...options });
   }
   const paint = glide((a) => {
     arrow(push, a, get("col"), { width: 4, part: 1 });
@@ -152,9 +185,19 @@ function build(get, set) {
       name: nothing(),
       along: [0.5, 0.3, 0.7].map((t) => ends[0].map((x, k) => x + t * (ends[1][k] - x))),
     });
-    flow.forEach((mark, i) => arrow(mark, places[i], j, { width: 1.5 }));
+    flow.forEach((one, i) => arrow(one, places[i], j, { width: 1.5 }));
     paint(a, held);
     raised.draw(j);
+    const [spotX, spotY] = hill(a[j]);
+    for (const [name, value] of [["x1", spotX], ["x2", spotX], ["y1", spotY]]) {
+      stem.setAttribute(name, value.toFixed(1));
+    }
+    spot.setAttribute("transform", `translate(${spotX.toFixed(1)} ${spotY.toFixed(1)})`);
+    mark(neglected, "data-on", a[j] < 0.1);
+    mark(sure, "data-on", a[j] > 0.9);
+    const pushed = a[j] * (1 - a[j]);
+    moves.replaceChildren("a push moves ", bdi(tokens[j]), " by a (1 − a) =");
+    write(far, `${pushed < 5e-4 ? "" : "+"}${slight(pushed)}`);
     now.draw([a]);
     J.draw(jacobian(a), { col: j });
     origin.draw();
@@ -162,9 +205,9 @@ function build(get, set) {
   function sentence() {
     const [a, j] = [get("weights"), get("col")];
     const word = quoted(tokens[j]);
-    return `At weights ${vector(a)}, raising the score of ${word} moves them by ${
-      vector(jacobian(a).map((line) => line[j]))
-    } a unit: straight to the corner of ${word}, and by its own weight, ${number(a[j])}, of the way.`;
+    return `At weights ${vector(a, slight)}, raising the score of ${word} moves them by ${
+      vector(jacobian(a).map((line) => line[j]), slight)
+    } a unit: straight to the corner of ${word}, and by its own weight, ${slight(a[j])}, of the way.`;
   }
   return {
     parts: [
@@ -177,15 +220,17 @@ function build(get, set) {
         h(
           "div",
           {},
+          h("p", { class: "attn-hero" }, moves, far),
+          curve,
           now.el,
           J.el,
-          last,
-          key([["query", "the weights, and their column of J"], ["value", "the way they went"], [
-            "key",
-            `elsewhere, at ${SHRUNK} of its length`,
-          ]]),
         ),
       ),
+      last,
+      key([["query", "the weights and their column of J"], ["value", "the way they went"], [
+        "key",
+        `elsewhere, at ${SHRUNK} of its length`,
+      ]]),
       origin.el,
     ],
     draw,

@@ -38,9 +38,9 @@ class Nudge(Widget):
     def sentence(self):
         j, word = self.col, text.quoted(self.tokens[self.col])
         return (
-            f"At weights {text.vector(self.weights)}, raising the score of {word} moves them by "
-            f"{text.vector(self.jacobian[:, j])} a unit: straight to the corner of {word}, and by its own weight, "
-            f"{text.number(self.weights[j])}, of the way."
+            f"At weights {text.vector(self.weights, text.slight)}, raising the score of {word} moves them by "
+            f"{text.vector(self.jacobian[:, j], text.slight)} a unit: straight to the corner of {word}, and by its own "
+            f"weight, {text.slight(self.weights[j])}, of the way."
         )
 
     def tables(self):

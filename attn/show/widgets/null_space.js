@@ -17,7 +17,7 @@ import {
   write,
 } from "../kit/kit.js";
 import { dot, matmul, softmaxRow } from "../kit/linalg.js";
-import { plot, sources, under } from "../kit/plane.js";
+import { plot, slight, sources } from "../kit/plane.js";
 
 const FARTHEST = 4; // along the null space, as in null_space.py
 const ACROSS = 2; // as far as the plane can show the key
@@ -204,7 +204,7 @@ function build(get, set) {
     way.put([start[j], K[j]], { width: 4 });
     ghost.put([start[j]], { size: 12 });
     keys.forEach((one, i) => one.put([K[i]], { name: i === j ? `key of ${label(word)}` : label(tokens[i]) }));
-    weights.draw(a, { most: 1, on: j, was: rested, tell: under });
+    weights.draw(a, { most: 1, on: j, was: rested, tell: slight });
     const at = ["along", "across"].map(get);
     blind.put([[-99, 0], [99, 0]], { width: 10, along: [-0.8, 0.8].map((x) => [x * reach[0], 0.4]) });
     across.put([[0, -99], [0, 99]], { along: [-0.8, 0.8].map((x) => [x, 0.9 * reach[1]]) });
@@ -214,7 +214,7 @@ function build(get, set) {
     home.draw();
     if (get("answers").length) answer.draw(p);
     const ways = [length(far), length(matmul([far], W_K)[0])];
-    [...ways.map(told), a[j]].forEach((x, i) => write(moved[i], i < 2 ? number(x) : under(x)));
+    [...ways.map(told), a[j]].forEach((x, i) => write(moved[i], i < 2 ? number(x) : slight(x)));
     plane.draw();
     table.draw(K.map((k, i) => [...k, s[i], a[i]]), { row: j });
     origin.draw();
@@ -225,7 +225,7 @@ function build(get, set) {
     const answered = names.length ? ` The head answers ${quoted(names[likely])}, ${percent(p[likely])}.` : "";
     return `${quoted(word)} has moved by ${number(told(length(far)))}, and its key by ${
       number(told(length(matmul([far], W_K)[0])))
-    }. Its scaled score is ${number(s[j])}, its weight ${number(a[j])}.${answered}`;
+    }. Its scaled score is ${number(s[j])}, its weight ${slight(a[j])}.${answered}`;
   }
   entries.el.classList.add("attn-embedded");
   // How far each has moved stands over its plane; below, its numbers and what comes of it

@@ -94,7 +94,7 @@ class NullSpace(Widget):
             f"{text.quoted(self.tokens[self.row])} has moved by {text.number(_told(np.linalg.norm(far)))}, "
             f"and its key by {text.number(_told(np.linalg.norm(key)))}. "
             f"Its scaled score is {text.number(self.scores[self.row])}, "
-            f"its weight {text.number(self.weights[self.row])}."
+            f"its weight {text.slight(self.weights[self.row])}."
         )
         if not self.answers:
             return told

@@ -15,7 +15,7 @@ import {
 } from "../kit/kit.js";
 import { matmul, transpose } from "../kit/linalg.js";
 import { glide } from "../kit/gliding.js";
-import { key, plot, sources } from "../kit/plane.js";
+import { key, plot, slight, sources } from "../kit/plane.js";
 import { at, triangle, weights } from "../kit/simplex.js";
 
 const MOST = 24;
@@ -91,7 +91,15 @@ function build(get, set) {
   const lens = h("div", { "aria-hidden": "true" }, times, near.el);
   const end = plane.add("point", { tone: "key", name: phone ? null : "π", size, merge: false });
   const steps = stepper({ last: MOST, onstep: (power) => set({ power }), onreset: () => set(start), pace: 700 });
-  const many = matrix({ name: "Aⁿ", rows: tokens, cols: tokens, size: [3, 3], kind: "weight", onpick: () => {} });
+  const many = matrix({
+    name: "Aⁿ",
+    rows: tokens,
+    cols: tokens,
+    size: [3, 3],
+    kind: "weight",
+    tell: slight,
+    onpick: () => {},
+  });
   const many_apart = h("span");
   const walk = () => {
     const powers = [UNIT];
@@ -146,7 +154,7 @@ function build(get, set) {
     const powers = walk();
     const pi = rest(A);
     const apart = Math.max(...transpose(powers[n]).map((line) => Math.max(...line) - Math.min(...line)));
-    write(many_apart, number(apart));
+    write(many_apart, slight(apart));
     steps.draw(n, `n = ${n}`);
     rows.forEach((dot, i) => dot.put([at(A[i])]));
     for (const one of [end, steady]) one.put([at(pi || UNIT[0])], { hidden: !pi });
@@ -161,8 +169,10 @@ function build(get, set) {
     const pi = rest(get("A"));
     const apart = Math.max(...transpose(M).map((line) => Math.max(...line) - Math.min(...line)));
     return `After ${n} ${n === 1 ? "look" : "looks"}: ${
-      M.map((line, i) => `${quoted(tokens[i])} ${vector(line)}`).join(", ")
-    }. The rows are up to ${number(apart)} apart; nothing moves ${pi ? `at π = ${vector(pi)}` : "at several places"}.`;
+      M.map((line, i) => `${quoted(tokens[i])} ${vector(line, slight)}`).join(", ")
+    }. The rows are up to ${slight(apart)} apart; nothing moves ${
+      pi ? `at π = ${vector(pi, slight)}` : "at several places"
+    }.`;
   }
   return {
     parts: [

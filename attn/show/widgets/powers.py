@@ -48,9 +48,11 @@ class Powers(Widget):
 
     def sentence(self):
         rows = self.power_of_a
-        told = ", ".join(f"{text.quoted(t)} {text.vector(row)}" for t, row in zip(self.tokens, rows, strict=True))
-        apart = text.number(np.ptp(rows, axis=0).max())
-        still = "at several places" if self.pi is None else f"at π = {text.vector(self.pi)}"
+        told = ", ".join(
+            f"{text.quoted(t)} {text.vector(row, text.slight)}" for t, row in zip(self.tokens, rows, strict=True)
+        )
+        apart = text.slight(np.ptp(rows, axis=0).max())
+        still = "at several places" if self.pi is None else f"at π = {text.vector(self.pi, text.slight)}"
         looks = "1 look" if self.power == 1 else f"{self.power} looks"
         return f"After {looks}: {told}. The rows are up to {apart} apart; nothing moves {still}."
 
