@@ -1,6 +1,7 @@
 """The figures on a page opened from the disc: no kernel, no server, no network."""
 
 import json
+import re
 from io import BytesIO
 from itertools import pairwise
 
@@ -1004,29 +1005,17 @@ def test_the_sliders_fill_the_card_and_each_part_of_the_whole_is_named_and_led_t
     assert names.evaluate_all("all => all.map((one) => getComputedStyle(one).visibility)") == ["visible"] * 3
     columns = [middle(one)[0] for one in page.locator(".attn-square > i").all()]
     parts = [one.bounding_box() for one in page.locator(".attn-whole > span").all()]
-    for fall, column, part in zip(page.locator(".attn-fall > i").all(), columns, parts, strict=True):
-        corners = fall.evaluate(CORNERS)  # over its square; on its part of the whole, whose line is 2 pixels
+    ways = page.locator(".attn-fall path").get_attribute("d").split("Z")[:-1]
+    left = page.locator(".attn-fall > svg").bounding_box()["x"]
+    for way, column, part in zip(ways, columns, parts, strict=True):
+        corners = left + np.array(
+            re.findall(r"[MHL]([-\d.]+)", way), float
+        )  # over its square; on its part of the whole
         np.testing.assert_allclose(np.mean(corners[:2]), column, atol=1.5)
         np.testing.assert_allclose(sorted(corners[2:]), [part["x"], part["x"] + part["width"]], atol=2)
     power = page.locator("[data-row='area'] > th sup")
     page.get_by_role("slider", name="temperature").fill("0.3")
     assert power.evaluate("one => one.getClientRects().length") == 1
-
-
-# Where the corners of a clipped element lie on the screen, along it
-CORNERS = """(one) => {
-    const box = one.getBoundingClientRect(), told = getComputedStyle(one).clipPath.slice(8, -1).split(", ");
-    const probe = document.createElement("div");
-    probe.style.position = "absolute";
-    return told.map((corner) => {
-        const x = corner.replace(/ [^ ]+$/, "");
-        one.append(probe);
-        probe.style.left = x;
-        const left = probe.getBoundingClientRect().left;
-        probe.remove();
-        return left;
-    });
-}"""
 
 
 # Where the grip of the k-th score stands, whose sliders go this far to either side

@@ -14,6 +14,7 @@ import {
   restart,
   scroller,
   spoken,
+  svg,
   vector,
   write,
 } from "../kit/kit.js";
@@ -58,11 +59,12 @@ const RULES = `
 .attn-live .attn-lift input:active::-webkit-slider-thumb { cursor: grabbing; }
 .attn-lifts .attn-lifted { font-size: min(1.25rem, 4.4cqw, var(--column) / 3.5); font-weight: 600; }
 .attn-lifts .attn-square + div { font-size: min(1em, var(--column) / 3.3); }
-.attn-lifts .attn-square { display: grid; align-items: end; justify-items: center; height: var(--side); }
-.attn-lifts .attn-square > i { width: calc(var(--side) * var(--t)); min-width: 2px; aspect-ratio: 1; border-radius: 2px 2px 0 0;
-  background: var(--attn-bar); }
+.attn-lifts .attn-square { height: var(--side); }
+.attn-lifts .attn-square > i { display: block; width: var(--side); height: var(--side); margin-left: calc((100% - var(--side)) / 2); transform-origin: bottom;
+  border-radius: 2px 2px 0 0; background: var(--attn-bar); }
+.attn-lifts :is(.attn-lifted, .attn-square + div) { height: 1lh; contain: size layout; } /* numbers that change move nothing */
 .attn-lifts :is(.attn-square + div, [data-row="share"] > td) { /* a square falls, as wide as it is, into its part of the whole */
-  background: linear-gradient(var(--tint) 0 0) 50% / max(2px, calc(var(--side) * var(--t))) 100% no-repeat; }
+  background: linear-gradient(var(--tint) 0 0) 50% / 0 100% no-repeat; }
 .attn-live .attn-lifts [data-row="share"] td { height: 2.1rem; box-sizing: content-box; line-height: 1; font-size: min(1.3rem, 4.4cqw, var(--column) / 3.5); }
 .attn-live .attn-lifts [data-row="share"] td[data-on] { font-size: min(1.6rem, 4.3cqw, var(--column) / 3.5); font-weight: 700; }
 .attn-live .attn-lifts td[data-source] { outline: 2px solid var(--attn-debt); outline-offset: -2px; border-radius: 5px; }
@@ -70,16 +72,14 @@ const RULES = `
 .attn-live[data-tracing] .attn-lifts tbody td:not([data-source], [data-made]) { opacity: 0.5; }
 .attn-stage > .attn-scroll { padding-block: 3px 0; }
 .attn-fall { position: relative; height: 2.6rem; }
-.attn-fall > i { position: absolute; inset: 0; background: var(--tint); --mid: calc(var(--lead) + 3px + var(--column) * (var(--j) + 0.5));
-  --half: max(1px, calc(var(--side) * var(--t) / 2)); clip-path: polygon(calc(var(--mid) - var(--half)) 0, calc(var(--mid) + var(--half)) 0,
-  calc(100% * var(--to) - 1px) 100%, calc(100% * var(--from)) 100%); }
+.attn-fall > svg { position: absolute; width: 100%; height: 100%; }
+.attn-fall path { fill: var(--tint); }
 .attn-live .attn-whole { position: relative; height: 3rem; margin: 0 0 0.8rem; border-radius: 0 0 6px 6px; overflow: hidden; }
-.attn-whole > span { position: absolute; inset-block: 0; left: calc(100% * var(--from)); width: calc(100% * var(--t)); overflow: hidden;
+.attn-whole > span { position: absolute; inset-block: 0; overflow: hidden; contain: strict;
   box-sizing: border-box; border-inline-end: 2px solid var(--attn-paper); background: var(--attn-bar); color: var(--attn-paper);
-  display: grid; place-items: center; white-space: nowrap; container-type: inline-size; }
-.attn-whole > span > bdi { font-weight: 600; font-size: clamp(0.65rem, 160cqw / var(--c), 1.15rem); }
-@container (max-width: 2rem) { .attn-whole bdi[data-long] { writing-mode: vertical-rl; max-height: 3rem; overflow: hidden; } }
-@container (max-width: 0.9rem) { .attn-whole bdi { visibility: hidden; } } /* no room for a name */
+  display: grid; place-items: center; white-space: nowrap; }
+.attn-whole > span > bdi { font-weight: 600; }
+.attn-whole bdi[data-steep] { writing-mode: vertical-rl; max-height: 3rem; overflow: hidden; }
 @container (max-width: 34rem) { .attn-stage[data-many] > .attn-fall { visibility: hidden; } } /* the columns may go beyond the edge */
 .attn-warm { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1.5rem; }
 @media (pointer: coarse) { .attn-live .attn-lift input { pointer-events: none; } }
@@ -132,11 +132,10 @@ function build(get, set) {
     h("tbody", {}, lines),
   );
   const parts = tokens.map((token) => {
-    const name = bdi(token);
-    mark(name, "data-long", label(token).length > 2);
-    return h("span", { title: label(token), style: `--c:${label(token).length}` }, name);
+    return h("span", { title: label(token) }, bdi(token));
   });
-  const falls = tokens.map((_, j) => h("i", { style: `--j:${j}` }));
+  const falls = svg("path", {});
+  const fall = h("div", { class: "attn-fall", "aria-hidden": "true" }, svg("svg", {}, falls));
   const whole = h("div", { class: "attn-whole", "aria-hidden": "true" }, parts);
   const stage = h(
     "div",
@@ -146,9 +145,42 @@ function build(get, set) {
       style: `--n:${tokens.length};--lines:${reach > 12 ? 2 : 2 * reach}`,
     },
     scroller("Scores, their exponentials and their weights", table),
-    h("div", { class: "attn-fall", "aria-hidden": "true" }, falls),
+    fall,
     whole,
   );
+
+  // What is as wide as the page allows is measured when that changes, never while a hand drags
+  let room = null;
+  const watch = new ResizeObserver(() => {
+    const [own, first] = [whole, cells[2][0]].map((one) => one.getBoundingClientRect());
+    const [rem] = getComputedStyle(document.documentElement).fontSize.match(/[\d.]+/);
+    room = { wide: own.width, tall: fall.clientHeight, rem: Number(rem), column: first.width };
+    Object.assign(room, { side: areas[0].offsetHeight, mid: first.left - own.left + first.width / 2 });
+    lead();
+  });
+  watch.observe(stage);
+  watch.observe(whole);
+  // From each square to its part of the whole, all in one path; and the name that a part has room for
+  function lead() {
+    if (!room) return;
+    const [e, a] = [exponentials(), shares()];
+    const { wide, tall, rem, side, mid, column } = room;
+    let from = 0;
+    const way = a.map((share, j) => {
+      const [half, x] = [Math.max(1, side * Math.sqrt(e[j]) / 2), mid + column * j];
+      const start = from, width = share * wide, long = label(tokens[j]).length;
+      for (const one of [powers[j], cells[2][j]]) style(one, "background-size", `${(2 * half).toFixed(1)}px 100%`);
+      style(areas[j], "transform", `scale(${(2 * half / side).toFixed(4)})`);
+      const name = parts[j].firstChild;
+      style(name, "font-size", `${Math.min(Math.max(0.65, 1.35 * (width - 2) / rem / long), 1.15).toFixed(2)}rem`);
+      style(name, "visibility", width > 0.9 * rem ? "" : "hidden"); // no room for a name
+      mark(name, "data-steep", long > 2 && width <= 2 * rem);
+      from += width;
+      const corners = [x - half, x + half, from - 1, start].map((at) => at.toFixed(1));
+      return `M${corners[0]} 0H${corners[1]}L${corners[2]} ${tall}H${corners[3]}Z`;
+    });
+    falls.setAttribute("d", way.join(""));
+  }
 
   const board = { el: table, cells };
   const origin = provenance([[board, (i, j) => {
@@ -176,22 +208,19 @@ function build(get, set) {
     const place = (x) => Math.min(Math.max((x + reach) / (2 * reach), 0), 1);
     let before = 0;
     s.forEach((x, j) => {
-      bars[j].style.setProperty("--low", Math.min(place(x), 0.5).toFixed(4));
-      bars[j].style.setProperty("--high", Math.max(place(x), 0.5).toFixed(4));
+      style(bars[j], "--low", Math.min(place(x), 0.5).toFixed(4));
+      style(bars[j], "--high", Math.max(place(x), 0.5).toFixed(4));
       mark(bars[j], "data-minus", x < 0);
       inputs[j].put(x);
       write(told[j], number(x, 2));
-      for (const one of [areas[j], powers[j], cells[2][j], falls[j]]) {
-        one.style.setProperty("--t", Math.sqrt(e[j]).toFixed(4));
-      }
       write(powers[j], rounded(e[j]));
       write(cells[2][j], percent(a[j]));
       mark(cells[2][j], "data-on", a[j] === Math.max(...a));
-      for (const one of [parts[j], falls[j]]) one.style.setProperty("--from", before.toFixed(5));
-      parts[j].style.setProperty("--t", a[j].toFixed(5));
+      style(parts[j], "left", `${(100 * before).toFixed(3)}%`);
+      style(parts[j], "width", `${(100 * a[j]).toFixed(3)}%`);
       before += a[j];
-      falls[j].style.setProperty("--to", before.toFixed(5));
     });
+    lead();
     heat.draw(get("temperature"));
     const cold = get("temperature");
     write(power, cold === 1 ? "s\u2009−\u2009max" : "(s\u2009−\u2009max)/τ");
@@ -223,7 +252,13 @@ function build(get, set) {
     draw,
     sentence: () => sentence(),
     longest: () => sentence(0.105),
+    stop: () => watch.disconnect(),
   };
+}
+
+// What stands already is not set anew: setting costs, the same value too
+function style(node, name, value) {
+  if (node.style.getPropertyValue(name) !== value) node.style.setProperty(name, value);
 }
 
 // One bar's range input. An arrow key goes a tenth; a drag is finer.   put(value)
