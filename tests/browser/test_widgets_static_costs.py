@@ -425,6 +425,41 @@ def test_the_maximum_is_a_line_no_score_read_rises_above(show):
         assert line["width"] / chart["width"] == pytest.approx(read / 6, abs=0.01)
 
 
+@pytest.mark.parametrize("width", [902, 390])
+def test_a_block_s_rise_of_the_maximum_is_drawn_with_what_it_makes_of_what_was_held(show, width):
+    scores = [0.5, 1, 3, 2, 0, 3.5, -1, 2.25]
+    page = show([widgets.OnlineSoftmax(scores, np.eye(8), 2)], width=width, reduced_motion="reduce")
+    rise, told, was = (page.locator(f".attn-{kind}") for kind in ("rise", "by", "was-m"))
+    chart = page.locator(".attn-skyline").bounding_box()
+    tops = "all => all.map(one => one.getBoundingClientRect().top)"
+    for step in range(1, 5):
+        page.get_by_role("button", name="Next").click()
+        ours = widgets.OnlineSoftmax(scores, np.eye(8), 2, step=step)
+        rises = step > 1 and max(scores[2 * step - 2 : 2 * step]) > max(scores[: 2 * step - 2])
+        assert [one.is_visible() for one in (rise, told, was)] == [rises] * 3 and rises == (step in (2, 3))
+        if not rises:
+            continue
+        heads = page.locator(".attn-skyline i").evaluate_all(tops)
+        box, label = rise.bounding_box(), told.bounding_box()
+        assert abs(box["y"] - min(heads[: 2 * step])) < 2  # from the old maximum to the new one
+        assert abs(box["y"] + box["height"] - min(heads[: 2 * step - 2])) < 3
+        assert box["x"] == pytest.approx(chart["x"] + chart["width"] * (step - 1) / 4, abs=2)
+        assert told.text_content().endswith(f"× {text.number(ours.rescale)}")
+        inside = chart["x"] - 1 <= label["x"] and label["x"] + label["width"] <= chart["x"] + chart["width"] + 1
+        flag = page.locator(".attn-level-name").bounding_box()
+        apart = label["x"] >= flag["x"] + flag["width"] or label["y"] >= flag["y"] + flag["height"] - 1
+        assert inside and apart, (step, label, flag)
+        for bar in page.locator(".attn-skyline [data-read] > i").all():  # it hides no score that is read
+            other = bar.bounding_box()
+            beside = other["x"] >= label["x"] + label["width"] or label["x"] >= other["x"] + other["width"]
+            assert beside or label["y"] + label["height"] <= other["y"] + 3, (step, label, other)
+
+
+def test_a_window_holds_the_running_softmax_with_its_buttons(show):
+    page = show([widgets.OnlineSoftmax([0.5, 1, 3, 2, 0, 3.5], np.eye(6)[:, :3], 2, step=2)], width=902)
+    assert page.locator(".attn-figure").bounding_box()["height"] < 830
+
+
 @pytest.mark.prove
 def test_what_a_score_becomes_falls_inside_the_plot(show):
     page = show([widgets.OnlineSoftmax([0.5, 1, 3, 2], np.eye(4), 2, tokens="the money by bank".split())])

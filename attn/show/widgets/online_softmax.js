@@ -10,6 +10,7 @@ import {
   matrix,
   note,
   number,
+  phrase,
   provenance,
   row,
   stack,
@@ -36,9 +37,9 @@ const RULES = `.attn-skyline > [data-read] > i { background: hsl(var(--hue) 45% 
   background: var(--attn-text); }
 .attn-skyline i:hover em::before { inset: 10px 6px; background: var(--attn-accent); }
 .attn-live .attn-grand > div > .attn-carried { display: grid; grid-template-columns: minmax(0, 1fr) 21rem; gap: 0.5rem 1.5rem; align-items: center;
-  width: 100%; margin-top: 3.6rem; }
+  width: 100%; margin-top: 3.3rem; }
 .attn-live .attn-carried > .attn-rescale { margin: 0; }
-.attn-live .attn-carried li { grid-template-columns: 1fr 3.2rem; margin: 0.3rem 0; }
+.attn-live .attn-carried li { grid-template-columns: 1fr 3.2rem; margin: 0.2rem 0; }
 .attn-carried li > :first-child { grid-column: 1 / -1; font-size: 0.92em; line-height: 1.2; }
 .attn-carried li:nth-child(2) > :first-child { font-weight: 700; }
 .attn-carried svg { display: block; width: 100%; overflow: visible; }
@@ -51,13 +52,28 @@ const RULES = `.attn-skyline > [data-read] > i { background: hsl(var(--hue) 45% 
   stroke-linejoin: round; }
 .attn-carried [data-plain], .attn-carried .attn-ticks text { font-weight: 400; }
 .attn-carried .attn-ticks text { font-size: 12.5px; }
-.attn-live .attn-carried p { min-height: 2.6em; margin: 0.4rem 0 0; color: var(--attn-soft); font-size: 0.88em; line-height: 1.3; text-align: center; }
+.attn-skyline > .attn-was-m { position: absolute; left: 0; bottom: calc(100% * var(--t)); width: calc(100% * var(--to));
+  border-bottom: 2px dashed var(--attn-accent); pointer-events: none; }
+.attn-skyline > .attn-rise { position: absolute; z-index: 1; left: calc(100% * var(--to)); bottom: calc(100% * var(--t)); width: 0;
+  height: calc(100% * var(--by)); border-left: 3px solid var(--attn-accent); transform-origin: bottom; pointer-events: none; }
+.attn-rise::before { content: ""; position: absolute; left: -8.5px; top: -1px; border: solid transparent; border-width: 0 7px 10px;
+  border-bottom-color: var(--attn-accent); }
+.attn-skyline > .attn-by { position: absolute; z-index: 1; right: calc(100% - 100% * var(--to) + 0.5rem);
+  bottom: calc(100% * var(--t)); translate: 0 50%; padding: 0 0.2rem; background: var(--attn-paper); color: var(--attn-accent);
+  line-height: 1.3; white-space: nowrap; pointer-events: none; }
+.attn-skyline > .attn-by[data-over] { translate: 0 -4px; }
+.attn-skyline > .attn-by[data-left] { right: auto; left: max(100% * var(--to) + 0.5rem, 6.5rem); }
+.attn-by b { font-size: 1.2em; font-weight: 700; }
+.attn-by[data-short] > span { display: none; }
+.attn-live .attn-carried li:nth-child(2) > :first-child { color: var(--attn-accent); font-size: 1.15em; }
+.attn-live .attn-carried p { min-height: 2.6em; margin: 0.2rem 0 0; color: var(--attn-soft); font-size: 0.88em; line-height: 1.3; text-align: center; }
 @media (max-width: 700px) {
   .attn-live .attn-skyline:not([data-many]) strong { font-size: max(12px, 3.25cqw); }
   .attn-live .attn-grand > div > .attn-carried { grid-template-columns: minmax(0, 1fr); }
   .attn-carried > div { max-width: 20rem; width: 100%; margin: 0 auto; }
+  .attn-by > span { display: none; }
 }`;
-const [WIDE, HIGH] = [300, 230]; // of the picture of o, in its own units
+const [WIDE, HIGH] = [300, 186]; // of the picture of o, in its own units
 
 export function render(host) {
   return figure(host, {
@@ -124,11 +140,20 @@ function build(get, set) {
   });
   const level = h("span", { class: "attn-level-m", "aria-hidden": "true" });
   const reached = h("span", { class: "attn-level-name", "aria-hidden": "true" });
+  // where the maximum was, how far the block raised it, and what that made of all that was held
+  const [was, rise, by] = ["was-m", "rise", "by"].map((kind) =>
+    h("span", { class: `attn-${kind}`, "aria-hidden": "true" })
+  );
+  const [power, shrinks] = [h("span"), h("b")];
+  by.append(power, shrinks);
   const chart = h(
     "div",
-    { class: "attn-skyline", style: `--n:${n}; --tall:9.5rem` },
+    { class: "attn-skyline", style: `--n:${n}; --tall:11rem; height:11rem` },
     columns.map(({ el }) => el),
     level,
+    was,
+    rise,
+    by,
     reached,
   );
   mark(chart, "data-many", n > 12);
@@ -169,9 +194,7 @@ function build(get, set) {
   const caption = h(
     "p",
     {},
-    `${
-      e > 2 ? "o by its first two numbers, d1 and d2" : "o by its numbers d1 and d2"
-    }: shrunk by r, then the block’s values laid on. Divided by ℓ it is the output so far.`,
+    `${e > 2 ? "o’s first two numbers" : "o"}: shrunk by r, the block’s values laid on. o / ℓ is the output so far.`,
   );
   let box = null; // [left, bottom, units a number]
   let frame = 0;
@@ -361,6 +384,24 @@ function build(get, set) {
     level.style.setProperty("--t", step ? height(now.m).toFixed(4) : 0);
     level.style.setProperty("--to", Math.min(step * block, n) / n);
     reached.hidden = !step;
+    const rises = step > 1 && now.m > old.m;
+    const [from, to] = step > 1 ? [height(old.m), height(now.m)] : [0, 0];
+    for (const one of [was, rise, by]) {
+      one.hidden = !rises;
+      one.style.setProperty("--t", from.toFixed(4));
+      one.style.setProperty("--to", block * (step - 1) / n);
+    }
+    rise.style.setProperty("--by", (to - from).toFixed(4));
+    // between the two lines, or over both where they are near one another: no score that is held is as high
+    const share = block * (step - 1) / n;
+    const over = (to - from) * 150 < 30 || (share < 0.32 && matchMedia("(max-width: 700px)").matches);
+    by.style.setProperty("--t", (over ? to : (from + to) / 2).toFixed(4));
+    for (const [name, on] of [["over", over], ["left", over && share < 0.6], ["short", !over && share < 0.27]]) {
+      mark(by, `data-${name}`, on);
+    }
+    const less = number(now.m, 2);
+    phrase(power, `e^(${number(old.m, 2)} − ${now.m < 0 ? `(${less})` : less}) = `);
+    write(shrinks, `× ${number(now.r)}`);
     write(reached, `m = ${number(now.m)}`);
 
     const parts = (m, count) => scores.map((s, j) => (j < count ? Math.exp(s - m) : 0));
@@ -429,6 +470,8 @@ function build(get, set) {
       stretch(were[j], are[j], 0);
       appear(fresh[j], start);
     }
+    rise.animate([{ scale: "1 0" }, { scale: "1 1" }], 700);
+    appear(by, 500);
     const fly = [];
     for (let j = before; j < read; j++) {
       appear(fresh[j], landed - 100);
@@ -475,13 +518,13 @@ function build(get, set) {
         { class: "attn-more" },
         h("summary", {}, "The numbers"),
         h("div", { class: "attn-tight" }, numbers),
+        note(
+          `Held are a block of scores, m, ℓ and o: ${held} numbers, beside the inputs. A whole row and its output: ${
+            n + e
+          }.`,
+        ),
       ),
       origin.el,
-      note(
-        `Held are a block of scores, m, ℓ and o: ${held} numbers, beside the inputs. A whole row and its output: ${
-          n + e
-        }.`,
-      ),
     ],
     draw,
     sentence,
