@@ -9,6 +9,7 @@ from sampled import also
 from test_widgets_predict import mix, place, ratio, word
 
 from attn.show import widgets
+from attn.show.kit import text
 
 pytestmark = pytest.mark.browser
 
@@ -75,6 +76,25 @@ def test_a_number_that_may_have_an_end_or_a_sign_has_no_axis_to_tell_them(show, 
     page.get_by_label("My guess").fill("-20")
     page.keyboard.press("Enter")
     assert said(page) == guessed(widgets.Predict("How many?", 54, unit=unit), -20, again=True)
+
+
+@pytest.mark.parametrize(("answer", "guesses"), [(73, (30, 40)), (0.32, (1.6, 0.5)), (-3, (2, 4))])
+def test_what_has_no_axis_before_its_answer_gets_one_with_it_for_guess_and_answer(show, answer, guesses):
+    page = show([widgets.Predict("How many?", answer)], reduced_motion="reduce")
+    rail, press = page.locator(".attn-rail"), page.get_by_role("button", name="This is my guess")
+    buttons = press.bounding_box()
+    for guess in guesses:
+        assert rail.is_hidden()
+        page.get_by_label("My guess").fill(str(guess))
+        press.click()
+    box, (low, high) = rail.bounding_box(), (min(0, answer, *guesses), max(0, answer, *guesses))
+    for name, x in (("early", guesses[0]), ("yours", guesses[1]), ("true", answer)):
+        at = (middle(page.locator(f".attn-{name}"))[0] - box["x"]) / box["width"]
+        assert at == pytest.approx((x - low) / (high - low), abs=0.01), name
+    told = [page.locator(f".attn-{name} > span").text_content() for name in ("yours", "true")]
+    assert told == [f"yours {guesses[1]}", f"answer {text.number(answer)}"]
+    assert page.locator(".attn-rail[inert]").count() == 1  # to look at
+    assert press.bounding_box() == buttons and box["y"] > buttons["y"]
 
 
 @pytest.mark.parametrize("answer", [2.0, 0.37, 54.6, 640e9, 99.0])

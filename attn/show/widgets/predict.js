@@ -60,6 +60,7 @@ const CSS = `
 .attn-live .attn-rail input:focus-visible { outline: none; box-shadow: none }
 .attn-rail :focus-visible::-webkit-slider-thumb { outline: 3px solid var(--attn-text); outline-offset: 2px }
 .attn-rail :focus-visible::-moz-range-thumb { outline: 3px solid var(--attn-text); outline-offset: 2px }
+.attn-rail[inert] { order: 1 }
 .attn-rail > [data-unset]:not(:focus-visible) { opacity: 0 }`;
 
 export function render(host) {
@@ -289,8 +290,9 @@ function distance(guess, answer, get, tell, named) {
 const shared = (unit, ...all) => unit === "%" && Math.min(...all) >= 0 && Math.max(...all) <= 100;
 
 // The axis on which a number is guessed and judged: percent from 0 to 100, what is so many times another by powers of
-// ten, wide, and made from likely mistakes too, so that it does not say where the answer is. Other numbers have one only
-// where the question says the whole, as a span: its ends would tell their sign, or how many there can be. at(x) and from(t) go between a number and its place from 0 to 1;
+// ten, wide, and made from likely mistakes too, so that it does not say where the answer is. Other numbers have one from
+// the start only where the question says the whole, as a span: its ends would tell their sign, or how many there can be;
+// else one from 0 to the larger of guess and answer is drawn with the answer. at(x) and from(t) go between a number and its place from 0 to 1;
 // next(x, k) is k small steps on.
 function axis(get) {
   const [[answer], unit] = [get("answer"), get("unit")];
@@ -306,14 +308,16 @@ function axis(get) {
     };
   };
   if (shared(unit, answer)) return () => line(0, 100, 1, [0, 50, 100].map((x) => [x, `${x}%`]));
-  const span = get("span") || []; // a figure that was stored before has none
-  if (span.length) {
-    const [low, high] = span, wide = high - low;
+  const ruler = (low, high) => {
     // counts one by one; else a hundredth or less, in the steps of a ruler
-    const fine = Number.isInteger(answer) && wide <= 1000 ? 1 : 10 ** Math.floor(Math.log10(wide) - 2);
-    return () => line(low, high, fine, [low, (low + high) / 2, high].map((x) => [x, asTyped(x)]));
+    const fine = Number.isInteger(answer) && high - low <= 1000 ? 1 : 10 ** Math.floor(Math.log10(high - low) - 2);
+    return line(low, high, fine, [low, (low + high) / 2, high].map((x) => [x, asTyped(x)]));
+  };
+  const span = get("span") || []; // a figure that was stored before has none
+  if (span.length) return () => ruler(...span);
+  if (unit !== "times" || answer <= 0) {
+    return (...all) => all[0] !== null && ruler(Math.min(0, answer, ...all), Math.max(0, answer, ...all) || 1);
   }
-  if (unit !== "times" || answer <= 0) return null;
   const near = ends.map(Math.abs).filter((x) => x > answer / 1e4 && x < answer * 1e4);
   const tens = [answer, ...near].map(Math.log10);
   let [least, most] = [Math.floor(Math.min(...tens) - 1e-9), Math.ceil(Math.max(...tens) + 1e-9)];
@@ -338,12 +342,11 @@ function axis(get) {
   };
 }
 
-// A slider on the axis, null where there is none. onmove(x); draw(x, answer): x is NaN as long as nothing is set, answer
+// A slider on the axis, to look at only where there is none before the answer. onmove(x); draw(x, answer): x is NaN as long as nothing is set, answer
 // null before it.
 function rail(get, onmove, tell) {
   const scaled = axis(get);
-  if (!scaled) return null;
-  let [now, line] = [NaN, scaled(0)];
+  let [now, line] = [NaN, scaled(null)];
   const slide = h("input", {
     type: "range",
     min: 0,
@@ -361,22 +364,25 @@ function rail(get, onmove, tell) {
     event.preventDefault();
     onmove(line.next(Number.isFinite(now) ? now : line.from(0), k));
   });
-  const place = (x) => `left:${(100 * x).toFixed(2)}%`;
+  const place = (x) => `left:${100 * x}%`;
   // A dot on the line with its name: the answer's above it, the guess's below the numbers when the answer is there; each
   // leans inwards, so that none leaves the axis
   const disc = (kind, at, told) =>
     h(
       "span",
       { class: `attn-disc attn-${kind}`, style: place(at) },
-      h("span", { style: `--at:${at.toFixed(3)}`, "aria-hidden": "true" }, told),
+      h("span", { style: `--at:${at}`, "aria-hidden": "true" }, told),
     );
   const shown = h("span");
-  const el = h("div", { class: "attn-rail" }, h("i"), slide, shown);
+  const el = h("div", { class: "attn-rail", inert: !line }, h("i"), slide, shown);
   let known = null;
-  function draw(x, answer, [first] = []) {
+  function draw(x, answer, [first = x] = []) {
     now = x;
-    line = scaled(Number.isFinite(x) && answer !== null ? x : 0); // while one types, the axis stands still
-    const set = Number.isFinite(x), at = set ? line.at(x) : 0;
+    const set = Number.isFinite(x);
+    line = scaled(...answer === null ? [null] : set ? [x, first] : [answer]); // while one types, the axis stands still
+    el.hidden = !line;
+    if (!line) return known = answer;
+    const at = set ? line.at(x) : 0;
     if (slide.value !== String(at)) slide.value = at;
     mark(slide, "data-unset", !set); // a full thumb would be a guess that nobody made
     slide.setAttribute("aria-valuetext", set ? tell([x]) : "nothing set");
@@ -386,11 +392,10 @@ function rail(get, onmove, tell) {
     const truth = answer !== null &&
       disc("true", end, `answer ${tell([answer], (x) => number(x, get("digits")))}`);
     const yours = judged ? disc("yours", at, `yours ${tell([x])}`) : set && disc("now", at, tell([x]));
-    const early = set && first !== x && first !== undefined && disc("early", line.at(first), "");
+    const early = set && first !== x && disc("early", line.at(first), "");
     // from the guess to the answer: how far it was
-    const [left, right] = [at, end].toSorted((a, b) => a - b);
     const join = judged &&
-      h("i", { class: "attn-join", style: `${place(left)};width:${(100 * (right - left)).toFixed(2)}%` });
+      h("i", { class: "attn-join", style: `${place(Math.min(at, end))};width:${100 * Math.abs(end - at)}%` });
     const waits = !set && answer === null; // any press takes it along
     const how = waits && h("span", { class: "attn-how", "aria-hidden": "true" }, "drag, or type");
     const ring = waits && h("i", { class: "attn-disc", style: place(0) });
@@ -432,7 +437,7 @@ function field(get, tell) {
     inputmode: "text",
     autocomplete: "off",
     required: true,
-    oninput: () => (input.setCustomValidity(""), scale?.draw(parsed(input.value, unit, answer), open, first)),
+    oninput: () => (input.setCustomValidity(""), scale.draw(parsed(input.value, unit, answer), open, first)),
   });
   const scale = rail(get, (x) => {
     input.value = asTyped(x);
@@ -440,7 +445,7 @@ function field(get, tell) {
     scale.draw(x, open, first);
   }, (x, write = asTyped) => tell(x, write));
   return {
-    el: scale ? scale.el : [],
+    el: scale.el,
     list: h("label", {}, "My guess: ", input, ` ${unit}`),
     value() {
       const guess = parsed(input.value, unit, answer);
@@ -455,7 +460,7 @@ function field(get, tell) {
       if (!guess.length) input.value = "";
       else if (unit === "%" || parsed(input.value, unit) !== guess[0]) input.value = asTyped(guess[0]);
       [open, first] = [right && right[0], was];
-      scale?.draw(guess.length ? guess[0] : NaN, open, first);
+      scale.draw(guess.length ? guess[0] : NaN, open, first);
     },
   };
 }
