@@ -11,8 +11,7 @@ const CSS = `
 .attn-live .attn-asked > .attn-chips { margin: 0; gap: 0.5rem 0.6rem }
 .attn-live .attn-guess input[type="text"] { width: 6rem; padding-block: 0.2rem }
 .attn-live .attn-guess button { min-height: 2.1rem }
-.attn-live .attn-go { border-color: var(--attn-accent); background: var(--attn-accent); color: var(--attn-paper); font-weight: 600 }
-.attn-live .attn-go:hover { background: var(--attn-accent) }
+.attn-live .attn-go:is(*, :hover) { border-color: var(--attn-accent); background: var(--attn-accent); color: var(--attn-paper); font-weight: 600 }
 .attn-live .attn-go:is([aria-disabled="true"], :invalid *) {
   border-color: var(--attn-line); background: none; color: var(--attn-soft)
 }
@@ -383,7 +382,7 @@ function rail(get, onmove, tell) {
     el.hidden = !line;
     if (!line) return known = answer;
     const at = set ? line.at(x) : 0;
-    if (slide.value !== String(at)) slide.value = at;
+    slide.value = at;
     mark(slide, "data-unset", !set); // a full thumb would be a guess that nobody made
     slide.setAttribute("aria-valuetext", set ? tell([x]) : "nothing set");
     const judged = set && answer !== null;
