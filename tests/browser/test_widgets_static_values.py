@@ -245,6 +245,25 @@ def test_a_piece_is_as_wide_as_its_weight_and_as_high_as_its_value(show):
     assert said(page).endswith(f"= {text.vector(one.output)}.")
 
 
+@pytest.mark.parametrize("shift", [0, 1.5])
+def test_beside_its_pieces_the_output_is_a_bar_as_high_as_their_level(show, shift):
+    one = widgets.Assembly(A, V - shift, TOKENS)
+    page = show([one], width=902)
+    span = np.ptp([*(V - shift).ravel(), 0])
+    drawn = "one => ['height', 'bottom'].map((part) => parseFloat(getComputedStyle(one, '::before')[part]))"
+    for e, x in enumerate(one.output):
+        track = page.locator(".attn-pieces [role=button]").nth(e).bounding_box()
+        bar = page.locator(".attn-pieces .attn-level").nth(e)
+        high, foot = bar.evaluate(drawn)
+        assert high / track["height"] == pytest.approx(abs(x) / span, abs=0.01)
+        zero = track["height"] * max(0, -(V - shift).min()) / span
+        assert (foot if x > 0 else foot + high) == pytest.approx(zero, abs=1)
+        line = page.locator(".attn-pieces .attn-mean").nth(e).bounding_box()
+        assert line["x"] + line["width"] == pytest.approx(
+            bar.bounding_box()["x"], abs=4
+        )  # it ends where the bar begins
+
+
 def spread(bar):
     """How much of a bar's area each colour has, in units of weight × value.   -> {colour: area}"""
     found = {}
@@ -381,6 +400,16 @@ def test_the_values_lie_as_high_as_their_weights_over_their_average(show):
     assert all(page.locator(".attn-shrunk i").evaluate_all(fits))
     page.get_by_role("button", name="Back").click()
     assert bands.last.bounding_box()["height"] == 0  # what comes later has no part in it
+
+
+def test_the_stack_of_the_values_is_larger_than_any_matrix_beside_it(show):
+    A, values = np.array([[1, 0, 0], [0.4, 0.6, 0], [0.2, 0.5, 0.3]]), np.array([[1, 0], [-1, 2], [0, 1]])
+    page = show([widgets.CausalValues(A, values, TOKENS, step=3)], width=902, reduced_motion="reduce")
+    area = lambda one: (box := one.bounding_box())["width"] * box["height"]  # noqa: E731
+    stack = area(page.locator(".attn-shrunk"))
+    assert all(stack > 2.5 * area(one) for one in page.locator(".attn-live .attn-cross .attn-scroll").all())
+    card, box = (page.locator(one).bounding_box() for one in (".attn-live", ".attn-shrunk"))
+    assert box["width"] > 0.4 * card["width"] and box["height"] > 0.5 * card["height"]
 
 
 def drawn(page):

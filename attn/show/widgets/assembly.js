@@ -26,16 +26,15 @@ import { transpose } from "../kit/linalg.js";
 const MOST = 16; // dimensions that are drawn
 // A piece is as wide as its word's weight, in every dimension the same, and as high as the word's value there
 const RULES =
-  `.attn-live .attn-pieces li { grid-template-columns: 1.6rem 1fr 6.2rem; gap: 0 1.5rem; margin-block: var(--apart); }
+  `.attn-live .attn-pieces li { grid-template-columns: 1.6rem 1fr 7.4rem; gap: 0 1.5rem; margin-block: var(--apart); }
 .attn-live .attn-pieces { max-width: none; }
-.attn-pieces .attn-value { margin-left: -0.8rem; }
 .attn-live .attn-pieces .attn-heads { margin-bottom: 0; }
 .attn-pieces .attn-track { height: var(--tall); border: 0; }
 .attn-pieces .attn-track[role] { cursor: pointer; }
-.attn-press { position: absolute; z-index: 3; left: calc(100% + 6.1rem); top: calc(50% - 0.75rem); box-sizing: border-box; width: 1.5rem; height: 1.5rem;
+.attn-press { position: absolute; z-index: 3; left: calc(100% + 7.4rem); top: calc(50% - 0.75rem); box-sizing: border-box; width: 1.5rem; height: 1.5rem;
   border: 1.5px solid var(--attn-edge); border-radius: 50%; color: var(--attn-accent); font-style: normal; line-height: calc(1.5rem - 3px); text-align: center; }
 @media (max-width: 480px) { .attn-live .attn-pieces li { grid-template-columns: 1.2rem 1fr 4.4rem; gap: 0 1.2rem; }
-  .attn-press { left: calc(100% + 4.5rem); width: 1.2rem; height: 1.2rem; line-height: calc(1.2rem - 3px); } }
+  .attn-press { left: calc(100% + 4.4rem); width: 1.2rem; height: 1.2rem; line-height: calc(1.2rem - 3px); } }
 .attn-press::before { content: "▾"; }
 [aria-pressed="true"] > .attn-press::before { content: "▴"; }
 .attn-track[role]:hover > .attn-press { border-color: var(--attn-accent); background: var(--attn-wash); }
@@ -58,10 +57,20 @@ const RULES =
 .attn-live .attn-origin[data-said] { color: var(--attn-text); }
 .attn-pieces .attn-track:not([aria-pressed="true"]) .attn-flown { visibility: hidden; }
 .attn-pieces .attn-part[data-lit] { z-index: 1; overflow: visible; outline: 3px solid var(--attn-debt); outline-offset: -1px; }
-.attn-pieces .attn-mean { position: absolute; z-index: 2; inset-inline: 0 -0.4rem; bottom: calc(100% * var(--part)); margin-bottom: -1px;
+.attn-pieces .attn-mean { position: absolute; z-index: 2; inset-inline: 0 -1.5rem; bottom: calc(100% * var(--part)); margin-bottom: -1px;
   border-top: 2px dashed var(--attn-text); pointer-events: none; }
-.attn-pieces .attn-value { position: relative; align-self: start;
-  top: clamp(-0.35em, var(--tall) * (1 - var(--part)) - 0.75em, var(--tall) - 1.1em); }`;
+.attn-pieces .attn-level, .attn-pieces .attn-level::before { position: relative; align-self: stretch; }
+/* the output on the same scale, beside what it is made of: its bar is as high as the dashed line */
+.attn-pieces .attn-level::before { content: ""; position: absolute; inset-inline: 0 2.1rem; bottom: calc(100% * min(var(--zero), var(--part)));
+  height: calc(100% * (max(var(--zero), var(--part)) - min(var(--zero), var(--part)))); border-radius: 3px; background: var(--attn-soft); }
+.attn-pieces .attn-level::after { content: ""; position: absolute; inset-inline: 0 2.1rem; bottom: calc(100% * var(--zero)); border-top: 1px solid var(--attn-edge); }
+.attn-pieces .attn-value { position: absolute; inset-inline: 0 2.1rem; bottom: calc(100% * var(--part) + 2px); color: var(--attn-text); font-size: 1.15rem; font-weight: 700;
+  line-height: 1.15; text-align: center; white-space: nowrap; }
+.attn-pieces .attn-level[data-minus] .attn-value { top: calc(100% * (1 - var(--part)) + 2px); bottom: auto; }
+.attn-pieces .attn-heads > .attn-out { grid-column: 3; padding-right: 2.1rem; text-align: center; font-weight: 700; font-size: 0.85em; }
+@media (max-width: 480px) { .attn-pieces .attn-level:is(*, [data-minus])::before, .attn-pieces .attn-level::after { right: 1.35rem; }
+  .attn-pieces .attn-value { inset-inline: -0.6rem 0.75rem; font-size: 0.95rem; letter-spacing: -0.03em; }
+  .attn-pieces .attn-heads > .attn-out { padding-right: 1.35rem; } }`;
 const whole = (part) => `${Math.round(100 * part)}%`;
 const added = (values) => values.reduce((sum, x) => sum + x, 0);
 
@@ -119,8 +128,9 @@ function build(get, set) {
     });
     bar.addEventListener("pointerleave", () => mark(bar, "data-quiet", false));
     const total = h("span", { class: "attn-value" });
-    const el = h("li", {}, h("span", { class: "attn-name" }, `d${e + 1}`), bar, total);
-    return { pieces, stream, flown: [], melted: false, total, bar, el };
+    const result = h("span", { class: "attn-level" }, total);
+    const el = h("li", {}, h("span", { class: "attn-name" }, `d${e + 1}`), bar, result);
+    return { pieces, stream, flown: [], melted: false, total, bar, result, el };
   });
   who.el.lastChild.addEventListener("click", () => lines.forEach((line, e) => line.melted && melt(e)));
   const table = matrix({
@@ -250,6 +260,7 @@ function build(get, set) {
       line.stream.replaceChildren(...line.flown.map(({ el }) => el));
       line.el.style.setProperty("--part", ((bottom + output[e]) / span).toFixed(4));
       write(line.total, `= ${number(output[e])}`);
+      mark(line.result, "data-minus", output[e] < 0);
       paint(e);
     });
     table.draw([...parts, output], { row: V.length });
@@ -267,9 +278,14 @@ function build(get, set) {
       class: "attn-stacks attn-pieces",
       role: "list",
       "aria-label": "Contributions to each dimension",
-      style: `--tall: ${tall}px; --apart: ${dims < 9 ? 1.15 : 0.7}rem`,
+      style: `--tall: ${tall}px; --apart: ${dims < 9 ? 1.15 : 0.7}rem; --zero: ${(bottom / span).toFixed(4)}`,
     },
-    h("li", { class: "attn-heads", "aria-hidden": "true" }, h("div", { class: "attn-track" }, heads)),
+    h(
+      "li",
+      { class: "attn-heads", "aria-hidden": "true" },
+      h("div", { class: "attn-track" }, heads),
+      h("span", { class: "attn-out" }, "output"),
+    ),
     lines.map((line) => line.el),
   );
   const numbers = h("details", { class: "attn-more" }, h("summary", {}, "The numbers"), table.el);

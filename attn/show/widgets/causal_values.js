@@ -39,6 +39,13 @@ const RULES = ".attn-past > div { --w: clamp(var(--u), (100cqw - var(--aside)) /
   ".attn-shrunk i[data-minus] { background: color-mix(in srgb, var(--attn-minus) calc(-100% * var(--t)), var(--attn-zero)); }" +
   ".attn-shrunk > :last-child i { height: 2em; border-radius: 4px; font-size: 1.15em; }" +
   "@media (prefers-reduced-motion: no-preference) { .attn-shrunk > div > div { transition: flex-grow 0.8s; } }" +
+  // of few words and numbers the stack is as high as the product beside it, and the largest thing
+  "@container (min-width: 40rem) { .attn-past[data-few] > div { --u: clamp(1.75rem, 14.5rem / var(--tall), 2.6rem); --w: var(--u); grid-template-columns: minmax(0, 1fr) auto auto; }" +
+  ".attn-past[data-few] > div > .attn-corner-note { display: contents; }" +
+  ".attn-live .attn-past[data-few] .attn-note { grid-area: 1 / 2; align-self: center; width: 0; min-width: 100%; font-size: 1.15rem; text-align: center; text-wrap: balance; }" +
+  ".attn-past[data-few] .attn-shrunk { --high: 17.5rem; grid-area: 1 / 1 / 3 / 2; align-self: stretch; max-width: none; padding-right: 1rem; font-size: 1.35rem; }" +
+  ".attn-past[data-few] > div > .attn-corner-note + * { grid-area: 2 / 2 !important; }" +
+  ".attn-past[data-few] > div > .attn-factor { grid-area: 1 / 3 !important; } .attn-past[data-few] > div > .attn-result { grid-area: 2 / 3 !important; } }" +
   "@container (max-width: 34rem) { .attn-shrunk { --high: 6.7rem; } .attn-live .attn-past .attn-note { min-height: 2lh; font-size: 0.85rem; } }";
 
 const THIN = 0.095; // with less weight a row is thinner than letters are high
@@ -102,6 +109,7 @@ function build(get, set) {
     names: [tokens, tokens],
   });
   cross.el.classList.add("attn-past");
+  mark(cross.el, "data-few", n + e < 11);
   cross.el.firstChild.style.setProperty("--most", "clamp(1.8rem, 19rem / var(--tall), 4rem)");
   const origin = provenance([[right, (i, c) =>
     i < get("step") && {
