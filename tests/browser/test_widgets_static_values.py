@@ -142,6 +142,32 @@ def test_the_largest_weight_is_a_line_over_all_widths_and_a_press_on_it_goes_the
         assert first["y"] == second["y"]
 
 
+def test_random_scores_spread_like_the_root_of_the_width_unless_they_are_divided(show):
+    page = show([widgets.Scaling(S, 3, TOKENS)], reduced_motion="reduce")
+    spreads, largest = [], []
+    for wide in (8, 128):
+        page.get_by_role("slider", name="width d").fill(str(np.log2(wide)))
+        told = page.locator(".attn-draws > span").all_text_contents()
+        spreads.append([float(one.removeprefix("spread ")) for one in told])
+        cells = page.locator(".attn-draws > div").evaluate_all(
+            "all => all.map((one) => [...one.children].map((cell) => Number(cell.style.getPropertyValue('--t'))))"
+        )
+        np.testing.assert_allclose(np.sum(cells, axis=1), 1, atol=0.005)
+        largest.append(np.max(cells, axis=1))
+        scores = []
+        for row in page.locator(".attn-draws > svg").all():  # the bar is the spread of the dots
+            dots, bar = (one.get_attribute("d") for one in row.locator("path").all())
+            scores.append(np.array(re.findall(r"M([\d.]+)", dots), float) - 50)
+            low, high = np.array(re.findall(r"[MH]([\d.]+)", bar), float) - 50
+            assert len(scores[-1]) == 48 and abs(low + high) < 0.02
+            assert high == pytest.approx(np.sqrt(np.mean(np.square(scores[-1]))), abs=0.02)
+        np.testing.assert_allclose(scores[0], scores[1] * np.sqrt(wide), atol=0.1)
+    (plain, divided), (wider, still) = spreads
+    assert wider / plain == pytest.approx(4, rel=0.25) and 0.75 < divided < 1.25 and 0.75 < still < 1.25
+    assert wider == pytest.approx(np.sqrt(128), rel=0.25)
+    assert largest[1][0] > 0.8 and max(largest[0][1], largest[1][1]) < 0.5
+
+
 def test_wider_queries_sharpen_what_is_not_divided(show):
     page = show([widgets.Scaling(S, 3, TOKENS)])
     one = widgets.Scaling(S, 3, TOKENS)

@@ -6,7 +6,6 @@ import {
   h,
   largest,
   mark,
-  note,
   number,
   percent,
   quoted,
@@ -20,11 +19,25 @@ import { entropy, softmaxRow } from "../kit/linalg.js";
 import { ease } from "../kit/motion.js";
 
 const RULES = [
+  // random scores at this width: as they are they spread, and one takes everything; divided they stay
+  ".attn-draws { display: grid; grid-template-columns: max-content minmax(0, 1fr) max-content max-content; gap: 0.35rem 0.9rem; align-items: center; margin: 0.5rem 0 0.9rem; font-variant-numeric: tabular-nums; }",
+  ".attn-draws > small { grid-column: 1 / 4; color: var(--attn-soft); font-size: 0.85em; }",
+  ".attn-draws > small + small { grid-column: 4; }",
+  ".attn-draws > strong { min-width: 4.2rem; color: var(--attn-bar); font-weight: 600; white-space: nowrap; }",
+  ".attn-draws > strong[data-by] { color: var(--attn-text); }",
+  ".attn-draws > span { min-width: 6.2rem; color: var(--attn-soft); }",
+  ".attn-draws svg { width: 100%; height: 2.6rem; overflow: visible; background: linear-gradient(var(--attn-edge) 0 0) 50% / 1.5px 100% no-repeat; }",
+  ".attn-draws path { fill: none; stroke: var(--attn-bar); stroke-linecap: round; stroke-width: 7px; stroke-opacity: 0.5; }",
+  ".attn-draws path + path { stroke-width: 2.5px; stroke-opacity: 1; }",
+  ".attn-draws [data-by] path { stroke: var(--attn-text); }",
+  ".attn-draws > div { display: flex; gap: 2px; }",
+  ".attn-draws > div > i { width: 1.5rem; height: 1.9rem; border-radius: 2px; outline: 1px solid var(--attn-hair); background: color-mix(in srgb, var(--attn-text) calc(100% * var(--t)), var(--attn-paper)); }",
+  "@media (max-width: 600px) { .attn-draws { grid-template-columns: max-content minmax(0, 1fr); grid-auto-flow: row dense; } .attn-draws > span { text-align: right; } .attn-draws > small, .attn-draws > small + small, .attn-draws > :is(svg, div) { grid-column: 1 / -1; } .attn-draws > small + small { order: 1; } .attn-draws > div { order: 2; } }",
   ".attn-live .attn-scaled .attn-sliders { max-width: none; margin: 0.2rem 0; }",
   ".attn-scaled .attn-slider .attn-value { min-width: 3ch; font-size: 1.6rem; font-weight: 700; line-height: 1.2; }",
   // what width and division do to the largest weight is the one large thing: as a number, and as a line over all widths
   ".attn-most { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0 1.8rem; align-items: center; margin: 0.4rem 0 0.8rem; }",
-  ".attn-course { position: relative; height: 9.5rem; margin: 1.5rem 0.6rem 1.5rem 2.6rem; border-bottom: 1.5px solid var(--attn-edge); cursor: ew-resize; touch-action: pan-y; user-select: none; background: linear-gradient(var(--attn-line) 0 0) 0 0 / 100% 1px no-repeat, linear-gradient(var(--attn-line) 0 0) 0 50% / 100% 1px no-repeat; }",
+  ".attn-course { position: relative; height: 7.5rem; margin: 1.5rem 0.6rem 1.5rem 2.6rem; border-bottom: 1.5px solid var(--attn-edge); cursor: ew-resize; touch-action: pan-y; user-select: none; background: linear-gradient(var(--attn-line) 0 0) 0 0 / 100% 1px no-repeat, linear-gradient(var(--attn-line) 0 0) 0 50% / 100% 1px no-repeat; }",
   ".attn-course svg { position: absolute; width: 100%; height: 100%; overflow: visible; }",
   ".attn-course path { fill: none; stroke: var(--attn-text); stroke-width: 3px; }",
   ".attn-course path:first-child { stroke: var(--attn-bar); }",
@@ -156,6 +169,7 @@ function build(get, set) {
         Math.max(...softmaxRow(stretched(i, wide).map((s) => s === null ? -Infinity : s / by)))
       );
     course.draw(top, width());
+    random.draw(width());
     [weights.map((a) => percent(Math.max(...a))), weights.map((a) => number(entropy(a)))].forEach((pair, k) =>
       pair.forEach((x, way) => {
         write(facts[k][way + 1], x);
@@ -176,14 +190,73 @@ function build(get, set) {
   halves.toggleAttribute("data-halves", true);
   const controls = h("div", { class: "attn-drive" }, how.el, scores.length > 1 ? who.el : null);
   const widths = h("div", { class: "attn-scaled" }, h("div", { class: "attn-sliders" }, wide.el));
-  const spread = note(
-    "The row is stretched as the spread of q · k grows: like √d, where entries are independent and of variance 1.",
-  );
+  const random = draws(most);
   return {
-    parts: [h("style", {}, RULES), widths, controls, h("div", { class: "attn-most" }, told, course.el), halves, spread],
+    parts: [
+      h("style", {}, RULES),
+      widths,
+      random.el,
+      controls,
+      h("div", { class: "attn-most" }, told, course.el),
+      halves,
+    ],
     draw,
     sentence,
   };
+}
+
+// Random scores q · k, from entries that are independent and of variance 1: the same draws at each width, of which a wider
+// one adds up more products. In each row their dots, the spread that they have, and the weights of the first eight.
+const DRAWS = 48;
+function draws(most) {
+  const next = normal(7);
+  const sums = Array.from({ length: DRAWS }, () => {
+    let sum = 0;
+    return [0, ...Array.from({ length: Math.ceil(most) }, () => sum += next() * next())];
+  });
+  const reach = Math.max(...sums.flat().map(Math.abs)); // of all widths, so that no dot is beyond
+  const at = (x) => (50 + 49 * x / reach).toFixed(2);
+  const rows = [false, true].map((by) => {
+    const [dots, arm] = [0, 1].map(() => svg("path", { "vector-effect": "non-scaling-stroke" }));
+    const picture = svg("svg", { viewBox: "0 0 100 12", preserveAspectRatio: "none" }, dots, arm);
+    mark(picture, "data-by", by);
+    const cells = Array.from({ length: 8 }, () => h("i"));
+    return { by, dots, arm, picture, cells, name: h("strong", { "data-by": by }), spread: h("span") };
+  });
+  const told = (text) => h("small", {}, text);
+  const el = h(
+    "div",
+    { class: "attn-draws", role: "img" },
+    told(`${DRAWS} random q · k, entries of variance 1; the row below is stretched alike`),
+    told("weights of eight of them"),
+    rows.flatMap(({ name, picture, spread, cells }) => [name, picture, spread, h("div", {}, cells)]),
+  );
+  function draw(width) {
+    const d = Math.max(1, Math.round(width));
+    const spreads = rows.map(({ by, dots, arm, cells, name, spread }) => {
+      const s = sums.map((all) => all[d] / (by ? Math.sqrt(d) : 1));
+      const far = Math.sqrt(s.reduce((sum, x) => sum + x * x, 0) / s.length);
+      dots.setAttribute("d", s.map((x, j) => `M${at(x)} ${1 + (j * 5) % 8}h0`).join(""));
+      arm.setAttribute("d", `M${at(-far)} 11.5H${at(far)}`);
+      softmaxRow(s.slice(0, 8)).forEach((a, j) => cells[j].style.setProperty("--t", a.toFixed(3)));
+      write(name, by ? `÷ √${d}` : "q · k");
+      write(spread, `spread ${far.toFixed(1)}`);
+      return far.toFixed(1);
+    });
+    el.setAttribute("aria-label", `${DRAWS} random q · k at d = ${d}: spread ${spreads[0]}, divided ${spreads[1]}`);
+  }
+  return { el, draw };
+}
+
+// Draws of a normal distribution, the same ones for the same seed.   -> () -> number
+function normal(seed) {
+  const uniform = () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let x = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    x = (x + Math.imul(x ^ (x >>> 7), 61 | x)) ^ x;
+    return (((x ^ (x >>> 14)) >>> 0) + 1) / 4294967297;
+  };
+  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
 }
 
 // The largest weight over all widths, undivided and divided, with a dot on each at the present one. A press or a drag moves there.
