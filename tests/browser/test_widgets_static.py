@@ -391,6 +391,44 @@ def test_a_query_slides_onto_its_key_and_the_products_fall_into_the_score(show):
     page.wait_for_function("() => !document.querySelector('.attn-ghost')")
 
 
+# Which words a flying number lies over, at twenty moments of its way
+CROSSED = """() => {
+    const live = document.querySelector(".attn-live");
+    const ways = [...live.querySelectorAll(".attn-ghost")].flatMap((one) => one.getAnimations());
+    const words = [...live.querySelectorAll(".attn-cross :is(caption, th, .attn-corner-note p)")];
+    const above = (word) => [word, word.parentNode].some((one) => {
+        const { position, zIndex } = getComputedStyle(one);
+        return position !== "static" && Number(zIndex) > 2;
+    });
+    const found = new Set();
+    for (let time = 0; time < 2000; time += 100) {
+        for (const way of ways) Object.assign(way, { currentTime: time }).pause();
+        const seen = (one) => getComputedStyle(one).visibility === "visible";
+        const boxes = [...live.querySelectorAll(".attn-ghost")].filter(seen).map((one) => one.getBoundingClientRect());
+        for (const word of words) {
+            const a = word.getBoundingClientRect();
+            if (getComputedStyle(word).clipPath !== "none" || above(word)) continue;
+            const across = (b) => b.left < a.right - 1 && b.right > a.left + 1;
+            const meets = (b) => across(b) && b.top < a.bottom - 1 && b.bottom > a.top + 1;
+            if (boxes.some(meets)) found.add(word.textContent);
+        }
+    }
+    return [ways.length, [...found]];
+}"""
+
+
+@pytest.mark.parametrize("width", [390, also(902)])
+def test_no_number_flies_over_a_word(show, width):
+    page = show([widgets.ScoreCells(X @ W_Q, X @ W_K, TOKENS)], width=width, height=900)
+    page.locator("td[data-at='1,0']").evaluate("one => one.click()")
+    assert page.evaluate(CROSSED) == [6, []]
+    A = np.array([[1, 0, 0], [0.5, 0.5, 0], [0.2, 0.3, 0.5]])
+    page = show([widgets.CausalValues(A, np.eye(3), TOKENS, step=2)], width=width, height=900)
+    page.get_by_role("button", name="Next").evaluate("one => one.click()")
+    flown, crossed = page.evaluate(CROSSED)
+    assert flown == 21 and crossed == []
+
+
 def test_weights_shrink_the_values_that_fill_one_row(show):
     A = np.array([[1, 0, 0], [0.5, 0.5, 0], [0.2, 0.3, 0.5]])
     page = show([widgets.CausalValues(A, np.eye(3), TOKENS, step=2)], height=900)

@@ -29,6 +29,7 @@ const RULES = ".attn-past > div { --w: clamp(var(--u), (100cqw - var(--aside)) /
   "@container (max-width: 34rem) { .attn-grand.attn-past > div { --w: var(--u); } }" +
   ".attn-live .attn-past .attn-note { margin-top: 0; font-size: 1.05rem; }" +
   ".attn-past caption { position: relative; z-index: 3; width: max-content; background: var(--attn-paper); }" +
+  ".attn-live .attn-past .attn-scroll:not(.attn-result) thead th { position: relative; z-index: 3; background: var(--attn-paper); } .attn-live .attn-past th[scope=row] { z-index: 3; }" +
   ".attn-shrunk { --high: 8rem; max-width: 24rem; font-size: min(0.95rem, 3.4cqw); font-variant-numeric: tabular-nums; }" +
   ".attn-shrunk > :first-child { display: flex; flex-direction: column; height: var(--high); }" +
   ".attn-shrunk > div > div, .attn-shrunk > :last-child { display: grid; grid-template-columns: 5.4em repeat(var(--e), minmax(0, 1fr)); gap: 0 2px; overflow: hidden; line-height: 1; }" +

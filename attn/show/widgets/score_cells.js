@@ -31,6 +31,10 @@ const RULES = `.attn-pairs > div { --w: clamp(var(--u), (100cqw - var(--aside)) 
 .attn-live .attn-pairs .attn-total:not(.attn-hero) { font-size: clamp(1.15rem, 3.4cqw, 1.75rem); line-height: 1.5; }
 .attn-pairs .attn-total > i { padding: 0.05em 0.2em; border-bottom: 0.2em solid var(--pair); font-style: normal; white-space: nowrap; }
 .attn-live .attn-pairs .attn-hero { display: block; margin-top: 0.6rem; font-size: clamp(2.2rem, 9cqw, 4rem); }
+/* what flies goes below the words: they can be read at every moment */
+.attn-pairs :is(caption, .attn-corner-note), .attn-live .attn-pairs .attn-scroll:not(.attn-result) thead th { position: relative; z-index: 3; background: var(--attn-paper); }
+.attn-pairs caption { width: max-content; }
+.attn-live .attn-pairs th[scope="row"] { z-index: 3; }
 @container (max-width: 34rem) { .attn-grand.attn-pairs > div { --w: var(--u); } }`;
 const REST = 180; // milliseconds that a mouse rests on a score before its query sets out
 
