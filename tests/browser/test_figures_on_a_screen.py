@@ -201,6 +201,21 @@ def test_where_there_is_little_room_each_bar_stands_under_its_row_and_every_colu
         assert i == 3 or ends(bar)[1] <= ends(rows[i + 1])[0]
 
 
+@pytest.mark.parametrize("width", [902, 374])
+def test_no_reading_below_zero_leaves_its_column(show, width):
+    k = np.random.default_rng(13).normal(size=(4, 8))
+    k = (k / np.linalg.norm(k, axis=1, keepdims=True))[[0, 1, 2, 0, 1, 3]]
+    page = show([widgets.WritesSeen(k, list("ABCABD"), erase=False, alpha=0.6)], width=width, reduced_motion="reduce")
+    told = page.locator(".attn-sums .attn-mark > :nth-child(3)")
+    assert told.first.text_content() == "reads −0.81"
+    inner = "one => { const r = document.createRange(); r.selectNodeContents(one.lastChild);"
+    inner += (
+        " const [a, b] = [r, one].map((x) => x.getBoundingClientRect()); return [a.left - b.left, b.right - a.right]; }"
+    )
+    for one in told.all():
+        assert min(one.evaluate(inner)) >= -1
+
+
 def test_the_smallest_part_of_a_reading_has_its_colour_and_no_gap_before_it(show):
     """Keys that overlap by a tenth: of the first write a tenth of 1 is seen, two pixels of the bar."""
     k = np.linalg.cholesky(0.9 * np.eye(4) + 0.1)[[0, 1, 2, 0, 1, 3]]

@@ -55,7 +55,7 @@ def test_a_reading_stands_against_the_value_written_last(show, alpha, beta, eras
         row.all_text_contents()
         for row in map(rows(page).locator, ("> :nth-child(3)", "> :nth-child(4)", "> :nth-child(5)"))
     ]
-    assert told[0] == [f"reads {text.number(x)}" for x in one.reads]
+    assert told[0] == [f"reads {text.number(x, 2)}" for x in one.reads]
     assert told[1] == [f"should be {x}" for x in last]
     assert told[2] == [f"off by {text.number(x, 2)}" for x in off]
     assert page.locator(".attn-wanted").all_text_contents() == ["should be 4", "5", "3", "6"]  # said once

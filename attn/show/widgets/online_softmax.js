@@ -226,7 +226,7 @@ function build(get, set) {
   function measure([x, y], [far, top]) {
     const spare = 22 / box[2];
     const size = Math.max(far - x, top - y) || 1;
-    const step = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50].find((one) => size / one <= 5) || size / 4;
+    const step = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50].find((one) => size / one <= 4) || size / 4;
     const drawn = [arrow([x, 0], [far + spare, 0], 7), arrow([0, y], [0, top + spare], 7)];
     const told = [];
     const [right, below] = [far < -x ? 1 : -1, top >= -y]; // on the side where o is not

@@ -32,7 +32,7 @@ export function render(host) {
 // A reading is a sum, laid end to end and to scale. What is above zero stands on the line; what is below zero hangs under
 // its end, hatched, and the dot is where that leaves it. The upright line is the value written last, and the bracket the miss.
 // One colour a write, in the table and in the bars.
-const LOOKS = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-content minmax(0, 1fr) 3.8rem 3.3rem; }
+const LOOKS = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-content minmax(0, 1fr) 4.2rem 3.3rem; }
 .attn-live .attn-sums li { gap: 0 0.5rem; margin: 0; }
 .attn-sums li > :nth-child(n + 3) { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .attn-live .attn-sums .attn-heads { align-items: end; color: var(--attn-soft); font-size: 0.9em; }
@@ -111,7 +111,7 @@ const LOOKS = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-
   .attn-live .attn-beside .attn-matrix thead th { font-size: 11.5px; }
   .attn-live .attn-beside .attn-matrix tbody th { place-content: center start; font-weight: 700; }
   .attn-live .attn-beside .attn-matrix tbody td { min-width: 0; padding: 0; }
-  .attn-live .attn-beside .attn-sums { grid-template-columns: 2.9rem minmax(0, 1fr) 5.6rem; pointer-events: none; }
+  .attn-live .attn-beside .attn-sums { grid-template-columns: 2.9rem minmax(0, 1fr) 6.2rem; pointer-events: none; }
   .attn-live .attn-beside .attn-sums > .attn-heads { display: none; }
   .attn-live .attn-beside .attn-sums > .attn-mark { box-sizing: border-box; height: 92px; padding: 42px 0 0; gap: 0 0.5rem; grid-template-rows: 24px 24px; }
   .attn-beside .attn-sums .attn-mark > * { pointer-events: auto; }
@@ -128,7 +128,7 @@ const LOOKS = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-
   .attn-beside { align-items: end; flex-wrap: nowrap; column-gap: 0; }
   .attn-beside > .attn-scroll { flex: none; margin-bottom: calc(1.4em - 4px); }
   .attn-live .attn-beside tbody tr { height: 48px; }
-  .attn-live .attn-beside .attn-sums { grid-template-columns: 0 minmax(0, 1fr) 3.8rem 3.3rem; }
+  .attn-live .attn-beside .attn-sums { grid-template-columns: 0 minmax(0, 1fr) 4.2rem 3.3rem; }
   .attn-beside .attn-sums > .attn-mark { height: 50px; }
   .attn-beside .attn-sums > :last-child { height: 1.4em; }
   .attn-beside .attn-name { visibility: hidden; }
@@ -266,7 +266,7 @@ function build(get, set, redraw) {
     line.was.style.left = `calc(${across(told).toFixed(3)}% - 1px)`;
     line.wanted.style.left = `${across(told).toFixed(3)}%`;
     write(line.wanted, `${words}${told}`);
-    [number(read), String(told || "–"), told ? number(Math.abs(read - told), 2) : "–"].forEach((x, k) =>
+    [number(read, 2), String(told || "–"), told ? number(Math.abs(read - told), 2) : "–"].forEach((x, k) =>
       write(line.told[k], x)
     );
   }
