@@ -23,6 +23,7 @@ const RULES =
   gap: 0.4rem 1.2rem; align-items: start; }
 .attn-cloud .attn-plane { max-width: none; }
 .attn-live .attn-hero { margin: -0.2rem 0 0 auto; font-size: clamp(1.6rem, 5vw, 2.4rem); }
+@media (min-width: 481px) { .attn-live .attn-press .attn-hero.attn-hero { margin-left: auto; } }
 .attn-hero > small { display: inline; margin-right: 0.5rem; }
 .attn-live .attn-press { margin-block: 0.2rem; }
 @media (max-width: 480px) { .attn-live .attn-press { gap: 0.3rem; } .attn-live .attn-press button { padding-inline: 0.5rem; }
