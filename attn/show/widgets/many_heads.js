@@ -85,7 +85,7 @@ const RULES =
 .attn-lanes > .attn-square { grid-area: 3 / 13 / calc(var(--last) - 1); }
 .attn-live .attn-lanes .attn-square[data-dim]:not(:has(.attn-glow:not([hidden]))) { opacity: 0.4; }
 .attn-live .attn-lanes .attn-square[data-off]:not(:has(.attn-glow:not([hidden]))) { opacity: 0.2; }
-.attn-lane-name { grid-area: var(--line) / 3 / auto / -2; display: flex; gap: 0.5rem; align-items: baseline; justify-content: space-between; padding: 0.5rem 28px 0 0; }
+.attn-lane-name { grid-area: var(--line) / 3 / auto / -2; display: flex; gap: 0.5rem; align-items: baseline; justify-content: space-between; padding: 0.5rem 26px 0 0; }
 .attn-live .attn-lane-name button { min-height: 24px; padding: 0 0.4rem; border-color: transparent; font-size: 0.85em;
   }
 .attn-live .attn-lane-name button[aria-pressed="true"] { border-color: var(--attn-accent); }
@@ -596,7 +596,7 @@ function build(get, set, redraw) {
       for (const one of all) mark(one, "data-on", k === t);
       mark(ways, "data-off", back);
       mark(told, "data-blank", later("adds", step));
-      write(told, on[k] ? `length ${number(length(now.kept[k][i]), 2)}` : "off");
+      write(told, on[k] ? `length ${number(length(now.kept[k][i]), 1)}` : "off");
     });
     mark(grid, "data-alone", single);
     every.setAttribute("aria-pressed", String(!single));
