@@ -32,7 +32,7 @@ export function render(host) {
 // A reading is a sum, laid end to end and to scale. What is above zero stands on the line; what is below zero hangs under
 // its end, hatched, and the dot is where that leaves it. The upright line is the value written last, and the bracket the miss.
 // One colour a write, in the table and in the bars.
-const LOOKS = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-content minmax(0, 1fr) 4.2rem 3.3rem; }
+const LOOKS = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-content minmax(0, 1fr) 3.8rem 3.3rem; }
 .attn-live .attn-sums li { gap: 0 0.5rem; margin: 0; }
 .attn-sums li > :nth-child(n + 3) { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .attn-live .attn-sums .attn-heads { align-items: end; color: var(--attn-soft); font-size: 0.9em; }
@@ -70,7 +70,7 @@ const LOOKS = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-
 .attn-live .attn-seen .attn-matrix tbody td[style*="--t: 0.0000"] { color: var(--attn-soft); }
 .attn-live .attn-seen .attn-matrix tbody td[style*="--t: 0.0000"]:not([data-source], [data-made], :focus-visible) {
   outline-color: transparent; }
-.attn-live .attn-sums .attn-mark > :nth-child(3) > :last-child { font-weight: 700; font-size: 1.1em; }
+.attn-live .attn-sums .attn-mark > :nth-child(3) > :last-child { font-weight: 700; font-size: 1.1em; letter-spacing: -0.035em; }
 .attn-sums .attn-mark > :last-child > :last-child { color: var(--attn-soft); }
 .attn-live .attn-seen .attn-matrix tbody td { min-width: 3.1em; box-sizing: content-box; padding-inline: 0.2rem; } /* −0.81 too */
 @media (max-width: 700px) {
@@ -128,7 +128,7 @@ const LOOKS = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-
   .attn-beside { align-items: end; flex-wrap: nowrap; column-gap: 0; }
   .attn-beside > .attn-scroll { flex: none; margin-bottom: calc(1.4em - 4px); }
   .attn-live .attn-beside tbody tr { height: 48px; }
-  .attn-live .attn-beside .attn-sums { grid-template-columns: 0 minmax(0, 1fr) 4.2rem 3.3rem; }
+  .attn-live .attn-beside .attn-sums { grid-template-columns: 0 minmax(0, 1fr) 3.8rem 3.3rem; }
   .attn-beside .attn-sums > .attn-mark { height: 50px; }
   .attn-beside .attn-sums > :last-child { height: 1.4em; }
   .attn-beside .attn-name { visibility: hidden; }
