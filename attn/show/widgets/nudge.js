@@ -207,7 +207,9 @@ function build(get, set) {
     const word = quoted(tokens[j]);
     return `At weights ${vector(a, slight)}, raising the score of ${word} moves them by ${
       vector(jacobian(a).map((line) => line[j]), slight)
-    } a unit: straight to the corner of ${word}, and by its own weight, ${slight(a[j])}, of the way.`;
+    } a unit. They go straight towards the corner of ${word}: at this rate ${
+      slight(a[j])
+    } of the way, which is its own weight.`;
   }
   return {
     parts: [

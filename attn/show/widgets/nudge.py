@@ -39,8 +39,8 @@ class Nudge(Widget):
         j, word = self.col, text.quoted(self.tokens[self.col])
         return (
             f"At weights {text.vector(self.weights, text.slight)}, raising the score of {word} moves them by "
-            f"{text.vector(self.jacobian[:, j], text.slight)} a unit: straight to the corner of {word}, and by its own "
-            f"weight, {text.slight(self.weights[j])}, of the way."
+            f"{text.vector(self.jacobian[:, j], text.slight)} a unit. They go straight towards the corner of {word}: "
+            f"at this rate {text.slight(self.weights[j])} of the way, which is its own weight."
         )
 
     def tables(self):

@@ -32,7 +32,7 @@ const LAST = STAGES.length - 1;
 const NOTES = [
   "Each word is a row of X: a vector looked up in a table.",
   "A row becomes a query to ask with, a key to be found by, a value to hand over.",
-  "Each query lies down on each key; their products add up to one score.",
+  "Each query is multiplied with each key, number by number; the sum is one score.",
   "The scores’ spread grows like √d_h, if entries are independent. Dividing undoes it.",
   "Softmax makes each row of scores into positive weights that sum to one.",
   "Each weight shrinks its word’s value. Stacked, they fill one row: the average.",

@@ -132,7 +132,7 @@ function build(get, set) {
   const table = matrix({
     name: few ? "the keys with the largest weights" : "what the query makes of each key",
     rows: listed.map((j) => tokens[j]),
-    cols: ["shadow", "score", "weight"],
+    cols: ["shadow", "scaled", "weight"],
     size: [listed.length, 3],
     kind: "plain",
     onpick: (i) => set({ row: listed[i] }),
