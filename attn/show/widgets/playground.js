@@ -38,7 +38,7 @@ const near = (x, tell = number, least = 0.0005) => x > 0 && x < least ? "≈0" :
 const PLACE = "attn-playground"; // where solved goals are kept, on this machine only
 // Few tokens: large cells, and each score and weight tells its number
 const RULES =
-  ".attn-live [data-few]{td{font-size:14px!important}@container (min-width:40rem){tbody td{height:40px!important}>*{--w:min(48px,(100cqw - 6rem)/15)}}}";
+  ".attn-live [data-few]{td{font-size:14px!important}[data-board=K] td{height:26px!important}@container (min-width:40rem){[data-board] tbody td{height:40px!important}>*{--w:min(48px,(100cqw - 6rem)/15)}}}";
 export function render(host) {
   // A link is for the first playground of a page; a notebook's address is not ours to read
   const own = document.querySelector("[data-view='playground']") === host.el;
