@@ -484,6 +484,7 @@ def test_a_sample_of_the_study_is_measured_again(model, stored):
     np.testing.assert_allclose(study.share(study.apart(vectors))[1:], stored["share"][row, 0], rtol=2e-3, atol=2e-4)
     close(study.edges(model, items), stored["left_by_edge"][row])
     close(study.handed(model, items), stored["handed"][row])
+    assert [f.cue == f.at - 1 for f in items] == stored["next_to"][row].tolist()
     halves = study.fed(model, items)  # layer 0 before its feed-forward, and after it
     close(halves, stored["fed"][row, :6])
     np.testing.assert_allclose(halves[0], stored["fed"][row, 0], rtol=2e-3)  # a lead is smaller than close's steps

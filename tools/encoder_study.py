@@ -340,7 +340,7 @@ def make(model, words=tuple(WORDS), more=THIRD, report=lambda word: None):
     facts["apart"] = facts["apart"][:1]  # pair by pair the first word's suffices, which is bank
     return facts | pronouns(model) | third(model, more, report) | dict(
         words=np.array(" ".join(words)), frames=np.array("\n".join(FRAMES[words[0]])),
-        looks=looks(sheet).astype(np.float16),
+        looks=looks(sheet).astype(np.float16), next_to=np.array([[f.cue == f.at - 1 for f in sheet[w]] for w in words]),
     )  # fmt: skip
 
 
