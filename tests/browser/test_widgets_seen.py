@@ -673,19 +673,20 @@ def test_a_figure_says_which_of_its_presets_is_on(show, make, names):
     assert on.all_text_contents() == (["nothing"] if "nothing" in names else [])
 
 
-def test_a_mask_its_weights_and_its_looks_stand_side_by_side(show):
-    page = show([widgets.MaskPainter(10)], width=902)  # a page's column in a window of 1280
-    boards, arrows = page.locator(".attn-trio > [data-board]"), page.locator(".attn-trio > .attn-to")
-    tops = boards.evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)")
-    assert len(tops) == 3 and np.ptp(tops) < 4
-    edges = boards.evaluate_all(
-        "all => all.map((one) => one.getBoundingClientRect()).map((box) => [box.left, box.right])"
-    )
-    for k, arrow in enumerate(arrows.all()):  # each between two squares, on neither
-        box = arrow.bounding_box()
-        assert edges[k][1] - 1 <= box["x"] and box["x"] + box["width"] <= edges[k + 1][0] + 1
+@pytest.mark.parametrize("n", [8, 10, 32])
+def test_the_mask_is_the_largest_and_what_follows_stands_beside_it(show, n):
+    page = show([widgets.MaskPainter(n)], width=902)  # a page's column in a window of 1280
+    boards = page.locator(".attn-trio > [data-board]")
+    assert boards.count() == (2 if n <= 10 else 3)  # a large one has its weights in a picture of their own
+    whole, hops = page.locator(".attn-live").bounding_box(), page.locator(".attn-hops").bounding_box()
+    mask, *others = [one.bounding_box() for one in boards.locator("table, .attn-field").all()]
+    assert mask["width"] > 0.5 * whole["width"]
+    for one in others:
+        assert one["width"] < 0.62 * mask["width"] and one["x"] >= mask["x"] + mask["width"]
+        assert mask["y"] - 12 < one["y"] and one["y"] + one["height"] < mask["y"] + mask["height"] + 40
+    assert n > 10 or hops["y"] + hops["height"] < mask["y"] + mask["height"] + 40
     page.set_viewport_size({"width": 390, "height": 844})
-    assert arrows.locator("visible=true").count() == 0
+    assert boards.locator("visible=true").count() == 1
 
 
 @pytest.mark.parametrize("width", [902, also(400)])

@@ -16,7 +16,7 @@ import {
   svg,
   write,
 } from "../kit/kit.js";
-import { board, paintable } from "../kit/boards.js";
+import { board, paintable, readable } from "../kit/boards.js";
 import { masked, softmaxRow } from "../kit/linalg.js";
 import { pattern } from "../kit/presets.js";
 import { grouped } from "../kit/sizes.js";
@@ -54,7 +54,7 @@ const most = (n) => Math.floor(n * (n + 1) / 3);
 const least = ({ painted }) => Math.min(...painted.map((line) => line.filter(Boolean).length));
 const GOALS = [
   [
-    "The last word hears of the first after three looks, and no sooner.",
+    "The last word hears of the first after three looks, no sooner.",
     ({ looks, n }) => looks[n - 1][0] === 3,
     ({ looks, n }) => looks[n - 1][0] === Infinity ? "now never" : `now after ${count(looks[n - 1][0], "look")}`,
     "from end to start in 3 looks",
@@ -68,7 +68,7 @@ const GOALS = [
     (now) => [["fewest seen", least(now), 0, 6]],
   ],
   [
-    "Nobody sees the future, everybody hears of all before in two looks, with at most two thirds of the causal pairs.",
+    "Nobody sees the future; all the past in two looks; few pairs.",
     (now) => now.n > 7 && !ahead(now) && now.pairs <= most(now.n) && !slow(now),
     (now) =>
       `now ${ahead(now) ? `${ahead(now)} ahead, ` : ""}${slow(now)} too slow, ${now.pairs} of at most ${
@@ -87,49 +87,68 @@ const RULES = `
 .attn-live .attn-size { position: relative; max-width: none; min-height: 2.3rem; margin: 0; color: var(--attn-soft); }
 .attn-size > .attn-slider { max-width: 28rem; }
 .attn-size > p { position: absolute; inset: 0.35rem auto auto 0; }
-.attn-live .attn-shared [data-board="mask"] td[data-at]:not([data-pick], [data-source]) { outline: 2px solid var(--attn-edge); }
-.attn-live .attn-shared :not([data-board="mask"]) > .attn-matrix tbody td:not([data-pick], [data-made]) { outline-color: color-mix(in srgb, var(--attn-line) 55%, transparent); }
+.attn-live .attn-shared .attn-matrix tbody td:not([data-pick], [data-made], [data-source]) { outline-color: color-mix(in srgb, var(--attn-line) 55%, transparent); }
+.attn-live .attn-shared [data-board="mask"] td[data-at] { cursor: pointer; font-size: clamp(0.75rem, 0.36 * var(--min), 1.1rem); }
+/* in an open cell of the mask its weight; a closed one is a hole */
+.attn-live [data-board="mask"] tbody td[data-shut] {
+  background: repeating-linear-gradient(45deg, color-mix(in srgb, var(--attn-edge) 60%, transparent) 0 1px, var(--attn-wash) 1px 6px); }
 @media (forced-colors: none) {
-  .attn-live .attn-shared :is([data-board="mask"] .attn-matrix tbody td, .attn-matrix tbody td[data-shut]) { font-size: 0; }
+  .attn-live .attn-shared .attn-matrix tbody td[data-shut] { font-size: 0; }
 }
-.attn-live .attn-aims { display: grid; grid-template-columns: 2fr 1.5fr 3fr; gap: 0.6rem; max-width: none; margin: 0.5rem 0; padding: 0; list-style: none; }
-.attn-live .attn-aims li { display: flex; flex-direction: column; justify-content: space-between; gap: 0.2rem; margin: 0; padding: 0.4rem 0.6rem;
-  border: 1.5px solid var(--attn-line); border-radius: 8px; font-size: 0.85em; line-height: 1.3; }
-.attn-live .attn-aims li[data-solved] { border-color: var(--attn-accent); background: var(--attn-wash); }
+.attn-live .attn-aims { display: grid; gap: 0.1rem; max-width: none; margin: 0.4rem 0; padding: 0; list-style: none; }
+.attn-live .attn-aims li { display: grid; grid-template-columns: 1fr 19.5rem; align-items: center; gap: 0.8rem; margin: 0; padding: 0.15rem 0.5rem;
+  border-radius: 6px; font-size: 0.85em; line-height: 1.3; }
+.attn-live .attn-aims li[data-solved] { background: var(--attn-wash); }
+.attn-live .attn-aims .attn-tick { font-size: 0; }
+.attn-aims .attn-tick::before { content: "○" / ""; display: inline-block; width: 1.2em; font-size: 0.95rem; line-height: 1; }
+.attn-aims :is([data-solved], [data-done]) .attn-tick::before { content: "✓" / ""; }
+.attn-aims [data-done]:not([data-solved]) .attn-tick { color: var(--attn-soft); }
 .attn-aims small { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } /* the bars say it */
-.attn-counts { display: flex; gap: 1rem; color: var(--attn-soft); font-variant-numeric: tabular-nums; }
-.attn-counts > span { display: grid; grid-template-columns: 1fr auto; flex: 1 1 0; gap: 0.15rem 0.3rem; white-space: nowrap; }
+.attn-counts { display: flex; gap: 0.6rem; line-height: 1.15; color: var(--attn-soft); font-variant-numeric: tabular-nums; }
+.attn-counts > span { display: grid; grid-template-columns: 1fr auto; flex: 1 1 0; gap: 0.1rem 0.3rem; white-space: nowrap; }
 .attn-counts strong { margin-right: 0.2em; color: var(--attn-debt); font-size: 1.1em; }
-.attn-counts .attn-track { grid-column: 1 / -1; height: 0.7em; border: 0; border-radius: 2px; background: var(--attn-wash); }
+.attn-counts .attn-track { grid-column: 1 / -1; height: 0.4em; border: 0; border-radius: 2px; background: var(--attn-wash); }
 .attn-counts .attn-fill { background: var(--attn-debt); }
 .attn-counts [data-met] .attn-fill { background: var(--attn-accent); }
 .attn-live .attn-counts [data-met] strong { color: var(--attn-accent); }
 @media (prefers-reduced-motion: no-preference) { .attn-counts .attn-fill { transition: width 0.3s; } }
 .attn-aims .attn-brief { display: none; font-weight: 400; }
-.attn-trio > .attn-to { order: 1; align-self: center; width: 24px; margin: 0 -12px; color: var(--attn-soft); font-size: 1.5rem; text-align: center; }
-.attn-trio > [data-board="weights"] { order: 2; }
-.attn-trio > .attn-to ~ .attn-to { order: 3; }
-.attn-trio > [data-board="heard"] { order: 4; }
+/* one thing is large: what is painted; what follows stands beside it */
+.attn-stage { display: grid; gap: 0.6rem 1.6rem; margin: 0.3rem 0; }
+.attn-spent { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr)); gap: 0.2rem 1.6rem; align-items: center; font-size: 0.85em; }
+@container (min-width: 40rem) {
+  .attn-stage { grid-template: auto 1fr / auto minmax(0, 1fr); }
+  .attn-stage > .attn-trio { display: contents; }
+  .attn-stage [data-board="mask"] { grid-row: 1 / 3; }
+  .attn-live .attn-stage [data-board="mask"] { --min: clamp(24px, (58cqw - 3.5rem) / var(--n) - 1px, 56px); }
+  .attn-live .attn-stage [data-board="heard"] { --min: clamp(24px, (36cqw - 3.5rem) / var(--n) - 1px, 28px); }
+  .attn-live .attn-shared.attn-shared [data-board] .attn-matrix tbody td { --min: inherit; }
+  .attn-live .attn-shared [data-board="heard"] :is(th[scope="row"], .attn-corner) { position: static; width: auto; clip-path: none; }
+  .attn-live .attn-stage [data-board="mask"] th { font-size: 0.9rem; }
+  .attn-stage [data-board="mask"] .attn-field { width: min(55cqw, 27rem); max-height: none; }
+  .attn-stage :not([data-board="mask"]) > .attn-field { max-height: 11.5rem; }
+  .attn-stage[data-dense] > .attn-hops { grid-column: 1 / -1; max-width: 30rem; }
+}
 /* black is seen, the colour of the hops is heard of through others: the more looks, the paler */
 .attn-live .attn-shared [data-board="heard"] .attn-matrix td[data-far] { background: color-mix(in srgb, var(--attn-debt) calc(160% * var(--t) - 10%), var(--attn-paper));
   color: var(--attn-text); }
 .attn-live[data-tracing] .attn-shared tbody td:not([data-source], [data-made]) { opacity: 0.75; }
-.attn-live .attn-hops { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.2rem; min-width: 0; margin: 0; }
+.attn-live .attn-hops { display: grid; align-content: start; grid-template-columns: minmax(0, 1fr); gap: 0.2rem; min-width: 0; margin: 0; }
 .attn-hops svg { display: block; width: 100%; }
 .attn-hops path { fill: none; stroke: var(--attn-debt); stroke-width: 2; }
 .attn-live .attn-hops .attn-row { flex-wrap: nowrap; gap: 0; margin: 0; }
 .attn-hops span { flex: 1 1 0; overflow: hidden; color: var(--attn-soft); font-size: 0.8rem; text-align: center; text-overflow: ellipsis; white-space: nowrap; }
 .attn-hops span[data-on] { color: var(--attn-text); }
 .attn-hops span[data-end] { font-weight: 700; color: var(--attn-text); }
-.attn-hops[data-dense] span { display: flex; justify-content: center; overflow: visible; }
-.attn-hops[data-dense] span:not([data-end]) { visibility: hidden; }
+.attn-hops[data-dense] .attn-row span { display: flex; justify-content: center; overflow: visible; }
+.attn-hops[data-dense] .attn-row span:not([data-end]) { visibility: hidden; }
 .attn-live .attn-hops p { margin: 0; min-height: 3em; }
 @container (max-width: 40rem) { /* one square: as large as there is room */
   .attn-live .attn-shared.attn-shared .attn-matrix tbody td { --min: clamp(24px, (100cqw - 2.5rem) / var(--n) - 1px, 42px); }
 }
 @media (max-width: 600px) {
   .attn-live .attn-aims { grid-template-columns: minmax(0, 1fr); gap: 0.3rem; }
-  .attn-live .attn-aims li { position: relative; flex-flow: row wrap; padding: 0.25rem 0.4rem; overflow: hidden; font-size: max(11px, 3vw);
+  .attn-live .attn-aims li { position: relative; display: flex; flex-flow: row wrap; gap: 0.1rem 0.6rem; padding: 0.1rem 0.2rem; overflow: hidden; font-size: max(11px, 3vw);
     white-space: nowrap; } /* as many lines, whatever is painted; a voice hears all of it */
   .attn-counts:has(> :nth-child(3)) { flex-basis: 100%; }
   .attn-counts { flex: none; gap: 0.4rem; letter-spacing: -0.03em; word-spacing: -0.1em; }
@@ -196,10 +215,16 @@ function build(get, set) {
       painted: get("painted").map((line, i) => line.map((x, j) => (i === row && j === col ? 1 - x : x))),
     });
   const square = { rows: tokens, cols: tokens, size: [n, n], kind: "weight", onpick: pick };
-  const mask = board({ ...square, name: "row may look at column", onact: paint });
-  const weights = board({ ...square, name: "looks how much", tell: told });
+  const small = readable([n, n]); // the weights stand in the mask
+  const mask = board({
+    ...square,
+    name: small ? "row looks at column, and how much" : "row may look at column",
+    onact: paint,
+    tell: small ? (x) => (x === null ? "–" : told(x)) : String,
+  });
+  const weights = small ? null : board({ ...square, name: "looks how much" });
   const heard = board({ ...square, name: "hears after … looks", tell: far });
-  const boards = { mask, weights, heard };
+  const boards = weights ? { mask, weights, heard } : { mask, heard };
   for (const [name, one] of Object.entries(boards)) one.el.dataset.board = name;
   paintable(mask.el, n, (cells, allow) => {
     const painted = get("painted").map((line) => [...line]);
@@ -272,10 +297,11 @@ function build(get, set) {
     hops.draw(on, j, about(i, j));
     for (const [cell, name] of lit) cell.removeAttribute(name);
     lit = !mask.cells ? [] : on.slice(1).map((k, step) => [mask.cells[on[step]][k], "data-source"]);
-    // the mask is for painting: nothing recedes while it is pointed at
-    if (pointed && pointed[2] !== "mask") {
-      lit.push([boards[pointed[2]].cells[i][j], "data-made"], [trio.closest(".attn-live"), "data-tracing"]);
-      if (pointed[2] === "weights") {
+    if (pointed && mask.cells) {
+      lit.push([boards[pointed[2]].cells[i][j], "data-made"]);
+      // the mask is for painting: nothing recedes while it is pointed at
+      if (pointed[2] !== "mask") lit.push([trio.closest(".attn-live"), "data-tracing"]);
+      else if (now.painted[i][j]) {
         lit.push(...mask.cells[i].filter((_, k) => now.painted[i][k]).map((cell) => [cell, "data-source"]));
       }
     }
@@ -300,28 +326,23 @@ function build(get, set) {
       A: masked(get("scores"), painted.map((line) => line.map(Boolean))).map(softmaxRow),
     };
     const at = { row: get("row"), col: get("col"), pick: [get("row"), get("col")] };
-    // what the mask forbids is told apart from what is small
-    const seen = weights.cells ? now.A : now.A.map((line, i) => line.map((x, j) => (painted[i][j] ? x : null)));
-    mask.draw(painted, at);
-    weights.draw(seen, at);
+    const seen = now.A.map((line, i) => line.map((x, j) => (painted[i][j] ? x : null)));
+    mask.draw(small ? seen : painted, at);
+    weights?.draw(seen, at);
     heard.draw(looks.map((line) => line.map((x) => 1 / Math.max(x, 1))), { ...at, hidden: (i, j) => i === j });
-    const shut = (one, holds) =>
-      one.cells?.forEach((line, i) => line.forEach((cell, j) => mark(cell, "data-shut", holds(i, j))));
-    shut(weights, (i, j) => !painted[i][j]);
-    shut(heard, (i, j) => looks[i][j] === Infinity);
-    heard.cells?.forEach((line, i) =>
-      line.forEach((cell, j) => mark(cell, "data-far", looks[i][j] > 1 && looks[i][j] < Infinity))
+    mask.cells?.forEach((line, i) =>
+      line.forEach((cell, j) => {
+        const x = painted[i][j];
+        mark(cell, "data-shut", !x);
+        const one = heard.cells[i][j];
+        mark(one, "data-shut", looks[i][j] === Infinity);
+        mark(one, "data-far", looks[i][j] > 1 && looks[i][j] < Infinity);
+        // Where the mask ends is a line, on the side of what is closed
+        const sides = [[0, -1, "3px 0"], [0, 1, "-3px 0"], [-1, 0, "0 3px"], [1, 0, "0 -3px"]];
+        const shadows = x ? [] : sides.filter(([a, b]) => painted[i + a]?.[j + b]);
+        one.style.boxShadow = shadows.map(([, , by]) => `inset ${by} var(--attn-text)`).join(", ");
+      })
     );
-    // Where the mask ends is a line in the squares that follow from it, on the side of what is closed
-    for (const one of [weights, heard]) {
-      one.cells?.forEach((line, i) =>
-        line.forEach((cell, j) => {
-          const sides = [[0, -1, "3px 0"], [0, 1, "-3px 0"], [-1, 0, "0 3px"], [1, 0, "0 -3px"]];
-          const shadows = painted[i][j] ? [] : sides.filter(([a, b]) => painted[i + a]?.[j + b]);
-          cell.style.boxShadow = shadows.map(([, , by]) => `inset ${by} var(--attn-text)`).join(", ");
-        })
-      );
-    }
     const on = mode();
     presets.draw(KINDS.indexOf(on));
     write(own, on === null ? "Your own mask." : SHOWS[on] ?? "");
@@ -338,6 +359,7 @@ function build(get, set) {
       write(goals[k].tick, holds ? "✓ done:" : done.has(k) ? "○ done before:" : "○");
       write(goals[k].far, distance(now));
       mark(goals[k].el, "data-solved", holds);
+      mark(goals[k].el, "data-done", done.has(k));
     });
     tell();
   }
@@ -361,7 +383,7 @@ function build(get, set) {
       : "Every query sees a key.";
     return `${chosenPair()} ${cost} ${seen}`;
   }
-  // On a phone one of the three stands there, in one place
+  // On a phone one of them stands there, in one place
   const trio = h(
     "div",
     {
@@ -373,9 +395,9 @@ function build(get, set) {
       onfocusout: point,
     },
     Object.values(boards).map((one) => one.el),
-    ["→", "→"].map((to) => h("span", { class: "attn-to", "aria-hidden": "true" }, to)),
   );
-  const shown = chips({ names: ["may look", "how much", "hears after"], title: "Show", onpick: show });
+  const names = weights ? ["may look", "how much", "hears after"] : ["looks how much", "hears after"];
+  const shown = chips({ names, title: "Show", onpick: show });
   shown.el.classList.add("attn-switch");
   function show(k) {
     trio.dataset.show = k;
@@ -395,8 +417,13 @@ function build(get, set) {
       tasks,
       presets.el,
       sizes,
-      h("div", { class: "attn-ground" }, shown.el, trio),
-      h("div", { class: "attn-duo" }, hops.el, h("div", { class: "attn-box" }, spent, meter.el)),
+      h(
+        "div",
+        { class: "attn-ground" },
+        shown.el,
+        h("div", { class: "attn-stage", "data-dense": n > 10 }, trio, hops.el),
+      ),
+      h("div", { class: "attn-spent" }, spent, meter.el),
     ],
     draw,
     sentence,
