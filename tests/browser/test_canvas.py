@@ -208,6 +208,77 @@ def test_scrolling_drives_the_first_while_the_window_holds_all_of_it(show):
     assert said(page).startswith("Stage 1 of 7")
 
 
+def rested(page):
+    """Wait until nothing moves any more.   -> the stage of the label (1…7), and where the scrubber stands (0…6)"""
+    page.wait_for_timeout(250)
+    page.wait_for_function(
+        """() => {
+            const { value } = document.querySelector("input[type=range]");
+            const same = window.before === value;
+            window.before = value;
+            return same;
+        }""",
+        polling=200,
+    )
+    label = page.locator(".attn-step").first.text_content()
+    return int(label[0]), float(page.get_by_role("slider").first.input_value())
+
+
+def test_where_scrolling_stops_the_head_rests_on_a_whole_stage_and_its_numbers_are_those_of_the_label(show):
+    widget = bank()
+    page = show([widget, BYTES], height=800)
+    page.wait_for_function("document.querySelector('.attn-live').style.position === 'sticky'")
+    assert "Scrolling moves it" in page.locator(".attn-title").first.text_content()
+    live, top = page.locator(".attn-live").first, widget.weights[5].argmax()
+    score, large = board(live, "S").locator(f"td[data-at='5,{top}']"), live.locator(".attn-hero > b")
+    page.mouse.move(640, 400)
+    stages = []
+    for _ in range(9):
+        page.mouse.wheel(0, 70)  # somewhat more than half the way from a stage to the next
+        stage, time = rested(page)
+        assert time == stage - 1
+        stages.append(stage)
+        if stage in (3, 4):
+            exact = (widget.scores if stage == 3 else widget.scaled)[5, top]
+            assert float(score.text_content()) == pytest.approx(exact, abs=0.051)
+            assert large.text_content() == score.text_content()
+    assert stages == sorted(stages) and {3, 4} <= set(stages)
+
+
+def test_who_presses_drives_and_the_scrolling_no_longer_does(show):
+    page = show([bank(), BYTES], height=800)
+    page.wait_for_function("document.querySelector('.attn-live').style.position === 'sticky'")
+    page.get_by_role("button", name="Next").first.click()
+    assert rested(page) == (2, 1)
+    page.mouse.move(640, 400)
+    page.mouse.wheel(0, 260)
+    assert rested(page) == (2, 1) and page.evaluate("window.scrollY") == 260
+
+
+def test_a_head_that_opens_on_its_way_waits_for_the_press(show):
+    widget = bank()
+    opened = widgets.Pipeline(widget.X, widget.W_Q, widget.W_K, widget.W_V, widget.tokens, stage=2, focus=5)
+    page = show([opened, BYTES], height=800)
+    page.mouse.move(640, 400)
+    for _ in range(4):
+        page.mouse.wheel(0, 130)
+        assert rested(page) == (3, 2)
+    title = page.locator(".attn-title").first.text_content()
+    assert "Press Next" in title and "Scrolling" not in title
+    page.evaluate("window.scrollTo(0, 0)")
+    page.get_by_role("button", name="Next").first.click()
+    assert rested(page) == (4, 3)
+
+
+def test_a_score_on_its_way_to_the_next_stage_is_the_same_wherever_it_is_told(show):
+    page = show([bank()])
+    top = bank().weights[5].argmax()
+    for time in (2.25, 2.5, 2.75, 3):
+        scrub(page, time)
+        told = board(page, "S").locator(f"td[data-at='5,{top}']").text_content()
+        assert page.locator(".attn-hero > b").text_content() == told, time
+
+
 @pytest.mark.parametrize(("width", "height"), [(390, 700), (1280, 560)])
 def test_a_canvas_that_the_window_cannot_hold_scrolls_like_the_page(show, width, height):
     page = show([bank()], width=width, height=height)

@@ -103,7 +103,7 @@ const RULES = `.attn-canvas.attn-canvas { --tall-cell: clamp(0.85rem, 20rem / va
 export function render(host) {
   return figure(host, {
     title: "One head, start to finish.",
-    hint: "Step or drag.",
+    hint: "Press Next.",
     shape: ["X", "W_Q", "W_K", "W_V", "mask", "tokens"],
     state: ["stage", "focus"],
     build,
@@ -126,7 +126,7 @@ const mix = (a, b, p) => Object.fromEntries(Object.keys(a).map((k) => [k, a[k] +
 // How far the j-th of n is when all are u on their way, one after the other
 const turn = (u, j, n, overlap = 1.4) => clamp(((n - 1 + overlap) * u - j) / overlap);
 
-function build(get, set) {
+function build(get, set, redraw) {
   const tokens = get("tokens");
   const all = compute(get);
   const { X, Q, K, V, S, A, Y, d } = all;
@@ -414,7 +414,7 @@ function build(get, set) {
     const told = frame ? goal : stage(); // as the sentence has it
     pieces.forEach(([node, stages]) => mark(node, "data-on", stages.includes(told)));
     notes.forEach((node, k) => mark(node, "data-on", k === told));
-    const [what, large] = hero(i, told);
+    const [what, large] = hero(i, told, now.S);
     write(whose, what);
     write(result, large);
     result.style.setProperty("--long", large.length);
@@ -424,7 +424,7 @@ function build(get, set) {
   }
 
   // Of the followed word, what the stage has made, large
-  function hero(i, stage) {
+  function hero(i, stage, seen) { // a score shrinks here as in its cell
     const word = quoted(tokens[i]);
     const top = A[i].indexOf(Math.max(...A[i]));
     const whole = (line) => (line.length > 3 ? `${line.length} numbers` : vector(line, tell));
@@ -433,7 +433,7 @@ function build(get, set) {
       [`${word} is`, `${X[i].length} numbers`],
       [`${word} asks`, whole(Q[i])],
       [meets, tell(S[i][top])],
-      [`${meets}, ÷ √${d}`, tell(all.scaled[i][top])],
+      [`${meets}, ÷ √${d}`, tell(seen[i][top])],
       [`${word} takes from ${quoted(tokens[top])}`, percent(A[i][top])],
       [`${word} becomes`, whole(Y[i])],
       [`${word} is now`, whole(Y[i])],
@@ -452,7 +452,8 @@ function build(get, set) {
     known("V", (i, c) => projected("V", i, c)),
     known("S", (i, j) => {
       const from = [...rowOf(boards.Q, i), ...columnOf(boards.K, j)];
-      if (time < 3) return { told: `${number(S[i][j])} = ${products(Q[i], K[j])}`, from };
+      if (time <= 2) return { told: `${number(S[i][j])} = ${products(Q[i], K[j])}`, from };
+      if (time < 3) return null; // on its way
       const hidden = all.scaled[i][j] === -Infinity ? ", masked" : "";
       return { told: `${number(all.scaled[i][j])} = (${products(Q[i], K[j])}) / √${d}${hidden}`, from };
     }),
@@ -510,7 +511,9 @@ function build(get, set) {
     oninput: put,
   });
   const words = chips({ names: tokens, title: "Follow", onpick: (focus) => set({ focus }) });
-  const scroll = scrolled(canvas, still, LAST, () => time, put);
+  // One that opens on its way is to be pressed on from there: scrolling leaves it alone
+  const driven = !still && [0, LAST].includes(goal);
+  const scroll = scrolled(canvas, driven, LAST, { put, rest: () => aim(Math.round(time)), redraw });
   const watch = new ResizeObserver(() => {
     measure();
     drawn = "";
@@ -557,6 +560,7 @@ function build(get, set) {
       return origin.el;
     },
     draw,
+    hint: () => scroll.drives() && "Scrolling moves it, until you press or drag.",
     sentence: () => sentence(get, all),
     longest: () => longest,
     stop() {
@@ -570,40 +574,50 @@ function build(get, set) {
 }
 
 // On a page of the site the first such figure stays where it is while the page scrolls on below it, by less than one
-// window, and the scrolling moves it, by as many stages; one that stands finished begins anew. Not where the window
-// does not hold all of it, nor for readers who asked for less motion.
-function scrolled(canvas, still, stages, at, put) {
-  let [host, top, stride, last, fresh] = [null, 0, 0, 0, true];
+// window, and the scrolling moves it, by as many stages, until a reader takes it in hand; one that stands finished begins
+// anew. Where the scrolling stops, it goes on to a whole stage. Not where the window does not hold all of it, nor for
+// readers who asked for less motion.
+function scrolled(canvas, driven, stages, { put, rest, redraw }) {
+  let [host, top, stride, last, pause] = [null, 0, 0, 0, null];
   const reached = () => Math.min(Math.max((top - host.getBoundingClientRect().top) / stride, 0), stages);
+  function leave() {
+    clearTimeout(pause);
+    driven = false;
+  }
   function place() {
     const live = canvas.closest(".attn-live");
-    if (still || !window.attnFigures || !live?.offsetHeight) return;
-    host = live.parentNode;
-    if (document.querySelector('[data-view="pipeline"]') !== host) return;
+    if ((!host && !driven) || !window.attnFigures || !live?.offsetHeight) return;
+    const parent = live.parentNode;
+    if (document.querySelector('[data-view="pipeline"]') !== parent) return;
+    if (!host) { for (const kind of ["click", "input", "keydown"]) live.addEventListener(kind, leave); }
+    host = parent;
     const head = 60; // the site's own line at the top of the window
     const [high, room] = [live.offsetHeight, window.innerHeight - head];
     const fits = high <= room && room <= 1.4 * high; // in a tall window it would float in the blank
+    const before = stride;
     stride = fits ? (0.9 * window.innerHeight) / stages : 0;
     top = head + (room - high) / 2;
     live.style.cssText = fits ? `position:sticky;top:${top}px` : "";
     host.style.minHeight = fits ? `${high + stages * stride}px` : "";
     last = stride && reached();
-    fresh = !last;
+    if (!stride !== !before) redraw(); // its hint is another
   }
   function scroll() {
-    if (!stride) return;
+    if (!stride || !driven) return;
     const now = reached();
     if (now === last) return;
-    if (fresh && at() === stages) last = stages; // the whole is seen first, then its making
-    fresh = false;
-    put(at() + now - last);
+    put(now);
     last = now;
+    clearTimeout(pause);
+    pause = setTimeout(rest, 150);
   }
   window.addEventListener("scroll", scroll, { passive: true });
   window.addEventListener("resize", place);
   return {
     place,
+    drives: () => stride > 0,
     stop() {
+      leave();
       window.removeEventListener("scroll", scroll);
       window.removeEventListener("resize", place);
     },
