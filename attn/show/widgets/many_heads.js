@@ -49,7 +49,7 @@ const SHARES = [1.2, 0.4, 0.4, 0.4, 1.2, 0.8, 0.4, 1.2];
 // Of some rules: what comes later is an empty outline; numbers stay legible where their ribbons are dim; the foot of W_Q stays
 // above its frame; O, then W_O, are no product: "= A V" has a line of its own. Of a head that is off the others are seen: what
 // do they write? On a phone the sentence stands under the buttons, what a finger asked for is in view, a word fits beside its
-// row, and all heads' names stand above the one head that is open: nothing moves when another one is chosen.
+// row, and all heads' names stand above the one head that is open: nothing moves when another one is chosen. The legend has the colours of a picture's cells, in the dark too.
 const RULES =
   `.attn-lanes { --u: var(--wide-u); --v: var(--lane-v); --lane-v: clamp(1.75 * var(--u), 15.8rem / var(--rows), 3 * var(--u)); position: relative; display: grid; grid-template-columns:
   var(--wide-columns); align-items: center; margin: 0.3rem 0; padding-bottom: 14px; }
@@ -59,7 +59,7 @@ const RULES =
 .attn-joins .attn-carry path { fill: none; stroke: var(--attn-soft); stroke-width: 4; stroke-linejoin: round; opacity: 0.5; }
 .attn-joins .attn-carry .attn-plus { fill: var(--attn-paper); stroke: var(--attn-text); stroke-width: 1.5; opacity: 1; }
 .attn-joins .attn-blend { opacity: calc(0.75 * var(--lit, 1)); }
-.attn-joins text { font-size: 0.7rem; text-anchor: end; stroke: none; font-variant-numeric: tabular-nums; }
+.attn-joins text { font-size: 0.7rem; text-anchor: end; font-variant-numeric: tabular-nums; }
 .attn-joins [data-dim] { opacity: 0.2; }
 .attn-joins :is(.attn-bus, .attn-stem) { fill: none; stroke: hsl(var(--k) 60% 50%); stroke-width: 2; opacity: calc(0.7 * var(--lit, 1)); }
 .attn-joins .attn-stem { stroke: var(--attn-soft); }
@@ -80,7 +80,7 @@ const RULES =
 .attn-lanes > p, .attn-half > .attn-square { position: relative; grid-area: var(--line, 1) / var(--at); }
 :is(.attn-half, .attn-lanes) > .attn-square > p { display: none; height: 1.4em; white-space: nowrap; }
 .attn-live .attn-lanes > p { align-self: start; width: 0; margin: 0; white-space: nowrap; }
-.attn-live .attn-lanes > .attn-fan { width: auto; text-align: end; padding-right: 4px; }
+.attn-live .attn-lanes > .attn-fan { width: auto; text-align: end; padding-right: 14px; }
 .attn-lanes > p span { position: absolute; top: 100%; left: 0; }
 .attn-lanes > .attn-square { grid-area: 3 / 13 / calc(var(--last) - 1); }
 .attn-live .attn-lanes .attn-square[data-dim]:not(:has(.attn-glow:not([hidden]))) { opacity: 0.4; }
@@ -92,7 +92,7 @@ const RULES =
 .attn-lane-name small { color: var(--attn-soft); }
 .attn-lane-bar { grid-area: var(--line) / 2; place-self: stretch end; width: 4px; margin-right: 2px; background:
   hsl(var(--k) 60% 50%); }
-.attn-lanes .attn-field { width: calc(var(--u) * var(--m)); height: calc(var(--v) * var(--n)); min-height: 0; max-width: none; max-height: none; aspect-ratio: auto; box-sizing: content-box; background: var(--attn-paper); }
+.attn-lanes .attn-field { width: calc(var(--u) * var(--m)); height: calc(var(--v) * var(--n)); min-height: 0; max-width: none; max-height: none; box-sizing: content-box; background: var(--attn-paper); }
 .attn-lanes .attn-field > :is(span, .attn-adding) { position: absolute; left: calc(var(--u) * var(--j)); top:
   calc(var(--v) * var(--i)); width: calc(var(--u) * var(--q)); height: calc(var(--v) * var(--p)); pointer-events:
   none; }
@@ -104,6 +104,7 @@ const RULES =
 .attn-lanes .attn-field > .attn-follow { border: solid var(--attn-text); border-width: 1.5px 0; box-sizing: border-box; }
 .attn-lanes .attn-field > .attn-glow { z-index: 1; outline: 2.5px solid var(--attn-debt); }
 .attn-lanes .attn-field > .attn-along { z-index: 1; outline: 1.5px solid var(--attn-debt); }
+.attn-scales { --attn-plus: #998ec3; --attn-minus: #f1a340; --attn-zero: var(--attn-paper); }
 @container (min-width: 40.01rem) {
   .attn-given > :first-child { --u: var(--wide-u); --v: var(--lane-v); }
 }
@@ -131,7 +132,7 @@ const RULES =
     .attn-live .attn-lane-name button { min-height: 36px; }
     .attn-half { order: 1; display: flex; align-items: flex-start; justify-content: space-between; padding: 0 ${NARROW.after}px 0 ${NARROW.before}px; border-left: 4px solid hsl(var(--k) 60% 50%); }
     .attn-half > :nth-child(4) { margin-left: calc(var(--words) + ${SHARE}px); }
-    .attn-half > :nth-child(4)::before { content: "shares"; position: absolute; top: 0.3rem; right: calc(100% + 4px);
+    .attn-half > :nth-child(4)::before { content: "shares"; position: absolute; top: 0.3rem; right: calc(100% + 14px);
       color: var(--attn-soft); font-size: 0.7rem; }
     .attn-half + .attn-half { display: contents; }
     .attn-half:not([data-on]) { display: none; }
