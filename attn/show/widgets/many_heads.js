@@ -59,7 +59,7 @@ const RULES =
 .attn-joins .attn-carry path { fill: none; stroke: var(--attn-soft); stroke-width: 4; stroke-linejoin: round; opacity: 0.5; }
 .attn-joins .attn-carry .attn-plus { fill: var(--attn-paper); stroke: var(--attn-text); stroke-width: 1.5; opacity: 1; }
 .attn-joins .attn-blend { opacity: calc(0.75 * var(--lit, 1)); }
-.attn-joins text { font-size: 0.7rem; text-anchor: end; font-variant-numeric: tabular-nums; }
+.attn-joins text { font-size: 0.7rem; text-anchor: end; stroke: none; font-variant-numeric: tabular-nums; }
 .attn-joins [data-dim] { opacity: 0.2; }
 .attn-joins :is(.attn-bus, .attn-stem) { fill: none; stroke: hsl(var(--k) 60% 50%); stroke-width: 2; opacity: calc(0.7 * var(--lit, 1)); }
 .attn-joins .attn-stem { stroke: var(--attn-soft); }
