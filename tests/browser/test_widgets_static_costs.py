@@ -528,11 +528,14 @@ def test_a_bar_is_the_handle_of_its_score(show, touch):
     assert said(page) == repr(widgets.OnlineSoftmax(scores, np.eye(6), 2, step=2))
 
 
+FILL = "all => all.map((one) => getComputedStyle(one).backgroundColor)"
 TIP = "one => one.getAttribute('d').split('M')[1].split('L').map((point) => point.split(/[, ]/).map(Number))"
 
 
-def test_the_output_is_carried_as_an_arrow_that_shrinks_by_r_and_takes_the_values_of_the_block(show):
-    scores, values = [0.5, 1, 3, 2, 0, 3.5], [[1, 0], [0, 1], [1, 1], [2, 0], [0, -2], [1, 3]]
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_output_is_carried_as_an_arrow_that_shrinks_by_r_and_takes_the_values_of_the_block(show, turned):
+    scores, values = [0.5, 1, 3, 2, 0, 3.5], [[0, 1], [1, 0], [1, 1], [0, 2], [-2, 0], [3, 1]]
+    values = [one[::-1] for one in values] if turned else values  # the number that needs more room goes across
     page = show([widgets.OnlineSoftmax(scores, values, 2)], reduced_motion="reduce")
     picture = page.locator(".attn-carried svg")
     assert picture.get_attribute("aria-label") == "nothing held yet" and picture.locator("path[d^=M]").count() == 1
@@ -549,15 +552,51 @@ def test_the_output_is_carried_as_an_arrow_that_shrinks_by_r_and_takes_the_value
             "mean": ours.output,
             **({"past": held, "kept": ours.rescale * held} if step > 1 else {}),
         }.items():
-            np.testing.assert_allclose(ends[kind] / unit, vector * [1, -1], atol=0.02)
+            np.testing.assert_allclose(ends[kind] / unit, vector[:: -1 if turned else 1] * [1, -1], atol=0.02)
+        names = [picture.get_by_text(f"d{c}", exact=True).bounding_box()["x"] for c in (1, 2)]
+        assert (names[1] > names[0]) == turned
         chain = [one.evaluate(TIP) for one in picture.locator(".attn-brought[d^=M]").all()]
-        added = [np.exp(scores[j] - ours.running.m) * np.array(values[j]) for j in (2 * step - 2, 2 * step - 1)]
+        added = [
+            np.exp(scores[j] - ours.running.m) * np.array(values[j][:: -1 if turned else 1])
+            for j in (2 * step - 2, 2 * step - 1)
+        ]
         np.testing.assert_allclose(
             [np.diff(one, axis=0)[0] / unit for one in chain],
             [one * [1, -1] for one in added if np.hypot(*one) * unit >= 2],
             atol=0.02,
         )
         held = ours.running.o
+
+
+def test_each_arrow_of_the_output_lies_in_its_picture_and_has_a_head_of_a_third_at_most(show):
+    scores = [-1.071, -0.264, 0.21, 0.251, 0.723, 1.281, 1.894, 2.608]
+    values = [[-0.4, -2], [0.3, -1.5], [-1, -1], [0.1, 2], [0.4, 1], [-0.3, 2], [-1, -0.6], [0.4, -1.4]]
+    page = show([widgets.OnlineSoftmax(scores, values, 3)], reduced_motion="reduce")
+    ends = """all => all.filter((one) => one.getAttribute("d")).map((one) => {
+        const box = one.getBBox(), { width, height } = one.ownerSVGElement.viewBox.baseVal;
+        const [, line, around] = one.getAttribute("d").split("M");
+        const [[x, y], [p, q]] = line.split("L").map((place) => place.split(/[, ]/).map(Number));
+        const barb = around?.split("L")[2].split(" ").map(Number);
+        const long = Math.hypot(p - x, q - y);
+        const head = barb ? ((p - barb[0]) * (p - x) + (q - barb[1]) * (q - y)) / long / long : 0;
+        return [box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height, head];
+    })"""
+    for _ in range(3):
+        page.get_by_role("button", name="Next").click()
+        arrows = page.locator(".attn-carried :is(.attn-past, .attn-kept, .attn-whole, .attn-mean, .attn-brought)")
+        inside, heads = zip(*arrows.evaluate_all(ends), strict=True)
+        assert len(inside) >= 4 and all(inside) and 0 < max(heads) <= 0.36
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_bar_has_the_shade_of_its_strip_in_the_dark_and_its_hue_always(show, theme):
+    page = show([widgets.OnlineSoftmax([0.5, 1, 3, 2], np.eye(4), 2, step=2)], theme=theme, reduced_motion="reduce")
+    bars, strips = (
+        np.array([[float(x) for x in re.findall(r"[\d.]+", one)[:3]] for one in page.locator(where).evaluate_all(FILL)])
+        for where in (".attn-skyline i", ".attn-rescale li:nth-child(3) .attn-part")
+    )
+    assert (np.argsort(bars) == np.argsort(strips)).all()  # the same hue
+    assert theme == "light" or np.abs(bars - strips).max() < 3
 
 
 def test_scores_below_zero_hang_from_zero(show):

@@ -25,8 +25,11 @@ import { appear, flights } from "../kit/large.js";
 const HUES = [176, 27, 268, 340, 212, 90]; // of the blocks; blue, that of m and of the output, comes late
 const CHIP = 22; // pixels: as high as a number that falls
 
-const RULES = `.attn-skyline > [data-read] > i { background: hsl(var(--hue) 45% calc(46% - 1% * var(--dark))); }
-.attn-rescale .attn-part { background: hsl(var(--hue) 50% calc(var(--attn-hue) - 1% * var(--dark))); }
+// In the dark a bar, its strip and its arrow have one shade; on white a strip is paler, so that its name can be read
+const RULES =
+  `.attn-live [style*="--hue"] { --ink: hsl(var(--hue) 50% calc(88.5% - 0.59 * var(--attn-hue) - 1% * var(--dark))); }
+.attn-skyline > [data-read] > i { background: var(--ink); }
+.attn-rescale .attn-part { background: hsl(var(--hue) 50% calc(72% - 1% * var(--dark))); color: #16181d; }
 .attn-live .attn-skyline > .attn-level-name { left: 0; bottom: 100%; border-radius: 4px 4px 4px 0; }
 .attn-live .attn-level-m::after { content: ""; position: absolute; bottom: 0; width: 2.5px;
   height: calc(var(--tall) * (1 - var(--t))); background: var(--attn-accent); }
@@ -43,11 +46,9 @@ const RULES = `.attn-skyline > [data-read] > i { background: hsl(var(--hue) 45% 
 .attn-carried li > :first-child { grid-column: 1 / -1; font-size: 0.92em; line-height: 1.2; }
 .attn-carried li:nth-child(2) > :first-child { font-weight: 700; }
 .attn-carried svg { display: block; width: 100%; overflow: visible; }
-.attn-carried path { fill: none; stroke: var(--ink); stroke-width: 3; stroke-linejoin: round; }
-.attn-carried .attn-axis { stroke: var(--attn-line); stroke-width: 1.5; }
+.attn-carried path { fill: var(--ink); stroke: var(--ink); stroke-width: 0.8; stroke-linejoin: round; }
+.attn-carried .attn-axis { stroke-width: 1.5; }
 .attn-carried .attn-past { stroke-width: 2; stroke-dasharray: 4 4; }
-.attn-carried .attn-whole { stroke-width: 2; opacity: 0.9; }
-.attn-carried .attn-mean { stroke-width: 6; }
 .attn-carried text { fill: var(--ink, var(--attn-soft)); font-size: 14px; font-weight: 700; paint-order: stroke; stroke: var(--attn-paper); stroke-width: 5px;
   stroke-linejoin: round; }
 .attn-carried [data-plain], .attn-carried .attn-ticks text { font-weight: 400; }
@@ -164,10 +165,11 @@ function build(get, set) {
   const axes = stroke("axis", "var(--attn-line)");
   const scales = svg("g", { class: "attn-ticks" });
   const past = stroke("past", "var(--attn-soft)");
+  const tip = stroke("tip", "var(--attn-soft)");
   const whole = stroke("whole", "var(--attn-text)");
   const mean = stroke("mean", "var(--attn-accent)");
   const brought = V.map((_, j) => {
-    const one = stroke("brought", `hsl(var(--hue) 50% calc(52% - 1% * var(--dark)))`);
+    const one = svg("path", { class: "attn-brought" });
     tint(one, j);
     return one;
   });
@@ -185,10 +187,11 @@ function build(get, set) {
     axes,
     scales,
     past,
-    mean,
+    tip,
     kept,
     brought,
     whole,
+    mean,
     words,
   );
   const caption = h(
@@ -198,24 +201,35 @@ function build(get, set) {
   );
   let box = null; // [left, bottom, units a number]
   let frame = 0;
-  const two = (v) => [v[0], v[1] || 0];
+  // across goes the one of the two numbers that needs more room
+  const spread = [0, 1].map((c) => {
+    const all = [0, ...states(first.scores, V, block).map(({ o }) => o[c] || 0)];
+    return Math.max(...all) - Math.min(...all);
+  });
+  const turned = spread[1] > 1.3 * spread[0];
+  const two = ([x, y = 0]) => turned ? [y, x] : [x, y];
   const spot = ([x, y]) => [(x - box[0]) * box[2], HIGH - (y - box[1]) * box[2]];
   const line = (a, b) => `M${spot(a).map((x) => x.toFixed(1))}L${spot(b).map((x) => x.toFixed(1))}`;
-  // with a head, where there is room for one
-  function arrow(a, b, size = 8) {
+  // A shaft, and a head of a third of it at most, so that a short arrow is an arrow too
+  function arrow(a, b, size = 10, wide = 3) {
     const [[x, y], [p, q]] = [spot(a), spot(b)];
     const long = Math.hypot(p - x, q - y);
     if (long < 2) return "";
-    const turn = Math.atan2(q - y, p - x);
-    const tips = [-0.45, 0.45].map((by) => {
-      const far = Math.min(size, long);
-      return `${(p - far * Math.cos(turn + by)).toFixed(1)} ${(q - far * Math.sin(turn + by)).toFixed(1)}`;
-    });
-    return `${line(a, b)}M${tips[0]}L${p.toFixed(1)} ${q.toFixed(1)}L${tips[1]}`;
+    const [along, across] = [(p - x) / long, (q - y) / long];
+    const head = Math.min(size, long / 3);
+    const thick = Math.min(wide, head * 0.6) / 2;
+    const [neck, barb] = [long - head, Math.max(0.45 * head, 1.6 * thick)];
+    const corners = [[0, thick], [neck, thick], [neck, barb], [long, 0], [neck, -barb], [neck, -thick], [0, -thick]];
+    const around = corners.slice(...wide ? [] : [2, 5]).map(([far, off]) =>
+      `${(x + far * along - off * across).toFixed(1)} ${(y + far * across + off * along).toFixed(1)}`
+    );
+    return `${line(a, b)}M${around.join("L")}Z`;
   }
-  // what was held, what is held and the output so far are inside
-  function frameIn(all) {
-    const points = [[0, 0], ...all.flatMap(({ o, l }) => [two(o), two(o.map((x) => x / (l || 1)))])];
+  // what was held, the way from there to what is held, and the output so far are inside
+  function frameIn({ old, now, first, made, step }) {
+    const points = [[0, 0], two(old.o), step > 1 ? two(old.o).map((x) => now.r * x) : [0, 0]];
+    made.forEach((share, k) => points.push(points.at(-1).map((x, c) => x + share * two(V[first + k])[c])));
+    points.push(two(divided(now)));
     const [xs, ys] = [0, 1].map((c) => points.map((p) => p[c]));
     const [x, y, far, top] = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
     const unit = Math.min((WIDE - 72) / (far - x || 1), (HIGH - 72) / (top - y || 1));
@@ -227,7 +241,7 @@ function build(get, set) {
     const spare = 22 / box[2];
     const size = Math.max(far - x, top - y) || 1;
     const step = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50].find((one) => size / one <= 4) || size / 4;
-    const drawn = [arrow([x, 0], [far + spare, 0], 7), arrow([0, y], [0, top + spare], 7)];
+    const drawn = [arrow([x, 0], [far + spare, 0], 7, 0), arrow([0, y], [0, top + spare], 7, 0)];
     const told = [];
     const [right, below] = [far < -x ? 1 : -1, top >= -y]; // on the side where o is not
     [[x, far], [y, top]].forEach(([from, to], c) => {
@@ -242,7 +256,8 @@ function build(get, set) {
       }
     });
     const [[p, q], [u, w]] = [spot([far + spare, 0]), spot([0, top + spare])];
-    told.push(["d1", p + 4, q + 5, "start"], ["d2", u, w - 6, "middle"]);
+    const [over, up] = turned ? ["d2", "d1"] : ["d1", "d2"];
+    told.push([over, p + 4, q + 5, "start"], [up, u, w - 6, "middle"]);
     axes.setAttribute("d", drawn.join(""));
     scales.replaceChildren(...told.map(([text, x, y, anchor]) => svg("text", { x, y, "text-anchor": anchor }, text)));
   }
@@ -253,7 +268,10 @@ function build(get, set) {
     const had = two(old.o).map((x) => x * by);
     let end = had;
     const way = []; // the corners of what is laid on
-    past.setAttribute("d", step > 1 ? arrow([0, 0], two(old.o)) : "");
+    const gone = step > 1 ? arrow([0, 0], two(old.o), 10, 0) : "";
+    const neck = gone.lastIndexOf("M");
+    past.setAttribute("d", gone.slice(0, Math.max(neck, 0))); // its head is not dashed
+    tip.setAttribute("d", gone.slice(Math.max(neck, 0)));
     kept.setAttribute("d", step > 1 ? arrow([0, 0], had) : "");
     brought.forEach((one, j) => {
       const k = j - first;
@@ -265,20 +283,20 @@ function build(get, set) {
     });
     const shrink = now.l ? 1 + (1 / now.l - 1) * part(2) : 0;
     const answer = end.map((x) => x * shrink);
-    whole.setAttribute("d", step ? arrow([0, 0], end) : "");
-    mean.setAttribute("d", step && part(2) ? arrow([0, 0], answer, 13) : "");
-    const beside = (node, [x, y], on, side = 1, off = 0) => {
+    whole.setAttribute("d", step ? arrow([0, 0], end, 10, 2) : "");
+    mean.setAttribute("d", step && part(2) ? arrow([0, 0], answer, 15, 6) : "");
+    const beside = (node, [x, y], on, side = 1) => {
       const [p, q] = spot([x, y]);
       const turn = Math.atan2(y, x);
-      node.setAttribute("x", (p + side * (22 + off) * Math.sin(turn) + 6 * Math.cos(turn)).toFixed(1));
-      node.setAttribute("y", (q + 5 + side * (18 + off) * Math.cos(turn) - 6 * Math.sin(turn)).toFixed(1));
+      node.setAttribute("x", (p + side * 22 * Math.sin(turn) + 6 * Math.cos(turn)).toFixed(1));
+      node.setAttribute("y", (q + 5 + side * 18 * Math.cos(turn) - 6 * Math.sin(turn)).toFixed(1));
       node.style.display = on ? "" : "none";
     };
     const apart = (a, b) => Math.hypot(...spot(a).map((x, c) => x - spot(b)[c])) > 26;
-    beside(words[0], end, step && apart(end, answer), -1);
-    const [a, b] = answer.map((x) => x / (Math.hypot(...answer) || 1));
-    const beyond = Math.max(0, ...way.map(([x, y]) => (x * b - y * a) * box[2])); // the arrows on its side
-    beside(words[1], answer, step && part(2) === 1, 1, beyond);
+    // o and o / ℓ are named on the side where the way is not
+    const side = way.reduce((sum, [x, y]) => sum + x * answer[1] - y * answer[0], 0) > 0 ? -1 : 1;
+    beside(words[0], end, step && apart(end, answer), side);
+    beside(words[1], answer, step && part(2) === 1, side);
     beside(words[2], had, step > 1 && apart(had, end) && apart(had, answer) && apart(had, [0, 0]));
     for (const [name, x] of [["x", WIDE / 2], ["y", HIGH / 2]]) words[3].setAttribute(name, x);
     words[3].style.display = step ? "none" : "";
@@ -424,7 +442,6 @@ function build(get, set) {
       write(bar.told, told[k]);
       write(bar.value, step ? number(sums[k] || 0) : "–");
     });
-    frameIn([old, now]);
     const opens = block * Math.max(step - 1, 0);
     const picture = {
       old,
@@ -434,6 +451,7 @@ function build(get, set) {
       made: step ? scores.slice(opens, read).map((s) => Math.exp(s - now.m)) : [],
     };
     cancelAnimationFrame(frame);
+    frameIn(picture);
     carry(picture, 3);
     carried.setAttribute(
       "aria-label",
