@@ -662,6 +662,7 @@ def test_a_push_shows_what_its_arrow_said_and_what_came(show):
     arrows, lines = (page.locator(f".attn-mark[data-kind={kind}]:visible") for kind in ("arrow", "line"))
     points = page.locator(".attn-mark[data-kind=point][data-faint]:visible")
     before, height = arrows.count(), page.locator(".attn-live").bounding_box()["height"]
+    corners = [middle(one) for one in page.locator(".attn-mark[data-kind=point][data-tone=level]").all()]
     assert lines.count() == points.count() == 0
     now, told = start, []
     for k in range(3):
@@ -671,11 +672,32 @@ def test_a_push_shows_what_its_arrow_said_and_what_came(show):
         told.append(f"the arrow said +{number(promised)}, the weight moved by +{number(came)}.")
         assert page.get_by_text("The last push").text_content().endswith(told[-1])
         assert lines.count() == points.count() == min(k + 1, 2)  # the last two pushes stay
+        rings = page.locator(".attn-mark.attn-said:visible")
+        assert rings.count() == min(k + 1, 2)
+        ring = now + now[1] * (np.eye(3)[1] - now)  # where the arrow ended
+        np.testing.assert_allclose(middle(rings.first), ring @ corners, atol=1.5)
         now = after
     assert len(set(told)) == 3
     assert page.locator(".attn-live").bounding_box()["height"] == height
     page.get_by_role("button", name="Start again").click()
     assert lines.count() == points.count() == 0 and arrows.count() == before
+
+
+def test_all_arrows_of_the_pushes_have_one_scale(show):
+    page = show([widgets.Nudge([0.2, 0.3, 0.5], TOKENS, col=1)], reduced_motion="reduce")
+    corners = np.array([middle(one) for one in page.locator(".attn-mark[data-kind=point][data-tone=level]").all()])
+    ends = """all => all.map((one) => {
+        const [foot, tip] = one.querySelectorAll("path");
+        const at = (path, k) => { const { x, y } = path.getPointAtLength(k); return [x, y]; };
+        const m = one.getScreenCTM();
+        const place = ([x, y]) => [m.a * x + m.e, m.d * y + m.f];
+        return [place(at(foot, 0)), place(at(tip, 0))];
+    })"""
+    arrows = np.array(page.locator(".attn-mark[data-kind=arrow]:visible").evaluate_all(ends))
+    assert len(arrows) > 10
+    feet = np.linalg.solve(np.vstack([corners.T, np.ones(3)]), np.vstack([arrows[:, 0].T, np.ones(len(arrows))]))
+    went = (arrows[:, 1] - arrows[:, 0]) / (corners[1] - arrows[:, 0])
+    np.testing.assert_allclose(went[:, 0], feet[1], atol=0.02)  # as much of the way as the word has of the attention
 
 
 def test_a_push_is_nothing_at_both_flat_ends_of_its_hill(show):

@@ -20,22 +20,21 @@ import { glide } from "../kit/gliding.js";
 import { key, slight } from "../kit/plane.js";
 import { at, triangle, weights } from "../kit/simplex.js";
 
-const FINE = 9; // arrows along a side
-const SHRUNK = 0.4; // of their length
+const FINE = 5; // arrows along a side
 const NONE = 0.005; // a weight that is drawn on the edge
 const RULES = `.attn-live .attn-pushes { display: grid; gap: 0.4rem 1.2rem; align-items: start; margin-top: 0.4rem; }
 .attn-pushes > * { min-width: 0; }
-.attn-live .attn-pushes > .attn-plane { max-width: none; }
+.attn-live .attn-pushes .attn-plane { max-width: none; }
 .attn-live .attn-pushes .attn-matrix tbody td { min-width: 3.4em; padding-block: 0.3rem; }
-.attn-live .attn-last { min-height: 1.6em; margin: 0.3rem 0; color: var(--attn-text); font-size: 1rem; }
+.attn-live .attn-last { min-height: 3lh; margin: 0.3rem 0; color: var(--attn-text); font-size: 1rem; }
 .attn-live .attn-last strong { color: var(--attn-debt); }
 .attn-pushes text[data-tone="query"], .attn-pushes text[data-tone="ink"] { font-weight: 700; }
 .attn-live .attn-pushes .attn-hero { color: var(--attn-accent); font-size: 2rem; }
+.attn-pushes .attn-said circle { fill: var(--attn-paper); stroke: var(--tone); stroke-width: 2.5px; }
 .attn-hill { display: block; width: 100%; margin-bottom: 0.2rem; overflow: visible; }
 .attn-hill text { fill: var(--attn-soft); font-size: 13px; }
 .attn-hill [data-on] { fill: var(--attn-text); font-weight: 700; }
-@media (min-width: 601px) { .attn-pushes { grid-template-columns: minmax(0, 1fr) 18.5rem; } }
-@media (max-width: 600px) { .attn-live .attn-last { min-height: 4.7em; } }`;
+@media (min-width: 601px) { .attn-pushes { grid-template-columns: minmax(0, 1fr) 18.5rem; } }`;
 
 export function render(host) {
   return figure(host, {
@@ -47,6 +46,7 @@ export function render(host) {
   });
 }
 
+const signed = (x) => `${x >= 0.0005 ? "+" : ""}${slight(x)}`;
 const jacobian = (a) => a.map((x, i) => a.map((y, j) => x * ((i === j ? 1 : 0) - y)));
 
 function build(get, set) {
@@ -55,8 +55,8 @@ function build(get, set) {
   // The edge on which the word has no weight: what a push multiplies is 0
   const edge = plane.add("line", { tone: "ink", name: "" });
   const places = [];
-  for (let i = 0; i <= FINE; i++) {
-    for (let j = 0; i + j <= FINE; j++) places.push([i, j, FINE - i - j].map((x) => x / FINE));
+  for (let i = 0; i < FINE; i++) {
+    for (let j = 0; i + j < FINE; j++) places.push([i, j, FINE - 1 - i - j].map((x) => (x + 1 / 3) / FINE));
   }
   const flow = places.map(() => plane.add("arrow", { tone: "key" }));
   const push = plane.add("arrow", { tone: "query" });
@@ -80,6 +80,8 @@ function build(get, set) {
     },
     onleave: () => held = false,
   });
+  const tips = trail.map(() => plane.add("point", { tone: "query", size: 7 })); // where the arrows ended
+  for (const { el } of tips) el.classList.add("attn-said");
   const raised = chips({ names: tokens, title: "Raise the score of", onpick: (col) => set({ col }) });
   const reset = restart(get, set, ["weights", "col"]);
   // One score higher by 1: its exponential is e times as large, the others stay
@@ -129,7 +131,6 @@ function build(get, set) {
     }
     if (!pushes.length) return "Press “Raise it by 1”: how far will the arrow be right?";
     const [{ from, to, col }] = pushes;
-    const signed = (x) => `${x >= 0.0005 ? "+" : ""}${slight(x)}`;
     return `The last push, for ${quoted(tokens[col])}: the arrow said ${
       signed(jacobian(from)[col][col])
     }, the weight moved by ${signed(to[col] - from[col])}.`;
@@ -154,14 +155,14 @@ function build(get, set) {
       from: [...new Set([i, j])].map((k) => [now, [0, k]]),
     };
   }]]);
-  function arrow(one, a, j, { part = SHRUNK, ...options } = {}) {
-    const step = jacobian(a).map((line, i) => a[i] + part * line[j]);
-    const foot = at(a);
-    const tip = at(step);
+  const promised = (a, j) => jacobian(a).map((line, i) => a[i] + line[j]);
+  // All to one scale: from the weights to where a push of 1 would bring them, were its rate to last
+  function arrow(one, a, j, options) {
+    const [foot, tip] = [at(a), at(promised(a, j))];
     one.put([foot, tip], { hidden: Math.hypot(tip[0] - foot[0], tip[1] - foot[1]) < 0.004, ...options });
   }
   const paint = glide((a) => {
-    arrow(push, a, get("col"), { width: 4, part: 1 });
+    arrow(push, a, get("col"), { width: 4 });
     here.put([at(a)]);
     plane.draw();
   });
@@ -172,10 +173,11 @@ function build(get, set) {
       const one = pushes[k];
       const hidden = !one;
       const { from, to, col } = one || { from: a, to: a, col: j };
-      arrow(said, from, col, { width: 1.5, part: 1 });
+      arrow(said, from, col, { width: 1.5 });
       if (hidden) said.put([at(from), at(from)], { hidden });
       went.put([at(from), at(to)], { hidden, width: 7 });
       start.put([at(from)], { hidden, faint: true });
+      tips[k].put([at(promised(from, col))], { hidden });
     });
     write(last, compare());
     const ends = [0, 1, 2].filter((i) => i !== j).map((i) => at([0, 1, 2].map((k) => Number(k === i))));
@@ -218,7 +220,7 @@ function build(get, set) {
       h(
         "div",
         { class: "attn-pushes" },
-        plane.el,
+        h("div", {}, plane.el, last),
         h(
           "div",
           {},
@@ -228,10 +230,9 @@ function build(get, set) {
           J.el,
         ),
       ),
-      last,
-      key([["query", "the weights and their column of J"], ["value", "the way they went"], [
+      key([["query", "the weights and their column of J; a ring: where it pointed"], ["value", "the way they went"], [
         "key",
-        `elsewhere, at ${SHRUNK} of its length`,
+        "J elsewhere",
       ]]),
       origin.el,
     ],
