@@ -91,12 +91,32 @@ def test_a_line_leads_from_a_bar_to_a_ring_beyond_it_where_the_other_way_to_scal
         assert told == [text.number(x, 2) for x in of_scores] + [text.percent(x) for x in other]
         heads = page.locator(".attn-either li").first.locator("span span span").all_text_contents()
         assert heads == (["divided by 4", "undivided"] if scaled else ["undivided", "divided by 4"])
-        # hollow is undivided, solid is divided: the bar, and the ring or dot of the other
-        filled = "one => getComputedStyle(one).backgroundColor !== 'rgba(0, 0, 0, 0)'"
-        assert page.locator(".attn-fill").first.evaluate(filled) == scaled
+        # undivided and divided have one colour each, in the cloud, the curve, the numbers, the bars and the rings;
+        # what is chosen is solid, the other hollow
+        colours = [
+            [page.locator(where).nth(k).evaluate(f"one => getComputedStyle(one).{what}") for k in (0, 1)]
+            for where, what in (
+                (".attn-draws > strong", "color"),
+                (".attn-course path", "stroke"),
+                (".attn-course > em", "borderTopColor"),
+                (".attn-course > strong", "color"),
+                (".attn-verdict strong", "color"),
+            )
+        ]
+        (plain, divided), *rest = colours
+        assert plain != divided and all(pair == [plain, divided] for pair in rest)
+        own, away = (divided, plain) if scaled else (plain, divided)
+        bars = page.locator(".attn-fill").evaluate_all("all => all.map((one) => getComputedStyle(one).backgroundColor)")
+        assert set(bars) == {own}  # a score below zero too
         paper = page.locator(".attn-live").evaluate("one => getComputedStyle(one).backgroundColor")
-        ring = page.locator(".attn-hollow").first.evaluate("one => getComputedStyle(one).backgroundColor")
-        assert (ring == paper) == scaled
+        ring = page.locator(".attn-hollow").first.evaluate(
+            "one => [getComputedStyle(one).backgroundColor, getComputedStyle(one).borderTopColor]"
+        )
+        assert ring == [paper, away]
+        dots = page.locator(".attn-course > em").evaluate_all(
+            "all => all.map((x) => getComputedStyle(x).backgroundColor)"
+        )
+        assert dots == ([paper, divided] if scaled else [plain, paper])
     assert "entropy" in page.locator(".attn-told").text_content()
 
 
@@ -135,6 +155,19 @@ def test_bars_half_fill_one_ruler_for_all_rows_that_doubles_as_the_width_asks_fo
     # undivided no score's ring is beyond its bar; of the weights the smallest one's is
     leads = page.locator(".attn-pull").evaluate_all("all => all.map((one) => one.checkVisibility())")
     assert leads[:3] == [False] * 3 and leads[3 + int(np.argmin(rows[0]))]
+
+
+@pytest.mark.parametrize("width", [902, also(390)])
+def test_no_dot_and_no_axis_touches_the_names_of_the_curves_at_the_largest_width(show, width):
+    page = show([widgets.Scaling([1.0, 5.0, 3.0], 3, TOKENS)], width=width, reduced_motion="reduce")
+    page.get_by_role("slider", name="width d").fill("7")
+    boxes = (
+        "all => all.map((one) => { const b = one.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; })"
+    )
+    dots, names, (axis,) = (page.locator(f".attn-course > {one}").evaluate_all(boxes) for one in ("em", "strong", "i"))
+    for left, top, right, bottom in names:
+        assert right < axis[0] - 3
+        assert not any(a < right and c > left and b < bottom and d > top for a, b, c, d in dots)
 
 
 def test_one_write_after_another_is_told_and_the_last_state_is_the_figure_s(show):

@@ -18,47 +18,56 @@ import {
 import { entropy, softmaxRow } from "../kit/linalg.js";
 import { ease } from "../kit/motion.js";
 
+// Undivided is purple and divided is of the text's colour everywhere; what is chosen is solid and bold
 const RULES = [
   // random scores at this width: as they are they spread, and one takes everything; divided they stay
   ".attn-draws { display: grid; grid-template-columns: max-content minmax(0, 1fr) max-content max-content; gap: 0.35rem 0.9rem; align-items: center; margin: 0.5rem 0 0.9rem; font-variant-numeric: tabular-nums; }",
   ".attn-draws > small { grid-column: 1 / 4; color: var(--attn-soft); font-size: 0.85em; }",
   ".attn-draws > small + small { grid-column: 4; }",
-  ".attn-draws > strong { min-width: 4.2rem; color: var(--attn-bar); font-weight: 600; white-space: nowrap; }",
-  ".attn-draws > strong[data-by] { color: var(--attn-text); }",
+  ".attn-draws > strong { min-width: 4.4rem; font-weight: 400; white-space: nowrap; }",
+  ".attn-draws > * { --way: var(--attn-bar); }",
+  ".attn-draws > [data-by] { --way: var(--attn-text); }",
+  ".attn-draws > strong { color: var(--way); }",
+  ".attn-draws > strong[data-on] { font-weight: 700; }",
   ".attn-draws > span { min-width: 6.2rem; color: var(--attn-soft); }",
   ".attn-draws svg { width: 100%; height: 2.6rem; overflow: visible; background: linear-gradient(var(--attn-edge) 0 0) 50% / 1.5px 100% no-repeat; }",
-  ".attn-draws path { fill: none; stroke: var(--attn-bar); stroke-linecap: round; stroke-width: 7px; stroke-opacity: 0.5; }",
+  ".attn-draws path { fill: none; stroke: var(--way); stroke-linecap: round; stroke-width: 7px; stroke-opacity: 0.4; }",
   ".attn-draws path + path { stroke-width: 2.5px; stroke-opacity: 1; }",
-  ".attn-draws [data-by] path { stroke: var(--attn-text); }",
+  ".attn-draws [data-on] path:first-child { stroke-opacity: 0.7; }",
   ".attn-draws > div { display: flex; gap: 2px; }",
-  ".attn-draws > div > i { width: 1.5rem; height: 1.9rem; border-radius: 2px; outline: 1px solid var(--attn-hair); background: color-mix(in srgb, var(--attn-text) calc(100% * var(--t)), var(--attn-paper)); }",
+  ".attn-draws > div > i { width: 1.5rem; height: 1.9rem; border-radius: 2px; outline: 1px solid var(--attn-hair); background: color-mix(in srgb, var(--way) calc(100% * var(--t)), var(--attn-paper)); }",
   "@media (max-width: 600px) { .attn-draws { grid-template-columns: max-content minmax(0, 1fr); grid-auto-flow: row dense; } .attn-draws > span { text-align: right; } .attn-draws > small, .attn-draws > small + small, .attn-draws > :is(svg, div) { grid-column: 1 / -1; } .attn-draws > small + small { order: 1; } .attn-draws > div { order: 2; } }",
   ".attn-live .attn-scaled .attn-sliders { max-width: none; margin: 0.2rem 0; }",
   ".attn-scaled .attn-slider .attn-value { min-width: 3ch; font-size: 1.6rem; font-weight: 700; line-height: 1.2; }",
   // what width and division do to the largest weight is the one large thing: as a number, and as a line over all widths
   ".attn-most { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0 1.8rem; align-items: center; margin: 0.4rem 0 0.8rem; }",
-  ".attn-course { position: relative; height: 7.5rem; margin: 1.5rem 0.6rem 1.5rem 2.6rem; border-bottom: 1.5px solid var(--attn-edge); cursor: ew-resize; touch-action: pan-y; user-select: none; background: linear-gradient(var(--attn-line) 0 0) 0 0 / 100% 1px no-repeat, linear-gradient(var(--attn-line) 0 0) 0 50% / 100% 1px no-repeat; }",
+  ".attn-course { position: relative; height: 7.5rem; margin: 1.9rem 0.6rem 1.5rem 2.6rem; border-bottom: 1.5px solid var(--attn-edge); cursor: ew-resize; touch-action: pan-y; user-select: none; background: linear-gradient(var(--attn-line) 0 0) 0 0 / 100% 1px no-repeat, linear-gradient(var(--attn-line) 0 0) 0 50% / 100% 1px no-repeat; }",
   ".attn-course svg { position: absolute; width: 100%; height: 100%; overflow: visible; }",
-  ".attn-course path { fill: none; stroke: var(--attn-text); stroke-width: 3px; }",
-  ".attn-course path:first-child { stroke: var(--attn-bar); }",
+  ".attn-course :is(path, em, strong) { color: var(--attn-bar); }",
+  ".attn-course :is(path + path, em + em, strong + strong) { color: var(--attn-text); }",
+  ".attn-course path { fill: none; stroke: currentColor; stroke-width: 1.5px; }",
+  ".attn-course path[data-on] { stroke-width: 4px; }",
   ".attn-course > :not(svg) { position: absolute; }",
   ".attn-course > i { inset: 0 auto; width: 1px; background: var(--attn-edge); }",
-  ".attn-course > em { box-sizing: border-box; width: 0.9rem; height: 0.9rem; border: 3px solid var(--attn-bar); border-radius: 50%; translate: -50% -50%; background: var(--attn-paper); }",
-  ".attn-course > em + em { border-color: var(--attn-text); background: var(--attn-text); }",
-  ".attn-course > strong { right: 0; padding: 0 0.2rem; color: var(--attn-bar); line-height: 1.3; translate: 0 -0.35rem; }",
-  ".attn-course > strong + strong { translate: 0 0.2rem; color: var(--attn-text); }",
+  ".attn-course > em { box-sizing: border-box; width: 0.9rem; height: 0.9rem; border: 3px solid; border-radius: 50%; translate: -50% -50%; background: var(--attn-paper); }",
+  ".attn-course > em[data-on] { background: currentColor; }",
+  // a dot at the end reaches no name
+  ".attn-course > strong { right: 0.4rem; padding: 0 0.2rem; background: var(--attn-paper); font-weight: 400; line-height: 1.3; translate: 0 -0.6rem; }",
+  ".attn-course > strong + strong { translate: 0 0.6rem; }",
+  ".attn-course > strong[data-on] { font-weight: 700; }",
   ".attn-course > small { left: -0.4rem; translate: -100% -50%; color: var(--attn-soft); font-size: 0.8em; }",
   ".attn-course > small[data-x] { top: calc(100% + 0.2rem); translate: -50%; white-space: nowrap; }",
   "@media (max-width: 600px) { .attn-most { grid-template-columns: minmax(0, 1fr); } .attn-course { height: 7.5rem; } }",
   ".attn-live .attn-verdict { display: grid; gap: 0.5rem; margin: 0; white-space: nowrap; color: var(--attn-soft); }",
   ".attn-verdict > span > bdi { display: block; }",
   ".attn-verdict > :last-child > bdi { display: inline; }",
-  ".attn-verdict strong { display: inline-block; min-width: 3.6ch; color: var(--attn-soft); font-size: clamp(1.7rem, 6.5vw, 2.4rem); font-weight: 400; line-height: 1.1; letter-spacing: -0.02em; }",
-  ".attn-verdict strong[data-on] { color: var(--attn-text); font-weight: 700; }",
+  ".attn-verdict strong { display: inline-block; min-width: 3.6ch; color: var(--attn-bar); font-size: clamp(1.7rem, 6.5vw, 2.4rem); font-weight: 400; line-height: 1.1; letter-spacing: -0.02em; }",
+  ".attn-verdict strong + strong { color: var(--attn-text); }",
+  ".attn-verdict strong[data-on] { font-weight: 700; }",
   ".attn-verdict > :last-child strong { min-width: 0; font-size: inherit; letter-spacing: 0; }",
   "@media (min-width: 701px) { .attn-row[data-halves] { flex-wrap: nowrap; align-items: start; } .attn-row[data-halves] > :first-child { flex: 1 1 0; } .attn-row[data-halves] > :last-child { flex: 1 1 0; } .attn-row[data-halves] > :last-child .attn-track { height: 1.45em; } .attn-row[data-halves] .attn-bars li { min-height: 1.9rem; margin: 0; } }",
-  ".attn-pull { position: absolute; top: calc(50% - 1px); height: 2px; background: var(--attn-text); }",
-  ".attn-hollow { position: absolute; top: 50%; box-sizing: border-box; width: 0.75em; height: 0.75em; border: 2px solid var(--attn-text); border-radius: 50%; translate: -50% -50%; background: var(--attn-paper); }",
+  ".attn-pull { position: absolute; top: calc(50% - 1px); height: 2px; background: var(--other); }",
+  ".attn-hollow { position: absolute; top: 50%; box-sizing: border-box; width: 0.75em; height: 0.75em; border: 2px solid var(--other); border-radius: 50%; translate: -50% -50%; background: var(--attn-paper); }",
   // the lines run on from row to row
   ".attn-ruled .attn-track { border: 0 solid transparent; border-right-width: 1px; }",
   ".attn-ruled .attn-track::before { content: ''; position: absolute; inset: -0.5em -1px -0.5em 0; border-right: 1px solid transparent; background: linear-gradient(var(--attn-edge) 0 0) var(--zero) 0 / 1.5px 100% no-repeat, repeating-linear-gradient(90deg, var(--attn-line) var(--zero) calc(var(--zero) + 1px), transparent calc(var(--zero) + 1px) calc(var(--zero) + var(--unit))); }",
@@ -69,17 +78,17 @@ const RULES = [
   ".attn-live .attn-either .attn-bars { grid-template-columns: minmax(0, max-content) minmax(4rem, 1fr) repeat(2, max(4.3rem, var(--signs, 0) * 0.66em + 0.6rem)); max-width: none; }",
   ".attn-either li > :nth-child(n + 3) { text-align: right; }",
   ".attn-row[data-quick] * { transition: none !important; }",
-  ".attn-either .attn-fill { box-sizing: border-box; }",
-  // hollow is undivided, solid is divided, in a bar, at its ring's place and in the words above them
-  "[data-plain] :is(.attn-fill, i:not([data-other])) { border: 2.5px solid var(--attn-bar); background: none; }",
-  "[data-plain] .attn-fill[data-minus] { border-color: var(--attn-debt); }",
-  "[data-plain] .attn-hollow, .attn-live [data-plain] .attn-either i[data-other] { background: var(--attn-text); }",
-  ".attn-live .attn-either .attn-value { font-weight: 700; }",
-  ".attn-live .attn-either :is(.attn-other, .attn-heading) { color: var(--attn-soft); font-variant-numeric: tabular-nums; }",
+  "[data-halves] { --own: var(--attn-text); --other: var(--attn-bar); }",
+  "[data-halves][data-plain] { --own: var(--attn-bar); --other: var(--attn-text); }",
+  ".attn-live .attn-either .attn-bars .attn-fill { background: var(--own); }",
+  ".attn-live .attn-either .attn-value { color: var(--own); font-weight: 700; }",
+  ".attn-live .attn-either .attn-other { color: var(--other); }",
+  ".attn-live .attn-either .attn-heading { color: var(--attn-soft); }",
+  ".attn-live .attn-either :is(.attn-other, .attn-heading) { font-variant-numeric: tabular-nums; }",
   ".attn-live .attn-either .attn-heading { display: block; margin-top: -1.7em; font-size: 0.85em; text-align: right; }",
   ".attn-either li > :first-child > span { margin-left: 0.8em; }",
-  ".attn-either i { display: inline-block; width: 0.9em; height: 0.7em; margin-right: 0.3em; border-radius: 2px; box-sizing: border-box; background: var(--attn-bar); }",
-  ".attn-either i[data-other] { width: 0.75em; height: 0.75em; border: 2px solid var(--attn-text); border-radius: 50%; background: none; }",
+  ".attn-either i { display: inline-block; width: 0.9em; height: 0.7em; margin-right: 0.3em; border-radius: 2px; box-sizing: border-box; background: var(--own); }",
+  ".attn-either i[data-other] { width: 0.75em; height: 0.75em; border: 2px solid var(--other); border-radius: 50%; background: none; }",
 ].join("");
 
 export function render(host) {
@@ -168,8 +177,8 @@ function build(get, set) {
       [1, Math.sqrt(wide)].map((by) =>
         Math.max(...softmaxRow(stretched(i, wide).map((s) => s === null ? -Infinity : s / by)))
       );
-    course.draw(top, width());
-    random.draw(width());
+    course.draw(top, width(), on);
+    random.draw(width(), on);
     [weights.map((a) => percent(Math.max(...a))), weights.map((a) => number(entropy(a)))].forEach((pair, k) =>
       pair.forEach((x, way) => {
         write(facts[k][way + 1], x);
@@ -221,7 +230,8 @@ function draws(most) {
     const picture = svg("svg", { viewBox: "0 0 100 12", preserveAspectRatio: "none" }, dots, arm);
     mark(picture, "data-by", by);
     const cells = Array.from({ length: 8 }, () => h("i"));
-    return { by, dots, arm, picture, cells, name: h("strong", { "data-by": by }), spread: h("span") };
+    const weights = h("div", { "data-by": by }, cells);
+    return { by, weights, dots, arm, picture, cells, name: h("strong", { "data-by": by }), spread: h("span") };
   });
   const told = (text) => h("small", {}, text);
   const el = h(
@@ -229,16 +239,17 @@ function draws(most) {
     { class: "attn-draws", role: "img" },
     told(`${DRAWS} random q · k, entries of variance 1; the row below is stretched alike`),
     told("weights of eight of them"),
-    rows.flatMap(({ name, picture, spread, cells }) => [name, picture, spread, h("div", {}, cells)]),
+    rows.flatMap(({ name, picture, spread, weights }) => [name, picture, spread, weights]),
   );
-  function draw(width) {
+  function draw(width, on) {
     const d = Math.max(1, Math.round(width));
-    const spreads = rows.map(({ by, dots, arm, cells, name, spread }) => {
+    const spreads = rows.map(({ by, picture, dots, arm, cells, name, spread }) => {
       const s = sums.map((all) => all[d] / (by ? Math.sqrt(d) : 1));
       const far = Math.sqrt(s.reduce((sum, x) => sum + x * x, 0) / s.length);
       dots.setAttribute("d", s.map((x, j) => `M${at(x)} ${1 + (j * 5) % 8}h0`).join(""));
       arm.setAttribute("d", `M${at(-far)} 11.5H${at(far)}`);
       softmaxRow(s.slice(0, 8)).forEach((a, j) => cells[j].style.setProperty("--t", a.toFixed(3)));
+      for (const one of [name, picture]) mark(one, "data-on", by === Boolean(on));
       write(name, by ? `÷ √${d}` : "q · k");
       write(spread, `spread ${far.toFixed(1)}`);
       return far.toFixed(1);
@@ -283,13 +294,14 @@ function track(least, most, names, onpick) {
   };
   el.addEventListener("pointerdown", go);
   el.addEventListener("pointermove", (event) => event.buttons & 1 && go(event));
-  function draw(top, width) {
+  function draw(top, width, on) {
     const all = Array.from({ length: 97 }, (_, t) => top(2 ** (low + (high - low) * t / 96)));
     const here = top(width);
     now.style.left = left(width);
     lines.forEach((line, k) => {
       line.setAttribute("d", all.map((both, t) => `${t ? "L" : "M"}${t} ${(100 - 100 * both[k]).toFixed(1)}`).join(""));
       dots[k].style.cssText = `left:${left(width)};top:${up(here[k])}`;
+      for (const one of [line, dots[k], told[k]]) mark(one, "data-on", k === on);
       told[k].style.cssText = k ? `top:${up(all[96][k])}` : `bottom:${(100 * all[96][k]).toFixed(2)}%`;
     });
   }
