@@ -438,6 +438,25 @@ def test_the_stack_of_the_values_is_larger_than_any_matrix_beside_it(show):
     assert box["width"] > 0.4 * card["width"] and box["height"] > 0.5 * card["height"]
 
 
+def test_on_a_phone_the_stack_has_the_card_s_width_and_v_stands_under_it(show):
+    A, values = np.array([[1, 0, 0], [0.4, 0.6, 0], [0.2, 0.5, 0.3]]), np.array([[1, 0], [-1, 2], [0, 1]])
+    page = show([widgets.CausalValues(A, values, TOKENS, step=2)], width=390, reduced_motion="reduce")
+    stack, v = (page.locator(one).bounding_box() for one in (".attn-shrunk", ".attn-factor"))
+    assert stack["width"] > 0.85 * page.locator(".attn-live").bounding_box()["width"]
+    assert v["y"] >= stack["y"] + stack["height"]
+    size = "one => parseFloat(getComputedStyle(one).fontSize)"
+    assert page.locator(".attn-shrunk span").first.evaluate(size) > 14
+
+
+def test_the_weights_of_the_words_to_come_are_not_told_before_their_step(show):
+    A, values = np.array([[1, 0, 0], [0.4, 0.6, 0], [0.2, 0.5, 0.3]]), np.array([[1, 0], [-1, 2], [0, 1]])
+    page = show([widgets.CausalValues(A, values, TOKENS, step=2)], reduced_motion="reduce")
+    cells = live(page).first.locator("tbody tr").last.locator("td")
+    assert cells.all_text_contents() == ["·"] * 3
+    page.get_by_role("button", name="Next").click()
+    assert cells.all_text_contents() == ["0.200", "0.500", "0.300"]
+
+
 def drawn(page):
     """Where the output and the corners of the hull stand in the drawing."""
     star = page.get_by_role("slider", name="output").locator("circle").last.get_attribute("transform")

@@ -47,7 +47,10 @@ const RULES = ".attn-past > div { --w: clamp(var(--u), (100cqw - var(--aside)) /
   ".attn-past[data-few] .attn-shrunk { --high: 17.5rem; grid-area: 1 / 1 / 3 / 2; align-self: stretch; max-width: none; padding-right: 1rem; font-size: 1.35rem; }" +
   ".attn-past[data-few] > div > .attn-corner-note + * { grid-area: 2 / 2 !important; }" +
   ".attn-past[data-few] > div > .attn-factor { grid-area: 1 / 3 !important; } .attn-past[data-few] > div > .attn-result { grid-area: 2 / 3 !important; } }" +
-  "@container (max-width: 34rem) { .attn-shrunk { --high: 6.7rem; } .attn-live .attn-past .attn-note { min-height: 2lh; font-size: 0.85rem; } }";
+  // on a phone the stack has the card's width, and V stands under it, over its product
+  "@container (max-width: 34rem) { .attn-past > div > .attn-corner-note { display: contents; } .attn-past .attn-shrunk { --high: 8.5rem; grid-area: 1 / 1 / 2 / 3; width: 100%; max-width: none; font-size: 1.05rem; }" +
+  ".attn-live .attn-past .attn-note { grid-area: 2 / 1; align-self: center; text-align: center; text-wrap: balance; }" +
+  ".attn-past > div > .attn-factor { grid-area: 2 / 2 !important; } .attn-past > div > .attn-corner-note + * { grid-area: 3 / 1 !important; } .attn-past > div > .attn-result { grid-area: 3 / 2 !important; } }";
 
 const THIN = 0.095; // with less weight a row is thinner than letters are high
 
@@ -124,7 +127,7 @@ function build(get, set) {
   function draw() {
     const step = get("step");
     steps.draw(step, `Step ${step} of ${n}`);
-    left.draw(A, { row: step - 1, hidden: (i, j) => j > i });
+    left.draw(A, { row: step - 1, hidden: (i, j) => j > i || i >= step });
     left.cells.forEach((line, i) => line.forEach((cell, j) => mark(cell, "data-gone", j > i))); // hatched: forbidden
     middle.draw(V, { hidden: (j) => step > 0 && j >= step });
     right.draw(Y, { row: step - 1, hidden: (i) => i >= step });
