@@ -230,7 +230,7 @@ def test_where_scrolling_stops_the_head_rests_on_a_whole_stage_and_its_numbers_a
     page.wait_for_function("document.querySelector('.attn-live').style.position === 'sticky'")
     assert "Scrolling moves it" in page.locator(".attn-title").first.text_content()
     live, top = page.locator(".attn-live").first, widget.weights[5].argmax()
-    score, large = board(live, "S").locator(f"td[data-at='5,{top}']"), live.locator(".attn-hero > b")
+    score, large = board(live, "S").locator(f"td[data-at='5,{top}']"), live.locator(".attn-hero > strong")
     page.mouse.move(640, 400)
     stages = []
     for _ in range(9):
@@ -276,7 +276,7 @@ def test_a_score_on_its_way_to_the_next_stage_is_the_same_wherever_it_is_told(sh
     for time in (2.25, 2.5, 2.75, 3):
         scrub(page, time)
         told = board(page, "S").locator(f"td[data-at='5,{top}']").text_content()
-        assert page.locator(".attn-hero > b").text_content() == told, time
+        assert page.locator(".attn-hero > strong").text_content() == told, time
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 700), (1280, 560)])

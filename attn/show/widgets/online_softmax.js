@@ -64,7 +64,7 @@ const RULES =
   line-height: 1.3; white-space: nowrap; pointer-events: none; }
 .attn-skyline > .attn-by[data-over] { translate: 0 -4px; }
 .attn-skyline > .attn-by[data-left] { right: auto; left: max(100% * var(--to) + 0.5rem, 6.5rem); }
-.attn-by b { font-size: 1.2em; font-weight: 700; }
+.attn-by strong { font-size: 1.2em; font-weight: 700; }
 .attn-by[data-short] > span { display: none; }
 .attn-live .attn-carried li:nth-child(2) > :first-child { color: var(--attn-accent); font-size: 1.15em; }
 .attn-live .attn-carried p { min-height: 2.6em; margin: 0.2rem 0 0; color: var(--attn-soft); font-size: 0.88em; line-height: 1.3; text-align: center; }
@@ -145,7 +145,7 @@ function build(get, set) {
   const [was, rise, by] = ["was-m", "rise", "by"].map((kind) =>
     h("span", { class: `attn-${kind}`, "aria-hidden": "true" })
   );
-  const [power, shrinks] = [h("span"), h("b")];
+  const [power, shrinks] = [h("span"), h("strong")];
   by.append(power, shrinks);
   const chart = h(
     "div",

@@ -72,7 +72,7 @@ const RULES = `.attn-canvas.attn-canvas { --tall-cell: clamp(0.85rem, 20rem / va
 .attn-formula span:is([data-tone], [data-on][data-tone]), .attn-live .attn-canvas [data-board][data-tone] caption { color: var(--tone); }
 .attn-live .attn-canvas > .attn-hero { grid-area: hero; contain: size; align-self: stretch; display: grid; align-content: center; margin: 0; padding-right: var(--named); color: var(--attn-soft);
   font-size: 1rem; font-weight: 400; letter-spacing: 0; line-height: 1.2; text-align: center; text-wrap: balance; }
-.attn-canvas > .attn-hero > b { display: block; color: var(--attn-text); font-size: clamp(0.85rem, (var(--w) * var(--n) - var(--named)) / var(--long, 4) / 0.64, 2.2rem); font-variant-numeric: tabular-nums; line-height: 1.1; white-space: nowrap; }
+.attn-canvas > .attn-hero > strong { display: block; color: var(--attn-text); font-size: clamp(0.85rem, (var(--w) * var(--n) - var(--named)) / var(--long, 4) / 0.64, 2.2rem); font-variant-numeric: tabular-nums; line-height: 1.1; white-space: nowrap; }
 .attn-canvas caption i { margin-left: 0.4rem; padding: 0 0.35rem; border-radius: 3px; background: var(--attn-plus); color: var(--attn-ink); font-style: normal; font-weight: 400; line-height: 1.1; }
 .attn-canvas caption i[data-minus] { background: var(--attn-minus); }
 /* what flies goes below the words: they can be read at every moment */
@@ -176,7 +176,7 @@ function build(get, set, redraw) {
   const pieces = FORMULA.map((
     [text, ...at],
   ) => [h("span", { "data-tone": TONES[text[0]] || null }, symbols(text)), at]);
-  const [whose, result] = [h("span"), h("b")];
+  const [whose, result] = [h("span"), h("strong")];
   const notes = NOTES.map((text) => note(symbols(text)));
   const ahead = Object.entries(AHEAD).map(([name, told]) => [name, h("div", { class: "attn-ahead" }, told)]);
   const about = h(
