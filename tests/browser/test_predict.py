@@ -302,6 +302,21 @@ def test_a_wrong_first_guess_stays_marked_beside_the_second(show):
     assert at == pytest.approx(np.log10(5) / 3, abs=0.02)
 
 
+def test_a_wrong_number_stays_on_its_axis_beside_an_answer_that_is_asked_for(show):
+    page = show([ratio()], reduced_motion="reduce")
+    rail, name, join = (page.locator(f".attn-{one}") for one in ("rail", "yours", "join"))
+    page.get_by_label("My guess").fill("5")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Show the answer").click()
+    at = (middle(name)[0] - rail.bounding_box()["x"]) / rail.bounding_box()["width"]
+    assert at == pytest.approx(np.log10(5) / 3, abs=0.02) and name.text_content() == "yours 5 times"
+    assert join.bounding_box()["width"] > 20 and said(page).startswith("The answer:")
+    page.get_by_role("button", name="Ask me again").click()
+    assert name.count() == join.count() == 0
+    page.get_by_role("button", name="Show the answer").click()
+    assert name.count() == join.count() == 0  # nothing was guessed
+
+
 def test_the_dot_waits_where_it_hides_no_arrow_and_the_arrows_are_quieter_than_it(show):
     page = show([mix()])
     (x, y), places = numbers(page.get_by_role("slider").get_attribute("aria-valuetext")), mix().marks.values()

@@ -9,7 +9,7 @@ const CSS = `
 .attn-guess, .attn-asked, .attn-options { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 0.6rem }
 .attn-guess { margin-top: 0.7rem }
 .attn-live .attn-asked > .attn-chips { margin: 0; gap: 0.5rem 0.6rem }
-.attn-live .attn-guess input[type="text"] { width: 6rem; padding-block: 0.2rem }
+.attn-live .attn-guess [type="text"] { width: 6rem; padding-block: 0.2rem }
 .attn-live .attn-guess button { min-height: 2.1rem }
 .attn-live .attn-go:is(*, :hover) { border-color: var(--attn-accent); background: var(--attn-accent); color: var(--attn-paper); font-weight: 600 }
 .attn-live .attn-go:is([aria-disabled="true"], :invalid *) {
@@ -459,7 +459,7 @@ function field(get, tell) {
       if (!guess.length) input.value = "";
       else if (unit === "%" || parsed(input.value, unit) !== guess[0]) input.value = asTyped(guess[0]);
       [open, first] = [right && right[0], was];
-      scale.draw(guess.length ? guess[0] : NaN, open, first);
+      scale.draw([...guess, ...was, NaN][0], open, first); // what was guessed stays beside an answer asked for
     },
   };
 }
