@@ -256,7 +256,7 @@ def test_no_write_and_no_slider_moves_the_zero_of_a_reading_or_the_figure(show, 
         look()
     page.get_by_role("button", name="adding").click()
     look()
-    page.get_by_role("switch", name="correct").check()
+    page.get_by_role("button", name="gated delta").click()
     look()
     assert np.ptp(seen, axis=0).max() < 1
 
@@ -265,7 +265,7 @@ def test_all_rules_share_one_axis_and_each_bar_stands_on_its_row(show):
     page = show([widgets.WritesSeen(WRITES, list("ABCABD"), erase=False)], width=1000, reduced_motion="reduce")
     middle = "all => all.map((one) => one.getBoundingClientRect()).map((box) => box.top + box.height / 2)"
     axes = set()
-    for rule in ("adding", "decay 0.7", "delta", "gated delta 0.9"):
+    for rule in ("adding", "decay", "delta", "gated delta"):
         page.get_by_role("button", name=rule, exact=True).click()
         axes.add(tuple(page.locator(".attn-ends span").evaluate_all("all => all.map((one) => one.outerHTML)")))
         rows, bars = (page.locator(x).evaluate_all(middle) for x in (".attn-live tbody tr", ".attn-sums > .attn-mark"))

@@ -45,10 +45,9 @@ def test_a_reading_stands_against_the_value_written_last(show, alpha, beta, eras
     page.get_by_role("button", name="Back").click()
     assert page.locator(".attn-step").text_content() == "5 of 6, next D = 6"
     page.get_by_role("button", name="Next").click()
-    rules = {"delta": (1, 1, True), "gated delta 0.9": (0.9, 1, True)}  # of these four, two have a name
     pressed = page.locator(".attn-chips [aria-pressed=true]").all_text_contents()
-    assert pressed == [name for name, rule in rules.items() if rule == (alpha, beta, erase)]
-    assert page.get_by_role("switch", name="correct").is_checked() == erase
+    assert pressed == [[["adding", "decay"], ["delta", "gated delta"]][erase][alpha < 1]]
+    assert page.get_by_text("first takes away what was there").count() == erase
     last = [4, 5, 3, 6]
     off = abs(one.reads - last)
     told = [
@@ -78,23 +77,28 @@ def test_a_reading_stands_against_the_value_written_last(show, alpha, beta, eras
     assert page.locator("[data-source].attn-mark [data-source]").count() == 1
 
 
-def test_the_names_of_rules_light_whenever_their_values_hold(show):
+def test_the_name_of_the_rule_is_lit_that_comes_of_the_sliders(show):
     page = show([widgets.WritesSeen(np.eye(4)[[0, 1, 2, 0]], list("ABCA"), erase=False)], reduced_motion="reduce")
-    lit = page.locator(".attn-chips [aria-pressed=true]")
-    correct, gate = page.get_by_role("switch", name="correct"), page.get_by_role("slider", name="α")
+    lit, gate = page.locator(".attn-chips [aria-pressed=true]"), page.get_by_role("slider", name="α")
     assert lit.all_text_contents() == ["adding"]
-    for alpha, on, name in [
-        ("0.7", False, ["decay 0.7"]),
-        ("0.79", False, []),
-        ("0.79", True, []),
-        ("0.9", True, ["gated delta 0.9"]),
-        ("1", True, ["delta"]),
-        ("1", False, ["adding"]),
-    ]:
-        correct.set_checked(on)
-        gate.fill(alpha)
-        assert lit.all_text_contents() == name
-        assert said(page).startswith(f"{'Correcting' if on else 'Adding'}, α = {text.number(float(alpha))}, β = 1:")
+    for press, there, slid in [("decay", "0.7", "0.79"), ("gated delta", "0.9", "0.5"), ("delta", "1", "1")]:
+        page.get_by_role("button", name=press, exact=True).click()
+        assert lit.all_text_contents() == [press] and gate.input_value() == there
+        gate.fill(slid)  # as much of a decay, and no other rule
+        assert lit.all_text_contents() == [press]
+        rule = "Correcting" if "delta" in press else "Adding"
+        assert said(page).startswith(f"{rule}, α = {text.number(float(slid))}, β = 1:")
+    gate.fill("0.9")
+    assert lit.all_text_contents() == ["gated delta"]
+    page.get_by_role("button", name="decay", exact=True).click()
+    gate.fill("1")
+    assert lit.all_text_contents() == ["adding"]
+
+
+def test_the_steps_stand_over_what_they_move(show):
+    page = show([widgets.WritesSeen(np.eye(4)[[0, 1, 2, 0]], list("ABCA"), erase=False)], reduced_motion="reduce")
+    steps, table = (page.locator(one).bounding_box() for one in (".attn-stepper", ".attn-seen"))
+    assert steps["y"] + steps["height"] <= table["y"]
 
 
 def rows(page):

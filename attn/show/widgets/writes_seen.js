@@ -56,8 +56,6 @@ const LOOKS = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-
 .attn-sums .attn-ends { position: relative; height: 1.4em; color: var(--attn-soft); font-size: 0.85em; }
 .attn-ends span { position: absolute; translate: -50%; }
 .attn-sums .attn-wider { grid-column: span 2; color: var(--attn-soft); font-size: 0.85em; }
-.attn-switch { display: inline-flex; align-items: center; gap: 0.4rem; min-height: 2.1rem; cursor: pointer; }
-.attn-switch input { width: 1.15rem; height: 1.15rem; margin: 0; accent-color: var(--attn-accent); }
 .attn-readings { flex: 1 1 17rem; min-width: 0; }
 .attn-knobs { gap: 0 1.4rem; margin: 0; }
 .attn-knobs .attn-sliders { flex: 1 1 12rem; max-width: none; grid-template-columns: max-content 1fr 2.4rem; }
@@ -133,12 +131,13 @@ const LOOKS = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-
   .attn-beside .attn-sums > :last-child { height: 1.4em; }
   .attn-beside .attn-name { visibility: hidden; }
 }`;
-// The chapter's rules: what is kept at every step, how much of a write comes in, whether it takes away what was there
+// The chapter's rules: what is kept at every step, how much of a write comes in, whether it takes away what was there. A
+// press sets all three; the sliders then move the first two, and the name that is lit is that of what comes of it.
 const RULES = {
   adding: { alpha: 1, beta: 1, erase: false },
-  "decay 0.7": { alpha: 0.7, beta: 1, erase: false },
+  decay: { alpha: 0.7, beta: 1, erase: false },
   delta: { alpha: 1, beta: 1, erase: true },
-  "gated delta 0.9": { alpha: 0.9, beta: 1, erase: true },
+  "gated delta": { alpha: 0.9, beta: 1, erase: true },
 };
 const BACK = 1 / 8; // as far as this, of what is seen to the right, an axis goes below zero
 const named = (erase) => (erase ? "Correcting" : "Adding");
@@ -158,8 +157,8 @@ function build(get, set, redraw) {
     title: "rule",
     onpick: (i) => set(Object.values(RULES)[i]),
   });
-  const tick = h("input", { type: "checkbox", role: "switch", onchange: () => set({ erase: tick.checked }) });
-  const correct = h("label", { class: "attn-switch" }, tick, "correct: take away what was there");
+  const does = h("span", { style: "min-width: 15em" });
+  rule.el.append(does);
   const gate = slider({ title: "α, kept", min: 0, max: 1, step: 0.01, oninput: (alpha) => set({ alpha }) });
   const strength = slider({ title: "β, written", min: 0, max: 2, step: 0.05, oninput: (beta) => set({ beta }) });
   const shades = tokens.map((name, j) => shade(questions.indexOf(name), tokens.lastIndexOf(name) > j));
@@ -322,8 +321,8 @@ function build(get, set, redraw) {
   }
   function draw() {
     const { rows, reads } = known();
-    rule.draw(Object.values(RULES).findIndex((one) => Object.entries(one).every(([name, x]) => get(name) === x)));
-    tick.checked = get("erase");
+    rule.draw(2 * get("erase") + (get("alpha") < 1));
+    write(does, get("erase") ? "first takes away what was there" : "writes on top of what was there");
     gate.draw(get("alpha"));
     strength.draw(get("beta"));
     steps.draw(step, done(step));
@@ -357,9 +356,9 @@ function build(get, set, redraw) {
     parts: [
       h("style", {}, LOOKS),
       rule.el,
-      h("div", { class: "attn-row attn-knobs" }, correct, sliders),
-      h("div", { class: "attn-tight attn-seen" }, both),
+      h("div", { class: "attn-row attn-knobs" }, sliders),
       steps.el,
+      h("div", { class: "attn-tight attn-seen" }, both),
       note(
         "A bar adds up seen · value. Paler: its name was written again. Hatched: taken off the end.",
       ),
