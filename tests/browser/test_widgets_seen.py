@@ -415,6 +415,19 @@ def test_what_is_kept_is_full_and_what_more_heads_would_take_is_pale(show):
             assert memory.locator("path:not(.attn-cells)").evaluate_all(tints) == pytest.approx(expected)
 
 
+def test_over_a_memory_that_is_too_small_the_caches_that_would_fit_keep_their_outlines(show):
+    page = show([widgets.CacheCalculator("Llama-3-70B", 8192, 64)], reduced_motion="reduce")
+    page.get_by_role("button", name="all 64 heads (MHA)").click()
+    largest = page.locator(".attn-memory").last
+    line = "all => all.map((one) => getComputedStyle(one).stroke)"
+    assert (np.array(largest.locator("path:not(.attn-cells)").evaluate_all(line)) != "none").tolist() == [0, 1, 1]
+    told = largest.locator("text:visible")
+    assert told.all_text_contents() == ["", "8 heads would fit", "1 head would fit"][-told.count() :]
+    assert told.count() >= 2
+    page.get_by_role("button", name="8 as published (GQA)").click()
+    assert largest.get_by_text("would fit").locator("visible=true").count() == 0
+
+
 def test_what_is_poured_is_what_is_computed_below(show):
     page = show([widgets.CacheCalculator("GPT-3", 2**17)], reduced_motion="reduce")
     height = page.locator(".attn-live").bounding_box()["height"]

@@ -28,6 +28,10 @@ const RULES = [
   ".attn-memory[data-over] { color: var(--attn-debt); }",
   ".attn-memory[data-over] path { fill: var(--attn-debt); }",
   ".attn-memory[data-over] rect { stroke: var(--attn-debt); }",
+  // what would fit keeps its outline over one that does not
+  ".attn-memory[data-over] path[data-fits] { stroke: var(--attn-paper); stroke-width: 3.5px; vector-effect: non-scaling-stroke; }",
+  ".attn-memory text { fill: var(--attn-paper); stroke: var(--attn-debt); stroke-width: 0.4px; paint-order: stroke; font-size: 1.15px; font-weight: 700; letter-spacing: 0; }",
+  ".attn-memory:not([data-over]) text { display: none; }",
   ".attn-memory[data-over] > span + span { font-weight: 700; }",
   ".attn-unit { position: absolute; bottom: calc(100% + 0.4rem); left: 0; display: flex; gap: 0.4rem; align-items: center; color: var(--attn-soft); }",
   ".attn-unit > svg { box-sizing: border-box; width: calc(var(--u) + 1px); border: 1px solid var(--attn-edge); }",
@@ -70,12 +74,14 @@ const tint = (k, poured) => k === poured ? "100%" : k < poured ? `${20 + 22 * k}
 function area(held, [size, wide]) {
   const [high, x] = [size / wide, Math.min(Math.max(held, LEAST), size)];
   const rows = Math.floor(x / wide);
-  return `M0 ${high}h${wide}v${-rows}h${-wide}zM0 ${high - rows}h${x - rows * wide}v-1H0z`;
+  const part = x - rows * wide;
+  return `M0 ${high}h${wide}v${-rows}h${part - wide}v${-Math.ceil(part / wide)}H0z`;
 }
 
 function memory([size, wide, whose]) {
   const [high, [part, room]] = [size / wide, [h("span"), h("span")]];
   const areas = [0, 1, 2].map(() => svg("path"));
+  const names = areas.map(() => svg("text", { x: 0.4 })); // of what would fit, in one that is too full
   const lines = [
     ...Array.from({ length: wide - 1 }, (_, j) => `M${j + 1} 0v${high}`),
     ...Array.from({ length: high - 1 }, (_, i) => `M0 ${i + 1}h${wide}`),
@@ -86,6 +92,7 @@ function memory([size, wide, whose]) {
     areas,
     svg("path", { class: "attn-cells", d: lines.join("") }),
     svg("rect", { width: wide, height: high }),
+    names,
   );
   const el = h(
     "div",
@@ -95,10 +102,17 @@ function memory([size, wide, whose]) {
     part,
     room,
   );
-  function fill(held, poured) {
+  function fill(held, poured, kept) {
     areas.forEach((one, k) => {
+      const fits = held[k] <= size;
       one.setAttribute("d", area(held[k], [size, wide]));
       one.style.fillOpacity = tint(k, poured);
+      mark(one, "data-fits", fits);
+      // over its outline, where that is no other's and as far below it as letters are high
+      const [over, last] = [held[k - 1], Math.ceil(held[k] / wide)];
+      const apart = k && (over > size ? high : Math.floor(over / wide)) - last > 2;
+      names[k].setAttribute("y", high - last - 0.4);
+      write(names[k], fits && wide > 8 && apart ? kept[k] : "");
     });
   }
   function tell(bytes, tokens) {
@@ -154,7 +168,11 @@ function build(get, set) {
     h("span", { class: "attn-unit" }, svg("svg", { viewBox: "0 0 1 1", "aria-hidden": "true" }), "= 1 GiB"),
   );
   // all three are seen at once: the chosen one is full, larger ones are pale
-  const paint = glide((held) => memories.forEach((one) => one.fill(held, poured)), 300);
+  const paint = glide((held) => {
+    const [, , heads, shared] = models[at()];
+    const kept = [heads, shared, 1].map((g) => `${g} head${g === 1 ? "" : "s"} would fit`);
+    memories.forEach((one) => one.fill(held, poured, kept));
+  }, 300);
   const again = restart(get, set, ["model", "length", "batch", "bits"]);
   const long = (told) => told.reduce((a, b) => (b.length > a.length ? b : a));
   const formula = roomy(
