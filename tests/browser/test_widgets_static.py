@@ -288,6 +288,10 @@ def test_a_column_s_name_frames_the_column_and_draws_it_as_bars(show):
         assert title.text_content() == "column " and page.locator(".attn-heated strong").text_content() == TOKENS[k]
         assert values.all_text_contents() == [weight(x) for x in weights[:, k]]
         assert f"{3 - k} of 3 words may look at it" in page.locator(".attn-origin").text_content()
+        told = f"its sum is {number(weights[:, k].sum())}; a column need not sum to 1."
+        assert page.locator(".attn-origin").text_content().endswith(told)
+        bold = page.locator(".attn-heated li[data-on] .attn-value")  # who looks most at it
+        assert bold.all_text_contents() == [weight(weights[:, k].max())]
         assert page.locator("th[data-down]").count() == 1 and page.locator("tr[data-on]").count() == 0
         long = head.nth(k).evaluate("(one) => parseFloat(getComputedStyle(one, '::after').height)")
         assert long == pytest.approx(whole["y"] + whole["height"] - head.nth(k).bounding_box()["y"], abs=6)

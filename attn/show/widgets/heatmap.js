@@ -389,9 +389,9 @@ function build(get, set) {
           one.style.width = `${(part * Math.abs(x)).toFixed(2)}%`;
           if (ghosts) one.hidden = x === 0;
         });
+        const line = keys.map((_, c) => values[at(c)[0]][at(c)[1]]), best = Math.max(...line);
         if (looks) {
-          const line = column ? values.map((row) => row[on]) : values[i], names = column ? tokens : keys;
-          const best = Math.max(...line), all = best - Math.min(...line) < 1e-9;
+          const names = column ? tokens : keys, all = best - Math.min(...line) < 1e-9;
           write(whom, column ? `who looks most at ${quoted(keys[on])}` : `${quoted(tokens[i])} looks most at`);
           write(top, `${all ? "every word" : bare(names[line.indexOf(best)])} ${percent(best)}`);
         }
@@ -400,8 +400,8 @@ function build(get, set) {
         mark(el, "data-whole", whole);
         draw(keys.map((_, c) => share(...at(c))), {
           most: 1,
-          on: column ? -1 : on,
-          tell: (_, c) => (whole ? (x) => little(x, 2) : tell)(values[at(c)[0]][at(c)[1]]),
+          on: column ? line.indexOf(best) : on,
+          tell: (_, c) => (whole ? (x) => little(x, 2) : tell)(line[c]),
         });
         keys.forEach((name, c) => {
           const [bar, s] = [el.children[c], Math.max(share(...at(c)), 0)];
@@ -689,7 +689,13 @@ function build(get, set) {
     });
     const all = values.map((line) => line[on]), allowed = all.filter((_, r) => !forbidden(r, on)).length;
     const open = scores.length ? `${allowed} of ${all.length} words may look at it; ` : "";
-    origin.say(column === null ? "" : `column ${quoted(keys[on])}: ${open}it is ${extremes(all, tokens, tell)}.`);
+    origin.say(
+      column === null
+        ? ""
+        : `column ${quoted(keys[on])}: ${open}its sum is ${
+          number(all.reduce((a, b) => a + b))
+        }; a column need not sum to 1.`,
+    );
   }
   function draw() {
     const [i, j] = [get("row"), get("col")];
