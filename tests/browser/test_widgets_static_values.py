@@ -235,6 +235,14 @@ def test_an_output_row_is_assembled(show):
     # above a piece, beside the ruler's numbers, a share says what it is a share of
     shares = ["7% of d1", "71%", "22%", "86%", "14%", "100% of d3"]
     assert page.locator(".attn-pieces small").all_text_contents()[:6] == shares
+    assert page.locator(".attn-weight").all_text_contents()[:3] == [".07", ".71", ".22"]  # once, under its word
+    products = page.locator(".attn-pieces").first.locator(".attn-part i:visible")
+    assert [one.locator("..").inner_text().split("\n")[0] for one in products.all()] == [
+        "1 × .71 = .71",
+        "1 × .22 = .22",
+        "2 × .71 = 1.41",
+        "1 × .22 = .22",
+    ]
     bars = page.locator(".attn-pieces [role=button]")
     assert bars.nth(1).get_attribute("aria-label") == "d2: melt to 1.637"
     assert page.locator(".attn-stacks .attn-value").all_text_contents()[:3] == ["= 1", "= 1.637", "= 0.070"]

@@ -45,9 +45,14 @@ const RULES =
   font-style: normal; line-height: 1; }
 .attn-pieces .attn-rule[data-zero] { border-color: var(--attn-edge); }
 .attn-pieces .attn-rule > span { position: absolute; right: calc(100% + 0.25rem); translate: 0 -50%; font-size: 0.75rem; }
-.attn-pieces .attn-heads .attn-track { grid-column: 2; height: 1.4em; background: none; font-size: 0.85em; }
-.attn-pieces .attn-heads .attn-track > span { position: absolute; overflow: hidden; white-space: nowrap; text-align: center;
-  text-overflow: ellipsis; }
+.attn-pieces .attn-heads .attn-track { grid-column: 2; height: 2.5em; background: none; font-size: 0.85em; line-height: 1.25; }
+.attn-pieces .attn-heads .attn-track > span { position: absolute; white-space: nowrap; text-align: center; }
+.attn-pieces .attn-heads bdi { display: block; overflow: hidden; text-overflow: ellipsis; }
+.attn-weight { margin-inline: -1em; color: var(--attn-soft); font-variant-numeric: tabular-nums; }
+.attn-pieces .attn-part { container: piece / inline-size; }
+.attn-pieces .attn-part i { font-style: normal; }
+@container piece (max-width: 10rem) { .attn-pieces .attn-part i[data-long] { display: none; } }
+@container piece (max-width: 7rem) { .attn-pieces .attn-part i { display: none; } }
 .attn-pieces .attn-part { inset-block: auto; text-indent: 0; text-align: center; line-height: 1.25; border-block: 0; pointer-events: auto; }
 .attn-pieces .attn-part small { display: block; font-size: 0.9em; }
 .attn-pieces .attn-part > span { position: absolute; inset-inline: 0; top: var(--middle); translate: 0 -50%; }
@@ -71,6 +76,7 @@ const RULES =
 @media (max-width: 480px) { .attn-pieces .attn-level:is(*, [data-minus])::before, .attn-pieces .attn-level::after { right: 1.35rem; }
   .attn-pieces .attn-value { inset-inline: -0.6rem 0.75rem; font-size: 0.95rem; letter-spacing: -0.03em; }
   .attn-pieces .attn-heads > .attn-out { padding-right: 1.35rem; } }`;
+const short = (x) => number(Math.round(100 * x) / 100, 2).replace(/^(−?)0\./, "$1.");
 const whole = (part) => `${Math.round(100 * part)}%`;
 const added = (values) => values.reduce((sum, x) => sum + x, 0);
 
@@ -96,7 +102,8 @@ function build(get, set) {
   const who = chips({ names, title: "Output of", onpick: (i) => set({ row: i }) });
   who.el.append(restart(get, set, ["row"]));
   const tall = dims < 5 ? 92 : dims < 9 ? 40 : 26; // pixels of a dimension
-  const heads = tokens.map((name) => h("span", { title: label(name) }, bdi(name)));
+  const own = tokens.map(() => h("span", { class: "attn-weight" })); // under each word once
+  const heads = tokens.map((name, j) => h("span", { title: label(name) }, bdi(name), own[j]));
   const lines = Array.from({ length: dims }, (_, e) => {
     const pieces = tokens.map((name, j) =>
       h("span", { class: "attn-part", style: `--k:${j}`, title: label(name) }, h("span", {}))
@@ -222,7 +229,10 @@ function build(get, set) {
         ? h("small", {}, share(parts, j, whole), over ? ` of d${e + 1}` : "") // above, where it might be a level's number
         : "";
       mark(one, "data-over", over);
-      one.firstChild.replaceChildren(value, of);
+      // the whole product where there is room
+      const told = ` × ${short(weights[i][j])} = ${short(parts[j])}`;
+      const times = value && h("i", { "data-long": (value + told).length > 14 }, told);
+      one.firstChild.replaceChildren(value, times, of);
     });
     bar.setAttribute("aria-pressed", String(melted));
     const told = parts.flatMap((x, j) => x ? [`${quoted(tokens[j])} ${share(parts, j)}`] : []);
@@ -248,6 +258,8 @@ function build(get, set) {
     heads.forEach((one, j) => {
       one.style.left = `${(100 * from(i, j)).toFixed(3)}%`;
       one.style.width = `${(100 * weights[i][j]).toFixed(3)}%`;
+      const near = Math.max(weights[i][j - 1] || 0, weights[i][j + 1] || 0);
+      write(own[j], weights[i][j] > 0.1 || (weights[i][j] > 0.03 && near > 0.16) ? short(weights[i][j]) : "");
     });
     lines.forEach((line, e) => {
       line.level = output[e];
