@@ -331,6 +331,15 @@ def test_a_first_sight_is_a_few_large_numbers_in_greys_and_one_button(show):
         assert cell(page, name, 0, 0).bounding_box()["width"] > 45
     quiet = page.locator("button:visible:not(.attn-quiet)")
     assert quiet.all_text_contents() == ["Q ← 0"]
+    wide = {name: cell(page, name, 1, 1).bounding_box()["width"] for name in "QKSAVY"}
+    assert max(wide.values()) - min(wide.values()) < 1, wide
+    for name in ("scale", "temperature τ"):
+        assert page.get_by_role("slider", name=name).bounding_box()["width"] > 120
+    # the title says what to press and what to look for; then no product is left, and no brackets around nothing
+    assert "Press Q ← 0: what does A become if no word asks?" in page.locator(".attn-live").text_content()
+    quiet.click()
+    told = page.locator(".attn-told > p").nth(1).text_content()
+    assert told.startswith("Score: 0\nThe row sums to 1, its entropy is 1.386 nats.")
 
 
 @pytest.mark.parametrize("n", [8, 32])

@@ -38,10 +38,10 @@ const near = (x, tell = number, least = 0.0005) => x > 0 && x < least ? "≈0" :
 const PLACE = "attn-playground"; // where solved goals are kept, on this machine only
 // Few tokens: large cells, and each score and weight tells its number
 const RULES =
-  ".attn-live [data-few]{td{font-size:14px!important}[data-board=K] td{height:26px!important}@container (min-width:40rem){[data-board] tbody td{height:40px!important}>*{--w:min(48px,(100cqw - 6rem)/15)}}}";
+  ".attn-live [data-few]{td{font-size:14px!important}[data-board=K] td{height:26px!important}@container (width>=40rem){[data-board] tbody td{--one:var(--w)!important;height:44px!important}>*{--w:min(50px,(100cqw - 6rem)/15)}p{font-size:16px!important}.attn-gap>:first-child>*{grid-template-columns:1fr 2.4rem;row-gap:0;>:first-child{grid-column:1/-1;text-align:left}}}}";
 export function render(host) {
   // A link is for the first playground of a page; a notebook's address is not ours to read
-  const own = document.querySelector("[data-view='playground']") === host.el;
+  const own = document.querySelector("[data-view=playground]") === host.el;
   const follow = () => {
     const state = own && readLink();
     if (!state) return;
@@ -125,8 +125,7 @@ function build(get, set, own, kept) {
     if (sizes?.Q[1] === d && sizes.V[1] === e) return;
     sizes = { Q: [n, d], K: [d, n], S: [n, n], A: [n, n], V: [n, e], Y: [n, e] };
     const few = n < 11 && 2 * n + d + e < 33; // numbers fit into the cells, in so many signs
-    const tiny = (x) =>
-      [2, 1, 0].map((k) => terse(Number(x.toFixed(k)))).find((told) => told.length < (n < 9 ? 6 : 5)) || "…";
+    const tiny = (x) => [2, 1, 0].map((k) => terse(+x.toFixed(k))).find((told) => told.length < (n < 9 ? 6 : 5)) || "…";
     squares.replaceChildren(goals.news, ...gaps);
     for (const [name, size] of Object.entries(sizes)) {
       const one = (few ? matrix : field)({
@@ -152,7 +151,7 @@ function build(get, set, own, kept) {
   }
 
   // Beams run along the row of Q and down the column of S to the score that they make, along the row of A to the row of Y
-  const beams = [0, 1, 2, 3, 4].map(() => h("div", { class: "attn-beam" }));
+  const beams = Array.from({ length: 5 }, () => h("div", { class: "attn-beam" }));
   const pin = () => [get("row"), get("col")];
   const at = () => pointed || pin();
   // first and last cell, of those that are seen
@@ -168,11 +167,13 @@ function build(get, set, own, kept) {
   function shine() {
     const [i, j] = at();
     const [d, e] = [sizes.Q[1] - 1, sizes.V[1] - 1];
-    lie(beams[0], ["Q", i, 0], ["Q", i, d], ["S", i, 0], ["S", i, j]);
-    lie(beams[1], ["K", 0, j], ["K", d, j]); // a frame ends where a title stands
-    lie(beams[4], ["S", 0, j], ["S", i, j]);
-    lie(beams[2], ["A", i, 0], ["A", i, n - 1], ["Y", i, 0], ["Y", i, e]);
-    lie(beams[3], ["V", j, 0], ["V", j, e]);
+    [
+      [["Q", i, 0], ["Q", i, d], ["S", i, 0], ["S", i, j]],
+      [["K", 0, j], ["K", d, j]], // a frame ends where a title stands
+      [["A", i, 0], ["A", i, n - 1], ["Y", i, 0], ["Y", i, e]],
+      [["V", j, 0], ["V", j, e]],
+      [["S", 0, j], ["S", i, j]],
+    ].forEach((cells, k) => lie(beams[k], ...cells));
   }
   function under(event) {
     const own = event.target.closest("td[data-at], .attn-field");
@@ -202,7 +203,7 @@ function build(get, set, own, kept) {
   // K stands as columns
   const place = ([name, i, j]) => name === "K" ? [j, i] : [i, j];
   function put(one, x) {
-    if (!Number.isFinite(x) || Math.abs(x) > 1e6) return;
+    if (!(Math.abs(x) <= 1e6)) return;
     const [t, c] = place(one);
     change({
       [one[0]]: get(one[0]).map((line, k) => (k === t ? line.map((old, at) => (at === c ? x : old)) : line)),
@@ -214,25 +215,25 @@ function build(get, set, own, kept) {
     choose(...one);
     open = one;
     kept.from = document.activeElement;
-    pen.value = Number(get(one[0])[t][c].toFixed(3));
+    pen.value = +get(one[0])[t][c].toFixed(3);
     pen.setAttribute("aria-label", `${one[0].toLowerCase()} of ${quoted(tokens[t])}, d${c + 1}`);
     lie(pen, one);
     pen.hidden = false;
     pen.select();
     pen.focus();
   }
-  squares.addEventListener("pointerdown", (event) => {
+  squares.onpointerdown = (event) => {
     const one = under(event);
     held = one && "QKV".includes(one[0]) && !event.button
       ? { one, event, was: get(one[0]), preset: get("preset") }
       : null;
-  });
+  };
   // a finger that scrolls the page after all has changed nothing
   squares.onpointercancel = () => {
     if (held?.moved) change({ [held.one[0]]: held.was, preset: held.preset });
     held = null;
   };
-  squares.addEventListener("pointermove", (event) => {
+  squares.onpointermove = (event) => {
     if (held && event.buttons & 1) {
       const { one, event: from, was } = held;
       const [right, up] = [event.clientX - from.clientX, from.clientY - event.clientY]; // both are more
@@ -247,17 +248,17 @@ function build(get, set, own, kept) {
       const [t, c] = place(one);
       // 200 pixels are the largest number, and 50 are 1 at least
       const by = Math.round((right + up) * Math.max(0.2, largest(was) / 20)) / 10;
-      return put(one, Number((was[t][c] + by).toFixed(6)));
+      return put(one, +(was[t][c] + by).toFixed(6));
     }
     const one = under(event);
     point(one && "SA".includes(one[0]) ? one.slice(1) : null);
-  });
+  };
   squares.onpointerleave = () => point(null);
   // A digit opens the box, as in a spreadsheet, and falls into it
-  squares.addEventListener("keydown", ({ key, target }) => {
+  squares.onkeydown = ({ key, target }) => {
     const name = target.closest("[data-board]")?.dataset.board;
     if (/^[-.\d]$/.test(key) && "QKV".includes(name)) target.click();
-  });
+  };
   // A drag ends in a click, which must not open the box
   squares.addEventListener("click", (event) => held?.moved && event.detail && event.stopPropagation(), true);
 
@@ -277,20 +278,20 @@ function build(get, set, own, kept) {
     rest,
   );
   const about = (i) =>
-    `The row sums to ${number(sum(now.A[i]))}, its entropy is ${number(entropy(now.A[i]))} nats.${
-      n > 5 ? ` Ranks to a thousandth: S ${now.ranks[0]}, A ${now.ranks[1]}.` : ""
-    }`;
+    `The row sums to ${number(now.A[i].reduce((all, x) => all + x))}, its entropy is ${
+      number(entropy(now.A[i]))
+    } nats.${n > 5 ? ` Ranks to a thousandth: S ${now.ranks[0]}, A ${now.ranks[1]}.` : ""}`;
   function tell() {
     const [i, j] = at();
     const on = now.Q[i].map((_, c) => c).filter((c) => Math.abs(now.Q[i][c] * now.K[j][c]) > 1e-9);
-    const terms = products(...[now.Q[i], now.K[j]].map((a) => on.map((c) => a[c]))) || "0";
+    const terms = products(...[now.Q[i], now.K[j]].map((a) => on.map((c) => a[c])));
     write(pair, `${bare(tokens[i])} → ${bare(tokens[j])}`);
     write(score, number(now.S[i][j], 2));
     const power = number(now.S[i][j] / get("temperature"), 1);
     phrase(then, ` → ${now.allowed[i][j] ? `e^${power} / sum` : "masked"}`);
     write(weight, near(now.A[i][j]));
     write(taken, vector(now.V[j]));
-    write(rest, `Score: ${number(get("scale"))} · (${terms})\n${about(i)}`);
+    write(rest, `Score: ${terms ? `${number(get("scale"))} · (${terms})` : 0}\n${about(i)}`);
   }
   // On a phone one of the matrices stands there, below small pictures of all
   const shown = chips({
@@ -306,14 +307,14 @@ function build(get, set, own, kept) {
     shine();
   }
 
-  const range = (title, name, min, max, step, oninput = (value) => change({ [name]: value })) =>
+  const range = (title, min, max, step, oninput = (value) => change({ [title.split(" ")[0]]: value })) =>
     slider({ title, min, max, step, oninput });
-  const widen = (window) => change({ window, ...(get("preset") === "edge" ? preset("edge", tokens, window) : {}) });
+  const widen = (window) => change({ window, ...(get("preset") === "edge" && preset("edge", tokens, window)) });
   const sliders = {
-    temperature: range("temperature τ", "temperature", 0.05, 10, 0.05),
-    scale: range("scale", "scale", 0, 3, 0.01),
-    window: range("window", "window", 1, Math.max(n, 2), 1, widen),
-    prefix: range("prefix", "prefix", 0, n, 1),
+    temperature: range("temperature τ", 0.05, 10, 0.05),
+    scale: range("scale", 0, 3, 0.01),
+    window: range("window", 1, Math.max(n, 2), 1, widen),
+    prefix: range("prefix", 0, n, 1),
   };
   const slide = (...names) => h("div", { class: "attn-sliders attn-one" }, names.map((name) => sliders[name].el));
   const gaps = [[slide("scale")], [slide("temperature"), slide("window", "prefix")]].map((parts, k) =>
@@ -337,14 +338,16 @@ function build(get, set, own, kept) {
   const tools = Object.entries(TOOLS).map(([name, job]) =>
     h("button", { type: "button", onclick: () => change({ ...job(now), preset: "" }) }, name)
   );
-  const reset = h("button", { type: "button", onclick: again }, "↺ Start again");
-  function again() {
-    full = null;
-    touched = false;
-    kept.head = kept.start.preset;
-    goals.next();
-    set(kept.start);
-  }
+  const reset = h("button", {
+    type: "button",
+    onclick: () => {
+      full = null;
+      touched = false;
+      kept.head = kept.start.preset;
+      goals.next();
+      set(kept.start);
+    },
+  }, "↺ Start again");
   const words = names(get, change, kept);
   const goals = challenges(kept);
 
@@ -417,7 +420,7 @@ function build(get, set, own, kept) {
       ? "Drag over S or A to forbid or allow."
       : get("preset")
       ? `Each looks at ${SHOWS[get("preset")]}.`
-      : n < 5 && !touched && "Press Q ← 0.";
+      : n < 5 && !touched && "Press Q ← 0: what does A become if no word asks?";
   return { parts, draw, sentence, hint, stop: () => watch.disconnect() };
 }
 
@@ -429,8 +432,6 @@ const TOOLS = {
   "Q × 2": ({ Q }) => ({ Q: scaled(Q, 2) }),
   "Q ← 0": ({ Q }) => ({ Q: scaled(Q, 0) }),
 };
-
-const sum = (line) => line.reduce((all, x) => all + x, 0);
 
 // All names as one line of text.
 function names(get, change, kept) {
@@ -473,7 +474,7 @@ function challenges(kept) {
     try {
       return job(localStorage);
     } catch {
-      return null; // private windows and pages from a disc may refuse
+      // private windows and pages from a disc may refuse
     }
   };
   const stored = shelf((store) => JSON.parse(store.getItem(PLACE)));
@@ -542,10 +543,7 @@ function share(get, { say, next }) {
     hidden: true,
     style: "position:absolute;right:0;width:3rem",
     "aria-label": "Link to this state",
-    onblur: () => {
-      el.hidden = true;
-      next();
-    },
+    onblur: () => (el.hidden = true, next()),
   });
   const button = h("button", {
     type: "button",
@@ -565,10 +563,10 @@ function share(get, { say, next }) {
 function writeLink(get) {
   const state = Object.fromEntries(SHARED.map((name) => [name, get(name)]));
   if (state.mask !== "painted") delete state.painted;
-  const tidy = (_key, x) => (typeof x === "number" ? Number(x.toPrecision(7)) : x);
+  const tidy = (_key, x) => (typeof x === "number" ? +x.toPrecision(7) : x);
   const bytes = new TextEncoder().encode(JSON.stringify(state, tidy));
-  const coded = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))
-    .replace(/[+/=]/g, (x) => ({ "+": "-", "/": "_" })[x] || "");
+  const coded = btoa(bytes.reduce((told, byte) => told + String.fromCharCode(byte), ""))
+    .replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "");
   const address = `${location.href.split("#")[0]}#playground=${coded}`;
   try {
     history.replaceState(history.state, "", address);
@@ -578,16 +576,15 @@ function writeLink(get) {
   return address;
 }
 
-// The state in the address, or null. Anybody may have written it: only what is a state in every part is taken. What is
+// The state in the address, or nothing. Anybody may have written it: only what is a state in every part is taken. What is
 // no list where one should stand, has no `every`, and is caught.
 function readLink() {
   const coded = /^#playground=([\w-]{1,400000})$/.exec(location.hash);
-  if (!coded) return null;
   try {
     const text = atob(coded[1].replace(/-/g, "+").replace(/_/g, "/"));
     return sound(JSON.parse(new TextDecoder().decode(Uint8Array.from(text, (sign) => sign.charCodeAt(0)))));
   } catch {
-    return null;
+    // no link, or none of ours
   }
 }
 
@@ -597,16 +594,13 @@ function sound(given) {
     a.length === n && a.every((line) => line.length === m && line.every((x) => real(x, low, high)));
   const { tokens, Q, K, V, mask, window: wide, prefix, temperature, scale, preset: named } = given;
   const n = tokens.length;
-  if (!real(n, 1, MOST) || !tokens.every((token) => typeof token === "string" && token.length <= 200)) return null;
+  if (!real(n, 1, MOST) || !tokens.every((token) => typeof token === "string" && token.length <= 200)) return;
   const [d, e] = [Q[0].length, V[0].length];
   const painted = mask === "painted" ? given.painted : pattern("causal", n);
-  const sizes = [[Q, d], [K, d], [V, e]];
-  const fits = sizes.every(([a, m]) => real(m, 1, MOST) && grid(a, n, m, -1e6, 1e6)) && grid(painted, n, n, 0, 1) &&
-    painted.flat().every(Number.isInteger);
-  const set = MASKS.includes(mask) && (named === "" || Object.hasOwn(PRESETS, named)) &&
-    [wide, prefix].every(Number.isInteger) && real(wide, 1, MOST) && real(prefix, 0, MOST) &&
-    real(temperature, 0.01, 100) && real(scale, -1e3, 1e3);
-  return fits && set
-    ? { tokens, Q, K, V, mask, painted, window: wide, prefix, temperature, scale, preset: named, row: n - 1, col: 0 }
-    : null;
+  return [[Q, d], [K, d], [V, e]].every(([a, m]) => real(m, 1, MOST) && grid(a, n, m, -1e6, 1e6)) &&
+    grid(painted, n, n, 0, 1) &&
+    [wide, prefix, ...painted.flat()].every(Number.isInteger) && MASKS.includes(mask) &&
+    (named === "" || Object.hasOwn(PRESETS, named)) && real(wide, 1, MOST) && real(prefix, 0, MOST) &&
+    real(temperature, 0.01, 100) && real(scale, -1e3, 1e3) &&
+    { tokens, Q, K, V, mask, painted, window: wide, prefix, temperature, scale, preset: named, row: n - 1, col: 0 };
 }
