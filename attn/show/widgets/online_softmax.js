@@ -64,15 +64,15 @@ const RULES =
   line-height: 1.3; white-space: nowrap; pointer-events: none; }
 .attn-skyline > .attn-by[data-over] { translate: 0 -4px; }
 .attn-skyline > .attn-by[data-left] { right: auto; left: max(100% * var(--to) + 0.5rem, 6.5rem); }
-.attn-by strong { font-size: 1.2em; font-weight: 700; }
-.attn-by[data-short] > span { display: none; }
+.attn-by > :last-child { font-size: 1.2em; font-weight: 700; }
+.attn-by[data-short] > :first-child { display: none; }
 .attn-live .attn-carried li:nth-child(2) > :first-child { color: var(--attn-accent); font-size: 1.15em; }
 .attn-live .attn-carried p { min-height: 2.6em; margin: 0.2rem 0 0; color: var(--attn-soft); font-size: 0.88em; line-height: 1.3; text-align: center; }
 @media (max-width: 700px) {
   .attn-live .attn-skyline:not([data-many]) strong { font-size: max(12px, 3.25cqw); }
   .attn-live .attn-grand > div > .attn-carried { grid-template-columns: minmax(0, 1fr); }
   .attn-carried > div { max-width: 20rem; width: 100%; margin: 0 auto; }
-  .attn-by > span { display: none; }
+  .attn-by > :first-child { display: none; }
 }`;
 const [WIDE, HIGH] = [300, 186]; // of the picture of o, in its own units
 
@@ -145,7 +145,7 @@ function build(get, set) {
   const [was, rise, by] = ["was-m", "rise", "by"].map((kind) =>
     h("span", { class: `attn-${kind}`, "aria-hidden": "true" })
   );
-  const [power, shrinks] = [h("span"), h("strong")];
+  const [power, shrinks] = [h("span"), h("span")];
   by.append(power, shrinks);
   const chart = h(
     "div",
