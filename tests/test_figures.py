@@ -1296,6 +1296,8 @@ def test_a_shadow_says_what_a_key_scores_and_stands_where_it_falls():
     assert "Doubled" in drawn.alt and "along 10.00, aside 0.00, against −2.00" in drawn.alt
     falls = [np.diff(line.get_xydata(), axis=0)[0] for line in drawn.figure.axes[0].lines if line.get_linewidth() == 7]
     np.testing.assert_allclose(falls, np.outer([5, 0, -1], [0.6, 0.8]), atol=1e-12)
+    wall = figures.shadows((0, 1), {"right": (2, 1)}).figure.axes[0].lines[0].get_xydata()
+    assert (wall @ [-0.8, 0.6] > 0.5).all()  # clear of the query, too, where every key is on its other side
     with pytest.raises(ValueError, match="query is zero"):
         figures.shadows((0, 0), keys)
     with pytest.raises(ValueError, match=r"must lie in the plane, but have shapes \(3,\)"):

@@ -30,7 +30,7 @@ def shadows(query, keys, *, scale=1, name="query", wall="score"):
     falls, readings = points @ query / long, scale * points @ query
     sides = points @ (-query[1], query[0]) / long
     points = falls[:, None] * UP + sides[:, None] * LEFT  # the plane turned until the query points up and to the right
-    start = (0.6 + max(sides, default=0)) * LEFT  # of the wall, clear of every key
+    start = (0.6 + max(sides.max(), 0)) * LEFT  # of the wall, clear of the query and of every key
     low, high = min(falls.min(), 0) - 0.3, max(falls.max(), long) + 0.3
     told = [f"{key} {_reading(x)}" for key, x in zip(keys, readings, strict=True)]
     figure, axes = canvas(3.6, 3.2)

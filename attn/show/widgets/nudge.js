@@ -199,7 +199,7 @@ function build(get, set) {
     mark(sure, "data-on", a[j] > 0.9);
     const pushed = a[j] * (1 - a[j]);
     moves.replaceChildren("a push moves ", bdi(tokens[j]), " by a (1 − a) =");
-    write(far, `${pushed < 5e-4 ? "" : "+"}${slight(pushed)}`);
+    write(far, signed(pushed));
     now.draw([a]);
     J.draw(jacobian(a), { col: j });
     origin.draw();

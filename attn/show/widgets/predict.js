@@ -291,8 +291,8 @@ const shared = (unit, ...all) => unit === "%" && Math.min(...all) >= 0 && Math.m
 // The axis on which a number is guessed and judged: percent from 0 to 100, what is so many times another by powers of
 // ten, wide, and made from likely mistakes too, so that it does not say where the answer is. Other numbers have one from
 // the start only where the question says the whole, as a span: its ends would tell their sign, or how many there can be;
-// else one from 0 to the larger of guess and answer is drawn with the answer. at(x) and from(t) go between a number and its place from 0 to 1;
-// next(x, k) is k small steps on.
+// else one that holds 0, the guesses and the answer is drawn with the answer. at(x) and from(t) go between a number and
+// its place from 0 to 1; next(x, k) is k small steps on.
 function axis(get) {
   const [[answer], unit] = [get("answer"), get("unit")];
   const ends = get("replies").flatMap(([low, high]) => [...low, ...high]).filter((x) => Math.abs(x) < 1e12);
