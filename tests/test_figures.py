@@ -1077,6 +1077,8 @@ def test_hulls_join_a_pair_by_an_edge_or_say_that_none_does():
     plane, space = drawn.pictures
     assert plane.count("stroke-dasharray") == 1 and "query" not in plane
     assert "stroke-dasharray" not in space and ">query<" in space and space.count("<circle") == 5
+    frames = [re.search('viewBox="([^"]+)"', one)[1] for one in figures.solids(panels, beside=True).pictures]
+    assert frames[0] == frames[1] != re.search('viewBox="([^"]+)"', plane)[1]  # one frame, so one scale
     rng = np.random.default_rng(0)
     for n in (5, 9):  # a ball's hull has triangles only, so Euler's formula gives the number of its edges
         ball = rng.normal(size=(n, 3))
@@ -1298,6 +1300,11 @@ def test_a_shadow_says_what_a_key_scores_and_stands_where_it_falls():
     np.testing.assert_allclose(falls, np.outer([5, 0, -1], [0.6, 0.8]), atol=1e-12)
     wall = figures.shadows((0, 1), {"right": (2, 1)}).figure.axes[0].lines[0].get_xydata()
     assert (wall @ [-0.8, 0.6] > 0.5).all()  # clear of the query, too, where every key is on its other side
+    words = {one.get_text() for one in drawn.figure.axes[0].texts}
+    bracket = figures.shadows((0.6, 0.8), keys, measured="along").figure.axes[0]
+    assert "0" in words and {one.get_text() for one in bracket.texts} > {"0", "5.000"}
+    ends = next(line.get_xydata()[1:3] for line in bracket.lines if len(line.get_xydata()) == 4)
+    np.testing.assert_allclose(np.diff(ends, axis=0)[0], [3, 4], atol=1e-12)  # as long as the shadow, along the query
     with pytest.raises(ValueError, match="query is zero"):
         figures.shadows((0, 0), keys)
     with pytest.raises(ValueError, match=r"must lie in the plane, but have shapes \(3,\)"):

@@ -15,14 +15,15 @@ SEEN = np.array([0.45, -0.79, 0.42])  # towards the reader
 TINY = 1e-9
 
 
-def solids(panels):
+def solids(panels, *, beside=False):
     """Hulls side by side, each with one pair of keys: a thick line where an edge joins them, a dashed one where not.
 
-    panels: {title: {keys: {name: (2,) or (3,)}, pair: (name, name), query: (3,), an arrow that may be left out}}
-    ->   Drawing. Keys of two numbers lie flat. A key inside the hull is no corner. Raises ValueError where a pair names
-    no key, or keys are not of one size.
+    panels: {title: {keys: {name: (2,) or (3,)}, pair: (name, name), query: (3,), an arrow that may be left out}};
+    beside: True for two that are compared: they share one frame, and stand side by side on a phone, too   ->   Drawing.
+    Keys of two numbers lie flat. A key inside the hull is no corner. Raises ValueError where a pair names no key, or
+    keys are not of one size.
     """
-    pictures, told = [], []
+    drawn, told = [], []
     for title, panel in panels.items():
         names, pair = list(panel["keys"]), panel["pair"]
         if not {*pair} <= {*names}:
@@ -35,7 +36,12 @@ def solids(panels):
         told.append(f"{title}: {len(edges)} {kind}, {some} of them between {' and '.join(map(text.quoted, pair))}")
         space = np.column_stack([points, np.zeros((len(points), 3 - points.shape[1]))])
         shapes = [*_panes(space, faces, edges), *_joined(space, ends, ends in edges), *_asked(panel.get("query"))]
-        pictures.append(_titled(title, shapes, space, names, told[-1]))
+        drawn.append((title, shapes, space, names, told[-1]))
+    frame = np.vstack([space for _, _, space, *_ in drawn]) if beside else None
+    pictures = [_titled(*one, one[2] if frame is None else frame) for one in drawn]
+    if beside:
+        narrow = "vertical-align:top;max-width:48%;height:auto"
+        pictures = [picture.replace("vertical-align:top", narrow) for picture in pictures]
     return Drawing(pictures, "; ".join(told) + ".")
 
 
@@ -93,8 +99,8 @@ def _path(points, tone, width, *, fill=0, dashed=False):
     return f'<path d="M{path}" {look}/>'
 
 
-def _titled(title, shapes, space, names, told):
-    """The shapes with the keys' names on their outer sides, under a title."""
+def _titled(title, shapes, space, names, told, frame):
+    """The shapes with the keys' names on their outer sides, under a title; frame: points for which there is room."""
     at = _page(space)
     for name, (x, y), (right, down) in zip(names, at, at - at.mean(axis=0), strict=True):
         beside = abs(right) > 0.15 * UNIT
@@ -102,6 +108,6 @@ def _titled(title, shapes, space, names, told):
         anchor = ("start" if right > 0 else "end") if beside else "middle"
         dot = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="currentColor"/>'
         shapes.append(dot + _at(*put, text.label(name), anchor=anchor))
-    (left, top), (right, low) = at.min(axis=0), at.max(axis=0)
+    (left, top), (right, low) = _page(frame).min(axis=0), _page(frame).max(axis=0)
     shapes.append(_at((left + right) / 2, top - 42, title, anchor="middle"))
     return _svg("".join(shapes), left - SIDE, top - 58, right - left + 2 * SIDE, low - top + 84, told)
