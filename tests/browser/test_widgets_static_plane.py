@@ -258,10 +258,18 @@ def test_each_plane_of_r_has_a_scale_that_no_move_and_no_hand_changes(show):
     assert planes.evaluate_all(scales) == before
 
 
-def test_on_a_phone_queries_and_keys_stand_side_by_side(show):
-    page = show([widgets.Gauge(KEYS, KEYS)], width=390, reduced_motion="reduce")
-    left, right = (one.bounding_box() for one in page.locator(".attn-plane").all())
-    assert left["y"] == right["y"] and right["x"] >= left["x"] + left["width"] > 150 and right["width"] > 150
+@pytest.mark.parametrize("width", [390, 902])
+def test_queries_and_keys_have_one_scale_and_on_a_phone_each_the_whole_width(show, width):
+    page = show([widgets.Gauge(4 * KEYS, KEYS)], width=width, reduced_motion="reduce")
+    cells = [one.bounding_box() for one in page.locator(".attn-mark[data-kind=area]").all()]  # 1 by 1
+    assert all(cells[0][side] == pytest.approx(cells[1][side], abs=0.5) for side in ("width", "height"))
+    asking, found = (one.bounding_box() for one in page.locator(".attn-plane").all())
+    assert asking["width"] == pytest.approx(found["width"], abs=1)
+    if width == 390:
+        assert found["y"] > asking["y"] + asking["height"] and asking["width"] > 300
+        assert found["height"] < asking["height"]  # only as high as the keys need
+    else:
+        assert found["y"] == asking["y"] and found["x"] >= asking["x"] + asking["width"]
 
 
 def test_halving_looks_like_it_and_the_rows_of_r_lie_on_top(show):

@@ -25,17 +25,17 @@ const RULES = `.attn-live .attn-same { display: grid; gap: 0.2rem 1.6rem; align-
 .attn-cast .attn-grid { stroke-width: 1; }
 .attn-cast .attn-mark[data-faint] { opacity: 0.8; }
 .attn-cast .attn-mark[data-kind="point"][data-faint] { fill: var(--attn-paper); stroke: var(--tone); stroke-width: 2px; }
-.attn-live .attn-cast { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0.4rem 0.8rem; }
+.attn-live .attn-cast { gap: 0.4rem 0.8rem; align-items: start; }
+.attn-cast .attn-plane { max-width: none; }
 .attn-cast figcaption { margin-bottom: 0.1rem; font-weight: 700; }
 .attn-live .attn-cast g.attn-mark[data-kind="arrow"][tabindex] .attn-grip { fill: var(--tone); stroke: var(--attn-paper); stroke-dasharray: none; r: 6px; }
 .attn-live .attn-cast g.attn-mark[tabindex]:is(:hover, :focus-visible) .attn-grip { stroke: var(--attn-text); }
 .attn-live .attn-same .attn-matrix { width: 100%; }
 .attn-live .attn-same .attn-matrix tbody td { padding-block: 0.34rem; }
-@media (min-width: 701px) { .attn-same { grid-template-columns: minmax(0, 1fr) max-content; } }
+@media (min-width: 701px) { .attn-live .attn-cast { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .attn-same { grid-template-columns: minmax(0, 1fr) max-content; } }
 @media (max-width: 700px) { .attn-same > .attn-tight { order: 1; }
-  .attn-live .attn-cast { gap: 0.3rem; }
-  .attn-live .attn-cast figcaption { font-size: 0.9rem; white-space: nowrap; }
-  .attn-live .attn-cast .attn-plane { font-size: 11.5px; }
+  .attn-live .attn-cast { grid-template-columns: minmax(0, 1fr); }
   .attn-live .attn-moves { gap: 0.3rem; }
   .attn-live .attn-moves button { padding-inline: 0.45rem; }
   .attn-live .attn-same .attn-matrix tr > :is(td, th) { min-width: 0; padding-inline: 0; font-size: min(0.72rem, 3.1vw); }
@@ -67,25 +67,26 @@ const tidy = (x) => (Math.abs(x) < 1e-9 ? 0 : x);
 
 function build(get, set) {
   const [Q, K, tokens, keys] = ["Q", "K", "tokens", "key_tokens"].map(get);
-  const phone = matchMedia("(max-width: 700px)").matches; // there, too, they stand side by side
-  const tall = phone ? 1.25 : 0.86;
-  const asking = plot({ name: "The queries after R", tall });
-  const found = plot({ name: "The keys after the inverse of R", tall });
-  const planes = [asking, found];
-  // Each has a scale that no hand changes: what grows looks larger. There is room for every move.
-  const reach = [[1.3, 1.3], [1.3, 1.3]];
-  function fit(R) {
-    const reached = matmul(K, transpose(inverse(R))); // with fewer numbers to show, their plane is nearer
-    [[...matmul(Q, R), ...reached, ...R], reached].forEach((all, side) => {
-      const far = reach[side].map((far, k) =>
-        all.reduce((most, p) => Math.max(most, [1.07, 1.3][side] * Math.abs(p[k])), far)
-      );
-      reach[side] = far;
-      planes[side].frame([far.map((x) => -x), far]);
+  const phone = matchMedia("(max-width: 700px)").matches; // there they stand one below the other
+  // Both have one scale that no hand changes: equal lengths are equal, and what grows looks larger. There is room for
+  // every move, and on a phone each plane is only as high as its own need.
+  const high = [1.5, 1.5];
+  let wide = 1.5;
+  function grow(R) {
+    [[...matmul(Q, R), ...R], matmul(K, transpose(inverse(R)))].forEach((all, side) => {
+      wide = Math.max(wide, 1.04 * largest(all));
+      high[side] = Math.max(high[side], ...all.map((p) => 1.04 * Math.abs(p[1])));
     });
+    if (!phone) high.fill(Math.max(...high));
   }
-  [...Object.values(MOVES), get("R")].forEach(fit);
-  const cells = planes.map((plane) => plane.add("area", { tone: "grid" }));
+  [...Object.values(MOVES), get("R")].forEach(grow);
+  // The width is what sets the scale: beside it there is room for a plane's margins
+  const [asking, found] = ["The queries after R", "The keys after the inverse of R"].map((name, side) =>
+    plot({ name, tall: (6 * high[side] / wide + 1) / 7 })
+  );
+  const fit = () => [asking, found].forEach((one, side) => one.frame([[-wide, -high[side]], [wide, high[side]]]));
+  fit();
+  const cells = [asking, found].map((plane) => plane.add("area", { tone: "grid" }));
   // Where each was before R: what moved, and how far: under what moves
   const before = [[asking, "query", Q], [found, "key", K]].map(([plane, tone, points]) =>
     points.map((p) => [plane.add("line", { tone }), plane.add("point", { tone, size: 5 }), p])
@@ -189,7 +190,7 @@ function build(get, set) {
     [R, back].forEach((rows, side) => cells[side].put(box(rows)));
     axes.forEach((one, i) => one.put([[0, 0], R[i]], { width: 5 }));
     queries.forEach((one, i) => one.put([[0, 0], q[i]], { width: i === get("row") ? 5 : 3 }));
-    points.forEach((one, j) => one.put([k[j]], { size: (j === get("col") ? 12 : 9) - 3 * phone }));
+    points.forEach((one, j) => one.put([k[j]], { size: j === get("col") ? 8 : 6 }));
     hold(R);
     asking.draw();
     found.draw();
@@ -198,7 +199,7 @@ function build(get, set) {
   new ResizeObserver(() => paint(get("R").flat(), true)).observe(asking.el);
   function draw() {
     const { R, S } = now();
-    if (!within(R)) fit(R); // set from elsewhere: no hand gets there
+    if (!within(R)) grow(R), fit(); // set from elsewhere: no hand gets there
     paint(R.flat(), once);
     once = false;
     Object.values(MOVES).forEach((named, k) => {
