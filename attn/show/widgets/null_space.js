@@ -42,7 +42,9 @@ const RULES =
 .attn-live .attn-replies { margin: 0.4rem 0; }
 .attn-replies strong { margin: 0 0.4rem; font-size: 1.5rem; line-height: 1.2; }
 .attn-replies .attn-stack { height: 1.9rem; }
-@media (max-width: 600px) { .attn-live .attn-effects.attn-effects strong { font-size: 1.5rem; line-height: 1; }
+.attn-live .attn-ways .attn-sliders { grid-template-columns: 5.6rem 1fr 3.4rem; max-width: none; }
+.attn-ways .attn-slider > :first-child { text-align: left; }
+@media (max-width: 600px) { .attn-live .attn-ways { gap: 0; } .attn-live .attn-effects.attn-effects strong { font-size: 1.5rem; line-height: 1; }
   .attn-live .attn-unseen .attn-bars { font-size: 0.85rem; grid-template-columns: repeat(2, max-content 1fr 3rem); } }`;
 
 export function render(host) {
@@ -121,7 +123,7 @@ function build(get, set) {
     size: 8,
     drag: (to) => set({ along: near(to[0], reach[0]), across: near(to[1], reach[1]) }),
   });
-  const shrunk = 3; // of the query's length
+  const shrunk = 2; // of the query's length: its tip is clear of the ring around the key
   const tip = q.map((x) => x / shrunk);
   // What the sliders can reach is in view from the start: while a word moves, nothing else does
   const [seen] = matmul([get("seen")], W_K);
@@ -137,6 +139,7 @@ function build(get, set) {
   const keys = tokens.map((name, i) =>
     plane.add("point", { tone: i === j ? "value" : "key", name, size: i === j ? 8 : 5 })
   );
+  for (const one of keys) one.way = [1, 0]; // its name beside it
   // A ring stays where each began
   const ghost = plane.add("point", { tone: "value", size: 12 });
   for (const one of [ghost, rest]) mark(one.el, "data-ghost", true);
@@ -206,11 +209,12 @@ function build(get, set) {
     keys.forEach((one, i) => one.put([K[i]], { name: i === j ? `key of ${label(word)}` : label(tokens[i]) }));
     weights.draw(a, { most: 1, on: j, was: rested, tell: slight });
     const at = ["along", "across"].map(get);
-    blind.put([[-99, 0], [99, 0]], { width: 10, along: [-0.8, 0.8].map((x) => [x * reach[0], 0.4]) });
-    across.put([[0, -99], [0, 99]], { along: [-0.8, 0.8].map((x) => [x, 0.9 * reach[1]]) });
+    blind.put([[-99, 0], [99, 0]], { width: 10, along: [-0.8, 0.8].map((x) => [x * reach[0], 0.5]) });
+    across.put([[0, -99], [0, 99]], { along: [-1.1, 1.1].map((x) => [x, 0.9 * reach[1]]) });
     trail.put([[0, 0], at], { width: 4 });
     rest.put([[0, 0]], { size: 12 });
     there.put([at], { size: 8 });
+    there.round = 12; // its name is clear of the ring to hold it by
     home.draw();
     if (get("answers").length) answer.draw(p);
     const ways = [length(far), length(matmul([far], W_K)[0])];
@@ -236,7 +240,7 @@ function build(get, set) {
   return {
     parts: [
       h("style", {}, RULES),
-      h("div", { class: "attn-duo" }, move.map((one) => h("div", { class: "attn-sliders" }, one.el))),
+      h("div", { class: "attn-duo attn-ways" }, move.map((one) => h("div", { class: "attn-sliders" }, one.el))),
       h(
         "div",
         { class: "attn-unseen" },
