@@ -208,6 +208,10 @@ def test_a_word_chosen_on_the_right_shows_who_looks_at_it_until_another_is_chose
     for chip, share in zip(page.locator(".attn-streams button").all(), gives.all(), strict=True):
         np.testing.assert_allclose(middle(chip)[1], middle(share)[1], atol=2)  # beside the word that looks
     assert page.locator("path[data-lit]").count() == 4  # three streams and the chosen word's share
+    # what is asked for lies on top, opaque: no stream shows through another as a stripe
+    assert page.locator(".attn-streams svg > :last-child > path[data-lit]").count() == 3
+    paths = page.locator(".attn-streams path")
+    assert set(paths.evaluate_all("all => all.map((one) => getComputedStyle(one).opacity)")) == {"1"}
     words.nth(1).press("Enter")
     words.nth(1).blur()
     assert gives.locator("visible=true").count() == 0

@@ -1,4 +1,5 @@
-// Where one word's attention flows: the thicker the stream, the larger the weight.
+// Where one word's attention flows: the thicker the stream, the larger the weight. What is asked for lies on top, opaque; the
+// other words' streams lie pale below it, as one shape.
 import { bare, bdi, chips, figure, h, mark, percent, provenance, quoted, svg, write } from "../kit/kit.js";
 
 // A share is written as large as it is.
@@ -13,26 +14,27 @@ const RULES =
 .attn-streams > .attn-gives { position: relative; }
 .attn-gives span { position: absolute; left: 0.3rem; padding: 0 0.3rem; border-radius: 4px; translate: 0 -50%; background: var(--attn-paper);
   color: var(--attn-debt); font-weight: 700; line-height: 1.3; font-variant-numeric: tabular-nums; }
-.attn-streams path { fill: none; stroke: var(--attn-accent); vector-effect: non-scaling-stroke; opacity: 0.1; }
-.attn-streams .attn-share { fill: var(--attn-accent); stroke: none; opacity: 0.75; }
-.attn-streams path[data-lit] { stroke: var(--attn-debt); opacity: 0.55; }
-.attn-streams:has([data-lit]) .attn-share:not([data-lit]) { opacity: 0.35; }
-.attn-streams .attn-share[data-lit] { fill: var(--attn-debt); opacity: 1; }
-.attn-live .attn-streams ul { margin: 0; padding: 0; padding-left: 0.6rem; list-style: none; min-width: 0; }
-.attn-live .attn-streams li { display: flex; gap: 0.6rem; height: var(--h); margin: 0; align-items: center; color: var(--attn-soft);
-  white-space: nowrap; font-variant-numeric: tabular-nums; cursor: pointer; }
+.attn-streams path { fill: color-mix(in srgb, var(--attn-accent) 13%, var(--attn-paper)); }
+.attn-streams .attn-share { fill: var(--attn-accent); }
+.attn-streams:has([data-lit]) .attn-share { fill: color-mix(in srgb, var(--attn-accent) 35%, var(--attn-paper)); }
+.attn-streams path[data-lit][data-lit] { fill: var(--attn-debt); stroke: var(--attn-paper); vector-effect: non-scaling-stroke; paint-order: stroke; }
+/* the shares' column is as wide as the largest share needs: no choice changes the streams' width */
+.attn-live .attn-streams ul { display: grid; grid-template-columns: fit-content(7rem) 7.6rem; column-gap: 0.6rem; margin: 0; padding: 0; list-style: none; min-width: 0; }
+.attn-live .attn-streams li { display: grid; grid-template-columns: subgrid; grid-column: 1 / -1; height: var(--h); margin: 0; align-items: center;
+  color: var(--attn-soft); white-space: nowrap; font-variant-numeric: tabular-nums; cursor: pointer; }
 .attn-live .attn-streams li[data-on] { color: var(--attn-text); }
 .attn-live .attn-streams li[data-lit] { color: var(--attn-debt); }
 .attn-live .attn-streams li:focus-visible { outline: 3px solid var(--attn-text); outline-offset: -3px; border-radius: 6px; }
 .attn-streams li > bdi { box-sizing: border-box; min-width: 2.6rem; height: calc(var(--h) - 4px); padding: 0 0.7rem; overflow: hidden; text-overflow: ellipsis;
-  max-width: 7rem; border: 1px solid var(--attn-edge); border-radius: 1rem; background: var(--attn-paper); color: var(--attn-text); font-size: 1.1rem;
+  border: 1px solid var(--attn-edge); border-radius: 1rem; background: var(--attn-paper); color: var(--attn-text); font-size: 1.1rem;
   line-height: calc(var(--h) - 6px); text-align: center; } /* as those on the left: both can be pressed */
 .attn-streams li:hover > bdi { border-color: var(--attn-debt); }
 .attn-streams li[data-lit] > bdi { border-color: var(--attn-debt); background: var(--attn-debt); color: var(--attn-paper); }
-.attn-streams li > strong { flex: none; min-width: 4.4em; font-size: calc(0.9rem + 1.3rem * var(--t)); line-height: 1; }
+.attn-streams li > strong { font-size: calc(0.9rem + 1.3rem * var(--t)); line-height: 1; }
 @media (max-width: 480px) { .attn-streams > .attn-chips { max-width: 6.5rem; }
-  .attn-streams li > bdi { flex: none; min-width: 2.2rem; max-width: 5.4rem; padding-inline: 0.4rem; font-size: 0.95rem; } .attn-live .attn-streams li { gap: 0.4rem; }
-  .attn-streams li > strong { min-width: 0; font-size: calc(0.85rem + 0.75rem * var(--t)); } }
+  .attn-streams li > bdi { min-width: 2.2rem; padding-inline: 0.4rem; font-size: 0.95rem; }
+  .attn-live .attn-streams ul { grid-template-columns: fit-content(5.4rem) 5.4rem; column-gap: 0.4rem; }
+  .attn-streams li > strong { font-size: calc(0.85rem + 0.75rem * var(--t)); } }
 @media (prefers-reduced-motion: no-preference) { .attn-streams .attn-share { transition: d 0.6s ease-in-out; } }`;
 
 export function render(host) {
@@ -60,19 +62,27 @@ function build(get, set) {
   const [left, right] = [tokens, keys].map((side) => tall * (most - side.length) / 2);
   const from = (i) => left + tall * (i + 0.5);
   const to = (j) => right + tall * (j + 0.5);
-  const way = (i, j) => `M0,${from(i)} C50,${from(i)} 50,${to(j)} 100,${to(j)}`;
-  // every stream faintly, unless there are so many that they would be a fog
+  const full = 0.85 * tall;
+  // A word's streams: its shares, stacked, fill its height
+  function ways(i) {
+    let before = 0;
+    return weights[i].map((a, j) => {
+      const start = from(i) + full * (before - 0.5);
+      before += a;
+      return ribbon(start, to(j) - (full * a) / 2, a && Math.max(full * a, 0.75));
+    });
+  }
+  // every stream pale, unless there are so many that they would be a fog
   const few = tokens.length * keys.length <= 400;
-  const streams = weights.map((
-    line,
-    i,
-  ) => (few ? line.map((a, j) => svg("path", { d: way(i, j), "stroke-width": thick(a, tall) })) : []));
+  const streams = weights.map((_, i) => (few ? ways(i).map((d, j) => svg("path", weights[i][j] ? { d } : {})) : []));
+  const [below, above] = [streams.flat(), []].map((paths) => svg("g", {}, paths));
   const chosen = keys.map(() => svg("path", { class: "attn-share" }));
   const drawing = svg(
     "svg",
     { viewBox: `0 0 100 ${height}`, style: `height: ${height}px`, preserveAspectRatio: "none", "aria-hidden": "true" },
-    streams.flat(),
+    below,
     chosen,
+    above,
   );
   const told = keys.map(() => h("strong", {}));
   const list = h(
@@ -87,7 +97,9 @@ function build(get, set) {
   const items = Array.from(list.children);
   function lit(to) {
     items.forEach((item, j) => mark(item, "data-lit", j === to));
+    below.append(...above.children);
     streams.forEach((line) => line.forEach((path, j) => mark(path, "data-lit", j === to)));
+    if (few && to >= 0) above.append(...streams.map((line) => line[to]));
     chosen.forEach((path, j) => mark(path, "data-lit", j === to));
     gives.forEach((one, i) => {
       one.hidden = to < 0 || tall < 20;
@@ -117,15 +129,9 @@ function build(get, set) {
   function draw() {
     const i = get("selected");
     who.draw(i);
-    let before = 0; // the shares of the words above: stacked, they fill the chosen word's height
-    keys.forEach((_, j) => {
+    ways(i).forEach((d, j) => {
       const a = weights[i][j];
-      const full = 0.85 * tall;
-      chosen[j].setAttribute(
-        "d",
-        ribbon(from(i) + full * (before - 0.5), to(j) - (full * a) / 2, a && Math.max(full * a, 0.75)),
-      );
-      before += a;
+      chosen[j].setAttribute("d", d);
       mark(items[j], "data-on", a >= 0.0005);
       told[j].style.setProperty("--t", a.toFixed(3));
       write(told[j], a && (j < named || a > 1e-12) ? percent(a) : ""); // a word that is not there, or not yet, keeps its place
@@ -156,4 +162,3 @@ function build(get, set) {
 
 const ribbon = (from, to, thick) =>
   `M0,${from} C50,${from} 50,${to} 100,${to} V${to + thick} C50,${to + thick} 50,${from + thick} 0,${from + thick} Z`;
-const thick = (a, tall) => (a > 0 ? Math.max(0.75, a * tall * 0.85).toFixed(2) : "0");
