@@ -20,11 +20,20 @@ HOW = (
     '<p class="collapsed admonition-title">How this is computed</p>\n'
     '<p class="expanded admonition-title">Hide how this is computed</p>'
 )
+BARE = re.compile(
+    r'<div class="cell (tag_hide-cell[^>]*>\s*<details[^>]*>\s*<summary[^>]*>\s*'
+    r'<p class="collapsed admonition-title">(?:The imports|Show the cell)</p>)'
+)
+UNNAMED = ' aria-label="Toggle hidden content"'  # one name for all folds would take each its own from a screen reader
 
 
 def name_apart(body):
-    """A notebook has one name for the folds of a cell. Where code and answer are both folded, the code gets its own."""
-    return TWICE.sub(rf"\1{HOW}", body)
+    """Give each fold the name it has for the eye.   str -> str
+
+    A notebook has one name for the folds of a cell: where code and answer are both folded, the code gets its own.
+    A name that only says that this is code is marked as `bare`: the page shows it when it is pointed at.
+    """
+    return BARE.sub(r'<div class="cell bare \1', TWICE.sub(rf"\1{HOW}", body)).replace(UNNAMED, "")
 
 
 def fold(body):
