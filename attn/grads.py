@@ -18,7 +18,7 @@ def softmax_vjp(p, d_p, *, axis=-1):
     p, d_p: (..., m), broadcasting   ->   d_x: (..., m). Each row of d_x sums to zero where p sums to one (shifting
     the scores changes nothing), and is zero where p is zero: what was forbidden stays so.
     Raises TypeError for what is not numbers, ValueError where the shapes do not broadcast.
-    Source: the product with softmax's Jacobian, attn.softmax.jacobian; chapter 4 derives it.
+    Source: the product with softmax's Jacobian, attn.softmax.jacobian; page 4a derives it.
 
         >>> softmax_vjp([0.25, 0.75], [1.0, 0.0])
         array([ 0.1875, -0.1875])

@@ -13,7 +13,7 @@ from book.beside import ASIDE, pages
 
 ROOT = Path(__file__).resolve().parent.parent
 MARKS = re.compile(r"^[ \t]*# (?:BEGIN|END) SOLUTION\n?", re.MULTILINE)
-SECTION = re.compile(r"Chapter (\d+)(?:b| \([^)]*\))?, (&quot;|\")(.+?)\2")
+SECTION = re.compile(r"Chapter (\d+)(?:[ab]| \([^)]*\))?, (&quot;|\")(.+?)\2")
 PRACTISE = re.compile(r"(\*\*Practise:?\*\*:? )([Ss]heet (\d+))\b")
 
 

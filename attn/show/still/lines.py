@@ -143,7 +143,7 @@ def pushes(shares, gains, names, *, title):
     parts = zip(names, shares, gains, strict=True)
     told = ", ".join(f"{n} {a:.2f} × {g:+.2f} = {a * g:+.3f}" for n, a, g in parts).replace("-", "−")
     told = f"{title}: {told}. All together they sum to 0."
-    names = [(f"{n} {a * g:+.3f}" if a >= 1 / BOXES else f"{n}: height {g:+.2f}, area 0").replace("-", "−")
+    names = [(f"{n}: area {a * g:+.3f}" if a >= 1 / BOXES else f"{n}: height {g:+.2f}, area 0").replace("-", "−")
              for n, a, g in zip(names, shares, gains, strict=True)]  # fmt: skip
     drawn, up = shares >= 1 / BOXES, gains > 0
     scale = min(110 / np.abs(gains[drawn]).max(), 200 / np.abs(gains).max())
@@ -161,7 +161,7 @@ def pushes(shares, gains, names, *, title):
             waiting[gain > 0] -= 1
             end = deep[gain > 0] + 12 + 16 * waiting[gain > 0]
         shapes += _push(BOXES * x, BOXES * share, scale * gain, label, end)
-    shapes.append(_at(BOXES, 16 if gains[np.argmax(shares)] > 0 else -6, "the average", anchor="end"))
+    shapes.append(_at(BOXES - 6, 16 if gains[np.argmax(shares)] > 0 else -6, "the average", anchor="end"))
     lines = wrap(title, 48)
     top = room[True] + 30 + 16 * len(lines)
     shapes += [_at(-6, 14 + 16 * k - top, line) for k, line in enumerate(lines)]
