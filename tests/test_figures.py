@@ -1079,6 +1079,8 @@ def test_hulls_join_a_pair_by_an_edge_or_say_that_none_does():
     assert "stroke-dasharray" not in space and ">query<" in space and space.count("<circle") == 5
     frames = [re.search('viewBox="([^"]+)"', one)[1] for one in figures.solids(panels, beside=True).pictures]
     assert frames[0] == frames[1] != re.search('viewBox="([^"]+)"', plane)[1]  # one frame, so one scale
+    assert all("max-width:48%" in one for one in figures.solids(panels, beside=True).pictures)  # on a phone, too
+    assert "max-width" not in plane
     rng = np.random.default_rng(0)
     for n in (5, 9):  # a ball's hull has triangles only, so Euler's formula gives the number of its edges
         ball = rng.normal(size=(n, 3))
@@ -1307,6 +1309,8 @@ def test_a_shadow_says_what_a_key_scores_and_stands_where_it_falls():
     np.testing.assert_allclose(np.diff(ends, axis=0)[0], [3, 4], atol=1e-12)  # as long as the shadow, along the query
     with pytest.raises(ValueError, match="query is zero"):
         figures.shadows((0, 0), keys)
+    with pytest.raises(ValueError, match="measured is “up”, but the keys are “along”"):
+        figures.shadows((0.6, 0.8), keys, measured="up")
     with pytest.raises(ValueError, match=r"must lie in the plane, but have shapes \(3,\)"):
         figures.shadows((1, 0, 0), keys)
 

@@ -1038,6 +1038,16 @@ def test_a_score_is_dragged_by_the_end_of_its_bar_and_its_exponential_is_an_area
     np.testing.assert_allclose(parts / np.sum(parts), softmax.softmax(np.array([1.0, 2, -3])), atol=0.002)
 
 
+def test_on_a_small_phone_the_sliders_of_six_words_need_no_scrolling_and_their_letters_can_be_read(show):
+    page = show(
+        [widgets.SoftmaxSliders([0.02, -0.01, -0.25, 0.1, 3.14, -7.86], "she sat by the river bank".split())], width=342
+    )
+    assert page.locator(".attn-stage").bounding_box()["width"] < 302  # as in a chapter on 360 pixels
+    assert page.locator(".attn-stage > .attn-scroll").evaluate("one => one.scrollWidth <= one.clientWidth")
+    sizes = "all => all.filter((one) => one.offsetParent).map((one) => parseFloat(getComputedStyle(one).fontSize))"
+    assert min(page.locator(".attn-lifts :is(td, th, bdi, .attn-lifted)").evaluate_all(sizes)) >= 11
+
+
 @pytest.mark.parametrize("width", [902, also(390)])
 def test_the_sliders_fill_the_card_and_each_part_of_the_whole_is_named_and_led_to(show, width):
     page = show([widgets.SoftmaxSliders([0.577, 2.887, 1.732], TOKENS, temperature=1)], width=width)

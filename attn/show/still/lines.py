@@ -289,10 +289,13 @@ def letters(word):
     return len(word) + max(0, 0.8 * wide - 0.4 * narrow)
 
 
-def _svg(shapes, left, top, wide, tall, told=""):
-    """An SVG element; told: what a pointer that rests on it reads, where it has parts that say nothing themselves."""
+def _svg(shapes, left, top, wide, tall, told="", half=False):
+    """An SVG element; told: what a pointer that rests on it reads, where it has parts that say nothing themselves.
+    half: whether two of them stand side by side on a phone, too.
+    """
+    kept = ";max-width:48%;height:auto" if half else ""
     box = f'viewBox="{left:.0f} {top:.0f} {wide:.0f} {tall:.0f}" width="{wide:.0f}" height="{tall:.0f}"'
-    look = f'font-size="{LETTER}" font-family="system-ui,sans-serif" style="vertical-align:top"'
+    look = f'font-size="{LETTER}" font-family="system-ui,sans-serif" style="vertical-align:top{kept}"'
     title = f"<title>{text.escape(told)}</title>" if told else ""
     return f"<svg {box} {look}>{title}{shapes}</svg>"
 

@@ -21,13 +21,15 @@ def shadows(query, keys, *, scale=1, name="query", wall="score", measured=None):
 
     query: (2,); keys: {name: (2,)}; scale: of the readings; name: what the arrow is called; wall: what stands on top of
     the readings; measured: the key whose shadow a bracket measures   ->   Plot. Raises ValueError for a query of length
-    0, or where something does not lie in the plane.
+    0, where something does not lie in the plane, or where measured names no key.
     """
     query, points = numeric(query=query), numeric(keys=list(keys.values()))
     if query.shape != (2,) or points.shape != (len(keys), 2):
         raise ValueError(f"query and keys must lie in the plane, but have shapes {query.shape} and {points.shape}")
     if not (long := np.hypot(*query)):
         raise ValueError("query is zero: it has no direction to measure along")
+    if measured is not None and measured not in keys:
+        raise ValueError(f"measured is {text.quoted(measured)}, but the keys are {', '.join(map(text.quoted, keys))}")
     falls, readings = points @ query / long, scale * points @ query
     sides = points @ (-query[1], query[0]) / long
     points = falls[:, None] * UP + sides[:, None] * LEFT  # the plane turned until the query points up and to the right

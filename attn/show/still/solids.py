@@ -38,10 +38,7 @@ def solids(panels, *, beside=False):
         shapes = [*_panes(space, faces, edges), *_joined(space, ends, ends in edges), *_asked(panel.get("query"))]
         drawn.append((title, shapes, space, names, told[-1]))
     frame = np.vstack([space for _, _, space, *_ in drawn]) if beside else None
-    pictures = [_titled(*one, one[2] if frame is None else frame) for one in drawn]
-    if beside:
-        narrow = "vertical-align:top;max-width:48%;height:auto"
-        pictures = [picture.replace("vertical-align:top", narrow) for picture in pictures]
+    pictures = [_titled(*one, one[2] if frame is None else frame, half=beside) for one in drawn]
     return Drawing(pictures, "; ".join(told) + ".")
 
 
@@ -99,7 +96,7 @@ def _path(points, tone, width, *, fill=0, dashed=False):
     return f'<path d="M{path}" {look}/>'
 
 
-def _titled(title, shapes, space, names, told, frame):
+def _titled(title, shapes, space, names, told, frame, half):
     """The shapes with the keys' names on their outer sides, under a title; frame: points for which there is room."""
     at = _page(space)
     for name, (x, y), (right, down) in zip(names, at, at - at.mean(axis=0), strict=True):
@@ -110,4 +107,4 @@ def _titled(title, shapes, space, names, told, frame):
         shapes.append(dot + _at(*put, text.label(name), anchor=anchor))
     (left, top), (right, low) = _page(frame).min(axis=0), _page(frame).max(axis=0)
     shapes.append(_at((left + right) / 2, top - 42, title, anchor="middle"))
-    return _svg("".join(shapes), left - SIDE, top - 58, right - left + 2 * SIDE, low - top + 84, told)
+    return _svg("".join(shapes), left - SIDE, top - 58, right - left + 2 * SIDE, low - top + 84, told, half)

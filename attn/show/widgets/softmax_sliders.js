@@ -26,10 +26,10 @@ const rounded = (x) => (x > 0 && x < 0.0005 ? "≈0" : number(x));
 // The range input lies over its bar and shows nothing but its grip, on the bar's end. A finger takes the grip only: what
 // swipes over the rest still scrolls the page.
 const RULES = `
-.attn-live .attn-stage { --lead: clamp(3.5rem, 100cqw - 6px - 2.4rem * var(--n), min(6.4rem, 25cqw)); --tint: color-mix(in srgb, var(--attn-bar) 24%, transparent);
-  --column: max(2.4rem, (100cqw - var(--lead) - 6px) / var(--n)); }
+.attn-live .attn-stage { --least: min(2.4rem, 13cqw); --lead: clamp(3.2rem, 100cqw - 6px - var(--least) * var(--n), min(6.4rem, 25cqw)); --tint: color-mix(in srgb, var(--attn-bar) 24%, transparent);
+  --column: max(var(--least), (100cqw - var(--lead) - 6px) / var(--n)); }
 .attn-stage > * { --side: min(5.8rem, 20cqw, max(2.3rem, var(--column) - 6px)); }
-.attn-live .attn-lifts { width: 100%; min-width: calc(var(--lead) + 2.4rem * var(--n)); table-layout: fixed; border-spacing: 0; }
+.attn-live .attn-lifts { width: 100%; min-width: calc(var(--lead) + var(--least) * var(--n)); table-layout: fixed; border-spacing: 0; }
 .attn-live .attn-lifts :is(td, th) { padding: 0; border: 0; text-align: center; }
 .attn-live .attn-lifts tbody th { position: static; padding-right: 0.6rem; text-align: right; line-height: 1.3; font-weight: 400; }
 .attn-live .attn-lifts td:first-child { width: var(--lead); }
@@ -37,7 +37,7 @@ const RULES = `
 .attn-live .attn-lifts th { white-space: nowrap; }
 .attn-live .attn-lifts sup { font-size: min(0.8em, 3.2cqw); }
 .attn-live .attn-lifts thead th { overflow: hidden; font-weight: 500; color: var(--attn-text); }
-.attn-live .attn-lifts thead bdi { margin: auto; font-size: min(1.1em, 3.6cqw); }
+.attn-live .attn-lifts thead bdi { margin: auto; font-size: min(1.1em, max(11px, 3.6cqw)); }
 .attn-lift { position: relative; height: 11rem; }
 .attn-lift > i { position: absolute; inset-inline: 20%; border-radius: 4px; background: var(--attn-bar);
   bottom: calc(1.1rem + (100% - 2.2rem) * var(--low)); height: calc((100% - 2.2rem) * (var(--high) - var(--low))); }
