@@ -511,7 +511,7 @@ def test_work_is_carried_away_as_a_notebook_and_brought_back(opened, tmp_path):
 
 @pytest.mark.prove
 def test_a_changed_cell_and_those_below_it_are_marked_until_they_run(opened):
-    chapter = opened("chapters/04_softmax")
+    chapter = opened("chapters/05_values")
     first, second, third, *_ = typed_into(chapter)
     for id, source in ((third, "print(mine)"), (second, "mine = 1")):
         chapter.cell(id).locator("[data-source]").fill(source)
