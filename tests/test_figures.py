@@ -535,6 +535,14 @@ def test_curves_and_matrices_can_be_as_wide_as_the_figures_that_move():
         assert room[1] > 1.1 * room[0] and small.alt == wide.alt
 
 
+def test_steps_along_a_logarithm_are_counted_in_plain_numbers():
+    plot = figures.curves([1, 30, 1500], {"a": [1e-3, 1, 1e6]}, across="step", up="loss", log="xy", alt="A curve.")
+    (axes,) = plot.figure.axes
+    plot.figure.draw_without_rendering()
+    assert {"1", "10", "100", "1000"} < {label.get_text() for label in axes.get_xticklabels()}
+    assert any("10^" in label.get_text() for label in axes.get_yticklabels())  # a wide range is told by its powers
+
+
 def test_on_a_phone_letters_of_wide_bells_wide_curves_and_shares_have_11_pixels():
     x, how = np.linspace(1, 9, 30), dict(across="score", up="share", alt="Some numbers.", wide=True)
     bells = {title: (x, {"d = 16": np.exp(-((x - 4) ** 2))}) for title in ("Scores", "Divided by √d")}

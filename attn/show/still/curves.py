@@ -3,6 +3,7 @@
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.text import Text
+from matplotlib.ticker import LogFormatter
 
 from attn.axes import numeric
 from attn.show.kit import text
@@ -28,11 +29,20 @@ def curves(x, series, *, across, up, alt, log="", title=None, wide=False):
     for name in "xy":
         if name in log:
             getattr(axes, f"set_{name}scale")("log")
+            _counted(getattr(axes, f"{name}axis"))
     plain(axes, across, up)
     _name(axes, ends)
     if title:
         axes.set_title(title, loc="left", color=INK, fontsize=10, parse_math=False)
     return Plot(figure, alt, wide)
+
+
+def _counted(axis):
+    """Numbers along a logarithmic axis as one counts them, 1, 10, 100, where no more than five digits are needed."""
+    low, high = axis.get_view_interval()
+    if 0.5 < low and high < 1e5:
+        axis.set_major_formatter(LogFormatter())
+        axis.set_minor_formatter(LogFormatter(labelOnlyBase=False))
 
 
 def bells(panels, *, across, up, alt, wide=False):
