@@ -678,7 +678,7 @@ def test_a_push_shows_what_its_arrow_said_and_what_came(show):
         after = softmax(np.log(now) + np.eye(3)[1]).round(6)
         promised, came = now[1] * (1 - now[1]), after[1] - now[1]
         told.append(f"the arrow said +{number(promised)}, the weight moved by +{number(came)}.")
-        assert page.get_by_text("The last push").text_content().endswith(told[-1])
+        assert page.get_by_text("The last rise").text_content().endswith(told[-1])
         assert lines.count() == points.count() == min(k + 1, 2)  # the last two pushes stay
         rings = page.locator(".attn-mark.attn-said:visible")
         assert rings.count() == min(k + 1, 2)
@@ -719,6 +719,7 @@ def test_a_push_is_nothing_at_both_flat_ends_of_its_hill(show):
         drag(page, page.get_by_role("slider", name="weights"), to - middle(page.get_by_role("slider", name="weights")))
         assert far.text_content() in ("0", "+0.010") and ends.all_text_contents() == [end]
         places.append(middle(way))
+    assert page.locator(".attn-hill text").first.text_content() == "0"  # what an end means is told only there
     (x, y), left, right = places
     assert left[0] < x < right[0] and min(left[1], right[1]) > y + 20
 
@@ -733,7 +734,7 @@ def test_on_the_edge_a_push_has_nothing_to_multiply(show):
     page.get_by_role("button", name="Raise it by 1").click()
     assert said(page) == before  # and so it is
     choose(page, "Raise the score of", "AI")
-    assert edge.text_content() == "" and page.locator(".attn-last").text_content().startswith("The last push")
+    assert edge.text_content() == "" and page.locator(".attn-last").text_content().startswith("The last rise")
 
 
 def test_a_word_moves_in_the_null_space_in_the_page(show):

@@ -1,4 +1,4 @@
-// Where a push on one score moves three weights, everywhere in their triangle: the Jacobian of the softmax as a flow.
+// Where one raised score moves three weights, and pale behind it from everywhere else in their triangle.
 import {
   bdi,
   chips,
@@ -26,7 +26,7 @@ const RULES = `.attn-live .attn-pushes { display: grid; gap: 0.4rem 1.2rem; alig
 .attn-pushes > * { min-width: 0; }
 .attn-live .attn-pushes .attn-plane { max-width: none; }
 .attn-live .attn-pushes .attn-matrix tbody td { min-width: 3.4em; padding-block: 0.3rem; }
-.attn-live .attn-last { min-height: 3lh; margin: 0.3rem 0; color: var(--attn-text); font-size: 1rem; }
+.attn-live .attn-last { min-height: 3lh; margin: 0; color: var(--attn-text); font-size: 1rem; }
 .attn-live .attn-last strong { color: var(--attn-debt); }
 .attn-pushes text[data-tone="query"], .attn-pushes text[data-tone="ink"] { font-weight: 700; }
 .attn-live .attn-pushes .attn-hero { color: var(--attn-accent); font-size: 2rem; }
@@ -34,12 +34,17 @@ const RULES = `.attn-live .attn-pushes { display: grid; gap: 0.4rem 1.2rem; alig
 .attn-hill { display: block; width: 100%; margin-bottom: 0.2rem; overflow: visible; }
 .attn-hill text { fill: var(--attn-soft); font-size: 13px; }
 .attn-hill [data-on] { fill: var(--attn-text); font-weight: 700; }
-@media (min-width: 601px) { .attn-pushes { grid-template-columns: minmax(0, 1fr) 18.5rem; } }`;
+@media (min-width: 601px) {
+  .attn-pushes { grid-template: auto 1fr auto / minmax(0, 1fr) 18.5rem; }
+  .attn-pushes > :first-child { grid-row: span 2; }
+  .attn-pushes > .attn-last { grid-area: 2 / 2; }
+  .attn-pushes > details { grid-column: span 2; }
+}`;
 
 export function render(host) {
   return figure(host, {
-    title: "A push on one score.",
-    hint: "The arrows say where the weights go. Drag the point: from where does a push hardly move it?",
+    title: "One raised score.",
+    hint: "Drag the point: from where does raising the score hardly move it?",
     shape: ["tokens"],
     state: ["weights", "col"],
     build,
@@ -92,12 +97,12 @@ function build(get, set) {
     pushes = [{ from: get("weights"), to, col: get("col") }, ...pushes].slice(0, KEPT);
     set({ weights: to });
   };
-  // How far a push moves the word, by the weight it has: nothing at both flat ends
+  // How its weight answers to the score, by how much it has: hardly at both flat ends
   const [wide, high] = [300, 84];
   const hill = (x) => [x * wide, 4 + high - 4 * high * x * (1 - x)];
   const way = Array.from({ length: 41 }, (_, k) => hill(k / 40).map((x) => x.toFixed(1)).join(" "));
-  const [neglected, sure] = [["start", 0, "neglected"], ["end", wide, "has it all"]].map(([anchor, x, told]) =>
-    svg("text", { x, y: high + 20, "text-anchor": anchor }, told)
+  const [neglected, sure] = [["start", 0], ["end", wide]].map(([anchor, x]) =>
+    svg("text", { x, y: high + 20, "text-anchor": anchor })
   );
   const stem = svg("line", { y2: high + 4, style: "stroke: var(--attn-accent); stroke-width: 4" });
   const spot = svg("circle", { r: 6, style: "fill: var(--attn-accent); stroke: var(--attn-paper)" });
@@ -107,7 +112,7 @@ function build(get, set) {
       class: "attn-hill",
       viewBox: `-6 -4 ${wide + 12} ${high + 28}`,
       role: "img",
-      "aria-label": "The push, by the weight",
+      "aria-label": "The slope, by the weight",
     },
     svg("path", { d: `M${way.join("L")}Z`, style: "fill: var(--attn-key, var(--attn-bar)); opacity: 0.18" }),
     svg("path", { d: `M${way.join("L")}`, style: "fill: none; stroke: var(--attn-bar); stroke-width: 2.5" }),
@@ -129,9 +134,9 @@ function build(get, set) {
         slight(get("weights")[j])
       }, and a higher score only multiplies it.`;
     }
-    if (!pushes.length) return "Press “Raise it by 1”: how far will the arrow be right?";
+    if (!pushes.length) return "“Raise it by 1” moves the point. A ring stays where its arrow ended.";
     const [{ from, to, col }] = pushes;
-    return `The last push, for ${quoted(tokens[col])}: the arrow said ${
+    return `The last rise, for ${quoted(tokens[col])}: the arrow said ${
       signed(jacobian(from)[col][col])
     }, the weight moved by ${signed(to[col] - from[col])}.`;
   }
@@ -154,7 +159,7 @@ function build(get, set) {
         : `${number(-a[i] * a[j])} = −${factor(a[i])} · ${factor(a[j])}`,
       from: [...new Set([i, j])].map((k) => [now, [0, k]]),
     };
-  }]]);
+  }]], "Open J and point at a number to see how it is made.");
   const promised = (a, j) => jacobian(a).map((line, i) => a[i] + line[j]);
   // All to one scale: from the weights to where a push of 1 would bring them, were its rate to last
   function arrow(one, a, j, options) {
@@ -187,7 +192,7 @@ function build(get, set) {
       name: nothing(),
       along: [0.5, 0.3, 0.7].map((t) => ends[0].map((x, k) => x + t * (ends[1][k] - x))),
     });
-    flow.forEach((one, i) => arrow(one, places[i], j, { width: 1.5 }));
+    flow.forEach((one, i) => arrow(one, places[i], j, { width: 1.5, faint: true }));
     paint(a, held);
     raised.draw(j);
     const [spotX, spotY] = hill(a[j]);
@@ -195,10 +200,15 @@ function build(get, set) {
       stem.setAttribute(name, value.toFixed(1));
     }
     spot.setAttribute("transform", `translate(${spotX.toFixed(1)} ${spotY.toFixed(1)})`);
-    mark(neglected, "data-on", a[j] < 0.1);
-    mark(sure, "data-on", a[j] > 0.9);
+    // What an end means is told to whoever has brought the point there
+    for (
+      const [end, on, told] of [[neglected, a[j] < 0.1, ["0", "neglected"]], [sure, a[j] > 0.9, ["1", "has it all"]]]
+    ) {
+      mark(end, "data-on", on);
+      write(end, told[Number(on)]);
+    }
     const pushed = a[j] * (1 - a[j]);
-    moves.replaceChildren("a push moves ", bdi(tokens[j]), " by a (1 − a) =");
+    moves.replaceChildren("the slope of ", bdi(tokens[j]), ", a (1 − a) =");
     write(far, signed(pushed));
     now.draw([a]);
     J.draw(jacobian(a), { col: j });
@@ -220,19 +230,14 @@ function build(get, set) {
       h(
         "div",
         { class: "attn-pushes" },
-        h("div", {}, plane.el, last),
-        h(
-          "div",
-          {},
-          h("p", { class: "attn-hero" }, moves, far),
-          curve,
-          now.el,
-          J.el,
-        ),
+        plane.el,
+        last,
+        h("div", {}, h("p", { class: "attn-hero" }, moves, far), curve, now.el),
+        h("details", { class: "attn-more" }, h("summary", {}, "The Jacobian J, all nine slopes"), J.el),
       ),
-      key([["query", "the weights and their column of J; a ring: where it pointed"], ["value", "the way they went"], [
+      key([["query", "the weights and their arrow; a ring: where one ended"], ["value", "the way they went"], [
         "key",
-        "J elsewhere",
+        "arrows from elsewhere",
       ]]),
       origin.el,
     ],
