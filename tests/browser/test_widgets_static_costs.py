@@ -183,16 +183,6 @@ def test_each_goal_has_the_count_that_is_beside_the_one_that_is_wished(show, wid
         assert abs(ends[1][1]["x"] + 1 - ends[1][0]["x"] - ends[1][0]["width"]) < 1.5  # as many pairs as may be
 
 
-def test_the_border_of_the_mask_is_a_line_in_what_follows_from_it(show):
-    page = show([sinks()], reduced_motion="reduce")
-    mask = np.array([[i - 3 < j <= i or j == 0 for j in range(9)] for i in range(9)])
-    open_one = np.pad(mask, 1)
-    beside = sum(open_one[1 + a : 10 + a, 1 + b : 10 + b].astype(int) for a, b in [(0, 1), (0, -1), (1, 0), (-1, 0)])
-    lines = "all => all.map((one) => (getComputedStyle(one).boxShadow.match(/inset/g) || []).length)"
-    found = page.locator("[data-board='heard'] td[data-at]").evaluate_all(lines)
-    np.testing.assert_array_equal(np.reshape(found, (9, 9)), np.where(mask, 0, beside))
-
-
 def sinks():
     """The painter as chapter 8 shows it."""
     seen = [i - 3 < j <= i or j == 0 for i in range(9) for j in range(9)]
@@ -248,26 +238,51 @@ def test_a_hop_comes_down_on_the_word_it_leads_to(show):
     )
 
 
-def test_what_is_forbidden_is_hatched_and_has_no_digits(show):
+def test_a_pattern_s_slider_keeps_to_it(show):
     page = show([sinks()])
     lit = page.get_by_role("group", name="Start from").get_by_role("button", pressed=True)
     assert lit.all_text_contents() == ["window + sink"]
     page.get_by_role("slider", name="window").fill("5")
-    assert lit.all_text_contents() == ["window + sink"]  # its slider keeps to it
-    page.get_by_role("button", name="Start again").click()
+    assert lit.all_text_contents() == ["window + sink"]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_what_is_forbidden_is_blank_or_orange_and_has_no_digits(show, theme):
+    """Grey is open, orange is what two looks add, and a number stands where it is asked for."""
+    page = show([sinks()], theme=theme, reduced_motion="reduce")
     style = """cells => cells.map((cell) => {
-        const { fontSize, backgroundImage } = getComputedStyle(cell);
-        return [cell.dataset.at, fontSize, backgroundImage];
+        const { fontSize, backgroundColor } = getComputedStyle(cell);
+        const colour = backgroundColor.match(/[\\d.]+/g).slice(0, 3).map(Number);
+        return [cell.dataset.at, fontSize !== "0px", colour.map((x) => backgroundColor.startsWith("rgb") ? x : 255 * x)];
     })"""
-    forbidden = {f"{i},{j}" for i, j in np.argwhere(~sinks().mask)}
-    never = {f"{i},{j}" for i, j in np.argwhere(np.isinf(sinks().looks))}
-    blank, hatched = {}, {}
-    for name in ("mask", "heard"):
+
+    def seen(name):
         cells = page.locator(f"[data-board='{name}'] td[data-at]").evaluate_all(style)
-        blank[name] = {at for at, size, _ in cells if size == "0px"}
-        hatched[name] = {at for at, _, image in cells if "gradient" in image}
-    assert blank == {"mask": forbidden, "heard": never}  # an open cell tells its weight
-    assert hatched == {"mask": forbidden, "heard": set()}
+        return {at for at, told, _ in cells if told}, np.reshape([colour for *_, colour in cells], (9, 9, 3))
+
+    one, looks = sinks(), sinks().looks
+    for name in ("mask", "heard"):
+        _, colour = seen(name)
+        warm = colour[..., 0] - colour[..., 2]  # red less blue
+        blank = abs(colour - colour[0, 8]).max(axis=-1) < 1
+        orange = warm > warm[0, 8] + 40
+        np.testing.assert_array_equal(orange, looks == 2 if name == "mask" else (looks > 1) & np.isfinite(looks))
+        np.testing.assert_array_equal(blank, ~one.mask & (looks != 2) if name == "mask" else np.isinf(looks))
+        assert len(set(warm[looks == 2])) == 1
+    told, _ = seen("mask")
+    assert told == set()  # the chosen cell is closed
+    assert seen("heard")[0] == {"8,1"}
+    page.locator("[data-board='mask'] td[data-at='7,5']").hover()
+    assert seen("mask")[0] == {"7,0", "7,5", "7,6", "7,7"}  # those that share with it
+    page.locator("[data-board='mask'] td[data-at='2,7']").hover()
+    assert seen("mask")[0] == set()
+    page.locator("[data-board='heard'] td[data-at='7,3']").hover()
+    assert seen("heard")[0] == {"7,3", "8,1"}
+    page.mouse.move(1, 1)
+    page.locator("[data-board='mask'] td[data-at='8,1']").focus()
+    for key in ("ArrowLeft", "ArrowUp"):
+        page.keyboard.press(key)
+    assert {"7,0"} <= seen("mask")[0] <= {"7,0", "7,5", "7,6", "7,7"} and seen("heard")[0] == {"7,0"}
 
 
 def test_on_a_phone_the_strip_stands_below_the_square_and_follows_a_tap(show):

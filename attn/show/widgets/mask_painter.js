@@ -37,6 +37,11 @@ const SHOWS = {
   documents: "Three texts in one row: each word sees its own text, so far.",
   none: "Everybody sees everybody, the future too.",
 };
+// What the colours of the two squares say
+const WAYS = {
+  mask: { one: "in one look", two: "two looks add" },
+  heard: { one: "one", two: "two", more: "three or more" },
+};
 const SIZES = { window: "window", sink: "window", prefix: "prefix", blocks: "block" }; // what its slider sets
 // A sink is the first word, which everybody keeps
 const shape = (name, n, size) =>
@@ -89,12 +94,20 @@ const RULES = `
 .attn-size > p { position: absolute; inset: 0.35rem auto auto 0; }
 .attn-live .attn-shared .attn-matrix tbody td:not([data-pick], [data-made], [data-source]) { outline-color: color-mix(in srgb, var(--attn-line) 55%, transparent); }
 .attn-live .attn-shared [data-board="mask"] td[data-at] { cursor: pointer; font-size: clamp(0.75rem, 0.36 * var(--min), 1.1rem); }
-/* in an open cell of the mask its weight; a closed one is a hole */
-.attn-live [data-board="mask"] tbody td[data-shut] {
-  background: repeating-linear-gradient(45deg, color-mix(in srgb, var(--attn-edge) 60%, transparent) 0 1px, var(--attn-wash) 1px 6px); }
+/* grey is seen, orange is heard of through others: the more looks, the paler. The mask has what two looks add. A number stands
+   where it is asked for: in the chosen cell, in the one that is pointed at, and in the row that shares with it */
+.attn-live .attn-shared.attn-shared td[data-at], .attn-shared caption i {
+  background: color-mix(in srgb, var(--tone, var(--attn-ink)) var(--much, 0%), var(--attn-zero)); color: var(--attn-ink); }
+[data-way="one"] { --much: 20%; }
+[data-board="mask"] [data-way="one"] { --much: calc(14% + 24% * var(--t)); }
+:is([data-way="two"], [data-way="more"]) { --tone: var(--attn-minus); --much: 85%; }
+[data-way="more"] { --much: calc(140% * var(--t)); }
 @media (forced-colors: none) {
-  .attn-live .attn-shared .attn-matrix tbody td[data-shut] { font-size: 0; }
+  .attn-live .attn-shared.attn-shared .attn-matrix td[data-at]:is([data-board="mask"] :not([data-way="one"]),
+    :not([data-pick], [data-made], [data-board="mask"]:has([data-made]) [data-source])) { font-size: 0; }
 }
+.attn-shared caption small { display: flex; gap: 1rem; padding-top: 0.15rem; font-size: 0.95em; }
+.attn-shared caption i { display: inline-block; width: 1em; height: 1em; margin-right: 0.4em; border-radius: 3px; vertical-align: -0.15em; }
 .attn-live .attn-aims { display: grid; gap: 0.1rem; max-width: none; margin: 0.4rem 0; padding: 0; list-style: none; }
 .attn-live .attn-aims li { display: grid; grid-template-columns: 1fr 19.5rem; align-items: center; gap: 0.8rem; margin: 0; padding: 0.15rem 0.5rem;
   border-radius: 6px; font-size: 0.85em; line-height: 1.3; }
@@ -129,9 +142,6 @@ const RULES = `
   .attn-stage :not([data-board="mask"]) > .attn-field { max-height: 11.5rem; }
   .attn-stage[data-dense] > .attn-hops { grid-column: 1 / -1; max-width: 30rem; }
 }
-/* black is seen, the colour of the hops is heard of through others: the more looks, the paler */
-.attn-live .attn-shared [data-board="heard"] .attn-matrix td[data-far] { background: color-mix(in srgb, var(--attn-debt) calc(160% * var(--t) - 10%), var(--attn-paper));
-  color: var(--attn-text); }
 .attn-live[data-tracing] .attn-shared tbody td:not([data-source], [data-made]) { opacity: 0.75; }
 .attn-live .attn-hops { display: grid; align-content: start; grid-template-columns: minmax(0, 1fr); gap: 0.2rem; min-width: 0; margin: 0; }
 .attn-hops svg { display: block; width: 100%; }
@@ -225,7 +235,10 @@ function build(get, set) {
   const weights = small ? null : board({ ...square, name: "looks how much" });
   const heard = board({ ...square, name: "hears after … looks", tell: far });
   const boards = weights ? { mask, weights, heard } : { mask, heard };
-  for (const [name, one] of Object.entries(boards)) one.el.dataset.board = name;
+  for (const [name, one] of Object.entries(boards)) {
+    one.el.dataset.board = name;
+    if (small) one.el.querySelector("caption").append(key(WAYS[name]));
+  }
   paintable(mask.el, n, (cells, allow) => {
     const painted = get("painted").map((line) => [...line]);
     const value = allow(painted);
@@ -332,15 +345,9 @@ function build(get, set) {
     heard.draw(looks.map((line) => line.map((x) => 1 / Math.max(x, 1))), { ...at, hidden: (i, j) => i === j });
     mask.cells?.forEach((line, i) =>
       line.forEach((cell, j) => {
-        const x = painted[i][j];
-        mark(cell, "data-shut", !x);
-        const one = heard.cells[i][j];
-        mark(one, "data-shut", looks[i][j] === Infinity);
-        mark(one, "data-far", looks[i][j] > 1 && looks[i][j] < Infinity);
-        // Where the mask ends is a line, on the side of what is closed
-        const sides = [[0, -1, "3px 0"], [0, 1, "-3px 0"], [-1, 0, "0 3px"], [1, 0, "0 -3px"]];
-        const shadows = x ? [] : sides.filter(([a, b]) => painted[i + a]?.[j + b]);
-        one.style.boxShadow = shadows.map(([, , by]) => `inset ${by} var(--attn-text)`).join(", ");
+        const x = looks[i][j];
+        cell.dataset.way = painted[i][j] ? "one" : x === 2 ? "two" : "";
+        heard.cells[i][j].dataset.way = x < 2 ? "one" : x === 2 ? "two" : x < Infinity ? "more" : "";
       })
     );
     const on = mode();
@@ -429,6 +436,14 @@ function build(get, set) {
     sentence,
   };
 }
+
+// Each colour and its meaning, below a square's name.
+const key = (ways) =>
+  h(
+    "small",
+    {},
+    Object.entries(ways).map(([way, told]) => h("span", {}, h("i", { "data-way": way, style: "--t: 0.33" }), told)),
+  );
 
 // A count as a bar, with a line where it is wished to end.
 function counter(name) {
