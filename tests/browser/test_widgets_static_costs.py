@@ -253,7 +253,8 @@ def test_what_is_forbidden_is_blank_or_orange_and_has_no_digits(show, theme):
     style = """cells => cells.map((cell) => {
         const { fontSize, backgroundColor } = getComputedStyle(cell);
         const colour = backgroundColor.match(/[\\d.]+/g).slice(0, 3).map(Number);
-        return [cell.dataset.at, fontSize !== "0px", colour.map((x) => backgroundColor.startsWith("rgb") ? x : 255 * x)];
+        const full = backgroundColor.startsWith("rgb") ? 1 : 255;
+        return [cell.dataset.at, fontSize !== "0px", colour.map((x) => x * full)];
     })"""
 
     def seen(name):
