@@ -232,11 +232,9 @@ def test_a_bus_says_what_is_carried_and_who_votes():
     assert "M32 " in drawn and "H96" in drawn  # the second arrow goes from place 1 to place 3
     lines, votes = figures.bus([*"RORS"], moves, {"1.0": 2.0, "1.1": -1.0}, title="votes for O", apart=True).pictures
     assert "votes for O" not in re.sub("<title>.*</title>", "", lines) and votes.count('height="13"') == 2
-    long = figures.bus([*"RORS"], moves, {"head 1.0": 2.0, "head 1.1": -1.0}, title="votes for O").pictures[0]
-    name, bar = (
-        float(re.search(pattern, long)[1]) for pattern in (r'x="(\S+)"[^>]*>head 1.0<', r'x="(\S+)" [^>]*="13"')
-    )
-    assert bar - name > 0.56 * 12.5 * len("head 1.0")  # no bar begins under a name
+    long = figures.bus([*"RORS"], moves, {"L1·H0": 2.0, "L1·H1": -1.0}, title="votes for O").pictures[0]
+    name, bar = (float(re.search(pattern, long)[1]) for pattern in (r'x="(\S+)"[^>]*>L1·H0<', r'x="(\S+)" [^>]*="13"'))
+    assert bar - name > 0.56 * 12.5 * len("L1·H0")  # no bar begins under a name
     silent = figures.bus([*"RORS"], moves[:1], {}, title="votes for O")  # before anybody votes
     assert len(silent.pictures) == 1 and silent.alt.endswith("at 1: a note.")
     assert float(re.search(r'viewBox="-16 \S+ (\d+) ', silent.pictures[0])[1]) > 3 * 32 + 16  # all four lines, whole
@@ -887,11 +885,11 @@ def test_borrowed_patterns_say_whose_they_are_and_what_comes_of_them():
     plans = {"lent": (1, [0, 0], [0, 1], 0.014), "alone": (1, [0, None], [0, None], 1.7)}
     plot = figures.casts(plans, title="loss")
     assert plot.alt == (
-        "lent: patterns 1.0, 1.0; circuits 1.0, 1.1; loss 0.014. "
-        "alone: patterns 1.0, none; circuits 1.0, none; loss 1.700."
+        "lent: patterns L1·H0, L1·H0; circuits L1·H0, L1·H1; loss 0.014. "
+        "alone: patterns L1·H0, none; circuits L1·H0, none; loss 1.700."
     )
     drawn = plot._repr_html_()
-    assert drawn.count("stroke-dasharray") == 2 and drawn.count(">1.0</text>") == 5 and drawn.count(">1.1</text>") == 1
+    assert drawn.count("stroke-dasharray") == 2 and [drawn.count(f">L1·H{k}</text>") for k in (0, 1)] == [5, 1]
     with pytest.raises(ValueError, match="lent has 1 patterns, but 2 circuits"):
         figures.casts({"lent": (1, [0], [0, 1], 0.014)}, title="loss")
 

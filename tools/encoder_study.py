@@ -316,7 +316,7 @@ def word_facts(model, sheet, word, fill):
 
 
 def pronouns(model):
-    """Every list of pairs: which way each of 72 heads leans, and how far head 3.1 does. -> dict of arrays"""
+    """Every list of pairs: which way each of 72 heads leans, and how far head L3·H1 does. -> dict of arrays"""
     lists = dict(
         fits=FITS, either=EITHER, far=FAR, gender=GENDER, number=NUMBER, plain=[(*p[:3], *PLAIN) for p in FITS]
     )

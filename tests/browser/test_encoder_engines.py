@@ -82,7 +82,7 @@ def test_a_sentence_is_read_a_head_switched_off_and_a_word_hidden(driven, addres
     assert any("weights-" in name for name in loaded(driven))
     assert driven.ask("[...document.querySelectorAll('.attn-across span')].map((one) => one.textContent)") == words
 
-    driven.click(".attn-many button[aria-label='head 0.2']")
+    driven.click(".attn-many button[aria-label='head L0·H2']")
     press(driven, "nail")
     said = "document.querySelector('.attn-say').textContent"
     i, j = 3, int(run.weights[0, 2, 3].argmax())
@@ -95,9 +95,9 @@ def test_a_sentence_is_read_a_head_switched_off_and_a_word_hidden(driven, addres
     mask = np.ones((len(words), len(words)), bool)
     mask[i, j] = False
     ids = [model.vocabulary[word] for word in words]
-    for edit, options in (("Switch head", dict(without=[(0, 2)])), ("Hide", dict(mask=mask))):
+    for edit, options in (("Switch L", dict(without=[(0, 2)])), ("Hide", dict(mask=mask))):
         press(driven, edit)
-        what = "With head" if edit == "Switch head" else "hidden from it"
+        what = "With L" if edit == "Switch L" else "hidden from it"
         driven.ready(f"{said}.includes({json.dumps(what)})")
         turned = float(driven.ask(f"{said}.match(/turns by ([0-9.]+)°/)[1]"))
         assert turned == pytest.approx(turn(model, ids, i, **options), abs=1)

@@ -223,7 +223,7 @@ def test_nothing_loads_before_the_press_and_then_the_reader_s_sentence_is_read(p
     assert "“picture” at 6" in said(page)  # it opens on the longest word, not on “the”
     words, run = encoder.read(model, "The rusty nail held the picture of her uncle.")
     assert page.locator(".attn-across span").all_text_contents() == words
-    page.get_by_role("button", name="head 0.2", exact=True).click()
+    page.get_by_role("button", name="head L0·H2", exact=True).click()
     page.get_by_role("group", name="Who looks").get_by_role("button", name="nail").click()
     j = int(run.weights[0, 2, 3].argmax())
     assert said(page).startswith(f"Layer 0, head 2: “nail” at 3 gives “{words[j]}” at {j} the weight ")
@@ -240,7 +240,7 @@ def test_nothing_loads_before_the_press_and_then_the_reader_s_sentence_is_read(p
         for head in range(12)
     }
     layer, head = max(turned, key=turned.get)
-    assert f"“nail” turns most without head {layer}.{head}: by " in page.locator(".attn-own").text_content()
+    assert f"“nail” turns most without L{layer}·H{head}: by " in page.locator(".attn-own").text_content()
     assert said(page).startswith("Layer 0, head 2: “nail” at 3 cannot see")  # what was chosen stays chosen
     page.get_by_role("combobox").select_option(index=2)
     assert said(page).startswith("Layer 0, head 2: “it” at 10")

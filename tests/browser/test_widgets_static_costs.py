@@ -670,7 +670,7 @@ def test_typing_a_sequence_runs_every_head(show):
     page.get_by_label("Sequence").fill("hello! 23hello")  # o, h, e, l … and what the model does not know is left out
     ours = widgets.HeadBrowser(tokens="HELLO23HELLO")
     assert said(page) == repr(ours)
-    page.get_by_role("button", name="head 0.3").click()
+    page.get_by_role("button", name="L0·H3").click()
     page.locator(".attn-live .attn-cursor").focus()
     page.keyboard.press("Home")
     page.keyboard.press("ArrowUp")
@@ -686,7 +686,7 @@ def test_typing_a_sequence_runs_every_head(show):
 
 def test_the_page_switches_a_head_off_and_hides_a_word_as_the_library_does(show):
     page = show([widgets.HeadBrowser(tokens="HELLO23HELLO", layer=0, head=3, row=9, col=3)])
-    for name, edit in (("Switch head 0.3 off", "head"), ("Hide “L” at 3 from “L” at 9", "word")):
+    for name, edit in (("Switch L0·H3 off", "head"), ("Hide “L” at 3 from “L” at 9", "word")):
         page.get_by_role("button", name=name).click()
         assert said(page) == repr(widgets.HeadBrowser(tokens="HELLO23HELLO", layer=0, head=3, row=9, col=3, edit=edit))
         assert page.locator(".attn-was:visible").count() == 5
@@ -726,10 +726,10 @@ def test_what_an_edit_takes_away_is_drawn_as_gone(show, view):
         after = transformer.run(one.model, transformer.encode("".join(one.tokens)), mask=hidden)
         seen = np.reshape(big.evaluate(painted), (n, n, 4))[..., 3] / 255
         np.testing.assert_allclose(seen, after.weights[one.layer, one.head], atol=0.01)
-    page.get_by_role("button", name="Switch head").click()
+    page.get_by_role("button", name="Switch L").click()
     assert arcs.evaluate_all(dashed) == list(range(n)) and cut.bounding_box()["width"] == pytest.approx(whole["width"])
     assert "the head is off: it writes nothing" in page.locator(".attn-origin").text_content()
-    page.get_by_role("button", name="Switch head").click()
+    page.get_by_role("button", name="Switch L").click()
     assert arcs.evaluate_all(dashed) == [] and cut.is_hidden() and said(page) == repr(one)
 
 
@@ -737,11 +737,11 @@ def test_the_encoder_s_stored_sentences_answer_as_python_does(show):
     ours = widgets.EncoderHeads(col="animal")
     page = show([ours])
     assert said(page) == repr(ours)
-    page.get_by_role("button", name="Switch head 3.1 off").click()
-    page.get_by_role("button", name="head 3.1", exact=True).focus()
+    page.get_by_role("button", name="Switch L3·H1 off").click()
+    page.get_by_role("button", name="head L3·H1", exact=True).focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")
-    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "head 4.2"
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "head L4·H2"
     ours.set(layer=4, head=2)  # another head is chosen: none is off
     assert said(page) == repr(ours)
     page.get_by_role("button", name="Hide “animal” from “it”").click()
@@ -770,7 +770,7 @@ def test_a_switch_and_what_it_changes_are_seen_together(show):
         page = show([one], width=902, height=900)
         live = page.locator(".attn-live")
         press, bars = (
-            page.get_by_role("button", name="Switch head").bounding_box(),
+            page.get_by_role("button", name="Switch L").bounding_box(),
             page.locator(".attn-bars").bounding_box(),
         )
         assert max(press["y"], bars["y"] + bars["height"]) - min(press["y"], bars["y"]) < 420
@@ -807,15 +807,15 @@ def test_the_encoder_opens_on_what_hiding_each_word_would_do(show):
     np.testing.assert_allclose(lengths, known.hidden_turn[i] / known.hidden_turn[i].max(), atol=1e-6)
     page.get_by_role("button", name="Hide “").click()
     assert turned.text_content() == told and may.count() == 0
-    page.get_by_role("button", name="Switch head").click()
+    page.get_by_role("button", name="Switch L").click()
     assert turned.text_content() == f"{text.number(float(known.off_turn[one.layer, one.head, i]), 1)}°"
 
 
 def test_an_arrow_key_goes_where_it_points_among_the_encoder_s_heads(show):
-    for width, downwards, aside in ((902, "head 3.2", "head 4.2"), (390, "head 4.1", "head 4.2")):
+    for width, downwards, aside in ((902, "head L3·H2", "head L4·H2"), (390, "head L4·H1", "head L4·H2")):
         page = show([widgets.EncoderHeads()], width=width)
         focused = "document.activeElement.getAttribute('aria-label')"
-        page.get_by_role("button", name="head 3.1", exact=True).focus()
+        page.get_by_role("button", name="head L3·H1", exact=True).focus()
         before = page.evaluate("document.activeElement.getBoundingClientRect().y")
         page.keyboard.press("ArrowDown")
         assert page.evaluate(focused) == downwards
@@ -848,7 +848,7 @@ def test_on_a_phone_a_word_s_ground_tells_its_weight(show):
     assert page.locator(".attn-arcs svg").is_hidden()
     page.get_by_role("button", name="Hide “").tap()
     assert words.nth(one.col).get_attribute("data-gone") == "" and words.evaluate_all(share)[one.col] == 0
-    page.get_by_role("button", name="Switch head").tap()
+    page.get_by_role("button", name="Switch L").tap()
     assert set(words.evaluate_all(share)) == {0}
 
 

@@ -80,6 +80,9 @@ const RULES =
 // How all of it is laid out, once a figure.
 export const laidOut = () => h("style", {}, RULES);
 
+// A head by its name in the text, both numbers from 0.
+export const called = (l, t) => `L${l}·H${t}`;
+
 // A button a head, a layer a line. The arrow keys walk.   named(l, t) -> the lines below a name, where there is room for
 // them; without, the names stand along the sides.   draw(weights, effects, full): weights[l][t] (n, n); effects[l][t],
 // how much the head matters, is a bar below its map, as long as the map at `full`; null where nothing is known. edit: "head"
@@ -95,10 +98,10 @@ export function headGrid({ layers, heads, named = null, onpick }) {
       {
         type: "button",
         tabindex: "-1",
-        "aria-label": named ? null : `head ${l}.${t}`,
+        "aria-label": named ? null : `head ${called(l, t)}`,
         onclick: () => onpick(l, t),
       },
-      named ? `head ${l}.${t}` : "",
+      named ? called(l, t) : "",
       room[l][t],
       fills[l][t],
       notes[l][t],
@@ -147,7 +150,7 @@ export function headGrid({ layers, heads, named = null, onpick }) {
         room[l][t].style.opacity = on && edit === "head" ? 0.25 : 1;
         const effect = effects ? effects[l][t] : null;
         fills[l][t].style.setProperty("--t", Math.min(1, Math.abs(effect || 0) / full).toFixed(3));
-        const title = effect !== null && told ? told(l, t, effect) : `head ${l}.${t}`;
+        const title = effect !== null && told ? told(l, t, effect) : `head ${called(l, t)}`;
         if (button.title !== title) button.title = title;
       })
     );
@@ -317,7 +320,7 @@ export function edits(set) {
   let pressed = "";
   function draw(edit, l, t, hidden, from) {
     pressed = edit;
-    write(head, `Switch head ${l}.${t} ${edit === "head" ? "on" : "off"}`);
+    write(head, `Switch ${called(l, t)} ${edit === "head" ? "on" : "off"}`);
     write(word, edit === "word" ? `Show ${hidden} to ${from}` : `Hide ${hidden} from ${from}`);
   }
   return { el: h("div", { class: "attn-chips", role: "group", "aria-label": "What if" }, head, word), draw };

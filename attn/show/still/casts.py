@@ -3,7 +3,7 @@
 from attn.show.kit import text
 from attn.show.still.lines import OVER, UNDER, YES, Drawing, _at, _svg
 
-BOX, STEP, TALL = 30, 36, 24  # pixels: of a box, from head to head, of a row
+BOX, STEP, TALL = 40, 46, 24  # pixels: of a box, from head to head, of a row
 TONES = (UNDER, "#2f8f6b", YES, OVER)  # one a head
 
 
@@ -25,7 +25,7 @@ def casts(plans, rows=("pattern", "circuit"), *, title):
         left, low = 60, 2 * TALL + 6
         shapes.append(_at(left, low + 20, f"{title} {number:.3f}").replace("<text", '<text font-weight="700"'))
         pictures.append(_svg("".join(shapes), 0, -26, left + STEP * len(patterns) + 26, low + 58))
-        said = (", ".join("none" if k is None else f"{layer}.{k}" for k in one) for one in (patterns, circuits))
+        said = (", ".join("none" if k is None else f"L{layer}·H{k}" for k in one) for one in (patterns, circuits))
         whose = "; ".join(f"{kind}s {owners}" for kind, owners in zip(rows, said, strict=True))
         told.append(f"{name}: {whose}; {title} {text.number(number)}")
     return Drawing(pictures, f"{'. '.join(told)}.")
@@ -39,5 +39,5 @@ def _box(k, y, layer, owner):
     tone = TONES[owner % len(TONES)]
     middle = 60 + STEP * k + BOX / 2
     return f'<rect {at} fill="{tone}" fill-opacity=".25" stroke="{tone}"/>' + _at(
-        middle, y + 17, f"{layer}.{owner}", anchor="middle"
+        middle, y + 17, f"L{layer}·H{owner}", anchor="middle"
     )

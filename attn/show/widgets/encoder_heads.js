@@ -1,6 +1,6 @@
 // Every head of a real encoder on stored sentences; on the book's site also on the reader's own.
 import { bars, figure, h, mark, note, number, percent, quoted, svg, write } from "../kit/kit.js";
-import { arcs, edits, headGrid, laidOut, weighed, wordMap } from "../kit/heads.js";
+import { arcs, called, edits, headGrid, laidOut, weighed, wordMap } from "../kit/heads.js";
 
 const FIRST = ["it", "bank", "flies"];
 const TURNED = { Up: "Left", Left: "Up", Down: "Right", Right: "Down" }; // where a key leads when the layers stand in columns
@@ -138,7 +138,7 @@ function build(get, set, bring) {
   function telling({ tokens, off }) {
     const i = get("row");
     const [turn, l, t] = places((l, t) => [off(l, t, i)?.turn ?? 0, l, t]).flat().sort((a, b) => b[0] - a[0])[0];
-    return ` ${quoted(tokens[i])} turns most without head ${l}.${t}: by ${number(turn, 1)}°.`;
+    return ` ${quoted(tokens[i])} turns most without ${called(l, t)}: by ${number(turn, 1)}°.`;
   }
   function enter(reading) {
     wanted = null;
@@ -185,7 +185,7 @@ function build(get, set, bring) {
       [l, t],
       turns,
       full,
-      (a, b, turn) => `head ${a}.${b} off: it turns ${number(turn, 1)}°`,
+      (a, b, turn) => `${called(a, b)} off: it turns ${number(turn, 1)}°`,
       get("edit"),
     );
     // The heads without which the word turns most stand out
@@ -231,7 +231,7 @@ function build(get, set, bring) {
     const both = (x, k) => number(was[k], 2) + (x === was[k] ? "" : ` → ${number(x, 2)}`);
     around.draw(after ? after.close : was, { most: 1, was: after && was, tell: both });
     const word = quoted(now.tokens[i]);
-    const what = get("edit") === "head" ? `head ${get("layer")}.${get("head")}` : quoted(now.tokens[get("col")]);
+    const what = get("edit") === "head" ? called(get("layer"), get("head")) : quoted(now.tokens[get("col")]);
     const [how, rest] = after ? ["has", ""] : ["would", " so far"];
     swing.draw(
       after || !get("edit") && now.hidden(i, get("col")),
@@ -255,7 +255,7 @@ function build(get, set, bring) {
       const nearest = names.map((name, k) => `${quoted(name)} ${number(was[k], 2)}`).join(", ");
       return `${head}After the last layer ${looks} is nearest to ${nearest}.`;
     }
-    const how = get("edit") === "head" ? `With head ${l}.${t} off` : `With ${seen} hidden from it`;
+    const how = get("edit") === "head" ? `With ${called(l, t)} off` : `With ${seen} hidden from it`;
     const moved = names.map((name, k) =>
       `${quoted(name)} ${number(was[k], 2)}${after.close[k] === was[k] ? "" : ` → ${number(after.close[k], 2)}`}`
     );

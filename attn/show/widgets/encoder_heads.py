@@ -108,7 +108,7 @@ class EncoderHeads(Widget):
             nearest = ", ".join(f"{text.quoted(name)} {text.number(x, 2)}" for name, x in pairs)
             return f"{told}After the last layer {looks} is nearest to {nearest}."
         turn, close = self.changed
-        what = f"With head {self.layer}.{self.head} off" if self.edit == "head" else f"With {seen} hidden from it"
+        what = f"With L{self.layer}·H{self.head} off" if self.edit == "head" else f"With {seen} hidden from it"
         after = ", ".join(
             f"{text.quoted(name)} {text.number(x, 2)}" + (f" → {text.number(y, 2)}" if abs(x - y) > 1e-9 else "")
             for (name, x), y in zip(pairs, close, strict=False)

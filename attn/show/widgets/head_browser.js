@@ -1,6 +1,6 @@
 // Every head of a small trained transformer, computed here from its weights.
 import { bars, figure, h, note, number, percent, write } from "../kit/kit.js";
-import { arcs, edits, headGrid, laidOut, weighed, wordMap } from "../kit/heads.js";
+import { arcs, called, edits, headGrid, laidOut, weighed, wordMap } from "../kit/heads.js";
 import { dot, matmul, softmaxRow } from "../kit/linalg.js";
 
 const SYMBOLS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
@@ -194,7 +194,7 @@ function build(get, set) {
       [l, t],
       lost,
       1,
-      (a, b, x) => `head ${a}.${b} off: “${SYMBOLS[top(i)]}” loses ${percent(Math.max(x, 0))}`,
+      (a, b, x) => `${called(a, b)} off: “${SYMBOLS[top(i)]}” loses ${percent(Math.max(x, 0))}`,
       get("edit"),
     );
     write(
