@@ -232,11 +232,10 @@ function build(get, set, bring) {
     around.draw(after ? after.close : was, { most: 1, was: after && was, tell: both });
     const word = quoted(now.tokens[i]);
     const what = get("edit") === "head" ? called(get("layer"), get("head")) : quoted(now.tokens[get("col")]);
-    const [how, rest] = after ? ["has", ""] : ["would", " so far"];
     swing.draw(
       after || !get("edit") && now.hidden(i, get("col")),
       after,
-      `${word} ${how} turn${after ? "ed" : ""}${rest} without ${what}`,
+      `${word} ${after ? "has turned" : "would turn so far"} without ${what}`,
     );
     write(told, `The last state of ${word}: cosine with six words read alone.`);
   }
