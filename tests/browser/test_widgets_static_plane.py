@@ -372,7 +372,7 @@ def test_the_name_of_two_keys_lies_on_no_other_name_and_inside_the_plane(show, w
         const { left, top, right, bottom } = one.getBoundingClientRect();
         return [one.textContent, left, top, right, bottom];
     })"""
-    for angle in (0, 8, 16, 60, 75):
+    for angle in (0, 8, 16, 60, 75, 90, 105, 120, 150):
         page.get_by_role("slider", name="angle", exact=True).fill(str(angle))
         for plane in page.locator(".attn-two .attn-plane").all():
             (_, *frame), *names = (one for one in plane.evaluate(boxes) if one[3] > one[1])

@@ -15,8 +15,9 @@ const set = (node, attributes) => {
 };
 
 // The plane `name`, `tall` times as high as wide, without its grid where `bare`. frame(points): what it shows at least. add(kind, …) -> a mark, to be
-// put somewhere; draw() draws all marks where they were put. clear() takes all marks away.
-export function plot({ name, tall = 0.8, bare = false }) {
+// put somewhere; draw() draws all marks where they were put. clear() takes all marks away. shy: its names
+// keep off every line, the axes among them, and are placed once more when all have a place.
+export function plot({ name, tall = 0.8, bare = false, shy = false }) {
   const [grid, zero] = ["attn-grid", "attn-zero"].map((kind) => svg("path", { class: kind }));
   const layers = LAYERS.map(() => svg("g"));
   const [ticks, words] = [svg("g", { class: "attn-ticks", "aria-hidden": "true" }), svg("g")];
@@ -213,6 +214,8 @@ export function plot({ name, tall = 0.8, bare = false }) {
     );
     const named = [];
     const strokes = marks.filter((one) => !one.hidden && one.tone !== "grid").flatMap(edges); // names may lie on a grid
+    const [[x, y], [right, down]] = [view.to([0, 0]), view.size];
+    const axes = shy ? [[[x, 0], [x, down]], [[0, y], [right, y]]] : [];
     for (const one of marks) {
       if (one.lead) set(one.lead, { d: "" });
       if (one.text && !shown.includes(one)) write(one.text, "");
@@ -223,10 +226,12 @@ export function plot({ name, tall = 0.8, bare = false }) {
           other.merge && other.tone === one.tone && Math.hypot(other.at[0] - one.at[0], other.at[1] - one.at[1]) < 9
         );
       if (near) near.names.push(one.told);
-      else named.push(Object.assign(one, { names: [one.told] }));
+      else named.push(Object.assign(one, { names: [one.told], box: null }));
       if (near) write(one.text, "");
     }
-    for (const one of named) {
+    const long = (one) => one.names.join().length; // the longest has the fewest places
+    const order = shy ? named.toSorted((a, b) => long(b) - long(a)) : named;
+    for (const one of shy ? [...order, ...order] : order) {
       const all = [...new Set(one.names.map(label))];
       let told = all.join(", ");
       for (let k = all.length - 1; k && told.length * letter * 0.61 > view.size[0] / 2; k--) {
@@ -236,6 +241,7 @@ export function plot({ name, tall = 0.8, bare = false }) {
       const along = one.along?.map(view.to);
       const own = along || (one.way ? [one.way, ...SIDES] : SIDES);
       let best = null;
+      const others = taken.concat(named.filter((other) => other.box && other !== one).map((other) => other.box));
       const off = Math.max(0, (one.round || 5) - 5);
       for (const ring of along ? [0] : [11, 24, 40]) {
         const far = ring + off;
@@ -247,15 +253,16 @@ export function plot({ name, tall = 0.8, bare = false }) {
           const up = Math.max(2, Math.min(y - letter * 0.7, view.size[1] - letter * 1.4 - 2));
           const box = [left, up, left + wide, up + letter * 1.4];
           const out = Math.abs(wish - left) / 9 + Math.abs(up - y + letter * 0.7);
-          const least = 90 * out + i * 3 + far - (one.side === `${ring},${i}` ? 30 : 0); // a name does not flutter
+          const least = 90 * out + i * (shy ? 10 : 3) + far - (one.side === `${ring},${i}` ? 30 : 0); // a name does not flutter
           if (best && best.cost <= least) return;
-          const cost = taken.reduce((sum, other) => sum + other[4] * common(box, other), least) +
-            strokes.reduce((sum, [a, b]) => sum + 0.4 * crossed(box, a, b), 0);
+          const over = (lines) => lines.reduce((sum, [a, b]) => sum + crossed(box, a, b), 0);
+          const cost = others.reduce((sum, other) => sum + other[4] * common(box, other), least) +
+            (shy ? 4 : 0.4) * over(strokes) + over(axes);
           if (!best || cost < best.cost) best = { cost, box, ring, side: `${ring},${i}` };
         });
       }
       one.side = best.side;
-      taken.push([...best.box, 20]);
+      one.box = [...best.box, 20];
       write(one.text, told);
       if (best.ring > 11 && one.kind === "point") {
         const [x, y] = [0, 1].map((k) => Math.min(Math.max(one.at[k], best.box[k] + 2), best.box[k + 2] - 2));
@@ -275,7 +282,7 @@ export function plot({ name, tall = 0.8, bare = false }) {
   // The boxes that a mark covers, and how much it matters.
   function solid(one) {
     const box = ([x, y], r, weight) => [x - r, y - r, x + r, y + r, weight];
-    if (one.kind === "point") return [box(one.at, 7, 2)];
+    if (one.kind === "point") return [box(one.at, shy ? one.round : 7, 2)];
     if (one.kind !== "arrow") return [];
     const [a, b] = one.points.map(view.to);
     return [0.25, 0.5, 0.75, 1].map((t) =>
@@ -328,6 +335,11 @@ const way = ([ax, ay], [bx, by] = [ax + 1, ay]) => {
 
 // A number where a power of ten would say nothing: what rounding would show as 0 is nearly that.
 export const slight = (x) => Math.abs(x) < 0.0005 && Math.abs(x) >= 1e-9 ? "≈0" : number(x);
+
+// Places for a name that keep their pixels from a point at any size of the plane: what `along` asks of a list of places.
+export const around = (point, ways) => ({
+  map: (to) => ways.map(([dx, dy]) => [to(point)[0] + dx, to(point)[1] - dy]),
+});
 
 // Marks as sources of provenance: a board of one row.
 export const sources = (marks) => ({ el: marks[0].el.ownerSVGElement, cells: [marks.map((one) => one.el)] });

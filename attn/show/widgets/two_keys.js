@@ -2,7 +2,7 @@
 import { factor, figure, h, mark, matrix, number, provenance, slider, vector, write } from "../kit/kit.js";
 import { dot } from "../kit/linalg.js";
 import { remember, seen } from "../kit/memory.js";
-import { plot } from "../kit/plane.js";
+import { around, plot } from "../kit/plane.js";
 
 const KINDS = ["adding", "correcting"];
 const KEYS = ["key 1", "key 2"];
@@ -29,45 +29,52 @@ const RULES =
 
 const headed = (told) => h("p", {}, h("strong", {}, told));
 
-// A place for a name that keeps its pixels from a point at any size of the plane: what `along` asks of a list of places.
-const around = (point, ways) => ({ map: (to) => ways.map(([dx, dy]) => [to(point)[0] + dx, to(point)[1] - dy]) });
-const beside = (point, way) => around(point, [way]);
+// Where a name of so many letters may stand about a point, `room` pixels off: first in this direction, then more and more
+// aside, then farther off.
+function about(point, [x, y], letters, room) {
+  const ways = [0, 9].flatMap((more) => [0, 0.6, -0.6, 1.2, -1.2, 1.8, -1.8, 2.4, -2.4].map((aside) => [more, aside]));
+  return around(
+    point,
+    ways.map(([more, aside]) => {
+      const to = Math.atan2(y, x) + aside;
+      const [across, up] = [Math.cos(to), Math.sin(to)];
+      const off = more + Math.min((5 * letters + room) / Math.abs(across), (10 + room) / Math.abs(up));
+      return [off * across, off * up];
+    }),
+  );
+}
 
-// How far a key's reading is from its value, beside the gap's middle, the side away from zero first; where there is no
-// gap, by the ring.
+// Farther out from the ring, the way that the arrow points.
+const beyond = (tip, ring) => tip.map((z, k) => z - ring[k] + 0.3 * z / (Math.hypot(...tip) || 1));
+
+// How far a key's reading is from its value, beside the gap's middle, the side away from zero first.
 function gap([from, to]) {
   const [across, up] = [to[0] - from[0], to[1] - from[1]];
   const far = Math.hypot(across, up);
   const middle = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
-  if (far < 1e-9) return { name: "exact", along: around(from, [[38, -17], [-38, 17], [38, 17], [0, -32], [0, 32]]) };
+  if (far < 1e-9) return { name: "" };
   const [x, y] = [up / far, -across / far];
   const side = x * middle[0] + y * middle[1] < 0 ? -1 : 1;
-  const off = (more) => side * (Math.abs(x) * 51 + Math.abs(y) * 13 + more);
-  const ways = [off(0), off(14), -off(0), -off(14)].flatMap((one) =>
-    [0, -15, 15].map((on) => [x * one - y * on, y * one + x * on]) // and up or down the gap
+  const off = (more) => side * (Math.abs(x) * 58 + Math.abs(y) * 14 + more);
+  const ways = [off(0), -off(0), off(14), -off(14)].flatMap((one) =>
+    [0, -15, 15, -32, 32, -48, 48].map((on) => [x * one - y * on, y * one + x * on]) // and up or down the gap
   );
   return { name: `off by ${number(far, 2)}`, along: around(middle, ways) };
 }
 
-// Two arrows from the middle. Where they come together the first one is a band below the second, and one name is for both,
-// right of them when they stand upright. A name stands before its tip, that of key 1 on the clockwise side of its arrow and
-// that of key 2 on the other, or on the free side of the upright axis: the two never cross.
-function put(arrows, tips) {
+// Two arrows from the middle. Where they come together the first one is a band below the second, and one name is for both.
+// rings: where they should end;   room: pixels for a handle
+function put(arrows, tips, rings = [[0, 0], [0, 0]], room = 0) {
   const apart = Math.hypot(tips[0][0] - tips[1][0], tips[0][1] - tips[1][1]);
   const one = apart < 0.15;
-  const before = ([x, y], side) => {
-    if (one && Math.abs(x) < 0.4 * y) return beside([x, y], [66, 15]);
-    const to = Math.atan2(y, x) + side;
-    const [across, up] = [Math.cos(to), Math.sin(to)];
-    const far = Math.min((one ? 56 : 31) / Math.abs(across), 17 / Math.abs(up)); // clear of the head on every side
-    return beside([x, y], [far * across, far * up]);
-  };
-  const thick = { width: 2.5 + 6 * Math.max(0, 1 - apart / 0.3), name: one ? "" : KEYS[0] };
-  arrows[0].put([[0, 0], tips[0]], { ...thick, along: before(tips[0], -0.8) });
-  const free = Math.abs(tips[1][0]) < 0.25 && apart > 0.6;
-  arrows[1].put([[0, 0], tips[1]], {
-    name: one ? KEYS.join(", ") : KEYS[1],
-    along: before(tips[1], free ? -0.8 : 0.8),
+  const names = one ? ["", KEYS.join(", ")] : KEYS;
+  arrows.forEach((arrow, i) => {
+    const hit = tips[i].every((z, k) => Math.abs(z - rings[i][k]) < 0.1); // the ring is in the way
+    arrow.put([[0, 0], tips[i]], {
+      width: i ? 2.5 : 2.5 + 6 * Math.max(0, 1 - apart / 0.3),
+      name: names[i],
+      along: about(tips[i], beyond(tips[i], one ? [0.5, 0.5] : rings[i]), names[i].length, 9 + room + 4 * hit),
+    });
   });
 }
 
@@ -113,10 +120,11 @@ function build(get, set) {
   // Below the line it lies down on the side it is on
   const angle = (x, y) => y > 0 ? Math.round(Math.atan2(y, x) * 180 / Math.PI) : x < 0 ? 180 : 0;
 
-  const tall = innerWidth > 600 ? 0.8 : 0.64;
+  const narrow = innerWidth <= 600; // the angle stands at its slider alone
+  const tall = narrow ? 0.64 : 0.8;
   const cosine = h("span", {});
   const answers = KINDS.map((kind) => {
-    const plane = plot({ name: `What a memory that is ${kind} gives back: of v1 across, of v2 up`, tall });
+    const plane = plot({ name: `What a memory that is ${kind} gives back: of v1 across, of v2 up`, tall, shy: true });
     const rings = WANTED.map((_, i) => plane.add("point", { tone: "value", name: `v${i + 1}`, size: 10 }));
     const arrows = KEYS.map((name, i) => plane.add("arrow", { tone: TONES[i], name, merge: false }));
     for (const ring of rings) ring.el.style.cssText = "fill:none;stroke:var(--tone)";
@@ -168,30 +176,30 @@ function build(get, set) {
     turn.draw(degrees);
     strength.draw(beta);
     const theta = degrees * Math.PI / 180;
-    put(arrows, [first, second]);
-    if (degrees > 9) arrows[0].put([[0, 0], first], { along: beside([0.8, 0], [0, -14]) });
+    put(arrows, [first, second], undefined, 6);
+    if (degrees > 9) arrows[0].put([[0, 0], first], { along: around([0.8, 0], [[0, -14]]) });
     arc.put(Array.from({ length: 31 }, (_, i) => [0.22 * Math.cos(i * theta / 30), 0.22 * Math.sin(i * theta / 30)]), {
       width: 1,
-      name: degrees < 40 ? "" : `${number(degrees, 0)}°`,
+      name: degrees < 40 || narrow ? "" : `${number(degrees, 0)}°`,
       along: [[0.5 * Math.cos(theta / 2), 0.44 * Math.sin(theta / 2)]],
     });
     shadow.put([[0, 0], [second[0], 0]], { width: 7, faint: true });
-    write(cosine, `key 1 · key 2 = cos ${number(degrees, 0)}° = ${number(Number(second[0].toFixed(12)))}`);
+    write(cosine, `key 1 · key 2 = cos\u00a0${number(degrees, 0)}° = ${number(Number(second[0].toFixed(12)))}`);
     drop.put([second, [second[0], 0]]);
     keys.draw();
     const far = 1.35 * Math.max(1, beta);
     const low = Math.min(-0.3, ...known().flat(2).map((x) => x - 0.28)); // one scale for both
-    const side = second[0] < 0 ? -1 : 1; // the rings' names keep clear of the dashes
     known().forEach((read, kind) => {
       const { plane, rings, misses, arrows, table } = answers[kind];
       plane.frame([[low, low], [far, far]]);
       read.forEach((to, i) => {
-        rings[i].put([WANTED[i]], { along: beside(WANTED[i], i ? [-19 * side, -16] : [-20, -16 * side]) });
         const told = gap([WANTED[i], to]);
         misses[i].put([WANTED[i], to], told);
-        mark(rings[i].el, "data-hit", told.name === "exact");
+        mark(rings[i].el, "data-hit", !told.name);
+        const name = `v${i + 1}${told.name ? "" : " exact"}`;
+        rings[i].put([WANTED[i]], { name, along: about(WANTED[i], WANTED[i].map((z) => z - 1), name.length, 14) });
       });
-      put(arrows, read);
+      put(arrows, read, WANTED);
       plane.draw();
       table.draw(read);
     });
