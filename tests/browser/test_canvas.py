@@ -308,7 +308,7 @@ def test_the_figure_fits_a_window_and_its_formula_a_line(show):
 # Which words of the canvas lie below something that is in the air, and are not above it
 COVERED = """() => {
     const canvas = document.querySelector(".attn-canvas");
-    const all = "caption, th > bdi, .attn-note[data-on], .attn-formula span, .attn-hero";
+    const all = "caption, th > bdi, .attn-note[data-on], .attn-formula span, .attn-hero, .attn-heap span";
     const words = [...canvas.querySelectorAll(all)];
     const air = [...canvas.querySelectorAll(".attn-ghost:not([hidden])")].map((one) => one.getBoundingClientRect());
     const above = (word) => [word, word.parentNode].some((one) => {
@@ -319,7 +319,7 @@ COVERED = """() => {
         const a = word.getBoundingClientRect();
         const across = (b) => b.left < a.right - 1 && b.right > a.left + 1;
         const meets = (b) => across(b) && b.top < a.bottom - 1 && b.bottom > a.top + 1;
-        return word.checkVisibility() && air.some(meets) && !above(word);
+        return word.checkVisibility({ visibilityProperty: true }) && air.some(meets) && !above(word);
     }).map((word) => word.textContent);
 }"""
 

@@ -1,5 +1,6 @@
 // One head on one canvas: X, Q, K, V, S, A and Y stay where they are, and the numbers move between them.
 import {
+  bare,
   calm,
   chips,
   columnOf,
@@ -55,8 +56,11 @@ const FORMULA = [["softmax(", 4], ["Q", 1, 2], ["Kᵀ", 1, 2], ["/ √d_h", 3], 
 const AT_WORK = ["X", "XQKV", "QKS", "S", "SA", "AVY", "XY"];
 const TONES = { Q: "query", K: "key", V: "value" };
 const SINCE = { X: 0, Q: 1, K: 1, V: 1, S: 2, A: 4, Y: 5 }; // the stage that has computed it
-const PACES = [2600, 4200, 900, 2400, 4200, 500]; // milliseconds from each stage to the next
+const PACES = [2600, 4200, 900, 2400, 5600, 500]; // milliseconds from each stage to the next
+const NIL = /^−?0?\.0+$/; // as written in a cell
+const LETTER = 11; // pixels of the smallest that is read
 const PART = 1.3; // of the turns of two words how much is at one time
+const GATHER = 0.74; // of the time of a sum is the stacking
 const LEAD = 0.8; // of that time belongs to the row that is followed; then the others do the same
 
 // The followed word's way is the picture: the other rows are pale, the numbers that make most of it bold. A finished head
@@ -75,6 +79,24 @@ const RULES = `.attn-canvas.attn-canvas { --tall-cell: clamp(0.85rem, 20rem / va
 .attn-canvas > .attn-hero > strong { display: block; color: var(--attn-text); font-size: clamp(0.85rem, (var(--w) * var(--n) - var(--named)) / var(--long, 4) / 0.64, 2.2rem); font-variant-numeric: tabular-nums; line-height: 1.1; white-space: nowrap; }
 .attn-canvas caption i { margin-left: 0.4rem; padding: 0 0.35rem; border-radius: 3px; background: var(--attn-plus); color: var(--attn-ink); font-style: normal; font-weight: 400; line-height: 1.1; }
 .attn-canvas caption i[data-minus] { background: var(--attn-minus); }
+/* a name begins where its numbers begin */
+.attn-live .attn-canvas:not([data-dense]) caption { padding-left: calc(100% - var(--across) * (var(--w) + 2px) - 2px); }
+/* the values as thick as the followed word's weights: stacked they are one full row, and its sum is what the word becomes */
+.attn-heap { --slim: min(var(--w), (100% - 2.3rem) / var(--out) - 2px); z-index: 1; display: grid; grid-template-rows: minmax(0, 1fr) auto; grid-area: hero; contain: size; align-self: stretch; margin: 0 var(--named) 0 -0.8rem;
+  visibility: hidden; font-size: 0.9rem; font-variant-numeric: tabular-nums; line-height: 1; }
+.attn-heap[data-on] { visibility: visible; }
+.attn-canvas:has(> .attn-heap[data-on]) > .attn-hero { visibility: hidden; }
+.attn-heap > :first-child { position: relative; display: flex; flex-direction: column; min-height: 0; }
+.attn-heap > :first-child > div, .attn-heap > :last-child { display: grid; grid-template-columns: minmax(0, 1fr) repeat(var(--out), var(--slim)); gap: 0 2px; }
+.attn-heap > :first-child > div { flex: var(--a) 0 0; min-height: 0; }
+.attn-heap > :first-child > div:not([data-on]), .attn-heap > :last-child:not([data-on]) { visibility: hidden; }
+.attn-heap > :last-child { margin-top: 3px; padding-top: 4px; border-top: 2px solid var(--attn-accent); font-weight: 700; }
+.attn-heap span { align-self: center; padding-right: 0.5em; text-align: right; white-space: nowrap; line-height: 1; }
+.attn-heap > :first-child > span { position: absolute; top: calc(100% * var(--middle)); right: calc(var(--out) * (var(--slim) + 2px)); translate: 0 -50%; color: var(--attn-soft); }
+.attn-heap i { grid-column: var(--c); display: grid; place-items: center; min-height: 0; overflow: clip visible; font-size: clamp(11px, var(--cell) / 2.5, 1em); outline: 0.5px solid var(--attn-edge); outline-offset: -0.5px;
+  background: color-mix(in srgb, var(--attn-plus) calc(100% * var(--t)), var(--attn-zero)); color: var(--attn-ink); font-style: normal; }
+.attn-heap i[data-minus] { background: color-mix(in srgb, var(--attn-minus) calc(-100% * var(--t)), var(--attn-zero)); }
+.attn-heap > :last-child i { height: 1.5em; border-radius: 3px; }
 /* what flies goes below the words: they can be read at every moment */
 .attn-live .attn-canvas :is(caption, th, .attn-note, .attn-formula) { z-index: 3; background: var(--attn-paper); }
 .attn-live .attn-canvas :is(caption, .attn-note, .attn-formula, thead th) { position: relative; }
@@ -85,6 +107,11 @@ const RULES = `.attn-canvas.attn-canvas { --tall-cell: clamp(0.85rem, 20rem / va
   .attn-canvas.attn-canvas.attn-canvas > [data-board="V"] { grid-area: V !important; }
   .attn-live .attn-canvas .attn-about .attn-formula { font-size: 1.15em; }
   .attn-live .attn-canvas > .attn-hero { display: none; }
+  .attn-live .attn-canvas.attn-canvas [data-board="K"] caption { padding-left: 0; }
+  /* between V and Y, over what has done its work: that is seen again where it is asked for */
+  .attn-canvas > .attn-heap { grid-area: S; grid-column: 1 / -1; margin: 0; background: var(--attn-paper); }
+  .attn-canvas:has(:is([data-board="Q"], [data-board="S"]) td:is(:focus, [data-source])) > .attn-heap { visibility: hidden; }
+  .attn-canvas:has(> .attn-heap[data-on]):not(:has(:is([data-board="Q"], [data-board="S"]) td:is(:focus, [data-source]))) > :is([data-board="Q"], [data-board="S"]) { opacity: 0; }
 }
 .attn-canvas.attn-canvas .attn-matrix tbody td[data-pale]:not([data-made], [data-source]) {
   background: color-mix(in srgb, var(--attn-plus) calc(var(--t, 0) * 35%), var(--attn-zero));
@@ -94,6 +121,8 @@ const RULES = `.attn-canvas.attn-canvas { --tall-cell: clamp(0.85rem, 20rem / va
 .attn-canvas.attn-canvas .attn-matrix[data-kind="weight"] tbody td[data-pale]:not([data-made], [data-source]) {
   background: color-mix(in srgb, var(--attn-ink) calc(var(--t, 0) * 20%), var(--attn-zero));
   color: color-mix(in srgb, var(--attn-ink) 75%, transparent); }
+/* what rounds to zero is a tint, until it is asked for */
+.attn-canvas.attn-canvas .attn-matrix.attn-matrix tbody td[data-pale][data-nil]:not([data-made], [data-source], :focus-visible) { color: transparent; }
 .attn-canvas td[data-pale]:not([data-made], [data-source], :focus-visible) { outline-color: transparent !important; }
 .attn-live .attn-canvas .attn-matrix tbody td[data-path] { font-weight: 700; }
 .attn-live .attn-stepper:has(> [aria-label="Next"][aria-disabled="true"]) > [aria-label="Play"] {
@@ -154,6 +183,7 @@ function build(get, set, redraw) {
       });
       one.el.style.gridArea = name;
       one.el.dataset.board = name;
+      one.el.style.setProperty("--across", width);
       if (few && wide && name === "X") { // its cells have no numbers
         const sign = (told) => h("i", { "data-minus": told === "−" }, told);
         one.el.querySelector("caption").append(h("span", { "aria-hidden": "true" }, sign("+"), sign("−")));
@@ -178,6 +208,15 @@ function build(get, set, redraw) {
   ) => [h("span", { "data-tone": TONES[text[0]] || null }, symbols(text)), at]);
   const [whose, result] = [h("span"), h("strong")];
   const notes = NOTES.map((text) => note(symbols(text)));
+  // A row of the stack, or its sum: as many numbers as V has columns
+  const band = (...name) => {
+    const numbers = V[0].map((_, c) => h("i", { style: `--c:${c + 2}` }));
+    return { numbers, el: h("div", {}, ...name, numbers) };
+  };
+  const [bands, leaves, names] = [tokens.map(() => band()), h("span"), tokens.map(() => h("span"))];
+  const sum = band(leaves);
+  const pile = h("div", {}, bands.map(({ el }) => el), names);
+  const stack = h("div", { class: "attn-heap", "aria-hidden": "true" }, pile, sum.el);
   const ahead = Object.entries(AHEAD).map(([name, told]) => [name, h("div", { class: "attn-ahead" }, told)]);
   const about = h(
     "div",
@@ -202,6 +241,7 @@ function build(get, set, redraw) {
     about,
     Object.values(boards).map((one) => one.el),
     h("p", { class: "attn-hero", "aria-hidden": "true" }, whose, result),
+    few ? stack : [],
     h("div", { "aria-hidden": "true" }, ahead.map(([, node]) => node)),
     layer,
   );
@@ -233,6 +273,13 @@ function build(get, set, redraw) {
   let used = 0;
   function measure() {
     const { left, top } = canvas.getBoundingClientRect();
+    if (few) {
+      const [home, first, last] = [pile, sum.numbers[0], sum.numbers.at(-1)].map((one) => one.getBoundingClientRect());
+      const right = e > 1 ? (last.left - first.left) / (e - 1) : 0;
+      const room = first.left - home.left; // for names
+      where.stack = { x: first.left - left, y: home.top - top, w: first.width, t: home.height, right, down: 0, room };
+      heap();
+    }
     for (const [name, { cells }] of Object.entries(boards)) {
       const [first, last] = [cells[0][0], cells.at(-1).at(-1)].map((cell) => cell.getBoundingClientRect());
       const step = (size, k) => (k > 1 ? size / (k - 1) : 0);
@@ -256,6 +303,43 @@ function build(get, set, redraw) {
         `width:${last.right - first.left}px;height:${last.bottom - first.top}px`;
     }
   }
+  // The stack of the followed word. What is thick enough has its name and what it adds; a run of thin rows has one name.
+  function heap() {
+    const i = get("focus");
+    const { w, t, room } = where.stack;
+    stack.style.setProperty("--cell", `${w}px`);
+    const fit = (px, ...told) => told.find((one) => one.length * 0.62 * px < room - 6) || "";
+    const letters = (a) => Math.min(Math.max(0.95 * a * t, LETTER), 16);
+    const put = ({ numbers }, line, weight, told) =>
+      numbers.forEach((node, c) => {
+        write(node, told && w > 26 ? tell(weight * line[c]) : "");
+        node.style.setProperty("--t", root(line[c] / most).toFixed(3));
+        mark(node, "data-minus", line[c] < 0);
+      });
+    const runs = [];
+    let full = 0;
+    bands.forEach((one, j) => {
+      const a = A[i][j];
+      const thick = a * t > 1.06 * LETTER;
+      one.el.style.setProperty("--a", a.toFixed(4));
+      one.el.style.fontSize = `${letters(a)}px`;
+      put(one, V[j], a, thick);
+      if (thick || !runs.length || runs.at(-1).thick) runs.push({ thick, from: full, a: 0, words: [] });
+      runs.at(-1).a += a;
+      runs.at(-1).words.push(tokens[j]);
+      full += a;
+    });
+    names.forEach((node, k) => {
+      const { from, a, words } = runs[k] || { from: 0, a: 0, words: [] };
+      node.style.setProperty("--middle", (from + a / 2).toFixed(3));
+      node.style.fontSize = `${letters(a)}px`;
+      const whose = words.length > 1 ? `${words.length} words` : bare(words[0] || "");
+      const part = percent(Math.round(100 * a) / 100);
+      write(node, a * t > 8 ? fit(letters(a), `${part} of ${whose}`, part) : "");
+    });
+    put(sum, Y[i], 1, true);
+    write(leaves, fit(16, `= new ${bare(tokens[i])}`, "= new", "="));
+  }
   function spot(name, i, j) {
     const { x, y, w, t, right, down } = where[name];
     return { x: x + j * right, y: y + i * down, w, t };
@@ -265,7 +349,8 @@ function build(get, set, redraw) {
     used++;
     node.hidden = false;
     node.style.cssText = `transform:translate(${x.toFixed(1)}px,${y.toFixed(1)}px);width:${w.toFixed(1)}px;` +
-      `height:${t.toFixed(1)}px;--t:${(weight ? share : root(share)).toFixed(3)}`;
+      `height:${t.toFixed(1)}px;--t:${(weight ? share : root(share)).toFixed(3)}` +
+      (w < where.V.w - 1 ? `;font-size:${Math.max(LETTER, w / 2.5)}px` : ""); // on its way to a narrower place
     mark(node, "data-minus", share < 0);
     mark(node, "data-weight", weight);
     mark(node, "data-ring", ring);
@@ -323,26 +408,31 @@ function build(get, set, redraw) {
         ? `each score s of ${quoted(tokens[i])} becomes e^s`
         : `${number(A[i][likely])} = ${shared(i, likely)}`;
     },
-    (u, i) => { // the weights shrink the values' rows, which fall and stack
-      let [told, full] = ["", 0];
+    (u, i) => { // the weights shrink the values' rows, which stack; then the whole stack falls into its row of Y
+      let [told, full] = [`${quoted(tokens[i])} becomes their sum, ${vector(Y[i])}`, 0];
+      const fall = (u - GATHER) / (0.97 - GATHER);
       for (let j = 0; j < n; j++) {
-        const [p, a] = [turn(u, j, n, 1.2), A[i][j]];
+        const [p, a] = [gathered(u, j), A[i][j]];
         const start = full;
         full += a;
         if (p <= 0) continue;
         if (p < 0.6) fly(spot("A", i, j), "", 0, false, true);
         if (p < 1) told = `${number(a)} · v(${quoted(tokens[j])}) = ${vector(V[j].map((x) => a * x))}`;
         V[j].forEach((x, c) => {
-          const [from, to] = [spot("V", j, c), spot("Y", i, c)];
+          const [from, ...to] = [spot("V", j, c), ...few ? [spot("stack", 0, c)] : [], spot("Y", i, c)];
+          const [heaped, landed = heaped] = to.map((one) => ({ ...one, y: one.y + start * one.t, t: a * one.t }));
           const shrunk = mix(from, { ...from, t: a * from.t }, (p - 0.35) / 0.2);
-          const landed = { ...to, y: to.y + start * to.t, t: a * to.t };
-          if (p > 0.35 && landed.t > 0.4) fly(mix(shrunk, landed, (p - 0.6) / 0.4), tell(a * x), (a * x) / most);
+          if (a * from.t < 0.4 || p <= 0.35) return;
+          if (p < 1 || !few) fly(mix(shrunk, heaped, (p - 0.6) / 0.4), tell(a * x), x / most);
+          else if (fall > 0) fly(mix(heaped, landed, fall), tell(a * x), x / most);
         });
       }
       return told;
     },
     () => "",
   ];
+  // How far the j-th row of V is on its way to the stack
+  const gathered = (u, j) => turn(clamp(u / (few ? GATHER : 1)), j, n, 1.2);
   // The lowest product falls first
   const fallen = (p, c) => clamp(((p - 0.6) / 0.4) * (1 + 0.25 * (d - 1)) - 0.25 * (d - 1 - c));
 
@@ -398,14 +488,21 @@ function build(get, set, redraw) {
         col: name === "K" ? i : -1,
         caption: { S: time < 3 ? "S = Q Kᵀ" : `S / √${d}`, A: "A = softmax", Y: "Y = A V" }[name],
       };
-      if (few) one.draw(now[name], { ...marks, hidden });
-      else {
+      if (few) {
+        one.draw(now[name], { ...marks, hidden });
+        if ("SA".includes(name)) {
+          for (const cell of one.cells.flat()) mark(cell, "data-nil", NIL.test(cell.textContent));
+        }
+      } else {
         const share = name === "A" ? (x) => x : (x) => (x === -Infinity ? null : root(x / full(name)));
         pictures[name].draw(now[name].map((line, r) => line.map((x, j) => (hidden(r, j) ? 0 : share(x)))));
         one.draw(null, marks);
         late[name] = [now[name], { ...marks, hidden }];
       }
     }
+    mark(stack, "data-on", time > 4);
+    bands.forEach(({ el }, j) => mark(el, "data-on", at > 4 || (at === 4 && gathered(lead, j) >= 1)));
+    mark(sum.el, "data-on", at > 4 || (at === 4 && lead >= 1));
     clearTimeout(rest);
     rest = setTimeout(tellAll, 250);
     used = 0;
@@ -526,6 +623,7 @@ function build(get, set, redraw) {
     words.el.parentNode.classList.add("attn-piloting");
     words.draw(get("focus"));
     if (few) follow(get("focus"));
+    if (where.stack) heap();
     if (get("stage") !== goal) {
       goal = get("stage");
       glide();
