@@ -1,6 +1,6 @@
 // The plane: a grid with units, and on it arrows, points, lines and areas in one scale, names that keep out of each
 // other's way, and handles for mouse, finger and keys. Its unit of drawing is a pixel: letters keep their size.
-import { h, label, mark, number, svg, vector, write } from "./kit.js";
+import { label, mark, svg, vector, write } from "./kit.js";
 
 const ROOM = 22; // pixels between what is framed and the edge; fewer in a plane that is small
 const LAYERS = ["area", "line", "arrow", "point"];
@@ -16,7 +16,7 @@ const set = (node, attributes) => {
 
 // The plane `name`, `tall` times as high as wide, without its grid where `bare`. frame(points): what it shows at least. add(kind, …) -> a mark, to be
 // put somewhere; draw() draws all marks where they were put. clear() takes all marks away. shy: its names
-// keep off every line, the axes among them, and are placed once more when all have a place.
+// keep off every line, the longest is placed first, and all once more when each has a place.
 export function plot({ name, tall = 0.8, bare = false, shy = false }) {
   const [grid, zero] = ["attn-grid", "attn-zero"].map((kind) => svg("path", { class: kind }));
   const layers = LAYERS.map(() => svg("g"));
@@ -214,8 +214,6 @@ export function plot({ name, tall = 0.8, bare = false, shy = false }) {
     );
     const named = [];
     const strokes = marks.filter((one) => !one.hidden && one.tone !== "grid").flatMap(edges); // names may lie on a grid
-    const [[x, y], [right, down]] = [view.to([0, 0]), view.size];
-    const axes = shy ? [[[x, 0], [x, down]], [[0, y], [right, y]]] : [];
     for (const one of marks) {
       if (one.lead) set(one.lead, { d: "" });
       if (one.text && !shown.includes(one)) write(one.text, "");
@@ -229,9 +227,8 @@ export function plot({ name, tall = 0.8, bare = false, shy = false }) {
       else named.push(Object.assign(one, { names: [one.told], box: null }));
       if (near) write(one.text, "");
     }
-    const long = (one) => one.names.join().length; // the longest has the fewest places
-    const order = shy ? named.toSorted((a, b) => long(b) - long(a)) : named;
-    for (const one of shy ? [...order, ...order] : order) {
+    if (shy) named.sort((a, b) => b.told.length - a.told.length);
+    for (const one of shy ? [...named, ...named] : named) {
       const all = [...new Set(one.names.map(label))];
       let told = all.join(", ");
       for (let k = all.length - 1; k && told.length * letter * 0.61 > view.size[0] / 2; k--) {
@@ -241,7 +238,8 @@ export function plot({ name, tall = 0.8, bare = false, shy = false }) {
       const along = one.along?.map(view.to);
       const own = along || (one.way ? [one.way, ...SIDES] : SIDES);
       let best = null;
-      const others = taken.concat(named.filter((other) => other.box && other !== one).map((other) => other.box));
+      one.box = null;
+      const others = taken.concat(named.flatMap(({ box }) => box ? [box] : []));
       const off = Math.max(0, (one.round || 5) - 5);
       for (const ring of along ? [0] : [11, 24, 40]) {
         const far = ring + off;
@@ -255,9 +253,8 @@ export function plot({ name, tall = 0.8, bare = false, shy = false }) {
           const out = Math.abs(wish - left) / 9 + Math.abs(up - y + letter * 0.7);
           const least = 90 * out + i * (shy ? 10 : 3) + far - (one.side === `${ring},${i}` ? 30 : 0); // a name does not flutter
           if (best && best.cost <= least) return;
-          const over = (lines) => lines.reduce((sum, [a, b]) => sum + crossed(box, a, b), 0);
           const cost = others.reduce((sum, other) => sum + other[4] * common(box, other), least) +
-            (shy ? 4 : 0.4) * over(strokes) + over(axes);
+            strokes.reduce((sum, [a, b]) => sum + (shy ? 4 : 0.4) * crossed(box, a, b), 0);
           if (!best || cost < best.cost) best = { cost, box, ring, side: `${ring},${i}` };
         });
       }
@@ -333,21 +330,5 @@ const way = ([ax, ay], [bx, by] = [ax + 1, ay]) => {
   return long ? [(bx - ax) / long, (by - ay) / long] : [1, 0];
 };
 
-// A number where a power of ten would say nothing: what rounding would show as 0 is nearly that.
-export const slight = (x) => Math.abs(x) < 0.0005 && Math.abs(x) >= 1e-9 ? "≈0" : number(x);
-
-// Places for a name that keep their pixels from a point at any size of the plane: what `along` asks of a list of places.
-export const around = (point, ways) => ({
-  map: (to) => ways.map(([dx, dy]) => [to(point)[0] + dx, to(point)[1] - dy]),
-});
-
 // Marks as sources of provenance: a board of one row.
 export const sources = (marks) => ({ el: marks[0].el.ownerSVGElement, cells: [marks.map((one) => one.el)] });
-
-// What the tones mean, in words beside them.   pairs: [tone, text]
-export const key = (pairs) =>
-  h(
-    "p",
-    { class: "attn-legend" },
-    pairs.map(([tone, told]) => h("span", { class: "attn-tone", "data-tone": tone }, told)),
-  );

@@ -17,7 +17,8 @@ import {
 import { dot, matmul, softmaxRow } from "../kit/linalg.js";
 import { hull } from "../kit/corners.js";
 import { glide } from "../kit/gliding.js";
-import { key, plot, slight, sources } from "../kit/plane.js";
+import { key, slight } from "../kit/legend.js";
+import { plot, sources } from "../kit/plane.js";
 
 // The plane is large, and beside it what moves the output and where it is; the other numbers are folded
 const RULES = `.attn-live .attn-among { display: grid; gap: 0.4rem 1.2rem; align-items: start; }

@@ -17,7 +17,8 @@ import {
   write,
 } from "../kit/kit.js";
 import { dot, matmul, softmaxRow } from "../kit/linalg.js";
-import { plot, slight, sources } from "../kit/plane.js";
+import { slight } from "../kit/legend.js";
+import { plot, sources } from "../kit/plane.js";
 
 const FARTHEST = 4; // along the null space, as in null_space.py
 const ACROSS = 2; // as far as the plane can show the key

@@ -2,7 +2,7 @@
 import { factor, figure, h, mark, matrix, number, provenance, slider, vector, write } from "../kit/kit.js";
 import { dot } from "../kit/linalg.js";
 import { remember, seen } from "../kit/memory.js";
-import { around, plot } from "../kit/plane.js";
+import { plot } from "../kit/plane.js";
 
 const KINDS = ["adding", "correcting"];
 const KEYS = ["key 1", "key 2"];
@@ -28,6 +28,11 @@ const RULES =
   .attn-live .attn-two { grid-template-columns: 1fr; } }`;
 
 const headed = (told) => h("p", {}, h("strong", {}, told));
+
+// Places for a name that keep their pixels from a point at any size of the plane: what `along` asks of a list of places.
+const around = (point, ways) => ({
+  map: (to) => ways.map(([dx, dy]) => [to(point)[0] + dx, to(point)[1] - dy]),
+});
 
 // Where a name of so many letters may stand about a point, `room` pixels off: first in this direction, then more and more
 // aside, then farther off.
