@@ -120,7 +120,7 @@ function build(get, set) {
   for (const one of cells.slice(1).flat()) one.tabIndex = 0;
   const power = h("sup", {});
   const step = h("small", {});
-  const names = [["score s", step], ["e", power], "share"];
+  const names = [["score x", step], ["e", power], "share"];
   const lines = cells.map((line, k) =>
     h("tr", { "data-row": ["score", "area", "share"][k] }, h("th", { scope: "row" }, names[k]), line)
   );
@@ -223,7 +223,7 @@ function build(get, set) {
     lead();
     heat.draw(get("temperature"));
     const cold = get("temperature");
-    write(power, cold === 1 ? "s\u2009−\u2009max" : "(s\u2009−\u2009max)/τ");
+    write(power, cold === 1 ? "x\u2009−\u2009max" : "(x\u2009−\u2009max)/τ");
     const grown = Math.exp(1 / cold);
     write(step, `+1 is ×${number(grown, grown < 100 ? 2 : 0)}`);
     origin.draw();

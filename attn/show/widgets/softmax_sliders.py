@@ -35,7 +35,7 @@ class SoftmaxSliders(Widget):
 
     @property
     def exponentials(self):
-        """exp((s − max s) / τ): what softmax divides by its sum.   -> (m,)"""
+        """exp((x − max x) / τ): what softmax divides by its sum.   -> (m,)"""
         return np.exp((np.array(self.scores) - max(self.scores)) / self.temperature)
 
     @property
