@@ -175,6 +175,22 @@ def test_no_line_keeps_more_than_the_first_singular_direction():
     assert all(widgets.SqueezedCloud(m, angle=a).kept <= best.most + 1e-12 for a in range(-90, 91, 5))
 
 
+def test_no_turn_brings_two_heads_closer_than_the_one_by_singular_vectors():
+    a, b = np.random.default_rng(16).normal(size=(2, 5, 2))
+    b[0] += 3 * a[0]
+    u, _, vt = np.linalg.svd(b.T @ a)
+    turn = u @ np.diag([1, np.linalg.det(u @ vt)]) @ vt  # no mirror: the reader can only turn
+    best = widgets.TurnBack(a, b, angle=widgets.TurnBack(a, b).best)
+    np.testing.assert_allclose(best.turned, b @ turn, atol=1e-12)
+    both = np.linalg.norm([a - best.mean, best.turned - best.mean]) / np.linalg.norm([a, b])
+    assert best.error == pytest.approx(both) == pytest.approx(best.least)
+    for angle in range(-180, 181, 5):
+        other = widgets.TurnBack(a, b, angle=angle)
+        assert other.error >= best.least - 1e-12
+        assert ("no turn has less" in other.sentence()) == (abs(angle - best.best) < 2)
+    assert "no turn has less" in best.sentence()
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
@@ -207,6 +223,9 @@ def test_no_line_keeps_more_than_the_first_singular_direction():
         (lambda: answering(answers=["shore"]), "how many answers there are is 1 in answers but 8 in W_A"),
         (lambda: widgets.SqueezedCloud(np.zeros((2, 2))), "M is zero: every line holds all of it"),
         (lambda: widgets.SqueezedCloud(np.eye(2), angle=91), "angle must lie between −90 and 90, but is 91"),
+        (lambda: widgets.TurnBack(np.eye(2), np.zeros((2, 2))), "B is zero: no turn changes it"),
+        (lambda: widgets.TurnBack(np.eye(2), np.eye(2), angle=181), "angle must lie between −180 and 180, but is 181"),
+        (lambda: widgets.TurnBack(np.eye(2), np.ones((3, 2))), "the number of rows is 2 in A but 3 in B"),
         (lambda: widgets.SenseHead(RIVER, row=6), "row is 6, but there are 6 words"),
     ],
 )

@@ -65,6 +65,7 @@ def _by_themselves(widgets):
         widgets.Powers(WEIGHTS / WEIGHTS.sum(-1, keepdims=True), TOKENS, power=2),
         widgets.Nudge(tokens=TOKENS),
         widgets.SqueezedCloud(X[:, :2] * 2 - 0.6, TOKENS, angle=30, squeezed=True),
+        widgets.TurnBack(X[:, :2] + 0.5, X[:, 1:3] - 0.7, TOKENS, angle=30),
         widgets.RotatingPairs([1, 0.5, 0.8, -0.6], [0.9, 0.2, 0.4, -1], m=3),
         widgets.NullSpace(X, W_K[:, :2], [1, 2], TOKENS, along=2),
     ]

@@ -56,6 +56,7 @@ FIGURES = {
     "nudge": "widgets.Nudge(tokens=tokens)",
     "pairs": "widgets.RotatingPairs([1, 0.5, 0.8, -0.6], [0.9, 0.2, 0.4, -1], m=150)",
     "cloud": "widgets.SqueezedCloud(X[:, :2] * 2 - 0.6, tokens, angle=30)",
+    "back": "widgets.TurnBack(X[:, :2] + 0.5, X[:, 1:3] - 0.7, tokens, angle=30)",
 }
 
 

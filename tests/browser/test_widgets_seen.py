@@ -670,12 +670,13 @@ def test_a_point_of_the_roofline_leaves_a_trail_until_the_start(show):
 PRESETS = [  # a figure, what sets it somewhere, what takes it away again
     (lambda: widgets.Gauge(X[:, :2] + 0.5, X[:, 1:3] - 0.7), ["halve", "turn", "shear", "nothing"]),
     (lambda: widgets.SqueezedCloud(X[:, :2] * 2 - 0.6, TOKENS, angle=30), ["the best line"]),
+    (lambda: widgets.TurnBack(X[:, :2] + 0.5, X[:, 1:3] - 0.7, TOKENS), ["the best turn"]),
     (lambda: widgets.Hull([[0, 0], [2, 0], [0, 1]], [0, 1, 2], TOKENS), ["Equal scores"]),
     (lambda: widgets.SoftmaxSliders([1.0, 5.0, 3.0], TOKENS), ["All equal"]),
 ]
 
 
-@pytest.mark.parametrize(("make", "names"), PRESETS, ids=["gauge", "cloud", "hull", "sliders"])
+@pytest.mark.parametrize(("make", "names"), PRESETS, ids=["gauge", "cloud", "back", "hull", "sliders"])
 def test_a_figure_says_which_of_its_presets_is_on(show, make, names):
     page = show([make()])
     on = page.get_by_role("button", pressed=True)

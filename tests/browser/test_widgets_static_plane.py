@@ -812,6 +812,30 @@ def test_a_cloud_is_squeezed_onto_the_line_that_the_reader_turns(show):
     assert angle != round(shown[2].best, 1) and told == widgets.SqueezedCloud(m, angle=angle).sentence()
 
 
+def test_a_head_is_turned_back_by_its_slider_by_an_arrow_or_to_the_best(show):
+    a, b = np.random.default_rng(17).normal(size=(2, 3, 2))
+    shown = [widgets.TurnBack(a, b, TOKENS, angle=angle) for angle in (0, -117.3)]
+    page = show(shown, reduced_motion="reduce")
+    assert page.locator(".attn-say").all_text_contents() == [widget.sentence() for widget in shown]
+    slider = page.get_by_role("slider", name="turn B back by").first
+    was = page.locator(".attn-turning path[style*=round]").first.get_attribute("d")
+    slider.fill("40")
+    assert said(page) == widgets.TurnBack(a, b, angle=40).sentence()
+    way = page.locator(".attn-turning path[style*=round]").first.get_attribute("d")
+    assert way.count("L") == was.count("L") + 40  # the curve is drawn where the reader has been
+    arrow = page.get_by_role("slider", name=f"{TOKENS[0]} in head B").first
+    arrow.scroll_into_view_if_needed()
+    drag(page, arrow, (-30, -60))
+    angle = float(re.search(r"by (−?[\d.]+)°", said(page))[1].replace("−", "-"))
+    moved = widgets.TurnBack(a, b, angle=angle)
+    assert angle != 40 and said(page) == moved.sentence()
+    page.locator(".attn-more summary").first.click()
+    np.testing.assert_allclose(numbers(page), np.hstack([a, moved.turned, moved.mean]), atol=2e-3)
+    page.get_by_role("button", name="the best turn").first.click()
+    best = widgets.TurnBack(a, b, angle=round(moved.best, 1))
+    assert said(page) == best.sentence() and said(page).endswith("no turn has less.")
+
+
 @pytest.mark.parametrize("values", [[[0, 0], [3, 0.1], [1, 0.7]], [[0, 0], [1, 0], [0.5, 3]], [[0, 0], [4, 3], [1, 2]]])
 def test_a_hull_fills_its_plane(show, values):
     page = show([widgets.Hull(values, [0, 1, 2], TOKENS)], width=902)

@@ -36,6 +36,7 @@ from attn.show.widgets.score_cells import ScoreCells
 from attn.show.widgets.sense_head import SenseHead
 from attn.show.widgets.softmax_sliders import SoftmaxSliders
 from attn.show.widgets.squeezed_cloud import SqueezedCloud
+from attn.show.widgets.turn_back import TurnBack
 from attn.show.widgets.two_keys import TwoKeys
 from attn.show.widgets.writes_seen import WritesSeen
 
@@ -44,5 +45,5 @@ __all__ = [
     "FillMatrix", "Flow", "Gauge", "HeadBrowser", "Heatmap", "Hull", "ManyHeads", "MaskPainter",
     "Nudge", "NullSpace", "OnlineSoftmax", "Pipeline", "Playground", "Powers", "Predict", "Projection", "QueryPlane",
     "Roofline", "RotatingPairs", "Scaling", "ScoreCells", "SenseHead", "SoftmaxSliders",
-    "SqueezedCloud", "StateError", "TwoKeys", "Widget", "WritesSeen",
+    "SqueezedCloud", "StateError", "TurnBack", "TwoKeys", "Widget", "WritesSeen",
 ]  # fmt: skip
