@@ -35,15 +35,15 @@ def sources():
     """Every generated file by name: what is written, from which text."""
     scripts = {name: slim(text) for name, text in bundle.site_parts().items()}
     parts = {name: RULES.sub(lambda rules: IDLE.sub("", rules[0]), text) for name, text in scripts.items()}
-    files = {name: f"figures/{name}-{_mark(text)}.js" for name, text in parts.items()}
+    marked = {name: f"{name}-{_mark(text)}" for name, text in parts.items()}
     sheet = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in SHEETS)
     return {
         "course.css": IDLE.sub("", sheet),
         "course.js": jsmin((STATIC / "site.js").read_text(encoding="utf-8")),
         "run.js": jsmin((STATIC / "run.js").read_text(encoding="utf-8")),
-        "figures.js": slim(bundle.site_core({v: [files[name] for name in bundle.needs(v)] for v in bundle.views()})),
+        "figures.js": slim(bundle.site_core({v: [marked[name] for name in bundle.needs(v)] for v in bundle.views()})),
         "figures.css": IDLE.sub("", bundle.site_style()),
-    } | {files[name]: text for name, text in parts.items()}
+    } | {f"figures/{marked[name]}.js": text for name, text in parts.items()}
 
 
 def _mark(text):

@@ -25,7 +25,7 @@ function standIn(state, fetched) {
 }
 
 // Wake the figures of the page. parts: the modules by name, views among them; linalg: for whoever tests the page's
-// mathematics; files: where the parts lie that a view still needs, beside this script.
+// mathematics; files: the parts that a view still needs, by the names of their files in figures/, beside this script.
 export function start(parts, linalg, files = {}) {
   const own = document.currentScript?.src;
   const asked = {};
@@ -96,7 +96,8 @@ export function start(parts, linalg, files = {}) {
         if (!parts[view]) throw new Error(`${view} did not arrive`);
         rouse(el);
       };
-      const fetchParts = () => Promise.all(files[view].map(load)).then(here).catch(sorry(el));
+      const fetchParts = () =>
+        Promise.all(files[view].map((part) => load(`figures/${part}.js`))).then(here).catch(sorry(el));
       return location.hash ? fetchParts() : whenNear(el, fetchParts);
     }
     guarded(() => {

@@ -43,7 +43,7 @@ def site_script():
 def site_core(files):
     """The classic script of the site: what all figures share, and the code that wakes them.   ->   str
 
-    files: {view: the addresses, beside the script's own, of the parts it needs, in order}
+    files: {view: the parts it needs, in order, by the names of their files in figures/}
     """
     shared = ", ".join(CORE)
     return _closed(_joined("linalg", "boot") + f"boot.start({{ {shared} }}, linalg, {json.dumps(files)});\n")
