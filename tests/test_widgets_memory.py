@@ -33,6 +33,11 @@ def test_a_name_written_again_is_replaced_by_correcting_and_summed_by_adding():
     for alpha in (1, 0.79):  # whatever is kept, a rule adds or corrects
         told = [shown.set(alpha=alpha, erase=erase) or shown.sentence().split(",")[0] for erase in (False, True)]
         assert told == ["Adding", "Correcting"]
+    half = widgets.WritesSeen(k, list("ABA"), erase=False, written=2)
+    assert half.seen.tolist() == [[1, 0, 0], [0, 1, 0]] and half.reads.tolist() == [1, 2]
+    assert half.sentence() == "Adding, α = 1, β = 1, 2 of 3 written: “A” reads 1, “B” reads 2."
+    half.set(written=0)
+    assert not half.seen.any() and half.seen.shape == (2, 3)
 
 
 def test_filling_a_matrix_counts_who_reads_nearest_to_its_own_value():
@@ -81,6 +86,7 @@ def test_of_two_pairs_correcting_loses_the_first_where_the_keys_product_is_above
         (lambda: widgets.TwoKeys(beta=3), "beta must lie between 0 and 2, but is 3"),
         (lambda: widgets.WritesSeen(np.eye(3), ["A", "B"]), "the number of writes is 3 in K but 2 in tokens"),
         (lambda: widgets.WritesSeen(np.eye(3), alpha=1.5), "alpha must lie between 0 and 1, but is 1.5"),
+        (lambda: widgets.WritesSeen(np.eye(3), written=4), "written is 4, but there are 4 steps: it must lie in 0…3"),
         (lambda: widgets.FillMatrix(np.eye(3), np.eye(4)), "number of pairs"),
         (lambda: widgets.FillMatrix(np.ones((2, 3, 3)), np.eye(3)), "number of draws is 2 in K but 1 in V"),
         (lambda: widgets.FillMatrix(np.ones(3), np.eye(3)), r"K must be \(N, width\)"),

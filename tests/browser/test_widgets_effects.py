@@ -192,6 +192,20 @@ def test_one_write_after_another_is_told_and_the_last_state_is_the_figure_s(show
     assert grid(page.locator(".attn-live table")) == whole and said(page) == repr(one)
 
 
+def test_a_memory_may_open_half_written_and_a_name_is_paler_only_once_it_is_written_again(show):
+    k, names = np.eye(6)[[0, 1, 2, 0, 1, 3]], list("ABCABD")
+    page = show([widgets.WritesSeen(k, names, erase=False, written=3)], reduced_motion="reduce")
+    first = page.locator(".attn-mark").first.locator(".attn-part").first
+    colour = "one => getComputedStyle(one).backgroundColor"
+    opening, strong = said(page), first.evaluate(colour)
+    assert opening == widgets.WritesSeen(k, names, erase=False, written=3).sentence() and "3 of 6 written" in opening
+    page.get_by_role("button", name="Next").click()
+    assert said(page) == widgets.WritesSeen(k, names, erase=False, written=4).sentence()
+    assert first.evaluate(colour) != strong
+    page.get_by_role("button", name="Start again").click()
+    assert said(page) == opening and first.evaluate(colour) == strong
+
+
 def test_a_one_takes_a_row_out_of_x(show):
     page = show([widgets.Embedding(X, TOKENS)])
     page.get_by_role("button", name="love", exact=True).click()

@@ -22,9 +22,9 @@ import { ease, fly } from "../kit/motion.js";
 export function render(host) {
   return figure(host, {
     title: "Which writes are still seen?",
-    hint: "Each name should read its last value: does its bar end there?",
+    hint: "Press Next: each name should read its last value. Does it?",
     shape: ["K", "tokens"],
-    state: ["alpha", "beta", "erase"],
+    state: ["alpha", "beta", "erase", "written"],
     build,
   });
 }
@@ -148,7 +148,7 @@ const shade = (k, again) =>
     : `hsl(calc(${k} * 137.5 + 30) 55% var(--attn-hue))`;
 const tidy = (x) => (Math.abs(x) < 5e-4 ? 0 : x);
 
-function build(get, set, redraw) {
+function build(get, set) {
   const [K, tokens] = [get("K"), get("tokens")];
   const questions = [...new Set(tokens)];
   const n = tokens.length;
@@ -161,21 +161,9 @@ function build(get, set, redraw) {
   rule.el.append(does);
   const gate = slider({ title: "α, kept", min: 0, max: 1, step: 0.01, oninput: (alpha) => set({ alpha }) });
   const strength = slider({ title: "β, written", min: 0, max: 2, step: 0.05, oninput: (beta) => set({ beta }) });
-  const shades = tokens.map((name, j) => shade(questions.indexOf(name), tokens.lastIndexOf(name) > j));
-  const start = { alpha: get("alpha"), beta: get("beta"), erase: get("erase") };
-  let step = n; // how many writes are done: to look at, no part of the figure's state
-  const go = (to) => {
-    step = to;
-    redraw();
-  };
-  const steps = stepper({
-    last: n,
-    onstep: go,
-    onreset: () => {
-      set(start);
-      go(n);
-    },
-  });
+  const last = () => questions.map((name) => tokens.slice(0, get("written")).lastIndexOf(name) + 1);
+  const start = { alpha: get("alpha"), beta: get("beta"), erase: get("erase"), written: get("written") };
+  const steps = stepper({ last: n, onstep: (written) => set({ written }), onreset: () => set(start) });
   const table = matrix({
     name: "seen of each write",
     rows: questions,
@@ -187,7 +175,6 @@ function build(get, set, redraw) {
   const heads = [...table.el.querySelectorAll("thead th")];
   for (const one of heads) one.style.fontWeight = 500; // a bold name would widen its column
   for (const { firstChild } of heads) firstChild.style.borderBottom = "6px solid transparent";
-  const last = () => questions.map((name) => tokens.slice(0, step).lastIndexOf(name) + 1);
   // Zero stays where it is, whatever the scale: as many values as were written and a quarter, or half as much again, twice
   // that …, and never less than all rules of the buttons need: their bars are compared
   let high = 0;
@@ -195,8 +182,8 @@ function build(get, set, redraw) {
   const lines = questions.map((question) => {
     // of each write a part on the line, and one that hangs below it: one of the two is seen
     const [parts, backs] = ["", " attn-back"].map((kind) =>
-      tokens.map((_, j) => {
-        const part = h("span", { class: `attn-part${kind}`, style: `--c: ${shades[j]}` });
+      tokens.map(() => {
+        const part = h("span", { class: `attn-part${kind}` });
         ease(part, "width 400ms, left");
         return part;
       })
@@ -243,7 +230,7 @@ function build(get, set, redraw) {
     style.left = `${across(Math.min(from, to)).toFixed(3)}%`;
     style.width = `${Math.abs(across(to) - across(from)).toFixed(3)}%`;
   }
-  let laid = step; // how many writes are in the bars
+  let laid = get("written"); // how many writes are in the bars
   function lay(line, row, told, read, words) {
     let end = 0;
     const pieces = row.map((x, j) => [x * (j + 1), j]);
@@ -293,7 +280,7 @@ function build(get, set, redraw) {
   const longest = Math.max(...Array.from({ length: n + 1 }, (_, to) => done(to).length));
   steps.el.querySelector(".attn-step").style.minWidth = `min(100%, ${0.53 * longest}em)`;
 
-  const known = (how = { alpha: get("alpha"), beta: get("beta"), erase: get("erase") }, to = step) => {
+  const known = (how = { alpha: get("alpha"), beta: get("beta"), erase: get("erase") }, to = get("written")) => {
     const state = to ? remember(K.slice(0, to), how) : [[]];
     const rows = questions.map((name) => {
       const line = seen(K[tokens.indexOf(name)], state);
@@ -309,9 +296,12 @@ function build(get, set, redraw) {
     );
   const shared = Math.max(...Object.values(RULES).map((how) => farthest(known(how, n))));
   const usual = scale(shared);
-  function paint(rows) {
+  function paint(rows, step) {
+    const newest = last();
+    const shades = tokens.map((name) => questions.indexOf(name)).map((k, j) => shade(k, newest[k] > j + 1));
     rows.forEach((line, i) => {
       line.forEach((x, j) => {
+        for (const parts of [lines[i].parts, lines[i].backs]) parts[j].style.setProperty("--c", shades[j]);
         const share = `${((x < 0 ? 25 : 0) + (x < 0 ? 75 : 100) * Math.min(Math.abs(x), 1)).toFixed(1)}%`; // of hatch less is seen
         const colour = j < step ? `color-mix(in srgb, ${shades[j]} ${share}, var(--attn-paper))` : "transparent";
         table.cells[i][j].style.setProperty("--c", colour);
@@ -321,13 +311,14 @@ function build(get, set, redraw) {
   }
   function draw() {
     const { rows, reads } = known();
+    const step = get("written");
     rule.draw(2 * get("erase") + (get("alpha") < 1));
     write(does, get("erase") ? "first takes away what was there" : "writes on top of what was there");
     gate.draw(get("alpha"));
     strength.draw(get("beta"));
     steps.draw(step, done(step));
     table.draw(rows, { hidden: (_, j) => j >= step, col: step < n ? step - 1 : -1 });
-    paint(rows);
+    paint(rows, step);
     const told = last();
     const now = scale(Math.max(shared, farthest({ rows, reads })));
     write(wider, now > usual ? `axis to ${ends.lastChild.textContent}` : "");
@@ -340,7 +331,7 @@ function build(get, set, redraw) {
     laid = step;
     origin.draw();
   }
-  function sentence(rule = named(get("erase")), written = step) {
+  function sentence(rule = named(get("erase")), written = get("written")) {
     const told = known().reads.slice(0, 6).map((x, i) => `${quoted(questions[i])} reads ${number(tidy(x))}`).join(", ");
     return `${rule}, α = ${number(get("alpha"))}, β = ${number(get("beta"))}${
       written < n ? `, ${written} of ${n} written` : ""

@@ -6,8 +6,8 @@ from attn import memory
 from attn.show import figures
 from attn.show.kit import text
 from attn.show.kit.base import Widget
-from attn.show.kit.checks import count, same, words
-from attn.show.kit.traits import Flag, Matrix, Real, StateError, Tokens
+from attn.show.kit.checks import count, place, same, words
+from attn.show.kit.traits import Flag, Matrix, Position, Real, StateError, Tokens
 
 
 class WritesSeen(Widget):
@@ -16,7 +16,8 @@ class WritesSeen(Widget):
         row of a question = q (what is left of each write),   what it reads = Σ_j row_j · value_j
 
     K: (n, d), the key of each write;  tokens: n names, a name that comes back is written again;  alpha: 0 to 1, what
-    is left at every step;  beta: 0 to 2;  erase: correct, or add.   Raises ValueError or TypeError.
+    is left at every step;  beta: 0 to 2;  erase: correct, or add;  written: how many are written so far, all unless
+    given.   Raises ValueError or TypeError.
     .questions -> the distinct names;  .seen -> (questions, n);  .reads -> (questions,).  Source: Yang et al. (2024).
     """
 
@@ -26,15 +27,19 @@ class WritesSeen(Widget):
     alpha = Real(1.0)
     beta = Real(1.0)
     erase = Flag(True)
+    written = Position()
 
-    def __init__(self, K, tokens=None, alpha=1.0, beta=1.0, erase=True):
-        super().__init__(K=K, tokens=words(tokens, count(K=K)), alpha=alpha, beta=beta, erase=erase)
+    def __init__(self, K, tokens=None, alpha=1.0, beta=1.0, erase=True, written=None):
+        n = count(K=K)
+        written = n if written is None else written
+        super().__init__(K=K, tokens=words(tokens, n), alpha=alpha, beta=beta, erase=erase, written=written)
 
     def check(self, s):
         same("the number of writes", {"K": len(s.K), "tokens": len(s.tokens)})
         for name, value, most in (("alpha", s.alpha, 1), ("beta", s.beta, 2)):
             if not 0 <= value <= most:
                 raise StateError(f"{name} must lie between 0 and {most}, but is {value:.4g}")
+        place("written", s.written, len(s.K) + 1, "steps")
 
     @property
     def questions(self):
@@ -47,9 +52,9 @@ class WritesSeen(Widget):
         return _tidy(self._rows())
 
     def _rows(self):
-        K, n = np.array(self.K), len(self.K)
-        how = dict(alpha=np.full(n, self.alpha), beta=np.full(n, self.beta), erase=self.erase)
-        state = memory.recurrent(K, K, np.eye(n), **how)[1]
+        K, n, done = np.array(self.K), len(self.K), self.written
+        how = dict(alpha=np.full(done, self.alpha), beta=np.full(done, self.beta), erase=self.erase)
+        state = memory.recurrent(K[:done], K[:done], np.eye(n)[:done], **how)[1]
         return K[[self.tokens.index(name) for name in self.questions]] @ state
 
     @property
@@ -63,14 +68,17 @@ class WritesSeen(Widget):
             f"{text.quoted(name)} reads {text.number(value)}"
             for name, value in zip(self.questions[:6], self.reads, strict=False)
         )
-        return f"{rule}, α = {text.number(self.alpha)}, β = {text.number(self.beta)}: {told}."
+        done = "" if self.written == len(self.K) else f", {self.written} of {len(self.K)} written"
+        return f"{rule}, α = {text.number(self.alpha)}, β = {text.number(self.beta)}{done}: {told}."
 
     def _cols(self):
         return [f"{name} = {i + 1}" for i, name in enumerate(self.tokens)]
 
     def tables(self):
-        seen = ("What each question sees of each write, after all of them", self.seen, self.questions, self._cols())
-        return [seen, ("What each question reads, after all writes", self.reads[:, None], self.questions, ["reads"])]
+        done = "all" if self.written == len(self.K) else self.written
+        seen = (f"What each question sees of each write, after {done} of them", self.seen, self.questions, self._cols())
+        reads = (f"What each question reads, after {done} writes", self.reads[:, None], self.questions, ["reads"])
+        return [seen, reads]
 
     def static(self):
         return figures.heatmap(self.seen, self.questions, self._cols(), kind="signed", name="seen")
