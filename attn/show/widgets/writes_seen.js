@@ -31,7 +31,9 @@ export function render(host) {
 
 // A reading is a sum, laid end to end and to scale. What is above zero stands on the line; what is below zero hangs under
 // its end, hatched, and the dot is where that leaves it. The upright line is the value written last, and the bracket the miss.
-// One colour a write, in the table and in the bars.
+// One colour a write, in the table and in the bars. What is not seen is no box: what is seen stands out. A cell has room
+// for −0.81. On a phone a number is told between bars and table. Where a bar has no room beside its row (the container's
+// rules) it stands under it: the table's rows leave room, and the bars lie over it.
 const LOOKS = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-content minmax(0, 1fr) 3.8rem 3.3rem; }
 .attn-live .attn-sums li { gap: 0 0.5rem; margin: 0; }
 .attn-sums li > :nth-child(n + 3) { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
@@ -64,13 +66,12 @@ const LOOKS = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-
   background: repeating-linear-gradient(135deg, var(--c) 0 3px, var(--attn-paper) 3px 7px); }
 .attn-seen thead bdi { display: inline-block; width: min-content; white-space: normal; }
 .attn-seen { container-type: inline-size; margin-top: 0.9rem; }
-/* what is not seen is no box: what is seen stands out */
 .attn-live .attn-seen .attn-matrix tbody td[style*="--t: 0.0000"] { color: var(--attn-soft); }
 .attn-live .attn-seen .attn-matrix tbody td[style*="--t: 0.0000"]:not([data-source], [data-made], :focus-visible) {
   outline-color: transparent; }
 .attn-live .attn-sums .attn-mark > :nth-child(3) > :last-child { font-weight: 700; font-size: 1.1em; letter-spacing: -0.035em; }
 .attn-sums .attn-mark > :last-child > :last-child { color: var(--attn-soft); }
-.attn-live .attn-seen .attn-matrix tbody td { min-width: 3.1em; box-sizing: content-box; padding-inline: 0.2rem; } /* −0.81 too */
+.attn-live .attn-seen .attn-matrix tbody td { min-width: 3.1em; box-sizing: content-box; padding-inline: 0.2rem; }
 @media (max-width: 700px) {
   .attn-sums { grid-template-columns: minmax(0, 1fr) auto auto; }
   .attn-live .attn-sums li { gap: 0 0.9rem; }
@@ -82,12 +83,12 @@ const LOOKS = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-
   .attn-sums .attn-wider { grid-area: 2 / 1 / auto / -1; min-height: 1.5em; }
   .attn-live:has(.attn-apart) { display: flex; flex-direction: column; }
   .attn-live .attn-seen:has(.attn-apart), .attn-live .attn-seen > .attn-apart { display: contents; }
-  .attn-apart > .attn-scroll, .attn-live:has(.attn-apart) > .attn-note { order: 1; } /* between bars and table a number is told */
+  .attn-apart > .attn-scroll, .attn-live:has(.attn-apart) > .attn-note { order: 1; }
   .attn-apart > .attn-scroll { margin-top: 0.7rem; }
   .attn-knobs .attn-sliders { flex-basis: 100%; grid-template-columns: 5.3rem 1fr 2.4rem; }
 }
 @media (min-width: 701px) {
-  .attn-word { position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); } /* it stands over its column */
+  .attn-word { position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); }
 }
 @media (forced-colors: active) {
   .attn-sums .attn-track { background: var(--attn-paper); forced-color-adjust: none; }
@@ -96,7 +97,6 @@ const LOOKS = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-
   .attn-live .attn-seen .attn-matrix :is(td, th) { padding-inline: 0; font-size: 0.78em; }
   .attn-live .attn-seen .attn-matrix tbody td { min-width: 3.5em; padding: 0.3rem 0; }
 }
-/* where a bar has no room beside its row it stands under it: the table's rows leave room, and the bars lie over it */
 @container (max-width: 719px) {
   .attn-live .attn-seen > .attn-beside { display: grid; align-items: end; margin: 0; }
   .attn-beside > * { grid-area: 1 / 1; min-width: 0; }
@@ -162,7 +162,8 @@ function build(get, set) {
   const gate = slider({ title: "α, kept", min: 0, max: 1, step: 0.01, oninput: (alpha) => set({ alpha }) });
   const strength = slider({ title: "β, written", min: 0, max: 2, step: 0.05, oninput: (beta) => set({ beta }) });
   const last = () => questions.map((name) => tokens.slice(0, get("written")).lastIndexOf(name) + 1);
-  const start = { alpha: get("alpha"), beta: get("beta"), erase: get("erase"), written: get("written") };
+  const now = () => ({ alpha: get("alpha"), beta: get("beta"), erase: get("erase"), written: get("written") });
+  const start = now();
   const steps = stepper({ last: n, onstep: (written) => set({ written }), onreset: () => set(start) });
   const table = matrix({
     name: "seen of each write",
@@ -280,8 +281,8 @@ function build(get, set) {
   const longest = Math.max(...Array.from({ length: n + 1 }, (_, to) => done(to).length));
   steps.el.querySelector(".attn-step").style.minWidth = `min(100%, ${0.53 * longest}em)`;
 
-  const known = (how = { alpha: get("alpha"), beta: get("beta"), erase: get("erase") }, to = get("written")) => {
-    const state = to ? remember(K.slice(0, to), how) : [[]];
+  const known = (how = now()) => {
+    const state = how.written ? remember(K.slice(0, how.written), how) : [[]];
     const rows = questions.map((name) => {
       const line = seen(K[tokens.indexOf(name)], state);
       return tokens.map((_, j) => line[j] || 0);
@@ -294,7 +295,7 @@ function build(get, set) {
       ...rows.map((line) => line.reduce((sum, x, j) => sum + Math.max(x, 0) * (j + 1), 0)),
       ...reads.map((x) => -x / BACK),
     );
-  const shared = Math.max(...Object.values(RULES).map((how) => farthest(known(how, n))));
+  const shared = Math.max(...Object.values(RULES).map((how) => farthest(known({ ...how, written: n }))));
   const usual = scale(shared);
   function paint(rows, step) {
     const newest = last();
@@ -320,8 +321,8 @@ function build(get, set) {
     table.draw(rows, { hidden: (_, j) => j >= step, col: step < n ? step - 1 : -1 });
     paint(rows, step);
     const told = last();
-    const now = scale(Math.max(shared, farthest({ rows, reads })));
-    write(wider, now > usual ? `axis to ${ends.lastChild.textContent}` : "");
+    const far = scale(Math.max(shared, farthest({ rows, reads })));
+    write(wider, far > usual ? `axis to ${ends.lastChild.textContent}` : "");
     lines.forEach((line, i) => {
       lay(line, rows[i], told[i], tidy(reads[i]), told.findIndex(Boolean) === i ? "should be " : "");
       if (step === laid + 1 && rows[i][laid]) {
