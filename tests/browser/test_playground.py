@@ -139,7 +139,7 @@ def test_a_preset_chooses_its_telling_cell_and_says_what_it_shows(show):
         key = widgets.Playground(WORDS, preset=name).col
         assert page.locator(".attn-told strong").first.text_content() == f"fa → {WORDS[key]}"
     press(page, "Q × 2")
-    assert "Take a preset" in page.locator(".attn-title").text_content()
+    assert "Drag or type" in page.locator(".attn-title").text_content()
 
 
 def test_scores_and_weights_are_colour_and_the_chosen_one_says_what_it_is_made_of(show):
@@ -335,9 +335,11 @@ def test_a_first_sight_is_a_few_large_numbers_in_greys_and_one_button(show):
     assert max(wide.values()) - min(wide.values()) < 1, wide
     for name in ("scale", "temperature τ"):
         assert page.get_by_role("slider", name=name).bounding_box()["width"] > 120
-    # the title says what to press and what to look for; then no product is left, and no brackets around nothing
-    assert "Press Q ← 0: what does A become if no word asks?" in page.locator(".attn-live").text_content()
+    # one goal at a time, the challenges after it; then no product is left, and no brackets around nothing
+    assert page.locator(".attn-news").text_content() == "First: Press Q ← 0. What does A become if no word asks?"
+    assert page.locator("td[data-want]").count() == 0
     quiet.click()
+    assert page.locator(".attn-news").text_content().startswith("Challenge") and page.locator("td[data-want]").count()
     told = page.locator(".attn-told > p").nth(1).text_content()
     assert told.startswith("Score: 0\nThe row sums to 1, its entropy is 1.386 nats.")
 
@@ -532,7 +534,7 @@ def test_a_phone_shows_what_a_choice_changes_and_nothing_is_cut(show, n):
 
 def test_the_playground_says_whose_numbers_are_on(show):
     page = show([widgets.Playground(WORDS)])
-    own = page.get_by_text("Take a preset, change it")
+    own = page.get_by_text("Drag or type.")
     assert (
         own.is_visible() and page.get_by_role("group", name="Preset").get_by_role("button", pressed=True).count() == 0
     )

@@ -38,7 +38,7 @@ const near = (x, tell = number, least = 0.0005) => x > 0 && x < least ? "≈0" :
 const PLACE = "attn-playground"; // where solved goals are kept, on this machine only
 // Few tokens: large cells, and each score and weight tells its number
 const RULES =
-  ".attn-live [data-few]{td{font-size:14px!important}[data-board=K] td{height:26px!important}@container (width>=40rem){[data-board] tbody td{--one:var(--w)!important;height:44px!important}>*{--w:min(50px,(100cqw - 6rem)/15)}p{font-size:16px!important}.attn-gap>:first-child>*{grid-template-columns:1fr 2.4rem;row-gap:0;>:first-child{grid-column:1/-1;text-align:left}}}}";
+  ".attn-live [data-few]{td{font-size:14px!important}[data-board=K] td{height:26px!important}@container (width>=40rem){[data-board] tbody td{--one:var(--w)!important;height:44px!important}>*{--w:min(50px,(100cqw - 6rem)/15)}.attn-gap>:first-child>*{grid-template-columns:1fr 2.4rem;row-gap:0;>:first-child{grid-column:1/-1;text-align:left}}}}";
 export function render(host) {
   // A link is for the first playground of a page; a notebook's address is not ours to read
   const own = document.querySelector("[data-view=playground]") === host.el;
@@ -53,7 +53,7 @@ export function render(host) {
   window.addEventListener("hashchange", follow);
   const leave = figure(host, {
     title: "Attention playground.",
-    hint: "Take a preset, change it: drag or type.",
+    hint: "Drag or type.",
     shape: ["tokens"],
     state: [...SHARED.slice(1), "row", "col"],
     build: (get, set) => build(get, set, own, kept),
@@ -151,7 +151,7 @@ function build(get, set, own, kept) {
   }
 
   // Beams run along the row of Q and down the column of S to the score that they make, along the row of A to the row of Y
-  const beams = Array.from({ length: 5 }, () => h("div", { class: "attn-beam" }));
+  const beams = [0, 1, 2, 3, 4].map(() => h("div", { class: "attn-beam" }));
   const pin = () => [get("row"), get("col")];
   const at = () => pointed || pin();
   // first and last cell, of those that are seen
@@ -262,9 +262,9 @@ function build(get, set, own, kept) {
   // A drag ends in a click, which must not open the box
   squares.addEventListener("click", (event) => held?.moved && event.detail && event.stopPropagation(), true);
 
-  // ---- above A: from the score to what is taken, and below the matrices what the score is made of
+  // ---- above A: from the score to what is taken, and what the score is made of
 
-  const [pair, score, weight, taken] = Array.from({ length: 4 }, () => h("strong"));
+  const [pair, score, weight, taken] = [0, 1, 2, 3].map(() => h("strong"));
   const [then, rest] = [h("span"), h("p")];
   const result = h(
     "div",
@@ -362,7 +362,8 @@ function build(get, set, own, kept) {
     const [row, col] = at();
     const pick = pin();
     const marks = { K: { col }, V: { row: col }, S: { row, col, pick }, A: { row, col, pick } };
-    const wanted = goals.wanted(now).map(String);
+    kept.first = n < 5 && !touched;
+    const wanted = goals.draw(now).map(String);
     Object.entries(boards).forEach(([name, { draw, cells }], k) => {
       draw(values[name], { ...(marks[name] || { row }), full: full[name] });
       if (marks[name]?.pick) {
@@ -416,11 +417,7 @@ function build(get, set, own, kept) {
     ),
   ];
   const hint = () =>
-    painting()
-      ? "Drag over S or A to forbid or allow."
-      : get("preset")
-      ? `Each looks at ${SHOWS[get("preset")]}.`
-      : n < 5 && !touched && "Press Q ← 0: what does A become if no word asks?";
+    painting() ? "Drag over S or A to forbid or allow." : get("preset") && `Each looks at ${SHOWS[get("preset")]}.`;
   return { parts, draw, sentence, hint, stop: () => watch.disconnect() };
 }
 
@@ -502,25 +499,33 @@ function challenges(kept) {
   }, "Forget my progress");
   const left = () => GOALS.filter((goal) => !solved.has(goal.id));
   const asked = () => fresh.length ? fresh : left().slice(0, 1);
-  function draw() {
+  // What is asked, or the one just solved.   -> the cells of A that it is about
+  function draw(now) {
     write(count, `Challenges: ${solved.size} of ${GOALS.length} solved`);
-    const told = asked().map((goal) => goal.ask).join(" ");
+    const told = kept.first
+      ? "Press Q ← 0. What does A become if no word asks?"
+      : asked().map((goal) => goal.ask).join(" ");
     mark(news, "data-fresh", fresh.length);
-    const how = fresh.length ? "✓ Solved" : asked()[0]?.wanted ? "Challenge, outlined in A" : "Challenge";
+    const how = kept.first
+      ? "First"
+      : fresh.length
+      ? "✓ Solved"
+      : asked()[0]?.wanted
+      ? "Challenge, outlined in A"
+      : "Challenge";
     say(told || "All are solved.", told && `${how}: `);
     for (const { goal, why, tick, el } of items) {
       why.hidden = !solved.has(goal.id);
       mark(el, "data-solved", solved.has(goal.id));
       write(tick, solved.has(goal.id) ? "✓ solved:" : "○");
     }
+    return now && !kept.first && asked()[0]?.wanted?.(now) || [];
   }
   const say = (told, how = "") => (write(what, how), write(asks, told));
   function next() {
     fresh = [];
     draw();
   }
-  // What the challenge asks for, or the one just solved
-  const wanted = (now) => asked()[0]?.wanted?.(now) || [];
   function check(now) {
     const more = left().filter((goal) => reached(goal, now));
     if (!more.length) return;
@@ -529,9 +534,8 @@ function challenges(kept) {
     shelf((store) => store.setItem(PLACE, JSON.stringify([...solved])));
     draw();
   }
-  draw();
   const el = fold(kept, "open", count, h("ol", { class: "attn-goals" }, items.map((item) => item.el)), clear);
-  return { el, news, check, next, say, wanted };
+  return { el, news, draw, check, next, say };
 }
 
 // ---- the link: the whole state in the address, after the #, so that it never leaves the reader's machine by itself
