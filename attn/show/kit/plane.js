@@ -16,7 +16,7 @@ const set = (node, attributes) => {
 
 // The plane `name`, `tall` times as high as wide, without its grid where `bare`. frame(points): what it shows at least. add(kind, …) -> a mark, to be
 // put somewhere; draw() draws all marks where they were put. clear() takes all marks away. shy: its names
-// keep off every line, the longest is placed first, and all once more when each has a place.
+// keep off every line but levels, the longest is placed first, and all once more when each has a place.
 export function plot({ name, tall = 0.8, bare = false, shy = false }) {
   const [grid, zero] = ["attn-grid", "attn-zero"].map((kind) => svg("path", { class: kind }));
   const layers = LAYERS.map(() => svg("g"));
@@ -224,7 +224,7 @@ export function plot({ name, tall = 0.8, bare = false, shy = false }) {
           other.merge && other.tone === one.tone && Math.hypot(other.at[0] - one.at[0], other.at[1] - one.at[1]) < 9
         );
       if (near) near.names.push(one.told);
-      else named.push(Object.assign(one, { names: [one.told], box: null }));
+      else named.push(Object.assign(one, { names: [one.told], boxes: [] }));
       if (near) write(one.text, "");
     }
     if (shy) named.sort((a, b) => b.told.length - a.told.length);
@@ -238,8 +238,8 @@ export function plot({ name, tall = 0.8, bare = false, shy = false }) {
       const along = one.along?.map(view.to);
       const own = along || (one.way ? [one.way, ...SIDES] : SIDES);
       let best = null;
-      one.box = null;
-      const others = taken.concat(named.flatMap(({ box }) => box ? [box] : []));
+      one.boxes = [];
+      const others = taken.concat(named.flatMap((other) => other.boxes));
       const off = Math.max(0, (one.round || 5) - 5);
       for (const ring of along ? [0] : [11, 24, 40]) {
         const far = ring + off;
@@ -254,12 +254,12 @@ export function plot({ name, tall = 0.8, bare = false, shy = false }) {
           const least = 90 * out + i * (shy ? 10 : 3) + far - (one.side === `${ring},${i}` ? 30 : 0); // a name does not flutter
           if (best && best.cost <= least) return;
           const cost = others.reduce((sum, other) => sum + other[4] * common(box, other), least) +
-            strokes.reduce((sum, [a, b]) => sum + (shy ? 4 : 0.4) * crossed(box, a, b), 0);
+            strokes.reduce((sum, [a, b, weight]) => sum + weight * crossed(box, a, b), 0);
           if (!best || cost < best.cost) best = { cost, box, ring, side: `${ring},${i}` };
         });
       }
       one.side = best.side;
-      one.box = [...best.box, 20];
+      one.boxes = [[...best.box, 20]];
       write(one.text, told);
       if (best.ring > 11 && one.kind === "point") {
         const [x, y] = [0, 1].map((k) => Math.min(Math.max(one.at[k], best.box[k] + 2), best.box[k + 2] - 2));
@@ -269,11 +269,14 @@ export function plot({ name, tall = 0.8, bare = false, shy = false }) {
     }
   }
 
-  // The lines of a mark, piece by piece.
-  function edges({ kind, points }) {
+  // The lines of a mark, piece by piece, and how much it matters that a name crosses them.
+  function edges({ kind, points, tone }) {
     if (kind === "point" || points.length < 2) return [];
     const at = points.map(view.to);
-    return (kind === "area" ? [...at, at[0]] : at).slice(1).map((to, i) => [at[i], to]);
+    return (kind === "area" ? [...at, at[0]] : at).slice(1).map((
+      to,
+      i,
+    ) => [at[i], to, shy && tone !== "level" ? 4 : 0.4]);
   }
 
   // The boxes that a mark covers, and how much it matters.

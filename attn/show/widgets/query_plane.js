@@ -52,7 +52,7 @@ const part = (x) => weight(x || Number.MIN_VALUE); // what has underflowed was n
 export function render(host) {
   return figure(host, {
     title: "A score is a shadow times a length.",
-    hint: "Drag the tip of the query: turn it, make it longer. Keys can be dragged too.",
+    hint: "Drag the query’s tip: turn it, make it longer. Or drag a key.",
     shape: ["tokens"],
     state: ["q", "K", "row"],
     build,
@@ -61,8 +61,7 @@ export function render(host) {
 
 function build(get, set) {
   const tokens = get("tokens");
-  const narrow = matchMedia("(max-width: 700px)").matches; // there its length stands at its slider alone
-  const plane = plot({ name: "The query and the keys", tall: 0.9 });
+  const plane = plot({ name: "The query and the keys", tall: 0.9, shy: true });
   const most = Math.max(...[get("q"), ...get("K")].map((point) => Math.hypot(...point)));
   // What is seen of the plane: the keys, and a query that a slider has made longer. While one is dragged it stands still.
   const near = 1.15 * most;
@@ -205,7 +204,7 @@ function build(get, set) {
     const j = get("row");
     shadow.put([[0, 0], on(shadows[j])], { width: 20, name: `shadow ${number(shadows[j])}` });
     drop.put([K[j], on(shadows[j])], { width: 2 });
-    query.put([[0, 0], q], { width: 6, name: narrow ? "query" : `query, ${number(long, 2)} long` });
+    query.put([[0, 0], q], { width: 6, name: "query" });
     keys.forEach((one, i) => one.put([K[i]], { size: 5 + 13 * Math.sqrt(a[i]) }));
     plane.draw();
     angle.draw(Math.round(Math.atan2(q[1], q[0]) * 180 / Math.PI));

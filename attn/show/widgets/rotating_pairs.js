@@ -54,7 +54,7 @@ const RULES = [
 export function render(host) {
   return figure(host, {
     title: "Positions as turns.",
-    hint: "Move one: angles and score change. Move both: every circle turns, the score stands still.",
+    hint: "Move one: the score changes. Move both: it stays.",
     shape: ["q", "k", "base"],
     state: ["m", "n"],
     build,

@@ -49,8 +49,8 @@ function about(point, [x, y], letters, room) {
   );
 }
 
-// Farther out from the ring, the way that the arrow points.
-const beyond = (tip, ring) => tip.map((z, k) => z - ring[k] + 0.3 * z / (Math.hypot(...tip) || 1));
+// Farther out from the ring, the way that the arrow points, and a little up: off the axis along which key 1 lies.
+const beyond = (tip, ring) => tip.map((z, k) => 0.2 * k + z - ring[k] + 0.3 * z / (Math.hypot(...tip) || 1));
 
 // How far a key's reading is from its value, beside the gap's middle, the side away from zero first.
 function gap([from, to]) {
