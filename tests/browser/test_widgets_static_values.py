@@ -241,7 +241,7 @@ def test_an_output_row_is_assembled(show):
     assert page.locator(".attn-pieces small").all_text_contents()[:6] == shares
     assert page.locator(".attn-weight").all_text_contents()[:3] == [".07", ".71", ".22"]  # once, under its word
     products = page.locator(".attn-pieces").first.locator(".attn-part i:visible")
-    assert [one.locator("..").inner_text().split("\n")[0] for one in products.all()] == [
+    assert [one.locator("..").inner_text().split("\n")[0].replace("\xa0", " ") for one in products.all()] == [
         "1 × .71 = .71",
         "1 × .22 = .22",
         "2 × .71 = 1.41",
@@ -341,6 +341,20 @@ def test_what_stands_above_the_output_flows_into_the_gaps_and_every_colour_keeps
     page.get_by_role("button", name="Start again").click()
     assert tracks.evaluate_all("all => all.map((one) => one.getAttribute('aria-pressed'))") == 3 * ["false"]
     assert not page.locator(".attn-flown:visible").count()
+
+
+def test_on_a_phone_a_narrow_piece_keeps_its_product_and_no_name_runs_into_the_ruler(show):
+    page = show([widgets.Assembly(A, V, TOKENS)], width=390)
+    products = page.locator(".attn-part i:visible")
+    assert products.count() == 4
+    for one in products.all():
+        piece, text = one.locator("xpath=../..").bounding_box(), one.locator("..").bounding_box()
+        assert piece["y"] < text["y"] and text["y"] + text["height"] < piece["y"] + piece["height"]
+    for name in page.locator(".attn-pieces .attn-name").all():
+        box = name.bounding_box()
+        for mark in name.locator("..").locator(".attn-rule > span").all():
+            other = mark.bounding_box()
+            assert box["x"] + box["width"] + 4 < other["x"] or box["y"] + box["height"] < other["y"] + 1
 
 
 def test_a_melted_bar_says_the_shares_of_its_area_and_stays_until_it_is_pressed_again(show):

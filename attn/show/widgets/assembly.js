@@ -26,17 +26,23 @@ import { transpose } from "../kit/linalg.js";
 const MOST = 16; // dimensions that are drawn
 // A piece is as wide as its word's weight, in every dimension the same, and as high as the word's value there
 const RULES =
-  `.attn-live .attn-pieces li { grid-template-columns: 1.6rem 1fr 7.4rem; gap: 0 1.5rem; margin-block: var(--apart); }
+  `.attn-live .attn-pieces li { grid-template-columns: 1.6rem 1fr 9.2rem; gap: 0 1.5rem; margin-block: var(--apart); }
 .attn-live .attn-pieces { max-width: none; }
 .attn-live .attn-pieces .attn-heads { margin-bottom: 0; }
 .attn-pieces .attn-track { height: var(--tall); border: 0; }
 .attn-pieces .attn-track[role] { cursor: pointer; }
-.attn-press { position: absolute; z-index: 3; left: calc(100% + 7.4rem); top: calc(50% - 0.75rem); box-sizing: border-box; width: 1.5rem; height: 1.5rem;
-  border: 1.5px solid var(--attn-edge); border-radius: 50%; color: var(--attn-accent); font-style: normal; line-height: calc(1.5rem - 3px); text-align: center; }
-@media (max-width: 480px) { .attn-live .attn-pieces li { grid-template-columns: 1.2rem 1fr 4.4rem; gap: 0 1.2rem; }
-  .attn-press { left: calc(100% + 4.4rem); width: 1.2rem; height: 1.2rem; line-height: calc(1.2rem - 3px); } }
-.attn-press::before { content: "▾"; }
-[aria-pressed="true"] > .attn-press::before { content: "▴"; }
+.attn-press { position: absolute; z-index: 3; left: calc(100% + 6.9rem); top: calc(50% - 0.75rem); box-sizing: border-box; width: 3.8rem; height: 1.5rem;
+  border: 1.5px solid var(--attn-edge); border-radius: 0.75rem; color: var(--attn-accent); font-size: 0.8rem; font-style: normal; line-height: calc(1.5rem - 3px); text-align: center; }
+.attn-press::before { content: "▾ melt"; }
+[aria-pressed="true"] > .attn-press::before { content: "▴ back"; }
+/* on a phone a line above each bar has its name and its sign */
+@media (max-width: 480px) { .attn-live .attn-pieces li { grid-template-columns: 1.4rem 1fr 3.4rem; gap: 0 0.5rem; }
+  .attn-pieces { --between: -0.5rem; }
+  .attn-pieces .attn-name { grid-area: 1 / 1 / 2 / 3; justify-self: start; margin-bottom: 0.5rem; font-weight: 700; line-height: 1.2rem; }
+  .attn-pieces .attn-name ~ * { grid-row: 2; }
+  .attn-pieces .attn-name + * { grid-column: 2; }
+  .attn-pieces .attn-level { grid-column: 3; }
+  .attn-press { left: auto; right: 0; top: -1.65rem; width: 3.6rem; height: 1.4rem; line-height: calc(1.4rem - 3px); } }
 .attn-track[role]:hover > .attn-press { border-color: var(--attn-accent); background: var(--attn-wash); }
 .attn-pieces .attn-track[aria-pressed="true"] { box-shadow: 0 0 0 2px var(--attn-accent); }
 .attn-pieces .attn-track[data-quiet] * { pointer-events: none; }
@@ -51,9 +57,14 @@ const RULES =
 .attn-weight { margin-inline: -1em; color: var(--attn-soft); font-variant-numeric: tabular-nums; }
 .attn-pieces .attn-part { container: piece / inline-size; }
 .attn-pieces .attn-part i { font-style: normal; }
-@container piece (max-width: 10rem) { .attn-pieces .attn-part i[data-long] { display: none; } }
-@container piece (max-width: 7rem) { .attn-pieces .attn-part i { display: none; } }
-.attn-pieces .attn-part { inset-block: auto; text-indent: 0; text-align: center; line-height: 1.25; border-block: 0; pointer-events: auto; }
+/* one line, or two where they find room */
+.attn-pieces .attn-part:not([data-low], [data-over]) > span { white-space: normal; }
+@container piece (max-width: 7.2rem) { .attn-pieces .attn-part[data-low] i[data-long] { display: none; } }
+@container piece (max-width: 5.4rem) { .attn-pieces .attn-part[data-low] i, .attn-pieces .attn-part[data-tight] small { display: none; } }
+@container piece (max-width: 5.4rem) { .attn-pieces .attn-part:not([data-over]) > span { font-size: 0.88em; line-height: 1.1; } .attn-pieces .attn-part:not([data-over]) small { font-size: 1em; } }
+@container piece (max-width: 4.3rem) { .attn-pieces .attn-part i[data-long] { display: none; } }
+@container piece (max-width: 2.6rem) { .attn-pieces .attn-part i { display: none; } }
+.attn-pieces .attn-part { inset-block: auto; text-indent: 0; text-align: center; line-height: 1.15; border-block: 0; pointer-events: auto; }
 .attn-pieces .attn-part small { display: block; font-size: 0.9em; }
 .attn-pieces .attn-part > span { position: absolute; inset-inline: 0; top: var(--middle); translate: 0 -50%; }
 .attn-pieces .attn-part[data-over] { overflow: visible; }
@@ -62,20 +73,20 @@ const RULES =
 .attn-live .attn-origin[data-said] { color: var(--attn-text); }
 .attn-pieces .attn-track:not([aria-pressed="true"]) .attn-flown { visibility: hidden; }
 .attn-pieces .attn-part[data-lit] { z-index: 1; overflow: visible; outline: 3px solid var(--attn-debt); outline-offset: -1px; }
-.attn-pieces .attn-mean { position: absolute; z-index: 2; inset-inline: 0 -1.5rem; bottom: calc(100% * var(--part)); margin-bottom: -1px;
+.attn-pieces .attn-mean { position: absolute; z-index: 2; inset-inline: 0 var(--between, -1.5rem); bottom: calc(100% * var(--part)); margin-bottom: -1px;
   border-top: 2px dashed var(--attn-text); pointer-events: none; }
 .attn-pieces .attn-level, .attn-pieces .attn-level::before { position: relative; align-self: stretch; }
 /* the output on the same scale, beside what it is made of: its bar is as high as the dashed line */
-.attn-pieces .attn-level::before { content: ""; position: absolute; inset-inline: 0 2.1rem; bottom: calc(100% * min(var(--zero), var(--part)));
+.attn-pieces .attn-level::before { content: ""; position: absolute; inset-inline: 0 4.3rem; bottom: calc(100% * min(var(--zero), var(--part)));
   height: calc(100% * (max(var(--zero), var(--part)) - min(var(--zero), var(--part)))); border-radius: 3px; background: var(--attn-soft); }
-.attn-pieces .attn-level::after { content: ""; position: absolute; inset-inline: 0 2.1rem; bottom: calc(100% * var(--zero)); border-top: 1px solid var(--attn-edge); }
-.attn-pieces .attn-value { position: absolute; inset-inline: 0 2.1rem; bottom: calc(100% * var(--part) + 2px); color: var(--attn-text); font-size: 1.15rem; font-weight: 700;
+.attn-pieces .attn-level::after { content: ""; position: absolute; inset-inline: 0 4.3rem; bottom: calc(100% * var(--zero)); border-top: 1px solid var(--attn-edge); }
+.attn-pieces .attn-value { position: absolute; inset-inline: -0.6rem 3.7rem; bottom: calc(100% * var(--part) + 2px); color: var(--attn-text); font-size: 1.15rem; font-weight: 700;
   line-height: 1.15; text-align: center; white-space: nowrap; }
 .attn-pieces .attn-level[data-minus] .attn-value { top: calc(100% * (1 - var(--part)) + 2px); bottom: auto; }
-.attn-pieces .attn-heads > .attn-out { grid-column: 3; padding-right: 2.1rem; text-align: center; font-weight: 700; font-size: 0.85em; }
-@media (max-width: 480px) { .attn-pieces .attn-level:is(*, [data-minus])::before, .attn-pieces .attn-level::after { right: 1.35rem; }
-  .attn-pieces .attn-value { inset-inline: -0.6rem 0.75rem; font-size: 0.95rem; letter-spacing: -0.03em; }
-  .attn-pieces .attn-heads > .attn-out { padding-right: 1.35rem; } }`;
+.attn-pieces .attn-heads > .attn-out { grid-column: 3; padding-right: 4.3rem; text-align: center; font-weight: 700; font-size: 0.85em; }
+@media (max-width: 480px) { .attn-pieces .attn-level:is(*, [data-minus])::before, .attn-pieces .attn-level::after { right: 0; }
+  .attn-pieces .attn-value { inset-inline: -0.6rem -0.2rem; font-size: 0.95rem; letter-spacing: -0.03em; }
+  .attn-pieces .attn-heads > .attn-out { padding-right: 0; } }`;
 const short = (x) => number(Math.round(100 * x) / 100, 2).replace(/^(−?)0\./, "$1.");
 const whole = (part) => `${Math.round(100 * part)}%`;
 const added = (values) => values.reduce((sum, x) => sum + x, 0);
@@ -229,8 +240,10 @@ function build(get, set) {
         ? h("small", {}, share(parts, j, whole), over ? ` of d${e + 1}` : "") // above, where it might be a level's number
         : "";
       mark(one, "data-over", over);
+      mark(one, "data-low", room < 30);
+      mark(one, "data-tight", room < 45 && !over);
       // the whole product where there is room
-      const told = ` × ${short(weights[i][j])} = ${short(parts[j])}`;
+      const told = `\u00a0×\u00a0${short(weights[i][j])} =\u00a0${short(parts[j])}`; // may break before its result
       const times = value && h("i", { "data-long": (value + told).length > 14 }, told);
       one.firstChild.replaceChildren(value, times, of);
     });
