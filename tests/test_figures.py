@@ -541,13 +541,18 @@ def test_steps_along_a_logarithm_are_counted_in_plain_numbers():
     assert any("10^" in label.get_text() for label in axes.get_yticklabels())  # a wide range is told by its powers
 
 
-def test_on_a_phone_letters_of_wide_bells_wide_curves_and_shares_have_11_pixels():
+def test_on_a_phone_letters_of_wide_bells_wide_curves_shares_clouds_and_ladders_have_11_pixels():
     x, how = np.linspace(1, 9, 30), dict(across="score", up="share", alt="Some numbers.", wide=True)
     bells = {title: (x, {"d = 16": np.exp(-((x - 4) ** 2))}) for title in ("Scores", "Divided by √d")}
     drawn = [
         figures.bells(bells, **how),
         figures.curves(x, {"divided by √d": x, "share of river": -x}, **how),
         figures.shares({f"{m} others": (m, 1) for m in (4, 99, 9999)}, ends=(-2, 14)),
+        figures.cloud(x, x, {"5.4": 3}, across="how much", up="what", alt="A cloud."),
+        figures.ladder(
+            {"%": {"exchanged": (37, 64)}}, ["one", "other"], before={"%": {"exchanged": (0, 100)}}, title=""
+        ),
+        figures.ladder({"%": {"no places": (37, 64)}}, ["one", "other"], joined=True, title=""),
     ]
     for one in drawn:
         for picture in re.findall("<svg.*?</svg>", one._repr_html_(), re.S):

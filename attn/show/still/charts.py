@@ -62,7 +62,7 @@ def cloud(x, y, named, *, across, up, alt, title=None, full=None):
     x, y = numeric(x=x), numeric(y=y)
     if x.shape != y.shape or x.ndim != 1:
         raise ValueError(f"y has shape {y.shape}, but x has shape {x.shape}")
-    figure, axes = canvas(4.8, 3.4)
+    figure, axes = canvas(3.75, 3.2)  # so narrow that its letters are read on a phone
     axes.axhline(0, color=SOFT, linewidth=0.6)
     axes.axvline(0, color=SOFT, linewidth=0.6)
     full = np.ones(len(x), bool) if full is None else np.asarray(full, bool)
@@ -71,6 +71,9 @@ def cloud(x, y, named, *, across, up, alt, title=None, full=None):
     axes.plot(x[full], y[full], "o", color=SOFT, markersize=4.5)
     axes.plot(x[~full], y[~full], "o", color=SOFT, markersize=4.5, markerfacecolor="none")
     plain(axes, across, up)
+    axes.tick_params(labelsize=10)
+    for one in (axes.xaxis, axes.yaxis):
+        one.label.set_size(10)
     axes.margins(0.1)
     if title:
         axes.set_title(title, loc="left", color=INK, fontsize=10, parse_math=False)
@@ -83,7 +86,7 @@ def cloud(x, y, named, *, across, up, alt, title=None, full=None):
         # the first spot that hides nothing
         for right, higher in ((7, 5), (-7, 5), (7, -12), (-7, -12), (9, -3), (-9, -3)):
             side = dict(
-                xytext=(right, higher), ha="left" if right > 0 else "right", color=INK, fontsize=9, parse_math=False
+                xytext=(right, higher), ha="left" if right > 0 else "right", color=INK, fontsize=10, parse_math=False
             )
             note = axes.annotate(text.label(name), (x[at], y[at]), textcoords="offset points", **side)
             box = note.get_window_extent().padded(6)  # a dot has a width
@@ -91,7 +94,7 @@ def cloud(x, y, named, *, across, up, alt, title=None, full=None):
                 break
             note.remove()
         else:
-            note = axes.annotate(text.label(name), (x[at], y[at]), color=INK, textcoords="offset points", **side)
+            note = axes.annotate(text.label(name), (x[at], y[at]), textcoords="offset points", **side)
         boxes.append(note.get_window_extent())
     return Plot(figure, alt)
 

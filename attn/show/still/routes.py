@@ -55,7 +55,7 @@ def ladder(panels, names, *, ends=(0, 100), before=None, joined=False, control=N
                     _arrow(place(a), place(b), y + 9 + 6 * k) for k, (a, b) in enumerate(zip(was, values, strict=True))
                 ]
                 told[-1] += f", from {', '.join(text.number(round(x)) for x in was)}"
-        pictures.append(_svg("".join(shapes), -14, 0, RAILS + 70, tall + 20, heading))
+        pictures.append(_svg("".join(shapes), -14, 0, RAILS + 70, tall + 22, heading))
     apart = (RAILS + 40) / len(names)
     key = "".join(_mark(marks[k], apart * k, 9) + _at(12 + apart * k, 13, name) for k, name in enumerate(names))
     pictures.append(_svg(key, -14, 0, RAILS + 70, 20, ", ".join(names)))
@@ -156,7 +156,7 @@ def _rails(ends, place, tall, strong):
     for x in sorted({*ends, 0} if ends[0] < 0 < ends[1] else ends):
         line = f'<path d="M{place(x):.1f} 24V{tall}" stroke="currentColor" stroke-width="2"'
         yield f'{line} opacity="{".8" if strong else ".4"}"/>'
-        yield f'<g opacity=".75" font-size="11">{_at(place(x), tall + 14, text.number(x), anchor="middle")}</g>'
+        yield f'<g opacity=".75">{_at(place(x), tall + 17, text.number(x), anchor="middle")}</g>'
 
 
 def _rung(y, strong, aside):
