@@ -256,7 +256,7 @@ def test_the_mask_is_lifted_and_put_back_and_the_other_bars_stay_as_outlines(sho
         np.testing.assert_allclose([box["width"] / track for box in fills], shown[1], atol=0.01)
         ghosts = [one.bounding_box() for one in page.locator(".attn-mirror").all()]  # none where the other is 0
         np.testing.assert_allclose([box["width"] / track if box else 0 for box in ghosts], other[1], atol=0.02)
-        assert page.locator(".attn-heated p").text_content().endswith(f"dashed: {'without' if on else 'with'} the mask")
+        assert page.locator(".attn-heated p").text_content().endswith(f"dashed: {'no mask' if on else 'masked'}")
         assert page.locator(".attn-live").bounding_box()["height"] == height
         switch.click()
 
@@ -770,11 +770,8 @@ def test_on_a_phone_each_step_of_the_whole_equation_is_a_row_with_its_whole_name
         assert name.evaluate("e => e.scrollWidth - e.clientWidth") <= 0  # not cut
     asked = page.locator("thead .attn-asked")
     assert [one.inner_text().replace("\u00a0", " ") for one in asked.all()][:3] == ["query 0", "query 4.494", "q·k"]
-    assert page.locator("tbody tr").last.locator("td").evaluate_all(INSIDE)
-    short = "all => all.map((one) => one.dataset.short)"
-    assert page.locator("tfoot td:not(:empty)").evaluate_all(short) == ["27.0", "1", "1.21", ".001"]
-    assert page.locator("tbody tr").last.locator("td").evaluate_all(short)[4:6] == [".0004", "1e−5"]
-    assert page.locator("td[data-at='1,1']").get_attribute("data-short") == "−.002"
+    seen = "all => all.map((e) => getComputedStyle(e, '::after').content.replaceAll('\"', ''))"
+    assert page.locator("tfoot td:not(:empty)").evaluate_all(seen) == ["27.0", "1", "1.21", ".001"]
     drawn = page.locator("[data-sum]").evaluate_all(
         "all => all.map((e) => parseFloat(getComputedStyle(e, '::after').fontSize))"
     )
@@ -783,6 +780,29 @@ def test_on_a_phone_each_step_of_the_whole_equation_is_a_row_with_its_whole_name
         box, ends = group.bounding_box(), [boxes[first], boxes[last]]
         assert box["y"] == pytest.approx(ends[0]["y"], abs=2)
         assert box["y"] + box["height"] == pytest.approx(ends[1]["y"] + ends[1]["height"], abs=2)
+
+
+def test_on_a_phone_the_whole_equation_has_tints_and_only_the_word_in_hand_has_its_digits(show):
+    page = whole_equation(show, 390)
+    say = page.locator(".attn-title").inner_text()
+    assert "Choose a word: follow its numbers." in say
+    look = """all => all.map((e) => {
+        const { content, fontSize } = getComputedStyle(e, "::after");
+        return content === "none" ? "" : [content.replaceAll('"', ""), parseFloat(fontSize)];
+    })"""
+    row = lambda i: page.locator(".attn-live tbody tr").nth(i).locator("td")  # noqa: E731
+    for i, told in ((1, ["−.03", "−.002", "−.01"]), (5, ["−1.2", "−2.5", "−11.1", "−7.9", ".0004", "1e−5"])):
+        row(i).nth(2).click()
+        drawn = row(i).evaluate_all(look)
+        assert [one[0] for one in drawn][: len(told)] == told  # its products can be followed
+        assert [one[1] for one in drawn] == [12, 12, 20, 12, 12, 12, 12, 12]  # the one pointed at is large
+        others = [row(k).evaluate_all(look) for k in range(6) if k != i]
+        assert {one for line in others for one in line} == {""}
+        opaque = row(i).evaluate_all("all => all.map((e) => getComputedStyle(e).opacity)")
+        assert set(opaque) == {"1"}  # also while it is traced
+    assert page.locator(".attn-live tbody tr:last-child > td:not([data-pick])").evaluate_all(INSIDE)
+    colours = row(4).evaluate_all("all => all.map((e) => getComputedStyle(e).backgroundColor)")
+    assert colours[3] != colours[4]  # 3.139 is not the largest of its step, 23.07 is
 
 
 def test_the_row_in_hand_of_the_whole_equation_is_plain_and_all_others_are_pale(show):
@@ -821,6 +841,7 @@ INSIDE = """cells => cells.every((cell) => {
     const style = getComputedStyle(cell, parseFloat(getComputedStyle(cell).fontSize) ? undefined : "::after");
     const pen = document.createElement("canvas").getContext("2d");
     pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+    pen.letterSpacing = style.letterSpacing === "normal" ? "0px" : style.letterSpacing;
     const told = parseFloat(getComputedStyle(cell).fontSize) ? cell.textContent : cell.dataset.short;
     return pen.measureText(told).width < cell.getBoundingClientRect().width;
 })"""
@@ -834,6 +855,16 @@ def test_the_numbers_of_the_row_in_hand_stay_inside_their_cells(show, width):
     for one in (even, widgets.Heatmap(causal, list("abcdef"), scores=scores, row=2)):
         page = show([one], width=width, reduced_motion="reduce")
         assert page.locator(".attn-live tbody td").evaluate_all(INSIDE)
+
+
+def test_a_column_drawn_in_place_of_a_row_takes_no_less_room(show):
+    weights = core.softmax(np.random.default_rng(8).normal(size=(3, 3)))
+    page = show([widgets.Heatmap(weights, TOKENS)], width=390, reduced_motion="reduce")
+    tall = lambda: page.locator(".attn-live").bounding_box()["height"]  # noqa: E731
+    row = tall()
+    page.locator("thead th[tabindex]").nth(1).focus()
+    assert page.locator(".attn-heated p").inner_text().strip() == "column love"
+    assert tall() == row
 
 
 def test_the_largest_share_of_each_row_is_strong_and_so_is_the_row_in_hand(show):

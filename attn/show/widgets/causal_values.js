@@ -68,8 +68,7 @@ function build(get, set) {
   const [A, V, tokens] = ["weights", "V", "tokens"].map(get);
   const [n, e] = [V.length, V[0].length];
   const Y = matmul(A, V);
-  const short = (x) => number(x, 2).replace(/^(−?)0\./, "$1.");
-  const tell = (x) => n > 4 ? short(x) : number(x); // many cells are narrow
+  const tell = (x) => number(x, 2).replace(/^(−?)0\./, "$1."); // cells are narrow
   const steps = stepper({ last: n, onstep: (step) => set({ step }), pace: 3400 });
   const left = matrix({
     name: `A (${n}×${n})`,
@@ -85,20 +84,20 @@ function build(get, set) {
   const middle = matrix({ name: `V (${n}×${e})`, rows: tokens, size: [n, e], most, tell });
   const right = matrix({ name: `Y = A V (${n}×${e})`, rows: tokens, size: [n, e], most, tell, onpick: () => {} });
   const word = note();
-  // A row of V, or of what their average is: its name and its numbers
+  // A row of V times its weight, or what they add up to: its name and its numbers
   const line = (name) => {
     const numbers = Array.from({ length: e }, () => h("i"));
     const told = h("span", {}, name);
     const put = (values, seen) =>
       numbers.forEach((one, c) => {
-        write(one, seen ? short(values[c]) : "");
+        write(one, seen ? tell(values[c]) : "");
         one.style.setProperty("--t", (values[c] / most).toFixed(3));
         mark(one, "data-minus", values[c] < 0);
       });
     return { told, put, el: h("div", {}, told, numbers) };
   };
   const bands = tokens.map(() => line(""));
-  const sum = line("average");
+  const sum = line("sum");
   const shrunk = h(
     "div",
     { class: "attn-shrunk", style: `--e:${e}`, "aria-hidden": "true" },
@@ -138,8 +137,8 @@ function build(get, set) {
     bands.forEach(({ told, put, el }, j) => {
       const a = step ? A[step - 1][j] : 0;
       el.style.setProperty("--a", a.toFixed(4));
-      write(told, a < THIN ? "" : `${number(a, 2).replace(/^0\./, ".")} ${bare(tokens[j])}`);
-      put(V[j], a >= THIN && e < 9);
+      write(told, a < THIN ? "" : `${tell(a)} · ${bare(tokens[j])}`);
+      put(V[j].map((x) => a * x), a >= THIN && e < 9); // as much as it adds to the average
     });
     if (step) sum.put(Y[step - 1], e < 9);
     origin.draw();

@@ -53,7 +53,7 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 .attn-heated { container-type: inline-size; }
 .attn-heated > div { display: grid; grid-template-columns: minmax(0, var(--part)) minmax(0, 1fr); gap: 0.5rem 1.5rem;
   align-items: center; }
-.attn-heated .attn-bars { --bar: clamp(1.6rem, 13rem / var(--keys), 3.4rem); max-width: none;
+.attn-heated .attn-bars { position: relative; min-height: calc(var(--bar) * var(--keys) + 1.6em); --bar: clamp(1.6rem, 13rem / var(--keys), 3.4rem); max-width: none;
   grid-template-columns: max-content minmax(0, 1fr) 4.5rem; line-height: 1.2; }
 .attn-live .attn-heated p { margin: 0 0 0.3rem; color: var(--attn-soft); }
 .attn-live .attn-heated .attn-bars li { margin: 0; }
@@ -61,14 +61,12 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 .attn-heated .attn-track { height: var(--bar); border: 0; background: linear-gradient(var(--attn-edge) 0 0)
   var(--zero) 0 / 1.5px 100% no-repeat, linear-gradient(var(--attn-line) 0 0) var(--low) 0 / 1px 100% no-repeat,
   linear-gradient(var(--attn-line) 0 0) var(--high) 0 / 1px 100% no-repeat; }
-.attn-heated .attn-bars { position: relative; }
 .attn-heated .attn-fill { inset-block: 12%; }
 .attn-heated .attn-mirror { position: absolute; inset-block: 12%; box-sizing: border-box; border: 1.5px solid var(--attn-text);
   border-radius: 2px; }
 .attn-heated .attn-piece { position: absolute; z-index: 2; border-radius: 2px; background: var(--attn-debt); }
 .attn-live .attn-heat .attn-matrix :is(tbody th, th[scope="col"]) { cursor: pointer; }
 .attn-live .attn-heat .attn-matrix :is(tbody th, th[scope="col"]):hover { text-decoration: underline; }
-.attn-heated .attn-mirror[data-dashed] { border-style: dashed; }
 .attn-heated [data-pair] .attn-fill { inset-block: 4% 52%; }
 .attn-heated [data-pair] .attn-mirror { inset-block: 52% 4%; }
 .attn-heat[data-rows] tr > td[data-source]:not([data-made]) { outline: 0; }
@@ -80,7 +78,6 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 .attn-heat[data-rows][data-few] tr:has(> td[data-made]) > th::after, .attn-heat th[data-down]::after { content: ""; position: absolute;
   z-index: 1; inset: -2px; border: 2px solid var(--attn-debt); border-radius: 3px; pointer-events: none; }
 .attn-heat th[data-down]::after { inset: 0 -2px auto; height: var(--along); }
-.attn-heat thead th[tabindex] { cursor: pointer; }
 .attn-live .attn-heat thead th[tabindex]:focus-visible { outline: 3px solid var(--attn-text); outline-offset: 1px; }
 .attn-heated .attn-bars li:not([data-on]) .attn-fill { opacity: 0.65; }
 .attn-heated li[data-on] .attn-value { font-weight: 700; }
@@ -93,7 +90,7 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 .attn-heated li[data-on] .attn-name { color: var(--attn-text); }
 .attn-heated .attn-value { font-size: 1.1em; }
 /* shares of few words: one bar, which they fill */
-.attn-live .attn-heated .attn-bars[data-whole] { display: flex; box-sizing: border-box; height: calc(var(--bar) * var(--keys) + 1.6em); padding: 0 0.5rem 1.6em 0; }
+.attn-live .attn-heated .attn-bars[data-whole] { display: flex; box-sizing: border-box; padding: 0 0.5rem 1.6em 0; }
 .attn-live .attn-heated .attn-bars[data-whole] li { display: grid; grid-template: 1.5em 1fr / minmax(0, 1fr); flex: 0 0 calc(var(--s) * 100%); align-items: stretch;
   gap: 0; overflow: hidden; text-align: center; }
 .attn-live .attn-heated .attn-bars[data-whole] li:last-child { position: absolute; display: block; inset: auto 0.5rem 0 0; overflow: visible; }
@@ -121,26 +118,22 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
   white-space: nowrap; }
 /* more columns: what is large has its number, and so has the row in hand */
 .attn-live .attn-heat[data-mid] .attn-matrix tbody td { font-size: 0; }
-.attn-live .attn-heat[data-mid] .attn-matrix tbody :is(td[data-top], tr[data-on] > td) { font-size: 0; }
 .attn-heat[data-mid] :is(td[data-top], tr[data-on] > td)::after { content: attr(data-short); font-size: clamp(11px, var(--w) / 2.6, 1rem); }
 .attn-columns > div { --w: clamp(2rem, (100cqw - var(--aside)) / var(--wide) - 4px, 10rem); }
 .attn-live .attn-columns .attn-matrix tbody td { height: 2.3rem; padding-bottom: 0.7rem; border-radius: 3px; font-size: 1rem; }
 .attn-live .attn-columns .attn-matrix :is(tbody td, [data-sum]) {
-  --low: calc((var(--zero) + min(var(--s, var(--t)), 0) * var(--part)) * 100%);
-  --high: calc((var(--zero) + max(var(--s, var(--t)), 0) * var(--part)) * 100%);
+  --low: calc((var(--zero) + min(var(--s, var(--t)), 0) * (1 - var(--zero))) * 100%);
+  --high: calc((var(--zero) + max(var(--s, var(--t)), 0) * (1 - var(--zero))) * 100%);
   background: linear-gradient(var(--attn-edge) 0 0) calc(100% * var(--zero)) 100% / 1.5px 1rem no-repeat, linear-gradient(90deg,
   transparent var(--low), var(--bar) var(--low) var(--high), transparent var(--high)) 0 calc(100% - 3px) / 100% 0.55rem no-repeat; }
 .attn-live .attn-columns .attn-matrix thead small { display: block; color: var(--attn-soft); font-size: 0.75rem; font-weight: 400; }
 .attn-live .attn-columns :is(td[data-weighed], tfoot td) { position: relative; }
 .attn-columns td[data-weighed]::before { content: ""; position: absolute; bottom: 3px; height: 0.55rem; box-sizing: border-box;
-  border: 1.5px solid var(--bar); left: calc((var(--zero) + min(var(--t), 0) * var(--part)) * 100%);
-  width: calc(max(var(--t), -1 * var(--t)) * var(--part) * 100%); }
-.attn-live .attn-columns tfoot :is(td, th) { height: 1.3rem; padding-block: 0.2rem 0.8rem; border-top: 2px solid var(--attn-soft);
-  text-align: center; }
-.attn-live .attn-columns tfoot th { text-align: right; }
-.attn-live .attn-columns tfoot td { font-weight: 700; }
-.attn-live .attn-columns tfoot td[data-sum] { height: 2.2rem; padding-inline: 2px; font-size: min(1.7rem, var(--w) / 3.7); line-height: 1.1;
-  letter-spacing: -0.02em; }
+  border: 1.5px solid var(--bar); left: calc((var(--zero) + min(var(--t), 0) * (1 - var(--zero))) * 100%);
+  width: calc(max(var(--t), -1 * var(--t)) * (1 - var(--zero)) * 100%); }
+.attn-live .attn-columns tfoot :is(td, th) { height: 1.3rem; padding-block: 0.2rem 0.8rem; border-top: 2px solid var(--attn-soft); }
+.attn-live .attn-columns tfoot td { font-weight: 700; text-align: center; }
+.attn-live .attn-columns tfoot td[data-sum] { height: 2.2rem; padding-inline: 2px; font-size: min(1.7rem, var(--w) / 3.7); line-height: 1.1; }
 .attn-live .attn-heat thead td[data-group] { padding: 0 0 0.1rem; border-bottom: 3px solid var(--tone); color: var(--attn-text); font-weight: 700; }
 .attn-live .attn-columns .attn-matrix .attn-asked { display: none; }
 /* the row in hand is the way to follow */
@@ -150,20 +143,19 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 .attn-live .attn-columns tfoot td[data-sum][data-tone] { background-color: color-mix(in srgb, var(--tone) 22%, var(--attn-paper)); border-radius: 3px; }
 .attn-live .attn-columns tfoot td:not([data-sum]) { background: none; }
 .attn-columns tfoot td[data-made] { outline: 3px solid var(--attn-debt); outline-offset: -1px; }
-.attn-live .attn-columns[data-total] caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.attn-live .attn-columns[data-total] caption { position: absolute; clip-path: inset(50%); }
 .attn-live .attn-columns .attn-matrix tbody td[data-nil] { background-image: none; }
 .attn-columns td[data-nil]::before { content: none; }
 .attn-live .attn-columns .attn-matrix tbody tr[data-main] > td { height: 3.6rem; padding-bottom: 1rem; font-size: min(1.3rem, var(--w) / 4.3); }
 .attn-live .attn-columns thead th[scope="row"] > bdi { overflow: visible; white-space: normal; line-height: 1.1; }
-.attn-columns td { --hue: var(--attn-bar); --bar: color-mix(in srgb, var(--hue) var(--much, 100%), transparent); }
-.attn-columns td[data-minus] { --hue: var(--attn-debt); }
+.attn-columns td { --hue: var(--attn-bar); --tint: var(--attn-plus); --bar: color-mix(in srgb, var(--hue) var(--much, 100%), transparent); }
+.attn-columns td[data-minus] { --hue: var(--attn-debt); --tint: var(--attn-minus); }
 @container (max-width: 34rem) {
   .attn-heated > div { grid-template-columns: minmax(0, 1fr); }
   .attn-heated .attn-bars { --bar: clamp(1.6rem, 9rem / var(--keys), 2.2rem); }
 }
 @container (max-width: 46rem) {
   .attn-live .attn-heat[data-mid] .attn-matrix tr > * { min-width: 0; padding-inline: 0; }
-  .attn-live .attn-heat[data-mid] .attn-matrix th[scope="row"] { padding-right: 0.35rem; }
   .attn-heat[data-mid] > div { --w: clamp(1.3rem, (100cqw - var(--aside)) / var(--wide) - 3px, 5.6rem); }
   .attn-live .attn-heat[data-mid] thead bdi { max-width: none; max-height: 6rem; margin: auto; font-size: 12px; line-height: 1; writing-mode: vertical-rl; rotate: 180deg; }
   .attn-live .attn-heat[data-mid] thead th { height: 4rem; vertical-align: bottom; }
@@ -171,11 +163,9 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 /* on a phone every column is in sight: the names stand upright, the sentence and the bars have the numbers */
 @container (max-width: 34rem) {
   .attn-heat[data-mid] > div { --w: calc((100cqw - var(--thin)) / var(--wide) - 3px); --u: 1.6rem; }
-  .attn-heat[data-mid] tr > :is(td[data-top], td)::after { content: none !important; }
+  .attn-heat[data-mid] td::after { content: none !important; }
   .attn-live .attn-heat[data-mid] th[scope="row"] { padding-right: 0.25rem; font-size: 13px; }
-}
-/* many columns on a phone: colour beside colour, and their names in two lines */
-@container (max-width: 34rem) {
+  /* many columns: colour beside colour, and their names in two lines */
   .attn-heat[data-fine] > div { --w: max(0.3rem, (100cqw - var(--aside)) / var(--wide)); }
   .attn-heat[data-fine] table { border-spacing: 0 3px; }
   .attn-live .attn-heat[data-fine] .attn-matrix tbody td:not([data-pick]) { border-radius: 0; outline: 0; }
@@ -191,29 +181,35 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
   .attn-live .attn-heat[data-few] :is(thead th, thead td, tfoot td) { max-width: var(--w); font-size: clamp(11px, var(--w) * 1.5 / var(--name), 0.93em); }
   .attn-live .attn-heat[data-few] thead td { white-space: normal; line-height: 1.1; }
   .attn-live .attn-heat[data-few] thead bdi { max-width: calc(var(--w) + 4px); margin-inline: -2px; }
-  .attn-live .attn-heat.attn-heat[data-few] .attn-matrix tbody tr > td[data-short] { font-size: 0; }
+  .attn-live .attn-heat.attn-heat[data-few] .attn-matrix tr > td[data-short] { font-size: 0; }
   .attn-heat[data-few] td[data-short]::after { content: attr(data-short) !important; letter-spacing: -0.05em; font-size: clamp(11px, var(--w) / 3.4, 1rem); }
   .attn-heat[data-claim][data-few] td[data-short]::after { font-size: min(1.2rem, var(--w) / var(--two) / 0.72); }
   .attn-live .attn-heat[data-upright] thead bdi { max-width: none; margin: auto; font-size: 13px; line-height: 1; writing-mode: vertical-rl; rotate: 180deg; }
   .attn-live .attn-heat[data-upright] thead th { vertical-align: bottom; }
 }
-/* steps on a phone: each is a row, the words stand side by side */
+/* steps on a phone: each is a row of tints, the words stand side by side; the word in hand has its digits, the chosen
+   one large; what is weighed is filled as far as it counts */
 @container (max-width: 22rem) {
-  .attn-columns[data-total] .attn-scroll { width: 100%; }
-  .attn-columns[data-total] table { width: 100%; border-spacing: 1px; writing-mode: vertical-lr; }
-  .attn-columns[data-total] tr > *:not([data-group]) { writing-mode: horizontal-tb; }
-  .attn-live .attn-columns[data-total][data-few] .attn-matrix tr > * { width: auto; max-width: none; height: 2.5rem; padding-inline: 1px; letter-spacing: 0; text-align: center; }
-  .attn-live .attn-columns[data-total][data-few] thead :is(th, bdi) { max-width: none; margin: 0; font-size: 13px; }
-  .attn-live .attn-columns[data-total][data-few] .attn-matrix :is(thead td:empty, th[scope="row"]) { height: 1.5rem; font-size: 13px; }
-  .attn-live .attn-columns[data-total][data-few] thead [data-group] { padding: 0 2px; border: 0; border-left: 3px solid var(--tone); font-size: 13px; }
-  .attn-columns[data-total] thead tr:last-child, .attn-live .attn-columns[data-total] .attn-matrix small:not(.attn-asked) { display: none; }
-  .attn-live .attn-columns[data-total] .attn-matrix .attn-asked { display: block; max-width: 3.2rem; font-size: 11px; white-space: normal; }
-  .attn-live .attn-columns[data-total] .attn-matrix td { padding-top: 4px; vertical-align: top; }
-  .attn-live .attn-columns[data-total] tfoot :is(td, th) { border: 0; border-left: 2px solid var(--attn-soft); font-size: 13px; }
-  .attn-live .attn-columns[data-total] .attn-matrix tfoot td[data-short] { font-size: 0; }
-  .attn-columns.attn-columns[data-total][data-few] td[data-short]::after { letter-spacing: -0.04em; font-size: 12px; }
-  .attn-columns.attn-columns[data-total][data-few] tr[data-main] > td[data-short]::after { font-size: 13px; }
-  .attn-columns.attn-columns[data-total][data-few] td[data-sum]::after { font-size: 16px; }
+  .attn-live .attn-columns.attn-columns[data-total] :is(.attn-scroll, table) { width: 100%; border-spacing: 1px; }
+  .attn-live .attn-columns.attn-columns[data-total] table { writing-mode: vertical-lr; }
+  .attn-live .attn-columns.attn-columns[data-total] tr > *:not([data-group]) { writing-mode: horizontal-tb; }
+  .attn-live .attn-columns.attn-columns[data-total] .attn-matrix tr > * { width: auto; max-width: none; height: 2.5rem; padding: 4px 1px; font-size: 13px; letter-spacing: 0; text-align: center; }
+  .attn-live .attn-columns.attn-columns[data-total] .attn-matrix thead bdi { max-width: none; margin: 0; }
+  .attn-live .attn-columns.attn-columns[data-total] .attn-matrix :is(thead td:empty, th[scope="row"]) { height: 1.5rem; }
+  .attn-live .attn-columns.attn-columns[data-total] .attn-matrix thead [data-group] { padding: 0 2px; border: 0; border-left: 3px solid var(--tone); }
+  .attn-live .attn-columns.attn-columns[data-total] :is(thead tr:last-child, small:not(.attn-asked)) { display: none; }
+  .attn-live .attn-columns.attn-columns[data-total] .attn-matrix .attn-asked { display: block; max-width: 3.2rem; font-size: 11px; white-space: normal; }
+  .attn-live .attn-columns.attn-columns[data-total] .attn-matrix tr > :is([data-at], [data-sum]) { position: relative; width: calc(13rem / (var(--tall) - 1));
+    background: color-mix(in srgb, var(--tint) calc(max(var(--s, var(--t)), -1 * var(--s, var(--t))) * 100%), var(--attn-zero)); }
+  .attn-live .attn-columns.attn-columns[data-total] td[data-weighed]::before { inset: 2px; width: auto; height: auto;
+    border-color: var(--tint); }
+  .attn-live .attn-columns.attn-columns[data-total] .attn-matrix tfoot tr > * { border: 0; border-left: 2px solid var(--attn-soft); }
+  .attn-live .attn-columns.attn-columns[data-total] td[data-short]::after { letter-spacing: -0.07em; font-size: 12px; }
+  .attn-live .attn-columns.attn-columns[data-total][data-tight] tr:not([data-on]) > td[data-at]::after { content: none !important; }
+  .attn-live .attn-columns.attn-columns[data-total] td[data-sum]::after { font-size: 16px; }
+  .attn-live .attn-columns.attn-columns[data-total] tr[data-on] > td { opacity: 1 !important; }
+  .attn-live .attn-columns.attn-columns[data-total] tr > td[data-at]:is([data-made], [data-pick])::after { position: absolute; inset: 0 min(0px, 50% - 27px); z-index: 3; display: grid; place-content: center;
+    outline: inherit; background: inherit; font-size: 20px; }
 }
 @media (max-width: 480px) { .attn-heat[data-total] ~ .attn-legend .attn-ends { display: none; } }
 @media (prefers-reduced-motion: no-preference) {
@@ -251,13 +247,7 @@ export function render(host) {
 }
 
 // The roundest number below
-const even = (x) => {
-  const ten = 10 ** Math.floor(Math.log10(x));
-  return Number((Math.floor(x / ten + 1e-9) * ten).toPrecision(3));
-};
-
-// Numbers of different kinds side by side: only those below each other can be compared
-const columned = (scale, kind) => scale === "column" && kind !== "weight";
+const even = (x, ten = 10 ** Math.floor(Math.log10(x))) => Number((Math.floor(x / ten + 1e-9) * ten).toPrecision(3));
 
 // A number in a narrow cell: 0.988 as .99; the bars, the sentence and the line of provenance have the rest
 const little = (x, digits) =>
@@ -302,8 +292,10 @@ function build(get, set) {
   const total = get("total") || []; // under a rule: its name, and a text a column
   const weigh = keys.indexOf(get("weigh") || null); // a column; what is behind it counts as much as it says
   const counted = (i, j) => values[i][weigh] * values[i][j];
+  const sumOf = (j) => values.reduce((sum, _, i) => sum + counted(i, j), 0);
   const size = [tokens.length, keys.length];
-  const cells = columned(scale, kind);
+  // Numbers of different kinds side by side: only those below each other can be compared
+  const cells = scale === "column" && kind !== "weight";
   const full = fullest(values, kind, scale);
   const known = (x) => x !== null && x > -Infinity;
   const tell = kind === "weight" ? weight : (x) => number(x);
@@ -313,9 +305,10 @@ function build(get, set) {
     cols: keys,
     size,
     kind,
-    tell: (x) => tell(x),
+    tell,
     onpick: (i, j) => set({ row: i, col: j }),
   });
+  const heads = table.el.querySelectorAll("thead th");
   const share = (i, j) => known(values[i][j]) ? values[i][j] / full(i, j) : 0;
   if (scale !== "matrix" && kind !== "weight") {
     table.draw(values);
@@ -342,10 +335,10 @@ function build(get, set) {
     const most = one ? number(full(0, 0)) : "";
     const ghosts = scores.length > 0;
     const outlines = Array.from(ghosts || against.length && both ? el.querySelectorAll(".attn-track") : [], (track) => {
-      track.append(h("span", { class: "attn-mirror", style: "left: 0", "data-dashed": ghosts }));
+      track.append(h("span", { class: "attn-mirror", style: `left:0;border-style:${ghosts ? "dashed" : "solid"}` }));
       return track.lastChild;
     });
-    const fills = Array.from(el.querySelectorAll(".attn-fill"));
+    const fills = el.querySelectorAll(".attn-fill");
     const whose = h("span", {});
     const what = h("span", {}, "row ");
     const [whom, top] = [h("small"), h("span")];
@@ -382,7 +375,7 @@ function build(get, set) {
         for (const one of [...outlines, whose]) one.hidden = !ghosts && turned < 0;
         if (turned >= 0) write(whose, `; outlined: ${bare(tokens[turned])}`);
         mark(el, "data-pair", turned >= 0);
-        if (ghosts) write(whose, `; dashed: ${bound() ? "without" : "with"} the mask`);
+        if (ghosts) write(whose, `; dashed: ${bound() ? "no mask" : "masked"}`);
         outlines.forEach((one, c) => {
           const x = ghosts ? other[at(c)[0]][at(c)[1]] : turned < 0 ? 0 : share(turned, c), part = ghosts ? 100 : 50;
           if (!ghosts) one.style.left = `${(50 + 50 * Math.min(x, 0)).toFixed(2)}%`;
@@ -391,9 +384,9 @@ function build(get, set) {
         });
         const line = keys.map((_, c) => values[at(c)[0]][at(c)[1]]), best = Math.max(...line);
         if (looks) {
-          const names = column ? tokens : keys, all = best - Math.min(...line) < 1e-9;
+          const all = best - Math.min(...line) < 1e-9;
           write(whom, column ? `who looks most at ${quoted(keys[on])}` : `${quoted(tokens[i])} looks most at`);
-          write(top, `${all ? "every word" : bare(names[line.indexOf(best)])} ${percent(best)}`);
+          write(top, `${all ? "every word" : bare(keys[line.indexOf(best)])} ${percent(best)}`);
         }
         peak.hidden = !looks;
         const whole = sumsUp && !column;
@@ -410,8 +403,9 @@ function build(get, set) {
           bar.dataset.slim = `${s < 0.034 * label(name).length ? "name" : ""} ${s < 0.055 ? "value" : ""}`;
         });
         mark(el, "data-both", both);
-        el.setAttribute("aria-label", `The ${column ? "column" : "row"} as bars`);
-        write(what, column ? "column " : "row ");
+        const drawn = column ? "column " : "row ";
+        el.setAttribute("aria-label", `The ${drawn}as bars`);
+        write(what, drawn);
         side.replaceChildren(bdi(column ? keys[on] : tokens[i]));
       },
       // What the mask takes from a row leaves the forbidden bars in pieces, and each lands on the end of a bar that may
@@ -453,21 +447,16 @@ function build(get, set) {
   }
   // The first of its terms and the largest
   function summed(j) {
-    const parts = values.map((_, i) => counted(i, j));
-    const top = parts.reduce((best, x, i) => (Math.abs(x) > Math.abs(parts[best]) ? i : best), 0);
+    const parts = values.map((_, i) => Math.abs(counted(i, j))), top = parts.indexOf(Math.max(...parts));
     const terms = parts.map((_, i) => i && i !== top ? "…" : products([values[i][weigh]], [values[i][j]]));
     const told = terms.filter((term, i) => term !== "…" || terms[i - 1] !== "…").join(" + ");
-    return `${number(parts.reduce((a, b) => a + b))} = ${told}, the sum of the solid bars`;
+    return `${number(sumOf(j))} = ${told}, the sum of the solid bars`;
   }
   // Each number's bar in its own cell, from its column's zero; under each column's name, how much its ends are
   function inside() {
-    const heads = table.el.querySelectorAll("thead th");
     keys.forEach((_, j) => {
       const low = values.some((line) => known(line[j]) && line[j] < 0);
-      table.cells.forEach((line) => {
-        line[j].style.setProperty("--zero", low ? "0.5" : "0");
-        line[j].style.setProperty("--part", low ? "0.5" : "1");
-      });
+      table.cells.forEach((line) => line[j].style.setProperty("--zero", low ? "0.5" : "0"));
       const ends = `${low ? "±" : "0–"}${number(full(0, j), full(0, j) < 10 ? 2 : 1)}`;
       heads[j].append(h("small", { "aria-hidden": "true" }, ends));
     });
@@ -481,8 +470,8 @@ function build(get, set) {
         mark(line[j], "data-weighed", true);
         line[j].style.setProperty("--s", (counted(i, j) / full(i, j)).toFixed(4));
       });
-      const sum = values.reduce((all, _, i) => all + counted(i, j), 0);
       if (!sums[j]) return;
+      const sum = sumOf(j);
       mark(sums[j], "data-sum", true);
       mark(sums[j], "data-minus", sum < 0);
       sums[j].tabIndex = 0;
@@ -509,13 +498,12 @@ function build(get, set) {
   function group() {
     const names = get("groups") || [];
     if (!names.length) return;
-    const tones = ["query", "share", "value"];
-    const kinds = names.filter((name, j) => name !== names[j - 1]);
-    const tone = (j) => tones[kinds.indexOf(names[j])] || "share";
+    const kinds = [...new Set(names)];
+    const tone = (j) => ["query", "share", "value"][kinds.indexOf(names[j])] || "share";
     for (const line of [...table.cells, sums]) line.forEach((cell, j) => cell.dataset.tone = tone(j));
     const over = kinds.map((name) => {
-      const all = names.filter((one) => one === name);
-      return h("td", { colspan: all.length, "data-group": true, "data-tone": tone(names.indexOf(name)) }, name);
+      const [colspan, tint] = [names.filter((one) => one === name).length, tone(names.indexOf(name))];
+      return h("td", { colspan, "data-group": true, "data-tone": tint }, name);
     });
     table.el.querySelector("thead").prepend(h("tr", {}, h("td", {}), over));
   }
@@ -591,7 +579,7 @@ function build(get, set) {
   }
   // What a number is made of: those of its row before it that its text names
   function sources(told, i, j) {
-    const named = told.split("=").slice(1).join("=").match(/−?\d[\d.]*(e−?\d+)?/g) || [];
+    const named = told.replace(/.*?=/, "").match(/−?\d[\d.]*(e−?\d+)?/g) || [];
     const row = rowOf(table, i).slice(0, j).filter((_, c) => named.includes(number(values[i][c])));
     const above = rowOf({ cells: [asks] }, 0).slice(0, j).filter((_, c) => named.includes(asks[c].textContent));
     return [...row, ...above];
@@ -625,7 +613,6 @@ function build(get, set) {
     ],
   ], made.length || scores.length ? undefined : "");
   // The bars, and the names in bold, are those of the cell that is pointed at, and go back to the chosen one.
-  const heads = table.el.querySelectorAll("thead th");
   let pointed = null;
   let chosen = null;
   const point = (at) => String(at) !== String(pointed) && (pointed = at, stand());
@@ -769,7 +756,7 @@ function build(get, set) {
   const colours = legend({ kind, values, share: get("title") && kind === "weight" ? name : undefined });
   if (scale !== "matrix" && kind !== "weight") {
     const ramp = colours.el.querySelector(".attn-ramp");
-    const own = `each ${total.length ? "step" : scale} has its own scale`;
+    const own = `each ${total.length ? "step" : scale} has its own scale${cells ? "; orange: below zero" : ""}`;
     const told = cells ? ": a full bar is what stands under its name" : ": full colour is its largest number";
     const solid = weigh < 0 ? "" : `; solid: ${keys[weigh]}\u00a0·\u00a0number`;
     colours.el.replaceChildren(
@@ -790,19 +777,18 @@ function build(get, set) {
   picture.style.setProperty("--name", Math.max(...keys.map((key) => label(key).length)));
   picture.classList.toggle("attn-columns", cells);
   mark(picture, "data-total", total.length);
+  mark(picture, "data-tight", size[0] > 4);
   mark(picture, "data-rows", !cells && (shares || along === "row"));
   mark(picture, "data-few", size[1] <= FEW);
   mark(picture, "data-sums", great);
   mark(picture, "data-two", few && size[1] > 3);
   mark(picture, "data-upright", few && size[1] > 6 && keys.some((key) => label(key).length > 4));
-  const signs = few ? values.flat().map((x) => (known(x) ? little(x, 2).length : 1)) : [];
+  const signs = values.flat().map((x) => (known(x) ? little(x, 2).length : 1));
   picture.style.setProperty("--two", Math.max(3, ...signs));
   mark(picture, "data-claim", looks && size[1] <= MANY);
   mark(picture, "data-mid", looks && size[1] > FEW && size[1] <= MANY);
   mark(picture, "data-fine", size[1] > MANY && size[0] <= MANY);
-  const room = few
-    ? `--part:${great ? 1.4 : Math.max(1, size[1] / 4)}fr;--keys:${size[1]};--zero:${both ? "50%" : "0%"}`
-    : "";
+  const room = `--part:${great ? 1.4 : Math.max(1, size[1] / 4)}fr;--keys:${size[1]};--zero:${both ? "50%" : "0%"}`;
   const whole = few ? h("div", { class: "attn-heated" }, h("div", { style: room }, picture, list.el)) : picture;
   return {
     parts: [
@@ -826,7 +812,7 @@ function build(get, set) {
       ),
     hint: () =>
       cells
-        ? ""
+        ? total.length ? "Choose a word: follow its numbers." : ""
         : `Choose a row${same ? `, or a column’s name${looks ? ": who looks at it" : ""}` : ": it is drawn as bars"}.`,
   };
 }
