@@ -2,7 +2,8 @@
 import { figure, h, label, matrix, number, provenance, restart, slider, svg, write } from "../kit/kit.js";
 import { dot } from "../kit/linalg.js";
 import { glide } from "../kit/gliding.js";
-import { key, plot, sources } from "../kit/plane.js";
+import { key } from "../kit/legend.js";
+import { plot, sources } from "../kit/plane.js";
 
 const RULES =
   `.attn-live .attn-turning { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr));
