@@ -378,6 +378,21 @@ def test_on_a_phone_every_stage_is_on_the_screen_with_what_is_said_of_it(show):
         assert 40 < box["y"] < 80
 
 
+def test_on_a_phone_no_name_of_a_matrix_lies_over_the_buttons_that_stay(show):
+    page = show([bank()], width=390, height=600)
+    bar = page.locator(".attn-piloted")
+    page.evaluate("document.body.style.paddingBottom = '900px'")
+    start, hidden = page.evaluate("document.querySelector('.attn-canvas').getBoundingClientRect().top"), []
+    for down in range(0, 460, 20):
+        page.evaluate(f"scrollTo(0, {start + down - 160})")
+        hidden += bar.evaluate("""bar => [...bar.querySelectorAll("button, input, .attn-step")].filter((part) => {
+            const box = part.getBoundingClientRect();
+            const above = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+            return box.width && above && !bar.contains(above);
+        }).map((part) => part.textContent || part.tagName)""")
+    assert not hidden
+
+
 @pytest.mark.parametrize("width", [390, also(902)])
 def test_what_is_not_computed_yet_is_a_place_with_a_name_and_no_table_of_empty_cells(show, width):
     page = show([bank()], width=width, reduced_motion="reduce")
