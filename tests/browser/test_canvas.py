@@ -393,6 +393,16 @@ def test_on_a_phone_no_name_of_a_matrix_lies_over_the_buttons_that_stay(show):
     assert not hidden
 
 
+def test_on_a_phone_the_buttons_keep_their_places_to_the_end(show):
+    page = show([bank()], width=390)
+    places = lambda: page.locator(".attn-stepper button").evaluate_all(  # noqa: E731
+        "all => all.slice(0, 3).map((one) => one.getBoundingClientRect().x)"
+    )
+    first = places()
+    scrub(page, 6)
+    assert said(page).startswith("Stage 7 of 7") and places() == first
+
+
 @pytest.mark.parametrize("width", [390, also(902)])
 def test_what_is_not_computed_yet_is_a_place_with_a_name_and_no_table_of_empty_cells(show, width):
     page = show([bank()], width=width, reduced_motion="reduce")

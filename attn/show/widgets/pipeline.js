@@ -127,7 +127,7 @@ const RULES = `.attn-canvas.attn-canvas { --tall-cell: clamp(0.85rem, 20rem / va
 .attn-live .attn-canvas .attn-matrix tbody td[data-path] { font-weight: 700; }
 .attn-live .attn-stepper:has(> [aria-label="Next"][aria-disabled="true"]) > [aria-label="Play"] {
   border-color: var(--attn-accent); background: var(--attn-accent); color: var(--attn-paper); }
-@media (max-width: 480px) { .attn-stepper:has(> [aria-label="Next"][aria-disabled="true"]) > [aria-label="Play"] { order: -1; } }`;
+`;
 
 export function render(host) {
   return figure(host, {
