@@ -142,7 +142,7 @@ function build(get, set) {
     });
     if (step) sum.put(Y[step - 1], e < 9);
     origin.draw();
-    if (shown !== null && step === shown + 1) appear(sum.el, cross.blend(step - 1, A, V, most));
+    if (shown !== null && step === shown + 1) appear(sum.el, cross.blend(step - 1, A, V, most, tell));
     else cross.stop();
     shown = step;
   }
