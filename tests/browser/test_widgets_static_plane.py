@@ -446,6 +446,30 @@ def test_levels_are_named_on_their_lines_in_order_and_off_the_axes_numbers(show,
             assert apart.all(), degrees
 
 
+@pytest.mark.parametrize("width", [390, 902])
+def test_no_name_is_cut_by_the_frame_whichever_way_the_query_points(show, width):
+    keys = [[1.2, 1.5], [1.7, -1.1], [-1.7, 1.2], [-1, -1.7]]
+    page = show([widgets.QueryPlane([1.3, 1.8], keys, list("abcd"))], width=width)
+    found = page.evaluate(
+        """() => {
+            const turn = document.querySelector("input[type=range]");
+            const frame = document.querySelector(".attn-plane").getBoundingClientRect();
+            const cut = [];
+            for (let degrees = -180; degrees <= 180; degrees += 2) {
+                turn.value = degrees;
+                turn.dispatchEvent(new Event("input"));
+                for (const one of document.querySelectorAll(".attn-plane text[data-tone]")) {
+                    const box = one.getBoundingClientRect();
+                    const lost = Math.max(frame.left - box.left, box.right - frame.right);
+                    if (one.textContent && lost > 0) cut.push([degrees, one.textContent, lost]);
+                }
+            }
+            return cut;
+        }"""
+    )
+    assert not found
+
+
 def test_a_query_is_turned_and_lengthened_by_mouse_keys_and_sliders(show):
     page = show([widgets.QueryPlane([1, 2], KEYS, list("abcd"), row=1)])
     drag(page, page.get_by_role("slider", name="query"), (90, 60))

@@ -21,13 +21,14 @@ import { plot, sources } from "../kit/plane.js";
 const INWARDS = [0, 0.04, 0.08, 0.13, 0.2, 0.3, 0.4]; // a level's number stands where its line leaves the plane, or not far from there
 const SHORTEST = 0.05; // a query of no length points nowhere
 const [MANY, LARGEST] = [10, 5]; // of more keys than that, the table has those with the largest weights
-// The plane is the figure: the numbers are rows of text, and each weight is a bar
+// The plane is the figure: the numbers are rows of text, and each weight is a bar. Bold names are a little smaller, since
+// the plane reckons with letters that are not bold, and would let the frame cut them.
 const RULES =
   `.attn-turned { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; align-items: center; margin-top: 0.5rem; }
 .attn-live .attn-turned > .attn-plane { flex: 1.6 1 20rem; font-size: 0.9rem; max-width: none; min-width: 0; }
 .attn-turned > div { flex: 1 1 16rem; min-width: 0; }
 .attn-turned text[data-tone] { font-size: 1em; }
-.attn-turned text[data-tone="query"], .attn-turned text[data-tone="value"] { font-weight: 700; }
+.attn-turned text[data-tone="query"], .attn-turned text[data-tone="value"] { font-weight: 700; font-size: 0.92em; }
 .attn-mark[data-tone="level"] path { opacity: 0.6; }
 .attn-live g.attn-mark[data-kind="arrow"] .attn-grip { fill: color-mix(in srgb, var(--tone) 15%, transparent); stroke-width: 2.5px; stroke-dasharray: none; }
 .attn-live .attn-turned table { width: 100%; border-spacing: 0; }
