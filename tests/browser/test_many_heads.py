@@ -643,3 +643,13 @@ def test_next_moves_no_matrix(show):
     for _ in range(3):
         page.get_by_role("button", name="Next").click()
         np.testing.assert_allclose(page.locator(".attn-lanes .attn-field").evaluate_all(boxes)[:4], before[:4], atol=2)
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_on_a_phone_the_line_of_the_stage_moves_nothing(show, width):
+    page = show([layer(4, 6, 3, 2)], width=width, reduced_motion="reduce")
+    tops = []
+    for _ in range(7):
+        tops.append(page.locator(".attn-lanes").bounding_box()["y"])
+        page.get_by_role("button", name="Next", exact=True).click()
+    assert tops == pytest.approx([tops[0]] * 7, abs=0.1)

@@ -53,10 +53,11 @@ const SHARES = [1.2, 0.4, 0.4, 0.4, 1.2, 0.8, 0.4, 1.2];
 const RULES =
   `.attn-lanes { --u: var(--wide-u); --v: var(--lane-v); --lane-v: clamp(1.75 * var(--u), 15.8rem / var(--rows), 3 * var(--u)); position: relative; display: grid; grid-template-columns:
   var(--wide-columns); align-items: center; margin: 0.3rem 0; padding-bottom: 14px; }
-.attn-joins { position: absolute; inset: 0; width: 100%; height: 100%; overflow: visible; pointer-events: none; }
+.attn-joins { position: absolute; inset: 0; width: 100%; height: 100%; overflow: visible; pointer-events: none; stroke-linejoin: round; }
 .attn-joins g[data-off] { --lit: 0.15; }
+[data-alone] g[data-off] { opacity: 0; }
 .attn-joins path { fill: hsl(var(--k) 60% 50%); opacity: calc(0.25 * var(--lit, 1)); }
-.attn-joins .attn-carry path { fill: none; stroke: var(--attn-soft); stroke-width: 4; stroke-linejoin: round; opacity: 0.5; }
+.attn-joins .attn-carry path { fill: none; stroke: var(--attn-soft); stroke-width: 4; opacity: 0.5; }
 .attn-joins .attn-carry .attn-plus { fill: var(--attn-paper); stroke: var(--attn-text); stroke-width: 1.5; opacity: 1; }
 .attn-joins .attn-blend { opacity: calc(0.75 * var(--lit, 1)); }
 .attn-joins text { font-size: 0.7rem; text-anchor: end; stroke: none; font-variant-numeric: tabular-nums; }
@@ -89,19 +90,19 @@ const RULES =
 .attn-live .attn-lane-name button { min-height: 24px; padding: 0 0.4rem; border-color: transparent; font-size: 0.85em;
   }
 .attn-live .attn-lane-name button[aria-pressed="true"] { border-color: var(--attn-accent); }
-.attn-lane-name small { color: var(--attn-soft); }
+.attn-lane-name small { color: var(--attn-soft); font-size: 0.7rem; }
 .attn-lane-bar { grid-area: var(--line) / 2; place-self: stretch end; width: 4px; margin-right: 2px; background:
   hsl(var(--k) 60% 50%); }
 .attn-lanes .attn-field { width: calc(var(--u) * var(--m)); height: calc(var(--v) * var(--n)); min-height: 0; max-width: none; max-height: none; box-sizing: content-box; background: var(--attn-paper); }
 .attn-lanes .attn-field > :is(span, .attn-adding) { position: absolute; left: calc(var(--u) * var(--j)); top:
-  calc(var(--v) * var(--i)); width: calc(var(--u) * var(--q)); height: calc(var(--v) * var(--p)); pointer-events:
+  calc(var(--v) * var(--i)); width: calc(var(--u) * var(--q)); height: calc(var(--v) * var(--p)); box-sizing: border-box; pointer-events:
   none; }
 .attn-lanes .attn-adding { z-index: 3; background: var(--attn-paper); outline: 1px solid var(--attn-text); }
-.attn-lanes .attn-field > .attn-block { border: 0 solid hsl(var(--k) 60% 50%); border-top-width: 3px; box-sizing: border-box; }
+.attn-lanes .attn-field > .attn-block { border: solid hsl(var(--k) 60% 50%); border-width: 3px 0 0; }
 .attn-lanes .attn-field > .attn-block[data-across] { border-width: 0 0 0 4px; }
 .attn-lanes .attn-field > .attn-block[data-on] { outline: 2px solid hsl(var(--k) 60% 50%); }
 [data-alone] .attn-block:not([data-on]) { background: color-mix(in srgb, var(--attn-paper) 70%, transparent); }
-.attn-lanes .attn-field > .attn-follow { border: solid var(--attn-text); border-width: 1.5px 0; box-sizing: border-box; }
+.attn-lanes .attn-field > .attn-follow { border: solid var(--attn-text); border-width: 1.5px 0; }
 .attn-lanes .attn-field > .attn-glow { z-index: 1; outline: 2.5px solid var(--attn-debt); }
 .attn-lanes .attn-field > .attn-along { z-index: 1; outline: 1.5px solid var(--attn-debt); }
 .attn-scales { --attn-plus: #998ec3; --attn-minus: #f1a340; --attn-zero: var(--attn-paper); }
@@ -111,7 +112,7 @@ const RULES =
 @media (prefers-reduced-motion: no-preference) {
   .attn-lanes div { transition: opacity 0.9s; }
 }
-.attn-joins .attn-turn { fill: none; stroke: hsl(var(--k) 60% 50%); stroke-linejoin: round; }
+.attn-joins .attn-turn { fill: none; stroke: hsl(var(--k) 60% 50%); }
 @media (max-width: 700px) {
     .attn-every { display: none; }
     .attn-live { display: flex; flex-direction: column; }
@@ -219,7 +220,7 @@ function picture({ name, title = name, size, kind = "signed", most, blocks = 0, 
     name,
     keys,
     heard: (told) => el.setAttribute("aria-label", spoken(told)),
-    el: h("div", { class: "attn-square" }, title ? h("p", {}, symbols(title)) : null, el),
+    el: h("div", { class: "attn-square" }, h("p", {}, symbols(title)), el),
     box: el,
     band,
     place,
@@ -323,6 +324,7 @@ function build(get, set, redraw) {
     redraw();
   };
   const steps = stepper({ last: LAST, onstep: go, onreset: () => (alone = true, set(start), go(0)), pace: 5000 });
+  steps.el.lastChild.style = "flex: 0 19em; font-size: min(1em, 4.5vw)"; // always a line of its own on a phone
   const origin = h("p", { class: "attn-origin" });
   let shown = [];
 
@@ -525,7 +527,7 @@ function build(get, set, redraw) {
       word.style.display = tall < 12 && k !== get("row") ? "none" : "";
     });
     const [from, up, to] = [x, y, sum].map((b) => b.top + (b.tall * (get("row") + 0.5)) / n);
-    const out = x.right + (stacked ? 6 : 7);
+    const out = x.right + 7;
     const [plus, lower] = [stacked ? (y.right + sum.left) / 2 : sum.right + 15, x.top + x.tall + 4];
     round = [...(stacked ? [[out, lower], [4, lower], [4, foot]] : [[out, foot]]), [plus, foot]];
     const way = (points) => svg("path", { d: `M${points.map((point) => point.join()).join("L")}` });
@@ -566,7 +568,7 @@ function build(get, set, redraw) {
     send(parts.Y, parts.stream, then + FLIGHT);
   }
 
-  let before = null;
+  let before;
   function draw() {
     const [t, i, on] = [get("head"), get("row"), get("on")];
     now.kept = each.map(({ adds }, k) => (on[k] ? adds : adds.map((line) => line.map(() => 0))));
@@ -608,7 +610,7 @@ function build(get, set, redraw) {
     join();
     leave();
     const state = `${i}/${step === LAST}`;
-    if (before !== null && before !== state && step % LAST === 0) gather();
+    if (before && before !== state && !(step % LAST)) gather();
     before = state;
   }
   // What a stage multiplies, in shapes
@@ -676,20 +678,15 @@ function build(get, set, redraw) {
     "--last": 2 * heads + 4,
     "--rows": heads * n,
   };
-  const names = COLUMNS.map((name, k) =>
-    h("p", { style: `--at:${2 * k + 3}` }, symbols(name), name === "O" ? h("span", {}, "= A V") : null)
-  );
-  const over = h("p", { class: "attn-fan", style: "--at:8" }, "shares");
   const grid = h(
     "div",
-    {
-      class: "attn-lanes",
-      style: Object.entries(room).map((pair) => pair.join(":")).join(";"),
-    },
+    { class: "attn-lanes", style: Object.entries(room).map((pair) => pair.join(":")).join(";") },
     joins,
     h("div", { class: "attn-given" }, parts.X.el, h("div", {}, ["W_Q", "W_K", "W_V"].map((name) => parts[name].el))),
-    ...names,
-    over,
+    ...COLUMNS.map((name, k) =>
+      h("p", { style: `--at:${2 * k + 3}` }, symbols(name), name === "O" ? h("span", {}, "= A V") : null)
+    ),
+    h("p", { class: "attn-fan", style: "--at:8" }, "shares"),
     ...lanes.flatMap(({ all }) => all),
     parts.W_O.el,
     h("div", { class: "attn-sums" }, parts.Y.el, parts.stream.el),
