@@ -758,7 +758,7 @@ def traced():
             widgets.CausalValues(causal, BYTES.V, TOKENS, step=2),
             2,
             3,
-            ["0.500", "0.500", "1", "1"],
+            [".50", ".50", "1", "1"],
             "1 = 0.500·1 + 0.500·1",
         ),
         (widgets.Assembly(BYTES.weights, BYTES.V, TOKENS), 0, 10, ["0", "1.414", "0.223"], "1.637 = 0 + 1.414 + 0.223"),
