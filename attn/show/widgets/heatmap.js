@@ -756,8 +756,8 @@ function build(get, set) {
   const colours = legend({ kind, values, share: get("title") && kind === "weight" ? name : undefined });
   if (scale !== "matrix" && kind !== "weight") {
     const ramp = colours.el.querySelector(".attn-ramp");
-    const own = `each ${total.length ? "step" : scale} has its own scale${cells ? "; orange: below zero" : ""}`;
-    const told = cells ? ": a full bar is what stands under its name" : ": full colour is its largest number";
+    const own = `each ${total.length ? "step" : scale} has its own scale${cells ? "; orange: minus" : ""}`;
+    const told = cells ? ": a full bar is the number by its name" : ": full colour is its largest number";
     const solid = weigh < 0 ? "" : `; solid: ${keys[weigh]}\u00a0·\u00a0number`;
     colours.el.replaceChildren(
       ...(cells ? [] : [ramp]),
@@ -783,7 +783,7 @@ function build(get, set) {
   mark(picture, "data-sums", great);
   mark(picture, "data-two", few && size[1] > 3);
   mark(picture, "data-upright", few && size[1] > 6 && keys.some((key) => label(key).length > 4));
-  const signs = values.flat().map((x) => (known(x) ? little(x, 2).length : 1));
+  const signs = few ? values.flat().map((x) => (known(x) ? little(x, 2).length : 1)) : [];
   picture.style.setProperty("--two", Math.max(3, ...signs));
   mark(picture, "data-claim", looks && size[1] <= MANY);
   mark(picture, "data-mid", looks && size[1] > FEW && size[1] <= MANY);
