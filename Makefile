@@ -60,7 +60,7 @@ clean:  ## remove the built site
 run: $(TESTING)  ## execute the notebooks again and store their outputs
 	@$(RUN) tools/notebooks.py run
 
-stills: $(TESTING)  ## draw the still pictures of figures whose state is new (ALL=all after a change of a view or of the kit)
+stills: $(TESTING)  ## draw the still pictures of figures whose state is new (ALL=all after a change of the kit, ALL=flow of a view)
 	@$(RUN) tools/stills.py $(ALL)
 
 lint: $(TESTING)  ## style of Python (ruff) and of the figures' JavaScript (deno)

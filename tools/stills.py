@@ -1,7 +1,8 @@
 """Draw the still pictures of the book's figures, each by its own view, in a browser.
 
-python tools/stills.py         draw what the notebooks show and what is not yet drawn; drop what no notebook shows
-python tools/stills.py all     draw everything again, after a change of a view or of the kit
+python tools/stills.py             draw what the notebooks show and what is not yet drawn; drop what no notebook shows
+python tools/stills.py flow hull   draw the figures of these views again as well, after a change of theirs
+python tools/stills.py all         draw everything again, after a change of the kit
 
 The pictures lie in book/stills/drawn/, under a name that its figure's state gives them.
 """
@@ -98,14 +99,20 @@ def main(arguments=None):
     from playwright.sync_api import Error, sync_playwright
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("which", nargs="?", choices=["all"], help="draw also what has its picture")
-    everything = parser.parse_args(arguments).which == "all"
+    parser.add_argument("which", nargs="*", help="views whose pictures are drawn again, or all")
+    again = set(parser.parse_args(arguments).which)
     stills.DRAWN.mkdir(exist_ok=True)
     figures = wanted()
+    if unknown := again - {"all"} - {view for view, _ in figures.values()}:
+        parser.error(f"no notebook shows {', '.join(sorted(unknown))}")
     for path in stills.DRAWN.glob("*.svg"):
         if not {path.name, path.name.replace(stills.NARROW, "")} & set(figures):
             path.unlink()
-    missing = {name: one for name, one in figures.items() if everything or not (stills.DRAWN / name).is_file()}
+    missing = {
+        name: (view, state)
+        for name, (view, state) in figures.items()
+        if {"all", view} & again or not (stills.DRAWN / name).is_file()
+    }
     drawn, stuck = 0, []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=audit.browser_path(), args=audit.FLAGS[1:])
