@@ -68,11 +68,11 @@ function gap([from, to]) {
 }
 
 // Two arrows from the middle. Where they come together the first one is a band below the second, and one name is for both.
-// rings: where they should end;   room: pixels for a handle
-function put(arrows, tips, rings = [[0, 0], [0, 0]], room = 0) {
+// rings: where they should end;   room: pixels for a handle;   as: what comes before a key's name
+function put(arrows, tips, rings = [[0, 0], [0, 0]], room = 0, as = "") {
   const apart = Math.hypot(tips[0][0] - tips[1][0], tips[0][1] - tips[1][1]);
   const one = apart < 0.15;
-  const names = one ? ["", KEYS.join(", ")] : KEYS;
+  const names = one ? ["", as ? `${as}both keys` : KEYS.join(", ")] : KEYS.map((name) => as + name);
   arrows.forEach((arrow, i) => {
     const hit = tips[i].every((z, k) => Math.abs(z - rings[i][k]) < 0.1); // the ring is in the way
     arrow.put([[0, 0], tips[i]], {
@@ -86,7 +86,7 @@ function put(arrows, tips, rings = [[0, 0], [0, 0]], room = 0) {
 export function render(host) {
   return figure(host, {
     title: "Two keys in one memory.",
-    hint: "Turn key 2: does key 1 still end on ring v1, key 2 on v2?",
+    hint: "Turn key 2: does each reading still end on its ring?",
     shape: [],
     state: ["angle", "beta"],
     build,
@@ -133,6 +133,7 @@ function build(get, set) {
     const rings = WANTED.map((_, i) => plane.add("point", { tone: "value", name: `v${i + 1}`, size: 10 }));
     const arrows = KEYS.map((name, i) => plane.add("arrow", { tone: TONES[i], name, merge: false }));
     for (const ring of rings) ring.el.style.cssText = "fill:none;stroke:var(--tone)";
+    for (const { text } of arrows) text.style.fontWeight = 400; // how far off it is stands out
     const misses = KEYS.map((_, i) => plane.add("line", { tone: TONES[i], name: "", merge: false }));
     for (const miss of misses) miss.el.classList.add("attn-off");
     const table = matrix({
@@ -204,7 +205,7 @@ function build(get, set) {
         const name = `v${i + 1}${told.name ? "" : " exact"}`;
         rings[i].put([WANTED[i]], { name, along: about(WANTED[i], WANTED[i].map((z) => z - 1), name.length, 14) });
       });
-      put(arrows, read, WANTED);
+      put(arrows, read, WANTED, 0, "read with ");
       plane.draw();
       table.draw(read);
     });
