@@ -55,6 +55,7 @@ const LOOKS = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-
   border: 1px solid var(--attn-paper); border-radius: 50%; background: var(--attn-text); }
 .attn-miss { position: absolute; top: 41px; height: 5px; box-sizing: border-box; border: 0 solid var(--attn-text);
   border-width: 0 1.5px 1.5px; }
+.attn-gap { position: absolute; top: 36px; padding: 0 6px; font-size: 11.5px; line-height: 11px; white-space: nowrap; }
 .attn-sums .attn-ends { position: relative; height: 1.4em; color: var(--attn-soft); font-size: 0.85em; }
 .attn-ends span { position: absolute; translate: -50%; }
 .attn-sums .attn-wider { grid-column: span 2; color: var(--attn-soft); font-size: 0.85em; }
@@ -119,6 +120,7 @@ const LOOKS = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-
   .attn-beside .attn-sums .attn-mark > :last-child { grid-area: 2 / 3; font-size: 0.85em; }
   .attn-beside .attn-sums .attn-word { position: static; width: auto; clip-path: none; color: var(--attn-soft); font-size: 12.5px; }
   .attn-beside .attn-sums li > .attn-ends { grid-area: 1 / 1 / auto / span 2; }
+  .attn-beside .attn-gap { display: none; } /* it stands in the words at the bar's end */
   .attn-live .attn-beside .attn-sums > :last-child { height: 22px; grid-template-columns: subgrid; }
   .attn-beside .attn-sums > :last-child > :last-child { grid-area: 1 / 3; min-height: 0; }
 }
@@ -192,9 +194,9 @@ function build(get, set) {
     const [rules, base, miss, was, dot] = ["rules", "base", "miss", "was", "read"].map((kind) =>
       h("span", { class: `attn-${kind}` })
     );
-    const wanted = h("span", { class: "attn-wanted" });
-    for (const one of [base, was, wanted, miss, dot]) ease(one, "left 400ms, width");
-    const on = [rules, ...parts, ...backs, base, was, wanted, miss, dot];
+    const [wanted, gap] = ["wanted", "gap"].map((kind) => h("span", { class: `attn-${kind}` }));
+    for (const one of [base, was, wanted, miss, dot, gap]) ease(one, "left 400ms, width");
+    const on = [rules, ...parts, ...backs, base, was, wanted, miss, dot, gap];
     const track = h("span", { class: "attn-track", "aria-hidden": "true" }, on);
     const cells = ["reads", "should be", "off by"].map((words, k) => {
       const told = h("span");
@@ -203,7 +205,7 @@ function build(get, set) {
     });
     const name = h("span", { class: "attn-name" }, bdi(question));
     const el = h("li", { class: "attn-mark" }, name, track, cells.map((one) => one.el));
-    return { el, rules, parts, backs, base, was, wanted, miss, dot, told: cells.map((one) => one.told) };
+    return { el, rules, parts, backs, base, was, wanted, miss, dot, gap, told: cells.map((one) => one.told) };
   });
   const ends = h("span", { class: "attn-ends", "aria-hidden": "true" });
   const wider = h("span", { class: "attn-wider" });
@@ -232,7 +234,7 @@ function build(get, set) {
     style.width = `${Math.abs(across(to) - across(from)).toFixed(3)}%`;
   }
   let laid = get("written"); // how many writes are in the bars
-  function lay(line, row, told, read, words) {
+  function lay(line, row, told, read, words, measured) {
     let end = 0;
     const pieces = row.map((x, j) => [x * (j + 1), j]);
     // first what is above zero, then from there back
@@ -253,6 +255,11 @@ function build(get, set) {
     line.was.style.left = `calc(${across(told).toFixed(3)}% - 1px)`;
     line.wanted.style.left = `${across(told).toFixed(3)}%`;
     write(line.wanted, `${words}${told}`);
+    // beside the bracket, on the side with room
+    const left = across(Math.max(read, told)) > 75;
+    line.gap.style.left = `${across((left ? Math.min : Math.max)(read, told)).toFixed(3)}%`;
+    line.gap.style.translate = left ? "-100%" : "";
+    write(line.gap, measured ? `off by ${number(Math.abs(read - told), 2)}` : "");
     [number(read, 2), String(told || "–"), told ? number(Math.abs(read - told), 2) : "–"].forEach((x, k) =>
       write(line.told[k], x)
     );
@@ -323,8 +330,9 @@ function build(get, set) {
     const told = last();
     const far = scale(Math.max(shared, farthest({ rows, reads })));
     write(wider, far > usual ? `axis to ${ends.lastChild.textContent}` : "");
+    const [first, off] = [told.findIndex(Boolean), told.findIndex((x, i) => x && Math.abs(reads[i] - x) >= 5e-4)];
     lines.forEach((line, i) => {
-      lay(line, rows[i], told[i], tidy(reads[i]), told.findIndex(Boolean) === i ? "should be " : "");
+      lay(line, rows[i], told[i], tidy(reads[i]), i === first ? "should be " : "", i === off);
       if (step === laid + 1 && rows[i][laid]) {
         fly((rows[i][laid] < 0 ? line.backs : line.parts)[laid], table.cells[i][laid]); // the new write comes in
       }
