@@ -14,8 +14,8 @@ const RULES =
 .attn-streams > .attn-gives { position: relative; }
 .attn-gives span { position: absolute; left: 0.3rem; padding: 0 0.3rem; border-radius: 4px; translate: 0 -50%; background: var(--attn-paper);
   color: var(--attn-debt); font-weight: 700; line-height: 1.3; font-variant-numeric: tabular-nums; }
-.attn-streams path { fill: color-mix(in srgb, var(--attn-accent) 13%, var(--attn-paper)); }
-.attn-streams .attn-share { fill: var(--attn-accent); }
+.attn-streams path { fill: var(--attn-accent); }
+.attn-streams g:first-child { opacity: calc(0.2 - 0.07 * var(--attn-way)); } /* as one shape; on dark paper a little more */
 .attn-streams:has([data-lit]) .attn-share { fill: color-mix(in srgb, var(--attn-accent) 35%, var(--attn-paper)); }
 .attn-streams path[data-lit][data-lit] { fill: var(--attn-debt); stroke: var(--attn-paper); vector-effect: non-scaling-stroke; paint-order: stroke; }
 /* the shares' column is as wide as the largest share needs: no choice changes the streams' width */
@@ -24,6 +24,7 @@ const RULES =
   color: var(--attn-soft); white-space: nowrap; font-variant-numeric: tabular-nums; cursor: pointer; }
 .attn-live .attn-streams li[data-on] { color: var(--attn-text); }
 .attn-live .attn-streams li[data-lit] { color: var(--attn-debt); }
+.attn-streams:has([data-lit]) li > strong { color: var(--attn-soft); } /* the numbers asked for are on the left */
 .attn-live .attn-streams li:focus-visible { outline: 3px solid var(--attn-text); outline-offset: -3px; border-radius: 6px; }
 .attn-streams li > bdi { box-sizing: border-box; min-width: 2.6rem; height: calc(var(--h) - 4px); padding: 0 0.7rem; overflow: hidden; text-overflow: ellipsis;
   border: 1px solid var(--attn-edge); border-radius: 1rem; background: var(--attn-paper); color: var(--attn-text); font-size: 1.1rem;
