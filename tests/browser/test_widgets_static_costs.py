@@ -121,14 +121,15 @@ def test_the_painter_s_weights_and_looks_are_the_library_s(show):
 def test_a_task_is_ticked_while_it_holds_and_no_longer(show):
     window = np.tri(9, dtype=bool) & ~np.tri(9, k=-3, dtype=bool)
     page = show([widgets.MaskPainter(9, window, window=3)])
-    solved = lambda: page.locator(".attn-goals [data-solved]").all_text_contents()  # noqa: E731
-    tasks = page.locator(".attn-goals li")
+    solved = lambda: page.locator(".attn-goals [data-solved] .attn-ask").all_text_contents()  # noqa: E731
+    first = page.get_by_role("button", name="Goal 1")
     assert solved() == []
     page.locator("td[data-at='8,4']").first.click()  # the last sees the fifth: four looks become three
     assert len(solved()) == 1 and solved()[0].startswith("✓ done: The last word hears of the first after three looks")
     page.locator("td[data-at='4,0']").first.click()  # and the fifth the first: two
     assert "hears of it in 1 look." in said(page) and solved() == []
-    assert tasks.first.text_content().startswith("○ done before: The last word")
+    assert first.get_attribute("aria-label") == "Goal 1, done" and first.text_content() == "✓"
+    assert seen_goal(page) == "Goal: A word that sees nothing."  # the next one
     page.locator("td[data-at='0,0']").first.click()
     assert len(solved()) == 1 and "sees nothing" in solved()[0]
     blocks = [i // 3 == j // 3 or (j % 3 == 2 and j < i) for i in range(9) for j in range(9)]
@@ -139,6 +140,33 @@ def test_a_task_is_ticked_while_it_holds_and_no_longer(show):
         assert solved() == []
         page.locator(f"td[data-at='{i},{j}']").first.click()
     assert len(solved()) == 1 and "few pairs" in solved()[0]
+
+
+def seen_goal(page):
+    """The one goal that stands there in words: the others are a number to press."""
+    (open_,) = [one for one in page.locator(".attn-ask").all() if one.bounding_box()["width"] > 100]
+    return open_.text_content()
+
+
+@pytest.mark.parametrize("width", [892, 390])
+def test_one_goal_stands_there_with_its_counts_and_what_is_reached_stays_until_it_ends(show, width):
+    page = show([widgets.MaskPainter(9, "window")], width=width, reduced_motion="reduce")
+    height = page.locator(".attn-live").bounding_box()["height"]
+    counts = lambda: [  # noqa: E731
+        one.text_content() for one in page.locator(".attn-counts").all() if one.bounding_box()["width"] > 100
+    ]
+    assert seen_goal(page).startswith("Goal: The last word") and counts() == ["looks4→ 3"]
+    buttons = page.locator(".attn-aims button")
+    assert min(min(one.bounding_box()[side] for side in ("width", "height")) for one in buttons.all()) >= 24
+    buttons.nth(2).click()
+    assert seen_goal(page).startswith("Goal: Nobody sees the future") and len(counts()) == 1
+    assert page.locator(".attn-aims [aria-pressed='true']").text_content() == "3"
+    page.locator("td[data-at='0,0']").first.click()  # another one is reached: it shows itself
+    assert seen_goal(page) == "✓ done: A word that sees nothing."
+    buttons.nth(0).click()
+    page.locator("td[data-at='8,5']").first.click()  # who has chosen one keeps it
+    assert seen_goal(page).startswith("Goal: The last word")
+    assert page.locator(".attn-live").bounding_box()["height"] == height
 
 
 def test_the_goals_stand_first_and_say_how_far_they_are(show):
@@ -172,15 +200,18 @@ def test_each_goal_has_the_count_that_is_beside_the_one_that_is_wished(show, wid
         False,
         True,
     ]
-    for card in page.locator(".attn-aims li").all():  # none is cut
-        edge = card.bounding_box()
-        last = card.locator(".attn-counts > span").last.bounding_box()
+    edge, ends = page.locator(".attn-aims").bounding_box(), {}
+    for k in range(3):
+        page.locator(".attn-aims button").nth(k).click()
+        card = page.locator(".attn-aims li").nth(k)
+        last = card.locator(".attn-counts > span").last.bounding_box()  # none is cut
         assert last["x"] + last["width"] <= edge["x"] + edge["width"] - 4
-    if width > 600:
-        tracks = counts.locator(".attn-track")
-        ends = [[tracks.nth(k).locator(part).bounding_box() for part in (".attn-fill", ".attn-was")] for k in (0, 4)]
-        assert ends[0][1]["x"] > ends[0][0]["x"] + 2 * ends[0][0]["width"]  # one of three
-        assert abs(ends[1][1]["x"] + 1 - ends[1][0]["x"] - ends[1][0]["width"]) < 1.5  # as many pairs as may be
+        size = "all => Math.min(...all.map((one) => parseFloat(getComputedStyle(one).fontSize)))"
+        assert card.locator("*").evaluate_all(size) >= 11
+        track = card.locator(".attn-track").last
+        ends[k] = [track.locator(part).bounding_box() for part in (".attn-fill", ".attn-was")]
+    assert ends[0][1]["x"] > ends[0][0]["x"] + 2 * ends[0][0]["width"]  # one of three
+    assert abs(ends[2][1]["x"] + 1 - ends[2][0]["x"] - ends[2][0]["width"]) < 1.5  # as many pairs as may be
 
 
 def sinks():
@@ -907,15 +938,14 @@ def test_all_seven_weigh_little_enough_for_a_page():
     assert set(presets.PRESETS) == {"previous", "induction", "same", "first", "uniform", "self", "edge"}
 
 
-def test_on_a_phone_a_goal_is_a_line_and_its_counts_until_it_is_tapped(show):
-    page = show([widgets.MaskPainter(8)], width=390, height=800, has_touch=True)
-    goals = page.get_by_role("list", name="Goals").locator("li")
-    assert goals.count() == 3
-    for goal, high in zip(goals.all(), (34, 34, 50), strict=True):  # three counts have a line of their own
-        assert goal.bounding_box()["height"] < high and goal.evaluate("one => one.scrollWidth <= one.clientWidth")
-    goals.nth(2).tap()
-    assert page.get_by_text("Nobody sees the future").bounding_box()["width"] > 200
-    assert goals.nth(2).evaluate("one => one.scrollWidth <= one.clientWidth")
+def test_on_a_phone_a_goal_is_a_number_until_it_is_tapped(show):
+    page = show([widgets.MaskPainter(8)], width=360, height=800, has_touch=True)
+    goals = page.get_by_role("list", name="Goals")
+    assert goals.locator("li").count() == 3 and goals.bounding_box()["height"] < 180
+    for k in (2, 1, 0):
+        goals.get_by_role("button").nth(k).tap()
+        assert goals.locator(".attn-ask").nth(k).bounding_box()["width"] > 200
+        assert goals.evaluate("one => one.scrollWidth <= one.clientWidth")
 
 
 def test_on_a_phone_the_words_of_a_pattern_end_above_the_switch(show):

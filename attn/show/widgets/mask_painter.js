@@ -49,9 +49,8 @@ const shape = (name, n, size) =>
 const told = (x) => number(x, 2).replace(/^0\./, "."); // a weight in a narrow cell
 const far = (nearness) => (nearness ? String(Math.round(1 / nearness)) : "–");
 
-// What a reader can bring about, how far it is from there, its name on a phone, and its counts: each with the one that is, the
-// one that is wished, the one that fills its bar, and whether it may not be less. looks: in how many layers a query hears of a key, Infinity
-// for never.
+// What a reader can bring about, how far it is from there, and its counts: each with the one that is, the one that is wished,
+// the one that fills its bar, and whether it may not be less. looks: in how many layers a query hears of a key, Infinity for never.
 const count = (x, one) => `${x} ${one}${x === 1 ? "" : "s"}`;
 const ahead = ({ painted }) => painted.flatMap((line, i) => line.filter((x, j) => x && j > i)).length;
 const slow = ({ looks }) => looks.flatMap((line, i) => line.filter((x, j) => j <= i && x > 2)).length;
@@ -62,14 +61,12 @@ const GOALS = [
     "The last word hears of the first after three looks, no sooner.",
     ({ looks, n }) => looks[n - 1][0] === 3,
     ({ looks, n }) => looks[n - 1][0] === Infinity ? "now never" : `now after ${count(looks[n - 1][0], "look")}`,
-    "from end to start in 3 looks",
     ({ looks, n }) => [["looks", looks[n - 1][0], 3, 6, true]],
   ],
   [
     "A word that sees nothing.",
     (now) => !least(now),
     (now) => least(now) ? `now each sees at least ${count(least(now), "word")}` : "now one sees none",
-    "a blind word",
     (now) => [["fewest seen", least(now), 0, 6]],
   ],
   [
@@ -79,7 +76,6 @@ const GOALS = [
       `now ${ahead(now) ? `${ahead(now)} ahead, ` : ""}${slow(now)} too slow, ${now.pairs} of at most ${
         count(most(now.n), "pair")
       }`,
-    "all of the past in 2 looks, few pairs",
     (now) => [
       ["ahead", ahead(now), 0, 8],
       ["too slow", slow(now), 0, 8],
@@ -108,27 +104,29 @@ const RULES = `
 }
 .attn-shared caption small { display: flex; gap: 1rem; padding-top: 0.15rem; font-size: 0.95em; }
 .attn-shared caption i { display: inline-block; width: 1em; height: 1em; margin-right: 0.4em; border-radius: 3px; vertical-align: -0.15em; }
-.attn-live .attn-aims { display: grid; gap: 0.1rem; max-width: none; margin: 0.4rem 0; padding: 0; list-style: none; }
-.attn-live .attn-aims li { display: grid; grid-template-columns: 1fr 19.5rem; align-items: center; gap: 0.8rem; margin: 0; padding: 0.15rem 0.5rem;
-  border-radius: 6px; font-size: 0.85em; line-height: 1.3; }
-.attn-live .attn-aims li[data-solved] { background: var(--attn-wash); }
-.attn-live .attn-aims .attn-tick { font-size: 0; }
-.attn-aims .attn-tick::before { content: "○" / ""; display: inline-block; width: 1.2em; font-size: 0.95rem; line-height: 1; }
-.attn-aims :is([data-solved], [data-done]) .attn-tick::before { content: "✓" / ""; }
-.attn-aims [data-done]:not([data-solved]) .attn-tick { color: var(--attn-soft); }
-.attn-aims small { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } /* the bars say it */
-.attn-counts { display: flex; gap: 0.6rem; line-height: 1.15; color: var(--attn-soft); font-variant-numeric: tabular-nums; }
-.attn-counts > span { display: grid; grid-template-columns: 1fr auto; flex: 1 1 0; gap: 0.1rem 0.3rem; white-space: nowrap; }
+/* one goal is open; the others are a number to press */
+.attn-live .attn-aims.attn-aims { display: grid; grid-template-columns: repeat(3, 2rem) minmax(0, 1fr) minmax(0, 20rem); gap: 0.2rem 0.3rem; align-items: center;
+  min-height: 3.2rem; max-width: none; margin: 0.7rem 0; padding: 0.5rem 0.9rem; border-radius: 8px; background: var(--attn-wash); list-style: none; }
+.attn-aims li { display: contents; }
+.attn-live .attn-aims button { grid-row: 1; width: 2rem; min-height: 2rem; padding: 0; border: 1px solid var(--attn-edge); border-radius: 50%; background: var(--attn-paper);
+  font-size: 0.85em; font-variant-numeric: tabular-nums; }
+.attn-live .attn-aims [data-done] > button { border-color: var(--attn-accent); color: var(--attn-accent); }
+.attn-live .attn-aims [data-open] > button { border-color: var(--attn-accent); background: var(--attn-accent); color: var(--attn-paper); }
+.attn-aims li > :not(button) { grid-row: 1; }
+.attn-ask { grid-column: 4; padding: 0 0.6rem; line-height: 1.35; }
+.attn-aims [data-solved] > .attn-ask { color: var(--attn-accent); font-weight: 600; }
+.attn-aims li:not([data-open]) > :not(button), .attn-aims small { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } /* the bars say it */
+.attn-counts { grid-column: 5; display: flex; gap: 1rem; font-size: 0.85em; line-height: 1.2; color: var(--attn-soft); font-variant-numeric: tabular-nums; }
+.attn-counts > span { display: grid; grid-template-columns: 1fr auto; flex: 1 1 0; gap: 0.15rem 0.3rem; white-space: nowrap; }
 .attn-counts strong { margin-right: 0.2em; color: var(--attn-debt); font-size: 1.1em; }
-.attn-counts .attn-track { grid-column: 1 / -1; height: 0.4em; border: 0; border-radius: 2px; background: var(--attn-wash); }
+.attn-counts .attn-track { grid-column: 1 / -1; height: 0.4em; border: 0; border-radius: 2px; background: var(--attn-line); }
 .attn-counts .attn-fill { background: var(--attn-debt); }
 .attn-counts [data-met] .attn-fill { background: var(--attn-accent); }
 .attn-live .attn-counts [data-met] strong { color: var(--attn-accent); }
 @media (prefers-reduced-motion: no-preference) { .attn-counts .attn-fill { transition: width 0.3s; } }
-.attn-aims .attn-brief { display: none; font-weight: 400; }
 /* one thing is large: what is painted; what follows stands beside it */
 .attn-stage { display: grid; gap: 0.6rem 1.6rem; margin: 0.3rem 0; }
-.attn-spent { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr)); gap: 0.2rem 1.6rem; align-items: center; font-size: 0.85em; }
+.attn-spent { max-width: 36rem; margin-top: 1rem; font-size: 0.85em; }
 @container (min-width: 40rem) {
   .attn-stage { grid-template: auto 1fr / auto minmax(0, 1fr); }
   .attn-stage > .attn-trio { display: contents; }
@@ -157,18 +155,11 @@ const RULES = `
   .attn-live .attn-shared.attn-shared .attn-matrix tbody td { --min: clamp(24px, (100cqw - 2.5rem) / var(--n) - 1px, 42px); }
 }
 @media (max-width: 600px) {
-  .attn-live .attn-aims { grid-template-columns: minmax(0, 1fr); gap: 0.3rem; }
-  .attn-live .attn-aims li { position: relative; display: flex; flex-flow: row wrap; gap: 0.1rem 0.6rem; padding: 0.1rem 0.2rem; overflow: hidden; font-size: max(11px, 3vw);
-    white-space: nowrap; } /* as many lines, whatever is painted; a voice hears all of it */
-  .attn-counts:has(> :nth-child(3)) { flex-basis: 100%; }
-  .attn-counts { flex: none; gap: 0.4rem; letter-spacing: -0.03em; word-spacing: -0.1em; }
-  .attn-counts > span { flex: none; gap: 0.2rem; }
-  .attn-aims [data-open] .attn-counts > span { flex: 1 1 0; }
-  .attn-aims li:not([data-open]) .attn-track { display: none; }
-  .attn-aims .attn-brief { display: inline; font-weight: 600; }
-  .attn-live .attn-aims li[data-open] { flex-flow: column; white-space: normal; }
-  .attn-aims [data-open] .attn-brief { display: none; }
-  .attn-aims li:not([data-open]) .attn-ask { position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); }
+  .attn-live .attn-aims.attn-aims { grid-template-columns: repeat(3, 2rem) 1fr; padding: 0.5rem 0.6rem 0.7rem; }
+  .attn-counts > span { grid-template-columns: 1fr; gap: 0.1rem; }
+  .attn-live .attn-aims li > :not(button) { grid-area: 2 / 1 / auto / -1; padding: 0; }
+  .attn-live .attn-aims li > .attn-ask { min-height: 2lh; align-self: start; }
+  .attn-live .attn-aims li > .attn-counts { grid-row: 3; margin-top: 0.3rem; }
   .attn-live .attn-size { min-height: 3.5rem; } /* a pattern's words take two lines */
   .attn-live .attn-switch { gap: 0.3rem; }
   .attn-live .attn-switch button { padding-inline: 0.5rem; }
@@ -179,7 +170,7 @@ const RULES = `
 export function render(host) {
   return figure(host, {
     title: "Paint a mask.",
-    hint: "Click a cell to open or close it, or drag over many. Can you reach the three goals?",
+    hint: "Click a cell to open or close it, or drag over many.",
     shape: ["tokens"],
     state: ["painted", "scores", "window", "d", "row", "col"],
     build,
@@ -260,21 +251,31 @@ function build(get, set) {
     [prefix, chosen] = [2, null];
     set(start);
   }
-  const goals = GOALS.map(([ask, , , brief, counts]) => {
-    const tick = h("span", { class: "attn-tick" });
+  let aim = 0; // the goal that is open
+  let held = []; // those that held before the last change
+  const open = (k) => {
+    aim = k;
+    goals.forEach(({ el, tick }, at) => {
+      mark(el, "data-open", at === aim);
+      tick.setAttribute("aria-pressed", String(at === aim));
+    });
+  };
+  const goals = GOALS.map(([ask, , , counts], k) => {
+    const tick = h("button", { type: "button", onclick: () => open(k) });
+    const how = h("span");
     const far = h("small");
     const meters = counts({ painted: [[]], looks: [[]], n: 1 }).map(([name]) => counter(name));
-    const whole = h("span", { class: "attn-ask" }, ` ${ask}`);
-    // on a phone its name, and all of it once it is tapped
     const el = h(
       "li",
-      { onclick: () => el.toggleAttribute("data-open") },
-      h("span", {}, tick, whole, h("span", { class: "attn-brief", "aria-hidden": "true" }, ` ${brief}`)),
+      {},
+      tick,
+      h("span", { class: "attn-ask" }, how, ask),
       far,
       h("div", { class: "attn-counts", "aria-hidden": "true" }, meters.map(({ el }) => el)),
     );
-    return { tick, far, meters, el };
+    return { tick, how, far, meters, el };
   });
+
   // ---- one pair, the chosen one or the one that is pointed at: its way, as hops and as lit cells of the mask
 
   const hops = strip(tokens);
@@ -359,15 +360,24 @@ function build(get, set) {
     }
     write(spent, `${pairs} of ${n * n} pairs. Multiply–adds at width ${get("d")}, if the kernel skips the rest:`);
     meter.draw([pairs, (n * (n + 1)) / 2, n * n].map((count) => 2 * get("d") * count), { tell: grouped });
-    GOALS.forEach(([, reached, distance, , counts], k) => {
+    const holds = GOALS.map(([, reached]) => reached(now));
+    // One that is reached is shown, and stays as long as it holds; then the next one opens
+    const fresh = holds.findIndex((x, k) => x && !held[k]);
+    if (!holds[aim] && fresh >= 0) aim = fresh;
+    else if (!holds[aim] && held[aim]) aim = Math.max(0, GOALS.findIndex((_, k) => !done.has(k)));
+    held = holds;
+    GOALS.forEach(([, , distance, counts], k) => {
       counts(now).forEach((one, c) => goals[k].meters[c].draw(...one));
-      const holds = reached(now);
-      if (holds) done.add(k);
-      write(goals[k].tick, holds ? "✓ done:" : done.has(k) ? "○ done before:" : "○");
-      write(goals[k].far, distance(now));
-      mark(goals[k].el, "data-solved", holds);
-      mark(goals[k].el, "data-done", done.has(k));
+      if (holds[k]) done.add(k);
+      const { tick, how, far, el } = goals[k];
+      write(how, holds[k] ? "✓ done: " : "Goal: ");
+      write(tick, done.has(k) ? "✓" : String(k + 1));
+      tick.setAttribute("aria-label", `Goal ${k + 1}${done.has(k) ? ", done" : ""}`);
+      write(far, distance(now));
+      mark(el, "data-solved", holds[k]);
+      mark(el, "data-done", done.has(k));
     });
+    open(aim);
     tell();
   }
   function chosenPair() {
