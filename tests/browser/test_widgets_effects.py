@@ -64,63 +64,62 @@ def test_no_model_that_is_chosen_moves_anything_on_a_phone(show):
         assert page.locator(".attn-live").bounding_box()["height"] == pytest.approx(height, abs=0.5)
 
 
-def test_a_line_leads_from_a_bar_to_a_ring_beyond_it_where_the_other_way_to_scale_ends(show):
+def test_undivided_is_hollow_and_divided_is_filled_and_comes_when_the_reader_divides(show):
     scores = [4.0, -2.0, 8.0]
     one = widgets.Scaling(scores, 16, TOKENS)
     page = show([one], reduced_motion="reduce")
     # where it begins and ends, in shares of the bars' track
     edges = """all => all.map((one) => [one, one.parentNode].map((one) => one.getBoundingClientRect()))
         .map(([{ left, right }, track]) => [left, right].map((x) => (x - track.left) / track.width))"""
+
+    def look(where, what, child=""):
+        return page.locator(where).evaluate_all(f"all => all.map((one) => getComputedStyle(one, {child!r}).{what})")
+
+    hollow, filled = (".attn-hollow", ".attn-fill:not(.attn-hollow)")
+    paper = page.locator(".attn-live").evaluate("one => getComputedStyle(one).backgroundColor")
     for scaled in (False, True):
         if scaled:
             page.get_by_role("button", name="÷ √16").click()
-        of_scores, (shown, other) = np.divide(scores, 4), (one.plain, one.divided)
-        if scaled:
-            of_scores, shown, other = scores, other, shown
-        lines, rings = (np.array(page.locator(name).evaluate_all(edges)) for name in (".attn-pull", ".attn-hollow"))
-        longest = 20  # twice 10, the round number above 8, undivided
-        to = np.array([*(0.5 + np.array(of_scores) / longest), *other])
-        ends = np.array([*(0.5 + np.divide(scores, 4 if scaled else 1) / longest), *shown])
-        np.testing.assert_allclose(rings.mean(axis=1), to, atol=0.01)
-        zero = np.repeat([0.5, 0], 3)
-        beyond = abs(to - zero) > abs(ends - zero)
-        assert beyond.any() and not beyond.all()
-        np.testing.assert_allclose(lines[beyond], np.sort([ends, to], axis=0).T[beyond], atol=0.01)
-        assert not np.ptp(lines[~beyond], axis=1).any()  # a hidden one has no length
-        told = page.locator(".attn-other").all_text_contents()
-        assert told == [text.number(x, 2) for x in of_scores] + [text.percent(x) for x in other]
-        heads = page.locator(".attn-either li").first.locator("span span span").all_text_contents()
-        assert heads == (["divided by 4", "undivided"] if scaled else ["undivided", "divided by 4"])
-        # undivided and divided have one colour each, in the cloud, the curve, the numbers, the bars and the rings;
-        # what is chosen is solid, the other hollow
-        colours = [
-            [page.locator(where).nth(k).evaluate(f"one => getComputedStyle(one).{what}") for k in (0, 1)]
-            for where, what in (
-                (".attn-draws > strong", "color"),
-                (".attn-course path", "stroke"),
-                (".attn-course > em", "borderTopColor"),
-                (".attn-course > strong", "color"),
-                (".attn-verdict strong", "color"),
-            )
-        ]
-        (plain, divided), *rest = colours
-        assert plain != divided and all(pair == [plain, divided] for pair in rest)
-        own, away = (divided, plain) if scaled else (plain, divided)
-        bars = page.locator(".attn-fill").evaluate_all("all => all.map((one) => getComputedStyle(one).backgroundColor)")
-        assert set(bars) == {own}  # a score below zero too
-        paper = page.locator(".attn-live").evaluate("one => getComputedStyle(one).backgroundColor")
-        ring = page.locator(".attn-hollow").first.evaluate(
-            "one => [getComputedStyle(one).backgroundColor, getComputedStyle(one).borderTopColor]"
-        )
-        assert ring == [paper, away]
-        dots = page.locator(".attn-course > em").evaluate_all(
-            "all => all.map((x) => getComputedStyle(x).backgroundColor)"
-        )
-        assert dots == ([paper, divided] if scaled else [plain, paper])
+        far = 20  # twice 10, the round number above 8, undivided
+        for where, by, weights in ((hollow, 1, one.plain), (filled, 4, one.divided)):
+            if not scaled:
+                by, weights = 1, one.plain  # the filled bars start where the hollow ones end
+            ends = np.array([[0.5, 0.5 + x / by / far] for x in scores] + [[0, x] for x in weights])
+            seen = page.locator(where).evaluate_all(edges)
+            np.testing.assert_allclose(seen, np.sort(ends, axis=1), atol=0.01)
+        told = page.locator(".attn-either .attn-value").all_text_contents()
+        shown = one.divided if scaled else one.plain
+        assert told == [text.number(x / (4 if scaled else 1), 2) for x in scores] + [text.percent(x) for x in shown]
+        # what is divided has a colour of its own, in the cloud, the curve, the numbers and the bars
+        plain, divided = {look(hollow, "borderTopColor")[0]}, {look(filled, "backgroundColor")[0]}
+        assert plain != divided
+        for where, what in (
+            (".attn-course path", "stroke"),
+            (".attn-course > em", "borderTopColor"),
+            (".attn-course > strong", "color"),
+            (".attn-verdict > :first-child strong", "color"),
+            (".attn-verdict > :last-child strong", "color"),
+            (".attn-draws path:nth-child(3n)", "stroke"),
+        ):
+            first, second = look(where, what)
+            assert ({first}, {second}) == (plain, divided), where
+        assert set(look(filled, "backgroundColor")) == divided  # a score below zero too
+        assert set(look(hollow, "backgroundColor")) == {"rgba(0, 0, 0, 0)"}
+        assert look(".attn-course > em", "backgroundColor") == [paper, *divided]
+        signs = look(".attn-ways bdi", "backgroundColor", "::before")  # its key, where it is chosen
+        assert signs[0] == "rgba(0, 0, 0, 0)" and signs[1] != signs[0]
+        for where in (
+            filled,
+            ".attn-course > em + em",
+            ".attn-course path + path",
+            ".attn-verdict span span strong",
+        ):
+            assert set(look(where, "visibility")) == {"visible" if scaled else "hidden"}, where
+        assert set(look(hollow, "visibility")) == {"visible"}
     assert "entropy" in page.locator(".attn-told").text_content()
 
 
-# How long each bar is and where each ring and label of the ruler stands, in shares of the bars' track.
+# How long each bar is and where each label of the ruler stands, in shares of the bars' track.
 LONG = "all => all.map((one) => one.getBoundingClientRect().width / one.parentNode.clientWidth)"
 STAND = """all => all.filter((one) => one.checkVisibility()).map((one) => {
     const [b, track] = [one, one.closest("ul").querySelector(".attn-track")].map((one) => one.getBoundingClientRect());
@@ -134,27 +133,29 @@ def test_bars_half_fill_one_ruler_for_all_rows_that_doubles_as_the_width_asks_fo
     rows = np.array([[low, 1.0, 8.0], [1.0, 2.0, 0.5]])
     d, span = 16, 2 if low < 0 else 1
     page = show([widgets.Scaling(rows, d, TOKENS)], width=width, reduced_motion="reduce")
+    if width == 390:  # the scores are folded there
+        page.locator("summary").click()
+        names = page.locator(".attn-either .attn-name").evaluate_all("all => all.map((one) => one.offsetWidth)")
+        assert min(names) > 10  # beside each other one half has them, below each other both
     # the round number above 8 is 10: half of it holds 8·√(3/16), twice twice of it holds 8·√(128/16)
     for wide, row, far in ((3, 0, 5), (d, 1, 10), (d, 0, 10), (128, 0, 40)):
         scores = rows[row]
         page.get_by_role("group", name="Row").get_by_role("button").nth(row).click()
         page.get_by_role("slider", name="width d").fill(str(np.log2(wide)))
         grown = np.abs(scores) * np.sqrt(wide / d) / far
-        seen = page.locator(".attn-either .attn-fill").evaluate_all(LONG)[:3]
+        seen = page.locator(".attn-either .attn-hollow").evaluate_all(LONG)[:3]
         np.testing.assert_allclose(seen, grown / span, atol=0.01)
         assert row or 0.5 < max(grown) <= 1
-        still = page.locator(".attn-either .attn-hollow").evaluate_all(STAND)[:3]
-        at = [(start + end) / 2 for _, start, end in still]
-        np.testing.assert_allclose(at, scores / 4 / far / span + (span - 1) / 2, atol=0.01)
+        page.locator(".attn-ways button").last.click()
+        still = page.locator(".attn-either .attn-fill:not(.attn-hollow)").evaluate_all(LONG)[:3]
+        np.testing.assert_allclose(still, np.abs(scores) / 4 / far / span, atol=0.01)
+        page.locator(".attn-ways button").first.click()
         ruler = page.locator(".attn-ends").first.locator("span span").evaluate_all(STAND)
         for told, start, end in ruler:
             x = float(told.replace("−", "-"))
             assert x == round(x) and (start + end) / 2 == pytest.approx(x / far / span + (span - 1) / 2, abs=0.01)
         edges = np.array([ends for _, *ends in ruler])
         assert len(edges) > 1 and (edges[1:, 0] - edges[:-1, 1]).min() > 0.02  # no two run together
-    # undivided no score's ring is beyond its bar; of the weights the smallest one's is
-    leads = page.locator(".attn-pull").evaluate_all("all => all.map((one) => one.checkVisibility())")
-    assert leads[:3] == [False] * 3 and leads[3 + int(np.argmin(rows[0]))]
 
 
 @pytest.mark.parametrize("width", [902, also(390)])
