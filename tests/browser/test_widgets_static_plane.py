@@ -131,13 +131,12 @@ def test_a_swapped_value_flips_the_answer_and_the_output_moves(show):
 
 def test_the_answer_stands_beside_the_sentence_and_each_plane_says_what_it_shows(show):
     page = show([widgets.SenseHead(RIVER)], reduced_motion="reduce")
-    reads, bar = page.locator(".attn-reads"), page.locator(".attn-stack .attn-part")
-    assert reads.text_content() == "bank → shore 99.6%, lender 0.2%" and bar.first.text_content() == "shore"
+    reads, bar = page.locator(".attn-reads"), page.locator(".attn-answer li")
+    assert reads.text_content() == "“bank” means shore" and bar.all_text_contents() == ["shore99.6%", "lender0.2%"]
     choose(page, "value of river", "money’s")
-    assert reads.text_content().startswith("bank → lender ")
-    widths = bar.evaluate_all("all => all.map((one) => parseFloat(one.style.width))")
-    assert sum(widths) == pytest.approx(100, abs=0.01)
-    assert f"{widths[1]:.1f}%," == reads.text_content().split()[3]  # the bar's length, not its name, says how much
+    assert reads.text_content() == "“bank” means lender" and bar.all_text_contents()[1] == "lender99.7%"
+    lengths = bar.locator(".attn-fill").evaluate_all("all => all.map((one) => one.style.getPropertyValue('--t'))")
+    assert float(lengths[1]) == pytest.approx(0.997, abs=1e-3)  # the whole length is 100%
     names = page.locator(".attn-plane").first.locator("text").all_text_contents()
     assert {"1", "2", "3"} <= {name.strip() for name in names}  # the lines of equal score
     for plane in page.locator(".attn-plane").all():
@@ -148,6 +147,22 @@ def test_the_answer_stands_beside_the_sentence_and_each_plane_says_what_it_shows
             above.text_content().startswith(f"{title}; dashed: ")
             and above.bounding_box()["y"] < plane.bounding_box()["y"]
         )
+
+
+def test_the_arcs_are_as_thick_as_the_weights_and_the_widest_has_the_colour_of_the_answer(show):
+    page = show([widgets.SenseHead(RIVER)], reduced_motion="reduce")
+    arcs, fills = page.locator(".attn-asks path"), page.locator(".attn-answer .attn-fill")
+    drawn = "(all, what) => all.map((one) => getComputedStyle(one)[what])"
+    colours = fills.evaluate_all(drawn, "backgroundColor")
+    for choice, sense in (("own", 0), ("money’s", 1)):
+        choose(page, "value of river", choice)
+        thick = [float(width[:-2]) for width in arcs.evaluate_all(drawn, "strokeWidth")]
+        weights = senses.ask(senses.load(), RIVER).weights
+        np.testing.assert_allclose(thick, 0.6 + 26 * np.array(weights), atol=0.02)
+        strokes = arcs.evaluate_all(drawn, "stroke")
+        assert strokes[4] == colours[sense] and not set(strokes[:4] + strokes[5:]) & set(colours)
+    page.get_by_role("combobox").select_option("he saw the bank")  # a tie: no arc has an answer's colour
+    assert not set(arcs.evaluate_all(drawn, "stroke")) & set(colours)
 
 
 def test_of_two_answers_as_likely_none_stands_out(show):

@@ -1,5 +1,6 @@
 // A sentence with a gap: choose the word that fills it, see where the ambiguous word looks and what it means.
 import { bars, bdi, chips, figure, h, mark, percent, quoted, svg, write } from "../kit/kit.js";
+import { arches, thickness } from "../kit/arcs.js";
 import { ease } from "../kit/motion.js";
 import { glide } from "../kit/gliding.js";
 
@@ -59,7 +60,8 @@ function build(get, set) {
   const gap = words.indexOf(GAP);
   const said = (i) => fillers[i].split(",")[0]; // without whose value it has
   const pick = chips({ names: fillers, title: "In the gap", onpick: (selected) => set({ selected }) });
-  const arcs = ways(at, gap, words.length).map((d) => svg("path", { d }));
+  const rooms = words.map((_, j) => j === gap ? BROAD : APART);
+  const arcs = arches(words.map((_, j) => 100 * j + 50), at, rooms, RISE).map((d) => svg("path", { d }));
   const shares = words.map(() => h("small"));
   const told = words.map((word) => bdi(word));
   const spelled = words.map((_, j) => h("span", {}, told[j], shares[j]));
@@ -93,7 +95,7 @@ function build(get, set) {
     pick.draw(i);
     write(told[gap], said(i));
     weights[i].forEach((a, j) => {
-      arcs[j].style.strokeWidth = j === at ? "0" : `${(0.6 + 26 * a).toFixed(2)}px`;
+      arcs[j].style.strokeWidth = j === at ? "0" : `${thickness(a).toFixed(2)}px`;
       write(shares[j], percent(a));
       mark(spelled[j], "data-most", j === most);
       for (const one of [spelled[j], arcs[j]]) {
@@ -135,24 +137,6 @@ function build(get, set) {
     sentence,
     longest,
   };
-}
-
-// From the word that asks to the others, upright at both ends: the farther, the higher. The ends stand side by side on
-// the word that asks, in the order in which no arc crosses another.
-function ways(at, gap, n) {
-  const all = Array.from({ length: n }, (_, j) => j);
-  const order = [...all.slice(0, at).reverse(), ...all.slice(at + 1).reverse()];
-  const rooms = order.map((j) => j === gap ? BROAD : APART);
-  const whole = rooms.reduce((sum, room) => sum + room, 0);
-  const farthest = Math.max(at, n - 1 - at);
-  return all.map((j) => {
-    const k = order.indexOf(j);
-    const before = rooms.slice(0, Math.max(k, 0)).reduce((sum, room) => sum + room, 0);
-    const from = 100 * at + 50 + (k < 0 ? 0 : before + rooms[k] / 2 - whole / 2);
-    const to = 100 * j + 50;
-    const top = RISE - (4 / 3) * (22 + (RISE - 36) * Math.abs(at - j) / farthest);
-    return `M${from} ${RISE}C${from} ${top.toFixed(1)} ${to} ${top.toFixed(1)} ${to} ${RISE}`;
-  });
 }
 
 // An arc is drawn anew from its word on, into the one that asks.

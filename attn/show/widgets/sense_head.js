@@ -1,5 +1,6 @@
 // The book's own head, live: a sentence, its queries and keys in one plane, its values and output in another.
 import {
+  bars,
   bdi,
   chips,
   factor,
@@ -14,18 +15,17 @@ import {
   quoted,
   restart,
   rowOf,
-  stack,
   svg,
   vector,
   write,
 } from "../kit/kit.js";
+import { arches, thickness } from "../kit/arcs.js";
 import { dot, matmul, softmaxRow } from "../kit/linalg.js";
 import { glide } from "../kit/gliding.js";
 import { plot, sources } from "../kit/plane.js";
 
 const OFF = "";
 const SHRUNK = 4; // queries are long: they are drawn at a quarter of their length
-const RISE = 76; // pixels above the words for the arcs
 const RIM = 1.2; // a key that lies farther out stands at the rim, with its place in numbers: the others need the room
 const DOT = 9; // pixels, the radius of a word's key or value
 const NEAR = 0.3; // keys or values that are closer share a name
@@ -36,15 +36,20 @@ const COMPLAINT = "flex: 1 0 100%; min-height: clamp(1.45em, (700px - 100vw) * 9
 const SWITCHES =
   "display: grid; grid-template-columns: 4.2rem repeat(4, minmax(0, max-content)); gap: min(0.4rem, 1.2vw); " +
   "white-space: nowrap; font-size: min(1em, 4.1vw)";
+// A meaning has one colour: its word's arc, its name and its bar
+const tint = (k) => `hsl(${137.5 * k + 30} 55% calc(64% - var(--attn-hue) / 3))`;
 // The sentence has the whole width, and letters as large as let it in
 const RULES =
-  `.attn-asks { container-type: inline-size; overflow: auto hidden; height: calc(76px + 3.9rem); margin: 0.2rem 0; }
-.attn-asks .attn-line { width: 100%; min-width: max-content; justify-content: space-around; }
+  `.attn-asks { --rise: clamp(78px, 12vw, 102px); container-type: inline-size; overflow: auto hidden; height: calc(var(--rise) + 3.9rem); margin: 0.2rem 0; }
+.attn-asks .attn-line { width: 100%; min-width: max-content; padding-top: var(--rise); justify-content: space-around; }
+.attn-asks svg { height: var(--rise); }
+.attn-asks path { stroke: var(--attn-edge); opacity: 1; }
+.attn-live .attn-answer .attn-bars { max-width: none; grid-template-columns: 4.2rem minmax(0, 1fr) 3.6rem; }
+.attn-live .attn-answer .attn-bars li { margin: 0.15rem 0; }
 .attn-live .attn-asks button { padding: 0.15rem 0.35em; height: 3.9rem; line-height: 1.25; font-size: clamp(11.5px, 160cqw / var(--signs), 1.5rem); }
 .attn-asks small { font-size: clamp(10px, 0.72em, 1rem); }
 .attn-under { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(19rem, 100%), 1fr)); gap: 0.2rem 1.5rem;
   align-items: center; }
-.attn-live .attn-under .attn-reads :is(strong, strong + span) { font-size: min(1.6rem, 5.6vw); }
 .attn-live .attn-reads { height: min(2.2rem, 8vw); line-height: min(2rem, 7vw); }
 .attn-live .attn-duo g[data-side] { fill: hsl(calc(var(--side) * 137.5 + 30) 55% var(--attn-hue) / 0.3); }
 .attn-live .attn-duo text[data-side] { fill: var(--attn-text); font-size: 1.15rem; font-weight: 700; }
@@ -142,12 +147,7 @@ function build(get, set) {
 
   const asking = plot({ name: "Query and keys", tall: 0.8 });
   const giving = plot({ name: "Values and output", tall: 0.8 });
-  const answer = stack({ names: all.stand_ins });
-  for (const part of answer.el.children) {
-    part.style.cssText += "text-align: center; text-indent: 0; line-height: 1.6rem";
-  }
-  answer.el.style.height = "1.7rem";
-  answer.el.title = "what may stand in its place";
+  const answer = h("div", { class: "attn-answer" });
   // Every other number of the axes is enough; another width draws them anew
   const thin = ({ el }) => {
     for (const one of el.querySelectorAll(".attn-ticks text")) {
@@ -159,22 +159,19 @@ function build(get, set) {
   // Their width is none of their words' business: another sentence moves nothing
   const sentence = h("div", {});
   const switches = h("div", {});
-  const [asks, first, share, second] = [0, 1, 2, 3].map((i) => h(i === 1 ? "strong" : "span", {}));
+  const [asks, meant] = [0, 1].map(() => h("span", {}));
   const reads = h(
     "p",
     { class: "attn-reads", style: "margin: 0.2rem 0; white-space: nowrap; font-size: min(1.05rem, 4.1vw)" },
     asks,
-    first,
-    share,
-    second,
+    meant,
   );
   const numbers = h("div", { class: "attn-row attn-tight" });
   let line = h("p"); // what a number of this sentence is made of
   let parts = null; // what is made anew for another sentence
   const paint = glide((now) => {
-    const { said } = parts;
-    const n = said.length;
-    const two = (from) => Array.from({ length: n }, (_, j) => now.slice(from + 2 * j, from + 2 * j + 2));
+    const n = parts.said.length;
+    const two = (from) => parts.said.map((_, j) => now.slice(from + 2 * j, from + 2 * j + 2));
     parts.show({
       weights: now.slice(0, n),
       K: two(n),
@@ -188,8 +185,7 @@ function build(get, set) {
     const head = read(get, all);
     if (parts?.text !== get("text")) parts = made(head);
     parts.head = head;
-    if (get("examples").includes(get("text"))) pick.value = get("text");
-    else pick.value = "";
+    pick.value = get("examples").includes(get("text")) ? get("text") : "";
     causal.setAttribute("aria-pressed", String(get("causal")));
     parts.draw(head);
     paint([head.weights, head.K, head.V, head.output, head.p].flat(2));
@@ -199,7 +195,12 @@ function build(get, set) {
     const { said, at, word } = head;
     const words = spelled(said, at, (j) => set({ row: j }));
     sentence.replaceChildren(words.el);
-    const own = 2 * all.asked.indexOf(word); // the word's two answers
+    const own = 2 * all.asked.indexOf(word);
+    const senses = all.stand_ins.slice(own, own + 2); // the word's two answers
+    const meaning = bars({ names: senses, title: `${quoted(word)} means` });
+    meaning.el.querySelectorAll(".attn-fill").forEach((fill, i) => (fill.style.background = tint(own + i)));
+    answer.replaceChildren(meaning.el);
+    write(asks, `${quoted(word)} means `);
     const others = [3 * own, 3 * own + 3, (3 * own + 6) % all.cues.length].map((i) => all.cues[i]);
     asking.clear();
     giving.clear();
@@ -218,7 +219,7 @@ function build(get, set) {
     const keys = said.map((name) => asking.add("point", { tone: "key", name, size: DOT }));
     const query = asking.add("arrow", { tone: "query", name: `query ÷ ${SHRUNK}`, merge: false });
     const edge = giving.add("line", { tone: "level" });
-    const sides = [0, 1].map((i) => giving.add("area", { tone: "level", name: all.stand_ins[own + i], merge: false }));
+    const sides = [0, 1].map((i) => giving.add("area", { tone: "level", name: senses[i], merge: false }));
     sides.forEach(({ el, text }, i) => {
       for (const one of [el, text]) mark(one, "data-side", true);
       el.style.cssText = `--side: ${own + i}; stroke: none`; // the colour of its bar
@@ -329,7 +330,6 @@ function build(get, set) {
       origin.draw();
     }
     function show({ weights, K, V, output: y, p }) {
-      words.draw(weights);
       const long = Math.hypot(...head.q);
       level.forEach((one, i) => {
         const far = ((i + 1) * Math.sqrt(2)) / long; // where the score is i + 1
@@ -350,24 +350,19 @@ function build(get, set) {
       keys.forEach((one, j) => one.put([shown[j]], { faint: parts.head.hidden[j], name: told[j] }));
       const line = border(all, word);
       edge.put(line.ends);
-      sides.forEach((one, i) => one.put(line.sides[i], { name: all.stand_ins[own + i], along: line.names[i] }));
+      sides.forEach((one, i) => one.put(line.sides[i], { name: senses[i], along: line.names[i] }));
       const given = together(V, said.map((_, j) => owned(j, get("values_of")[j])));
       values.forEach((one, j) => one.put([V[j]], { name: given[j] }));
       pulls.forEach((one, j) => one.put([y, V[j]], { width: 9 * weights[j] }));
       output.put([y]);
       for (const plane of [asking, giving]) (plane.draw(), thin(plane));
-      answer.draw(p, 1);
-      [...answer.el.children].forEach((one, j) => (one.style.color = p[j] < 0.3 ? "transparent" : "")); // no half names
-      const [likely, other] = p[own] < p[own + 1] ? [own + 1, own] : [own, own + 1];
-      const tie = p[likely] - p[other] < CLEAR;
-      for (const one of [first, share]) {
-        one.style.fontWeight = tie ? 400 : 700;
-        one.style.fontSize = tie ? "inherit" : ""; // of two that are as likely none stands out
-      }
-      write(asks, `${word} → `);
-      write(first, all.stand_ins[likely]);
-      write(share, ` ${percent(p[likely])}`);
-      write(second, `${tie ? " or " : ", "}${all.stand_ins[other]} ${percent(p[other])}`);
+      const two = p.slice(own, own + 2);
+      meaning.draw(two, { most: 1, tell: percent });
+      const tie = Math.abs(two[0] - two[1]) < CLEAR; // of two that are as likely none stands out
+      const sense = tie ? -1 : own + Number(two[1] > two[0]);
+      words.draw(weights, sense);
+      write(meant, tie ? senses.join(" or ") : all.stand_ins[sense]);
+      meant.style.cssText = tie ? "" : `color: ${tint(sense)}; font-weight: 700; font-size: min(1.6rem, 5.6vw)`;
     }
     return { text: said.join(" "), said, head, draw, show };
   }
@@ -386,7 +381,7 @@ function build(get, set) {
       h("style", {}, RULES),
       h("div", { class: "attn-chips", style: "max-width: none" }, pick, causal, reset),
       sentence,
-      h("div", { class: "attn-under" }, h("div", {}, reads, answer.el), switches),
+      h("div", { class: "attn-under" }, h("div", {}, reads, answer), switches),
       h(
         "div",
         { class: "attn-duo", style: fitted },
@@ -472,28 +467,27 @@ function spelled(said, at, onpick) {
   const picture = svg("svg", { "aria-hidden": "true" }, ...arcs);
   const box = h("div", { class: "attn-line", role: "group", "aria-label": "The sentence" }, picture, ...buttons);
   mark(buttons[at], "data-asked", true);
-  let weights = said.map(() => 0);
+  let [weights, sense] = [said.map(() => 0), -1];
   let middles = null;
-  // Each arc has a place of its own on the word that asks: the nearer its word, the farther out
-  const port = (
-    j,
-  ) => (j < at ? -j * Math.min(5, 24 / at) : (said.length - 1 - j) * Math.min(5, 24 / (said.length - at)));
-  function draw(now = weights) {
-    weights = now;
-    if (!middles) return;
-    arcs.forEach((arc, j) => {
-      const [a, b] = [middles[at], middles[j]];
-      const up = RISE - Math.min(RISE - 10, 16 + 0.3 * Math.abs(a - b)) * 1.9;
-      const way = j === at
-        ? `M${a - 7} ${RISE}C${a - 20} ${RISE - 34} ${a + 20} ${RISE - 34} ${a + 7} ${RISE}`
-        : `M${a + port(j)} ${RISE}Q${(a + b) / 2} ${up} ${b} ${RISE}`;
-      arc.setAttribute("d", way);
-      arc.style.strokeWidth = `${(weights[j] ? 0.4 + 12 * weights[j] : 0).toFixed(2)}px`;
+  // the word that is taken from most has the colour of what it makes of the one that asks
+  function draw(now = weights, meant = sense) {
+    [weights, sense] = [now, meant];
+    const top = weights.indexOf(Math.max(...weights));
+    arcs.forEach(({ style }, j) => {
+      style.stroke = sense >= 0 && j === top ? tint(sense) : "";
+      style.strokeWidth = weights[j] && `${thickness(weights[j]).toFixed(2)}px`;
     });
+    if (!middles) return;
+    const apart = box.scrollWidth / said.length / (said.length + 3); // less than a word has, together
+    const rise = picture.clientHeight;
+    const ways = arches(middles, at, weights.map((a) => apart + 26 * a), rise);
+    const a = middles[at]; // to itself: a loop
+    ways[at] = `M${a - 18} ${rise}C${a - 18} ${0.3 * rise} ${a + 18} ${0.3 * rise} ${a + 18} ${rise}`;
+    arcs.forEach((arc, j) => arc.setAttribute("d", ways[j]));
   }
   new ResizeObserver(() => {
     middles = buttons.map((one) => one.offsetLeft + one.offsetWidth / 2);
-    picture.setAttribute("viewBox", `0 0 ${box.scrollWidth} ${RISE}`);
+    picture.setAttribute("viewBox", `0 0 ${box.scrollWidth} ${picture.clientHeight}`);
     picture.style.width = `${box.scrollWidth}px`;
     draw();
   }).observe(box);
