@@ -858,11 +858,13 @@ def test_a_head_is_turned_back_by_its_slider_by_an_arrow_or_to_the_best(show):
     page = show(shown, reduced_motion="reduce")
     assert page.locator(".attn-say").all_text_contents() == [widget.sentence() for widget in shown]
     slider = page.get_by_role("slider", name="turn B back by").first
-    was = page.locator(".attn-turning path[style*=round]").first.get_attribute("d")
+    curve, span = (page.locator(f".attn-turning path[style*={what}]").first for what in ("round", "opacity"))
+    assert "L" not in curve.get_attribute("d")  # nothing of the curve is given away
     slider.fill("40")
     assert said(page) == widgets.TurnBack(a, b, angle=40).sentence()
-    way = page.locator(".attn-turning path[style*=round]").first.get_attribute("d")
-    assert way.count("L") == was.count("L") + 40  # the curve is drawn where the reader has been
+    way = curve.get_attribute("d")
+    assert way.count("L") == 40  # the curve is drawn where the reader has been, and the span below it filled
+    assert re.findall(r"[\d.]+ [\d.]+", span.get_attribute("d"))[1:-1] == re.findall(r"[\d.]+ [\d.]+", way)
     arrow = page.get_by_role("slider", name=f"{TOKENS[0]} in head B").first
     arrow.scroll_into_view_if_needed()
     drag(page, arrow, (-30, -60))
@@ -874,6 +876,9 @@ def test_a_head_is_turned_back_by_its_slider_by_an_arrow_or_to_the_best(show):
     page.get_by_role("button", name="the best turn").first.click()
     best = widgets.TurnBack(a, b, angle=round(moved.best, 1))
     assert said(page) == best.sentence() and said(page).endswith("no turn has less.")
+    assert curve.get_attribute("d").count("L") == 360  # that none is better is to be seen
+    page.get_by_role("button", name="Start again").first.click()
+    assert "L" not in curve.get_attribute("d")
 
 
 @pytest.mark.parametrize("values", [[[0, 0], [3, 0.1], [1, 0.7]], [[0, 0], [1, 0], [0.5, 3]], [[0, 0], [4, 3], [1, 2]]])

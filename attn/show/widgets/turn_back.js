@@ -13,9 +13,11 @@ const RULES =
 .attn-turning .attn-mark[data-kind="line"] { opacity: 0.6; }
 .attn-turning .attn-plane text:not([data-tone]) { fill: var(--attn-text); font-size: 13px; }
 .attn-turning .attn-drive { margin: 0 calc(2.86% - 10px) 0 calc(14.29% - 10px); }
+.attn-live .attn-turning .attn-note { margin: 0 2.86% 0 14.29%; text-align: center; }
+.attn-turning .attn-note strong { color: var(--attn-text); }
 .attn-live .attn-turner .attn-hero.attn-hero { margin-left: auto; font-size: clamp(1.6rem, 5vw, 2.4rem); }
 .attn-turner .attn-hero > small { display: inline; margin-right: 0.5rem; }
-@media (max-width: 480px) { .attn-live .attn-turner .attn-hero.attn-hero { margin-block: -0.6rem -0.4rem; } .attn-live .attn-turning .attn-note { margin: 0; } }`;
+@media (max-width: 480px) { .attn-live .attn-turner .attn-hero.attn-hero { margin-block: -0.6rem -0.4rem; } }`;
 
 export function render(host) {
   return figure(host, {
@@ -28,7 +30,6 @@ export function render(host) {
 }
 
 const NEAR = 1e-4; // of the squared error: within a degree of the best turn, here and in turn_back.py
-const CAME = 25; // degrees that it has come when it opens: a point alone is no curve
 const [LEFT, WIDE] = [50, 290]; // of the curve, whose picture is 350 wide; left of it the labels
 const across = (degrees) => LEFT + (degrees + 180) / 360 * WIDE;
 const within = (degrees) => Number((degrees - 360 * Math.round(degrees / 360)).toFixed(1));
@@ -75,7 +76,7 @@ function build(get, set) {
     oninput: (x) => set({ angle: x }),
   });
   const [turned, lost] = [h("span"), h("span")];
-  const toBest = h("button", { type: "button", onclick: () => set({ angle: best }) }, "the best turn");
+  const toBest = h("button", { type: "button", onclick: toTheBest }, "the best turn");
   const reset = restart(get, set, ["angle"]);
 
   // The error over the angle: only where the reader has been, so that the best turn is found by turning
@@ -83,6 +84,7 @@ function build(get, set) {
   const up = (share) => foot - (foot - 20) * share;
   const at = (degrees) => `${across(degrees).toFixed(1)} ${up(error(degrees)).toFixed(1)}`;
   const trace = svg("path", { style: "fill: none; stroke: var(--attn-debt); stroke-width: 3; stroke-linecap: round" });
+  const under = svg("path", { style: "fill: var(--attn-debt); opacity: 0.14" });
   const stem = svg("path", { style: "stroke: var(--attn-debt); stroke-width: 4" });
   const spot = svg("circle", { r: 6, style: "fill: var(--attn-debt); stroke: var(--attn-paper)" });
   const curve = svg(
@@ -95,18 +97,30 @@ function build(get, set) {
     ...[-180, -90, 0, 90, 180].map((x) =>
       svg("text", { x: across(x), y: foot + 23, "text-anchor": "middle" }, `${number(x)}°`)
     ),
+    under,
     stem,
     trace,
     spot,
   );
   let [seen, last] = [[], null];
+  function toTheBest() {
+    seen = Array.from({ length: 361 }, () => true); // that none is better is to be seen: the whole curve stays
+    set({ angle: best });
+  }
   function visit(now) {
     const near = Math.round(now);
     // Turned by hand, it passes every degree between; a press or a turn around the end does not
-    const from = last === null ? near - CAME : Math.abs(near - last) > 60 ? near : last;
+    const from = last === null || Math.abs(near - last) > 60 ? near : last;
     for (let k = Math.min(from, near); k <= Math.max(from, near); k++) seen[k + 180] = true;
     last = near;
-    trace.setAttribute("d", Array.from(seen, (on, k) => on ? `${seen[k - 1] ? "L" : "M"}${at(k - 180)}` : "").join(""));
+    const ground = (k) => `${across(k - 180).toFixed(1)} ${foot}`;
+    const swept = (start, end) =>
+      Array.from(
+        seen,
+        (on, k) => on ? `${seen[k - 1] ? "L" : start(k)}${at(k - 180)}${seen[k + 1] ? "" : end(k)}` : "",
+      );
+    trace.setAttribute("d", swept(() => "M", () => "").join(""));
+    under.setAttribute("d", swept((k) => `M${ground(k)}L`, (k) => `L${ground(k)}Z`).join(""));
     stem.setAttribute("d", `M${across(now).toFixed(1)} ${foot}L${at(now)}`);
     spot.setAttribute("transform", `translate(${at(now)})`);
   }
@@ -170,9 +184,9 @@ function build(get, set) {
         h(
           "div",
           {},
-          h("p", { class: "attn-note" }, "turn B back by ", turned),
           curve,
           h("div", { class: "attn-drive" }, h("div", { class: "attn-sliders" }, angle.el)),
+          h("p", { class: "attn-note" }, "turn B back by ", h("strong", {}, turned)),
         ),
       ),
       key([["key", "head A"], ["value", "head B"], ["ink", "their mean"]]),
