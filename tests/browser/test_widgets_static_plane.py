@@ -682,6 +682,8 @@ def test_every_bar_of_the_moved_word_is_its_change_from_one_zero(show):
     one = widgets.NullSpace(x, w_k, q, row=1)
     page = show([one], reduced_motion="reduce")
     bars = page.locator(".attn-embedded .attn-track")
+    assert not bars.first.is_visible()  # folded with the numbers: two planes and what comes of them are the figure
+    page.get_by_text("The numbers").click()
     seen = "all => all.map((one) => one.getBoundingClientRect().toJSON())"
 
     def look():
@@ -698,7 +700,6 @@ def test_every_bar_of_the_moved_word_is_its_change_from_one_zero(show):
     most = np.abs(change).argmax()
     assert abs(seen_[most]) > 30
     np.testing.assert_allclose(seen_, seen_[most] / change[most] * change, atol=4)  # one scale, zero in the middle
-    page.get_by_text("The numbers").click()
     assert page.locator(".attn-tight .attn-scroll").evaluate("one => getComputedStyle(one).backgroundImage") == "none"
     page.locator(".attn-embedded .attn-value").nth(2).hover()
     assert page.locator(".attn-origin").text_content().startswith(f"{number(one.moved[1][2])} = {number(x[1][2])} + ")

@@ -28,7 +28,7 @@ const RULES =
 .attn-tight .attn-scroll { background: none; }
 .attn-live .attn-unseen { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); gap: 0.5rem 1.3rem;
   align-items: start; margin: 0.6rem 0; }
-.attn-unseen > div { min-width: 0; }
+.attn-unseen > * { min-width: 0; }
 .attn-live .attn-unseen p { margin: 0 0 0.2rem; }
 .attn-live .attn-unseen .attn-bars { grid-auto-flow: column; grid-template: repeat(var(--rows), auto) / repeat(2, max-content 1fr 3.4rem);
   gap: 0 0.5rem; max-width: none; margin-top: 0.4rem; line-height: 1.2; }
@@ -40,7 +40,6 @@ const RULES =
 .attn-live .attn-effects.attn-effects strong { color: var(--tone); font-size: 2rem; font-variant-numeric: tabular-nums; }
 .attn-unseen .attn-plane { max-width: none; }
 .attn-unseen .attn-mark[data-ghost] circle { fill: none; stroke: var(--tone); stroke-width: 2px; }
-.attn-live .attn-replies { margin: 0.4rem 0; }
 .attn-replies strong { margin: 0 0.4rem; font-size: 1.5rem; line-height: 1.2; }
 .attn-replies .attn-stack { height: 1.9rem; }
 .attn-live .attn-ways .attn-sliders { grid-template-columns: 5.6rem 1fr 3.4rem; max-width: none; }
@@ -233,7 +232,7 @@ function build(get, set) {
     }. Its scaled score is ${number(s[j])}, its weight ${slight(a[j])}.${answered}`;
   }
   entries.el.classList.add("attn-embedded");
-  // How far each has moved stands over its plane; below, its numbers and what comes of it
+  // How far each has moved stands over its plane; below, what comes of it
   const effect = (tone, what, big) =>
     h("p", { class: "attn-hero attn-effects", "data-tone": tone }, h("small", {}, what), big);
   const column = (title, one) => h("div", {}, title, one.el);
@@ -247,14 +246,19 @@ function build(get, set) {
         { class: "attn-unseen" },
         column(effect("value", `${quoted(word)} moved`, moved[0]), home),
         column(effect("value", "→ its key moved", moved[1]), plane),
-        column(h("p", { class: "attn-note" }, "change of x(", bdi(word), ")"), entries),
-        column(effect("ink", "→ its weight", moved[2]), weights),
+        effect("ink", "→ its weight", moved[2]),
+        ...answer.parts,
       ),
-      ...answer.parts,
       h(
         "details",
         { class: "attn-more" },
         h("summary", {}, "The numbers"),
+        h(
+          "div",
+          { class: "attn-unseen" },
+          column(h("p", { class: "attn-note" }, "change of x(", bdi(word), ")"), entries),
+          column(h("p", { class: "attn-note" }, "weights"), weights),
+        ),
         h("div", { class: "attn-tight" }, table.el),
       ),
       origin.el,
