@@ -139,7 +139,7 @@ def test_a_preset_chooses_its_telling_cell_and_says_what_it_shows(show):
         key = widgets.Playground(WORDS, preset=name).col
         assert page.locator(".attn-told strong").first.text_content() == f"fa → {WORDS[key]}"
     press(page, "Q × 2")
-    assert "Drag or type" in page.locator(".attn-title").text_content()
+    assert "Drag a number of Q, Kᵀ or V" in page.locator(".attn-title").text_content()
 
 
 def test_scores_and_weights_are_colour_and_the_chosen_one_says_what_it_is_made_of(show):
@@ -534,7 +534,7 @@ def test_a_phone_shows_what_a_choice_changes_and_nothing_is_cut(show, n):
 
 def test_the_playground_says_whose_numbers_are_on(show):
     page = show([widgets.Playground(WORDS)])
-    own = page.get_by_text("Drag or type.")
+    own = page.get_by_text("Drag a number of Q, Kᵀ or V up or down.")
     assert (
         own.is_visible() and page.get_by_role("group", name="Preset").get_by_role("button", pressed=True).count() == 0
     )
@@ -550,7 +550,7 @@ def test_what_turns_a_score_stands_beside_it_and_what_turns_q_and_k_below(show, 
     page = show([widgets.Playground(WORDS, preset="previous")], width=width)
     bench = box(page.locator(".attn-bench"))
     score, weight = (box(page.locator(".attn-gap").nth(k)) for k in (0, 1))
-    for told, name in ((score, "scale"), (weight, "temperature τ")):
+    for told, name in ((score, "scale of S"), (weight, "temperature τ of A")):  # each says what it changes
         slider = box(page.get_by_role("slider", name=name))
         assert (told[:2] <= slider[:2]).all() and (slider[2:] <= told[2:] + 1).all()
     if width == 902:  # in the corners that the equation leaves free
@@ -563,6 +563,22 @@ def test_what_turns_a_score_stands_beside_it_and_what_turns_q_and_k_below(show, 
     assert item["height"] < (30 if width == 902 else 90)  # the hint stands in the challenge's line
     hint.click()
     assert page.get_by_text("What must every query hold?").is_visible()
+
+
+def test_the_first_line_says_what_to_drag_and_a_finger_where_to(show):
+    page = show([widgets.Playground(WORDS)], width=390, height=800, has_touch=True, is_mobile=True)
+    assert page.locator(".attn-title").text_content().endswith("Drag a number of Q, Kᵀ or V sideways.")
+
+
+def test_a_mask_s_own_slider_stands_with_the_masks_and_moves_nothing(show):
+    page = show([widgets.Playground(WORDS)], width=390, height=800)
+    unfold(page)
+    tall, mask = page.locator(".attn-live").bounding_box()["height"], page.get_by_role("combobox", name="Mask")
+    for name in ("window", "prefix", "none"):
+        mask.select_option(name)
+        seen = [page.get_by_role("slider", name=one, exact=True).count() for one in ("window", "prefix")]
+        assert seen == [name == "window", name == "prefix"]
+        assert page.locator(".attn-live").bounding_box()["height"] == tall
 
 
 def test_start_again_brings_back_the_tokens_too(show):

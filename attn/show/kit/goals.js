@@ -54,8 +54,7 @@ export const GOALS = [
     ask:
       "An induction head: under a causal mask, every repeated token attends to what followed its last copy, without its preset.",
     hint: "Take the same-token head. What if every key carried the token before its own? Then set the causal mask.",
-    why:
-      "Matching a token against the one before each key finds what came next. In a model an earlier head writes it there.",
+    why: "Matching a token against the one before each key finds what came next.",
     wanted: repeats,
     holds: (now) => now.mask === "causal" && repeats(now).length > 1 && now.K[0].every((x) => x === 0),
   },

@@ -38,7 +38,7 @@ const near = (x, tell = number, least = 0.0005) => x > 0 && x < least ? "≈0" :
 const PLACE = "attn-playground"; // where solved goals are kept, on this machine only
 // Few tokens: large cells, and each score and weight tells its number
 const RULES =
-  ".attn-live [data-few]{td{font-size:14px!important}[data-board=K] td{height:26px!important}@container (width>=40rem){[data-board] tbody td{--one:var(--w)!important;height:44px!important}>*{--w:min(50px,(100cqw - 6rem)/15)}.attn-gap>:first-child>*{grid-template-columns:1fr 2.4rem;row-gap:0;>:first-child{grid-column:1/-1;text-align:left}}}}";
+  ".attn-live [data-few]{td{font-size:14px!important}[data-board=K] td{height:26px!important}@container (width>=40rem){[data-board] tbody td{--one:var(--w)!important;height:44px!important}>*{--w:min(50px,(100cqw - 6rem)/15)}}}";
 export function render(host) {
   // A link is for the first playground of a page; a notebook's address is not ours to read
   const own = document.querySelector("[data-view=playground]") === host.el;
@@ -53,7 +53,7 @@ export function render(host) {
   window.addEventListener("hashchange", follow);
   const leave = figure(host, {
     title: "Attention playground.",
-    hint: "Drag or type.",
+    hint: `Drag a number of Q, Kᵀ or V ${matchMedia("(hover: none)").matches ? "sideways" : "up or down"}.`,
     shape: ["tokens"],
     state: [...SHARED.slice(1), "row", "col"],
     build: (get, set) => build(get, set, own, kept),
@@ -311,14 +311,13 @@ function build(get, set, own, kept) {
     slider({ title, min, max, step, oninput });
   const widen = (window) => change({ window, ...(get("preset") === "edge" && preset("edge", tokens, window)) });
   const sliders = {
-    temperature: range("temperature τ", 0.05, 10, 0.05),
-    scale: range("scale", 0, 3, 0.01),
+    temperature: range("temperature τ of A", 0.05, 10, 0.05),
+    scale: range("scale of S", 0, 3, 0.01),
     window: range("window", 1, Math.max(n, 2), 1, widen),
     prefix: range("prefix", 0, n, 1),
   };
-  const slide = (...names) => h("div", { class: "attn-sliders attn-one" }, names.map((name) => sliders[name].el));
-  const gaps = [[slide("scale")], [slide("temperature"), slide("window", "prefix")]].map((parts, k) =>
-    h("div", { class: "attn-gap", style: `grid-area:${"sa"[k]}` }, parts)
+  const gaps = ["scale", "temperature"].map((name, k) =>
+    h("div", { class: "attn-sliders attn-gap", style: `grid-area:${"sa"[k]}` }, sliders[name].el)
   );
   const heads = Object.keys(PRESETS);
   const begin = (k) => {
@@ -382,10 +381,8 @@ function build(get, set, own, kept) {
       button.replaceChildren(small.el, button.lastChild);
     });
     for (const [name, one] of Object.entries(sliders)) one.draw(get(name));
-    // they share one place, and it is kept
-    const prefix = get("mask") === "prefix";
-    const window = !prefix && (get("mask") === "window" || get("preset") === "edge");
-    for (const [name, on] of Object.entries({ window, prefix })) sliders[name].el.style.visibility = on ? "" : "hidden";
+    sliders.prefix.el.hidden = get("mask") !== "prefix";
+    sliders.window.el.hidden = !sliders.prefix.el.hidden || (get("mask") !== "window" && get("preset") !== "edge");
     mark(squares, "data-paint", painting());
     presets.draw(heads.indexOf(get("preset")));
     masks.draw(MASKS.indexOf(get("mask")));
@@ -412,7 +409,15 @@ function build(get, set, own, kept) {
     h(
       "div",
       { class: "attn-duo attn-folds" },
-      fold(kept, "more", "Presets, masks, moves", presets.el, masks.el, group(...tools, words.el)),
+      fold(
+        kept,
+        "more",
+        "Presets, masks, moves",
+        presets.el,
+        masks.el,
+        group(...tools, words.el),
+        h("div", { class: "attn-sliders" }, sliders.window.el, sliders.prefix.el),
+      ),
       goals.el,
     ),
   ];
