@@ -1,17 +1,5 @@
 // R moves the queries, its inverse the keys, and the scores stand still.
-import {
-  figure,
-  h,
-  largest,
-  matrix,
-  number,
-  products,
-  provenance,
-  quoted,
-  restart,
-  vector,
-  write,
-} from "../kit/kit.js";
+import { figure, h, largest, matrix, number, products, provenance, quoted, vector, write } from "../kit/kit.js";
 import { matmul, scaled, scores, transpose } from "../kit/linalg.js";
 import { glide } from "../kit/gliding.js";
 import { plot, sources } from "../kit/plane.js";
@@ -20,14 +8,14 @@ const RULES = `.attn-live .attn-same { display: grid; gap: 0.2rem 1.6rem; align-
 .attn-same > * { min-width: 0; }
 .attn-live .attn-why { margin: 0.3rem 0 0; font-size: 1.1em; white-space: nowrap; }
 .attn-live .attn-moves { margin-block: 0.3rem; }
-.attn-moves > .attn-pale { margin-left: auto; color: var(--attn-soft); }
 .attn-same .attn-hero > span { display: block; color: var(--attn-soft); font-size: 0.9375rem; font-weight: 400; letter-spacing: 0; }
 .attn-cast .attn-grid { stroke-width: 1; }
 .attn-cast .attn-mark[data-faint] { opacity: 0.8; }
 .attn-cast .attn-mark[data-kind="point"][data-faint] { fill: var(--attn-paper); stroke: var(--tone); stroke-width: 2px; }
 .attn-live .attn-cast { gap: 0.4rem 0.8rem; align-items: start; }
 .attn-cast .attn-plane { max-width: none; }
-.attn-cast figcaption { margin-bottom: 0.1rem; font-weight: 700; }
+.attn-cast figcaption { display: flex; gap: 1rem; justify-content: space-between; margin-bottom: 0.1rem; font-weight: 700; }
+.attn-cast figcaption > span { color: var(--attn-soft); font-weight: 400; }
 .attn-live .attn-cast g.attn-mark[data-kind="arrow"][tabindex] .attn-grip { fill: var(--tone); stroke: var(--attn-paper); stroke-dasharray: none; r: 6px; }
 .attn-live .attn-cast g.attn-mark[tabindex]:is(:hover, :focus-visible) .attn-grip { stroke: var(--attn-text); }
 .attn-live .attn-same .attn-matrix { width: 100%; }
@@ -37,6 +25,7 @@ const RULES = `.attn-live .attn-same { display: grid; gap: 0.2rem 1.6rem; align-
 @media (max-width: 700px) { .attn-same > .attn-tight { order: 1; }
   .attn-live .attn-cast { grid-template-columns: minmax(0, 1fr); }
   .attn-live .attn-moves { gap: 0.3rem; }
+  .attn-same .attn-hero > span { display: inline; margin-left: 0.6rem; }
   .attn-live .attn-moves button { padding-inline: 0.45rem; }
   .attn-live .attn-same .attn-matrix tr > :is(td, th) { min-width: 0; padding-inline: 0; font-size: min(0.72rem, 3.1vw); }
   .attn-live .attn-same .attn-matrix tr > th:first-child { padding-right: 3px; } }`;
@@ -54,7 +43,7 @@ const KNOB = 13; // pixels from the tip of a row of R to the middle of what is h
 export function render(host) {
   return figure(host, {
     title: "The same scores in another plane.",
-    hint: "Drag R₁ or R₂, or choose a move: queries and keys go elsewhere.",
+    hint: "Drag R₁ or R₂, or choose a move.",
     shape: ["Q", "K", "tokens", "key_tokens"],
     state: ["R", "row", "col"],
     build,
@@ -174,7 +163,6 @@ function build(get, set) {
   const is = (named) => named.every((line, i) => line.every((x, j) => Math.abs(x - get("R")[i][j]) < 1e-9));
   const still = () => is(MOVES.nothing);
   const moves = Object.entries(MOVES).map(([name, R]) => h("button", { type: "button", onclick: () => move(R) }, name));
-  const reset = restart(get, set, ["R", "row", "col"]);
   const paint = glide((flat) => {
     const R = [flat.slice(0, 2), flat.slice(2)];
     const back = transpose(inverse(R));
@@ -227,14 +215,17 @@ function build(get, set) {
         { class: "attn-row attn-moves" },
         h("span", {}, "R:"),
         ...moves,
-        reset,
-        h("span", { class: "attn-pale" }, "ring: before R"),
       ),
       h(
         "div",
         { class: "attn-duo attn-cast" },
-        [["queries, Q′ = Q R", asking], ["keys, K′ = K R⁻ᵀ", found]].map(([told, plane]) =>
-          h("figure", { style: "margin: 0; min-width: 0" }, h("figcaption", {}, told), plane.el)
+        [["queries, Q′ = Q R", asking, "ring: before R"], ["keys, K′ = K R⁻ᵀ", found, ""]].map(([told, plane, mark]) =>
+          h(
+            "figure",
+            { style: "margin: 0; min-width: 0" },
+            h("figcaption", {}, told, h("span", {}, mark)),
+            plane.el,
+          )
         ),
       ),
       h(
