@@ -172,15 +172,15 @@ def test_of_two_a_wrong_choice_is_the_answer(show):
 @pytest.mark.parametrize("touch", [False, True])
 @pytest.mark.parametrize("part", [0, 0.25, 0.5, 1])
 def test_every_place_of_an_untouched_rail_can_be_pressed(show, part, touch):
-    """The thumb waits at the left, hollow, and goes along; a press where it waits is a guess too."""
+    """The thumb waits at the left, in a halo, and goes along; a press where it waits is a guess too."""
     page = show([widgets.Predict("?", 7.0, unit="%")], has_touch=touch)
     rail = page.locator(".attn-rail").bounding_box()
-    hollow = page.locator(".attn-rail > span > i")
-    assert middle(hollow) == pytest.approx([rail["x"], rail["y"] + rail["height"] / 2], abs=1)
+    waiting = page.locator(".attn-rail > span > i")
+    assert middle(waiting) == pytest.approx([rail["x"], rail["y"] + rail["height"] / 2], abs=1)
     press = page.touchscreen.tap if touch else page.mouse.click
     press(rail["x"] + part * rail["width"], rail["y"] + rail["height"] / 2)
     assert float(page.get_by_label("My guess").input_value()) == pytest.approx(100 * part, abs=1)
-    assert hollow.count() == 0
+    assert waiting.count() == 0
 
 
 def test_a_point_by_mouse_by_finger_and_by_keys(show):

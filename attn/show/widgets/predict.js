@@ -5,16 +5,14 @@ import { plot } from "../kit/plane.js";
 
 const SHELF = "attn:guesses"; // in this browser, by question; never sent
 
-const CSS = `
+const RULES = `
 .attn-guess, .attn-asked, .attn-options { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 0.6rem }
 .attn-guess { margin-top: 0.7rem }
 .attn-live .attn-asked > .attn-chips { margin: 0; gap: 0.5rem 0.6rem }
 .attn-live .attn-guess [type="text"] { width: 6rem; padding-block: 0.2rem }
 .attn-live .attn-guess button { min-height: 2.1rem }
-.attn-live .attn-go:is(*, :hover) { border-color: var(--attn-accent); background: var(--attn-accent); color: var(--attn-paper); font-weight: 600 }
-.attn-live .attn-go:is([aria-disabled="true"], :invalid *) {
-  border-color: var(--attn-line); background: none; color: var(--attn-soft)
-}
+.attn-live .attn-go:is(*, :hover) { border-color: var(--attn-accent); background: var(--attn-accent); color: var(--attn-paper); font-weight: 700 }
+.attn-live .attn-go[aria-disabled="true"] { border-color: var(--attn-edge); background: none; color: var(--attn-soft) }
 .attn-live .attn-far { margin: 0 0 0 0.4rem }
 .attn-live .attn-first { grid-area: 3 / 1; margin: 0.8rem 0 0 }
 .attn-live .attn-options button { display: inline-flex; align-items: center; padding: 0.2rem 0.9rem 0.2rem 0.6rem; border-radius: 1.1rem; overflow-wrap: anywhere; text-align: start }
@@ -41,7 +39,7 @@ const CSS = `
 .attn-rail small::before { content: ""; position: absolute; left: 50%; bottom: 100%; height: 0.45rem; border-left: 1px solid var(--attn-edge) }
 .attn-rail .attn-how { translate: -0.6rem -2.2rem; color: var(--attn-soft); font-size: 0.85em }
 .attn-rail .attn-disc { z-index: 2; box-sizing: border-box; width: 1rem; height: 1rem; margin: -0.5rem; border: 2.5px solid transparent; border-radius: 50%; pointer-events: none }
-.attn-rail i.attn-disc { width: 1.3rem; height: 1.3rem; margin: -0.65rem; border-color: var(--attn-accent); background: var(--attn-paper) }
+.attn-rail i.attn-disc { width: 1.3rem; height: 1.3rem; margin: -0.65rem; background: var(--attn-accent); outline: 5px solid var(--attn-wash) }
 .attn-rail .attn-early { border-color: var(--attn-debt); background: var(--attn-paper) }
 .attn-rail .attn-true { border-color: var(--attn-paper); background: var(--attn-debt); color: var(--attn-debt); font-weight: 700 }
 .attn-rail .attn-disc > span { inset: auto auto 0.9rem 50%; translate: calc(-100% * var(--at)) }
@@ -49,7 +47,7 @@ const CSS = `
 .attn-rail .attn-now > span { bottom: 1.05rem }
 .attn-rail .attn-yours > span { inset: 2.2rem auto auto 50% }
 .attn-rail input {
-  position: absolute; z-index: 1; left: -0.65rem; top: 50%; width: calc(100% + 1.3rem); height: 1.8rem; margin: -0.9rem 0 0;
+  position: absolute; left: -0.65rem; top: 50%; z-index: 1; width: calc(100% + 1.3rem); height: 1.8rem; margin: -0.9rem 0 0;
   appearance: none; background: none; cursor: grab
 }
 .attn-rail ::-webkit-slider-thumb {
@@ -258,7 +256,7 @@ function build(get, set, el) {
     const all = `You said ${guess}. ${reply} The answer: ${tell(answer)}. ${get("because")}`;
     return `${all} 000 000`.replace(/\S/g, "c"); // of the usual width of a letter
   }
-  return { parts: [h("style", {}, CSS), form, promise], draw, sentence, longest };
+  return { parts: [h("style", {}, RULES), form, promise], draw, sentence, longest };
 }
 
 // How far a guess was from the answer: by how many times, where the answer is so many times something or the two are of
@@ -383,7 +381,7 @@ function rail(get, onmove, tell) {
     if (!line) return known = answer;
     const at = set ? line.at(x) : 0;
     slide.value = at;
-    mark(slide, "data-unset", !set); // a full thumb would be a guess that nobody made
+    mark(slide, "data-unset", !set); // its thumb would be a guess that nobody made: a dot with a halo waits to be taken
     slide.setAttribute("aria-valuetext", set ? tell([x]) : "nothing set");
     const judged = set && answer !== null;
     const scale = line.marks.map(([x, told]) => h("small", { style: place(line.at(x)), "aria-hidden": "true" }, told));
