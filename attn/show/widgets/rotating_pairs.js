@@ -3,6 +3,7 @@ import {
   factor,
   figure,
   h,
+  mark,
   matrix,
   note,
   number,
@@ -39,6 +40,9 @@ const RULES = [
   ".attn-course svg { position: absolute; width: 100%; height: 100%; }",
   ".attn-course path { stroke: var(--attn-soft); stroke-width: 1.8px; }",
   ".attn-summed path { stroke: var(--attn-text); stroke-width: 2.6px; }",
+  ".attn-summed .attn-one { stroke: var(--attn-edge); stroke-width: 1px; opacity: 0.6; }",
+  ".attn-summed .attn-one[data-lit] { stroke: var(--attn-debt); stroke-width: 2px; opacity: 1; }",
+  ".attn-live .attn-summed .attn-legend { margin: 0.4rem 0 0; }",
   ".attn-course i { position: absolute; inset: 0 auto; width: 1px; background: var(--attn-text); opacity: 0.5; }",
   ".attn-course em { position: absolute; width: 0.7rem; height: 0.7rem; border-radius: 50%; translate: -50% -50%; background: var(--attn-text); box-shadow: 0 0 0 2px var(--attn-paper); }",
   ".attn-summed em { width: 1rem; height: 1rem; }",
@@ -48,7 +52,7 @@ const RULES = [
   ".attn-apart .attn-course :first-child { translate: 0; }",
   ".attn-apart .attn-course :last-child { translate: -100%; }",
   ".attn-each { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0 1rem; align-items: center; margin-top: 0.6rem; }",
-  "@media (max-width: 600px) { .attn-turned { grid-template-columns: minmax(0, 1fr); } .attn-live .attn-turned .attn-sliders { grid-template-columns: 6.2rem 1fr 1.8em; } .attn-live .attn-rings { grid-template-columns: 1fr 1fr; } .attn-ring:nth-child(odd) .attn-share::before { display: none; } .attn-summed { grid-template-columns: minmax(0, 1fr); } .attn-live .attn-summed .attn-hero { display: flex; align-items: baseline; gap: 0.6rem; } }",
+  "@media (max-width: 600px) { .attn-turned { grid-template-columns: minmax(0, 1fr); } .attn-live .attn-turned .attn-sliders { grid-template-columns: 8.4rem 1fr 1.8em; } .attn-turned .attn-name { max-width: none; } .attn-ring figcaption > span { font-size: 0.9em; white-space: nowrap; } .attn-live .attn-ring .attn-share { white-space: nowrap; } .attn-live .attn-rings { grid-template-columns: 1fr 1fr; } .attn-ring:nth-child(odd) .attn-share::before { display: none; } .attn-summed { grid-template-columns: minmax(0, 1fr); } .attn-live .attn-summed .attn-hero { display: flex; align-items: baseline; gap: 0.6rem; } }",
 ].join("");
 
 export function render(host) {
@@ -106,7 +110,7 @@ function build(get, set) {
   const moves = [
     mover("query at m", () => get("m"), (m) => set({ m })),
     mover("key at n", () => get("n"), (n) => set({ n })),
-    mover("both", () => Math.min(get("m"), get("n")), both),
+    mover("both, moved by", () => Math.min(get("m"), get("n")), both),
   ];
   const rings = Array.from({ length: count }, (_, i) => {
     const long = Math.max(Math.hypot(...pair(q, i)), Math.hypot(...pair(k, i)), 1e-9);
@@ -143,9 +147,15 @@ function build(get, set) {
   const circles = h("div", { class: "attn-rings" }, rings.map((ring) => ring.el));
   const [apart, score] = [h("small"), h("span", { class: "attn-mark" })];
   const hero = h("p", { class: "attn-hero" }, apart, score);
+  const told = h("p", { class: "attn-legend" }, "thin: each pair; point at its circle");
   const over = lanes(at, far, (apart) => {
     const n = Math.min(Math.max(get("n"), -apart), far - Math.max(apart, 0));
     set({ m: n + apart, n });
+  });
+  rings.forEach(({ el }, i) => {
+    const lit = (on) => over.ones.forEach((one, k) => mark(one, "data-lit", k === on));
+    el.addEventListener("pointerenter", () => lit(i));
+    el.addEventListener("pointerleave", ({ pointerType }) => pointerType === "touch" || lit(-1)); // a tap stays
   });
   const product = (i) => ({
     told: `${number(shares()[i])} = ${products(...now()[i])}: lengths stay, so only the angle between them counts`,
@@ -167,7 +177,7 @@ function build(get, set) {
     moves.forEach((one) => one.draw(one.value()));
     rings.forEach(({ plane, marks, arc, long, share }, i) => {
       write(share, number(parts[i]));
-      marks.forEach((mark, side) => mark.put([[0, 0], pairs[i][side]], { width: 3 }));
+      marks.forEach((one, side) => one.put([[0, 0], pairs[i][side]], { width: 3 }));
       const { points, degrees } = between(...pairs[i], 0.42 * long);
       arc.put(points, { width: 3, name: `${number(degrees, 0)}°` });
       plane.draw();
@@ -193,7 +203,7 @@ function build(get, set) {
         moves.map((one) => h("div", { class: "attn-sliders" }, one.el)),
       ),
       circles,
-      h("div", { class: "attn-summed" }, hero, over.lanes[count], over.scale()),
+      h("div", { class: "attn-summed" }, h("div", {}, hero, told), over.lanes[count], over.scale()),
       h(
         "details",
         { class: "attn-more" },
@@ -216,7 +226,7 @@ function build(get, set) {
   };
 }
 
-// For each share a lane, and one for their sum: what it is at every distance from −far to far, a dot at the present one.
+// For each share a lane, and one for their sum, where thin lines are the shares in its scale: what it is at every distance from −far to far, a dot at the present one.
 // The shares have one scale. A press or a drag along a lane moves there.   at(t): the shares at distance t, and their sum last.
 function lanes(at, far, onpick) {
   const [fine, reach] = [far > NEAR ? 1 : 4, (lane) => lane.reduce((most, x) => Math.max(most, Math.abs(x)), 0) || 1];
@@ -230,11 +240,16 @@ function lanes(at, far, onpick) {
     onpick(Math.round((2 * Math.min(Math.max((event.clientX - x) / width, 0), 1) - 1) * far));
   };
   const lane = (...parts) => h("div", { class: "attn-lane", "aria-hidden": "true" }, ...parts);
+  // A share's curve, in its own scale or in that of another lane
+  const curved = (c, kind = "", scale = c) => {
+    const d = all.map((line, t) => `${t ? "L" : "M"}${t} ${up(line[c], scale).toFixed(1)}`).join("");
+    return svg("path", { class: kind, d, fill: "none", "vector-effect": "non-scaling-stroke" });
+  };
+  const ones = of.map((_, c) => curved(c, "attn-one", of.length));
   const drawn = most.map((_, c) => {
-    const d = all.map((line, t) => `${t ? "L" : "M"}${t} ${up(line[c], c).toFixed(1)}`).join("");
-    const path = svg("path", { d, fill: "none", "vector-effect": "non-scaling-stroke" });
     const [now, dot] = [h("i"), h("em")];
-    const curve = svg("svg", { viewBox: `0 0 ${2 * far * fine} 100`, preserveAspectRatio: "none" }, path);
+    const box = { viewBox: `0 0 ${2 * far * fine} 100`, preserveAspectRatio: "none" };
+    const curve = svg("svg", box, ...(c < of.length ? [] : ones), curved(c));
     const field = h("span", { class: "attn-course" }, curve, now, dot);
     field.addEventListener("pointerdown", go);
     field.addEventListener("pointermove", (event) => event.buttons & 1 && go(event));
@@ -257,5 +272,5 @@ function lanes(at, far, onpick) {
       drawn[c].dot.style.top = `${up(x, c)}%`;
     });
   };
-  return { lanes: drawn.map(({ el }) => el), scale, draw };
+  return { lanes: drawn.map(({ el }) => el), ones, scale, draw };
 }
