@@ -30,7 +30,7 @@ const RULES = `.attn-live .attn-pushes { display: grid; gap: 0.4rem 1.2rem; alig
 .attn-live .attn-last strong { color: var(--attn-debt); }
 .attn-pushes text[data-tone="query"], .attn-pushes text[data-tone="ink"] { font-weight: 700; }
 .attn-live .attn-pushes .attn-hero { color: var(--attn-accent); font-size: 2rem; }
-.attn-pushes .attn-said circle { fill: var(--attn-paper); stroke: var(--tone); stroke-width: 2.5px; }
+.attn-pushes .attn-said circle { fill: none; stroke: var(--tone); stroke-width: 2px; }
 .attn-hill { display: block; width: 100%; margin-bottom: 0.2rem; overflow: visible; }
 .attn-hill text { fill: var(--attn-soft); font-size: 13px; }
 .attn-hill [data-on] { fill: var(--attn-text); font-weight: 700; }
@@ -160,6 +160,8 @@ function build(get, set) {
       from: [...new Set([i, j])].map((k) => [now, [0, k]]),
     };
   }]], "Open J and point at a number to see how it is made.");
+  // Smaller towards a corner, where everything is close together
+  const near = (a, most) => most * (0.5 + 0.5 * Math.min(1, (1 - Math.max(...a)) / 0.25));
   const promised = (a, j) => jacobian(a).map((line, i) => a[i] + line[j]);
   // All to one scale: from the weights to where a push of 1 would bring them, were its rate to last
   function arrow(one, a, j, options) {
@@ -167,8 +169,8 @@ function build(get, set) {
     one.put([foot, tip], { hidden: Math.hypot(tip[0] - foot[0], tip[1] - foot[1]) < 0.004, ...options });
   }
   const paint = glide((a) => {
-    arrow(push, a, get("col"), { width: 4 });
-    here.put([at(a)]);
+    arrow(push, a, get("col"), { width: near(a, 4) });
+    here.put([at(a)], { size: near(a, 7) });
     plane.draw();
   });
   function draw() {
@@ -180,9 +182,9 @@ function build(get, set) {
       const { from, to, col } = one || { from: a, to: a, col: j };
       arrow(said, from, col, { width: 1.5 });
       if (hidden) said.put([at(from), at(from)], { hidden });
-      went.put([at(from), at(to)], { hidden, width: 7 });
-      start.put([at(from)], { hidden, faint: true });
-      tips[k].put([at(promised(from, col))], { hidden });
+      went.put([at(from), at(to)], { hidden, width: near(to, 7) });
+      start.put([at(from)], { hidden, faint: true, size: near(to, 5) });
+      tips[k].put([at(promised(from, col))], { hidden, size: near(to, 7) });
     });
     write(last, compare());
     const ends = [0, 1, 2].filter((i) => i !== j).map((i) => at([0, 1, 2].map((k) => Number(k === i))));
