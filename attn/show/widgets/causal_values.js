@@ -36,6 +36,8 @@ const RULES = ".attn-past > div { --w: clamp(var(--u), (100cqw - var(--aside)) /
   ".attn-shrunk > div > div { flex: var(--a) 0 0; min-height: 0; }" +
   ".attn-shrunk > :last-child { margin-top: 3px; padding-top: 5px; border-top: 2px solid var(--attn-accent); overflow: visible; font-weight: 700; }" +
   ".attn-shrunk span { overflow: hidden; align-self: center; padding-right: 0.4em; text-align: right; text-overflow: ellipsis; white-space: nowrap; }" +
+  // a band's name is as dark as its weight in A
+  ".attn-shrunk > div > div > span { align-self: stretch; align-content: center; background: color-mix(in srgb, var(--attn-ink) calc(var(--a) * 100%), var(--attn-zero)); color: hsl(0 0% calc((var(--a) - var(--attn-flip)) * var(--attn-way) * 100000%)); }" +
   ".attn-shrunk > div > div > * { font-size: min(1em, 0.92 * var(--a) * var(--high)); } .attn-shrunk i { outline: 1px solid var(--attn-hair); outline-offset: -0.5px; display: grid; place-items: center; overflow: hidden; font-style: normal; background: color-mix(in srgb, var(--attn-plus) calc(100% * var(--t)), var(--attn-zero)); color: var(--attn-ink); }" +
   ".attn-shrunk i[data-minus] { background: color-mix(in srgb, var(--attn-minus) calc(-100% * var(--t)), var(--attn-zero)); }" +
   ".attn-shrunk > :last-child i { height: 2em; border-radius: 4px; font-size: 1.15em; }" +
@@ -47,6 +49,7 @@ const RULES = ".attn-past > div { --w: clamp(var(--u), (100cqw - var(--aside)) /
   ".attn-past[data-few] .attn-shrunk { --high: 17.5rem; grid-area: 1 / 1 / 3 / 2; align-self: stretch; max-width: none; padding-right: 1rem; font-size: 1.35rem; }" +
   ".attn-past[data-few] > div > .attn-corner-note + * { grid-area: 2 / 2 !important; }" +
   ".attn-past[data-few] > div > .attn-factor { grid-area: 1 / 3 !important; } .attn-past[data-few] > div > .attn-result { grid-area: 2 / 3 !important; } }" +
+  "@media (max-width: 480px) { .attn-stepper [aria-label='Start again'] > span { display: none; } }" +
   // on a phone the stack has the card's width, and V stands under it, over its product
   "@container (max-width: 34rem) { .attn-past > div > .attn-corner-note { display: contents; } .attn-past .attn-shrunk { --high: 8.5rem; grid-area: 1 / 1 / 2 / 3; width: 100%; max-width: none; font-size: 1.05rem; }" +
   ".attn-live .attn-past .attn-note { grid-area: 2 / 1; align-self: center; text-align: center; text-wrap: balance; }" +
