@@ -519,26 +519,30 @@ def test_a_window_holds_the_running_softmax_with_its_buttons(show):
 
 
 @pytest.mark.prove
-def test_what_a_score_becomes_falls_inside_the_plot(show):
+def test_a_score_s_bar_flies_from_the_plot_into_its_strip_of_the_sum(show):
     page = show([widgets.OnlineSoftmax([0.5, 1, 3, 2], np.eye(4), 2, tokens="the money by bank".split())])
     seen = """() => new Promise((done) => {
         const found = [], start = performance.now();
+        let lowest = -1e9;
         const plot = document.querySelector(".attn-skyline").getBoundingClientRect();
+        const strip = document.querySelectorAll(".attn-stack")[2].getBoundingClientRect();
         const look = () => {
             for (const one of document.querySelectorAll(".attn-ghost")) {
                 if (getComputedStyle(one).visibility === "hidden") continue;
                 const box = one.getBoundingClientRect();
-                found.push(box.top >= plot.top - 1 && box.bottom <= plot.bottom + 1);
+                found.push(box.top >= plot.top - 1 && box.bottom <= strip.bottom + 1);
+                lowest = Math.max(lowest, box.top - strip.top);
                 found.push(one.scrollWidth <= one.clientWidth);
             }
-            performance.now() - start < 2200 ? requestAnimationFrame(look) : done(found);
+            performance.now() - start < 2200 ? requestAnimationFrame(look) : done([found, lowest]);
         };
         look();
     })"""
     for _ in range(2):
         page.get_by_role("button", name="Next").click()
-        found = page.evaluate(seen)
+        found, lowest = page.evaluate(seen)
         assert len(found) > 5 and all(found)
+        assert lowest > -8  # it arrived
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -796,7 +800,7 @@ def test_the_encoder_s_stored_sentences_answer_as_python_does(show):
 def test_a_switch_and_what_it_changes_are_seen_together(show):
     """On a wide page beside each other; on a phone the map follows its heads, and the bars their buttons.
 
-    The browser's switches and their answer are one frame above the maps."""
+    The browser's switches and their answer are one frame above the maps; a line on the maps' numbers lies between."""
     for one in (widgets.HeadBrowser(), widgets.EncoderHeads()):
         page = show([one], width=902, height=900)
         live = page.locator(".attn-live")
@@ -813,7 +817,7 @@ def test_a_switch_and_what_it_changes_are_seen_together(show):
             live.locator(part).first.evaluate(TOP) for part in (".attn-heads", ".attn-large", ".attn-bars")
         )
         assert heads[1] <= large[0] < heads[1] + 40
-        assert bars[0] > large[1] if one.view == "encoder_heads" else bars[1] < heads[0] < bars[1] + 60
+        assert bars[0] > large[1] if one.view == "encoder_heads" else bars[1] < heads[0] < bars[1] + 110
         press = phone.get_by_role("button", name="Hide “").evaluate(TOP)
         assert 0 < bars[0] - press[1] < 180  # its turn stands between
         limit = 1450 if one.view == "encoder_heads" else 1620

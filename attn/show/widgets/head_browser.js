@@ -15,12 +15,13 @@ const LOOKS =
 .attn-made-of > * { grid-area: 1 / 1; }
 .attn-live .attn-made-of > .attn-origin { visibility: hidden; font-size: 0.9em; }
 .attn-browse:has(.attn-large :focus, [data-point]) .attn-made-of > .attn-origin { visibility: visible; }
-.attn-browse:has(.attn-large :focus, [data-point]) .attn-made-of > .attn-plain { visibility: hidden; }`;
+.attn-browse:has(.attn-large :focus, [data-point]) .attn-made-of > .attn-plain { visibility: hidden; }
+@media (max-width: 700px) { .attn-live .attn-browse > .attn-all > :first-child { order: -2; } } /* above the heads */`;
 
 export function render(host) {
   return figure(host, {
     title: "Every head of a trained model.",
-    hint: "Type a sequence that repeats, then one that does not. What does each head look for, and what hangs on it?",
+    hint: "Type a sequence that repeats. What does each head look for?",
     shape: ["numbers"],
     state: ["tokens", "layer", "head", "row", "col", "edit"],
     build,
@@ -117,6 +118,7 @@ function build(get, set) {
     named,
     onpick: (layer, head) => set({ layer, head, edit: get("edit") === "head" ? "" : get("edit") }),
   });
+  const names = note("prev.: weight on the symbol before; ind.: on what followed an earlier copy.");
   const scale = note();
   let drawn = null;
   let now = null;
@@ -199,9 +201,7 @@ function build(get, set) {
     );
     write(
       scale,
-      `prev.: weight on the symbol before; ind.: on what followed an earlier copy. Line below a map: how much of the ${
-        percent(p[top(i)])
-      } for “${SYMBOLS[top(i)]}” goes with that head.`,
+      `Line below a map: how much of the ${percent(p[top(i)])} for “${SYMBOLS[top(i)]}” goes with that head.`,
     );
     const [edit, was] = [get("edit"), now.weights[l][t][i][j]];
     const A = (edit === "word" ? edited() : now).weights[l][t]; // a head that is off still weighs as it did
@@ -262,7 +262,7 @@ function build(get, set) {
     return `${said}, with ${how()} ${percent(after[top(i)])}.`;
   }
   const outcome = [h("div", {}, what.el, foretold), h("div", {}, told, best.el)];
-  const all = h("div", { class: "attn-all" }, grid.el, scale, origin);
+  const all = h("div", { class: "attn-all" }, names, grid.el, scale, origin);
   return {
     parts: [
       laidOut(),

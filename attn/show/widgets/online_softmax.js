@@ -23,13 +23,12 @@ import { dial } from "../kit/dials.js";
 import { appear, flights } from "../kit/large.js";
 
 const HUES = [176, 27, 268, 340, 212, 90]; // of the blocks; blue, that of m and of the output, comes late
-const CHIP = 22; // pixels: as high as a number that falls
 
 // In the dark a bar, its strip and its arrow have one shade; on white a strip is paler, so that its name can be read
 const RULES =
   `.attn-live [style*="--hue"] { --ink: hsl(var(--hue) 50% calc(88.5% - 0.59 * var(--attn-hue) - 1% * var(--dark))); }
 .attn-skyline > [data-read] > i { background: var(--ink); }
-.attn-rescale .attn-part { background: hsl(var(--hue) 50% calc(72% - 1% * var(--dark))); color: #16181d; }
+.attn-live .attn-grand .attn-layer.attn-layer .attn-ghost, .attn-rescale .attn-part { background: hsl(var(--hue) 50% calc(72% - 1% * var(--dark))); color: #16181d; }
 .attn-live .attn-skyline > .attn-level-name { left: 0; bottom: 100%; border-radius: 4px 4px 4px 0; }
 .attn-live .attn-level-m::after { content: ""; position: absolute; bottom: 0; width: 2.5px;
   height: calc(var(--tall) * (1 - var(--t))); background: var(--attn-accent); }
@@ -468,12 +467,7 @@ function build(get, set) {
     else flying.stop();
     shown = step;
   }
-  // What falls in a column: its number starts at the top of the plot and ends on zero.
-  const inside = (el, down) => {
-    const [{ left, width }, { top, height }] = [el, chart].map((x) => x.getBoundingClientRect());
-    return { getBoundingClientRect: () => new DOMRect(left, top + down * (height - CHIP), width, CHIP) };
-  };
-  // Row after row: what was held shrinks; each score of the block becomes its exponential and joins it; all is divided.
+  // Row after row: what was held shrinks; each bar of the block flies down, as its exponential, and joins it; all is divided.
   function move(before, read, made, state) {
     if (calm()) return;
     const place = (node) => ({ left: node.style.left, width: node.style.width });
@@ -493,15 +487,15 @@ function build(get, set) {
     const fly = [];
     for (let j = before; j < read; j++) {
       appear(fresh[j], landed - 100);
-      const [from, to] = [0, 1].map((down) => inside(columns[j].el, down));
-      const told = number(made[j], columns.length > 6 ? 2 : 3);
-      fly.push({ from, to, told, share: 0.5, start, end: landed });
+      const told = fresh[j].offsetWidth < 44 ? "" : number(made[j], columns.length > 6 ? 2 : 3); // no half numbers
+      fly.push({ from: columns[j].el.firstChild, to: fresh[j], told, share: 0.5, start, end: landed });
     }
     for (let j = 0; j < read; j++) {
       appear(shares[j], landed);
       stretch(fresh[j], shares[j], landed);
     }
-    if (read - before < 20) flying.fly(fly);
+    if (read - before < 20) flying.fly(fly.filter(({ to }) => !to.hidden));
+    [...flying.el.children].forEach((one, k) => tint(one, before + k));
   }
   function sentence(step = get("step")) {
     const { m, l, o, r } = states(get("scores"), V, block)[step];
