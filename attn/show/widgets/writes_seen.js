@@ -95,6 +95,7 @@ const LOOKS = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-
   .attn-sums .attn-track { background: var(--attn-paper); forced-color-adjust: none; }
 }
 @media (max-width: 480px) {
+  .attn-stepper [aria-label="Start again"] > span { display: none; }
   .attn-live .attn-seen .attn-matrix :is(td, th) { padding-inline: 0; font-size: 0.78em; }
   .attn-live .attn-seen .attn-matrix tbody td { min-width: 3.5em; padding: 0.3rem 0; }
 }
