@@ -96,7 +96,7 @@ def stationary(a):
 EXERCISE = Exercise(
     "4.5",
     "where attention settles",
-    "A stochastic matrix",
+    "From scores to shares",
     "stationary(A)",
     stationary,
     settle,
