@@ -221,9 +221,7 @@ function build(get, set) {
     const word = quoted(tokens[j]);
     return `At weights ${vector(a, slight)}, raising the score of ${word} moves them by ${
       vector(jacobian(a).map((line) => line[j]), slight)
-    } a unit. They go straight towards the corner of ${word}: at this rate ${
-      slight(a[j])
-    } of the way, which is its own weight.`;
+    } a unit. They go straight towards the corner of ${word}: a small rise h brings them ${slight(a[j])} h of the way.`;
   }
   return {
     parts: [

@@ -40,7 +40,7 @@ class Nudge(Widget):
         return (
             f"At weights {text.vector(self.weights, text.slight)}, raising the score of {word} moves them by "
             f"{text.vector(self.jacobian[:, j], text.slight)} a unit. They go straight towards the corner of {word}: "
-            f"at this rate {text.slight(self.weights[j])} of the way, which is its own weight."
+            f"a small rise h brings them {text.slight(self.weights[j])} h of the way."
         )
 
     def tables(self):
