@@ -22,7 +22,7 @@ const RULES =
 .attn-lettered { display: grid; grid-template: 1.1rem auto / 1.1rem minmax(0, 1fr); font: 0.7rem/1 ui-monospace, monospace; color: var(--attn-soft); }
 .attn-lettered > :is(.attn-across, .attn-down) { display: grid; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); grid-column: 2; place-items: center; }
 .attn-lettered > .attn-down { grid-auto-flow: row; grid-auto-rows: minmax(0, 1fr); grid-area: 2 / 1; }
-.attn-lettered span[data-on] { color: var(--attn-text); font-weight: 700; }
+.attn-lettered span[data-on] { color: var(--attn-text); text-shadow: 0.5px 0; }
 .attn-worded { --lines: 2; grid-template: auto auto / max-content minmax(0, 1fr); font: 0.72rem/1 system-ui, -apple-system, "Segoe UI", sans-serif; }
 .attn-worded > .attn-across { padding-bottom: 0.3em; min-height: calc(1.25em * var(--lines)); }
 .attn-worded > .attn-across span { --up: var(--second); position: relative; place-self: end stretch; display: grid; justify-items: center; padding-bottom: calc(1.25em * var(--up)); }
@@ -30,7 +30,7 @@ const RULES =
 .attn-worded > .attn-across bdi { position: relative; z-index: 1; max-width: calc(100% * var(--lines)); overflow: hidden; letter-spacing: -0.03em; background: var(--attn-paper); }
 .attn-worded > .attn-across :is([data-on], [data-source]) bdi { z-index: 2; max-width: none; }
 .attn-worded > .attn-down { place-items: center end; padding-right: 0.35rem; }
-.attn-lettered span[data-source] { color: var(--attn-debt); font-weight: 700; }
+.attn-lettered span[data-source] { color: var(--attn-debt); text-shadow: 0.5px 0; }
 .attn-band { position: absolute; inset-inline: 0; top: calc(100% * var(--pi, 0) / var(--n)); height: calc(100% / var(--n)); outline: 2px solid var(--attn-debt); pointer-events: none; visibility: hidden; }
 .attn-field[data-point] > .attn-band { visibility: visible; box-shadow: 0 0 0 100vmax color-mix(in srgb, var(--attn-paper) 55%, transparent); }
 .attn-field:has(> .attn-band) { overflow: hidden; }

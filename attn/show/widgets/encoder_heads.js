@@ -13,19 +13,24 @@ const LOOKS = `.attn-made-of { display: grid; }
 .attn-swing path + path { stroke: var(--attn-debt); }
 .attn-swing [data-may] { stroke-dasharray: 3 5; }
 .attn-swing text { fill: var(--attn-text); font-size: 30px; font-weight: 700; text-anchor: middle; }
-.attn-live .attn-swing p { min-height: 4.35em; text-align: center; }
+.attn-swing { display: grid; grid-template-columns: 6rem 1fr; align-items: center; flex: 1 1 18rem; }
+.attn-all button { border-color: transparent; }
+.attn-all > p { min-height: 4.35em; }
+.attn-sight p { min-height: 2.9em; }
 .attn-words > button { position: relative; }
 .attn-words i { position: absolute; left: 0; bottom: 0; }
 @media (max-width: 700px) {
   .attn-all::before { content: "layer ↓, head →"; order: -2; }
-  .attn-swing { display: grid; grid-template-columns: 5rem 1fr; }
+  .attn-all > p { min-height: 5.8em; }
+  .attn-tried { margin: 0; }
+  .attn-tried > .attn-chips { display: grid; flex: 1 0 100%; }
+  .attn-swing svg { height: 4rem; }
 }
 @media (min-width: 701px) {
   .attn-live .attn-browse > .attn-all { flex: 0 1 20rem; }
   .attn-live .attn-all > .attn-many { grid-auto-flow: column; grid-template: repeat(13, auto) / max-content repeat(6, minmax(0, 1fr)); }
-  .attn-live .attn-all button .attn-field { scale: none; aspect-ratio: 7 / 6; }
+  .attn-live .attn-all button .attn-field { scale: none; aspect-ratio: 3 / 2; }
   .attn-live .attn-large { max-width: 24.5rem; }
-  .attn-turned { display: grid; grid-template-columns: minmax(0, 1fr) 8.6rem; align-items: end; }
   .attn-all::before { content: "layer →, head ↓"; }
 }`;
 
@@ -119,7 +124,6 @@ function build(get, set, bring) {
     event.stopImmediatePropagation();
     event.target.dispatchEvent(new KeyboardEvent("keydown", { key: `Arrow${key}`, bubbles: true }));
   }, true);
-  for (const one of [scale, told]) one.style.minHeight = "clamp(2.9em, (100vw - 700px) * 9, 4.35em)"; // a longer word moves nothing
   const [where, large, origin, closeness] = ["div", "div", "div", "div"].map((tag) => h(tag));
   large.className = "attn-large";
   origin.className = "attn-told attn-made-of";
@@ -204,7 +208,7 @@ function build(get, set, bring) {
         ? `Switching each head off in turn: ${tried} of ${all.length} done …`
         : `Orange line: how far ${word} turns without that head (up to ${
           number(full, 1)
-        }°) or that word (up to ${longest}°). Maps: √weights.`,
+        }°) or that word (up to ${longest}°). Darker = more (square root).`,
     );
     write(
       plain,
@@ -264,7 +268,7 @@ function build(get, set, bring) {
     "div",
     { class: "attn-row attn-browse" },
     h("div", { class: "attn-all" }, scale, grid.el),
-    h("div", { class: "attn-sight" }, large, origin, what.el, closeness),
+    h("div", { class: "attn-sight" }, large, origin, closeness),
   );
   return {
     parts: [
@@ -272,7 +276,8 @@ function build(get, set, bring) {
       h("style", {}, LOOKS),
       h("div", { class: "attn-ask" }, h("label", {}, h("span", {}, "Sentence"), list), again, news),
       ...mine,
-      h("div", { class: "attn-turned" }, where, swing.el),
+      where,
+      h("div", { class: "attn-row attn-tried" }, swing.el, what.el),
       browse,
     ],
     draw,
