@@ -28,6 +28,7 @@ def square(page, name):
 
 
 LANE = "Q A K V O adds".split()
+HEADINGS = ["Q", "A", "K", "V", "O= A V", "WO", "adds", "shares", "length"]
 ADDED = """async () => {
     const at = [];
     for (let k = 0; k < 40; k++) {
@@ -181,11 +182,11 @@ def test_at_every_stage_all_words_stand_inside_the_card(show, step):
         const { left, right } = r.getBoundingClientRect(); return [left, right];
     })"""
     words = np.array(page.locator(".attn-lanes p:visible").evaluate_all(ends))
-    assert len(words) == 7 and words[:, 0].min() > edge["x"] - 1
+    assert len(words) and words[:, 0].min() > edge["x"] - 1
     assert words[:, 1].max() <= edge["x"] + edge["width"] + 1
 
 
-def test_what_comes_later_is_an_empty_outline_without_numbers(show):
+def test_what_comes_later_is_not_there_and_has_no_name_yet(show):
     page = show([layer(4, 6, 3, 2)], width=902, reduced_motion="reduce")
     assert page.locator("[data-blank]").count() == 0
     empty, made = ["Y", "X+Y"], [["adds"], ["W_O"], ["O"], ["A"], ["Q"], ["K"], ["V"]]
@@ -196,9 +197,14 @@ def test_what_comes_later_is_an_empty_outline_without_numbers(show):
         blank = page.locator(".attn-square[data-blank]")
         assert blank.count() == count, step
         assert page.locator(".attn-square[data-blank] canvas:visible").count() == 0
-        assert page.locator(".attn-square[data-blank] .attn-field:visible").count() == count
-        assert page.locator(".attn-joins g text:visible").count() == (12 if step >= 5 else 0)
-        assert page.locator(".attn-lane-name small:visible").count() == (3 if step >= 6 else 0)
+        assert page.locator(".attn-square[data-blank] .attn-field:visible").count() == 0
+        seen = (
+            "all => all.filter((one) => getComputedStyle(one).visibility === 'visible').map((one) => one.textContent)"
+        )
+        named = page.locator(".attn-lanes > p").evaluate_all(seen)
+        there = {3: "QKV", 4: "QAKV", 5: ["Q", "A", "K", "V", "O= A V", "shares"]}
+        assert named == list(there.get(step, [] if step < 3 else HEADINGS)), step
+        assert page.locator(".attn-joins g text:visible").count() == (0 if step < 5 else 12 if step < 6 else 15)
         assert page.locator("circle.attn-plus:visible").count() == (step == 7)
         blends = page.locator(".attn-joins g:not(.attn-carry) .attn-blend:visible")
         assert blends.count() == (0 if step < 5 else 3 * 4 if step < 7 else 3 * 5)
@@ -221,6 +227,41 @@ def test_a_head_s_colour_is_none_of_the_numbers_colours(show):
         assert 50 < hue < 230 or 290 < hue < 360
 
 
+def added_lengths(page):
+    """The numbers beside the followed row of what each head adds."""
+    return page.locator(".attn-joins > g").last.locator("text")
+
+
+def test_how_much_a_head_adds_stands_beside_the_row_that_is_followed(show):
+    shown = layer(4, 6, 3, 2)
+    page = show([shown], width=902, reduced_motion="reduce")
+    for i, word in enumerate(WORDS[:4]):
+        page.get_by_role("button", name=word, exact=True).click()
+        told = [text.number(np.linalg.norm(one[i]), 1) for one in shown.writes]
+        assert added_lengths(page).all_text_contents() == told
+        for t, one in enumerate(added_lengths(page).all()):
+            number, adds, output = (of.bounding_box() for of in (one, lane(page, t, "adds"), lane(page, t, "W_O")))
+            assert number["y"] + number["height"] / 2 == pytest.approx(
+                adds["y"] + adds["height"] * (i + 0.5) / 4, abs=3
+            )
+            assert output["x"] + output["width"] < number["x"] and number["x"] + number["width"] < adds["x"]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_head_s_colour_stands_out_from_the_paper(show, theme):
+    page = show([layer(4, 8, 8, 1)], width=902, theme=theme)
+    inks = page.locator(".attn-lane-bar").evaluate_all("all => all.map((one) => getComputedStyle(one).backgroundColor)")
+    paper = page.locator(".attn-live").evaluate("one => getComputedStyle(one).backgroundColor")
+
+    def light(colour):
+        part = np.array(re.findall(r"[\d.]+", colour)[:3], float) / 255
+        return np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722]
+
+    for ink in inks:
+        low, high = sorted(map(light, (ink, paper)))
+        assert (high + 0.05) / (low + 0.05) >= (1.9 if theme == "light" else 4.5)  # yellow is pale on white
+
+
 def test_a_head_switched_off_adds_nothing_and_comes_back(show):
     page = show([layer()])
     page.get_by_role("button", name="head 2", exact=True).click()
@@ -232,7 +273,7 @@ def test_a_head_switched_off_adds_nothing_and_comes_back(show):
     lengths = [np.linalg.norm(one.writes[:, 0].sum(axis=0)) for one in (without, layer())]
     told = "The other heads add a vector of length {}; with head 2 it would be {}."
     assert said(page).endswith(told.format(*map(text.number, lengths)))
-    assert page.locator(".attn-lane-name small").nth(2).text_content() == "off"
+    assert added_lengths(page).all_text_contents()[2] == "off"
     told = value(point(page, square(page, "X + Y, the stream"), (5, 12), (1, 3)))
     assert told == pytest.approx(without.stream[1, 3], abs=0.0006)
     page.get_by_role("button", name="river").click()
@@ -361,7 +402,7 @@ def test_the_others_are_seen_when_the_chosen_head_is_off(show):
 def test_the_headings_stand_on_one_line_and_read_as_no_product(show):
     page = show([layer(4, 6, 3, 2)], width=902, reduced_motion="reduce")
     headings = page.locator(".attn-lanes > p")
-    assert headings.all_text_contents() == ["Q", "A", "K", "V", "O= A V", "WO", "adds", "shares"]
+    assert headings.all_text_contents() == HEADINGS
     first = """all => all.map((one) => {
         const r = document.createRange(); r.selectNode(one.firstChild);
         const { left, right, top } = r.getBoundingClientRect(); return [left, right, top];

@@ -30,11 +30,20 @@ const COLUMNS = ["Q", "A", "K", "V", "O", "W_O", "adds"];
 const LANE = COLUMNS.filter((name) => name !== "W_O"); // what a head has to itself
 const FIRST = 4; // of them stand in the first line
 const SHARE = 27; // pixels before a value's row in which its weight stands, after its word
-const GAPS = [30, 12, 12, 12 + SHARE, 30, 26, 12, 26];
+const GAPS = [30, 12, 12, 12 + SHARE, 30, 26, 38, 26];
 const NARROW = { pipe: 10, before: 8, between: 14, after: 40, turn: 22 };
 const HUES = [165, 325, 95, 205, 350, 130, 300, 65]; // a head's own, none of the numbers' orange and violet
 // The stages: what is lit, and what it is made of
-const STAGES = ["/", "X/", "W_Q W_K W_V/", "Q K V/X W_Q W_K W_V", "A/Q K", "O/A V", "adds/O W_O", "Y stream/adds X"]
+const STAGES = [
+  "/",
+  "X/",
+  "W_Q W_K W_V/",
+  "Q K V/X W_Q W_K W_V",
+  "A/Q K",
+  "O/A V",
+  "adds/O W_O",
+  "Y stream/adds X",
+]
   .map((
     all,
   ) => all.split("/").map((names) => names.split(" ")));
@@ -46,28 +55,25 @@ const FLIGHT = 700; // milliseconds
 const SHARES = [1.2, 0.4, 0.4, 0.4, 1.2, 0.8, 0.4, 1.2];
 
 // Every number is a square of one size: --u wide and, in a lane, --v high
-// Of some rules: what comes later is an empty outline; numbers stay legible where their ribbons are dim; the foot of W_Q stays
+// Of some rules: what comes later is not there; numbers stay legible where their ribbons are dim; the foot of W_Q stays
 // above its frame; O, then W_O, are no product: "= A V" has a line of its own. Of a head that is off the others are seen: what
 // do they write? On a phone the sentence stands under the buttons, what a finger asked for is in view, a word fits beside its
 // row, and all heads' names stand above the one head that is open: nothing moves when another one is chosen. The legend has the colours of a picture's cells, in the dark too.
 const RULES =
-  `.attn-lanes { --u: var(--wide-u); --v: var(--lane-v); --lane-v: clamp(1.75 * var(--u), 15.8rem / var(--rows), 3 * var(--u)); position: relative; display: grid; grid-template-columns:
+  `.attn-lanes { --l: calc(56% - 8% * var(--attn-way)); --u: var(--wide-u); --v: var(--lane-v); --lane-v: clamp(1.75 * var(--u), 15.8rem / var(--rows), 3 * var(--u)); position: relative; display: grid; grid-template-columns:
   var(--wide-columns); align-items: center; margin: 0.3rem 0; padding-bottom: 14px; }
 .attn-joins { position: absolute; inset: 0; width: 100%; height: 100%; overflow: visible; pointer-events: none; stroke-linejoin: round; }
 .attn-joins g[data-off] { --lit: 0.15; }
 [data-alone] g[data-off] { opacity: 0; }
-.attn-joins path { fill: hsl(var(--k) 60% 50%); opacity: calc(0.25 * var(--lit, 1)); }
+.attn-joins path { fill: hsl(var(--k) 60% var(--l)); opacity: calc(0.25 * var(--lit, 1)); }
 .attn-joins .attn-carry path { fill: none; stroke: var(--attn-soft); stroke-width: 4; opacity: 0.5; }
 .attn-joins .attn-carry .attn-plus { fill: var(--attn-paper); stroke: var(--attn-text); stroke-width: 1.5; opacity: 1; }
 .attn-joins .attn-blend { opacity: calc(0.75 * var(--lit, 1)); }
-.attn-joins text { font-size: 0.7rem; text-anchor: end; stroke: none; font-variant-numeric: tabular-nums; }
+.attn-joins text { font-size: 0.7rem; text-anchor: end; stroke: none; }
 .attn-joins [data-dim] { opacity: 0.2; }
-.attn-joins :is(.attn-bus, .attn-stem) { fill: none; stroke: hsl(var(--k) 60% 50%); stroke-width: 2; opacity: calc(0.7 * var(--lit, 1)); }
+.attn-joins :is(.attn-bus, .attn-stem) { fill: none; stroke: hsl(var(--k) 60% var(--l)); stroke-width: 2; opacity: calc(0.7 * var(--lit, 1)); }
 .attn-joins .attn-stem { stroke: var(--attn-soft); }
 .attn-lanes [data-blank] { visibility: hidden; }
-.attn-live .attn-lanes .attn-square[data-blank] { visibility: visible; pointer-events: none; }
-.attn-square[data-blank] .attn-field { background: none; border: 1px dashed var(--attn-line); }
-.attn-square[data-blank] .attn-field > * { visibility: hidden; }
 .attn-joins :is(text[data-dim], g[data-off] text) { opacity: 0.45; }
 .attn-given { --u: calc(0.7 * var(--wide-u)); --v: max(var(--wide-u), 0.5 * var(--lane-v)); padding-left: var(--words); display: flex; grid-area: 1 / 1 / var(--last) / 2; align-self: stretch; gap: 30px; align-items: center; }
 .attn-sums { grid-area: 1 / -2 / var(--last) / -1; display: grid; gap: 1rem; padding-right: ${AROUND}px; }
@@ -81,38 +87,39 @@ const RULES =
 .attn-lanes > p, .attn-half > .attn-square { position: relative; grid-area: var(--line, 1) / var(--at); }
 :is(.attn-half, .attn-lanes) > .attn-square > p { display: none; height: 1.4em; white-space: nowrap; }
 .attn-live .attn-lanes > p { align-self: start; width: 0; margin: 0; white-space: nowrap; }
-.attn-live .attn-lanes > .attn-fan { width: auto; text-align: end; padding-right: 14px; }
+.attn-live .attn-lanes > .attn-fan { width: auto; justify-self: end; padding-right: 14px; }
 .attn-lanes > p span { position: absolute; top: 100%; left: 0; }
 .attn-lanes > .attn-square { grid-area: 3 / 13 / calc(var(--last) - 1); }
 .attn-live .attn-lanes .attn-square[data-dim]:not(:has(.attn-glow:not([hidden]))) { opacity: 0.4; }
 .attn-live .attn-lanes .attn-square[data-off]:not(:has(.attn-glow:not([hidden]))) { opacity: 0.2; }
-.attn-lane-name { grid-area: var(--line) / 3 / auto / -2; display: flex; gap: 0.5rem; align-items: baseline; justify-content: space-between; padding: 0.5rem 26px 0 0; }
+.attn-lane-name { grid-area: var(--line) / 3 / auto / -2; min-height: 1.2rem; padding-top: 0.4rem; }
 .attn-live .attn-lane-name button { min-height: 24px; padding: 0 0.4rem; border-color: transparent; font-size: 0.85em;
   }
 .attn-live .attn-lane-name button[aria-pressed="true"] { border-color: var(--attn-accent); }
 .attn-lane-name small { color: var(--attn-soft); font-size: 0.7rem; }
 .attn-lane-bar { grid-area: var(--line) / 2; place-self: stretch end; width: 4px; margin-right: 2px; background:
-  hsl(var(--k) 60% 50%); }
+  hsl(var(--k) 60% var(--l)); }
 .attn-lanes .attn-field { width: calc(var(--u) * var(--m)); height: calc(var(--v) * var(--n)); min-height: 0; max-width: none; max-height: none; box-sizing: content-box; background: var(--attn-paper); }
 .attn-lanes .attn-field > :is(span, .attn-adding) { position: absolute; left: calc(var(--u) * var(--j)); top:
   calc(var(--v) * var(--i)); width: calc(var(--u) * var(--q)); height: calc(var(--v) * var(--p)); box-sizing: border-box; pointer-events:
   none; }
 .attn-lanes .attn-adding { z-index: 3; background: var(--attn-paper); outline: 1px solid var(--attn-text); }
-.attn-lanes .attn-field > .attn-block { border: solid hsl(var(--k) 60% 50%); border-width: 3px 0 0; }
+.attn-lanes .attn-field > .attn-block { border: solid hsl(var(--k) 60% var(--l)); border-width: 3px 0 0; }
 .attn-lanes .attn-field > .attn-block[data-across] { border-width: 0 0 0 4px; }
-.attn-lanes .attn-field > .attn-block[data-on] { outline: 2px solid hsl(var(--k) 60% 50%); }
+.attn-lanes .attn-field > .attn-block[data-on] { outline: 2px solid hsl(var(--k) 60% var(--l)); }
 [data-alone] .attn-block:not([data-on]) { background: color-mix(in srgb, var(--attn-paper) 70%, transparent); }
 .attn-lanes .attn-field > .attn-follow { border: solid var(--attn-text); border-width: 1.5px 0; }
 .attn-lanes .attn-field > .attn-glow { z-index: 1; outline: 2.5px solid var(--attn-debt); }
 .attn-lanes .attn-field > .attn-along { z-index: 1; outline: 1.5px solid var(--attn-debt); }
 .attn-scales { --attn-plus: #998ec3; --attn-minus: #f1a340; --attn-zero: var(--attn-paper); }
 @container (min-width: 40.01rem) {
+  .attn-lane-name small { display: none; }
   .attn-given > :first-child { --u: var(--wide-u); --v: var(--lane-v); }
 }
 @media (prefers-reduced-motion: no-preference) {
   .attn-lanes div { transition: opacity 0.9s; }
 }
-.attn-joins .attn-turn { fill: none; stroke: hsl(var(--k) 60% 50%); }
+.attn-joins .attn-turn { fill: none; stroke: hsl(var(--k) 60% var(--l)); }
 @media (max-width: 700px) {
     .attn-every { display: none; }
     .attn-live { display: flex; flex-direction: column; }
@@ -126,12 +133,12 @@ const RULES =
     .attn-given { --u: var(--given-u); --v: max(var(--u), 12px); }
     .attn-sums { order: 4; --u: min(2 * var(--narrow-u), var(--sum-u)); }
     .attn-lanes > :is(p, .attn-lane-bar) { display: none; }
-    .attn-lane-name { flex: 1 0 28%; flex-wrap: wrap; margin-bottom: 0.4rem; padding: 0.3rem 0;
-      border-bottom: 4px solid hsl(var(--k) 60% 50% / 0.4); }
-    .attn-lane-name[data-on] { border-color: hsl(var(--k) 60% 50%); }
-    .attn-lane-name small { width: 100%; }
+    .attn-lane-name { flex: 1 0 28%; margin-bottom: 0.4rem; padding: 0.3rem 0;
+      border-bottom: 4px solid hsl(var(--k) 60% var(--l) / 0.4); }
+    .attn-lane-name[data-on] { border-color: hsl(var(--k) 60% var(--l)); }
+    .attn-lane-name small { display: block; }
     .attn-live .attn-lane-name button { min-height: 36px; }
-    .attn-half { order: 1; display: flex; align-items: flex-start; justify-content: space-between; padding: 0 ${NARROW.after}px 0 ${NARROW.before}px; border-left: 4px solid hsl(var(--k) 60% 50%); }
+    .attn-half { order: 1; display: flex; align-items: flex-start; justify-content: space-between; padding: 0 ${NARROW.after}px 0 ${NARROW.before}px; border-left: 4px solid hsl(var(--k) 60% var(--l)); }
     .attn-half > :nth-child(4) { margin-left: calc(var(--words) + ${SHARE}px); }
     .attn-half > :nth-child(4)::before { content: "shares"; position: absolute; top: 0.3rem; right: calc(100% + 14px);
       color: var(--attn-soft); font-size: 0.7rem; }
@@ -296,13 +303,12 @@ function build(get, set, redraw) {
       told,
     );
     const bar = h("span", { class: "attn-lane-bar", style: `--line:${2 * t + 4};--k:${HUES[t]}` });
-    const shares = tokens.map(() => svg("text", {}));
     const ways = svg("g", { style: `--k:${HUES[t]}` });
     joins.append(ways);
     const halves = [LANE.slice(0, FIRST), LANE.slice(FIRST)].map((names) =>
       h("div", { class: "attn-half", style: `--k:${HUES[t]}` }, names.map((name) => one[name].el))
     );
-    return { ...one, button, told, shares, ways, bar, all: [label, bar, ...halves] };
+    return { ...one, button, told, ways, bar, all: [label, bar, ...halves] };
   });
   joins.append(carry, stems);
   const follow = chips({ names: tokens, title: "Follow", onpick: (row) => set({ row }) });
@@ -310,6 +316,14 @@ function build(get, set, redraw) {
     type: "button",
     onclick: () => set({ on: get("on").map((x, t) => x ^ (t === get("head"))) }),
   });
+  const titles = [...COLUMNS, "shares", "length"].map((name, k) =>
+    h(
+      "p",
+      { class: k > 6 ? "attn-fan" : "", style: `--at:${k > 6 ? 6 * k - 34 : 2 * k + 3}` },
+      symbols(name),
+      name === "O" ? h("span", {}, "= A V") : null,
+    )
+  );
   let alone = true; // one head's way is seen; the sum is all heads'
   const every = h(
     "button",
@@ -435,15 +449,14 @@ function build(get, set, redraw) {
     };
     const line = (b, k, count) => [b.top + (b.tall * k) / count, b.top + (b.tall * (k + 1)) / count];
     const whole = (b) => [b.top, b.top + b.tall];
-    const dim = (stage) => step > 0 && stage !== step;
+    const made = (stage) => ({ "data-dim": step > 0 && stage !== step, "data-blank": step > 0 && step < stage });
     const ribbon = (stage, x, [top, bottom], to, [above, below], name = "") => {
       const half = (x + to) / 2;
       const d =
         `M${x},${top} C${half},${top} ${half},${above} ${to},${above} V${below} C${half},${below} ${half},${bottom} ${x},${bottom} Z`;
       return path(stage, d, name);
     };
-    const path = (stage, d, name, more) =>
-      svg("path", { d, class: name, "data-dim": dim(stage), "data-blank": step > 0 && step < stage, ...more });
+    const path = (stage, d, name, more) => svg("path", { d, class: name, ...made(stage), ...more });
     // From a place along below several matrices, and up into each
     const bus = (x, y, boxes, name) => {
       const low = Math.max(...boxes.map((b) => b.top + b.tall)) + 5;
@@ -456,7 +469,7 @@ function build(get, set, redraw) {
     };
     const stacked = edges(parts.Y).left < edges(lanes[get("head")].adds).left; // on a phone
     const [sum, W] = [edges(parts.Y), edges(parts.W_O)];
-    lanes.forEach(({ ways, shares, bar, ...lane }, t) => {
+    lanes.forEach(({ ways, bar, ...lane }, t) => {
       if (stacked && t !== get("head")) return ways.replaceChildren();
       const [Q, A, K, V, O, adds] = LANE.map((name) => edges(lane[name]));
       const [a, left] = [each[t].A[i], stacked ? NARROW.pipe + 2 : edges({ box: bar }).right - 2];
@@ -478,12 +491,9 @@ function build(get, set, redraw) {
         const to = stacked ? turn : O.left;
         // as thick as its weight all along
         drawn.push(ribbon(5, V.right, [middle - u * x / 2, middle + u * x / 2], to, [end, end + u * x], "attn-blend"));
-        put(shares[j], V.left - 4, middle + 4);
-        const room = stacked ? bottom - top : u;
-        const told = x < 0.005 ? "≈0" : number(x, 2).replace(/^0\./, ".");
-        mark(shares[j], "data-dim", dim(5));
-        mark(shares[j], "data-blank", step > 0 && step < 5);
-        write(shares[j], room < 13 ? "" : `${spelt[j]} ${told}`);
+        if (bottom - top < 13) return;
+        const told = `${spelt[j]} ${x < 0.005 ? "≈0" : number(x, 2).replace(/^0\./, ".")}`;
+        drawn.push(svg("text", { x: V.left - 4, y: middle + 4, ...made(5) }, told));
       });
       if (stacked) {
         const [first, last] = line(O, i, n);
@@ -503,27 +513,32 @@ function build(get, set, redraw) {
           drawn.push(ribbon(3, from.right, line(from, t, heads), end.left, line(end, k, 3)));
         });
       }
-      ways.replaceChildren(...drawn, ...shares);
+      ways.replaceChildren(...drawn);
     });
     const [x, y, all, ...learned] = ["X", "Y", "stream", "W_Q", "W_K", "W_V"].map((name) => edges(parts[name]));
     const from = x.top + x.tall / 2;
     stems.replaceChildren(
-      ...stacked
-        ? [path(3, `M${x.right},${from}h13`, "attn-stem"), bus(x.right + 13, from, learned, "attn-stem")]
-        : learned.map((w) => {
+      ...stacked ? [path(3, `M${x.right},${from}h13`, "attn-stem"), bus(x.right + 13, from, learned, "attn-stem")] : [
+        ...learned.map((w) => {
           const [to, half] = [w.top + w.tall / 2, (x.right + w.left) / 2];
           return path(3, `M${x.right},${from}C${half},${from} ${half},${to} ${w.left},${to}`, "attn-stem");
         }),
+        ...lanes.map(({ adds, told }) => {
+          const b = edges(adds);
+          const y = b.top + b.tall * (i + 0.5) / n + 4;
+          return svg("text", { x: b.left - 5, y, ...made(Math.max(step, 6)) }, told.textContent.slice(7) || "off");
+        }),
+      ],
     );
     residual(x, y, all, stacked, home.height - 5);
   }
-  const put = (text, x, y) => (text.setAttribute("x", x), text.setAttribute("y", y));
   // X itself goes around all heads, to be added to what they add
   function residual(x, y, sum, stacked, foot) {
     const tall = x.tall / n;
     // Where rows are lower than letters, the word of the row that is followed
     beside.forEach((word, k) => {
-      put(word, x.left - 5, x.top + tall * (k + 0.5) + 4);
+      word.setAttribute("x", x.left - 5);
+      word.setAttribute("y", x.top + tall * (k + 0.5) + 4);
       word.style.display = tall < 12 && k !== get("row") ? "none" : "";
     });
     const [from, up, to] = [x, y, sum].map((b) => b.top + (b.tall * (get("row") + 0.5)) / n);
@@ -601,6 +616,7 @@ function build(get, set, redraw) {
       mark(told, "data-blank", later("adds", step));
       write(told, on[k] ? `length ${number(length(now.kept[k][i]), 1)}` : "off");
     });
+    titles.forEach((one, k) => mark(one, "data-blank", later([...COLUMNS, "O", "adds"][k], step)));
     mark(grid, "data-alone", single);
     every.setAttribute("aria-pressed", String(!single));
     follow.draw(i);
@@ -683,10 +699,7 @@ function build(get, set, redraw) {
     { class: "attn-lanes", style: Object.entries(room).map((pair) => pair.join(":")).join(";") },
     joins,
     h("div", { class: "attn-given" }, parts.X.el, h("div", {}, ["W_Q", "W_K", "W_V"].map((name) => parts[name].el))),
-    ...COLUMNS.map((name, k) =>
-      h("p", { style: `--at:${2 * k + 3}` }, symbols(name), name === "O" ? h("span", {}, "= A V") : null)
-    ),
-    h("p", { class: "attn-fan", style: "--at:8" }, "shares"),
+    ...titles,
     ...lanes.flatMap(({ all }) => all),
     parts.W_O.el,
     h("div", { class: "attn-sums" }, parts.Y.el, parts.stream.el),
