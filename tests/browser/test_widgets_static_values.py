@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 from figurepage import grid, middle, said
+from sampled import also
 from worked import HOSTILE, TOKENS, W_K, W_Q, W_V, X
 
 from attn import core, masks, softmax
@@ -230,9 +231,8 @@ def test_attention_flows_from_the_chosen_word(show):
 
 def test_an_output_row_is_assembled(show):
     page = show([widgets.Assembly(A, V, TOKENS), widgets.Assembly(A, V - 1.5, TOKENS)])
-    # above a piece, beside the ruler's numbers, a share says what it is a share of
-    shares = ["7% of d1", "71%", "22%", "86%", "14%", "100% of d3"]
-    assert page.locator(".attn-pieces small").all_text_contents()[:6] == shares
+    narrow = page.locator(".attn-pieces").first.locator("[data-over]")  # what is narrow has its area above it
+    assert narrow.all_text_contents() == [".07", ".07"]
     assert page.locator(".attn-weight").all_text_contents()[:3] == [".07", ".71", ".22"]  # once, under its word
     products = page.locator(".attn-pieces").first.locator(".attn-part i:visible")
     assert [one.locator("..").inner_text().split("\n")[0].replace("\xa0", " ") for one in products.all()] == [
@@ -351,7 +351,7 @@ def test_on_a_phone_a_narrow_piece_keeps_its_product_and_no_name_runs_into_the_r
             assert box["x"] + box["width"] + 4 < other["x"] or box["y"] + box["height"] < other["y"] + 1
 
 
-def test_a_melted_bar_says_the_shares_of_its_area_and_stays_until_it_is_pressed_again(show):
+def test_a_melted_bar_says_what_its_area_is_the_sum_of_and_stays_until_it_is_pressed_again(show):
     page = show([widgets.Assembly(A, V, TOKENS)], width=902)
     bar = page.locator(".attn-pieces [role=button]").nth(1)
     bar.click(position={"x": 150, "y": 20})
@@ -364,7 +364,8 @@ def test_a_melted_bar_says_the_shares_of_its_area_and_stays_until_it_is_pressed_
         parts.evaluate_all(act)
         found = [one["width"] * one["height"] / unit for one in (part.bounding_box() for part in parts.all())]
         assert found == pytest.approx([A[0, 0] * 1.637, A[0, 2] * 0.637], abs=0.015)
-    assert bar.locator("small").all_text_contents() == ["86%", "14%"]
+    areas = [area for area in bar.locator(".attn-part:not(.attn-flown)").all_text_contents() if area]
+    assert areas == ["1.41", ".22"] and bar.locator(".attn-area").text_content() == "area 1.637 = 1.41 + .22"
     share = np.array(list(spread(bar).values())) / sum(spread(bar).values())
     np.testing.assert_allclose(sorted(share), [0.136, 0.864], atol=0.02)
     told = "d2 is level at 1.637: “love” 86.4%, “AI” 13.6%."
@@ -376,8 +377,24 @@ def test_a_melted_bar_says_the_shares_of_its_area_and_stays_until_it_is_pressed_
     page.get_by_role("button", name="AI", exact=True).click()
     assert bar.get_attribute("aria-pressed") == "true"
     bar.press("Enter")
-    assert bar.get_attribute("aria-pressed") == "false"
+    assert bar.get_attribute("aria-pressed") == "false" and bar.locator(".attn-area").text_content() == ""
     assert page.locator(".attn-origin").text_content().startswith("Point at")
+
+
+@pytest.mark.parametrize("shift", [0, 0.5, 3])
+@pytest.mark.parametrize("width", [902, also(390)])
+def test_the_sum_of_a_melted_bar_stands_beside_its_level_within_the_bar(show, shift, width):
+    one = widgets.Assembly(A, V - shift, TOKENS)
+    page = show([one], width=width, reduced_motion="reduce")
+    for e, bar in enumerate(page.locator(".attn-pieces [role=button]").all()):
+        bar.press("Enter")
+        box, area = bar.bounding_box(), bar.locator(".attn-area").bounding_box()
+        assert box["y"] - 1 <= area["y"] and area["y"] + area["height"] <= box["y"] + box["height"] + 1
+        assert box["x"] - 1 <= area["x"] and area["x"] + area["width"] <= box["x"] + box["width"] + 1
+        total, terms = bar.locator(".attn-area").text_content().removeprefix("area ").replace("−", "-").split(" = ")
+        added = sum(float(term) for term in terms.replace(" + ", " ").replace("- ", "-").split())
+        assert float(total) == pytest.approx(one.output[e], abs=6e-4)
+        assert added == pytest.approx(float(total), abs=0.016)
 
 
 def test_the_keys_reach_a_bar_and_melt_it(show):

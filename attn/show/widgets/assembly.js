@@ -60,12 +60,10 @@ const RULES =
 /* one line, or two where they find room */
 .attn-pieces .attn-part:not([data-low], [data-over]) > span { white-space: normal; }
 @container piece (max-width: 7.2rem) { .attn-pieces .attn-part[data-low] i[data-long] { display: none; } }
-@container piece (max-width: 5.4rem) { .attn-pieces .attn-part[data-low] i, .attn-pieces .attn-part[data-tight] small { display: none; } }
-@container piece (max-width: 5.4rem) { .attn-pieces .attn-part:not([data-over]) > span { font-size: 0.88em; line-height: 1.1; } .attn-pieces .attn-part:not([data-over]) small { font-size: 1em; } }
+@container piece (max-width: 5.4rem) { .attn-pieces .attn-part[data-low] i { display: none; } .attn-pieces .attn-part:not([data-over]) > span { font-size: 0.8em; line-height: 1.1; } }
 @container piece (max-width: 4.3rem) { .attn-pieces .attn-part i[data-long] { display: none; } }
 @container piece (max-width: 2.6rem) { .attn-pieces .attn-part i { display: none; } }
-.attn-pieces .attn-part { inset-block: auto; text-indent: 0; text-align: center; line-height: 1.15; border-block: 0; pointer-events: auto; }
-.attn-pieces .attn-part small { display: block; font-size: 0.9em; }
+.attn-pieces .attn-part { inset-block: auto; text-indent: 0; text-align: center; font-size: 0.95em; line-height: 1.15; border-block: 0; pointer-events: auto; }
 .attn-pieces .attn-part > span { position: absolute; inset-inline: 0; top: var(--middle); translate: 0 -50%; }
 .attn-pieces .attn-part[data-over] { overflow: visible; }
 .attn-pieces .attn-part[data-over] > span { inset: auto auto calc(100% + 1px) 1px; translate: none; }
@@ -75,6 +73,9 @@ const RULES =
 .attn-pieces .attn-part[data-lit] { z-index: 1; overflow: visible; outline: 3px solid var(--attn-debt); outline-offset: -1px; }
 .attn-pieces .attn-mean { position: absolute; z-index: 2; inset-inline: 0 var(--between, -1.5rem); bottom: calc(100% * var(--part)); margin-bottom: -1px;
   border-top: 2px dashed var(--attn-text); pointer-events: none; }
+/* over the level, or under it where there is no room: the whole area, and what it is the sum of */
+.attn-area { position: absolute; z-index: 3; inset-inline: 0; bottom: calc(100% * max(var(--zero), var(--part)) + 3px); text-align: center; line-height: 1.15; pointer-events: none; }
+.attn-area[data-under] { translate: 0 calc(100% + 6px); }
 .attn-pieces .attn-level, .attn-pieces .attn-level::before { position: relative; align-self: stretch; }
 /* the output on the same scale, beside what it is made of: its bar is as high as the dashed line */
 .attn-pieces .attn-level::before { content: ""; position: absolute; inset-inline: 0 4.3rem; bottom: calc(100% * min(var(--zero), var(--part)));
@@ -88,13 +89,12 @@ const RULES =
   .attn-pieces .attn-value { inset-inline: -0.6rem -0.2rem; font-size: 0.95rem; letter-spacing: -0.03em; }
   .attn-pieces .attn-heads > .attn-out { padding-right: 0; } }`;
 const short = (x) => number(Math.round(100 * x) / 100, 2).replace(/^(−?)0\./, "$1.");
-const whole = (part) => `${Math.round(100 * part)}%`;
 const added = (values) => values.reduce((sum, x) => sum + x, 0);
 
 export function render(host) {
   return figure(host, {
     title: "A new vector, assembled.",
-    hint: "Every piece is as wide as its word's weight, as high as its value. Press a bar: it melts to the output.",
+    hint: "Each piece: its weight wide, its value high. Press a bar to melt it.",
     shape: ["weights", "V", "tokens"],
     state: ["row"],
     build,
@@ -119,7 +119,7 @@ function build(get, set) {
     const pieces = tokens.map((name, j) =>
       h("span", { class: "attn-part", style: `--k:${j}`, title: label(name) }, h("span", {}))
     );
-    const stream = h("span", {}); // what flows when it melts
+    const [stream, area] = [h("span", {}), h("span", { class: "attn-area" })]; // what flows when it melts, and its sum
     const bar = h(
       "div",
       {
@@ -137,6 +137,7 @@ function build(get, set) {
       levels(top, bottom, tall),
       pieces,
       stream,
+      area,
       h("i", { class: "attn-mean" }),
       h("i", { class: "attn-press" }),
     );
@@ -148,7 +149,7 @@ function build(get, set) {
     const total = h("span", { class: "attn-value" });
     const result = h("span", { class: "attn-level" }, total);
     const el = h("li", {}, h("span", { class: "attn-name" }, `d${e + 1}`), bar, result);
-    return { pieces, stream, flown: [], melted: false, total, bar, result, el };
+    return { pieces, stream, area, flown: [], melted: false, total, bar, result, el };
   });
   who.el.lastChild.addEventListener("click", () => lines.forEach((line, e) => line.melted && melt(e)));
   const table = matrix({
@@ -221,9 +222,9 @@ function build(get, set) {
       one.animate([x * line.level < 0 ? ends(x) : [low, high], [low, high]].map((way) => place(...way)), time);
     });
   }
-  // The pieces of a bar where they stand now, with their values and shares as far as there is room
+  // The pieces of a bar where they stand now, with their areas as far as there is room
   function paint(e) {
-    const { pieces, bar, melted, level: y } = lines[e];
+    const { pieces, bar, area, melted, level: y } = lines[e];
     const [i, column] = [get("row"), V.map((line) => line[e])];
     const parts = transpose(contributions(i))[e];
     pieces.forEach((one, j) => {
@@ -234,19 +235,19 @@ function build(get, set) {
       Object.assign(one.style, spot([from(i, j), weights[i][j], low, high]));
       one.hidden = !weights[i][j];
       const room = (part[1] - part[0]) / span * tall;
-      const over = weights[i][j] > 0 && parts[j] > 0 && y > 0 && free(e, j, high);
-      const value = !melted && weights[i][j] > 0.09 && room > 15 ? number(column[j]) : "";
-      const of = weights[i][j] > 0.14 && room > (melted ? 17 : 34) && (melted || value) || over
-        ? h("small", {}, share(parts, j, whole), over ? ` of d${e + 1}` : "") // above, where it might be a level's number
-        : "";
+      const over = !melted && parts[j] > 0 && y > 0 && free(e, j, high);
+      const value = !over && weights[i][j] > 0.09 && room > 15 ? (melted ? short(parts[j]) : number(column[j])) : "";
       mark(one, "data-over", over);
       mark(one, "data-low", room < 30);
-      mark(one, "data-tight", room < 45 && !over);
       // the whole product where there is room
       const told = `\u00a0×\u00a0${short(weights[i][j])} =\u00a0${short(parts[j])}`; // may break before its result
-      const times = value && h("i", { "data-long": (value + told).length > 14 }, told);
-      one.firstChild.replaceChildren(value, times, of);
+      const times = value && !melted && h("i", { "data-long": (value + told).length > 14 }, told);
+      one.firstChild.replaceChildren(over ? short(parts[j]) : value, times || "");
     });
+    const terms = parts.filter((x) => Math.abs(x) > 0.005).map(short);
+    const sum = [...terms.slice(0, 5), ...(terms.length > 5 ? ["…"] : [])].join(" + ").replaceAll("+ −", "− ");
+    write(area, melted && terms.length ? `area ${number(y)} = ${sum}` : "");
+    mark(area, "data-under", (top - Math.max(y, 0)) / span * tall < 17);
     bar.setAttribute("aria-pressed", String(melted));
     const told = parts.flatMap((x, j) => x ? [`${quoted(tokens[j])} ${share(parts, j)}`] : []);
     const level = `d${e + 1} is level at ${number(y)}: ${told.slice(0, 5).join(", ")}${told.length > 5 ? ", …" : ""}.`;
@@ -254,13 +255,13 @@ function build(get, set) {
     origin.say(melted ? level : "");
   }
   const from = (i, j) => added(weights[i].slice(0, j));
-  // Is there room above a narrow piece for its share?
+  // Is there room above a narrow piece for its area?
   function free(e, j, high) {
-    const [i, { melted, level: y }] = [get("row"), lines[e]];
+    const [i, y] = [get("row"), lines[e].level];
     const letters = 16 * span / tall;
     if (weights[i][j] > 0.14 || high + letters > top || (y > high && y < high + letters)) return false;
     const near = weights[i].map((_, k) => k > j && from(i, k) < from(i, j) + 0.17);
-    return V.every((line, k) => !near[k] || (melted ? y : line[e]) <= high + 1e-9);
+    return V.every((line, k) => !near[k] || line[e] <= high + 1e-9);
   }
   function draw() {
     const i = get("row");
@@ -376,7 +377,7 @@ function levels(top, bottom, tall) {
 }
 
 // The part of all that is added to or taken from one dimension; what takes away has a minus.
-function share(column, j, tell = percent) {
+function share(column, j) {
   const part = column[j] / (added(column.map(Math.abs)) || 1);
-  return `${part < 0 ? "−" : ""}${tell(Math.abs(part))}`;
+  return `${part < 0 ? "−" : ""}${percent(Math.abs(part))}`;
 }
