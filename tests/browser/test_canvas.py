@@ -95,6 +95,27 @@ def test_a_stage_shows_its_numbers_and_those_before_it(show):
                 page.get_by_role("button", name="Next").click()
 
 
+@pytest.mark.parametrize("width", [390, also(1280)])
+def test_of_many_words_only_the_followed_one_s_numbers_are_written_the_others_until_asked_for(show, width):
+    page = show([bank()], width=width, reduced_motion="reduce")
+    for _ in range(6):
+        page.get_by_role("button", name="Next").click()
+    seen = "(cells) => cells.map((cell) => !/rgba.*, 0\\)$|\\/ 0\\)$/.test(getComputedStyle(cell).color))"
+    for name in "QSAY":
+        shown = board(page, name).locator("td[data-at]").evaluate_all(seen)
+        rows = np.reshape(shown, (6, -1))
+        assert rows[5].all() and not rows[:5].any(), name
+    for name in "KV":  # all that its row is made of, what rounds to zero too
+        assert all(board(page, name).locator("td[data-at]").evaluate_all(seen)), name
+    other = board(page, "A").locator("td[data-at='0,1']")
+    other.hover()
+    assert other.evaluate(f"(cell) => ({seen})([cell])[0]")
+    page.get_by_role("button", name="sat", exact=True).click()
+    assert np.reshape(board(page, "A").locator("td[data-at]").evaluate_all(seen), (6, -1))[1].all()
+    small = "all => all.filter((one) => parseFloat(getComputedStyle(one).fontSize) < 11).length"
+    assert page.locator(".attn-canvas :is(th, .attn-heap span, .attn-heap i)").evaluate_all(small) == 0
+
+
 def test_a_query_lies_down_on_each_key_and_the_products_fall_into_the_cell(show):
     page = show([BYTES])
     keys = board(page, "K").locator("td[data-at]")

@@ -57,7 +57,6 @@ const AT_WORK = ["X", "XQKV", "QKS", "S", "SA", "AVY", "XY"];
 const TONES = { Q: "query", K: "key", V: "value" };
 const SINCE = { X: 0, Q: 1, K: 1, V: 1, S: 2, A: 4, Y: 5 }; // the stage that has computed it
 const PACES = [2600, 4200, 900, 2400, 5600, 500]; // milliseconds from each stage to the next
-const NIL = /^−?0?\.0+$/; // as written in a cell
 const LETTER = 11; // pixels of the smallest that is read
 const PART = 1.3; // of the turns of two words how much is at one time
 const GATHER = 0.74; // of the time of a sum is the stacking
@@ -108,22 +107,19 @@ const RULES = `.attn-canvas.attn-canvas { --tall-cell: clamp(0.85rem, 20rem / va
   .attn-live .attn-canvas .attn-about .attn-formula { font-size: 1.15em; }
   .attn-live .attn-canvas > .attn-hero { display: none; }
   .attn-live .attn-canvas.attn-canvas [data-board="K"] caption { padding-left: 0; }
+  .attn-live .attn-canvas thead bdi { margin-inline: -3px; letter-spacing: -0.04em; }
   /* between V and Y, over what has done its work: that is seen again where it is asked for */
   .attn-canvas > .attn-heap { grid-area: S; grid-column: 1 / -1; margin: 0; background: var(--attn-paper); }
   .attn-canvas:has(:is([data-board="Q"], [data-board="S"]) td:is(:focus, [data-source])) > .attn-heap { visibility: hidden; }
   .attn-canvas:has(> .attn-heap[data-on]):not(:has(:is([data-board="Q"], [data-board="S"]) td:is(:focus, [data-source]))) > :is([data-board="Q"], [data-board="S"]) { opacity: 0; }
 }
-.attn-canvas.attn-canvas .attn-matrix tbody td[data-pale]:not([data-made], [data-source]) {
-  background: color-mix(in srgb, var(--attn-plus) calc(var(--t, 0) * 35%), var(--attn-zero));
-  color: color-mix(in srgb, var(--attn-ink) 60%, transparent); }
-.attn-canvas.attn-canvas .attn-matrix tbody td[data-pale][data-minus]:not([data-made], [data-source]) {
-  background: color-mix(in srgb, var(--attn-minus) calc(var(--t, 0) * -35%), var(--attn-zero)); }
-.attn-canvas.attn-canvas .attn-matrix[data-kind="weight"] tbody td[data-pale]:not([data-made], [data-source]) {
-  background: color-mix(in srgb, var(--attn-ink) calc(var(--t, 0) * 20%), var(--attn-zero));
-  color: color-mix(in srgb, var(--attn-ink) 75%, transparent); }
-/* what rounds to zero is a tint, until it is asked for */
-.attn-canvas.attn-canvas .attn-matrix.attn-matrix tbody td[data-pale][data-nil]:not([data-made], [data-source], :focus-visible) { color: transparent; }
-.attn-canvas td[data-pale]:not([data-made], [data-source], :focus-visible) { outline-color: transparent !important; }
+.attn-canvas.attn-canvas .attn-matrix tbody td[data-pale]:not([data-made], [data-source], :focus-visible) { --full: var(--attn-plus); outline-color: var(--edge, transparent) !important;
+  background: color-mix(in srgb, var(--full) calc(max(var(--t, 0), -1 * var(--t, 0)) * var(--much, 35%)), var(--attn-zero));
+  color: color-mix(in srgb, var(--attn-ink) var(--told, 60%), transparent); }
+.attn-canvas td[data-pale][data-minus] { --full: var(--attn-minus) !important; }
+.attn-canvas [data-kind="weight"] td[data-pale] { --full: color-mix(in srgb, var(--attn-ink) 50%, var(--attn-zero)) !important; }
+/* of more than a few words the numbers that make the followed word's are written; the others are tints, until asked for */
+.attn-canvas[data-tints] > :not([data-board="X"], [data-board="K"], [data-board="V"]) { --much: 60%; --told: 0%; --edge: var(--attn-hair); }
 .attn-live .attn-canvas .attn-matrix tbody td[data-path] { font-weight: 700; }
 .attn-live .attn-stepper:has(> [aria-label="Next"][aria-disabled="true"]) > [aria-label="Play"] {
   border-color: var(--attn-accent); background: var(--attn-accent); color: var(--attn-paper); }
@@ -166,7 +162,7 @@ function build(get, set, redraw) {
   const full = (name) => (wide && name === "X" ? largest(X) : most);
   const values = { X, Q, K: transpose(K), V, S, A, Y };
   const short = (x) => (Math.abs(x) >= 10 && x > -Infinity ? number(x, 0) : terse(x));
-  const tell = !few ? number : n > 3 || d > 3 ? short : brief;
+  const tell = !few ? number : n > 3 || d > 3 ? short : (x) => brief(x).replace(/^(−?)0\./, "$1.");
   const boards = Object.fromEntries(
     Object.entries(values).map(([name, { length, 0: { length: width } }]) => {
       const one = matrix({
@@ -246,6 +242,7 @@ function build(get, set, redraw) {
     layer,
   );
   mark(canvas, "data-dense", !few);
+  mark(canvas, "data-tints", n > 3);
   mark(canvas, "data-low", n < d + 3); // Kᵀ is about as tall as X: no room above it
 
   // Which cells the followed word needs, and which number of each matrix does most for it
@@ -309,7 +306,7 @@ function build(get, set, redraw) {
     const { w, t, room } = where.stack;
     stack.style.setProperty("--cell", `${w}px`);
     const fit = (px, ...told) => told.find((one) => one.length * 0.62 * px < room - 6) || "";
-    const letters = (a) => Math.min(Math.max(0.95 * a * t, LETTER), 16);
+    const letters = (a, least = LETTER) => Math.min(Math.max(0.95 * a * t, least), 16);
     const put = ({ numbers }, line, weight, told) =>
       numbers.forEach((node, c) => {
         write(node, told && w > 26 ? tell(weight * line[c]) : "");
@@ -332,10 +329,11 @@ function build(get, set, redraw) {
     names.forEach((node, k) => {
       const { from, a, words } = runs[k] || { from: 0, a: 0, words: [] };
       node.style.setProperty("--middle", (from + a / 2).toFixed(3));
-      node.style.fontSize = `${letters(a)}px`;
+      const px = letters(a, 14);
+      node.style.fontSize = `${px}px`;
       const whose = words.length > 1 ? `${words.length} words` : bare(words[0] || "");
       const part = percent(Math.round(100 * a) / 100);
-      write(node, a * t > 8 ? fit(letters(a), `${part} of ${whose}`, part) : "");
+      write(node, a * t > 8 ? fit(px, `${part} of ${whose}`, part) : "");
     });
     put(sum, Y[i], 1, true);
     write(leaves, fit(16, `= new ${bare(tokens[i])}`, "= new", "="));
@@ -488,12 +486,8 @@ function build(get, set, redraw) {
         col: name === "K" ? i : -1,
         caption: { S: time < 3 ? "S = Q Kᵀ" : `S / √${d}`, A: "A = softmax", Y: "Y = A V" }[name],
       };
-      if (few) {
-        one.draw(now[name], { ...marks, hidden });
-        if ("SA".includes(name)) {
-          for (const cell of one.cells.flat()) mark(cell, "data-nil", NIL.test(cell.textContent));
-        }
-      } else {
+      if (few) one.draw(now[name], { ...marks, hidden });
+      else {
         const share = name === "A" ? (x) => x : (x) => (x === -Infinity ? null : root(x / full(name)));
         pictures[name].draw(now[name].map((line, r) => line.map((x, j) => (hidden(r, j) ? 0 : share(x)))));
         one.draw(null, marks);
