@@ -288,8 +288,11 @@ def test_a_column_s_name_frames_the_column_and_draws_it_as_bars(show):
         assert title.text_content() == "column " and page.locator(".attn-heated strong").text_content() == TOKENS[k]
         assert values.all_text_contents() == [weight(x) for x in weights[:, k]]
         assert f"{3 - k} of 3 words may look at it" in page.locator(".attn-origin").text_content()
-        told = f"its sum is {number(weights[:, k].sum())}; a column need not sum to 1."
-        assert page.locator(".attn-origin").text_content().endswith(told)
+        assert page.locator(".attn-origin").text_content().endswith("a column need not sum to 1.")
+        total = page.locator(".attn-heated li").last.locator("> span").last  # right under what it is the sum of
+        assert total.text_content() == f"sum {number(weights[:, k].sum())}"
+        place, above = total.bounding_box(), values.last.bounding_box()
+        assert place["y"] >= above["y"] + above["height"] - 1 and abs(place["x"] - above["x"]) < 1
         bold = page.locator(".attn-heated li[data-on] .attn-value")  # who looks most at it
         assert bold.all_text_contents() == [weight(weights[:, k].max())]
         assert page.locator("th[data-down]").count() == 1 and page.locator("tr[data-on]").count() == 0
@@ -608,13 +611,14 @@ def test_a_cell_of_weights_says_what_it_is_a_part_of(show):
 
 
 @pytest.mark.parametrize("width", [902, also(390)])
-def test_columns_with_scales_of_their_own_have_bars_of_their_own_and_say_what_their_ends_are(show, width):
+def test_columns_with_scales_of_their_own_have_bars_of_their_own_and_say_what_is_full(show, width):
     values = np.array([[2.472, 0.856, -7.856], [-1.236, 0.1, 3.139], [0.0, 0.044, 7.856 / 2]])
     names = ["key", "weight", "score"]
     one = widgets.Heatmap(values, TOKENS, names, kind="signed", name="bank", scale="column", title="The whole equation")
     page = show([one], width=width)
     assert page.locator(".attn-title strong").text_content() == "The whole equation."
-    assert page.locator("thead small").all_text_contents() == ["±2.47", "0–1", "±7.86"]
+    full = "each column has its own scale, full at its largest number, shares at 1; orange: minus"
+    assert page.locator(".attn-legend").text_content().startswith(full)
     shot = np.asarray(Image.open(BytesIO(page.screenshot())).convert("RGB"), int)
     for cell, x, j in zip(page.locator("td[data-at]").all(), values.ravel(), [0, 1, 2] * 3, strict=True):
         box = cell.bounding_box()

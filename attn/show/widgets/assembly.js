@@ -74,7 +74,7 @@ const RULES =
 .attn-pieces .attn-mean { position: absolute; z-index: 2; inset-inline: 0 var(--between, -1.5rem); bottom: calc(100% * var(--part)); margin-bottom: -1px;
   border-top: 2px dashed var(--attn-text); pointer-events: none; }
 /* over the level, or under it where there is no room: the whole area, and what it is the sum of */
-.attn-area { position: absolute; z-index: 3; inset-inline: 0; bottom: calc(100% * max(var(--zero), var(--part)) + 3px); text-align: center; line-height: 1.15; pointer-events: none; }
+.attn-area { position: absolute; z-index: 2; inset-inline: 0; bottom: calc(100% * max(var(--zero), var(--part)) + 3px); line-height: 1.15; text-align: center; pointer-events: none; }
 .attn-area[data-under] { translate: 0 calc(100% + 6px); }
 .attn-pieces .attn-level, .attn-pieces .attn-level::before { position: relative; align-self: stretch; }
 /* the output on the same scale, beside what it is made of: its bar is as high as the dashed line */
@@ -245,8 +245,8 @@ function build(get, set) {
       one.firstChild.replaceChildren(over ? short(parts[j]) : value, times || "");
     });
     const terms = parts.filter((x) => Math.abs(x) > 0.005).map(short);
-    const sum = [...terms.slice(0, 5), ...(terms.length > 5 ? ["…"] : [])].join(" + ").replaceAll("+ −", "− ");
-    write(area, melted && terms.length ? `area ${number(y)} = ${sum}` : "");
+    const sum = `${terms.slice(0, 5).join(" + ")}${terms.length > 5 ? " + …" : ""}`.replaceAll("+ −", "− ");
+    write(area, melted && sum ? `area ${number(y)} = ${sum}` : "");
     mark(area, "data-under", (top - Math.max(y, 0)) / span * tall < 17);
     bar.setAttribute("aria-pressed", String(melted));
     const told = parts.flatMap((x, j) => x ? [`${quoted(tokens[j])} ${share(parts, j)}`] : []);

@@ -58,6 +58,7 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 .attn-live .attn-heated p { margin: 0 0 0.3rem; color: var(--attn-soft); }
 .attn-live .attn-heated .attn-bars li { margin: 0; }
 .attn-live .attn-heated .attn-bars li:last-child { align-items: start; color: var(--attn-soft); font-size: 0.85em; }
+.attn-heated li > :nth-child(3):not(.attn-value, :empty) { padding-top: 0.2rem; border-top: 2px solid var(--attn-soft); color: var(--attn-text); white-space: nowrap; }
 .attn-heated .attn-track { height: var(--bar); border: 0; background: linear-gradient(var(--attn-edge) 0 0)
   var(--zero) 0 / 1.5px 100% no-repeat, linear-gradient(var(--attn-line) 0 0) var(--low) 0 / 1px 100% no-repeat,
   linear-gradient(var(--attn-line) 0 0) var(--high) 0 / 1px 100% no-repeat; }
@@ -126,7 +127,7 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
   --high: calc((var(--zero) + max(var(--s, var(--t)), 0) * (1 - var(--zero))) * 100%);
   background: linear-gradient(var(--attn-edge) 0 0) calc(100% * var(--zero)) 100% / 1.5px 1rem no-repeat, linear-gradient(90deg,
   transparent var(--low), var(--bar) var(--low) var(--high), transparent var(--high)) 0 calc(100% - 3px) / 100% 0.55rem no-repeat; }
-.attn-live .attn-columns .attn-matrix thead small { display: block; color: var(--attn-soft); font-size: 0.75rem; font-weight: 400; }
+.attn-live .attn-columns .attn-matrix tr[data-slim] > td { height: 1.6rem; padding-bottom: 0.2rem; }
 .attn-live .attn-columns :is(td[data-weighed], tfoot td) { position: relative; }
 .attn-columns td[data-weighed]::before { content: ""; position: absolute; bottom: 3px; height: 0.55rem; box-sizing: border-box;
   border: 1.5px solid var(--bar); left: calc((var(--zero) + min(var(--t), 0) * (1 - var(--zero))) * 100%);
@@ -197,21 +198,21 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
   .attn-live .attn-columns.attn-columns[data-total] .attn-matrix thead bdi { max-width: none; margin: 0; }
   .attn-live .attn-columns.attn-columns[data-total] .attn-matrix :is(thead td:empty, th[scope="row"]) { height: 1.5rem; }
   .attn-live .attn-columns.attn-columns[data-total] .attn-matrix thead [data-group] { padding: 0 2px; border: 0; border-left: 3px solid var(--tone); }
-  .attn-live .attn-columns.attn-columns[data-total] :is(thead tr:last-child, small:not(.attn-asked)) { display: none; }
-  .attn-live .attn-columns.attn-columns[data-total] .attn-matrix .attn-asked { display: block; max-width: 3.2rem; font-size: 11px; white-space: normal; }
-  .attn-live .attn-columns.attn-columns[data-total] .attn-matrix tr > :is([data-at], [data-sum]) { position: relative; width: calc(13rem / (var(--tall) - 1));
+  .attn-live .attn-columns.attn-columns[data-total] thead tr:last-child { display: none; }
+  .attn-live .attn-columns.attn-columns[data-total] .attn-matrix .attn-asked { display: block; max-width: 3.2rem; color: var(--attn-soft); font-size: 11px; font-weight: 400; white-space: normal; }
+  .attn-live .attn-columns.attn-columns[data-total] .attn-matrix tr > :is([data-at], [data-sum]) { position: relative; width: calc(12rem / (var(--tall) - 1));
     background: color-mix(in srgb, var(--tint) calc(max(var(--s, var(--t)), -1 * var(--s, var(--t))) * 100%), var(--attn-zero)); }
   .attn-live .attn-columns.attn-columns[data-total] td[data-weighed]::before { inset: 2px; width: auto; height: auto;
     border-color: var(--tint); }
   .attn-live .attn-columns.attn-columns[data-total] .attn-matrix tfoot tr > * { border: 0; border-left: 2px solid var(--attn-soft); }
   .attn-live .attn-columns.attn-columns[data-total] td[data-short]::after { letter-spacing: -0.07em; font-size: 12px; }
   .attn-live .attn-columns.attn-columns[data-total][data-tight] tr:not([data-on]) > td[data-at]::after { content: none !important; }
-  .attn-live .attn-columns.attn-columns[data-total] td[data-sum]::after { font-size: 16px; }
+  .attn-live .attn-columns.attn-columns[data-total] td[data-sum] { min-width: 2.2rem; }
+  .attn-live .attn-columns.attn-columns[data-total] td[data-sum]::after { font-size: 14px; }
   .attn-live .attn-columns.attn-columns[data-total] tr[data-on] > td { opacity: 1 !important; }
   .attn-live .attn-columns.attn-columns[data-total] tr > td[data-at]:is([data-made], [data-pick])::after { position: absolute; inset: 0 min(0px, 50% - 27px); z-index: 3; display: grid; place-content: center;
     outline: inherit; background: inherit; font-size: 20px; }
 }
-@media (max-width: 480px) { .attn-heat[data-total] ~ .attn-legend .attn-ends { display: none; } }
 @media (prefers-reduced-motion: no-preference) {
   .attn-heat tfoot i { transition: height 0.35s, bottom 0.35s; }
 }`;
@@ -341,7 +342,7 @@ function build(get, set) {
     const fills = el.querySelectorAll(".attn-fill");
     const whose = h("span", {});
     const what = h("span", {}, "row ");
-    const [whom, top] = [h("small"), h("span")];
+    const [whom, top, sum] = [h("small"), h("span"), h("span")];
     const peak = h("div", { class: "attn-hero attn-peak" }, whom, top);
     const round = kind === "weight" ? 1 : even(full(0, 0)), end = most && (round / full(0, 0));
     const ticks = both
@@ -358,6 +359,7 @@ function build(get, set) {
           { class: "attn-heat-ticks" },
           ticks.map(([told, at]) => h("span", { style: `left:${at}%` }, one ? told : told === "0" ? told : "")),
         ),
+        sum,
       ),
     );
     const lines = keys.map((_, c) => el.children[c]);
@@ -385,11 +387,17 @@ function build(get, set) {
         const line = keys.map((_, c) => values[at(c)[0]][at(c)[1]]), best = Math.max(...line);
         if (looks) {
           const all = best - Math.min(...line) < 1e-9;
-          write(whom, column ? `who looks most at ${quoted(keys[on])}` : `${quoted(tokens[i])} looks most at`);
-          write(top, `${all ? "every word" : bare(keys[line.indexOf(best)])} ${percent(best)}`);
+          write(
+            whom,
+            column
+              ? `${all ? "each word looks" : "who looks most"} at ${quoted(keys[on])}`
+              : `${quoted(tokens[i])} looks ${all ? "at each word" : "most at"}`,
+          );
+          write(top, `${all ? "" : `${bare(keys[line.indexOf(best)])} `}${percent(best)}`);
         }
         peak.hidden = !looks;
         const whole = sumsUp && !column;
+        write(sum, looks && !whole ? `sum ${number(line.reduce((a, b) => a + b))}` : "");
         mark(el, "data-whole", whole);
         draw(keys.map((_, c) => share(...at(c))), {
           most: 1,
@@ -452,16 +460,18 @@ function build(get, set) {
     const told = terms.filter((term, i) => term !== "…" || terms[i - 1] !== "…").join(" + ");
     return `${number(sumOf(j))} = ${told}, the sum of the solid bars`;
   }
-  // Each number's bar in its own cell, from its column's zero; under each column's name, how much its ends are
+  // Each number's bar in its own cell, from its column's zero
   function inside() {
     keys.forEach((_, j) => {
       const low = values.some((line) => known(line[j]) && line[j] < 0);
       table.cells.forEach((line) => line[j].style.setProperty("--zero", low ? "0.5" : "0"));
-      const ends = `${low ? "±" : "0–"}${number(full(0, j), full(0, j) < 10 ? 2 : 1)}`;
-      heads[j].append(h("small", { "aria-hidden": "true" }, ends));
     });
-    // what is next to nothing has no bar, and the word that is taken most is larger
-    table.cells.forEach((line, i) => line.forEach((cell, j) => mark(cell, "data-nil", Math.abs(share(i, j)) < 0.06)));
+    // what is next to nothing has no bar, a row of little is slim, and the word that is taken most is larger
+    table.cells.forEach((line, i) => {
+      const slim = line.every((_, j) => Math.abs(share(i, j)) < 0.15);
+      mark(line[0].parentNode, "data-slim", slim);
+      line.forEach((cell, j) => mark(cell, "data-nil", slim || Math.abs(share(i, j)) < 0.06));
+    });
     const shares = weigh < 0 ? [] : values.map((line) => line[weigh]), top = shares.indexOf(Math.max(...shares));
     if (top >= 0) mark(table.cells[top][0].parentNode, "data-main", true);
     keys.forEach((_, j) => {
@@ -676,13 +686,7 @@ function build(get, set) {
     });
     const all = values.map((line) => line[on]), allowed = all.filter((_, r) => !forbidden(r, on)).length;
     const open = scores.length ? `${allowed} of ${all.length} words may look at it; ` : "";
-    origin.say(
-      column === null
-        ? ""
-        : `column ${quoted(keys[on])}: ${open}its sum is ${
-          number(all.reduce((a, b) => a + b))
-        }; a column need not sum to 1.`,
-    );
+    origin.say(column === null ? "" : `column ${quoted(keys[on])}: ${open}a column need not sum to 1.`);
   }
   function draw() {
     const [i, j] = [get("row"), get("col")];
@@ -756,12 +760,12 @@ function build(get, set) {
   const colours = legend({ kind, values, share: get("title") && kind === "weight" ? name : undefined });
   if (scale !== "matrix" && kind !== "weight") {
     const ramp = colours.el.querySelector(".attn-ramp");
-    const own = `each ${total.length ? "step" : scale} has its own scale${cells ? "; orange: minus" : ""}`;
-    const told = cells ? ": a full bar is the number by its name" : ": full colour is its largest number";
+    const own = `each ${total.length ? "step" : scale} has its own scale, full at its largest number`;
+    const told = cells ? ", shares at 1; orange: minus" : "";
     const solid = weigh < 0 ? "" : `; solid: ${keys[weigh]}\u00a0·\u00a0number`;
     colours.el.replaceChildren(
       ...(cells ? [] : [ramp]),
-      h("span", {}, own, h("span", { class: "attn-ends" }, told), solid),
+      h("span", {}, own, told, solid),
     );
   }
   if (!total.length) {
