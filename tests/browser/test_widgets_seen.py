@@ -750,7 +750,7 @@ def glowing(figure):
 def traced():
     """Figures with a number to point at: the widget, which visible matrix, which cell, its sources, its formula."""
     causal = np.tri(3) / [[1], [2], [3]]
-    first = (["0.58", "2.89", "1.73"], "0.707 = e^2.887 / (e^0.577 + e^2.887 + e^1.732)")
+    first = ([".58", "2.89", "1.73"], "0.707 = e^2.887 / (e^0.577 + e^2.887 + e^1.732)")
     return [
         (widgets.ScoreCells(BYTES.Q, BYTES.K, TOKENS), 2, 1, ["2", "0", "1", "2", "1", "1"], "5 = 2·2 + 0·1 + 1·1"),
         (widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS, stage=4), 5, 1, *first),
