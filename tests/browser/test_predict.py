@@ -506,14 +506,15 @@ def test_where_percent_are_asked_for_a_fraction_is_a_share(show, typed, guess):
     assert float(page.get_by_label("My guess").input_value()) == pytest.approx(guess, abs=1e-4)
 
 
-def test_a_guess_not_yet_made_is_a_grey_button_and_a_dot_that_says_what_to_do(show):
+def test_a_guess_not_yet_made_has_a_button_that_can_be_pressed_and_a_dot_that_says_what_to_do(show):
     page = show([ratio(), place()])
     ground = "(one) => getComputedStyle(one).backgroundColor"
     number_, dot = page.get_by_role("button", name="This is my guess").all()
     clear = "rgba(0, 0, 0, 0)"
-    assert number_.evaluate(ground) == clear
+    full = number_.evaluate(ground)
+    assert full != clear and number_.is_enabled()
     page.get_by_label("My guess").first.fill("9")
-    assert number_.evaluate(ground) != clear
+    assert number_.evaluate(ground) == full
     tag = page.locator(".attn-plane text", has_text="drag me")
     assert tag.is_visible() and dot.evaluate(ground) != clear
     page.get_by_role("slider", name="my guess").press("ArrowLeft")
