@@ -733,6 +733,14 @@ def test_the_page_switches_a_head_off_and_hides_a_word_as_the_library_does(show)
         both = [text.percent(p[9, likely]) for p in (ours.probabilities, ours.changed)]
         hero = page.locator(".attn-hero > :not(small)").all_text_contents()
         assert hero == [f"{transformer.SYMBOLS[likely]} {both[0]} → ", both[1]]
+        how = "L0·H3 off" if edit == "head" else "“L” at 3 hidden"
+        assert page.locator(".attn-hero small").text_content() == f"after “L” at 9, {how}"
+    page.get_by_role("button", name="L1·H2").hover()  # pointed at is not chosen
+    ground = "(all) => all.map((one) => getComputedStyle(one).backgroundColor)"
+    pointed, chosen = (
+        page.locator(f".attn-heads {which}").evaluate_all(ground) for which in (":hover", "[aria-pressed=true]")
+    )
+    assert pointed[:1] != chosen
     page.get_by_role("button", name="Show “L” at 3 to “L” at 9").click()  # pressed, it says the way back
     assert said(page) == repr(widgets.HeadBrowser(tokens="HELLO23HELLO", layer=0, head=3, row=9, col=3))
     assert page.locator(".attn-was:visible").count() == 0
@@ -879,6 +887,10 @@ def test_no_word_of_the_encoder_s_sentence_is_turned(show):
         assert len(lines) == (2 if width > 500 else 3)
         for line in lines.values():
             assert all(a["right"] <= b["left"] + 1 for a, b in pairwise(line))
+    because = next(text for text in page.locator("select option").all_text_contents() if "because" in text)
+    page = show([widgets.EncoderHeads(because)], width=902)
+    cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
+    assert page.locator(".attn-across bdi").evaluate_all(cut) == []
 
 
 def test_on_a_phone_a_word_s_ground_tells_its_weight(show):

@@ -23,11 +23,11 @@ const RULES =
 .attn-lettered > :is(.attn-across, .attn-down) { display: grid; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); grid-column: 2; place-items: center; }
 .attn-lettered > .attn-down { grid-auto-flow: row; grid-auto-rows: minmax(0, 1fr); grid-area: 2 / 1; }
 .attn-lettered span[data-on] { color: var(--attn-text); text-shadow: 0.5px 0; }
-.attn-worded { --lines: 2; grid-template: auto auto / max-content minmax(0, 1fr); font: 0.72rem/1 system-ui, -apple-system, "Segoe UI", sans-serif; }
+.attn-worded { --lines: 2; grid-template: auto auto / max-content minmax(0, 1fr); font-family: inherit; font-size: 0.72rem; }
 .attn-worded > .attn-across { padding-bottom: 0.3em; min-height: calc(1.25em * var(--lines)); }
 .attn-worded > .attn-across span { --up: var(--second); position: relative; place-self: end stretch; display: grid; justify-items: center; padding-bottom: calc(1.25em * var(--up)); }
 .attn-worded > .attn-across span::after { content: ""; position: absolute; inset: auto auto -0.2em 50%; height: calc(1.25em * var(--up)); border-left: 1px solid var(--attn-line); }
-.attn-worded > .attn-across bdi { position: relative; z-index: 1; max-width: calc(100% * var(--lines)); overflow: hidden; letter-spacing: -0.03em; background: var(--attn-paper); }
+.attn-worded > .attn-across bdi { position: relative; z-index: 1; max-width: calc(100% * var(--lines) + 0.3em); overflow: hidden; letter-spacing: -0.03em; background: var(--attn-paper); }
 .attn-worded > .attn-across :is([data-on], [data-source]) bdi { z-index: 2; max-width: none; }
 .attn-worded > .attn-down { place-items: center end; padding-right: 0.35rem; }
 .attn-lettered span[data-source] { color: var(--attn-debt); text-shadow: 0.5px 0; }
@@ -36,6 +36,7 @@ const RULES =
 .attn-field:has(> .attn-band) { overflow: hidden; }
 .attn-heads { display: grid; grid-template-columns: repeat(var(--heads, 4), minmax(0, 1fr)); gap: 0.4rem; }
 .attn-live .attn-heads button { padding: 0.2rem; font-size: 0.8em; }
+.attn-heads [aria-pressed="false"]:hover { background: none; }
 .attn-heads small { font-size: max(0.83em, 11px); font-weight: 400; }
 .attn-heads .attn-field { cursor: inherit; margin: 0.2rem auto; }
 .attn-live .attn-many { grid-template-columns: max-content repeat(var(--heads, 12), minmax(0, 1fr)); gap: 2px; }

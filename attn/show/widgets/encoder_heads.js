@@ -208,7 +208,7 @@ function build(get, set, bring) {
         ? `Switching each head off in turn: ${tried} of ${all.length} done …`
         : `Orange line: how far ${word} turns without that head (up to ${
           number(full, 1)
-        }°) or that word (up to ${longest}°). Darker = more (square root).`,
+        }°) or that word (up to ${longest}°). Stronger = more (square root).`,
     );
     write(
       plain,

@@ -247,7 +247,7 @@ function build(get, set) {
   const changed = () => (get("edit") ? softmaxRow(edited().logits[get("row")]) : null);
   const how = () =>
     get("edit") === "head"
-      ? `head ${get("layer")}.${get("head")} off`
+      ? `${called(get("layer"), get("head"))} off`
       : `“${get("tokens")[get("col")]}” at ${get("col")} hidden`;
   function sentence() {
     const [l, t, i, j] = ["layer", "head", "row", "col"].map(get);

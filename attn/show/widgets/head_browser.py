@@ -115,9 +115,7 @@ class HeadBrowser(Widget):
         if not self.edit:
             return f"{told}."
         what = (
-            f"with head {self.layer}.{self.head} off"
-            if self.edit == "head"
-            else f"with “{self.tokens[j]}” at {j} hidden"
+            f"with L{self.layer}·H{self.head} off" if self.edit == "head" else f"with “{self.tokens[j]}” at {j} hidden"
         )
         return f"{told}, {what} {text.percent(self.changed[i, best])}."
 
