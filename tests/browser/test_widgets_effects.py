@@ -178,6 +178,7 @@ def test_one_write_after_another_is_told_and_the_last_state_is_the_figure_s(show
     whole = grid(page.locator(".attn-live table"))
     np.testing.assert_allclose(whole, one.seen, atol=0.005)
     page.get_by_role("button", name="Back").click()
+    assert not page.get_by_text("Hatched").is_visible()  # nothing is taken off an end
     first = page.locator(".attn-live tbody td").all_text_contents()
     assert first == ["1", "0", "·", "0", "1", "·"]  # the first write of A is still there
     assert page.locator(".attn-bars .attn-mark > :last-child").all_text_contents() == ["off by 0", "off by 0"]

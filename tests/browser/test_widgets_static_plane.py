@@ -723,6 +723,7 @@ def test_a_push_shows_what_its_arrow_said_and_what_came(show):
         assert lines.count() == points.count() == min(k + 1, 2)  # the last two pushes stay
         rings = page.locator(".attn-mark.attn-said:visible")
         assert rings.count() == min(k + 1, 2)
+        assert all(page.locator("text", has_text=end).count() == 1 for end in ("arrow said", "went"))  # of the last one
         ring = now + now[1] * (np.eye(3)[1] - now)  # where the arrow ended
         np.testing.assert_allclose(middle(rings.first), ring @ corners, atol=1.5)
         now = after
@@ -916,6 +917,7 @@ def test_a_word_is_dragged_along_the_null_space_and_its_key_stands_still(show):
     assert moved[0][0] > 60 and np.abs(moved[1]).max() < 0.5
     drag(page, page.get_by_role("slider", name="row of I"), (0, -50))
     assert np.abs(middle(key) - places[1]).max() > 10
+    assert keys.locator("text", has_text="its key").count() == 1
 
 
 def test_what_a_key_does_not_see_is_told_large(show):

@@ -200,6 +200,7 @@ def test_a_word_chosen_on_the_right_shows_who_looks_at_it_until_another_is_chose
     words.nth(1).click()
     page.mouse.move(1, 1)
     assert gives.all_inner_texts() == [text.percent(x) for x in A[:, 1]]
+    assert words.locator("strong:visible").count() == 0  # one set of numbers at a time
     for chip, share in zip(page.locator(".attn-streams button").all(), gives.all(), strict=True):
         np.testing.assert_allclose(middle(chip)[1], middle(share)[1], atol=2)  # beside the word that looks
     assert page.locator("path[data-lit]").count() == 4  # three streams and the chosen word's share

@@ -24,7 +24,7 @@ const RULES =
   color: var(--attn-soft); white-space: nowrap; font-variant-numeric: tabular-nums; cursor: pointer; }
 .attn-live .attn-streams li[data-on] { color: var(--attn-text); }
 .attn-live .attn-streams li[data-lit] { color: var(--attn-debt); }
-.attn-streams:has([data-lit]) li > strong { color: var(--attn-soft); } /* the numbers asked for are on the left */
+.attn-streams:has([data-lit]) li > strong { visibility: hidden; } /* the numbers asked for are on the left */
 .attn-live .attn-streams li:focus-visible { outline: 3px solid var(--attn-text); outline-offset: -3px; border-radius: 6px; }
 .attn-streams li > bdi { box-sizing: border-box; min-width: 2.6rem; height: calc(var(--h) - 4px); padding: 0 0.7rem; overflow: hidden; text-overflow: ellipsis;
   border: 1px solid var(--attn-edge); border-radius: 1rem; background: var(--attn-paper); color: var(--attn-text); font-size: 1.1rem;

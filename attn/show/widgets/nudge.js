@@ -69,7 +69,7 @@ function build(get, set) {
   const KEPT = 2;
   const trail = Array.from({ length: KEPT }, () => [
     plane.add("arrow", { tone: "query" }),
-    plane.add("line", { tone: "value" }),
+    plane.add("line", { tone: "value", name: "" }),
     plane.add("point", { tone: "value", size: 5 }),
   ]);
   let pushes = [];
@@ -85,7 +85,7 @@ function build(get, set) {
     },
     onleave: () => held = false,
   });
-  const tips = trail.map(() => plane.add("point", { tone: "query", size: 7 })); // where the arrows ended
+  const tips = trail.map(() => plane.add("point", { tone: "query", name: "", size: 7 })); // where the arrows ended
   for (const { el } of tips) el.classList.add("attn-said");
   const raised = chips({ names: tokens, title: "Raise the score of", onpick: (col) => set({ col }) });
   const reset = restart(get, set, ["weights", "col"]);
@@ -182,9 +182,9 @@ function build(get, set) {
       const { from, to, col } = one || { from: a, to: a, col: j };
       arrow(said, from, col, { width: 1.5 });
       if (hidden) said.put([at(from), at(from)], { hidden });
-      went.put([at(from), at(to)], { hidden, width: near(to, 7) });
+      went.put([at(from), at(to)], { hidden, width: near(to, 7), name: k ? "" : "went" });
       start.put([at(from)], { hidden, faint: true, size: near(to, 5) });
-      tips[k].put([at(promised(from, col))], { hidden, size: near(to, 7) });
+      tips[k].put([at(promised(from, col))], { hidden, size: near(to, 7), name: k ? "" : "arrow said" });
     });
     write(last, compare());
     const ends = [0, 1, 2].filter((i) => i !== j).map((i) => at([0, 1, 2].map((k) => Number(k === i))));
@@ -235,7 +235,7 @@ function build(get, set) {
         h("div", {}, h("p", { class: "attn-hero" }, moves, far), curve, now.el),
         h("details", { class: "attn-more" }, h("summary", {}, "The Jacobian J, all nine slopes"), J.el),
       ),
-      key([["query", "the weights and their arrow; a ring: where one ended"], ["value", "the way they went"], [
+      key([["query", "the weights and their arrow"], ["value", "the way they went"], [
         "key",
         "arrows from elsewhere",
       ]]),

@@ -206,7 +206,7 @@ function build(get, set) {
     query.put([[0, 0], tip]);
     way.put([start[j], K[j]], { width: 4 });
     ghost.put([start[j]], { size: 12 });
-    keys.forEach((one, i) => one.put([K[i]], { name: i === j ? `key of ${label(word)}` : label(tokens[i]) }));
+    keys.forEach((one, i) => one.put([K[i]], { name: i === j ? "its key" : label(tokens[i]) }));
     weights.draw(a, { most: 1, on: j, was: rested, tell: slight });
     const at = ["along", "across"].map(get);
     blind.put([[-99, 0], [99, 0]], { width: 10, along: [-0.8, 0.8].map((x) => [x * reach[0], 0.5]) });

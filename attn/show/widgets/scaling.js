@@ -32,7 +32,7 @@ const RULES = [
   ".attn-ways button bdi::before { content: ''; display: inline-block; box-sizing: border-box; width: 0.7em; height: 0.7em; margin-right: 0.4em; border: 2px solid; border-radius: 50%; }",
   ".attn-ways button:last-child bdi::before { background: currentColor; }",
   // the largest weight over all widths; the width's slider is the axis below it
-  ".attn-course { position: relative; height: 9rem; margin: 0.7rem 3.6rem 0 4.4rem; border-bottom: 1px solid var(--attn-line); cursor: ew-resize; touch-action: pan-y; user-select: none; background: linear-gradient(var(--attn-line) 0 0) 0 0 / 100% 1px no-repeat, linear-gradient(var(--attn-line) 0 0) 0 50% / 100% 1px no-repeat; }",
+  ".attn-course { position: relative; height: 9rem; margin: 1.6rem 4rem 0 4.4rem; border-bottom: 1px solid var(--attn-line); cursor: ew-resize; touch-action: pan-y; user-select: none; background: linear-gradient(var(--attn-line) 0 0) 0 0 / 100% 1px no-repeat, linear-gradient(var(--attn-line) 0 0) 0 50% / 100% 1px no-repeat; }",
   ".attn-course svg { position: absolute; width: 100%; height: 100%; overflow: visible; }",
   ".attn-course :is(path, em, strong) { color: var(--attn-soft); }",
   ".attn-course :is(path + path, em + em, strong + strong) { color: var(--attn-bar); }",
@@ -46,11 +46,11 @@ const RULES = [
   ".attn-course > strong + strong { translate: 0 0.6rem; }",
   ".attn-course > small { left: -0.5rem; translate: -100% -50%; color: var(--attn-soft); font-size: 0.8em; }",
   ".attn-course > small[data-x] { top: calc(100% + 1.9rem); translate: -50%; white-space: nowrap; }",
-  ".attn-live .attn-most .attn-sliders { position: relative; grid-template-columns: 4.4rem minmax(0, 1fr) 3.6rem; max-width: none; margin: 0.3rem 0 1.2rem; }",
+  ".attn-live .attn-most .attn-sliders { position: relative; grid-template-columns: 4.4rem minmax(0, 1fr) 4rem; max-width: none; margin: 0.3rem 0 1.2rem; }",
   ".attn-live .attn-most .attn-slider { gap: 0; margin: 0; }",
   ".attn-most .attn-slider input { width: calc(100% + 1rem); margin: 0 -0.5rem; }",
   ".attn-most .attn-slider .attn-name { text-align: left; }",
-  ".attn-most .attn-slider .attn-value { font-size: 1.6rem; font-weight: 700; line-height: 1; text-align: right; }",
+  ".attn-most .attn-slider .attn-value { font-size: 1.4rem; font-weight: 700; line-height: 1; text-align: right; }",
   // random scores at this width: as they are they spread, divided they stay
   ".attn-draws { display: grid; grid-template-columns: 1fr max-content; margin: 0 0 1.2rem; color: var(--attn-soft); font-variant-numeric: tabular-nums; }",
   ".attn-draws svg { grid-column: 1 / -1; width: 100%; height: 3.6rem; margin-top: 0.5rem; overflow: visible; background: linear-gradient(var(--attn-edge) 0 0) 50% / 1px 100% no-repeat; }",
@@ -79,7 +79,7 @@ const RULES = [
   ".attn-ends span span { position: absolute; left: calc(100% * var(--at)); translate: -50%; }",
   // until the reader divides
   "[data-plain] :is(.attn-verdict span span, .attn-course :is(path + path, em + em, strong + strong), .attn-draws :is(path:nth-child(n + 4), span), .attn-fill:not(.attn-hollow)) { visibility: hidden; }",
-  "@media (max-width: 600px) { .attn-most, .attn-halves { grid-template-columns: minmax(0, 1fr); } .attn-course { margin-right: 2.8rem; margin-top: 1.6rem; } .attn-live .attn-most .attn-sliders { grid-template-columns: 4.4rem minmax(0, 1fr) 2.8rem; } .attn-most .attn-slider .attn-value { font-size: 1.4rem; } .attn-live .attn-halves > details { order: 1; margin-top: 0.8rem; } .attn-ends [data-odd] { display: none; } }",
+  "@media (max-width: 600px) { .attn-most, .attn-halves { grid-template-columns: minmax(0, 1fr); } .attn-course { margin-right: 3.6rem; margin-top: 2.2rem; } .attn-live .attn-most .attn-sliders { grid-template-columns: 4.4rem minmax(0, 1fr) 3.6rem; } .attn-live .attn-halves > details { order: 1; margin-top: 0.8rem; } .attn-ends [data-odd] { display: none; } }",
 ].join("");
 
 export function render(host) {

@@ -10,7 +10,7 @@ const TONES = ["key", "ink"]; // both are keys: the second is told apart by its 
 const WANTED = [[1, 0], [0, 1]]; // key 1 is to read v1 alone, key 2 v2
 
 const RULES =
-  `.attn-live .attn-turned { display: grid; grid-template-columns: 15rem minmax(0, 1fr); gap: 0.3rem 1.5rem; align-items: center;
+  `.attn-live .attn-turned { display: grid; grid-template-columns: 1fr 1fr; gap: 0.3rem 1rem; align-items: center;
   margin: 0.5rem 0 0; }
 .attn-live .attn-turned p { margin: 0; }
 .attn-turned .attn-sliders { max-width: 30rem; margin-top: 0.4rem; }

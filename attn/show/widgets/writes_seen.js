@@ -34,7 +34,7 @@ export function render(host) {
 // One colour a write, in the table and in the bars. What is not seen is no box: what is seen stands out. A cell has room
 // for −0.81. On a phone a number is told between bars and table. Where a bar has no room beside its row (the container's
 // rules) it stands under it: the table's rows leave room, and the bars lie over it.
-const LOOKS = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-content minmax(0, 1fr) 3.8rem 3.3rem; }
+const RULES = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-content minmax(0, 1fr) 3.8rem 3.3rem; }
 .attn-live .attn-sums li { gap: 0 0.5rem; margin: 0; }
 .attn-sums li > :nth-child(n + 3) { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .attn-live .attn-sums .attn-heads { align-items: end; color: var(--attn-soft); font-size: 0.9em; }
@@ -49,13 +49,13 @@ const LOOKS = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-
 .attn-rules :first-child { border-color: var(--attn-edge); }
 .attn-base { position: absolute; top: 31px; height: 1px; background: var(--attn-text); }
 .attn-sums .attn-was { inset-block: 12px 2px; }
-.attn-wanted { position: absolute; top: -3px; translate: -50%; padding: 0 3px; background: var(--attn-paper);
+.attn-wanted { position: absolute; top: -1px; translate: -50%; padding: 0 3px; background: var(--attn-paper);
   font-size: 11.5px; line-height: 15px; white-space: nowrap; }
 .attn-read { position: absolute; top: 27px; width: 9px; height: 9px; translate: -50%; box-sizing: border-box;
   border: 1px solid var(--attn-paper); border-radius: 50%; background: var(--attn-text); }
 .attn-miss { position: absolute; top: 41px; height: 5px; box-sizing: border-box; border: 0 solid var(--attn-text);
   border-width: 0 1.5px 1.5px; }
-.attn-gap { position: absolute; top: 36px; padding: 0 6px; font-size: 11.5px; line-height: 11px; white-space: nowrap; }
+.attn-gap { position: absolute; top: 34px; padding: 0 6px; font-size: 11.5px; line-height: 11px; white-space: nowrap; }
 .attn-sums .attn-ends { position: relative; height: 1.4em; color: var(--attn-soft); font-size: 0.85em; }
 .attn-ends span { position: absolute; translate: -50%; }
 .attn-sums .attn-wider { grid-column: span 2; color: var(--attn-soft); font-size: 0.85em; }
@@ -136,7 +136,7 @@ const LOOKS = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-
 }`;
 // The chapter's rules: what is kept at every step, how much of a write comes in, whether it takes away what was there. A
 // press sets all three; the sliders then move the first two, and the name that is lit is that of what comes of it.
-const RULES = {
+const KINDS = {
   adding: { alpha: 1, beta: 1, erase: false },
   decay: { alpha: 0.7, beta: 1, erase: false },
   delta: { alpha: 1, beta: 1, erase: true },
@@ -156,9 +156,9 @@ function build(get, set) {
   const questions = [...new Set(tokens)];
   const n = tokens.length;
   const rule = chips({
-    names: Object.keys(RULES),
+    names: Object.keys(KINDS),
     title: "rule",
-    onpick: (i) => set(Object.values(RULES)[i]),
+    onpick: (i) => set(Object.values(KINDS)[i]),
   });
   const does = h("span", { style: "min-width: 15em" });
   rule.el.append(does);
@@ -210,6 +210,7 @@ function build(get, set) {
   });
   const ends = h("span", { class: "attn-ends", "aria-hidden": "true" });
   const wider = h("span", { class: "attn-wider" });
+  const hatched = h("span", {}, "Hatched: taken off the end.");
   const answers = h(
     "ul",
     { class: "attn-bars attn-sums", role: "list", "aria-label": "What each question reads" },
@@ -303,7 +304,7 @@ function build(get, set) {
       ...rows.map((line) => line.reduce((sum, x, j) => sum + Math.max(x, 0) * (j + 1), 0)),
       ...reads.map((x) => -x / BACK),
     );
-  const shared = Math.max(...Object.values(RULES).map((how) => farthest(known({ ...how, written: n }))));
+  const shared = Math.max(...Object.values(KINDS).map((how) => farthest(known({ ...how, written: n }))));
   const usual = scale(shared);
   function paint(rows, step) {
     const newest = last();
@@ -328,6 +329,7 @@ function build(get, set) {
     steps.draw(step, done(step));
     table.draw(rows, { hidden: (_, j) => j >= step, col: step < n ? step - 1 : -1 });
     paint(rows, step);
+    hatched.style.visibility = rows.flat().some((x) => x < 0) ? "" : "hidden"; // its room stays
     const told = last();
     const far = scale(Math.max(shared, farthest({ rows, reads })));
     write(wider, far > usual ? `axis to ${ends.lastChild.textContent}` : "");
@@ -355,14 +357,12 @@ function build(get, set) {
   const sliders = [gate, strength].map((one) => h("div", { class: "attn-sliders" }, one.el));
   return {
     parts: [
-      h("style", {}, LOOKS),
+      h("style", {}, RULES),
       rule.el,
       h("div", { class: "attn-row attn-knobs" }, sliders),
       steps.el,
       h("div", { class: "attn-tight attn-seen" }, both),
-      note(
-        "A bar adds up seen · value. Paler: its name was written again. Hatched: taken off the end.",
-      ),
+      note(["A bar adds up seen · value. Paler: its name was written again. ", hatched]),
       origin.el,
     ],
     draw,
