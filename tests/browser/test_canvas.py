@@ -272,9 +272,18 @@ def test_who_presses_drives_and_the_scrolling_no_longer_does(show):
     page.wait_for_function("document.querySelector('.attn-live').style.position === 'sticky'")
     page.get_by_role("button", name="Next").first.click()
     assert rested(page) == (2, 1)
+    assert "Scrolling" not in page.locator(".attn-title").first.text_content()
     page.mouse.move(640, 400)
     page.mouse.wheel(0, 260)
     assert rested(page) == (2, 1) and page.evaluate("window.scrollY") == 260
+
+
+def test_a_finished_head_opens_where_the_scrolling_has_it(show):
+    widget = bank()
+    done = widgets.Pipeline(widget.X, widget.W_Q, widget.W_K, widget.W_V, widget.tokens, stage=6, focus=5)
+    page = show([done, BYTES], height=800)
+    page.wait_for_function("document.querySelector('.attn-live').style.position === 'sticky'")
+    assert rested(page) == (1, 0)
 
 
 def test_a_head_that_opens_on_its_way_waits_for_the_press(show):

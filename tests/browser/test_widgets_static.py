@@ -800,12 +800,15 @@ def test_on_a_phone_the_whole_equation_has_tints_and_only_the_word_in_hand_has_i
         row(i).nth(2).click()
         drawn = row(i).evaluate_all(look)
         assert [one[0] for one in drawn][: len(told)] == told  # its products can be followed
-        assert [one[1] for one in drawn] == [12, 12, 20, 12, 12, 12, 12, 12]  # the one pointed at is large
+        small = [11 if abs(x) < 0.005 else 12 for x in STEPS_OF_BANK[i]]  # more digits, smaller ones
+        assert [one[1] for one in drawn] == [*small[:2], 18, *small[3:]]  # the one pointed at is large
         others = [row(k).evaluate_all(look) for k in range(6) if k != i]
         assert {one for line in others for one in line} == {""}
         opaque = row(i).evaluate_all("all => all.map((e) => getComputedStyle(e).opacity)")
         assert set(opaque) == {"1"}  # also while it is traced
-    assert page.locator(".attn-live tbody tr:last-child > td:not([data-pick])").evaluate_all(INSIDE)
+    assert row(5).evaluate_all(INSIDE)
+    row(1).nth(1).click()
+    assert row(1).evaluate_all(INSIDE)
     colours = row(4).evaluate_all("all => all.map((e) => getComputedStyle(e).backgroundColor)")
     assert colours[3] != colours[4]  # 3.139 is not the largest of its step, 23.07 is
 
@@ -825,6 +828,9 @@ def test_the_names_above_the_whole_equation_stand_apart_and_its_result_is_large(
     page = whole_equation(show, 902)
     spans = page.evaluate(SPANS)
     assert len(spans) == 2  # the names, and what the query asks with
+    shares = page.locator("tbody td:is([data-at$=',4'], [data-at$=',5'])")  # each has a bar that can be seen
+    assert min(shares.evaluate_all("all => all.map((e) => e.style.getPropertyValue('--t') * e.clientWidth)")) >= 3
+    assert shares.and_(page.locator("[data-nil]")).count() == 0
     for line in spans:
         assert min(b[0] - a[1] for a, b in pairwise(line)) > 2, line
     sums, cells = [page.locator(found).evaluate_all(SIZES) for found in ("[data-sum]", ".attn-live tbody th")]
@@ -848,7 +854,8 @@ INSIDE = """cells => cells.every((cell) => {
     pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
     pen.letterSpacing = style.letterSpacing === "normal" ? "0px" : style.letterSpacing;
     const told = parseFloat(getComputedStyle(cell).fontSize) ? cell.textContent : cell.dataset.short;
-    return pen.measureText(told).width < cell.getBoundingClientRect().width;
+    const wide = style.position === "absolute" ? parseFloat(style.width) : cell.getBoundingClientRect().width;
+    return pen.measureText(told).width < wide;
 })"""
 
 
@@ -860,6 +867,10 @@ def test_the_numbers_of_the_row_in_hand_stay_inside_their_cells(show, width):
     for one in (even, widgets.Heatmap(causal, list("abcdef"), scores=scores, row=2)):
         page = show([one], width=width, reduced_motion="reduce")
         assert page.locator(".attn-live tbody td").evaluate_all(INSIDE)
+        if one is even:  # the parts of its row have its colours
+            looks = "all => all.map((e) => getComputedStyle(e).backgroundColor)"
+            cells, parts = (page.locator(found) for found in ("tr[data-on] > td", ".attn-heated .attn-fill"))
+            assert cells.evaluate_all(looks) == parts.evaluate_all(looks)
 
 
 def test_a_column_drawn_in_place_of_a_row_takes_no_less_room(show):

@@ -92,15 +92,14 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 .attn-heated .attn-value { font-size: 1.1em; }
 /* shares of few words: one bar, which they fill */
 .attn-live .attn-heated .attn-bars[data-whole] { display: flex; box-sizing: border-box; padding: 0 0.5rem 1.6em 0; }
-.attn-live .attn-heated .attn-bars[data-whole] li { display: grid; grid-template: 1.5em 1fr / minmax(0, 1fr); flex: 0 0 calc(var(--s) * 100%); align-items: stretch;
+.attn-live .attn-heated .attn-bars[data-whole] li { display: grid; grid-template: 1.5em 1fr / minmax(0, 1fr); flex: 0 0 calc(var(--t) * 100%); align-items: stretch;
   gap: 0; overflow: hidden; text-align: center; }
 .attn-live .attn-heated .attn-bars[data-whole] li:last-child { position: absolute; display: block; inset: auto 0.5rem 0 0; overflow: visible; }
 .attn-heated [data-whole] li:not(:last-child) > .attn-name { max-width: none; padding: 0; text-align: center; }
 .attn-heated [data-whole] .attn-track { grid-area: 2 / 1; height: auto; border-right: 2px solid var(--attn-paper); background: none; }
-.attn-live .attn-heated [data-whole] .attn-fill { inset: 0; width: 100%; outline-offset: -3px; }
+.attn-live .attn-heated [data-whole] .attn-fill { inset: 0; width: 100%; opacity: 1 !important; outline-offset: -3px; }
 .attn-heated [data-whole] [data-slim~="name"] > .attn-name, .attn-heated [data-whole] [data-slim~="value"] > .attn-value { visibility: hidden; }
-.attn-heated [data-whole] .attn-value { z-index: 1; grid-area: 2 / 1; place-self: center; font-size: clamp(12px, var(--s) * 8rem, 1.4rem); color: var(--attn-text); }
-.attn-live .attn-heated [data-whole] li:is([data-on], [data-made], [data-source]) > .attn-value { color: var(--attn-paper); }
+.attn-heated [data-whole] .attn-value { z-index: 1; grid-area: 2 / 1; place-self: center; font-size: clamp(12px, var(--t) * 8rem, 1.4rem); }
 .attn-heated [data-whole] .attn-heat-ticks { display: block; }
 .attn-heat[data-sums] > div { --most: clamp(1.6rem, 33rem / var(--tall), 6.6rem);
   --w: clamp(2.2rem, (100cqw - var(--aside)) / var(--wide) - 3px, 10rem); }
@@ -206,15 +205,13 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
     border-color: var(--tint); }
   .attn-live .attn-columns.attn-columns[data-total] .attn-matrix tfoot tr > * { border: 0; border-left: 2px solid var(--attn-soft); }
   .attn-live .attn-columns.attn-columns[data-total] td[data-short]::after { letter-spacing: -0.07em; font-size: 12px; }
+  .attn-live .attn-columns.attn-columns[data-total] td[data-two="≈0"]::after { letter-spacing: -0.1em; font-size: 11px; }
   .attn-live .attn-columns.attn-columns[data-total][data-tight] tr:not([data-on]) > td[data-at]::after { content: none !important; }
   .attn-live .attn-columns.attn-columns[data-total] td[data-sum] { min-width: 2.2rem; }
   .attn-live .attn-columns.attn-columns[data-total] td[data-sum]::after { font-size: 14px; }
   .attn-live .attn-columns.attn-columns[data-total] tr[data-on] > td { opacity: 1 !important; }
-  .attn-live .attn-columns.attn-columns[data-total] tr > td[data-at]:is([data-made], [data-pick])::after { position: absolute; inset: 0 min(0px, 50% - 27px); z-index: 3; display: grid; place-content: center;
-    outline: inherit; background: inherit; font-size: 20px; }
-}
-@media (prefers-reduced-motion: no-preference) {
-  .attn-heat tfoot i { transition: height 0.35s, bottom 0.35s; }
+  .attn-live .attn-columns.attn-columns[data-total] tr > td[data-at]:is([data-made], [data-pick])::after { position: absolute; inset: 0 min(0px, 50% - 29px); z-index: 3; display: grid; place-content: center;
+    outline: inherit; background: inherit; font-size: 18px; }
 }`;
 
 export function render(host) {
@@ -406,7 +403,7 @@ function build(get, set) {
         });
         keys.forEach((name, c) => {
           const [bar, s] = [el.children[c], Math.max(share(...at(c)), 0)];
-          bar.style.setProperty("--s", s.toFixed(4));
+          bar.style.setProperty("--t", s.toFixed(4));
           // a slice too narrow for its words is told when it is pointed at
           bar.dataset.slim = `${s < 0.034 * label(name).length ? "name" : ""} ${s < 0.055 ? "value" : ""}`;
         });
@@ -462,15 +459,18 @@ function build(get, set) {
   }
   // Each number's bar in its own cell, from its column's zero
   function inside() {
-    keys.forEach((_, j) => {
-      const low = values.some((line) => known(line[j]) && line[j] < 0);
-      table.cells.forEach((line) => line[j].style.setProperty("--zero", low ? "0.5" : "0"));
-    });
-    // what is next to nothing has no bar, a row of little is slim, and the word that is taken most is larger
+    const low = keys.map((_, j) => values.some((line) => known(line[j]) && line[j] < 0));
+    // a row of little is slim, and the word that is taken most is larger; what is next to nothing has no bar where zero is
+    // in the middle, elsewhere each has one that is seen
     table.cells.forEach((line, i) => {
       const slim = line.every((_, j) => Math.abs(share(i, j)) < 0.15);
       mark(line[0].parentNode, "data-slim", slim);
-      line.forEach((cell, j) => mark(cell, "data-nil", slim || Math.abs(share(i, j)) < 0.06));
+      line.forEach((cell, j) => {
+        const s = share(i, j);
+        mark(cell, "data-nil", low[j] ? slim || Math.abs(s) < 0.06 : !s);
+        cell.style.setProperty("--zero", low[j] ? "0.5" : "0");
+        cell.style.setProperty("--t", (low[j] ? s : Math.max(s, 0.035)).toFixed(4));
+      });
     });
     const shares = weigh < 0 ? [] : values.map((line) => line[weigh]), top = shares.indexOf(Math.max(...shares));
     if (top >= 0) mark(table.cells[top][0].parentNode, "data-main", true);
@@ -520,7 +520,7 @@ function build(get, set) {
   // Rows of weights are compared, so one height holds for all of them
   function below() {
     const tallest = kind === "weight" ? largest(values) : 1;
-    const feet = keys.map(() => h("i", {}));
+    const feet = keys.map(() => h("i", { style: calm() ? "" : "transition: 0.35s" }));
     const foot = h("tfoot", { "aria-hidden": "true" }, h("tr", {}, side, feet.map((bar) => h("td", {}, bar))));
     if (both) foot.style.setProperty("--zero", "50%");
     table.el.querySelector("table").append(foot);

@@ -173,7 +173,7 @@ function build(get, set) {
     return one;
   });
   const kept = stroke("kept", "var(--attn-soft)");
-  const words = ["o", "o / ℓ", "r·o", ""].map((told, k) =>
+  const words = ["o", "o / ℓ", "r·o", "nothing held yet"].map((told, k) =>
     svg("text", {
       "text-anchor": "middle",
       style: `--ink: ${["var(--attn-text)", "var(--attn-accent)", "var(--attn-soft)", "var(--attn-soft)"][k]}`,
@@ -299,8 +299,8 @@ function build(get, set) {
     beside(words[2], had, step > 1 && apart(had, end) && apart(had, answer) && apart(had, [0, 0]));
     for (const [name, x] of [["x", WIDE / 2], ["y", HIGH / 2]]) words[3].setAttribute(name, x);
     words[3].style.display = step ? "none" : "";
+    axes.style.display = scales.style.display = step ? "" : "none";
   }
-  write(words[3], "nothing held yet");
   function run(state, from, start, landed) {
     cancelAnimationFrame(frame);
     const began = performance.now();

@@ -673,8 +673,10 @@ function scrolled(canvas, driven, stages, { put, rest, redraw }) {
   let [host, top, stride, last, pause] = [null, 0, 0, 0, null];
   const reached = () => Math.min(Math.max((top - host.getBoundingClientRect().top) / stride, 0), stages);
   function leave() {
+    if (!driven) return;
     clearTimeout(pause);
     driven = false;
+    redraw(); // its hint is another
   }
   function place() {
     const live = canvas.closest(".attn-live");
@@ -691,13 +693,15 @@ function scrolled(canvas, driven, stages, { put, rest, redraw }) {
     top = head + (room - high) / 2;
     live.style.cssText = fits ? `position:sticky;top:${top}px` : "";
     host.style.minHeight = fits ? `${high + stages * stride}px` : "";
-    last = stride && reached();
-    if (!stride !== !before) redraw(); // its hint is another
+    last = before && reached();
+    if (!stride === !before) return;
+    redraw();
+    scroll(); // it opens where the scrolling has it
   }
   function scroll() {
     if (!stride || !driven) return;
     const now = reached();
-    if (now === last) return;
+    if (now === last && last) return;
     put(now);
     last = now;
     clearTimeout(pause);
@@ -707,9 +711,9 @@ function scrolled(canvas, driven, stages, { put, rest, redraw }) {
   window.addEventListener("resize", place);
   return {
     place,
-    drives: () => stride > 0,
+    drives: () => driven && stride > 0,
     stop() {
-      leave();
+      clearTimeout(pause);
       window.removeEventListener("scroll", scroll);
       window.removeEventListener("resize", place);
     },
