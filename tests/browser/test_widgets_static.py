@@ -1042,7 +1042,7 @@ def test_the_pipeline_shows_every_matrix_of_the_library(show):
 
 
 def test_following_another_word(show):
-    page = show([widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS, stage=6)])
+    page = show([widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS, stage=6)], reduced_motion="reduce")
     page.get_by_role("button", name="love", exact=True).click()
     assert said(page) == repr(widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS, stage=6, focus=1))
 

@@ -693,15 +693,15 @@ function scrolled(canvas, driven, stages, { put, rest, redraw }) {
     top = head + (room - high) / 2;
     live.style.cssText = fits ? `position:sticky;top:${top}px` : "";
     host.style.minHeight = fits ? `${high + stages * stride}px` : "";
-    last = before && reached();
+    last = stride && reached();
     if (!stride === !before) return;
     redraw();
-    scroll(); // it opens where the scrolling has it
+    if (stride && driven) put(Math.floor(last)); // it opens where the scrolling has it
   }
   function scroll() {
     if (!stride || !driven) return;
     const now = reached();
-    if (now === last && last) return;
+    if (now === last) return;
     put(now);
     last = now;
     clearTimeout(pause);
