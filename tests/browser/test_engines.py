@@ -142,18 +142,20 @@ def changes(page, view, part, *touches):
 
 
 def figures(page, url):
-    """The gallery's figures, each once it is awake.   yields its view"""
-    page.open(f"{url}/chapters/gallery.html")
-    views = page.ask("[...document.querySelectorAll('.attn-figure[data-view]')].map((one) => one.dataset.view)")
-    drawn = {path.stem for path in (ROOT / "attn/show/widgets").glob("*.js")}
-    assert len(views) > 30 and sorted(views) == sorted(drawn - {"encoder_heads"})  # which has a chapter of its own
-    for view in views:
-        figure = found(f".attn-figure[data-view='{view}']")
-        page.ready(f"{figure}.scrollIntoView({{block: 'center'}}) || {figure}.querySelector('.attn-live, button')")
-        if not page.ask(f"Boolean({figure}.querySelector('.attn-live'))"):
-            page.click(f".attn-figure[data-view='{view}'] button")  # a large one is started by its reader
-        page.ready(f"{figure}.querySelector('.attn-live')")
-        yield view
+    """The book's figures, each once it is awake.   yields its view"""
+    seen = {"encoder_heads"}  # which has a chapter of its own
+    for place in ("gallery", "converting"):  # the second holds turn_back, for which the gallery has no room
+        page.open(f"{url}/chapters/{place}.html")
+        views = page.ask("[...document.querySelectorAll('.attn-figure[data-view]')].map((one) => one.dataset.view)")
+        for view in [view for view in views if view not in seen]:
+            seen.add(view)
+            figure = found(f".attn-figure[data-view='{view}']")
+            page.ready(f"{figure}.scrollIntoView({{block: 'center'}}) || {figure}.querySelector('.attn-live, button')")
+            if not page.ask(f"Boolean({figure}.querySelector('.attn-live'))"):
+                page.click(f".attn-figure[data-view='{view}'] button")  # a large one is started by its reader
+            page.ready(f"{figure}.querySelector('.attn-live')")
+            yield view
+    assert seen == {path.stem for path in (ROOT / "attn/show/widgets").glob("*.js")}
 
 
 def keys(page, *names):
