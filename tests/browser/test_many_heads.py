@@ -181,8 +181,8 @@ def test_at_every_stage_all_words_stand_inside_the_card(show, step):
         const r = document.createRange(); r.selectNodeContents(one);
         const { left, right } = r.getBoundingClientRect(); return [left, right];
     })"""
-    words = np.array(page.locator(".attn-lanes p:visible").evaluate_all(ends))
-    assert len(words) and words[:, 0].min() > edge["x"] - 1
+    words = np.array(page.locator(".attn-lanes > p, .attn-lanes p:visible").evaluate_all(ends))  # headings to come, too
+    assert len(words) >= len(HEADINGS) and words[:, 0].min() > edge["x"] - 1
     assert words[:, 1].max() <= edge["x"] + edge["width"] + 1
 
 

@@ -523,14 +523,18 @@ function build(get, set, redraw) {
           const [to, half] = [w.top + w.tall / 2, (x.right + w.left) / 2];
           return path(3, `M${x.right},${from}C${half},${from} ${half},${to} ${w.left},${to}`, "attn-stem");
         }),
-        ...lanes.map(({ adds, told }) => {
+        ...lanes.map(({ adds }, t) => {
           const b = edges(adds);
           const y = b.top + b.tall * (i + 0.5) / n + 4;
-          return svg("text", { x: b.left - 5, y, ...made(Math.max(step, 6)) }, told.textContent.slice(7) || "off");
+          return svg("text", { x: b.left - 5, y, ...made(Math.max(step, 6)) }, long(t));
         }),
       ],
     );
     residual(x, y, all, stacked, home.height - 5);
+  }
+  // What head t adds to the row that is followed
+  function long(t) {
+    return get("on")[t] ? number(length(now.kept[t][get("row")]), 1) : "off";
   }
   // X itself goes around all heads, to be added to what they add
   function residual(x, y, sum, stacked, foot) {
@@ -614,7 +618,7 @@ function build(get, set, redraw) {
       for (const one of all) mark(one, "data-on", k === t);
       mark(ways, "data-off", back);
       mark(told, "data-blank", later("adds", step));
-      write(told, on[k] ? `length ${number(length(now.kept[k][i]), 1)}` : "off");
+      write(told, on[k] ? `length ${long(k)}` : "off");
     });
     titles.forEach((one, k) => mark(one, "data-blank", later([...COLUMNS, "O", "adds"][k], step)));
     mark(grid, "data-alone", single);

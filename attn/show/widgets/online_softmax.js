@@ -484,18 +484,20 @@ function build(get, set) {
     }
     rise.animate([{ scale: "1 0" }, { scale: "1 1" }], 700);
     appear(by, 500);
-    const fly = [];
+    const [fly, who] = [[], []];
     for (let j = before; j < read; j++) {
       appear(fresh[j], landed - 100);
+      if (fresh[j].hidden) continue;
       const told = fresh[j].offsetWidth < 44 ? "" : number(made[j], columns.length > 6 ? 2 : 3); // no half numbers
       fly.push({ from: columns[j].el.firstChild, to: fresh[j], told, share: 0.5, start, end: landed });
+      who.push(j);
     }
     for (let j = 0; j < read; j++) {
       appear(shares[j], landed);
       stretch(fresh[j], shares[j], landed);
     }
-    if (read - before < 20) flying.fly(fly.filter(({ to }) => !to.hidden));
-    [...flying.el.children].forEach((one, k) => tint(one, before + k));
+    if (read - before < 20) flying.fly(fly);
+    [...flying.el.children].forEach((one, k) => tint(one, who[k]));
   }
   function sentence(step = get("step")) {
     const { m, l, o, r } = states(get("scores"), V, block)[step];
