@@ -511,8 +511,12 @@ def test_a_guess_not_yet_made_has_a_button_that_can_be_pressed_and_a_dot_that_sa
     ground = "(one) => getComputedStyle(one).backgroundColor"
     number_, dot = page.get_by_role("button", name="This is my guess").all()
     clear = "rgba(0, 0, 0, 0)"
-    full = number_.evaluate(ground)
-    assert full != clear and number_.is_enabled()
+    full = page.locator(".attn-live").first.evaluate("""(one) => {
+        const probe = one.appendChild(document.createElement("i"));
+        probe.style.background = "var(--attn-accent)";
+        return getComputedStyle(probe).backgroundColor;
+    }""")
+    assert number_.evaluate(ground) == full and number_.is_enabled()
     page.get_by_label("My guess").first.fill("9")
     assert number_.evaluate(ground) == full
     tag = page.locator(".attn-plane text", has_text="drag me")

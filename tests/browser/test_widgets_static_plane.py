@@ -866,7 +866,10 @@ def test_a_head_is_turned_back_by_its_slider_by_an_arrow_or_to_the_best(show):
     assert said(page) == widgets.TurnBack(a, b, angle=40).sentence()
     way = curve.get_attribute("d")
     assert way.count("L") == 40  # the curve is drawn where the reader has been, and the span below it filled
-    assert re.findall(r"[\d.]+ [\d.]+", span.get_attribute("d"))[1:-1] == re.findall(r"[\d.]+ [\d.]+", way)
+    first, *under, last = re.findall(r"[\d.]+ [\d.]+", span.get_attribute("d"))
+    assert under == re.findall(r"[\d.]+ [\d.]+", way)
+    for foot, point in ((first, under[0]), (last, under[-1])):  # straight up from the ground
+        assert foot.split()[0] == point.split()[0] and float(foot.split()[1]) >= float(point.split()[1])
     arrow = page.get_by_role("slider", name=f"{TOKENS[0]} in head B").first
     arrow.scroll_into_view_if_needed()
     drag(page, arrow, (-30, -60))
