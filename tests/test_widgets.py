@@ -253,7 +253,7 @@ def test_the_kit_stays_light():
     core = size["figures.js"] + size["figures.css"]
     views = {view: sum(parts[name] for name in bundle.needs(view)) for view in bundle.views()}
     print(f"compressed: the core {core} bytes, all parts {sum(parts.values())}, views {views}")
-    assert core <= 20_000 and max(views.values()) <= 12 * 1024
+    assert core <= 20_000 and max(views.values()) <= 13 * 1024
 
 
 def test_each_part_of_the_site_s_script_needs_only_what_comes_before_it():
