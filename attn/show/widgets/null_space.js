@@ -35,16 +35,20 @@ const RULES =
 .attn-live .attn-unseen .attn-bars li { grid-column: span 3; gap: 0.4rem; margin: 0.2rem 0; }
 .attn-unseen .attn-bars .attn-mark { cursor: default; }
 .attn-unseen .attn-embedded .attn-track { height: 1.3em; }
-.attn-live .attn-unseen .attn-effects { display: flex; gap: 0.45rem; align-items: baseline; white-space: nowrap; }
-.attn-effects small { overflow: hidden; margin: 0; font-size: 1.1rem; text-overflow: ellipsis; }
-.attn-live .attn-effects.attn-effects strong { color: var(--tone); font-size: 2rem; font-variant-numeric: tabular-nums; }
+.attn-come { display: flex; flex-wrap: wrap; gap: 0.4rem 1.3rem; margin: 0.6rem 0; }
+.attn-live .attn-come > * { flex: 1 1 5.2rem; min-width: 0; margin: 0; white-space: nowrap; line-height: 1.2; }
+.attn-live .attn-come > .attn-replies { flex: 1 1 12rem; }
+.attn-come :is(small, strong) { display: block; overflow: hidden; font-size: 1rem; text-overflow: ellipsis; }
+.attn-come strong { margin: 0.1rem 0 0.3rem; font-size: 1.6rem; font-variant-numeric: tabular-nums; }
+.attn-effects strong { color: var(--tone); }
+.attn-come .attn-track { display: block; height: 1.3rem; }
+.attn-come .attn-fill { background: var(--tone); opacity: 0.55; }
 .attn-unseen .attn-plane { max-width: none; }
 .attn-unseen .attn-mark[data-ghost] circle { fill: none; stroke: var(--tone); stroke-width: 2px; }
-.attn-replies strong { margin: 0 0.4rem; font-size: 1.5rem; line-height: 1.2; }
-.attn-replies .attn-stack { height: 1.9rem; }
 .attn-live .attn-ways .attn-sliders { grid-template-columns: 5.6rem 1fr 3.4rem; max-width: none; }
 .attn-ways .attn-slider > :first-child { text-align: left; }
-@media (max-width: 600px) { .attn-live .attn-ways { gap: 0; } .attn-live .attn-effects.attn-effects strong { font-size: 1.5rem; line-height: 1; }
+@media (max-width: 600px) { .attn-live .attn-ways { gap: 0; }
+  .attn-come { gap: 0.4rem 0.8rem; } .attn-come small { font-size: 0.85rem; } .attn-come strong { font-size: 1.3rem; }
   .attn-live .attn-unseen .attn-bars { font-size: 0.85rem; grid-template-columns: repeat(2, max-content 1fr 3rem); } }`;
 
 export function render(host) {
@@ -65,7 +69,7 @@ function answering(names) {
   const [bar, word, share] = [stack({ names }), h("strong"), h("span")];
   return {
     parts: names.length
-      ? [h("div", { class: "attn-replies" }, h("p", {}, "the head answers", word, share), bar.el)]
+      ? [h("div", { class: "attn-replies" }, h("small", {}, "the head answers ", share), word, bar.el)]
       : [],
     draw(p) {
       const likely = p.indexOf(Math.max(...p));
@@ -110,7 +114,9 @@ function build(get, set) {
   // The word's own plane: along the null space and across it, in the row's own lengths
   const home = plot({ name: `Where ${label(word)} has gone`, tall });
   home.frame([[-reach[0], -reach[1]], reach]);
-  const [blind, across] = ["null space", "across it"].map((name) => home.add("line", { name, merge: false }));
+  const [blind, across] = ["null space: key stays", "across: key moves"].map((name) =>
+    home.add("line", { name, merge: false })
+  );
   blind.el.style.opacity = 0.2;
   across.el.style.opacity = 0;
   const trail = home.add("line", { tone: "value" });
@@ -191,7 +197,29 @@ function build(get, set) {
       from: [],
     })]],
   );
-  const moved = [0, 1, 2].map(() => h("strong"));
+  // Three numbers in one row, each over its bar: a tick stays where it began
+  const far = reach[1] * length(matmul([get("seen")], W_K)[0]);
+  const effects = [
+    ["value", `${quoted(word)} moved`, Math.hypot(...reach), 0],
+    ["value", "→ key moved", far, 0],
+    ["ink", "→ weight", 1, rested[j]],
+  ].map(([tone, what, most, was]) => {
+    const [big, fill] = [h("strong"), h("span", { class: "attn-fill" })];
+    const tick = h("span", { class: "attn-was", style: `--t:${was / most}` });
+    return {
+      el: h(
+        "p",
+        { class: "attn-effects", "data-tone": tone },
+        h("small", {}, what),
+        big,
+        h("span", { class: "attn-track", "aria-hidden": "true" }, fill, tick),
+      ),
+      draw(x, told) {
+        write(big, told);
+        fill.style.setProperty("--t", Math.min(x / most, 1).toFixed(4));
+      },
+    };
+  });
   // One zero and one scale for all that the sliders can reach
   const most = Math.max(
     ...get("unseen").map((u, c) => reach[0] * Math.abs(u) + reach[1] * Math.abs(get("seen")[c])),
@@ -209,8 +237,8 @@ function build(get, set) {
     keys.forEach((one, i) => one.put([K[i]], { name: i === j ? "its key" : label(tokens[i]) }));
     weights.draw(a, { most: 1, on: j, was: rested, tell: slight });
     const at = ["along", "across"].map(get);
-    blind.put([[-99, 0], [99, 0]], { width: 10, along: [-0.8, 0.8].map((x) => [x * reach[0], 0.5]) });
-    across.put([[0, -99], [0, 99]], { along: [-1.1, 1.1].map((x) => [x, 0.9 * reach[1]]) });
+    blind.put([[-99, 0], [99, 0]], { width: 10, along: [-0.6, 0.6].map((x) => [x * reach[0], 0.62]) });
+    across.put([[0, -99], [0, 99]], { along: [2.2, -2.2].map((x) => [x, 0.9 * reach[1]]) });
     trail.put([[0, 0], at], { width: 4 });
     rest.put([[0, 0]], { size: 12 });
     there.put([at], { size: 8 });
@@ -218,7 +246,7 @@ function build(get, set) {
     home.draw();
     if (get("answers").length) answer.draw(p);
     const ways = [length(far), length(matmul([far], W_K)[0])];
-    [...ways.map(told), a[j]].forEach((x, i) => write(moved[i], i < 2 ? number(x) : slight(x)));
+    [...ways.map(told), a[j]].forEach((x, i) => effects[i].draw(x, i < 2 ? number(x) : slight(x)));
     plane.draw();
     table.draw(K.map((k, i) => [...k, s[i], a[i]]), { row: j });
     origin.draw();
@@ -232,22 +260,18 @@ function build(get, set) {
     }. Its scaled score is ${number(s[j])}, its weight ${slight(a[j])}.${answered}`;
   }
   entries.el.classList.add("attn-embedded");
-  // How far each has moved stands over its plane; below, what comes of it
-  const effect = (tone, what, big) =>
-    h("p", { class: "attn-hero attn-effects", "data-tone": tone }, h("small", {}, what), big);
   const column = (title, one) => h("div", {}, title, one.el);
   for (const { el } of [entries, weights]) el.style.setProperty("--rows", Math.ceil(el.childElementCount / 2));
   return {
     parts: [
       h("style", {}, RULES),
       h("div", { class: "attn-duo attn-ways" }, move.map((one) => h("div", { class: "attn-sliders" }, one.el))),
+      h("div", { class: "attn-come" }, effects.map((one) => one.el), answer.parts),
       h(
         "div",
         { class: "attn-unseen" },
-        column(effect("value", `${quoted(word)} moved`, moved[0]), home),
-        column(effect("value", "→ its key moved", moved[1]), plane),
-        effect("ink", "→ its weight", moved[2]),
-        ...answer.parts,
+        column(h("p", { class: "attn-note" }, `where ${quoted(word)} is`), home),
+        column(h("p", { class: "attn-note" }, "→ where its key is"), plane),
       ),
       h(
         "details",
