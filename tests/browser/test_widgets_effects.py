@@ -68,6 +68,7 @@ def test_undivided_is_hollow_and_divided_is_filled_and_comes_when_the_reader_div
     scores = [4.0, -2.0, 8.0]
     one = widgets.Scaling(scores, 16, TOKENS)
     page = show([one], reduced_motion="reduce")
+    page.locator("summary").click()
     # where it begins and ends, in shares of the bars' track
     edges = """all => all.map((one) => [one, one.parentNode].map((one) => one.getBoundingClientRect()))
         .map(([{ left, right }, track]) => [left, right].map((x) => (x - track.left) / track.width))"""
@@ -84,12 +85,12 @@ def test_undivided_is_hollow_and_divided_is_filled_and_comes_when_the_reader_div
         for where, by, weights in ((hollow, 1, one.plain), (filled, 4, one.divided)):
             if not scaled:
                 by, weights = 1, one.plain  # the filled bars start where the hollow ones end
-            ends = np.array([[0.5, 0.5 + x / by / far] for x in scores] + [[0, x] for x in weights])
+            ends = np.array([[0, x] for x in weights] + [[0.5, 0.5 + x / by / far] for x in scores])
             seen = page.locator(where).evaluate_all(edges)
             np.testing.assert_allclose(seen, np.sort(ends, axis=1), atol=0.01)
         told = page.locator(".attn-either .attn-value").all_text_contents()
         shown = one.divided if scaled else one.plain
-        assert told == [text.number(x / (4 if scaled else 1), 2) for x in scores] + [text.percent(x) for x in shown]
+        assert told == [text.percent(x) for x in shown] + [text.number(x / (4 if scaled else 1), 2) for x in scores]
         # what is divided has a colour of its own, in the cloud, the curve, the numbers and the bars
         plain, divided = {look(hollow, "borderTopColor")[0]}, {look(filled, "backgroundColor")[0]}
         assert plain != divided
@@ -133,24 +134,23 @@ def test_bars_half_fill_one_ruler_for_all_rows_that_doubles_as_the_width_asks_fo
     rows = np.array([[low, 1.0, 8.0], [1.0, 2.0, 0.5]])
     d, span = 16, 2 if low < 0 else 1
     page = show([widgets.Scaling(rows, d, TOKENS)], width=width, reduced_motion="reduce")
-    if width == 390:  # the scores are folded there
-        page.locator("summary").click()
-        names = page.locator(".attn-either .attn-name").evaluate_all("all => all.map((one) => one.offsetWidth)")
-        assert min(names) > 10  # beside each other one half has them, below each other both
+    page.locator("summary").click()  # the scores are folded
+    names = page.locator(".attn-either .attn-name").evaluate_all("all => all.map((one) => one.offsetWidth)")
+    assert min(names) > 10
     # the round number above 8 is 10: half of it holds 8·√(3/16), twice twice of it holds 8·√(128/16)
     for wide, row, far in ((3, 0, 5), (d, 1, 10), (d, 0, 10), (128, 0, 40)):
         scores = rows[row]
         page.get_by_role("group", name="Row").get_by_role("button").nth(row).click()
         page.get_by_role("slider", name="width d").fill(str(np.log2(wide)))
         grown = np.abs(scores) * np.sqrt(wide / d) / far
-        seen = page.locator(".attn-either .attn-hollow").evaluate_all(LONG)[:3]
+        seen = page.locator(".attn-either .attn-hollow").evaluate_all(LONG)[-3:]
         np.testing.assert_allclose(seen, grown / span, atol=0.01)
         assert row or 0.5 < max(grown) <= 1
         page.locator(".attn-ways button").last.click()
-        still = page.locator(".attn-either .attn-fill:not(.attn-hollow)").evaluate_all(LONG)[:3]
+        still = page.locator(".attn-either .attn-fill:not(.attn-hollow)").evaluate_all(LONG)[-3:]
         np.testing.assert_allclose(still, np.abs(scores) / 4 / far / span, atol=0.01)
         page.locator(".attn-ways button").first.click()
-        ruler = page.locator(".attn-ends").first.locator("span span").evaluate_all(STAND)
+        ruler = page.locator(".attn-ends").last.locator("span span").evaluate_all(STAND)
         for told, start, end in ruler:
             x = float(told.replace("−", "-"))
             assert x == round(x) and (start + end) / 2 == pytest.approx(x / far / span + (span - 1) / 2, abs=0.01)

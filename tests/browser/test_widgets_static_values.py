@@ -105,12 +105,12 @@ def test_the_scale_goes_on_and_off(show):
     click(page, "÷ √3")
     assert said(page) == repr(widgets.Scaling(S, 3, TOKENS, scaled=True))
     assert page.locator(".attn-bars .attn-value").all_text_contents() == [
-        "0.58",
-        "2.89",
-        "1.73",
         "7.0%",
         "70.7%",
         "22.3%",
+        "0.58",
+        "2.89",
+        "1.73",
     ]
     click(page, "AI")
     press(page, "ArrowLeft")

@@ -32,7 +32,7 @@ const RULES = [
   ".attn-ways button bdi::before { content: ''; display: inline-block; box-sizing: border-box; width: 0.7em; height: 0.7em; margin-right: 0.4em; border: 2px solid; border-radius: 50%; }",
   ".attn-ways button:last-child bdi::before { background: currentColor; }",
   // the largest weight over all widths; the width's slider is the axis below it
-  ".attn-course { position: relative; height: 9rem; margin: 1.6rem 4rem 0 4.4rem; border-bottom: 1px solid var(--attn-line); cursor: ew-resize; touch-action: pan-y; user-select: none; background: linear-gradient(var(--attn-line) 0 0) 0 0 / 100% 1px no-repeat, linear-gradient(var(--attn-line) 0 0) 0 50% / 100% 1px no-repeat; }",
+  ".attn-course { position: relative; height: 11rem; margin: 1.6rem 4rem 0 4.4rem; border-bottom: 1px solid var(--attn-line); cursor: ew-resize; touch-action: pan-y; user-select: none; background: linear-gradient(var(--attn-line) 0 0) 0 0 / 100% 1px no-repeat, linear-gradient(var(--attn-line) 0 0) 0 50% / 100% 1px no-repeat; }",
   ".attn-course svg { position: absolute; width: 100%; height: 100%; overflow: visible; }",
   ".attn-course :is(path, em, strong) { color: var(--attn-soft); }",
   ".attn-course :is(path + path, em + em, strong + strong) { color: var(--attn-bar); }",
@@ -52,8 +52,8 @@ const RULES = [
   ".attn-most .attn-slider .attn-name { text-align: left; }",
   ".attn-most .attn-slider .attn-value { font-size: 1.4rem; font-weight: 700; line-height: 1; text-align: right; }",
   // random scores at this width: as they are they spread, divided they stay
-  ".attn-draws { display: grid; grid-template-columns: 1fr max-content; margin: 0 0 1.2rem; color: var(--attn-soft); font-variant-numeric: tabular-nums; }",
-  ".attn-draws svg { grid-column: 1 / -1; width: 100%; height: 3.6rem; margin-top: 0.5rem; overflow: visible; background: linear-gradient(var(--attn-edge) 0 0) 50% / 1px 100% no-repeat; }",
+  ".attn-draws { display: grid; grid-template-columns: 1fr max-content; grid-template-rows: auto 1fr; align-self: stretch; color: var(--attn-soft); font-variant-numeric: tabular-nums; }",
+  ".attn-draws svg { grid-column: 1 / -1; width: 100%; height: 100%; min-height: 4.5rem; margin-top: 0.5rem; overflow: visible; background: linear-gradient(var(--attn-edge) 0 0) 50% / 1px 100% no-repeat; }",
   ".attn-draws path { fill: none; stroke: var(--attn-soft); stroke-linecap: round; stroke-width: 9px; }",
   ".attn-draws path:nth-child(2) { stroke: var(--attn-paper); stroke-width: 5px; }",
   ".attn-draws path:nth-child(n + 4) { stroke: var(--attn-bar); }",
@@ -62,11 +62,12 @@ const RULES = [
   ".attn-draws strong { color: var(--attn-soft); }",
   ".attn-draws span strong { color: var(--attn-bar); }",
   // one row of scores and its weights: the divided bar lies in the hollow one
-  ".attn-halves { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 0 2rem; align-items: start; margin-top: 0.6rem; }",
+  ".attn-halves { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 1.2rem 2rem; align-items: start; margin: 0.6rem 0; }",
   ".attn-live .attn-either .attn-bars { grid-template-columns: minmax(0, max-content) minmax(4rem, 1fr) max(4rem, var(--signs, 0) * 0.66em + 0.4rem); max-width: none; }",
-  ".attn-live .attn-halves > .attn-either { margin: 0; } .attn-either .attn-bars { margin-top: 0.5rem; } .attn-either .attn-value { text-align: right; }",
+  ".attn-either .attn-bars { margin-top: 0.5rem; } .attn-either .attn-value { text-align: right; }",
+  // the largest weight, which is told large and is a dot on the curve
+  ".attn-either [data-on] > * { color: var(--attn-text); font-weight: 700; }",
   ".attn-live .attn-either .attn-bars li { min-height: 1.9rem; margin: 0; }",
-  "@media (min-width: 601px) { details[open] + .attn-either .attn-name { max-width: 0; } }",
   ".attn-either small { color: var(--attn-soft); }",
   ".attn-live .attn-either .attn-bars .attn-fill { inset-block: 28%; border-radius: 0; background: var(--attn-bar); }",
   ".attn-live .attn-either .attn-bars .attn-hollow { inset-block: 0; box-sizing: border-box; border: 2px solid var(--attn-soft); border-radius: 2px; background: none; }",
@@ -79,13 +80,13 @@ const RULES = [
   ".attn-ends span span { position: absolute; left: calc(100% * var(--at)); translate: -50%; }",
   // until the reader divides
   "[data-plain] :is(.attn-verdict span span, .attn-course :is(path + path, em + em, strong + strong), .attn-draws :is(path:nth-child(n + 4), span), .attn-fill:not(.attn-hollow)) { visibility: hidden; }",
-  "@media (max-width: 600px) { .attn-most, .attn-halves { grid-template-columns: minmax(0, 1fr); } .attn-course { margin-right: 3.6rem; margin-top: 2.2rem; } .attn-live .attn-most .attn-sliders { grid-template-columns: 4.4rem minmax(0, 1fr) 3.6rem; } .attn-live .attn-halves > details { order: 1; margin-top: 0.8rem; } .attn-ends [data-odd] { display: none; } }",
+  "@media (max-width: 600px) { .attn-most, .attn-halves { grid-template-columns: minmax(0, 1fr); } .attn-course { margin-right: 3.6rem; margin-top: 2.2rem; } .attn-live .attn-most .attn-sliders { grid-template-columns: 4.4rem minmax(0, 1fr) 3.6rem; } .attn-ends [data-odd] { display: none; } }",
 ].join("");
 
 export function render(host) {
   return figure(host, {
     title: "What √d does.",
-    hint: "Drag the width, then divide: what becomes of the largest weight?",
+    hint: "Drag the width, then divide: watch the largest weight.",
     shape: ["scores", "d", "tokens"],
     state: ["row", "scaled", "width"],
     build,
@@ -152,13 +153,14 @@ function build(get, set) {
     wide.draw(Math.log2(width()));
     write(how.el.querySelector("button:last-child > bdi"), `÷ √${number(width())}`);
     // under the hand nothing lags behind; a change of the row or the rule is seen to happen
-    mark(halves, "data-quick", drawn !== null && width() !== drawn);
+    for (const one of [halves, folded]) mark(one, "data-quick", drawn !== null && width() !== drawn);
     drawn = width();
     const far = reach();
     ruled(far);
-    for (const one of [hero, random.el, halves]) mark(one, "data-plain", !on);
-    left.draw(divided(i, roots()[on]), { most: far, tell: short, both: signed });
-    right.draw(weights[on], { most: 1, tell: percent });
+    for (const one of [hero, halves, folded]) mark(one, "data-plain", !on);
+    const first = weights[on].indexOf(Math.max(...weights[on]));
+    left.draw(divided(i, roots()[on]), { most: far, tell: short, both: signed, on: first });
+    right.draw(weights[on], { most: 1, tell: percent, on: first });
     hollows[0](divided(i, 1), far);
     hollows[1](weights[0], 1);
     const top = (wide) =>
@@ -185,19 +187,23 @@ function build(get, set) {
     h("div", {}, how.el, told),
     h("div", {}, course.el, h("div", { class: "attn-sliders" }, wide.el)),
   );
+  // Why, and what comes of it, beside each other; the scores of the row for whoever asks
   const halves = h(
     "div",
     { class: "attn-halves" },
+    random.el,
     h(
-      "details",
-      { class: "attn-more attn-either", open: !window.matchMedia("(max-width: 600px)").matches },
-      h("summary", {}, "scores"),
-      left.el,
+      "div",
+      { class: "attn-either" },
+      scores.length > 1 ? who.el : "",
+      "weights ",
+      h("small", {}, "= softmax of the scores"),
+      right.el,
     ),
-    h("div", { class: "attn-either" }, "weights ", h("small", {}, "= softmax of the scores"), right.el),
   );
+  const folded = h("details", { class: "attn-more attn-either" }, h("summary", {}, "scores"), left.el);
   return {
-    parts: [h("style", {}, RULES), hero, random.el, scores.length > 1 ? who.el : "", halves],
+    parts: [h("style", {}, RULES), hero, halves, folded],
     draw,
     sentence,
     hint: () => get("scaled") ? "Drag the width again: divided, the weights stay the same." : "",
@@ -232,7 +238,7 @@ function draws(most) {
   const el = h(
     "div",
     { class: "attn-draws", role: "img" },
-    h("small", {}, `${DRAWS} random q · k, entries of variance 1; the row below is stretched alike`),
+    h("small", {}, `${DRAWS} random scores q · k`),
     h("small", {}, "spread ", spread.nodes),
     svg("svg", { viewBox: "0 0 100 12", preserveAspectRatio: "none" }, paths),
   );
