@@ -21,13 +21,15 @@ const RULES =
 .attn-two text[data-tone] { font-weight: 600; }
 .attn-two .attn-off > path { stroke: var(--tone); stroke-width: 2px; stroke-dasharray: 5 3; }
 .attn-two [data-hit] circle { stroke-width: 4px; }
-.attn-live .attn-cos { font-size: 0.9em; font-variant-numeric: tabular-nums; }
+.attn-cos strong { display: block; font-size: 2.4rem; line-height: 1.15; font-variant-numeric: tabular-nums; }
+.attn-turned text[data-tone="level"] { font-weight: 700; }
 @media (max-width: 600px) { .attn-live .attn-turned { grid-template-columns: 9.5rem minmax(0, 1fr); column-gap: 0.7rem; }
-  .attn-turned .attn-sliders { grid-column: 1 / -1; }
+  .attn-turned :is(.attn-sliders, .attn-legend) { grid-column: 1 / -1; }
   .attn-turned > div:not([class]) { display: contents; }
   .attn-live .attn-two { grid-template-columns: 1fr; } }`;
 
-const headed = (told) => h("p", {}, h("strong", {}, told));
+const DOES = ["writes on top of what was there", "first takes away what was there"];
+const headed = (k) => h("p", {}, h("strong", {}, KINDS[k]), " ", h("span", { class: "attn-note" }, DOES[k]));
 
 // Places for a name that keep their pixels from a point at any size of the plane: what `along` asks of a list of places.
 const around = (point, ways) => ({
@@ -106,13 +108,13 @@ function build(get, set) {
   });
   const strength = slider({ title: "β", min: 0, max: 2, step: 0.05, oninput: (beta) => set({ beta }) });
 
-  const keys = plot({ name: "The two keys", tall: 0.66, bare: true });
-  keys.frame([[-1.3, -0.2], [1.3, 1.2]]);
+  const keys = plot({ name: "The two keys", tall: 0.62, bare: true });
+  keys.frame([[-1.1, -0.2], [1.3, 1.2]]);
   const half = keys.add("line", { tone: "level" });
   half.put(Array.from({ length: 61 }, (_, i) => [Math.cos(i * Math.PI / 60), Math.sin(i * Math.PI / 60)]));
   keys.add("line", { tone: "level" }).put([[-1, 0], [1, 0]]);
   const arc = keys.add("line", { tone: "ink", name: "" });
-  const shadow = keys.add("line", { tone: "ink" });
+  const shadow = keys.add("line", { tone: "ink", name: "", merge: false });
   const drop = keys.add("line", { tone: "level" });
   const arrows = KEYS.map((name, i) =>
     keys.add("arrow", {
@@ -126,9 +128,9 @@ function build(get, set) {
   const angle = (x, y) => y > 0 ? Math.round(Math.atan2(y, x) * 180 / Math.PI) : x < 0 ? 180 : 0;
 
   const narrow = innerWidth <= 600; // the angle stands at its slider alone
-  const tall = narrow ? 0.64 : 0.8;
-  const cosine = h("span", {});
-  const answers = KINDS.map((kind) => {
+  const tall = narrow ? 0.64 : 0.74;
+  const [meets, cosine] = [h("span"), h("strong")]; // what turning changes, and by how much adding is off
+  const answers = KINDS.map((kind, k) => {
     const plane = plot({ name: `What a memory that is ${kind} gives back: of v1 across, of v2 up`, tall, shy: true });
     const rings = WANTED.map((_, i) => plane.add("point", { tone: "value", name: `v${i + 1}`, size: 10 }));
     const arrows = KEYS.map((name, i) => plane.add("arrow", { tone: TONES[i], name, merge: false }));
@@ -147,7 +149,7 @@ function build(get, set) {
     const el = h(
       "div",
       {},
-      headed(kind),
+      headed(k),
       plane.el,
     );
     return { plane, rings, misses, arrows, table, el };
@@ -183,14 +185,20 @@ function build(get, set) {
     strength.draw(beta);
     const theta = degrees * Math.PI / 180;
     put(arrows, [first, second], undefined, 6);
-    if (degrees > 9) arrows[0].put([[0, 0], first], { along: around([0.8, 0], [[0, -14]]) });
+    if (degrees > 9) arrows[0].put([[0, 0], first], { along: around([1, 0], narrow ? [[-6, -17]] : [[28, 0]]) });
     arc.put(Array.from({ length: 31 }, (_, i) => [0.22 * Math.cos(i * theta / 30), 0.22 * Math.sin(i * theta / 30)]), {
       width: 1,
       name: degrees < 40 || narrow ? "" : `${number(degrees, 0)}°`,
       along: [[0.5 * Math.cos(theta / 2), 0.44 * Math.sin(theta / 2)]],
     });
-    shadow.put([[0, 0], [second[0], 0]], { width: 7, faint: true });
-    write(cosine, `key 1 · key 2 = cos\u00a0${number(degrees, 0)}° = ${number(Number(second[0].toFixed(12)))}`);
+    const met = number(Number(second[0].toFixed(12)), 2);
+    shadow.put([[0, 0], [second[0], 0]], {
+      width: 8,
+      name: narrow || degrees < 10 ? "" : met,
+      along: around([second[0] / 2, 0], [[0, -15]]),
+    });
+    write(meets, `key 1 · key 2 = cos\u00a0${number(degrees, 0)}°`);
+    write(cosine, met);
     drop.put([second, [second[0], 0]]);
     keys.draw();
     const far = 1.35 * Math.max(1, beta);
@@ -218,13 +226,13 @@ function build(get, set) {
     return `Keys at ${number(get("angle"))}°, β = ${number(get("beta"))}: ${told.join("; ")}.`;
   }
   const controls = h("div", { class: "attn-sliders" }, turn.el, strength.el);
-  const told = h(
-    "p",
-    { class: "attn-legend attn-cos" },
-    "Key 1 is written first, with v1, then key 2, with v2. ",
-    cosine,
+  const order = h("p", { class: "attn-legend" }, "Written: key 1 with v1, then key 2 with v2.");
+  const top = h(
+    "div",
+    { class: "attn-turned" },
+    keys.el,
+    h("div", {}, h("p", { class: "attn-cos" }, meets, cosine), controls, order),
   );
-  const top = h("div", { class: "attn-turned" }, keys.el, h("div", {}, told, controls));
   const more = h(
     "details",
     { class: "attn-more" },
@@ -235,5 +243,6 @@ function build(get, set) {
     parts: [h("style", {}, RULES), top, h("div", { class: "attn-two" }, answers.map(({ el }) => el)), more, origin.el],
     draw,
     sentence,
+    longest: () => sentence().replace(/−?[\d.]+(?=[,)])/g, "−0.643"),
   };
 }
