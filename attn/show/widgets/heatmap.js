@@ -150,6 +150,28 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 .attn-live .attn-columns thead th[scope="row"] > bdi { overflow: visible; white-space: normal; line-height: 1.1; }
 .attn-columns td { --hue: var(--attn-bar); --tint: var(--attn-plus); --bar: color-mix(in srgb, var(--hue) var(--much, 100%), transparent); }
 .attn-columns td[data-minus] { --hue: var(--attn-debt); --tint: var(--attn-minus); }
+/* the steps of an equation: no boxes, what is a matrix in brackets, the row in hand as one band whose steps are linked */
+@container (width > 34rem) {
+  .attn-columns[data-total]:has(td[data-group]) > div { --w: clamp(2rem, (100cqw - var(--aside)) / var(--wide) - 1px, 10rem); }
+  .attn-live .attn-columns[data-total]:has(td[data-group]) table { border-spacing: 0; }
+  .attn-live .attn-columns[data-total] thead tr:last-child > * { padding-bottom: 0.5rem; }
+  .attn-live .attn-columns[data-total] .attn-matrix tbody td[data-tone] { --frame: var(--attn-soft); position: relative; font-size: min(1rem, var(--w) / 4.6);
+    border-radius: 0; box-shadow: inset var(--l, 0px) 0 var(--frame), inset var(--r, 0px) 0 var(--frame); }
+  .attn-live .attn-columns[data-total] .attn-matrix tbody td[data-tone]:not([data-made], [data-source], [data-pick], :focus-visible) { outline: 0; }
+  .attn-live .attn-columns[data-total] .attn-matrix tbody tr:not([data-on]) > td[data-tone] { background-color: transparent; }
+  .attn-live .attn-columns[data-total] .attn-matrix tbody :is(td[data-tone="query"], [data-slim]:not([data-on]) > td[data-tone]) { background-image: none; }
+  .attn-live .attn-columns[data-total] .attn-matrix tbody tr[data-on] > td[data-tone] { background-color: color-mix(in srgb, var(--tone) 20%, var(--attn-paper)); }
+  .attn-live .attn-columns[data-total] .attn-matrix tbody tr[data-main] > td[data-tone] { --pad: 1rem; font-size: min(1.2rem, var(--w) / 4.8); }
+  .attn-columns td[data-edge~="l"] { --l: 2px; }
+  .attn-columns td[data-edge~="r"] { --r: -2px; }
+  .attn-live .attn-columns[data-total] .attn-matrix tbody tr:first-child > td[data-edge] { border-radius: var(--lc, 0) var(--rc, 0) 0 0; }
+  .attn-live .attn-columns[data-total] .attn-matrix tbody tr:last-child > td[data-edge] { border-radius: 0 0 var(--rc, 0) var(--lc, 0); }
+  .attn-columns td[data-edge~="l"] { --lc: 0.9rem; }
+  .attn-columns td[data-edge~="r"] { --rc: 0.9rem; }
+  .attn-columns tr[data-slim] > td { --pad: 0.2rem; }
+  .attn-columns tr[data-on] > td[data-link]::after { content: attr(data-link); position: absolute; z-index: 2; top: calc(50% - var(--pad, 0.7rem) / 2); left: 0; translate: -50% -50%;
+    color: var(--attn-text); font-size: 0.95rem; font-weight: 400; line-height: 1; }
+}
 @container (max-width: 34rem) {
   .attn-heated > div { grid-template-columns: minmax(0, 1fr); }
   .attn-heated .attn-bars { --bar: clamp(1.6rem, 9rem / var(--keys), 2.2rem); }
@@ -189,7 +211,11 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 }
 /* steps on a phone: each is a row of tints, the words stand side by side; the word in hand has its digits, the chosen
    one large; what is weighed is filled as far as it counts */
-@container (max-width: 22rem) {
+@container (max-width: 34rem) {
+  .attn-live .attn-columns.attn-columns[data-total] tr[data-on] > td[data-link="→"]::before { content: "↓"; position: absolute; top: -0.45rem; inset-inline: 0; z-index: 2; font-size: 0.8rem; line-height: 1; }
+  .attn-live .attn-columns.attn-columns.attn-columns[data-total] .attn-matrix tr:not([data-on]) > [data-at] { background: color-mix(in srgb, var(--tint) calc(max(var(--s, var(--t)), -1 * var(--s, var(--t))) * 35%), var(--attn-zero)); }
+  .attn-live .attn-columns.attn-columns[data-total] .attn-matrix tr > td[data-short] { font-size: 0; }
+  .attn-live .attn-columns.attn-columns[data-total] .attn-matrix tbody tr:not([data-on]) > td:not([data-made], [data-source], [data-pick]) { outline: 0; }
   .attn-live .attn-columns.attn-columns[data-total] :is(.attn-scroll, table) { width: 100%; border-spacing: 1px; }
   .attn-live .attn-columns.attn-columns[data-total] table { writing-mode: vertical-lr; }
   .attn-live .attn-columns.attn-columns[data-total] tr > *:not([data-group]) { writing-mode: horizontal-tb; }
@@ -204,7 +230,7 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
   .attn-live .attn-columns.attn-columns[data-total] td[data-weighed]::before { inset: 2px; width: auto; height: auto;
     border-color: var(--tint); }
   .attn-live .attn-columns.attn-columns[data-total] .attn-matrix tfoot tr > * { border: 0; border-left: 2px solid var(--attn-soft); }
-  .attn-live .attn-columns.attn-columns[data-total] td[data-short]::after { letter-spacing: -0.07em; font-size: 12px; }
+  .attn-live .attn-columns.attn-columns[data-total] td[data-short]::after { content: attr(data-short); letter-spacing: -0.07em; font-size: 12px; }
   .attn-live .attn-columns.attn-columns[data-total] td[data-two="≈0"]::after { letter-spacing: -0.1em; font-size: 11px; }
   .attn-live .attn-columns.attn-columns[data-total][data-tight] tr:not([data-on]) > td[data-at]::after { content: none !important; }
   .attn-live .attn-columns.attn-columns[data-total] td[data-sum] { min-width: 2.2rem; }
@@ -511,6 +537,19 @@ function build(get, set) {
     const kinds = [...new Set(names)];
     const tone = (j) => ["query", "share", "value"][kinds.indexOf(names[j])] || "share";
     for (const line of [...table.cells, sums]) line.forEach((cell, j) => cell.dataset.tone = tone(j));
+    // what is a matrix, the keys and the values, has brackets; each step is linked to the one before it
+    const asked = (get("ask") || []).slice(1), all = keys.map((_, j) => j);
+    for (const block of [all.filter((j) => asked[j] && !isNaN(asked[j])), all.filter((j) => weigh >= 0 && j > weigh)]) {
+      for (const line of block.length ? table.cells : []) {
+        line[block[0]].dataset.edge = "l";
+        line[block.at(-1)].dataset.edge = block.length > 1 ? "r" : "l r";
+      }
+    }
+    for (const line of table.cells) {
+      line.forEach((cell, j) => {
+        if (j && isNaN(asked[j] ?? 0) && j - 1 <= weigh) cell.dataset.link = j > weigh ? "×" : "→";
+      });
+    }
     const over = kinds.map((name) => {
       const [colspan, tint] = [names.filter((one) => one === name).length, tone(names.indexOf(name))];
       return h("td", { colspan, "data-group": true, "data-tone": tint }, name);
@@ -760,8 +799,10 @@ function build(get, set) {
   const colours = legend({ kind, values, share: get("title") && kind === "weight" ? name : undefined });
   if (scale !== "matrix" && kind !== "weight") {
     const ramp = colours.el.querySelector(".attn-ramp");
-    const own = `each ${total.length ? "step" : scale} has its own scale, full at its largest number`;
-    const told = cells ? ", shares at 1; orange: minus" : "";
+    const own = total.length
+      ? "each step has its own scale"
+      : `each ${scale} has its own scale, full at its largest number`;
+    const told = cells ? `${total.length ? "" : ", shares at 1"}; orange: minus` : "";
     const solid = weigh < 0 ? "" : `; solid: ${keys[weigh]}\u00a0·\u00a0number`;
     colours.el.replaceChildren(
       ...(cells ? [] : [ramp]),

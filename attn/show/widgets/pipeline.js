@@ -54,6 +54,7 @@ const PLACE = "position:absolute;place-content:center;box-sizing:border-box;padd
 // Which parts of softmax(QKᵀ/√d_h)V are at work in each stage
 const FORMULA = [["softmax(", 4], ["Q", 1, 2], ["Kᵀ", 1, 2], ["/ √d_h", 3], [")", 4], ["V", 1, 5], ["= Y", 5, 6]];
 const AT_WORK = ["X", "XQKV", "QKS", "S", "SA", "AVY", "XY"];
+const NAMES = { X: "words", Q: "queries", K: "keys", V: "values" };
 const TONES = { Q: "query", K: "key", V: "value" };
 const SINCE = { X: 0, Q: 1, K: 1, V: 1, S: 2, A: 4, Y: 5 }; // the stage that has computed it
 const PACES = [2600, 4200, 900, 2400, 5600, 500]; // milliseconds from each stage to the next
@@ -76,23 +77,27 @@ const RULES = `.attn-canvas.attn-canvas { --tall-cell: clamp(0.85rem, 20rem / va
 .attn-live .attn-canvas > .attn-hero { grid-area: hero; contain: size; align-self: stretch; display: grid; align-content: center; margin: 0; padding-right: var(--named); color: var(--attn-soft);
   font-size: 1rem; font-weight: 400; letter-spacing: 0; line-height: 1.2; text-align: center; text-wrap: balance; }
 .attn-canvas > .attn-hero > strong { display: block; color: var(--attn-text); font-size: clamp(0.85rem, (var(--w) * var(--n) - var(--named)) / var(--long, 4) / 0.64, 2.2rem); font-variant-numeric: tabular-nums; line-height: 1.1; white-space: nowrap; }
-.attn-canvas caption i { margin-left: 0.4rem; padding: 0 0.35rem; border-radius: 3px; background: var(--attn-plus); color: var(--attn-ink); font-style: normal; font-weight: 400; line-height: 1.1; }
+.attn-canvas caption i { margin-left: 0.25rem; padding: 0 0.25rem; border-radius: 3px; background: var(--attn-plus); color: var(--attn-ink); font-style: normal; font-weight: 400; line-height: 1.1; }
 .attn-canvas caption i[data-minus] { background: var(--attn-minus); }
-/* a name begins where its numbers begin */
-.attn-live .attn-canvas:not([data-dense]) caption { padding-left: calc(100% - var(--across) * (var(--w) + 2px) - 2px); }
+/* a name begins where its numbers begin, and moves nothing if it is wider */
+.attn-live .attn-canvas:not([data-dense]) caption { contain: inline-size; white-space: nowrap; padding-left: calc(100% - var(--across) * (var(--w) + 2px) - 2px); }
 /* the values as thick as the followed word's weights: stacked they are one full row, and its sum is what the word becomes */
 .attn-heap { --slim: min(var(--w), (100% - 2.3rem) / var(--out) - 2px); z-index: 1; display: grid; grid-template-rows: minmax(0, 1fr) auto; grid-area: hero; contain: size; align-self: stretch; margin: 0 var(--named) 0 -0.8rem;
   visibility: hidden; font-size: 0.9rem; font-variant-numeric: tabular-nums; line-height: 1; }
 .attn-heap[data-on] { visibility: visible; }
+/* what has made the weights steps back for A V, and is there when it is asked for */
+.attn-canvas > [data-board] { transition: opacity 0.3s; }
+.attn-canvas:has(> .attn-heap[data-on]) > :is([data-board="Q"], [data-board="K"], [data-board="S"]):not(:hover, :focus-within, :has([data-source])) { opacity: 0.3; }
 .attn-canvas:has(> .attn-heap[data-on]) > .attn-hero { visibility: hidden; }
 .attn-heap > :first-child { position: relative; display: flex; flex-direction: column; min-height: 0; }
 .attn-heap > :first-child > div, .attn-heap > :last-child { display: grid; grid-template-columns: minmax(0, 1fr) repeat(var(--out), var(--slim)); gap: 0 2px; }
 .attn-heap > :first-child > div { flex: var(--a) 0 0; min-height: 0; }
 .attn-heap > :first-child > div:not([data-on]), .attn-heap > :last-child:not([data-on]) { visibility: hidden; }
-.attn-heap > :last-child { margin-top: 3px; padding-top: 4px; border-top: 2px solid var(--attn-accent); font-weight: 700; }
+.attn-heap > :last-child { margin-top: 3px; padding-top: 6px; font-weight: 700;
+  background: linear-gradient(var(--attn-accent) 0 0) 100% 0 / min(100%, var(--out) * (var(--slim) + 2px) + 6.2em) 2px no-repeat; }
 .attn-heap span { align-self: center; padding-right: 0.5em; text-align: right; white-space: nowrap; line-height: 1; }
 .attn-heap > :first-child > span { position: absolute; top: calc(100% * var(--middle)); right: calc(var(--out) * (var(--slim) + 2px)); translate: 0 -50%; color: var(--attn-soft); }
-.attn-heap i { grid-column: var(--c); display: grid; place-items: center; min-height: 0; overflow: clip visible; font-size: clamp(11px, var(--cell) / 2.5, 1em); outline: 0.5px solid var(--attn-edge); outline-offset: -0.5px;
+.attn-heap i { grid-column: var(--c); display: grid; place-items: center; min-height: 0; overflow: clip visible; font-size: clamp(11px, var(--cell) / 2.5, 1em); outline: 0.5px solid var(--attn-line); outline-offset: -0.5px;
   background: color-mix(in srgb, var(--attn-plus) calc(100% * var(--t)), var(--attn-zero)); color: var(--attn-ink); font-style: normal; }
 .attn-heap i[data-minus] { background: color-mix(in srgb, var(--attn-minus) calc(-100% * var(--t)), var(--attn-zero)); }
 .attn-heap > :last-child i { height: 1.5em; border-radius: 3px; }
@@ -101,23 +106,24 @@ const RULES = `.attn-canvas.attn-canvas { --tall-cell: clamp(0.85rem, 20rem / va
 .attn-live .attn-canvas :is(caption, .attn-note, .attn-formula, thead th) { position: relative; }
 .attn-canvas .attn-ghost[data-ring] { background: none; box-shadow: 0 0 0 2.5px var(--attn-accent); }
 @container (max-width: 40rem) {
-  .attn-canvas.attn-canvas.attn-canvas { --tall-cell: clamp(0.76rem, 16.6rem / var(--stack), 1.9rem); row-gap: 0.15rem;
+  .attn-canvas.attn-canvas.attn-canvas { --tall-cell: clamp(0.76rem, 18rem / var(--stack), 1.9rem); row-gap: 0.15rem;
     grid-template: "formula formula formula" "notes notes notes" "X X V" ". K K" "Q S S" "A A Y" / auto auto auto; }
   .attn-canvas.attn-canvas.attn-canvas > [data-board="V"] { grid-area: V !important; }
   .attn-live .attn-canvas .attn-about .attn-formula { font-size: 1.15em; }
   .attn-live .attn-canvas > .attn-hero { display: none; }
-  .attn-live .attn-canvas.attn-canvas [data-board="K"] caption { padding-left: 0; }
+  .attn-live .attn-canvas.attn-canvas [data-board="K"] caption { contain: none; padding-left: 0; }
   .attn-live .attn-canvas thead bdi { margin-inline: -3px; letter-spacing: -0.04em; }
   /* between V and Y, over what has done its work: that is seen again where it is asked for */
   .attn-canvas > .attn-heap { grid-area: S; grid-column: 1 / -1; margin: 0; background: var(--attn-paper); }
   .attn-canvas:has(:is([data-board="Q"], [data-board="S"]) td:is(:focus, [data-source])) > .attn-heap { visibility: hidden; }
   .attn-canvas:has(> .attn-heap[data-on]):not(:has(:is([data-board="Q"], [data-board="S"]) td:is(:focus, [data-source]))) > :is([data-board="Q"], [data-board="S"]) { opacity: 0; }
 }
-.attn-canvas.attn-canvas .attn-matrix tbody td[data-pale]:not([data-made], [data-source], :focus-visible) { --full: var(--attn-plus); outline-color: var(--edge, transparent) !important;
+.attn-canvas td[data-pale] { --full: var(--attn-plus); }
+.attn-canvas td[data-pale][data-minus] { --full: var(--attn-minus); }
+.attn-canvas [data-kind="weight"] td[data-pale] { --full: color-mix(in srgb, var(--attn-ink) 50%, var(--attn-zero)); }
+.attn-canvas.attn-canvas.attn-canvas.attn-canvas.attn-canvas .attn-matrix tbody td[data-pale]:not([data-made], [data-source], :focus-visible) { outline-color: var(--edge, transparent);
   background: color-mix(in srgb, var(--full) calc(max(var(--t, 0), -1 * var(--t, 0)) * var(--much, 35%)), var(--attn-zero));
   color: color-mix(in srgb, var(--attn-ink) var(--told, 60%), transparent); }
-.attn-canvas td[data-pale][data-minus] { --full: var(--attn-minus) !important; }
-.attn-canvas [data-kind="weight"] td[data-pale] { --full: color-mix(in srgb, var(--attn-ink) 50%, var(--attn-zero)) !important; }
 /* of more than a few words the numbers that make the followed word's are written; the others are tints, until asked for */
 .attn-canvas[data-tints] > :not([data-board="X"], [data-board="K"], [data-board="V"]) { --much: 60%; --told: 0%; --edge: var(--attn-hair); }
 .attn-live .attn-canvas .attn-matrix tbody td[data-path] { font-weight: 700; }
@@ -180,6 +186,7 @@ function build(get, set, redraw) {
       one.el.style.gridArea = name;
       one.el.dataset.board = name;
       one.el.style.setProperty("--across", width);
+      if (few && NAMES[name]) one.el.querySelector("caption").append(h("span", {}, ` ${NAMES[name]}`));
       if (few && wide && name === "X") { // its cells have no numbers
         const sign = (told) => h("i", { "data-minus": told === "−" }, told);
         one.el.querySelector("caption").append(h("span", { "aria-hidden": "true" }, sign("+"), sign("−")));
@@ -484,7 +491,11 @@ function build(get, set, redraw) {
       const marks = {
         row: name !== "K" && (name !== "V" || stage() === 1) ? i : -1,
         col: name === "K" ? i : -1,
-        caption: { S: time < 3 ? "S = Q Kᵀ" : `S / √${d}`, A: "A = softmax", Y: "Y = A V" }[name],
+        caption: {
+          S: (time < 3 ? "S = Q Kᵀ" : `S / √${d}`) + (few ? " scores" : ""),
+          A: few ? "A = softmax weights" : "A = softmax",
+          Y: "Y = A V",
+        }[name],
       };
       if (few) one.draw(now[name], { ...marks, hidden });
       else {
