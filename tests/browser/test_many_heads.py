@@ -1,5 +1,6 @@
 """The diagram of many heads: every number the library's, every square of one size, each head its own blocks."""
 
+import itertools
 import re
 
 import numpy as np
@@ -28,7 +29,7 @@ def square(page, name):
 
 
 LANE = "Q A K V O adds".split()
-HEADINGS = ["Q", "A", "K", "V", "O= A V", "WO", "adds", "shares", "length"]
+HEADINGS = ["Q", "A", "K", "V", "O= A V", "adds", "shares", "length"]
 ADDED = """async () => {
     const at = [];
     for (let k = 0; k < 40; k++) {
@@ -186,7 +187,7 @@ def test_at_every_stage_all_words_stand_inside_the_card(show, step):
     assert words[:, 1].max() <= edge["x"] + edge["width"] + 1
 
 
-def test_what_comes_later_is_not_there_and_has_no_name_yet(show):
+def test_of_what_comes_later_there_is_an_outline_a_pale_name_and_a_pale_way(show):
     page = show([layer(4, 6, 3, 2)], width=902, reduced_motion="reduce")
     assert page.locator("[data-blank]").count() == 0
     empty, made = ["Y", "X+Y"], [["adds"], ["W_O"], ["O"], ["A"], ["Q"], ["K"], ["V"]]
@@ -199,15 +200,28 @@ def test_what_comes_later_is_not_there_and_has_no_name_yet(show):
         assert page.locator(".attn-square[data-blank] canvas:visible").count() == 0
         assert page.locator(".attn-square[data-blank] .attn-field:visible").count() == 0
         seen = (
-            "all => all.filter((one) => getComputedStyle(one).visibility === 'visible').map((one) => one.textContent)"
+            "all => all.filter((one) => getComputedStyle(one).visibility === 'visible' && getComputedStyle(one).opacity"
+            " === '1').map((one) => one.textContent)"
         )
         named = page.locator(".attn-lanes > p").evaluate_all(seen)
+        to_come = page.locator(".attn-lanes > p:not(.attn-fan)[data-blank]")
+        assert to_come.count() == to_come.locator("visible=true").count() == [6, 6, 3, 2, 1, 0, 0][step - 1]
+        outlines = blank.locator(".attn-field").evaluate_all(
+            "all => all.map((one) => getComputedStyle(one, '::after'))"
+            ".map((one) => one.visibility + one.borderTopStyle)"
+        )
+        assert outlines == ["visibledashed"] * count
         there = {3: "QKV", 4: "QAKV", 5: ["Q", "A", "K", "V", "O= A V", "shares"]}
         assert named == list(there.get(step, [] if step < 3 else HEADINGS)), step
-        assert page.locator(".attn-joins g text:visible").count() == (0 if step < 5 else 12 if step < 6 else 15)
+        assert page.locator(".attn-joins g:not(.attn-owned) text:visible").count() == (
+            0 if step < 5 else 12 if step < 6 else 15
+        )
         assert page.locator("circle.attn-plus:visible").count() == (step == 7)
-        blends = page.locator(".attn-joins g:not(.attn-carry) .attn-blend:visible")
-        assert blends.count() == (0 if step < 5 else 3 * 4 if step < 7 else 3 * 5)
+        blends = page.locator(".attn-joins g:not(.attn-carry) .attn-blend")
+        pale = blends.evaluate_all("all => all.map((one) => Number(getComputedStyle(one).opacity) < 0.1)")
+        assert len(pale) == 15 and pale.count(False) == (0 if step < 5 else 3 * 4 if step < 7 else 3 * 5)
+        owned = page.locator(".attn-owned text:visible").all_text_contents()
+        assert owned == ["columns 0–1"] * 3 * (step > 1) + ["rows 0–1"] * (step > 5)
     page.get_by_role("button", name="Start again").click()
     for _ in range(4):
         page.get_by_role("button", name="Next").click()
@@ -227,6 +241,28 @@ def test_a_head_s_colour_is_none_of_the_numbers_colours(show):
         assert 50 < hue < 230 or 290 < hue < 360
 
 
+@pytest.mark.parametrize("width", [902, 390])
+def test_what_a_head_owns_is_written_above_its_blocks(show, width):
+    page = show([layer(4, 6, 3, 2)], width=width, reduced_motion="reduce")
+    for t in range(3):
+        page.get_by_role("button", name=f"head {t}", exact=True).click()
+        written = page.locator(".attn-owned text")
+        kind, own = "columns" if width > 500 else "cols", f"{2 * t}–{2 * t + 1}"
+        assert written.all_text_contents() == [f"{kind} {own}"] * 3 + [f"rows {own}"]
+        learned = [square(page, name) for name in ("WQ", "WK", "WV")]
+        for one, matrix in zip(written.all(), [*learned, lane(page, 0, "W_O")], strict=True):
+            told, box = one.bounding_box(), matrix.bounding_box()
+            assert box["y"] - 24 < told["y"] and told["y"] + told["height"] < box["y"] + 1  # above, close to it
+            if matrix is not learned[0]:
+                continue
+            block = matrix.locator(".attn-block").nth(t).bounding_box()
+            assert told["x"] < block["x"] + block["width"] / 2 < told["x"] + told["width"]
+        name = page.locator(".attn-lanes > .attn-square > p")
+        assert name.is_visible() and name.text_content() == "WO"
+        boxes = [one.bounding_box() for one in written.all()]
+        assert width > 500 or all(a["x"] + a["width"] < b["x"] for a, b in itertools.pairwise(boxes[:3]))
+
+
 def added_lengths(page):
     """The numbers beside the followed row of what each head adds."""
     return page.locator(".attn-joins > g").last.locator("text")
@@ -238,6 +274,8 @@ def test_how_much_a_head_adds_stands_beside_the_row_that_is_followed(show):
     for i, word in enumerate(WORDS[:4]):
         page.get_by_role("button", name=word, exact=True).click()
         told = [text.number(np.linalg.norm(one[i]), 1) for one in shown.writes]
+        seen = added_lengths(page).evaluate_all("all => all.map((one) => getComputedStyle(one).opacity)")
+        assert seen == ["1", "0", "0"]  # of the head that is followed; of all, where all are asked for
         assert added_lengths(page).all_text_contents() == told
         for t, one in enumerate(added_lengths(page).all()):
             number, adds, output = (of.bounding_box() for of in (one, lane(page, t, "adds"), lane(page, t, "W_O")))

@@ -74,7 +74,12 @@ const RULES =
 .attn-joins :is(.attn-bus, .attn-stem) { fill: none; stroke: hsl(var(--k) 60% var(--l)); stroke-width: 2; opacity: calc(0.7 * var(--lit, 1)); }
 .attn-joins .attn-stem { stroke: var(--attn-soft); }
 .attn-lanes [data-blank] { visibility: hidden; }
+.attn-square[data-blank] .attn-field::after { content: ""; visibility: visible; position: absolute; inset: 0; border: 1px dashed var(--attn-edge); pointer-events: none; }
+.attn-live .attn-lanes :is(p[data-blank]:not(.attn-fan), [data-blank] > p) { visibility: visible; opacity: 0.55; }
+.attn-joins path[data-blank], .attn-carry[data-blank] path:not(.attn-plus) { visibility: visible; opacity: 0.08; }
 .attn-joins :is(text[data-dim], g[data-off] text) { opacity: 0.45; }
+[data-alone] text[data-other] { opacity: 0; }
+.attn-live .attn-lanes .attn-given > div p { margin-bottom: 1.25rem; }
 .attn-given { --u: calc(0.7 * var(--wide-u)); --v: max(var(--wide-u), 0.5 * var(--lane-v)); padding-left: var(--words); display: flex; grid-area: 1 / 1 / var(--last) / 2; align-self: stretch; gap: 30px; align-items: center; }
 .attn-sums { grid-area: 1 / -2 / var(--last) / -1; display: grid; gap: 1rem; padding-right: ${AROUND}px; }
 .attn-live .attn-lanes .attn-sums p { display: grid; justify-content: end; color: var(--attn-text); white-space: pre; }
@@ -85,7 +90,8 @@ const RULES =
 .attn-given > :last-child { display: flex; flex-direction: column; gap: 0.25rem; justify-content: space-between; align-self: stretch; }
 .attn-half { display: contents; }
 .attn-lanes > p, .attn-half > .attn-square { position: relative; grid-area: var(--line, 1) / var(--at); }
-:is(.attn-half, .attn-lanes) > .attn-square > p { display: none; height: 1.4em; white-space: nowrap; }
+.attn-half > .attn-square > p { display: none; }
+:is(.attn-half, .attn-lanes) > .attn-square > p { height: 1.4em; white-space: nowrap; }
 .attn-live .attn-lanes > p { align-self: start; width: 0; margin: 0; white-space: nowrap; }
 .attn-live .attn-lanes > .attn-fan { width: auto; justify-self: end; padding-right: 14px; }
 .attn-lanes > p span { position: absolute; top: 100%; left: 0; }
@@ -121,7 +127,7 @@ const RULES =
 }
 .attn-joins .attn-turn { fill: none; stroke: hsl(var(--k) 60% var(--l)); }
 @media (max-width: 700px) {
-    .attn-every { display: none; }
+    .attn-every, .attn-live .attn-stepper button > span { display: none; }
     .attn-live { display: flex; flex-direction: column; }
     .attn-live > :is(.attn-ground, .attn-scales) { order: 1; }
     .attn-live > .attn-foot { margin: 0.2rem 0 0.5rem; font-size: 0.85em; line-height: 1.4; }
@@ -130,7 +136,7 @@ const RULES =
 @container (max-width: 40rem) {
     .attn-lanes { --u: var(--narrow-u); --lane-v: clamp(14px, 1.15 * var(--u), 24px); display: flex; flex-wrap: wrap; gap: 0 10px; padding-left: ${NARROW.pipe}px; }
     .attn-given, .attn-half, .attn-sums { width: 100%; box-sizing: border-box; }
-    .attn-given { --u: var(--given-u); --v: max(var(--u), 12px); }
+    .attn-given { --u: var(--given-u); --v: max(var(--u), 13px); }
     .attn-sums { order: 4; --u: min(2 * var(--narrow-u), var(--sum-u)); }
     .attn-lanes > :is(p, .attn-lane-bar) { display: none; }
     .attn-lane-name { flex: 1 0 28%; margin-bottom: 0.4rem; padding: 0.3rem 0;
@@ -251,9 +257,9 @@ function build(get, set, redraw) {
   const { X, heads, d, each } = now;
   const tokens = get("tokens");
   const [n, c, wide] = [X.length, X[0].length, heads * d];
-  const most = largest(
-    [X, now.W_Q, now.W_K, now.W_V, now.W_O, ...each.flatMap(({ Q, K, V, adds }) => [Q, K, V, adds])].map(largest),
-  );
+  const all = [X, now.W_Q, now.W_K, now.W_V, now.W_O, ...each.flatMap(({ Q, K, V, adds }) => [Q, K, V, adds])];
+  const far = largest(all.map(largest));
+  const most = far > 1 ? Math.ceil(far) : far;
   const owner = (at) => Math.floor(at / d); // the head that owns a column of the projections
   const make = (options) =>
     picture({
@@ -276,7 +282,7 @@ function build(get, set, redraw) {
   const spelt = tokens.map((token) => bare(token).slice(0, 8));
   const words = LETTER * Math.max(...spelt.map((word) => word.length)) + 4;
   const beside = spelt.map((word) => svg("text", {}, word));
-  const [carry, stems] = [svg("g", { class: "attn-carry" }), svg("g")];
+  const [owned, carry, stems] = [svg("g", { class: "attn-owned" }), svg("g", { class: "attn-carry" }), svg("g")];
   joins.append(...beside);
   let round = []; // where X goes along, to what is added to it
   const lanes = each.map((_, t) => {
@@ -310,16 +316,17 @@ function build(get, set, redraw) {
     );
     return { ...one, button, told, ways, bar, all: [label, bar, ...halves] };
   });
-  joins.append(carry, stems);
+  joins.append(owned, carry, stems);
   const follow = chips({ names: tokens, title: "Follow", onpick: (row) => set({ row }) });
   const off = h("button", {
     type: "button",
     onclick: () => set({ on: get("on").map((x, t) => x ^ (t === get("head"))) }),
   });
-  const titles = [...COLUMNS, "shares", "length"].map((name, k) =>
+  const TITLES = { Q: 3, A: 5, K: 7, V: 9, O: 11, adds: 15, shares: 8, length: 14 }; // and their columns
+  const titles = Object.entries(TITLES).map(([name, at]) =>
     h(
       "p",
-      { class: k > 6 ? "attn-fan" : "", style: `--at:${k > 6 ? 6 * k - 34 : 2 * k + 3}` },
+      { class: at % 2 ? "" : "attn-fan", style: `--at:${at}` },
       symbols(name),
       name === "O" ? h("span", {}, "= A V") : null,
     )
@@ -517,6 +524,20 @@ function build(get, set, redraw) {
     });
     const [x, y, all, ...learned] = ["X", "Y", "stream", "W_Q", "W_K", "W_V"].map((name) => edges(parts[name]));
     const from = x.top + x.tall / 2;
+    const own = (name, b, stage, at, anchor) =>
+      svg("text", { x: at, y: b.top - 6, style: `text-anchor: ${anchor}`, ...made(stage) }, `${name} ${range}`);
+    // above the matrix, on a phone above the block and not beyond the matrix's edge
+    const t = get("head");
+    const range = d > 1 ? `${t * d}–${(t + 1) * d - 1}` : t;
+    const end = t === heads - 1 ? [1, "end"] : [(t + 0.5) / heads, "middle"];
+    const [part, anchor] = !stacked ? [0.5, "middle"] : t ? end : [0, "start"];
+    const plural = d > 1 ? "s" : "";
+    owned.replaceChildren(
+      ...learned.map((w) =>
+        own((stacked ? "col" : "column") + plural, w, 2, w.left + part * (w.right - w.left), anchor)
+      ),
+      own(`row${plural}`, W, 6, W.right + (stacked ? 0 : 9), "end"),
+    );
     stems.replaceChildren(
       ...stacked ? [path(3, `M${x.right},${from}h13`, "attn-stem"), bus(x.right + 13, from, learned, "attn-stem")] : [
         ...learned.map((w) => {
@@ -526,7 +547,11 @@ function build(get, set, redraw) {
         ...lanes.map(({ adds }, t) => {
           const b = edges(adds);
           const y = b.top + b.tall * (i + 0.5) / n + 4;
-          return svg("text", { x: b.left - 5, y, ...made(Math.max(step, 6)) }, long(t));
+          return svg(
+            "text",
+            { x: b.left - 5, y, "data-other": t !== get("head"), ...made(Math.max(step, 6)) },
+            long(t),
+          );
         }),
       ],
     );
@@ -620,7 +645,7 @@ function build(get, set, redraw) {
       mark(told, "data-blank", later("adds", step));
       write(told, on[k] ? `length ${long(k)}` : "off");
     });
-    titles.forEach((one, k) => mark(one, "data-blank", later([...COLUMNS, "O", "adds"][k], step)));
+    titles.forEach((one, k) => mark(one, "data-blank", later([...LANE, "O", "adds"][k], step)));
     mark(grid, "data-alone", single);
     every.setAttribute("aria-pressed", String(!single));
     follow.draw(i);
