@@ -218,7 +218,7 @@ def test_nothing_loads_before_the_press_and_then_the_reader_s_sentence_is_read(p
     page.wait_for_function(
         "() => document.querySelector('.attn-own').textContent.includes('word pieces')", timeout=60_000
     )
-    tried = page.locator(".attn-all > .attn-note")  # how many heads have been switched off so far
+    tried = page.locator(".attn-meant")  # how many heads have been switched off so far
     assert re.fullmatch(r"Switching each head off in turn: \d+ of 72 done …", tried.text_content())
     assert "“picture” at 6" in said(page)  # it opens on the longest word, not on “the”
     words, run = encoder.read(model, "The rusty nail held the picture of her uncle.")

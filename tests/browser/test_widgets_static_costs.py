@@ -808,7 +808,8 @@ def test_the_encoder_s_stored_sentences_answer_as_python_does(show):
 
 def test_a_switch_and_what_it_changes_are_seen_together(show):
     """The browser's switches and their answer are one frame above the maps, a line on the maps' numbers between; the
-    encoder's stand beside the angle that they make, in one window with the bars. On a phone the map follows its heads.
+    encoder's stand under the angle that they make, and the bars to the right of both; on a phone below, in one window
+    with the words. There the map follows its heads.
     """
     for one in (widgets.HeadBrowser(), widgets.EncoderHeads()):
         page = show([one], width=902, height=900)
@@ -818,10 +819,11 @@ def test_a_switch_and_what_it_changes_are_seen_together(show):
             page.locator(".attn-bars").bounding_box(),
         )
         far = max(press["y"], bars["y"] + bars["height"]) - min(press["y"], bars["y"])
-        assert far < (820 if one.view == "encoder_heads" else 420)
+        assert far < (260 if one.view == "encoder_heads" else 420)
         if one.view == "encoder_heads":
             angle = page.locator(".attn-swing").bounding_box()
-            assert angle["y"] < press["y"] < press["y"] + press["height"] < angle["y"] + angle["height"]
+            assert angle["y"] + angle["height"] <= press["y"] < bars["y"] + bars["height"]
+            assert max(one["x"] + one["width"] for one in (angle, press)) < bars["x"] and angle["y"] < bars["y"]
         ends = [max(b["y"] + b["height"] for b in page.locator(f"{side} > *").evaluate_all(BOX)) for side in SIDES]
         assert abs(ends[0] - ends[1]) < 110  # neither column leaves a third of the card empty
         phone = show([one], width=390, has_touch=True)
@@ -830,13 +832,14 @@ def test_a_switch_and_what_it_changes_are_seen_together(show):
             live.locator(part).first.evaluate(TOP) for part in (".attn-heads", ".attn-large", ".attn-bars")
         )
         assert heads[1] <= large[0] < heads[1] + 40
-        assert bars[0] > large[1] if one.view == "encoder_heads" else bars[1] < heads[0] < bars[1] + 110
+        assert bars[1] < heads[0] < bars[1] + (180 if one.view == "encoder_heads" else 110)
         press = phone.get_by_role("button", name="Hide “").evaluate(TOP)
         if one.view == "encoder_heads":
             assert 0 <= press[0] - phone.locator(".attn-swing").evaluate(TOP)[1] < 60
+            assert bars[1] - live.locator(".attn-words").evaluate(TOP)[0] < 600
         else:
             assert 0 < bars[0] - press[1] < 180  # its turn stands between
-        limit = 1450 if one.view == "encoder_heads" else 1620
+        limit = 1700 if one.view == "encoder_heads" else 1620
         assert live.bounding_box()["height"] <= limit
 
 
@@ -862,17 +865,30 @@ def test_the_encoder_opens_on_what_hiding_each_word_would_do(show):
     assert turned.text_content() == f"{text.number(float(known.off_turn[one.layer, one.head, i]), 1)}°"
 
 
+def test_every_small_map_marks_the_chosen_word_s_row(show):
+    one = widgets.EncoderHeads("The muddy bank is known to everyone here.", row="bank", col="muddy")
+    page = show([one])
+    row = """(all) => all.map((one) => { const { top, height } = getComputedStyle(one, "::after");
+             return [top, height].map((x) => parseFloat(x) / one.clientHeight); })"""
+    for word in ("bank", "known"):
+        page.locator(".attn-words").get_by_role("button", name=word).click()
+        found, n = np.array(page.locator(".attn-all .attn-field").evaluate_all(row)), len(one.tokens)
+        np.testing.assert_allclose(found, [[one.tokens.index(word) / n, 1 / n]] * 72, atol=0.01)
+
+
 def test_an_arrow_key_goes_where_it_points_among_the_encoder_s_heads(show):
-    for width, downwards, aside in ((902, "head L3·H2", "head L4·H2"), (390, "head L4·H1", "head L4·H2")):
+    ways = (902, "L3·H1", "L3·H2", "L4·H2"), (390, "L2·H1", "L3·H1", "L3·H2"), (390, "L3·H1", "L4·H1", "L4·H2")
+    for width, start, downwards, aside in ways:
         page = show([widgets.EncoderHeads()], width=width)
         focused = "document.activeElement.getAttribute('aria-label')"
-        page.get_by_role("button", name="head L3·H1", exact=True).focus()
+        page.get_by_role("button", name=f"head {start}", exact=True).focus()
         before = page.evaluate("document.activeElement.getBoundingClientRect().y")
         page.keyboard.press("ArrowDown")
-        assert page.evaluate(focused) == downwards
-        assert page.evaluate("document.activeElement.getBoundingClientRect().y") > before
+        assert page.evaluate(focused) == f"head {downwards}"
+        if downwards != "L4·H1":  # the next two layers stand in the place of these
+            assert page.evaluate("document.activeElement.getBoundingClientRect().y") > before
         page.keyboard.press("ArrowRight")
-        assert page.evaluate(focused) == aside
+        assert page.evaluate(focused) == f"head {aside}"
 
 
 def test_no_word_of_the_encoder_s_sentence_is_turned(show):
@@ -944,12 +960,18 @@ def test_the_encoder_s_map_is_large_and_words_stand_on_both_sides(show, width):
     words = widgets.EncoderHeads().tokens
     for side in (".attn-across", ".attn-down"):
         assert page.locator(f"{side} span").all_text_contents() == words
-    boxes = [one.bounding_box() for one in page.locator(".attn-many button").all()]
-    assert len(boxes) == 72 and len({round(box["y"]) for box in boxes}) == (6 if width < 500 else 12)
-    if width > 500:  # the layers stand beside each other, and a map can be read without a lens
-        assert min(box["width"] for box in boxes) > 45
+    boxes = [one.bounding_box() for one in page.locator(".attn-many button:visible").all()]
+    assert len(boxes) == (24 if width < 500 else 72) and len({round(box["y"]) for box in boxes}) == len(boxes) // 6
+    # on a phone two layers, on a desk all beside each other: a map can be read without a lens
+    assert min(box["width"] for box in boxes) > 45
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     if width < 500:
+        seen = page.locator(".attn-pair p")
+        assert seen.text_content() == "Layers 2 and 3 of 6"
+        for name, told in (("Later", "4 and 5"), ("Later", "0 and 1"), ("Earlier", "4 and 5"), ("Earlier", "2 and 3")):
+            page.get_by_role("button", name=f"{name} layers").tap()
+            assert seen.text_content() == f"Layers {told} of 6"
+            assert page.get_by_role("button", name=f"head L{told[0]}·H0", exact=True).is_visible()
         page.locator(".attn-many button").nth(30).tap()
         map_.scroll_into_view_if_needed()
         box = map_.bounding_box()

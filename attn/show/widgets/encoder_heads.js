@@ -13,25 +13,45 @@ const LOOKS = `.attn-made-of { display: grid; }
 .attn-swing path + path { stroke: var(--attn-debt); }
 .attn-swing [data-may] { stroke-dasharray: 3 5; }
 .attn-swing text { fill: var(--attn-text); font-size: 30px; font-weight: 700; text-anchor: middle; }
-.attn-swing { display: grid; grid-template-columns: 6rem 1fr; align-items: center; flex: 1 1 18rem; }
-.attn-all button { border-color: transparent; }
-.attn-all > p { min-height: 4.35em; }
+.attn-swing { display: grid; grid-template-columns: 7rem 1fr; align-items: center; }
+.attn-swing p { color: var(--attn-text); }
+.attn-tried { display: grid; gap: 0.4rem 1.5rem; }
+.attn-live .attn-tried :is(p, .attn-chips) { margin: 0; }
+.attn-tried > .attn-chips { display: grid; }
+.attn-live .attn-tried .attn-bars { max-width: none; }
+.attn-live .attn-tried li { margin-block: 0.1rem; }
+.attn-tried [data-may] .attn-was { width: 0; border-left: 3px dotted var(--attn-debt); background: none; }
+.attn-many .attn-field::after { content: ""; position: absolute; inset-inline: -1px; top: calc(100% * var(--i) / var(--n)); height: calc(100% / var(--n)); box-shadow: 0 0 0 1px var(--attn-accent); pointer-events: none; }
+.attn-many button { border-color: transparent; }
+.attn-live .attn-meant { margin: 0; }
+.attn-pair { display: none; }
 .attn-sight p { min-height: 2.9em; }
 .attn-words > button { position: relative; }
 .attn-words i { position: absolute; left: 0; bottom: 0; }
 @media (max-width: 700px) {
-  .attn-all::before { content: "layer ↓, head →"; order: -2; }
-  .attn-all > p { min-height: 5.8em; }
-  .attn-tried { margin: 0; }
-  .attn-tried > .attn-chips { display: grid; flex: 1 0 100%; }
-  .attn-swing svg { height: 4rem; }
+  .attn-live .attn-ask > label:has(select) { flex-basis: 100%; }
+  .attn-live .attn-ask select { min-height: 3.4em; white-space: normal; }
+  .attn-meant { min-height: 4.35em; }
+  .attn-live .attn-all > .attn-pair { display: flex; align-items: center; justify-content: space-between; order: -3; }
+  .attn-pair > button { min-width: 3.5rem; }
+  .attn-swing svg { height: 5rem; }
+  .attn-tried .attn-told { min-height: 2.9em; }
+  .attn-live .attn-many { grid-template-columns: repeat(6, minmax(0, 1fr)); gap: 3px 6px; }
+  .attn-many > :is([data-off], :nth-child(-n + 13)) { display: none; }
+  .attn-many > .attn-nth { grid-column: 1 / -1; justify-self: start; counter-reset: head -1; font-size: 0.85rem; }
+  .attn-many > .attn-nth::before { content: "layer "; }
+  .attn-many > button { counter-increment: head; }
+  .attn-many > button::before { content: counter(head); }
 }
 @media (min-width: 701px) {
+  .attn-tried { grid-template: 1fr auto / 17rem minmax(0, 1fr); }
+  .attn-tried > :last-child { grid-area: 1 / 2 / 3; }
+  .attn-live .attn-browse > .attn-sight { flex-basis: 22rem; }
   .attn-live .attn-browse > .attn-all { flex: 0 1 20rem; }
   .attn-live .attn-all > .attn-many { grid-auto-flow: column; grid-template: repeat(13, auto) / max-content repeat(6, minmax(0, 1fr)); }
-  .attn-live .attn-all button .attn-field { scale: none; aspect-ratio: 3 / 2; }
+  .attn-live .attn-all button .attn-field { scale: none; aspect-ratio: 5 / 3; }
   .attn-live .attn-large { max-width: 24.5rem; }
-  .attn-all::before { content: "layer →, head ↓"; }
+  .attn-all::before { content: "layer →, head ↓, grey: √weight"; color: var(--attn-soft); font-size: 0.9375rem; }
 }`;
 
 export function render(host) {
@@ -88,6 +108,8 @@ function build(get, set, bring) {
   let around = null;
   let peek = null;
   let marks = [];
+  let pair = 0; // on a phone two layers are seen
+  let held = null; // the layer that was last chosen
 
   const start = ["sentence_number", "layer", "head", "row", "col", "edit"].map((name) => [name, get(name)]);
   const again = h(
@@ -114,10 +136,26 @@ function build(get, set, bring) {
   });
   const what = edits(set);
   const scale = note();
+  scale.classList.add("attn-meant");
   const told = note();
   const swing = dial(); // what an edit does to the chosen word, or would do
   const plain = h("p", { class: "attn-plain" });
+  const seen = note();
+  const turnTo = (by) => () => show((pair + by + Math.ceil(layers / 2)) % Math.ceil(layers / 2));
+  const [back, on] = [["‹", -1, "Earlier layers"], ["›", 1, "Later layers"]].map(([sign, by, name]) =>
+    h("button", { type: "button", "aria-label": name, onclick: turnTo(by) }, sign)
+  );
+  // null: all are there, for a key that leads out of the two
+  function show(to) {
+    pair = to ?? pair;
+    [...grid.el.children].forEach((one, k) => mark(one, "data-off", to !== null && (k / (heads + 1) - 1 >> 1) !== to));
+    write(seen, `Layers ${2 * pair} and ${2 * pair + 1} of ${layers}`);
+  }
   grid.el.addEventListener("keydown", (event) => {
+    if (event.key.startsWith("Arrow")) {
+      show(null);
+      setTimeout(() => show(get("layer") >> 1));
+    }
     const key = event.isTrusted && innerWidth > 700 && TURNED[event.key.slice(5)];
     if (!key) return;
     event.preventDefault();
@@ -125,6 +163,7 @@ function build(get, set, bring) {
     event.target.dispatchEvent(new KeyboardEvent("keydown", { key: `Arrow${key}`, bubbles: true }));
   }, true);
   const [where, large, origin, closeness] = ["div", "div", "div", "div"].map((tag) => h(tag));
+  told.classList.add("attn-told");
   large.className = "attn-large";
   origin.className = "attn-told attn-made-of";
 
@@ -179,6 +218,8 @@ function build(get, set, bring) {
         return one.lastChild;
       });
     }
+    grid.el.style.setProperty("--i", i);
+    if (held !== l) show((held = l) >> 1);
     list.value = wanted ?? (own ? "" : get("sentence_number"));
     const A = now.weights[l][t];
     const turns = places((a, b) => now.off(a, b, i)?.turn ?? null);
@@ -208,7 +249,7 @@ function build(get, set, bring) {
         ? `Switching each head off in turn: ${tried} of ${all.length} done …`
         : `Orange line: how far ${word} turns without that head (up to ${
           number(full, 1)
-        }°) or that word (up to ${longest}°). Stronger = more (square root).`,
+        }°) or that word (up to ${longest}°).`,
     );
     write(
       plain,
@@ -233,15 +274,17 @@ function build(get, set, bring) {
     }
     const [was, after] = [now.close(i), changed()];
     const both = (x, k) => number(was[k], 2) + (x === was[k] ? "" : ` → ${number(x, 2)}`);
-    around.draw(after ? after.close : was, { most: 1, was: after && was, tell: both });
+    const may = after || !get("edit") && now.hidden(i, get("col"));
+    around.draw(after ? after.close : was, { most: 1, was: after ? was : may?.close, tell: both });
+    mark(around.el, "data-may", !after);
     const word = quoted(now.tokens[i]);
     const what = get("edit") === "head" ? called(get("layer"), get("head")) : quoted(now.tokens[get("col")]);
     swing.draw(
-      after || !get("edit") && now.hidden(i, get("col")),
+      may,
       after,
       `${word} ${after ? "has turned" : "would turn so far"} without ${what}`,
     );
-    write(told, `The last state of ${word}: cosine with six words read alone.`);
+    write(told, `Cosine with words read alone; ${after ? "line: before" : `dotted: without ${what}`}.`);
   }
   function changed() {
     const [l, t, i, j] = ["layer", "head", "row", "col"].map(get);
@@ -267,8 +310,8 @@ function build(get, set, bring) {
   const browse = h(
     "div",
     { class: "attn-row attn-browse" },
-    h("div", { class: "attn-all" }, scale, grid.el),
-    h("div", { class: "attn-sight" }, large, origin, closeness),
+    h("div", { class: "attn-all" }, h("div", { class: "attn-pair" }, back, seen, on), grid.el),
+    h("div", { class: "attn-sight" }, large, origin),
   );
   return {
     parts: [
@@ -277,7 +320,8 @@ function build(get, set, bring) {
       h("div", { class: "attn-ask" }, h("label", {}, h("span", {}, "Sentence"), list), again, news),
       ...mine,
       where,
-      h("div", { class: "attn-row attn-tried" }, swing.el, what.el),
+      h("div", { class: "attn-row attn-tried" }, swing.el, what.el, closeness),
+      scale,
       browse,
     ],
     draw,
@@ -305,7 +349,7 @@ function dial() {
     write(below, told);
   }
   return {
-    el: h("div", { class: "attn-swing" }, svg("svg", { viewBox: "0 0 150 142", height: 99 }, parts), below),
+    el: h("div", { class: "attn-swing" }, svg("svg", { viewBox: "0 0 150 142", height: 116 }, parts), below),
     draw,
   };
 }
