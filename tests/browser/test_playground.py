@@ -120,13 +120,12 @@ def test_random_playgrounds_say_what_python_says(show):
         i, j = widget.row, widget.col
         told = figure.locator(".attn-told > p").all_text_contents()
         made = text.products(widget.Q[i], widget.K[j])
-        score, about = told[1].split("\n")
-        assert score == f"Score: {text.number(widget.scale)} · ({made})"
+        _, score, share, about = told
+        assert score == f"score {text.number(widget.scores[i, j], 2)} = {text.number(widget.scale)} · ({made})"
         assert repr(widget).endswith(about) and f"entropy is {text.number(widget.entropies[i])} nats" in about
-        assert f" score {text.number(widget.scores[i, j], 2)} → " in told[0]
         if widget.mask_matrix[i, j]:
-            assert f"e^{text.number(widget.scores[i, j] / widget.temperature, 1)} / sum → share" in told[0]
-        assert told[0].endswith(f" → of v {text.vector(widget.V[j])}")
+            assert f" = e^{text.number(widget.scores[i, j] / widget.temperature, 1)} / sum" in share
+        assert share.startswith("share ") and share.endswith(f" → of v {text.vector(widget.V[j])}")
 
 
 def test_a_preset_chooses_its_telling_cell_and_says_what_it_shows(show):
@@ -155,11 +154,12 @@ def test_scores_and_weights_are_colour_and_the_chosen_one_says_what_it_is_made_o
     assert large.evaluate_all(size)[0] > 1.15 * strip.last.evaluate_all(size)[0]
     assert large.all_text_contents() == ["fa → mi", text.number(one.scores[7, 6], 2), "≈1", "(7, 3)"]
     told = strip.all_text_contents()
-    assert told[0] == "fa → mi score 12 → e^12 / sum → share ≈1 → of v (7, 3)"
-    assert told[1].startswith("Score: 0.447 · ((−13.416)·(−1) + 13.416·1)\nThe row sums to 1,")  # no product that is 0
+    # no product that is 0
+    assert told[:2] == ["fa → mi", "score 12 = 0.447 · ((−13.416)·(−1) + 13.416·1)"]
+    assert told[2] == "share ≈1 = e^12 / sum → of v (7, 3)" and told[3].startswith("The row sums to 1,")
     cell(page, "S", 2, 5).hover()
     assert large.all_text_contents() == ["mi → re", text.number(one.scores[2, 5], 2), "0", "(6, 2)"]
-    assert "→ masked → share 0" in strip.first.text_content()
+    assert strip.nth(2).text_content() == "share 0: masked → of v (6, 2)"
     cell(page, "A", 7, 0).hover()
     assert large.all_text_contents()[2] == "≈0"
     page.mouse.move(1, 1)
@@ -340,8 +340,8 @@ def test_a_first_sight_is_a_few_large_numbers_in_greys_and_one_button(show):
     assert page.locator("td[data-want]").count() == 0
     quiet.click()
     assert page.locator(".attn-news").text_content().startswith("Challenge") and page.locator("td[data-want]").count()
-    told = page.locator(".attn-told > p").nth(1).text_content()
-    assert told.startswith("Score: 0\nThe row sums to 1, its entropy is 1.386 nats.")
+    told = page.locator(".attn-told > p").all_text_contents()
+    assert told[1] == "score 0" and told[3].startswith("The row sums to 1, its entropy is 1.386 nats.")
 
 
 @pytest.mark.parametrize("n", [8, 32])
@@ -358,7 +358,7 @@ def test_a_digit_opens_a_chosen_number_for_typing(show, n):
     assert page.locator(".attn-bench > input").is_hidden()
 
 
-def test_the_next_challenge_stands_beside_the_squares_until_it_is_solved(show):
+def test_the_next_challenge_stands_above_the_squares_until_it_is_solved(show):
     page = show([widgets.Playground(WORDS)])
     news = page.locator(".attn-news")
     assert news.text_content().startswith("Challenge, outlined in A: Every token attends to the first one,")
@@ -464,20 +464,39 @@ def test_what_is_solved_is_said_where_the_eye_is(show):
     button = page.get_by_role("button", name="Shift K down", exact=True)
     button.click()
     news, pressed = box(page.locator(".attn-news")), box(page.get_by_role("button", name="none", exact=True))
-    assert box(board(page, "A"))[1] - news[3] <= 130 and pressed[3] - news[1] <= 740  # near A, and on one screen
+    assert box(board(page, "A"))[3] - news[1] <= 600 and pressed[3] - news[1] <= 740  # above A, and on one screen
 
 
-def test_the_challenge_and_the_score_s_story_fill_the_corners_above_q_and_a(show):
-    page = show([widgets.Playground(WORDS, preset="previous")], width=902, height=800)
-    news, told = box(page.locator(".attn-news")), box(page.locator(".attn-told > p").first)
-    for corner, below in ((news, "Q"), (told, "A")):
-        assert corner[3] <= box(board(page, below))[1]
-    assert news[2] <= box(board(page, "K"))[0] and box(board(page, "K"))[2] <= told[0]
-    assert told[2] <= box(board(page, "V"))[0]
-    places = box(board(page, "Q"))
+@pytest.mark.parametrize("width", [902, 390])
+def test_what_to_do_is_one_line_of_text_above_all_and_its_button_stands_beside_it(show, width):
+    page = show([widgets.Playground("do re do re", *FIRST, mask="causal", scale=0.75)], width=width, height=800)
+    band, news, press_ = (page.locator(one) for one in (".attn-task", ".attn-news", ".attn-task button >> nth=0"))
+    assert page.get_by_text("Press Q ← 0.").count() == 1 and press_.text_content() == "Q ← 0"
+    assert news.evaluate("one => getComputedStyle(one).fontSize") == "15px"
+    told = news.locator("span").evaluate("one => one.getBoundingClientRect().toJSON()")
+    button, whole = box(press_), box(band)
+    assert whole[2] - whole[0] > 0.93 * page.locator(".attn-live").bounding_box()["width"] - 20
+    assert whole[3] <= box(page.locator(".attn-bench"))[1]
+    if width == 902:
+        assert told["height"] < 24 and told["right"] < button[0] < told["right"] + 140
+        assert button[1] < (told["top"] + told["bottom"]) / 2 < button[3]
+    else:
+        assert 0 <= button[1] - box(news)[3] < 20
+    places = box(page.locator(".attn-bench"))
     for goal in range(10):  # the longest has room too
-        page.locator(".attn-news > span").evaluate("(one, told) => (one.textContent = told)", "a challenge " * goal)
-        np.testing.assert_allclose(box(board(page, "Q")), places)
+        news.locator("span").evaluate("(one, told) => (one.textContent = told)", "a challenge " * goal)
+        np.testing.assert_allclose(box(page.locator(".attn-bench")), places)
+
+
+def test_the_score_s_story_fills_the_corners_above_q_and_a(show):
+    page = show([widgets.Playground(WORDS, preset="previous")], width=902, height=800)
+    score, share = (box(page.locator(".attn-told").nth(k)) for k in (0, 1))
+    for corner, slider in ((score, 0), (share, 1)):
+        assert corner[3] <= box(page.locator(".attn-gap").nth(slider))[1]
+    assert score[2] <= box(board(page, "K"))[0] and box(board(page, "K"))[2] <= share[0]
+    assert share[2] <= box(board(page, "V"))[0]
+    cut = "all => all.filter((one) => one.scrollHeight > one.clientHeight || one.scrollWidth > one.clientWidth).length"
+    assert page.locator(".attn-told > p").evaluate_all(cut) == 0
 
 
 @pytest.mark.parametrize("n", [1, 4, 8, 32])
@@ -546,7 +565,7 @@ def test_the_playground_says_whose_numbers_are_on(show):
 
 
 @pytest.mark.parametrize("width", [902, 390])
-def test_what_turns_a_score_stands_beside_it_and_what_turns_q_and_k_below(show, width):
+def test_what_turns_a_score_stands_beside_it_and_what_turns_q_above(show, width):
     page = show([widgets.Playground(WORDS, preset="previous")], width=width)
     bench = box(page.locator(".attn-bench"))
     score, weight = (box(page.locator(".attn-gap").nth(k)) for k in (0, 1))
@@ -556,7 +575,7 @@ def test_what_turns_a_score_stands_beside_it_and_what_turns_q_and_k_below(show, 
     if width == 902:  # in the corners that the equation leaves free
         assert score[2] <= box(board(page, "K"))[0] and score[3] <= box(board(page, "Q"))[1] + 1
         assert weight[2] <= box(board(page, "V"))[0] and weight[3] <= box(board(page, "A"))[1] + 1
-    assert box(page.get_by_role("button", name="Q ← 0", exact=True))[1] > bench[3]
+    assert box(page.get_by_role("button", name="Q ← 0", exact=True))[3] < bench[1]
     page.get_by_text("Challenges:").click()
     hint = page.locator(".attn-goals summary").first
     item = page.locator("[data-goal='sink']").bounding_box()
@@ -687,7 +706,8 @@ def test_a_link_says_what_it_is_for_and_covers_nothing(show):
     press(page, "Share")
     link = page.get_by_label("Link to this state")
     assert news.text_content() == "Copy the link."
-    assert box(link)[0] >= box(page.get_by_role("button", name="Share"))[2] and box(link)[1] >= box(news)[3]
+    told = box(news.locator("span"))  # the words, not their box
+    assert told[2] < box(link)[0] and box(link)[2] <= box(page.get_by_role("button", name="Q ← 0", exact=True))[0]
     np.testing.assert_allclose(box(page.locator(".attn-bench")), before)
     assert link.evaluate("one => [one.selectionStart, one.selectionEnd === one.value.length, one.scrollLeft]") == [
         0,

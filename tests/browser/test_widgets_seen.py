@@ -688,17 +688,23 @@ def test_a_figure_says_which_of_its_presets_is_on(show, make, names):
 
 
 @pytest.mark.parametrize("n", [8, 10, 32])
-def test_the_mask_is_the_largest_and_what_follows_stands_beside_it(show, n):
+def test_what_follows_a_mask_stands_beside_it_and_is_as_large_where_cells_can_be_read(show, n):
     page = show([widgets.MaskPainter(n)], width=902)  # a page's column in a window of 1280
     boards = page.locator(".attn-trio > [data-board]")
     assert boards.count() == (2 if n <= 10 else 3)  # a large one has its weights in a picture of their own
-    whole, hops = page.locator(".attn-live").bounding_box(), page.locator(".attn-hops").bounding_box()
+    whole = page.locator(".attn-live").bounding_box()
     mask, *others = [one.bounding_box() for one in boards.locator("table, .attn-field").all()]
-    assert mask["width"] > 0.5 * whole["width"]
+    assert mask["width"] > (0.4 if n <= 10 else 0.5) * whole["width"]
     for one in others:
-        assert one["width"] < 0.62 * mask["width"] and one["x"] >= mask["x"] + mask["width"]
+        assert one["x"] >= mask["x"] + mask["width"]
         assert mask["y"] - 12 < one["y"] and one["y"] + one["height"] < mask["y"] + mask["height"] + 40
-    assert n > 10 or hops["y"] + hops["height"] < mask["y"] + mask["height"] + 40
+    if n <= 10:
+        (heard,) = others
+        assert abs(heard["y"] - mask["y"]) < 1 and heard["y"] + heard["height"] == mask["y"] + mask["height"]
+        cells = page.locator("td[data-at='0,0']").evaluate_all("all => all.map((one) => one.offsetWidth)")
+        assert cells[0] == cells[1] > 30
+        way, cost = page.locator(".attn-hops").bounding_box(), page.locator(".attn-spent").bounding_box()
+        assert abs(way["y"] - cost["y"]) < 1 and way["x"] + way["width"] <= cost["x"]  # below them, side by side
     page.set_viewport_size({"width": 390, "height": 844})
     assert boards.locator("visible=true").count() == 1
 

@@ -54,7 +54,8 @@ export const GOALS = [
     ask:
       "An induction head: under a causal mask, every repeated token attends to what followed its last copy, without its preset.",
     hint: "Take the same-token head. What if every key carried the token before its own? Then set the causal mask.",
-    why: "Matching a token against the one before each key finds what came next.",
+    why:
+      "Matching a token against the one before each key finds what came next. In a real model an earlier head writes that token into the stream.",
     wanted: repeats,
     holds: (now) => now.mask === "causal" && repeats(now).length > 1 && now.K[0].every((x) => x === 0),
   },

@@ -49,8 +49,8 @@ const shape = (name, n, size) =>
 const told = (x) => number(x, 2).replace(/^0\./, "."); // a weight in a narrow cell
 const far = (nearness) => (nearness ? String(Math.round(1 / nearness)) : "–");
 
-// What a reader can bring about, how far it is from there, and its counts: each with the one that is, the one that is wished,
-// the one that fills its bar, and whether it may not be less. looks: in how many layers a query hears of a key, Infinity for never.
+// What a reader can bring about, and how far it is from there: in parts, each with whether it is as wished.
+// looks: in how many layers a query hears of a key, Infinity for never.
 const count = (x, one) => `${x} ${one}${x === 1 ? "" : "s"}`;
 const ahead = ({ painted }) => painted.flatMap((line, i) => line.filter((x, j) => x && j > i)).length;
 const slow = ({ looks }) => looks.flatMap((line, i) => line.filter((x, j) => j <= i && x > 2)).length;
@@ -60,33 +60,30 @@ const GOALS = [
   [
     "The last word hears of the first after three looks, no sooner.",
     ({ looks, n }) => looks[n - 1][0] === 3,
-    ({ looks, n }) => looks[n - 1][0] === Infinity ? "now never" : `now after ${count(looks[n - 1][0], "look")}`,
-    ({ looks, n }) => [["looks", looks[n - 1][0], 3, 6, true]],
+    ({ looks, n }) => {
+      const last = looks[n - 1][0];
+      return [[last === Infinity ? "never" : `after ${count(last, "look")}`, last === 3]];
+    },
   ],
   [
     "A word that sees nothing.",
     (now) => !least(now),
-    (now) => least(now) ? `now each sees at least ${count(least(now), "word")}` : "now one sees none",
-    (now) => [["fewest seen", least(now), 0, 6]],
+    (now) => [[least(now) ? `each sees at least ${count(least(now), "word")}` : "one sees none", !least(now)]],
   ],
   [
     "Nobody sees the future; all the past in two looks; few pairs.",
     (now) => now.n > 7 && !ahead(now) && now.pairs <= most(now.n) && !slow(now),
-    (now) =>
-      `now ${ahead(now) ? `${ahead(now)} ahead, ` : ""}${slow(now)} too slow, ${now.pairs} of at most ${
-        count(most(now.n), "pair")
-      }`,
     (now) => [
-      ["ahead", ahead(now), 0, 8],
-      ["too slow", slow(now), 0, 8],
-      ["pairs", now.pairs, most(now.n), now.n * (now.n + 1) / 2],
+      ...(ahead(now) ? [[`${ahead(now)} ahead`]] : []),
+      [`${slow(now)} too slow`, !slow(now)],
+      [`${now.pairs} of at most ${count(most(now.n), "pair")}`, now.pairs <= most(now.n)],
     ],
   ],
 ];
 
 const RULES = `
 .attn-live .attn-size { position: relative; max-width: none; min-height: 2.3rem; margin: 0; color: var(--attn-soft); }
-.attn-size > .attn-slider { max-width: 28rem; }
+.attn-live .attn-size { grid-template-columns: max-content minmax(0, 15rem) 1fr; }
 .attn-size > p { position: absolute; inset: 0.35rem auto auto 0; }
 .attn-live .attn-shared .attn-matrix tbody td:not([data-pick], [data-made], [data-source]) { outline-color: color-mix(in srgb, var(--attn-line) 55%, transparent); }
 .attn-live .attn-shared [data-board="mask"] td[data-at] { cursor: pointer; font-size: clamp(0.75rem, 0.36 * var(--min), 1.1rem); }
@@ -105,8 +102,8 @@ const RULES = `
 .attn-shared caption small { display: flex; gap: 1rem; padding-top: 0.15rem; font-size: 0.95em; }
 .attn-shared caption i { display: inline-block; width: 1em; height: 1em; margin-right: 0.4em; border-radius: 3px; vertical-align: -0.15em; }
 /* one goal is open; the others are a number to press */
-.attn-live .attn-aims.attn-aims { display: grid; grid-template-columns: repeat(3, 2rem) minmax(0, 1fr) minmax(0, 20rem); gap: 0.2rem 0.3rem; align-items: center;
-  min-height: 3.2rem; max-width: none; margin: 0.7rem 0; padding: 0.5rem 0.9rem; border-radius: 8px; background: var(--attn-wash); list-style: none; }
+.attn-live .attn-aims.attn-aims { display: grid; grid-template-columns: repeat(3, 2rem) minmax(0, 1fr) minmax(0, 15rem); gap: 0.2rem 0.3rem; align-items: center;
+  min-height: 3rem; max-width: none; margin: 0.7rem 0; padding: 0.5rem 0.9rem; border-radius: 8px; background: var(--attn-wash); list-style: none; }
 .attn-aims li { display: contents; }
 .attn-live .attn-aims button { grid-row: 1; width: 2rem; min-height: 2rem; padding: 0; border: 1px solid var(--attn-edge); border-radius: 50%; background: var(--attn-paper);
   font-size: 0.85em; font-variant-numeric: tabular-nums; }
@@ -115,30 +112,26 @@ const RULES = `
 .attn-aims li > :not(button) { grid-row: 1; }
 .attn-ask { grid-column: 4; padding: 0 0.6rem; line-height: 1.35; }
 .attn-aims [data-solved] > .attn-ask { color: var(--attn-accent); font-weight: 600; }
-.attn-aims li:not([data-open]) > :not(button), .attn-aims small { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } /* the bars say it */
-.attn-counts { grid-column: 5; display: flex; gap: 1rem; font-size: 0.85em; line-height: 1.2; color: var(--attn-soft); font-variant-numeric: tabular-nums; }
-.attn-counts > span { display: grid; grid-template-columns: 1fr auto; flex: 1 1 0; gap: 0.15rem 0.3rem; white-space: nowrap; }
-.attn-counts strong { margin-right: 0.2em; color: var(--attn-debt); font-size: 1.1em; }
-.attn-counts .attn-track { grid-column: 1 / -1; height: 0.4em; border: 0; border-radius: 2px; background: var(--attn-line); }
-.attn-counts .attn-fill { background: var(--attn-debt); }
-.attn-counts [data-met] .attn-fill { background: var(--attn-accent); }
-.attn-live .attn-counts [data-met] strong { color: var(--attn-accent); }
-@media (prefers-reduced-motion: no-preference) { .attn-counts .attn-fill { transition: width 0.3s; } }
-/* one thing is large: what is painted; what follows stands beside it */
-.attn-stage { display: grid; gap: 0.6rem 1.6rem; margin: 0.3rem 0; }
-.attn-spent { max-width: 36rem; margin-top: 1rem; font-size: 0.85em; }
+.attn-aims li:not([data-open]) > :not(button) { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.attn-aims small { grid-column: 5; text-align: right; color: var(--attn-soft); font-size: 0.95em; line-height: 1.35; font-variant-numeric: tabular-nums; }
+.attn-aims small > span { color: var(--attn-debt); font-weight: 600; }
+.attn-aims small > [data-met] { color: var(--attn-accent); }
+/* what is painted and what follows are of one size; below them the way of a pair, and the cost */
+.attn-stage { display: grid; gap: 0.8rem 1.6rem; margin: 0.3rem 0; }
+.attn-spent { font-size: 0.85em; }
+.attn-live .attn-spent > p { margin-top: 0; }
 @container (min-width: 40rem) {
-  .attn-stage { grid-template: auto 1fr / auto minmax(0, 1fr); }
+  .attn-stage { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .attn-stage > .attn-trio { display: contents; }
-  .attn-stage [data-board="mask"] { grid-row: 1 / 3; }
-  .attn-live .attn-stage [data-board="mask"] { --min: clamp(24px, (58cqw - 3.5rem) / var(--n) - 1px, 56px); }
-  .attn-live .attn-stage [data-board="heard"] { --min: clamp(24px, (36cqw - 3.5rem) / var(--n) - 1px, 28px); }
+  .attn-live .attn-stage > .attn-trio > [data-board] { --min: clamp(24px, (50cqw - 3.2rem) / var(--n) - 1px, 52px); }
   .attn-live .attn-shared.attn-shared [data-board] .attn-matrix tbody td { --min: inherit; }
   .attn-live .attn-shared [data-board="heard"] :is(th[scope="row"], .attn-corner) { position: static; width: auto; clip-path: none; }
-  .attn-live .attn-stage [data-board="mask"] th { font-size: 0.9rem; }
+  .attn-live .attn-stage [data-board] th { font-size: 0.85rem; }
+  .attn-live .attn-stage .attn-spent > .attn-bars { max-width: none; }
+  .attn-stage[data-dense] { grid-template: auto 1fr / auto minmax(0, 1fr); }
+  .attn-stage[data-dense] [data-board="mask"] { grid-row: 1 / 3; }
   .attn-stage [data-board="mask"] .attn-field { width: min(55cqw, 27rem); max-height: none; }
   .attn-stage :not([data-board="mask"]) > .attn-field { max-height: 11.5rem; }
-  .attn-stage[data-dense] > .attn-hops { grid-column: 1 / -1; max-width: 30rem; }
 }
 .attn-live[data-tracing] .attn-shared tbody td:not([data-source], [data-made]) { opacity: 0.75; }
 .attn-live .attn-hops { display: grid; align-content: start; grid-template-columns: minmax(0, 1fr); gap: 0.2rem; min-width: 0; margin: 0; }
@@ -156,10 +149,10 @@ const RULES = `
 }
 @media (max-width: 600px) {
   .attn-live .attn-aims.attn-aims { grid-template-columns: repeat(3, 2rem) 1fr; padding: 0.5rem 0.6rem 0.7rem; }
-  .attn-counts > span { grid-template-columns: 1fr; gap: 0.1rem; }
   .attn-live .attn-aims li > :not(button) { grid-area: 2 / 1 / auto / -1; padding: 0; }
   .attn-live .attn-aims li > .attn-ask { min-height: 2lh; align-self: start; }
-  .attn-live .attn-aims li > .attn-counts { grid-row: 3; margin-top: 0.3rem; }
+  .attn-live .attn-aims li > small { grid-row: 3; min-height: 2lh; text-align: left; }
+  .attn-live .attn-aims + .attn-chips > :is(select, button) { font-size: 0.9em; padding-inline: 0.2rem; }
   .attn-live .attn-size { min-height: 3.5rem; } /* a pattern's words take two lines */
   .attn-live .attn-switch { gap: 0.3rem; }
   .attn-live .attn-switch button { padding-inline: 0.5rem; }
@@ -260,20 +253,18 @@ function build(get, set) {
       tick.setAttribute("aria-pressed", String(at === aim));
     });
   };
-  const goals = GOALS.map(([ask, , , counts], k) => {
+  const goals = GOALS.map(([ask], k) => {
     const tick = h("button", { type: "button", onclick: () => open(k) });
     const how = h("span");
     const far = h("small");
-    const meters = counts({ painted: [[]], looks: [[]], n: 1 }).map(([name]) => counter(name));
     const el = h(
       "li",
       {},
       tick,
       h("span", { class: "attn-ask" }, how, ask),
       far,
-      h("div", { class: "attn-counts", "aria-hidden": "true" }, meters.map(({ el }) => el)),
     );
-    return { tick, how, far, meters, el };
+    return { tick, how, far, el };
   });
 
   // ---- one pair, the chosen one or the one that is pointed at: its way, as hops and as lit cells of the mask
@@ -366,14 +357,19 @@ function build(get, set) {
     if (!holds[aim] && fresh >= 0) aim = fresh;
     else if (!holds[aim] && held[aim]) aim = Math.max(0, GOALS.findIndex((_, k) => !done.has(k)));
     held = holds;
-    GOALS.forEach(([, , distance, counts], k) => {
-      counts(now).forEach((one, c) => goals[k].meters[c].draw(...one));
+    GOALS.forEach(([, , distance], k) => {
       if (holds[k]) done.add(k);
       const { tick, how, far, el } = goals[k];
       write(how, holds[k] ? "✓ done: " : "Goal: ");
       write(tick, done.has(k) ? "✓" : String(k + 1));
       tick.setAttribute("aria-label", `Goal ${k + 1}${done.has(k) ? ", done" : ""}`);
-      write(far, distance(now));
+      far.replaceChildren(
+        ...distance(now).flatMap(([told, met], part) => {
+          const one = h("span", {}, told);
+          mark(one, "data-met", met);
+          return [part ? ", " : "now ", one];
+        }),
+      );
       mark(el, "data-solved", holds[k]);
       mark(el, "data-done", done.has(k));
     });
@@ -438,9 +434,14 @@ function build(get, set) {
         "div",
         { class: "attn-ground" },
         shown.el,
-        h("div", { class: "attn-stage", "data-dense": n > 10 }, trio, hops.el),
+        h(
+          "div",
+          { class: "attn-stage", "data-dense": n > 10 },
+          trio,
+          hops.el,
+          h("div", { class: "attn-spent" }, spent, meter.el),
+        ),
       ),
-      h("div", { class: "attn-spent" }, spent, meter.el),
     ],
     draw,
     sentence,
@@ -454,27 +455,6 @@ const key = (ways) =>
     {},
     Object.entries(ways).map(([way, told]) => h("span", {}, h("i", { "data-way": way, style: "--t: 0.33" }), told)),
   );
-
-// A count as a bar, with a line where it is wished to end.
-function counter(name) {
-  const [fill, wished] = [h("span", { class: "attn-fill" }), h("span", { class: "attn-was" })];
-  const [is, to] = [h("strong"), h("span")];
-  const el = h(
-    "span",
-    {},
-    h("span", {}, name),
-    h("span", {}, is, to),
-    h("span", { class: "attn-track" }, fill, wished),
-  );
-  function draw(_, count, wish, full, exact = false) {
-    fill.style.setProperty("--t", Math.min(count / full, 1).toFixed(4));
-    wished.style.setProperty("--t", (wish / full).toFixed(4));
-    mark(el, "data-met", exact ? count === wish : count <= wish);
-    write(is, count === Infinity ? "never" : String(count));
-    write(to, `→ ${exact || !wish ? "" : "≤"}${wish}`);
-  }
-  return { el, draw };
-}
 
 // The way of a pair, as hops over the row of all words.   way: the words' places;   j: the word to be heard of
 function strip(tokens) {

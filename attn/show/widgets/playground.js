@@ -37,8 +37,42 @@ const NAMES = {
 const near = (x, tell = number, least = 0.0005) => x > 0 && x < least ? "≈0" : x < 1 && x > 1 - least ? "≈1" : tell(x);
 const PLACE = "attn-playground"; // where solved goals are kept, on this machine only
 // Few tokens: large cells, and each score and weight tells its number
-const RULES =
-  ".attn-live [data-few]{td{font-size:14px!important}[data-board=K] td{height:26px!important}@container (width>=40rem){[data-board] tbody td{--one:var(--w)!important;height:44px!important}>*{--w:min(50px,(100cqw - 6rem)/15)}}}";
+const RULES = `
+.attn-live [data-few] {
+  td { font-size: 14px !important; }
+  [data-board=K] td { height: 26px !important; }
+  @container (width >= 40rem) {
+    [data-board] tbody td { --one: var(--w) !important; height: 44px !important; }
+    > * { --w: min(50px, (100cqw - 6rem) / 15); }
+  }
+}
+/* what to do, and beside it what to press */
+.attn-task { display: flex; flex-wrap: wrap; gap: 0.3rem 0.8rem; align-items: center; margin: 0.4rem 0 0.8rem; padding: 0.5rem 0.8rem;
+  border-radius: 8px; background: var(--attn-wash); }
+.attn-live .attn-news { flex: 1 1 20rem; min-height: 2lh; align-content: center; margin: 0; font-size: 15px; line-height: 1.35; }
+.attn-news > strong { color: var(--attn-debt); }
+.attn-news[data-fresh] > strong { color: var(--attn-accent); }
+.attn-live .attn-task > .attn-chips { position: relative; margin: 0; }
+.attn-task input { position: absolute; right: 100%; width: 6rem; }
+/* from the corner where Q and K meet: the score; above A: what it becomes. Places stay when numbers change */
+.attn-live .attn-bench > .attn-told { contain: inline-size; align-self: start; padding: 0; border: 0; color: var(--attn-soft); font-size: 14px; line-height: 1.35;
+  font-variant-numeric: tabular-nums; }
+.attn-live .attn-bench > .attn-told > p { height: var(--told, 6.75em); margin: 0; overflow: hidden; }
+.attn-live .attn-bench > .attn-told > p:first-child { height: auto; }
+.attn-told > p > strong { display: block; font-size: 1rem; }
+.attn-told > p > span > strong { font-size: 15px; }
+.attn-live .attn-ground + .attn-folds { margin-top: 1rem; }
+@media (width <= 600px) {
+  .attn-live .attn-news { flex-basis: 100%; min-height: 4lh; align-content: start; }
+  .attn-live .attn-task > .attn-chips { flex: 1; }
+  .attn-task input { right: 0; width: 3rem; }
+}
+@container (width < 40rem) {
+  .attn-live .attn-bench > .attn-told { grid-area: auto !important; --told: 2.7em; }
+}
+@container (width >= 40rem) {
+  .attn-told > p:first-child > span { display: block; }
+}`;
 export function render(host) {
   // A link is for the first playground of a page; a notebook's address is not ours to read
   const own = document.querySelector("[data-view=playground]") === host.el;
@@ -126,7 +160,7 @@ function build(get, set, own, kept) {
     sizes = { Q: [n, d], K: [d, n], S: [n, n], A: [n, n], V: [n, e], Y: [n, e] };
     const few = n < 11 && 2 * n + d + e < 33; // numbers fit into the cells, in so many signs
     const tiny = (x) => [2, 1, 0].map((k) => terse(+x.toFixed(k))).find((told) => told.length < (n < 9 ? 6 : 5)) || "…";
-    squares.replaceChildren(goals.news, ...gaps);
+    squares.replaceChildren(...gaps);
     for (const [name, size] of Object.entries(sizes)) {
       const one = (few ? matrix : field)({
         name: NAMES[name],
@@ -144,7 +178,7 @@ function build(get, set, own, kept) {
       boards[name] = one;
       squares.append(one.el);
     }
-    squares.append(...beams, pen, result);
+    squares.append(...beams, pen, ...told);
     squares.style.cssText = `--n:${n};--d:${d};--e:${e}`;
     mark(squares, "data-few", n < 5 && d < 6 && e < 3);
     show(kept.shown ?? 3);
@@ -262,21 +296,15 @@ function build(get, set, own, kept) {
   // A drag ends in a click, which must not open the box
   squares.addEventListener("click", (event) => held?.moved && event.detail && event.stopPropagation(), true);
 
-  // ---- above A: from the score to what is taken, and what the score is made of
+  // ---- above Q: the pair and what its score is made of; above A: from the score to what is taken
 
   const [pair, score, weight, taken] = [0, 1, 2, 3].map(() => h("strong"));
-  const [then, rest] = [h("span"), h("p")];
-  const result = h(
-    "div",
-    { class: "attn-told" },
-    h(
-      "p",
-      {},
-      pair,
-      ...[[" score ", score, then], [" → share ", weight], [" → of v ", taken]].map((one) => h("span", {}, one)),
-    ),
-    rest,
-  );
+  const [terms, power, rest] = [h("span"), h("span"), h("p")];
+  const part = (area, ...lines) => h("div", { class: "attn-told", style: `grid-area:${area}` }, lines);
+  const told = [
+    part("g", h("p", {}, pair), h("p", {}, h("span", {}, "score ", score, terms))),
+    part("t", h("p", {}, h("span", {}, "share ", weight, power), h("span", {}, " → of v ", taken)), rest),
+  ];
   const about = (i) =>
     `The row sums to ${number(now.A[i].reduce((all, x) => all + x))}, its entropy is ${
       number(entropy(now.A[i]))
@@ -284,14 +312,14 @@ function build(get, set, own, kept) {
   function tell() {
     const [i, j] = at();
     const on = now.Q[i].map((_, c) => c).filter((c) => Math.abs(now.Q[i][c] * now.K[j][c]) > 1e-9);
-    const terms = products(...[now.Q[i], now.K[j]].map((a) => on.map((c) => a[c])));
+    const made = products(...[now.Q[i], now.K[j]].map((a) => on.map((c) => a[c])));
     write(pair, `${bare(tokens[i])} → ${bare(tokens[j])}`);
     write(score, number(now.S[i][j], 2));
-    const power = number(now.S[i][j] / get("temperature"), 1);
-    phrase(then, ` → ${now.allowed[i][j] ? `e^${power} / sum` : "masked"}`);
+    write(terms, made && ` = ${number(get("scale"))} · (${made})`);
+    phrase(power, now.allowed[i][j] ? ` = e^${number(now.S[i][j] / get("temperature"), 1)} / sum` : ": masked");
     write(weight, near(now.A[i][j]));
     write(taken, vector(now.V[j]));
-    write(rest, `Score: ${terms ? `${number(get("scale"))} · (${terms})` : 0}\n${about(i)}`);
+    write(rest, about(i));
   }
   // On a phone one of the matrices stands there, below small pictures of all
   const shown = chips({
@@ -404,8 +432,8 @@ function build(get, set, own, kept) {
   const group = (...children) => h("div", { class: "attn-chips" }, children);
   const parts = [
     h("style", {}, RULES),
+    h("div", { class: "attn-task" }, goals.news, group(tools.pop(), reset, ...(own ? share(get, goals) : []))),
     h("div", { class: "attn-ground" }, shown.el, squares),
-    group(tools.pop(), reset, ...(own ? share(get, goals) : [])),
     h(
       "div",
       { class: "attn-duo attn-folds" },
@@ -550,7 +578,6 @@ function share(get, { say, next }) {
     type: "text",
     readonly: true,
     hidden: true,
-    style: "position:absolute;right:0;width:3rem",
     "aria-label": "Link to this state",
     onblur: () => (el.hidden = true, next()),
   });
