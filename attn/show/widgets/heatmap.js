@@ -162,6 +162,7 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
   .attn-live .attn-columns[data-total] .attn-matrix tbody :is(td[data-tone="query"], [data-slim]:not([data-on]) > td[data-tone]) { background-image: none; }
   .attn-live .attn-columns[data-total] .attn-matrix tbody tr[data-on] > td[data-tone] { background-color: color-mix(in srgb, var(--tone) 20%, var(--attn-paper)); }
   .attn-live .attn-columns[data-total] .attn-matrix tbody tr[data-main] > td[data-tone] { --pad: 1rem; font-size: min(1.2rem, var(--w) / 4.8); }
+  .attn-live .attn-columns[data-total] .attn-matrix tbody td:is([data-pick], [data-made], [data-source], :focus-visible) { z-index: 1; }
   .attn-columns td[data-edge~="l"] { --l: 2px; }
   .attn-columns td[data-edge~="r"] { --r: -2px; }
   .attn-live .attn-columns[data-total] .attn-matrix tbody tr:first-child > td[data-edge] { border-radius: var(--lc, 0) var(--rc, 0) 0 0; }
