@@ -133,7 +133,7 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
   width: calc(max(var(--t), -1 * var(--t)) * (1 - var(--zero)) * 100%); }
 .attn-live .attn-columns tfoot :is(td, th) { height: 1.3rem; padding-block: 0.2rem 0.8rem; border-top: 2px solid var(--attn-soft); }
 .attn-live .attn-columns tfoot td { font-weight: 700; text-align: center; }
-.attn-live .attn-columns tfoot td[data-sum] { height: 2.2rem; padding-inline: 2px; font-size: min(1.7rem, var(--w) / 3.7); line-height: 1.1; }
+.attn-live .attn-columns tfoot td[data-sum] { height: 2.2rem; padding-inline: 2px; font-size: min(1.7rem, var(--w) / 4.2); line-height: 1.1; }
 .attn-live .attn-heat thead td[data-group] { padding: 0 0 0.1rem; border-bottom: 3px solid var(--tone); color: var(--attn-text); font-weight: 700; }
 .attn-live .attn-columns .attn-matrix .attn-asked { display: none; }
 /* the row in hand is the way to follow */
@@ -171,7 +171,7 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
   .attn-columns td[data-edge~="r"] { --rc: 0.9rem; }
   .attn-columns tr[data-slim] > td { --pad: 0.2rem; }
   .attn-columns tr[data-on] > td[data-link]::after { content: attr(data-link); position: absolute; z-index: 2; top: calc(50% - var(--pad, 0.7rem) / 2); left: 0; translate: -50% -50%;
-    color: var(--attn-text); font-size: 0.95rem; font-weight: 400; line-height: 1; }
+    color: var(--attn-text); font-size: 0.8rem; font-weight: 400; line-height: 1; }
 }
 @container (max-width: 34rem) {
   .attn-heated > div { grid-template-columns: minmax(0, 1fr); }
@@ -213,7 +213,7 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 /* steps on a phone: each is a row of tints, the words stand side by side; the word in hand has its digits, the chosen
    one large; what is weighed is filled as far as it counts */
 @container (max-width: 34rem) {
-  .attn-live .attn-columns.attn-columns[data-total] tr[data-on] > td[data-link="→"]::before { content: "↓"; position: absolute; top: -0.45rem; inset-inline: 0; z-index: 2; font-size: 0.8rem; line-height: 1; }
+  .attn-live .attn-columns.attn-columns[data-total] tr[data-on] > td[data-link="→"]:not([data-pick], [data-pick] + td)::before { content: "↓"; position: absolute; top: -0.45rem; inset-inline: 0; z-index: 2; font-size: 0.8rem; line-height: 1; }
   .attn-live .attn-columns.attn-columns.attn-columns[data-total] .attn-matrix tr:not([data-on]) > [data-at] { background: color-mix(in srgb, var(--tint) calc(max(var(--s, var(--t)), -1 * var(--s, var(--t))) * 35%), var(--attn-zero)); }
   .attn-live .attn-columns.attn-columns[data-total] .attn-matrix tr > td[data-short] { font-size: 0; }
   .attn-live .attn-columns.attn-columns[data-total] .attn-matrix tbody tr:not([data-on]) > td:not([data-made], [data-source], [data-pick]) { outline: 0; }
@@ -239,6 +239,7 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
   .attn-live .attn-columns.attn-columns[data-total] tr[data-on] > td { opacity: 1 !important; }
   .attn-live .attn-columns.attn-columns[data-total] tr > td[data-at]:is([data-made], [data-pick])::after { position: absolute; inset: 0 min(0px, 50% - 29px); z-index: 3; display: grid; place-content: center;
     outline: inherit; background: inherit; font-size: 18px; }
+  .attn-live .attn-columns.attn-columns[data-total] tr:last-child > td[data-at]:is([data-made], [data-pick])::after { inset: 0 0 0 min(0px, 100% - 58px); }
 }`;
 
 export function render(host) {

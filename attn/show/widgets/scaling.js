@@ -206,7 +206,7 @@ function build(get, set) {
     parts: [h("style", {}, RULES), hero, halves, folded],
     draw,
     sentence,
-    hint: () => get("scaled") ? "Drag the width again: divided, the weights stay the same." : "",
+    hint: () => get("scaled") ? "Drag again: divided, the weights stay the same." : "",
   };
 }
 

@@ -243,6 +243,6 @@ function build(get, set) {
     parts: [h("style", {}, RULES), top, h("div", { class: "attn-two" }, answers.map(({ el }) => el)), more, origin.el],
     draw,
     sentence,
-    longest: () => sentence().replace(/−?[\d.]+(?=[,)])/g, "−0.643"),
+    longest: () => sentence().replace(/^.*?:/, "Keys at 180°, β = 0.500:").replace(/−?[\d.]+(?=[,)])/g, "−0.643"),
   };
 }
