@@ -878,7 +878,7 @@ def test_an_arrow_key_goes_where_it_points_among_the_encoder_s_heads(show):
     for width, start, downwards, aside in ways:
         page = show([widgets.EncoderHeads()], width=width)
         focused = "document.activeElement.getAttribute('aria-label')"
-        page.get_by_role("button", name=f"head {start}", exact=True).focus()
+        page.get_by_role("button", name=f"head {start}", exact=True).click()
         before = page.evaluate("document.activeElement.getBoundingClientRect().y")
         page.keyboard.press("ArrowDown")
         assert page.evaluate(focused) == f"head {downwards}"

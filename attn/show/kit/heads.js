@@ -71,7 +71,8 @@ const RULES =
   .attn-live .attn-words[data-short] button { flex: 1 1 0; min-width: 0; padding: 0.35rem 0; border-width: 0; font-size: min(0.85rem, 3.6vw); text-overflow: clip; }
   .attn-arcs:has(> :not([data-short], svg)) > svg { display: none; }
   .attn-words:not([data-short]) { flex-wrap: wrap; gap: 3px; width: auto; }
-  .attn-live .attn-words:not([data-short]) button { min-height: 0; min-width: 24px; padding: 0.15rem 0.35rem; font-size: 0.92em; background: color-mix(in srgb, var(--attn-plus) calc(100% * var(--t, 0)), var(--attn-paper)); }
+  .attn-live .attn-words:not([data-short]) button { min-height: 0; min-width: 24px; padding: 0.15rem 0.35rem; font-size: 0.92em; background: color-mix(in srgb, var(--attn-plus) calc(70% * var(--t, 0)), var(--attn-paper)); }
+  .attn-live .attn-words:not([data-short]) button[data-source]:not([data-gone]) { color: var(--attn-text); }
   .attn-live .attn-words button[data-gone] { border-style: dashed; text-decoration: line-through; }
 }
 @media (max-width: 480px) {

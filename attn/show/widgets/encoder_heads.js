@@ -1,5 +1,5 @@
 // Every head of a real encoder on stored sentences; on the book's site also on the reader's own.
-import { bars, figure, h, mark, note, number, percent, quoted, svg, write } from "../kit/kit.js";
+import { bars, figure, h, mark, note, number, percent, quoted, stepped, svg, write } from "../kit/kit.js";
 import { arcs, called, edits, headGrid, laidOut, weighed, wordMap } from "../kit/heads.js";
 
 const FIRST = ["it", "bank", "flies"];
@@ -26,11 +26,12 @@ const LOOKS = `.attn-made-of { display: grid; }
 .attn-live .attn-meant { margin: 0; }
 .attn-pair { display: none; }
 .attn-sight p { min-height: 2.9em; }
-.attn-words > button { position: relative; }
+.attn-words > button { position: relative; overflow: clip; }
 .attn-words i { position: absolute; left: 0; bottom: 0; }
 @media (max-width: 700px) {
   .attn-live .attn-ask > label:has(select) { flex-basis: 100%; }
   .attn-live .attn-ask select { min-height: 3.4em; white-space: normal; }
+  .attn-live .attn-ask > label:has(select) + button { padding-left: 0; }
   .attn-meant { min-height: 4.35em; }
   .attn-live .attn-all > .attn-pair { display: flex; align-items: center; justify-content: space-between; order: -3; }
   .attn-pair > button { min-width: 3.5rem; }
@@ -145,17 +146,14 @@ function build(get, set, bring) {
   const [back, on] = [["‹", -1, "Earlier layers"], ["›", 1, "Later layers"]].map(([sign, by, name]) =>
     h("button", { type: "button", "aria-label": name, onclick: turnTo(by) }, sign)
   );
-  // null: all are there, for a key that leads out of the two
   function show(to) {
-    pair = to ?? pair;
-    [...grid.el.children].forEach((one, k) => mark(one, "data-off", to !== null && (k / (heads + 1) - 1 >> 1) !== to));
+    pair = to;
+    [...grid.el.children].forEach((one, k) => mark(one, "data-off", (k / (heads + 1) - 1 >> 1) !== to));
     write(seen, `Layers ${2 * pair} and ${2 * pair + 1} of ${layers}`);
   }
   grid.el.addEventListener("keydown", (event) => {
-    if (event.key.startsWith("Arrow")) {
-      show(null);
-      setTimeout(() => show(get("layer") >> 1));
-    }
+    const to = stepped(event, ["layer", "head"].map(get), sizes);
+    if (to) show(to[0] >> 1); // it stands there before the focus comes
     const key = event.isTrusted && innerWidth > 700 && TURNED[event.key.slice(5)];
     if (!key) return;
     event.preventDefault();
