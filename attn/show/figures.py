@@ -9,7 +9,7 @@ from attn.show.still.caches import caching, times
 from attn.show.still.casts import casts
 from attn.show.still.charts import bars, cloud, plane, roofline
 from attn.show.still.codes import codes
-from attn.show.still.columns import columns, dots
+from attn.show.still.columns import columns, dots, sums
 from attn.show.still.curves import bells, curves
 from attn.show.still.devices import programs, ring
 from attn.show.still.drifts import drifts
@@ -20,7 +20,7 @@ from attn.show.still.heights import height
 from attn.show.still.hulls import hulls
 from attn.show.still.kept import kept
 from attn.show.still.lanes import lanes
-from attn.show.still.lines import Drawing, lengths, pushes, tiles, two_planes
+from attn.show.still.lines import Drawing, lengths, tiles, two_planes
 from attn.show.still.loads import loads
 from attn.show.still.looks import masks
 from attn.show.still.made import made
@@ -37,6 +37,7 @@ from attn.show.still.plot import SOFT as SOFT
 from attn.show.still.plot import WEIGHT as WEIGHT
 from attn.show.still.plot import Plot
 from attn.show.still.products import products
+from attn.show.still.pushes import handed, pushes
 from attn.show.still.rose import rose
 from attn.show.still.routes import balance, ladder, tower
 from attn.show.still.scales import against, falls
@@ -53,8 +54,9 @@ from attn.show.still.wiring import bus, wiring
 __all__ = [
     "Drawing", "Plot", "against", "agreed", "arrows", "axes_names", "balance", "bars", "bells", "blanks", "bus",
     "caching", "casts", "chain", "cloud", "codes", "columns", "compass", "curves", "cut", "dots", "drifts", "falls",
-    "fans", "faults", "framed", "glances", "growth", "heatmap", "height", "hops", "hulls", "kept", "ladder", "lanes",
-    "lengths", "loads", "made", "masks", "matrices", "merges", "moves", "outer_products", "overlap", "owners", "pages",
-    "plane", "planes", "products", "programs", "pushes", "ranks", "ring", "roof", "roofline", "rose", "shadows",
-    "shares", "solids", "stacks", "steps", "strips", "swap", "tiles", "times", "tower", "two_planes", "walks", "wiring",
+    "fans", "faults", "framed", "glances", "growth", "handed", "heatmap", "height", "hops", "hulls", "kept",
+    "ladder", "lanes", "lengths", "loads", "made", "masks", "matrices", "merges", "moves", "outer_products",
+    "overlap", "owners", "pages", "plane", "planes", "products", "programs", "pushes", "ranks", "ring", "roof",
+    "roofline", "rose", "shadows", "shares", "solids", "stacks", "steps", "strips", "sums", "swap", "tiles", "times",
+    "tower", "two_planes", "walks", "wiring",
 ]  # fmt: skip

@@ -4,7 +4,7 @@ import numpy as np
 
 from attn.axes import numeric
 from attn.show.kit import text
-from attn.show.still.lines import LETTER, OVER, YES, Drawing, _at, _svg, letters
+from attn.show.still.lines import LETTER, OVER, UNDER, YES, Drawing, _at, _svg, letters
 
 ROW, HIGH = 22, 14  # pixels from row to row, and of a bar
 QUIET = 'fill="currentColor" fill-opacity=".35"'
@@ -73,3 +73,40 @@ def dots(rows, *, ends, ticks, across, give=None, long=270):
     side = 20 + 0.56 * LETTER * max(map(len, rows))
     shapes.append(_at(long / 2, tall + 34, across, anchor="middle"))
     return Drawing([_svg("".join(shapes), -side, -6, side + long + 20, tall + 48)], f"{across}: {'; '.join(told)}.")
+
+
+def sums(parts, names, *, ends=(), long=140):
+    """Sums as bars: each part begins where the one before it ends, what is negative leads back, and below is the sum.
+
+    parts: {part: (m,)}; names: m names, a block of bars each; ends: what stands behind each sum; long: pixels from zero
+    to the farthest end   ->   Drawing. Raises ValueError where sizes disagree.
+    """
+    added = numeric(**{"parts": list(parts.values())})
+    if added.shape != (len(parts), len(names)):
+        raise ValueError(f"parts has shape {added.shape}, but there are {len(names)} names")
+    reach = np.cumsum(added, axis=0)
+    low, high = min(reach.min(), 0), max(reach.max(), 0)
+    scale, tall = long / ((high - low) or 1), (HIGH + 4) * (len(parts) + 1) + 14
+    side, shapes, told = 14 + 0.6 * LETTER * max(map(letters, names)), [], []
+    behind = [f", {end}" for end in ends] or [""] * len(names)
+    for k, (name, end) in enumerate(zip(names, behind, strict=True)):
+        rows = [(part, x, at - x) for part, x, at in zip(parts, added[:, k], reach[:, k], strict=True)]
+        rows.append(("", reach[-1, k], 0))
+        for row, (part, x, start) in enumerate(rows):
+            y, tone = tall * k + (HIGH + 4) * row, f'fill="{OVER if x > 0 else UNDER}"'
+            look = QUIET if row == 0 else 'fill="currentColor"' if not part else tone
+            box = f'x="{scale * min(start, start + x):.1f}" width="{max(scale * abs(x), 1):.1f}"'
+            word = f"{part} {x:{'+' * (row > 0)}.2f}" if part else f"{x:.2f}{end}"
+            label = _at(scale * max(start, start + x, 0) + 6, y + 11.5, word.replace("-", "−"))
+            shapes += [
+                f'<rect {box} y="{y}" height="{HIGH}" {look}/>',
+                label if part else label.replace("<text", '<text font-weight="600"'),
+            ]
+        middle = tall * k + (HIGH + 4) * (len(rows) - 1) / 2 + 11.5
+        shapes.append(_at(scale * low - 8, middle, name, anchor="end").replace("<text", '<text font-weight="600"'))
+        each = ", ".join(f"{part} {x:.2f}" for part, x, _ in rows[:-1])
+        told.append(f"{name}: {each}, together {reach[-1, k]:.2f}{end}".replace("-", "−"))
+    whole = tall * len(names) - 18
+    shapes.append(f'<path d="M0 -4V{whole + 4}" stroke="currentColor" opacity=".5"/>')
+    wide = side + long + 0.6 * LETTER * (7 + max(map(len, [*parts, *behind])))
+    return Drawing([_svg("".join(shapes), scale * low - side, -8, wide, whole + 18)], "; ".join(told) + ".")

@@ -4,7 +4,6 @@ Each is a Drawing: inline SVG, so it follows a light and a dark theme, and a sen
 """
 
 import re
-from textwrap import wrap
 
 import numpy as np
 
@@ -16,7 +15,6 @@ OVER, UNDER = "#7a6bb5", "#d98324"  # above zero and below, as in the matrices; 
 DEEP = "#5a4a9c"  # above zero under a number, so that white can be read on it
 CELL, GAP, LETTER = 14, 2, 12.5  # pixels
 WEIGHTS = re.compile(r"\b([A-Z])_([A-Z]+)\b(.?)")  # W_Q: a matrix and its index, and what follows
-BOXES = 330  # pixels, as wide as a row of pushes is
 EYE = np.array([[0.94, 0.20], [-0.50, 0.34], [0.0, -0.92]])  # how x, y and z of space lie on the page
 
 
@@ -126,64 +124,6 @@ def lengths(values, names, *, title, long=240):
     side = 14 + 0.58 * LETTER * max(map(len, names))
     told = f"{title}: {text.vector(values)}; {text.extremes(list(values), names)}."
     return Drawing([_svg("".join(shapes), scale * low - side, -30, side + long + 60, tall + 36)], told)
-
-
-def pushes(shares, gains, names, *, title):
-    """A row of shares as boxes: as wide as a share, as high as its gain, so that the area is their product, the push.
-
-    shares: (m,), none negative, their sum 1; gains: (m,), above or below the average that the shares make, so the areas
-    above the line and those below it are equal; names: m names   ->   Drawing. A box without width is a dashed line.
-    Raises ValueError where sizes disagree or the gains do not balance.
-    """
-    shares, gains = numeric(shares=shares), numeric(gains=gains)
-    if not shares.shape == gains.shape == (len(names),):
-        raise ValueError(f"shares has shape {shares.shape}, gains {gains.shape}, but there are {len(names)} names")
-    if abs(shares @ gains) > 1e-6:
-        raise ValueError(f"the pushes must balance, but they sum to {text.number(shares @ gains)}")
-    parts = zip(names, shares, gains, strict=True)
-    told = ", ".join(f"{n} {a:.2f} × {g:+.2f} = {a * g:+.3f}" for n, a, g in parts).replace("-", "−")
-    told = f"{title}: {told}. All together they sum to 0."
-    names = [(f"{n}: area {a * g:+.3f}" if a >= 1 / BOXES else f"{n}: height {g:+.2f}, area 0").replace("-", "−")
-             for n, a, g in zip(names, shares, gains, strict=True)]  # fmt: skip
-    drawn, up = shares >= 1 / BOXES, gains > 0
-    scale = min(110 / np.abs(gains[drawn]).max(), 200 / np.abs(gains).max())
-    narrow = BOXES * shares < 0.6 * LETTER * np.char.str_len(names)  # their names stand beyond the boxes, one line each
-    deep = {side: scale * np.abs(gains[drawn & (up == side)]).max(initial=0) for side in (True, False)}
-    waiting = {side: int((narrow & drawn & (up == side)).sum()) for side in (True, False)}
-    far = {side: scale * np.abs(gains[up == side]).max(initial=0) for side in (True, False)}
-    room = {side: max(deep[side] + 16 * waiting[side], far[side]) for side in (True, False)}
-    shapes = [f'<path d="M-6 0H{BOXES + 6}" stroke="currentColor"/>']
-    for x, share, gain, label, outside in zip(
-        np.cumsum(shares) - shares / 2, shares, gains, names, narrow, strict=True
-    ):
-        end = 0
-        if outside and share >= 1 / BOXES:  # the first box has the farthest line, so no line crosses a name
-            waiting[gain > 0] -= 1
-            end = deep[gain > 0] + 12 + 16 * waiting[gain > 0]
-        shapes += _push(BOXES * x, BOXES * share, scale * gain, label, end)
-    shapes.append(_at(BOXES - 6, 16 if gains[np.argmax(shares)] > 0 else -6, "the average", anchor="end"))
-    lines = wrap(title, 48)
-    top = room[True] + 30 + 16 * len(lines)
-    shapes += [_at(-6, 14 + 16 * k - top, line) for k, line in enumerate(lines)]
-    picture = _svg("".join(shapes), -8, -top, BOXES + 16, top + room[False] + 20)
-    return Drawing([picture.replace('style="', 'style="width:100%;max-width:32rem;height:auto;', 1)], told)
-
-
-def _push(x, wide, tall, label, end):
-    """One box with its name, at a line's end if that is not 0; without width a dashed line."""
-    side, tone = (1, OVER) if tall > 0 else (-1, UNDER)
-    if wide >= 1:
-        box = f'x="{x - wide / 2:.1f}" y="{-max(tall, 0):.1f}" width="{wide:.1f}" height="{abs(tall):.1f}"'
-        shapes = [f'<rect {box} fill="{tone}" stroke="var(--paper,#fff)"/>']
-    else:
-        shapes = [f'<path d="M{x:.1f} 0V{-tall:.1f}" stroke="{tone}" stroke-dasharray="4 3"/>']
-        end = abs(tall)
-    if not end:
-        return [*shapes, _at(x, -tall + (-6 if side > 0 else 16), label, anchor="middle")]
-    shapes.append(f'<path d="M{x:.1f} {-tall:.1f}V{-side * end:.1f}" stroke="currentColor" stroke-opacity=".4"/>')
-    last = x > 0.7 * BOXES  # too near the edge to be written towards it
-    return [*shapes, _at(x + (-5 if last else 5), -side * end + (4 if side < 0 else 0), label,
-                         anchor="end" if last else "start")]  # fmt: skip
 
 
 def two_planes(first, second, names):

@@ -26,7 +26,7 @@ def planes(panels, *, names=None, room=None, reach=None, tones=None, bare=False,
     panels: {title: parts}, with any of these parts: by, a matrix (2, 2) that moves the grid and the unit circle (rows
     are vectors, so x goes to x · by); arrows, {name: tip or (foot, tip)}; points, (n, 2); before, (n, 2), where the
     points were, and a thin line from there to each; heaps, {name: (n, 2)}, points in the colour of that name;
-    marks, {name: point}, dots that are named
+    marks, {name: point}, dots that are named; words, {word: point}, with no dot
     names: what stands along the two axes;  room: how much is left free around what is drawn, as a share of it;
     reach: how far the axes go, to all four sides alike;  tones: {name: colour} of marks, arrows and heaps, the same in
     every panel;  bare: no frame and no numbers along it, and the planes share the width of the page, as the figures
@@ -83,6 +83,9 @@ def _draw(axis, parts, tones, size):
     for name, point in parts.get("marks", {}).items():
         tips = [_inside(name, ends, (2, 2), arrow=True) for name, ends in parts.get("arrows", {}).items()]
         _mark(axis, name, _inside(name, [point], (1, 2))[0], tips, tones.get(name, SOFT), size)
+    for word, point in parts.get("words", {}).items():
+        at = _inside(word, [point], (1, 2))[0]
+        axis.text(*at, word, color=INK, fontsize=size + 1, fontweight="bold", ha="center", va="center")
     drawn = parts.get("arrows", {})
     own = {name: TONES[k % len(TONES)] for k, name in enumerate(drawn)} | tones
     for name, heap in parts.get("heaps", {}).items():
@@ -113,13 +116,14 @@ def _ticks(axis, ticks):
                           va=sides[1], fontsize=7)  # fmt: skip
 
 
-def _told(title, by=None, arrows=None, points=(), before=None, marks=None, heaps=None):
+def _told(title, by=None, arrows=None, points=(), before=None, marks=None, heaps=None, words=None):
     """One panel in words: “moved by M: rows (2, 0.500) and (0, 1); xM ends at (2, 1.500)”."""
     rows = [] if by is None else ["rows " + " and ".join(map(text.vector, np.asarray(by, float)))]
     ends = [f"{name} ends at {text.vector(np.atleast_2d(tip)[-1])}" for name, tip in (arrows or {}).items()]
     ends += [f"{name} lies at {text.vector(point)}" for name, point in (marks or {}).items()]
     many = f"{len(points)} points" + ("" if before is None else ", each on a line from where it was")
     ends += [f"{len(heap)} points in the colour of {name}" for name, heap in (heaps or {}).items()]
+    ends += [f"“{word}” stands at {text.vector(point)}" for word, point in (words or {}).items()]
     return f"{title}: " + ", ".join([*rows, *([many] if len(points) else []), *ends])
 
 
@@ -157,7 +161,7 @@ def _clear(figure, planes, bare):
     figure.draw_without_rendering()  # before it, nothing has its place
     pixel = figure.dpi / 72
     for plane in planes:
-        names = [name for name in plane.texts if name.get_text()]
+        names = [name for name in plane.texts if name.get_text() and hasattr(name, "xyann")]
         boxes = [Text.get_window_extent(name).padded(3 * pixel) for name in names]
         taken = np.concatenate([[(np.inf, np.inf)], *(_drawn(plane, line) for line in plane.lines)])
         inside = figure.bbox if bare else plane.bbox
