@@ -1087,6 +1087,7 @@ def test_hulls_join_a_pair_by_an_edge_or_say_that_none_does():
     )
     plane, space = drawn.pictures
     assert plane.count("stroke-dasharray") == 1 and "query" not in plane
+    assert 'd="M90.0 0.0L-90.0 0.0"' in plane  # straight on: a lies right of c, as far as they are apart
     assert "stroke-dasharray" not in space and ">query<" in space and space.count("<circle") == 5
     frames = [re.search('viewBox="([^"]+)"', one)[1] for one in figures.solids(panels, beside=True).pictures]
     assert frames[0] == frames[1] != re.search('viewBox="([^"]+)"', plane)[1]  # one frame, so one scale

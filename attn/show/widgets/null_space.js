@@ -54,7 +54,7 @@ const RULES =
 export function render(host) {
   return figure(host, {
     title: "What a key does not see.",
-    hint: "Drag the word along the null space of W_K: its embedding changes, its key does not. Then across it.",
+    hint: "Drag the word along the null space of W_K: its embedding changes, its key does not. Then where W_K sees.",
     shape: ["X", "W_K", "q", "tokens", "row", "unseen", "seen", "answers", "W_A", "own"],
     state: ["along", "across"],
     build,
@@ -87,7 +87,7 @@ function build(get, set) {
   const reach = [FARTHEST, Math.max(ACROSS, Math.abs(get("across")))];
   const move = ["along", "across"].map((name, k) =>
     slider({
-      title: name === "along" ? "null space" : "across it",
+      title: name === "along" ? "null space" : "seen by W_K",
       min: -reach[k],
       max: reach[k],
       step: 0.05,
