@@ -1074,6 +1074,54 @@ def test_pushes_are_areas_that_balance():
         figures.pushes([0.5, 0.5], [1, -1], ["a"], title="odd")
 
 
+def test_narrow_pushes_have_one_name_together():
+    shares, gains = [0.05, 0.05, 0.9], [0.9, 0.9, -0.1]
+    drawn = figures.pushes(shares, gains, ["a", "b", "c"], title="pushes", together="both")
+    assert re.findall(r">([^<>]*: area [^<]*)<", drawn._repr_html_()) == ["both: area +0.090", "c: area −0.090"]
+    wide = figures.pushes([0.5, 0.5], [1, -1], ["a", "b"], title="pushes", together="both")
+    assert "both" not in wide._repr_html_()  # no box is narrow
+
+
+def test_one_cut_takes_the_same_part_of_every_word_and_hands_it_to_one():
+    shares, part = np.array([0.2, 0.3, 0.5]), 0.1
+    drawn = figures.handed(shares, ["a", "b", "river"], "river", part)
+    boxes = re.findall(r'x="([\d.]+)" width="([\d.]+)" [^>]* y="([\d.]+)" height="([\d.]+)"', drawn._repr_html_())
+    kept, cut = (np.array([box for box in boxes if (box[2] == "0") == top], float) for top in (True, False))
+    np.testing.assert_allclose(kept[:, 1] / kept[:, 1].sum(), shares, atol=1e-3)
+    np.testing.assert_allclose(cut[:, :2], kept[:, :2])  # what is cut off lies under its own word
+    np.testing.assert_allclose(cut[:, 3] / (cut[:, 3] + kept[:, 3]), part, atol=1e-3)
+    assert drawn.alt == (
+        "Every word gives up 10.0 % of its share, and river gets all of it: 0.050 of its own and 0.050 from the "
+        "others. So river rises from 0.500 to 0.550."
+    )
+    for wrong, told in (
+        ((shares[:2], ["a", "b", "river"], "river", 0.1), "there are 3 names"),
+        ((shares, ["a", "b", "c"], "river", 0.1), "must be one of the names"),
+        ((2 * shares, ["a", "b", "river"], "river", 0.1), "their sum 1, not 2"),
+        ((shares, ["a", "b", "river"], "river", 1), "between 0 and 1, not 1"),
+    ):
+        with pytest.raises(ValueError, match=told):
+            figures.handed(*wrong)
+
+
+def test_sums_begin_where_the_part_before_them_ends():
+    drawn = figures.sums({"own": [4, 4], "added": [2, -3]}, ["up", "down"], ends=["most", "least"], long=60)
+    boxes = re.findall(r'<rect x="([\d.]+)" width="([\d.]+)"', drawn._repr_html_())
+    np.testing.assert_allclose(np.array(boxes, float), [[0, 40], [40, 20], [0, 60], [0, 40], [10, 30], [0, 10]])
+    assert (
+        drawn.alt == "up: own 4.00, added 2.00, together 6.00, most; down: own 4.00, added −3.00, together 1.00, least."
+    )
+    with pytest.raises(ValueError, match="there are 3 names"):
+        figures.sums({"own": [4, 4]}, ["a", "b", "c"])
+
+
+def test_a_word_on_a_plane_has_no_dot():
+    drawn = figures.planes({"halves": {"words": {"shore": (1, 1)}, "marks": {"here": (0, 0)}}}, bare=True, reach=2)
+    (axis,) = drawn.figure.axes
+    (word,) = [one for one in axis.texts if one.get_text() == "shore"]
+    assert word.get_position() == (1, 1) and "“shore” stands at (1, 1)" in drawn.alt
+
+
 def test_hulls_join_a_pair_by_an_edge_or_say_that_none_does():
     flat = {"a": (1, 0), "b": (0, 1), "c": (-1, 0), "d": (0, -1), "inside": (0.1, 0.2)}
     high = {name: (x, y, x * x - y * y) for name, (x, y) in flat.items()}

@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
-from matplotlib.text import Text
+from matplotlib.text import Annotation, Text
 
 from attn.axes import numeric
 from attn.show.kit import text
@@ -161,7 +161,7 @@ def _clear(figure, planes, bare):
     figure.draw_without_rendering()  # before it, nothing has its place
     pixel = figure.dpi / 72
     for plane in planes:
-        names = [name for name in plane.texts if name.get_text() and hasattr(name, "xyann")]
+        names = [name for name in plane.texts if name.get_text() and isinstance(name, Annotation)]
         boxes = [Text.get_window_extent(name).padded(3 * pixel) for name in names]
         taken = np.concatenate([[(np.inf, np.inf)], *(_drawn(plane, line) for line in plane.lines)])
         inside = figure.bbox if bare else plane.bbox

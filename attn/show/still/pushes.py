@@ -32,8 +32,8 @@ def pushes(shares, gains, names, *, title, together=None):
     drawn, up = shares >= 1 / BOXES, gains > 0
     labels = _labels(shares, gains, names)
     narrow = BOXES * shares < 0.6 * LETTER * np.char.str_len(labels)  # their names stand beyond, one line each
-    if together is not None:
-        many = np.flatnonzero(narrow & drawn & up)
+    many = np.flatnonzero(narrow & drawn & up)
+    if together is not None and len(many):
         labels[many[0]] = f"{together}: area {(shares * gains)[many].sum():+.3f}".replace("-", "−")
         for k in many[1:]:
             labels[k] = ""

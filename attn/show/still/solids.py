@@ -21,8 +21,8 @@ def solids(panels, *, beside=False):
 
     panels: {title: {keys: {name: (2,) or (3,)}, pair: (name, name), query: (3,), an arrow that may be left out}};
     beside: True for two that are compared: they share one frame, and stand side by side on a phone, too   ->   Drawing.
-    Keys of two numbers are seen straight on. A key inside the hull is no corner. Raises ValueError where a pair names no key, or
-    keys are not of one size.
+    Keys of two numbers are seen straight on. A key inside the hull is no corner. Raises ValueError where a pair names
+    no key, or keys are not of one size.
     """
     drawn, told = [], []
     for title, panel in panels.items():
