@@ -205,7 +205,8 @@ def test_of_what_comes_later_there_is_an_outline_a_pale_name_and_a_pale_way(show
         )
         named = page.locator(".attn-lanes > p").evaluate_all(seen)
         to_come = page.locator(".attn-lanes > p:not(.attn-fan)[data-blank]")
-        assert to_come.count() == to_come.locator("visible=true").count() == [6, 6, 3, 2, 1, 0, 0][step - 1]
+        pale = to_come.evaluate_all("all => all.map((one) => getComputedStyle(one).visibility)")
+        assert pale == ["visible"] * [6, 6, 3, 2, 1, 0, 0][step - 1]
         outlines = blank.locator(".attn-field").evaluate_all(
             "all => all.map((one) => getComputedStyle(one, '::after'))"
             ".map((one) => one.visibility + one.borderTopStyle)"
@@ -221,7 +222,7 @@ def test_of_what_comes_later_there_is_an_outline_a_pale_name_and_a_pale_way(show
         pale = blends.evaluate_all("all => all.map((one) => Number(getComputedStyle(one).opacity) < 0.1)")
         assert len(pale) == 15 and pale.count(False) == (0 if step < 5 else 3 * 4 if step < 7 else 3 * 5)
         owned = page.locator(".attn-owned text:visible").all_text_contents()
-        assert owned == ["columns 0–1"] * 3 * (step > 1) + ["rows 0–1"] * (step > 5)
+        assert owned == ["cols 0–1"] * 3 * (step > 1) + ["rows 0–1"] * (step > 5)
     page.get_by_role("button", name="Start again").click()
     for _ in range(4):
         page.get_by_role("button", name="Next").click()
@@ -247,20 +248,52 @@ def test_what_a_head_owns_is_written_above_its_blocks(show, width):
     for t in range(3):
         page.get_by_role("button", name=f"head {t}", exact=True).click()
         written = page.locator(".attn-owned text")
-        kind, own = "columns" if width > 500 else "cols", f"{2 * t}–{2 * t + 1}"
-        assert written.all_text_contents() == [f"{kind} {own}"] * 3 + [f"rows {own}"]
+        own = f"{2 * t}–{2 * t + 1}"
+        assert written.all_text_contents() == [f"cols {own}"] * 3 + [f"rows {own}"]
         learned = [square(page, name) for name in ("WQ", "WK", "WV")]
         for one, matrix in zip(written.all(), [*learned, lane(page, 0, "W_O")], strict=True):
             told, box = one.bounding_box(), matrix.bounding_box()
             assert box["y"] - 24 < told["y"] and told["y"] + told["height"] < box["y"] + 1  # above, close to it
+            # and not beyond its edges, where the ribbons are
+            assert box["x"] - 6 < told["x"] and told["x"] + told["width"] < box["x"] + box["width"] + 6
             if matrix is not learned[0]:
                 continue
             block = matrix.locator(".attn-block").nth(t).bounding_box()
             assert told["x"] < block["x"] + block["width"] / 2 < told["x"] + told["width"]
         name = page.locator(".attn-lanes > .attn-square > p")
         assert name.is_visible() and name.text_content() == "WO"
+        spot, letters = written.nth(3).bounding_box(), page.locator(".attn-lanes > .attn-square sub").bounding_box()
+        assert spot["x"] > letters["x"] + letters["width"] or spot["y"] > letters["y"] + letters["height"] - 4
         boxes = [one.bounding_box() for one in written.all()]
         assert width > 500 or all(a["x"] + a["width"] < b["x"] for a, b in itertools.pairwise(boxes[:3]))
+
+
+@pytest.mark.parametrize("width", [902, 390])
+def test_what_has_made_the_queries_steps_back_once_they_meet_the_keys(show, width):
+    page = show([layer(4, 6, 3, 2)], width=width, reduced_motion="reduce")
+    seen = "all => all.map((one) => Number(getComputedStyle(one).opacity))"
+    found = []
+    for _ in range(4):
+        page.get_by_role("button", name="Next", exact=True).click()
+        found.append(max(page.locator("path.attn-stem, g:not([data-off]) > .attn-bus").evaluate_all(seen)))
+    assert found == [0.08, 0.08, 0.7, 0.2]
+    shares = "(one) => getComputedStyle(one, '::before').visibility"
+    value_ = page.locator(".attn-half[data-on] > :nth-child(4)")
+    for told in ("hidden", "visible"):
+        assert width > 500 or value_.evaluate(shares) == told  # no heading before there are numbers
+        page.get_by_role("button", name="Next", exact=True).click()
+
+
+def test_on_a_phone_the_drawing_follows_the_sentence_closely(show):
+    page = show([layer(4, 6, 3, 2)], width=390, height=800, reduced_motion="reduce")
+    tops = set()
+    for t, word in itertools.product(range(3), WORDS[:4]):
+        page.get_by_role("button", name=word, exact=True).click()
+        page.get_by_role("button", name=f"head {t}", exact=True).click()
+        told, ground = (page.locator(one).bounding_box() for one in (".attn-say", ".attn-ground"))
+        tops.add(ground["y"])
+        assert 0 < ground["y"] - told["y"] - told["height"] < 36
+    assert len(tops) == 1
 
 
 def added_lengths(page):
@@ -455,9 +488,10 @@ def test_the_headings_stand_on_one_line_and_read_as_no_product(show):
         .first.locator("text")
         .evaluate_all("all => all.map((one) => one.getBoundingClientRect()).map(({ left, right }) => [left, right])")
     )
-    assert at[7, 1] < max(right for _, right in numbers) + 1  # above its numbers
-    assert at[3, 0] - at[7, 1] > 12  # no word with the name of V
-    assert at[7, 0] > min(left for left, _ in numbers) - 10
+    shares = at[HEADINGS.index("shares")]
+    assert shares[1] < max(right for _, right in numbers) + 1  # above its numbers
+    assert at[3, 0] - shares[1] > 12  # no word with the name of V
+    assert shares[0] > min(left for left, _ in numbers) - 10
 
 
 def test_the_legend_ends_in_the_colours_of_the_cells_in_the_dark_too(show):

@@ -602,8 +602,9 @@ function speaker(rest = 400) {
 // figure({ model, el }, { title, hint, shape, build }) lays out one view and keeps it true to the model.
 // build(get, set, redraw) -> { parts, origin, draw, sentence, longest, hint, stop, fits }. origin: a line of provenance,
 // which takes the sentence's place while something is pointed at; one among the parts does too. longest(): the longest
-// sentence to come; hint(): what to do or see now, instead of `hint`. When a part named in `shape` changes, or `fits()`
-// says that the state's sizes are not those it was built for, the view is built anew.
+// sentence to come, its numbers as long as they get where the view says `exact`; hint(): what to do or see now, instead
+// of `hint`. When a part named in `shape` changes, or `fits()` says that the state's sizes are not those it was built for,
+// the view is built anew.
 export function figure({ model, el }, { title, hint, shape, state, build, back = true }) {
   const live = h("div", { class: "attn-live", role: "group", "aria-label": title });
   // In JupyterLab a key pressed here is for the figure: "d d" must not delete the cell. The mark has to stand on
@@ -637,7 +638,7 @@ export function figure({ model, el }, { title, hint, shape, state, build, back =
     voice.say(told);
     // Its place is that of its longest form, so that nothing below moves when a number becomes longer
     for (const one of [told, view.longest?.() || ""]) {
-      const long = one.replace(/[^\s(),]+/g, (x) => (/^−?[\d.]+;?$/.test(x) ? x.padEnd(6, "0") : x));
+      const long = view.exact ? one : one.replace(/[^\s(),]+/g, (x) => (/^−?[\d.]+;?$/.test(x) ? x.padEnd(6, "0") : x));
       if (long.length > room.textContent.length) write(room, long);
     }
   };

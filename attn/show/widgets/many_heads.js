@@ -70,16 +70,16 @@ const RULES =
 .attn-joins .attn-carry .attn-plus { fill: var(--attn-paper); stroke: var(--attn-text); stroke-width: 1.5; opacity: 1; }
 .attn-joins .attn-blend { opacity: calc(0.75 * var(--lit, 1)); }
 .attn-joins text { font-size: 0.7rem; text-anchor: end; stroke: none; }
-.attn-joins [data-dim] { opacity: 0.2; }
 .attn-joins :is(.attn-bus, .attn-stem) { fill: none; stroke: hsl(var(--k) 60% var(--l)); stroke-width: 2; opacity: calc(0.7 * var(--lit, 1)); }
 .attn-joins .attn-stem { stroke: var(--attn-soft); }
+.attn-joins [data-dim] { opacity: 0.2; }
 .attn-lanes [data-blank] { visibility: hidden; }
 .attn-square[data-blank] .attn-field::after { content: ""; visibility: visible; position: absolute; inset: 0; border: 1px dashed var(--attn-edge); pointer-events: none; }
 .attn-live .attn-lanes :is(p[data-blank]:not(.attn-fan), [data-blank] > p) { visibility: visible; opacity: 0.55; }
 .attn-joins path[data-blank], .attn-carry[data-blank] path:not(.attn-plus) { visibility: visible; opacity: 0.08; }
 .attn-joins :is(text[data-dim], g[data-off] text) { opacity: 0.45; }
 [data-alone] text[data-other] { opacity: 0; }
-.attn-live .attn-lanes .attn-given > div p { margin-bottom: 1.25rem; }
+.attn-live .attn-lanes .attn-given > :last-child p { margin-bottom: 1.25rem; }
 .attn-given { --u: calc(0.7 * var(--wide-u)); --v: max(var(--wide-u), 0.5 * var(--lane-v)); padding-left: var(--words); display: flex; grid-area: 1 / 1 / var(--last) / 2; align-self: stretch; gap: 30px; align-items: center; }
 .attn-sums { grid-area: 1 / -2 / var(--last) / -1; display: grid; gap: 1rem; padding-right: ${AROUND}px; }
 .attn-live .attn-lanes .attn-sums p { display: grid; justify-content: end; color: var(--attn-text); white-space: pre; }
@@ -120,6 +120,7 @@ const RULES =
 .attn-scales { --attn-plus: #998ec3; --attn-minus: #f1a340; --attn-zero: var(--attn-paper); }
 @container (min-width: 40.01rem) {
   .attn-lane-name small { display: none; }
+  .attn-live .attn-lanes > .attn-square p { margin-bottom: 1.25rem; }
   .attn-given > :first-child { --u: var(--wide-u); --v: var(--lane-v); }
 }
 @media (prefers-reduced-motion: no-preference) {
@@ -130,6 +131,7 @@ const RULES =
     .attn-every, .attn-live .attn-stepper button > span { display: none; }
     .attn-live { display: flex; flex-direction: column; }
     .attn-live > :is(.attn-ground, .attn-scales) { order: 1; }
+    .attn-foot > .attn-room:first-child { padding-right: 0; }
     .attn-live > .attn-foot { margin: 0.2rem 0 0.5rem; font-size: 0.85em; line-height: 1.4; }
     .attn-live[data-tracing] .attn-foot { position: sticky; z-index: 4; top: 4.2rem; bottom: 0; pointer-events: none; }
 }
@@ -148,6 +150,7 @@ const RULES =
     .attn-half > :nth-child(4) { margin-left: calc(var(--words) + ${SHARE}px); }
     .attn-half > :nth-child(4)::before { content: "shares"; position: absolute; top: 0.3rem; right: calc(100% + 14px);
       color: var(--attn-soft); font-size: 0.7rem; }
+    .attn-half:has(+ .attn-half > [data-blank]:first-child) > :nth-child(4)::before { visibility: hidden; }
     .attn-half + .attn-half { display: contents; }
     .attn-half:not([data-on]) { display: none; }
     .attn-half + .attn-half > .attn-square, .attn-lanes > .attn-square { order: 1; margin: 22px auto 0 0; }
@@ -526,17 +529,15 @@ function build(get, set, redraw) {
     const from = x.top + x.tall / 2;
     const own = (name, b, stage, at, anchor) =>
       svg("text", { x: at, y: b.top - 6, style: `text-anchor: ${anchor}`, ...made(stage) }, `${name} ${range}`);
-    // above the matrix, on a phone above the block and not beyond the matrix's edge
+    // above the block and not beyond the matrix's edge, where ribbons are
     const t = get("head");
     const range = d > 1 ? `${t * d}–${(t + 1) * d - 1}` : t;
     const end = t === heads - 1 ? [1, "end"] : [(t + 0.5) / heads, "middle"];
-    const [part, anchor] = !stacked ? [0.5, "middle"] : t ? end : [0, "start"];
+    const [part, anchor] = t ? end : [0, "start"];
     const plural = d > 1 ? "s" : "";
     owned.replaceChildren(
-      ...learned.map((w) =>
-        own((stacked ? "col" : "column") + plural, w, 2, w.left + part * (w.right - w.left), anchor)
-      ),
-      own(`row${plural}`, W, 6, W.right + (stacked ? 0 : 9), "end"),
+      ...learned.map((w) => own(`col${plural}`, w, 2, w.left + part * (w.right - w.left), anchor)),
+      own(`row${plural}`, W, 6, ...stacked ? [W.right, "end"] : [W.left, "start"]),
     );
     stems.replaceChildren(
       ...stacked ? [path(3, `M${x.right},${from}h13`, "attn-stem"), bus(x.right + 13, from, learned, "attn-stem")] : [
@@ -750,6 +751,7 @@ function build(get, set, redraw) {
     draw,
     sentence: () => sentence(),
     longest,
+    exact: true,
     stop: steps.stop,
   };
 }
