@@ -991,6 +991,18 @@ def test_on_a_phone_a_goal_is_a_number_until_it_is_tapped(show):
         assert goals.evaluate("one => one.scrollWidth <= one.clientWidth")
 
 
+@pytest.mark.parametrize("width", [902, 390])
+def test_words_for_names_leave_the_painter_s_squares_whole(show, width):
+    page = show([widgets.MaskPainter(8, tokens="the cat sat on the mat and slept".split())], width=width)
+    edge = page.locator(".attn-aims").bounding_box()
+    seen = [one.bounding_box() for one in page.locator("td[data-at='7,7']:visible").all()]
+    words = page.locator(".attn-hops .attn-row").bounding_box()
+    assert len(seen) == (2 if width > 600 else 1)
+    for one in (seen[-1], words):
+        assert one["x"] + one["width"] <= edge["x"] + edge["width"] + 1
+    assert all(abs(one["width"] - one["height"]) < 2 and one["width"] > 30 for one in seen)
+
+
 def test_on_a_phone_the_words_of_a_pattern_end_above_the_switch(show):
     page = show([widgets.MaskPainter(8)], width=374, height=800, has_touch=True)
     switch = page.locator(".attn-switch")

@@ -117,13 +117,13 @@ const RULES = `
 .attn-aims small > span { color: var(--attn-debt); font-weight: 600; }
 .attn-aims small > [data-met] { color: var(--attn-accent); }
 /* what is painted and what follows are of one size; below them the way of a pair, and the cost */
-.attn-stage { display: grid; gap: 0.8rem 1.6rem; margin: 0.3rem 0; }
+.attn-stage { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.8rem 1.6rem; margin: 0.3rem 0; }
 .attn-spent { font-size: 0.85em; }
 .attn-live .attn-spent > p { margin-top: 0; }
 @container (min-width: 40rem) {
   .attn-stage { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .attn-stage > .attn-trio { display: contents; }
-  .attn-live .attn-stage > .attn-trio > [data-board] { --min: clamp(24px, (50cqw - 3.2rem) / var(--n) - 1px, 52px); }
+  .attn-live .attn-stage > .attn-trio > [data-board] { --min: clamp(24px, (50cqw - 2.3rem - var(--word) * 0.45rem) / var(--n) - 1px, 52px); }
   .attn-live .attn-shared.attn-shared [data-board] .attn-matrix tbody td { --min: inherit; }
   .attn-live .attn-shared [data-board="heard"] :is(th[scope="row"], .attn-corner) { position: static; width: auto; clip-path: none; }
   .attn-live .attn-stage [data-board] th { font-size: 0.85rem; }
@@ -145,7 +145,7 @@ const RULES = `
 .attn-hops[data-dense] .attn-row span:not([data-end]) { visibility: hidden; }
 .attn-live .attn-hops p { margin: 0; min-height: 3em; }
 @container (max-width: 40rem) { /* one square: as large as there is room */
-  .attn-live .attn-shared.attn-shared .attn-matrix tbody td { --min: clamp(24px, (100cqw - 2.5rem) / var(--n) - 1px, 42px); }
+  .attn-live .attn-shared.attn-shared .attn-matrix tbody td { --min: clamp(24px, (100cqw - 1.6rem - var(--word) * 0.45rem) / var(--n) - 1px, 42px); }
 }
 @media (max-width: 600px) {
   .attn-live .attn-aims.attn-aims { grid-template-columns: repeat(3, 2rem) 1fr; padding: 0.5rem 0.6rem 0.7rem; }
@@ -401,7 +401,7 @@ function build(get, set) {
     "div",
     {
       class: "attn-trio attn-shared",
-      style: `--n:${n}`,
+      style: `--n:${n};--word:${Math.max(...tokens.map((token) => token.length))}`,
       onpointerover: point,
       onpointerleave: point,
       onfocusin: point,
