@@ -537,6 +537,8 @@ def test_a_phone_shows_what_a_choice_changes_and_nothing_is_cut(show, n):
         assert bottom - top < 760  # the menus above and all of the square
         cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"
         assert figure.locator(".attn-scroll, td, button, select").evaluate_all(cut) == []
+    low = "all => all.filter((one) => one.scrollHeight > one.clientHeight + 1).map((one) => one.textContent)"
+    assert figure.locator(".attn-told > p").evaluate_all(low) == []
     pictures = thumbs.locator("canvas")
     before = pictures.evaluate_all("all => all.map((one) => one.toDataURL())")
     unfold(page)
@@ -722,8 +724,8 @@ def test_on_a_phone_the_link_covers_no_challenge_and_goes_with_the_focus(show):
     page = show([widgets.Playground(WORDS, preset="previous")], width=390, height=800)
     press(page, "Share")
     link = page.get_by_label("Link to this state")
-    at, button, news = box(link), box(page.get_by_role("button", name="Share")), box(page.locator(".attn-news"))
-    assert at[0] >= button[2] and at[1] >= news[3]
+    at, button, told = box(link), box(page.get_by_role("button", name="Share")), box(page.locator(".attn-news span"))
+    assert told[3] <= at[1] and at[3] <= button[1] and at[2] - at[0] > 250  # below the words, above what to press
     page.keyboard.press("Tab")
     assert not link.is_visible()
 

@@ -65,10 +65,12 @@ const RULES = `
 @media (width <= 600px) {
   .attn-live .attn-news { flex-basis: 100%; min-height: 4lh; align-content: start; }
   .attn-live .attn-task > .attn-chips { flex: 1; }
-  .attn-task input { right: 0; width: 3rem; }
+  .attn-task input { inset: auto 0 calc(100% + 0.3rem); } /* below what is said */
 }
 @container (width < 40rem) {
   .attn-live .attn-bench > .attn-told { grid-area: auto !important; --told: 2.7em; }
+  .attn-live .attn-bench:not([data-few]) > .attn-told:nth-last-child(2) { --told: 4.05em; }
+  .attn-bench tbody td { --one: var(--w) !important; }
 }
 @container (width >= 40rem) {
   .attn-told > p:first-child > span { display: block; }
