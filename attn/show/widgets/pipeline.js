@@ -106,7 +106,7 @@ const RULES = `.attn-canvas.attn-canvas { --tall-cell: clamp(0.85rem, 20rem / va
 .attn-live .attn-canvas :is(caption, .attn-note, .attn-formula, thead th) { position: relative; }
 .attn-canvas .attn-ghost[data-ring] { background: none; box-shadow: 0 0 0 2.5px var(--attn-accent); }
 @container (max-width: 40rem) {
-  .attn-canvas.attn-canvas.attn-canvas { --tall-cell: clamp(0.76rem, 18rem / var(--stack), 1.9rem); row-gap: 0.15rem;
+  .attn-canvas.attn-canvas.attn-canvas { --tall-cell: clamp(0.76rem, 16.6rem / var(--stack), 1.9rem); row-gap: 0.15rem;
     grid-template: "formula formula formula" "notes notes notes" "X X V" ". K K" "Q S S" "A A Y" / auto auto auto; }
   .attn-canvas.attn-canvas.attn-canvas > [data-board="V"] { grid-area: V !important; }
   .attn-live .attn-canvas .attn-about .attn-formula { font-size: 1.15em; }
