@@ -499,11 +499,13 @@ def test_the_legend_ends_in_the_colours_of_the_cells_in_the_dark_too(show):
     far = """all => all.flatMap((one) => {
         const { data } = one.getContext("2d").getImageData(0, 0, one.width, one.height);
         return Array.from({ length: data.length / 4 }, (_, k) => [...data.slice(4 * k, 4 * k + 4)]);
-    }).filter((pixel) => pixel[3] > 250).map((pixel) => pixel.slice(0, 3).join(", "))"""
+    }).filter((pixel) => pixel[3] > 220).map((pixel) => pixel.slice(0, 3).join(", "))"""
     cells = set(page.locator(".attn-field:not([data-kind=weight]) canvas").evaluate_all(far))
     ramp = page.locator(".attn-ramp").first.evaluate("(one) => getComputedStyle(one).backgroundImage")
-    ends = re.findall(r"rgb\(([\d, ]+)\)", ramp)
-    assert {ends[0], ends[-1]} >= cells and cells
+    ends = [np.array(one.split(","), int) for one in re.findall(r"rgb\(([\d, ]+)\)", ramp)]
+    assert cells  # the strongest; a canvas rounds what it lays on thinly
+    for cell in cells:
+        assert min(np.abs(end - np.array(cell.split(","), int)).max() for end in (ends[0], ends[-1])) <= 2, cell
 
 
 def test_the_shares_of_a_head_that_is_off_are_faded(show):
@@ -563,7 +565,7 @@ def test_the_numbers_of_the_lanes_have_one_size_and_those_beside_them_another(sh
         given = given[1:]
     for cells in (given, lanes, sums):
         assert np.ptp(cells, axis=0).max() < 0.2 and np.min(cells) > 3  # pixels are whole, cells need not be
-    assert (lanes.mean(axis=0) > 0.99 * given.mean(axis=0)).all() and lanes[:, 1].mean() > 1.15 * given[:, 1].mean()
+    assert (lanes.mean(axis=0) > 0.99 * given.mean(axis=0)).all() and lanes[:, 1].mean() > 1.05 * given[:, 1].mean()
     assert (sums.mean(axis=0) > 0.98 * lanes.mean(axis=0)).all()  # the result is not the smallest
 
 
