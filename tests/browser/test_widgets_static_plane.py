@@ -695,7 +695,7 @@ def test_every_bar_of_the_moved_word_is_its_change_from_one_zero(show):
     np.testing.assert_allclose(look(), 0, atol=2)  # at rest nothing has changed
     one.along, one.across = 4.0, 1.5
     page.get_by_role("slider", name="null space").fill("4")
-    page.get_by_role("slider", name="seen by W_K").fill("1.5")
+    page.get_by_role("slider", name="seen by the key").fill("1.5")
     change, seen_ = one.moved[1] - x[1], look()
     most = np.abs(change).argmax()
     assert abs(seen_[most]) > 30
@@ -796,7 +796,7 @@ def test_a_word_moves_in_the_null_space_in_the_page(show):
     np.testing.assert_allclose(parts, 100 * likely, atol=0.01)  # the answer moves and the key does not
     assert np.abs(likely - shown[0].answer).max() > 0.05
     np.testing.assert_array_equal(numbers(page), before)
-    figure.get_by_role("slider", name="seen by W_K").fill("2")
+    figure.get_by_role("slider", name="seen by the key").fill("2")
     assert np.abs(numbers(page) - before)[0].max() > 0.01
 
 
@@ -915,7 +915,7 @@ def test_a_word_is_dragged_along_the_null_space_and_its_key_stands_still(show):
     word, key = (one.locator(".attn-mark[data-tone=value][data-kind=point]:not([data-ghost])") for one in (home, keys))
     places = [middle(one) for one in (word, key)]
     drag(page, page.get_by_role("slider", name="row of I"), (80, 1))  # a hand that trembles stays on the line
-    assert page.get_by_role("slider", name="seen by W_K").input_value() == "0"
+    assert page.get_by_role("slider", name="seen by the key").input_value() == "0"
     moved = [middle(one) - was for one, was in zip((word, key), places, strict=True)]
     assert moved[0][0] > 60 and np.abs(moved[1]).max() < 0.5
     drag(page, page.get_by_role("slider", name="row of I"), (0, -50))
@@ -931,7 +931,7 @@ def test_what_a_key_does_not_see_is_told_large(show):
     page.get_by_role("slider", name="null space").fill("4")
     weight = number(widgets.NullSpace(x, w_k, q).weights[0])
     assert moved.all_text_contents() == [re.search(r"moved by ([^,]+),", said(page))[1], "0", weight]
-    page.get_by_role("slider", name="seen by W_K").fill("2")
+    page.get_by_role("slider", name="seen by the key").fill("2")
     one = widgets.NullSpace(x, w_k, q, along=4, across=2)
     far = one.moved[0] - x[0]
     ways = [np.linalg.norm(v) for v in (far, far @ w_k)]

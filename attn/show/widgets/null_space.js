@@ -87,7 +87,7 @@ function build(get, set) {
   const reach = [FARTHEST, Math.max(ACROSS, Math.abs(get("across")))];
   const move = ["along", "across"].map((name, k) =>
     slider({
-      title: name === "along" ? "null space" : "seen by W_K",
+      title: name === "along" ? "null space" : "seen by the key",
       min: -reach[k],
       max: reach[k],
       step: 0.05,
