@@ -12,7 +12,7 @@ UP, LEFT = np.array([0.6, 0.8]), np.array([-0.8, 0.6])  # where the query points
 LINE = 0.42  # of a length of 1: a line of words
 
 
-def shadows(query, keys, *, scale=1, name="query", wall="score", measured=None):
+def shadows(query, keys, *, scale=1, name="query", wall="score"):
     """Keys as dots, a query as an arrow, and what each key's shadow on a wall along the arrow is worth.
 
         reading = scale · q · k = scale · ‖q‖ · the shadow of k
@@ -20,21 +20,17 @@ def shadows(query, keys, *, scale=1, name="query", wall="score", measured=None):
     The plane is turned so that the query points up and to the right, which changes no product.
 
     query: (2,); keys: {name: (2,)}; scale: of the readings; name: what the arrow is called; wall: what stands on top of
-    the readings; measured: the key whose shadow a bracket measures   ->   Plot. Raises ValueError for a query of length
-    0, where something does not lie in the plane, or where measured names no key.
+    the readings   ->   Plot. Raises ValueError for a query of length 0, or where something does not lie in the plane.
     """
     query, points = numeric(query=query), numeric(keys=list(keys.values()))
     if query.shape != (2,) or points.shape != (len(keys), 2):
         raise ValueError(f"query and keys must lie in the plane, but have shapes {query.shape} and {points.shape}")
     if not (long := np.hypot(*query)):
         raise ValueError("query is zero: it has no direction to measure along")
-    if measured is not None and measured not in keys:
-        raise ValueError(f"measured is {text.quoted(measured)}, but the keys are {', '.join(map(text.quoted, keys))}")
     falls, readings = points @ query / long, scale * points @ query
     sides = points @ (-query[1], query[0]) / long
     points = falls[:, None] * UP + sides[:, None] * LEFT  # the plane turned until the query points up and to the right
-    away = 1.15 if measured else 0.6  # a bracket and its number need room
-    start = (away + max(sides.max(), 0)) * LEFT  # of the wall, clear of the query and of every key
+    start = (0.6 + max(sides.max(), 0)) * LEFT  # of the wall, clear of the query and of every key
     low, high = min(falls.min(), 0) - 0.3, max(falls.max(), long) + 0.3
     told = [f"{key} {_reading(x)}" for key, x in zip(keys, readings, strict=True)]
     figure, axes = canvas(3.6, 3.2)
@@ -50,8 +46,6 @@ def shadows(query, keys, *, scale=1, name="query", wall="score", measured=None):
         axes.plot(*point, "o", color=INK, zorder=5), axes.plot(*foot, "o", color=tone)
     axes.plot(*np.transpose([start + 0.15 * LEFT, start - 0.15 * LEFT]), color=INK)
     _write(axes, "0", start - 0.3 * LEFT - 0.3 * UP, (0, 0), ha="center", va="center", color=SOFT)
-    if measured:
-        _measure(axes, start, falls[list(keys).index(measured)])
     for k, place in enumerate(spread(falls, LINE / UP[1], low, high)):
         _write(axes, told[k], start + place * UP, (-13, -4), ha="right")
     for key, point in zip(keys, points, strict=True):
@@ -61,13 +55,6 @@ def shadows(query, keys, *, scale=1, name="query", wall="score", measured=None):
 
 def _write(axes, words, at, by, **how):
     axes.annotate(words, at, by, textcoords="offset points", fontsize=11, **how)
-
-
-def _measure(axes, start, fall):
-    """A bracket beside the wall, from zero to a foot, and how long it is."""
-    low, high = start - 0.22 * LEFT, start - 0.22 * LEFT + fall * UP
-    axes.plot(*np.transpose([low + 0.1 * LEFT, low, high, high + 0.1 * LEFT]), color=INK, linewidth=1.2)
-    _write(axes, f"{fall:.3f}".replace("-", "−"), (low + high) / 2, (5, -9), color=INK)
 
 
 def _beside(point, points):
