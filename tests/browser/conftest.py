@@ -92,6 +92,7 @@ def open_page(browser):
 
     def opened(width=1280, height=900, **options):
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        context.set_default_timeout(60_000)  # a busy machine is no fault of the page
         contexts.append(context)
         page = context.new_page()
         visits.append(Visit(page))

@@ -38,6 +38,14 @@ def grid(table):
     ]
 
 
+def slowly(page):
+    """The page, with all that moves a thousand times as slow: still on its way however late the test comes to look."""
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("Animation.enable")
+    devtools.send("Animation.setPlaybackRate", {"playbackRate": 0.001})
+    return page
+
+
 def middle(element):
     """The middle of an element on the screen.   -> (x, y)"""
     box = element.bounding_box()

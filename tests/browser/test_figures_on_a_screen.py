@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from figurepage import middle, said
+from figurepage import middle, said, slowly
 from PIL import Image
 from worked import every_widget
 
@@ -354,7 +354,7 @@ def test_a_cloud_its_line_and_what_is_kept_stand_on_one_screen(show, width, most
 
 
 def test_a_score_is_told_at_once_and_its_query_flies_meanwhile(show):
-    page = show([widgets.ScoreCells(np.eye(3), np.eye(3) + 1, ["I", "love", "AI"])], width=892)
+    page = slowly(show([widgets.ScoreCells(np.eye(3), np.eye(3) + 1, ["I", "love", "AI"])], width=892))
     page.locator("td[data-at='2,2']").dispatch_event("click")
     seen = "() => Number(getComputedStyle(document.querySelector('strong.attn-total')).opacity)"
     assert page.evaluate(seen) == 1 and page.locator("strong.attn-total").text_content() == "= 2"

@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from figurepage import said
+from figurepage import said, slowly
 
 from attn import heads
 from attn.show import widgets
@@ -441,7 +441,7 @@ def test_x_goes_around_the_heads_and_is_added_to_their_sum(show, width):
 
 @pytest.mark.parametrize("width", [902, 390])
 def test_the_heads_rows_land_one_after_another_and_then_x_and_y_together(show, width):
-    page = show([layer(4, 6, 3, 2, on=[1, 1, 0] if width > 500 else [1, 1, 1])], width=width)
+    page = slowly(show([layer(4, 6, 3, 2, on=[1, 1, 0] if width > 500 else [1, 1, 1])], width=width))
     page.get_by_role("button", name="the", exact=True).click()
     ends = page.locator(".attn-adding").evaluate_all("""all => all.map((one) => {
         const { delay, duration } = one.getAnimations()[0].effect.getTiming();

@@ -21,12 +21,12 @@ WANTED = {  # what a reader types -> where it should lead
 @pytest.mark.parametrize("words", some(WANTED, 3))
 def test_the_search_leads_to_the_right_section(page, site_url, words):
     page.goto(f"{site_url}/search.html?q={words}")
-    page.locator(f"#search-results a[href*='{WANTED[words]}']").first.wait_for(timeout=15_000)
+    page.locator(f"#search-results a[href*='{WANTED[words]}']").first.wait_for(timeout=60_000)
 
 
 def test_the_search_finds_a_title_without_a_server(page, site):
     page.goto(f"{(site / 'search.html').as_uri()}?q=projections")
-    page.locator("#search-results a[href*='02_projections.html']").first.wait_for(timeout=15_000)
+    page.locator("#search-results a[href*='02_projections.html']").first.wait_for(timeout=60_000)
 
 
 @pytest.mark.parametrize("stride", [6, pytest.param(1, marks=pytest.mark.prove)])

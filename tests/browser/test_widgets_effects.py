@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from figurepage import grid, middle, said
+from figurepage import grid, middle, said, slowly
 from sampled import also
 from worked import TOKENS, W_K, W_Q, X
 
@@ -225,7 +225,7 @@ def test_a_one_takes_a_row_out_of_x(show):
 
 
 def test_a_pointed_score_s_query_slides_and_the_corner_tells_its_sum(show):
-    page = show([widgets.ScoreCells(X @ W_Q, X @ W_K, TOKENS)], height=900)
+    page = slowly(show([widgets.ScoreCells(X @ W_Q, X @ W_K, TOKENS)], height=900))
     before = page.locator(".attn-total").last.text_content()
     page.locator("td[data-at='1,2']").hover()
     page.wait_for_selector(".attn-ghost", state="attached")

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from figurepage import grid, middle, said
+from figurepage import grid, middle, said, slowly
 from PIL import Image
 from sampled import also
 from worked import HOSTILE, TOKENS, W_K, W_Q, W_V, X, every_widget, head
@@ -118,7 +118,7 @@ WAITS = """() => {
 
 
 def test_a_projection_tells_no_result_before_its_tiles_have_landed(show):
-    page = show([widgets.Projection(X, W_Q, W_K, W_V, TOKENS)])
+    page = slowly(show([widgets.Projection(X, W_Q, W_K, W_V, TOKENS)]))
     page.get_by_role("button", name="Next").click()
     lines, results, (sentence,), columns = page.evaluate(WAITS)
     assert [len(lines), len(results), len(columns)] == [3] * 3

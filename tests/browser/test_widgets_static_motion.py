@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from figurepage import middle, said
+from figurepage import middle, said, slowly
 from worked import TOKENS, X
 
 from attn.show import widgets
@@ -17,7 +17,7 @@ def moving(locator):
 
 
 def test_a_word_s_numbers_come_out_of_its_row(show):
-    page = show([widgets.Embedding(X, TOKENS)])
+    page = slowly(show([widgets.Embedding(X, TOKENS)]))
     values = page.locator("[data-sum] td:not([aria-hidden])")  # e X, below X
     assert moving(values) == 0
     from_, to = middle(page.locator("td[data-at='2,1']")), middle(values.nth(1))
@@ -355,7 +355,7 @@ def test_each_pair_adds_its_column_times_its_row_to_both_matrices(show):
 
 def test_what_the_next_pair_loses_flashes_at_its_own_place_and_no_other_cell_moves(show):
     one = widgets.FillMatrix(*filling(3, 3, 24, 5))
-    page = unguessed(show([one]))
+    page = slowly(unguessed(show([one])))
     page.get_by_role("button", name="Next").press("Home")
     one.n = 1
     for n in range(2, 13):

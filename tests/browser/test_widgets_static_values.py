@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from figurepage import grid, middle, said
+from figurepage import grid, middle, said, slowly
 from sampled import also
 from worked import HOSTILE, TOKENS, W_K, W_Q, W_V, X
 
@@ -353,7 +353,7 @@ def test_on_a_phone_a_narrow_piece_keeps_its_product_and_no_name_runs_into_the_r
 
 
 def test_a_melted_bar_says_what_its_area_is_the_sum_of_and_stays_until_it_is_pressed_again(show):
-    page = show([widgets.Assembly(A, V, TOKENS)], width=902)
+    page = slowly(show([widgets.Assembly(A, V, TOKENS)], width=902))
     bar = page.locator(".attn-pieces [role=button]").nth(1)
     bar.click(position={"x": 150, "y": 20})
     moving = "all => all.flatMap((one) => one.getAnimations())"
@@ -399,7 +399,7 @@ def test_the_sum_of_a_melted_bar_stands_beside_its_level_within_the_bar(show, sh
 
 
 def test_the_keys_reach_a_bar_and_melt_it(show):
-    page = show([widgets.Assembly(A, V, TOKENS)], width=902)
+    page = slowly(show([widgets.Assembly(A, V, TOKENS)], width=902))
     page.get_by_role("button", name="Start again").focus()
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
