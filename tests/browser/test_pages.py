@@ -149,3 +149,22 @@ def test_a_figure_far_down_wakes_when_the_reader_comes_also_after_all_were_calle
             arg=figure.element_handle(),
             polling=200,
         )
+
+
+def test_the_mark_of_folded_code_is_there_when_its_cell_is_wanted(page, open_page, site_url):
+    where = f"{site_url}/chapters/05_values.html"
+    cells = "div.cell.tag_hide-input:has(> details.above-input)"
+    mark = "details.above-input > summary"
+    seen = f"cell => Number(getComputedStyle(cell.querySelector('{mark}')).opacity)"
+    finger = open_page(width=390, has_touch=True, is_mobile=True)
+    finger.goto(where)
+    assert finger.locator(cells).first.evaluate(seen) == 1
+    page.goto(where)
+    cell = page.locator(cells).first
+    page.mouse.move(0, 0)
+    assert cell.evaluate(seen) == 0
+    cell.hover()
+    assert cell.evaluate(seen) == 1
+    page.mouse.move(0, 0)
+    cell.locator(mark).focus()
+    assert cell.evaluate(seen) == 1
