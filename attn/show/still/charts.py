@@ -53,11 +53,12 @@ def plane(points, names, output, corners, *, alt):
     return Plot(figure, alt)
 
 
-def cloud(x, y, named, *, across, up, alt, title=None, full=None):
+def cloud(x, y, named, *, across, up, alt, title=None, full=None, letters=10):
     """A cloud of points, a few of them named.
 
     x, y: (n,); named: {name: which point}; across, up: what the axes measure; alt: the sentence
-    full: (n,) bool, which points are filled; without it all are   ->   Plot. Raises ValueError where sizes disagree.
+    full: (n,) bool, which points are filled; without it all are; letters: the size of the names, in points   ->   Plot.
+    Raises ValueError where sizes disagree.
     """
     x, y = numeric(x=x), numeric(y=y)
     if x.shape != y.shape or x.ndim != 1:
@@ -86,7 +87,11 @@ def cloud(x, y, named, *, across, up, alt, title=None, full=None):
         # the first spot that hides nothing
         for right, higher in ((7, 5), (-7, 5), (7, -12), (-7, -12), (9, -3), (-9, -3)):
             side = dict(
-                xytext=(right, higher), ha="left" if right > 0 else "right", color=INK, fontsize=10, parse_math=False
+                xytext=(right, higher),
+                ha="left" if right > 0 else "right",
+                color=INK,
+                fontsize=letters,
+                parse_math=False,
             )
             note = axes.annotate(text.label(name), (x[at], y[at]), textcoords="offset points", **side)
             box = note.get_window_extent().padded(6)  # a dot has a width
