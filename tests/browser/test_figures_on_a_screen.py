@@ -345,7 +345,7 @@ def test_a_cloud_its_line_and_what_is_kept_stand_on_one_screen(show, width, most
     thumb = page.get_by_role("slider", name="direction", exact=True).bounding_box()
     assert abs(thumb["x"] + 8 - line["x"]) < 6 and abs(thumb["x"] + thumb["width"] - 8 - line["x"] - line["width"]) < 6
     assert not page.locator(".attn-live .attn-matrix").is_visible()
-    point = page.locator("[data-kind=point]").nth(int(np.square(CLOUD).sum(1).argmax()))
+    point = page.locator("[data-kind=point][role=slider]").nth(int(np.square(CLOUD).sum(1).argmax()))
     ring = point.locator(".attn-grip")
     opacity = "one => getComputedStyle(one).opacity"
     assert ring.evaluate(opacity) == "0"  # nine rings would hide each other's points

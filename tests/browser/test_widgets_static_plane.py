@@ -826,7 +826,13 @@ def test_a_cloud_is_squeezed_onto_the_line_that_the_reader_turns(show):
     assert page.locator(".attn-say").all_text_contents() == [widget.sentence() for widget in shown]
     m, figure = shown[2].M, page.locator(".attn-live").nth(2)
     summit = figure.locator(".attn-summit")
-    assert not summit.get_attribute("d")  # the answer is not given away
+    assert not summit.get_attribute("d")  # the top is marked by who has found it
+    way = figure.locator(".attn-kept path[style*=round]").get_attribute("d")
+    places = np.array(re.findall(r"([\d.]+) ([\d.]+)", way), float)  # the whole curve stands there from the first
+    low, high = (widgets.SqueezedCloud(m, angle=a).kept for a in (-90, round(shown[2].best)))
+    kept = (318 - places[:, 1]) / 294
+    assert len(kept) == 181
+    np.testing.assert_allclose([kept[0], kept.max()], [low, high], atol=1e-3)
     assert "no line keeps more" not in said(page, 2)
     figure.get_by_role("button", name="the best line").click()
     assert "no line keeps more" in said(page, 2)

@@ -51,7 +51,6 @@ const square = (M) => M.reduce((sum, row) => sum + dot(row, row), 0);
 const tidy = (degrees) => Number((degrees > 90 ? degrees - 180 : degrees < -90 ? degrees + 180 : degrees).toFixed(1));
 
 const EQUAL = 1e-6; // shares closer than this are the same, here and in squeezed_cloud.py
-const CAME = 34; // degrees that it has come when it opens
 const [LEFT, WIDE] = [50, 290]; // of the curve, whose picture is 350 wide; left of it the labels
 const across = (degrees) => LEFT + (degrees + 90) / 180 * WIDE;
 
@@ -69,6 +68,7 @@ function build(get, set) {
   const line = plane.add("line", { tone: "query" });
   const lost = tokens.map(() => plane.add("line", { tone: "value" }));
   const turn = (to) => set({ angle: tidy(Math.atan2(to[1], to[0]) * 180 / Math.PI) });
+  const were = tokens.map(() => plane.add("point", { tone: "key", name: "", size: 4 })); // where the squeezed rows come from
   const tip = plane.add("arrow", { tone: "query", name: "u", heard: "direction u", drag: turn });
   const points = tokens.map((name, i) =>
     plane.add("point", {
@@ -96,30 +96,12 @@ function build(get, set) {
   });
   const press = h("button", { type: "button", onclick: () => set({ squeezed: !get("squeezed") }) }, "squeeze");
   let found = false; // nothing is said of the best line before the reader stands on it
-  let seen = before(); // the degrees over which the reader has turned the line
-  let last = null;
-  let jump = false;
-  // It opens on a line that has come a little way, from the side on which less is kept: a point alone is no curve
-  function before() {
-    const { held, kept, most } = known();
-    const side = held(get("angle") + 1) > kept ? -1 : 1;
-    const way = [];
-    for (let k = 1; k <= CAME; k++) {
-      const at = Math.round(get("angle")) + side * k + 90;
-      if (at >= 0 && at <= 180 && most - held(at - 90) > 0.002) way[at] = true;
-    }
-    return way;
-  }
   const toBest = h("button", {
     type: "button",
-    onclick: () => {
-      jump = true;
-      seen = Array.from({ length: 181 }, () => true); // that none is better is to be seen: the whole curve stays
-      set({ angle: tidy(known().best) });
-    },
+    onclick: () => set({ angle: tidy(known().best) }),
   }, "the best line");
   const reset = restart(get, set, ["M", "angle", "squeezed"]);
-  reset.addEventListener("click", () => ([found, seen, last] = [false, before(), null], draw()));
+  reset.addEventListener("click", () => (found = false, draw()));
   const trace = svg("path", { style: "fill: none; stroke: var(--attn-bar); stroke-width: 3; stroke-linecap: round" });
   // What is kept below the point, what is lost above it, in the colours of the cloud
   const under = svg("polygon", { style: "fill: var(--attn-bar); opacity: 0.14" });
@@ -195,6 +177,7 @@ function build(get, set) {
       const told = tokens.length < 5 || i === pointed;
       one.put([now], { name: told ? tokens[i] : "" });
       lost[i].put([M[i], foot], { width: 2 });
+      were[i].put([M[i]], { faint: true });
     });
     plane.draw();
   });
@@ -203,20 +186,10 @@ function build(get, set) {
     const angleNow = get("angle");
     angle.draw(angleNow);
     found ||= most - kept < EQUAL;
-    // Turned by hand, the line passes every degree between; a press or a turn around the end does not
-    const near = Math.round(angleNow);
-    const from = last === null || jump || Math.abs(near - last) > 45 ? near : last;
-    for (let k = Math.min(from, near); k <= Math.max(from, near); k++) seen[k + 90] = true;
-    [last, jump] = [near, false];
     const at = (x) => `${across(x).toFixed(1)} ${up(held(x)).toFixed(1)}`;
-    const path = Array.from(seen, (one, k) => one ? `${seen[k - 1] ? "L" : "M"}${at(k - 90)}` : "").join("");
-    trace.setAttribute("d", path);
-    const ground = (k) => `${across(k - 90).toFixed(1)} ${foot}`;
-    const runs = Array.from(
-      seen,
-      (one, k) => one ? [seen[k - 1] ? [] : ground(k), at(k - 90), seen[k + 1] ? [] : ground(k)] : [],
-    );
-    under.setAttribute("points", runs.flat(2).join(" "));
+    const path = Array.from({ length: 181 }, (_, k) => at(k - 90));
+    trace.setAttribute("d", `M${path.join("L")}`);
+    under.setAttribute("points", `${across(-90)} ${foot} ${path.join(" ")} ${across(90)} ${foot}`);
     for (const [one, from, to] of [[stem, 0, kept], [gap, kept, 1]]) {
       const ends = { x1: across(angleNow), x2: across(angleNow), y1: up(from), y2: up(to) };
       for (const [name, value] of Object.entries(ends)) one.setAttribute(name, value.toFixed(1));
