@@ -22,7 +22,10 @@ export function triangle(tokens) {
   plane.frame([...CORNERS, [-0.05, 0], [1.05, 0]]);
   plane.add("area", { tone: "level" }).put(CORNERS);
   CORNERS.forEach((corner, j) =>
-    plane.add("point", { tone: "level", name: `all on ${label(tokens[j])}`, size: 3 }).put([corner])
+    plane.add("point", { tone: "level", name: `all on ${label(tokens[j])}`, size: 3 }).put([corner], {
+      // over the top, and below the base: off what happens in the triangle
+      along: { map: (to) => [[to(corner)[0], to(corner)[1] + (j === 2 ? -13 : 14)]] },
+    })
   );
   return plane;
 }

@@ -31,6 +31,16 @@ const RULES = `.attn-live .attn-pushes { display: grid; gap: 0.4rem 1.2rem; alig
 .attn-pushes text[data-tone="query"], .attn-pushes text[data-tone="ink"] { font-weight: 700; }
 .attn-live .attn-pushes .attn-hero { color: var(--attn-accent); font-size: 2rem; }
 .attn-pushes .attn-said circle { fill: none; stroke: var(--tone); stroke-width: 2px; }
+.attn-live .attn-payers { display: grid; gap: 0.35rem; margin: 0.2rem 0 0.6rem; padding: 0; list-style: none; }
+.attn-payers > li { display: grid; grid-template-columns: 4.6em minmax(0, 1fr) 3em 3.9em; gap: 0.5em; align-items: center; margin: 0; font-variant-numeric: tabular-nums; }
+.attn-payers .attn-track ~ * { text-align: right; }
+.attn-payers .attn-name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.attn-payers strong { color: var(--attn-debt); }
+.attn-payers [data-on] :is(strong, .attn-name) { color: var(--attn-accent); font-weight: 700; }
+.attn-payers .attn-track { display: flex; height: 1rem; }
+.attn-payers i { width: calc(100% * var(--has)); background: var(--attn-soft); }
+.attn-payers i + i { width: calc(100% * var(--moves)); background: repeating-linear-gradient(135deg, var(--attn-debt) 0 2px, transparent 2px 5px); }
+.attn-payers [data-on] i + i { background: var(--attn-accent); }
 .attn-hill { display: block; width: 100%; margin-bottom: 0.2rem; overflow: visible; }
 .attn-hill text { fill: var(--attn-soft); font-size: 13px; }
 .attn-hill [data-on] { fill: var(--attn-text); font-weight: 700; }
@@ -123,6 +133,17 @@ function build(get, set) {
     svg("text", { x: wide / 2, y: high + 20, "text-anchor": "middle" }, "its weight →"),
   );
   const [moves, far] = [h("small"), h("span")];
+  // Each word's weight, and what a rise by 1 would bring it or take from it at this slope
+  const payers = tokens.map((name) => {
+    const [bar, gets] = [h("span", { class: "attn-track", "aria-hidden": "true" }, h("i"), h("i")), h("strong")];
+    const has = h("span");
+    return { bar, has, gets, el: h("li", {}, h("span", { class: "attn-name" }, bdi(name)), bar, has, gets) };
+  });
+  const paid = h(
+    "ul",
+    { class: "attn-payers", role: "list", "aria-label": "Who gains, who pays" },
+    payers.map((one) => one.el),
+  );
   const last = note();
   last.classList.add("attn-last");
   // What the last push did to the word whose score was raised, beside what its arrow had promised
@@ -182,9 +203,19 @@ function build(get, set) {
       const { from, to, col } = one || { from: a, to: a, col: j };
       arrow(said, from, col, { width: 1.5 });
       if (hidden) said.put([at(from), at(from)], { hidden });
-      went.put([at(from), at(to)], { hidden, width: near(to, 7), name: k ? "" : "went" });
+      // Their names stand over and under the way, off the arrows
+      const beside = (spot, up) => ({
+        map: (pixels) => [18, 32, -18, -32].map((y) => [pixels(spot)[0], pixels(spot)[1] - up * y]),
+      });
+      const half = at(from.map((x, i) => (x + to[i]) / 2));
+      went.put([at(from), at(to)], { hidden, width: near(to, 7), name: k ? "" : "went", along: beside(half, 1) });
       start.put([at(from)], { hidden, faint: true, size: near(to, 5) });
-      tips[k].put([at(promised(from, col))], { hidden, size: near(to, 7), name: k ? "" : "arrow said" });
+      tips[k].put([at(promised(from, col))], {
+        hidden,
+        size: near(to, 7),
+        name: k ? "" : "arrow said",
+        along: beside(at(promised(from, col)), -1),
+      });
     });
     write(last, compare());
     const ends = [0, 1, 2].filter((i) => i !== j).map((i) => at([0, 1, 2].map((k) => Number(k === i))));
@@ -212,6 +243,14 @@ function build(get, set) {
     const pushed = a[j] * (1 - a[j]);
     moves.replaceChildren("the slope of ", bdi(tokens[j]), ", a (1 − a) =");
     write(far, signed(pushed));
+    const change = jacobian(a).map((line) => line[j]);
+    payers.forEach(({ el, bar, has, gets }, i) => {
+      bar.style.setProperty("--has", (Math.min(a[i], a[i] + change[i])).toFixed(4));
+      bar.style.setProperty("--moves", Math.abs(change[i]).toFixed(4));
+      mark(el, "data-on", i === j);
+      write(has, slight(a[i]));
+      write(gets, signed(change[i]));
+    });
     now.draw([a]);
     J.draw(jacobian(a), { col: j });
     origin.draw();
@@ -232,8 +271,15 @@ function build(get, set) {
         { class: "attn-pushes" },
         plane.el,
         last,
-        h("div", {}, h("p", { class: "attn-hero" }, moves, far), curve, now.el),
-        h("details", { class: "attn-more" }, h("summary", {}, "The Jacobian J, all nine slopes"), J.el),
+        h(
+          "div",
+          {},
+          h("p", { class: "attn-hero" }, moves, far),
+          curve,
+          h("p", { class: "attn-note" }, "weight, and what a rise by 1 brings or costs"),
+          paid,
+        ),
+        h("details", { class: "attn-more" }, h("summary", {}, "The Jacobian J, all nine slopes"), now.el, J.el),
       ),
       key([["query", "the weights and their arrow"], ["value", "the way they went"], [
         "key",
