@@ -81,7 +81,12 @@ export function start(parts, linalg, files = {}) {
         el.removeAttribute("data-far");
       }, () => write(press, "It did not arrive. Try again"));
     };
-    el.prepend(press);
+    // over the picture, as on a film that has not begun
+    const still = el.querySelector("picture") || el.querySelector(".attn-still");
+    if (!still) return el.prepend(press);
+    const poster = h("div", { class: "attn-poster" });
+    still.replaceWith(poster);
+    poster.append(still, press);
   }
 
   function rouse(el) {

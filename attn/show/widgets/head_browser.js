@@ -11,6 +11,7 @@ const LOOKS =
   `.attn-live .attn-outcome { padding: 0.6rem 0.8rem; border: 2px solid var(--attn-edge); border-radius: 8px; }
 .attn-live .attn-outcome.attn-browse > div > .attn-hero { order: 1; }
 .attn-outcome s { color: var(--attn-soft); font-size: 0.6em; text-decoration: none; }
+.attn-terms > span { display: block; }
 .attn-made-of { display: grid; }
 .attn-made-of > * { grid-area: 1 / 1; }
 .attn-live .attn-made-of > .attn-origin { visibility: hidden; font-size: 0.9em; }
@@ -118,7 +119,16 @@ function build(get, set) {
     named,
     onpick: (layer, head) => set({ layer, head, edit: get("edit") === "head" ? "" : get("edit") }),
   });
-  const names = note("prev.: weight on the symbol before; ind.: on what followed an earlier copy.");
+  const short = innerWidth <= 700; // there the words have no room below a map
+  const [before, follows] = short ? ["prev.", "ind."] : ["previous", "induction"];
+  const names = h(
+    "p",
+    { class: "attn-note attn-terms" },
+    ...[
+      [before, short ? "previous token: the symbol before" : "weight on the symbol before"],
+      [follows, short ? "induction: what followed a copy" : "on what followed an earlier copy"],
+    ].map(([name, told]) => h("span", {}, h("strong", {}, name), ` ${told}`)),
+  );
   const scale = note();
   let drawn = null;
   let now = null;
@@ -157,8 +167,8 @@ function build(get, set) {
   }
   const share = (x) => (x === null ? "–" : x > 0 && x < 0.005 ? "≈0" : number(x, 2));
   function named(l, t) {
-    const [before, follows] = scores(now.weights[l][t], now.ids);
-    return [`prev. ${share(before)}`, `ind. ${share(follows)}`];
+    const kinds = scores(now.weights[l][t], now.ids);
+    return [before, follows].map((name, k) => `${name} ${share(kinds[k])}`);
   }
   // What is left of the likeliest symbol after each word when a head is off; worked out once the page has drawn.
   function without() {
