@@ -109,9 +109,9 @@ export function headGrid({ layers, heads, named = null, onpick }) {
       notes[l][t],
     )
   );
-  const side = (told) => h("span", { class: "attn-nth", "aria-hidden": "true" }, told);
+  const side = (told, kind = "attn-nth") => h("span", { class: kind, "aria-hidden": "true" }, told);
   const lines = buttons.map((line, l) => named ? line : [side(String(l)), ...line]);
-  const head = named ? [] : [side(""), ...fills[0].map((_, t) => side(String(t)))];
+  const head = named ? [] : ["", ...fills[0].keys()].map((told) => side(String(told), "attn-nth attn-tops"));
   const el = h(
     "div",
     {

@@ -38,7 +38,7 @@ const LOOKS = `.attn-made-of { display: grid; }
   .attn-swing svg { height: 5rem; }
   .attn-tried .attn-told { min-height: 2.9em; }
   .attn-live .attn-many { grid-template-columns: repeat(6, minmax(0, 1fr)); gap: 3px 6px; }
-  .attn-many > :is([data-off], :nth-child(-n + 13)) { display: none; }
+  .attn-many > :is([data-off], .attn-tops) { display: none; }
   .attn-many > .attn-nth { grid-column: 1 / -1; justify-self: start; counter-reset: head -1; font-size: 0.85rem; }
   .attn-many > .attn-nth::before { content: "layer "; }
   .attn-many > button { counter-increment: head; }
