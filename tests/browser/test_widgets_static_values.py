@@ -466,22 +466,48 @@ def test_the_values_lie_as_high_as_their_weights_over_their_average(show):
     assert bands.last.bounding_box()["height"] == 0  # what comes later has no part in it
 
 
-def test_the_stack_of_the_values_is_larger_than_any_matrix_beside_it(show):
+def test_the_stack_stands_right_of_what_it_is_made_of_and_its_sum_is_the_loudest(show):
     A, values = np.array([[1, 0, 0], [0.4, 0.6, 0], [0.2, 0.5, 0.3]]), np.array([[1, 0], [-1, 2], [0, 1]])
     page = show([widgets.CausalValues(A, values, TOKENS, step=3)], width=902, reduced_motion="reduce")
     area = lambda one: (box := one.bounding_box())["width"] * box["height"]  # noqa: E731
     stack = area(page.locator(".attn-shrunk"))
-    assert all(stack > 2.5 * area(one) for one in page.locator(".attn-live .attn-cross .attn-scroll").all())
-    card, box = (page.locator(one).bounding_box() for one in (".attn-live", ".attn-shrunk"))
-    assert box["width"] > 0.4 * card["width"] and box["height"] > 0.5 * card["height"]
+    A, V, Y = page.locator(".attn-live .attn-cross .attn-scroll").all()
+    assert stack > 2.5 * area(A) and stack > 2.5 * area(V) and stack > area(Y)
+    card, box, *left = (one.bounding_box() for one in (page.locator(".attn-live"), page.locator(".attn-shrunk"), A, V))
+    assert box["width"] > 0.5 * card["width"]
+    assert all(one["x"] + one["width"] < box["x"] for one in left)
+    size = "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
+    sums = page.locator(".attn-shrunk > :last-child i").evaluate_all(size)
+    assert min(sums) > 1.2 * max(
+        page.locator(".attn-live :is(td, th, p), .attn-shrunk > div > div > i").evaluate_all(size)
+    )
 
 
-def test_on_a_phone_the_stack_has_the_card_s_width_and_v_stands_under_it(show):
+def test_ribbons_lead_from_the_rows_of_v_to_their_parts_of_the_stack(show):
+    A, values = np.array([[1, 0, 0], [0.4, 0.6, 0], [0.2, 0.5, 0.3]]), np.array([[1, 0], [-1, 2], [0, 1]])
+    page = show([widgets.CausalValues(A, values, TOKENS, step=2)], width=902, reduced_motion="reduce")
+    box = page.locator(".attn-shrunk > svg").bounding_box()
+    ways = [one.get_attribute("d") for one in page.locator(".attn-shrunk path").all()]
+    rows = page.locator(".attn-factor tbody tr").all()
+    bands = page.locator(".attn-shrunk > div > div").all()
+    assert len(bands) == 3
+    assert ways[2] == ""  # what may not be seen has none
+    cell = rows[0].locator("td").last.bounding_box()
+    assert 0 <= box["x"] - cell["x"] - cell["width"] < 10
+    for way, row, band in zip(ways[:2], rows[:2], bands[:2], strict=True):
+        start, end = (float(x) for x in re.match(r"M0 ([\d.]+)C.* 1 ([\d.]+)V", way).groups())
+        row, band = row.bounding_box(), band.bounding_box()
+        assert abs(box["y"] + start * box["height"] - row["y"]) < 2.5
+        assert abs(box["y"] + end * box["height"] - band["y"]) < 1
+
+
+def test_on_a_phone_the_stack_has_the_card_s_width_under_a_and_v_and_over_y(show):
     A, values = np.array([[1, 0, 0], [0.4, 0.6, 0], [0.2, 0.5, 0.3]]), np.array([[1, 0], [-1, 2], [0, 1]])
     page = show([widgets.CausalValues(A, values, TOKENS, step=2)], width=390, reduced_motion="reduce")
-    stack, v = (page.locator(one).bounding_box() for one in (".attn-shrunk", ".attn-factor"))
+    tables = page.locator(".attn-live .attn-cross .attn-scroll").all()
+    stack, a, v, y = (one.bounding_box() for one in (page.locator(".attn-shrunk"), *tables))
     assert stack["width"] > 0.85 * page.locator(".attn-live").bounding_box()["width"]
-    assert v["y"] >= stack["y"] + stack["height"]
+    assert max(one["y"] + one["height"] for one in (a, v)) <= stack["y"] <= stack["y"] + stack["height"] <= y["y"]
     size = "one => parseFloat(getComputedStyle(one).fontSize)"
     assert page.locator(".attn-shrunk span").first.evaluate(size) > 14
 

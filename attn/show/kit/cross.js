@@ -87,8 +87,8 @@ export function crossing({ left, pairs, about, told, names }) {
   }
 
   // The weights of row i shrink the rows of the right factor to their height; stacked, they fill row i of the result.
-  // tell: how the cells write a number, so that what flies fits into them
-  function blend(i, a, b, most, tell) { // -> the milliseconds until the sum is there
+  // tell: how the cells write a number, so that what flies fits into them; into: where else they are stacked
+  function blend(i, a, b, most, tell, into = pairs[0].result.cells[i]) { // -> the milliseconds until the sum is there
     const [{ top, result }] = pairs;
     const rows = a[i].map((x, j) => [x, j]).filter(([x]) => x > 0);
     const until = (rows.length - 1) * EACH + 1500;
@@ -103,7 +103,7 @@ export function crossing({ left, pairs, about, told, names }) {
           const one = { from: top.cells[j][c], told: tell(x * value), share: (x * value) / most };
           return [
             { ...one, to: one.from, thin: [1, x], start: start + 450, end: start + 800 },
-            { ...one, to: result.cells[i][c], thin: [x, x], down: at, start: start + 800, end: start + 1300, until },
+            { ...one, to: into[c], thin: [x, x], down: at, start: start + 800, end: start + 1300, until },
           ];
         }),
       ];

@@ -17,6 +17,7 @@ import {
   quoted,
   rowOf,
   stepper,
+  svg,
   vector,
   write,
 } from "../kit/kit.js";
@@ -24,37 +25,65 @@ import { crossing } from "../kit/cross.js";
 import { appear, longest } from "../kit/large.js";
 import { matmul } from "../kit/linalg.js";
 
-// In the free corner the rows of V as thick as their weights: together they are as high as one row, of their average
-const RULES = ".attn-past > div { --w: clamp(var(--u), (100cqw - var(--aside)) / var(--wide) - 3px, 6.4rem); }" +
-  "@container (max-width: 34rem) { .attn-grand.attn-past > div { --w: var(--u); } }" +
-  ".attn-live .attn-past .attn-note { margin-top: 0; font-size: 1.05rem; }" +
-  ".attn-past caption { position: relative; z-index: 3; width: max-content; background: var(--attn-paper); }" +
-  ".attn-live .attn-past .attn-scroll:not(.attn-result) thead th { position: relative; z-index: 3; background: var(--attn-paper); } .attn-live .attn-past th[scope=row] { z-index: 3; }" +
-  ".attn-shrunk { --high: 8rem; max-width: 24rem; font-size: min(0.95rem, 3.4cqw); font-variant-numeric: tabular-nums; }" +
-  ".attn-shrunk > :first-child { display: flex; flex-direction: column; height: var(--high); }" +
-  ".attn-shrunk > div > div, .attn-shrunk > :last-child { display: grid; grid-template-columns: 5.4em repeat(var(--e), minmax(0, 1fr)); gap: 0 2px; overflow: hidden; line-height: 1; }" +
-  ".attn-shrunk > div > div { flex: var(--a) 0 0; min-height: 0; }" +
-  ".attn-shrunk > :last-child { margin-top: 3px; padding-top: 5px; border-top: 2px solid var(--attn-accent); overflow: visible; font-weight: 700; }" +
-  ".attn-shrunk span { overflow: hidden; align-self: center; padding-right: 0.4em; text-align: right; text-overflow: ellipsis; white-space: nowrap; }" +
-  // a band's name is as dark as its weight in A
-  ".attn-shrunk > div > div > span { align-self: stretch; align-content: center; background: color-mix(in srgb, var(--attn-ink) calc(var(--a) * 100%), var(--attn-zero)); color: hsl(0 0% calc((var(--a) - var(--attn-flip)) * var(--attn-way) * 100000%)); }" +
-  ".attn-shrunk > div > div > * { font-size: min(1em, 0.92 * var(--a) * var(--high)); } .attn-shrunk i { outline: 1px solid var(--attn-hair); outline-offset: -0.5px; display: grid; place-items: center; overflow: hidden; font-style: normal; background: color-mix(in srgb, var(--attn-plus) calc(100% * var(--t)), var(--attn-zero)); color: var(--attn-ink); }" +
-  ".attn-shrunk i[data-minus] { background: color-mix(in srgb, var(--attn-minus) calc(-100% * var(--t)), var(--attn-zero)); }" +
-  ".attn-shrunk > :last-child i { height: 2em; border-radius: 4px; font-size: 1.15em; }" +
-  "@media (prefers-reduced-motion: no-preference) { .attn-shrunk > div > div { transition: flex-grow 0.8s; } }" +
-  // of few words and numbers the stack is as high as the product beside it, and the largest thing
-  "@container (min-width: 40rem) { .attn-past[data-few] > div { --u: clamp(1.75rem, 14.5rem / var(--tall), 2.6rem); --w: var(--u); grid-template-columns: minmax(0, 1fr) auto auto; }" +
-  ".attn-past[data-few] > div > .attn-corner-note { display: contents; }" +
-  ".attn-live .attn-past[data-few] .attn-note { grid-area: 1 / 2; align-self: center; width: 0; min-width: 100%; font-size: 1.15rem; text-align: center; text-wrap: balance; }" +
-  ".attn-past[data-few] .attn-shrunk { --high: 17.5rem; grid-area: 1 / 1 / 3 / 2; align-self: stretch; max-width: none; padding-right: 1rem; font-size: 1.35rem; }" +
-  ".attn-past[data-few] > div > .attn-corner-note + * { grid-area: 2 / 2 !important; }" +
-  ".attn-past[data-few] > div > .attn-factor { grid-area: 1 / 3 !important; } .attn-past[data-few] > div > .attn-result { grid-area: 2 / 3 !important; } }" +
-  "@media (max-width: 480px) { .attn-stepper [aria-label='Start again'] > span { display: none; } }" +
-  // on a phone the stack has the card's width, and V stands under it, over its product
-  "@container (max-width: 34rem) { .attn-past > div > .attn-corner-note { display: contents; } .attn-past .attn-shrunk { --high: 8.5rem; grid-area: 1 / 1 / 2 / 3; width: 100%; max-width: none; font-size: 1.05rem; }" +
-  ".attn-live .attn-past .attn-note { grid-area: 2 / 1; align-self: center; text-align: center; text-wrap: balance; }" +
-  ".attn-past > div > .attn-factor { grid-area: 2 / 2 !important; } .attn-past > div > .attn-corner-note + * { grid-area: 3 / 1 !important; } .attn-past > div > .attn-result { grid-area: 3 / 2 !important; } }";
+// What is read stands at the left: V over A, or on a phone beside it; what is made of it at the right or below: the rows of
+// V as thick as their weights, together as high as one row, their sum, and under it, in the same columns, the rows of Y.
+// --rows: how high the rows of a matrix are, --high: the stack; between them ribbons, from (1 - 1/1.35)/2 of the stack's height on
+const RULES =
+  `.attn-past > div { --rows: var(--n) * (var(--u) + 2px); --high: calc(1.35 * var(--rows)); --sum: 3rem; --w: var(--u); --label: min(var(--long) * 0.6rem + 3.7rem, 34cqw);
+  --col: calc((60cqw - var(--label)) / var(--e)); --fit: calc(var(--col) / var(--signs) / 0.64);
+  grid-template: ". n" "v s" "a y" / auto minmax(0, 1fr); justify-content: stretch; gap: 0.8rem 3.4rem }
+.attn-live .attn-past .attn-note { grid-area: n; margin: 0 0 0 var(--label); font-size: 1.05rem }
+.attn-past > div > .attn-corner-note { display: contents }
+.attn-past .attn-factor { margin-bottom: calc(var(--sum) + 0.175 * var(--rows) - 2px) }
+.attn-past .attn-matrix { position: relative }
+.attn-past caption { position: relative; z-index: 3; width: max-content; background: var(--attn-paper) }
+.attn-live .attn-past .attn-scroll:not(.attn-result) thead th { position: relative; z-index: 3; background: var(--attn-paper) }
+.attn-live .attn-past th[scope="row"] { z-index: 3; padding-block: 0 }
+.attn-live .attn-past :is(tr[data-seen] > th, th[data-seen]) { color: var(--attn-text) }
+.attn-live .attn-past .attn-factor tr[data-later] > td { opacity: 0.45 }
+.attn-live .attn-past .attn-matrix tr > td[data-gone]:not([data-source], [data-made], :focus-visible) { outline: 1px solid var(--attn-hair); outline-offset: -1px }
+.attn-live .attn-past > div > .attn-result { justify-self: stretch; width: calc(100% + 4px); max-width: none; margin: 0 -2px }
+.attn-live .attn-past .attn-result .attn-matrix { width: 100%; table-layout: fixed }
+.attn-live .attn-past .attn-result .attn-matrix tbody td { width: auto; min-width: 0; max-width: none; --w: var(--col) }
+.attn-live .attn-past.attn-cross .attn-result tbody th[scope="row"] { position: static; width: auto; padding: 0 0.5rem 0 0; clip-path: none }
+.attn-live .attn-past.attn-cross .attn-result :is(.attn-corner, thead th) { position: static; padding: 0; visibility: hidden; width: auto; line-height: 0; font-size: 0 }
+.attn-live .attn-past.attn-cross .attn-result .attn-corner { box-sizing: border-box; width: var(--label) }
+.attn-live .attn-past .attn-result caption { padding-left: calc(var(--label) + 2px) }
+.attn-shrunk { grid-area: s; align-self: end; position: relative; font-size: 1.25rem; font-variant-numeric: tabular-nums }
+.attn-shrunk > svg { position: absolute; top: 0; right: calc(100% - var(--label)); width: calc(3.4rem + var(--label) - 4px); height: var(--high); fill: color-mix(in srgb, var(--attn-edge) 20%, var(--attn-paper)); stroke: var(--attn-paper); stroke-width: 2px; display: none }
+.attn-shrunk path { vector-effect: non-scaling-stroke }
+.attn-shrunk > div:first-of-type { position: relative; display: flex; flex-direction: column; height: var(--high) }
+.attn-shrunk > div > div, .attn-shrunk > :last-child { display: grid; grid-template-columns: var(--label) repeat(var(--e), minmax(0, 1fr)); gap: 0 2px; overflow: hidden; line-height: 1 }
+.attn-shrunk > div > div { flex: var(--a) 0 0; min-height: 0 }
+.attn-shrunk > :last-child { box-sizing: border-box; height: var(--sum); padding-top: 4px; overflow: visible; font-weight: 700 }
+.attn-shrunk span { overflow: hidden; align-self: center; padding-right: 0.5rem; text-align: right; text-overflow: ellipsis; white-space: nowrap }
+.attn-shrunk > div > div > * { font-size: min(1em, var(--fit), 0.92 * var(--a) * var(--high)) }
+.attn-shrunk > div > div > span { font-size: min(1rem, 0.92 * var(--a) * var(--high)) }
+.attn-shrunk i { display: grid; place-items: center; overflow: hidden; outline: 1px solid var(--attn-hair); outline-offset: -0.5px; font-style: normal; background: color-mix(in srgb, var(--attn-plus) calc(100% * var(--t)), var(--attn-zero)); color: var(--attn-ink) }
+.attn-shrunk i[data-minus] { background: color-mix(in srgb, var(--attn-minus) calc(-100% * var(--t)), var(--attn-zero)) }
+.attn-shrunk > :last-child i { border-radius: 5px; outline: 2.5px solid var(--attn-accent); outline-offset: -1px; font-size: min(1.45em, 0.84 * var(--fit)) }
+.attn-shrunk[data-idle] > div:first-of-type { margin-left: var(--label); box-sizing: border-box; border: 1.5px dashed var(--attn-line); border-radius: 5px }
+.attn-shrunk[data-idle] > :last-child i { outline: 1.5px dashed var(--attn-line) }
+@media (prefers-reduced-motion: no-preference) { .attn-shrunk > div > div { transition: flex-grow 0.8s } }
+@media (max-width: 480px) { .attn-stepper [aria-label="Start again"] > span { display: none } }
+@container (min-width: 40rem) {
+  .attn-past[data-few] > div { --u: clamp(1.6rem, 8.2rem / var(--n), 2.6rem) }
+  .attn-past[data-few] .attn-shrunk > svg { display: block }
+  .attn-past:not([data-few]) > div { --high: 12rem; --col: calc((46cqw - var(--label)) / var(--e)) }
+  .attn-past:not([data-few]) .attn-factor { margin: 0 }
+}
+@container (max-width: 40rem) {
+  .attn-past > div { --high: 8.5rem; --col: calc((100cqw - var(--label)) / var(--e)); grid-template: "n n" "a v" "s s" "y y" / auto auto; justify-content: center; gap: 0.7rem 0.9rem }
+  .attn-past[data-many] > div { --u: clamp(1.3rem, (100cqw - var(--thin)) / var(--most-side) - 3px, 2.2rem); grid-template: "n" "a" "v" "s" "y" / minmax(0, 1fr) }
+  .attn-past[data-many] :is(.attn-scroll, .attn-scroll.attn-factor) { justify-self: center }
+  .attn-live .attn-past .attn-note { margin: 0 }
+  .attn-past .attn-factor { margin: 0 }
+  .attn-past .attn-shrunk { width: 100% }
+  .attn-live .attn-past:not([data-many]) .attn-factor :is(th[scope="row"], .attn-corner) { position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%) }
+  .attn-live .attn-past[data-many] .attn-factor :is(th[scope="row"], .attn-corner) { position: static; clip-path: none }
+}`;
 
+const SPREAD = 1.35; // how much higher the stack is than the rows of V
 const THIN = 0.095; // with less weight a row is thinner than letters are high
 
 export function render(host) {
@@ -97,16 +126,15 @@ function build(get, set) {
         one.style.setProperty("--t", (values[c] / most).toFixed(3));
         mark(one, "data-minus", values[c] < 0);
       });
-    return { told, put, el: h("div", {}, told, numbers) };
+    return { told, put, cells: numbers, el: h("div", {}, told, numbers) };
   };
   const bands = tokens.map(() => line(""));
   const sum = line("sum");
-  const shrunk = h(
-    "div",
-    { class: "attn-shrunk", style: `--e:${e}`, "aria-hidden": "true" },
-    h("div", {}, bands.map(({ el }) => el)),
-    sum.el,
-  );
+  const stack = h("div", {}, bands.map(({ el }) => el));
+  // From each row of V, in the middle of the stack's height, to its band
+  const ways = tokens.map(() => svg("path"));
+  const ribbons = svg("svg", { viewBox: "0 0 1 1", preserveAspectRatio: "none" }, ways);
+  const shrunk = h("div", { class: "attn-shrunk", "aria-hidden": "true" }, ribbons, stack, sum.el);
   const cross = crossing({
     left,
     pairs: [{ top: middle, result: right }],
@@ -115,8 +143,12 @@ function build(get, set) {
     names: [tokens, tokens],
   });
   cross.el.classList.add("attn-past");
-  mark(cross.el, "data-few", n + e < 11);
-  cross.el.firstChild.style.setProperty("--most", "clamp(1.8rem, 19rem / var(--tall), 4rem)");
+  mark(cross.el, "data-few", n < 9 && e < 7);
+  mark(cross.el, "data-many", n + e > 9);
+  const long = Math.min(10, Math.max(...tokens.map((name) => bare(name).length)));
+  const sizes = { n, e, long, "most-side": Math.max(n, e), most: "clamp(1.8rem, 19rem / var(--tall), 4rem)" };
+  for (const [name, value] of Object.entries(sizes)) cross.el.firstChild.style.setProperty(`--${name}`, value);
+  [[left, "a"], [middle, "v"], [right, "y"]].forEach(([one, area]) => (one.el.style.gridArea = area));
   const origin = provenance([[right, (i, c) =>
     i < get("step") && {
       told: `${number(Y[i][c])} = ${
@@ -124,6 +156,7 @@ function build(get, set) {
       }: weights × values`,
       from: [...rowOf(left, i).slice(0, i + 1), ...columnOf(middle, c).slice(0, i + 1)],
     }]]);
+  const heads = [...left.el.querySelectorAll("thead th")];
   let shown = null;
 
   function draw() {
@@ -134,19 +167,38 @@ function build(get, set) {
     middle.draw(V, { hidden: (j) => step > 0 && j >= step });
     right.draw(Y, { row: step - 1, hidden: (i) => i >= step });
     cross.light(step - 1, -1);
+    // what the word may not see recedes
+    middle.cells.forEach(([{ parentNode }], j) => {
+      mark(parentNode, "data-seen", j < step);
+      mark(parentNode, "data-later", step && j >= step);
+    });
+    heads.forEach((one, j) => mark(one, "data-seen", j < step));
     if (step) word.replaceChildren(h("strong", {}, bdi(tokens[step - 1])), ` may see ${step} of ${n} words`);
-    else write(word, "Hatched: later words.");
-    shrunk.style.visibility = step ? "" : "hidden"; // its place is kept
+    else write(word, "Press Next. Hatched: later words.");
+    mark(shrunk, "data-idle", !step);
+    let full = 0;
     bands.forEach(({ told, put, el }, j) => {
       const a = step ? A[step - 1][j] : 0;
       el.style.setProperty("--a", a.toFixed(4));
-      write(told, a < THIN ? "" : `${tell(a)} · ${bare(tokens[j])}`);
+      if (a < THIN) write(told, "");
+      else told.replaceChildren(h("strong", {}, tell(a)), ` · ${bare(tokens[j])}`);
       put(V[j].map((x) => a * x), a >= THIN && e < 9); // as much as it adds to the average
+      const [top, bottom] = [j, j + 1].map((row) => 0.5 + (row / n - 0.5) / SPREAD);
+      const way = `M0 ${top}C.5 ${top} .5 ${full} 1 ${full}V${full + a}C.5 ${full + a} .5 ${bottom} 0 ${bottom}Z`;
+      ways[j].setAttribute("d", a ? way : "");
+      full += a;
     });
-    if (step) sum.put(Y[step - 1], e < 9);
+    sum.put(step ? Y[step - 1] : Y[0].map(() => 0), step && e < 9);
     origin.draw();
-    if (shown !== null && step === shown + 1) appear(sum.el, cross.blend(step - 1, A, V, most, tell));
-    else cross.stop();
+    if (shown !== null && step === shown + 1) {
+      // each falls to its place in the stack
+      const [{ top, height }, ...columns] = [stack, ...sum.cells].map((one) => one.getBoundingClientRect());
+      const places = columns.map(({ left, width }) => ({
+        getBoundingClientRect: () => ({ left, top, width, height }),
+      }));
+      const until = cross.blend(step - 1, A, V, most, tell, places);
+      for (const one of [ribbons, stack, sum.el]) appear(one, until);
+    } else cross.stop();
     shown = step;
   }
   function sentence(step = get("step")) {
