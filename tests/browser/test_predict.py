@@ -1,6 +1,7 @@
 """A question on the page: guess by mouse and keys, hear the reply, find the guess again tomorrow."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -523,3 +524,30 @@ def test_a_guess_not_yet_made_has_a_button_that_can_be_pressed_and_a_dot_that_sa
     assert tag.is_visible() and dot.evaluate(ground) != clear
     page.get_by_role("slider", name="my guess").press("ArrowLeft")
     assert tag.count() == 0 or tag.is_hidden()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_what_is_not_yet_guessed_is_hollow_and_what_is_set_is_filled(show, theme):
+    page = show([ratio(), place()], color_scheme=theme)
+    paper, accent = page.locator(".attn-live").first.evaluate("""(one) => ["paper", "accent"].map((name) => {
+        const probe = one.appendChild(document.createElement("i"));
+        probe.style.background = `var(--attn-${name})`;
+        return getComputedStyle(probe).backgroundColor;
+    })""")
+    style = "(one, name) => getComputedStyle(one)[name]"
+    waiting, line = page.locator(".attn-rail > span > i"), page.locator(".attn-rail > i")
+    dot = page.get_by_role("slider", name="my guess")
+    assert waiting.evaluate(style, "backgroundColor") == dot.locator("> *").last.evaluate(style, "fill") == paper
+    assert float(re.search(r"[\d.]+", line.evaluate(style, "backgroundSize"))[0]) == 0
+    thumb = page.get_by_label("a guess on the scale")
+    filled = "(one) => getComputedStyle(one).getPropertyValue('--thumb')"
+    assert thumb.evaluate(filled) != ""  # by keys the thumb itself is seen, and is hollow too
+    thumb.press("PageUp")
+    dot.press("ArrowUp")
+    assert waiting.count() == 0 and thumb.evaluate(filled) == ""
+    size = line.evaluate(style, "backgroundSize")
+    at = float(re.search(r"[\d.]+", size)[0]) / 100
+    assert at == pytest.approx(float(thumb.input_value()), abs=0.01) and at > 0
+    assert dot.locator("> *").last.evaluate(style, "fill") != paper
+    page.get_by_role("textbox").fill("")
+    assert waiting.count() == 1

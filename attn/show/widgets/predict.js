@@ -33,13 +33,13 @@ const RULES = `
 .attn-rail { position: relative; order: -1; flex: 1 1 100%; height: 3.8rem; margin: 0 0.9rem 1.2rem }
 .attn-rail :is(i, span, small) { position: absolute; top: 50%; white-space: nowrap }
 .attn-rail > span { display: contents }
-.attn-rail > i { width: 100%; height: 4px; margin-top: -2px; border-radius: 2px; background: var(--attn-line) }
+.attn-rail > i { width: 100%; height: 4px; margin-top: -2px; border-radius: 2px; background: linear-gradient(var(--attn-accent) 0 0) no-repeat 0 / calc(100% * var(--set, 0)) var(--attn-line) }
 .attn-rail .attn-join { z-index: 1; height: 5px; margin-top: -2.5px; background: var(--attn-debt); pointer-events: none }
 .attn-rail small { translate: -50% 0.8rem; color: var(--attn-soft) }
 .attn-rail small::before { content: ""; position: absolute; left: 50%; bottom: 100%; height: 0.45rem; border-left: 1px solid var(--attn-edge) }
 .attn-rail .attn-how { translate: -0.6rem -2.2rem; color: var(--attn-soft); font-size: 0.85em }
 .attn-rail .attn-disc { z-index: 2; box-sizing: border-box; width: 1rem; height: 1rem; margin: -0.5rem; border: 2.5px solid transparent; border-radius: 50%; pointer-events: none }
-.attn-rail i.attn-disc { width: 1.3rem; height: 1.3rem; margin: -0.65rem; background: var(--attn-accent); outline: 5px solid var(--attn-wash) }
+.attn-rail i.attn-disc { width: 1.3rem; height: 1.3rem; margin: -0.65rem; border-color: var(--attn-accent); background: var(--attn-paper); outline: 5px solid var(--attn-wash) }
 .attn-rail .attn-early { border-color: var(--attn-debt); background: var(--attn-paper) }
 .attn-rail .attn-true { border-color: var(--attn-paper); background: var(--attn-debt); color: var(--attn-debt); font-weight: 700 }
 .attn-rail .attn-disc > span { inset: auto auto 0.9rem 50%; translate: calc(-100% * var(--at)) }
@@ -51,14 +51,24 @@ const RULES = `
   appearance: none; background: none; cursor: grab
 }
 .attn-rail ::-webkit-slider-thumb {
-  appearance: none; box-sizing: border-box; width: 1.3rem; height: 1.3rem; border: 0; border-radius: 50%; background: var(--attn-accent)
+  appearance: none; box-sizing: border-box; width: 1.3rem; height: 1.3rem; border: 2.5px solid var(--attn-accent); border-radius: 50%; background: var(--thumb, var(--attn-accent))
 }
-.attn-rail ::-moz-range-thumb { box-sizing: border-box; width: 1.3rem; height: 1.3rem; border: 0; border-radius: 50%; background: var(--attn-accent) }
+.attn-rail ::-moz-range-thumb { box-sizing: border-box; width: 1.3rem; height: 1.3rem; border: 2.5px solid var(--attn-accent); border-radius: 50%; background: var(--thumb, var(--attn-accent)) }
 .attn-live .attn-rail input:focus-visible { outline: none; box-shadow: none }
 .attn-rail :focus-visible::-webkit-slider-thumb { outline: 3px solid var(--attn-text); outline-offset: 2px }
 .attn-rail :focus-visible::-moz-range-thumb { outline: 3px solid var(--attn-text); outline-offset: 2px }
 .attn-rail[inert] { order: 1 }
-.attn-rail > [data-unset]:not(:focus-visible) { opacity: 0 }`;
+.attn-rail > :focus-visible ~ span > i { visibility: hidden }
+.attn-rail > [data-unset] { --thumb: var(--attn-paper) }
+.attn-rail > [data-unset]:not(:focus-visible) { opacity: 0 }
+.attn-guess .attn-plane g[data-unset] > :last-child { fill: var(--attn-paper) }
+.attn-guess .attn-plane g[data-unset] > .attn-grip { stroke-width: 2.5px }
+@media (forced-colors: active) {
+  .attn-rail {
+    forced-color-adjust: none; --attn-accent: Highlight; --attn-paper: Canvas; --attn-line: GrayText; --attn-edge: CanvasText;
+    --attn-debt: CanvasText; --attn-wash: Canvas; --attn-soft: CanvasText; --attn-text: CanvasText
+  }
+}`;
 
 export function render(host) {
   recall(host.model);
@@ -381,7 +391,8 @@ function rail(get, onmove, tell) {
     if (!line) return known = answer;
     const at = set ? line.at(x) : 0;
     slide.value = at;
-    mark(slide, "data-unset", !set); // its thumb would be a guess that nobody made: a dot with a halo waits to be taken
+    el.style.setProperty("--set", answer === null ? at : 0); // nothing is filled before a guess, nor when it is judged
+    mark(slide, "data-unset", !set); // its thumb would be a guess that nobody made: a hollow one in a halo waits to be taken
     slide.setAttribute("aria-valuetext", set ? tell([x]) : "nothing set");
     const judged = set && answer !== null;
     const scale = line.marks.map(([x, told]) => h("small", { style: place(line.at(x)), "aria-hidden": "true" }, told));
@@ -514,6 +525,7 @@ function point(get, onmove, shares) {
   const move = (to, by = true) => {
     [at, moved] = [to, by];
     write(place, short(at));
+    mark(grip.el, "data-unset", !by && !known); // hollow, as the number's
     grip.put([at], { name: by || known ? "" : "drag me" });
     board.draw();
     onmove();
