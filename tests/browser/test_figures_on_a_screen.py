@@ -195,10 +195,24 @@ def test_where_there_is_little_room_each_bar_stands_under_its_row_and_every_colu
         box = one.bounding_box()
         assert box["x"] + box["width"] <= edge["x"] + edge["width"] + 0.5
         assert one.evaluate("one => one.scrollWidth <= one.clientWidth + 2")
+    for name in page.locator(".attn-seen tbody th > bdi, .attn-seen .attn-corner").all():
+        assert name.evaluate("one => one.scrollWidth <= one.clientWidth")  # no word is cut, in any row
     rows, bars = page.locator(".attn-seen tbody tr").all(), page.locator(".attn-sums > .attn-mark > .attn-track").all()
     for i, (row, bar) in enumerate(zip(rows, bars, strict=True)):
         assert 0 <= ends(bar)[0] - ends(row)[1] < 15
-        assert i == 3 or ends(bar)[1] <= ends(rows[i + 1])[0]
+        assert i == 3 or ends(bar)[1] + 12 <= ends(rows[i + 1])[0]  # nearer to its own row than to the next
+
+
+@pytest.mark.parametrize("width", [374, 902])
+def test_the_way_of_time_stands_beside_the_names_of_the_writes(show, width):
+    page = show([widgets.WritesSeen(WRITES, list("ABCABD"))], width=width, reduced_motion="reduce")
+    corner, first = page.locator(".attn-seen .attn-corner"), page.locator(".attn-seen thead th").first
+    assert corner.text_content() == "time\u00a0→"
+    time, head = corner.bounding_box(), first.bounding_box()
+    assert time["x"] + time["width"] <= head["x"] + 1
+    assert head["y"] <= time["y"] + time["height"] <= head["y"] + head["height"] + 1
+    table, bars = (page.locator(f".attn-seen {one}").bounding_box() for one in (".attn-scroll", ".attn-sums"))
+    assert width < 720 or bars["x"] - table["x"] - table["width"] > 20
 
 
 @pytest.mark.parametrize("width", [902, 374])

@@ -66,6 +66,7 @@ const RULES = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-
 .attn-live .attn-seen .attn-matrix tbody td[data-minus] {
   background: repeating-linear-gradient(135deg, var(--c) 0 3px, var(--attn-paper) 3px 7px); }
 .attn-seen thead bdi { display: inline-block; width: min-content; white-space: normal; }
+.attn-live .attn-seen .attn-corner { padding-inline: 0 0.3rem; vertical-align: bottom; color: var(--attn-soft); font-size: 12.5px; text-align: right; }
 .attn-seen { container-type: inline-size; margin-top: 0.9rem; }
 .attn-live .attn-seen .attn-matrix tbody td[style*="--t: 0.0000"] { color: var(--attn-soft); }
 .attn-live .attn-seen .attn-matrix tbody td[style*="--t: 0.0000"]:not([data-source], [data-made], :focus-visible) {
@@ -105,15 +106,16 @@ const RULES = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-
   .attn-live .attn-beside .attn-matrix { width: 100%; margin: 0; border-spacing: 0; }
   .attn-beside > .attn-scroll { margin-bottom: 22px; padding-bottom: 0; }
   .attn-beside :is(.attn-matrix, caption, thead, tbody) { display: block; }
-  .attn-live .attn-beside .attn-matrix tr { display: grid; grid-template-columns: 2.9rem repeat(var(--m), minmax(0, 1fr)); gap: 3px; }
-  .attn-live .attn-beside .attn-matrix tbody tr { height: 34px; margin-bottom: 58px; }
+  .attn-live .attn-beside .attn-matrix tr { display: grid; grid-template-columns: var(--names) repeat(var(--m), minmax(0, 1fr)); gap: 3px; }
+  .attn-live .attn-beside .attn-matrix tbody tr { height: 34px; margin-bottom: 70px; }
   .attn-live .attn-beside .attn-matrix :is(td, th) { min-width: 0; padding: 0; font-size: 12.5px; place-content: center; display: grid; }
-  .attn-live .attn-beside .attn-matrix thead th { font-size: 11.5px; }
+  .attn-live .attn-beside .attn-matrix thead :is(th, td) { font-size: 11.5px; }
+  .attn-live .attn-beside .attn-matrix .attn-corner { place-content: start; padding: 0; }
   .attn-live .attn-beside .attn-matrix tbody th { place-content: center start; font-weight: 700; }
   .attn-live .attn-beside .attn-matrix tbody td { min-width: 0; padding: 0; }
-  .attn-live .attn-beside .attn-sums { grid-template-columns: 2.9rem minmax(0, 1fr) 6.2rem; pointer-events: none; }
+  .attn-live .attn-beside .attn-sums { grid-template-columns: var(--names) minmax(0, 1fr) 6.2rem; pointer-events: none; }
   .attn-live .attn-beside .attn-sums > .attn-heads { display: none; }
-  .attn-live .attn-beside .attn-sums > .attn-mark { box-sizing: border-box; height: 92px; padding: 42px 0 0; gap: 0 0.5rem; grid-template-rows: 24px 24px; }
+  .attn-live .attn-beside .attn-sums > .attn-mark { box-sizing: border-box; height: 104px; padding: 42px 0 0; gap: 0 0.5rem; grid-template-rows: 24px 24px; }
   .attn-beside .attn-sums .attn-mark > * { pointer-events: auto; }
   .attn-live .attn-beside .attn-sums .attn-name { display: none; }
   .attn-beside .attn-sums .attn-mark > .attn-track { grid-area: 1 / 1 / span 2 / span 2; margin: 0; }
@@ -126,7 +128,7 @@ const RULES = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-
   .attn-beside .attn-sums > :last-child > :last-child { grid-area: 1 / 3; min-height: 0; }
 }
 @container (min-width: 720px) {
-  .attn-beside { align-items: end; flex-wrap: nowrap; column-gap: 0; }
+  .attn-beside { align-items: end; flex-wrap: nowrap; column-gap: 1.4rem; }
   .attn-beside > .attn-scroll { flex: none; margin-bottom: calc(1.4em - 4px); }
   .attn-live .attn-beside tbody tr { height: 48px; }
   .attn-live .attn-beside .attn-sums { grid-template-columns: 0 minmax(0, 1fr) 3.8rem 3.3rem; }
@@ -177,6 +179,7 @@ function build(get, set) {
     onpick: () => {},
   });
   const heads = [...table.el.querySelectorAll("thead th")];
+  write(table.el.querySelector(".attn-corner"), "time\u00a0→"); // writes come from left to right
   for (const one of heads) one.style.fontWeight = 500; // a bold name would widen its column
   for (const { firstChild } of heads) firstChild.style.borderBottom = "6px solid transparent";
   // Zero stays where it is, whatever the scale: as many values as were written and a quarter, or half as much again, twice
@@ -353,6 +356,8 @@ function build(get, set) {
   if (n <= 6 && tokens.every((name) => name.length <= 6)) both.classList.add("attn-beside"); // each bar on its row, or under it
   else both.classList.add("attn-apart");
   both.style.setProperty("--m", n);
+  const long = Math.max(4, ...questions.map((name) => name.length)); // no name is cut, nor what stands over them
+  both.style.setProperty("--names", `${9.6 * long + 5}px`);
   for (const line of table.el.querySelectorAll("tr")) line.setAttribute("role", "row"); // laid out as a grid it stays one
   const sliders = [gate, strength].map((one) => h("div", { class: "attn-sliders" }, one.el));
   return {
