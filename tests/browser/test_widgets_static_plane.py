@@ -404,6 +404,34 @@ def test_the_name_of_two_keys_lies_on_no_other_name_and_inside_the_plane(show, w
                         )
 
 
+@pytest.mark.parametrize(("width", "angles"), [(902, range(0, 181, 15)), (390, (105, 120, 135, 150, 165, 180))])
+def test_no_name_lies_on_an_arrow_or_a_gap_of_the_two_keys(show, width, angles):
+    page = show([widgets.TwoKeys()], width=width, reduced_motion="reduce")
+    lies = """(plane) => {
+        const boxes = [...plane.querySelectorAll("text[data-tone]")].filter((one) => one.textContent)
+            .map((one) => [one.textContent, one.getBoundingClientRect()]);
+        const found = [];
+        for (const path of plane.querySelectorAll(".attn-off > path, [data-kind=arrow] > path:first-of-type")) {
+            const line = path.closest("[data-kind]");
+            if (getComputedStyle(line).display === "none") continue;
+            const long = path.getTotalLength(), m = path.getScreenCTM();
+            for (let k = 0; k <= long; k++) {
+                const at = path.getPointAtLength(k);
+                const [x, y] = [m.a * at.x + m.e, m.d * at.y + m.f];
+                for (const [told, b] of boxes)
+                    if (x > b.left + 3 && x < b.right - 3 && y > b.top + 4 && y < b.bottom - 4) found.push(told);
+            }
+        }
+        return [...new Set(found)];
+    }"""
+    for beta in (0, 0.5, 1):
+        page.get_by_role("slider", name="β").fill(str(beta))
+        for angle in angles:
+            page.get_by_role("slider", name="angle", exact=True).fill(str(angle))
+            for plane in page.locator(".attn-two .attn-plane").all():
+                assert plane.evaluate(lies) == [], (beta, angle)
+
+
 @pytest.mark.parametrize("width", [902, 390])
 def test_how_far_a_key_is_off_stands_at_its_gap(show, width):
     page = show([widgets.TwoKeys()], width=width, reduced_motion="reduce")

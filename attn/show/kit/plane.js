@@ -250,11 +250,12 @@ export function plot({ name, tall = 0.8, bare = false, shy = false }) {
           const left = Math.max(2, Math.min(wish, view.size[0] - wide - 2));
           const up = Math.max(2, Math.min(y - letter * 0.7, view.size[1] - letter * 1.4 - 2));
           const box = [left, up, left + wide, up + letter * 1.4];
+          const clear = shy > 1 ? [left - 4, up, left + wide + 9, box[3]] : box; // letters may be wider than told
           const out = Math.abs(wish - left) / 9 + Math.abs(up - y + letter * 0.7);
           const least = 90 * out + i * (shy ? 10 : 3) + far - (one.side === `${ring},${i}` ? 30 : 0); // a name does not flutter
           if (best && best.cost <= least) return;
           const cost = others.reduce((sum, other) => sum + other[4] * common(box, other), least) +
-            strokes.reduce((sum, [a, b, weight]) => sum + weight * crossed(box, a, b), 0);
+            strokes.reduce((sum, [a, b, weight]) => sum + weight * crossed(clear, a, b), 0);
           if (!best || cost < best.cost) best = { cost, box, ring, side: `${ring},${i}` };
         });
       }
@@ -276,7 +277,7 @@ export function plot({ name, tall = 0.8, bare = false, shy = false }) {
     return (kind === "area" ? [...at, at[0]] : at).slice(1).map((
       to,
       i,
-    ) => [at[i], to, shy && tone !== "level" ? 4 : 0.4]);
+    ) => [at[i], to, shy && tone !== "level" ? 4 * shy : 0.4]);
   }
 
   // The boxes that a mark covers, and how much it matters.

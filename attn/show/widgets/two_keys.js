@@ -39,7 +39,9 @@ const around = (point, ways) => ({
 // Where a name of so many letters may stand about a point, `room` pixels off: first in this direction, then more and more
 // aside, then farther off.
 function about(point, [x, y], letters, room) {
-  const ways = [0, 9].flatMap((more) => [0, 0.6, -0.6, 1.2, -1.2, 1.8, -1.8, 2.4, -2.4].map((aside) => [more, aside]));
+  const ways = [0, 9, 22, 40].flatMap((more) =>
+    [0, 0.6, -0.6, 1.2, -1.2, 1.8, -1.8, 2.4, -2.4, 3.1].map((aside) => [more, aside])
+  );
   return around(
     point,
     ways.map(([more, aside]) => {
@@ -131,7 +133,7 @@ function build(get, set) {
   const tall = narrow ? 0.64 : 0.74;
   const [meets, cosine] = [h("span"), h("strong")]; // what turning changes, and by how much adding is off
   const answers = KINDS.map((kind, k) => {
-    const plane = plot({ name: `What a memory that is ${kind} gives back: of v1 across, of v2 up`, tall, shy: true });
+    const plane = plot({ name: `What a memory that is ${kind} gives back: of v1 across, of v2 up`, tall, shy: 4 });
     const rings = WANTED.map((_, i) => plane.add("point", { tone: "value", name: `v${i + 1}`, size: 10 }));
     const arrows = KEYS.map((name, i) => plane.add("arrow", { tone: TONES[i], name, merge: false }));
     for (const ring of rings) ring.el.style.cssText = "fill:none;stroke:var(--tone)";
