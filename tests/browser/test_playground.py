@@ -121,11 +121,14 @@ def test_random_playgrounds_say_what_python_says(show):
         told = figure.locator(".attn-told > p").all_text_contents()
         made = text.products(widget.Q[i], widget.K[j])
         _, score, share, about = told
+        seen = figure.locator(".attn-told > p").nth(2)
         assert score == f"score {text.number(widget.scores[i, j], 2)} = {text.number(widget.scale)} · ({made})"
-        assert repr(widget).endswith(about) and f"entropy is {text.number(widget.entropies[i])} nats" in about
         if widget.mask_matrix[i, j]:
+            assert repr(widget).endswith(about) and f"entropy is {text.number(widget.entropies[i])} nats" in about
             assert f" = e^{text.number(widget.scores[i, j] / widget.temperature, 1)} / sum" in share
-        assert share.startswith("share ") and share.endswith(f" → of v {text.vector(widget.V[j])}")
+            assert share.startswith("share ") and f" → of v {text.vector(widget.V[j])}" in share
+        else:
+            assert seen.inner_text() == "masked: takes nothing" and about == ""
 
 
 def test_a_preset_chooses_its_telling_cell_and_says_what_it_shows(show):
@@ -136,7 +139,7 @@ def test_a_preset_chooses_its_telling_cell_and_says_what_it_shows(show):
         page.get_by_role("group", name="Preset").get_by_role("button").nth(presets.PRESETS.index(name)).click()
         assert page.locator(".attn-title").text_content().endswith(f"Each looks at {words}.")
         key = widgets.Playground(WORDS, preset=name).col
-        assert page.locator(".attn-told strong").first.text_content() == f"fa → {WORDS[key]}"
+        assert page.locator(".attn-told strong").first.text_content() == f"fa₈ → {WORDS[key]}{'₁₂₃₄₅₆₇₈'[key]}"
     press(page, "Q × 2")
     assert "Drag a number of Q, Kᵀ or V" in page.locator(".attn-title").text_content()
 
@@ -152,18 +155,19 @@ def test_scores_and_weights_are_colour_and_the_chosen_one_says_what_it_is_made_o
         assert min(board(page, name).locator("td[data-at]").evaluate_all(size)) > 9
     large, strip = page.locator(".attn-told strong"), page.locator(".attn-told > p")
     assert large.evaluate_all(size)[0] > 1.15 * strip.last.evaluate_all(size)[0]
-    assert large.all_text_contents() == ["fa → mi", text.number(one.scores[7, 6], 2), "≈1", "(7, 3)"]
+    assert large.all_text_contents() == ["fa₈ → mi₇", text.number(one.scores[7, 6], 2), "≈1", "(7, 3)"]
     told = strip.all_text_contents()
     # no product that is 0
-    assert told[:2] == ["fa → mi", "score 12 = 0.447 · ((−13.416)·(−1) + 13.416·1)"]
+    assert told[:2] == ["fa₈ → mi₇", "score 12 = 0.447 · ((−13.416)·(−1) + 13.416·1)"]
     assert told[2] == "share ≈1 = e^12 / sum → of v (7, 3)" and told[3].startswith("The row sums to 1,")
     cell(page, "S", 2, 5).hover()
-    assert large.all_text_contents() == ["mi → re", text.number(one.scores[2, 5], 2), "0", "(6, 2)"]
-    assert strip.nth(2).text_content() == "share 0: masked → of v (6, 2)"
+    assert large.all_text_contents()[:2] == ["mi₃ → re₆", text.number(one.scores[2, 5], 2)]
+    assert strip.nth(2).inner_text() == "masked: takes nothing"  # and nothing of its row
+    assert strip.nth(3).text_content() == ""
     cell(page, "A", 7, 0).hover()
     assert large.all_text_contents()[2] == "≈0"
     page.mouse.move(1, 1)
-    assert large.all_text_contents()[0] == "fa → mi"
+    assert large.all_text_contents()[0] == "fa₈ → mi₇"
     for name in "SA":  # masked, not small
         assert board(page, name).locator("td[data-shut]").count() == 28
 
@@ -174,15 +178,15 @@ def test_names_and_numbers_go_with_the_frame_to_what_is_pointed_at(show):
     size = "all => all.filter((one) => parseFloat(getComputedStyle(one).fontSize)).map((one) => one.dataset.at)"
     on = lambda name: board(page, name).locator("tbody tr[data-on] th").all_text_contents()  # noqa: E731
     column = lambda name: board(page, name).locator("thead th[data-on]").all_text_contents()  # noqa: E731
-    assert page.locator(bold).count() and on("Q") == on("A") == ["fa"] and column("S") == column("A") == ["mi"]
+    assert page.locator(bold).count() and on("Q") == on("A") == ["fa₈"] and column("S") == column("A") == ["mi₇"]
     cell(page, "A", 5, 1).hover()
-    assert on("Q") == on("S") == on("A") == on("Y") == ["re"] and on("V") == ["re"]
-    assert column("S") == column("A") == ["re"]
+    assert on("Q") == on("S") == on("A") == on("Y") == ["re₆"] and on("V") == ["re₂"]
+    assert column("S") == column("A") == column("K") == ["re₂"]
     for name in "SA":  # the pin stays, and tells its number too
         assert board(page, name).locator("td[data-at]").evaluate_all(size) == ["5,1", "7,6"]
     assert said(page) == repr(widgets.Playground(WORDS, preset="previous"))
     page.mouse.move(1, 1)
-    assert on("Q") == ["fa"] and board(page, "A").locator("td[data-at]").evaluate_all(size) == ["7,6"]
+    assert on("Q") == ["fa₈"] and board(page, "A").locator("td[data-at]").evaluate_all(size) == ["7,6"]
 
 
 def test_no_frame_runs_through_a_title(show):
@@ -339,9 +343,60 @@ def test_a_first_sight_is_a_few_large_numbers_in_greys_and_one_button(show):
     assert page.locator(".attn-news").text_content() == "First: Press Q ← 0. What does A become if no word asks?"
     assert page.locator("td[data-want]").count() == 0
     quiet.click()
-    assert page.locator(".attn-news").text_content().startswith("Challenge") and page.locator("td[data-want]").count()
     told = page.locator(".attn-told > p").all_text_contents()
     assert told[1] == "score 0" and told[3].startswith("The row sums to 1, its entropy is 1.386 nats.")
+
+
+ASKED = "First: Press Q ← 0. What does A become if no word asks?"
+EVEN = "Answer: All scores are 0: every open token of a row gets the same share, "
+
+
+@pytest.mark.parametrize("width", [902, 390, 360])
+def test_the_first_question_stands_until_it_is_tried_and_has_its_answer(show, width):
+    page = show([widgets.Playground("do re do re", *FIRST, mask="causal", scale=0.75)], width=width, height=800)
+    news, tall = page.locator(".attn-news"), page.locator(".attn-live").bounding_box()["height"]
+    following = page.get_by_role("button", name="Next challenge")
+    if width < 600:
+        page.get_by_role("group", name="Show").get_by_role("button").nth(0).click()
+    cell(page, "Q", 3, 0).click()
+    page.locator(".attn-bench > input").fill("2")
+    page.keyboard.press("Enter")
+    assert news.text_content() == ASKED and not following.is_visible()
+    press(page, "Q ← 0")
+    assert news.text_content() == EVEN + "1, ½, ⅓, ¼."
+    assert page.locator("td[data-want]").count() == 0
+    page.locator("summary", has_text=MORE).evaluate("one => (one.parentNode.open = false)")
+    assert page.locator(".attn-live").bounding_box()["height"] == tall
+    following.focus()
+    page.keyboard.press("Enter")
+    assert news.text_content().startswith("Challenge, outlined in A: Every token attends to the first one")
+    assert page.locator("td[data-want]").count() == 4 and not following.is_visible()
+    assert page.evaluate("document.activeElement.tagName") == "BUTTON"  # who goes by keys is not lost
+    press(page, "↺ Start again")
+    assert news.text_content() == ASKED
+
+
+def test_the_answer_goes_with_the_mask_and_ends_with_the_scores(show):
+    page = show([widgets.Playground("do re do re", *FIRST, scale=0.75)], width=902)
+    news = page.locator(".attn-news")
+    press(page, "Q ← 0")
+    assert news.text_content() == EVEN + "¼ in each."
+    press(page, "window")
+    assert news.text_content() == EVEN + "1, ½, ½, ½."
+    press(page, "self")
+    assert news.text_content().startswith("Challenge")
+
+
+def test_a_token_that_comes_twice_is_told_by_its_place_and_k_has_its_names(show):
+    page = show([widgets.Playground("A B C A D".split(), *np.eye(5)[None].repeat(2, 0))], width=902)
+    heads = lambda name, part: board(page, name).locator(part).all_text_contents()  # noqa: E731
+    assert heads("K", "thead th") == heads("S", "tbody th") == ["A₁", "B", "C", "A₄", "D"]
+    assert heads("K", "tbody th") == [f"d{c}" for c in range(1, 6)]
+    for head, column in zip(board(page, "K").locator("thead th").all(), range(5), strict=True):
+        named, number = box(head), box(cell(page, "K", 0, column))
+        assert named[3] <= number[1] + 1 and number[0] - 1 <= named[0] and named[2] <= number[2] + 1
+    side = box(board(page, "K").locator("tbody th").first)
+    assert box(board(page, "Q"))[2] <= side[2] <= box(cell(page, "K", 0, 0))[0] + 1 and side[2] - side[0] > 12
 
 
 @pytest.mark.parametrize("n", [8, 32])
@@ -567,16 +622,16 @@ def test_the_playground_says_whose_numbers_are_on(show):
 
 
 @pytest.mark.parametrize("width", [902, 390])
-def test_what_turns_a_score_stands_beside_it_and_what_turns_q_above(show, width):
+def test_what_turns_a_score_stands_below_it_and_what_turns_q_above(show, width):
     page = show([widgets.Playground(WORDS, preset="previous")], width=width)
     bench = box(page.locator(".attn-bench"))
     score, weight = (box(page.locator(".attn-gap").nth(k)) for k in (0, 1))
     for told, name in ((score, "scale of S"), (weight, "temperature τ of A")):  # each says what it changes
         slider = box(page.get_by_role("slider", name=name))
         assert (told[:2] <= slider[:2]).all() and (slider[2:] <= told[2:] + 1).all()
-    if width == 902:  # in the corners that the equation leaves free
-        assert score[2] <= box(board(page, "K"))[0] and score[3] <= box(board(page, "Q"))[1] + 1
-        assert weight[2] <= box(board(page, "V"))[0] and weight[3] <= box(board(page, "A"))[1] + 1
+    if width == 902:  # in one line, below the scores and below the weights
+        s, a = (box(board(page, name)) for name in "SA")
+        assert score[1] == weight[1] >= s[3] and score[2] <= s[2] + 1 and abs(weight[0] - a[0]) < 1
     assert box(page.get_by_role("button", name="Q ← 0", exact=True))[3] < bench[1]
     page.get_by_text("Challenges:").click()
     hint = page.locator(".attn-goals summary").first

@@ -40,7 +40,6 @@ const PLACE = "attn-playground"; // where solved goals are kept, on this machine
 const RULES = `
 .attn-live [data-few] {
   td { font-size: 14px !important; }
-  [data-board=K] td { height: 26px !important; }
   @container (width >= 40rem) {
     [data-board] tbody td { --one: var(--w) !important; height: 44px !important; }
     > * { --w: min(50px, (100cqw - 6rem) / 15); }
@@ -54,17 +53,19 @@ const RULES = `
 .attn-news[data-fresh] > strong { color: var(--attn-accent); }
 .attn-live .attn-task > .attn-chips { position: relative; margin: 0; }
 .attn-task input { position: absolute; right: 100%; width: 6rem; }
-/* from the corner where Q and K meet: the score; above A: what it becomes. Places stay when numbers change */
-.attn-live .attn-bench > .attn-told { contain: inline-size; align-self: start; padding: 0; border: 0; color: var(--attn-soft); font-size: 14px; line-height: 1.35;
+.attn-live .attn-next { border-color: var(--attn-accent); color: var(--attn-accent); }
+.attn-next:not([hidden]) ~ button { display: none; }
+/* in the corner where Q and K meet: the score; above A: what it becomes. Places stay when numbers change */
+.attn-live .attn-bench > .attn-told { contain: inline-size; padding: 0; border: 0; font-size: 14px; line-height: 1.35;
   font-variant-numeric: tabular-nums; }
-.attn-live .attn-bench > .attn-told > p { height: var(--told, 6.75em); margin: 0; overflow: hidden; }
+.attn-live .attn-bench > .attn-told > p { height: var(--told, auto); margin: 0; overflow: hidden; }
 .attn-live .attn-bench > .attn-told > p:first-child { height: auto; }
 .attn-told > p > strong { display: block; font-size: 1rem; }
-.attn-told > p > span > strong { font-size: 15px; }
 .attn-live .attn-ground + .attn-folds { margin-top: 1rem; }
 @media (width <= 600px) {
   .attn-live .attn-news { flex-basis: 100%; min-height: 4lh; align-content: start; }
   .attn-live .attn-task > .attn-chips { flex: 1; }
+  .attn-live .attn-task button { padding-inline: 0.4rem; font-size: 0.92em; }
   .attn-task input { inset: auto 0 calc(100% + 0.3rem); } /* below what is said */
 }
 @container (width < 40rem) {
@@ -73,7 +74,7 @@ const RULES = `
   .attn-bench tbody td { --one: var(--w) !important; }
 }
 @container (width >= 40rem) {
-  .attn-told > p:first-child > span { display: block; }
+  .attn-told > p:first-child > span > span { display: block; }
 }`;
 export function render(host) {
   // A link is for the first playground of a page; a notebook's address is not ours to read
@@ -92,7 +93,7 @@ export function render(host) {
     hint: `Drag a number of Q, Kᵀ or V ${matchMedia("(hover: none)").matches ? "sideways" : "up or down"}.`,
     shape: ["tokens"],
     state: [...SHARED.slice(1), "row", "col"],
-    build: (get, set) => build(get, set, own, kept),
+    build: (get, set, redraw) => build(get, set, redraw, own, kept),
   });
   return () => {
     window.removeEventListener("hashchange", follow);
@@ -122,8 +123,15 @@ function compute(get) {
   };
 }
 
-function build(get, set, own, kept) {
+// do₁ re₂ do₃: a token that comes more than once has its place, counted from 1 as V counts it
+const placed = (token, i, all) =>
+  all.indexOf(token) === all.lastIndexOf(token)
+    ? token
+    : token + String(i + 1).replace(/./g, (x) => String.fromCharCode(8320 + +x));
+
+function build(get, set, redraw, own, kept) {
   const tokens = get("tokens");
+  const named = tokens.map(placed);
   const n = tokens.length;
   // What the reader came upon; edited tokens build the view anew, so it is kept outside
   kept.start ??= Object.fromEntries([...SHARED, "row", "col"].map((name) => [name, get(name)]));
@@ -166,8 +174,8 @@ function build(get, set, own, kept) {
     for (const [name, size] of Object.entries(sizes)) {
       const one = (few ? matrix : field)({
         name: NAMES[name],
-        rows: name === "K" ? now.Q[0].map((_, c) => `d${c + 1}`) : tokens,
-        cols: "KSA".includes(name) ? tokens : null,
+        rows: name === "K" ? now.Q[0].map((_, c) => `d${c + 1}`) : named,
+        cols: "KSA".includes(name) ? named : null,
         size,
         kind: name === "A" ? "weight" : "signed",
         tell: name === "A" ? (x) => (few ? near(x, tiny, 0.005) : near(x)) : few ? tiny : number,
@@ -301,11 +309,12 @@ function build(get, set, own, kept) {
   // ---- above Q: the pair and what its score is made of; above A: from the score to what is taken
 
   const [pair, score, weight, taken] = [0, 1, 2, 3].map(() => h("strong"));
-  const [terms, power, rest] = [h("span"), h("span"), h("p")];
+  const [terms, power, rest, shut] = ["span", "span", "p", "span"].map((tag) => h(tag));
+  const takes = h("span", {}, h("span", {}, "share ", weight, power), h("span", {}, " → of v ", taken));
   const part = (area, ...lines) => h("div", { class: "attn-told", style: `grid-area:${area}` }, lines);
   const told = [
     part("g", h("p", {}, pair), h("p", {}, h("span", {}, "score ", score, terms))),
-    part("t", h("p", {}, h("span", {}, "share ", weight, power), h("span", {}, " → of v ", taken)), rest),
+    part("t", h("p", {}, takes, shut), rest),
   ];
   const about = (i) =>
     `The row sums to ${number(now.A[i].reduce((all, x) => all + x))}, its entropy is ${
@@ -315,13 +324,16 @@ function build(get, set, own, kept) {
     const [i, j] = at();
     const on = now.Q[i].map((_, c) => c).filter((c) => Math.abs(now.Q[i][c] * now.K[j][c]) > 1e-9);
     const made = products(...[now.Q[i], now.K[j]].map((a) => on.map((c) => a[c])));
-    write(pair, `${bare(tokens[i])} → ${bare(tokens[j])}`);
+    const open = now.allowed[i][j];
+    write(pair, `${bare(named[i])} → ${bare(named[j])}`);
     write(score, number(now.S[i][j], 2));
     write(terms, made && ` = ${number(get("scale"))} · (${made})`);
-    phrase(power, now.allowed[i][j] ? ` = e^${number(now.S[i][j] / get("temperature"), 1)} / sum` : ": masked");
+    phrase(power, ` = e^${number(now.S[i][j] / get("temperature"), 1)} / sum`);
+    takes.hidden = !open;
+    write(shut, open ? "" : "masked: takes nothing");
     write(weight, near(now.A[i][j]));
     write(taken, vector(now.V[j]));
-    write(rest, about(i));
+    write(rest, open ? about(i) : "");
   }
   // On a phone one of the matrices stands there, below small pictures of all
   const shown = chips({
@@ -373,12 +385,13 @@ function build(get, set, own, kept) {
       full = null;
       touched = false;
       kept.head = kept.start.preset;
+      kept.phase = 0;
       goals.next();
       set(kept.start);
     },
   }, "↺ Start again");
   const words = names(get, change, kept);
-  const goals = challenges(kept);
+  const goals = challenges(kept, redraw);
 
   function draw() {
     now = compute(get);
@@ -391,7 +404,9 @@ function build(get, set, own, kept) {
     const [row, col] = at();
     const pick = pin();
     const marks = { K: { col }, V: { row: col }, S: { row, col, pick }, A: { row, col, pick } };
-    kept.first = n < 5 && !touched;
+    // a small one asks what a head does that asks for nothing, answers when it does, and then has its challenges
+    const idle = !now.S.flat().some(Boolean);
+    kept.phase = n > 4 || (kept.phase && !idle) ? 2 : kept.phase || +idle;
     const wanted = goals.draw(now).map(String);
     Object.entries(boards).forEach(([name, { draw, cells }], k) => {
       draw(values[name], { ...(marks[name] || { row }), full: full[name] });
@@ -434,7 +449,12 @@ function build(get, set, own, kept) {
   const group = (...children) => h("div", { class: "attn-chips" }, children);
   const parts = [
     h("style", {}, RULES),
-    h("div", { class: "attn-task" }, goals.news, group(tools.pop(), reset, ...(own ? share(get, goals) : []))),
+    h(
+      "div",
+      { class: "attn-task" },
+      goals.news,
+      group(tools.pop(), goals.go, reset, ...(own ? share(get, goals) : [])),
+    ),
     h("div", { class: "attn-ground" }, shown.el, squares),
     h(
       "div",
@@ -500,8 +520,17 @@ const fold = (kept, name, told, ...children) => {
   return el;
 };
 
+// What even weights are, row by row, of few tokens
+const SHARES = ["0", "1", "½", "⅓", "¼"];
+function evenly({ A }) {
+  const told = A.map((line) => SHARES[line.filter(Boolean).length]);
+  return `All scores are 0: every open token of a row gets the same share, ${
+    new Set(told).size > 1 ? told.join(", ") : `${told[0]} in each`
+  }.`;
+}
+
 // The goals, ticked as the weights reach them. What is solved is kept on this machine, where the page may do so.
-function challenges(kept) {
+function challenges(kept, redraw) {
   const shelf = (job) => {
     try {
       return job(localStorage);
@@ -514,6 +543,7 @@ function challenges(kept) {
   const [what, asks] = [h("strong"), h("span")];
   const news = h("p", { class: "attn-news", "aria-live": "polite" }, what, asks);
   let fresh = []; // what the last change solved
+  let last = null;
   const count = h("span");
   const items = GOALS.map((goal) => {
     const why = h("p", {}, h("strong", {}, "Why: "), goal.why);
@@ -534,15 +564,26 @@ function challenges(kept) {
   }, "Forget my progress");
   const left = () => GOALS.filter((goal) => !solved.has(goal.id));
   const asked = () => fresh.length ? fresh : left().slice(0, 1);
-  // What is asked, or the one just solved.   -> the cells of A that it is about
-  function draw(now) {
+  const go = h("button", {
+    type: "button",
+    class: "attn-next",
+    onclick: () => (next(), redraw(), go.previousSibling.focus()),
+  }, "Next challenge");
+  // What is asked, its answer, or the one just solved.   -> the cells of A that it is about
+  function draw(now = last) {
+    last = now;
     write(count, `Challenges: ${solved.size} of ${GOALS.length} solved`);
-    const told = kept.first
-      ? "Press Q ← 0. What does A become if no word asks?"
-      : asked().map((goal) => goal.ask).join(" ");
-    mark(news, "data-fresh", fresh.length);
-    const how = kept.first
-      ? "First"
+    const first = kept.phase < 2;
+    const told = !first
+      ? asked().map((goal) => goal.ask).join(" ")
+      : kept.phase
+      ? evenly(now)
+      : "Press Q ← 0. What does A become if no word asks?";
+    const answered = first ? kept.phase : fresh.length;
+    mark(news, "data-fresh", answered);
+    go.hidden = !answered;
+    const how = first
+      ? answered ? "Answer" : "First"
       : fresh.length
       ? "✓ Solved"
       : asked()[0]?.wanted
@@ -554,12 +595,13 @@ function challenges(kept) {
       mark(el, "data-solved", solved.has(goal.id));
       write(tick, solved.has(goal.id) ? "✓ solved:" : "○");
     }
-    return now && !kept.first && asked()[0]?.wanted?.(now) || [];
+    return !first && asked()[0]?.wanted?.(now) || [];
   }
   const say = (told, how = "") => (write(what, how), write(asks, told));
   function next() {
-    fresh = [];
-    draw();
+    if (kept.phase === 1) kept.phase = 2;
+    else fresh = [];
+    if (last) draw();
   }
   function check(now) {
     const more = left().filter((goal) => reached(goal, now));
@@ -570,18 +612,18 @@ function challenges(kept) {
     draw();
   }
   const el = fold(kept, "open", count, h("ol", { class: "attn-goals" }, items.map((item) => item.el)), clear);
-  return { el, news, draw, check, next, say };
+  return { el, news, go, draw, check, next, say };
 }
 
 // ---- the link: the whole state in the address, after the #, so that it never leaves the reader's machine by itself
 
-function share(get, { say, next }) {
+function share(get, { say, draw }) {
   const el = h("input", {
     type: "text",
     readonly: true,
     hidden: true,
     "aria-label": "Link to this state",
-    onblur: () => (el.hidden = true, next()),
+    onblur: () => (el.hidden = true, draw()),
   });
   const button = h("button", {
     type: "button",
