@@ -127,17 +127,6 @@ def test_no_mark_of_a_joined_ladder_hides_another():
     assert [b - a for a, b in zip(disc, rhomb, strict=True)] == [0, 18]  # one above the rung, the other below it
 
 
-def test_a_control_is_a_dashed_rung_above_the_first_and_leads_from_it():
-    climbs, control = {"here": {"was": [0, 50], "is": [50, 100]}}, {"other": [20, 30]}
-    plot = figures.ladder(climbs, ["first", "bank"], joined=True, control=control, title="Climbs")
-    assert plot.alt == "Climbs (first, bank): other 20, 30; was 0, 50; is 50, 100."
-    drawn = plot.pictures[0]
-    dashed, solid = (re.findall(rf'd="M0 (\d+)H280" [^>]*stroke-width="{w}"', drawn) for w in (2, 6))
-    assert len(dashed) == 1 and len(solid) == 2 and int(dashed[0]) < min(map(int, solid))
-    ways = re.findall(r'd="M([\d.]+) \d+L([\d.]+) \d+L[\d.]+ \d+" fill="none"', drawn)
-    assert ways == [("56.0", "0.0"), ("84.0", "140.0")]
-
-
 def floors(values=((50, 20), (-4, 0)), control=((2, 0), (0, 1))):
     return figures.tower(
         {"bank": values}, {"bank": control}, ["heads", "feed-forward"], ["seen", "control"], title="Enters"

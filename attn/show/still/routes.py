@@ -18,24 +18,22 @@ MARKS = (  # a shape and a colour for each list; the last stands out
 )
 
 
-def ladder(panels, names, *, ends=(0, 100), before=None, joined=False, control=None, title):
+def ladder(panels, names, *, ends=(0, 100), before=None, joined=False, title):
     """Experiments as rungs between two rails: on each rung a mark for every list that was measured.
 
     panels: {heading: {rung: (s,) numbers, nan where nothing was measured}}; names: the s lists, at most four
     ends: the numbers at which the two rails stand; a mark may lie beyond them; the last list stands out
     before: where the marks stood, in the form of panels; an arrow leads from there to each mark
     joined: whether each rung goes on from the one above; a line leads from mark to mark, and rungs are stronger
-    control: {rung: (s,) numbers}, another way on from the first rung: dashed, above it, on every ladder; only if joined
     ->   Drawing. Raises ValueError where a rung has not one number for each list.
     """
     if len(names) > len(MARKS):
         raise ValueError(f"there are {len(names)} names, but only {len(MARKS)} marks")
-    marks, control = [*range(len(names) - 1), -1], control or {}
+    marks = [*range(len(names) - 1), -1]
     step, big = (WIDE_STEP, 1.35) if joined else (STEP, 1)
     place = lambda x: RAILS * (x - ends[0]) / (ends[1] - ends[0])  # noqa: E731
     pictures, told = [], []
     for heading, rungs in panels.items():
-        rungs = control | rungs
         tall, shapes = step * len(rungs) + (36 if joined else 26), [_at(0, 14, heading)]
         shapes += [*_rails(ends, place, tall, joined), *(_ways(rungs, marks, place, step) if joined else ())]
         for i, (rung, values) in enumerate(rungs.items()):
@@ -45,7 +43,7 @@ def ladder(panels, names, *, ends=(0, 100), before=None, joined=False, control=N
             numbers = " · ".join(text.number(round(x)) if np.isfinite(x) else "–" for x in values)
             words = _at(6, y - 12, rung) + _numbers(numbers, y - 12, len(rung) if joined else 0)
             shapes.append(f'<g paint-order="stroke" stroke="var(--paper,#fff)" stroke-width="4">{words}</g>')
-            shapes.append(_rung(y, joined, rung in control))
+            shapes.append(_rung(y, joined))
             aside = _aside([place(x) for x in values]) if joined else [0] * len(values)
             shapes += [_mark(marks[k], place(x), y + aside[k], big) for k, x in enumerate(values) if np.isfinite(x)]
             told.append(f"{rung} {numbers.replace(' ·', ',')}")
@@ -159,10 +157,9 @@ def _rails(ends, place, tall, strong):
         yield f'<g opacity=".75">{_at(place(x), tall + 17, text.number(x), anchor="middle")}</g>'
 
 
-def _rung(y, strong, aside):
-    """A rung at height y; dashed and thin where it stands aside, as a control."""
-    line = f'<path d="M0 {y}H{RAILS}" stroke="currentColor" stroke-width="{2 if aside else 6}"'
-    return f'{line} opacity="{".3" if strong else ".14"}"' + (' stroke-dasharray="6 5"/>' if aside else "/>")
+def _rung(y, strong):
+    """A rung at height y."""
+    return f'<path d="M0 {y}H{RAILS}" stroke="currentColor" stroke-width="6" opacity="{".3" if strong else ".14"}"/>'
 
 
 def _aside(spots):
