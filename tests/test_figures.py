@@ -500,6 +500,8 @@ def test_a_cloud_names_the_points_it_is_told_to():
     (axes,) = plot.figure.axes
     (named,) = axes.texts
     assert named.get_text() == "best" and tuple(named.xy) == (1, 5) and plot.alt.startswith("Three")
+    (small,) = figures.cloud([0], [1], {"a": 0}, across="x", up="y", alt="One.", letters=9).figure.axes[0].texts
+    assert (named.get_fontsize(), small.get_fontsize()) == (10, 9)
 
 
 def test_bells_are_named_one_by_one_or_where_they_meet_together():
