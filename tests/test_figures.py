@@ -150,14 +150,16 @@ def two_rules(low=0.1):
     return {"one": {"a": [low, 0.5], "b": [0.4, 0.2]}, "two": {"c": [0.9, 0.3], "d": [0.2, 0.5]}}
 
 
-def test_strips_say_every_share_and_name_the_best_of_each_rule():
+def test_strips_say_every_share_and_name_every_setting():
     plot = figures.strips(two_rules(), ["first", "second"], title="Right")
     told = "first, one: a 10 %, b 40 %; two: c 90 %, d 20 %. second, one: a 50 %, b 20 %; two: c 30 %, d 50 %"
     assert plot.alt == f"Right. {told}."
     drawn = plot._repr_html_()
-    named = re.findall(r">([abcd]: \d+ %)</text>", drawn)
-    assert named == ["b: 40 %", "c: 90 %", "a: 50 %", "d: 50 %"]
-    assert drawn.count("<svg") == 3 and 'cx="120.0"' in drawn and "M270.0 74" in drawn
+    assert re.findall(r'middle">(.+?)</text>', drawn) == [*"ab", "40 %", *"dc", "90 %", *"ba", "50 %", *"cd", "50 %"]
+    assert drawn.count("<svg") == 3 and 'cx="120.0"' in drawn and "M270.0 86" in drawn
+    near = figures.strips({"one": {"a": [0.5], "b": [0.51]}, "two": {"c": [0.1]}}, ["row"], title="Right")._repr_html_()
+    left, right = map(float, re.findall(r'x="(\S+)" y="47.0"', near))
+    assert right - left >= 33 and abs(left + right - 303) < 0.3  # names stand apart, around their marks
     for rules, fault in [({"one": {}}, "two sides"), (two_rules(-0.1), "between 0 and 1")]:
         with pytest.raises(ValueError, match=fault):
             figures.strips(rules, ["first", "second"], title="Right")
@@ -1204,6 +1206,14 @@ def test_a_frame_has_a_title_over_its_drawing():
 def test_cuts_stand_before_the_columns_that_are_named():
     drawn = figures.tiles({"W": np.ones((2, 6)), "X": np.ones((2, 6))}, side=10, cuts={"W": [2, 4]})
     assert re.findall(r'<path d="M(\d+) -3', drawn._repr_html_()) == ["20", "40"]
+
+
+def test_a_row_to_look_at_has_a_frame_around_all_of_its_tiles():
+    drawn = figures.tiles({"C": np.ones((2, 3))}, names="ab", cols="xyz", side=10, framed="b")
+    assert re.findall(r'<rect x="(\S+)" y="(\S+)" width="(\S+)" height="(\S+)" fill="none"', drawn._repr_html_()) == [
+        ("1.5", "11.5", "27", "7")
+    ]
+    assert 'x="1.5"' not in figures.tiles({"C": np.ones((2, 3))}, names="ab", cols="xyz")._repr_html_()
 
 
 def test_bars_start_at_a_common_zero_and_numbers_stand_clear_of_them():

@@ -203,7 +203,7 @@ def test_a_guess_is_dragged_into_the_empty_frame_and_judged_once_the_curve_has_b
     rings.last.press("Home")
     for _ in range(6):
         rings.last.press("ArrowRight")
-    assert rings.last.get_attribute("aria-valuenow") == "7" and told.text_content() == "Guessed. Now play: is it so?"
+    assert rings.last.get_attribute("aria-valuenow") == "7" and told.text_content() == "Guessed. Now fill it: is it so?"
     assert page.locator(".attn-off[d^=M]").count() == 0  # and nothing is given away
     page.get_by_role("button", name="Next").press("End")
     assert told.text_content().split("\n") == [

@@ -54,6 +54,7 @@ def tiles(
     digits=2,
     common=False,
     cuts=(),
+    framed=(),
     legend="",
     key=False,
 ):
@@ -64,7 +65,8 @@ def tiles(
     stands along the rows, and along the columns too unless cols are given, for all or {name: of each}; side: of a tile,
     in pixels; across: how many stand in a row of a wide page; numbers: True writes each number into its tile, to so
     many digits behind the point, and then weights are purple too; cuts: {name: the columns before which a line stands};
-    legend: what the rows and the columns are, a line below; key: True shows which colour is which number   ->   Drawing
+    framed: the names of rows that have a frame in each; legend: what the rows and the columns are, a line below; key:
+    True shows which colour is which number   ->   Drawing
     """
     pictures, told, kinds, drawn = [], [], set(), {name: numeric(values=values) for name, values in drawn.items()}
     most = max(np.abs(values).max() for values in drawn.values())
@@ -80,6 +82,9 @@ def tiles(
         shapes += f'<rect width="{wide}" height="{tall}" fill="none" stroke="currentColor" opacity=".35"/>'
         for k in dict(cuts).get(name, ()):
             shapes += f'<path d="M{edge * k} -3v{tall + 6}" stroke="{NO}" stroke-width="2"/>'
+        for k in (k for k, row in enumerate(names or ()) if row in framed):
+            place = f'x="1.5" y="{edge * k + 1.5}" width="{wide - 3}" height="{edge - 3}"'
+            shapes += f'<rect {place} fill="none" stroke="currentColor" stroke-width="3"/>'
         pictures += ["<br>"] if across and pictures and not len(told) % across else []
         over = cols.get(name) if isinstance(cols, dict) else cols
         pictures.append(_panel(name, shapes, wide, tall, edge, (names or [], over or names or [])))

@@ -120,7 +120,7 @@ const LOOKS = `.attn-filled { display: grid; grid-template-columns: max-content 
 export function render(host) {
   return figure(host, {
     title: "Fill the matrix.",
-    hint: "How many pairs does one matrix give back? Guess, then play.",
+    hint: "How many pairs does one matrix give back? Guess, then fill it.",
     shape: ["K", "V", "answers", "size"],
     state: ["n"],
     build,
@@ -319,7 +319,7 @@ function chart({ answers, size: [[draws]], width, set, onguess }) {
     const ask = left.length
       ? `Guess first: drag ${ring} falls below ${percent(GOOD)} for good.`
       : KEPT.some((k) => guesses[k].at() !== null)
-      ? "Guessed. Now play: is it so?"
+      ? "Guessed. Now fill it: is it so?"
       : "";
     const lines = told.filter(Boolean);
     write(verdict, lines.length ? [`below ${percent(GOOD)} for good:`, ...lines].join("\n") : ask);
