@@ -147,3 +147,35 @@ def test_no_sentence_and_no_switch_of_the_head_moves_anything(show, width):
     before = live.evaluate(PLACES)
     page.get_by_label("Your own sentence").fill("she sat by the hello bank")
     assert complaint.is_visible() and live.evaluate(PLACES) == before
+
+
+# Every slider of a figure that is in view, from end to end.   -> its name, how many boxes its track has had, and
+# whether a press near each end meets it
+SLIDE = """async (live) => {
+    const seen = [];
+    for (const one of live.querySelectorAll("input[type=range]")) {
+        if (!one.checkVisibility()) continue;
+        one.scrollIntoView({ block: "center" });
+        const [boxes, low, high] = [new Set(), Number(one.min), Number(one.max)];
+        for (const t of [0, 0.35, 0.72, 1]) {
+            one.value = low + t * (high - low);
+            one.dispatchEvent(new Event("input", { bubbles: true }));
+            await new Promise((then) => setTimeout(then));
+            const { x, width } = one.getBoundingClientRect();
+            boxes.add(`${x.toFixed(1)}, ${width.toFixed(1)} wide`);
+        }
+        const { left, right, top, height } = one.getBoundingClientRect();
+        const met = [left + 2, right - 2].map((x) => document.elementFromPoint(x, top + height / 2));
+        seen.push([one.getAttribute("aria-label"), boxes.size, met.every((two) => two === one)]);
+    }
+    return seen;
+}"""
+
+
+@pytest.mark.parametrize("width", BOTH)
+def test_a_slider_keeps_its_track_from_end_to_end_and_nothing_lies_on_it(show, width):
+    page = show(list(FIGURES.values()), width=width, reduced_motion="reduce")
+    lives = zip(FIGURES, page.locator(".attn-live").all(), strict=True)
+    seen = [(view, *one) for view, live in lives for one in live.evaluate(SLIDE)]
+    assert len(seen) > 12
+    assert [one for one in seen if one[2:] != (1, True)] == []

@@ -95,11 +95,12 @@ def test_undivided_is_hollow_and_divided_is_filled_and_comes_when_the_reader_div
         plain, divided = {look(hollow, "borderTopColor")[0]}, {look(filled, "backgroundColor")[0]}
         assert plain != divided
         for where, what in (
-            (".attn-course path", "stroke"),
+            (".attn-course g:first-child path", "stroke"),
+            (".attn-course g:last-child path", "stroke"),
             (".attn-course > em", "borderTopColor"),
             (".attn-course > strong", "color"),
-            (".attn-verdict > :first-child strong", "color"),
-            (".attn-verdict > :last-child strong", "color"),
+            (".attn-verdict strong", "color"),
+            (".attn-nats strong", "color"),
             (".attn-draws path:nth-child(3n)", "stroke"),
         ):
             first, second = look(where, what)
@@ -113,11 +114,12 @@ def test_undivided_is_hollow_and_divided_is_filled_and_comes_when_the_reader_div
             filled,
             ".attn-course > em + em",
             ".attn-course path + path",
-            ".attn-verdict span span strong",
+            ".attn-verdict span strong",
+            ".attn-nats span strong",
         ):
             assert set(look(where, "visibility")) == {"visible" if scaled else "hidden"}, where
         assert set(look(hollow, "visibility")) == {"visible"}
-    assert "entropy" in page.locator(".attn-told").text_content()
+    assert "entropy" in page.locator(".attn-nats").text_content()
 
 
 # How long each bar is and where each label of the ruler stands, in shares of the bars' track.
@@ -165,7 +167,9 @@ def test_no_dot_and_no_axis_touches_the_names_of_the_curves_at_the_largest_width
     boxes = (
         "all => all.map((one) => { const b = one.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; })"
     )
-    dots, names, (axis,) = (page.locator(f".attn-course > {one}").evaluate_all(boxes) for one in ("em", "strong", "i"))
+    dots, names, (axis,) = (
+        page.locator(f".attn-course > {one}").evaluate_all(boxes) for one in ("em, .attn-course > b", "strong", "i")
+    )
     told = page.locator(".attn-verdict").bounding_box()
     above = told["y"] + told["height"] if width < 600 else 0
     for left, top, right, bottom in names:

@@ -115,32 +115,71 @@ def test_the_scale_goes_on_and_off(show):
     click(page, "AI")
     press(page, "ArrowLeft")
     assert said(page) == repr(widgets.Scaling(S, 3, TOKENS, row=1, scaled=True))
-    assert page.locator(".attn-told").text_content() == "Largest weight 33.3% → 33.3%; entropy in nats 1.099 → 1.099"
+    assert page.locator(".attn-nats").text_content() == "entropy in nats 1.099 → 1.099"
+    dot = page.locator(".attn-course > b")  # the row among the random rows
+    assert dot.text_content() == "“love”" and dot.evaluate("one => one.style.top") == "66.67%"
+
+
+def points(path):
+    """The points of a line on the picture of the largest weight, in shares of its width and height.   -> (n, 2)"""
+    told = np.array(re.findall(r"[ML]([\d.]+) ([\d.]+)", path.get_attribute("d")), float).reshape(-1, 2) / 100
+    return np.stack([told[:, 0], 1 - told[:, 1]], axis=1)
+
+
+def mean_largest(rng, d, by):
+    """Of 4000 rows of three random scores, divided by a number: the mean of the largest weights."""
+    q, k = rng.normal(size=(4000, 1, d)), rng.normal(size=(4000, 3, d))
+    return softmax.softmax((q * k).sum(-1) / by).max(axis=1).mean()
 
 
 @pytest.mark.parametrize("width", [892, 390])
-def test_the_largest_weight_is_a_line_over_all_widths_and_a_press_on_it_goes_there(show, width):
+def test_the_mean_largest_weight_is_a_line_over_all_widths_and_a_press_on_it_goes_there(show, width):
     page = show([widgets.Scaling(S, 3, TOKENS)], width=width, reduced_motion="reduce")
-    course, one = page.locator(".attn-course"), widgets.Scaling(S, 3, TOKENS)
-    widths = np.linspace(np.log2(3), 7, 97)
-    for line, name in enumerate(("plain", "divided")):
-        told = course.locator("path").nth(line).get_attribute("d")
-        points = np.array(re.findall(r"[ML]([\d.]+) ([\d.]+)", told), float)
-        most = []
-        for wide in 2**widths:
-            one.width = float(wide)
-            most.append(getattr(one, name).max())
-        np.testing.assert_allclose(points[:, 1], 100 - 100 * np.array(most), atol=0.06)
+    course, rng, one = page.locator(".attn-course"), np.random.default_rng(5), widgets.Scaling(S, 3, TOKENS)
+    ghosts, been = (course.locator(f"g:{child}-child path").all() for child in ("first", "last"))
+    for k, ghost in enumerate(ghosts):
+        seen = points(ghost)  # at every whole width
+        np.testing.assert_allclose(seen[:, 0], np.log2(np.arange(3, 129) / 3) / np.log2(128 / 3), atol=1e-3)
+        for d in (3, 8, 32, 128):
+            assert seen[d - 3, 1] == pytest.approx(mean_largest(rng, d, np.sqrt(d) if k else 1), abs=0.06)
     box = course.bounding_box()
     page.mouse.click(box["x"] + box["width"] * 0.6, box["y"] + 20)
-    one.width = float(page.get_by_role("slider").get_attribute("aria-valuetext"))
-    assert said(page) == repr(one) and abs(np.log2(one.width) - widths[0] - 0.6 * np.ptp(widths)) < 0.05
-    for dot, share in zip(course.locator("em").all(), (one.plain, one.divided), strict=True):
+    one.width = wide = float(page.get_by_role("slider").get_attribute("aria-valuetext"))
+    assert said(page) == repr(one) and abs(np.log2(wide / 3) - 0.6 * np.log2(128 / 3)) < 0.05
+    places = [points(ghost)[int(wide) - 3, 1] for ghost in ghosts] + [one.plain.max()]
+    for dot, share in zip(course.locator("em, b").all(), places, strict=True):
         x, y = middle(dot)
-        assert abs(x - box["x"] - box["width"] * 0.6) < 3 and abs(y - box["y"] - box["height"] * (1 - share.max())) < 2
-    for fact in page.locator(".attn-verdict > span:not(.attn-voice)").all():  # no line breaks after an arrow
-        first, second = [fact.locator("strong").nth(k).bounding_box() for k in (0, 1)]
-        assert first["y"] == second["y"]
+        assert abs(x - box["x"] - box["width"] * 0.6) < 3 and abs(y - box["y"] - box["height"] * (1 - share)) < 2
+    # what the reader has passed is a line; the divided line begins where the reader divides
+    np.testing.assert_array_equal(points(been[0]), points(ghosts[0])[: int(wide) - 2])
+    assert not points(been[1]).size
+    page.locator(".attn-ways button").last.click()
+    assert len(points(been[1])) == 1
+    told = page.locator(".attn-verdict strong").all_text_contents()
+    assert [float(one[:-1]) / 100 for one in told] == pytest.approx(places[:2], abs=1e-3)
+    first, second = [page.locator(".attn-verdict strong").nth(k).bounding_box() for k in (0, 1)]
+    assert first["y"] == second["y"]  # no line breaks after an arrow
+    click(page, "Start again")
+    assert len(points(been[0])) == 1 and not points(been[1]).size
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_width_s_slider_and_chart_stay_put_from_end_to_end_and_the_thumb_is_taken_again_there(show, width):
+    page = show([widgets.Scaling(S, 16, TOKENS)], width=width, reduced_motion="reduce")
+    slider, course = page.get_by_role("slider", name="width d"), page.locator(".attn-course")
+    box, chart = slider.bounding_box(), course.bounding_box()
+    y, ends = box["y"] + box["height"] / 2, (box["x"] + 9, box["x"] + box["width"] - 9)
+    for way in (1, -1, 1):  # there, back from where the thumb has come to, and there again
+        told = []
+        page.mouse.move(ends[0] if way > 0 else ends[1] + 5, y)  # at its end the thumb's outer half is taken
+        page.mouse.down()
+        for t in np.linspace(0, 1, 8)[::way]:
+            page.mouse.move(ends[0] + t * (ends[1] - ends[0]), y)
+            told.append(float(slider.get_attribute("aria-valuetext")))
+            assert slider.bounding_box() == box and course.bounding_box() == chart
+        page.mouse.up()
+        assert told == sorted(told)[::way] and (min(told), max(told)) == (3, 128)
+        assert page.evaluate("String(getSelection())") == ""
 
 
 def test_random_scores_spread_like_the_root_of_the_width_unless_they_are_divided(show):
@@ -155,7 +194,7 @@ def test_random_scores_spread_like_the_root_of_the_width_unless_they_are_divided
         for dots, bar in (ways[1:3], ways[4:]):  # the bar is the spread of the dots
             scores.append(np.array(re.findall(r"M([\d.]+)", dots), float) - 50)
             low, high = np.array(re.findall(r"[MH]([\d.]+)", bar), float) - 50
-            assert len(scores[-1]) == 48 and abs(low + high) < 0.02
+            assert len(scores[-1]) == 240 and abs(low + high) < 0.02
             assert high == pytest.approx(np.sqrt(np.mean(np.square(scores[-1]))), abs=0.02)
         np.testing.assert_allclose(scores[0], scores[1] * np.sqrt(wide), atol=0.1)
     (plain, divided), (wider, still) = spreads

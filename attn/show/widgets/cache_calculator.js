@@ -13,6 +13,7 @@ const LEAST = 0.06; // of a cell is still seen
 const RULES = [
   ".attn-live .attn-models button { padding-inline: 0.42rem; font-size: 0.775em; }",
   ".attn-models { gap: 0.3rem; }",
+  ".attn-live .attn-sliders { grid-template-columns: max-content 1fr 5rem; }",
   ".attn-pour { --u: min(15.5px, 100cqw / 32.2); display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) calc(32 * var(--u) + 2px); gap: 0.7rem 1rem; align-items: end; }",
   ".attn-pour > :first-child { grid-column: 1 / 3; }",
   ".attn-pour > :last-child { grid-area: 1 / 3 / 3; }",

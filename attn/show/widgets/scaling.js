@@ -19,15 +19,17 @@ import { ease } from "../kit/motion.js";
 
 // What is undivided is hollow and what is divided is filled, everywhere; the divided comes when the reader divides
 const RULES = [
-  ".attn-most { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0 2.2rem; align-items: center; margin: 0.8rem 0 1.4rem; }",
-  ".attn-live .attn-verdict { display: grid; gap: 0.5rem; margin: 1.1rem 0 0; white-space: nowrap; color: var(--attn-soft); }",
-  ".attn-verdict > span > bdi { display: block; }",
-  ".attn-verdict > :last-child > bdi { display: inline; }",
+  // why on the left, and what comes of it on the right; no column is as wide as what it says
+  ".attn-most { display: grid; grid-template: auto auto 1fr / 18.5rem minmax(0, 1fr); gap: 0 2rem; margin: 0.8rem 0 1rem; }",
+  ".attn-most > :nth-child(2) { grid-area: 1 / 2 / span 2; }",
+  ".attn-most > :nth-child(3) { grid-area: 2 / 1 / span 2; margin-top: 1.4rem; }",
+  ".attn-most > :nth-child(4) { grid-area: 3 / 2; }",
+  ".attn-live .attn-verdict { margin: 1.1rem 0 0; white-space: nowrap; color: var(--attn-soft); }",
+  ".attn-verdict bdi { display: block; }",
   ".attn-verdict strong { display: inline-block; min-width: 3.6ch; color: var(--attn-soft); font-size: clamp(1.8rem, 7vw, 2.5rem); font-weight: 400; line-height: 1.1; letter-spacing: -0.02em; }",
-  ".attn-verdict span span { color: var(--attn-bar); }",
+  ".attn-verdict span, .attn-nats span strong { color: var(--attn-bar); }",
   ".attn-verdict strong[data-on] { font-weight: 700; }",
-  ".attn-verdict span span strong { color: inherit; }",
-  ".attn-verdict > :last-child strong { min-width: 0; font-size: inherit; letter-spacing: 0; }",
+  ".attn-verdict span strong { color: inherit; }",
   // each way to scale has its sign where it is chosen
   ".attn-ways button bdi::before { content: ''; display: inline-block; box-sizing: border-box; width: 0.7em; height: 0.7em; margin-right: 0.4em; border: 2px solid; border-radius: 50%; }",
   ".attn-ways button:last-child bdi::before { background: currentColor; }",
@@ -36,14 +38,21 @@ const RULES = [
   ".attn-course svg { position: absolute; width: 100%; height: 100%; overflow: visible; }",
   ".attn-course :is(path, em, strong) { color: var(--attn-soft); }",
   ".attn-course :is(path + path, em + em, strong + strong) { color: var(--attn-bar); }",
-  ".attn-course path { fill: none; stroke: currentColor; stroke-width: 3px; }",
+  ".attn-course path { fill: none; stroke: currentColor; stroke-width: 3px; stroke-linejoin: round; }",
+  // a ghost until the reader has been there
+  ".attn-course g:first-child path { opacity: 0.35; stroke-width: 2px; }",
   ".attn-course > :not(svg) { position: absolute; }",
   ".attn-course > i { inset: 0 auto -1.1rem; width: 1px; background: var(--attn-edge); }",
-  ".attn-course > em { box-sizing: border-box; width: 1.05rem; height: 1.05rem; border: 3px solid; border-radius: 50%; translate: -50% -50%; background: var(--attn-paper); }",
+  ".attn-course > em { box-sizing: border-box; width: 0.95rem; height: 0.95rem; border: 3px solid; border-radius: 50%; translate: -50% -50%; background: var(--attn-paper); }",
   ".attn-course > em + em { background: currentColor; }",
+  // the row that is shown, one dot among the rows
+  ".attn-course > b { width: 0.5rem; height: 0.5rem; border: 2px solid var(--attn-paper); border-radius: 50%; translate: -50% -50%; background: var(--attn-text); }",
+  ".attn-course > b span { position: absolute; top: 50%; right: 0.9rem; padding: 0 0.15rem; translate: 0 -50%; background: var(--attn-paper); color: var(--attn-text); font-size: 0.8rem; font-weight: 400; line-height: 1.2; white-space: nowrap; }",
+  ".attn-course > b[data-left] span { right: auto; left: 0.9rem; }",
+  ".attn-course > p { top: 0.4rem; left: 0.4rem; max-width: 45%; margin: 0; color: var(--attn-soft); font-size: 0.75rem; line-height: 1.3; }",
   // a dot at the end reaches no name
-  ".attn-course > strong { right: 0.4rem; padding: 0 0.2rem; background: var(--attn-paper); line-height: 1.3; translate: 0 -0.6rem; }",
-  ".attn-course > strong + strong { translate: 0 0.6rem; }",
+  ".attn-course > strong { right: 0.4rem; padding: 0 0.2rem; background: var(--attn-paper); line-height: 1.3; bottom: calc(100% + 0.35rem); }",
+  ".attn-course > strong + strong { bottom: auto; translate: 0 0.6rem; }",
   ".attn-course > small { left: -0.5rem; translate: -100% -50%; color: var(--attn-soft); font-size: 0.8em; }",
   ".attn-course > small[data-x] { top: calc(100% + 1.9rem); translate: -50%; white-space: nowrap; }",
   ".attn-live .attn-most .attn-sliders { position: relative; grid-template-columns: 4.4rem minmax(0, 1fr) 4rem; max-width: none; margin: 0.3rem 0 1.2rem; }",
@@ -52,17 +61,18 @@ const RULES = [
   ".attn-most .attn-slider .attn-name { text-align: left; }",
   ".attn-most .attn-slider .attn-value { font-size: 1.4rem; font-weight: 700; line-height: 1; text-align: right; }",
   // random scores at this width: as they are they spread, divided they stay
-  ".attn-draws { display: grid; grid-template-columns: 1fr max-content; grid-template-rows: auto 1fr; align-self: stretch; color: var(--attn-soft); font-variant-numeric: tabular-nums; }",
-  ".attn-draws svg { grid-column: 1 / -1; width: 100%; height: 100%; min-height: 4.5rem; margin-top: 0.5rem; overflow: visible; background: linear-gradient(var(--attn-edge) 0 0) 50% / 1px 100% no-repeat; }",
-  ".attn-draws path { fill: none; stroke: var(--attn-soft); stroke-linecap: round; stroke-width: 9px; }",
-  ".attn-draws path:nth-child(2) { stroke: var(--attn-paper); stroke-width: 5px; }",
+  ".attn-draws { display: grid; grid-template: auto minmax(6rem, 1fr) auto / 1fr max-content; row-gap: 0.4rem; color: var(--attn-soft); font-variant-numeric: tabular-nums; }",
+  ".attn-draws svg { grid-column: 1 / -1; width: 100%; height: 100%; overflow: visible; border-bottom: 1px solid var(--attn-edge); background: linear-gradient(var(--attn-edge) 0 0) 50% / 1px 100% no-repeat; }",
+  ".attn-draws > span { position: relative; grid-column: 1 / -1; height: 1em; font-size: 0.9em; }",
+  ".attn-draws > span * { position: absolute; top: -0.4em; translate: -50%; }",
+  ".attn-draws path { fill: none; stroke: var(--attn-soft); stroke-linecap: round; stroke-width: 6.5px; }",
+  ".attn-draws path:nth-child(2) { stroke: var(--attn-paper); stroke-width: 3.5px; }",
   ".attn-draws path:nth-child(n + 4) { stroke: var(--attn-bar); }",
-  ".attn-draws path:nth-child(3n) { stroke-width: 3px; }",
-  ".attn-draws path:nth-child(4) { stroke-width: 7px; }",
-  ".attn-draws strong { color: var(--attn-soft); }",
-  ".attn-draws span strong { color: var(--attn-bar); }",
+  ".attn-draws path:nth-child(3n) { stroke-width: 4px; }",
+  ".attn-draws path:nth-child(4) { stroke-width: 5px; }",
+  ".attn-draws strong { display: inline-block; min-width: 4ch; color: var(--attn-soft); text-align: right; }",
+  ".attn-draws small span strong { color: var(--attn-bar); }",
   // one row of scores and its weights: the divided bar lies in the hollow one
-  ".attn-halves { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 1.2rem 2rem; align-items: start; margin: 0.6rem 0; }",
   ".attn-live .attn-either .attn-bars { grid-template-columns: minmax(0, max-content) minmax(4rem, 1fr) max(4rem, var(--signs, 0) * 0.66em + 0.4rem); max-width: none; }",
   ".attn-either .attn-bars { margin-top: 0.5rem; } .attn-either .attn-value { text-align: right; }",
   // the largest weight, which is told large and is a dot on the curve
@@ -79,8 +89,9 @@ const RULES = [
   ".attn-ends > :last-child { position: relative; height: 1.4em; }",
   ".attn-ends span span { position: absolute; left: calc(100% * var(--at)); translate: -50%; }",
   // until the reader divides
-  "[data-plain] :is(.attn-verdict span span, .attn-course :is(path + path, em + em, strong + strong), .attn-draws :is(path:nth-child(n + 4), span), .attn-fill:not(.attn-hollow)) { visibility: hidden; }",
-  "@media (max-width: 600px) { .attn-most, .attn-halves { grid-template-columns: minmax(0, 1fr); } .attn-course { margin-right: 3.6rem; margin-top: 2.2rem; } .attn-live .attn-most .attn-sliders { grid-template-columns: 4.4rem minmax(0, 1fr) 3.6rem; } .attn-ends [data-odd] { display: none; } }",
+  "[data-plain] :is(.attn-verdict span, .attn-nats span, .attn-course :is(path + path, em + em, strong + strong), .attn-draws :is(path:nth-child(n + 4), small span), .attn-fill:not(.attn-hollow)) { visibility: hidden; }",
+  "@media (max-width: 800px) { .attn-live .attn-most { display: block; } .attn-live .attn-most > * { margin-block: 0 1rem; } .attn-draws { min-height: 11rem; } }",
+  "@media (max-width: 600px) { .attn-course { margin-right: 3.6rem; margin-top: 2.2rem; } .attn-live .attn-most .attn-sliders { grid-template-columns: 4.4rem minmax(0, 1fr) 3.6rem; } .attn-ends [data-odd] { display: none; } }",
 ].join("");
 
 export function render(host) {
@@ -114,8 +125,13 @@ function build(get, set) {
     max: Math.log2(most),
     nudge: 0.125,
     tell: (x) => number(whole(2 ** x)),
-    oninput: (x) => set({ width: whole(2 ** x) }),
+    oninput: (x) => go(2 ** x),
   });
+  let byHand = false; // what the reader passes is drawn
+  function go(x) {
+    byHand = true;
+    set({ width: whole(x) });
+  }
   const who = chips({ names, title: "Row", onpick: (i) => set({ row: i }) });
   const how = chips({ names: ways, title: "Scores", onpick: (i) => set({ scaled: i === 1 }) });
   how.el.classList.add("attn-ways");
@@ -132,16 +148,11 @@ function build(get, set) {
   const hollows = [left, right].map(hollow);
   const ruled = ruler(left, signed, number);
   ruler(right, false, percent)(1);
-  const facts = ["Largest weight ", "entropy in nats "].map((name) => [name, pair()]);
-  const told = h(
-    "p",
-    { class: "attn-told attn-verdict" },
-    facts.flatMap(([name, { nodes }], k) => [
-      k ? h("span", { class: "attn-voice" }, "; ") : "", // a row of its own needs none
-      h("span", {}, h("bdi", {}, name), nodes),
-    ]),
-  );
-  const course = track(least, most, ["as they are", "÷ √d"], (x) => set({ width: whole(x) }));
+  const [mean, nats] = [pair(), pair()];
+  const random = draws(most, tokens.length);
+  const rows = `mean of ${random.rows} `;
+  const told = h("p", { class: "attn-told attn-verdict" }, h("bdi", {}, `Largest weight, ${rows}rows `), mean.nodes);
+  const course = track(least, most, ["as they are", "÷ √d"], `${rows}random rows`, go);
 
   let drawn = null;
   function draw() {
@@ -153,24 +164,21 @@ function build(get, set) {
     wide.draw(Math.log2(width()));
     write(how.el.querySelector("button:last-child > bdi"), `÷ √${number(width())}`);
     // under the hand nothing lags behind; a change of the row or the rule is seen to happen
-    for (const one of [halves, folded]) mark(one, "data-quick", drawn !== null && width() !== drawn);
+    for (const one of [hero, folded]) mark(one, "data-quick", drawn !== null && width() !== drawn);
     drawn = width();
     const far = reach();
     ruled(far);
-    for (const one of [hero, halves, folded]) mark(one, "data-plain", !on);
+    for (const one of [hero, folded]) mark(one, "data-plain", !on);
     const first = weights[on].indexOf(Math.max(...weights[on]));
     left.draw(divided(i, roots()[on]), { most: far, tell: short, both: signed, on: first });
     right.draw(weights[on], { most: 1, tell: percent, on: first });
     hollows[0](divided(i, 1), far);
     hollows[1](weights[0], 1);
-    const top = (wide) =>
-      [1, Math.sqrt(wide)].map((by) =>
-        Math.max(...softmaxRow(stretched(i, wide).map((s) => s === null ? -Infinity : s / by)))
-      );
-    course.draw(top, width());
+    course.draw(random.top, width(), on, [names[i], Math.max(...weights[on])], !byHand && !on && width() === d);
+    byHand = false;
     random.draw(width());
-    facts[0][1].draw(weights.map((a) => percent(Math.max(...a))), on);
-    facts[1][1].draw(weights.map((a) => number(entropy(a))), on);
+    mean.draw(random.top(width()).map(percent), on);
+    nats.draw(weights.map((a) => number(entropy(a))), on);
   }
   function sentence() {
     const [i, on] = [get("row"), Number(get("scaled"))];
@@ -180,33 +188,27 @@ function build(get, set) {
     const told = `The scores of ${name}, ${on ? `divided by √${number(width())}` : "as they are"}, ${shown}`;
     return `${told}, give the weights ${vector(a)}, entropy ${number(entropy(a))} nats.`;
   }
-  const random = draws(most);
   const hero = h(
     "div",
     { class: "attn-most" },
     h("div", {}, how.el, told),
     h("div", {}, course.el, h("div", { class: "attn-sliders" }, wide.el)),
-  );
-  // Why, and what comes of it, beside each other; the scores of the row for whoever asks
-  const halves = h(
-    "div",
-    { class: "attn-halves" },
     random.el,
     h(
       "div",
       { class: "attn-either" },
       scores.length > 1 ? who.el : "",
       "weights ",
-      h("small", {}, "= softmax of the scores"),
+      h("small", { class: "attn-nats" }, "entropy in nats ", nats.nodes),
       right.el,
     ),
   );
   const folded = h("details", { class: "attn-more attn-either" }, h("summary", {}, "scores"), left.el);
   return {
-    parts: [h("style", {}, RULES), hero, halves, folded],
+    parts: [h("style", {}, RULES), hero, folded],
     draw,
     sentence,
-    hint: () => get("scaled") ? "Drag again: divided, the weights stay the same." : "",
+    hint: () => get("scaled") ? "Drag again: divided, the mean hardly moves." : "",
   };
 }
 
@@ -222,39 +224,60 @@ function pair() {
   return { nodes: [told[0], h("span", {}, " → ", told[1])], draw };
 }
 
-// Random scores q · k, from entries that are independent and of variance 1: the same draws at each width, of which a wider
-// one adds up more products. Their rings and dots, and under them the spread that they have.
-const DRAWS = 48;
-function draws(most) {
+// Random rows of scores q · k, a query with keys of its own each, from entries that are independent and of variance 1: the
+// same draws at each width, of which a wider one adds up more products. Their rings and dots, and under them the spread
+// that they have.   top(width) -> their mean largest weight, undivided and divided
+const DRAWS = 240;
+function draws(most, long) {
   const next = normal(7);
-  const sums = Array.from({ length: DRAWS }, () => {
-    let sum = 0;
-    return [0, ...Array.from({ length: Math.ceil(most) }, () => sum += next() * next())];
+  const [rows, wide] = [Math.max(8, Math.round(DRAWS / long)), Math.ceil(most)];
+  const sums = Array.from({ length: rows }, () => {
+    const query = Array.from({ length: wide }, next);
+    return Array.from({ length: long }, () => {
+      let sum = 0;
+      return [0, ...query.map((q) => sum += q * next())];
+    });
   });
-  const reach = Math.max(...sums.flat().map(Math.abs)); // of all widths, so that no dot is beyond
+  const all = sums.flat();
+  const reach = Math.max(...all.map((one) => Math.max(...one.map(Math.abs)))); // of all widths, so that no dot is beyond
+  const entries = (width) => Math.max(1, Math.round(width));
+  const top = (width) => {
+    const d = entries(width);
+    return [1, Math.sqrt(d)].map((by) =>
+      sums.reduce((sum, line) => sum + Math.max(...softmaxRow(line.map((one) => one[d] / by))), 0) / rows
+    );
+  };
   const at = (x) => (50 + 49 * x / reach).toFixed(2);
   const paths = [0, 1, 2, 3, 4, 5].map(() => svg("path", { "vector-effect": "non-scaling-stroke" }));
   const spread = pair();
+  const step = stride(reach);
+  const ticks = [-3, -2, -1, 0, 1, 2, 3].map((k) => k * step).filter((x) => Math.abs(x) <= reach).map((x) =>
+    h("small", { style: `left:${at(x)}%` }, number(x))
+  );
   const el = h(
     "div",
     { class: "attn-draws", role: "img" },
-    h("small", {}, `${DRAWS} random scores q · k`),
+    h("small", {}, `${all.length} random scores q · k`),
     h("small", {}, "spread ", spread.nodes),
     svg("svg", { viewBox: "0 0 100 12", preserveAspectRatio: "none" }, paths),
+    h("span", {}, ticks),
   );
   function draw(width) {
-    const d = Math.max(1, Math.round(width));
+    const d = entries(width);
     const spreads = [1, Math.sqrt(d)].map((by, k) => {
-      const s = sums.map((all) => all[d] / by);
+      const s = all.map((one) => one[d] / by);
       const far = Math.sqrt(s.reduce((sum, x) => sum + x * x, 0) / s.length);
-      const dots = s.map((x, j) => `M${at(x)} ${(1 + 8 * (j * 0.618 % 1)).toFixed(1)}h0`).join("");
-      [dots, dots, `M${at(-far)} 11.5H${at(far)}`].forEach((way, j) => paths[3 * k + j].setAttribute("d", way));
+      const dots = s.map((x, j) => `M${at(x)} ${(0.4 + 10 * (j * 0.618 % 1)).toFixed(1)}h0`).join("");
+      [dots, dots, `M${at(-far)} 11.4H${at(far)}`].forEach((way, j) => paths[3 * k + j].setAttribute("d", way));
       return far.toFixed(1);
     });
     spread.draw(spreads);
-    el.setAttribute("aria-label", `${DRAWS} random q · k at d = ${d}: spread ${spreads[0]}, divided ${spreads[1]}`);
+    el.setAttribute(
+      "aria-label",
+      `${all.length} random q · k at d = ${d}: spread ${spreads[0]}, divided ${spreads[1]}`,
+    );
   }
-  return { el, draw };
+  return { el, rows, top, draw };
 }
 
 // Draws of a normal distribution, the same ones for the same seed.   -> () -> number
@@ -268,39 +291,75 @@ function normal(seed) {
   return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
 }
 
-// The largest weight over all widths, undivided and divided, with a dot on each at the present one. A press or a drag moves there.
-// draw(top, width): top(width) -> both
-function track(least, most, names, onpick) {
+// The mean largest weight over all widths, undivided and divided, with a dot on each at the present one: a ghost, and a line
+// where the reader has been. A press or a drag moves there.
+// draw(top, width, on, [name, share], fresh): top(width) -> both; name: of the row whose largest weight is a dot of its own;
+// on: which of both is asked for; fresh: the reader has been nowhere
+function track(least, most, names, told, onpick) {
   const [low, high] = [least, most].map(Math.log2);
-  const left = (width) => `${(100 * (Math.log2(width) - low) / (high - low)).toFixed(2)}%`;
+  const along = (width) => (Math.log2(width) - low) / (high - low);
+  const left = (width) => `${(100 * along(width)).toFixed(2)}%`;
   const up = (share) => `${(100 - 100 * share).toFixed(2)}%`;
-  const [lines, dots, told] = [
+  const [ghosts, lines, dots, labels] = [
+    () => svg("path", { "vector-effect": "non-scaling-stroke" }),
     () => svg("path", { "vector-effect": "non-scaling-stroke" }),
     () => h("em"),
     (name) => h("strong", {}, name),
   ].map((make) => names.map(make));
-  const now = h("i");
+  const [now, mine] = [h("i"), h("span")];
+  const row = h("b", {}, mine);
   const ticks = [2, 8, 32, 128].filter((x) => x >= least && x <= most).map((x) =>
     h("small", { "data-x": true, style: `left:${left(x)}` }, number(x))
   );
   const shares = [0, 0.5, 1].map((x) => h("small", { style: `top:${up(x)}` }, percent(x)));
-  const picture = svg("svg", { viewBox: "0 0 96 100", preserveAspectRatio: "none" }, lines);
-  const el = h("div", { class: "attn-course", "aria-hidden": "true" }, picture, now, dots, told, ticks, shares);
+  const picture = svg(
+    "svg",
+    { viewBox: "0 0 100 100", preserveAspectRatio: "none" },
+    [ghosts, lines].map((all) => svg("g", {}, all)),
+  );
+  const el = h(
+    "div",
+    { class: "attn-course", "aria-hidden": "true" },
+    picture,
+    h("p", {}, told),
+    now,
+    dots,
+    row,
+    labels,
+    ticks,
+    shares,
+  );
   const go = ({ clientX }) => {
     const { x, width } = el.getBoundingClientRect();
     onpick(2 ** (low + (high - low) * Math.min(Math.max((clientX - x) / width, 0), 1)));
   };
   el.addEventListener("pointerdown", go);
   el.addEventListener("pointermove", (event) => event.buttons & 1 && go(event));
-  function draw(top, width) {
-    const all = Array.from({ length: 97 }, (_, t) => top(2 ** (low + (high - low) * t / 96)));
+  let [all, been] = [null, null];
+  function draw(top, width, on, [name, share], fresh) {
+    const start = !all;
+    if (start) {
+      const first = Math.ceil(Math.max(1, least));
+      all = Array.from({ length: Math.floor(most) - first + 1 }, (_, t) => [first + t, top(first + t)]);
+    }
+    if (fresh) been = null;
+    been ||= names.map(() => [Infinity, 0]);
     const here = top(width);
-    now.style.left = left(width);
-    lines.forEach((line, k) => {
-      line.setAttribute("d", all.map((both, t) => `${t ? "L" : "M"}${t} ${(100 - 100 * both[k]).toFixed(1)}`).join(""));
+    [now.style.left, now.style.top] = [left(width), up(Math.max(share, ...here.slice(0, on + 1)))];
+    names.forEach((_, k) => {
+      if (k <= on) been[k] = [Math.min(been[k][0], width), Math.max(been[k][1], width)];
+      const way = (from, to) =>
+        all.filter(([wide]) => wide >= from && wide <= to).map(([wide, both], t) =>
+          `${t ? "L" : "M"}${(100 * along(wide)).toFixed(2)} ${(100 - 100 * both[k]).toFixed(1)}`
+        ).join("");
+      if (start) ghosts[k].setAttribute("d", way(0, Infinity));
+      if (k) labels[k].style.top = up(all[all.length - 1][1][k]);
+      lines[k].setAttribute("d", way(...been[k]));
       dots[k].style.cssText = `left:${left(width)};top:${up(here[k])}`;
-      told[k].style.cssText = k ? `top:${up(all[96][k])}` : `bottom:${(100 * all[96][k]).toFixed(2)}%`;
     });
+    row.style.cssText = `left:${left(width)};top:${up(share)}`;
+    mark(row, "data-left", along(width) < 0.45);
+    write(mine, quoted(name));
   }
   return { el, draw };
 }
