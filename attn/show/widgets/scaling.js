@@ -90,7 +90,7 @@ const RULES = [
   ".attn-ends span span { position: absolute; left: calc(100% * var(--at)); translate: -50%; }",
   // until the reader divides
   "[data-plain] :is(.attn-verdict span, .attn-nats span, .attn-course :is(path + path, em + em, strong + strong), .attn-draws :is(path:nth-child(n + 4), small span), .attn-fill:not(.attn-hollow)) { visibility: hidden; }",
-  "@media (max-width: 800px) { .attn-live .attn-most { display: block; } .attn-live .attn-most > * { margin-block: 0 1rem; } .attn-draws { min-height: 11rem; } }",
+  "@media (max-width: 660px) { .attn-live .attn-most { display: block; } .attn-live .attn-most > * { margin-block: 0 1rem; } .attn-draws { min-height: 11rem; } }",
   "@media (max-width: 600px) { .attn-course { margin-right: 3.6rem; margin-top: 2.2rem; } .attn-live .attn-most .attn-sliders { grid-template-columns: 4.4rem minmax(0, 1fr) 3.6rem; } .attn-ends [data-odd] { display: none; } }",
 ].join("");
 
