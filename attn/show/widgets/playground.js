@@ -49,7 +49,7 @@ const RULES = `
 .attn-task { display: flex; flex-wrap: wrap; gap: 0.3rem 0.8rem; align-items: center; margin: 0.4rem 0 0.8rem; padding: 0.5rem 0.8rem;
   border-radius: 8px; background: var(--attn-wash); }
 .attn-live .attn-news { flex: 1 1 20rem; min-height: 2lh; align-content: center; margin: 0; font-size: 15px; line-height: 1.35; }
-.attn-news > strong { color: var(--attn-debt); }
+.attn-news > strong { color: color-mix(in srgb, var(--attn-debt) 85%, var(--attn-text)); }
 .attn-news[data-fresh] > strong { color: var(--attn-accent); }
 .attn-live .attn-task > .attn-chips { position: relative; margin: 0; }
 .attn-task input { position: absolute; right: 100%; width: 6rem; }
