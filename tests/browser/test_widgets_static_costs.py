@@ -77,7 +77,7 @@ def test_painting_by_mouse_and_by_keys(show):
     np.testing.assert_array_equal(painted(page), mask)
     for name in ("window", "prefix", "blocks", "documents", "causal"):
         page.get_by_role("button", name=name, exact=True).click()
-        assert said(page) == repr(widgets.MaskPainter(4, name, row=0, col=1))
+        assert said(page) == repr(widgets.MaskPainter(4, name))  # the pair of the beginning: what was painted is past
         pressed = page.locator(".attn-chips:visible [aria-pressed='true']").all_text_contents()
         assert pressed == [name] and not page.get_by_text("Your own mask.").is_visible()
     page.get_by_role("button", name="window", exact=True).click()
@@ -214,7 +214,7 @@ def test_what_a_goal_still_lacks_has_another_colour_than_what_is_reached(show, w
 def sinks():
     """The painter as chapter 8 shows it."""
     seen = [i - 3 < j <= i or j == 0 for i in range(9) for j in range(9)]
-    return widgets.MaskPainter(9, np.reshape(seen, (9, 9)), window=3, col=1)
+    return widgets.MaskPainter(9, np.reshape(seen, (9, 9)), window=3, col=1, tokens=[f"t{i}" for i in range(9)])
 
 
 def way(page):
@@ -275,31 +275,37 @@ def test_a_pattern_s_slider_keeps_to_it(show):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_what_is_forbidden_is_blank_or_orange_and_has_no_digits(show, theme):
-    """Grey is open, orange is what two looks add, and a number stands where it is asked for."""
+def test_what_is_forbidden_is_hatched_or_dotted_and_has_no_digits(show, theme):
+    """Grey is open, orange what comes through others; a dot is what two looks add; numbers are asked for."""
     page = show([sinks()], theme=theme, reduced_motion="reduce")
     style = """cells => cells.map((cell) => {
         const { fontSize, backgroundColor } = getComputedStyle(cell);
         const colour = backgroundColor.match(/[\\d.]+/g).slice(0, 3).map(Number);
         const full = backgroundColor.startsWith("rgb") ? 1 : 255;
-        return [cell.dataset.at, fontSize !== "0px", colour.map((x) => x * full)];
+        const dot = getComputedStyle(cell, "::after").content === '""';
+        const marks = [getComputedStyle(cell).backgroundImage.includes("gradient"), dot];
+        return [cell.dataset.at, fontSize !== "0px", ...marks, colour.map((x) => x * full)];
     })"""
 
     def seen(name):
         cells = page.locator(f"[data-board='{name}'] td[data-at]").evaluate_all(style)
-        return {at for at, told, _ in cells if told}, np.reshape([colour for *_, colour in cells], (9, 9, 3))
+        hatched, dotted = (np.reshape([cell[k] for cell in cells], (9, 9)) for k in (2, 3))
+        colours = np.reshape([colour for *_, colour in cells], (9, 9, 3))
+        return {at for at, told, *_ in cells if told}, colours, hatched, dotted
 
     one, looks = sinks(), sinks().looks
     for name in ("mask", "heard"):
-        _, colour = seen(name)
+        _, colour, hatched, dotted = seen(name)
         warm = colour[..., 0] - colour[..., 2]  # red less blue
         blank = abs(colour - colour[0, 8]).max(axis=-1) < 1
         orange = warm > warm[0, 8] + 40
-        np.testing.assert_array_equal(orange, looks == 2 if name == "mask" else (looks > 1) & np.isfinite(looks))
-        np.testing.assert_array_equal(blank, ~one.mask & (looks != 2) if name == "mask" else np.isinf(looks))
+        np.testing.assert_array_equal(orange, (looks > 1) & np.isfinite(looks) & (name == "heard"))
+        np.testing.assert_array_equal(blank, ~one.mask if name == "mask" else np.isinf(looks))
+        np.testing.assert_array_equal(hatched, ~one.mask & (name == "mask"))
+        np.testing.assert_array_equal(dotted, (looks == 2) & (name == "mask"))
         assert len(set(warm[looks == 2])) == 1
-    told, _ = seen("mask")
-    assert told == set()  # the chosen cell is closed
+    way = {"8,6", "6,4", "4,2", "2,1"}  # of the chosen pair; its own cell is closed
+    assert seen("mask")[0] == way
     assert seen("heard")[0] == {"8,1"}
     page.locator("[data-board='mask'] td[data-at='7,5']").hover()
     assert seen("mask")[0] == {"7,0", "7,5", "7,6", "7,7"}  # those that share with it
@@ -307,7 +313,11 @@ def test_what_is_forbidden_is_blank_or_orange_and_has_no_digits(show, theme):
     assert seen("mask")[0] == set()
     page.locator("[data-board='heard'] td[data-at='7,3']").hover()
     assert seen("heard")[0] == {"7,3", "8,1"}
+    frame = "one => parseFloat(getComputedStyle(one).outlineWidth)"
+    chosen = page.locator("[data-board='mask'] td[data-at='8,1']")
+    assert chosen.evaluate(frame) == 1  # one thing has the frame: what is pointed at
     page.mouse.move(1, 1)
+    assert seen("mask")[0] == way and chosen.evaluate(frame) == 3
     page.locator("[data-board='mask'] td[data-at='8,1']").focus()
     for key in ("ArrowLeft", "ArrowUp"):
         page.keyboard.press(key)
@@ -992,14 +1002,37 @@ def test_on_a_phone_a_goal_is_a_number_until_it_is_tapped(show):
 
 
 @pytest.mark.parametrize("width", [902, 390])
-def test_words_for_names_leave_the_painter_s_squares_whole(show, width):
-    page = show([widgets.MaskPainter(8, tokens="the cat sat on the mat and slept".split())], width=width)
+@pytest.mark.parametrize("n", [8, 9])
+def test_words_for_names_leave_the_painter_s_squares_whole(show, width, n):
+    words = "the cat sat on the mat and slept".split() if n == 8 else None
+    page = show([widgets.MaskPainter(n, tokens=words)], width=width)
     edge = page.locator(".attn-aims").bounding_box()
-    seen = [one.bounding_box() for one in page.locator("td[data-at='7,7']:visible").all()]
+    seen = [one.bounding_box() for one in page.locator(f"td[data-at='{n - 1},{n - 1}']:visible").all()]
     words = page.locator(".attn-hops .attn-row").bounding_box()
     assert len(seen) == (2 if width > 600 else 1)
     for one in (seen[-1], words):
         assert one["x"] + one["width"] <= edge["x"] + edge["width"] + 1
+
+
+def test_the_painter_s_words_are_texts_that_documents_keeps_apart(show):
+    page = show([widgets.MaskPainter(9, "documents")], width=902)
+    names = page.locator("[data-board='mask'] tbody th").all_text_contents()
+    _, starts = np.unique(np.argmax(painted(page), axis=1), return_index=True)
+    assert [" ".join(part) for part in np.split(np.array(names), starts[1:])] == [
+        "the cat sat up",
+        "dogs run",
+        "we sing too",
+    ]
+
+
+def test_on_a_phone_the_goal_stays_in_sight_while_one_paints(show):
+    page = show([widgets.MaskPainter(8), widgets.MaskPainter(8)], width=390, height=844, has_touch=True)
+    square, goal = page.locator("[data-board='mask']").first, page.locator(".attn-aims").first
+    page.evaluate("y => scrollTo(0, y)", square.bounding_box()["y"] - 250)
+    page.wait_for_timeout(100)
+    seen, below = goal.bounding_box(), square.bounding_box()
+    assert seen["y"] >= 0 and seen["y"] + seen["height"] <= below["y"] and below["y"] + below["height"] <= 844
+    assert page.evaluate("scrollY") > 100 and seen["height"] < 125
 
 
 def test_on_a_phone_the_words_of_a_pattern_end_above_the_switch(show):

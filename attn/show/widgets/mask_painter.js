@@ -39,7 +39,7 @@ const SHOWS = {
 };
 // What the colours of the two squares say
 const WAYS = {
-  mask: { one: "in one look", two: "two looks add" },
+  mask: { one: "in one look", two: "two looks add", shut: "closed" },
   heard: { one: "one", two: "two", more: "three or more" },
 };
 const SIZES = { window: "window", sink: "window", prefix: "prefix", blocks: "block" }; // what its slider sets
@@ -87,17 +87,24 @@ const RULES = `
 .attn-size > p { position: absolute; inset: 0.35rem auto auto 0; }
 .attn-live .attn-shared .attn-matrix tbody td:not([data-pick], [data-made], [data-source]) { outline-color: color-mix(in srgb, var(--attn-line) 55%, transparent); }
 .attn-live .attn-shared [data-board="mask"] td[data-at] { cursor: pointer; font-size: clamp(0.75rem, 0.36 * var(--min), 1.1rem); }
-/* grey is seen, orange is heard of through others: the more looks, the paler. The mask has what two looks add. A number stands
-   where it is asked for: in the chosen cell, in the one that is pointed at, and in the row that shares with it */
+/* grey is seen, orange is heard of through others: the more looks, the paler. In the mask what is closed is hatched, and has a
+   dot where two looks add it. A number stands where it is asked for: in the chosen cell, on its way, in the one that is pointed
+   at, and in the row that shares with it */
 .attn-live .attn-shared.attn-shared td[data-at], .attn-shared caption i {
-  background: color-mix(in srgb, var(--tone, var(--attn-ink)) var(--much, 0%), var(--attn-zero)); color: var(--attn-ink); }
+  background-color: color-mix(in srgb, var(--tone, var(--attn-ink)) var(--much, 0%), var(--attn-zero)); color: var(--attn-ink); }
 [data-way="one"] { --much: 20%; }
 [data-board="mask"] [data-way="one"] { --much: calc(14% + 24% * var(--t)); }
-:is([data-way="two"], [data-way="more"]) { --tone: var(--attn-minus); --much: 85%; }
-[data-way="more"] { --much: calc(140% * var(--t)); }
+[data-board="heard"] :is([data-way="two"], [data-way="more"]) { --tone: var(--attn-minus); --much: 85%; }
+[data-board="heard"] [data-way="more"] { --much: calc(140% * var(--t)); }
+.attn-live .attn-shared caption i[data-way="shut"], .attn-live .attn-shared.attn-shared td[data-shut] { background-image: repeating-linear-gradient(45deg,
+  color-mix(in srgb, var(--attn-edge) 60%, transparent) 0 1px, color-mix(in srgb, var(--attn-wash) 75%, transparent) 1px 6px); }
+[data-board="mask"] td[data-way="two"]::after { content: ""; display: block; width: 30%; aspect-ratio: 1; margin: auto; border-radius: 50%; background: var(--attn-debt); }
+.attn-live [data-board="mask"] caption i[data-way="two"] { width: 0.65em; height: 0.65em; border-radius: 50%; background: var(--attn-debt); vertical-align: 0; }
+/* what is pointed at has the frame; the chosen one keeps its number */
+.attn-shared:has([data-made]) .attn-matrix td[data-pick]:not([data-made], [data-source], :focus-visible) { outline: 1px solid var(--attn-hair); }
 @media (forced-colors: none) {
   .attn-live .attn-shared.attn-shared .attn-matrix td[data-at]:is([data-board="mask"] :not([data-way="one"]),
-    :not([data-pick], [data-made], [data-board="mask"]:has([data-made]) [data-source])) { font-size: 0; }
+    :not([data-pick], [data-made], [data-source])) { font-size: 0; }
 }
 .attn-shared caption small { display: flex; gap: 1rem; padding-top: 0.15rem; font-size: 0.95em; }
 .attn-shared caption i { display: inline-block; width: 1em; height: 1em; margin-right: 0.4em; border-radius: 3px; vertical-align: -0.15em; }
@@ -148,11 +155,13 @@ const RULES = `
   .attn-live .attn-shared.attn-shared .attn-matrix tbody td { --min: clamp(24px, (100cqw - 1.6rem - var(--word) * 0.45rem) / var(--n) - 1px, 42px); }
 }
 @media (max-width: 600px) {
-  .attn-live .attn-aims.attn-aims { grid-template-columns: repeat(3, 2rem) 1fr; padding: 0.5rem 0.6rem 0.7rem; }
-  .attn-live .attn-aims li > :not(button) { grid-area: 2 / 1 / auto / -1; padding: 0; }
-  .attn-live .attn-aims li > .attn-ask { min-height: 2lh; align-self: start; }
-  .attn-live .attn-aims li > small { grid-row: 3; min-height: 2lh; text-align: left; }
+  /* it stays in sight while one paints */
+  .attn-live .attn-aims.attn-aims { position: sticky; z-index: 4; top: 3.3rem; grid-template-columns: repeat(3, 2rem) 1fr; padding: 0.4rem 0.6rem; box-shadow: 0 0 0 0.25rem var(--attn-paper); }
+  .attn-live .attn-aims button { grid-row: 2; }
+  .attn-live .attn-aims li > .attn-ask { grid-area: 1 / 1 / auto / -1; min-height: 2lh; padding: 0; align-self: start; }
+  .attn-live .attn-aims li > small { grid-area: 2 / 4; min-height: 2lh; padding-left: 0.5rem; align-content: center; text-align: left; }
   .attn-live .attn-aims + .attn-chips > :is(select, button) { font-size: 0.9em; padding-inline: 0.2rem; }
+  .attn-live .attn-shared thead th { padding: 0; font-size: 12px; }
   .attn-live .attn-size { min-height: 3.5rem; } /* a pattern's words take two lines */
   .attn-live .attn-switch { gap: 0.3rem; }
   .attn-live .attn-switch button { padding-inline: 0.5rem; }
@@ -230,7 +239,11 @@ function build(get, set) {
     const [row, col] = cells[cells.length - 1];
     set({ row, col, painted });
   });
-  const presets = either(Object.values(STARTS), "Start from", (k) => make(KINDS[k]), "your own");
+  const begin = (k) => {
+    make(KINDS[k]);
+    pick(start.row, start.col); // the pair that was painted last says little of another pattern
+  };
+  const presets = either(Object.values(STARTS), "Start from", begin, "your own");
   const sliders = Object.fromEntries(
     Object.entries(SIZES).map(([name, title]) => [
       name,
@@ -339,6 +352,7 @@ function build(get, set) {
       line.forEach((cell, j) => {
         const x = looks[i][j];
         cell.dataset.way = painted[i][j] ? "one" : x === 2 ? "two" : "";
+        mark(cell, "data-shut", !painted[i][j]);
         heard.cells[i][j].dataset.way = x < 2 ? "one" : x === 2 ? "two" : x < Infinity ? "more" : "";
       })
     );

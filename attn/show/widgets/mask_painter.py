@@ -10,6 +10,8 @@ from attn.show.kit.checks import place, positive, same
 from attn.show.kit.traits import Matrix, Position, StateError, Tokens
 
 LARGEST = 64
+# Three texts in one row, of 4, 2 and 2 or 3 words: where "documents" parts 8 or 9 tokens
+TEXTS = "the cat sat up dogs run we sing too".split()
 
 
 class MaskPainter(Widget):
@@ -20,8 +22,8 @@ class MaskPainter(Widget):
 
     n: how many tokens, up to 64;  mask: a bool (n, n) array, or one of presets.PATTERNS, causal unless given;
     window: keys a query sees under "window", a block's size under "blocks";  d: the width of one head;
-    tokens: n names, t0, t1, … unless given;  row, col: the chosen cell;
-    scores: (n, n), scaled; unless given, random ones of variance 1.
+    tokens: n names; unless given, words of three short texts where n is 8 or 9, else t0, t1, …;
+    row, col: the chosen cell;   scores: (n, n), scaled; unless given, random ones of variance 1.
     Raises ValueError or TypeError.
     .mask -> bool (n, n), True = may attend;  .weights -> (n, n);  .looks -> (n, n), how many layers it takes until
     a query can know of a key: 0 for itself, ∞ for never;  .pairs -> int;  .multiply_adds -> int;
@@ -44,7 +46,8 @@ class MaskPainter(Widget):
         mask = presets.pattern(mask, n, window=window) if isinstance(mask, str) else np.asarray(mask)
         scores = np.random.default_rng(0).normal(size=(n, n)).round(1) if scores is None else scores
         row = n - 1 if row is None else row
-        tokens = [f"t{i}" for i in range(n)] if tokens is None else tokens
+        if tokens is None:
+            tokens = TEXTS[:n] if n in (8, 9) else [f"t{i}" for i in range(n)]
         state = dict(tokens=tokens, window=window, d=d, row=row, col=col)
         super().__init__(painted=mask, scores=scores, **state)
 
