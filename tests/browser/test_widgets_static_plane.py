@@ -723,7 +723,7 @@ def test_every_bar_of_the_moved_word_is_its_change_from_one_zero(show):
     np.testing.assert_allclose(look(), 0, atol=2)  # at rest nothing has changed
     one.along, one.across = 4.0, 1.5
     page.get_by_role("slider", name="null space").fill("4")
-    page.get_by_role("slider", name="seen by the key").fill("1.5")
+    page.get_by_role("slider", name="across").fill("1.5")
     change, seen_ = one.moved[1] - x[1], look()
     most = np.abs(change).argmax()
     assert abs(seen_[most]) > 30
@@ -824,7 +824,7 @@ def test_a_word_moves_in_the_null_space_in_the_page(show):
     np.testing.assert_allclose(parts, 100 * likely, atol=0.01)  # the answer moves and the key does not
     assert np.abs(likely - shown[0].answer).max() > 0.05
     np.testing.assert_array_equal(numbers(page), before)
-    figure.get_by_role("slider", name="seen by the key").fill("2")
+    figure.get_by_role("slider", name="across").fill("2")
     assert np.abs(numbers(page) - before)[0].max() > 0.01
 
 
@@ -949,7 +949,7 @@ def test_a_word_is_dragged_along_the_null_space_and_its_key_stands_still(show):
     word, key = (one.locator(".attn-mark[data-tone=value][data-kind=point]:not([data-ghost])") for one in (home, keys))
     places = [middle(one) for one in (word, key)]
     drag(page, page.get_by_role("slider", name="row of I"), (80, 1))  # a hand that trembles stays on the line
-    assert page.get_by_role("slider", name="seen by the key").input_value() == "0"
+    assert page.get_by_role("slider", name="across").input_value() == "0"
     moved = [middle(one) - was for one, was in zip((word, key), places, strict=True)]
     assert moved[0][0] > 60 and np.abs(moved[1]).max() < 0.5
     drag(page, page.get_by_role("slider", name="row of I"), (0, -50))
@@ -965,9 +965,57 @@ def test_what_a_key_does_not_see_is_told_large(show):
     page.get_by_role("slider", name="null space").fill("4")
     weight = number(widgets.NullSpace(x, w_k, q).weights[0])
     assert moved.all_text_contents() == [re.search(r"moved by ([^,]+),", said(page))[1], "0", weight]
-    page.get_by_role("slider", name="seen by the key").fill("2")
+    page.get_by_role("slider", name="across").fill("2")
     one = widgets.NullSpace(x, w_k, q, along=4, across=2)
     far = one.moved[0] - x[0]
     ways = [np.linalg.norm(v) for v in (far, far @ w_k)]
     assert moved.all_text_contents() == [number(x) for x in (*ways, one.weights[0])]
     assert number(one.weights[0]) != weight
+
+
+# What is cut of the words and numbers that are in view: HTML that is wider than its box, drawn text that leaves its
+# picture, and drawn words that lie on each other or on an arrow's shaft.
+CUT = """(live) => {
+    const box = (one) => one.getBoundingClientRect();
+    const shown = [...live.querySelectorAll("*")].filter((one) => one.checkVisibility());
+    const own = (one) => [...one.childNodes].some((two) => two.nodeType === 3 && two.data.trim());
+    const html = shown.filter((one) => one instanceof HTMLElement && own(one) && !one.closest(".attn-room"));
+    const drawn = shown.filter((one) => one.localName === "text" && one.textContent);
+    const [inner, words] = [(one) => box(one.ownerSVGElement), drawn.filter((one) => !one.closest(".attn-ticks"))];
+    const over = (a, b) => a.left < b.right && b.left < a.right && a.top + 2 < b.bottom && b.top + 2 < a.bottom;
+    const arrows = shown.filter((one) => one.closest(".attn-mark[data-kind=arrow]") && one.localName === "path");
+    return [
+        ...shown.filter((one) => getComputedStyle(one).overflowX === "hidden" && one.scrollWidth > one.clientWidth + 1),
+        ...html.filter((one) => box(one).right > box(live).right + 0.5),
+        ...drawn.filter((one) => box(one).left < inner(one).left || box(one).right > inner(one).right),
+        ...words.filter((a) => words.some((b) => a !== b && over(box(a), box(b)))),
+        ...words.filter((a) => a.dataset.tone === "ink" && arrows.some((b) => over(box(a), box(b)))),
+    ].map((one) => one.textContent);
+}"""
+
+
+@pytest.mark.parametrize("width", [902, 390, also(360)])
+def test_no_word_of_what_a_key_does_not_see_is_cut_and_a_step_is_as_long_in_both_planes(show, width):
+    head, said = senses.load(), "she sat by the river bank".split()
+    x = head.w_e[[head.words.index(word) for word in said]]
+    answers = {"answers": ["shore", "lender"], "W_A": x.T[:, :2], "own": [1, 0]}
+    one = widgets.NullSpace(x, head.w_k, head.query("bank"), said, row=4, **answers)
+    page = show([one], width=width, reduced_motion="reduce")
+    live, ways = (
+        page.locator(".attn-live"),
+        [page.get_by_role("slider", name=name) for name in ("null space", "across")],
+    )
+    for moves in ((0, 0), (2, 1.5), (-4, -2), (0, 2)):
+        for way, move in zip(ways, moves, strict=True):
+            way.fill(str(move))
+        page.wait_for_timeout(50)
+        assert live.evaluate(CUT) == [], moves
+    steps = []
+    for plane in page.locator(".attn-plane").all():
+        told = [one for one in plane.locator(".attn-ticks text").all() if float(one.get_attribute("x")) > 5]
+        values = [float(one.text_content().replace("−", "-")) for one in told]
+        places = [float(one.get_attribute("x")) for one in told]
+        steps.append((places[-1] - places[0]) / (values[-1] - values[0]))
+    assert steps[0] == pytest.approx(steps[1], abs=0.05)
+    tops = {round(one.bounding_box()["y"]) for one in page.locator(".attn-effects").all()}
+    assert len(tops) == 1  # three numbers in one row

@@ -48,7 +48,7 @@ const RULES =
 .attn-live .attn-ways .attn-sliders { grid-template-columns: 5.6rem 1fr 3.4rem; max-width: none; }
 .attn-ways .attn-slider > :first-child { text-align: left; }
 @media (max-width: 600px) { .attn-live .attn-ways { gap: 0; }
-  .attn-come { gap: 0.4rem 0.8rem; } .attn-come small { font-size: 0.85rem; } .attn-come strong { font-size: 1.3rem; }
+  .attn-come { gap: 0.4rem 0.8rem; } .attn-live .attn-come > * { flex-basis: 4.6rem; } .attn-come small { font-size: 0.85rem; } .attn-come strong { font-size: 1.3rem; }
   .attn-live .attn-unseen .attn-bars { font-size: 0.85rem; grid-template-columns: repeat(2, max-content 1fr 3rem); } }`;
 
 export function render(host) {
@@ -87,7 +87,7 @@ function build(get, set) {
   const reach = [FARTHEST, Math.max(ACROSS, Math.abs(get("across")))];
   const move = ["along", "across"].map((name, k) =>
     slider({
-      title: name === "along" ? "null space" : "seen by the key",
+      title: name === "along" ? "null space" : name,
       min: -reach[k],
       max: reach[k],
       step: 0.05,
@@ -113,12 +113,10 @@ function build(get, set) {
   const plane = plot({ name: "Query and keys", tall });
   // The word's own plane: along the null space and across it, in the row's own lengths
   const home = plot({ name: `Where ${label(word)} has gone`, tall });
-  home.frame([[-reach[0], -reach[1]], reach]);
-  const [blind, across] = ["null space: key stays", "across: key moves"].map((name) =>
-    home.add("line", { name, merge: false })
-  );
-  blind.el.style.opacity = 0.2;
-  across.el.style.opacity = 0;
+  const thin = matchMedia("(max-width: 380px)").matches; // the longer name would reach the arrow
+  const blind = home.add("line", { name: thin ? "key stays" : "null space: key stays", merge: false });
+  const across = [1, -1].map((way) => home.add("arrow", { name: way > 0 ? "across: key moves" : null, merge: false }));
+  for (const one of [blind, ...across]) one.el.style.opacity = one === blind ? 0.2 : 0.45;
   const trail = home.add("line", { tone: "value" });
   const rest = home.add("point", { tone: "value", size: 12 });
   const near = (x, most) => Math.min(Math.max(Math.abs(x) < 0.08 ? 0 : Math.round(20 * x) / 20, -most), most);
@@ -133,19 +131,26 @@ function build(get, set) {
   const tip = q.map((x) => x / shrunk);
   // What the sliders can reach is in view from the start: while a word moves, nothing else does
   const [seen] = matmul([get("seen")], W_K);
-  plane.frame([
+  const places = [
     [-1.3, -1.3],
     [1.3, 1.3],
     tip,
     ...start,
     ...[-1, 1].map((t) => start[j].map((x, c) => x + t * reach[1] * seen[c])),
-  ]);
+  ];
+  // and a step is as long in one plane as in the other
+  const ends = [0, 1].map((c) => [Math.min, Math.max].map((end) => end(...places.map((one) => one[c]))));
+  const half = ends.map(([low, high], c) => Math.max((high - low) / 2, reach[c]));
+  const middle = ends.map(([low, high]) => (low + high) / 2);
+  home.frame([-1, 1].map((t) => half.map((far) => t * far)));
+  plane.frame([-1, 1].map((t) => half.map((far, c) => middle[c] + t * far)));
   const query = plane.add("arrow", { tone: "query", name: `query ÷ ${shrunk}`, merge: false });
   const way = plane.add("line", { tone: "value" });
   const keys = tokens.map((name, i) =>
     plane.add("point", { tone: i === j ? "value" : "key", name, size: i === j ? 8 : 5 })
   );
   for (const one of keys) one.way = [1, 0]; // its name beside it
+  const beyond = [1, -1].map((t) => [0, t * (reach[1] + 0.7)]);
   // A ring stays where each began
   const ghost = plane.add("point", { tone: "value", size: 12 });
   for (const one of [ghost, rest]) mark(one.el, "data-ghost", true);
@@ -200,8 +205,8 @@ function build(get, set) {
   // Three numbers in one row, each over its bar: a tick stays where it began
   const far = reach[1] * length(matmul([get("seen")], W_K)[0]);
   const effects = [
-    ["value", `${quoted(word)} moved`, Math.hypot(...reach), 0],
-    ["value", "→ key moved", far, 0],
+    ["value", "moved", Math.hypot(...reach), 0],
+    ["value", "→ key", far, 0],
     ["ink", "→ weight", 1, rested[j]],
   ].map(([tone, what, most, was]) => {
     const [big, fill] = [h("strong"), h("span", { class: "attn-fill" })];
@@ -237,8 +242,8 @@ function build(get, set) {
     keys.forEach((one, i) => one.put([K[i]], { name: i === j ? "its key" : label(tokens[i]) }));
     weights.draw(a, { most: 1, on: j, was: rested, tell: slight });
     const at = ["along", "across"].map(get);
-    blind.put([[-99, 0], [99, 0]], { width: 10, along: [-0.6, 0.6].map((x) => [x * reach[0], 0.62]) });
-    across.put([[0, -99], [0, 99]], { along: [2.2, -2.2].map((x) => [x, 0.9 * reach[1]]) });
+    blind.put([[-99, 0], [99, 0]], { width: 10, along: [-1, 1].map((x) => [x * reach[0], 0.62]) });
+    across.forEach((one, k) => one.put([[0, 0], [0, (k ? -1 : 1) * reach[1]]], { along: beyond }));
     trail.put([[0, 0], at], { width: 4 });
     rest.put([[0, 0]], { size: 12 });
     there.put([at], { size: 8 });
