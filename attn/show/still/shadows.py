@@ -38,16 +38,18 @@ def shadows(query, keys, *, scale=1, name="query", wall="score"):
     axes.plot(*np.transpose([start + low * UP, start + high * UP]), color=INK)
     axes.annotate("", long * UP, (0, 0), arrowprops=dict(color=QUERY, width=1.6, headwidth=7, shrink=0))
     _write(axes, name, long / 2 * UP, (8, -10), color=QUERY)
-    _write(axes, wall, start + high * UP, (-8, 8), ha="right", color=SOFT)
+    _write(axes, wall, start + high * UP, (-8, 17), ha="right", color=SOFT)
     for point, fall in zip(points, falls, strict=True):
         foot, tone = start + fall * UP, OVER if fall >= 0 else UNDER
         axes.plot(*np.transpose([point, foot]), color=tone, linestyle=":")
         axes.plot(*np.transpose([start, foot]), color=tone, linewidth=7, alpha=0.3)
         axes.plot(*point, "o", color=INK, zorder=5), axes.plot(*foot, "o", color=tone)
     axes.plot(*np.transpose([start + 0.15 * LEFT, start - 0.15 * LEFT]), color=INK)
-    _write(axes, "0", start - 0.3 * LEFT - 0.3 * UP, (0, 0), ha="center", va="center", color=SOFT)
-    for k, place in enumerate(spread(falls, LINE / UP[1], low, high)):
-        _write(axes, told[k], start + place * UP, (-13, -4), ha="right")
+    _write(axes, "0", start - 0.22 * LEFT - 0.42 * UP, (0, 0), ha="center", va="center", color=SOFT)
+    for k, place in enumerate(spread(falls, 1.5 * LINE / UP[1], low, high + 0.4)):
+        end = start + place * UP + 0.3 * LEFT - 0.18 * UP  # a thin line leads from a reading to its foot
+        axes.plot(*np.transpose([end, start + falls[k] * UP]), color=SOFT, linewidth=0.8)
+        _write(axes, told[k], end, (-3, -4), ha="right")
     for key, point in zip(keys, points, strict=True):
         _write(axes, text.label(key), point, _beside(point, points))
     return Plot(figure, f"{wall.capitalize()}, read from the shadow of each key along {name}: {', '.join(told)}.", True)
@@ -60,7 +62,7 @@ def _write(axes, words, at, by, **how):
 def _beside(point, points):
     """Where a key's name stands, in points of type: right of it, above another key there, below near the origin."""
     if np.hypot(*point) < 0.3:
-        return -20, -14
+        return -16, -18
     over = points - point
     return (0, 9) if ((over[:, 0] > 0) & (np.abs(over) < LINE).all(1)).any() else (8, -4)
 
