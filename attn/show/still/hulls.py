@@ -58,10 +58,10 @@ def hulls(panels, *, cones=()):
 
 def _told(hull):
     if len(hull.V) > NAMED:
-        return f"{len(hull.V)} values put the output at {text.vector(hull.output)}"
+        return f"{len(hull.V)} values put the output at {text.vector(hull.output, text.slight)}"
     parts = zip(hull.tokens, hull.weights, strict=True)
     shares = ", ".join(f"{text.quoted(name)} {100 * weight:.0f} %" for name, weight in parts if name and weight >= 0.01)
-    return f"{shares} put the output at {text.vector(hull.output)}"
+    return f"{shares} put the output at {text.vector(hull.output, text.slight)}"
 
 
 def _spokes(hull, place):
@@ -76,7 +76,8 @@ def _spokes(hull, place):
 def _output(name, at, flat):
     x, y = at
     named = (x, y + 19, name, YES, "middle") if flat else (x + 9, y + 15, name, YES)  # below a line
-    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5.5" fill="{YES}"/>{_at(*named)}'
+    halo = '<text paint-order="stroke" stroke="var(--paper,#fff)" stroke-width="4" '  # spokes end under the letters
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5.5" fill="{YES}"/>{_at(*named).replace("<text ", halo, 1)}'
 
 
 def _cross(hull, name, at, place, reached=None):

@@ -126,6 +126,7 @@ function build(get, set) {
     cols: ["x", "y"],
     size: [1, 2],
     kind: "plain",
+    tell: slight,
     onpick: () => {},
   });
   const e = (s) => `e^${number(s)}`;
@@ -179,7 +180,7 @@ function build(get, set) {
     const names = hull(get("V")).map((j) => quoted(tokens[j])).join(", ");
     const [what, point, inside] = simplex ? ["Shares", "point", "triangle"] : ["Weights", "output", "hull"];
     return `${what} ${vector(weights, slight)} put the ${point} at ${
-      vector(output)
+      vector(output, slight)
     }, inside the ${inside} whose corners are ${names}.`;
   }
   const scores = h(

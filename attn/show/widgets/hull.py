@@ -55,7 +55,7 @@ class Hull(Widget):
     def sentence(self):
         names = ", ".join(text.quoted(self.tokens[j]) for j in self.corners)
         what, point, inside = ("Shares", "point", "triangle") if self.simplex else ("Weights", "output", "hull")
-        told = f"{what} {text.vector(self.weights, text.slight)} put the {point} at {text.vector(self.output)}"
+        told = f"{what} {text.vector(self.weights, text.slight)} put the {point} at {text.vector(self.output, text.slight)}"
         return f"{told}, inside the {inside} whose corners are {names}."
 
     def tables(self):
