@@ -55,7 +55,8 @@ class Hull(Widget):
     def sentence(self):
         names = ", ".join(text.quoted(self.tokens[j]) for j in self.corners)
         what, point, inside = ("Shares", "point", "triangle") if self.simplex else ("Weights", "output", "hull")
-        told = f"{what} {text.vector(self.weights, text.slight)} put the {point} at {text.vector(self.output, text.slight)}"
+        weights, output = (text.vector(row, text.slight) for row in (self.weights, self.output))
+        told = f"{what} {weights} put the {point} at {output}"
         return f"{told}, inside the {inside} whose corners are {names}."
 
     def tables(self):
