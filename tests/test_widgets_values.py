@@ -98,6 +98,10 @@ def test_the_output_lies_in_the_hull():
         assert (edges[:, 0] * away[:, 1] - edges[:, 1] * away[:, 0] >= -1e-12).all()  # to the left of every edge
 
 
+def test_what_is_nearly_zero_in_an_output_is_no_power_of_ten():
+    assert "put the output at (0, ≈0)" in repr(widgets.Hull([[1, 0], [-1, 0.0004]]))
+
+
 @pytest.mark.parametrize(
     ("values", "corners"),
     [
