@@ -121,7 +121,7 @@ const RULES = `
 .attn-aims [data-solved] > .attn-ask { color: var(--attn-accent); font-weight: 600; }
 .attn-aims li:not([data-open]) > :not(button) { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .attn-aims small { grid-column: 5; text-align: right; color: var(--attn-soft); font-size: 0.95em; line-height: 1.35; font-variant-numeric: tabular-nums; }
-.attn-aims small > span { color: var(--attn-debt); font-weight: 600; }
+.attn-aims small > span { color: color-mix(in srgb, var(--attn-debt) 85%, var(--attn-text)); font-weight: 600; }
 .attn-aims small > [data-met] { color: var(--attn-accent); }
 /* what is painted and what follows are of one size; below them the way of a pair, and the cost */
 .attn-stage { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.8rem 1.6rem; margin: 0.3rem 0; }
@@ -135,7 +135,7 @@ const RULES = `
   .attn-live .attn-shared [data-board="heard"] :is(th[scope="row"], .attn-corner) { position: static; width: auto; clip-path: none; }
   .attn-live .attn-stage [data-board] th { font-size: 0.85rem; }
   .attn-live .attn-stage .attn-spent > .attn-bars { max-width: none; }
-  .attn-stage[data-dense] { grid-template: auto 1fr / auto minmax(0, 1fr); }
+  .attn-stage[data-dense] { grid-template: auto 1fr / min(55cqw, 27rem) minmax(0, 1fr); }
   .attn-stage[data-dense] [data-board="mask"] { grid-row: 1 / 3; }
   .attn-stage [data-board="mask"] .attn-field { width: min(55cqw, 27rem); max-height: none; }
   .attn-stage :not([data-board="mask"]) > .attn-field { max-height: 11.5rem; }
