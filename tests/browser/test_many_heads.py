@@ -308,7 +308,7 @@ def test_how_much_a_head_adds_stands_beside_the_row_that_is_followed(show):
         page.get_by_role("button", name=word, exact=True).click()
         told = [text.number(np.linalg.norm(one[i]), 1) for one in shown.writes]
         seen = added_lengths(page).evaluate_all("all => all.map((one) => getComputedStyle(one).opacity)")
-        assert seen == ["1", "0", "0"]  # of the head that is followed; of all, where all are asked for
+        assert seen == (["1", "0", "0"] if i else ["1"] * 3)  # of all heads, or of the one that is asked for
         assert added_lengths(page).all_text_contents() == told
         for t, one in enumerate(added_lengths(page).all()):
             number, adds, output = (of.bounding_box() for of in (one, lane(page, t, "adds"), lane(page, t, "W_O")))
@@ -316,6 +316,8 @@ def test_how_much_a_head_adds_stands_beside_the_row_that_is_followed(show):
                 adds["y"] + adds["height"] * (i + 0.5) / 4, abs=3
             )
             assert output["x"] + output["width"] < number["x"] and number["x"] + number["width"] < adds["x"]
+        if not i:
+            page.get_by_role("button", name="All heads").click()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -602,6 +604,8 @@ def test_a_column_of_a_projection_chooses_its_head_and_a_row_of_the_output_matri
 @pytest.mark.parametrize("width", [902, 390])
 def test_the_one_output_matrix_has_its_true_proportions_and_the_head_s_own_rows_outlined(show, width):
     page = show([layer()], width=width, reduced_motion="reduce")
+    if width > 700:  # a phone shows one head
+        page.get_by_role("button", name="All heads").click()
     for t in range(3):
         page.get_by_role("button", name=f"head {t}", exact=True).click()
         output, adds = lane(page, t, "W_O"), lane(page, t, "adds")
@@ -660,7 +664,6 @@ def test_the_weights_stand_in_a_column_before_the_rows_of_v_and_their_ribbons_st
 
 def test_one_path_is_lit_and_a_pointed_number_s_sources_are_never_dim(show):
     page = show([layer(head=1, on=[1, 1, 0])], reduced_motion="reduce")
-    page.get_by_role("button", name="All heads").click()
     seen = "all => all.map((one) => Number(getComputedStyle(one).opacity))"
     dim = np.array(page.locator(".attn-half > .attn-square").evaluate_all(seen)).reshape(3, 6)
     assert (dim[1] == 1).all() and (dim[0] == 1).all() and (dim[2] < dim[0]).all()  # switched off is fainter
@@ -727,7 +730,7 @@ def test_on_a_phone_a_head_that_is_off_stays_legible_and_the_copy_of_x_stays_in_
     assert page.locator(".attn-adding").count() == 0  # nothing flies over the names
 
 
-def test_it_opens_on_one_head_and_the_others_stand_back_until_they_are_asked_for(show):
+def test_it_opens_on_all_heads_for_they_add_and_the_others_stand_back_when_one_is_asked_for(show):
     page = show([layer()], reduced_motion="reduce")
     seen = "all => all.map((one) => Number(getComputedStyle(one).opacity))"
 
@@ -738,13 +741,14 @@ def test_it_opens_on_one_head_and_the_others_stand_back_until_they_are_asked_for
         return [t for t in range(3) if dim[t, 5] == 1]
 
     every = page.get_by_role("button", name="All heads")
-    assert bright() == [0]
-    page.get_by_role("button", name="head 2", exact=True).click()
-    assert bright() == [2] and every.get_attribute("aria-pressed") == "false"
-    every.click()
     assert bright() == [0, 1, 2] and every.get_attribute("aria-pressed") == "true"
+    every.click()
+    assert bright() == [0] and every.get_attribute("aria-pressed") == "false"
+    page.get_by_role("button", name="head 2", exact=True).click()
+    assert bright() == [2]
     page.get_by_role("button", name="Start again").click()
-    assert bright() == [0]
+    assert bright() == [0, 1, 2]
+    every.click()
     for _ in range(7):
         page.get_by_role("button", name="Next").click()
     assert bright() == [0, 1, 2]  # the sum is all heads'
@@ -768,3 +772,22 @@ def test_on_a_phone_the_line_of_the_stage_moves_nothing(show, width):
         tops.append(page.locator(".attn-lanes").bounding_box()["y"])
         page.get_by_role("button", name="Next", exact=True).click()
     assert tops == pytest.approx([tops[0]] * 7, abs=0.1)
+
+
+def test_no_ribbon_runs_through_a_name_and_no_two_names_lie_on_each_other(show):
+    small = layer(3, 4, 2, 3)  # a narrow W_O: its name and that of its rows stand side by side
+    page = show([small], width=390, reduced_motion="reduce")
+    for t in range(2):
+        page.get_by_role("button", name=f"head {t}", exact=True).click()
+        name, rows = page.locator(".attn-lanes > .attn-square sub"), page.locator(".attn-owned text").last
+        assert rows.text_content() == f"rows {3 * t}–{3 * t + 2}"
+        box = name.bounding_box()
+        assert box["x"] + box["width"] < rows.bounding_box()["x"]
+    page = show([small], width=902, reduced_motion="reduce")
+    named = page.locator(".attn-sums p")
+    assert [one.evaluate("one => getComputedStyle(one).position") for one in named.all()] == ["relative"] * 2
+    paper = page.locator(".attn-live").evaluate("one => getComputedStyle(one).backgroundColor")
+    assert {one.evaluate("one => getComputedStyle(one).backgroundColor") for one in named.all()} == {paper}
+    borders = [page.get_by_role("button", name=f"head {t}", exact=True) for t in range(2)]
+    seen = [one.evaluate("one => getComputedStyle(one).borderTopColor") for one in borders]
+    assert len(set(seen)) == 2 and "rgba(0, 0, 0, 0)" not in seen  # each head's own colour

@@ -82,7 +82,7 @@ const RULES =
 .attn-live .attn-lanes .attn-given > :last-child p { margin-bottom: 1.25rem; }
 .attn-given { --u: calc(0.7 * var(--wide-u)); --v: max(var(--wide-u), 0.5 * var(--lane-v)); padding-left: var(--words); display: flex; grid-area: 1 / 1 / var(--last) / 2; align-self: stretch; gap: 30px; align-items: center; }
 .attn-sums { grid-area: 1 / -2 / var(--last) / -1; display: grid; gap: 1rem; padding-right: ${AROUND}px; }
-.attn-live .attn-lanes .attn-sums p { display: grid; justify-content: end; color: var(--attn-text); white-space: pre; }
+.attn-live .attn-lanes .attn-sums p { position: relative; background: var(--attn-paper); display: grid; justify-content: end; color: var(--attn-text); white-space: pre; }
 .attn-sums .attn-field { outline: 2px solid var(--attn-edge); }
 .attn-live .attn-lanes p { margin: 0.25rem 0 0.1rem; color: var(--attn-soft); font-size: 0.75rem; line-height: 1.25; }
 .attn-live .attn-square p { width: 0; min-width: 100%; }
@@ -99,8 +99,7 @@ const RULES =
 .attn-live .attn-lanes .attn-square[data-dim]:not(:has(.attn-glow:not([hidden]))) { opacity: 0.4; }
 .attn-live .attn-lanes .attn-square[data-off]:not(:has(.attn-glow:not([hidden]))) { opacity: 0.2; }
 .attn-lane-name { grid-area: var(--line) / 3 / auto / -2; min-height: 1.2rem; padding-top: 0.4rem; }
-.attn-live .attn-lane-name button { min-height: 24px; padding: 0 0.4rem; border-color: transparent; font-size: 0.85em;
-  }
+.attn-live .attn-lane-name button { min-height: 24px; padding: 0 0.4rem; border-color: hsl(var(--k) 60% var(--l)); font-size: 0.85em; }
 .attn-live .attn-lane-name button[aria-pressed="true"] { border-color: var(--attn-accent); }
 .attn-lane-name small { color: var(--attn-soft); font-size: 0.7rem; }
 .attn-lane-bar { grid-area: var(--line) / 2; place-self: stretch end; width: 4px; margin-right: 2px; background:
@@ -334,7 +333,8 @@ function build(get, set, redraw) {
       name === "O" ? h("span", {}, "= A V") : null,
     )
   );
-  let alone = true; // one head's way is seen; the sum is all heads'
+  const phone = matchMedia("(max-width: 700px)").matches; // one head at a time is open
+  let alone = phone; // one head's way is seen; the sum is all heads'
   const every = h(
     "button",
     { type: "button", class: "attn-every", onclick: () => (alone = !alone, redraw()) },
@@ -347,7 +347,7 @@ function build(get, set, redraw) {
     step = to;
     redraw();
   };
-  const steps = stepper({ last: LAST, onstep: go, onreset: () => (alone = true, set(start), go(0)), pace: 5000 });
+  const steps = stepper({ last: LAST, onstep: go, onreset: () => (alone = phone, set(start), go(0)), pace: 5000 });
   steps.el.lastChild.style = "flex: 0 19em; font-size: min(1em, 4.5vw)"; // always a line of its own on a phone
   const origin = h("p", { class: "attn-origin" });
   let shown = [];
@@ -537,7 +537,7 @@ function build(get, set, redraw) {
     const plural = d > 1 ? "s" : "";
     owned.replaceChildren(
       ...learned.map((w) => own(`col${plural}`, w, 2, w.left + part * (w.right - w.left), anchor)),
-      own(`row${plural}`, W, 6, ...stacked ? [W.right, "end"] : [W.left, "start"]),
+      own(`row${plural}`, W, 6, ...stacked ? [Math.max(W.right, W.left + 84), "end"] : [W.left, "start"]),
     );
     stems.replaceChildren(
       ...stacked ? [path(3, `M${x.right},${from}h13`, "attn-stem"), bus(x.right + 13, from, learned, "attn-stem")] : [
