@@ -699,7 +699,7 @@ def test_what_a_weight_leaves_of_a_number_is_solid_in_its_hollow_bar_and_the_sol
     sums.last.focus()
     told = page.locator(".attn-origin").text_content()
     assert told == "0.428 = 0.856·0.500 + …, the sum of the solid bars" == sums.last.get_attribute("aria-label")
-    assert "solid: weight" in page.locator(".attn-legend").text_content()
+    assert page.locator(".attn-legend").text_content().endswith("outline: the v; solid: what is taken of it")
     with pytest.raises(ValueError, match="weigh is 'share'; the columns are weight, v₁, v₂"):
         widgets.Heatmap(table, TOKENS, names, kind="signed", weigh="share")
 
@@ -802,14 +802,21 @@ def test_on_a_phone_the_whole_equation_has_tints_and_only_the_word_in_hand_has_i
         drawn = row(i).evaluate_all(look)
         assert [one[0] for one in drawn][: len(told)] == told  # its products can be followed
         small = [11 if abs(x) < 0.005 else 12 for x in STEPS_OF_BANK[i]]  # more digits, smaller ones
-        assert [one[1] for one in drawn] == [*small[:2], 18, *small[3:]]  # the one pointed at is large
+        assert [one[1] for one in drawn] == [*small[:2], 17, *small[3:]]  # the one pointed at is large
         others = [row(k).evaluate_all(look) for k in range(6) if k != i]
-        assert {one for line in others for one in line} == {""}
+        assert {one for line in others for one in [*line[:5], *line[6:]]} == {""}
+        assert {line[5][0] for line in others} >= {".04", ".03", ".86"}  # but each word has its weight
         opaque = row(i).evaluate_all("all => all.map((e) => getComputedStyle(e).opacity)")
         assert set(opaque) == {"1"}  # also while it is traced
     assert row(5).evaluate_all(INSIDE)
     row(1).nth(1).click()
     assert row(1).evaluate_all(INSIDE)
+    row(5).nth(2).click()
+    edge = page.locator("td[data-at='5,2']").evaluate(
+        "e => [e.clientWidth, parseFloat(getComputedStyle(e, '::after').right)]"
+    )
+    assert edge[1] >= 3  # what is large ends before the line of the sum
+    row(1).nth(1).click()
     colours = row(4).evaluate_all("all => all.map((e) => getComputedStyle(e).backgroundColor)")
     assert colours[3] != colours[4]  # 3.139 is not the largest of its step, 23.07 is
 
@@ -823,6 +830,31 @@ def test_the_row_in_hand_of_the_whole_equation_is_plain_and_all_others_are_pale(
     page.mouse.move(1, 1)
     page.locator("td[data-at='4,2']").evaluate("e => e.blur()")
     assert colour(4) == before != colour(0) == colour(1)
+    page.locator("td[data-at='0,3']").hover()  # another word's number: the row in hand stays what it is
+    opaque = page.locator("tbody td").evaluate_all("all => all.map((e) => getComputedStyle(e).opacity)")
+    assert set(opaque) == {"1"}
+
+
+def test_names_and_numbers_of_the_whole_equation_share_a_line_and_the_row_in_hand_is_tall(show):
+    page = whole_equation(show, 902)
+    line = """tr => [...tr.children].filter((one) => one.textContent).map((one) => {
+        const mark = document.createElement("img"); // an empty picture stands on the line of the words beside it
+        (one.querySelector("bdi") || one).append(mark);
+        const { bottom } = mark.getBoundingClientRect();
+        mark.remove();
+        return bottom;
+    })"""
+    rows = page.locator(".attn-live :is(tbody, tfoot) tr")
+    tall = lambda: rows.evaluate_all("all => all.map((e) => e.getBoundingClientRect().height)")  # noqa: E731
+    room = page.locator(".attn-live").bounding_box()["height"]
+    for i in (0, 5, 4):
+        page.locator(f"td[data-at='{i},2']").click()
+        assert max(tall()[:6]) == tall()[i] > 1.5 * sorted(tall()[:6])[-2]
+        assert page.locator(".attn-live").bounding_box()["height"] == room
+        for k in range(7):
+            assert np.ptp(rows.nth(k).evaluate(line)) <= 1
+        told = rows.nth(i).locator("td").all_inner_texts()
+        assert all(len(re.sub(r"e.*|\D", "", one).lstrip("0")) <= 4 for one in told)
 
 
 def test_the_names_above_the_whole_equation_stand_apart_and_its_result_is_large(show):

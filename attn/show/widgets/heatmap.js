@@ -120,24 +120,26 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 .attn-live .attn-heat[data-mid] .attn-matrix tbody td { font-size: 0; }
 .attn-heat[data-mid] :is(td[data-top], tr[data-on] > td)::after { content: attr(data-short); font-size: clamp(11px, var(--w) / 2.6, 1rem); }
 .attn-columns > div { --w: clamp(2rem, (100cqw - var(--aside)) / var(--wide) - 4px, 10rem); }
+.attn-live .attn-columns .attn-matrix :is(tbody, tfoot) tr > * { vertical-align: baseline; }
 .attn-live .attn-columns .attn-matrix tbody td { height: 2.3rem; padding-bottom: 0.7rem; border-radius: 3px; font-size: 1rem; }
 .attn-live .attn-columns .attn-matrix :is(tbody td, [data-sum]) {
   --low: calc((var(--zero) + min(var(--s, var(--t)), 0) * (1 - var(--zero))) * 100%);
   --high: calc((var(--zero) + max(var(--s, var(--t)), 0) * (1 - var(--zero))) * 100%);
-  background: linear-gradient(var(--attn-edge) 0 0) calc(100% * var(--zero)) 100% / 1.5px 1rem no-repeat, linear-gradient(90deg,
-  transparent var(--low), var(--bar) var(--low) var(--high), transparent var(--high)) 0 calc(100% - 3px) / 100% 0.55rem no-repeat; }
+  background: linear-gradient(var(--attn-edge) 0 0) calc(var(--in, 0px) + (100% - 2 * var(--in, 0px)) * var(--zero)) 100% / 1.5px calc(var(--thick, 0.55rem) + var(--foot, 3px) + 1px) no-repeat,
+  linear-gradient(90deg, transparent var(--low), var(--bar) var(--low) var(--high), transparent var(--high)) var(--in, 0px) calc(100% - var(--foot, 3px)) / calc(100% - 2 * var(--in, 0px)) var(--thick, 0.55rem) no-repeat; }
 .attn-live .attn-columns .attn-matrix tr[data-slim] > td { height: 1.6rem; padding-bottom: 0.2rem; }
 .attn-live .attn-columns :is(td[data-weighed], tfoot td) { position: relative; }
-.attn-columns td[data-weighed]::before { content: ""; position: absolute; bottom: 3px; height: 0.55rem; box-sizing: border-box;
-  border: 1.5px solid var(--bar); left: calc((var(--zero) + min(var(--t), 0) * (1 - var(--zero))) * 100%);
-  width: calc(max(var(--t), -1 * var(--t)) * (1 - var(--zero)) * 100%); }
+.attn-columns td[data-weighed]::before { content: ""; position: absolute; bottom: var(--foot, 3px); height: var(--thick, 0.55rem); box-sizing: border-box;
+  border: 1.5px solid var(--bar); left: calc(var(--in, 0px) + (var(--zero) + min(var(--t), 0) * (1 - var(--zero))) * (100% - 2 * var(--in, 0px)));
+  width: calc(max(var(--t), -1 * var(--t)) * (1 - var(--zero)) * (100% - 2 * var(--in, 0px))); }
 .attn-live .attn-columns tfoot :is(td, th) { height: 1.3rem; padding-block: 0.2rem 0.8rem; border-top: 2px solid var(--attn-soft); }
 .attn-live .attn-columns tfoot td { font-weight: 700; text-align: center; }
-.attn-live .attn-columns tfoot td[data-sum] { height: 2.2rem; padding-inline: 2px; font-size: min(1.7rem, var(--w) / 4.2); line-height: 1.1; }
+.attn-live .attn-columns tfoot td[data-sum] { height: 2.2rem; padding: 0.4rem 2px 0.8rem; font-size: min(1.7rem, var(--w) / 4.2); line-height: 1.1; }
 .attn-live .attn-heat thead td[data-group] { padding: 0 0 0.1rem; border-bottom: 3px solid var(--tone); color: var(--attn-text); font-weight: 700; }
 .attn-live .attn-columns .attn-matrix .attn-asked { display: none; }
-/* the row in hand is the way to follow */
-.attn-live:not([data-tracing]) .attn-columns[data-total] tbody tr:not([data-on]) > td { --much: 40%; color: color-mix(in srgb, var(--attn-ink) 62%, transparent); }
+/* the row in hand is the way to follow, whatever is pointed at */
+.attn-live .attn-columns[data-total] tbody tr:not([data-on]) > td:not([data-made], [data-source]) { --much: 40%; color: color-mix(in srgb, var(--attn-ink) 62%, transparent); }
+.attn-live .attn-columns[data-total] .attn-matrix tbody tr > td:not([data-made], [data-source]) { opacity: 1; }
 .attn-columns [data-tone="share"] { --tone: var(--attn-edge); }
 .attn-live .attn-columns .attn-matrix tbody td[data-tone] { background-color: color-mix(in srgb, var(--tone) 9%, var(--attn-paper)); }
 .attn-live .attn-columns tfoot td[data-sum][data-tone] { background-color: color-mix(in srgb, var(--tone) 22%, var(--attn-paper)); border-radius: 3px; }
@@ -146,31 +148,31 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 .attn-live .attn-columns[data-total] caption { position: absolute; clip-path: inset(50%); }
 .attn-live .attn-columns .attn-matrix tbody td[data-nil] { background-image: none; }
 .attn-columns td[data-nil]::before { content: none; }
-.attn-live .attn-columns .attn-matrix tbody tr[data-main] > td { height: 3.6rem; padding-bottom: 1rem; font-size: min(1.3rem, var(--w) / 4.3); }
 .attn-live .attn-columns thead th[scope="row"] > bdi { overflow: visible; white-space: normal; line-height: 1.1; }
 .attn-columns td { --hue: var(--attn-bar); --tint: var(--attn-plus); --bar: color-mix(in srgb, var(--hue) var(--much, 100%), transparent); }
 .attn-columns td[data-minus] { --hue: var(--attn-debt); --tint: var(--attn-minus); }
 /* the steps of an equation: no boxes, what is a matrix in brackets, the row in hand as one band whose steps are linked */
 @container (width > 34rem) {
   .attn-columns[data-total]:has(td[data-group]) > div { --w: clamp(2rem, (100cqw - var(--aside)) / var(--wide) - 1px, 10rem); }
-  .attn-live .attn-columns[data-total]:has(td[data-group]) table { border-spacing: 0; }
+  .attn-live .attn-columns[data-total]:has(td[data-group]) table { --in: 7px; border-spacing: 0; }
+  .attn-columns[data-total]:has(td[data-group]) tbody::after { content: ""; display: block; height: 0.5rem; } /* brackets end above the sum's line */
   .attn-live .attn-columns[data-total] thead tr:last-child > * { padding-bottom: 0.5rem; }
-  .attn-live .attn-columns[data-total] .attn-matrix tbody td[data-tone] { --frame: var(--attn-soft); position: relative; font-size: min(1rem, var(--w) / 4.6);
-    border-radius: 0; box-shadow: inset var(--l, 0px) 0 var(--frame), inset var(--r, 0px) 0 var(--frame); }
+  .attn-live .attn-columns[data-total] .attn-matrix tbody td[data-tone] { --frame: var(--attn-soft); --thick: 0.22rem; --foot: 1px; position: relative; box-sizing: border-box;
+    height: 1.85rem; padding-block: 0.1rem 0.4rem; font-size: min(1rem, var(--w) / 4.8); line-height: 1.2; border-radius: 0; box-shadow: inset var(--l, 0px) 0 var(--frame), inset var(--r, 0px) 0 var(--frame); }
   .attn-live .attn-columns[data-total] .attn-matrix tbody td[data-tone]:not([data-made], [data-source], [data-pick], :focus-visible) { outline: 0; }
   .attn-live .attn-columns[data-total] .attn-matrix tbody tr:not([data-on]) > td[data-tone] { background-color: transparent; }
   .attn-live .attn-columns[data-total] .attn-matrix tbody :is(td[data-tone="query"], [data-slim]:not([data-on]) > td[data-tone]) { background-image: none; }
   .attn-live .attn-columns[data-total] .attn-matrix tbody tr[data-on] > td[data-tone] { background-color: color-mix(in srgb, var(--tone) 20%, var(--attn-paper)); }
-  .attn-live .attn-columns[data-total] .attn-matrix tbody tr[data-main] > td[data-tone] { --pad: 1rem; font-size: min(1.2rem, var(--w) / 4.8); }
+  .attn-live .attn-columns[data-total] .attn-matrix tbody tr[data-on] > td[data-tone] { --thick: 0.6rem; --foot: 4px; height: 3.6rem; padding-top: 0.9rem; font-size: min(1.2rem, var(--w) / 5.3); }
   .attn-live .attn-columns[data-total] .attn-matrix tbody td:is([data-pick], [data-made], [data-source], :focus-visible) { z-index: 1; }
   .attn-columns td[data-edge~="l"] { --l: 2px; }
   .attn-columns td[data-edge~="r"] { --r: -2px; }
   .attn-live .attn-columns[data-total] .attn-matrix tbody tr:first-child > td[data-edge] { border-radius: var(--lc, 0) var(--rc, 0) 0 0; }
   .attn-live .attn-columns[data-total] .attn-matrix tbody tr:last-child > td[data-edge] { border-radius: 0 0 var(--rc, 0) var(--lc, 0); }
-  .attn-columns td[data-edge~="l"] { --lc: 0.9rem; }
-  .attn-columns td[data-edge~="r"] { --rc: 0.9rem; }
-  .attn-columns tr[data-slim] > td { --pad: 0.2rem; }
-  .attn-columns tr[data-on] > td[data-link]::after { content: attr(data-link); position: absolute; z-index: 2; top: calc(50% - var(--pad, 0.7rem) / 2); left: 0; translate: -50% -50%;
+  .attn-columns td[data-edge~="l"] { --lc: 0.6rem; }
+  .attn-columns td[data-edge~="r"] { --rc: 0.6rem; }
+  .attn-columns tr[data-on] > td[data-link="×"]::after { margin-left: -0.25rem; }
+  .attn-columns tr[data-on] > td[data-link]::after { content: attr(data-link); position: absolute; z-index: 2; top: 1.6rem; left: 0; translate: -50% -50%;
     color: var(--attn-text); font-size: 0.8rem; font-weight: 400; line-height: 1; }
 }
 @container (max-width: 34rem) {
@@ -214,13 +216,13 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
    one large; what is weighed is filled as far as it counts */
 @container (max-width: 34rem) {
   .attn-live .attn-columns.attn-columns[data-total] tr[data-on] > td[data-link="→"]:not([data-pick], [data-pick] + td)::before { content: "↓"; position: absolute; top: -0.45rem; inset-inline: 0; z-index: 2; font-size: 0.8rem; line-height: 1; }
-  .attn-live .attn-columns.attn-columns.attn-columns[data-total] .attn-matrix tr:not([data-on]) > [data-at] { background: color-mix(in srgb, var(--tint) calc(max(var(--s, var(--t)), -1 * var(--s, var(--t))) * 35%), var(--attn-zero)); }
+  .attn-live .attn-columns.attn-columns.attn-columns[data-total] .attn-matrix tr:not([data-on]) > [data-at] { background: color-mix(in srgb, var(--tint) calc(max(var(--s, var(--t)), -1 * var(--s, var(--t))) * 55%), var(--attn-zero)); }
   .attn-live .attn-columns.attn-columns[data-total] .attn-matrix tr > td[data-short] { font-size: 0; }
-  .attn-live .attn-columns.attn-columns[data-total] .attn-matrix tbody tr:not([data-on]) > td:not([data-made], [data-source], [data-pick]) { outline: 0; }
+  .attn-live .attn-columns.attn-columns[data-total] .attn-matrix tbody tr:not([data-on]) > td:not([data-made], [data-source], [data-pick]) { outline-color: var(--attn-line); }
   .attn-live .attn-columns.attn-columns[data-total] :is(.attn-scroll, table) { width: 100%; border-spacing: 1px; }
   .attn-live .attn-columns.attn-columns[data-total] table { writing-mode: vertical-lr; }
   .attn-live .attn-columns.attn-columns[data-total] tr > *:not([data-group]) { writing-mode: horizontal-tb; }
-  .attn-live .attn-columns.attn-columns[data-total] .attn-matrix tr > * { width: auto; max-width: none; height: 2.5rem; padding: 4px 1px; font-size: 13px; letter-spacing: 0; text-align: center; }
+  .attn-live .attn-columns.attn-columns[data-total] .attn-matrix tr > * { width: auto; max-width: none; height: 2.5rem; padding: 4px 1px; font-size: 13px; letter-spacing: 0; text-align: center; vertical-align: middle; }
   .attn-live .attn-columns.attn-columns[data-total] .attn-matrix thead bdi { max-width: none; margin: 0; }
   .attn-live .attn-columns.attn-columns[data-total] .attn-matrix :is(thead td:empty, th[scope="row"]) { height: 1.5rem; }
   .attn-live .attn-columns.attn-columns[data-total] .attn-matrix thead [data-group] { padding: 0 2px; border: 0; border-left: 3px solid var(--tone); }
@@ -233,13 +235,13 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
   .attn-live .attn-columns.attn-columns[data-total] .attn-matrix tfoot tr > * { border: 0; border-left: 2px solid var(--attn-soft); }
   .attn-live .attn-columns.attn-columns[data-total] td[data-short]::after { content: attr(data-short); letter-spacing: -0.07em; font-size: 12px; }
   .attn-live .attn-columns.attn-columns[data-total] td[data-two="≈0"]::after { letter-spacing: -0.1em; font-size: 11px; }
-  .attn-live .attn-columns.attn-columns[data-total][data-tight] tr:not([data-on]) > td[data-at]::after { content: none !important; }
+  .attn-live .attn-columns.attn-columns[data-total][data-tight] tr:not([data-on]) > td[data-at]:not([data-share])::after { content: none !important; }
   .attn-live .attn-columns.attn-columns[data-total] td[data-sum] { min-width: 2.2rem; }
   .attn-live .attn-columns.attn-columns[data-total] td[data-sum]::after { font-size: 14px; }
   .attn-live .attn-columns.attn-columns[data-total] tr[data-on] > td { opacity: 1 !important; }
   .attn-live .attn-columns.attn-columns[data-total] tr > td[data-at]:is([data-made], [data-pick])::after { position: absolute; inset: 0 min(0px, 50% - 29px); z-index: 3; display: grid; place-content: center;
-    outline: inherit; background: inherit; font-size: 18px; }
-  .attn-live .attn-columns.attn-columns[data-total] tr:last-child > td[data-at]:is([data-made], [data-pick])::after { inset: 0 0 0 min(0px, 100% - 58px); }
+    outline: inherit; background: inherit; font-size: 17px; }
+  .attn-live .attn-columns.attn-columns[data-total] tr:last-child > td[data-at]:is([data-made], [data-pick])::after { inset: 0 3px 0 min(0px, 100% - 61px); }
 }`;
 
 export function render(host) {
@@ -325,13 +327,14 @@ function build(get, set) {
   const full = fullest(values, kind, scale);
   const known = (x) => x !== null && x > -Infinity;
   const tell = kind === "weight" ? weight : (x) => number(x);
+  const four = (x) => number(x, Math.abs(x) < 10 ? 3 : 2); // four digits, in a narrow cell
   const table = matrix({
     name: `${name} (${size.join("×")})`,
     rows: tokens,
     cols: keys,
     size,
     kind,
-    tell,
+    tell: cells && total.length ? four : tell,
     onpick: (i, j) => set({ row: i, col: j }),
   });
   const heads = table.el.querySelectorAll("thead th");
@@ -488,20 +491,19 @@ function build(get, set) {
   // Each number's bar in its own cell, from its column's zero
   function inside() {
     const low = keys.map((_, j) => values.some((line) => known(line[j]) && line[j] < 0));
-    // a row of little is slim, and the word that is taken most is larger; what is next to nothing has no bar where zero is
-    // in the middle, elsewhere each has one that is seen
+    // a row of little is slim; what is next to nothing has no bar where zero is in the middle, elsewhere each has one that
+    // is seen
     table.cells.forEach((line, i) => {
       const slim = line.every((_, j) => Math.abs(share(i, j)) < 0.15);
       mark(line[0].parentNode, "data-slim", slim);
       line.forEach((cell, j) => {
         const s = share(i, j);
+        mark(cell, "data-share", j === weigh);
         mark(cell, "data-nil", low[j] ? slim || Math.abs(s) < 0.06 : !s);
         cell.style.setProperty("--zero", low[j] ? "0.5" : "0");
         cell.style.setProperty("--t", (low[j] ? s : Math.max(s, 0.035)).toFixed(4));
       });
     });
-    const shares = weigh < 0 ? [] : values.map((line) => line[weigh]), top = shares.indexOf(Math.max(...shares));
-    if (top >= 0) mark(table.cells[top][0].parentNode, "data-main", true);
     keys.forEach((_, j) => {
       if (weigh < 0 || j <= weigh) return;
       table.cells.forEach((line, i) => {
@@ -527,6 +529,7 @@ function build(get, set) {
     for (const cell of sums) { // on a phone, as short as the cells above it
       const x = Number(cell.textContent || NaN);
       if (x || x === 0) cell.dataset.short = least(x) || little(x, Math.abs(x) < 10 ? 2 : 1);
+      if (Math.abs(x) >= 10) write(cell, four(x));
     }
     if (sums.length) table.el.querySelector("table").append(h("tfoot", {}, line(total[0], sums)));
     group();
@@ -805,7 +808,7 @@ function build(get, set) {
       ? "each step has its own scale"
       : `each ${scale} has its own scale, full at its largest number`;
     const told = cells ? `${total.length ? "" : ", shares at 1"}; orange: minus` : "";
-    const solid = weigh < 0 ? "" : `; solid: ${keys[weigh]}\u00a0·\u00a0number`;
+    const solid = weigh < 0 ? "" : `; outline: the ${keys.at(-1).replace(/[\d₀-₉]+$/, "")}; solid: what is taken of it`;
     colours.el.replaceChildren(
       ...(cells ? [] : [ramp]),
       h("span", {}, own, told, solid),
