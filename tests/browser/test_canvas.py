@@ -267,6 +267,64 @@ def test_where_scrolling_stops_the_head_rests_on_a_whole_stage_and_its_numbers_a
     assert stages == sorted(stages) and {3, 4} <= set(stages)
 
 
+def test_while_scrolling_the_words_are_those_of_what_moves_on_its_way_back_too(show):
+    page = show([bank(), BYTES], height=800)
+    page.wait_for_function("document.querySelector('.attn-live').style.position === 'sticky'")
+    page.evaluate(
+        """() => {
+            window.seen = [];
+            const [label, slider] = [".attn-step", "input[type=range]"];
+            const look = () => {
+                const on = [...document.querySelectorAll(".attn-about")[0].querySelectorAll(".attn-note")];
+                window.seen.push([Number(document.querySelector(slider).value),
+                    parseInt(document.querySelector(label).textContent),
+                    on.findIndex((one) => one.hasAttribute("data-on")) + 1,
+                    parseInt(document.querySelector(".attn-say").textContent.slice(6))]);
+                requestAnimationFrame(look);
+            };
+            look();
+        }"""
+    )
+    page.mouse.move(640, 400)
+    for by in (170, 130):  # each ends somewhat past a stage, and goes back to it
+        page.mouse.wheel(0, by)
+        rested(page)
+    seen = [one for one in page.evaluate("window.seen") if 0.03 < one[0] % 1 < 0.97]
+    assert len(seen) > 10
+    for time, *told in seen:
+        assert told == [int(np.ceil(time)) + 1] * 3, (time, told)
+
+
+def test_a_small_head_s_stack_says_whose_share_each_row_is(show):
+    page = show([widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS, stage=5)], width=902, reduced_motion="reduce")
+    told = [one for one in page.locator(".attn-heap > :first-child > span").all_text_contents() if one]
+    assert told == ["7% of I", "71% of love", "22% of AI"]
+    keys, heap = board(page, "K"), page.locator(".attn-heap")
+    unseen = "one => Number(getComputedStyle(one).opacity)"
+    page.wait_for_timeout(400)
+    assert keys.evaluate(unseen) == 0 and heap.is_visible()
+    keys.locator("td[data-at]").first.hover()  # it is there when it is asked for
+    page.wait_for_timeout(400)
+    assert keys.evaluate(unseen) == 1 and not heap.is_visible()
+
+
+def test_projections_name_the_matrices_that_make_them(show):
+    page = show([BYTES], width=902)
+    names = lambda: [board(page, name).locator("caption").text_content() for name in "QKV"]  # noqa: E731
+    assert names() == ["Q queries", "Kᵀ keys", "V values"]
+    for time in (0.4, 1):
+        scrub(page, time)
+        assert names() == ["Q = X WQ", "Kᵀ = (X WK)ᵀ", "V = X WV"]
+    scrub(page, 1.5)
+    assert names() == ["Q queries", "Kᵀ keys", "V values"]
+
+
+def test_no_number_is_told_as_a_power_of_ten(show):
+    tiny = widgets.Pipeline(np.eye(2), np.eye(2), np.eye(2), [[1e-5, 2], [5e-4, -3e-4]], ["a", "b"], stage=1)
+    page = show([tiny])
+    assert said(page) == repr(tiny) and repr(tiny).endswith("hands over v = (≈0, 2).")
+
+
 def test_who_presses_drives_and_the_scrolling_no_longer_does(show):
     page = show([bank(), BYTES], height=800)
     page.wait_for_function("document.querySelector('.attn-live').style.position === 'sticky'")

@@ -105,6 +105,12 @@ const RULES = `.attn-canvas.attn-canvas { --tall-cell: clamp(0.85rem, 20rem / va
 .attn-live .attn-canvas :is(caption, th, .attn-note, .attn-formula) { z-index: 3; background: var(--attn-paper); }
 .attn-live .attn-canvas :is(caption, .attn-note, .attn-formula, thead th) { position: relative; }
 .attn-canvas .attn-ghost[data-ring] { background: none; box-shadow: 0 0 0 2.5px var(--attn-accent); }
+/* few words: over what has made the weights, and that is seen again where it is asked for */
+@container (width > 40rem) {
+  .attn-canvas[data-low] > .attn-heap { grid-column: 2 / 4; pointer-events: none; font-size: 1rem; }
+  .attn-canvas[data-low]:has(> [data-board="K"]:is(:hover, :focus-within, :has([data-source]))) > .attn-heap { visibility: hidden; }
+  .attn-canvas[data-low]:has(> .attn-heap[data-on]) > [data-board="K"]:not(:hover, :focus-within, :has([data-source])) { opacity: 0; }
+}
 @container (max-width: 40rem) {
   .attn-canvas.attn-canvas.attn-canvas { --tall-cell: clamp(0.76rem, 16.6rem / var(--stack), 1.9rem); row-gap: 0.15rem;
     grid-template: "formula formula formula" "notes notes notes" "X X V" ". K K" "Q S S" "A A Y" / auto auto auto; }
@@ -150,6 +156,9 @@ function compute(get) {
   return { X, Q, K, V, S: scores(Q, K, 1), scaled: seen, A: weights, Y: output, d: Q[0].length };
 }
 
+// A number where a power of ten would say nothing: what rounding would show as 0 is ≈0
+const slight = (x) => Math.abs(x) >= 1e-9 && Math.abs(x) < 0.0005 ? "≈0" : number(x);
+const listed = (line) => vector(line, slight);
 const clamp = (x) => Math.min(Math.max(x, 0), 1);
 const root = (share) => Math.sign(share) * Math.sqrt(Math.abs(share)); // of full colour: small numbers differ too
 const ease = (p) => p * p * (3 - 2 * p);
@@ -169,6 +178,7 @@ function build(get, set, redraw) {
   const values = { X, Q, K: transpose(K), V, S, A, Y };
   const short = (x) => (Math.abs(x) >= 10 && x > -Infinity ? number(x, 0) : terse(x));
   const tell = !few ? number : n > 3 || d > 3 ? short : (x) => brief(x).replace(/^(−?)0\./, "$1.");
+  const called = {};
   const boards = Object.fromEntries(
     Object.entries(values).map(([name, { length, 0: { length: width } }]) => {
       const one = matrix({
@@ -186,7 +196,10 @@ function build(get, set, redraw) {
       one.el.style.gridArea = name;
       one.el.dataset.board = name;
       one.el.style.setProperty("--across", width);
-      if (few && NAMES[name]) one.el.querySelector("caption").append(h("span", {}, ` ${NAMES[name]}`));
+      if (few && NAMES[name]) {
+        called[name] = h("span", {}, ` ${NAMES[name]}`);
+        one.el.querySelector("caption").append(called[name]);
+      }
       if (few && wide && name === "X") { // its cells have no numbers
         const sign = (told) => h("i", { "data-minus": told === "−" }, told);
         one.el.querySelector("caption").append(h("span", { "aria-hidden": "true" }, sign("+"), sign("−")));
@@ -373,7 +386,7 @@ function build(get, set, redraw) {
       for (let i = 0; i < n; i++) {
         const p = turn(u, i, n, PART);
         if (p <= 0 || p >= 1) continue;
-        told = `${quoted(tokens[i])}: query, key and value`;
+        told = `${quoted(tokens[i])} times W_Q, W_K and W_V: query, key and value`;
         const whole = spot("X", i, 0);
         fly({ ...whole, w: whole.w + spot("X", 0, X[0].length - 1).x - whole.x }, "", 0, false, true);
         for (const [name, line] of [["Q", Q[i]], ["K", K[i]], ["V", V[i]]]) {
@@ -414,7 +427,7 @@ function build(get, set, redraw) {
         : `${number(A[i][likely])} = ${shared(i, likely)}`;
     },
     (u, i) => { // the weights shrink the values' rows, which stack; then the whole stack falls into its row of Y
-      let [told, full] = [`${quoted(tokens[i])} becomes their sum, ${vector(Y[i])}`, 0];
+      let [told, full] = [`${quoted(tokens[i])} becomes their sum, ${listed(Y[i])}`, 0];
       const fall = (u - GATHER) / (0.97 - GATHER);
       for (let j = 0; j < n; j++) {
         const [p, a] = [gathered(u, j), A[i][j]];
@@ -422,7 +435,7 @@ function build(get, set, redraw) {
         full += a;
         if (p <= 0) continue;
         if (p < 0.6) fly(spot("A", i, j), "", 0, false, true);
-        if (p < 1) told = `${number(a)} · v(${quoted(tokens[j])}) = ${vector(V[j].map((x) => a * x))}`;
+        if (p < 1) told = `${slight(a)} · v(${quoted(tokens[j])}) = ${listed(V[j].map((x) => a * x))}`;
         V[j].forEach((x, c) => {
           const [from, ...to] = [spot("V", j, c), ...few ? [spot("stack", 0, c)] : [], spot("Y", i, c)];
           const [heaped, landed = heaped] = to.map((one) => ({ ...one, y: one.y + start * one.t, t: a * one.t }));
@@ -505,6 +518,13 @@ function build(get, set, redraw) {
         late[name] = [now[name], { ...marks, hidden }];
       }
     }
+    // while they are made, queries, keys and values say of what
+    for (const [name, node] of Object.entries(called)) {
+      const by = name !== "X" && stage() === 1;
+      if (by === node.hasAttribute("data-by")) continue;
+      mark(node, "data-by", by);
+      node.replaceChildren(...(by ? symbols(name === "K" ? " = (X W_K)ᵀ" : ` = X W_${name}`) : [` ${NAMES[name]}`]));
+    }
     mark(stack, "data-on", time > 4);
     bands.forEach(({ el }, j) => mark(el, "data-on", at > 4 || (at === 4 && gathered(lead, j) >= 1)));
     mark(sum.el, "data-on", at > 4 || (at === 4 && lead >= 1));
@@ -513,7 +533,7 @@ function build(get, set, redraw) {
     used = 0;
     origin.say(u && where.X ? flights[at](lead, i) : "");
     ghosts.slice(used).forEach((node) => (node.hidden = true));
-    const told = frame ? goal : stage(); // as the sentence has it
+    const told = frame && !settles ? goal : stage(); // as the sentence has it
     pieces.forEach(([node, stages]) => mark(node, "data-on", stages.includes(told)));
     notes.forEach((node, k) => mark(node, "data-on", k === told));
     const [what, large] = hero(i, told, now.S);
@@ -521,7 +541,7 @@ function build(get, set, redraw) {
     write(result, large);
     result.style.setProperty("--long", large.length);
     scrub.draw(time);
-    steps.draw(frame ? goal : time, `${told + 1} of ${STAGES.length}: ${STAGES[told]}`);
+    steps.draw(frame && !settles ? goal : time, `${told + 1} of ${STAGES.length}: ${STAGES[told]}`);
     origin.draw();
   }
 
@@ -572,9 +592,16 @@ function build(get, set, redraw) {
   const still = calm();
   let goal = time;
   let frame = 0;
+  let settles = false; // where scrolling has stopped: what is still moving is what is said
+  function settle() {
+    goal = Math.round(time);
+    settles = true;
+    glide();
+  }
   function put(to) {
     cancelAnimationFrame(frame);
     frame = 0;
+    settles = false;
     time = Math.min(Math.max(to, 0), LAST);
     goal = stage();
     if (goal !== get("stage")) set({ stage: goal });
@@ -590,10 +617,14 @@ function build(get, set, redraw) {
       time = u < 1 ? from + (goal - from) * u : goal;
       frame = u < 1 ? requestAnimationFrame(go) : 0;
       paint();
+      if (frame || !settles) return;
+      settles = false;
+      if (goal !== get("stage")) set({ stage: goal });
     };
     go(began);
   }
   function aim(to) {
+    settles = false;
     if (to !== get("stage")) return set({ stage: to });
     goal = to;
     glide();
@@ -615,7 +646,7 @@ function build(get, set, redraw) {
   const words = chips({ names: tokens, title: "Follow", onpick: (focus) => set({ focus }) });
   // One that opens on its way is to be pressed on from there: scrolling leaves it alone
   const driven = !still && [0, LAST].includes(goal);
-  const scroll = scrolled(canvas, driven, LAST, { put, rest: () => aim(Math.round(time)), redraw });
+  const scroll = scrolled(canvas, driven, LAST, { put, rest: settle, redraw });
   const watch = new ResizeObserver(() => {
     measure();
     drawn = "";
@@ -629,7 +660,7 @@ function build(get, set, redraw) {
     words.draw(get("focus"));
     if (few) follow(get("focus"));
     if (where.stack) heap();
-    if (get("stage") !== goal) {
+    if (get("stage") !== goal && !settles) {
       goal = get("stage");
       glide();
     } else paint();
@@ -736,13 +767,13 @@ function sentence(get, { X, Q, K, V, S, scaled, A, Y, d }) {
   const stage = get("stage");
   const word = quoted(get("tokens")[i]);
   const told = [
-    `${word} enters as ${vector(X[i])}`,
-    `${word} asks q = ${vector(Q[i])}, is found by k = ${vector(K[i])}, hands over v = ${vector(V[i])}`,
-    `the query of ${word} meets every key: ${vector(S[i])}`,
-    `divided by √${d}, the scores of ${word} are ${vector(scaled[i])}`,
-    `softmax turns them into the weights ${vector(A[i])}`,
-    `the values, averaged with these weights, give ${vector(Y[i])}`,
-    `${word} entered as ${vector(X[i])} and leaves as ${vector(Y[i])}`,
+    `${word} enters as ${listed(X[i])}`,
+    `${word} asks q = ${listed(Q[i])}, is found by k = ${listed(K[i])}, hands over v = ${listed(V[i])}`,
+    `the query of ${word} meets every key: ${listed(S[i])}`,
+    `divided by √${d}, the scores of ${word} are ${listed(scaled[i])}`,
+    `softmax turns them into the weights ${listed(A[i])}`,
+    `the values, averaged with these weights, give ${listed(Y[i])}`,
+    `${word} entered as ${listed(X[i])} and leaves as ${listed(Y[i])}`,
   ][stage];
   return `Stage ${stage + 1} of ${STAGES.length}, ${STAGES[stage]}: ${told}.`;
 }

@@ -65,7 +65,10 @@ class Pipeline(Widget):
 
     def sentence(self):
         word, i = text.quoted(self.tokens[self.focus]), self.focus
-        row = text.vector
+
+        def row(line):
+            return text.vector(line, text.slight)
+
         told = [
             lambda: f"{word} enters as {row(self.X[i])}",
             lambda: (
