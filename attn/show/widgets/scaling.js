@@ -70,7 +70,7 @@ const RULES = [
   ".attn-draws path:nth-child(n + 4) { stroke: var(--attn-bar); }",
   ".attn-draws path:nth-child(3n) { stroke-width: 4px; }",
   ".attn-draws path:nth-child(4) { stroke-width: 5px; }",
-  ".attn-draws strong { display: inline-block; min-width: 4ch; color: var(--attn-soft); text-align: right; }",
+  ".attn-draws strong { color: var(--attn-soft); } .attn-draws small > strong { display: inline-block; min-width: 4ch; text-align: right; }",
   ".attn-draws small span strong { color: var(--attn-bar); }",
   // one row of scores and its weights: the divided bar lies in the hollow one
   ".attn-live .attn-either .attn-bars { grid-template-columns: minmax(0, max-content) minmax(4rem, 1fr) max(4rem, var(--signs, 0) * 0.66em + 0.4rem); max-width: none; }",
@@ -91,6 +91,7 @@ const RULES = [
   // until the reader divides
   "[data-plain] :is(.attn-verdict span, .attn-nats span, .attn-course :is(path + path, em + em, strong + strong), .attn-draws :is(path:nth-child(n + 4), small span), .attn-fill:not(.attn-hollow)) { visibility: hidden; }",
   "@media (max-width: 660px) { .attn-live .attn-most { display: block; } .attn-live .attn-most > * { margin-block: 0 1rem; } .attn-draws { min-height: 11rem; } }",
+  "@media (max-width: 380px) { .attn-course > p { display: none; } .attn-live .attn-ways button { padding-inline: 0.4rem; } .attn-draws > small { font-size: 0.7rem; } }",
   "@media (max-width: 600px) { .attn-course { margin-right: 3.6rem; margin-top: 2.2rem; } .attn-live .attn-most .attn-sliders { grid-template-columns: 4.4rem minmax(0, 1fr) 3.6rem; } .attn-ends [data-odd] { display: none; } }",
 ].join("");
 
