@@ -954,6 +954,12 @@ def test_pointing_at_a_weight_shows_the_row_it_comes_from_and_the_arc(show):
     page.mouse.move(box["x"] + 8.5 * cell, box["y"] + 6.5 * cell)  # cross, street
     assert told.text_content().startswith("“cross” to “street”: ")
     assert page.locator(".attn-band").is_visible()
+    shadow = page.locator(".attn-band").evaluate("e => getComputedStyle(e).boxShadow")
+    assert shadow == "none"  # an outline: the greys are the data
+    sizes = page.locator(".attn-made-of > *").evaluate_all("all => all.map((e) => getComputedStyle(e).fontSize)")
+    assert len(set(sizes)) == 1  # what is told of a cell is as large as what it takes the place of
+    marked = "all => all.filter((e) => getComputedStyle(e, '::after').content !== 'none').length"
+    assert page.locator(".attn-many .attn-field").evaluate_all(marked) == 1  # the chosen head's row
     assert page.locator(".attn-words button[data-source]").text_content() == "street"
     page.mouse.move(1, 1)
     assert told.text_content().startswith("“it” to “animal”") and not page.locator(".attn-band").is_visible()

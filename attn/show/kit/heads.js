@@ -32,7 +32,7 @@ const RULES =
 .attn-worded > .attn-down { place-items: center end; padding-right: 0.35rem; }
 .attn-lettered span[data-source] { color: var(--attn-debt); text-shadow: 0.5px 0; }
 .attn-band { position: absolute; inset-inline: 0; top: calc(100% * var(--pi, 0) / var(--n)); height: calc(100% / var(--n)); outline: 2px solid var(--attn-debt); pointer-events: none; visibility: hidden; }
-.attn-field[data-point] > .attn-band { visibility: visible; box-shadow: 0 0 0 100vmax color-mix(in srgb, var(--attn-paper) 55%, transparent); }
+.attn-field[data-point] > .attn-band { visibility: visible; }
 .attn-field:has(> .attn-band) { overflow: hidden; }
 .attn-heads { display: grid; grid-template-columns: repeat(var(--heads, 4), minmax(0, 1fr)); gap: 0.4rem; }
 .attn-live .attn-heads button { padding: 0.2rem; font-size: 0.8em; }

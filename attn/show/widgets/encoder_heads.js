@@ -6,7 +6,7 @@ const FIRST = ["it", "bank", "flies"];
 const TURNED = { Up: "Left", Left: "Up", Down: "Right", Right: "Down" }; // where a key leads when the layers stand in columns
 const LOOKS = `.attn-made-of { display: grid; }
 .attn-made-of > * { grid-area: 1 / 1; }
-.attn-live .attn-made-of > .attn-origin { visibility: hidden; font-size: 0.8em; }
+.attn-live .attn-made-of > .attn-origin { visibility: hidden; }
 .attn-sight:has(.attn-large :focus, [data-point]) .attn-made-of > .attn-origin { visibility: visible; }
 .attn-sight:has(.attn-large :focus, [data-point]) .attn-made-of > .attn-plain { visibility: hidden; }
 .attn-swing path { fill: none; stroke: var(--attn-soft); stroke-width: 3; }
@@ -21,7 +21,8 @@ const LOOKS = `.attn-made-of { display: grid; }
 .attn-live .attn-tried .attn-bars { max-width: none; }
 .attn-live .attn-tried li { margin-block: 0.1rem; }
 .attn-tried [data-may] .attn-was { width: 0; border-left: 3px dotted var(--attn-debt); background: none; }
-.attn-many .attn-field::after { content: ""; position: absolute; inset-inline: -1px; top: calc(100% * var(--i) / var(--n)); height: calc(100% / var(--n)); box-shadow: 0 0 0 1px var(--attn-accent); pointer-events: none; }
+.attn-many .attn-field { box-shadow: 0 0 0 1px var(--attn-line); }
+.attn-many :is([aria-pressed="true"], :hover) .attn-field::after { content: ""; position: absolute; inset-inline: -1px; top: calc(100% * var(--i) / var(--n)); height: calc(100% / var(--n)); box-shadow: 0 0 0 1px var(--attn-accent); pointer-events: none; }
 .attn-many button { border-color: transparent; }
 .attn-live .attn-meant { margin: 0; }
 .attn-pair { display: none; }
@@ -234,7 +235,7 @@ function build(get, set, bring) {
     // The heads without which the word turns most stand out
     all.forEach((turn, k) => {
       if (k !== l * heads + t) {
-        grid.el.querySelectorAll("button > :first-child")[k].style.opacity = 0.2 + turn / full;
+        grid.el.querySelectorAll("button > :first-child")[k].style.opacity = 0.5 + turn / full;
       }
     });
     const hides = now.tokens.map((_, k) => now.hidden(i, k, false)?.turn ?? 0);
