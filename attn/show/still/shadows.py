@@ -45,7 +45,7 @@ def shadows(query, keys, *, scale=1, name="query", wall="score"):
         axes.plot(*np.transpose([start, foot]), color=tone, linewidth=7, alpha=0.3)
         axes.plot(*point, "o", color=INK, zorder=5), axes.plot(*foot, "o", color=tone)
     axes.plot(*np.transpose([start + 0.15 * LEFT, start - 0.15 * LEFT]), color=INK)
-    _write(axes, "0", start - 0.22 * LEFT - 0.42 * UP, (0, 0), ha="center", va="center", color=SOFT)
+    _write(axes, "0", start - 0.4 * LEFT - 0.45 * UP, (0, 0), ha="center", va="center", color=SOFT)
     for k, place in enumerate(spread(falls, 1.5 * LINE / UP[1], low, high + 0.4)):
         end = start + place * UP + 0.3 * LEFT - 0.18 * UP  # a thin line leads from a reading to its foot
         axes.plot(*np.transpose([end, start + falls[k] * UP]), color=SOFT, linewidth=0.8)
