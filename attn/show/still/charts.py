@@ -84,24 +84,19 @@ def cloud(x, y, named, *, across, up, alt, title=None, full=None, letters=10):
     figure.draw_without_rendering()  # before it, nothing has its place
     boxes, points = [], axes.transData.transform(np.column_stack([x, y]))
     for name, at in named.items():
-        # the first spot that hides nothing
-        for right, higher in ((7, 5), (-7, 5), (7, -12), (-7, -12), (9, -3), (-9, -3)):
-            side = dict(
-                xytext=(right, higher),
-                ha="left" if right > 0 else "right",
-                color=INK,
-                fontsize=letters,
-                parse_math=False,
-            )
-            note = axes.annotate(text.label(name), (x[at], y[at]), textcoords="offset points", **side)
-            box = note.get_window_extent().padded(6)  # a dot has a width
-            if not box.count_contains(points) and not box.count_overlaps(boxes):
-                break
-            note.remove()
-        else:
-            note = axes.annotate(text.label(name), (x[at], y[at]), textcoords="offset points", **side)
-        boxes.append(note.get_window_extent())
+        boxes.append(_clear(axes, text.label(name), (x[at], y[at]), letters, points, boxes))
     return Plot(figure, alt)
+
+
+def _clear(axes, name, point, letters, points, boxes):
+    """Write a name at the first spot beside its point that hides no point and no name, or at the last.   -> its box"""
+    for right, higher in (spots := ((7, 5), (-7, 5), (7, -12), (-7, -12), (9, -3), (-9, -3))):
+        side = dict(xytext=(right, higher), textcoords="offset points", ha="left" if right > 0 else "right")
+        note = axes.annotate(name, point, color=INK, fontsize=letters, parse_math=False, **side)
+        box = note.get_window_extent().padded(6)  # a dot has a width
+        if (right, higher) == spots[-1] or not (box.count_contains(points) or box.count_overlaps(boxes)):
+            return note.get_window_extent()
+        note.remove()
 
 
 def roofline(peak, bandwidth, points, measured, *, alt, in_turns=None):

@@ -79,12 +79,8 @@ def tiles(
         wide, tall = edge * values.shape[1], edge * values.shape[0]
         draw = _spelt if np.count_nonzero(values) <= 300 and not numbers else _shaded
         shapes = draw(values, full, edge, tones) + (_written(values, full, edge, digits) if numbers else "")
-        shapes += f'<rect width="{wide}" height="{tall}" fill="none" stroke="currentColor" opacity=".35"/>'
-        for k in dict(cuts).get(name, ()):
-            shapes += f'<path d="M{edge * k} -3v{tall + 6}" stroke="{NO}" stroke-width="2"/>'
-        for k in (k for k, row in enumerate(names or ()) if row in framed):
-            place = f'x="1.5" y="{edge * k + 1.5}" width="{wide - 3}" height="{edge - 3}"'
-            shapes += f'<rect {place} fill="none" stroke="currentColor" stroke-width="3"/>'
+        rows = [k for k, row in enumerate(names or ()) if row in framed]
+        shapes += "".join(_lines(wide, tall, edge, dict(cuts).get(name, ()), rows))
         pictures += ["<br>"] if across and pictures and not len(told) % across else []
         over = cols.get(name) if isinstance(cols, dict) else cols
         pictures.append(_panel(name, shapes, wide, tall, edge, (names or [], over or names or [])))
@@ -97,6 +93,16 @@ def tiles(
     if legend:
         pictures += ["<br>", _svg(_at(0, 13, legend), 0, 0, 0.56 * LETTER * len(legend), 18)]
     return Drawing(pictures, "; ".join(told) + "." + f" {legend}." * bool(legend))
+
+
+def _lines(wide, tall, edge, cuts, rows):
+    """What lies over the tiles: the edge, a line before each of the columns cuts, a frame around each of the rows."""
+    yield f'<rect width="{wide}" height="{tall}" fill="none" stroke="currentColor" opacity=".35"/>'
+    for k in cuts:
+        yield f'<path d="M{edge * k} -3v{tall + 6}" stroke="{NO}" stroke-width="2"/>'
+    for k in rows:
+        place = f'x="1.5" y="{edge * k + 1.5}" width="{wide - 3}" height="{edge - 3}"'
+        yield f'<rect {place} fill="none" stroke="currentColor" stroke-width="3"/>'
 
 
 def _told(name, values, digits):
