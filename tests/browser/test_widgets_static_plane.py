@@ -1019,3 +1019,12 @@ def test_no_word_of_what_a_key_does_not_see_is_cut_and_a_step_is_as_long_in_both
     assert steps[0] == pytest.approx(steps[1], abs=0.05)
     tops = {round(one.bounding_box()["y"]) for one in page.locator(".attn-effects").all()}
     assert len(tops) == 1  # three numbers in one row
+
+
+@pytest.mark.parametrize("width", [922, 360])
+def test_who_gains_and_who_pays_have_a_line_each(show, width):
+    page = show([widgets.Nudge([0.452, 0.489, 0.059], ["river", "money", "the rest"])], width=width)
+    numbers = page.locator(".attn-payers li > *")
+    lines = "one => one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).fontSize)"
+    assert numbers.count() == 12 and max(numbers.evaluate_all(f"all => all.map({lines})")) < 1.9
+    assert max(numbers.evaluate_all("all => all.map((one) => one.scrollWidth - one.clientWidth)")) <= 0

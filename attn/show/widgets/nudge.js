@@ -32,7 +32,7 @@ const RULES = `.attn-live .attn-pushes { display: grid; gap: 0.4rem 1.2rem; alig
 .attn-live .attn-pushes .attn-hero { color: var(--attn-accent); font-size: 2rem; }
 .attn-pushes .attn-said circle { fill: none; stroke: var(--tone); stroke-width: 2px; }
 .attn-live .attn-payers { display: grid; gap: 0.35rem; margin: 0.2rem 0 0.6rem; padding: 0; list-style: none; }
-.attn-payers > li { display: grid; grid-template-columns: 4.6em minmax(0, 1fr) 3em 3.9em; gap: 0.5em; align-items: center; margin: 0; font-variant-numeric: tabular-nums; }
+.attn-payers > li { display: grid; grid-template-columns: 4.6em minmax(0, 1fr) 3em 4.6em; gap: 0.5em; align-items: center; margin: 0; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .attn-payers .attn-track ~ * { text-align: right; }
 .attn-payers .attn-name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .attn-payers strong { color: var(--attn-debt); }
