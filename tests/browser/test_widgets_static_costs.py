@@ -872,15 +872,15 @@ def test_the_encoder_opens_on_what_hiding_each_word_would_do(show):
     assert turned.text_content() == f"{text.number(float(known.off_turn[one.layer, one.head, i]), 1)}°"
 
 
-def test_every_small_map_marks_the_chosen_word_s_row(show):
+def test_the_chosen_small_map_marks_the_chosen_word_s_row(show):
     one = widgets.EncoderHeads("The muddy bank is known to everyone here.", row="bank", col="muddy")
     page = show([one])
     row = """(all) => all.map((one) => { const { top, height } = getComputedStyle(one, "::after");
              return [top, height].map((x) => parseFloat(x) / one.clientHeight); })"""
     for word in ("bank", "known"):
         page.locator(".attn-words").get_by_role("button", name=word).click()
-        found, n = np.array(page.locator(".attn-all .attn-field").evaluate_all(row)), len(one.tokens)
-        np.testing.assert_allclose(found, [[one.tokens.index(word) / n, 1 / n]] * 72, atol=0.01)
+        found, n = page.locator(".attn-all [aria-pressed=true] .attn-field").evaluate_all(row), len(one.tokens)
+        np.testing.assert_allclose(found, [[one.tokens.index(word) / n, 1 / n]], atol=0.01)
 
 
 def test_an_arrow_key_goes_where_it_points_among_the_encoder_s_heads(show):

@@ -116,7 +116,7 @@ def test_the_scale_goes_on_and_off(show):
     press(page, "ArrowLeft")
     assert said(page) == repr(widgets.Scaling(S, 3, TOKENS, row=1, scaled=True))
     assert page.locator(".attn-nats").text_content() == "entropy in nats 1.099 → 1.099"
-    dot = page.locator(".attn-course > b")  # the row among the random rows
+    dot = page.locator(".attn-course > .attn-own")  # the row among the random rows
     assert dot.text_content() == "“love”" and dot.evaluate("one => one.style.top") == "66.67%"
 
 
@@ -147,7 +147,7 @@ def test_the_mean_largest_weight_is_a_line_over_all_widths_and_a_press_on_it_goe
     one.width = wide = float(page.get_by_role("slider").get_attribute("aria-valuetext"))
     assert said(page) == repr(one) and abs(np.log2(wide / 3) - 0.6 * np.log2(128 / 3)) < 0.05
     places = [points(ghost)[int(wide) - 3, 1] for ghost in ghosts] + [one.plain.max()]
-    for dot, share in zip(course.locator("em, b").all(), places, strict=True):
+    for dot, share in zip(course.locator("em, .attn-own").all(), places, strict=True):
         x, y = middle(dot)
         assert abs(x - box["x"] - box["width"] * 0.6) < 3 and abs(y - box["y"] - box["height"] * (1 - share)) < 2
     # what the reader has passed is a line; the divided line begins where the reader divides

@@ -54,7 +54,7 @@ const RULES = `
 .attn-live .attn-task > .attn-chips { position: relative; margin: 0; }
 .attn-task input { position: absolute; right: 100%; width: 6rem; }
 .attn-live .attn-next { border-color: var(--attn-accent); color: var(--attn-accent); }
-.attn-next:not([hidden]) ~ button { display: none; }
+button:has(+ .attn-next:not([hidden])) { display: none; }
 /* in the corner where Q and K meet: the score; above A: what it becomes. Places stay when numbers change */
 .attn-live .attn-bench > .attn-told { contain: inline-size; padding: 0; border: 0; font-size: 14px; line-height: 1.35;
   font-variant-numeric: tabular-nums; }
@@ -567,8 +567,9 @@ function challenges(kept, redraw) {
   const go = h("button", {
     type: "button",
     class: "attn-next",
+    "aria-label": "Next challenge",
     onclick: () => (next(), redraw(), go.previousSibling.focus()),
-  }, "Next challenge");
+  }, "Next ›");
   // What is asked, its answer, or the one just solved.   -> the cells of A that it is about
   function draw(now = last) {
     last = now;

@@ -46,8 +46,8 @@ const RULES = [
   ".attn-course > em { box-sizing: border-box; width: 0.95rem; height: 0.95rem; border: 3px solid; border-radius: 50%; translate: -50% -50%; background: var(--attn-paper); }",
   ".attn-course > em + em { background: currentColor; }",
   // the row that is shown, one dot among the rows
-  ".attn-course > b { width: 0.5rem; height: 0.5rem; border: 2px solid var(--attn-paper); border-radius: 50%; translate: -50% -50%; background: var(--attn-text); }",
-  ".attn-course > b span { position: absolute; top: 50%; right: 0.9rem; padding: 0 0.15rem; translate: 0 -50%; background: var(--attn-paper); color: var(--attn-text); font-size: 0.8rem; font-weight: 400; line-height: 1.2; white-space: nowrap; }",
+  ".attn-course > .attn-own { width: 0.5rem; height: 0.5rem; border: 2px solid var(--attn-paper); border-radius: 50%; translate: -50% -50%; background: var(--attn-text); }",
+  ".attn-course > .attn-own span { position: absolute; top: 50%; right: 0.9rem; padding: 0 0.15rem; translate: 0 -50%; background: var(--attn-paper); color: var(--attn-text); font-size: 0.8rem; font-weight: 400; line-height: 1.2; white-space: nowrap; }",
   ".attn-course > b[data-left] span { right: auto; left: 0.9rem; }",
   ".attn-course > p { top: 0.4rem; left: 0.4rem; max-width: 45%; margin: 0; color: var(--attn-soft); font-size: 0.75rem; line-height: 1.3; }",
   // a dot at the end reaches no name
@@ -308,7 +308,7 @@ function track(least, most, names, told, onpick) {
     (name) => h("strong", {}, name),
   ].map((make) => names.map(make));
   const [now, mine] = [h("i"), h("span")];
-  const row = h("b", {}, mine);
+  const row = h("span", { class: "attn-own" }, mine);
   const ticks = [2, 8, 32, 128].filter((x) => x >= least && x <= most).map((x) =>
     h("small", { "data-x": true, style: `left:${left(x)}` }, number(x))
   );
