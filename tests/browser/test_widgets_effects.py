@@ -168,7 +168,8 @@ def test_no_dot_and_no_axis_touches_the_names_of_the_curves_at_the_largest_width
         "all => all.map((one) => { const b = one.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; })"
     )
     dots, names, (axis,) = (
-        page.locator(f".attn-course > {one}").evaluate_all(boxes) for one in ("em, .attn-course > .attn-own", "strong", "i")
+        page.locator(f".attn-course > {one}").evaluate_all(boxes)
+        for one in ("em, .attn-course > .attn-own", "strong", "i")
     )
     told = page.locator(".attn-verdict").bounding_box()
     above = told["y"] + told["height"] if width < 600 else 0
