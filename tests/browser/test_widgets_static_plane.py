@@ -404,32 +404,43 @@ def test_the_name_of_two_keys_lies_on_no_other_name_and_inside_the_plane(show, w
                         )
 
 
-@pytest.mark.parametrize(("width", "angles"), [(902, range(0, 181, 15)), (390, (105, 120, 135, 150, 165, 180))])
-def test_no_name_lies_on_an_arrow_or_a_gap_of_the_two_keys(show, width, angles):
+@pytest.mark.parametrize(("width", "every"), [(902, 15), (390, 5)])
+def test_no_name_lies_on_an_arrow_or_a_gap_of_the_two_keys(show, width, every):
     page = show([widgets.TwoKeys()], width=width, reduced_motion="reduce")
-    lies = """(plane) => {
-        const boxes = [...plane.querySelectorAll("text[data-tone]")].filter((one) => one.textContent)
-            .map((one) => [one.textContent, one.getBoundingClientRect()]);
-        const found = [];
-        for (const path of plane.querySelectorAll(".attn-off > path, [data-kind=arrow] > path:first-of-type")) {
-            const line = path.closest("[data-kind]");
-            if (getComputedStyle(line).display === "none") continue;
-            const long = path.getTotalLength(), m = path.getScreenCTM();
-            for (let k = 0; k <= long; k++) {
-                const at = path.getPointAtLength(k);
-                const [x, y] = [m.a * at.x + m.e, m.d * at.y + m.f];
-                for (const [told, b] of boxes)
-                    if (x > b.left + 3 && x < b.right - 3 && y > b.top + 4 && y < b.bottom - 4) found.push(told);
+    lies = """async ([betas, angles]) => {
+        const [turn, strength] = document.querySelectorAll(".attn-live input[type=range]");
+        const put = (one, to) => { one.value = to; one.dispatchEvent(new Event("input")); };
+        const walk = (plane) => {
+            const boxes = [...plane.querySelectorAll("text[data-tone]")].filter((one) => one.textContent)
+                .map((one) => [one.textContent, one.getBoundingClientRect()]);
+            const found = new Set();
+            for (const path of plane.querySelectorAll(".attn-off > path, [data-kind=arrow] > path:first-of-type")) {
+                const line = path.closest("[data-kind]");
+                if (getComputedStyle(line).display === "none") continue;
+                const long = path.getTotalLength(), m = path.getScreenCTM();
+                for (let k = 0; k <= long; k++) {
+                    const at = path.getPointAtLength(k);
+                    const [x, y] = [m.a * at.x + m.e, m.d * at.y + m.f];
+                    for (const [told, b] of boxes)
+                        if (x > b.left + 3 && x < b.right - 3 && y > b.top + 4 && y < b.bottom - 4) found.add(told);
+                }
             }
+            return [...found];
+        };
+        const all = [];
+        for (const beta of betas) for (const angle of angles) {
+            put(strength, beta);
+            put(turn, angle);
+            await new Promise((done) => setTimeout(done));
+            const shown = Number(document.querySelectorAll(".attn-cos strong")[0].textContent.replace("−", "-"));
+            if (Math.abs(shown - Math.cos(angle * Math.PI / 180)) > 0.006) throw Error(`not drawn at ${angle}`);
+            for (const plane of document.querySelectorAll(".attn-live .attn-plane"))
+                for (const told of walk(plane)) all.push([beta, angle, told]);
         }
-        return [...new Set(found)];
+        return all;
     }"""
-    for beta in (0, 0.5, 1):
-        page.get_by_role("slider", name="β").fill(str(beta))
-        for angle in angles:
-            page.get_by_role("slider", name="angle", exact=True).fill(str(angle))
-            for plane in page.locator(".attn-two .attn-plane").all():
-                assert plane.evaluate(lies) == [], (beta, angle)
+    angles = sorted({*range(0, 181, every), 1, 74, 76, 89, 91, 179})  # where a gap is short its name is the widest
+    assert page.evaluate(lies, [[0, 0.5, 1], angles]) == []
 
 
 @pytest.mark.parametrize("width", [902, 390])

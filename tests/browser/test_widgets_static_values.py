@@ -648,7 +648,7 @@ def tip(mark):
 def test_what_two_keys_read_is_drawn_beside_what_they_should_read(show):
     page = show([widgets.TwoKeys(60, 1)])
     for angle, beta in [(60, 1), (140, 1.8), (90, 1), (0, 2)]:
-        for name, value in (("angle", angle), ("β", beta)):
+        for name, value in (("angle", angle), ("β, how strongly it writes", beta)):
             page.get_by_role("slider", name=name, exact=True).fill(str(value))
         truth = widgets.TwoKeys(angle, beta)
         assert said(page) == repr(truth)
@@ -668,6 +668,27 @@ def test_what_two_keys_read_is_drawn_beside_what_they_should_read(show):
         heard = page.get_by_role("slider", name="the second key").get_attribute("aria-valuenow")
         assert "e" not in heard and float(heard) == pytest.approx(np.cos(np.radians(angle)), abs=1e-5)
     assert off == ["off by 2.24", "off by 2.24", "off by 2.24", "off by 3.61"]
+
+
+def test_adding_is_found_to_be_exact_at_a_right_angle_and_then_marked_there(show):
+    page = show([widgets.TwoKeys(60, 0.5)])
+    aim, mark = page.locator(".attn-aim"), page.locator(".attn-plane").first.locator("text", has_text="✓ 90°")
+    angle, strength = (
+        page.get_by_role("slider", name=name, exact=True) for name in ("angle", "β, how strongly it writes")
+    )
+    taken = page.locator(".attn-two .attn-note").nth(1)
+    assert taken.text_content() == "key 2 reads k Z = 0.25 v1 before it writes"  # 0.5 · cos 60°
+    for to, beta, told in (
+        (89, 1, "Find an angle where adding is exact."),
+        (90, 0.5, "At 90° nothing leaks. Now set β to 1."),
+        (90, 1, "✓ Found: at 90° adding is exact."),
+        (30, 0.5, "✓ Found: at 90° adding is exact."),
+    ):
+        strength.fill(str(beta))
+        angle.fill(str(to))
+        assert aim.text_content() == told and mark.count() == told.startswith("✓")
+    rules = page.locator(".attn-two p > span:not(.attn-note)").all_text_contents()
+    assert rules == ["Z + β kᵀ v", "Z + β kᵀ (v − k Z)"]
 
 
 def test_two_arrows_on_one_line_are_both_seen_and_share_a_name(show):

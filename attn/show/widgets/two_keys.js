@@ -1,5 +1,5 @@
 // Turn the second key: what both read back, from a memory that adds and from one that corrects.
-import { factor, figure, h, mark, matrix, number, provenance, slider, vector, write } from "../kit/kit.js";
+import { factor, figure, h, mark, matrix, note, number, provenance, slider, vector, write } from "../kit/kit.js";
 import { dot } from "../kit/linalg.js";
 import { remember, seen } from "../kit/memory.js";
 import { plot } from "../kit/plane.js";
@@ -14,22 +14,29 @@ const RULES =
   margin: 0.5rem 0 0; }
 .attn-live .attn-turned p { margin: 0; }
 .attn-turned .attn-sliders { max-width: 30rem; margin-top: 0.4rem; }
+.attn-live .attn-turned .attn-slider:last-child > .attn-name { grid-column: 1 / -1; justify-self: start; max-width: none; margin-bottom: -0.5rem; }
+.attn-turned .attn-slider:last-child > input { grid-column: 2; }
 .attn-live .attn-two { display: grid; grid-template-columns: 1fr 1fr; gap: 0.6rem 1rem; margin: 0.8rem 0 0; }
 .attn-two > div { min-width: 0; }
 .attn-live .attn-two p { margin: 0 0 0.2rem; }
+.attn-two p > span { white-space: nowrap; }
+.attn-two p > .attn-note { display: block; font-variant-numeric: tabular-nums; }
+.attn-two i { color: var(--attn-debt); font-style: normal; font-weight: 600; }
+.attn-turned .attn-aim { min-height: 1lh; }
+.attn-turned .attn-aim[data-met] { color: var(--attn-accent); font-weight: 600; }
 .attn-turned .attn-plane, .attn-two .attn-plane { max-width: none; }
 .attn-two text[data-tone] { font-weight: 600; }
 .attn-two .attn-off > path { stroke: var(--tone); stroke-width: 2px; stroke-dasharray: 5 3; }
 .attn-two [data-hit] circle { stroke-width: 4px; }
 .attn-cos strong { display: block; font-size: 2.4rem; line-height: 1.15; font-variant-numeric: tabular-nums; }
 .attn-turned text[data-tone="level"] { font-weight: 700; }
-@media (max-width: 600px) { .attn-live .attn-turned { grid-template-columns: 9.5rem minmax(0, 1fr); column-gap: 0.7rem; }
-  .attn-turned :is(.attn-sliders, .attn-legend) { grid-column: 1 / -1; }
-  .attn-turned > div:not([class]) { display: contents; }
-  .attn-live .attn-two { grid-template-columns: 1fr; } }`;
+@media (max-width: 600px) { .attn-live :is(.attn-turned, .attn-two) { grid-template-columns: minmax(0, 1fr); }
+  .attn-turned > div { display: contents; }
+  .attn-live .attn-cos { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; }
+  .attn-cos strong { font-size: 1.7rem; } }`;
 
-const DOES = ["writes on top of what was there", "first takes away what was there"];
-const headed = (k) => h("p", {}, h("strong", {}, KINDS[k]), " ", h("span", { class: "attn-note" }, DOES[k]));
+// How a key k writes a value v into the memory Z, as the chapter has it; what correcting adds to it stands out
+const WRITES = [["Z + β kᵀ v"], ["Z + β kᵀ (v", h("i", {}, " − k Z"), ")"]];
 
 // Places for a name that keep their pixels from a point at any size of the plane: what `along` asks of a list of places.
 const around = (point, ways) => ({
@@ -66,17 +73,19 @@ function gap([from, to]) {
   const side = x * middle[0] + y * middle[1] < 0 ? -1 : 1;
   const off = (more) => side * (Math.abs(x) * 58 + Math.abs(y) * 14 + more);
   const ways = [off(0), -off(0), off(14), -off(14)].flatMap((one) =>
-    [0, -15, 15, -32, 32, -48, 48].map((on) => [x * one - y * on, y * one + x * on]) // and up or down the gap
+    [0, -15, 15, -32, 32, -48, 48, ...(far < 0.5 && Math.abs(y) > 0.7 ? [-64, 64, -78, 78] : [])].map((
+      on,
+    ) => [x * one - y * on, y * one + x * on]) // and up or down the gap
   );
   return { name: `off by ${number(far, 2)}`, along: around(middle, ways) };
 }
 
 // Two arrows from the middle. Where they come together the first one is a band below the second, and one name is for both.
 // rings: where they should end;   room: pixels for a handle;   as: what comes before a key's name
-function put(arrows, tips, rings = [[0, 0], [0, 0]], room = 0, as = "") {
+function put(arrows, tips, rings = [[0, 0], [0, 0]], room = 0, as = (name) => name) {
   const apart = Math.hypot(tips[0][0] - tips[1][0], tips[0][1] - tips[1][1]);
   const one = apart < 0.15;
-  const names = one ? ["", as ? `${as}both keys` : KEYS.join(", ")] : KEYS.map((name) => as + name);
+  const names = one ? ["", room ? KEYS.join(", ") : as("both keys")] : KEYS.map(as);
   arrows.forEach((arrow, i) => {
     const hit = tips[i].every((z, k) => Math.abs(z - rings[i][k]) < 0.1); // the ring is in the way
     arrow.put([[0, 0], tips[i]], {
@@ -109,15 +118,20 @@ function build(get, set) {
     oninput: (angle) => set({ angle }),
   });
   const strength = slider({ title: "β", min: 0, max: 2, step: 0.05, oninput: (beta) => set({ beta }) });
+  const STRENGTH = "β, how strongly it writes"; // longer than a slider's title may be
+  write(strength.el.firstChild, STRENGTH);
+  strength.el.children[1].setAttribute("aria-label", STRENGTH);
 
-  const keys = plot({ name: "The two keys", tall: 0.62, bare: true });
-  keys.frame([[-1.1, -0.2], [1.3, 1.2]]);
+  const narrow = innerWidth <= 600;
+  const keys = plot({ name: "The two keys", tall: narrow ? 0.58 : 0.62, bare: true });
+  keys.frame([[-1.1, narrow ? -0.1 : -0.2], [1.3, 1.2]]);
   const half = keys.add("line", { tone: "level" });
   half.put(Array.from({ length: 61 }, (_, i) => [Math.cos(i * Math.PI / 60), Math.sin(i * Math.PI / 60)]));
   keys.add("line", { tone: "level" }).put([[-1, 0], [1, 0]]);
   const arc = keys.add("line", { tone: "ink", name: "" });
   const shadow = keys.add("line", { tone: "ink", name: "", merge: false });
   const drop = keys.add("line", { tone: "level" });
+  const right = keys.add("line", { tone: "ink", name: "" }); // where adding was found to be exact
   const arrows = KEYS.map((name, i) =>
     keys.add("arrow", {
       tone: TONES[i],
@@ -129,9 +143,11 @@ function build(get, set) {
   // Below the line it lies down on the side it is on
   const angle = (x, y) => y > 0 ? Math.round(Math.atan2(y, x) * 180 / Math.PI) : x < 0 ? 180 : 0;
 
-  const narrow = innerWidth <= 600; // the angle stands at its slider alone
   const tall = narrow ? 0.64 : 0.74;
   const [meets, cosine] = [h("span"), h("strong")]; // what turning changes, and by how much adding is off
+  const [stays, taken] = [note(), note()];
+  const aim = h("p", { class: "attn-aim", role: "status" });
+  let found = false;
   const answers = KINDS.map((kind, k) => {
     const plane = plot({ name: `What a memory that is ${kind} gives back: of v1 across, of v2 up`, tall, shy: 4 });
     const rings = WANTED.map((_, i) => plane.add("point", { tone: "value", name: `v${i + 1}`, size: 10 }));
@@ -151,7 +167,7 @@ function build(get, set) {
     const el = h(
       "div",
       {},
-      headed(k),
+      h("p", {}, h("strong", {}, KINDS[k]), " ", h("span", {}, WRITES[k]), [stays, taken][k]),
       plane.el,
     );
     return { plane, rings, misses, arrows, table, el };
@@ -187,27 +203,45 @@ function build(get, set) {
     strength.draw(beta);
     const theta = degrees * Math.PI / 180;
     put(arrows, [first, second], undefined, 6);
-    if (degrees > 9) arrows[0].put([[0, 0], first], { along: around([1, 0], narrow ? [[-6, -17]] : [[28, 0]]) });
+    if (degrees > 9) arrows[0].put([[0, 0], first], { along: around([1, 0], [[28, 0]]) });
     arc.put(Array.from({ length: 31 }, (_, i) => [0.22 * Math.cos(i * theta / 30), 0.22 * Math.sin(i * theta / 30)]), {
       width: 1,
-      name: degrees < 40 || narrow ? "" : `${number(degrees, 0)}°`,
+      name: degrees < 40 ? "" : `${number(degrees, 0)}°`,
       along: [[0.5 * Math.cos(theta / 2), 0.44 * Math.sin(theta / 2)]],
     });
     const met = number(Number(second[0].toFixed(12)), 2);
     shadow.put([[0, 0], [second[0], 0]], {
       width: 8,
-      name: narrow || degrees < 10 ? "" : met,
+      name: degrees < 10 ? "" : met,
       along: around([second[0] / 2, 0], [[0, -15]]),
     });
     write(meets, `key 1 · key 2 = cos\u00a0${number(degrees, 0)}°`);
     write(cosine, met);
     drop.put([second, [second[0], 0]]);
+    const upright = degrees === 90;
+    found ||= upright && beta === 1;
+    right.put(found ? [[0, 0.93], [0, 1.07]] : [], {
+      width: 3,
+      name: found ? "✓ 90°" : "",
+      along: around([0, 1], [[44, 8], [-44, 8], [44, -14], [-44, -14]]),
+    });
+    mark(aim, "data-met", found);
+    write(
+      aim,
+      found
+        ? "✓ Found: at 90° adding is exact."
+        : upright
+        ? "At 90° nothing leaks. Now set β to 1."
+        : "Find an angle where adding is exact.",
+    );
+    write(stays, "on top of what is there");
+    write(taken, `key 2 reads k Z = ${number(tidy(beta * second[0]), 2)} v1 before it writes`);
     keys.draw();
     const far = 1.35 * Math.max(1, beta);
     const low = Math.min(-0.3, ...known().flat(2).map((x) => x - 0.28)); // one scale for both
     known().forEach((read, kind) => {
       const { plane, rings, misses, arrows, table } = answers[kind];
-      plane.frame([[low, low], [far, far]]);
+      plane.frame([[narrow ? low - 0.2 : low, low], [far, far]]); // room for a name beside what points up
       read.forEach((to, i) => {
         const told = gap([WANTED[i], to]);
         misses[i].put([WANTED[i], to], told);
@@ -215,7 +249,13 @@ function build(get, set) {
         const name = `v${i + 1}${told.name ? "" : " exact"}`;
         rings[i].put([WANTED[i]], { name, along: about(WANTED[i], WANTED[i].map((z) => z - 1), name.length, 14) });
       });
-      put(arrows, read, WANTED, 0, "read with ");
+      put(
+        arrows,
+        read,
+        WANTED,
+        0,
+        (name) => narrow ? `${name} read${name.endsWith("s") ? "" : "s"}` : `read with ${name}`,
+      );
       plane.draw();
       table.draw(read);
     });
@@ -233,7 +273,7 @@ function build(get, set) {
     "div",
     { class: "attn-turned" },
     keys.el,
-    h("div", {}, h("p", { class: "attn-cos" }, meets, cosine), controls, order),
+    h("div", {}, h("p", { class: "attn-cos" }, meets, cosine), controls, order, aim),
   );
   const more = h(
     "details",
