@@ -159,7 +159,7 @@ const RULES = `
   .attn-live .attn-aims.attn-aims { position: sticky; z-index: 4; top: 3.3rem; grid-template-columns: repeat(3, 2rem) 1fr; padding: 0.4rem 0.6rem; box-shadow: 0 0 0 0.25rem var(--attn-paper); }
   .attn-live .attn-aims button { grid-row: 2; }
   .attn-live .attn-aims li > .attn-ask { grid-area: 1 / 1 / auto / -1; min-height: 2lh; padding: 0; align-self: start; }
-  .attn-live .attn-aims li > small { grid-area: 2 / 4; min-height: 2lh; padding-left: 0.5rem; align-content: center; text-align: left; }
+  .attn-live .attn-aims li > small { grid-area: 2 / 4; min-height: 3lh; padding-left: 0.5rem; align-content: center; text-align: left; }
   .attn-live .attn-aims + .attn-chips > :is(select, button) { font-size: 0.9em; padding-inline: 0.2rem; }
   .attn-live .attn-shared thead th { padding: 0; font-size: 12px; }
   .attn-live .attn-size { min-height: 3.5rem; } /* a pattern's words take two lines */
