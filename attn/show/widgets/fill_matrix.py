@@ -49,7 +49,7 @@ class FillMatrix(Widget):
             raise StateError(f"this figure holds up to 128 pairs, but there are {K.shape[1]}")
         shares = answered(K, V)
         ends = np.quantile(shares, MIDDLE, axis=-1)
-        table = np.concatenate([shares.mean(-1).round(4), *ends.round(3)], axis=1)
+        table = np.concatenate([shares.mean(-1).round(4), *ends.round(2)], axis=1)
         n = min(max(1, K.shape[2] // 2), K.shape[1]) if n is None else n
         super().__init__(K=K[0].round(2), V=V[0].round(2), answers=table, size=[[len(K), V.shape[2]]], n=n)
 
