@@ -235,7 +235,7 @@ function build(get, set, bring) {
     // The heads without which the word turns most stand out
     all.forEach((turn, k) => {
       if (k !== l * heads + t) {
-        grid.el.querySelectorAll("button > :first-child")[k].style.opacity = 0.5 + turn / full;
+        grid.el.querySelectorAll("button > :first-child")[k].style.opacity = 0.5 + 0.5 * turn / full;
       }
     });
     const hides = now.tokens.map((_, k) => now.hidden(i, k, false)?.turn ?? 0);
