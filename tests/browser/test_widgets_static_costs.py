@@ -1038,7 +1038,7 @@ def test_on_a_phone_the_goal_stays_in_sight_while_one_paints(show):
     page.wait_for_timeout(100)
     seen, below = goal.bounding_box(), square.bounding_box()
     assert seen["y"] >= 0 and seen["y"] + seen["height"] <= below["y"] and below["y"] + below["height"] <= 844
-    assert page.evaluate("scrollY") > 100 and seen["height"] < 125
+    assert page.evaluate("scrollY") > 100 and seen["height"] < 140  # a sixth of the screen
 
 
 def test_on_a_phone_the_words_of_a_pattern_end_above_the_switch(show):
