@@ -1071,6 +1071,8 @@ def test_narrow_pushes_have_one_name_together():
     shares, gains = [0.05, 0.05, 0.9], [0.9, 0.9, -0.1]
     drawn = figures.pushes(shares, gains, ["a", "b", "c"], title="pushes", together="both")
     assert re.findall(r">([^<>]*: area [^<]*)<", drawn._repr_html_()) == ["both: area +0.090", "c: area −0.090"]
+    turned = figures.pushes(shares, np.negative(gains), ["a", "b", "c"], title="pushes", together="both")
+    assert re.findall(r">([^<>]*: area [^<]*)<", turned._repr_html_()) == ["both: area −0.090", "c: area +0.090"]
     wide = figures.pushes([0.5, 0.5], [1, -1], ["a", "b"], title="pushes", together="both")
     assert "both" not in wide._repr_html_()  # no box is narrow
 

@@ -18,7 +18,7 @@ def pushes(shares, gains, names, *, title, together=None):
     """A row of shares as boxes: as wide as a share, as high as its gain, so that the area is their product, the push.
 
     shares: (m,), none negative, their sum 1; gains: (m,), above or below the average that the shares make, so the areas
-    above the line and those below it are equal; names: m names; together: what the narrow boxes that stand on the line
+    above the line and those below it are equal; names: m names; together: what the narrow boxes opposite the widest one
     are called as one, instead of a name for each   ->   Drawing. A box without width is a dashed line. Raises
     ValueError where sizes disagree or the gains do not balance.
     """
@@ -29,15 +29,15 @@ def pushes(shares, gains, names, *, title, together=None):
         raise ValueError(f"the pushes must balance, but they sum to {text.number(shares @ gains)}")
     parts = zip(names, shares, gains, strict=True)
     told = ", ".join(f"{n} {a:.2f} × {g:+.2f} = {a * g:+.3f}" for n, a, g in parts).replace("-", "−")
-    drawn, up = shares >= 1 / BOXES, gains > 0
+    drawn = shares >= 1 / BOXES
     labels = _labels(shares, gains, names)
     narrow = BOXES * shares < 0.6 * LETTER * np.char.str_len(labels)  # their names stand beyond, one line each
-    many = np.flatnonzero(narrow & drawn & up)
+    many = np.flatnonzero(narrow & drawn & (gains * gains[np.argmax(shares)] < 0))
     if together is not None and len(many):
         labels[many[0]] = f"{together}: area {(shares * gains)[many].sum():+.3f}".replace("-", "−")
         for k in many[1:]:
             labels[k] = ""
-    scale = min(110 / np.abs(gains[drawn]).max(), 200 / np.abs(gains).max())
+    scale = min(110 / np.abs(gains[drawn]).max(), 170 / np.abs(gains).max())
     shapes, room = _boxes(shares, scale * gains, labels, narrow)
     shapes.append(_at(BOXES - 6, 16 if gains[np.argmax(shares)] > 0 else -6, "the average", anchor="end"))
     lines = wrap(title, 48)
@@ -144,4 +144,4 @@ def _bold(x, y, word):
 def _wide(shapes, top, tall, told):
     """A picture as wide as the page's column, up to a limit."""
     picture = _svg("".join(shapes), -8, top, BOXES + 16, tall)
-    return Drawing([picture.replace('style="', 'style="width:100%;max-width:32rem;height:auto;', 1)], told)
+    return Drawing([picture.replace('style="', 'style="width:100%;max-width:36rem;height:auto;', 1)], told)
