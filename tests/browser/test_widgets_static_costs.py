@@ -21,6 +21,9 @@ pytestmark = pytest.mark.browser
 SIDES = (".attn-all", ".attn-sight")
 BOX = "all => all.map((one) => one.getBoundingClientRect().toJSON())"
 TOP = "one => { const { top, bottom } = one.getBoundingClientRect(); return [top, bottom]; }"
+FITS = (
+    "all => all.every((one) => one.getClientRects().length === 1 && one.offsetWidth <= one.parentNode.offsetWidth + 1)"
+)
 
 
 def test_every_figure_wakes_and_says_what_python_says(show):
@@ -719,8 +722,7 @@ def test_typing_a_sequence_runs_every_head(show):
     page.keyboard.press("ArrowUp")
     assert said(page) == repr(widgets.HeadBrowser(tokens="HELLO23HELLO", layer=0, head=3, row=10, col=0))
     best = np.argsort(-ours.probabilities[10])[:5]
-    told = [text.split()[0] for text in page.locator(".attn-bars .attn-value").all_text_contents()]
-    assert told == [transformer.SYMBOLS[k] for k in best]
+    assert page.locator(".attn-bars .attn-name").all_text_contents() == [transformer.SYMBOLS[k] for k in best]
     page.get_by_label("Sequence").fill("")
     assert "HELLO" in said(page) or "“L”" in said(page)  # nothing to read is no sequence: the last one stays
     page.get_by_role("button", name="New random repeat").click()
@@ -735,7 +737,7 @@ def test_the_page_switches_a_head_off_and_hides_a_word_as_the_library_does(show)
         assert page.locator(".attn-was:visible").count() == 5
         ours = widgets.HeadBrowser(tokens="HELLO23HELLO", layer=0, head=3, row=9, col=3, edit=edit)
         best = np.argsort(-ours.changed[9])[:5]  # the ranks are those of now
-        listed = [one.split()[0] for one in page.locator(".attn-bars .attn-value").all_text_contents()]
+        listed = page.locator(".attn-bars .attn-name").all_text_contents()
         assert listed == [transformer.SYMBOLS[k] for k in best]
         likely = ours.probabilities[9].argmax()
         both = [text.percent(p[9, likely]) for p in (ours.probabilities, ours.changed)]
@@ -782,6 +784,24 @@ def test_what_an_edit_takes_away_is_drawn_as_gone(show, view):
     assert "the head is off: it writes nothing" in page.locator(".attn-origin").text_content()
     page.get_by_role("button", name="Switch L").click()
     assert arcs.evaluate_all(dashed) == [] and cut.is_hidden() and said(page) == repr(one)
+
+
+def test_a_trained_head_s_line_is_as_wide_as_the_figure_and_the_kind_it_is_stands_out(show):
+    ours = widgets.HeadBrowser(tokens="FROGSWIM" * 2, row=9, col=2)
+    page = show([ours])
+    live, line = page.locator(".attn-live").bounding_box(), page.locator(".attn-words").bounding_box()
+    assert line["width"] > live["width"] - 50
+    told = page.locator(".attn-heads b").all_text_contents()  # what a head does to more than half
+    assert told == ["previous 1.00", "induction 0.98", "induction 0.98", "induction 0.99", "induction 0.85"]
+    assert page.locator(".attn-heads b").evaluate_all(FITS)
+    tone = "(one) => getComputedStyle(one).color"
+    for side, who in (("down", "[aria-pressed=true]"), ("across", "[data-source]")):  # the same two on the line
+        on = page.locator(f".attn-{side} [data-on]").evaluate(tone)
+        assert on == page.locator(f".attn-words {who}").evaluate(tone)
+    assert "In the text O follows (99.3%)." in page.locator(".attn-outcome .attn-note").text_content()
+    low = page.locator(".attn-outcome .attn-chips").bounding_box()
+    hero = page.locator(".attn-hero").bounding_box()
+    assert hero["y"] + hero["height"] <= low["y"]  # what is expected, then what changes it
 
 
 def test_the_encoder_s_stored_sentences_answer_as_python_does(show):
@@ -839,7 +859,7 @@ def test_a_switch_and_what_it_changes_are_seen_together(show):
             live.locator(part).first.evaluate(TOP) for part in (".attn-heads", ".attn-large", ".attn-bars")
         )
         assert heads[1] <= large[0] < heads[1] + 40
-        assert bars[1] < heads[0] < bars[1] + (180 if one.view == "encoder_heads" else 110)
+        assert bars[1] < heads[0] < bars[1] + (180 if one.view == "encoder_heads" else 130)
         press = phone.get_by_role("button", name="Hide “").evaluate(TOP)
         if one.view == "encoder_heads":
             assert 0 <= press[0] - phone.locator(".attn-swing").evaluate(TOP)[1] < 60

@@ -65,28 +65,32 @@ export function start(parts, linalg, files = {}) {
     });
   }
 
-  // A heavy one is fetched when the reader asks for it; until then the figure's picture stands.
+  // A heavy one is fetched when the reader asks for it, beside its title or on its picture, which stands until then.
   function whenPressed(el, holder) {
     el.setAttribute("data-far", "");
-    const press = h(
-      "button",
-      { type: "button", class: "attn-start" },
-      `▶ Start this figure (loads ${holder.dataset.weighs} kB)`,
-    );
-    press.onclick = () => {
+    let asked = false;
+    const start = () => {
+      if (asked) return;
+      asked = true;
       el.setAttribute("data-pressed", "");
       write(press, "Loading …");
       fetchState(el, holder).then(() => {
         press.remove();
         el.removeAttribute("data-far");
-      }, () => write(press, "It did not arrive. Try again"));
+      }, () => {
+        asked = false;
+        write(press, "It did not arrive. Try again");
+      });
     };
-    // over the picture, as on a film that has not begun
-    const still = el.querySelector("picture") || el.querySelector(".attn-still");
-    if (!still) return el.prepend(press);
-    const poster = h("div", { class: "attn-poster" });
-    still.replaceWith(poster);
-    poster.append(still, press);
+    const press = h(
+      "button",
+      { type: "button", class: "attn-start", onclick: start },
+      `▶ Start (${holder.dataset.weighs} kB)`,
+    );
+    const [title, still] = [".attn-fallback > p:first-child", ".attn-still"].map((one) => el.querySelector(one));
+    if (title) title.append(press);
+    else el.prepend(press);
+    still?.addEventListener("click", start);
   }
 
   function rouse(el) {

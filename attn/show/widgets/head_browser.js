@@ -5,19 +5,30 @@ import { dot, matmul, softmaxRow } from "../kit/linalg.js";
 
 const SYMBOLS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-// What a weight is made of is told while its cell is pointed at; at rest a plain sentence stands there. The switches and what
-// they change are one frame, above the maps.
-const LOOKS =
-  `.attn-live .attn-outcome { padding: 0.6rem 0.8rem; border: 2px solid var(--attn-edge); border-radius: 8px; }
-.attn-live .attn-outcome.attn-browse > div > .attn-hero { order: 1; }
+// The line and its arcs are as wide as the figure; below them what the model expects, and what changes it. Of the chosen pair
+// who looks is blue and at whom orange, in the line as on the map's sides. What a weight is made of is told while its cell is
+// pointed at; at rest a plain sentence stands there.
+const LOOKS = `.attn-live .attn-words[data-short] { width: 100%; }
+.attn-live .attn-words[data-short] button { flex: 1 1 0; min-width: 0; padding-inline: 0; }
+.attn-live .attn-outcome { align-items: center; margin-block: 0.6rem 0.8rem; padding: 0.6rem 0.9rem; border-radius: 8px; background: var(--attn-wash); }
 .attn-outcome s { color: var(--attn-soft); font-size: 0.6em; text-decoration: none; }
+.attn-outcome .attn-bars { --attn-line: var(--attn-edge); }
+.attn-outcome bdi { color: var(--attn-text); font-weight: 600; }
+.attn-lettered:not(:has([data-source])) > .attn-across span[data-on] { color: var(--attn-debt); }
+.attn-lettered:not(:has([data-source])) > .attn-down span[data-on] { color: var(--attn-accent); }
 .attn-terms > span { display: block; }
+.attn-terms i { display: inline-block; width: 1.6em; height: 4px; margin-right: 0.3em; border-radius: 1px; background: var(--attn-debt); vertical-align: 0.2em; }
+.attn-heads small { color: var(--attn-soft); }
+.attn-heads b { color: var(--attn-text); letter-spacing: -0.05em; text-shadow: none; white-space: nowrap; }
 .attn-made-of { display: grid; }
 .attn-made-of > * { grid-area: 1 / 1; }
 .attn-live .attn-made-of > .attn-origin { visibility: hidden; font-size: 0.9em; }
 .attn-browse:has(.attn-large :focus, [data-point]) .attn-made-of > .attn-origin { visibility: visible; }
 .attn-browse:has(.attn-large :focus, [data-point]) .attn-made-of > .attn-plain { visibility: hidden; }
-@media (max-width: 700px) { .attn-live .attn-browse > .attn-all > :first-child { order: -2; } } /* above the heads */`;
+@media (max-width: 700px) {
+  .attn-live .attn-outcome.attn-browse > div > .attn-hero { order: 1; }
+  .attn-live .attn-browse > .attn-all > .attn-terms { order: -2; } /* above the heads */
+}`;
 
 export function render(host) {
   return figure(host, {
@@ -107,7 +118,8 @@ function build(get, set) {
   const mixed = h("button", { type: "button", onclick: () => type(shuffled()) }, "New random repeat");
   const [where, origin] = [h("div"), h("div", { class: "attn-told attn-made-of" })];
   const large = h("div", { class: "attn-large" });
-  const best = bars({ names: ["1st", "2nd", "3rd", "4th", "5th"], title: "Expected next" });
+  const best = bars({ names: "12345".split(""), title: "Expected next" });
+  const likeliest = best.el.querySelectorAll("bdi");
   const what = edits(set);
   const told = note();
   const plain = h("p", { class: "attn-plain" });
@@ -121,15 +133,16 @@ function build(get, set) {
   });
   const short = innerWidth <= 700; // there the words have no room below a map
   const [before, follows] = short ? ["prev.", "ind."] : ["previous", "induction"];
-  const names = h(
+  const scale = h("span");
+  const terms = h(
     "p",
     { class: "attn-note attn-terms" },
     ...[
       [before, short ? "previous token: the symbol before" : "weight on the symbol before"],
       [follows, short ? "induction: what followed a copy" : "on what followed an earlier copy"],
     ].map(([name, told]) => h("span", {}, h("strong", {}, name), ` ${told}`)),
+    h("span", {}, h("i"), scale),
   );
-  const scale = note();
   let drawn = null;
   let now = null;
   let around = null;
@@ -168,7 +181,7 @@ function build(get, set) {
   const share = (x) => (x === null ? "–" : x > 0 && x < 0.005 ? "≈0" : number(x, 2));
   function named(l, t) {
     const kinds = scores(now.weights[l][t], now.ids);
-    return [before, follows].map((name, k) => `${name} ${share(kinds[k])}`);
+    return [before, follows].map((name, k) => h(kinds[k] < 0.5 ? "span" : "b", {}, `${name} ${share(kinds[k])}`));
   }
   // What is left of the likeliest symbol after each word when a head is off; worked out once the page has drawn.
   function without() {
@@ -211,7 +224,7 @@ function build(get, set) {
     );
     write(
       scale,
-      `Line below a map: how much of the ${percent(p[top(i)])} for “${SYMBOLS[top(i)]}” goes with that head.`,
+      `what “${SYMBOLS[top(i)]}” loses of its ${percent(p[top(i)])} without that head`,
     );
     const [edit, was] = [get("edit"), now.weights[l][t][i][j]];
     const A = (edit === "word" ? edited() : now).weights[l][t]; // a head that is off still weighs as it did
@@ -232,14 +245,15 @@ function build(get, set) {
     write(before, after ? `${SYMBOLS[top(i)]} ${percent(p[top(i)])} → ` : "");
     write(then, after ? percent(after[top(i)]) : `${SYMBOLS[top(i)]} ${percent(p[top(i)])}`);
     const shown = order.map((k) => said[k]);
-    const tell = (x, k) => `${SYMBOLS[order[k]]} ${percent(p[order[k]])}${after ? ` → ${percent(x)}` : ""}`;
+    const tell = (x, k) => `${percent(p[order[k]])}${after ? ` → ${percent(x)}` : ""}`;
+    likeliest.forEach((name, k) => write(name, SYMBOLS[order[k]]));
     best.draw(shown, { most: 1, was: after && order.map((k) => p[k]), tell });
     const next = tokens[i + 1];
     write(
       told,
-      `The five likeliest${after ? " now" : ""}${
-        next ? ` (next is ${next}, which it gave ${percent(p[now.ids[i + 1]])})` : ""
-      }:`,
+      `The five likeliest${after ? " now" : ""}.${
+        next ? ` In the text ${next} follows (${percent(p[now.ids[i + 1]])}).` : ""
+      }`,
     );
   }
   const most = (i) => {
@@ -271,8 +285,8 @@ function build(get, set) {
     if (!after) return `${said}.`;
     return `${said}, with ${how()} ${percent(after[top(i)])}.`;
   }
-  const outcome = [h("div", {}, what.el, foretold), h("div", {}, told, best.el)];
-  const all = h("div", { class: "attn-all" }, names, grid.el, scale, origin);
+  const outcome = [h("div", {}, foretold, what.el), h("div", {}, told, best.el)];
+  const all = h("div", { class: "attn-all" }, terms, grid.el, origin);
   return {
     parts: [
       laidOut(),
