@@ -8,7 +8,7 @@ from attn.show.still.curves import spread
 from attn.show.still.plot import INK, SOFT, Plot, canvas
 
 QUERY, OVER, UNDER = "#0b57c2", "#5e3c99", "#b35806"  # a query, and a shadow above and below zero
-UP, LEFT = np.array([0.6, 0.8]), np.array([-0.8, 0.6])  # where the query points, at a slant: no shadow is a coordinate
+UP, LEFT = np.array([0.0, 1.0]), np.array([-1.0, 0.0])  # where the query points, and where the wall stands
 LINE = 0.42  # of a length of 1: a line of words
 
 
@@ -17,7 +17,7 @@ def shadows(query, keys, *, scale=1, name="query", wall="score"):
 
         reading = scale · q · k = scale · ‖q‖ · the shadow of k
 
-    The plane is turned so that the query points up and to the right, which changes no product.
+    The plane is turned so that the query points straight up, which changes no product.
 
     query: (2,); keys: {name: (2,)}; scale: of the readings; name: what the arrow is called; wall: what stands on top of
     the readings   ->   Plot. Raises ValueError for a query of length 0, or where something does not lie in the plane.
@@ -29,7 +29,7 @@ def shadows(query, keys, *, scale=1, name="query", wall="score"):
         raise ValueError("query is zero: it has no direction to measure along")
     falls, readings = points @ query / long, scale * points @ query
     sides = points @ (-query[1], query[0]) / long
-    points = falls[:, None] * UP + sides[:, None] * LEFT  # the plane turned until the query points up and to the right
+    points = falls[:, None] * UP + sides[:, None] * LEFT  # the plane turned until the query points up
     start = (0.6 + max(sides.max(), 0)) * LEFT  # of the wall, clear of the query and of every key
     low, high = min(falls.min(), 0) - 0.3, max(falls.max(), long) + 0.3
     told = [f"{key} {_reading(x)}" for key, x in zip(keys, readings, strict=True)]
@@ -46,7 +46,7 @@ def shadows(query, keys, *, scale=1, name="query", wall="score"):
         axes.plot(*point, "o", color=INK, zorder=5), axes.plot(*foot, "o", color=tone)
     axes.plot(*np.transpose([start + 0.15 * LEFT, start - 0.15 * LEFT]), color=INK)
     _write(axes, "0", start - 0.4 * LEFT - 0.45 * UP, (0, 0), ha="center", va="center", color=SOFT)
-    for k, place in enumerate(spread(falls, 1.5 * LINE / UP[1], low, high + 0.4)):
+    for k, place in enumerate(spread(falls, 1.5 * LINE, low, high + 0.4)):
         end = start + place * UP + 0.3 * LEFT - 0.18 * UP  # a thin line leads from a reading to its foot
         axes.plot(*np.transpose([end, start + falls[k] * UP]), color=SOFT, linewidth=0.8)
         _write(axes, told[k], end, (-3, -4), ha="right")
