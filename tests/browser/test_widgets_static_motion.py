@@ -101,6 +101,46 @@ def test_the_steps_stand_over_what_they_move(show):
     assert steps["y"] + steps["height"] <= table["y"]
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_what_the_last_write_changed_is_told_first_and_every_number_is_read_on_its_colour(show, theme):
+    k = np.linalg.cholesky(0.9 * np.eye(4) + 0.1)[[0, 1, 2, 0, 1, 3]]
+    one = widgets.WritesSeen(k, list("ABCABD"), erase=False, written=4)
+    page = show([one], theme=theme, reduced_motion="reduce")
+    news, reads = page.locator(".attn-news"), rows(page).locator("> :nth-child(3) > :last-child")
+    assert news.text_content() == "A = 4 is in. It reads 1.50 → 5.50, and should read 4."
+    size = "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
+    assert np.argmax(reads.evaluate_all(size)) == 0 and news.bounding_box()["y"] < reads.first.bounding_box()["y"]
+    page.get_by_role("button", name="delta", exact=True).click()
+    assert news.text_content().endswith("→ 4, as it should.")
+    for rule in ("delta", "decay", "adding"):
+        page.get_by_role("button", name=rule, exact=True).click()
+        for step in range(7):
+            page.locator(".attn-stepper button").first.press("Home" if step == 0 else "ArrowRight")
+            assert min(page.locator(".attn-seen td[data-at]").evaluate_all(READ)) >= 4.5
+    page.locator(".attn-stepper button").first.press("Home")
+    assert news.text_content() == "Nothing is written yet."
+
+
+# How a number stands out from the colour of its cell: WCAG's contrast
+READ = """all => {
+    const pen = document.createElement("canvas").getContext("2d");
+    const light = (colour) => {
+        pen.fillStyle = colour;
+        pen.fillRect(0, 0, 1, 1);
+        const linear = (x) => x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4;
+        const rgb = [...pen.getImageData(0, 0, 1, 1).data].map((x) => linear(x / 255));
+        return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2] + 0.05;
+    };
+    const paper = getComputedStyle(all[0].closest(".attn-live")).backgroundColor;
+    return all.map((one) => {
+        pen.fillStyle = paper;
+        pen.fillRect(0, 0, 1, 1);
+        const [a, b] = ["backgroundColor", "color"].map((name) => light(getComputedStyle(one)[name]));
+        return Math.max(a, b) / Math.min(a, b);
+    });
+}"""
+
+
 def rows(page):
     return page.locator(".attn-sums > .attn-mark")
 

@@ -4,6 +4,7 @@ import {
   chips,
   figure,
   h,
+  mark,
   matrix,
   note,
   number,
@@ -55,25 +56,28 @@ const RULES = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-
   border: 1px solid var(--attn-paper); border-radius: 50%; background: var(--attn-text); }
 .attn-miss { position: absolute; top: 41px; height: 5px; box-sizing: border-box; border: 0 solid var(--attn-text);
   border-width: 0 1.5px 1.5px; }
-.attn-gap { position: absolute; top: 34px; padding: 0 6px; font-size: 11.5px; line-height: 11px; white-space: nowrap; }
 .attn-sums .attn-ends { position: relative; height: 1.4em; color: var(--attn-soft); font-size: 0.85em; }
 .attn-ends span { position: absolute; translate: -50%; }
-.attn-sums .attn-wider { grid-column: span 2; color: var(--attn-soft); font-size: 0.85em; }
+.attn-live .attn-stepper > :last-child { min-width: min(100%, 16em); }
 .attn-readings { flex: 1 1 17rem; min-width: 0; }
 .attn-knobs { gap: 0 1.4rem; margin: 0; }
 .attn-knobs .attn-sliders { flex: 1 1 12rem; max-width: none; grid-template-columns: max-content 1fr 2.4rem; }
-.attn-live .attn-seen .attn-matrix tbody td { background: var(--c); }
-.attn-live .attn-seen .attn-matrix tbody td[data-minus] {
-  background: repeating-linear-gradient(135deg, var(--c) 0 3px, var(--attn-paper) 3px 7px); }
+.attn-live .attn-seen td[data-at] { background: var(--c); color: hsl(0 0% calc((0.6 - var(--dark)) * (1 - var(--attn-way)) * 9999%)); }
+.attn-live .attn-seen td[data-minus] { background: repeating-linear-gradient(135deg, var(--c) 0 3px, var(--attn-paper) 3px 7px); }
+.attn-live .attn-seen td[data-slight] { color: var(--attn-soft); font-size: 0.8em; }
+.attn-live .attn-seen td:not([data-source], [data-made], :focus-visible) { outline: 0 solid var(--attn-edge); }
+.attn-live .attn-seen td[data-new]:not([data-source], [data-made], :focus-visible) { outline-width: 1px; }
 .attn-seen thead bdi { display: inline-block; width: min-content; white-space: normal; }
 .attn-live .attn-seen .attn-corner { padding-inline: 0 0.3rem; vertical-align: bottom; color: var(--attn-soft); font-size: 12.5px; text-align: right; }
 .attn-seen { container-type: inline-size; margin-top: 0.9rem; }
-.attn-live .attn-seen .attn-matrix tbody td[style*="--t: 0.0000"] { color: var(--attn-soft); }
-.attn-live .attn-seen .attn-matrix tbody td[style*="--t: 0.0000"]:not([data-source], [data-made], :focus-visible) {
-  outline-color: transparent; }
-.attn-live .attn-sums .attn-mark > :nth-child(3) > :last-child { font-weight: 700; font-size: 1.1em; letter-spacing: -0.035em; }
+.attn-sums .attn-mark > :nth-child(3) > :last-child { letter-spacing: -0.035em; }
+.attn-live .attn-sums [data-new] > :nth-child(3) > :last-child { font-weight: 700; font-size: 1.3em; }
+.attn-live .attn-news { min-height: 1.9em; margin: 0.4rem 0 0; color: var(--attn-soft); font-size: 1.05rem; line-height: 1.9; }
+.attn-news span { padding: 0.25em 0.6em; border-radius: 0.3em; color: #000; font-weight: 700; }
+.attn-news strong { color: var(--attn-debt); font-size: 1.5em; line-height: 1; }
+.attn-news [data-on] { color: var(--attn-text); }
 .attn-sums .attn-mark > :last-child > :last-child { color: var(--attn-soft); }
-.attn-live .attn-seen .attn-matrix tbody td { min-width: 3.1em; box-sizing: content-box; padding-inline: 0.2rem; }
+.attn-live .attn-seen .attn-matrix :is(td, th) { min-width: 3.2em; box-sizing: content-box; padding-inline: 0.2rem; }
 @media (max-width: 700px) {
   .attn-sums { grid-template-columns: minmax(0, 1fr) auto auto; }
   .attn-live .attn-sums li { gap: 0 0.9rem; }
@@ -82,11 +86,11 @@ const RULES = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-
   .attn-sums .attn-mark > .attn-track { grid-area: 2 / 1 / auto / -1; margin-bottom: 2px; }
   .attn-sums .attn-word { color: var(--attn-soft); }
   .attn-sums li > .attn-ends { grid-area: 1 / 1 / auto / -1; }
-  .attn-sums .attn-wider { grid-area: 2 / 1 / auto / -1; min-height: 1.5em; }
   .attn-live:has(.attn-apart) { display: flex; flex-direction: column; }
   .attn-live .attn-seen:has(.attn-apart), .attn-live .attn-seen > .attn-apart { display: contents; }
   .attn-apart > .attn-scroll, .attn-live:has(.attn-apart) > .attn-note { order: 1; }
   .attn-apart > .attn-scroll { margin-top: 0.7rem; }
+  .attn-live .attn-news { min-height: 3.8em; }
   .attn-knobs .attn-sliders { flex-basis: 100%; grid-template-columns: 5.3rem 1fr 2.4rem; }
 }
 @media (min-width: 701px) {
@@ -123,9 +127,7 @@ const RULES = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-
   .attn-beside .attn-sums .attn-mark > :last-child { grid-area: 2 / 3; font-size: 0.85em; }
   .attn-beside .attn-sums .attn-word { position: static; width: auto; clip-path: none; color: var(--attn-soft); font-size: 12.5px; }
   .attn-beside .attn-sums li > .attn-ends { grid-area: 1 / 1 / auto / span 2; }
-  .attn-beside .attn-gap { display: none; } /* it stands in the words at the bar's end */
   .attn-live .attn-beside .attn-sums > :last-child { height: 22px; grid-template-columns: subgrid; }
-  .attn-beside .attn-sums > :last-child > :last-child { grid-area: 1 / 3; min-height: 0; }
 }
 @container (min-width: 720px) {
   .attn-beside { align-items: end; flex-wrap: nowrap; column-gap: 1.4rem; }
@@ -146,17 +148,18 @@ const KINDS = {
 };
 const BACK = 1 / 8; // as far as this, of what is seen to the right, an axis goes below zero
 const named = (erase) => (erase ? "Correcting" : "Adding");
-// A name's writes share a hue; one that was written again is paler
-const shade = (k, again) =>
-  again
-    ? `color-mix(in srgb, hsl(calc(${k} * 137.5 + 30) 55% var(--attn-hue)) 55%, var(--attn-paper))`
-    : `hsl(calc(${k} * 137.5 + 30) 55% var(--attn-hue))`;
+// A name's writes share a hue; one that was written again is paler. All hues are equally light: in the dark theme ink turns
+// from white to black at one share of them.
+const AGAIN = 0.5;
+const tint = (k, share) =>
+  `color-mix(in srgb, oklch(0.78 0.12 ${60 + k * 137.5}) ${(100 * share).toFixed(1)}%, var(--attn-paper))`;
 const tidy = (x) => (Math.abs(x) < 5e-4 ? 0 : x);
 
 function build(get, set) {
   const [K, tokens] = [get("K"), get("tokens")];
   const questions = [...new Set(tokens)];
   const n = tokens.length;
+  const asked = tokens.map((name) => questions.indexOf(name)); // by which question each write is
   const rule = chips({
     names: Object.keys(KINDS),
     title: "rule",
@@ -169,6 +172,7 @@ function build(get, set) {
   const last = () => questions.map((name) => tokens.slice(0, get("written")).lastIndexOf(name) + 1);
   const now = () => ({ alpha: get("alpha"), beta: get("beta"), erase: get("erase"), written: get("written") });
   const start = now();
+  const news = h("p", { class: "attn-news" });
   const steps = stepper({ last: n, onstep: (written) => set({ written }), onreset: () => set(start) });
   const table = matrix({
     name: "seen of each write",
@@ -198,9 +202,9 @@ function build(get, set) {
     const [rules, base, miss, was, dot] = ["rules", "base", "miss", "was", "read"].map((kind) =>
       h("span", { class: `attn-${kind}` })
     );
-    const [wanted, gap] = ["wanted", "gap"].map((kind) => h("span", { class: `attn-${kind}` }));
-    for (const one of [base, was, wanted, miss, dot, gap]) ease(one, "left 400ms, width");
-    const on = [rules, ...parts, ...backs, base, was, wanted, miss, dot, gap];
+    const wanted = h("span", { class: "attn-wanted" });
+    for (const one of [base, was, wanted, miss, dot]) ease(one, "left 400ms, width");
+    const on = [rules, ...parts, ...backs, base, was, wanted, miss, dot];
     const track = h("span", { class: "attn-track", "aria-hidden": "true" }, on);
     const cells = ["reads", "should be", "off by"].map((words, k) => {
       const told = h("span");
@@ -209,37 +213,35 @@ function build(get, set) {
     });
     const name = h("span", { class: "attn-name" }, bdi(question));
     const el = h("li", { class: "attn-mark" }, name, track, cells.map((one) => one.el));
-    return { el, rules, parts, backs, base, was, wanted, miss, dot, gap, told: cells.map((one) => one.told) };
+    return { el, rules, parts, backs, base, was, wanted, miss, dot, told: cells.map((one) => one.told) };
   });
   const ends = h("span", { class: "attn-ends", "aria-hidden": "true" });
-  const wider = h("span", { class: "attn-wider" });
   const hatched = h("span", {}, "Hatched: taken off the end.");
   const answers = h(
     "ul",
     { class: "attn-bars attn-sums", role: "list", "aria-label": "What each question reads" },
     h("li", { class: "attn-heads", "aria-hidden": "true" }, ["", "", "reads", "off by"].map((x) => h("span", {}, x))),
     lines.map((one) => one.el),
-    h("li", {}, h("span"), ends, wider),
+    h("li", {}, h("span"), ends),
   );
   // Whole numbers from zero on, five steps at most
   function scale(far) {
     const was = high;
     high = 1.25 * n;
     for (let k = 0; high < far; k++) high *= k % 2 ? 4 / 3 : 3 / 2;
-    if (high === was) return high;
+    if (high === was) return;
     const step = [1, 2, 5, 10, 20, 50, 100, 200].find((x) => high / x <= 5);
     const at = Array.from({ length: Math.floor(high / step) + 1 }, (_, k) => k * step);
     const marks = (tell) => at.map((x) => h("span", { style: `left: ${across(x)}%` }, tell(x)));
     ends.replaceChildren(...marks(String));
     for (const { rules } of lines) rules.replaceChildren(...marks(() => ""));
-    return high;
   }
   function place({ style }, from, to) {
     style.left = `${across(Math.min(from, to)).toFixed(3)}%`;
     style.width = `${Math.abs(across(to) - across(from)).toFixed(3)}%`;
   }
   let laid = get("written"); // how many writes are in the bars
-  function lay(line, row, told, read, words, measured) {
+  function lay(line, row, told, read, words) {
     let end = 0;
     const pieces = row.map((x, j) => [x * (j + 1), j]);
     // first what is above zero, then from there back
@@ -260,11 +262,6 @@ function build(get, set) {
     line.was.style.left = `calc(${across(told).toFixed(3)}% - 1px)`;
     line.wanted.style.left = `${across(told).toFixed(3)}%`;
     write(line.wanted, `${words}${told}`);
-    // beside the bracket, on the side with room
-    const left = across(Math.max(read, told)) > 75;
-    line.gap.style.left = `${across((left ? Math.min : Math.max)(read, told)).toFixed(3)}%`;
-    line.gap.style.translate = left ? "-100%" : "";
-    write(line.gap, measured ? `off by ${number(Math.abs(read - told), 2)}` : "");
     [number(read, 2), String(told || "–"), told ? number(Math.abs(read - told), 2) : "–"].forEach((x, k) =>
       write(line.told[k], x)
     );
@@ -286,12 +283,9 @@ function build(get, set) {
       };
     }],
     [readings, (i) => ({ told: sum(i), from: [...rowOf(table, i), ...rowOf(pieces, i)] })],
-  ], "Point at a number to see how it is made.");
+  ]);
 
-  // The line beside the buttons keeps the room of its longest form
   const done = (to) => `${to} of ${n}${to < n ? `, next ${tokens[to]} = ${to + 1}` : " written"}`;
-  const longest = Math.max(...Array.from({ length: n + 1 }, (_, to) => done(to).length));
-  steps.el.querySelector(".attn-step").style.minWidth = `min(100%, ${0.53 * longest}em)`;
 
   const known = (how = now()) => {
     const state = how.written ? remember(K.slice(0, how.written), how) : [[]];
@@ -308,16 +302,19 @@ function build(get, set) {
       ...reads.map((x) => -x / BACK),
     );
   const shared = Math.max(...Object.values(KINDS).map((how) => farthest(known({ ...how, written: n }))));
-  const usual = scale(shared);
   function paint(rows, step) {
     const newest = last();
-    const shades = tokens.map((name) => questions.indexOf(name)).map((k, j) => shade(k, newest[k] > j + 1));
+    const full = asked.map((k, j) => (newest[k] > j + 1 ? AGAIN : 1));
+    const shades = asked.map((k, j) => tint(k, full[j]));
     rows.forEach((line, i) => {
       line.forEach((x, j) => {
         for (const parts of [lines[i].parts, lines[i].backs]) parts[j].style.setProperty("--c", shades[j]);
-        const share = `${((x < 0 ? 25 : 0) + (x < 0 ? 75 : 100) * Math.min(Math.abs(x), 1)).toFixed(1)}%`; // of hatch less is seen
-        const colour = j < step ? `color-mix(in srgb, ${shades[j]} ${share}, var(--attn-paper))` : "transparent";
-        table.cells[i][j].style.setProperty("--c", colour);
+        const [size, cell] = [Math.min(Math.abs(x), 1), table.cells[i][j]];
+        const share = full[j] * (x < 0 ? 0.25 + 0.75 * size : size); // of hatch less is seen
+        cell.style.setProperty("--c", tint(asked[j], share));
+        cell.style.setProperty("--dark", x < 0 ? 0 : share);
+        mark(cell, "data-slight", size < 0.2);
+        mark(cell, "data-new", j === step - 1);
       });
     });
     heads.forEach((one, j) => (one.firstChild.style.borderColor = j < step ? shades[j] : "transparent"));
@@ -330,21 +327,37 @@ function build(get, set) {
     gate.draw(get("alpha"));
     strength.draw(get("beta"));
     steps.draw(step, done(step));
-    table.draw(rows, { hidden: (_, j) => j >= step, col: step < n ? step - 1 : -1 });
+    table.draw(rows, { hidden: (_, j) => j >= step, row: asked[step - 1], col: step - 1 });
     paint(rows, step);
     hatched.style.visibility = rows.flat().some((x) => x < 0) ? "" : "hidden"; // its room stays
     const told = last();
-    const far = scale(Math.max(shared, farthest({ rows, reads })));
-    write(wider, far > usual ? `axis to ${ends.lastChild.textContent}` : "");
-    const [first, off] = [told.findIndex(Boolean), told.findIndex((x, i) => x && Math.abs(reads[i] - x) >= 5e-4)];
+    scale(Math.max(shared, farthest({ rows, reads })));
+    const first = told.findIndex(Boolean);
     lines.forEach((line, i) => {
-      lay(line, rows[i], told[i], tidy(reads[i]), i === first ? "should be " : "", i === off);
+      lay(line, rows[i], told[i], tidy(reads[i]), i === first ? "should be " : "");
+      mark(line.el, "data-new", i === asked[step - 1]);
       if (step === laid + 1 && rows[i][laid]) {
         fly((rows[i][laid] < 0 ? line.backs : line.parts)[laid], table.cells[i][laid]); // the new write comes in
       }
     });
     laid = step;
+    tell(step, reads);
     origin.draw();
+  }
+  // The write that came last, and what its name reads for it
+  function tell(step, reads) {
+    const i = asked[step - 1];
+    if (!step) return news.replaceChildren("Nothing is written yet.");
+    const [was, is] = [known({ ...now(), written: step - 1 }).reads, reads].map((all) => number(tidy(all[i]), 2));
+    const right = Math.abs(reads[i] - step) < 5e-4;
+    news.replaceChildren(
+      h("span", { style: `background: ${tint(i, 1)}` }, bdi(tokens[step - 1]), ` = ${step}`),
+      " is in. It reads ",
+      h("s", {}, was),
+      " → ",
+      h("strong", { "data-on": right }, is),
+      right ? ", as it should." : `, and should read ${step}.`,
+    );
   }
   function sentence(rule = named(get("erase")), written = get("written")) {
     const told = known().reads.slice(0, 6).map((x, i) => `${quoted(questions[i])} reads ${number(tidy(x))}`).join(", ");
@@ -366,6 +379,7 @@ function build(get, set) {
       rule.el,
       h("div", { class: "attn-row attn-knobs" }, sliders),
       steps.el,
+      news,
       h("div", { class: "attn-tight attn-seen" }, both),
       note(["A bar adds up seen · value. Paler: its name was written again. ", hatched]),
       origin.el,
