@@ -75,6 +75,7 @@ def test_a_sentence_is_read_a_head_switched_off_and_a_word_hidden(driven, addres
     driven.open(f"{address}/index.html")
     driven.ready("document.querySelector('[data-live] .attn-own')")
     assert loaded(driven) == []
+    driven.click(".attn-live .attn-more > summary")
     driven.click(".attn-live input[type=text]")
     driven.write(TEXT)
     press(driven, "Read it")

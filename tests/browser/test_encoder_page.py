@@ -173,6 +173,7 @@ def opened(page, served, shown, **options):
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"{address}/index.html")
     page.wait_for_selector("[data-live]")
+    page.get_by_text("Your own sentence").click()
     return asked
 
 
@@ -233,7 +234,7 @@ def test_nothing_loads_before_the_press_and_then_the_reader_s_sentence_is_read(p
         "() => [...document.querySelectorAll('.attn-many button')].every(one => one.title.includes('turns'))"
     )
     page.wait_for_function("() => document.querySelector('.attn-own').textContent.includes('turns most')")
-    assert tried.text_content().startswith("Orange line: how far “nail” turns without that head (up to ")
+    assert tried.text_content().startswith("Grey: √weight. Orange: how far “nail” turns without that head (≤ ")
     turned = {
         (layer, head): turn(model, [model.vocabulary[word] for word in words], 3, without=[(layer, head)])
         for layer in range(6)

@@ -6,13 +6,13 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from figurepage import grid, said
-from sampled import also
+from figurepage import grid, middle, said
+from sampled import also, some
 from test_widgets_costs import made, plain
 from test_widgets_seen import contrast
 from worked import HOSTILE
 
-from attn import cost, softmax, transformer
+from attn import cost, data, softmax, transformer
 from attn.show import presets, widgets
 from attn.show.kit import bundle, text
 from book import audit
@@ -834,40 +834,79 @@ def test_the_encoder_s_stored_sentences_answer_as_python_does(show):
 
 
 def test_a_switch_and_what_it_changes_are_seen_together(show):
-    """The browser's switches and their answer are one frame above the maps, a line on the maps' numbers between; the
-    encoder's stand under the angle that they make, and the bars to the right of both; on a phone below, in one window
-    with the words. There the map follows its heads.
-    """
-    for one in (widgets.HeadBrowser(), widgets.EncoderHeads()):
-        page = show([one], width=902, height=900)
-        live = page.locator(".attn-live")
-        press, bars = (
-            page.get_by_role("button", name="Switch L").bounding_box(),
-            page.locator(".attn-bars").bounding_box(),
-        )
-        far = max(press["y"], bars["y"] + bars["height"]) - min(press["y"], bars["y"])
-        assert far < (260 if one.view == "encoder_heads" else 420)
-        if one.view == "encoder_heads":
-            angle = page.locator(".attn-swing").bounding_box()
-            assert angle["y"] + angle["height"] <= press["y"] < bars["y"] + bars["height"]
-            assert max(one["x"] + one["width"] for one in (angle, press)) < bars["x"] and angle["y"] < bars["y"]
-        ends = [max(b["y"] + b["height"] for b in page.locator(f"{side} > *").evaluate_all(BOX)) for side in SIDES]
-        assert abs(ends[0] - ends[1]) < 110  # neither column leaves a third of the card empty
-        phone = show([one], width=390, has_touch=True)
-        live = phone.locator(".attn-live")
-        heads, large, bars = (
-            live.locator(part).first.evaluate(TOP) for part in (".attn-heads", ".attn-large", ".attn-bars")
-        )
-        assert heads[1] <= large[0] < heads[1] + 40
-        assert bars[1] < heads[0] < bars[1] + (180 if one.view == "encoder_heads" else 130)
-        press = phone.get_by_role("button", name="Hide “").evaluate(TOP)
-        if one.view == "encoder_heads":
-            assert 0 <= press[0] - phone.locator(".attn-swing").evaluate(TOP)[1] < 60
-            assert bars[1] - live.locator(".attn-words").evaluate(TOP)[0] < 600
-        else:
-            assert 0 < bars[0] - press[1] < 180  # its turn stands between
-        limit = 1700 if one.view == "encoder_heads" else 1620
-        assert live.bounding_box()["height"] <= limit
+    """The switches and their answer are one frame above the maps; on a phone the map follows its heads."""
+    one = widgets.HeadBrowser()
+    page = show([one], width=902, height=900)
+    press, bars = page.get_by_role("button", name="Switch L").bounding_box(), page.locator(".attn-bars").bounding_box()
+    assert max(press["y"], bars["y"] + bars["height"]) - min(press["y"], bars["y"]) < 420
+    ends = [max(b["y"] + b["height"] for b in page.locator(f"{side} > *").evaluate_all(BOX)) for side in SIDES]
+    assert abs(ends[0] - ends[1]) < 110  # neither column leaves a third of the card empty
+    phone = show([one], width=390, has_touch=True)
+    heads, large, bars = (
+        phone.locator(part).first.evaluate(TOP) for part in (".attn-heads", ".attn-large", ".attn-bars")
+    )
+    assert heads[1] <= large[0] < heads[1] + 40 and bars[1] < heads[0] < bars[1] + 130
+    press = phone.get_by_role("button", name="Hide “").evaluate(TOP)
+    assert 0 < bars[0] - press[1] < 180  # its turn stands between
+    assert phone.locator(".attn-live").bounding_box()["height"] <= 1620
+
+
+@pytest.mark.parametrize("sentence", some([one.text for one in data.encoder_effects()], 4))
+def test_words_heads_and_what_they_do_to_a_word_are_one_screen(show, sentence):
+    """All of the encoder's figure in a window of 1280 × 800; on a phone all from the words to the bars, heads first."""
+    one = widgets.EncoderHeads(sentence)
+    page = show([one], width=902, height=800)
+    assert page.locator(".attn-live").bounding_box()["height"] < 770
+    ends = [
+        max(b["bottom"] for b in page.locator(f"{side} > *").evaluate_all(BOX))
+        for side in (".attn-aside", ".attn-sight")
+    ]
+    assert abs(ends[0] - ends[1]) < 12  # both columns end together
+    for edit in ("Switch", "Hide"):
+        where = page.locator(".attn-live :is(.attn-words, .attn-many, .attn-bars, .attn-large)").evaluate_all(BOX)
+        page.get_by_role("button", name=f"{edit} ").click()
+        now = page.locator(".attn-live :is(.attn-words, .attn-many, .attn-bars, .attn-large)").evaluate_all(BOX)
+        assert [(box["top"], box["height"]) for box in where] == [(box["top"], box["height"]) for box in now]
+    phone = show([one], width=390, has_touch=True)
+    parts = (".attn-words", ".attn-many", ".attn-swing", ".attn-bars", ".attn-large")
+    places = [phone.locator(part).first.evaluate(TOP) for part in parts]
+    assert all(a[1] <= b[0] + 1 for a, b in pairwise(places)) and places[1][0] - places[0][1] < 20
+    assert places[3][1] - places[0][0] < 640
+    press = phone.get_by_role("button", name="Switch L").evaluate(TOP)
+    assert abs(press[0] - places[2][0]) < 10  # beside the angle that it makes
+    assert phone.locator(".attn-live").bounding_box()["height"] < 1340
+
+
+def test_a_head_under_the_mouse_shows_what_it_sees_before_it_is_chosen(show):
+    one = widgets.EncoderHeads(col="animal")
+    page = show([one])
+    arc, title = page.locator(".attn-arcs path").nth(one.col), page.locator(".attn-large figcaption")
+    thick = "(path) => Number(path.getAttribute('stroke-width'))"
+    assert arc.evaluate(thick) > 7
+    page.get_by_role("button", name="Switch L3·H1 off").click()
+    switched = said(page)
+    page.get_by_role("button", name="head L2·H9", exact=True).hover()
+    seen = one.weights[2, 9, one.row, one.col]
+    assert title.text_content().startswith("L2·H9: ") and said(page) == switched  # the choice stays
+    told = f"“it” gives “animal” {text.percent(float(seen))} of its attention in L2·H9."
+    assert page.locator(".attn-plain").text_content() == told
+    assert arc.evaluate(thick) == pytest.approx(max(0.4, 11 * seen), abs=0.01)
+    assert page.locator(".attn-cut").is_hidden()  # this head is on
+    page.mouse.move(1, 1)
+    assert title.text_content().startswith("L3·H1: ") and page.locator(".attn-cut").is_visible()
+
+
+def test_a_finger_slides_over_the_heads_and_chooses_those_it_passes(show):
+    page = show([widgets.EncoderHeads()], width=390, has_touch=True)
+    assert page.locator(".attn-many").evaluate("one => getComputedStyle(one).touchAction") == "pan-y"
+    start, over = (page.get_by_role("button", name=f"head {name}", exact=True) for name in ("L3·H2", "L1·H8"))
+    page.mouse.move(*middle(start))
+    page.mouse.down()
+    page.mouse.move(*middle(over), steps=6)
+    assert said(page).startswith("Layer 1, head 8: ") and over.get_attribute("aria-pressed") == "true"
+    page.mouse.up()
+    page.mouse.move(*middle(start))
+    assert said(page).startswith("Layer 1, head 8: ")
 
 
 def test_the_encoder_opens_on_what_hiding_each_word_would_do(show):
@@ -881,7 +920,7 @@ def test_the_encoder_opens_on_what_hiding_each_word_would_do(show):
     tips = np.array([d.replace("M", "L").split("L")[2].split(",") for d in arrows], float)
     steep = np.arctan2(tips[:, 0] - 75, 112 - tips[:, 1])  # from upright: half of the turn to either side
     np.testing.assert_allclose(np.degrees(steep), np.array([-0.5, 0.5]) * known.hidden_turn[i, j], atol=0.1)
-    assert "would turn" in page.locator(".attn-swing p").text_content()
+    assert page.locator(".attn-near p").text_content().endswith("Dotted: without “muddy”.")
     lengths = page.locator(".attn-words .attn-effect").evaluate_all(
         "all => all.map((e) => +e.style.getPropertyValue('--t'))"
     )
@@ -899,23 +938,20 @@ def test_the_chosen_small_map_marks_the_chosen_word_s_row(show):
              return [top, height].map((x) => parseFloat(x) / one.clientHeight); })"""
     for word in ("bank", "known"):
         page.locator(".attn-words").get_by_role("button", name=word).click()
-        found, n = page.locator(".attn-all [aria-pressed=true] .attn-field").evaluate_all(row), len(one.tokens)
+        found, n = page.locator(".attn-many [aria-pressed=true] .attn-field").evaluate_all(row), len(one.tokens)
         np.testing.assert_allclose(found, [[one.tokens.index(word) / n, 1 / n]], atol=0.01)
 
 
-def test_an_arrow_key_goes_where_it_points_among_the_encoder_s_heads(show):
-    ways = (902, "L3·H1", "L3·H2", "L4·H2"), (390, "L2·H1", "L3·H1", "L3·H2"), (390, "L3·H1", "L4·H1", "L4·H2")
-    for width, start, downwards, aside in ways:
-        page = show([widgets.EncoderHeads()], width=width)
-        focused = "document.activeElement.getAttribute('aria-label')"
-        page.get_by_role("button", name=f"head {start}", exact=True).click()
-        before = page.evaluate("document.activeElement.getBoundingClientRect().y")
-        page.keyboard.press("ArrowDown")
-        assert page.evaluate(focused) == f"head {downwards}"
-        if downwards != "L4·H1":  # the next two layers stand in the place of these
-            assert page.evaluate("document.activeElement.getBoundingClientRect().y") > before
-        page.keyboard.press("ArrowRight")
-        assert page.evaluate(focused) == f"head {aside}"
+@pytest.mark.parametrize("width", [390, also(902)])
+def test_an_arrow_key_goes_where_it_points_among_the_encoder_s_heads(show, width):
+    page = show([widgets.EncoderHeads()], width=width)
+    page.get_by_role("button", name="head L3·H1", exact=True).click()
+    places = [page.evaluate("document.activeElement.getBoundingClientRect().toJSON()")]
+    for key, name in (("Down", "L4·H1"), ("Right", "L4·H2")):
+        page.keyboard.press(f"Arrow{key}")
+        assert page.evaluate("document.activeElement.getAttribute('aria-label')") == f"head {name}"
+        places.append(page.evaluate("document.activeElement.getBoundingClientRect().toJSON()"))
+    assert places[0]["bottom"] <= places[1]["top"] + 1 and places[1]["right"] <= places[2]["left"]
 
 
 def test_no_word_of_the_encoder_s_sentence_is_turned(show):
@@ -928,7 +964,7 @@ def test_no_word_of_the_encoder_s_sentence_is_turned(show):
         lines = {}
         for box in page.locator(".attn-across bdi").evaluate_all(BOX):
             lines.setdefault(round(box["top"]), []).append(box)
-        assert len(lines) == (2 if width > 500 else 3)
+        assert len(lines) == 3
         for line in lines.values():
             assert all(a["right"] <= b["left"] + 1 for a, b in pairwise(line))
     because = next(text for text in page.locator("select option").all_text_contents() if "because" in text)
@@ -989,22 +1025,19 @@ def test_pointing_at_a_weight_shows_the_row_it_comes_from_and_the_arc(show):
 def test_the_encoder_s_map_is_large_and_words_stand_on_both_sides(show, width):
     page = show([widgets.EncoderHeads()], width=width, has_touch=width < 500)
     map_ = page.locator(".attn-large canvas")
-    assert map_.bounding_box()["width"] >= (350 if width > 500 else 250)
+    assert map_.bounding_box()["width"] >= (320 if width > 500 else 250)
     words = widgets.EncoderHeads().tokens
     for side in (".attn-across", ".attn-down"):
         assert page.locator(f"{side} span").all_text_contents() == words
-    boxes = [one.bounding_box() for one in page.locator(".attn-many button:visible").all()]
-    assert len(boxes) == (24 if width < 500 else 72) and len({round(box["y"]) for box in boxes}) == len(boxes) // 6
-    # on a phone two layers, on a desk all beside each other: a map can be read without a lens
-    assert min(box["width"] for box in boxes) > 45
+    boxes = page.locator(".attn-many button:visible").evaluate_all(BOX)
+    assert len(boxes) == 72 and len({round(box["top"]) for box in boxes}) == 6  # a layer a line, all in sight
+    fields = page.locator(".attn-many .attn-field").evaluate_all(BOX)
+    assert all(box["width"] == pytest.approx(box["height"], abs=0.5) for box in fields)
+    assert min(box["width"] for box in boxes) > (25 if width < 500 else 32)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    names = page.locator(".attn-many .attn-nth").all_text_contents()
+    assert names == ["", *(f"H{t}" for t in range(12)), *(f"L{l}" for l in range(6))]
     if width < 500:
-        seen = page.locator(".attn-pair p")
-        assert seen.text_content() == "Layers 2 and 3 of 6"
-        for name, told in (("Later", "4 and 5"), ("Later", "0 and 1"), ("Earlier", "4 and 5"), ("Earlier", "2 and 3")):
-            page.get_by_role("button", name=f"{name} layers").tap()
-            assert seen.text_content() == f"Layers {told} of 6"
-            assert page.get_by_role("button", name=f"head L{told[0]}·H0", exact=True).is_visible()
         page.locator(".attn-many button").nth(30).tap()
         map_.scroll_into_view_if_needed()
         box = map_.bounding_box()

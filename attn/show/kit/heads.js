@@ -9,8 +9,6 @@ const RULES =
 .attn-live .attn-ask :is(select, input) { flex: 1 1 4rem; width: 4rem; min-width: 0; }
 .attn-live .attn-browse { align-items: start; gap: 0.6rem 1rem; }
 .attn-browse > div { display: grid; grid-template-columns: minmax(0, 1fr); flex: 1 1 21rem; gap: 0.6rem; min-width: 0; }
-.attn-browse:has(.attn-many) > .attn-all { flex-basis: 18rem; }
-.attn-browse:has(.attn-many) > .attn-sight { flex-basis: 25rem; }
 .attn-live .attn-browse :is(.attn-chips, p) { margin: 0; }
 .attn-live .attn-browse .attn-chips button { padding-inline: 0.5rem; font-size: 0.92em; }
 .attn-live .attn-bars:is(.attn-browse *) { max-width: none; }
@@ -40,10 +38,8 @@ const RULES =
 .attn-heads small { font-size: max(0.83em, 11px); font-weight: 400; }
 .attn-heads .attn-field { cursor: inherit; margin: 0.2rem auto; }
 .attn-live .attn-many { grid-template-columns: max-content repeat(var(--heads, 12), minmax(0, 1fr)); gap: 2px; }
-.attn-live .attn-many button { min-height: 0; padding: 2px; border-radius: 3px; }
-.attn-many .attn-field { min-height: 0; margin: 0 0 2px; border: 0; }
-.attn-live .attn-many button:is(:hover, :focus-visible) { overflow: visible; }
-.attn-many button:is(:hover, :focus-visible) .attn-field { z-index: 4; scale: 2.4; background: var(--attn-paper); box-shadow: 0 0 0 1px var(--attn-edge); }
+.attn-live .attn-many button { overflow: visible; min-height: 0; padding: 0; border: 0; border-radius: 0; background: none; }
+.attn-many .attn-field { overflow: visible; min-height: 0; margin: 0 0 2px; border: 0; box-shadow: 0 0 0 1px var(--attn-line); }
 .attn-nth { place-self: center; padding: 0 0.2rem; color: var(--attn-soft); font-size: 0.75rem; }
 .attn-effect { display: block; width: calc(100% * var(--t, 0)); height: 4px; border-radius: 1px; background: var(--attn-debt); }
 .attn-arcs { position: relative; max-width: 100%; overflow-x: auto; overflow-y: hidden; }
@@ -110,8 +106,8 @@ export function headGrid({ layers, heads, named = null, onpick }) {
     )
   );
   const side = (told, kind = "attn-nth") => h("span", { class: kind, "aria-hidden": "true" }, told);
-  const lines = buttons.map((line, l) => named ? line : [side(String(l)), ...line]);
-  const head = named ? [] : ["", ...fills[0].keys()].map((told) => side(String(told), "attn-nth attn-tops"));
+  const lines = buttons.map((line, l) => named ? line : [side(`L${l}`), ...line]);
+  const head = named ? [] : ["", ...fills[0].keys()].map((t) => side(t === "" ? t : `H${t}`));
   const el = h(
     "div",
     {
@@ -163,8 +159,7 @@ export function headGrid({ layers, heads, named = null, onpick }) {
 // The words on a line; from the chosen one an arc goes to each word it looks at, as thick as the weight. draw(row, i, j, cut):
 // cut says what is no longer passed on, and is drawn dashed: { edit: "head" }, all of it, { edit: "word", hidden, was },
 // the word `hidden` with the weight that it had.
-export function arcs({ words, onpick }) {
-  const high = 86;
+export function arcs({ words, onpick, high = 86 }) {
   const buttons = words.map((word, i) => h("button", { type: "button", onclick: () => onpick(i) }, bdi(word)));
   const paths = words.map(() => svg("path", {}));
   const drawing = svg("svg", { height: high, "aria-hidden": "true" }, paths);

@@ -1,65 +1,69 @@
 // Every head of a real encoder on stored sentences; on the book's site also on the reader's own.
-import { bars, figure, h, mark, note, number, percent, quoted, stepped, svg, write } from "../kit/kit.js";
+import { bars, figure, h, mark, note, number, percent, quoted, svg, write } from "../kit/kit.js";
 import { arcs, called, edits, headGrid, laidOut, weighed, wordMap } from "../kit/heads.js";
 
 const FIRST = ["it", "bank", "flies"];
-const TURNED = { Up: "Left", Left: "Up", Down: "Right", Right: "Down" }; // where a key leads when the layers stand in columns
 const LOOKS = `.attn-made-of { display: grid; }
 .attn-made-of > * { grid-area: 1 / 1; }
 .attn-live .attn-made-of > .attn-origin { visibility: hidden; }
 .attn-sight:has(.attn-large :focus, [data-point]) .attn-made-of > .attn-origin { visibility: visible; }
 .attn-sight:has(.attn-large :focus, [data-point]) .attn-made-of > .attn-plain { visibility: hidden; }
+.attn-live .attn-desk { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.5rem 1.1rem; margin-top: 0.5rem; }
+.attn-live .attn-desk :is(p, .attn-chips) { margin: 0; }
+.attn-desk > .attn-chips { min-height: 2.2rem; align-items: start; }
+.attn-live .attn-desk .attn-chips > button { flex: 1 0 auto; max-width: 100%; padding-inline: 0.5rem; font-size: 0.92em; }
+.attn-meant { min-height: 2.9em; }
+.attn-sight { display: grid; gap: 0.5rem; align-content: start; }
+.attn-live .attn-made-of { padding-left: 0.75rem; font-size: 0.95em; border-left: 2px solid var(--attn-accent); }
+.attn-live .attn-made-of > .attn-origin { color: inherit; }
 .attn-swing path { fill: none; stroke: var(--attn-soft); stroke-width: 3; }
 .attn-swing path + path { stroke: var(--attn-debt); }
 .attn-swing [data-may] { stroke-dasharray: 3 5; }
 .attn-swing text { fill: var(--attn-text); font-size: 30px; font-weight: 700; text-anchor: middle; }
-.attn-swing { display: grid; grid-template-columns: 7rem 1fr; align-items: center; }
-.attn-swing p { color: var(--attn-text); }
-.attn-tried { display: grid; gap: 0.4rem 1.5rem; }
-.attn-live .attn-tried :is(p, .attn-chips) { margin: 0; }
-.attn-tried > .attn-chips { display: grid; }
-.attn-live .attn-tried .attn-bars { max-width: none; }
-.attn-live .attn-tried li { margin-block: 0.1rem; }
-.attn-tried [data-may] .attn-was { width: 0; border-left: 3px dotted var(--attn-debt); background: none; }
-.attn-many .attn-field { box-shadow: 0 0 0 1px var(--attn-line); }
+.attn-near > p { min-height: 2.9em; }
+.attn-live .attn-desk .attn-bars { grid-template-columns: max-content 1fr minmax(6.3rem, max-content); max-width: none; font-size: 0.92em; }
+.attn-live .attn-desk li { margin: 0; }
+.attn-desk [data-may] .attn-was { width: 0; border-left: 3px dotted var(--attn-debt); background: none; }
+.attn-many { touch-action: pan-y; }
+.attn-live .attn-many [aria-pressed="true"] { outline: 2px solid var(--attn-accent); outline-offset: 0; }
+.attn-desk .attn-worded { --lines: var(--third); }
+.attn-desk .attn-across span { --up: var(--thin) !important; }
 .attn-many :is([aria-pressed="true"], :hover) .attn-field::after { content: ""; position: absolute; inset-inline: -1px; top: calc(100% * var(--i) / var(--n)); height: calc(100% / var(--n)); box-shadow: 0 0 0 1px var(--attn-accent); pointer-events: none; }
-.attn-many button { border-color: transparent; }
-.attn-live .attn-meant { margin: 0; }
-.attn-pair { display: none; }
-.attn-sight p { min-height: 2.9em; }
 .attn-words > button { position: relative; overflow: clip; }
 .attn-words i { position: absolute; left: 0; bottom: 0; }
+.attn-live .attn-ask:has(select) { display: grid; grid-template-columns: minmax(0, 1fr) auto 11rem; align-items: start; }
+.attn-ask > label { grid-area: 1 / 1; }
+.attn-ask > label + button { grid-area: 1 / 2; }
+.attn-live .attn-ask > details.attn-more { grid-area: 1 / 1 / 2 / -1; margin: 0; pointer-events: none; }
+.attn-ask > details > * { pointer-events: auto; }
+.attn-ask summary { width: max-content; margin-left: auto; line-height: 2.1rem; }
 @media (max-width: 700px) {
-  .attn-live .attn-ask > label:has(select) { flex-basis: 100%; }
-  .attn-live .attn-ask select { min-height: 3.4em; white-space: normal; }
-  .attn-live .attn-ask > label:has(select) + button { padding-left: 0; }
-  .attn-meant { min-height: 4.35em; }
-  .attn-live .attn-all > .attn-pair { display: flex; align-items: center; justify-content: space-between; order: -3; }
-  .attn-pair > button { min-width: 3.5rem; }
-  .attn-swing svg { height: 5rem; }
-  .attn-tried .attn-told { min-height: 2.9em; }
-  .attn-live .attn-many { grid-template-columns: repeat(6, minmax(0, 1fr)); gap: 3px 6px; }
-  .attn-many > :is([data-off], .attn-tops) { display: none; }
-  .attn-many > .attn-nth { grid-column: 1 / -1; justify-self: start; counter-reset: head -1; font-size: 0.85rem; }
-  .attn-many > .attn-nth::before { content: "layer "; }
-  .attn-many > button { counter-increment: head; }
-  .attn-many > button::before { content: counter(head); }
+  .attn-live .attn-ask:has(select) { grid-template-columns: auto 1fr; }
+  .attn-ask > label { grid-column: 1 / -1; }
+  .attn-live .attn-ask > label + button { grid-area: 2 / 1; padding-left: 0; }
+  .attn-live .attn-ask > details.attn-more { grid-area: 2 / 1 / 3 / -1; }
+  .attn-live .attn-desk { grid-template-columns: 5.6rem minmax(0, 1fr); }
+  .attn-aside, .attn-near { display: contents; }
+  .attn-desk > div > *, .attn-near > *, .attn-desk > :is(p, .attn-sight) { grid-column: 1 / -1; order: 3; }
+  .attn-desk .attn-swing { grid-column: 1; order: 1; }
+  .attn-desk > .attn-chips { display: grid; gap: 0.3rem; order: 2; align-content: start; min-height: 5.4rem; }
+  .attn-ask summary { line-height: 1.9rem; }
+  .attn-desk .attn-many { order: 0; }
+  .attn-many > .attn-nth { padding: 0; font-size: 0.62rem; }
+  .attn-desk > .attn-meant { order: 4; min-height: 4.35em; }
+  .attn-desk > .attn-sight { order: 5; }
 }
 @media (min-width: 701px) {
-  .attn-tried { grid-template: 1fr auto / 17rem minmax(0, 1fr); }
-  .attn-tried > :last-child { grid-area: 1 / 2 / 3; }
-  .attn-live .attn-browse > .attn-sight { flex-basis: 22rem; }
-  .attn-live .attn-browse > .attn-all { flex: 0 1 20rem; }
-  .attn-live .attn-all > .attn-many { grid-auto-flow: column; grid-template: repeat(13, auto) / max-content repeat(6, minmax(0, 1fr)); }
-  .attn-live .attn-all button .attn-field { scale: none; aspect-ratio: 5 / 3; }
-  .attn-live .attn-large { max-width: 24.5rem; }
-  .attn-all::before { content: "layer →, head ↓, grey: √weight"; color: var(--attn-soft); font-size: 0.9375rem; }
+  .attn-live .attn-desk { grid-template-columns: minmax(0, 1fr) 21.4rem; }
+  .attn-aside { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.6rem; align-content: space-between; }
+  .attn-near { display: grid; grid-template-columns: 5.6rem minmax(0, 1fr); gap: 0.3rem 0.6rem; align-items: center; }
+  .attn-near > p { grid-column: 1 / -1; }
 }`;
 
 export function render(host) {
   return figure(host, {
     title: "Every head of a real encoder.",
-    hint: "Who looks at whom? What if it may not?",
+    hint: "Who looks at whom? Glide over the heads, then hide a word.",
     shape: ["numbers"],
     state: ["sentence_number", "layer", "head", "row", "col", "edit", "reading"],
     build: (get, set) => build(get, set, (number) => host.model.bring?.("numbers", number)),
@@ -110,8 +114,7 @@ function build(get, set, bring) {
   let around = null;
   let peek = null;
   let marks = [];
-  let pair = 0; // on a phone two layers are seen
-  let held = null; // the layer that was last chosen
+  let glance = null; // the head under the mouse
 
   const start = ["sentence_number", "layer", "head", "row", "col", "edit"].map((name) => [name, get(name)]);
   const again = h(
@@ -122,7 +125,7 @@ function build(get, set, bring) {
   const list = h(
     "select",
     { onchange: () => choose(Number(list.value)) },
-    h("option", { value: "", hidden: true }, "your own, below"),
+    h("option", { value: "", hidden: true }, "your own"),
     texts.map((text, i) => h("option", { value: i }, text)),
   );
   const mine = writing({
@@ -131,39 +134,43 @@ function build(get, set, bring) {
     known: (reading) => own === reading ? telling(reading) : "",
   });
   const news = h("span", { class: "attn-note", role: "status" });
+  const onpick = (layer, head) => set({ layer, head, edit: get("edit") === "head" ? "" : get("edit") });
   const grid = headGrid({
     layers,
     heads,
-    onpick: (layer, head) => set({ layer, head, edit: get("edit") === "head" ? "" : get("edit") }),
+    onpick,
   });
   const what = edits(set);
   const scale = note();
   scale.classList.add("attn-meant");
   const told = note();
-  const swing = dial(); // what an edit does to the chosen word, or would do
+  const swing = svg(
+    "svg",
+    { class: "attn-swing", viewBox: "0 0 150 142" },
+    svg("path"),
+    svg("path"),
+    svg("text", { x: 75, y: 138 }),
+  ); // what an edit does to the chosen word, or would do
   const plain = h("p", { class: "attn-plain" });
-  const seen = note();
-  const turnTo = (by) => () => show((pair + by + Math.ceil(layers / 2)) % Math.ceil(layers / 2));
-  const [back, on] = [["‹", -1, "Earlier layers"], ["›", 1, "Later layers"]].map(([sign, by, name]) =>
-    h("button", { type: "button", "aria-label": name, onclick: turnTo(by) }, sign)
-  );
-  function show(to) {
-    pair = to;
-    [...grid.el.children].forEach((one, k) => mark(one, "data-off", (k / (heads + 1) - 1 >> 1) !== to));
-    write(seen, `Layers ${2 * pair} and ${2 * pair + 1} of ${layers}`);
+  // Heads are small for a finger: it slides over them. Under a mouse each shows what it sees before it is chosen.
+  function pass({ buttons, clientX: x, clientY: y, pointerType }) {
+    const one = grid.el.getRootNode().elementFromPoint(x, y)?.closest(".attn-many button");
+    const k = [...grid.el.querySelectorAll("button")].indexOf(one);
+    const to = k < 0 ? null : [Math.floor(k / heads), k % heads];
+    if (!(buttons & 1)) return pointerType === "mouse" && peer(to);
+    if (to && String(to) !== String(["layer", "head"].map(get))) onpick(...to);
   }
-  grid.el.addEventListener("keydown", (event) => {
-    const to = stepped(event, ["layer", "head"].map(get), sizes);
-    if (to) show(to[0] >> 1); // it stands there before the focus comes
-    const key = event.isTrusted && innerWidth > 700 && TURNED[event.key.slice(5)];
-    if (!key) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    event.target.dispatchEvent(new KeyboardEvent("keydown", { key: `Arrow${key}`, bubbles: true }));
-  }, true);
+  function peer(to) {
+    if (String(to) === String(glance)) return;
+    glance = to;
+    draw();
+  }
+  grid.el.addEventListener("pointermove", pass);
+  grid.el.addEventListener("pointerleave", () => peer(null));
   const [where, large, origin, closeness] = ["div", "div", "div", "div"].map((tag) => h(tag));
   told.classList.add("attn-told");
   large.className = "attn-large";
+  closeness.className = "attn-near";
   origin.className = "attn-told attn-made-of";
 
   async function choose(number) {
@@ -207,7 +214,7 @@ function build(get, set, bring) {
     if (next !== now) {
       now = next;
       peek = around = null;
-      line = arcs({ words: now.tokens, onpick: (row) => set({ row, col: most(row) }) });
+      line = arcs({ high: 70, words: now.tokens, onpick: (row) => set({ row, col: most(row) }) });
       big = wordMap({ words: now.tokens, onpick: (row, col) => set({ row, col }), onpoint: look, least: 0.002 });
       where.replaceChildren(line.el);
       large.replaceChildren(big.el);
@@ -218,9 +225,10 @@ function build(get, set, bring) {
       });
     }
     grid.el.style.setProperty("--i", i);
-    if (held !== l) show((held = l) >> 1);
     list.value = wanted ?? (own ? "" : get("sentence_number"));
-    const A = now.weights[l][t];
+    const [shown, other] = [glance || [l, t], glance && String(glance) !== String([l, t])];
+    const A = now.weights[shown[0]][shown[1]];
+    const edit = other && get("edit") === "head" ? "" : get("edit"); // of the head that is shown
     const turns = places((a, b) => now.off(a, b, i)?.turn ?? null);
     const all = turns.flat();
     const full = Math.max(...all, 1);
@@ -246,19 +254,20 @@ function build(get, set, bring) {
       scale,
       tried < all.length
         ? `Switching each head off in turn: ${tried} of ${all.length} done …`
-        : `Orange line: how far ${word} turns without that head (up to ${
+        : `Grey: √weight. Orange: how far ${word} turns without that head (≤ ${
           number(full, 1)
-        }°) or that word (up to ${longest}°).`,
+        }°) or word (≤ ${longest}°).`,
     );
     write(
       plain,
-      `${word} ${get("edit") ? "gave" : "gives"} ${quoted(now.tokens[j])} ${
-        percent(A[i][j])
-      } of its attention in this head.`,
+      `${word} ${edit ? "gave" : "gives"} ${quoted(now.tokens[j])} ${percent(A[i][j])} of its attention in ${
+        called(...shown)
+      }.`,
     );
-    big.draw(A, i, j, get("edit"), A[i][j]);
+    big.draw(A, i, j, edit, A[i][j]);
+    write(large.querySelector("figcaption"), `${called(...shown)}: who looks down, at whom across`);
     const [from, to] = peek || [i, j];
-    line.draw(A[from], from, to, { edit: get("edit"), hidden: from === i ? j : -1, was: A[i][j] });
+    line.draw(A[from], from, to, { edit, hidden: from === i ? j : -1, was: A[i][j] });
     what.draw(get("edit"), l, t, quoted(now.tokens[j]), quoted(now.tokens[i]));
     near(i);
   }
@@ -269,7 +278,7 @@ function build(get, set, bring) {
   function near(i) {
     if (around?.row !== i) {
       around = { row: i, ...bars({ names: now.near(i), title: "Nearest probe words" }) };
-      closeness.replaceChildren(told, around.el);
+      closeness.replaceChildren(told, swing, around.el);
     }
     const [was, after] = [now.close(i), changed()];
     const both = (x, k) => number(was[k], 2) + (x === was[k] ? "" : ` → ${number(x, 2)}`);
@@ -278,12 +287,13 @@ function build(get, set, bring) {
     mark(around.el, "data-may", !after);
     const word = quoted(now.tokens[i]);
     const what = get("edit") === "head" ? called(get("layer"), get("head")) : quoted(now.tokens[get("col")]);
-    swing.draw(
-      may,
-      after,
-      `${word} ${after ? "has turned" : "would turn so far"} without ${what}`,
+    turnTo(swing, may, after);
+    write(
+      told,
+      after
+        ? `${word} without ${what}: its cosine with words read alone. Lines: before.`
+        : `${word} and its cosine with words read alone. Dotted: without ${what}.`,
     );
-    write(told, `Cosine with words read alone; ${after ? "line: before" : `dotted: without ${what}`}.`);
   }
   function changed() {
     const [l, t, i, j] = ["layer", "head", "row", "col"].map(get);
@@ -306,22 +316,18 @@ function build(get, set, bring) {
     );
     return `${head}${how} its last state turns by ${number(after.turn, 1)}°: ${moved.join(", ")}.`;
   }
-  const browse = h(
-    "div",
-    { class: "attn-row attn-browse" },
-    h("div", { class: "attn-all" }, h("div", { class: "attn-pair" }, back, seen, on), grid.el),
+  const [aside, sight] = [
+    h("div", { class: "attn-aside" }, grid.el, closeness),
     h("div", { class: "attn-sight" }, large, origin),
-  );
+  ];
   return {
     parts: [
       laidOut(),
       h("style", {}, LOOKS),
-      h("div", { class: "attn-ask" }, h("label", {}, h("span", {}, "Sentence"), list), again, news),
-      ...mine,
+      h("div", { class: "attn-ask" }, h("label", {}, h("span", {}, "Sentence"), list), again, mine),
+      news,
       where,
-      h("div", { class: "attn-row attn-tried" }, swing.el, what.el, closeness),
-      scale,
-      browse,
+      h("div", { class: "attn-desk" }, what.el, scale, aside, sight),
     ],
     draw,
     sentence,
@@ -331,26 +337,18 @@ function build(get, set, bring) {
 }
 
 // The state of a word is an arrow; another is what it becomes, turned by the true angle.
-function dial() {
-  const parts = [svg("path"), svg("path"), svg("text", { x: 75, y: 138 })];
-  const below = note();
+function turnTo({ children: [was, becomes, told] }, turn, done) {
   const arrow = (by) => {
     const at = (turn, r) => [75 + r * Math.sin(turn), 112 - r * Math.cos(turn)].join();
     const turn = by * Math.PI / 360;
     const tip = at(turn, 96);
     return `M75,112L${tip}L${at(turn - 0.1, 84)}M${tip}L${at(turn + 0.1, 84)}`;
   };
-  function draw(turn, done, told) {
-    const by = turn?.turn ?? 0;
-    [-by, by].forEach((x, k) => parts[k].setAttribute("d", arrow(x)));
-    mark(parts[1], "data-may", !done);
-    write(parts[2], turn ? `${number(by, 1)}°` : "…");
-    write(below, told);
-  }
-  return {
-    el: h("div", { class: "attn-swing" }, svg("svg", { viewBox: "0 0 150 142", height: 116 }, parts), below),
-    draw,
-  };
+  const by = turn?.turn ?? 0;
+  was.setAttribute("d", arrow(-by));
+  becomes.setAttribute("d", arrow(by));
+  mark(becomes, "data-may", !done);
+  write(told, turn ? `${number(by, 1)}°` : "…");
 }
 
 // Nothing unless the site has the weights; then a line to write on. What computes comes with the press, in a worker.
@@ -358,7 +356,7 @@ function dial() {
 // say then
 function writing({ read, changed, known }) {
   const at = document.documentElement.dataset.encoder;
-  if (!at) return [];
+  if (!at) return null;
   const line = h("input", {
     type: "text",
     maxlength: 400,
@@ -369,7 +367,7 @@ function writing({ read, changed, known }) {
   const press = h("button", { type: "button", onclick: () => begin() }, "Read it");
   const said = h(
     "p",
-    { class: "attn-note attn-own", role: "status", style: "min-height: clamp(1.45em, (700px - 100vw) * 9, 4.35em)" },
+    { class: "attn-note attn-own", role: "status" },
     "The first press loads 24 MB. What you write stays here.",
   );
   const bar = h("progress", { hidden: true, "aria-label": "Loading the encoder" });
@@ -409,6 +407,11 @@ function writing({ read, changed, known }) {
       );
     }
   }
-  const label = h("label", {}, h("span", {}, "Your own sentence"), line);
-  return [h("div", { class: "attn-ask" }, label, press, bar), said];
+  return h(
+    "details",
+    { class: "attn-more" },
+    h("summary", {}, "Your own sentence"),
+    h("div", { class: "attn-ask" }, line, press, bar),
+    said,
+  );
 }
