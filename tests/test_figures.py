@@ -142,6 +142,8 @@ def test_a_tower_says_what_enters_in_each_layer_and_how_little_the_control_does(
     assert ">control<" in key
     widths = [float(x) for x in re.findall(r'width="([\d.]+)" height="14"', drawn)]
     assert widths[0] / widths[1] == 2.5 and widths[2:] == [1.5, 1.5]  # nothing, and less than nothing, is a line
+    control = r'height="9"[^>]*/><g font-size="10.5"><text [^>]*>([^<]*)<'
+    assert re.findall(control, drawn) == ["2", "0", "0", "1"]  # each has its bar and its number
     first, second = (float(re.search(rf'y="([\d.]+)"[^>]*>layer {i}<', drawn)[1]) for i in (0, 1))
     assert first > second  # the row comes in from below
 
@@ -506,6 +508,14 @@ def test_a_cloud_names_the_points_it_is_told_to():
     assert (named.get_fontsize(), small.get_fontsize()) == (10, 9)
 
 
+def test_the_crowd_of_a_cloud_is_small_and_every_point_is_drawn():
+    crowd = [True, True, False]
+    plot = figures.cloud([0, 1, 2], [0, 0, 9], {"far": 2}, across="x", up="y", alt="Three.", crowd=crowd)
+    pale, seen, named = plot.figure.axes[0].lines[2:]  # behind the two lines at zero
+    assert pale.get_xdata().tolist() == [0, 1] and seen.get_xdata().tolist() == [2]
+    assert pale.get_markersize() < seen.get_markersize() / 2 < named.get_markersize()
+
+
 def test_bells_are_named_one_by_one_or_where_they_meet_together():
     x = np.linspace(-9, 9, 91)
     heights = {name: np.exp(-((x / wide) ** 2)) for name, wide in (("narrow", 1), ("wide", 5))}
@@ -733,8 +743,8 @@ def test_hostile_names_are_drawn():
             r"y has shape \(1,\), but x has shape \(2,\)",
         ),
         (
-            lambda: figures.cloud([1, 2], [1, 2], {}, across="x", up="y", alt=".", full=[True]),
-            r"full has shape \(1,\), but x has shape \(2,\)",
+            lambda: figures.cloud([1, 2], [1, 2], {}, across="x", up="y", alt=".", crowd=[True]),
+            r"crowd has shape \(1,\), but x has shape \(2,\)",
         ),
         (
             lambda: figures.bells({"one": ([1, 2], {"a": [1]})}, across="x", up="y", alt="."),

@@ -53,24 +53,24 @@ def plane(points, names, output, corners, *, alt):
     return Plot(figure, alt)
 
 
-def cloud(x, y, named, *, across, up, alt, title=None, full=None, letters=10):
+def cloud(x, y, named, *, across, up, alt, title=None, crowd=None, letters=10):
     """A cloud of points, a few of them named.
 
-    x, y: (n,); named: {name: which point}; across, up: what the axes measure; alt: the sentence
-    full: (n,) bool, which points are filled; without it all are; letters: the size of the names, in points   ->   Plot.
-    Raises ValueError where sizes disagree.
+    x, y: (n,); named: {name: which point}; across, up: what the axes measure; alt: the sentence; crowd: (n,) bool,
+    which points are drawn small and pale, because little is to be seen of them; letters: the size of the names, in
+    points   ->   Plot. Raises ValueError where sizes disagree.
     """
     x, y = numeric(x=x), numeric(y=y)
     if x.shape != y.shape or x.ndim != 1:
         raise ValueError(f"y has shape {y.shape}, but x has shape {x.shape}")
+    crowd = np.zeros(len(x), bool) if crowd is None else np.asarray(crowd, bool)
+    if crowd.shape != x.shape:
+        raise ValueError(f"crowd has shape {crowd.shape}, but x has shape {x.shape}")
     figure, axes = canvas(3.75, 3.2)  # so narrow that its letters are read on a phone
     axes.axhline(0, color=SOFT, linewidth=0.6)
     axes.axvline(0, color=SOFT, linewidth=0.6)
-    full = np.ones(len(x), bool) if full is None else np.asarray(full, bool)
-    if full.shape != x.shape:
-        raise ValueError(f"full has shape {full.shape}, but x has shape {x.shape}")
-    axes.plot(x[full], y[full], "o", color=SOFT, markersize=4.5)
-    axes.plot(x[~full], y[~full], "o", color=SOFT, markersize=4.5, markerfacecolor="none")
+    axes.plot(x[crowd], y[crowd], "o", color=SOFT, markersize=2.5, alpha=0.6, markeredgewidth=0)
+    axes.plot(x[~crowd], y[~crowd], "o", color=SOFT, markersize=5.5)
     plain(axes, across, up)
     axes.tick_params(labelsize=10)
     for one in (axes.xaxis, axes.yaxis):
@@ -79,8 +79,7 @@ def cloud(x, y, named, *, across, up, alt, title=None, full=None, letters=10):
     if title:
         axes.set_title(title, loc="left", color=INK, fontsize=10, parse_math=False)
     for at in named.values():
-        inside = "#b35806" if full[at] else "none"
-        axes.plot(x[at], y[at], "o", color="#b35806", markersize=7, markerfacecolor=inside)
+        axes.plot(x[at], y[at], "o", color="#b35806", markersize=4.5 if crowd[at] else 7)
     figure.draw_without_rendering()  # before it, nothing has its place
     boxes, points = [], axes.transData.transform(np.column_stack([x, y]))
     for name, at in named.items():

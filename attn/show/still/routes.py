@@ -9,7 +9,7 @@ from attn.show.still.lines import LETTER, NO, YES, Drawing, _at, _svg
 WIDE = 300  # pixels of a line of answers
 RAILS, STEP = 280, 44  # pixels from rail to rail, and from rung to rung; two ladders stand side by side, one on a phone
 WIDE_STEP = 58  # pixels from rung to rung where lines lead from one to the next
-MIDDLE, SHAFT, REACH, FLOOR = 134, 30, 80, 40  # pixels of a tower: to its middle, half its shaft, a bar, a layer
+MIDDLE, SHAFT, REACH, FLOOR = 134, 30, 80, 44  # pixels of a tower: to its middle, half its shaft, a bar, a layer
 MARKS = (  # a shape and a colour for each list; the last stands out
     ('<circle cx="{x:.1f}" cy="{y}" r="5.5"{look}/>', "currentColor"),
     ('<path d="M{x:.1f} {y}m-5 -5h10v10h-10z"{look}/>', "currentColor"),
@@ -84,26 +84,27 @@ def tower(panels, control, sides, key, *, title, of=100):
             shapes.append(_at(MIDDLE, y + FLOOR / 2 + 3, f"layer {i}", anchor="middle"))
             for side in (-1, 1):
                 k = (side + 1) // 2
-                shapes.append(_bar(side, y + 8, row[k] / of, 14, YES, text.number(round(row[k]) + 0)))
-                shapes.append(f'<g opacity=".7">{_bar(side, y + 25, same[k] / of, 5, "currentColor")}</g>')
+                shapes.append(_bar(side, y + 7, row[k] / of, 14, YES, text.number(round(row[k]) + 0)))
+                shapes.append(_bar(side, y + 25, same[k] / of, 9, "currentColor", text.number(round(same[k]) + 0)))
             told.append(f"{heading}, layer {i}: {' and '.join(text.number(round(x) + 0) for x in row)}")
         pictures.append(_svg("".join(shapes), 0, 0, 2 * MIDDLE, top + 10, heading))
     shapes = [f'<path d="M2 4h14v10h-14z" fill="{YES}"/>', _at(22, 13, key[0])]
-    shapes += ['<path d="M2 27h14v5h-14z" fill="currentColor" opacity=".7"/>', _at(22, 33, key[1])]
+    shapes += ['<path d="M2 25h14v9h-14z" fill="currentColor"/>', _at(22, 33, key[1])]
     pictures.append(_svg("".join(shapes), 0, 0, 2 * MIDDLE, 40, f"{key[0]}; {key[1]}"))
     most = max(abs(np.asarray(x)).max() for x in control.values())
     return Drawing(pictures, f"{title} ({', '.join(sides)}): {'; '.join(told)}. {key[1]}: at most {most:.0f}.")
 
 
-def _bar(side, y, share, tall, tone, word=""):
-    """A bar from the shaft outwards, to the left or to the right, with its number at the end."""
+def _bar(side, y, share, tall, tone, word):
+    """A bar from the shaft outwards, to the left or to the right, with its number at the end, small where it is low."""
     long = max(1.5, share * REACH)
     start = MIDDLE + side * SHAFT
     drawn = (
         f'<rect x="{min(start, start + side * long):.1f}" y="{y}" width="{long:.1f}" height="{tall}" fill="{tone}"/>'
     )
-    anchor = "start" if side > 0 else "end"
-    return drawn + (_at(start + side * (long + 5), y + tall - 2.5, word, anchor=anchor) if word else "")
+    low, anchor = tall <= 9, "start" if side > 0 else "end"
+    number = _at(start + side * (long + 5), y + tall - (0.5 if low else 2.5), word, anchor=anchor)
+    return drawn + (f'<g font-size="10.5">{number}</g>' if low else number)
 
 
 def balance(at, weights, names, ends, *, name="merged"):
