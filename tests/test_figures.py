@@ -271,6 +271,23 @@ def test_a_cut_splits_a_causal_matrix_to_scale():
         figures.cut(256, 16, [256])
 
 
+def test_a_shared_key_is_cut_where_the_bars_over_its_queries_say_what_is_lost():
+    queries, key = np.array([[[3.0, 0], [0, 0.5]], [[4.0, 0], [0, 0]]]), np.eye(3)[:, :2]
+    plot = figures.sharing(queries @ key.T, queries, key, kept=1)
+    assert plot.alt == (
+        "2 maps of 2×3, one above the other, are queries of 2 columns times one key. The columns are from 5 to 0.500 "
+        "long. With 1 of them kept, 0.100 of the stack is lost."
+    )
+    (drawn,) = plot.pictures
+    bars = re.findall(r'<rect x="(\d+)" y="-[.\d]+" width="2" height="([.\d]+)" fill="([^"]+)"', drawn)
+    assert [(x, long) for x, long, _ in bars] == [("32", "64.0"), ("34", "6.4")]  # as long as the columns
+    assert bars[0][2] != bars[1][2]  # what is kept has another colour than what is lost
+    assert {"B⁰", "B¹", "queries 0", "queries 1", "kept: 1 of 2"} <= {*re.findall(r">([^<]+)</text>", drawn)}
+    for kept in (0, 3):
+        with pytest.raises(ValueError, match="from 1 to 2"):
+            figures.sharing(queries @ key.T, queries, key, kept=kept)
+
+
 def test_a_memorys_block_has_its_rank_at_every_cut():
     outer, full = np.tril(np.outer([1, 2, 3, 4], [1, 2, 3, 4])), np.tril(np.arange(1.0, 17).reshape(4, 4) ** 2)
     plot = figures.ranks({"one row": outer, "full": full}, [1, 2, 3], title="Rank")

@@ -43,6 +43,7 @@ from attn.show.still.routes import balance, ladder, tower
 from attn.show.still.scales import against, falls
 from attn.show.still.shadows import shadows
 from attn.show.still.shares import shares
+from attn.show.still.sharing import sharing
 from attn.show.still.solids import solids
 from attn.show.still.stacks import stacks
 from attn.show.still.strips import strips
@@ -57,6 +58,6 @@ __all__ = [
     "fans", "faults", "framed", "glances", "growth", "handed", "heatmap", "height", "hops", "hulls", "kept",
     "ladder", "lanes", "lengths", "loads", "made", "masks", "matrices", "merges", "moves", "outer_products",
     "overlap", "owners", "pages", "plane", "planes", "products", "programs", "pushes", "ranks", "ring", "roof",
-    "roofline", "rose", "shadows", "shares", "solids", "stacks", "steps", "strips", "sums", "swap", "tiles", "times",
-    "tower", "two_planes", "walks", "wiring",
+    "roofline", "rose", "shadows", "shares", "sharing", "solids", "stacks", "steps", "strips", "sums", "swap", "tiles",
+    "times", "tower", "two_planes", "walks", "wiring",
 ]  # fmt: skip
