@@ -1218,6 +1218,13 @@ def test_spokes_are_as_thick_as_the_weights_and_two_readers_may_take_home_the_sa
     assert "9 values put the output at (0.111, 0.111)" in repr(many) and "t1" not in many._repr_html_()
 
 
+def test_small_tiles_have_room_for_words_beside_their_rows():
+    drawn = figures.tiles({"x": np.eye(2)}, names=["spring", "a"], cols=["", ""], side=14)._repr_html_()
+    assert float(re.search(r'viewBox="(\S+)', drawn)[1]) < -0.6 * 10 * len("spring")
+    single = figures.tiles({"x": np.eye(2)}, names=["s", "a"], side=14)._repr_html_()
+    assert 'viewBox="-16 ' in single  # one letter needs no more than it had
+
+
 def test_a_tile_has_the_colour_of_its_head_and_a_number_that_is_no_head_is_named():
     drawn = figures.owners({"X": [[-1, -1]], "W": [[0, 1], [-2, 1]]}, signs=["·"])
     assert repr(drawn) == "X, 1×2, read by every head; W, 2×2, of 2 heads."

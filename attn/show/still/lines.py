@@ -225,7 +225,8 @@ def _panel(name, shapes, wide, tall, edge, sides):
     """A matrix under its name, with the names of its rows and columns if there are any."""
     room = max(wide, 0.53 * LETTER * len(name)) + 14
     size = 13 if edge >= 40 else min(10, edge)  # large tiles have names that are words
-    long = 0.62 * size * max(map(letters, sides[0]), default=0) + 6 if edge >= 40 else 16
+    longest = max(map(letters, sides[0]), default=0)
+    long = 0.62 * size * longest + 6 if edge >= 40 or longest >= 2 else 16
     left, up = (long if sides[0] else 0), ((40 if edge >= 40 else 34) if sides[1] else 24)
     low = 0.5 * edge + 0.35 * size if edge >= 40 else 0.75 * edge
     told = [_at(-4, edge * k + low, word, anchor="end") for k, word in enumerate(sides[0])]
