@@ -414,7 +414,7 @@ def test_no_name_lies_on_an_arrow_or_a_gap_of_the_two_keys(show, width, every):
             const boxes = [...plane.querySelectorAll("text[data-tone]")].filter((one) => one.textContent)
                 .map((one) => [one.textContent, one.getBoundingClientRect()]);
             const found = new Set();
-            for (const path of plane.querySelectorAll(".attn-off > path, [data-kind=arrow] > path:first-of-type")) {
+            for (const path of plane.querySelectorAll(".attn-miss > path, [data-kind=arrow] > path:first-of-type")) {
                 const line = path.closest("[data-kind]");
                 if (getComputedStyle(line).display === "none") continue;
                 const long = path.getTotalLength(), m = path.getScreenCTM();
@@ -447,8 +447,8 @@ def test_no_name_lies_on_an_arrow_or_a_gap_of_the_two_keys(show, width, every):
 def test_how_far_a_key_is_off_stands_at_its_gap(show, width):
     page = show([widgets.TwoKeys()], width=width, reduced_motion="reduce")
     far = """(plane) => {
-        const gaps = [...plane.querySelectorAll(".attn-off > path")].map((one) => one.getBoundingClientRect());
-        const names = [...plane.querySelectorAll("text")].filter((one) => one.textContent.startsWith("off by"));
+        const gaps = [...plane.querySelectorAll(".attn-miss > path")].map((one) => one.getBoundingClientRect());
+        const names = [...plane.querySelectorAll("text")].filter((one) => /^(off by )?\\d/.test(one.textContent) && one.dataset.tone);
         const away = (a, b, [low, high]) => Math.max(0, a[low] - b[high], b[low] - a[high]);
         const from = (a, b) => Math.hypot(away(a, b, ["left", "right"]), away(a, b, ["top", "bottom"]));
         return names.map((one) => Math.min(...gaps.map((gap) => from(one.getBoundingClientRect(), gap))));

@@ -648,7 +648,7 @@ def tip(mark):
 def test_what_two_keys_read_is_drawn_beside_what_they_should_read(show):
     page = show([widgets.TwoKeys(60, 1)])
     for angle, beta in [(60, 1), (140, 1.8), (90, 1), (0, 2)]:
-        for name, value in (("angle", angle), ("β, how strongly it writes", beta)):
+        for name, value in (("angle", angle), ("strength β", beta)):
             page.get_by_role("slider", name=name, exact=True).fill(str(value))
         truth = widgets.TwoKeys(angle, beta)
         assert said(page) == repr(truth)
@@ -662,7 +662,7 @@ def test_what_two_keys_read_is_drawn_beside_what_they_should_read(show):
                 np.testing.assert_allclose(seen, read, atol=0.02, err_msg=f"{kind} at {angle}")
         told = page.locator(".attn-two text").all_text_contents()
         gaps = np.linalg.norm([truth.adding - np.eye(2), truth.correcting - np.eye(2)], axis=2).ravel()
-        assert sum(one.endswith(" exact") for one in told) == sum(gaps < 1e-9) == page.locator("[data-hit]").count()
+        assert sum(one.endswith(" ✓") for one in told) == sum(gaps < 1e-9) == page.locator("[data-hit]").count()
         off = sorted(f"off by {text.number(gap, 2)}" for gap in gaps if gap > 1e-9)
         assert sorted(one for one in told if one.startswith("off")) == off
         heard = page.get_by_role("slider", name="the second key").get_attribute("aria-valuenow")
@@ -673,16 +673,15 @@ def test_what_two_keys_read_is_drawn_beside_what_they_should_read(show):
 def test_adding_is_found_to_be_exact_at_a_right_angle_and_then_marked_there(show):
     page = show([widgets.TwoKeys(60, 0.5)])
     aim, mark = page.locator(".attn-aim"), page.locator(".attn-plane").first.locator("text", has_text="✓ 90°")
-    angle, strength = (
-        page.get_by_role("slider", name=name, exact=True) for name in ("angle", "β, how strongly it writes")
-    )
+    angle, strength = (page.get_by_role("slider", name=name, exact=True) for name in ("angle", "strength β"))
     taken = page.locator(".attn-two .attn-note").nth(1)
     assert taken.text_content() == "key 2 reads k Z = 0.25 v1 before it writes"  # 0.5 · cos 60°
     for to, beta, told in (
         (89, 1, "Find an angle where adding is exact."),
         (90, 0.5, "At 90° nothing leaks. Now set β to 1."),
-        (90, 1, "✓ Found: at 90° adding is exact."),
-        (30, 0.5, "✓ Found: at 90° adding is exact."),
+        (90, 1, "✓ 90°: adding is exact. Is correcting, at other angles?"),
+        (30, 1, "✓ Correcting keeps key 2, the newest, exact. Key 1 pays."),
+        (30, 0.5, "✓ 90°: adding is exact. Is correcting, at other angles?"),
     ):
         strength.fill(str(beta))
         angle.fill(str(to))
@@ -691,13 +690,43 @@ def test_adding_is_found_to_be_exact_at_a_right_angle_and_then_marked_there(show
     assert rules == ["Z + β kᵀ v", "Z + β kᵀ (v − k Z)"]
 
 
+@pytest.mark.parametrize("width", [390, also(902)])
+def test_what_leaks_is_as_long_as_the_second_key_s_shadow_and_has_its_colour(show, width):
+    page = show([widgets.TwoKeys(60, 1)], width=width)
+    long = """(all) => all.map((one) => [one.getTotalLength(), getComputedStyle(one).stroke, one.closest("svg").ariaLabel])"""
+    unit = "(all) => all.map((one) => one.getTotalLength())"
+    for angle in (60, 120):
+        page.get_by_role("slider", name="angle", exact=True).fill(str(angle))
+        shadow, first, second, *_ = page.locator(".attn-miss > path").evaluate_all(long)
+        assert shadow[1] == first[1] == second[1]
+        key = page.locator(".attn-turned [data-kind=arrow] > path:not(.attn-tip)").evaluate_all(unit)[0] + 11
+        assert shadow[0] / key == pytest.approx(0.5, abs=0.01)  # in its plane's unit
+        rings = [tip(one) for one in page.locator(".attn-two [data-kind=point]").all()[:2]]
+        one = abs(rings[0] - rings[1])[0]
+        np.testing.assert_allclose([first[0] / one, second[0] / one], 0.5, atol=0.01)
+
+
+def test_turning_and_what_it_does_to_both_memories_are_one_screen(show):
+    """On a phone the two memories stand side by side under the keys, and their tables are folded."""
+    for width in (390, 360):
+        page = show([widgets.TwoKeys(60, 1)], width=width, height=844, has_touch=True)
+        planes = [one.bounding_box() for one in page.locator(".attn-plane").all()]
+        assert planes[1]["y"] == planes[2]["y"] and planes[1]["x"] + planes[1]["width"] < planes[2]["x"]
+        assert planes[1]["y"] + planes[1]["height"] - planes[0]["y"] < 700
+        assert page.locator(".attn-live").bounding_box()["height"] < 800
+        for angle, beta in ((0, 2), (90, 1), (180, 0.5)):
+            for name, value in (("angle", angle), ("strength β", beta)):
+                page.get_by_role("slider", name=name, exact=True).fill(str(value))
+            assert [one.bounding_box() for one in page.locator(".attn-plane").all()] == planes
+
+
 def test_two_arrows_on_one_line_are_both_seen_and_share_a_name(show):
     page = show([widgets.TwoKeys(0, 1)])
     wide = "all => all.map((one) => parseFloat(getComputedStyle(one).strokeWidth))"
     for angle, both in ((0, True), (60, False)):
         page.get_by_role("slider", name="angle", exact=True).fill(str(angle))
         keys = ["key 1, key 2"] if both else ["key 1", "key 2"]
-        reads = ["read with both keys"] if both else ["read with key 1", "read with key 2"]
+        reads = ["both keys read"] if both else ["key 1 reads", "key 2 reads"]
         for plane, wanted in zip(page.locator(".attn-plane").all()[:2], (keys, reads), strict=True):
             first, second = plane.locator("[data-kind=arrow] path:not(.attn-tip, .attn-lead)").evaluate_all(wide)
             assert (first > second + 4) == both, (angle, first, second)  # a band below a line

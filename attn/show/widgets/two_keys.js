@@ -10,30 +10,25 @@ const TONES = ["key", "ink"]; // both are keys: the second is told apart by its 
 const WANTED = [[1, 0], [0, 1]]; // key 1 is to read v1 alone, key 2 v2
 
 const RULES =
-  `.attn-live .attn-turned { display: grid; grid-template-columns: 1fr 1fr; gap: 0.3rem 1rem; align-items: center;
-  margin: 0.5rem 0 0; }
-.attn-live .attn-turned p { margin: 0; }
+  `.attn-live :is(.attn-turned, .attn-two) { display: grid; grid-template-columns: 1fr 1fr; gap: 0.3rem 1rem; align-items: center; margin: 0.6rem 0 0; }
+.attn-live :is(.attn-turned, .attn-two) p { margin: 0 0 0.2rem; }
 .attn-turned .attn-sliders { max-width: 30rem; margin-top: 0.4rem; }
-.attn-live .attn-turned .attn-slider:last-child > .attn-name { grid-column: 1 / -1; justify-self: start; max-width: none; margin-bottom: -0.5rem; }
-.attn-turned .attn-slider:last-child > input { grid-column: 2; }
-.attn-live .attn-two { display: grid; grid-template-columns: 1fr 1fr; gap: 0.6rem 1rem; margin: 0.8rem 0 0; }
 .attn-two > div { min-width: 0; }
-.attn-live .attn-two p { margin: 0 0 0.2rem; }
 .attn-two p > span { white-space: nowrap; }
 .attn-two p > .attn-note { display: block; font-variant-numeric: tabular-nums; }
 .attn-two i { color: var(--attn-debt); font-style: normal; font-weight: 600; }
-.attn-turned .attn-aim { min-height: 1lh; }
-.attn-turned .attn-aim[data-met] { color: var(--attn-accent); font-weight: 600; }
-.attn-turned .attn-plane, .attn-two .attn-plane { max-width: none; }
-.attn-two text[data-tone] { font-weight: 600; }
-.attn-two .attn-off > path { stroke: var(--tone); stroke-width: 2px; stroke-dasharray: 5 3; }
+.attn-turned .attn-aim { min-height: 2lh; }
+.attn-turned .attn-aim[data-met] { color: var(--attn-accent); }
+.attn-live .attn-plane { max-width: none; }
+.attn-live :is(.attn-two text[data-tone], text[data-tone="value"]) { font-weight: 600; }
+.attn-live .attn-miss.attn-miss { opacity: 0.75; }
+.attn-live .attn-miss.attn-miss > path { stroke: var(--tone); stroke-width: 6px; stroke-linecap: butt; }
 .attn-two [data-hit] circle { stroke-width: 4px; }
-.attn-cos strong { display: block; font-size: 2.4rem; line-height: 1.15; font-variant-numeric: tabular-nums; }
-.attn-turned text[data-tone="level"] { font-weight: 700; }
-@media (max-width: 600px) { .attn-live :is(.attn-turned, .attn-two) { grid-template-columns: minmax(0, 1fr); }
-  .attn-turned > div { display: contents; }
-  .attn-live .attn-cos { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; }
-  .attn-cos strong { font-size: 1.7rem; } }`;
+.attn-cos strong { display: block; color: var(--attn-debt); font-size: 2.4rem; line-height: 1.15; font-variant-numeric: tabular-nums; }
+@media (max-width: 600px) { .attn-live .attn-turned { grid-template-columns: minmax(0, 1fr); }
+  .attn-live .attn-two { gap: 0.5rem; }
+  .attn-two strong { display: block; }
+  .attn-live :is(.attn-cos, .attn-two .attn-note, .attn-two .attn-ticks) { display: none; } }`;
 
 // How a key k writes a value v into the memory Z, as the chapter has it; what correcting adds to it stands out
 const WRITES = [["Z + β kᵀ v"], ["Z + β kᵀ (v", h("i", {}, " − k Z"), ")"]];
@@ -64,20 +59,20 @@ function about(point, [x, y], letters, room) {
 const beyond = (tip, ring) => tip.map((z, k) => 0.2 * k + z - ring[k] + 0.3 * z / (Math.hypot(...tip) || 1));
 
 // How far a key's reading is from its value, beside the gap's middle, the side away from zero first.
-function gap([from, to]) {
+function gap([from, to], narrow) {
   const [across, up] = [to[0] - from[0], to[1] - from[1]];
   const far = Math.hypot(across, up);
   const middle = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
   if (far < 1e-9) return { name: "" };
   const [x, y] = [up / far, -across / far];
   const side = x * middle[0] + y * middle[1] < 0 ? -1 : 1;
-  const off = (more) => side * (Math.abs(x) * 58 + Math.abs(y) * 14 + more);
+  const off = (more) => side * (Math.abs(x) * (narrow ? 24 : 58) + Math.abs(y) * 14 + more);
+  const along = [0, -15, 15, -32, 32]; // and up or down the gap
+  if (!narrow) along.push(-48, 48, ...(far < 0.5 && Math.abs(y) > 0.7 ? [-64, 64, -78, 78] : []));
   const ways = [off(0), -off(0), off(14), -off(14)].flatMap((one) =>
-    [0, -15, 15, -32, 32, -48, 48, ...(far < 0.5 && Math.abs(y) > 0.7 ? [-64, 64, -78, 78] : [])].map((
-      on,
-    ) => [x * one - y * on, y * one + x * on]) // and up or down the gap
+    along.map((on) => [x * one - y * on, y * one + x * on])
   );
-  return { name: `off by ${number(far, 2)}`, along: around(middle, ways) };
+  return { name: (narrow ? "" : "off by ") + number(far, 2), along: around(middle, ways) };
 }
 
 // Two arrows from the middle. Where they come together the first one is a band below the second, and one name is for both.
@@ -99,7 +94,7 @@ function put(arrows, tips, rings = [[0, 0], [0, 0]], room = 0, as = (name) => na
 export function render(host) {
   return figure(host, {
     title: "Two keys in one memory.",
-    hint: "Turn key 2: does each reading still end on its ring?",
+    hint: "Turn key 2, watch the rings.",
     shape: [],
     state: ["angle", "beta"],
     build,
@@ -117,11 +112,7 @@ function build(get, set) {
     tell: (x) => `${number(x, 0)}°`,
     oninput: (angle) => set({ angle }),
   });
-  const strength = slider({ title: "β", min: 0, max: 2, step: 0.05, oninput: (beta) => set({ beta }) });
-  const STRENGTH = "β, how strongly it writes"; // longer than a slider's title may be
-  write(strength.el.firstChild, STRENGTH);
-  strength.el.children[1].setAttribute("aria-label", STRENGTH);
-
+  const strength = slider({ title: "strength β", min: 0, max: 2, step: 0.05, oninput: (beta) => set({ beta }) });
   const narrow = innerWidth <= 600;
   const keys = plot({ name: "The two keys", tall: narrow ? 0.58 : 0.62, bare: true });
   keys.frame([[-1.1, narrow ? -0.1 : -0.2], [1.3, 1.2]]);
@@ -129,7 +120,8 @@ function build(get, set) {
   half.put(Array.from({ length: 61 }, (_, i) => [Math.cos(i * Math.PI / 60), Math.sin(i * Math.PI / 60)]));
   keys.add("line", { tone: "level" }).put([[-1, 0], [1, 0]]);
   const arc = keys.add("line", { tone: "ink", name: "" });
-  const shadow = keys.add("line", { tone: "ink", name: "", merge: false });
+  const shadow = keys.add("line", { tone: "value", name: "", merge: false });
+  shadow.el.classList.add("attn-miss");
   const drop = keys.add("line", { tone: "level" });
   const right = keys.add("line", { tone: "ink", name: "" }); // where adding was found to be exact
   const arrows = KEYS.map((name, i) =>
@@ -143,10 +135,10 @@ function build(get, set) {
   // Below the line it lies down on the side it is on
   const angle = (x, y) => y > 0 ? Math.round(Math.atan2(y, x) * 180 / Math.PI) : x < 0 ? 180 : 0;
 
-  const tall = narrow ? 0.64 : 0.74;
+  const tall = narrow ? 1 : 0.74;
   const [meets, cosine] = [h("span"), h("strong")]; // what turning changes, and by how much adding is off
   const [stays, taken] = [note(), note()];
-  const aim = h("p", { class: "attn-aim", role: "status" });
+  const aim = h("p", { class: "attn-aim attn-told", role: "status" });
   let found = false;
   const answers = KINDS.map((kind, k) => {
     const plane = plot({ name: `What a memory that is ${kind} gives back: of v1 across, of v2 up`, tall, shy: 4 });
@@ -154,8 +146,8 @@ function build(get, set) {
     const arrows = KEYS.map((name, i) => plane.add("arrow", { tone: TONES[i], name, merge: false }));
     for (const ring of rings) ring.el.style.cssText = "fill:none;stroke:var(--tone)";
     for (const { text } of arrows) text.style.fontWeight = 400; // how far off it is stands out
-    const misses = KEYS.map((_, i) => plane.add("line", { tone: TONES[i], name: "", merge: false }));
-    for (const miss of misses) miss.el.classList.add("attn-off");
+    const misses = KEYS.map(() => plane.add("line", { tone: "value", name: "", merge: false }));
+    for (const miss of misses) miss.el.classList.add("attn-miss");
     const table = matrix({
       name: `${kind}: reads`,
       rows: KEYS,
@@ -211,7 +203,6 @@ function build(get, set) {
     });
     const met = number(Number(second[0].toFixed(12)), 2);
     shadow.put([[0, 0], [second[0], 0]], {
-      width: 8,
       name: degrees < 10 ? "" : met,
       along: around([second[0] / 2, 0], [[0, -15]]),
     });
@@ -229,7 +220,9 @@ function build(get, set) {
     write(
       aim,
       found
-        ? "✓ Found: at 90° adding is exact."
+        ? upright || beta !== 1
+          ? "✓ 90°: adding is exact. Is correcting, at other angles?"
+          : "✓ Correcting keeps key 2, the newest, exact. Key 1 pays."
         : upright
         ? "At 90° nothing leaks. Now set β to 1."
         : "Find an angle where adding is exact.",
@@ -243,10 +236,10 @@ function build(get, set) {
       const { plane, rings, misses, arrows, table } = answers[kind];
       plane.frame([[narrow ? low - 0.2 : low, low], [far, far]]); // room for a name beside what points up
       read.forEach((to, i) => {
-        const told = gap([WANTED[i], to]);
+        const told = gap([WANTED[i], to], narrow);
         misses[i].put([WANTED[i], to], told);
         mark(rings[i].el, "data-hit", !told.name);
-        const name = `v${i + 1}${told.name ? "" : " exact"}`;
+        const name = `v${i + 1}${told.name ? "" : " ✓"}`;
         rings[i].put([WANTED[i]], { name, along: about(WANTED[i], WANTED[i].map((z) => z - 1), name.length, 14) });
       });
       put(
@@ -254,7 +247,7 @@ function build(get, set) {
         read,
         WANTED,
         0,
-        (name) => narrow ? `${name} read${name.endsWith("s") ? "" : "s"}` : `read with ${name}`,
+        (name) => narrow ? name : `${name} read${name.endsWith("s") ? "" : "s"}`,
       );
       plane.draw();
       table.draw(read);
@@ -268,7 +261,9 @@ function build(get, set) {
     return `Keys at ${number(get("angle"))}°, β = ${number(get("beta"))}: ${told.join("; ")}.`;
   }
   const controls = h("div", { class: "attn-sliders" }, turn.el, strength.el);
-  const order = h("p", { class: "attn-legend" }, "Written: key 1 with v1, then key 2 with v2.");
+  const order = note(
+    "Key 1 writes v1, then key 2 writes v2. Orange: key 2’s shadow, and each miss.",
+  );
   const top = h(
     "div",
     { class: "attn-turned" },
@@ -280,9 +275,10 @@ function build(get, set) {
     { class: "attn-more" },
     h("summary", {}, "The numbers"),
     h("div", { class: "attn-row attn-tight" }, answers.map(({ table }) => table.el)),
+    origin.el,
   );
   return {
-    parts: [h("style", {}, RULES), top, h("div", { class: "attn-two" }, answers.map(({ el }) => el)), more, origin.el],
+    parts: [h("style", {}, RULES), top, h("div", { class: "attn-two" }, answers.map(({ el }) => el)), more],
     draw,
     sentence,
     longest: () => sentence().replace(/^.*?:/, "Keys at 180°, β = 0.500:").replace(/−?[\d.]+(?=[,)])/g, "−0.643"),
