@@ -448,7 +448,8 @@ def test_how_far_a_key_is_off_stands_at_its_gap(show, width):
     page = show([widgets.TwoKeys()], width=width, reduced_motion="reduce")
     far = """(plane) => {
         const gaps = [...plane.querySelectorAll(".attn-miss > path")].map((one) => one.getBoundingClientRect());
-        const names = [...plane.querySelectorAll("text")].filter((one) => /^(off by )?\\d/.test(one.textContent) && one.dataset.tone);
+        const names = [...plane.querySelectorAll("text[data-tone]")]
+            .filter((one) => /^(off by )?\\d/.test(one.textContent));
         const away = (a, b, [low, high]) => Math.max(0, a[low] - b[high], b[low] - a[high]);
         const from = (a, b) => Math.hypot(away(a, b, ["left", "right"]), away(a, b, ["top", "bottom"]));
         return names.map((one) => Math.min(...gaps.map((gap) => from(one.getBoundingClientRect(), gap))));
