@@ -22,6 +22,30 @@ def layer(n=5, c=12, h=3, d=4, **options):
     return widgets.ManyHeads(x, *rng.normal(size=(3, c, h * d)) / c**0.5, w_o, h, WORDS[:n], **options)
 
 
+ALL = 8  # after the seven stages
+
+
+def to(page, stage):
+    """Go to a stage, 1 to 7, or to the whole picture."""
+    following = page.get_by_role("button", name="Next", exact=True)
+    following.press("Home" if stage < ALL else "End")
+    for _ in range((stage - 1) % (ALL - 1)):
+        following.press("ArrowRight")
+    page.evaluate("document.activeElement.blur()")
+
+
+@pytest.fixture
+def show(show):
+    """The figure at a stage: as a whole, unless one is asked for."""
+
+    def at(shown, *, stage=ALL, **options):
+        page = show(shown, **options)
+        to(page, stage)
+        return page
+
+    return at
+
+
 def square(page, name):
     """The picture of a matrix by the name above it."""
     named = page.locator(".attn-square", has=page.get_by_text(name, exact=True))
@@ -119,18 +143,19 @@ def test_pointing_at_the_output_matrix_lights_its_column_and_what_it_makes(show)
 def test_one_stage_is_lit_at_a_time_and_its_product_has_its_shapes(show):
     shown = layer(4, 6, 3, 2)
     page = show([shown], reduced_motion="reduce")
-    assert page.locator("[data-dim]").count() == 0 and said(page) == repr(shown)
+    assert page.locator(".attn-step").text_content() == "all stages"
+    assert page.locator("[data-dim], [data-lit]").count() == 0 and said(page) == repr(shown)
     height = page.locator(".attn-live").bounding_box()["height"]
     shapes = ["X: 4×6", "columns: 6×2 of 6×6", "Q, K, V: 4×6 · 6×2 = 4×2", "A: 4×2 · 2×4 = 4×4", "O: 4×4 · 4×2 = 4×2"]
     shapes += ["adds: 4×2 · 2×6 = 4×6", "Y: 4×6 + 4×6 + 4×6 = 4×6"]
     lit = ["X", "W_Q W_K W_V", "Q K V" + " Q K V" * 2, "A A A", "O O O", "adds adds adds", "Y X+Y"]
     for k, told in enumerate(shapes):
-        page.get_by_role("button", name="Next").click()
+        to(page, k + 1)
         assert page.locator(".attn-step").text_content() == f"{k + 1} of 7 · {told}"
         assert page.locator(".attn-square[data-lit]").count() == len(lit[k].split())
         assert page.locator(".attn-live").bounding_box()["height"] == height
     page.get_by_role("button", name="Start again").click()
-    assert page.locator("[data-dim], [data-lit]").count() == 0 and said(page) == repr(shown)
+    assert page.locator(".attn-step").text_content() == "1 of 7 · X: 4×6" and said(page) == repr(shown)
 
 
 @pytest.mark.parametrize("width", [902, 390])
@@ -172,11 +197,9 @@ def test_the_ribbons_tell_what_is_made_of_what(show, width):
         )
 
 
-@pytest.mark.parametrize("step", range(8))
-def test_at_every_stage_all_words_stand_inside_the_card(show, step):
-    page = show([layer(3, 4, 2, 3)], width=902, reduced_motion="reduce")
-    for _ in range(step):
-        page.get_by_role("button", name="Next").click()
+@pytest.mark.parametrize("stage", range(1, ALL + 1))
+def test_at_every_stage_all_words_stand_inside_the_card(show, stage):
+    page = show([layer(3, 4, 2, 3)], stage=stage, width=902, reduced_motion="reduce")
     edge = page.locator(".attn-lanes").bounding_box()
     ends = """all => all.map((one) => {
         const r = document.createRange(); r.selectNodeContents(one);
@@ -190,11 +213,10 @@ def test_at_every_stage_all_words_stand_inside_the_card(show, step):
 def test_of_what_comes_later_there_is_an_outline_a_pale_name_and_a_pale_way(show):
     page = show([layer(4, 6, 3, 2)], width=902, reduced_motion="reduce")
     assert page.locator("[data-blank]").count() == 0
-    empty, made = ["Y", "X+Y"], [["adds"], ["W_O"], ["O"], ["A"], ["Q"], ["K"], ["V"]]
-    later = {1: 3 + 6 * 3 + 3, 2: 6 * 3 + 3, 3: 3 * 3 + 3, 4: 2 * 3 + 3, 5: 1 * 3 + 3, 6: 2, 7: 0}
-    assert len(empty) + 3 * (len(made) - 1) + 1 == later[2]
+    # what was learned is there from the first stage on
+    later = {1: 6 * 3 + 2, 2: 6 * 3 + 2, 3: 3 * 3 + 2, 4: 2 * 3 + 2, 5: 1 * 3 + 2, 6: 2, 7: 0}
     for step, count in later.items():
-        page.get_by_role("button", name="Next").click()
+        to(page, step)
         blank = page.locator(".attn-square[data-blank]")
         assert blank.count() == count, step
         assert page.locator(".attn-square[data-blank] canvas:visible").count() == 0
@@ -223,9 +245,7 @@ def test_of_what_comes_later_there_is_an_outline_a_pale_name_and_a_pale_way(show
         assert len(pale) == 15 and pale.count(False) == (0 if step < 5 else 3 * 4 if step < 7 else 3 * 5)
         owned = page.locator(".attn-owned text:visible").all_text_contents()
         assert owned == ["cols 0–1"] * 3 * (step > 1) + ["rows 0–1"] * (step > 5)
-    page.get_by_role("button", name="Start again").click()
-    for _ in range(4):
-        page.get_by_role("button", name="Next").click()
+    to(page, 4)
     styles = page.locator(".attn-glow:visible").evaluate_all(
         "all => all.map((one) => one.style.cssText.replace(/[ ]|;$/g, ''))"
     )
@@ -273,15 +293,15 @@ def test_what_has_made_the_queries_steps_back_once_they_meet_the_keys(show, widt
     page = show([layer(4, 6, 3, 2)], width=width, reduced_motion="reduce")
     seen = "all => all.map((one) => Number(getComputedStyle(one).opacity))"
     found = []
-    for _ in range(4):
-        page.get_by_role("button", name="Next", exact=True).click()
+    for stage in range(1, 5):
+        to(page, stage)
         found.append(max(page.locator("path.attn-stem, g:not([data-off]) > .attn-bus").evaluate_all(seen)))
     assert found == [0.08, 0.08, 0.7, 0.2]
     shares = "(one) => getComputedStyle(one, '::before').visibility"
     value_ = page.locator(".attn-half[data-on] > :nth-child(4)")
-    for told in ("hidden", "visible"):
+    for stage, told in ((4, "hidden"), (5, "visible")):
+        to(page, stage)
         assert width > 500 or value_.evaluate(shares) == told  # no heading before there are numbers
-        page.get_by_role("button", name="Next", exact=True).click()
 
 
 def test_on_a_phone_the_drawing_follows_the_sentence_closely(show):
@@ -355,9 +375,7 @@ def test_a_head_switched_off_adds_nothing_and_comes_back(show):
 
 
 def test_at_the_last_stage_a_head_switched_off_is_answered_by_the_length_before_and_after(show):
-    page = show([layer(row=3)], width=390, height=800, reduced_motion="reduce")
-    for _ in range(7):
-        page.get_by_role("button", name="Next").click()
+    page = show([layer(row=3)], stage=7, width=390, height=800, reduced_motion="reduce")
     before, without = (np.linalg.norm(layer(on=on).writes[:, 3].sum(axis=0)) for on in ([1, 1, 1], [1, 0, 1]))
     assert said(page).endswith(f"The row of “the” in Y has length {text.number(before)}.")
     height = page.locator(".attn-live").bounding_box()["height"]
@@ -676,7 +694,7 @@ def test_on_a_phone_one_head_stands_open_and_another_takes_its_place(show):
     page = show([layer(4, 6, 3, 2)], width=390, height=800, has_touch=True, reduced_motion="reduce")
     names = [page.get_by_role("button", name=f"head {t}", exact=True) for t in range(3)]
     before = [one.bounding_box() for one in names]
-    assert np.ptp([box["y"] for box in before]) < 1 and page.locator(".attn-live").bounding_box()["height"] < 1170
+    assert np.ptp([box["y"] for box in before]) < 1 and page.locator(".attn-live").bounding_box()["height"] < 1190
     for t, one in enumerate(names):
         one.tap()
         assert [lane(page, k, "Q").is_visible() for k in range(3)] == [k == t for k in range(3)]
@@ -749,8 +767,7 @@ def test_it_opens_on_all_heads_for_they_add_and_the_others_stand_back_when_one_i
     page.get_by_role("button", name="Start again").click()
     assert bright() == [0, 1, 2]
     every.click()
-    for _ in range(7):
-        page.get_by_role("button", name="Next").click()
+    to(page, 7)
     assert bright() == [0, 1, 2]  # the sum is all heads'
     assert said(page).startswith("What the heads add is summed")
 
@@ -759,8 +776,8 @@ def test_next_moves_no_matrix(show):
     page = show([layer(4, 6, 3, 2)], width=902, reduced_motion="reduce")
     boxes = "all => all.map((one) => one.getBoundingClientRect()).map(({ x, y, width }) => [x, y, width])"
     before = page.locator(".attn-lanes canvas").evaluate_all(boxes)
-    for _ in range(3):
-        page.get_by_role("button", name="Next").click()
+    for stage in range(1, 5):
+        to(page, stage)
         np.testing.assert_allclose(page.locator(".attn-lanes .attn-field").evaluate_all(boxes)[:4], before[:4], atol=2)
 
 
@@ -768,10 +785,37 @@ def test_next_moves_no_matrix(show):
 def test_on_a_phone_the_line_of_the_stage_moves_nothing(show, width):
     page = show([layer(4, 6, 3, 2)], width=width, reduced_motion="reduce")
     tops = []
-    for _ in range(7):
+    for stage in range(1, ALL + 1):
+        to(page, stage)
         tops.append(page.locator(".attn-lanes").bounding_box()["y"])
-        page.get_by_role("button", name="Next", exact=True).click()
-    assert tops == pytest.approx([tops[0]] * 7, abs=0.1)
+    assert tops == pytest.approx([tops[0]] * ALL, abs=0.1)
+
+
+@pytest.mark.parametrize("width", [902, 390])
+def test_it_opens_on_x_and_what_was_learned_with_the_followed_word_s_numbers(show, width):
+    shown = layer(4, 6, 3, 2, head=1, row=2)
+    page = show([shown], stage=1, width=width, reduced_motion="reduce")
+    assert page.locator(".attn-square:not([data-blank]) p:visible").all_text_contents()[:4] == ["X", "WQ", "WK", "WV"]
+    assert not lane(page, 0, "W_O").locator("xpath=..").get_attribute("data-dim")
+    x, own = np.array(shown.X), slice(2, 4)
+    q, k, v = (x[2] @ np.array(w)[:, own] for w in (shown.W_Q, shown.W_K, shown.W_V))
+    whole = shown.writes.sum(axis=0)[2]
+    made = [x[2], x[2], [*q, *k, *v], shown.weights[1, 2], shown.weights[1, 2] @ x @ np.array(shown.W_V)[:, own]]
+    for stage, line in enumerate([*made, shown.writes[1, 2], [*whole, *(x[2] + whole)]], 1):
+        to(page, stage)
+        cells = page.locator(".attn-strip i")
+        told = [float(one.split()[-1].replace("−", "-").replace("≈", "")) for one in cells.all_text_contents()]
+        np.testing.assert_allclose(told, line, atol=0.051)
+        assert cells.evaluate_all("all => all.every((one) => one.scrollWidth <= one.clientWidth + 1)"), stage
+        if stage == 4:
+            assert [one.split()[0] for one in cells.all_text_contents()] == WORDS[:4]
+
+
+def test_a_matrix_is_drawn_about_as_wide_as_it_is(show):
+    page = show([layer(4, 6, 3, 2)], width=902)
+    for name, (n, m) in {"Q": (4, 2), "A": (4, 4), "adds": (4, 6)}.items():
+        box = lane(page, 0, name).bounding_box()
+        assert 1 < (box["height"] / n) / (box["width"] / m) < 1.6  # cells little higher than wide: a word's height
 
 
 def test_no_ribbon_runs_through_a_name_and_no_two_names_lie_on_each_other(show):

@@ -1,6 +1,7 @@
 // Many heads as one diagram, a lane a head: its columns of the projections, its queries and keys, its weights, its values,
 // its rows of the one W_O, what it adds. Every number is a box of one size, larger in the lanes; the followed word's row runs
-// through all of it. One head's way is seen, the others stand back until all are asked for. Step by step, one stage is lit.
+// through all of it. One head's way is seen, the others stand back until all are asked for. Step by step, one stage is lit,
+// and the numbers of the followed row stand above it: what was learned is there from the first stage on.
 import {
   bare,
   calm,
@@ -21,7 +22,7 @@ import {
   symbols,
   write,
 } from "../kit/kit.js";
-import { field } from "../kit/boards.js";
+import { field, terse } from "../kit/boards.js";
 import { attention, matmul, transpose } from "../kit/linalg.js";
 
 // The columns of a lane, and how much room is left before each where there is little: pixels, and their share of the rest.
@@ -36,7 +37,7 @@ const HUES = [165, 325, 95, 205, 350, 130, 300, 65]; // a head's own, none of th
 // The stages: what is lit, and what it is made of
 const STAGES = [
   "/",
-  "X/",
+  "X/W_Q W_K W_V W_O",
   "W_Q W_K W_V/",
   "Q K V/X W_Q W_K W_V",
   "A/Q K",
@@ -46,7 +47,7 @@ const STAGES = [
 ]
   .map((
     all,
-  ) => all.split("/").map((names) => names.split(" ")));
+  ) => all.split("/").map((names) => names.split(" "))); // the first is all of them, which comes last
 const LAST = STAGES.length - 1;
 const later = (name, step) => step > 0 && STAGES.findIndex((all) => all.flat().includes(name)) > step; // not yet made
 const LETTER = 7; // pixels of a letter of the words beside rows
@@ -60,7 +61,7 @@ const SHARES = [1.2, 0.4, 0.4, 0.4, 1.2, 0.8, 0.4, 1.2];
 // do they write? On a phone the sentence stands under the buttons, what a finger asked for is in view, a word fits beside its
 // row, and all heads' names stand above the one head that is open: nothing moves when another one is chosen. The legend has the colours of a picture's cells, in the dark too.
 const RULES =
-  `.attn-lanes { --l: calc(56% - 8% * var(--attn-way)); --u: var(--wide-u); --v: var(--lane-v); --lane-v: clamp(1.75 * var(--u), 15.8rem / var(--rows), 3 * var(--u)); position: relative; display: grid; grid-template-columns:
+  `.attn-lanes { --l: calc(56% - 8% * var(--attn-way)); --u: var(--wide-u); --v: var(--lane-v); --lane-v: clamp(1.2 * var(--u), 11rem / var(--rows), 2.4 * var(--u)); position: relative; display: grid; grid-template-columns:
   var(--wide-columns); align-items: center; margin: 0.3rem 0; padding-bottom: 14px; }
 .attn-joins { position: absolute; inset: 0; width: 100%; height: 100%; overflow: visible; pointer-events: none; stroke-linejoin: round; }
 .attn-joins g[data-off] { --lit: 0.15; }
@@ -74,7 +75,12 @@ const RULES =
 .attn-joins .attn-stem { stroke: var(--attn-soft); }
 .attn-joins [data-dim] { opacity: 0.2; }
 .attn-lanes [data-blank] { visibility: hidden; }
-.attn-square[data-blank] .attn-field::after { content: ""; visibility: visible; position: absolute; inset: 0; border: 1px dashed var(--attn-edge); pointer-events: none; }
+.attn-square[data-blank] .attn-field::after { content: ""; visibility: visible; position: absolute; inset: 0; border: 1px dashed hsl(var(--k, 220) 30% var(--l)); background: hsl(var(--k, 220) 60% var(--l) / 0.07); pointer-events: none; }
+.attn-strip { display: flex; gap: 0.3rem 1.2rem; align-items: center; min-height: 2.1rem; margin-block: 0.5rem; font-variant-numeric: tabular-nums; }
+.attn-strip > span { display: flex; gap: 2px; align-items: center; min-width: 0; }
+.attn-strip b { padding-right: 0.5rem; color: var(--attn-soft); font-weight: 400; white-space: nowrap; }
+.attn-strip i { overflow: hidden; padding: 0.25rem min(0.5rem, 1cqw); border: 1px solid var(--attn-line); border-radius: 4px; font-style: normal; color: var(--attn-ink); white-space: nowrap;
+  background: color-mix(in srgb, var(--full) calc(100% * var(--t)), var(--attn-zero)); }
 .attn-live .attn-lanes :is(p[data-blank]:not(.attn-fan), [data-blank] > p) { visibility: visible; opacity: 0.55; }
 .attn-joins path[data-blank], .attn-carry[data-blank] path:not(.attn-plus) { visibility: visible; opacity: 0.08; }
 .attn-joins :is(text[data-dim], g[data-off] text) { opacity: 0.45; }
@@ -132,6 +138,7 @@ const RULES =
     .attn-live > :is(.attn-ground, .attn-scales) { order: 1; }
     .attn-foot > .attn-room:first-child { padding-right: 0; }
     .attn-live > .attn-foot { margin: 0.2rem 0 0.5rem; font-size: 0.85em; line-height: 1.4; }
+    .attn-strip { flex-wrap: wrap; align-content: start; min-height: 4rem; font-size: 0.9em; }
     .attn-live[data-tracing] .attn-foot { position: sticky; z-index: 4; top: 4.2rem; bottom: 0; pointer-events: none; }
 }
 @container (max-width: 40rem) {
@@ -342,12 +349,30 @@ function build(get, set, redraw) {
   );
   follow.el.append(off, every);
   const start = Object.fromEntries(["head", "row", "on"].map((name) => [name, get(name)]));
-  let step = 0; // the stage that is lit: to look at, no part of the figure's state
+  let step = 1; // the stage that is lit: to look at, no part of the figure's state
   const go = (to) => {
-    step = to;
+    step = (to + 1) % STAGES.length;
     redraw();
   };
   const steps = stepper({ last: LAST, onstep: go, onreset: () => (alone = phone, set(start), go(0)), pace: 5000 });
+  // The numbers of the row that is followed, as the stage makes them
+  const strip = h("div", { class: "attn-strip" });
+  function followed(t, i) {
+    const { Q, K, V, A, O } = each[t];
+    const [x, sum] = [[["in X", X[i]]], [["in Y", now.Y[i]], ["in X + Y", now.stream[i]]]];
+    const made = [[["q", Q[i]], ["k", K[i]], ["v", V[i]]], [["weights", A[i], spelt]], [["in O", O[i]]]];
+    return [sum, x, x, ...made, [["adds", now.kept[t][i]]], sum][step];
+  }
+  const cell = (x, word) => {
+    const [tone, full] = word ? ["ink", 0.45 * x] : [x < 0 ? "minus" : "plus", Math.sqrt(Math.abs(x) / most)];
+    return h(
+      "i",
+      { style: `--full:var(--attn-${tone});--t:${full.toFixed(3)}` },
+      `${word} ${terse(x)}`,
+    );
+  };
+  const numbers = ([name, line, words = []]) =>
+    h("span", {}, h("b", {}, name), line.map((x, j) => cell(x, words[j] || "")));
   steps.el.lastChild.style = "flex: 0 19em; font-size: min(1em, 4.5vw)"; // always a line of its own on a phone
   const origin = h("p", { class: "attn-origin" });
   let shown = [];
@@ -650,14 +675,14 @@ function build(get, set, redraw) {
     mark(grid, "data-alone", single);
     every.setAttribute("aria-pressed", String(!single));
     follow.draw(i);
+    strip.replaceChildren(...followed(t, i).map(numbers));
     write(off, `Switch head ${t} ${on[t] ? "off" : "on"}`);
-    steps.draw(step, shape(step));
+    steps.draw(step ? step - 1 : LAST, shape(step));
     mark(carry, "data-blank", step % LAST);
     join();
     leave();
-    const state = `${i}/${step === LAST}`;
-    if (before && before !== state && !(step % LAST)) gather();
-    before = state;
+    if (before && !(step % LAST) && (before[0] !== i || (step === LAST && before[1] !== LAST))) gather();
+    before = [i, step];
   }
   // What a stage multiplies, in shapes
   const [x, own, wider, q, turned, a, rows] = [[n, c], [c, d], [c, wide], [n, d], [d, n], [n, n], [d, c]].map((size) =>
@@ -686,11 +711,11 @@ function build(get, set, redraw) {
       return `Head ${t} of ${heads} is switched off and adds nothing to ${word}. The other heads add a vector of length ${without}; with head ${t} it would be ${then}.`;
     }
     const adds = `The head adds a vector of length ${number(length(now.kept[t][i]))}`;
+    const owns = `Head ${t} of ${heads} owns columns ${own} of W_Q, W_K and W_V, and rows ${own} of W_O.`;
+    const all = `${owns} ${looks} ${adds}; all heads together add one of length ${number(length(now.Y[i]))}.`;
     return [
-      `Head ${t} of ${heads} owns columns ${own} of W_Q, W_K and W_V, and rows ${own} of W_O. ${looks} ${adds}; all heads together add one of length ${
-        number(length(now.Y[i]))
-      }.`,
-      `X has a row for every word.`,
+      all,
+      all,
       `Head ${t} owns columns ${own} of W_Q, W_K and W_V.`,
       `X times the head's columns: a query, a key and a value for every word.`,
       `Every query meets every key: A = softmax(Q Kᵀ / √${d}). ${looks}`,
@@ -744,6 +769,7 @@ function build(get, set, redraw) {
       h("style", {}, RULES),
       follow.el,
       steps.el,
+      strip,
       h("div", { class: "attn-ground" }, grid),
       h("div", { class: "attn-row attn-scales" }, scales),
       origin,
