@@ -173,15 +173,34 @@ def test_of_two_a_wrong_choice_is_the_answer(show):
 @pytest.mark.parametrize("touch", [False, True])
 @pytest.mark.parametrize("part", [0, 0.25, 0.5, 1])
 def test_every_place_of_an_untouched_rail_can_be_pressed(show, part, touch):
-    """The thumb waits at the left, in a halo, and goes along; a press where it waits is a guess too."""
+    """The thumb waits in the middle, in a halo, and goes along; a press where it waits is a guess too."""
     page = show([widgets.Predict("?", 7.0, unit="%")], has_touch=touch)
     rail = page.locator(".attn-rail").bounding_box()
     waiting = page.locator(".attn-rail > span > i")
-    assert middle(waiting) == pytest.approx([rail["x"], rail["y"] + rail["height"] / 2], abs=1)
+    assert middle(waiting) == pytest.approx([rail["x"] + rail["width"] / 2, rail["y"] + rail["height"] / 2], abs=1)
     press = page.touchscreen.tap if touch else page.mouse.click
     press(rail["x"] + part * rail["width"], rail["y"] + rail["height"] / 2)
     assert float(page.get_by_label("My guess").input_value()) == pytest.approx(100 * part, abs=1)
     assert waiting.count() == 0
+
+
+def test_the_way_from_a_guess_to_its_answer_is_a_band_in_the_colours_of_both(show):
+    page = show([widgets.Predict("?", 7.0, unit="%")], reduced_motion="reduce")
+    look = "(one, [name, pseudo]) => getComputedStyle(one, pseudo)[name]"
+    box = page.get_by_label("My guess")
+    assert box.get_attribute("placeholder") == "?" and box.evaluate(look, ["borderTopWidth", None]) == "2px"
+    for guess, way in (("50", "-90deg"), ("3", "90deg")):
+        for typed in ("99", guess):
+            box.fill(typed)
+            page.get_by_role("button", name="This is my guess").click()
+        join, yours, truth = (page.locator(f".attn-{one}") for one in ("join", "yours", "true"))
+        ends = [one.evaluate(look, ["color", None]) for one in (yours, truth)]
+        assert join.evaluate(look, ["backgroundImage", None]) == f"linear-gradient({way}, {ends[0]}, {ends[1]})"
+        ends = sorted(middle(one)[0] for one in (yours, truth))
+        edge = join.bounding_box()
+        assert [edge["x"], edge["x"] + edge["width"]] == pytest.approx(ends, abs=1)
+        assert "✓" in truth.evaluate(look, ["content", "::before"])
+        page.get_by_role("button", name="Ask me again").click()
 
 
 def test_a_point_by_mouse_by_finger_and_by_keys(show):

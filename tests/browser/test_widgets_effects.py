@@ -300,7 +300,9 @@ def test_where_the_question_says_the_whole_the_axis_has_it(show, answer, span, g
     page.keyboard.press("ArrowRight")
     step = 1 if isinstance(answer, int) else 0.01
     box = page.get_by_label("My guess")
-    assert float(box.input_value().replace("−", "-")) == pytest.approx(low + step)  # from where its thumb waits
+    assert float(box.input_value().replace("−", "-")) == pytest.approx(
+        low + wide / 2 + step
+    )  # from where its thumb waits
     page.mouse.click(line["x"] + line["width"] / 4, line["y"] + line["height"] / 2)
     assert float(box.input_value().replace("−", "-")) == pytest.approx(low + wide / 4, abs=2 * step)
     insist(page, guess)

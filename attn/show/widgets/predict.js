@@ -9,7 +9,7 @@ const RULES = `
 .attn-guess, .attn-asked, .attn-options { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 0.6rem }
 .attn-guess { margin-top: 0.7rem }
 .attn-live .attn-asked > .attn-chips { margin: 0; gap: 0.5rem 0.6rem }
-.attn-live .attn-guess [type="text"] { width: 6rem; padding-block: 0.2rem }
+.attn-live .attn-guess [type="text"] { width: 6rem; padding-block: 0.2rem; border: 2px solid var(--attn-accent); border-radius: 6px; background: var(--attn-wash); font-weight: 700; text-align: center }
 .attn-live .attn-guess button { min-height: 2.1rem }
 .attn-live .attn-go:is(*, :hover) { border-color: var(--attn-accent); background: var(--attn-accent); color: var(--attn-paper); font-weight: 700 }
 .attn-live .attn-go[aria-disabled="true"] { border-color: var(--attn-edge); background: none; color: var(--attn-soft) }
@@ -33,19 +33,21 @@ const RULES = `
 .attn-rail { position: relative; order: -1; flex: 1 1 100%; height: 3.8rem; margin: 0 0.9rem 1.2rem }
 .attn-rail :is(i, span, small) { position: absolute; top: 50%; white-space: nowrap }
 .attn-rail > span { display: contents }
-.attn-rail > i { width: 100%; height: 4px; margin-top: -2px; border-radius: 2px; background: linear-gradient(var(--attn-accent) 0 0) no-repeat 0 / calc(100% * var(--set, 0)) var(--attn-line) }
-.attn-rail .attn-join { z-index: 1; height: 5px; margin-top: -2.5px; background: var(--attn-debt); pointer-events: none }
+.attn-rail > i { inset-inline: -4px; height: 8px; margin-top: -4px; border-radius: 4px; background: linear-gradient(var(--attn-accent) 0 0) no-repeat 0 / calc(100% * var(--set, 0)) var(--attn-line) }
+.attn-rail .attn-join { z-index: 1; height: 8px; margin-top: -4px; background: linear-gradient(var(--way), var(--attn-accent), var(--attn-debt)); pointer-events: none }
 .attn-rail small { translate: -50% 0.8rem; color: var(--attn-soft) }
 .attn-rail small::before { content: ""; position: absolute; left: 50%; bottom: 100%; height: 0.45rem; border-left: 1px solid var(--attn-edge) }
-.attn-rail .attn-how { translate: -0.6rem -2.2rem; color: var(--attn-soft); font-size: 0.85em }
-.attn-rail .attn-disc { z-index: 2; box-sizing: border-box; width: 1rem; height: 1rem; margin: -0.5rem; border: 2.5px solid transparent; border-radius: 50%; pointer-events: none }
-.attn-rail i.attn-disc { width: 1.3rem; height: 1.3rem; margin: -0.65rem; border-color: var(--attn-accent); background: var(--attn-paper); outline: 5px solid var(--attn-wash) }
+.attn-rail i::before, .attn-rail i::after { position: absolute; left: 50%; translate: -50%; color: var(--attn-accent); font-style: normal }
+.attn-rail i.attn-disc::before { content: "‹  ›" / ""; font-size: 1.3rem; line-height: 0.65 }
+.attn-rail i.attn-disc::after { content: "drag, or type" / ""; bottom: 1.7rem }
+.attn-rail .attn-disc { z-index: 2; box-sizing: border-box; width: 1.3rem; height: 1.3rem; margin: -0.65rem; border: 2.5px solid transparent; border-radius: 50%; pointer-events: none }
+.attn-rail i.attn-disc { border-color: var(--attn-accent); background: var(--attn-paper); outline: 5px solid var(--attn-wash) }
 .attn-rail .attn-early { border-color: var(--attn-debt); background: var(--attn-paper) }
 .attn-rail .attn-true { border-color: var(--attn-paper); background: var(--attn-debt); color: var(--attn-debt); font-weight: 700 }
-.attn-rail .attn-disc > span { inset: auto auto 0.9rem 50%; translate: calc(-100% * var(--at)) }
-.attn-rail .attn-now { color: var(--attn-accent); font-weight: 700 }
-.attn-rail .attn-now > span { bottom: 1.05rem }
-.attn-rail .attn-yours > span { inset: 2.2rem auto auto 50% }
+.attn-true::before { content: "✓" / ""; position: absolute; inset: 0; color: var(--attn-paper); font-size: 0.75rem; line-height: calc(1.3rem - 5px); text-align: center }
+.attn-rail .attn-disc > span { inset: auto auto 1.1rem 50%; translate: calc(-100% * var(--at)) }
+.attn-rail :is(.attn-now, .attn-yours) { color: var(--attn-accent); font-weight: 700 }
+.attn-rail .attn-yours > span { inset: 2.4rem auto auto 50% }
 .attn-rail input {
   position: absolute; left: -0.65rem; top: 50%; z-index: 1; width: calc(100% + 1.3rem); height: 1.8rem; margin: -0.9rem 0 0;
   appearance: none; background: none; cursor: grab
@@ -294,6 +296,8 @@ function distance(guess, answer, get, tell, named) {
   return `${named ? "" : near ? "Near: " : far ? "Far: " : ""}${told}.`;
 }
 
+const REST = 0.5; // where on its axis a thumb waits: in the middle, which says nothing
+
 const shared = (unit, ...all) => unit === "%" && Math.min(...all) >= 0 && Math.max(...all) <= 100;
 
 // The axis on which a number is guessed and judged: percent from 0 to 100, what is so many times another by powers of
@@ -369,7 +373,7 @@ function rail(get, onmove, tell) {
     const k = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
     if (!k) return;
     event.preventDefault();
-    onmove(line.next(Number.isFinite(now) ? now : line.from(0), k));
+    onmove(line.next(Number.isFinite(now) ? now : line.from(REST), k));
   });
   const place = (x) => `left:${100 * x}%`;
   // A dot on the line with its name: the answer's above it, the guess's below the numbers when the answer is there; each
@@ -389,9 +393,9 @@ function rail(get, onmove, tell) {
     line = scaled(...answer === null ? [null] : set ? [x, first] : [answer]); // while one types, the axis stands still
     el.hidden = !line;
     if (!line) return known = answer;
-    const at = set ? line.at(x) : 0;
+    const at = set ? line.at(x) : REST;
     slide.value = at;
-    el.style.setProperty("--set", answer === null ? at : 0); // nothing is filled before a guess, nor when it is judged
+    el.style.setProperty("--set", set && answer === null ? at : 0); // nothing is filled before a guess, nor when it is judged
     mark(slide, "data-unset", !set); // its thumb would be a guess that nobody made: a hollow one in a halo waits to be taken
     slide.setAttribute("aria-valuetext", set ? tell([x]) : "nothing set");
     const judged = set && answer !== null;
@@ -403,11 +407,12 @@ function rail(get, onmove, tell) {
     const early = set && first !== x && disc("early", line.at(first), "");
     // from the guess to the answer: how far it was
     const join = judged &&
-      h("i", { class: "attn-join", style: `${place(Math.min(at, end))};width:${100 * Math.abs(end - at)}%` });
-    const waits = !set && answer === null; // any press takes it along
-    const how = waits && h("span", { class: "attn-how", "aria-hidden": "true" }, "drag, or type");
-    const ring = waits && h("i", { class: "attn-disc", style: place(0) });
-    shown.replaceChildren(...[...scale, how, ring, join, early, yours, truth].filter(Boolean));
+      h("i", {
+        class: "attn-join",
+        style: `${place(Math.min(at, end))};width:${100 * Math.abs(end - at)}%;--way:${end < at ? -90 : 90}deg`,
+      });
+    const ring = !set && answer === null && h("i", { class: "attn-disc", style: place(REST) }); // any press takes it along
+    shown.replaceChildren(...[...scale, ring, join, early, yours, truth].filter(Boolean));
     if (truth && yours && known === null) fly(truth, slide, { time: 700 });
     known = answer;
   }
@@ -444,6 +449,7 @@ function field(get, tell) {
     size: 8,
     inputmode: "text",
     autocomplete: "off",
+    placeholder: "?",
     required: true,
     oninput: () => (input.setCustomValidity(""), scale.draw(parsed(input.value, unit, answer), open, first)),
   });

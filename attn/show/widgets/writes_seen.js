@@ -33,7 +33,7 @@ export function render(host) {
 // A reading is a sum, laid end to end and to scale. What is above zero stands on the line; what is below zero hangs under
 // its end, hatched, and the dot is where that leaves it. The upright line is the value written last, and the bracket the miss.
 // One colour a write, in the table and in the bars. What is not seen is no box: what is seen stands out. A cell has room
-// for −0.81. On a phone a number is told between bars and table. Where a bar has no room beside its row (the container's
+// for −0.81. Where a bar has no room beside its row (the container's
 // rules) it stands under it: the table's rows leave room, and the bars lie over it.
 const RULES = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-content minmax(0, 1fr) 3.8rem 3.3rem; }
 .attn-live .attn-sums li { gap: 0 0.5rem; margin: 0; }
@@ -86,10 +86,6 @@ const RULES = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-
   .attn-sums .attn-mark > .attn-track { grid-area: 2 / 1 / auto / -1; margin-bottom: 2px; }
   .attn-sums .attn-word { color: var(--attn-soft); }
   .attn-sums li > .attn-ends { grid-area: 1 / 1 / auto / -1; }
-  .attn-live:has(.attn-apart) { display: flex; flex-direction: column; }
-  .attn-live .attn-seen:has(.attn-apart), .attn-live .attn-seen > .attn-apart { display: contents; }
-  .attn-apart > .attn-scroll, .attn-live:has(.attn-apart) > .attn-note { order: 1; }
-  .attn-apart > .attn-scroll { margin-top: 0.7rem; }
   .attn-live .attn-news { min-height: 3.8em; }
   .attn-knobs .attn-sliders { flex-basis: 100%; grid-template-columns: 5.3rem 1fr 2.4rem; }
 }
@@ -367,7 +363,6 @@ function build(get, set) {
   }
   const both = row(table.el, h("div", { class: "attn-readings" }, answers));
   if (n <= 6 && tokens.every((name) => name.length <= 6)) both.classList.add("attn-beside"); // each bar on its row, or under it
-  else both.classList.add("attn-apart");
   both.style.setProperty("--m", n);
   const long = Math.max(4, ...questions.map((name) => name.length)); // no name is cut, nor what stands over them
   both.style.setProperty("--names", `${9.6 * long + 5}px`);
