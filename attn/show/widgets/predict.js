@@ -9,7 +9,7 @@ const RULES = `
 .attn-guess, .attn-asked, .attn-options { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 0.6rem }
 .attn-guess { margin-top: 0.7rem }
 .attn-live .attn-asked > .attn-chips { margin: 0; gap: 0.5rem 0.6rem }
-.attn-live .attn-guess [type="text"] { width: 6rem; padding-block: 0.2rem; border: 2px solid var(--attn-accent); border-radius: 6px; background: var(--attn-wash); font-weight: 700; text-align: center }
+.attn-live .attn-guess [type="text"] { width: 6rem; padding-block: 0.2rem; border: 2px solid var(--attn-accent); background: var(--attn-wash); font-weight: 700; text-align: center }
 .attn-live .attn-guess button { min-height: 2.1rem }
 .attn-live .attn-go:is(*, :hover) { border-color: var(--attn-accent); background: var(--attn-accent); color: var(--attn-paper); font-weight: 700 }
 .attn-live .attn-go[aria-disabled="true"] { border-color: var(--attn-edge); background: none; color: var(--attn-soft) }
@@ -64,7 +64,6 @@ const RULES = `
 .attn-rail > [data-unset] { --thumb: var(--attn-paper) }
 .attn-rail > [data-unset]:not(:focus-visible) { opacity: 0 }
 .attn-guess .attn-plane g[data-unset] > :last-child { fill: var(--attn-paper) }
-.attn-guess .attn-plane g[data-unset] > .attn-grip { stroke-width: 2.5px }
 @media (forced-colors: active) {
   .attn-rail {
     forced-color-adjust: none; --attn-accent: Highlight; --attn-paper: Canvas; --attn-line: GrayText; --attn-edge: CanvasText;

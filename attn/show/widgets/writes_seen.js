@@ -67,12 +67,13 @@ const RULES = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-
 .attn-live .attn-seen td[data-slight] { color: var(--attn-soft); font-size: 0.8em; }
 .attn-live .attn-seen td:not([data-source], [data-made], :focus-visible) { outline: 0 solid var(--attn-edge); }
 .attn-live .attn-seen td[data-new]:not([data-source], [data-made], :focus-visible) { outline-width: 1px; }
-.attn-seen thead bdi { display: inline-block; width: min-content; white-space: normal; }
+.attn-live .attn-seen thead th { font-weight: 500; } /* a bold name would widen its column */
+.attn-seen thead bdi { display: inline-block; width: min-content; border-bottom: 6px solid transparent; white-space: normal; }
 .attn-live .attn-seen .attn-corner { padding-inline: 0 0.3rem; vertical-align: bottom; color: var(--attn-soft); font-size: 12.5px; text-align: right; }
 .attn-seen { container-type: inline-size; margin-top: 0.9rem; }
 .attn-sums .attn-mark > :nth-child(3) > :last-child { letter-spacing: -0.035em; }
 .attn-live .attn-sums [data-new] > :nth-child(3) > :last-child { font-weight: 700; font-size: 1.3em; }
-.attn-live .attn-news { min-height: 1.9em; margin: 0.4rem 0 0; color: var(--attn-soft); font-size: 1.05rem; line-height: 1.9; }
+.attn-live .attn-news { min-height: 1.9em; margin: 0.4rem 0 0; color: var(--attn-soft); font-size: 1.05rem; line-height: 1.9em; }
 .attn-news span { padding: 0.25em 0.6em; border-radius: 0.3em; color: #000; font-weight: 700; }
 .attn-news strong { color: var(--attn-debt); font-size: 1.5em; line-height: 1; }
 .attn-news [data-on] { color: var(--attn-text); }
@@ -180,8 +181,6 @@ function build(get, set) {
   });
   const heads = [...table.el.querySelectorAll("thead th")];
   write(table.el.querySelector(".attn-corner"), "time\u00a0→"); // writes come from left to right
-  for (const one of heads) one.style.fontWeight = 500; // a bold name would widen its column
-  for (const { firstChild } of heads) firstChild.style.borderBottom = "6px solid transparent";
   // Zero stays where it is, whatever the scale: as many values as were written and a quarter, or half as much again, twice
   // that …, and never less than all rules of the buttons need: their bars are compared
   let high = 0;
@@ -313,7 +312,7 @@ function build(get, set) {
         mark(cell, "data-new", j === step - 1);
       });
     });
-    heads.forEach((one, j) => (one.firstChild.style.borderColor = j < step ? shades[j] : "transparent"));
+    heads.forEach((one, j) => (one.firstChild.style.borderColor = j < step ? shades[j] : ""));
   }
   function draw() {
     const { rows, reads } = known();
