@@ -2,6 +2,7 @@
 
 import re
 from io import BytesIO
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -312,6 +313,15 @@ def pressed(page, title):
     """Which of a group of choices are marked as chosen."""
     group = page.get_by_role("group", name=title)
     return [one.text_content() for one in group.get_by_role("button", pressed=True).all()]
+
+
+def test_the_gallery_s_mask_opens_where_what_is_closed_is_heard_through_others(show):
+    gallery = (Path(__file__).parents[2] / "chapters" / "gallery.ipynb").read_text(encoding="utf-8")
+    assert 'widgets.MaskPainter(8, \\"window\\")' in gallery
+    page = show([widgets.MaskPainter(8, "window")])
+    assert pressed(page, "Start from") == ["window"] and "hears of it in 4 looks" in said(page)
+    assert page.locator("[data-board=mask] td[data-way=two]").count() == 9
+    assert page.locator(".attn-hops path").count() == 4
 
 
 def test_the_painter_says_which_pattern_is_on_and_its_slider_keeps_to_it(show):

@@ -97,7 +97,7 @@ const RULES = `
 [data-board="heard"] :is([data-way="two"], [data-way="more"]) { --tone: var(--attn-minus); --much: 85%; }
 [data-board="heard"] [data-way="more"] { --much: calc(140% * var(--t)); }
 .attn-live .attn-shared caption i[data-way="shut"], .attn-live .attn-shared.attn-shared td[data-shut] { background-image: repeating-linear-gradient(45deg,
-  color-mix(in srgb, var(--attn-edge) 60%, transparent) 0 1px, color-mix(in srgb, var(--attn-wash) 75%, transparent) 1px 6px); }
+  color-mix(in srgb, var(--attn-edge) 32%, transparent) 0 1px, color-mix(in srgb, var(--attn-wash) 75%, transparent) 1px 7px); }
 [data-board="mask"] td[data-way="two"]::after { content: ""; display: block; width: 30%; aspect-ratio: 1; margin: auto; border-radius: 50%; background: var(--attn-debt); }
 .attn-live [data-board="mask"] caption i[data-way="two"] { width: 0.65em; height: 0.65em; border-radius: 50%; background: var(--attn-debt); vertical-align: 0; }
 /* what is pointed at has the frame; the chosen one keeps its number */
