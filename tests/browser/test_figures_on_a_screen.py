@@ -242,7 +242,7 @@ def test_the_smallest_part_of_a_reading_has_its_colour_and_no_gap_before_it(show
     corner, paper = track.bounding_box(), colour(page, track, 2, 2)
     for box, after in zip(boxes, [*boxes[1:], None], strict=True):
         assert after is None or box["x"] + box["width"] == pytest.approx(after["x"], abs=0.1)
-        for x in np.arange(box["x"] + 0.5, box["x"] + box["width"] - 0.5):  # every whole pixel of it
+        for x in np.arange(box["x"], box["x"] + box["width"] - 0.6):  # every whole pixel of it
             assert colour(page, track, x - corner["x"], box["y"] + 8 - corner["y"]) != paper
 
 
