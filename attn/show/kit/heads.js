@@ -38,7 +38,7 @@ const RULES =
 .attn-heads small { font-size: max(0.83em, 11px); font-weight: 400; }
 .attn-heads .attn-field { cursor: inherit; margin: 0.2rem auto; }
 .attn-live .attn-many { grid-template-columns: max-content repeat(var(--heads, 12), minmax(0, 1fr)); gap: 2px; }
-.attn-live .attn-many button { overflow: visible; min-height: 0; padding: 0; border: 0; border-radius: 0; background: none; }
+.attn-live .attn-many.attn-many button { overflow: visible; min-height: 0; padding: 0; border: 0; border-radius: 0; background: none; }
 .attn-many .attn-field { overflow: visible; min-height: 0; margin: 0 0 2px; border: 0; box-shadow: 0 0 0 1px var(--attn-line); }
 .attn-nth { place-self: center; padding: 0 0.2rem; color: var(--attn-soft); font-size: 0.75rem; }
 .attn-effect { display: block; width: calc(100% * var(--t, 0)); height: 4px; border-radius: 1px; background: var(--attn-debt); }

@@ -36,7 +36,7 @@ const LOOKS = `.attn-made-of { display: grid; }
 .attn-ask > label + button { grid-area: 1 / 2; }
 .attn-live .attn-ask > details.attn-more { grid-area: 1 / 1 / 2 / -1; margin: 0; pointer-events: none; }
 .attn-ask > details > * { pointer-events: auto; }
-.attn-ask summary { width: max-content; margin-left: auto; line-height: 2.1rem; }
+.attn-live .attn-ask summary { width: max-content; font-weight: 400; margin-left: auto; line-height: 2.1rem; }
 @media (max-width: 700px) {
   .attn-live .attn-ask:has(select) { grid-template-columns: auto 1fr; }
   .attn-ask > label { grid-column: 1 / -1; }
@@ -47,7 +47,7 @@ const LOOKS = `.attn-made-of { display: grid; }
   .attn-desk > div > *, .attn-near > *, .attn-desk > :is(p, .attn-sight) { grid-column: 1 / -1; order: 3; }
   .attn-desk .attn-swing { grid-column: 1; order: 1; }
   .attn-desk > .attn-chips { display: grid; gap: 0.3rem; order: 2; align-content: start; min-height: 5.4rem; }
-  .attn-ask summary { line-height: 1.9rem; }
+  .attn-live .attn-ask summary { line-height: 1.9rem; }
   .attn-desk .attn-many { order: 0; }
   .attn-many > .attn-nth { padding: 0; font-size: 0.62rem; }
   .attn-desk > .attn-meant { order: 4; min-height: 4.35em; }
