@@ -598,6 +598,15 @@ def test_two_handles_on_one_place_both_stay_within_reach(show):
 
 
 SQUARE = np.array([[0, 0], [4, 0], [4, 3], [0, 3], [2, 1]])
+AMONG = [[1.42, 0], [-0.03, 1.52], [-1.53, 0], [-0.01, -1.46]]  # as in chapter 5
+
+
+@pytest.mark.parametrize("width", [390, also(902)])
+def test_the_name_of_the_output_does_not_lie_on_its_ring(show, width):
+    page = show([widgets.Hull(AMONG, [1, 1, 0, 0], ["river", "cave", "money", "game"])], width=width)
+    name = page.locator(".attn-plane text", has_text="output").bounding_box()
+    ring = page.locator("g.attn-mark[data-tone=query] .attn-grip").bounding_box()
+    assert name["x"] + name["width"] <= ring["x"] or ring["x"] + ring["width"] <= name["x"]
 
 
 def test_the_output_is_dragged_and_the_weights_follow(show):

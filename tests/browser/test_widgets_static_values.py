@@ -645,6 +645,18 @@ def tip(mark):
     return np.array(re.findall(r"-?[\d.]+", mark.locator("circle").last.get_attribute("transform")), float)
 
 
+def test_on_a_phone_an_output_s_number_stands_over_its_own_bar(show):
+    page = show([widgets.Assembly([[0.07, 0.707, 0.223]], [[1, 0, 1], [1, 2, 0], [1, 1, 0]])], width=390)
+    beyond = """(all) => all.map((one) => {
+        const text = document.createRange();
+        text.selectNodeContents(one.querySelector(".attn-value"));
+        const [a, b] = [text, one].map((part) => part.getBoundingClientRect());
+        return Math.max(b.left - a.left, a.right - b.right);
+    })"""
+    assert page.locator(".attn-value").all_text_contents() == ["= 1", "= 1.637", "= 0.070"]
+    assert max(page.locator(".attn-level").evaluate_all(beyond)) < 3
+
+
 def test_what_two_keys_read_is_drawn_beside_what_they_should_read(show):
     page = show([widgets.TwoKeys(60, 1)])
     for angle, beta in [(60, 1), (140, 1.8), (90, 1), (0, 2)]:

@@ -86,7 +86,7 @@ const RULES =
 .attn-pieces .attn-level[data-minus] .attn-value { top: calc(100% * (1 - var(--part)) + 2px); bottom: auto; }
 .attn-pieces .attn-heads > .attn-out { grid-column: 3; padding-right: 4.3rem; text-align: center; font-weight: 700; font-size: 0.85em; }
 @media (max-width: 480px) { .attn-pieces .attn-level:is(*, [data-minus])::before, .attn-pieces .attn-level::after { right: 0; }
-  .attn-pieces .attn-value { inset-inline: -0.6rem -0.2rem; font-size: 0.95rem; letter-spacing: -0.03em; }
+  .attn-pieces .attn-value { inset-inline: -0.4rem -0.2rem; font-size: 0.84rem; letter-spacing: -0.03em; }
   .attn-pieces .attn-heads > .attn-out { padding-right: 0; } }`;
 const short = (x) => number(Math.round(100 * x) / 100, 2).replace(/^(−?)0\./, "$1.");
 const added = (values) => values.reduce((sum, x) => sum + x, 0);

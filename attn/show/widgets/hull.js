@@ -25,7 +25,7 @@ const RULES = `.attn-live .attn-among { display: grid; gap: 0.4rem 1.2rem; align
 .attn-among > div { min-width: 0; }
 .attn-among .attn-plane { max-width: none; font-size: 0.95rem; }
 .attn-among .attn-plane text[data-tone] { font-size: 0.95rem; }
-.attn-among .attn-plane text[data-tone="query"] { font-weight: 700; }
+.attn-among .attn-plane text[data-tone="query"] { font-weight: 700; font-size: 0.85rem; }
 .attn-live [data-hero] .attn-matrix tbody td { min-width: 4.1em; padding: 0.1rem 0.3rem; font-size: 1.5rem; font-weight: 700; }
 .attn-live [data-hero] .attn-matrix :is(th[scope="row"], .attn-corner) { position: absolute; clip-path: inset(50%); }
 .attn-where { display: flex; flex-direction: column; }
