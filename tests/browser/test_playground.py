@@ -543,6 +543,26 @@ def test_what_to_do_is_one_line_of_text_above_all_and_its_button_stands_beside_i
         np.testing.assert_allclose(box(page.locator(".attn-bench")), places)
 
 
+@pytest.mark.parametrize("name", ["Q", "Kᵀ", "V"])
+def test_on_a_phone_the_row_of_a_is_in_sight_below_what_is_dragged(show, name):
+    page = show(
+        [widgets.Playground("do re do re", np.ones((4, 3)), np.eye(4, 3), scale=0.75)],
+        width=390,
+        height=800,
+        has_touch=True,
+    )
+    page.get_by_role("group", name="Show").get_by_role("button", name=name, exact=True).tap()
+    rows = board(page, "A").locator("tbody tr:visible")
+    assert rows.count() == 1 and rows.locator("th").text_content() == "re₄"
+    before = rows.locator("td").all_text_contents()
+    cell = board(page, name[0]).locator("tbody tr").last.locator("td").last
+    cell.tap()
+    page.keyboard.type("3")
+    assert (rows.locator("td").all_text_contents() != before) == (name != "V")
+    dragged, seen = cell.bounding_box(), rows.bounding_box()
+    assert 0 < seen["y"] - dragged["y"] < 300  # both on one screen
+
+
 def test_the_score_s_story_fills_the_corners_above_q_and_a(show):
     page = show([widgets.Playground(WORDS, preset="previous")], width=902, height=800)
     score, share = (box(page.locator(".attn-told").nth(k)) for k in (0, 1))
@@ -552,6 +572,9 @@ def test_the_score_s_story_fills_the_corners_above_q_and_a(show):
     assert share[2] <= box(board(page, "V"))[0]
     cut = "all => all.filter((one) => one.scrollHeight > one.clientHeight || one.scrollWidth > one.clientWidth).length"
     assert page.locator(".attn-told > p").evaluate_all(cut) == 0
+    size = "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
+    score_, share_, taken = page.locator(".attn-told span > strong").evaluate_all(size)
+    assert score_ == share_ > 1.4 * taken  # the two numbers are what is read first
 
 
 @pytest.mark.parametrize("n", [1, 4, 8, 32])
@@ -586,10 +609,11 @@ def test_a_phone_shows_what_a_choice_changes_and_nothing_is_cut(show, n):
         thumbs.nth(k).tap()
         captions = figure.locator(".attn-bench :is(caption, figcaption)")
         seen = [one.text_content() for one in captions.all() if one.is_visible()]
-        assert seen == [name]
+        # below a small one that is open, the row of A that a drag changes
+        assert seen == [name, names[3]][: 1 + (n < 11 and k != 3)] or k > 3 and sorted(seen) == sorted([name, names[3]])
         boxes = [one.bounding_box() for one in figure.locator(".attn-bench :is(table, .attn-map)").all()]
         bottom = max(box["y"] + box["height"] for box in boxes if box)
-        assert bottom - top < 760  # the menus above and all of the square
+        assert bottom - top < 830  # the menus above, all of the square and the row of A
         cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"
         assert figure.locator(".attn-scroll, td, button, select").evaluate_all(cut) == []
     low = "all => all.filter((one) => one.scrollHeight > one.clientHeight + 1).map((one) => one.textContent)"

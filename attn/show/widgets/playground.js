@@ -36,7 +36,9 @@ const NAMES = {
 // A share that is neither nothing nor all is never written so
 const near = (x, tell = number, least = 0.0005) => x > 0 && x < least ? "≈0" : x < 1 && x > 1 - least ? "≈1" : tell(x);
 const PLACE = "attn-playground"; // where solved goals are kept, on this machine only
-// Few tokens: large cells, and each score and weight tells its number
+// Few tokens: large cells, and each score and weight tells its number. What to do, and beside it what to press. In the corner
+// where Q and K meet the score, above A what it becomes: places stay when numbers change. On a phone the row of A that a drag
+// changes stands below the matrix that is open.
 const RULES = `
 .attn-live [data-few] {
   td { font-size: 14px !important; }
@@ -45,9 +47,7 @@ const RULES = `
     > * { --w: min(50px, (100cqw - 6rem) / 15); }
   }
 }
-/* what to do, and beside it what to press */
-.attn-task { display: flex; flex-wrap: wrap; gap: 0.3rem 0.8rem; align-items: center; margin: 0.4rem 0 0.8rem; padding: 0.5rem 0.8rem;
-  border-radius: 8px; background: var(--attn-wash); }
+.attn-task { display: flex; flex-wrap: wrap; gap: 0.3rem 0.8rem; align-items: center; margin: 0.4rem 0; padding: 0.5rem 0.8rem; border-radius: 8px; background: var(--attn-wash); }
 .attn-live .attn-news { flex: 1 1 20rem; min-height: 2lh; align-content: center; margin: 0; font-size: 15px; line-height: 1.35; }
 .attn-news > strong { color: color-mix(in srgb, var(--attn-debt) 85%, var(--attn-text)); }
 .attn-news[data-fresh] > strong { color: var(--attn-accent); }
@@ -55,26 +55,29 @@ const RULES = `
 .attn-task input { position: absolute; right: 100%; width: 6rem; }
 .attn-live .attn-next { border-color: var(--attn-accent); color: var(--attn-accent); }
 button:has(+ .attn-next:not([hidden])) { display: none; }
-/* in the corner where Q and K meet: the score; above A: what it becomes. Places stay when numbers change */
-.attn-live .attn-bench > .attn-told { contain: inline-size; padding: 0; border: 0; font-size: 14px; line-height: 1.35;
-  font-variant-numeric: tabular-nums; }
+.attn-live .attn-bench > .attn-told { contain: inline-size; padding: 0; border: 0; font-size: 14px; line-height: 1.35; font-variant-numeric: tabular-nums; }
 .attn-live .attn-bench > .attn-told > p { height: var(--told, auto); margin: 0; overflow: hidden; }
 .attn-live .attn-bench > .attn-told > p:first-child { height: auto; }
-.attn-told > p > strong { display: block; font-size: 1rem; }
 .attn-live .attn-ground + .attn-folds { margin-top: 1rem; }
 @media (width <= 600px) {
   .attn-live .attn-news { flex-basis: 100%; min-height: 4lh; align-content: start; }
   .attn-live .attn-task > .attn-chips { flex: 1; }
   .attn-live .attn-task button { padding-inline: 0.4rem; font-size: 0.92em; }
-  .attn-task input { inset: auto 0 calc(100% + 0.3rem); } /* below what is said */
+  .attn-task input { inset: auto 0 110%; }
 }
 @container (width < 40rem) {
+  .attn-bench > .attn-scroll[data-board="A"]:not([data-shown]) {
+    display: block;
+    grid-row: 2 !important;
+    tbody tr:not([data-on]) { display: none; }
+  }
   .attn-live .attn-bench > .attn-told { grid-area: auto !important; --told: 2.7em; }
   .attn-live .attn-bench:not([data-few]) > .attn-told:nth-last-child(2) { --told: 4.05em; }
   .attn-bench tbody td { --one: var(--w) !important; }
 }
 @container (width >= 40rem) {
   .attn-told > p:first-child > span > span { display: block; }
+  .attn-told > p span:first-child > strong { display: block; font-size: 1.4rem; }
 }`;
 export function render(host) {
   // A link is for the first playground of a page; a notebook's address is not ours to read
