@@ -357,7 +357,11 @@ def test_a_cloud_its_line_and_what_is_kept_stand_on_one_screen(show, width, most
     ends_at = [box["x"] + box["width"] - 6 for box in (one.bounding_box() for one in labels.all())]  # less their halo
     assert len(ends_at) == 3 and max(ends_at) <= line["x"]  # outside of the axis
     thumb = page.get_by_role("slider", name="direction", exact=True).bounding_box()
-    assert abs(thumb["x"] + 8 - line["x"]) < 6 and abs(thumb["x"] + thumb["width"] - 8 - line["x"] - line["width"]) < 6
+    axis = page.locator(".attn-kept .attn-grid").first.bounding_box()
+    assert abs(thumb["x"] + 9 - axis["x"]) < 2 and abs(thumb["x"] + thumb["width"] - 9 - axis["x"] - axis["width"]) < 2
+    # its line is as long as the axis: half a thumb is left free at each end
+    ground = "one => getComputedStyle(one).backgroundSize"
+    assert page.get_by_role("slider", name="direction", exact=True).evaluate(ground) == "calc(100% - 18px) 4px"
     assert not page.locator(".attn-live .attn-matrix").is_visible()
     point = page.locator("[data-kind=point][role=slider]").nth(int(np.square(CLOUD).sum(1).argmax()))
     ring = point.locator(".attn-grip")

@@ -113,13 +113,31 @@ def test_undivided_is_hollow_and_divided_is_filled_and_comes_when_the_reader_div
         for where in (
             filled,
             ".attn-course > em + em",
-            ".attn-course path + path",
+            ".attn-course g:last-child path + path",
             ".attn-verdict span strong",
             ".attn-nats span strong",
         ):
             assert set(look(where, "visibility")) == {"visible" if scaled else "hidden"}, where
         assert set(look(hollow, "visibility")) == {"visible"}
+        ghosts = ".attn-course g:first-child path"  # what a division will do is seen from the start, and paler
+        assert set(look(ghosts, "visibility")) == {"visible"} and set(look(ghosts, "opacity")) == {"0.5"}
     assert "entropy" in page.locator(".attn-nats").text_content()
+
+
+@pytest.mark.parametrize("width", [390, 360, 902])
+def test_what_the_curve_is_the_mean_of_is_told_in_one_line_under_both_curves(show, width):
+    page = show([widgets.Scaling([4.0, -2.0, 8.0], 16, TOKENS)], width=width, reduced_motion="reduce")
+    page.get_by_role("button", name="÷ √16").click()
+    course, told = (page.locator(one).bounding_box() for one in (".attn-course", ".attn-course > p"))
+    assert told["height"] < 25 and told["x"] + told["width"] < course["x"] + course["width"]
+    curves = [one.bounding_box() for one in page.locator(".attn-course g:first-child path").all()]
+    assert all(one["y"] + one["height"] < told["y"] for one in curves)
+    gap = """one => {
+        const [a, b] = [...one.querySelectorAll("strong")].map((x) => x.getBoundingClientRect());
+        return [a.left - one.getBoundingClientRect().left, b.left - a.right];
+    }"""
+    before, between = page.locator(".attn-draws > small + small").evaluate(gap)
+    assert before < 60 and between < 30  # “spread 4.1 → 1.0” has no hole
 
 
 # How long each bar is and where each label of the ruler stands, in shares of the bars' track.

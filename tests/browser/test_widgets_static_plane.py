@@ -1042,6 +1042,17 @@ def test_no_word_of_what_a_key_does_not_see_is_cut_and_a_step_is_as_long_in_both
     assert len(tops) == 1  # three numbers in one row
 
 
+@pytest.mark.parametrize("width", [922, 680, 640, 480, 390])
+def test_the_name_of_a_key_beside_the_axis_does_not_lie_on_it(show, width):
+    head, said = senses.load(), "she sat by the river bank".split()
+    x = head.w_e[[head.words.index(word) for word in said]]
+    page = show([widgets.NullSpace(x, head.w_k, head.query("bank"), said, row=4)], width=width, reduced_motion="reduce")
+    keys = page.locator(".attn-plane").last
+    name = keys.locator("text", has_text="bank").bounding_box()
+    axis = keys.bounding_box()["x"] + float(re.search(r"M([\d.]+)", keys.locator(".attn-zero").get_attribute("d"))[1])
+    assert name["x"] > axis or name["x"] + name["width"] < axis
+
+
 @pytest.mark.parametrize("width", [922, 360])
 def test_who_gains_and_who_pays_have_a_line_each(show, width):
     page = show([widgets.Nudge([0.452, 0.489, 0.059], ["river", "money", "the rest"])], width=width)

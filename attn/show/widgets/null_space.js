@@ -149,7 +149,6 @@ function build(get, set) {
   const keys = tokens.map((name, i) =>
     plane.add("point", { tone: i === j ? "value" : "key", name, size: i === j ? 8 : 5 })
   );
-  for (const one of keys) one.way = [1, 0]; // its name beside it
   const beyond = [1, -1].map((t) => [0, t * (reach[1] + 0.7)]);
   // A ring stays where each began
   const ghost = plane.add("point", { tone: "value", size: 12 });
@@ -239,7 +238,10 @@ function build(get, set) {
     query.put([[0, 0], tip]);
     way.put([start[j], K[j]], { width: 4 });
     ghost.put([start[j]], { size: 12 });
-    keys.forEach((one, i) => one.put([K[i]], { name: i === j ? "its key" : label(tokens[i]) }));
+    keys.forEach((one, i) => {
+      one.way = K[i][0] < -0.5 ? [-0.8, -0.8] : [1, 0]; // its name on the side that is away from the axis
+      one.put([K[i]], { name: i === j ? "its key" : label(tokens[i]) });
+    });
     weights.draw(a, { most: 1, on: j, was: rested, tell: slight });
     const at = ["along", "across"].map(get);
     blind.put([[-99, 0], [99, 0]], { width: 10, along: [-1, 1].map((x) => [x * reach[0], 0.62]) });

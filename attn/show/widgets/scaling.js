@@ -39,8 +39,9 @@ const RULES = [
   ".attn-course :is(path, em, strong) { color: var(--attn-soft); }",
   ".attn-course :is(path + path, em + em, strong + strong) { color: var(--attn-bar); }",
   ".attn-course path { fill: none; stroke: currentColor; stroke-width: 3px; stroke-linejoin: round; }",
-  // a ghost until the reader has been there
-  ".attn-course g:first-child path { opacity: 0.35; stroke-width: 2px; }",
+  // a ghost until the reader has been there; that of the divided tells from the start what a division will do
+  ".attn-course g:first-child path { opacity: 0.5; stroke-width: 2px; }",
+  "[data-plain] .attn-course strong + strong { font-weight: 400; }",
   ".attn-course > :not(svg) { position: absolute; }",
   ".attn-course > i { inset: 0 auto -1.1rem; width: 1px; background: var(--attn-edge); }",
   ".attn-course > em { box-sizing: border-box; width: 0.95rem; height: 0.95rem; border: 3px solid; border-radius: 50%; translate: -50% -50%; background: var(--attn-paper); }",
@@ -49,7 +50,7 @@ const RULES = [
   ".attn-course > .attn-own { width: 0.5rem; height: 0.5rem; border: 2px solid var(--attn-paper); border-radius: 50%; translate: -50% -50%; background: var(--attn-text); }",
   ".attn-course > .attn-own span { position: absolute; top: 50%; right: 0.9rem; padding: 0 0.15rem; translate: 0 -50%; background: var(--attn-paper); color: var(--attn-text); font-size: 0.8rem; font-weight: 400; line-height: 1.2; white-space: nowrap; }",
   ".attn-course > b[data-left] span { right: auto; left: 0.9rem; }",
-  ".attn-course > p { top: 0.4rem; left: 0.4rem; max-width: 45%; margin: 0; color: var(--attn-soft); font-size: 0.75rem; line-height: 1.3; }",
+  ".attn-course > p { bottom: 0.3rem; left: 0.4rem; margin: 0; background: var(--attn-paper); color: var(--attn-soft); font-size: 0.75rem; line-height: 1.3; white-space: nowrap; }",
   // a dot at the end reaches no name
   ".attn-course > strong { right: 0.4rem; padding: 0 0.2rem; background: var(--attn-paper); line-height: 1.3; bottom: calc(100% + 0.35rem); }",
   ".attn-course > strong + strong { bottom: auto; translate: 0 0.6rem; }",
@@ -70,7 +71,7 @@ const RULES = [
   ".attn-draws path:nth-child(n + 4) { stroke: var(--attn-bar); }",
   ".attn-draws path:nth-child(3n) { stroke-width: 4px; }",
   ".attn-draws path:nth-child(4) { stroke-width: 5px; }",
-  ".attn-draws strong { color: var(--attn-soft); } .attn-draws small > strong { display: inline-block; min-width: 4ch; text-align: right; }",
+  ".attn-draws strong { color: var(--attn-soft); } .attn-draws > small + small { min-width: 9.6em; }",
   ".attn-draws small span strong { color: var(--attn-bar); }",
   // one row of scores and its weights: the divided bar lies in the hollow one
   ".attn-live .attn-either .attn-bars { grid-template-columns: minmax(0, max-content) minmax(4rem, 1fr) max(4rem, var(--signs, 0) * 0.66em + 0.4rem); max-width: none; }",
@@ -89,9 +90,9 @@ const RULES = [
   ".attn-ends > :last-child { position: relative; height: 1.4em; }",
   ".attn-ends span span { position: absolute; left: calc(100% * var(--at)); translate: -50%; }",
   // until the reader divides
-  "[data-plain] :is(.attn-verdict span, .attn-nats span, .attn-course :is(path + path, em + em, strong + strong), .attn-draws :is(path:nth-child(n + 4), small span), .attn-fill:not(.attn-hollow)) { visibility: hidden; }",
+  "[data-plain] :is(.attn-verdict span, .attn-nats span, .attn-course :is(g + g path + path, em + em), .attn-draws :is(path:nth-child(n + 4), small span), .attn-fill:not(.attn-hollow)) { visibility: hidden; }",
   "@media (max-width: 660px) { .attn-live .attn-most { display: block; } .attn-live .attn-most > * { margin-block: 0 1rem; } .attn-draws { min-height: 11rem; } }",
-  "@media (max-width: 380px) { .attn-course > p { display: none; } .attn-live .attn-ways button { padding-inline: 0.4rem; } .attn-draws > small { font-size: 0.7rem; } }",
+  "@media (max-width: 380px) { .attn-live .attn-ways button { padding-inline: 0.4rem; } .attn-draws > small { font-size: 0.7rem; } }",
   "@media (max-width: 600px) { .attn-course { margin-right: 3.6rem; margin-top: 2.2rem; } .attn-live .attn-most .attn-sliders { grid-template-columns: 4.4rem minmax(0, 1fr) 3.6rem; } .attn-ends [data-odd] { display: none; } }",
 ].join("");
 
@@ -153,7 +154,7 @@ function build(get, set) {
   const random = draws(most, tokens.length);
   const rows = `mean of ${random.rows} `;
   const told = h("p", { class: "attn-told attn-verdict" }, h("bdi", {}, `Largest weight, ${rows}rows `), mean.nodes);
-  const course = track(least, most, ["as they are", "÷ √d"], `${rows}random rows`, go);
+  const course = track(least, most, ["as they are", "÷ √d"], `${rows}rows`, go);
 
   let drawn = null;
   function draw() {
@@ -322,8 +323,8 @@ function track(least, most, names, told, onpick) {
     "div",
     { class: "attn-course", "aria-hidden": "true" },
     picture,
-    h("p", {}, told),
     now,
+    h("p", {}, told),
     dots,
     row,
     labels,

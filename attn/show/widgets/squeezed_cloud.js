@@ -34,7 +34,12 @@ const RULES =
 .attn-cloud div > .attn-plane { border: 0; overflow: visible; }
 .attn-kept text { fill: var(--attn-text); font-size: 13px; }
 .attn-kept .attn-now { font-size: 14px; font-weight: 700; paint-order: stroke; stroke: var(--attn-paper); stroke-width: 4; }
-.attn-cloud .attn-drive { margin: 0 calc(2.86% - 10px) 0 calc(14.29% - 10px); }`;
+.attn-cloud .attn-drive { margin: 0 calc(2.86% - 9px) 0 calc(14.29% - 9px); }
+.attn-cloud .attn-drive input { height: 1.5rem; margin: 0; appearance: none; cursor: ew-resize;
+  background: linear-gradient(var(--attn-edge) 0 0) 50% / calc(100% - 18px) 4px no-repeat; }
+.attn-cloud ::-webkit-slider-thumb { width: 18px; height: 18px; appearance: none; border-radius: 50%; background: var(--attn-accent); }
+.attn-cloud ::-moz-range-thumb { box-sizing: border-box; width: 18px; height: 18px; border: 0; border-radius: 50%; background: var(--attn-accent); }
+@media (forced-colors: active) { .attn-cloud input { forced-color-adjust: none; --attn-accent: Highlight; --attn-edge: CanvasText; } }`;
 
 export function render(host) {
   return figure(host, {
