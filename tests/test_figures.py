@@ -259,12 +259,12 @@ def test_a_fan_says_where_its_arrows_end():
 
 
 def test_a_cut_splits_a_causal_matrix_to_scale():
-    once, blocks = figures.cut(256, 16, [128]), figures.cut(256, 16, [64, 128, 192])
+    once, chunks = figures.cut(256, 16, [128]), figures.cut(256, 16, [64, 128, 192])
     assert once.alt == (
         "The causal matrix of 256 tokens, cut after 128: its block future × past, 128 × 128, is a product of "
         "128 × 16 and 16 × 128."
     )
-    assert blocks.alt == "The causal matrix of 256 tokens in 4 blocks: within each its matrix, before it only Z."
+    assert chunks.alt == "The causal matrix of 256 tokens in 4 chunks: within each its matrix, before it only Z."
     assert 'x="0.0" y="84.0" width="84.0" height="84.0"' in once.pictures[0]
     assert 'width="10.5" height="84.0"' in once.pictures[0] and 'width="84.0" height="10.5"' in once.pictures[0]
     with pytest.raises(ValueError, match="between 0 and 256"):

@@ -78,7 +78,7 @@ def growth(d, e, lengths):
 
 
 def cut(tokens, d, ends):
-    """A causal matrix, to scale, cut in time: one cut shows its block future × past as a product, more make blocks.
+    """A causal matrix, to scale, cut in time: one cut shows its block future × past as a product, more make chunks.
 
     tokens: its rows and columns; d: rows of the memory; ends: where the text is cut   ->   Drawing. Raises ValueError
     where a cut lies outside the text.
@@ -94,7 +94,7 @@ def cut(tokens, d, ends):
     x, each = WHOLE + 14, ends[0]
     shapes += [f'<path d="M{x} 12v14h14z" fill="{YES}" fill-opacity=".45"/>', _pane(x, 42, 14, 14)]
     shapes += [_at(x + 20, 23, f"the matrix of {each} tokens"), _at(x + 20, 53, "read from Z")]
-    told = f"The causal matrix of {tokens} tokens in {len(spans)} blocks: within each its matrix, before it only Z."
+    told = f"The causal matrix of {tokens} tokens in {len(spans)} chunks: within each its matrix, before it only Z."
     return Drawing([_svg("".join(shapes), -4, -8, x + 178, WHOLE + 16, told)], told)
 
 
