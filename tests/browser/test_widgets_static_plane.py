@@ -350,6 +350,8 @@ def names(page):
 def test_names_in_the_plane_keep_apart_and_inside(show, width):
     shown = [widgets.SenseHead(text) for text in widgets.SenseHead.EXAMPLES]
     shown += [widgets.QueryPlane([1, 2], KEYS), widgets.Hull(SQUARE), widgets.Gauge(KEYS, KEYS)]
+    near = [[0.03, 2.22], [2.3, 0.1], [-2.34, -0.13], [0.15, -2.22], [0.05, -2.2], [0.11, 0.07]]  # two on one spot
+    shown.append(widgets.QueryPlane([0, 2], near, ["river", "cave", "snow", "song", "paper", "the"]))
     shown += [widgets.Powers(WALK, TOKENS, power=power) for power in (0, 1, 6)] + [widgets.Nudge()]
     shown.append(widgets.NullSpace(np.eye(3), WALK[:, :2], [1, 2], TOKENS))
     for figure in shown:

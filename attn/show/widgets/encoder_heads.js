@@ -63,7 +63,7 @@ const LOOKS = `.attn-made-of { display: grid; }
 export function render(host) {
   return figure(host, {
     title: "Every head of a real encoder.",
-    hint: "Who looks at whom? Glide over the heads, then hide a word.",
+    hint: "Slide over the heads, then hide a word from another.",
     shape: ["numbers"],
     state: ["sentence_number", "layer", "head", "row", "col", "edit", "reading"],
     build: (get, set) => build(get, set, (number) => host.model.bring?.("numbers", number)),
@@ -243,7 +243,7 @@ function build(get, set, bring) {
     // The heads without which the word turns most stand out
     all.forEach((turn, k) => {
       if (k !== l * heads + t) {
-        grid.el.querySelectorAll("button > :first-child")[k].style.opacity = 0.5 + 0.5 * turn / full;
+        grid.el.querySelectorAll("button > :first-child")[k].style.opacity = 0.65 + 0.35 * turn / full;
       }
     });
     const hides = now.tokens.map((_, k) => now.hidden(i, k, false)?.turn ?? 0);
