@@ -295,10 +295,23 @@ def test_while_scrolling_the_words_are_those_of_what_moves_on_its_way_back_too(s
         assert told == [int(np.ceil(time)) + 1] * 3, (time, told)
 
 
+@pytest.mark.parametrize("width", [902, 390])
+def test_at_the_end_all_matrices_are_seen_and_nothing_lies_on_them(show, width):
+    page = show([widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS, stage=6)], width=width, reduced_motion="reduce")
+    for name in "XQKVSAY":
+        assert board(page, name).evaluate("one => Number(getComputedStyle(one).opacity)") == 1, name
+    assert page.locator(".attn-heap").is_hidden()
+    page.get_by_role("button", name="Back").click()
+    assert page.locator(".attn-heap").is_visible()
+    for name in "QS" if width > 500 else "K":  # what has made the weights steps back, and can be read
+        page.wait_for_function("one => getComputedStyle(one).opacity === '0.6'", arg=board(page, name).element_handle())
+
+
 def test_a_small_head_s_stack_says_whose_share_each_row_is(show):
-    page = show([widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS, stage=5)], width=902, reduced_motion="reduce")
-    told = [one for one in page.locator(".attn-heap > :first-child > span").all_text_contents() if one]
-    assert told == ["7% of I", "71% of love", "22% of AI"]
+    for width in (390, 902):
+        page = show([widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS, stage=5)], width=width, reduced_motion="reduce")
+        told = [one for one in page.locator(".attn-heap > :first-child > span").all_text_contents() if one]
+        assert told == ["7% of I", "71% of love", "22% of AI"]
     keys, heap = board(page, "K"), page.locator(".attn-heap")
     unseen = "one => Number(getComputedStyle(one).opacity)"
     page.wait_for_timeout(400)

@@ -67,10 +67,8 @@ const LEAD = 0.8; // of that time belongs to the row that is followed; then the 
 // is to be played.
 const RULES = `.attn-canvas.attn-canvas { --tall-cell: clamp(0.85rem, 20rem / var(--rows), 2.5rem);
   grid-template: "X formula formula V" "X notes notes V" "X K hero V" "Q S A Y" / auto auto auto auto; row-gap: 0.4rem; }
-.attn-canvas.attn-canvas[data-low] { grid-template: "formula formula notes notes" "X K hero V" "Q S A Y" / auto auto auto auto; }
 .attn-live .attn-canvas[data-low] .attn-about > :is(.attn-formula, div) { align-self: center; }
-.attn-canvas.attn-canvas > [data-board="V"] { grid-area: 1 / 3 / 4 / 5 !important; }
-.attn-canvas.attn-canvas[data-low] > [data-board="V"] { grid-area: 2 / 3 / 3 / 5 !important; }
+.attn-canvas > [data-board="V"] { grid-area: 1 / 3 / 4 / 5; }
 .attn-live .attn-canvas .attn-about > div { align-self: start; }
 .attn-live .attn-canvas .attn-about .attn-formula { font-size: clamp(1.05em, var(--w) * var(--n) * 2 / 15, 1.6em); }
 .attn-formula span:is([data-tone], [data-on][data-tone]), .attn-live .attn-canvas [data-board][data-tone] caption { color: var(--tone); }
@@ -87,7 +85,7 @@ const RULES = `.attn-canvas.attn-canvas { --tall-cell: clamp(0.85rem, 20rem / va
 .attn-heap[data-on] { visibility: visible; }
 /* what has made the weights steps back for A V, and is there when it is asked for */
 .attn-canvas > [data-board] { transition: opacity 0.3s; }
-.attn-canvas:has(> .attn-heap[data-on]) > :is([data-board="Q"], [data-board="K"], [data-board="S"]):not(:hover, :focus-within, :has([data-source])) { opacity: 0.3; }
+.attn-canvas:has(> .attn-heap[data-on]) > :is([data-board="Q"], [data-board="K"], [data-board="S"]):not(:hover, :focus-within, :has([data-source])) { opacity: 0.6; }
 .attn-canvas:has(> .attn-heap[data-on]) > .attn-hero { visibility: hidden; }
 .attn-heap > :first-child { position: relative; display: flex; flex-direction: column; min-height: 0; }
 .attn-heap > :first-child > div, .attn-heap > :last-child { display: grid; grid-template-columns: minmax(0, 1fr) repeat(var(--out), var(--slim)); gap: 0 2px; }
@@ -107,14 +105,16 @@ const RULES = `.attn-canvas.attn-canvas { --tall-cell: clamp(0.85rem, 20rem / va
 .attn-canvas .attn-ghost[data-ring] { background: none; box-shadow: 0 0 0 2.5px var(--attn-accent); }
 /* few words: over what has made the weights, and that is seen again where it is asked for */
 @container (width > 40rem) {
+  .attn-canvas.attn-canvas[data-low] { grid-template: "formula formula notes notes" "X K hero V" "Q S A Y" / auto auto auto auto; }
+  .attn-canvas[data-low] > [data-board="V"] { grid-area: 2 / 3 / 3 / 5; }
   .attn-canvas[data-low] > .attn-heap { grid-column: 2 / 4; pointer-events: none; font-size: 1rem; }
   .attn-canvas[data-low]:has(> [data-board="K"]:is(:hover, :focus-within, :has([data-source]))) > .attn-heap { visibility: hidden; }
   .attn-canvas[data-low]:has(> .attn-heap[data-on]) > [data-board="K"]:not(:hover, :focus-within, :has([data-source])) { opacity: 0; }
 }
 @container (max-width: 40rem) {
-  .attn-canvas.attn-canvas.attn-canvas { --tall-cell: clamp(0.76rem, 16.6rem / var(--stack), 1.9rem); row-gap: 0.15rem;
+  .attn-canvas.attn-canvas { --tall-cell: clamp(0.76rem, 16.6rem / var(--stack), 1.9rem); row-gap: 0.15rem;
     grid-template: "formula formula formula" "notes notes notes" "X X V" ". K K" "Q S S" "A A Y" / auto auto auto; }
-  .attn-canvas.attn-canvas.attn-canvas > [data-board="V"] { grid-area: V !important; }
+  .attn-canvas > [data-board="V"] { grid-area: V; }
   .attn-live .attn-canvas .attn-about .attn-formula { font-size: 1.15em; }
   .attn-live .attn-canvas > .attn-hero { display: none; }
   .attn-live .attn-canvas.attn-canvas [data-board="K"] caption { contain: none; padding-left: 0; }
@@ -127,7 +127,7 @@ const RULES = `.attn-canvas.attn-canvas { --tall-cell: clamp(0.85rem, 20rem / va
 .attn-canvas td[data-pale] { --full: var(--attn-plus); }
 .attn-canvas td[data-pale][data-minus] { --full: var(--attn-minus); }
 .attn-canvas [data-kind="weight"] td[data-pale] { --full: color-mix(in srgb, var(--attn-ink) 50%, var(--attn-zero)); }
-.attn-canvas.attn-canvas.attn-canvas.attn-canvas.attn-canvas .attn-matrix tbody td[data-pale]:not([data-made], [data-source], :focus-visible) { outline-color: var(--edge, transparent);
+:is(#over, .attn-canvas) td[data-pale]:not([data-made], [data-source], :focus-visible) { outline-color: var(--edge, transparent);
   background: color-mix(in srgb, var(--full) calc(max(var(--t, 0), -1 * var(--t, 0)) * var(--much, 35%)), var(--attn-zero));
   color: color-mix(in srgb, var(--attn-ink) var(--told, 60%), transparent); }
 /* of more than a few words the numbers that make the followed word's are written; the others are tints, until asked for */
@@ -193,7 +193,7 @@ function build(get, set, redraw) {
         onpick: () => {}, // to be walked over by keys: what a number is made of is told
         onact: (i, j) => set({ focus: name === "K" ? j : i }),
       });
-      one.el.style.gridArea = name;
+      if (name !== "V") one.el.style.gridArea = name;
       one.el.dataset.board = name;
       one.el.style.setProperty("--across", width);
       if (few && NAMES[name]) {
@@ -349,11 +349,11 @@ function build(get, set, redraw) {
     names.forEach((node, k) => {
       const { from, a, words } = runs[k] || { from: 0, a: 0, words: [] };
       node.style.setProperty("--middle", (from + a / 2).toFixed(3));
-      const px = letters(a, 14);
+      const px = letters(a, 12);
       node.style.fontSize = `${px}px`;
       const whose = words.length > 1 ? `${words.length} words` : bare(words[0] || "");
       const part = percent(Math.round(100 * a) / 100);
-      write(node, a * t > 8 ? fit(px, `${part} of ${whose}`, part) : "");
+      write(node, a * t > 4 ? fit(px, `${part} of ${whose}`, part) : "");
     });
     put(sum, Y[i], 1, true);
     write(leaves, fit(16, `= new ${bare(tokens[i])}`, "= new", "="));
@@ -525,7 +525,7 @@ function build(get, set, redraw) {
       mark(node, "data-by", by);
       node.replaceChildren(...(by ? symbols(name === "K" ? " = (X W_K)ᵀ" : ` = X W_${name}`) : [` ${NAMES[name]}`]));
     }
-    mark(stack, "data-on", time > 4);
+    mark(stack, "data-on", time > 4 && time < LAST);
     bands.forEach(({ el }, j) => mark(el, "data-on", at > 4 || (at === 4 && gathered(lead, j) >= 1)));
     mark(sum.el, "data-on", at > 4 || (at === 4 && lead >= 1));
     clearTimeout(rest);
