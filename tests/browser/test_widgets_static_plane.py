@@ -1060,5 +1060,12 @@ def test_who_gains_and_who_pays_have_a_line_each(show, width):
     page = show([widgets.Nudge([0.452, 0.489, 0.059], ["river", "money", "the rest"])], width=width)
     numbers = page.locator(".attn-payers li > *")
     lines = "one => one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).fontSize)"
-    assert numbers.count() == 12 and max(numbers.evaluate_all(f"all => all.map({lines})")) < 1.9
+    assert numbers.count() == 15 and max(numbers.evaluate_all(f"all => all.map({lines})")) < 1.9
     assert max(numbers.evaluate_all("all => all.map((one) => one.scrollWidth - one.clientWidth)")) <= 0
+    # each bar is as wide as the list: what a word keeps, then what it gains or pays
+    boxes = "all => all.map((one) => [one, ...one.children].map((x) => x.getBoundingClientRect().width))"
+    bars = np.array(page.locator(".attn-payers .attn-track").evaluate_all(boxes))
+    assert min(bars[:, 0]) == page.locator(".attn-payers").bounding_box()["width"]
+    np.testing.assert_allclose(bars[:, 1:] / bars[:, :1], [[0.452, 0.248], [0.268, 0.221], [0.032, 0.027]], atol=0.003)
+    first = page.locator(".attn-payers li:nth-child(2) > *").all()
+    assert first[3].bounding_box()["y"] > first[1].bounding_box()["y"] + 10  # under its name and numbers

@@ -24,22 +24,24 @@ const FINE = 5; // arrows along a side
 const NONE = 0.005; // a weight that is drawn on the edge
 const RULES = `.attn-live .attn-pushes { display: grid; gap: 0.4rem 1.2rem; align-items: start; margin-top: 0.4rem; }
 .attn-pushes > * { min-width: 0; }
-.attn-live .attn-pushes .attn-plane { max-width: none; }
+.attn-live .attn-lift:is(*, :hover) { border-color: var(--attn-accent); background: var(--attn-accent); color: var(--attn-paper); font-weight: 700; }
+.attn-live .attn-pushes .attn-plane { max-width: none; border: 0; }
 .attn-live .attn-pushes .attn-matrix tbody td { min-width: 3.4em; padding-block: 0.3rem; }
 .attn-live .attn-last { min-height: 3lh; margin: 0; color: var(--attn-text); font-size: 1rem; }
 .attn-live .attn-last strong { color: var(--attn-debt); }
 .attn-pushes text[data-tone="query"], .attn-pushes text[data-tone="ink"] { font-weight: 700; }
 .attn-live .attn-pushes .attn-hero { color: var(--attn-accent); font-size: 2rem; }
 .attn-pushes .attn-said circle { fill: none; stroke: var(--tone); stroke-width: 2px; }
-.attn-live .attn-payers { display: grid; gap: 0.35rem; margin: 0.2rem 0 0.6rem; padding: 0; list-style: none; }
-.attn-payers > li { display: grid; grid-template-columns: 4.6em minmax(0, 1fr) 3em 4.6em; gap: 0.5em; align-items: center; margin: 0; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.attn-payers .attn-track ~ * { text-align: right; }
-.attn-payers .attn-name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.attn-live .attn-payers { display: grid; grid-template-columns: minmax(0, 1fr) 3.4em 5.2em; gap: 0 0.5em; margin: 0.2rem 0 0.6rem; padding: 0; list-style: none; font-variant-numeric: tabular-nums; }
+.attn-live .attn-payers > li { display: grid; grid-template-columns: subgrid; grid-column: 1 / -1; margin: 0 0 0.55rem; white-space: nowrap; }
+.attn-live .attn-payers > .attn-note { margin: 0; }
+.attn-payers > li > :not(.attn-name, .attn-track) { text-align: right; }
+.attn-payers .attn-name { max-width: none; color: var(--attn-text); text-align: left; }
 .attn-payers strong { color: var(--attn-debt); }
 .attn-payers [data-on] :is(strong, .attn-name) { color: var(--attn-accent); font-weight: 700; }
-.attn-payers .attn-track { display: flex; height: 1rem; }
+.attn-payers .attn-track { display: flex; grid-area: 2 / 1 / auto / -1; height: 0.8rem; border: 0; border-radius: 3px; overflow: hidden; background: var(--attn-wash); }
 .attn-payers i { width: calc(100% * var(--has)); background: var(--attn-soft); }
-.attn-payers i + i { width: calc(100% * var(--moves)); background: repeating-linear-gradient(135deg, var(--attn-debt) 0 2px, transparent 2px 5px); }
+.attn-payers i + i { width: calc(100% * var(--moves)); background: repeating-linear-gradient(135deg, var(--attn-debt) 0 3px, transparent 3px 6px); }
 .attn-payers [data-on] i + i { background: var(--attn-accent); }
 .attn-hill { display: block; width: 100%; margin-bottom: 0.2rem; overflow: visible; }
 .attn-hill text { fill: var(--attn-soft); font-size: 13px; }
@@ -137,11 +139,12 @@ function build(get, set) {
   const payers = tokens.map((name) => {
     const [bar, gets] = [h("span", { class: "attn-track", "aria-hidden": "true" }, h("i"), h("i")), h("strong")];
     const has = h("span");
-    return { bar, has, gets, el: h("li", {}, h("span", { class: "attn-name" }, bdi(name)), bar, has, gets) };
+    return { bar, has, gets, el: h("li", {}, h("span", { class: "attn-name" }, bdi(name)), has, gets, bar) };
   });
   const paid = h(
     "ul",
     { class: "attn-payers", role: "list", "aria-label": "Who gains, who pays" },
+    h("li", { class: "attn-note", "aria-hidden": "true" }, ["", "weight", "a rise by 1"].map((x) => h("span", {}, x))),
     payers.map((one) => one.el),
   );
   const last = note();
@@ -161,7 +164,7 @@ function build(get, set) {
       signed(jacobian(from)[col][col])
     }, the weight moved by ${signed(to[col] - from[col])}.`;
   }
-  const lift = h("button", { type: "button", onclick: raise }, "Raise it by 1");
+  const lift = h("button", { type: "button", class: "attn-lift", onclick: raise }, "Raise it by 1");
   const now = matrix({ name: "weights a", rows: ["a"], cols: tokens, size: [1, 3], kind: "weight", tell: slight });
   const J = matrix({
     name: "J: row i, how a_i answers to score j",
@@ -276,7 +279,6 @@ function build(get, set) {
           {},
           h("p", { class: "attn-hero" }, moves, far),
           curve,
-          h("p", { class: "attn-note" }, "weight, and what a rise by 1 brings or costs"),
           paid,
         ),
         h("details", { class: "attn-more" }, h("summary", {}, "The Jacobian J, all nine slopes"), now.el, J.el),
