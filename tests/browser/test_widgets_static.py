@@ -289,10 +289,10 @@ def test_a_column_s_name_frames_the_column_and_draws_it_as_bars(show):
         assert values.all_text_contents() == [weight(x) for x in weights[:, k]]
         assert f"{3 - k} of 3 words may look at it" in page.locator(".attn-origin").text_content()
         assert page.locator(".attn-origin").text_content().endswith("a column need not sum to 1.")
-        total = page.locator(".attn-heated li").last.locator("> span").last  # right under what it is the sum of
-        assert total.text_content() == f"sum {number(weights[:, k].sum())}"
-        place, above = total.bounding_box(), values.last.bounding_box()
-        assert place["y"] >= above["y"] + above["height"] - 1 and abs(place["x"] - above["x"]) < 1
+        feet = page.locator(".attn-live tfoot td")  # under each column its sum, that of the framed one in bold
+        assert feet.all_text_contents() == [number(x, 2) for x in weights.sum(axis=0)]
+        strong = feet.evaluate_all("all => all.map((e) => getComputedStyle(e).fontWeight)")
+        assert strong == ["700" if j == k else "400" for j in range(3)]
         bold = page.locator(".attn-heated li[data-on] .attn-value")  # who looks most at it
         assert bold.all_text_contents() == [weight(weights[:, k].max())]
         assert page.locator("th[data-down]").count() == 1 and page.locator("tr[data-on]").count() == 0
@@ -666,40 +666,36 @@ def test_what_the_keys_are_multiplied_by_stands_above_them_and_is_a_source_of_th
     assert found == ["0", "4.494", "0.026", "0.988"]
 
 
-def test_what_a_weight_leaves_of_a_number_is_solid_in_its_hollow_bar_and_the_solids_are_summed(show):
+def test_products_with_the_weights_stand_in_columns_of_their_own_under_which_they_are_summed(show):
     weights, values = np.array([0.856, 0.144, 0]), np.array([[1.417, 0.5], [-0.5, 0], [-1.691, -0.707]])
     table, names = np.column_stack([weights, values]), ["weight", "v₁", "v₂"]
-    options = dict(kind="signed", scale="column", weigh="weight")
+    options = dict(kind="signed", scale="column", weigh="weight", row=0)
     page = show([widgets.Heatmap(table, TOKENS, names, total=["output", "", "1.14", "0.43"], **options)], width=902)
-    read = "(cells, name) => cells.map((cell) => Number(cell.style.getPropertyValue(name)))"
-    full = np.abs(values).max(axis=0)
-    cells = page.locator("td[data-weighed]")
-    np.testing.assert_allclose(cells.evaluate_all(read, "--t"), (values / full).ravel(), atol=1e-3)
-    np.testing.assert_allclose(cells.evaluate_all(read, "--s"), (weights[:, None] * values / full).ravel(), atol=1e-3)
-    sums = page.locator("tfoot [data-sum]")
-    np.testing.assert_allclose(sums.evaluate_all(read, "--s"), weights @ values / full, atol=1e-3)
+    assert page.locator(".attn-live thead th").all_text_contents() == [*names, "weight × v"]
+    parts, sums, full = page.locator("[data-part]"), page.locator("tfoot [data-sum]"), np.abs(values).max(axis=0)
+    assert parts.all_text_contents() == ["1.213", "0.428", "−0.072", "0", "0", "0"]
+    assert sums.all_text_contents() == ["1.14", "0.43"]  # of what can be read above them
+    for j, left in enumerate([parts.nth(0), parts.nth(1)]):
+        assert abs(left.bounding_box()["x"] - sums.nth(j).bounding_box()["x"]) < 1
     page.mouse.move(1, 1)
     shot = np.asarray(Image.open(BytesIO(page.screenshot())).convert("RGB"), int)
-    solids = [[*(weights * values[:, j]), weights @ values[:, j]] for j in (0, 1)]
-    for j, column in enumerate(solids):
-        for i, x in enumerate(column):
-            cell = sums.nth(j) if i == 3 else page.locator(f"td[data-at='{i},{1 + j}']")
-            box = cell.bounding_box()
-            line = shot[round(box["y"] + box["height"]) - 8, round(box["x"]) + 3 : round(box["x"] + box["width"]) - 3]
-            dark = (np.ptp(line, axis=1) > 40).mean()  # of a hollow bar only its ends
-            assert dark == pytest.approx(abs(x) / full[j] / 2, abs=0.04), (i, j)
-            hollow = cell.evaluate("cell => parseFloat(getComputedStyle(cell, '::before').width) / cell.clientWidth")
-            if i < 3 and abs(values[i, j]) > 0.1:
-                assert hollow == pytest.approx(abs(values[i, j]) / full[j] / 2, abs=0.02)
+    bars = [(parts.nth(j), weights[0] * values[0, j]) for j in (0, 1)]
+    for j, (cell, x) in enumerate(bars + [(sums.nth(j), weights @ values[:, j]) for j in (0, 1)]):
+        box = cell.bounding_box()  # one scale for the product, its sum and what it is a part of
+        line = shot[round(box["y"] + box["height"]) - 8, round(box["x"]) + 3 : round(box["x"] + box["width"]) - 3]
+        dark = (np.ptp(line - np.median(line, axis=0).astype(int), axis=1) > 25).mean()
+        assert dark == pytest.approx(abs(x) / full[j % 2] / 2, abs=0.05), j
+    parts.nth(2).hover()
+    at = "all => all.map((e) => e.dataset.at)"
+    assert page.locator("td[data-source]").evaluate_all(at) == ["1,0", "1,1"]
     sums.first.hover()
-    assert page.locator(".attn-origin").text_content() == "1.141 = 0.856·1.417 + …, the sum of the solid bars"
-    assert page.locator("td[data-source]").count() == 6
+    assert page.locator(".attn-origin").text_content() == "1.141 = 1.213 − 0.072 + 0"
+    assert page.locator("td[data-source]").all_text_contents() == ["1.213", "−0.072", "0"]
     page.locator("h1").hover()
     assert not page.locator("[data-made]").count()
     sums.last.focus()
     told = page.locator(".attn-origin").text_content()
-    assert told == "0.428 = 0.856·0.500 + …, the sum of the solid bars" == sums.last.get_attribute("aria-label")
-    assert page.locator(".attn-legend").text_content().endswith("outline: the v; solid: what is taken of it")
+    assert told == "0.428 = 0.428 + 0 + 0" == sums.last.get_attribute("aria-label")
     with pytest.raises(ValueError, match="weigh is 'share'; the columns are weight, v₁, v₂"):
         widgets.Heatmap(table, TOKENS, names, kind="signed", weigh="share")
 
@@ -768,6 +764,33 @@ def whole_equation(show, width):
     return page
 
 
+def joins(page):
+    """What is read between the numbers of the row in hand, from its start to its end."""
+    return [one.strip() for one in page.locator("tr[data-on] > [data-join]").all_inner_texts()]
+
+
+@pytest.mark.parametrize("width", [902, also(390)])
+def test_the_row_in_hand_of_the_whole_equation_is_read_as_one_equation(show, width):
+    page = whole_equation(show, width)
+    page.locator("td[data-at='4,2']").click()
+    said = [re.sub(r"\s+", " ", one) for one in joins(page)]
+    assert said == (
+        ["+", "= q·k", "→", "→ ex", "→ ÷ sum", "×", "="] if width > 700 else ["+", "=q·k", "→", "ex", "÷ sum", "×", "="]
+    )
+    line = page.locator("tr[data-on] > td:is([data-at], [data-part])")
+    told = [float(x.replace("−", "-")) for x in line.all_text_contents()]
+    key, (score, scaled, e, weight), values, parts = told[:2], told[2:6], told[6:8], told[8:]
+    assert key[0] * 0 + key[1] * 4.494 == pytest.approx(score, abs=0.003)
+    assert score / 2**0.5 == pytest.approx(scaled, abs=0.001) and np.exp(scaled) == pytest.approx(e, rel=0.001)
+    assert e / 26.971 == pytest.approx(weight, abs=0.001)
+    np.testing.assert_allclose(parts, weight * np.array(values), atol=0.001)
+    others = page.locator("tr:not([data-on]) > [data-join]")
+    assert set(others.evaluate_all("all => all.map((e) => e.innerText.trim())")) == {""}  # where they would be noise
+    boxes = [one.bounding_box() for one in page.locator("tr[data-on] > td").all()]
+    side, size = ("x", "width") if width > 700 else ("y", "height")
+    assert all(b[side] >= a[side] + a[size] - 1 for a, b in pairwise(boxes))  # each has a place of its own
+
+
 def test_on_a_phone_each_step_of_the_whole_equation_is_a_row_with_its_whole_name(show):
     page = whole_equation(show, 390)
     boxes = [one.bounding_box() for one in page.locator("thead tr:nth-child(2) th").all()]
@@ -775,20 +798,20 @@ def test_on_a_phone_each_step_of_the_whole_equation_is_a_row_with_its_whole_name
     for name in page.locator(".attn-live :is(thead, tbody, tfoot) th:visible > bdi").all():
         assert name.evaluate("e => e.scrollWidth - e.clientWidth") <= 0  # not cut
     asked = page.locator("thead .attn-asked")
-    assert [one.inner_text().replace("\u00a0", " ") for one in asked.all()][:3] == ["query 0", "query 4.494", "q·k"]
+    assert [one.inner_text().replace("\u00a0", " ") for one in asked.all()] == ["× 0", "× 4.494"]
     seen = "all => all.map((e) => getComputedStyle(e, '::after').content.replaceAll('\"', ''))"
     assert page.locator("tfoot td:not(:empty)").evaluate_all(seen) == ["27.0", "1", "1.21", ".001"]
     drawn = page.locator("[data-sum]").evaluate_all(
         "all => all.map((e) => parseFloat(getComputedStyle(e, '::after').fontSize))"
     )
-    assert drawn == [14, 14]
-    for group, (first, last) in zip(page.locator("td[data-group]").all(), [(0, 3), (4, 5), (6, 7)], strict=True):
+    assert drawn == [15, 15]
+    for group, (first, last) in zip(page.locator("td[data-group]").all(), [(0, 3), (4, 5), (6, 8)], strict=True):
         box, ends = group.bounding_box(), [boxes[first], boxes[last]]
-        assert box["y"] == pytest.approx(ends[0]["y"], abs=2)
+        assert box["y"] <= ends[0]["y"] + 2
         assert box["y"] + box["height"] == pytest.approx(ends[1]["y"] + ends[1]["height"], abs=2)
 
 
-def test_on_a_phone_the_whole_equation_has_tints_and_only_the_word_in_hand_has_its_digits(show):
+def test_on_a_phone_what_is_shared_and_summed_can_be_read_of_every_word_and_all_of_the_one_in_hand(show):
     page = whole_equation(show, 390)
     say = page.locator(".attn-title").inner_text()
     assert "Choose a word: follow its numbers." in say
@@ -796,26 +819,21 @@ def test_on_a_phone_the_whole_equation_has_tints_and_only_the_word_in_hand_has_i
         const { content, fontSize } = getComputedStyle(e, "::after");
         return content === "none" ? "" : [content.replaceAll('"', ""), parseFloat(fontSize)];
     })"""
-    row = lambda i: page.locator(".attn-live tbody tr").nth(i).locator("td")  # noqa: E731
+    row = lambda i: page.locator(".attn-live tbody tr").nth(i).locator("td:not([data-join])")  # noqa: E731
     for i, told in ((1, ["−.03", "−.002", "−.01"]), (5, ["−1.2", "−2.5", "−11.1", "−7.9", ".0004", "1e−5"])):
         row(i).nth(2).click()
         drawn = row(i).evaluate_all(look)
         assert [one[0] for one in drawn][: len(told)] == told  # its products can be followed
-        small = [11 if abs(x) < 0.005 else 12 for x in STEPS_OF_BANK[i]]  # more digits, smaller ones
-        assert [one[1] for one in drawn] == [*small[:2], 17, *small[3:]]  # the one pointed at is large
+        assert {one[1] for one in drawn} == {14}
         others = [row(k).evaluate_all(look) for k in range(6) if k != i]
-        assert {one for line in others for one in [*line[:5], *line[6:]]} == {""}
-        assert {line[5][0] for line in others} >= {".04", ".03", ".86"}  # but each word has its weight
+        assert {one for line in others for one in [*line[:4], *line[6:8]]} == {""}
+        assert {line[4][0] for line in others} >= {"1.02", ".78", "1.10", "23.1"}  # the whole row of exp
+        assert {line[5][0] for line in others} >= {".04", ".03", ".86"}  # of weights, and of products
+        assert [line[8][0] for line in others].count("1.21") == 1
+        assert min(one[1] for line in others for one in [line[4], line[5], line[8]]) >= 11
         opaque = row(i).evaluate_all("all => all.map((e) => getComputedStyle(e).opacity)")
         assert set(opaque) == {"1"}  # also while it is traced
-    assert row(5).evaluate_all(INSIDE)
-    row(1).nth(1).click()
-    assert row(1).evaluate_all(INSIDE)
-    row(5).nth(2).click()
-    edge = page.locator("td[data-at='5,2']").evaluate(
-        "e => [e.clientWidth, parseFloat(getComputedStyle(e, '::after').right)]"
-    )
-    assert edge[1] >= 3  # what is large ends before the line of the sum
+        assert all(row(k).evaluate_all(INSIDE) for k in range(6))
     row(1).nth(1).click()
     colours = row(4).evaluate_all("all => all.map((e) => getComputedStyle(e).backgroundColor)")
     assert colours[3] != colours[4]  # 3.139 is not the largest of its step, 23.07 is
@@ -837,7 +855,7 @@ def test_the_row_in_hand_of_the_whole_equation_is_plain_and_all_others_are_pale(
 
 def test_names_and_numbers_of_the_whole_equation_share_a_line_and_the_row_in_hand_is_tall(show):
     page = whole_equation(show, 902)
-    line = """tr => [...tr.children].filter((one) => one.textContent).map((one) => {
+    line = """tr => [...tr.children].filter((one) => one.textContent && !one.dataset.join).map((one) => {
         const mark = document.createElement("img"); // an empty picture stands on the line of the words beside it
         (one.querySelector("bdi") || one).append(mark);
         const { bottom } = mark.getBoundingClientRect();
@@ -853,7 +871,7 @@ def test_names_and_numbers_of_the_whole_equation_share_a_line_and_the_row_in_han
         assert page.locator(".attn-live").bounding_box()["height"] == room
         for k in range(7):
             assert np.ptp(rows.nth(k).evaluate(line)) <= 1
-        told = rows.nth(i).locator("td").all_inner_texts()
+        told = rows.nth(i).locator("td:not([data-join])").all_inner_texts()
         assert all(len(re.sub(r"e.*|\D", "", one).lstrip("0")) <= 4 for one in told)
 
 
@@ -868,13 +886,13 @@ def test_the_names_above_the_whole_equation_stand_apart_and_its_result_is_large(
         assert min(b[0] - a[1] for a, b in pairwise(line)) > 2, line
     sums, cells = [page.locator(found).evaluate_all(SIZES) for found in ("[data-sum]", ".attn-live tbody th")]
     assert len(sums) == 2 and min(sums) > 20 and sums[0] >= max(cells) - 2
-    assert page.locator("thead td sup").all_inner_texts() == ["x"]
+    assert page.locator("tr[data-on] > [data-join] sup").all_inner_texts() == ["x"]
     groups = page.locator("td[data-group]")
     assert groups.all_text_contents() == ["ask", "share", "take"]
-    for group, (first, last) in zip(groups.all(), [(0, 3), (4, 5), (6, 7)], strict=True):
-        box = group.bounding_box()
-        ends = [page.locator(f"td[data-at='0,{j}']").bounding_box() for j in (first, last)]
-        assert box["x"] == pytest.approx(ends[0]["x"], abs=2)
+    for group, (first, last) in zip(groups.all(), [(0, 3), (4, 5), (6, 9)], strict=True):
+        box, cells = group.bounding_box(), page.locator("tr[data-on] > td:is([data-at], [data-part])")
+        ends = [cells.nth(j).bounding_box() for j in (first, last)]
+        assert box["x"] <= ends[0]["x"] + 2  # what joins it to the one before is its own
         assert box["x"] + box["width"] == pytest.approx(ends[1]["x"] + ends[1]["width"], abs=2)
     with pytest.raises(ValueError, match="the number of columns is 8 in key_tokens but 1 in groups"):
         widgets.Heatmap(STEPS_OF_BANK, list("abcdef"), STEPS, **WHOLE | dict(groups=["ask"]))
@@ -916,23 +934,34 @@ def test_a_column_drawn_in_place_of_a_row_takes_no_less_room(show):
     assert tall() == row
 
 
-def test_the_largest_share_of_each_row_is_strong_and_so_is_the_row_in_hand(show):
+@pytest.mark.parametrize("width", [902, also(390)])
+def test_what_the_row_in_hand_says_is_the_largest_and_of_its_numbers_the_chosen_one(show, width):
     weights = np.array([[0.1, 0.7, 0.2], [1 / 3, 1 / 3, 1 / 3], [0.2, 0.5, 0.3]])
-    page = show([widgets.Heatmap(weights, TOKENS, col=1)], width=902, reduced_motion="reduce")
-    at = "all => all.map((cell) => cell.dataset.at)"
-    assert page.locator("td[data-top]").evaluate_all(at) == ["0,1", "2,1"]  # an even row has none
-    bold = lambda row: page.locator(f"td[data-at='{row},0']").evaluate("e => getComputedStyle(e).fontWeight")  # noqa: E731
-    peak = page.locator(".attn-peak")
-    assert (bold(0), bold(2)) == ("700", "400")
+    page = show([widgets.Heatmap(weights, TOKENS, col=1)], width=width, reduced_motion="reduce")
+    peak, cell = page.locator(".attn-peak"), lambda i, j: page.locator(f"td[data-at='{i},{j}']")
+    size = lambda one: float(one.evaluate("e => parseFloat(getComputedStyle(e).fontSize)"))  # noqa: E731
+    bold = "all => all.filter((e) => getComputedStyle(e).fontWeight > 500).map((e) => e.dataset.at)"
+    assert size(peak) > size(cell(0, 1)) > size(cell(0, 0)) > size(cell(2, 1)) >= 11
+    assert page.locator("td[data-at]").evaluate_all(bold) == ["0,1"]  # the others are quiet
+    if width < 700:  # what is said of the row stands above the map
+        assert peak.bounding_box()["y"] < cell(0, 0).bounding_box()["y"]
     assert peak.text_content() == "“I” looks most atlove 70%"
     page.locator("td[data-at='2,0']").hover()
-    assert (bold(0), bold(2)) == ("400", "700")
+    assert page.locator("td[data-at]").evaluate_all(bold) == ["0,1", "2,0"]
     assert peak.text_content() == "“AI” looks most atlove 50%"
     assert said(page) == "“I” takes most from “love”: 70% of its mix."
     page.locator("td[data-at='1,0']").click()
     assert said(page) == "“love” takes the same from every word: 33.3%."
     page.locator("td[data-at='2,0']").click()
     assert said(page) == "“AI” takes 20% of its mix from “I”; most, 50%, from “love”."
+
+
+def test_a_map_without_a_mask_has_its_columns_sums_too_and_one_that_is_no_attention_has_none(show):
+    weights = np.array([[0.1, 0.7, 0.2], [1 / 3, 1 / 3, 1 / 3], [0.2, 0.5, 0.3]])
+    page = show([widgets.Heatmap(weights, TOKENS)], width=902)
+    assert page.locator(".attn-live tfoot tr > *").all_text_contents() == ["sum", "0.63", "1.53", "0.83"]
+    page = show([widgets.Heatmap(weights, TOKENS, down="temperatures", title="Hot and cold.")], width=902)
+    assert page.locator(".attn-live tfoot").count() == 0
 
 
 @pytest.mark.parametrize("width", [390, also(760)])

@@ -17,7 +17,6 @@ import {
   number,
   percent,
   phrase,
-  products,
   provenance,
   quoted,
   rowOf,
@@ -38,7 +37,7 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 .attn-live .attn-heat[data-fine] :is(thead, tfoot) td { min-width: 0; padding: 0; }
 .attn-live .attn-heat[data-fine] bdi { overflow: visible; }
 .attn-live .attn-heat[data-fine] .attn-matrix tbody td { font-size: 0; } /* read aloud, not seen */
-.attn-live .attn-heat tfoot td { position: relative; height: 3rem;
+.attn-live .attn-heat tfoot[aria-hidden] td { position: relative; height: 3rem;
   background: linear-gradient(var(--attn-line) 0 0) 0 var(--zero, 100%) / 100% 1px no-repeat; }
 .attn-heat tfoot i { position: absolute; inset-inline: 20%; border-radius: 2px; background: var(--attn-bar);
   opacity: 0.65; }
@@ -58,7 +57,6 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 .attn-live .attn-heated p { margin: 0 0 0.3rem; color: var(--attn-soft); }
 .attn-live .attn-heated .attn-bars li { margin: 0; }
 .attn-live .attn-heated .attn-bars li:last-child { align-items: start; color: var(--attn-soft); font-size: 0.85em; }
-.attn-heated li > :nth-child(3):not(.attn-value, :empty) { padding-top: 0.2rem; border-top: 2px solid var(--attn-soft); color: var(--attn-text); white-space: nowrap; }
 .attn-heated .attn-track { height: var(--bar); border: 0; background: linear-gradient(var(--attn-edge) 0 0)
   var(--zero) 0 / 1.5px 100% no-repeat, linear-gradient(var(--attn-line) 0 0) var(--low) 0 / 1px 100% no-repeat,
   linear-gradient(var(--attn-line) 0 0) var(--high) 0 / 1px 100% no-repeat; }
@@ -67,7 +65,6 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
   border-radius: 2px; }
 .attn-heated .attn-piece { position: absolute; z-index: 2; border-radius: 2px; background: var(--attn-debt); }
 .attn-live .attn-heat .attn-matrix :is(tbody th, th[scope="col"]) { cursor: pointer; }
-.attn-live .attn-heat .attn-matrix :is(tbody th, th[scope="col"]):hover { text-decoration: underline; }
 .attn-heated [data-pair] .attn-fill { inset-block: 4% 52%; }
 .attn-heated [data-pair] .attn-mirror { inset-block: 52% 4%; }
 .attn-heat[data-rows] tr > td[data-source]:not([data-made]) { outline: 0; }
@@ -105,33 +102,32 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
   --w: clamp(2.2rem, (100cqw - var(--aside)) / var(--wide) - 3px, 10rem); }
 .attn-heat-ticks { position: relative; height: 1.3em; }
 .attn-heat-ticks > span { position: absolute; translate: -50%; }
-.attn-live .attn-heat[data-rows]:not([data-fine], [data-mid]) .attn-matrix tbody td { font-size: max(11px, min(1.4rem, var(--w, var(--u)) / var(--signs) / 0.66, var(--u) / 2)); }
+.attn-live .attn-heat[data-rows]:not([data-fine], [data-claim]) .attn-matrix tbody td { font-size: max(11px, min(1.4rem, var(--w, var(--u)) / var(--signs) / 0.66, var(--u) / 2)); }
 .attn-heat[data-claim] .attn-scroll { padding: 6px; }
-.attn-live .attn-heat[data-claim] .attn-matrix tbody td { font-weight: 400; font-size: var(--digits); }
-.attn-live .attn-heat[data-claim] .attn-matrix tbody :is(td[data-top], tr[data-on] > td) { font-weight: 700; }
-.attn-live .attn-heat[data-claim] [data-pick] { z-index: 1; }
-/* the numbers in bold stay inside their cells */
-.attn-heat[data-claim] > div { --digits: min(1.6rem, var(--w, var(--u)) / var(--signs) / 0.74, var(--u) / 2); }
+/* the chosen number is the largest, those of its row are larger than the others; in bold it stays inside its cell */
+.attn-live .attn-heat[data-claim] .attn-matrix tbody td { --k: 0.75; font-weight: 400; font-size: calc(var(--k) * var(--digits)); }
+.attn-live .attn-heat[data-claim] .attn-matrix tbody tr[data-on] > td { --k: 0.87; font-weight: 400; }
+.attn-live .attn-heat[data-claim] .attn-matrix tbody tr > td:is([data-made], [data-pick]) { --k: 1; font-weight: 700; }
+.attn-heat[data-claim] > div { --digits: min(1.75rem, var(--w, var(--u)) / var(--signs) / 0.74, var(--u) / 2); }
+.attn-live .attn-heat[data-claim] tfoot:not([aria-hidden]) tr > * { padding: 0.3rem 0 0; border-top: 2px solid var(--attn-line); color: var(--attn-soft); }
+.attn-live .attn-heat[data-claim] tfoot td[data-on] { color: var(--attn-text); font-weight: 700; }
 .attn-live .attn-heat.attn-heat[data-two] .attn-matrix tbody tr > td[data-two] { font-size: 0; }
-.attn-heat[data-two] td[data-two]::after { content: attr(data-two); font-size: min(1.5rem, var(--w) / var(--two) / 0.72, var(--u) / 2); }
+.attn-heat[data-two] td[data-two]::after { content: attr(data-two); font-size: max(11px, var(--k, 1) * min(1.5rem, var(--w) / var(--two) / 0.72, var(--u) / 2)); }
 .attn-live .attn-peak.attn-hero { overflow: hidden; margin-bottom: 0.7rem; font-size: clamp(1.5rem, 4.4cqw, 2.4rem); text-overflow: ellipsis;
   white-space: nowrap; }
 /* more columns: what is large has its number, and so has the row in hand */
 .attn-live .attn-heat[data-mid] .attn-matrix tbody td { font-size: 0; }
 .attn-heat[data-mid] :is(td[data-top], tr[data-on] > td)::after { content: attr(data-short); font-size: clamp(11px, var(--w) / 2.6, 1rem); }
+.attn-heat tbody td:is([data-pick], [data-made], [data-source]) { z-index: 1; }
 .attn-columns > div { --w: clamp(2rem, (100cqw - var(--aside)) / var(--wide) - 4px, 10rem); }
 .attn-live .attn-columns .attn-matrix :is(tbody, tfoot) tr > * { vertical-align: baseline; }
 .attn-live .attn-columns .attn-matrix tbody td { height: 2.3rem; padding-bottom: 0.7rem; border-radius: 3px; font-size: 1rem; }
 .attn-live .attn-columns .attn-matrix :is(tbody td, [data-sum]) {
-  --low: calc((var(--zero) + min(var(--s, var(--t)), 0) * (1 - var(--zero))) * 100%);
-  --high: calc((var(--zero) + max(var(--s, var(--t)), 0) * (1 - var(--zero))) * 100%);
+  --low: calc((var(--zero) + min(var(--t), 0) * (1 - var(--zero))) * 100%);
+  --high: calc((var(--zero) + max(var(--t), 0) * (1 - var(--zero))) * 100%);
   background: linear-gradient(var(--attn-edge) 0 0) calc(var(--in, 0px) + (100% - 2 * var(--in, 0px)) * var(--zero)) 100% / 1.5px calc(var(--thick, 0.55rem) + var(--foot, 3px) + 1px) no-repeat,
   linear-gradient(90deg, transparent var(--low), var(--bar) var(--low) var(--high), transparent var(--high)) var(--in, 0px) calc(100% - var(--foot, 3px)) / calc(100% - 2 * var(--in, 0px)) var(--thick, 0.55rem) no-repeat; }
-.attn-live .attn-columns .attn-matrix tr[data-slim] > td { height: 1.6rem; padding-bottom: 0.2rem; }
-.attn-live .attn-columns :is(td[data-weighed], tfoot td) { position: relative; }
-.attn-columns td[data-weighed]::before { content: ""; position: absolute; bottom: var(--foot, 3px); height: var(--thick, 0.55rem); box-sizing: border-box;
-  border: 1.5px solid var(--bar); left: calc(var(--in, 0px) + (var(--zero) + min(var(--t), 0) * (1 - var(--zero))) * (100% - 2 * var(--in, 0px)));
-  width: calc(max(var(--t), -1 * var(--t)) * (1 - var(--zero)) * (100% - 2 * var(--in, 0px))); }
+.attn-live .attn-columns tfoot td { position: relative; }
 .attn-live .attn-columns tfoot :is(td, th) { height: 1.3rem; padding-block: 0.2rem 0.8rem; border-top: 2px solid var(--attn-soft); }
 .attn-live .attn-columns tfoot td { font-weight: 700; text-align: center; }
 .attn-live .attn-columns tfoot td[data-sum] { height: 2.2rem; padding: 0.4rem 2px 0.8rem; font-size: min(1.7rem, var(--w) / 4.2); line-height: 1.1; }
@@ -141,42 +137,40 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 .attn-live .attn-columns[data-total] tbody tr:not([data-on]) > td:not([data-made], [data-source]) { --much: 40%; color: color-mix(in srgb, var(--attn-ink) 62%, transparent); }
 .attn-live .attn-columns[data-total] .attn-matrix tbody tr > td:not([data-made], [data-source]) { opacity: 1; }
 .attn-columns [data-tone="share"] { --tone: var(--attn-edge); }
-.attn-live .attn-columns .attn-matrix tbody td[data-tone] { background-color: color-mix(in srgb, var(--tone) 9%, var(--attn-paper)); }
-.attn-live .attn-columns tfoot td[data-sum][data-tone] { background-color: color-mix(in srgb, var(--tone) 22%, var(--attn-paper)); border-radius: 3px; }
+.attn-live .attn-columns .attn-matrix :is(tr[data-on] > td, [data-sum])[data-tone] { background-color: color-mix(in srgb, var(--tone) 20%, var(--attn-paper)); }
 .attn-live .attn-columns tfoot td:not([data-sum]) { background: none; }
 .attn-columns tfoot td[data-made] { outline: 3px solid var(--attn-debt); outline-offset: -1px; }
 .attn-live .attn-columns[data-total] caption { position: absolute; clip-path: inset(50%); }
-.attn-live .attn-columns .attn-matrix tbody td[data-nil] { background-image: none; }
-.attn-columns td[data-nil]::before { content: none; }
-.attn-live .attn-columns thead th[scope="row"] > bdi { overflow: visible; white-space: normal; line-height: 1.1; }
+.attn-live .attn-columns .attn-matrix tbody td:is([data-nil], [data-join]) { background-image: none; }
+.attn-live .attn-columns .attn-matrix tr > [data-join] { width: 0; min-width: 0; max-width: none; padding-inline: 2px; outline: 0; color: var(--attn-text); font-weight: 400 !important; }
+.attn-columns tbody tr:not([data-on]) > [data-join] { visibility: hidden; font-size: 0 !important; }
+.attn-columns [data-join] > small { display: block; font-size: 0.76em; }
 .attn-columns td { --hue: var(--attn-bar); --tint: var(--attn-plus); --bar: color-mix(in srgb, var(--hue) var(--much, 100%), transparent); }
 .attn-columns td[data-minus] { --hue: var(--attn-debt); --tint: var(--attn-minus); }
-/* the steps of an equation: no boxes, what is a matrix in brackets, the row in hand as one band whose steps are linked */
-@container (width > 34rem) {
-  .attn-columns[data-total]:has(td[data-group]) > div { --w: clamp(2rem, (100cqw - var(--aside)) / var(--wide) - 1px, 10rem); }
-  .attn-live .attn-columns[data-total]:has(td[data-group]) table { --in: 7px; border-spacing: 0; }
-  .attn-columns[data-total]:has(td[data-group]) tbody::after { content: ""; display: block; height: 0.5rem; } /* brackets end above the sum's line */
-  .attn-live .attn-columns[data-total] thead tr:last-child > * { padding-bottom: 0.5rem; }
-  .attn-live .attn-columns[data-total] .attn-matrix tbody td[data-tone] { --frame: var(--attn-soft); --thick: 0.22rem; --foot: 1px; position: relative; box-sizing: border-box;
-    height: 1.85rem; padding-block: 0.1rem 0.4rem; font-size: min(1rem, var(--w) / 4.8); line-height: 1.2; border-radius: 0; box-shadow: inset var(--l, 0px) 0 var(--frame), inset var(--r, 0px) 0 var(--frame); }
-  .attn-live .attn-columns[data-total] .attn-matrix tbody td[data-tone]:not([data-made], [data-source], [data-pick], :focus-visible) { outline: 0; }
-  .attn-live .attn-columns[data-total] .attn-matrix tbody tr:not([data-on]) > td[data-tone] { background-color: transparent; }
-  .attn-live .attn-columns[data-total] .attn-matrix tbody :is(td[data-tone="query"], [data-slim]:not([data-on]) > td[data-tone]) { background-image: none; }
-  .attn-live .attn-columns[data-total] .attn-matrix tbody tr[data-on] > td[data-tone] { background-color: color-mix(in srgb, var(--tone) 20%, var(--attn-paper)); }
-  .attn-live .attn-columns[data-total] .attn-matrix tbody tr[data-on] > td[data-tone] { --thick: 0.6rem; --foot: 4px; height: 3.6rem; padding-top: 0.9rem; font-size: min(1.2rem, var(--w) / 5.3); }
-  .attn-live .attn-columns[data-total] .attn-matrix tbody td:is([data-pick], [data-made], [data-source], :focus-visible) { z-index: 1; }
-  .attn-columns td[data-edge~="l"] { --l: 2px; }
-  .attn-columns td[data-edge~="r"] { --r: -2px; }
-  .attn-live .attn-columns[data-total] .attn-matrix tbody tr:first-child > td[data-edge] { border-radius: var(--lc, 0) var(--rc, 0) 0 0; }
-  .attn-live .attn-columns[data-total] .attn-matrix tbody tr:last-child > td[data-edge] { border-radius: 0 0 var(--rc, 0) var(--lc, 0); }
-  .attn-columns td[data-edge~="l"] { --lc: 0.6rem; }
-  .attn-columns td[data-edge~="r"] { --rc: 0.6rem; }
-  .attn-columns tr[data-on] > td[data-link="×"]::after { margin-left: -0.25rem; }
-  .attn-columns tr[data-on] > td[data-link]::after { content: attr(data-link); position: absolute; z-index: 2; top: 1.6rem; left: 0; translate: -50% -50%;
-    color: var(--attn-text); font-size: 0.8rem; font-weight: 400; line-height: 1; }
+/* the steps of an equation: no boxes, what is a matrix in brackets, the row in hand as one band that is read along */
+@container (width > 40rem) {
+  .attn-chain > div { --attn-hair: transparent; --w: calc((100cqw - var(--aside)) / var(--wide)); }
+  .attn-live .attn-chain table { --in: 5px; border-spacing: 0; }
+  .attn-chain tbody::after { content: ""; display: block; height: 0.5rem; } /* brackets end above the sum's line */
+  .attn-live .attn-chain :is(thead, tfoot) :is(td, th) { padding-inline: 1px; }
+  .attn-live .attn-chain tbody th { padding-left: 0; }
+  .attn-chain thead bdi { margin: auto; font-size: min(1em, var(--w) / 3.7); }
+  .attn-live .attn-chain .attn-matrix tbody td { --thick: 0.22rem; --foot: 1px; box-sizing: border-box;
+    height: 1.85rem; padding-block: 0.1rem 0.4rem; font-size: min(0.9rem, var(--w) / 4.1); line-height: 1.2; border-radius: 0; box-shadow: inset var(--l, 0px) 0 var(--attn-soft), inset var(--r, 0px) 0 var(--attn-soft); }
+  .attn-live .attn-chain .attn-matrix tbody :is(td[data-tone="query"], [data-slim]:not([data-on]) > td) { background-image: none; }
+  .attn-live .attn-chain .attn-matrix tbody tr[data-on] > td { --thick: 0.6rem; --foot: 5px; height: 4.3rem; padding-block: 0.7rem 0; font-size: min(1.1rem, var(--w) / 3.4); }
+  .attn-live .attn-chain .attn-matrix tr > :is([data-part], [data-sum]) { width: calc(1.4 * var(--w)); max-width: none; }
+  .attn-live .attn-chain tfoot td[data-sum] { font-size: min(1.7rem, var(--w) / 2.5); }
+  .attn-chain tr[data-on] > [data-times]::after { content: attr(data-times); display: block; font-size: 0.72rem; font-weight: 400; }
+  .attn-live .attn-chain .attn-matrix tbody tr:first-child > td { border-radius: var(--lc, 0) var(--rc, 0) 0 0; }
+  .attn-live .attn-chain .attn-matrix tbody tr:last-child > td { border-radius: 0 0 var(--rc, 0) var(--lc, 0); }
+  .attn-chain td[data-left] { --l: 2px; --lc: 0.6rem; }
+  .attn-chain td[data-right] { --r: -2px; --rc: 0.6rem; }
 }
 @container (max-width: 34rem) {
   .attn-heated > div { grid-template-columns: minmax(0, 1fr); }
+  .attn-heated > div > div:not(.attn-heat) { display: contents; }
+  .attn-live .attn-heated .attn-peak { order: -1; margin: 0; }
   .attn-heated .attn-bars { --bar: clamp(1.6rem, 9rem / var(--keys), 2.2rem); }
 }
 @container (max-width: 46rem) {
@@ -208,40 +202,40 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
   .attn-live .attn-heat[data-few] thead bdi { max-width: calc(var(--w) + 4px); margin-inline: -2px; }
   .attn-live .attn-heat.attn-heat[data-few] .attn-matrix tr > td[data-short] { font-size: 0; }
   .attn-heat[data-few] td[data-short]::after { content: attr(data-short) !important; letter-spacing: -0.05em; font-size: clamp(11px, var(--w) / 3.4, 1rem); }
-  .attn-heat[data-claim][data-few] td[data-short]::after { font-size: min(1.2rem, var(--w) / var(--two) / 0.72); }
+  .attn-heat[data-claim][data-few] td[data-short]::after { font-size: max(11px, var(--k) * min(1.2rem, var(--w) / var(--two) / 0.72)); }
   .attn-live .attn-heat[data-upright] thead bdi { max-width: none; margin: auto; font-size: 13px; line-height: 1; writing-mode: vertical-rl; rotate: 180deg; }
   .attn-live .attn-heat[data-upright] thead th { vertical-align: bottom; }
 }
-/* steps on a phone: each is a row of tints, the words stand side by side; the word in hand has its digits, the chosen
-   one large; what is weighed is filled as far as it counts */
-@container (max-width: 34rem) {
-  .attn-live .attn-columns.attn-columns[data-total] tr[data-on] > td[data-link="→"]:not([data-pick], [data-pick] + td)::before { content: "↓"; position: absolute; top: -0.45rem; inset-inline: 0; z-index: 2; font-size: 0.8rem; line-height: 1; }
-  .attn-live .attn-columns.attn-columns.attn-columns[data-total] .attn-matrix tr:not([data-on]) > [data-at] { background: color-mix(in srgb, var(--tint) calc(max(var(--s, var(--t)), -1 * var(--s, var(--t))) * 55%), var(--attn-zero)); }
-  .attn-live .attn-columns.attn-columns[data-total] .attn-matrix tr > td[data-short] { font-size: 0; }
-  .attn-live .attn-columns.attn-columns[data-total] .attn-matrix tbody tr:not([data-on]) > td:not([data-made], [data-source], [data-pick]) { outline-color: var(--attn-line); }
-  .attn-live .attn-columns.attn-columns[data-total] :is(.attn-scroll, table) { width: 100%; border-spacing: 1px; }
-  .attn-live .attn-columns.attn-columns[data-total] table { writing-mode: vertical-lr; }
-  .attn-live .attn-columns.attn-columns[data-total] tr > *:not([data-group]) { writing-mode: horizontal-tb; }
-  .attn-live .attn-columns.attn-columns[data-total] .attn-matrix tr > * { width: auto; max-width: none; height: 2.5rem; padding: 4px 1px; font-size: 13px; letter-spacing: 0; text-align: center; vertical-align: middle; }
-  .attn-live .attn-columns.attn-columns[data-total] .attn-matrix thead bdi { max-width: none; margin: 0; }
-  .attn-live .attn-columns.attn-columns[data-total] .attn-matrix :is(thead td:empty, th[scope="row"]) { height: 1.5rem; }
-  .attn-live .attn-columns.attn-columns[data-total] .attn-matrix thead [data-group] { padding: 0 2px; border: 0; border-left: 3px solid var(--tone); }
-  .attn-live .attn-columns.attn-columns[data-total] thead tr:last-child { display: none; }
-  .attn-live .attn-columns.attn-columns[data-total] .attn-matrix .attn-asked { display: block; max-width: 3.2rem; color: var(--attn-soft); font-size: 11px; font-weight: 400; white-space: normal; }
-  .attn-live .attn-columns.attn-columns[data-total] .attn-matrix tr > :is([data-at], [data-sum]) { position: relative; width: calc(12rem / (var(--tall) - 1));
-    background: color-mix(in srgb, var(--tint) calc(max(var(--s, var(--t)), -1 * var(--s, var(--t))) * 100%), var(--attn-zero)); }
-  .attn-live .attn-columns.attn-columns[data-total] td[data-weighed]::before { inset: 2px; width: auto; height: auto;
-    border-color: var(--tint); }
-  .attn-live .attn-columns.attn-columns[data-total] .attn-matrix tfoot tr > * { border: 0; border-left: 2px solid var(--attn-soft); }
-  .attn-live .attn-columns.attn-columns[data-total] td[data-short]::after { content: attr(data-short); letter-spacing: -0.07em; font-size: 12px; }
-  .attn-live .attn-columns.attn-columns[data-total] td[data-two="≈0"]::after { letter-spacing: -0.1em; font-size: 11px; }
-  .attn-live .attn-columns.attn-columns[data-total][data-tight] tr:not([data-on]) > td[data-at]:not([data-share])::after { content: none !important; }
-  .attn-live .attn-columns.attn-columns[data-total] td[data-sum] { min-width: 2.2rem; }
-  .attn-live .attn-columns.attn-columns[data-total] td[data-sum]::after { font-size: 14px; }
-  .attn-live .attn-columns.attn-columns[data-total] tr[data-on] > td { opacity: 1 !important; }
-  .attn-live .attn-columns.attn-columns[data-total] tr > td[data-at]:is([data-made], [data-pick])::after { position: absolute; inset: 0 min(0px, 50% - 29px); z-index: 3; display: grid; place-content: center;
-    outline: inherit; background: inherit; font-size: 17px; }
-  .attn-live .attn-columns.attn-columns[data-total] tr:last-child > td[data-at]:is([data-made], [data-pick])::after { inset: 0 3px 0 min(0px, 100% - 61px); }
+/* steps on a narrow card: each is a row of tints, the words stand side by side; the word in hand has its digits and the
+   joins, the chosen number large; what is shared and what is summed has its digits for all */
+@container (max-width: 40rem) {
+  .attn-live .attn-columns.attn-columns[data-total] {
+    & tbody tr:not([data-on]) { --deep: 0.4; }
+    & .attn-matrix tr > td[data-short] { font-size: 0; }
+    & .attn-matrix tbody tr:not([data-on]) > td:not([data-made], [data-source], [data-pick]) { outline-color: var(--attn-line); }
+    & :is(.attn-scroll, table) { width: 100%; border-spacing: 1px; }
+    & table { writing-mode: vertical-lr; }
+    & tr > *:not([data-group]) { writing-mode: horizontal-tb; }
+    & .attn-matrix tr > * { width: auto; min-width: 0; max-width: none; height: 1.9rem; padding: 0 1px; font-size: 13px; letter-spacing: 0; text-align: center; vertical-align: middle; }
+    & .attn-matrix thead bdi { max-width: 2.9rem; margin: 0 auto; line-height: 1.15; white-space: normal; }
+    & .attn-matrix :is(thead td:first-child, th[scope="row"]) { height: 1.5rem; }
+    & .attn-matrix tr > [data-join] { height: 0.95rem; padding: 0; font-size: 12px; line-height: 1; }
+    & [data-join="→"] > span { display: inline-block; rotate: 90deg; }
+    & [data-join="→"] > :has(+ :not(:empty)) { display: none; }
+    & [data-join] > small { display: inline; font-size: 0.95em; }
+    & .attn-matrix thead [data-group] { padding: 0 2px; border: 0; border-left: 3px solid var(--tone); }
+    & thead tr:has([scope="row"]) { display: none; }
+    & .attn-matrix .attn-asked { display: block; color: var(--attn-soft); font-size: 11px; font-weight: 400; line-height: 1.1; }
+    & .attn-matrix tr > :is([data-at], [data-part], [data-sum]) { min-width: 1.45rem; background: color-mix(in srgb, var(--tint) calc(max(var(--t), -1 * var(--t)) * var(--deep, 1) * 100%), var(--attn-zero)); }
+    & .attn-matrix tfoot tr > * { border: 0; border-left: 2px solid var(--attn-soft); }
+    & td[data-short]::after { content: attr(data-short); letter-spacing: -0.07em; font-size: 12px; }
+    & td[data-two="≈0"]::after { letter-spacing: -0.1em; font-size: 11px; }
+    &[data-tight] tr:not([data-on]) > td[data-at]:not([data-tone="share"])::after { content: none !important; }
+    & .attn-matrix td[data-sum] { min-width: 2.1rem; }
+    & td[data-sum]::after { font-size: 15px; }
+    & .attn-matrix tbody tr[data-on] > td { min-width: 2.4rem; }
+    & tbody tr[data-on] > td[data-short]::after { font-size: 14px; }
+  }
 }`;
 
 export function render(host) {
@@ -321,6 +315,11 @@ function build(get, set) {
   const weigh = keys.indexOf(get("weigh") || null); // a column; what is behind it counts as much as it says
   const counted = (i, j) => values[i][weigh] * values[i][j];
   const sumOf = (j) => values.reduce((sum, _, i) => sum + counted(i, j), 0);
+  // its products have columns of their own
+  const parts = tokens.map(() => weigh < 0 ? [] : keys.slice(weigh + 1).map(() => h("td", { "data-part": true })));
+  const asked = (get("ask") || []).slice(1);
+  const isValue = (j) => weigh >= 0 && j > weigh;
+  const isFactor = (j) => asked[j] && !isNaN(asked[j]); // of a sum of products
   const size = [tokens.length, keys.length];
   // Numbers of different kinds side by side: only those below each other can be compared
   const cells = scale === "column" && kind !== "weight";
@@ -348,8 +347,8 @@ function build(get, set) {
   // below its own. Where numbers are below zero, zero is in the middle.
   const both = values.flat().some((x) => known(x) && x < 0);
   const few = size[1] <= FEW && size[0] <= 12 && !cells;
-  const [asks, sums] = [get("ask") || [], total].map((row) =>
-    row.slice(1).map((told) => {
+  const [asks, sums] = [asked, total.slice(1)].map((row) =>
+    row.map((told) => {
       const cell = h("td", {});
       phrase(cell, told);
       return cell;
@@ -370,7 +369,7 @@ function build(get, set) {
     const fills = el.querySelectorAll(".attn-fill");
     const whose = h("span", {});
     const what = h("span", {}, "row ");
-    const [whom, top, sum] = [h("small"), h("span"), h("span")];
+    const [whom, top] = [h("small"), h("span")];
     const peak = h("div", { class: "attn-hero attn-peak" }, whom, top);
     const round = kind === "weight" ? 1 : even(full(0, 0)), end = most && (round / full(0, 0));
     const ticks = both
@@ -387,7 +386,6 @@ function build(get, set) {
           { class: "attn-heat-ticks" },
           ticks.map(([told, at]) => h("span", { style: `left:${at}%` }, one ? told : told === "0" ? told : "")),
         ),
-        sum,
       ),
     );
     const lines = keys.map((_, c) => el.children[c]);
@@ -425,7 +423,6 @@ function build(get, set) {
         }
         peak.hidden = !looks;
         const whole = sumsUp && !column;
-        write(sum, looks && !whole ? `sum ${number(line.reduce((a, b) => a + b))}` : "");
         mark(el, "data-whole", whole);
         draw(keys.map((_, c) => share(...at(c))), {
           most: 1,
@@ -481,16 +478,19 @@ function build(get, set) {
       },
     };
   }
-  // The first of its terms and the largest
   function summed(j) {
-    const parts = values.map((_, i) => Math.abs(counted(i, j))), top = parts.indexOf(Math.max(...parts));
-    const terms = parts.map((_, i) => i && i !== top ? "…" : products([values[i][weigh]], [values[i][j]]));
-    const told = terms.filter((term, i) => term !== "…" || terms[i - 1] !== "…").join(" + ");
-    return `${number(sumOf(j))} = ${told}, the sum of the solid bars`;
+    const terms = parts.map((line) => line[j - weigh - 1].textContent).join(" + ");
+    return `${number(sumOf(j))} = ${terms.replaceAll("+ −", "− ")}`;
   }
   // Each number's bar in its own cell, from its column's zero
   function inside() {
     const low = keys.map((_, j) => values.some((line) => known(line[j]) && line[j] < 0));
+    const bar = (cell, s, j, nil) => {
+      cell.style.setProperty("--zero", low[j] ? "0.5" : "0");
+      cell.style.setProperty("--t", s.toFixed(4));
+      mark(cell, "data-minus", s < 0);
+      mark(cell, "data-nil", nil);
+    };
     // a row of little is slim; what is next to nothing has no bar where zero is in the middle, elsewhere each has one that
     // is seen
     table.cells.forEach((line, i) => {
@@ -498,68 +498,91 @@ function build(get, set) {
       mark(line[0].parentNode, "data-slim", slim);
       line.forEach((cell, j) => {
         const s = share(i, j);
-        mark(cell, "data-share", j === weigh);
-        mark(cell, "data-nil", low[j] ? slim || Math.abs(s) < 0.06 : !s);
-        cell.style.setProperty("--zero", low[j] ? "0.5" : "0");
-        cell.style.setProperty("--t", (low[j] ? s : Math.max(s, 0.035)).toFixed(4));
+        bar(cell, low[j] ? s : Math.max(s, 0.055), j, isValue(j) || (low[j] ? slim || Math.abs(s) < 0.06 : !s));
+        if (isFactor(j)) cell.dataset.times = `× ${asked[j]}`;
+      });
+      parts[i].forEach((cell, k) => {
+        const j = weigh + 1 + k, x = counted(i, j);
+        bar(cell, x / full(i, j), j);
+        write(cell, x && Math.abs(x) < 0.0005 ? "≈0" : four(x));
+        cell.dataset.short = little(x, 2);
       });
     });
-    keys.forEach((_, j) => {
-      if (weigh < 0 || j <= weigh) return;
-      table.cells.forEach((line, i) => {
-        mark(line[j], "data-weighed", true);
-        line[j].style.setProperty("--s", (counted(i, j) / full(i, j)).toFixed(4));
-      });
-      if (!sums[j]) return;
-      const sum = sumOf(j);
-      mark(sums[j], "data-sum", true);
-      mark(sums[j], "data-minus", sum < 0);
-      sums[j].tabIndex = 0;
-      sums[j].setAttribute("aria-label", summed(j));
-      sums[j].style.cssText = table.cells[0][j].style.cssText;
-      for (const name of ["--s", "--t"]) sums[j].style.setProperty(name, (sum / full(0, j)).toFixed(4));
+    asked.forEach((told, j) => { // on a phone, below the step's name
+      if (weigh >= 0 && !isFactor(j)) return write(asks[j], "");
+      const small = h("small", { class: "attn-asked" });
+      phrase(small, `${isNaN(told) ? "" : "× "}${told}`.replace(" ", "\u00a0"));
+      heads[j].append(small);
     });
-    const line = (name, row) => h("tr", {}, h("th", { scope: "row" }, bdi(name)), row);
-    get("ask")?.slice(1).forEach((told, j) => { // on a phone, below the step's name
-      const asked = h("small", { class: "attn-asked" });
-      phrase(asked, isNaN(told) ? told.replace(" ", "\u00a0") : `${get("ask")[0]} ${told}`);
-      heads[j].append(asked);
-    });
-    if (asks.length) table.el.querySelector("thead").append(line(get("ask")[0], asks));
-    for (const cell of sums) { // on a phone, as short as the cells above it
+    sums.forEach((cell, j) => { // on a phone, as short as the cells above it
       const x = Number(cell.textContent || NaN);
       if (x || x === 0) cell.dataset.short = least(x) || little(x, Math.abs(x) < 10 ? 2 : 1);
       if (Math.abs(x) >= 10) write(cell, four(x));
-    }
-    if (sums.length) table.el.querySelector("table").append(h("tfoot", {}, line(total[0], sums)));
-    group();
+      if (!isValue(j)) return;
+      bar(cell, sumOf(j) / full(0, j), j);
+      mark(cell, "data-sum", true);
+      cell.tabIndex = 0;
+      cell.setAttribute("aria-label", summed(j));
+    });
+    const front = sums.map((cell, j) => isValue(j) ? h("td", {}) : cell);
+    const line = (name, row) => h("tr", {}, h("th", { scope: "row" }, bdi(name)), row);
+    if (asks.some((cell) => cell.textContent)) table.el.querySelector("thead").append(line(get("ask")[0], asks));
+    if (sums.length) table.el.querySelector("table").append(h("tfoot", {}, line(total[0], front)));
+    group(front);
     return { el: null, draw() {} };
   }
-  // Columns that do one thing have one name above them and one tint: those that ask, that share, that take
-  function group() {
-    const names = get("groups") || [];
-    if (!names.length) return;
-    const kinds = [...new Set(names)];
-    const tone = (j) => ["query", "share", "value"][kinds.indexOf(names[j])] || "share";
-    for (const line of [...table.cells, sums]) line.forEach((cell, j) => cell.dataset.tone = tone(j));
-    // what is a matrix, the keys and the values, has brackets; each step is linked to the one before it
-    const asked = (get("ask") || []).slice(1), all = keys.map((_, j) => j);
-    for (const block of [all.filter((j) => asked[j] && !isNaN(asked[j])), all.filter((j) => weigh >= 0 && j > weigh)]) {
+  // What stands before a column in the row in hand: a sign, and what is done, where the column's name does not say so
+  function join(j) {
+    if (j > weigh) return weigh >= 0 && j === weigh + 1 && ["×"];
+    const told = (asked[j] || "").replace("/", "÷"), follows = j > 0 && !isFactor(j - 1);
+    if (isFactor(j)) return j > 0 && ["+"];
+    return (j > 0 || told) && [follows ? "→" : "=", told === keys[j] ? "" : told];
+  }
+  // Columns that do one thing have one name above them and one tint: those that ask, that share, that take. What is a
+  // matrix, the keys and the values, has brackets. An equation is read along its row: what joins its columns stands in
+  // narrow ones of their own, and what is summed stands last.
+  function group(front) {
+    const names = get("groups") || [], kinds = [...new Set(names)], all = keys.map((_, j) => j);
+    const toned = (cell, j) => {
+      if (names.length) cell.dataset.tone = ["query", "share", "value"][kinds.indexOf(names[j])] || "share";
+      return cell;
+    };
+    const joins = all.map(join), last = size[1] - 1;
+    const weave = (cells, ends, seen) => {
+      const gap = (j, [sign, told = ""]) => {
+        const small = h("small");
+        phrase(small, told);
+        return toned(
+          h("td", { "aria-hidden": "true", "data-join": sign }, seen ? [h("span", {}, sign), small] : ""),
+          j,
+        );
+      };
+      cells.forEach((cell, j) => joins[j] && cell.before(gap(j, joins[j])));
+      if (ends.length) cells[last].after(gap(last, ["="]), ...ends);
+    };
+    for (const line of [...table.cells, sums]) line.forEach(toned);
+    for (const cell of parts.flat()) toned(cell, last);
+    for (const block of [all.filter(isFactor), all.filter(isValue)]) {
       for (const line of block.length ? table.cells : []) {
-        line[block[0]].dataset.edge = "l";
-        line[block.at(-1)].dataset.edge = block.length > 1 ? "r" : "l r";
+        mark(line[block[0]], "data-left", true);
+        mark(line[block.at(-1)], "data-right", true);
       }
     }
-    for (const line of table.cells) {
-      line.forEach((cell, j) => {
-        if (j && isNaN(asked[j] ?? 0) && j - 1 <= weigh) cell.dataset.link = j > weigh ? "×" : "→";
-      });
-    }
+    const made = parts[0].length;
+    const what = made
+      ? [h("th", { colspan: made }, bdi(`${keys[weigh]} × ${keys[last].replace(/[\d₀-₉]+$/, "")}`))]
+      : [];
+    weave([...heads], what);
+    if (asks[0]?.parentNode) weave(asks, what.map(() => h("td", { colspan: made })));
+    table.cells.forEach((line, i) => weave(line, parts[i], true));
+    if (front.length) weave(front, sums.slice(size[1] - made));
+    const line = table.cells[0][0].parentNode;
     const over = kinds.map((name) => {
-      const [colspan, tint] = [names.filter((one) => one === name).length, tone(names.indexOf(name))];
-      return h("td", { colspan, "data-group": true, "data-tone": tint }, name);
+      const cell = toned(h("td", { "data-group": true }, name), names.indexOf(name));
+      cell.colSpan = line.querySelectorAll(`[data-tone=${cell.dataset.tone}]`).length;
+      return cell;
     });
-    table.el.querySelector("thead").prepend(h("tr", {}, h("td", {}), over));
+    if (over.length) table.el.querySelector("thead").prepend(h("tr", {}, h("td", {}), over));
   }
   // Rows of weights are compared, so one height holds for all of them
   function below() {
@@ -603,6 +626,12 @@ function build(get, set) {
   const looks = shares && get("down") === "queries";
   const great = looks && few && size[1] <= 6; // the map is the large thing
   const sumsUp = great && !scores.length; // its row is one bar
+  // what all words together take of each, where a reader can compare it with the 1 of a row
+  const feet = looks && few ? keys.map(() => h("td", {})) : [];
+  if (feet.length) {
+    const foot = h("tr", {}, h("th", { scope: "row" }, "sum"), feet);
+    table.el.querySelector("table").append(h("tfoot", {}, foot));
+  }
   const behind = scores.length ? (i, j) => given[i][j] === 0 : looks && causal(given) ? (i, j) => j > i : () => false;
   const forbidden = (i, j) => bound() && behind(i, j);
   // A weight, from the scores of its row
@@ -648,6 +677,7 @@ function build(get, set) {
     }
     return { told: meaning(i, j), from: shares || along === "row" ? rowOf(table, i) : columnOf(table, j) };
   }
+  const added = { el: table.el, cells: parts };
   // A cell and its bar say the same, and each rings the other
   const bar = (j) => list.board ? [[list.board, [0, j]]] : [];
   const origin = provenance([
@@ -661,9 +691,13 @@ function build(get, set) {
         return { told: explain(...at).told, from: [[table, at]] };
       }]]
       : []),
+    [added, (i, k) => ({
+      told: explain(i, weigh + 1 + k).told,
+      from: [weigh, weigh + 1 + k].map((j) => [table, [i, j]]),
+    })],
     [
       { el: table.el, cells: [sums] },
-      (_, j) => sums[j].tabIndex ? null : { told: summed(j), from: [weigh, j].flatMap((c) => columnOf(table, c)) },
+      (_, j) => sums[j].tabIndex ? null : { told: summed(j), from: columnOf(added, j - weigh - 1) },
     ],
   ], made.length || scores.length ? undefined : "");
   // The bars, and the names in bold, are those of the cell that is pointed at, and go back to the chosen one.
@@ -705,10 +739,7 @@ function build(get, set) {
     const i = table.cells.findIndex(([cell]) => cell.parentNode === th.parentNode);
     if (i >= 0) return table.cells[i][get("col")];
     const j = Array.from(heads).indexOf(th);
-    if (same && j >= 0) return null; // it draws its column
-    return j >= 0
-      ? table.cells[get("row")][j]
-      : sums.find((cell) => cell.tabIndex === 0 && cell.parentNode === th.parentNode);
+    return same ? null : table.cells[get("row")][j]; // there it draws its column
   }
   table.el.addEventListener("pointerover", ({ target }) => {
     named(target)?.dispatchEvent(new Event("pointerover", { bubbles: true }));
@@ -725,8 +756,12 @@ function build(get, set) {
       mark(head, "data-on", c === on);
       mark(head, "data-down", c === column);
       if (c !== column) return;
-      const [top, foot] = [head, table.cells.at(-1)[c]].map((one) => one.getBoundingClientRect());
+      const [top, foot] = [head, feet[c] || table.cells.at(-1)[c]].map((one) => one.getBoundingClientRect());
       head.style.setProperty("--along", `${foot.bottom - top.top + 2}px`);
+    });
+    feet.forEach((cell, c) => {
+      write(cell, number(values.reduce((sum, line) => sum + line[c], 0), 2));
+      mark(cell, "data-on", c === column);
     });
     const all = values.map((line) => line[on]), allowed = all.filter((_, r) => !forbidden(r, on)).length;
     const open = scores.length ? `${allowed} of ${all.length} words may look at it; ` : "";
@@ -808,10 +843,9 @@ function build(get, set) {
       ? "each step has its own scale"
       : `each ${scale} has its own scale, full at its largest number`;
     const told = cells ? `${total.length ? "" : ", shares at 1"}; orange: minus` : "";
-    const solid = weigh < 0 ? "" : `; outline: the ${keys.at(-1).replace(/[\d₀-₉]+$/, "")}; solid: what is taken of it`;
     colours.el.replaceChildren(
       ...(cells ? [] : [ramp]),
-      h("span", {}, own, told, solid),
+      h("span", {}, own, told),
     );
   }
   if (!total.length) {
@@ -820,12 +854,19 @@ function build(get, set) {
   const most = (all) => all.reduce((a, b) => (b.length > a.length ? b : a), "");
   const long = Math.min(12, Math.max(...tokens.map((token) => label(token).length)));
   const picture = size[0] > MANY ? h("div", {}, table.el) : grand(
-    { wide: size[1], aside: 0.6 * long + 2, thin: 0.46 * long + 1.3, told: written(values), tall: size[0] + 2 },
+    {
+      wide: size[1] + 1.4 * parts[0].length,
+      aside: 0.6 * long + (parts[0].length ? 9.4 : 2),
+      thin: 0.46 * long + 1.3,
+      told: written(values),
+      tall: size[0] + (feet.length ? 3 : 2),
+    },
     table.el,
   );
   picture.classList.add("attn-heat");
   picture.style.setProperty("--name", Math.max(...keys.map((key) => label(key).length)));
   picture.classList.toggle("attn-columns", cells);
+  picture.classList.toggle("attn-chain", weigh >= 0);
   mark(picture, "data-total", total.length);
   mark(picture, "data-tight", size[0] > 4);
   mark(picture, "data-rows", !cells && (shares || along === "row"));

@@ -22,8 +22,8 @@ class Heatmap(Widget):
     made: (n, m) texts, what each number is made of: "3.139 = 4.494·0.988 / √2"; "" says its place instead.
     total: a last row under a rule, where each column has its scale: its name, and a text a column, "" for none.
     ask: such a row above all others, of what they are multiplied by, as the query above the keys.
-    weigh: where each column has its scale, the column that says how much of those behind it counts: their bars are
-    hollow and solid as far as that, and under the rule stands the bar of the sum.
+    weigh: where each column has its scale, the column that says how much of those behind it counts: their products
+    with it have columns of their own, under which stands the sum; signs between the columns make a row an equation.
     against: of a matrix with negative numbers, for each row another whose bars are outlined below its own; "": none.
     groups: a name a column: those of one name stand under it, in one tint, as those that ask, that share, that take.
     scores: (n, m), of weights their softmax has made under a mask; masked: False lifts it, and softmax has whole rows.
