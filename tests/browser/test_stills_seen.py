@@ -107,6 +107,16 @@ def test_no_picture_is_a_white_slab_in_the_dark(open_page, site_url, name, scrip
         assert (pixels > 200).mean() < 0.25
 
 
+def test_a_plot_stands_in_the_middle_as_a_drawing_does(open_page, site_url):
+    page = open_page()
+    page.goto(f"{site_url}/chapters/stochastic.html")
+    plot = page.locator("div.cell_output .attn-plot").first
+    plot.scroll_into_view_if_needed()
+    room, drawn = plot.bounding_box(), plot.locator("svg").bounding_box()
+    assert drawn["width"] < room["width"] - 20
+    assert abs(drawn["x"] + drawn["width"] / 2 - room["x"] - room["width"] / 2) < 2
+
+
 def test_a_page_with_scripts_asks_for_no_picture(open_page, site_url):
     page, asked = open_page(), []
     page.on("request", lambda request: asked.append(request.url))
