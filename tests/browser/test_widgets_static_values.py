@@ -540,6 +540,25 @@ def test_ribbons_lead_from_the_rows_of_v_to_their_parts_of_the_stack(show):
         assert abs(box["y"] + end * box["height"] - band["y"]) < 1
 
 
+@pytest.mark.parametrize("width", [902, 390])
+def test_a_label_of_the_stack_has_a_ground_of_its_own_as_high_as_its_band(show, width):
+    A, values = np.array([[1, 0, 0], [0.4, 0.6, 0], [0.2, 0.5, 0.3]]), np.array([[1, 0], [-1, 2], [0, 1]])
+    page = show([widgets.CausalValues(A, values, TOKENS, step=3)], width=width, reduced_motion="reduce")
+    bands = page.locator(".attn-shrunk > div > div")
+    labels, ribbons = bands.locator("> span"), page.locator(".attn-shrunk > svg")
+    assert [told.split("·") for told in labels.all_text_contents()] == [[".20", " I"], [".50", " love"], [".30", " AI"]]
+    ground = labels.evaluate_all("all => all.map((one) => getComputedStyle(one).backgroundColor)")
+    assert len(set(ground)) == 1 and "rgba(0, 0, 0, 0)" not in ground
+    if width > 700:  # a ribbon ends where its label begins, in the same tone
+        end = ribbons.bounding_box()
+        assert abs(end["x"] + end["width"] - labels.first.bounding_box()["x"]) < 1
+        assert ribbons.evaluate("one => getComputedStyle(one).fill") == ground[0]
+    for band, label in zip(bands.all(), labels.all(), strict=True):
+        assert label.bounding_box()["height"] == pytest.approx(band.bounding_box()["height"], abs=0.5)
+    starts = labels.locator("bdi").evaluate_all("all => all.map((one) => one.getBoundingClientRect().left)")
+    assert np.ptp(starts) < 0.5  # names stand below each other
+
+
 def test_on_a_phone_the_stack_has_the_card_s_width_under_a_and_v_and_over_y(show):
     A, values = np.array([[1, 0, 0], [0.4, 0.6, 0], [0.2, 0.5, 0.3]]), np.array([[1, 0], [-1, 2], [0, 1]])
     page = show([widgets.CausalValues(A, values, TOKENS, step=2)], width=390, reduced_motion="reduce")

@@ -31,7 +31,7 @@ import { matmul } from "../kit/linalg.js";
 const RULES =
   `.attn-past > div { --rows: var(--n) * (var(--u) + 2px); --high: calc(1.35 * var(--rows)); --sum: 3rem; --w: var(--u); --label: min(var(--long) * 0.6rem + 3.7rem, 34cqw);
   --col: calc((60cqw - var(--label)) / var(--e)); --fit: calc(var(--col) / var(--signs) / 0.64);
-  grid-template: ". n" "v s" "a y" / auto minmax(0, 1fr); justify-content: stretch; gap: 0.8rem 3.4rem }
+  grid-template: ". n" "v s" "a y" / auto minmax(0, 1fr); justify-content: stretch; gap: 0.8rem var(--way); --way: 4.6rem; --ribbon: color-mix(in srgb, var(--attn-edge) 20%, var(--attn-paper)) }
 .attn-live .attn-past .attn-note { grid-area: n; margin: 0 0 0 var(--label); font-size: 1.05rem }
 .attn-past > div > .attn-corner-note { display: contents }
 .attn-past .attn-factor { margin-bottom: calc(var(--sum) + 0.175 * var(--rows) - 2px) }
@@ -50,13 +50,16 @@ const RULES =
 .attn-live .attn-past.attn-cross .attn-result .attn-corner { box-sizing: border-box; width: var(--label) }
 .attn-live .attn-past .attn-result caption { padding-left: calc(var(--label) + 2px) }
 .attn-shrunk { grid-area: s; align-self: end; position: relative; font-size: 1.25rem; font-variant-numeric: tabular-nums }
-.attn-shrunk > svg { position: absolute; top: 0; right: calc(100% - var(--label)); width: calc(3.4rem + var(--label) - 4px); height: var(--high); fill: color-mix(in srgb, var(--attn-edge) 20%, var(--attn-paper)); stroke: var(--attn-paper); stroke-width: 2px; display: none }
+.attn-shrunk > svg { position: absolute; top: 0; right: 100%; width: calc(var(--way) - 4px); height: var(--high); fill: var(--ribbon); stroke: var(--attn-paper); stroke-width: 2px; display: none }
 .attn-shrunk path { vector-effect: non-scaling-stroke }
 .attn-shrunk > div:first-of-type { position: relative; display: flex; flex-direction: column; height: var(--high) }
 .attn-shrunk > div > div, .attn-shrunk > :last-child { display: grid; grid-template-columns: var(--label) repeat(var(--e), minmax(0, 1fr)); gap: 0 2px; overflow: hidden; line-height: 1 }
 .attn-shrunk > div > div { flex: var(--a) 0 0; min-height: 0 }
 .attn-shrunk > :last-child { box-sizing: border-box; height: var(--sum); padding-top: 4px; overflow: visible; font-weight: 700 }
-.attn-shrunk span { overflow: hidden; align-self: center; padding-right: 0.5rem; text-align: right; text-overflow: ellipsis; white-space: nowrap }
+.attn-shrunk span { overflow: hidden; align-self: center; padding-inline: 0.6rem 0.5rem; text-overflow: ellipsis; white-space: nowrap }
+.attn-shrunk bdi { overflow: hidden; text-overflow: ellipsis }
+/* where a ribbon ends its label begins, on the same ground */
+.attn-shrunk > div > div > span { display: grid; grid-template-columns: 2rem minmax(0, 1fr); align-self: stretch; align-items: center; background: var(--ribbon); box-shadow: inset 0 0 0 1px var(--attn-paper) }
 .attn-shrunk > div > div > * { font-size: min(1em, var(--fit), 0.92 * var(--a) * var(--high)) }
 .attn-shrunk > div > div > span { font-size: min(1rem, 0.92 * var(--a) * var(--high)) }
 .attn-shrunk i { display: grid; place-items: center; overflow: hidden; outline: 1px solid var(--attn-hair); outline-offset: -0.5px; font-style: normal; background: color-mix(in srgb, var(--attn-plus) calc(100% * var(--t)), var(--attn-zero)); color: var(--attn-ink) }
@@ -181,7 +184,7 @@ function build(get, set) {
       const a = step ? A[step - 1][j] : 0;
       el.style.setProperty("--a", a.toFixed(4));
       if (a < THIN) write(told, "");
-      else told.replaceChildren(h("strong", {}, tell(a)), ` · ${bare(tokens[j])}`);
+      else told.replaceChildren(h("strong", {}, tell(a)), h("bdi", {}, `· ${bare(tokens[j])}`));
       put(V[j].map((x) => a * x), a >= THIN && e < 9); // as much as it adds to the average
       const [top, bottom] = [j, j + 1].map((row) => 0.5 + (row / n - 0.5) / SPREAD);
       const way = `M0 ${top}C.5 ${top} .5 ${full} 1 ${full}V${full + a}C.5 ${full + a} .5 ${bottom} 0 ${bottom}Z`;
