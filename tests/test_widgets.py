@@ -246,6 +246,13 @@ def test_the_site_script_is_no_module_and_asks_no_other_host():
     assert "</script" not in source
 
 
+def test_what_is_imported_may_not_hide_a_module_that_is_imported_too(monkeypatch):
+    text = 'import { legend } from "./kit.js";\nimport { slight } from "./legend.js";\nexport const x = slight;\n'
+    monkeypatch.setattr(bundle, "source", lambda name: text)
+    with pytest.raises(ValueError, match=r"imports from legend\.js and also something called legend"):
+        bundle._scoped("one")
+
+
 def test_the_kit_stays_light():
     sent = assets.sources()
     size = {name: len(gzip.compress(text.encode())) for name, text in sent.items() if name.startswith("figures")}

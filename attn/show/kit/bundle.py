@@ -117,6 +117,9 @@ def _closed(text):
 
 def _scoped(name, where=""):
     """const name = (() => { …source…; return { its exports }; })();   where: what stands before an imported module"""
+    asked = _IMPORT.findall(source(name))
+    for module in {module for _, module in asked} & {word for names, _ in asked for word in re.findall(r"\w+", names)}:
+        raise ValueError(f"{name}.js imports from {module}.js and also something called {module}, which would hide it")
     text = _IMPORT.sub(lambda match: f"const {match[1]} = {where}{match[2]};\n", source(name))
     exports = [found[1] for found in _EXPORT.findall(text)]
     text = _EXPORT.sub(r"\1 \2", text)

@@ -17,7 +17,7 @@ import {
 import { dot, matmul, softmaxRow } from "../kit/linalg.js";
 import { hull } from "../kit/corners.js";
 import { glide } from "../kit/gliding.js";
-import { key, slight } from "../kit/legend.js";
+import { key, slight } from "../kit/tones.js";
 import { plot, sources } from "../kit/plane.js";
 
 // The plane is large, and beside it what moves the output and where it is; the other numbers are folded

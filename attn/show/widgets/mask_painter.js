@@ -81,6 +81,7 @@ const GOALS = [
   ],
 ];
 
+// On a phone there is one square, as large as there is room, and the goal stays in sight while one paints.
 const RULES = `
 .attn-live .attn-size { position: relative; max-width: none; min-height: 2.3rem; margin: 0; color: var(--attn-soft); }
 .attn-live .attn-size { grid-template-columns: max-content minmax(0, 15rem) 1fr; }
@@ -151,18 +152,17 @@ const RULES = `
 .attn-hops[data-dense] .attn-row span { display: flex; justify-content: center; overflow: visible; }
 .attn-hops[data-dense] .attn-row span:not([data-end]) { visibility: hidden; }
 .attn-live .attn-hops p { margin: 0; min-height: 3em; }
-@container (max-width: 40rem) { /* one square: as large as there is room */
+@container (max-width: 40rem) {
   .attn-live .attn-shared.attn-shared .attn-matrix tbody td { --min: clamp(24px, (100cqw - 1.6rem - var(--word) * 0.45rem) / var(--n) - 1px, 42px); }
 }
 @media (max-width: 600px) {
-  /* it stays in sight while one paints */
   .attn-live .attn-aims.attn-aims { position: sticky; z-index: 4; top: 3.3rem; grid-template-columns: repeat(3, 2rem) 1fr; padding: 0.4rem 0.6rem; box-shadow: 0 0 0 0.25rem var(--attn-paper); }
   .attn-live .attn-aims button { grid-row: 2; }
   .attn-live .attn-aims li > .attn-ask { grid-area: 1 / 1 / auto / -1; min-height: 2lh; padding: 0; align-self: start; }
   .attn-live .attn-aims li > small { grid-area: 2 / 4; min-height: 3lh; padding-left: 0.5rem; align-content: center; text-align: left; }
   .attn-live .attn-aims + .attn-chips > :is(select, button) { font-size: 0.9em; padding-inline: 0.2rem; }
   .attn-live .attn-shared thead th { padding: 0; font-size: 12px; }
-  .attn-live .attn-size { min-height: 3.5rem; } /* a pattern's words take two lines */
+  .attn-live .attn-size { min-height: 3.5rem; }
   .attn-live .attn-switch { gap: 0.3rem; }
   .attn-live .attn-switch button { padding-inline: 0.5rem; }
   .attn-live .attn-hops p { font-size: 0.95em; }

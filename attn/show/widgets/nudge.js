@@ -17,7 +17,7 @@ import {
   write,
 } from "../kit/kit.js";
 import { glide } from "../kit/gliding.js";
-import { key, slight } from "../kit/legend.js";
+import { key, slight } from "../kit/tones.js";
 import { at, triangle, weights } from "../kit/simplex.js";
 
 const FINE = 5; // arrows along a side

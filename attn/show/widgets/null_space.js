@@ -17,7 +17,7 @@ import {
   write,
 } from "../kit/kit.js";
 import { dot, matmul, softmaxRow } from "../kit/linalg.js";
-import { slight } from "../kit/legend.js";
+import { slight } from "../kit/tones.js";
 import { plot, sources } from "../kit/plane.js";
 
 const FARTHEST = 4; // along the null space, as in null_space.py

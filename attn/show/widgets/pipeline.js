@@ -26,6 +26,7 @@ import {
   write,
 } from "../kit/kit.js";
 import { brief, field, terse } from "../kit/boards.js";
+import { slight } from "../kit/tones.js";
 import { attention, dot, matmul, scores, transpose } from "../kit/linalg.js";
 
 const STAGES = ["embeddings", "projections", "scores", "scaling", "softmax", "weighted sum", "new vectors"];
@@ -156,8 +157,6 @@ function compute(get) {
   return { X, Q, K, V, S: scores(Q, K, 1), scaled: seen, A: weights, Y: output, d: Q[0].length };
 }
 
-// A number where a power of ten would say nothing: what rounding would show as 0 is ≈0
-const slight = (x) => Math.abs(x) >= 1e-9 && Math.abs(x) < 0.0005 ? "≈0" : number(x);
 const listed = (line) => vector(line, slight);
 const clamp = (x) => Math.min(Math.max(x, 0), 1);
 const root = (share) => Math.sign(share) * Math.sqrt(Math.abs(share)); // of full colour: small numbers differ too

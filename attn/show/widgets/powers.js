@@ -15,7 +15,7 @@ import {
 } from "../kit/kit.js";
 import { matmul, transpose } from "../kit/linalg.js";
 import { glide } from "../kit/gliding.js";
-import { key, slight } from "../kit/legend.js";
+import { key, slight } from "../kit/tones.js";
 import { plot, sources } from "../kit/plane.js";
 import { at, triangle, weights } from "../kit/simplex.js";
 

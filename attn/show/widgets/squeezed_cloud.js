@@ -15,7 +15,7 @@ import {
 } from "../kit/kit.js";
 import { dot } from "../kit/linalg.js";
 import { glide } from "../kit/gliding.js";
-import { key } from "../kit/legend.js";
+import { key } from "../kit/tones.js";
 import { plot, sources } from "../kit/plane.js";
 
 // Two squares side by side; a ring to hold a point by only where one is pointed at; what is lost in full colour

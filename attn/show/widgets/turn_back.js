@@ -2,7 +2,7 @@
 import { figure, h, label, matrix, number, provenance, restart, slider, svg, write } from "../kit/kit.js";
 import { dot } from "../kit/linalg.js";
 import { glide } from "../kit/gliding.js";
-import { key } from "../kit/legend.js";
+import { key } from "../kit/tones.js";
 import { plot, sources } from "../kit/plane.js";
 
 const RULES =
