@@ -81,6 +81,8 @@ const GOALS = [
   ],
 ];
 
+// One goal is open; the others are a number to press. What is painted and what follows are of one size; below them the way of a
+// pair, and the cost. What is pointed at has the frame; the chosen one keeps its number.
 // On a phone there is one square, as large as there is room, and the goal stays in sight while one paints.
 const RULES = `
 .attn-live .attn-size { position: relative; max-width: none; min-height: 2.3rem; margin: 0; color: var(--attn-soft); }
@@ -101,7 +103,6 @@ const RULES = `
   color-mix(in srgb, var(--attn-edge) 32%, transparent) 0 1px, color-mix(in srgb, var(--attn-wash) 75%, transparent) 1px 7px); }
 [data-board="mask"] td[data-way="two"]::after { content: ""; display: block; width: 30%; aspect-ratio: 1; margin: auto; border-radius: 50%; background: var(--attn-debt); }
 .attn-live [data-board="mask"] caption i[data-way="two"] { width: 0.65em; height: 0.65em; border-radius: 50%; background: var(--attn-debt); vertical-align: 0; }
-/* what is pointed at has the frame; the chosen one keeps its number */
 .attn-shared:has([data-made]) .attn-matrix td[data-pick]:not([data-made], [data-source], :focus-visible) { outline: 1px solid var(--attn-hair); }
 @media (forced-colors: none) {
   .attn-live .attn-shared.attn-shared .attn-matrix td[data-at]:is([data-board="mask"] :not([data-way="one"]),
@@ -109,7 +110,6 @@ const RULES = `
 }
 .attn-shared caption small { display: flex; gap: 1rem; padding-top: 0.15rem; font-size: 0.95em; }
 .attn-shared caption i { display: inline-block; width: 1em; height: 1em; margin-right: 0.4em; border-radius: 3px; vertical-align: -0.15em; }
-/* one goal is open; the others are a number to press */
 .attn-live .attn-aims.attn-aims { display: grid; grid-template-columns: repeat(3, 2rem) minmax(0, 1fr) minmax(0, 15rem); gap: 0.2rem 0.3rem; align-items: center;
   min-height: 3rem; max-width: none; margin: 0.7rem 0; padding: 0.5rem 0.9rem; border-radius: 8px; background: var(--attn-wash); list-style: none; }
 .attn-aims li { display: contents; }
@@ -124,7 +124,6 @@ const RULES = `
 .attn-aims small { grid-column: 5; text-align: right; color: var(--attn-soft); font-size: 0.95em; line-height: 1.35; font-variant-numeric: tabular-nums; }
 .attn-aims small > span { color: color-mix(in srgb, var(--attn-debt) 85%, var(--attn-text)); font-weight: 600; }
 .attn-aims small > [data-met] { color: var(--attn-accent); }
-/* what is painted and what follows are of one size; below them the way of a pair, and the cost */
 .attn-stage { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.8rem 1.6rem; margin: 0.3rem 0; }
 .attn-spent { font-size: 0.85em; }
 .attn-live .attn-spent > p { margin-top: 0; }
