@@ -34,7 +34,7 @@ const KINDS = Object.keys(STARTS);
 // What stands where no slider is needed
 const SHOWS = {
   causal: "Each word sees itself and all words before it.",
-  documents: "Three texts in one row: each word sees its own text, so far.",
+  documents: "Three texts in a row: each word sees its own, so far.",
   none: "Everybody sees everybody, the future too.",
 };
 // What the colours of the two squares say
@@ -162,7 +162,6 @@ const RULES = `
   .attn-live .attn-aims + .attn-chips > :is(select, button) { font-size: 0.9em; padding-inline: 0.2rem; }
   .attn-live .attn-shared thead th { padding: 0; font-size: 12px; }
   .attn-live .attn-size { min-height: 3.5rem; }
-  .attn-live .attn-switch { gap: 0.3rem; }
   .attn-live .attn-switch button { padding-inline: 0.5rem; }
   .attn-live .attn-hops p { font-size: 0.95em; }
   .attn-switch > span { display: none; }
