@@ -372,7 +372,7 @@ function build(get, set, redraw) {
     );
   };
   const numbers = ([name, line, words = []]) =>
-    h("span", {}, h("b", {}, name), line.map((x, j) => cell(x, words[j] || "")));
+    h("span", {}, h("strong", {}, name), line.map((x, j) => cell(x, words[j] || "")));
   steps.el.lastChild.style = "flex: 0 19em; font-size: min(1em, 4.5vw)"; // always a line of its own on a phone
   const origin = h("p", { class: "attn-origin" });
   let shown = [];
