@@ -33,7 +33,7 @@ def shadows(query, keys, *, scale=1, name="query", wall="score"):
     start = (0.6 + max(sides.max(), 0)) * LEFT  # of the wall, clear of the query and of every key
     low, high = min(falls.min(), 0) - 0.3, max(falls.max(), long) + 0.3
     told = [f"{key} {_reading(x)}" for key, x in zip(keys, readings, strict=True)]
-    figure, axes = canvas(3.6, 3.2)
+    figure, axes = canvas(4.6, 4.1)
     axes.set_aspect("equal"), axes.axis("off")
     axes.plot(*np.transpose([start + low * UP, start + high * UP]), color=INK)
     axes.annotate("", long * UP, (0, 0), arrowprops=dict(color=QUERY, width=1.6, headwidth=7, shrink=0))
@@ -52,11 +52,11 @@ def shadows(query, keys, *, scale=1, name="query", wall="score"):
         _write(axes, told[k], end, (-3, -4), ha="right")
     for key, point in zip(keys, points, strict=True):
         _write(axes, text.label(key), point, _beside(point, points))
-    return Plot(figure, f"{wall.capitalize()}, read from the shadow of each key along {name}: {', '.join(told)}.", True)
+    return Plot(figure, f"{wall.capitalize()}, read from the shadow of each key along {name}: {', '.join(told)}.")
 
 
 def _write(axes, words, at, by, **how):
-    axes.annotate(words, at, by, textcoords="offset points", fontsize=11, **how)
+    axes.annotate(words, at, by, textcoords="offset points", fontsize=10, **how)
 
 
 def _beside(point, points):
