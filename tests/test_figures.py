@@ -814,6 +814,16 @@ def test_a_name_in_a_plane_covers_no_dot_no_arrow_and_no_other_name_and_stays_in
     assert all(axis.bbox.contains(x, y) for box in boxes for x, y in box.corners())
 
 
+def test_where_names_keep_off_the_axes_none_lies_on_one():
+    marks = {"river": (1.2, 0), "money": (-1.3, 0), "no clue": (0, 0), "song": (0, 1)}
+    for clear in (False, True):
+        axis = figures.planes({"": {"marks": marks}}, bare=True, reach=2, clear=clear).figure.axes[0]
+        x, y = axis.transData.transform((0, 0))
+        boxes = [Text.get_window_extent(name) for name in axis.texts if name.get_text()]
+        assert len(boxes) == 4
+        assert any(box.x0 < x < box.x1 or box.y0 < y < box.y1 for box in boxes) is not clear
+
+
 def test_lines_lead_from_where_points_were_to_where_they_are():
     plot = figures.planes({"": {"arrows": {"up": [0, 1], "right": [1, 0]}, "heaps": {"right": [[1, 0.1], [1, -0.1]]}}})
     assert "2 points in the colour of right" in repr(plot)

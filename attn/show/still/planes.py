@@ -17,10 +17,23 @@ ACROSS = [[(-2, k), (2, k)] for k in range(-2, 3)]
 LINES = np.array([*ACROSS, *np.flip(ACROSS, axis=2)], float)  # (10, 2 ends, 2)
 GRID = np.stack(np.meshgrid(np.arange(-40, 41, 2), np.arange(-40, 41, 2)), axis=-1).reshape(-1, 2)
 STEPS = GRID[np.hypot(*GRID.T).argsort(kind="stable")]  # in points, how far a name may move: the nearest place first
+BOTH = np.linspace(-10, 10, 801)[:, None] * np.eye(2)[:, None]  # the two axes, as points
 NEAR = 0.2  # an arrow nearer to a dot than this would strike through a name on its side
 
 
-def planes(panels, *, names=None, room=None, reach=None, tones=None, bare=False, ticks=(), wide=False, large=False):
+def planes(
+    panels,
+    *,
+    names=None,
+    room=None,
+    reach=None,
+    tones=None,
+    bare=False,
+    ticks=(),
+    clear=False,
+    wide=False,
+    large=False,
+):
     """Planes of one scale, side by side.
 
     panels: {title: parts}, with any of these parts: by, a matrix (2, 2) that moves the grid and the unit circle (rows
@@ -30,13 +43,14 @@ def planes(panels, *, names=None, room=None, reach=None, tones=None, bare=False,
     names: what stands along the two axes;  room: how much is left free around what is drawn, as a share of it;
     reach: how far the axes go, to all four sides alike;  tones: {name: colour} of marks, arrows and heaps, the same in
     every panel;  bare: no frame and no numbers along it, and the planes share the width of the page, as the figures
-    that move do;  ticks: numbers to mark along both axes, where there is no frame that has them;  wide: one picture as
-    wide as the figures that move;  large: each plane is a picture of its own, as wide as half a page
+    that move do;  ticks: numbers to mark along both axes, where there is no frame that has them;  clear: names keep off
+    the two axes;  wide: one picture as wide as the figures that move;  large: each plane is a picture of its own, as
+    wide as half a page
     ->   Plot, or Plots where large. Raises ValueError where something does not lie in a plane.
     """
     tones = tones or {}
     alt = "; ".join(_told(title, **parts) for title, parts in panels.items()) + "."
-    how = dict(names=names, room=room, reach=reach, tones=tones, bare=bare, ticks=ticks)
+    how = dict(names=names, room=room, reach=reach, tones=tones, bare=bare, ticks=ticks, clear=clear)
     if large:
         return Plots(
             [Plot(_plot({title: parts}, (3.7, 3.9), False, **how), "") for title, parts in panels.items()], alt
@@ -46,7 +60,7 @@ def planes(panels, *, names=None, room=None, reach=None, tones=None, bare=False,
     return Plot(_plot(panels, size, alone, **how), alt, wide)
 
 
-def _plot(panels, size, alone, *, names, room, reach, tones, bare, ticks):
+def _plot(panels, size, alone, *, names, room, reach, tones, bare, ticks, clear):
     """Planes in one picture of a size; alone: what is drawn may lie anywhere in it."""
     wide, tall = size
     figure = Figure(figsize=(wide, tall), layout="constrained")
@@ -66,7 +80,7 @@ def _plot(panels, size, alone, *, names, room, reach, tones, bare, ticks):
             axis.label_outer()
         _frame(axis, bare)
         _ticks(axis, ticks)
-    _clear(figure, axes, bare)
+    _clear(figure, axes, bare, clear)
     return figure
 
 
@@ -156,14 +170,19 @@ def _mark(axis, name, point, arrows, tone, size):
     axis.annotate(name, point, color=tone, fontsize=size, bbox=PAPER, **place)
 
 
-def _clear(figure, planes, bare):
-    """Move each name that covers a dot, an arrow or a name, or leaves its frame, to the nearest place that is free."""
+def _clear(figure, planes, bare, off):
+    """Move each name that covers a dot, an arrow or a name, or leaves its frame, to the nearest place that is free.
+
+    off: or that lies on an axis
+    """
     figure.draw_without_rendering()  # before it, nothing has its place
     pixel = figure.dpi / 72
     for plane in planes:
         names = [name for name in plane.texts if name.get_text() and isinstance(name, Annotation)]
         boxes = [Text.get_window_extent(name).padded(3 * pixel) for name in names]
         taken = np.concatenate([[(np.inf, np.inf)], *(_drawn(plane, line) for line in plane.lines)])
+        if off:
+            taken = np.concatenate([taken, *(plane.transData.transform(axis) for axis in BOTH)])
         inside = figure.bbox if bare else plane.bbox
         for k, name in enumerate(names):
             others = boxes[:k] + boxes[k + 1 :]
