@@ -18,6 +18,7 @@ from attn.show import figures
 from attn.show.kit import text
 from attn.show.still import panels, planes
 from attn.show.still.curves import spread
+from attn.show.still.lines import VEIL
 
 
 @pytest.mark.parametrize(
@@ -1252,6 +1253,19 @@ def test_a_frame_has_a_title_over_its_drawing():
 def test_cuts_stand_before_the_columns_that_are_named():
     drawn = figures.tiles({"W": np.ones((2, 6)), "X": np.ones((2, 6))}, side=10, cuts={"W": [2, 4]})
     assert re.findall(r'<path d="M(\d+) -3', drawn._repr_html_()) == ["20", "40"]
+
+
+def test_a_faint_row_lies_under_a_veil_and_the_others_have_the_full_colours():
+    drawn = figures.tiles({"X": [[1, -2], [8, 8]]}, names="ab", side=10, faint="b")
+    assert drawn.pictures[0].count(VEIL) == 1 and f'<rect y="10" width="20" height="10" {VEIL}' in str(drawn.pictures)
+    assert drawn.pictures != figures.tiles({"X": [[1, -2], [8, 8]]}, names="ab", side=10).pictures
+
+
+def test_a_sign_stands_between_joined_drawings_and_none_before_the_first():
+    one, two = (figures.tiles({name: np.eye(2)}) for name in "AB")
+    assert [">·<" in picture for picture in figures.joined([one, two], "·").pictures] == [False, True, False]
+    with pytest.raises(ValueError):
+        figures.joined([one, two], "··")
 
 
 def test_a_row_to_look_at_has_a_frame_around_all_of_its_tiles():

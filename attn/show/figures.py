@@ -27,7 +27,7 @@ from attn.show.still.made import made
 from attn.show.still.matrices import axes_names, heatmap, matrices
 from attn.show.still.memories import cut, growth, outer_products, ranks
 from attn.show.still.moves import moves
-from attn.show.still.owners import framed, owners
+from attn.show.still.owners import framed, joined, owners
 from attn.show.still.pages import pages
 from attn.show.still.planes import planes
 from attn.show.still.plot import INK as INK
@@ -55,7 +55,7 @@ from attn.show.still.wiring import bus, wiring
 __all__ = [
     "Drawing", "Plot", "against", "agreed", "arrows", "axes_names", "balance", "bars", "bells", "blanks", "bus",
     "caching", "casts", "chain", "cloud", "codes", "columns", "compass", "curves", "cut", "dots", "drifts", "falls",
-    "fans", "faults", "framed", "glances", "growth", "handed", "heatmap", "height", "hops", "hulls", "kept",
+    "fans", "faults", "framed", "glances", "growth", "handed", "heatmap", "height", "hops", "hulls", "joined", "kept",
     "ladder", "lanes", "lengths", "loads", "made", "masks", "matrices", "merges", "moves", "outer_products",
     "overlap", "owners", "pages", "plane", "planes", "products", "programs", "pushes", "ranks", "ring", "roof",
     "roofline", "rose", "shadows", "shares", "sharing", "solids", "stacks", "steps", "strips", "sums", "swap", "tiles",

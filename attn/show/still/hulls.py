@@ -8,7 +8,7 @@ from attn.show.kit import text
 from attn.show.still.lines import LETTER, NO, YES, Drawing, _at, _svg
 
 FRAME, TALL = 236, 172  # pixels: a frame, and the picture in it
-SIDE, HEAD = 54, 28  # pixels for names beside and above
+SIDE, HEAD = 60, 28  # pixels for names beside and above
 LINE = 36  # letters in a line of words below
 DOT = 3.5  # pixels across the dot of a query
 NAMED = 8  # values; of more no names are written

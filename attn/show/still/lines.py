@@ -13,6 +13,7 @@ from attn.show.kit import text
 YES, NO = "var(--link,#3b78b8)", "var(--bad,#b3392f)"  # the site's colours; a notebook elsewhere takes the second
 OVER, UNDER = "#7a6bb5", "#d98324"  # above zero and below, as in the matrices; white is the page
 DEEP = "#5a4a9c"  # above zero under a number, so that white can be read on it
+VEIL = 'fill="var(--paper,#fff)" opacity=".8"'
 CELL, GAP, LETTER = 14, 2, 12.5  # pixels
 WEIGHTS = re.compile(r"\b([A-Z])_([A-Z]+)\b(.?)")  # W_Q: a matrix and its index, and what follows
 EYE = np.array([[0.94, 0.20], [-0.50, 0.34], [0.0, -0.92]])  # how x, y and z of space lie on the page
@@ -55,6 +56,7 @@ def tiles(
     common=False,
     cuts=(),
     framed=(),
+    faint=(),
     legend="",
     key=False,
 ):
@@ -65,14 +67,16 @@ def tiles(
     stands along the rows, and along the columns too unless cols are given, for all or {name: of each}; side: of a tile,
     in pixels; across: how many stand in a row of a wide page; numbers: True writes each number into its tile, to so
     many digits behind the point, and then weights are purple too; cuts: {name: the columns before which a line stands};
-    framed: the names of rows that have a frame in each; legend: what the rows and the columns are, a line below; key:
+    framed: the names of rows that have a frame in each; faint: of rows drawn faintly, with colours up to the largest of
+    the others; legend: what the rows and the columns are, a line below; key:
     True shows which colour is which number   ->   Drawing
     """
     pictures, told, kinds, drawn = [], [], set(), {name: numeric(values=values) for name, values in drawn.items()}
     most = max(np.abs(values).max() for values in drawn.values())
     for name, values in drawn.items():
         weights = not numbers and values.min() >= 0 and values.max() <= 1 + 1e-9
-        own = most if common else np.abs(values).max()
+        pale = [row in faint for row in names or ()]
+        own = most if common else np.abs(np.delete(values, np.flatnonzero(pale), axis=0)).max(initial=0)
         full, tones = (1, ("currentColor",) * 2) if weights else (own or 1, (DEEP if numbers else OVER, UNDER))
         kinds.add(weights)
         edge = side or min(CELL, max(5, 300 // values.shape[1]))
@@ -80,6 +84,7 @@ def tiles(
         draw = _spelt if np.count_nonzero(values) <= 300 and not numbers else _shaded
         shapes = draw(values, full, edge, tones) + (_written(values, full, edge, digits) if numbers else "")
         rows = [k for k, row in enumerate(names or ()) if row in framed]
+        shapes += "".join(_veil(wide, edge, k) for k in np.flatnonzero(pale))
         shapes += "".join(_lines(wide, tall, edge, dict(cuts).get(name, ()), rows))
         pictures += ["<br>"] if across and pictures and not len(told) % across else []
         over = cols.get(name) if isinstance(cols, dict) else cols
@@ -88,11 +93,14 @@ def tiles(
     if across and across > 3:  # on a phone in twos, so that they can still be compared
         narrow = "vertical-align:top;max-width:48%;height:auto"
         pictures = [picture.replace("vertical-align:top", narrow) for picture in pictures]
-    if key:
-        pictures += ["<br>", *(_ramp(kind, common or len(drawn) == 1) for kind in sorted(kinds, reverse=True))]
-    if legend:
-        pictures += ["<br>", _svg(_at(0, 13, legend), 0, 0, 0.56 * LETTER * len(legend), 18)]
-    return Drawing(pictures, "; ".join(told) + "." + f" {legend}." * bool(legend))
+    ramps = [_ramp(kind, common or len(drawn) == 1) for kind in sorted(kinds, reverse=True)] if key else []
+    return Drawing([*pictures, *_below(ramps, legend)], "; ".join(told) + "." + f" {legend}." * bool(legend))
+
+
+def _below(ramps, legend):
+    """What stands below the tiles: a ramp of each kind of colour, and the legend, in lines of their own."""
+    told = [_svg(_at(0, 13, legend), 0, 0, 0.56 * LETTER * len(legend), 18)] if legend else []
+    return [part for line in (ramps, told) if line for part in ("<br>", *line)]
 
 
 def _lines(wide, tall, edge, cuts, rows):
@@ -103,6 +111,11 @@ def _lines(wide, tall, edge, cuts, rows):
     for k in rows:
         place = f'x="1.5" y="{edge * k + 1.5}" width="{wide - 3}" height="{edge - 3}"'
         yield f'<rect {place} fill="none" stroke="currentColor" stroke-width="3"/>'
+
+
+def _veil(wide, edge, row):
+    """The colour of the page over a row, which then shows faintly."""
+    return f'<rect y="{edge * row}" width="{wide}" height="{edge}" {VEIL}/>'
 
 
 def _told(name, values, digits):

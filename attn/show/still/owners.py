@@ -62,3 +62,10 @@ def framed(drawing, title):
     look = "border:1px solid var(--rule,#ccc);border-radius:8px;padding:.8em .6em"
     head = f'<p style="margin:0 0 .6em;font:600 .92rem system-ui,sans-serif">{text.escape(title)}</p>'
     return Drawing([f'<div style="{look}">{head}{" ".join(drawing.pictures)}</div>'], f"{title}: {drawing.alt}")
+
+
+def joined(drawings, signs):
+    """Drawings of tiles in one line, a sign of arithmetic between each two, beside the first rows.   -> Drawing"""
+    between = [[_svg(f'<g font-size="20">{_at(1, 48, sign)}</g>', 0, 0, 14, 60)] for sign in signs]
+    pictures = [part for sign, drawn in zip([[], *between], drawings, strict=True) for part in sign + drawn.pictures]
+    return Drawing(pictures, " ".join(map(repr, drawings)))

@@ -35,7 +35,7 @@ const RULES = `.attn-live .attn-among { display: grid; gap: 0.4rem 1.2rem; align
 
 // What the same figure is called: an output among values, or a row of shares among corners that stand still.
 const VALUES = {
-  title: "The output stays among the values.",
+  title: "Where can the output go?",
   hint: "Drag the output; try to pull it out. Drag a value, or the scores.",
   words: ["values", "value of", "output", "weight", "weights", "values and their weights"],
 };
