@@ -47,7 +47,7 @@ def test_a_reading_stands_against_the_value_written_last(show, alpha, beta, eras
     page.get_by_role("button", name="Next").click()
     pressed = page.locator(".attn-chips [aria-pressed=true]").all_text_contents()
     assert pressed == [[["adding", "decay"], ["delta", "gated delta"]][erase][alpha < 1]]
-    assert page.get_by_text("first takes away what was there").count() == erase
+    assert page.get_by_text("takes away what was there").count() == erase
     last = [4, 5, 3, 6]
     off = abs(one.reads - last)
     told = [
@@ -111,7 +111,10 @@ def test_what_the_last_write_changed_is_told_first_and_every_number_is_read_on_i
     size = "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
     assert np.argmax(reads.evaluate_all(size)) == 0 and news.bounding_box()["y"] < reads.first.bounding_box()["y"]
     page.get_by_role("button", name="delta", exact=True).click()
-    assert news.text_content().endswith("→ 4, as it should.")
+    assert news.text_content().endswith("→ 4, as it should, but 2 others do not.")
+    off = page.locator(".attn-sums .attn-mark > :last-child > :last-child")
+    of = "all => all.map((one) => [Number(one.textContent) > 0, getComputedStyle(one).color])"
+    assert len(set(map(tuple, off.evaluate_all(of)))) == len({wrong for wrong, _ in off.evaluate_all(of)}) == 2
     for rule in ("delta", "decay", "adding"):
         page.get_by_role("button", name=rule, exact=True).click()
         for step in range(7):
@@ -119,6 +122,16 @@ def test_what_the_last_write_changed_is_told_first_and_every_number_is_read_on_i
             assert min(page.locator(".attn-seen td[data-at]").evaluate_all(READ)) >= 4.5
     page.locator(".attn-stepper button").first.press("Home")
     assert news.text_content() == "Nothing is written yet."
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_tap_on_a_number_of_what_is_seen_tells_of_it_wherever_the_bars_lie(show, width):
+    k = np.linalg.cholesky(0.9 * np.eye(4) + 0.1)[[0, 1, 2, 0, 1, 3]]
+    page = show([widgets.WritesSeen(k, list("ABCABD"), erase=False, written=4)], width=width, has_touch=True)
+    for row, column in ((0, 0), (1, 1), (0, 3)):
+        page.locator(".attn-seen tbody tr").nth(row).locator("td").nth(column).tap()
+        told = page.locator(".attn-origin").text_content()
+        assert f"Of “{'ABCA'[column]}” = {column + 1} the question “{'ABC'[row]}” sees" in told
 
 
 # How a number stands out from the colour of its cell: WCAG's contrast

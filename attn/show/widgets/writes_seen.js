@@ -77,7 +77,8 @@ const RULES = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-
 .attn-news span { padding: 0.25em 0.6em; border-radius: 0.3em; color: #000; font-weight: 700; }
 .attn-news strong { color: var(--attn-debt); font-size: 1.5em; line-height: 1; }
 .attn-news [data-on] { color: var(--attn-text); }
-.attn-sums .attn-mark > :last-child > :last-child { color: var(--attn-soft); }
+.attn-sums .attn-mark:not([data-off]) > :last-child > :last-child { color: var(--attn-soft); }
+.attn-sums [data-off] > :last-child > :last-child { color: var(--attn-debt); }
 .attn-live .attn-seen .attn-matrix :is(td, th) { min-width: 3.2em; box-sizing: content-box; padding-inline: 0.2rem; }
 @media (max-width: 700px) {
   .attn-sums { grid-template-columns: minmax(0, 1fr) auto auto; }
@@ -114,7 +115,8 @@ const RULES = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-
   .attn-live .attn-beside .attn-matrix .attn-corner { place-content: start; padding: 0; }
   .attn-live .attn-beside .attn-matrix tbody th { place-content: center start; font-weight: 700; }
   .attn-live .attn-beside .attn-matrix tbody td { min-width: 0; padding: 0; }
-  .attn-live .attn-beside .attn-sums { grid-template-columns: var(--names) minmax(0, 1fr) 6.2rem; pointer-events: none; }
+  .attn-beside > .attn-readings { pointer-events: none; }
+  .attn-live .attn-beside .attn-sums { grid-template-columns: var(--names) minmax(0, 1fr) 6.2rem; }
   .attn-live .attn-beside .attn-sums > .attn-heads { display: none; }
   .attn-live .attn-beside .attn-sums > .attn-mark { box-sizing: border-box; height: 104px; padding: 42px 0 0; gap: 0 0.5rem; grid-template-rows: 24px 24px; }
   .attn-beside .attn-sums .attn-mark > * { pointer-events: auto; }
@@ -252,7 +254,9 @@ function build(get, set) {
     }
     line.dot.style.left = `${across(read).toFixed(3)}%`;
     line.wanted.hidden = line.was.hidden = !told;
-    line.miss.hidden = !told || Math.abs(read - told) < 5e-4;
+    const off = told && Math.abs(read - told) >= 5e-4;
+    line.miss.hidden = !off;
+    mark(line.el, "data-off", off);
     place(line.miss, read, told);
     line.was.style.left = `calc(${across(told).toFixed(3)}% - 1px)`;
     line.wanted.style.left = `${across(told).toFixed(3)}%`;
@@ -318,7 +322,10 @@ function build(get, set) {
     const { rows, reads } = known();
     const step = get("written");
     rule.draw(2 * get("erase") + (get("alpha") < 1));
-    write(does, get("erase") ? "first takes away what was there" : "writes on top of what was there");
+    write(
+      does,
+      `${get("alpha") < 1 ? "fades all, then " : ""}${get("erase") ? "takes away what was there" : "writes on top"}`,
+    );
     gate.draw(get("alpha"));
     strength.draw(get("beta"));
     steps.draw(step, done(step));
@@ -344,14 +351,17 @@ function build(get, set) {
     const i = asked[step - 1];
     if (!step) return news.replaceChildren("Nothing is written yet.");
     const [was, is] = [known({ ...now(), written: step - 1 }).reads, reads].map((all) => number(tidy(all[i]), 2));
-    const right = Math.abs(reads[i] - step) < 5e-4;
+    const off = lines.filter(({ el }) => "off" in el.dataset).length;
+    const right = !("off" in lines[i].el.dataset);
     news.replaceChildren(
       h("span", { style: `background: ${tint(i, 1)}` }, bdi(tokens[step - 1]), ` = ${step}`),
       " is in. It reads ",
       h("s", {}, was),
       " → ",
       h("strong", { "data-on": right }, is),
-      right ? ", as it should." : `, and should read ${step}.`,
+      right
+        ? `, as it should${off ? `, but ${off} other${off > 1 ? "s do" : " does"} not` : ""}.`
+        : `, and should read ${step}.`,
     );
   }
   function sentence(rule = named(get("erase")), written = get("written")) {
