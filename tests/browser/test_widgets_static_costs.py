@@ -12,7 +12,7 @@ from test_widgets_costs import made, plain
 from test_widgets_seen import contrast
 from worked import HOSTILE
 
-from attn import cost, data, softmax, transformer
+from attn import cost, data, induction, softmax, transformer
 from attn.show import presets, widgets
 from attn.show.kit import bundle, text
 from book import audit
@@ -754,6 +754,30 @@ def test_the_page_switches_a_head_off_and_hides_a_word_as_the_library_does(show)
     page.get_by_role("button", name="Show “L” at 3 to “L” at 9").click()  # pressed, it says the way back
     assert said(page) == repr(widgets.HeadBrowser(tokens="HELLO23HELLO", layer=0, head=3, row=9, col=3))
     assert page.locator(".attn-was:visible").count() == 0
+
+
+@pytest.mark.parametrize("width", [390, also(902)])
+def test_a_head_that_is_off_changes_what_later_layers_see_and_the_old_score_stands_beside(show, width):
+    one = widgets.HeadBrowser(layer=0, head=3)
+    page = show([one], width=width)
+    ids = transformer.encode("".join(one.tokens))
+    without = transformer.run(one.model, ids, without=[(0, 3)]).weights
+    painted = """(all) => all.map((c) => [...c.getContext("2d").getImageData(0, 0, c.width, c.height).data])"""
+    maps, scores = page.locator(".attn-heads canvas"), page.locator(".attn-heads ins")
+
+    def drawn():
+        return np.reshape(maps.evaluate_all(painted), (2, 4, 24, 24, 4))[..., 3] / 255
+
+    np.testing.assert_allclose(drawn(), one.weights, atol=0.01)
+    page.get_by_role("button", name="Switch L0·H3 off").click()
+    np.testing.assert_allclose(drawn(), without, atol=0.01)
+    assert np.abs(without[1] - one.weights[1]).max(axis=(1, 2)).min() > 0.5  # none of the four is what it was
+    told = [told for told in scores.all_text_contents() if told.endswith("0.99 → 0.17")]
+    was, now = one.induction[1, 0], induction.induction_score(without[1], ids)[0]
+    assert told[0].endswith(f"{text.number(was, 2)} → {text.number(now, 2)}") and scores.evaluate_all(FITS)
+    page.get_by_role("button", name="Switch L0·H3 on").click()
+    np.testing.assert_allclose(drawn(), one.weights, atol=0.01)
+    assert scores.count() == 0
 
 
 @pytest.mark.parametrize("view", ["head_browser", "encoder_heads"])

@@ -20,6 +20,7 @@ const LOOKS = `.attn-live .attn-words[data-short] { width: 100%; }
 .attn-terms i { display: inline-block; width: 1.6em; height: 4px; margin-right: 0.3em; border-radius: 1px; background: var(--attn-debt); vertical-align: 0.2em; }
 .attn-heads small { color: var(--attn-soft); }
 .attn-heads b { color: var(--attn-text); letter-spacing: -0.05em; text-shadow: none; white-space: nowrap; }
+.attn-heads ins { color: var(--attn-debt); letter-spacing: -0.05em; text-decoration: none; white-space: nowrap; }
 .attn-made-of { display: grid; }
 .attn-made-of > * { grid-area: 1 / 1; }
 .attn-live .attn-made-of > .attn-origin { visibility: hidden; font-size: 0.9em; }
@@ -179,9 +180,14 @@ function build(get, set) {
     now = { ...run(model, ids), ids, tokens, lost: null };
   }
   const share = (x) => (x === null ? "–" : x > 0 && x < 0.005 ? "≈0" : number(x, 2));
+  // What each head does; where an edit has made it another, the old score stands beside, on a phone in its name's room.
   function named(l, t) {
-    const kinds = scores(now.weights[l][t], now.ids);
-    return [before, follows].map((name, k) => h(kinds[k] < 0.5 ? "span" : "b", {}, `${name} ${share(kinds[k])}`));
+    const [was, kinds] = [now, seen()].map(({ weights }) => scores(weights[l][t], now.ids).map(share));
+    return kinds.map((kind, k) =>
+      kind === was[k]
+        ? h(kind >= 0.5 ? "b" : "span", {}, `${[before, follows][k]} ${kind}`)
+        : h("ins", {}, `${short ? "" : ["prev. ", "ind. "][k]}${was[k]} → ${kind}`)
+    );
   }
   // What is left of the likeliest symbol after each word when a head is off; worked out once the page has drawn.
   function without() {
@@ -215,7 +221,7 @@ function build(get, set) {
     const p = softmaxRow(now.logits[i]);
     const lost = now.lost && now.lost.map((heads) => heads.map((left) => p[top(i)] - left[i]));
     grid.draw(
-      now.weights,
+      seen().weights, // a head that is off, or a word that is hidden, changes what later layers see
       [l, t],
       lost,
       1,
@@ -227,7 +233,7 @@ function build(get, set) {
       `what “${SYMBOLS[top(i)]}” loses of its ${percent(p[top(i)])} without that head`,
     );
     const [edit, was] = [get("edit"), now.weights[l][t][i][j]];
-    const A = (edit === "word" ? edited() : now).weights[l][t]; // a head that is off still weighs as it did
+    const A = seen().weights[l][t]; // a head that is off still weighs as it did
     big.draw(A, i, j, edit, was, true);
     const gives = edit ? "gave" : "gives";
     write(
@@ -257,8 +263,8 @@ function build(get, set) {
     );
   }
   const most = (i) => {
-    const seen = now.weights[get("layer")][get("head")][i];
-    return seen.indexOf(Math.max(...seen));
+    const row = now.weights[get("layer")][get("head")][i];
+    return row.indexOf(Math.max(...row));
   };
   let [tried, which] = [null, null]; // the last edit that was run, and which it was
   function edited() {
@@ -268,6 +274,7 @@ function build(get, set) {
     which = one;
     return tried;
   }
+  const seen = () => get("edit") ? edited() : now;
   const changed = () => (get("edit") ? softmaxRow(edited().logits[get("row")]) : null);
   const how = () =>
     get("edit") === "head"
