@@ -47,7 +47,7 @@ def test_a_reading_stands_against_the_value_written_last(show, alpha, beta, eras
     page.get_by_role("button", name="Next").click()
     pressed = page.locator(".attn-chips [aria-pressed=true]").all_text_contents()
     assert pressed == [[["adding", "decay"], ["delta", "gated delta"]][erase][alpha < 1]]
-    assert page.get_by_text("takes away what was there").count() == erase
+    assert page.get_by_text("takes away the old").count() == erase
     last = [4, 5, 3, 6]
     off = abs(one.reads - last)
     told = [
@@ -111,7 +111,7 @@ def test_what_the_last_write_changed_is_told_first_and_every_number_is_read_on_i
     size = "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
     assert np.argmax(reads.evaluate_all(size)) == 0 and news.bounding_box()["y"] < reads.first.bounding_box()["y"]
     page.get_by_role("button", name="delta", exact=True).click()
-    assert news.text_content().endswith("→ 4, as it should, but 2 others do not.")
+    assert news.text_content().endswith("→ 4, as it should. 2 do not.")
     off = page.locator(".attn-sums .attn-mark > :last-child > :last-child")
     of = "all => all.map((one) => [Number(one.textContent) > 0, getComputedStyle(one).color])"
     assert len(set(map(tuple, off.evaluate_all(of)))) == len({wrong for wrong, _ in off.evaluate_all(of)}) == 2

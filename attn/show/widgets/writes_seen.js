@@ -324,7 +324,7 @@ function build(get, set) {
     rule.draw(2 * get("erase") + (get("alpha") < 1));
     write(
       does,
-      `${get("alpha") < 1 ? "fades all, then " : ""}${get("erase") ? "takes away what was there" : "writes on top"}`,
+      `${get("alpha") < 1 ? "fades all, " : ""}${get("erase") ? "takes away the old" : "writes on top"}`,
     );
     gate.draw(get("alpha"));
     strength.draw(get("beta"));
@@ -359,9 +359,7 @@ function build(get, set) {
       h("s", {}, was),
       " → ",
       h("strong", { "data-on": right }, is),
-      right
-        ? `, as it should${off ? `, but ${off} other${off > 1 ? "s do" : " does"} not` : ""}.`
-        : `, and should read ${step}.`,
+      right ? `, as it should.${off ? ` ${off} do${off > 1 ? "" : "es"} not.` : ""}` : `, and should read ${step}.`,
     );
   }
   function sentence(rule = named(get("erase")), written = get("written")) {
