@@ -301,6 +301,11 @@ def test_a_memorys_block_has_its_rank_at_every_cut():
         figures.ranks({"one row": outer}, [4], title="Rank")
 
 
+def test_a_long_number_is_written_smaller_so_that_it_keeps_clear_of_its_tile():
+    drawn = figures.outer_products([[1, 0], [0.6, 0.8]], [[4, 1], [1, -2]])._repr_html_()
+    assert ' font-size="9.5">−1.2<' in drawn and ' font-size="9.5">4<' not in drawn
+
+
 def test_outer_products_say_what_each_layer_answers():
     plot = figures.outer_products([[1, 0], [0.6, 0.8]], [[4.0], [-1]], ask=1)
     assert plot.alt.startswith(

@@ -129,6 +129,25 @@ def test_blocks_of_any_size_equal_the_loop(kind, block):
     np.testing.assert_allclose(end, state, **CLOSE)
 
 
+def test_all_blocks_can_be_inverted_before_any_state_is_known():
+    """U = TV − (T diag(g) K) Z with T = (I + N)⁻¹ diag(β): only the last product waits for the block before."""
+    rng = np.random.default_rng(13)
+    q, k, v = rng.normal(size=(3, 4, 16, 8))  # four blocks of 16 tokens
+    k /= np.linalg.norm(k, axis=-1, keepdims=True)
+    beta, alpha = rng.uniform(0, 1, (4, 16, 1)), rng.uniform(0.9, 1, (4, 16))
+    gamma, g = memory.decay_mask(alpha), np.cumprod(alpha, axis=1)[..., None]
+    inverse = np.linalg.inv(np.eye(16) + beta * np.tril(gamma * (k @ k.mT), -1)) * beta.mT
+    corrected, taken, state, outputs = inverse @ v, inverse @ (g * k), np.zeros((8, 8)), []
+    for i in range(4):
+        u = corrected[i] - taken[i] @ state
+        outputs.append(g[i] * (q[i] @ state) + (gamma[i] * (q[i] @ k[i].T)) @ u)
+        state = g[i, -1] * state + (gamma[i, -1][:, None] * k[i]).T @ u
+    flat = (x.reshape(64, 8) for x in (q, k, v))
+    y, end = memory.recurrent(*flat, beta=beta.ravel(), alpha=alpha.ravel())
+    np.testing.assert_allclose(np.concatenate(outputs), y, atol=1e-12)
+    np.testing.assert_allclose(state, end, atol=1e-12)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_it_is_one_causal_matrix_times_the_values(kind):
     q, k, v, how = stream(kind)
