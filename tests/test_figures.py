@@ -149,27 +149,6 @@ def test_a_tower_says_what_enters_in_each_layer_and_how_little_the_control_does(
     assert first > second  # the row comes in from below
 
 
-def two_rules(low=0.1):
-    return {"one": {"a": [low, 0.5], "b": [0.4, 0.2]}, "two": {"c": [0.9, 0.3], "d": [0.2, 0.5]}}
-
-
-def test_strips_say_every_share_and_name_every_setting():
-    plot = figures.strips(two_rules(), ["first", "second"], title="Right")
-    told = "first, one: a 10 %, b 40 %; two: c 90 %, d 20 %. second, one: a 50 %, b 20 %; two: c 30 %, d 50 %"
-    assert plot.alt == f"Right. {told}."
-    drawn = plot._repr_html_()
-    assert re.findall(r'middle">(.+?)</text>', drawn) == [*"ab", "40 %", *"dc", "90 %", *"ba", "50 %", *"cd", "50 %"]
-    assert drawn.count("<svg") == 3 and 'cx="120.0"' in drawn and "M270.0 86" in drawn
-    near = figures.strips({"one": {"a": [0.5], "b": [0.51]}, "two": {"c": [0.1]}}, ["row"], title="Right")._repr_html_()
-    left, right = map(float, re.findall(r'x="(\S+)" y="47.0"', near))
-    assert right - left >= 33 and abs(left + right - 303) < 0.3  # names stand apart, around their marks
-    for rules, fault in [({"one": {}}, "two sides"), (two_rules(-0.1), "between 0 and 1")]:
-        with pytest.raises(ValueError, match=fault):
-            figures.strips(rules, ["first", "second"], title="Right")
-    with pytest.raises(ValueError, match=r"one has shape \(2, 2\), but there are 1 rows"):
-        figures.strips(two_rules(), ["first"], title="Right")
-
-
 def test_answers_balance_where_their_average_lies():
     plot = figures.balance([-2, 1, 2], [0.5, 0.25, 0.25], ["a", "b", "c"], ("left", "right"))
     assert plot.alt == "From left to right: a at -2.00 weighs 0.50; b at 1.00 weighs 0.25; c at 2.00 weighs 0.25; " + (

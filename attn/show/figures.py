@@ -1,6 +1,7 @@
 """The still figures, all on one shelf: `from attn.show import figures`.
 
-Each drawing function returns a Plot or a Drawing: the picture, and the sentence that says what it shows.
+Each drawing function returns a Plot or a Drawing: the picture, and the sentence that says what it shows. Plots puts
+some of one figure each beside each other.
 """
 
 from attn.show.still.arrows import arrows, chain, compass
@@ -35,7 +36,7 @@ from attn.show.still.plot import SCALES as SCALES
 from attn.show.still.plot import SIGNED as SIGNED
 from attn.show.still.plot import SOFT as SOFT
 from attn.show.still.plot import WEIGHT as WEIGHT
-from attn.show.still.plot import Plot
+from attn.show.still.plot import Plot, Plots
 from attn.show.still.products import products
 from attn.show.still.pushes import handed, pushes
 from attn.show.still.rose import rose
@@ -46,18 +47,17 @@ from attn.show.still.shares import shares
 from attn.show.still.sharing import sharing
 from attn.show.still.solids import solids
 from attn.show.still.stacks import stacks
-from attn.show.still.strips import strips
 from attn.show.still.swaps import swap
 from attn.show.still.traffic import merges, overlap, roof, steps
 from attn.show.still.walks import hops, walks
 from attn.show.still.wiring import bus, wiring
 
 __all__ = [
-    "Drawing", "Plot", "against", "agreed", "arrows", "axes_names", "balance", "bars", "bells", "blanks", "bus",
-    "caching", "casts", "chain", "cloud", "codes", "columns", "compass", "curves", "cut", "dots", "drifts", "falls",
-    "fans", "faults", "framed", "glances", "growth", "handed", "heatmap", "height", "hops", "hulls", "joined", "kept",
-    "ladder", "lanes", "lengths", "loads", "made", "masks", "matrices", "merges", "moves", "outer_products",
-    "overlap", "owners", "pages", "plane", "planes", "products", "programs", "pushes", "ranks", "ring", "roof",
-    "roofline", "rose", "shadows", "shares", "sharing", "solids", "stacks", "steps", "strips", "sums", "swap", "tiles",
-    "times", "tower", "two_planes", "walks", "wiring",
+    "Drawing", "Plot", "Plots", "against", "agreed", "arrows", "axes_names", "balance", "bars", "bells", "blanks",
+    "bus", "caching", "casts", "chain", "cloud", "codes", "columns", "compass", "curves", "cut", "dots", "drifts",
+    "falls", "fans", "faults", "framed", "glances", "growth", "handed", "heatmap", "height", "hops", "hulls",
+    "joined", "kept", "ladder", "lanes", "lengths", "loads", "made", "masks", "matrices", "merges", "moves",
+    "outer_products", "overlap", "owners", "pages", "plane", "planes", "products", "programs", "pushes", "ranks",
+    "ring", "roof", "roofline", "rose", "shadows", "shares", "sharing", "solids", "stacks", "steps", "sums", "swap",
+    "tiles", "times", "tower", "two_planes", "walks", "wiring",
 ]  # fmt: skip
