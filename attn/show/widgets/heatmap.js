@@ -92,7 +92,7 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 .attn-live .attn-heated .attn-bars[data-whole] li { display: grid; grid-template: 1.5em 1fr / minmax(0, 1fr); flex: 0 0 calc(var(--t) * 100%); align-items: stretch;
   gap: 0; overflow: hidden; text-align: center; }
 .attn-live .attn-heated .attn-bars[data-whole] li:last-child { position: absolute; display: block; inset: auto 0.5rem 0 0; overflow: visible; }
-.attn-heated [data-whole] li:not(:last-child) > .attn-name { max-width: none; padding: 0; text-align: center; }
+.attn-heated [data-whole] .attn-name { max-width: none; padding: 0; text-align: center; }
 .attn-heated [data-whole] .attn-track { grid-area: 2 / 1; height: auto; border-right: 2px solid var(--attn-paper); background: none; }
 .attn-live .attn-heated [data-whole] .attn-fill { inset: 0; width: 100%; opacity: 1 !important; outline-offset: -3px; }
 .attn-heated [data-whole] [data-slim~="name"] > .attn-name, .attn-heated [data-whole] [data-slim~="value"] > .attn-value { visibility: hidden; }
@@ -142,9 +142,9 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 .attn-columns tfoot td[data-made] { outline: 3px solid var(--attn-debt); outline-offset: -1px; }
 .attn-live .attn-columns[data-total] caption { position: absolute; clip-path: inset(50%); }
 .attn-live .attn-columns .attn-matrix tbody td:is([data-nil], [data-join]) { background-image: none; }
-.attn-live .attn-columns .attn-matrix tr > [data-join] { width: 0; min-width: 0; max-width: none; padding-inline: 2px; outline: 0; color: var(--attn-text); font-weight: 400 !important; }
+.attn-live .attn-columns .attn-matrix tr > [data-join] { width: 0; min-width: 0; max-width: none; padding-inline: 4px; outline: 0; color: var(--attn-text); font-weight: 400 !important; }
 .attn-columns tbody tr:not([data-on]) > [data-join] { visibility: hidden; font-size: 0 !important; }
-.attn-columns [data-join] > small { display: block; font-size: 0.76em; }
+.attn-columns [data-join] > small { display: block; font-size: 0.76em; line-height: 1; white-space: normal; }
 .attn-columns td { --hue: var(--attn-bar); --tint: var(--attn-plus); --bar: color-mix(in srgb, var(--hue) var(--much, 100%), transparent); }
 .attn-columns td[data-minus] { --hue: var(--attn-debt); --tint: var(--attn-minus); }
 /* the steps of an equation: no boxes, what is a matrix in brackets, the row in hand as one band that is read along */
@@ -157,11 +157,12 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
   .attn-chain thead bdi { margin: auto; font-size: min(1em, var(--w) / 3.7); }
   .attn-live .attn-chain .attn-matrix tbody td { --thick: 0.22rem; --foot: 1px; box-sizing: border-box;
     height: 1.85rem; padding-block: 0.1rem 0.4rem; font-size: min(0.9rem, var(--w) / 4.1); line-height: 1.2; border-radius: 0; box-shadow: inset var(--l, 0px) 0 var(--attn-soft), inset var(--r, 0px) 0 var(--attn-soft); }
-  .attn-live .attn-chain .attn-matrix tbody :is(td[data-tone="query"], [data-slim]:not([data-on]) > td) { background-image: none; }
-  .attn-live .attn-chain .attn-matrix tbody tr[data-on] > td { --thick: 0.6rem; --foot: 5px; height: 4.3rem; padding-block: 0.7rem 0; font-size: min(1.1rem, var(--w) / 3.4); }
-  .attn-live .attn-chain .attn-matrix tr > :is([data-part], [data-sum]) { width: calc(1.4 * var(--w)); max-width: none; }
-  .attn-live .attn-chain tfoot td[data-sum] { font-size: min(1.7rem, var(--w) / 2.5); }
-  .attn-chain tr[data-on] > [data-times]::after { content: attr(data-times); display: block; font-size: 0.72rem; font-weight: 400; }
+  .attn-live .attn-chain .attn-matrix tbody td[data-tone="query"] { background-image: none; }
+  .attn-live .attn-chain .attn-matrix tbody tr[data-on] > td { --thick: 0.6rem; --foot: 5px; height: 4.3rem; padding-block: 0.7rem 0; font-size: min(1.1rem, var(--w) / 4.1); font-weight: 400; }
+  .attn-chain :is([data-sum], tr[data-on] > td:not([data-join])) { -webkit-text-stroke: 0.045em; }
+  .attn-live .attn-chain .attn-matrix tr > :is([data-part], [data-sum]) { width: calc(1.35 * var(--w)); max-width: none; }
+  .attn-live .attn-chain tfoot td[data-sum] { font-size: min(1.7rem, var(--w) / 2.9); font-weight: 400; }
+  .attn-chain tr[data-on] > [data-times]::after { content: attr(data-times); display: block; font-size: 0.72rem; -webkit-text-stroke: 0; }
   .attn-live .attn-chain .attn-matrix tbody tr:first-child > td { border-radius: var(--lc, 0) var(--rc, 0) 0 0; }
   .attn-live .attn-chain .attn-matrix tbody tr:last-child > td { border-radius: 0 0 var(--rc, 0) var(--lc, 0); }
   .attn-chain td[data-left] { --l: 2px; --lc: 0.6rem; }
@@ -229,8 +230,7 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
     & .attn-matrix tr > :is([data-at], [data-part], [data-sum]) { min-width: 1.45rem; background: color-mix(in srgb, var(--tint) calc(max(var(--t), -1 * var(--t)) * var(--deep, 1) * 100%), var(--attn-zero)); }
     & .attn-matrix tfoot tr > * { border: 0; border-left: 2px solid var(--attn-soft); }
     & td[data-short]::after { content: attr(data-short); letter-spacing: -0.07em; font-size: 12px; }
-    & td[data-two="≈0"]::after { letter-spacing: -0.1em; font-size: 11px; }
-    &[data-tight] tr:not([data-on]) > td[data-at]:not([data-tone="share"])::after { content: none !important; }
+    & tbody tr:not([data-on]) > td:not([data-tone="share"])::after { content: attr(data-two) !important; font-size: 11px; }
     & .attn-matrix td[data-sum] { min-width: 2.1rem; }
     & td[data-sum]::after { font-size: 15px; }
     & .attn-matrix tbody tr[data-on] > td { min-width: 2.4rem; }
@@ -274,6 +274,9 @@ const even = (x, ten = 10 ** Math.floor(Math.log10(x))) => Number((Math.floor(x 
 // A number in a narrow cell: 0.988 as .99; the bars, the sentence and the line of provenance have the rest
 const little = (x, digits) =>
   x && Math.abs(x) < 0.5 * 10 ** -digits ? "≈0" : number(x, digits).replace(/^(−?)0(?=\.)/, "$1");
+
+// of a word that is not in hand, on a phone
+const scant = (x) => little(x, Math.abs(x) < 0.005 ? 3 : little(x, 2).length > 4 ? 1 : 2);
 
 // In a table of steps its products are to be followed: there even a small number has its first digit
 const least = (x) =>
@@ -489,23 +492,19 @@ function build(get, set) {
       cell.style.setProperty("--zero", low[j] ? "0.5" : "0");
       cell.style.setProperty("--t", s.toFixed(4));
       mark(cell, "data-minus", s < 0);
-      mark(cell, "data-nil", nil);
+      mark(cell, "data-nil", nil || Math.abs(s) < 0.06);
     };
-    // a row of little is slim; what is next to nothing has no bar where zero is in the middle, elsewhere each has one that
-    // is seen
+    // what is next to nothing has no bar: it would look like dirt
     table.cells.forEach((line, i) => {
-      const slim = line.every((_, j) => Math.abs(share(i, j)) < 0.15);
-      mark(line[0].parentNode, "data-slim", slim);
       line.forEach((cell, j) => {
-        const s = share(i, j);
-        bar(cell, low[j] ? s : Math.max(s, 0.055), j, isValue(j) || (low[j] ? slim || Math.abs(s) < 0.06 : !s));
+        bar(cell, share(i, j), j, isValue(j));
         if (isFactor(j)) cell.dataset.times = `× ${asked[j]}`;
       });
       parts[i].forEach((cell, k) => {
         const j = weigh + 1 + k, x = counted(i, j);
         bar(cell, x / full(i, j), j);
-        write(cell, x && Math.abs(x) < 0.0005 ? "≈0" : four(x));
-        cell.dataset.short = little(x, 2);
+        write(cell, four(x));
+        Object.assign(cell.dataset, { short: least(x) || little(x, 2), two: scant(x) });
       });
     });
     asked.forEach((told, j) => { // on a phone, below the step's name
@@ -614,7 +613,10 @@ function build(get, set) {
     const all = keys.map((_, j) => long(cells ? values.map((line) => line[j]) : values.flat()));
     table.cells.forEach((line, i) =>
       line.forEach((cell, j) =>
-        Object.assign(cell.dataset, { short: brief(values[i][j], all[j]), two: little(values[i][j], 2) })
+        Object.assign(cell.dataset, {
+          short: brief(values[i][j], all[j]),
+          two: cells ? scant(values[i][j]) : little(values[i][j], 2),
+        })
       )
     );
   }
@@ -660,6 +662,11 @@ function build(get, set) {
       ? `${place}, the largest of its ${along}, ${number(off)} above ${next}.`
       : `${place}, ${number(-off)} below the largest of its ${along}, ${next}.`;
   }
+  // What is told of a number; of a value, what it becomes
+  const how = (i, j) =>
+    isValue(j)
+      ? `${number(values[i][j])}; times ${number(values[i][weigh])} = ${number(counted(i, j))}`
+      : made[i * keys.length + j];
   // What a number is made of: those of its row before it that its text names
   function sources(told, i, j) {
     const named = told.replace(/.*?=/, "").match(/−?\d[\d.]*(e−?\d+)?/g) || [];
@@ -668,11 +675,11 @@ function build(get, set) {
     return [...row, ...above];
   }
   function explain(i, j) {
-    const own = scores.length ? parted(i, j) : made[i * keys.length + j];
+    const own = scores.length ? parted(i, j) : how(i, j);
     if (own) {
       return {
         told: `${quoted(tokens[i])}, ${bare(keys[j])}: ${own}`,
-        from: cells ? sources(own, i, j) : rowOf(table, i),
+        from: isValue(j) ? [[table, [i, weigh]]] : cells ? sources(own, i, j) : rowOf(table, i),
       };
     }
     return { told: meaning(i, j), from: shares || along === "row" ? rowOf(table, i) : columnOf(table, j) };
@@ -797,8 +804,7 @@ function build(get, set) {
   }
   function sentence() {
     const [i, j] = [get("row"), get("col")];
-    const told = made[i * keys.length + j];
-    if (total.length && told) return `${quoted(tokens[i])}, ${bare(keys[j])}: ${told}.`;
+    if (total.length && how(i, j)) return `${explain(i, j).told}.`;
     const held = `row ${quoted(tokens[i])}, column ${quoted(keys[j])} holds ${tell(values[i][j])}`;
     if (total.length) {
       return `${name} (${size.join("×")}): ${held}; the column is ${extremes(values.map((line) => line[j]), tokens)}.`;
@@ -855,8 +861,8 @@ function build(get, set) {
   const long = Math.min(12, Math.max(...tokens.map((token) => label(token).length)));
   const picture = size[0] > MANY ? h("div", {}, table.el) : grand(
     {
-      wide: size[1] + 1.4 * parts[0].length,
-      aside: 0.6 * long + (parts[0].length ? 9.4 : 2),
+      wide: size[1] + 1.35 * parts[0].length,
+      aside: 0.6 * long + (parts[0].length ? 8.9 : 2),
       thin: 0.46 * long + 1.3,
       told: written(values),
       tall: size[0] + (feet.length ? 3 : 2),
@@ -868,7 +874,6 @@ function build(get, set) {
   picture.classList.toggle("attn-columns", cells);
   picture.classList.toggle("attn-chain", weigh >= 0);
   mark(picture, "data-total", total.length);
-  mark(picture, "data-tight", size[0] > 4);
   mark(picture, "data-rows", !cells && (shares || along === "row"));
   mark(picture, "data-few", size[1] <= FEW);
   mark(picture, "data-sums", great);

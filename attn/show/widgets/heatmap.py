@@ -133,8 +133,7 @@ class Heatmap(Widget):
         held = tell(row[self.col])
         told = f"{self.name} ({size}): row {word}, column {key} holds {held}"
         if self.total:
-            made = self.made[self.row * len(names) + self.col] if self.made else ""
-            if made:
+            if made := self._how(row):
                 return f"{word}, {text.bare(names[self.col])}: {made}."
             return f"{told}; the column is {text.extremes([line[self.col] for line in self.values], self.tokens)}."
         if partner := self.against and self.against[self.row]:
@@ -144,6 +143,14 @@ class Heatmap(Widget):
         if self._looks:
             return f"{free}{self._taking(word, row)}{self._handed}"
         return f"{free}{told}; the row is {text.extremes(row, names, tell)}."
+
+    def _how(self, row):
+        """What is told of the chosen number; of a value, what it becomes. "" for nothing.   ->   str"""
+        weigh = self.key_tokens.index(self.weigh) if self.weigh else len(row)
+        if self.col > weigh:
+            x, a = row[self.col], row[weigh]
+            return f"{text.number(x)}; times {text.number(a)} = {text.number(a * x)}"
+        return self.made[self.row * len(row) + self.col] if self.made else ""
 
     @property
     def _looks(self):
