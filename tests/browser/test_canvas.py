@@ -349,6 +349,25 @@ def test_who_presses_drives_and_the_scrolling_no_longer_does(show):
     assert rested(page) == (2, 1) and page.evaluate("window.scrollY") == 260
 
 
+def test_who_presses_in_mid_scroll_keeps_the_figure_in_place_and_has_the_page_to_scroll_again(show):
+    page = show([bank(), BYTES], height=800)
+    page.wait_for_function("document.querySelector('.attn-live').style.position === 'sticky'")
+    page.mouse.move(640, 400)
+    page.mouse.wheel(0, 420)
+    stage, _ = rested(page)
+    first, live = page.locator(".attn-figure").first, page.locator(".attn-live").first
+    place = live.bounding_box()["y"]
+    page.get_by_role("button", name="Next").first.click()
+    assert rested(page)[0] == stage + 1 and abs(live.bounding_box()["y"] - place) < 1
+    assert first.bounding_box()["height"] == live.bounding_box()["height"]
+    page.mouse.move(640, 400)
+    page.mouse.wheel(0, 100)
+    page.wait_for_function(
+        "y => Math.abs(document.querySelector('.attn-live').getBoundingClientRect().y - y) < 1", arg=place - 100
+    )
+    assert rested(page)[0] == stage + 1
+
+
 def test_a_finished_head_opens_where_the_scrolling_has_it(show):
     widget = bank()
     done = widgets.Pipeline(widget.X, widget.W_Q, widget.W_K, widget.W_V, widget.tokens, stage=6, focus=5)

@@ -717,11 +717,17 @@ function scrolled(canvas, driven, stages, { put, rest, redraw }) {
     if (!driven) return;
     clearTimeout(pause);
     driven = false;
+    // the way that was to be scrolled goes, and the figure stays where the reader sees it
+    const live = canvas.closest(".attn-live");
+    const seen = live.getBoundingClientRect().top;
+    live.style.cssText = host.style.minHeight = "";
+    stride = 0;
+    window.scrollBy({ top: live.getBoundingClientRect().top - seen, behavior: "instant" });
     redraw(); // its hint is another
   }
   function place() {
     const live = canvas.closest(".attn-live");
-    if ((!host && !driven) || !window.attnFigures || !live?.offsetHeight) return;
+    if (!driven || !window.attnFigures || !live?.offsetHeight) return;
     const parent = live.parentNode;
     if (document.querySelector('[data-view="pipeline"]') !== parent) return;
     if (!host) { for (const kind of ["click", "input", "keydown"]) live.addEventListener(kind, leave); }
@@ -740,7 +746,7 @@ function scrolled(canvas, driven, stages, { put, rest, redraw }) {
     if (stride && driven) put(Math.floor(last)); // it opens where the scrolling has it
   }
   function scroll() {
-    if (!stride || !driven) return;
+    if (!stride) return;
     const now = reached();
     if (now === last) return;
     put(now);
@@ -752,7 +758,7 @@ function scrolled(canvas, driven, stages, { put, rest, redraw }) {
   window.addEventListener("resize", place);
   return {
     place,
-    drives: () => driven && stride > 0,
+    drives: () => stride > 0,
     stop() {
       clearTimeout(pause);
       window.removeEventListener("scroll", scroll);
