@@ -1074,7 +1074,8 @@ def test_pushes_are_areas_that_balance():
     assert "a 0.75 × +1.00 = +0.750, b 0.25 × −3.00 = −0.750" in drawn.alt
     picture = drawn._repr_html_()
     dashed, boxes = float(re.search(r"0V(-[\d.]+)\" [^>]*dasharray", picture)[1]), [float(h) for h in tall]
-    assert -dashed == pytest.approx(9 * boxes[0], rel=0.01) and boxes[1] == pytest.approx(3 * boxes[0], rel=0.01)
+    assert boxes[1] == pytest.approx(3 * boxes[0], rel=0.01)
+    assert boxes[0] < -dashed < boxes[0] + 40  # it is cut short, or it would leave a page half empty
     assert (
         "no share: height +9.00, area 0" in picture
         and picture.count("stroke-dasharray") == 1

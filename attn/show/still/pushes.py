@@ -9,6 +9,7 @@ from attn.show.kit import text
 from attn.show.still.lines import DEEP, LETTER, OVER, UNDER, Drawing, _at, _svg
 
 BOXES = 330  # pixels, as wide as a row is
+CUT = 18  # pixels that a box without width reaches beyond all names
 TALL, APART = 150, 9  # pixels: all of a word, and from what it keeps to what is cut off
 QUIET = 'fill="currentColor" fill-opacity=".3"'
 BOLD = '<text font-weight="600"'
@@ -19,8 +20,8 @@ def pushes(shares, gains, names, *, title, together=None):
 
     shares: (m,), none negative, their sum 1; gains: (m,), above or below the average that the shares make, so the areas
     above the line and those below it are equal; names: m names; together: what the narrow boxes opposite the widest one
-    are called as one, instead of a name for each   ->   Drawing. A box without width is a dashed line. Raises
-    ValueError where sizes disagree or the gains do not balance.
+    are called as one, instead of a name for each   ->   Drawing. A box without width is a dashed line, cut short where
+    it would leave the boxes behind. Raises ValueError where sizes disagree or the gains do not balance.
     """
     shares, gains = numeric(shares=shares), numeric(gains=gains)
     if not shares.shape == gains.shape == (len(names),):
@@ -37,9 +38,7 @@ def pushes(shares, gains, names, *, title, together=None):
         labels[many[0]] = f"{together}: area {(shares * gains)[many].sum():+.3f}".replace("-", "−")
         for k in many[1:]:
             labels[k] = ""
-    scale = min(110 / np.abs(gains[drawn]).max(), 170 / np.abs(gains).max())
-    shapes, room = _boxes(shares, scale * gains, labels, narrow)
-    shapes.append(_at(BOXES - 6, 16 if gains[np.argmax(shares)] > 0 else -6, "the average", anchor="end"))
+    shapes, room = _boxes(shares, 110 / np.abs(gains[drawn]).max() * gains, labels, narrow)
     lines = wrap(title, 48)
     top = room[True] + 30 + 16 * len(lines)
     shapes += [_at(-6, 14 + 16 * k - top, line) for k, line in enumerate(lines)]
@@ -58,18 +57,28 @@ def _boxes(shares, heights, labels, narrow):
     drawn, up = shares >= 1 / BOXES, heights > 0
     beyond = narrow & drawn & (np.char.str_len(labels) > 0)
     deep = {side: np.abs(heights[drawn & (up == side)]).max(initial=0) for side in (True, False)}
-    waiting = {side: int((beyond & (up == side)).sum()) for side in (True, False)}
-    far = {side: np.abs(heights[up == side]).max(initial=0) for side in (True, False)}
-    room = {side: max(deep[side] + 16 * waiting[side], far[side]) for side in (True, False)}
-    shapes = [f'<path d="M-6 0H{BOXES + 6}" stroke="currentColor"/>']
     middles = BOXES * (np.cumsum(shares) - shares / 2)
-    for x, share, tall, label, outside in zip(middles, shares, heights, labels, beyond, strict=True):
-        end = 0
-        if outside:  # the first box has the farthest line, so no line crosses a name
-            waiting[tall > 0] -= 1
-            end = deep[tall > 0] + 12 + 16 * waiting[tall > 0]
+    lines = {side: _lines(np.flatnonzero(beyond & (up == side)), middles) for side in (True, False)}
+    ends = {side: deep[side] + 16 * len(lines[side]) for side in (True, False)}
+    far = {side: np.abs(heights[up == side]).max(initial=0) for side in (True, False)}
+    room = {side: min(ends[side] + CUT, far[side]) if far[side] > deep[side] else ends[side] for side in (True, False)}
+    shapes = [f'<path d="M-6 0H{BOXES + 6}" stroke="currentColor"/>']
+    for k, (x, share, tall, label) in enumerate(zip(middles, shares, heights, labels, strict=True)):
+        end = 0 if share >= 1 / BOXES else room[tall > 0]
+        if beyond[k]:
+            end = deep[tall > 0] + 12 + 16 * lines[tall > 0].index(k)
         shapes += _push(x, BOXES * share, tall, label, end)
     return shapes, room
+
+
+def _lines(boxes, middles):
+    """The boxes named beyond, nearest name first: so ordered, no line crosses a name."""
+    return [k for k in boxes[::-1] if not _last(middles[k])] + [k for k in boxes if _last(middles[k])]
+
+
+def _last(x):
+    """Whether x is too near the right edge for a name to be written towards it."""
+    return x > 0.7 * BOXES
 
 
 def _push(x, wide, tall, label, end):
@@ -79,16 +88,16 @@ def _push(x, wide, tall, label, end):
         box = f'x="{x - wide / 2:.1f}" y="{-max(tall, 0):.1f}" width="{wide:.1f}" height="{abs(tall):.1f}"'
         shapes = [f'<rect {box} fill="{tone}" stroke="var(--paper,#fff)"/>']
     else:
-        shapes = [f'<path d="M{x:.1f} 0V{-tall:.1f}" stroke="{tone}" stroke-dasharray="4 3"/>']
-        end = abs(tall)
+        end = min(abs(tall), end)
+        tall = side * end
+        shapes = [f'<path d="M{x:.1f} 0V{-side * end:.1f}" stroke="{tone}" stroke-dasharray="4 3"/>']
     if not label:
         return shapes
     if not end:
         return [*shapes, _at(x, -tall + (-6 if side > 0 else 16), label, anchor="middle")]
     shapes.append(f'<path d="M{x:.1f} {-tall:.1f}V{-side * end:.1f}" stroke="currentColor" stroke-opacity=".4"/>')
-    last = x > 0.7 * BOXES  # too near the edge to be written towards it
-    return [*shapes, _at(x + (-5 if last else 5), -side * end + (4 if side < 0 else 0), label,
-                         anchor="end" if last else "start")]  # fmt: skip
+    gap, anchor = (-5, "end") if _last(x) else (5, "start")
+    return [*shapes, _at(x + gap, -side * end + (4 if side < 0 else 0), label, anchor=anchor)]
 
 
 def handed(shares, names, to, part):
