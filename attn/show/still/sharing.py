@@ -31,7 +31,7 @@ def sharing(maps, queries, key, *, kept):
     for t in range(h):
         shapes += [_matrix(f"B{RAISED[t]}", maps[t], 0, step * t), _matrix(f"queries {t}", queries[t], q, step * t)]
         shapes.append(_veil(q + long, step * t, rest, EDGE * n))
-    shapes += [_matrix("the shared key, transposed", key.T, k, low), _veil(k, low + long, EDGE * m, rest)]
+    shapes += [_matrix("key, transposed", key.T, k, low), _veil(k, low + long, EDGE * m, rest)]
     shapes += [_at(x - SIGN / 2, tall / 2 + 5, sign, anchor="middle") for x, sign in ((q, "="), (k, "·"))]
     cut = f"M{q + long} {-HIGH - 24}V-20M{k - 4} {low + long}h{EDGE * m + 8}"
     cut += "".join(f"M{q + long} {step * t}v{EDGE * n}" for t in range(h))
@@ -42,7 +42,7 @@ def sharing(maps, queries, key, *, kept):
         f"{text.number(sizes[0])} to {text.number(sizes[-1])} long. With {kept} of them kept, {text.number(lost)} of "
         "the stack is lost."
     )
-    wide = k + max(EDGE * m, 0.53 * LETTER * 26) + 8
+    wide = k + max(EDGE * m, 0.53 * LETTER * 15) + 8
     return Drawing([_svg("".join(shapes), -4, -HIGH - 60, wide, tall + HIGH + 70)], told)
 
 
