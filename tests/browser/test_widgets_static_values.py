@@ -269,6 +269,30 @@ def test_attention_flows_from_the_chosen_word(show):
     assert said(page) == repr(widgets.Flow(A, TOKENS, selected=1))
 
 
+def test_streams_into_one_word_lie_on_each_other_and_its_box_is_as_high_as_their_sum(show):
+    page = show([widgets.Flow(A, TOKENS)], width=902)
+    words = page.locator(".attn-streams li")
+    tall = [one.bounding_box()["height"] for one in words.all()]
+    np.testing.assert_allclose(np.array(tall) / sum(tall), A.sum(axis=0) / 3, atol=0.01)
+    wide = page.locator(".attn-gives").bounding_box()["width"]
+    for j, word in enumerate(words.all()):
+        word.hover()
+        assert page.locator(".attn-gives").bounding_box()["width"] == wide  # no stream moves
+        told = word.evaluate("e => getComputedStyle(e, '::after').content").strip('"')
+        assert told == f"{A[:, j].sum():.2f} in all"
+        found = page.locator(".attn-streams svg > :last-child > path[data-lit]").all()
+        ways = [re.findall(r"-?[\d.]+", one.get_attribute("d")) for one in found]
+        start, end = np.array([[float(way[7]), float(way[8])] for way in ways]).T  # above and below, at the word
+        np.testing.assert_allclose(end[:-1], start[1:], atol=1e-9)
+        top = page.locator(".attn-streams svg").bounding_box()["y"]
+        np.testing.assert_allclose(top + (start[0] + end[-1]) / 2, middle(word)[1], atol=1)
+    assert page.locator(".attn-say").is_visible()
+    lines = page.locator(".attn-title").evaluate(
+        "e => e.getClientRects()[0].height / parseFloat(getComputedStyle(e).lineHeight)"
+    )
+    assert lines < 1.5
+
+
 def test_an_output_row_is_assembled(show):
     page = show([widgets.Assembly(A, V, TOKENS), widgets.Assembly(A, V - 1.5, TOKENS)])
     narrow = page.locator(".attn-pieces").first.locator("[data-over]")  # what is narrow has its area above it

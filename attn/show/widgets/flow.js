@@ -1,6 +1,6 @@
 // Where one word's attention flows: the thicker the stream, the larger the weight. What is asked for lies on top, opaque; the
 // other words' streams lie pale below it, as one shape.
-import { bare, bdi, chips, figure, h, mark, percent, provenance, quoted, svg, write } from "../kit/kit.js";
+import { bare, bdi, chips, figure, h, mark, number, percent, provenance, quoted, svg, write } from "../kit/kit.js";
 
 // A share is written as large as it is.
 const RULES =
@@ -10,7 +10,6 @@ const RULES =
 .attn-streams > .attn-chips > span { display: none; }
 .attn-live .attn-streams button { height: calc(var(--h) - 4px); min-height: 0; margin: 2px 0; padding-block: 0; font-size: 1.1rem; line-height: 1; }
 .attn-streams svg { display: block; width: 100%; }
-.attn-streams ~ .attn-foot { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } /* the picture says it: for voices */
 .attn-streams > .attn-gives { position: relative; }
 .attn-gives span { position: absolute; left: 0.3rem; padding: 0 0.3rem; border-radius: 4px; translate: 0 -50%; background: var(--attn-paper);
   color: var(--attn-debt); font-weight: 700; line-height: 1.3; font-variant-numeric: tabular-nums; }
@@ -24,14 +23,15 @@ const RULES =
   color: var(--attn-soft); white-space: nowrap; font-variant-numeric: tabular-nums; cursor: pointer; }
 .attn-live .attn-streams li[data-on] { color: var(--attn-text); }
 .attn-live .attn-streams li[data-lit] { color: var(--attn-debt); }
-.attn-streams:has([data-lit]) li > strong { visibility: hidden; } /* the numbers asked for are on the left */
+.attn-streams:has([data-lit]) li > strong { visibility: hidden; } /* the numbers asked for are on the left, here their sum */
+.attn-streams li[data-lit]::after { content: attr(data-all); grid-area: 1 / 2; font-weight: 700; }
 .attn-live .attn-streams li:focus-visible { outline: 3px solid var(--attn-text); outline-offset: -3px; border-radius: 6px; }
 .attn-streams li > bdi { box-sizing: border-box; min-width: 2.6rem; height: calc(var(--h) - 4px); padding: 0 0.7rem; overflow: hidden; text-overflow: ellipsis;
   border: 1px solid var(--attn-edge); border-radius: 1rem; background: var(--attn-paper); color: var(--attn-text); font-size: 1.1rem;
   line-height: calc(var(--h) - 6px); text-align: center; } /* as those on the left: both can be pressed */
 .attn-streams li:hover > bdi { border-color: var(--attn-debt); }
 .attn-streams li[data-lit] > bdi { border-color: var(--attn-debt); background: var(--attn-debt); color: var(--attn-paper); }
-.attn-streams li > strong { font-size: calc(0.9rem + 1.3rem * var(--t)); line-height: 1; }
+.attn-streams li > strong { grid-area: 1 / 2; font-size: calc(0.9rem + 1.3rem * var(--t)); line-height: 1; }
 @media (max-width: 480px) { .attn-streams > .attn-chips { max-width: 6.5rem; }
   .attn-streams li > bdi { min-width: 2.2rem; padding-inline: 0.4rem; font-size: 0.95rem; }
   .attn-live .attn-streams ul { grid-template-columns: fit-content(5.4rem) 5.4rem; column-gap: 0.4rem; }
@@ -41,7 +41,7 @@ const RULES =
 export function render(host) {
   return figure(host, {
     title: "Where a word looks.",
-    hint: "Choose a word: on the left, where it looks; on the right, who looks at it.",
+    hint: "Choose a word: left, where it looks; right, who looks at it.",
     shape: ["weights", "tokens", "key_tokens", "rest"],
     state: ["selected"],
     build,
@@ -53,16 +53,20 @@ function build(get, set) {
   const named = keys.length - (get("rest") ? 1 : 0); // the last may stand for all other words
   const most = Math.max(tokens.length, keys.length);
   const tall = most > 12 ? 26 : most > 8 ? 36 : most > 4 ? 48 : 72;
-  const height = tall * most;
+  // On the right a word is as high as all that it gets, so that the streams into it lie on each other as they do on the left
+  const gets = keys.map((_, j) => weights.reduce((sum, row) => sum + row[j], 0));
+  const highs = gets.map((sum) => Math.max(Math.min(tall, 30), tall * sum));
+  const high = highs.reduce((a, b) => a + b);
+  const height = Math.max(tall * tokens.length, high);
   const who = chips({
     names: tokens,
     title: "Looking from",
     onpick: (selected) => (lit(pinned = -1), set({ selected })),
   });
   // the shorter side stands in the middle of the longer one
-  const [left, right] = [tokens, keys].map((side) => tall * (most - side.length) / 2);
+  const [left, right] = [tall * tokens.length, high].map((side) => (height - side) / 2);
   const from = (i) => left + tall * (i + 0.5);
-  const to = (j) => right + tall * (j + 0.5);
+  const to = (j) => highs.slice(0, j).reduce((a, b) => a + b, right) + highs[j] / 2;
   const full = 0.85 * tall;
   // A word's streams: its shares, stacked, fill its height
   function ways(i) {
@@ -70,7 +74,8 @@ function build(get, set) {
     return weights[i].map((a, j) => {
       const start = from(i) + full * (before - 0.5);
       before += a;
-      return ribbon(start, to(j) - (full * a) / 2, a && Math.max(full * a, 0.75));
+      const above = weights.slice(0, i).reduce((sum, row) => sum + row[j], 0);
+      return ribbon(start, to(j) + full * (above - gets[j] / 2), a && Math.max(full * a, 0.75));
     });
   }
   // every stream pale, unless there are so many that they would be a fog
@@ -89,7 +94,18 @@ function build(get, set) {
   const list = h(
     "ul",
     { role: "list", "aria-label": "Looking at" },
-    keys.map((key, j) => h("li", { tabindex: "0", style: j < named ? null : "font-style: italic" }, bdi(key), told[j])),
+    keys.map((key, j) =>
+      h(
+        "li",
+        {
+          tabindex: "0",
+          style: `--h:${highs[j]}px;${j < named ? "" : "font-style:italic"}`,
+          "data-all": tokens.length > 1 ? `${number(gets[j], 2)} in all` : "",
+        },
+        bdi(key),
+        told[j],
+      )
+    ),
   );
   // A word on the right, pointed at or chosen: who looks at it, and how much
   let pinned = -1;
