@@ -219,7 +219,7 @@ def test_nothing_loads_before_the_press_and_then_the_reader_s_sentence_is_read(p
     page.wait_for_function(
         "() => document.querySelector('.attn-own').textContent.includes('word pieces')", timeout=60_000
     )
-    tried = page.locator(".attn-meant")  # how many heads have been switched off so far
+    tried = page.locator(".attn-aside > .attn-note")  # how many heads have been switched off so far
     assert re.fullmatch(r"Switching each head off in turn: \d+ of 72 done …", tried.text_content())
     assert "“picture” at 6" in said(page)  # it opens on the longest word, not on “the”
     words, run = encoder.read(model, "The rusty nail held the picture of her uncle.")
@@ -234,7 +234,16 @@ def test_nothing_loads_before_the_press_and_then_the_reader_s_sentence_is_read(p
         "() => [...document.querySelectorAll('.attn-many button')].every(one => one.title.includes('turns'))"
     )
     page.wait_for_function("() => document.querySelector('.attn-own').textContent.includes('turns most')")
-    assert tried.text_content().startswith("Grey: √weight. Orange: how far “nail” turns without that head (≤ ")
+    assert tried.text_content().startswith("Grey: √weight. Orange: turn with head off, ≤ ")  # no “before hiding”
+    maps = page.locator(".attn-many canvas")  # what later layers see is that of the run without the word
+    painted = "(c) => Array.from(c.getContext('2d').getImageData(0, 0, c.width, c.height).data)"
+    mask = np.ones((len(words), len(words)), bool)
+    mask[3, j] = False
+    after = encoder.run(model, [model.vocabulary[word] for word in words], mask=mask).weights
+    for layer, head in ((0, 2), (3, 1), (5, 11)):
+        seen = np.reshape(maps.nth(12 * layer + head).evaluate(painted), (len(words), len(words), 4))[..., 3] / 255
+        np.testing.assert_allclose(seen, np.sqrt(after[layer, head]), atol=0.05)
+    assert np.abs(np.sqrt(after[5, 11]) - np.sqrt(run.weights[5, 11])).max() > 0.1
     turned = {
         (layer, head): turn(model, [model.vocabulary[word] for word in words], 3, without=[(layer, head)])
         for layer in range(6)

@@ -756,6 +756,45 @@ def test_the_page_switches_a_head_off_and_hides_a_word_as_the_library_does(show)
     assert page.locator(".attn-was:visible").count() == 0
 
 
+@pytest.mark.parametrize("made", [widgets.EncoderHeads, widgets.HeadBrowser])
+def test_another_pair_of_words_is_not_hidden_with_the_first(show, made):
+    page = show([made()])
+    hide, cut = page.get_by_role("button", name="Hide “"), page.locator(".attn-cut")
+    for choose in (
+        lambda: page.locator(".attn-words button").nth(3).click(),
+        lambda: page.locator(".attn-large .attn-cursor").press("ArrowUp"),
+        lambda: page.locator(".attn-large canvas").click(position={"x": 5, "y": 200}),
+    ):
+        hide.click()
+        assert hide.count() == 0 and cut.is_visible()
+        choose()
+        assert hide.count() == 1 and cut.is_hidden() and page.locator(".attn-words [data-gone]").count() == 0
+    page.get_by_role("button", name="Switch L").click()
+    page.locator(".attn-words button").nth(5).click()
+    assert cut.is_visible()  # a head is off for all words
+
+
+def test_what_is_orange_or_dotted_is_named_beside_it_and_a_bar_is_always_now(show):
+    one = widgets.EncoderHeads("The muddy bank is known to everyone here.", row="bank", col="muddy")
+    page = show([one])
+    i, fills, dots = one.row, page.locator(".attn-near .attn-fill"), page.locator(".attn-near .attn-was")
+    under, heads = page.locator(".attn-desk > .attn-note"), page.locator(".attn-aside > .attn-note")
+    most = [text.number(float(turns.max()), 1) for turns in (one.effects.hidden_turn[i], one.effects.off_turn[..., i])]
+    assert under.text_content() == f"Orange under a word: how far “bank” turns without that word, ≤ {most[0]}°."
+    orange = f" Orange: turn with head off, ≤ {most[1]}°."
+    assert heads.text_content() == f"Grey: √weight.{orange}"
+    at = "all => all.map((one) => Number(one.style.getPropertyValue('--t')))"
+    style = "all => all.map((one) => getComputedStyle(one).borderLeft)"
+    now, other, drawn = fills.evaluate_all(at), dots.evaluate_all(at), dots.evaluate_all(style)
+    page.get_by_role("button", name="Hide “").click()
+    assert (fills.evaluate_all(at), dots.evaluate_all(at), dots.evaluate_all(style)) == (other, now, drawn)
+    told = page.locator(".attn-near p").text_content()
+    assert told.endswith("Bar: now, without “muddy”. Dotted: before.")
+    assert heads.text_content() == f"Maps: before hiding.{orange}"  # a stored sentence has no others
+    page.get_by_role("button", name="Switch L").click()
+    assert heads.text_content() == f"Maps: all heads on.{orange}"
+
+
 @pytest.mark.parametrize("width", [390, also(902)])
 def test_a_head_that_is_off_changes_what_later_layers_see_and_the_old_score_stands_beside(show, width):
     one = widgets.HeadBrowser(layer=0, head=3)
@@ -843,7 +882,7 @@ def test_the_encoder_s_stored_sentences_answer_as_python_does(show):
     ours.set(edit="word")
     assert said(page) == repr(ours)
     page.get_by_role("group", name="Who looks").get_by_role("button", name="cross").click()
-    ours.set(row=6, col=int(ours.chosen[6].argmax()))
+    ours.set(row=6, col=int(ours.chosen[6].argmax()), edit="")
     assert said(page) == repr(ours)
     page.get_by_role("combobox").select_option("The muddy bank is known to everyone here.")
     muddy = widgets.EncoderHeads("The muddy bank is known to everyone here.", layer=4, head=2)
@@ -898,7 +937,7 @@ def test_words_heads_and_what_they_do_to_a_word_are_one_screen(show, sentence):
     assert places[3][1] - places[0][0] < 640
     press = phone.get_by_role("button", name="Switch L").evaluate(TOP)
     assert abs(press[0] - places[2][0]) < 10  # beside the angle that it makes
-    assert phone.locator(".attn-live").bounding_box()["height"] < 1340
+    assert phone.locator(".attn-live").bounding_box()["height"] < 1380
 
 
 def test_a_head_under_the_mouse_shows_what_it_sees_before_it_is_chosen(show):
@@ -978,23 +1017,18 @@ def test_an_arrow_key_goes_where_it_points_among_the_encoder_s_heads(show, width
     assert places[0]["bottom"] <= places[1]["top"] + 1 and places[1]["right"] <= places[2]["left"]
 
 
-def test_no_word_of_the_encoder_s_sentence_is_turned(show):
+def test_each_column_of_the_encoder_s_map_has_its_whole_name_upright_over_it(show):
+    because = next(one.text for one in data.encoder_effects() if "because" in one.text)
     for width in (902, 390):
-        page = show([widgets.EncoderHeads()], width=width)
-        words = page.locator(".attn-words button, .attn-across bdi, .attn-down bdi")
-        assert set(words.evaluate_all("all => all.map((one) => getComputedStyle(one).writingMode)")) == {
-            "horizontal-tb"
-        }
-        lines = {}
-        for box in page.locator(".attn-across bdi").evaluate_all(BOX):
-            lines.setdefault(round(box["top"]), []).append(box)
-        assert len(lines) == 3
-        for line in lines.values():
-            assert all(a["right"] <= b["left"] + 1 for a, b in pairwise(line))
-    because = next(text for text in page.locator("select option").all_text_contents() if "because" in text)
-    page = show([widgets.EncoderHeads(because)], width=902)
-    cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
-    assert page.locator(".attn-across bdi").evaluate_all(cut) == []
+        page = show([widgets.EncoderHeads(because)], width=width)
+        names, map_ = page.locator(".attn-across bdi").evaluate_all(BOX), page.locator(".attn-large canvas")
+        whole = map_.bounding_box()
+        cell = whole["width"] / len(names)
+        for j, box in enumerate(names):
+            assert (box["left"] + box["right"]) / 2 == pytest.approx(whole["x"] + (j + 0.5) * cell, abs=2)
+            assert box["width"] < cell and 0 <= whole["y"] - box["bottom"] < 10  # all end at the map
+        cut = "all => all.filter((one) => one.scrollHeight > one.clientHeight + 1).map((one) => one.textContent)"
+        assert page.locator(".attn-across span").evaluate_all(cut) == []
 
 
 def test_on_a_phone_a_word_s_ground_tells_its_weight(show):

@@ -21,12 +21,9 @@ const RULES =
 .attn-lettered > :is(.attn-across, .attn-down) { display: grid; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); grid-column: 2; place-items: center; }
 .attn-lettered > .attn-down { grid-auto-flow: row; grid-auto-rows: minmax(0, 1fr); grid-area: 2 / 1; }
 .attn-lettered span[data-on] { color: var(--attn-text); text-shadow: 0.5px 0; }
-.attn-worded { --lines: 2; grid-template: auto auto / max-content minmax(0, 1fr); font-family: inherit; font-size: 0.72rem; }
-.attn-worded > .attn-across { padding-bottom: 0.3em; min-height: calc(1.25em * var(--lines)); }
-.attn-worded > .attn-across span { --up: var(--second); position: relative; place-self: end stretch; display: grid; justify-items: center; padding-bottom: calc(1.25em * var(--up)); }
-.attn-worded > .attn-across span::after { content: ""; position: absolute; inset: auto auto -0.2em 50%; height: calc(1.25em * var(--up)); border-left: 1px solid var(--attn-line); }
-.attn-worded > .attn-across bdi { position: relative; z-index: 1; max-width: calc(100% * var(--lines) + 0.3em); overflow: hidden; letter-spacing: -0.03em; background: var(--attn-paper); }
-.attn-worded > .attn-across :is([data-on], [data-source]) bdi { z-index: 2; max-width: none; }
+.attn-worded { grid-template: auto auto / max-content minmax(0, 1fr); font-family: inherit; font-size: 0.72rem; }
+.attn-worded > .attn-across { padding-bottom: 0.3em; }
+.attn-worded > .attn-across span { place-self: end center; max-height: 7em; overflow: hidden; writing-mode: vertical-rl; transform: rotate(180deg); }
 .attn-worded > .attn-down { place-items: center end; padding-right: 0.35rem; }
 .attn-lettered span[data-source] { color: var(--attn-debt); text-shadow: 0.5px 0; }
 .attn-band { position: absolute; inset-inline: 0; top: calc(100% * var(--pi, 0) / var(--n)); height: calc(100% / var(--n)); outline: 2px solid var(--attn-debt); pointer-events: none; visibility: hidden; }
@@ -61,8 +58,7 @@ const RULES =
   .attn-live .attn-ask button { padding-inline: 0.5rem; font-size: 0.92em; }
   .attn-live .attn-browse .attn-chips { display: grid; }
   .attn-live .attn-browse .attn-origin { min-height: 5.8em !important; }
-  .attn-worded { --lines: var(--third); font-size: 0.62rem; }
-  .attn-worded > .attn-across span { --up: var(--thin); }
+  .attn-worded { font-size: 0.62rem; }
   .attn-words[data-short] { gap: 0; width: 100%; touch-action: pan-y; }
   .attn-live .attn-words[data-short] button { flex: 1 1 0; min-width: 0; padding: 0.35rem 0; border-width: 0; font-size: min(0.85rem, 3.6vw); text-overflow: clip; }
   .attn-arcs:has(> :not([data-short], svg)) > svg { display: none; }
@@ -243,22 +239,15 @@ export function wordMap({ words, onpick, onpoint, least = 0 }) {
     onpick,
   });
   const { box, below } = big;
-  // words above narrow columns take turns on two lines, many of them on a phone on three
-  const third = words.length > 12 ? 3 : 2;
   const sides = ["attn-down", "attn-across"].map((name) =>
     h(
       "div",
       { class: name, "aria-hidden": "true" },
-      words.map((word, k) => h("span", { style: `--second:${k % 2};--thin:${k % third}` }, bdi(word))),
+      words.map((word) => h("span", {}, bdi(word))),
     )
   );
   const long = words.some((word) => word.length > 1);
-  const around = h(
-    "div",
-    { class: `attn-lettered${long ? " attn-worded" : ""}`, style: `--third:${third}` },
-    sides[1],
-    sides[0],
-  );
+  const around = h("div", { class: `attn-lettered${long ? " attn-worded" : ""}` }, sides[1], sides[0]);
   box.replaceWith(around);
   around.append(box);
   const gone = h("span", { class: "attn-cut", "aria-hidden": "true", hidden: true });

@@ -12,7 +12,6 @@ const LOOKS = `.attn-made-of { display: grid; }
 .attn-live .attn-desk :is(p, .attn-chips) { margin: 0; }
 .attn-desk > .attn-chips { min-height: 2.2rem; align-items: start; }
 .attn-live .attn-desk .attn-chips > button { flex: 1 0 auto; max-width: 100%; padding-inline: 0.5rem; font-size: 0.92em; }
-.attn-meant { min-height: 2.9em; }
 .attn-sight { display: grid; gap: 0.5rem; align-content: start; }
 .attn-live .attn-made-of { padding-left: 0.75rem; font-size: 0.95em; border-left: 2px solid var(--attn-accent); }
 .attn-live .attn-made-of > .attn-origin { color: inherit; }
@@ -23,11 +22,9 @@ const LOOKS = `.attn-made-of { display: grid; }
 .attn-near > p { min-height: 2.9em; }
 .attn-live .attn-desk .attn-bars { grid-template-columns: max-content 1fr minmax(6.3rem, max-content); max-width: none; font-size: 0.92em; }
 .attn-live .attn-desk li { margin: 0; }
-.attn-desk [data-may] .attn-was { width: 0; border-left: 3px dotted var(--attn-debt); background: none; }
+.attn-desk .attn-was { width: 0; border-left: 3px dotted var(--attn-text); background: none; }
 .attn-many { touch-action: pan-y; }
 .attn-live .attn-many [aria-pressed="true"] { outline: 2px solid var(--attn-accent); outline-offset: 0; }
-.attn-desk .attn-worded { --lines: var(--third); }
-.attn-desk .attn-across span { --up: var(--thin) !important; }
 .attn-many :is([aria-pressed="true"], :hover) .attn-field::after { content: ""; position: absolute; inset-inline: -1px; top: calc(100% * var(--i) / var(--n)); height: calc(100% / var(--n)); box-shadow: 0 0 0 1px var(--attn-accent); pointer-events: none; }
 .attn-words > button { position: relative; overflow: clip; }
 .attn-words i { position: absolute; left: 0; bottom: 0; }
@@ -50,7 +47,7 @@ const LOOKS = `.attn-made-of { display: grid; }
   .attn-live .attn-ask summary { line-height: 1.9rem; }
   .attn-desk .attn-many { order: 0; }
   .attn-many > .attn-nth { padding: 0; font-size: 0.62rem; }
-  .attn-desk > .attn-meant { order: 4; min-height: 4.35em; }
+  .attn-live .attn-desk > .attn-note, .attn-live .attn-aside > .attn-note { order: 4; }
   .attn-desk > .attn-sight { order: 5; }
 }
 @media (min-width: 701px) {
@@ -141,9 +138,7 @@ function build(get, set, bring) {
     onpick,
   });
   const what = edits(set);
-  const scale = note();
-  scale.classList.add("attn-meant");
-  const told = note();
+  const [scale, under, told] = [note(), note(), note()];
   const swing = svg(
     "svg",
     { class: "attn-swing", viewBox: "0 0 150 142" },
@@ -204,6 +199,8 @@ function build(get, set, bring) {
     if (!known.has(number)) known.set(number, stored(numbers[number], lines[number].split(" "), probes, sizes));
     return known.get(number);
   }
+  // what was hidden was hidden from one word: another pair is whole
+  const pair = (row, col) => set({ row, col, edit: get("edit") === "word" ? "" : get("edit") });
   function look(at) {
     peek = at;
     draw();
@@ -214,8 +211,8 @@ function build(get, set, bring) {
     if (next !== now) {
       now = next;
       peek = around = null;
-      line = arcs({ high: 70, words: now.tokens, onpick: (row) => set({ row, col: most(row) }) });
-      big = wordMap({ words: now.tokens, onpick: (row, col) => set({ row, col }), onpoint: look, least: 0.002 });
+      line = arcs({ high: 70, words: now.tokens, onpick: (row) => pair(row, most(row)) });
+      big = wordMap({ words: now.tokens, onpick: pair, onpoint: look, least: 0.002 });
       where.replaceChildren(line.el);
       large.replaceChildren(big.el);
       origin.replaceChildren(plain, big.origin);
@@ -227,13 +224,15 @@ function build(get, set, bring) {
     grid.el.style.setProperty("--i", i);
     list.value = wanted ?? (own ? "" : get("sentence_number"));
     const [shown, other] = [glance || [l, t], glance && String(glance) !== String([l, t])];
-    const A = now.weights[shown[0]][shown[1]];
+    const after = changed();
+    const maps = after?.weights ?? now.weights; // only what the encoder computes here is known after an edit
+    const [A, was] = [maps, now.weights].map((all) => all[shown[0]][shown[1]]);
     const edit = other && get("edit") === "head" ? "" : get("edit"); // of the head that is shown
     const turns = places((a, b) => now.off(a, b, i)?.turn ?? null);
     const all = turns.flat();
     const full = Math.max(...all, 1);
     grid.draw(
-      now.weights,
+      maps,
       [l, t],
       turns,
       full,
@@ -250,24 +249,24 @@ function build(get, set, bring) {
     marks.forEach((one, k) => one.style.setProperty("--t", hides[k] / Math.max(...hides, 1)));
     const [word, longest] = [quoted(now.tokens[i]), number(Math.max(...hides), 1)];
     const tried = all.filter(Number.isFinite).length;
+    const grey = { head: "Maps: all heads on.", word: "Maps: before hiding." }[!after?.weights && get("edit")];
     write(
       scale,
       tried < all.length
         ? `Switching each head off in turn: ${tried} of ${all.length} done …`
-        : `Grey: √weight. Orange: how far ${word} turns without that head (≤ ${
-          number(full, 1)
-        }°) or word (≤ ${longest}°).`,
+        : `${grey || "Grey: √weight."} Orange: turn with head off, ≤ ${number(full, 1)}°.`,
     );
+    write(under, `Orange under a word: how far ${word} turns without that word, ≤ ${longest}°.`);
     write(
       plain,
-      `${word} ${edit ? "gave" : "gives"} ${quoted(now.tokens[j])} ${percent(A[i][j])} of its attention in ${
-        called(...shown)
-      }.`,
+      `${word} ${edit ? "gave" : "gives"} ${quoted(now.tokens[j])} ${
+        percent((edit ? was : A)[i][j])
+      } of its attention in ${called(...shown)}.`,
     );
-    big.draw(A, i, j, edit, A[i][j]);
+    big.draw(A, i, j, edit, was[i][j], maps !== now.weights);
     write(large.querySelector("figcaption"), `${called(...shown)}: who looks down, at whom across`);
     const [from, to] = peek || [i, j];
-    line.draw(A[from], from, to, { edit, hidden: from === i ? j : -1, was: A[i][j] });
+    line.draw(A[from], from, to, { edit, hidden: from === i ? j : -1, was: was[i][j] });
     what.draw(get("edit"), l, t, quoted(now.tokens[j]), quoted(now.tokens[i]));
     near(i);
   }
@@ -284,16 +283,11 @@ function build(get, set, bring) {
     const both = (x, k) => number(was[k], 2) + (x === was[k] ? "" : ` → ${number(x, 2)}`);
     const may = after || !get("edit") && now.hidden(i, get("col"));
     around.draw(after ? after.close : was, { most: 1, was: after ? was : may?.close, tell: both });
-    mark(around.el, "data-may", !after);
     const word = quoted(now.tokens[i]);
     const what = get("edit") === "head" ? called(get("layer"), get("head")) : quoted(now.tokens[get("col")]);
     turnTo(swing, may, after);
-    write(
-      told,
-      after
-        ? `${word} without ${what}: its cosine with words read alone. Lines: before.`
-        : `${word} and its cosine with words read alone. Dotted: without ${what}.`,
-    );
+    const [bar, dots] = after ? [`now, without ${what}`, "before"] : ["now", `without ${what}`];
+    write(told, `${word}: cosine with words read alone. Bar: ${bar}. Dotted: ${dots}.`);
   }
   function changed() {
     const [l, t, i, j] = ["layer", "head", "row", "col"].map(get);
@@ -317,7 +311,7 @@ function build(get, set, bring) {
     return `${head}${how} its last state turns by ${number(after.turn, 1)}°: ${moved.join(", ")}.`;
   }
   const [aside, sight] = [
-    h("div", { class: "attn-aside" }, grid.el, closeness),
+    h("div", { class: "attn-aside" }, grid.el, scale, closeness),
     h("div", { class: "attn-sight" }, large, origin),
   ];
   return {
@@ -327,7 +321,7 @@ function build(get, set, bring) {
       h("div", { class: "attn-ask" }, h("label", {}, h("span", {}, "Sentence"), list), again, mine),
       news,
       where,
-      h("div", { class: "attn-desk" }, what.el, scale, aside, sight),
+      h("div", { class: "attn-desk" }, what.el, under, aside, sight),
     ],
     draw,
     sentence,

@@ -197,6 +197,8 @@ function build(get, set) {
     );
   }
   const top = (i) => now.logits[i].indexOf(Math.max(...now.logits[i]));
+  // what was hidden was hidden from one word: another pair is whole
+  const pair = (row, col) => set({ row, col, edit: get("edit") === "word" ? "" : get("edit") });
   function look(at) {
     peek = at;
     draw();
@@ -208,8 +210,8 @@ function build(get, set) {
     if (drawn !== tokens) {
       const words = { words: tokens };
       peek = null;
-      around = arcs({ ...words, onpick: (row) => set({ row, col: most(row) }) });
-      big = wordMap({ ...words, onpick: (row, col) => set({ row, col }), onpoint: look });
+      around = arcs({ ...words, onpick: (row) => pair(row, most(row)) });
+      big = wordMap({ ...words, onpick: pair, onpoint: look });
       where.replaceChildren(around.el);
       large.replaceChildren(big.el);
       origin.replaceChildren(plain, big.origin);

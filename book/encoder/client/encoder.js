@@ -61,19 +61,26 @@ export function typed({ number, tokens, weights, names, close }, ask, changed) {
   const heads = weights[0].length / n ** 2;
   const rows = (flat, t) =>
     Array.from({ length: n }, (_, i) => Array.from(flat.subarray((t * n + i) * n, (t * n + i + 1) * n)));
+  const maps = (layers) => layers.map((flat) => Array.from({ length: heads }, (_, t) => rows(flat, t)));
+  const before = maps(weights);
   const kept = new Map();
   const asked = new Set();
   function after(name, what, i, wanted) {
     const told = kept.get(name);
-    if (!told && wanted && !asked.has(name)) {
+    if (!told?.weights && wanted && !asked.has(name)) {
       asked.add(name);
-      ask("edit", { number, ...what }).then((answer) => answer && (kept.set(name, answer), changed()));
+      ask("edit", { number, ...what, maps: true }).then((answer) => {
+        if (!answer) return;
+        const later = maps(answer.weights);
+        kept.set(name, { ...answer, weights: [...before.slice(0, before.length - later.length), ...later] });
+        changed();
+      });
     }
-    return told ? { turn: told.turn[i], close: told.close[i] } : null;
+    return told ? { turn: told.turn[i], close: told.close[i], weights: told.weights } : null;
   }
   return {
     tokens,
-    weights: weights.map((flat) => Array.from({ length: heads }, (_, t) => rows(flat, t))),
+    weights: before,
     near: (i) => names[i],
     close: (i) => close[i],
     off: (l, t, i, wanted = false) => after(`${l}.${t}`, { off: [l, t] }, i, wanted),

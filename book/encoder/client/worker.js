@@ -229,17 +229,14 @@ const asked = {
       close: closeness(x),
     };
   },
-  // null where another sentence has been read since
-  edit({ number, off = [], hidden = null }) {
+  // null where another sentence has been read since; maps: with the weights from the first layer on that it may change
+  edit({ number, off = [], hidden = null, maps = false }) {
     if (number !== base.number) return null;
     const first = off.length ? off[0] : 0;
-    const [x, was, c] = [
-      run(model, base.streams[first], first, { off, hidden }).streams.at(-1),
-      base.streams.at(-1),
-      model.width,
-    ];
+    const { streams, weights } = run(model, base.streams[first], first, { off, hidden });
+    const [x, was, c] = [streams.at(-1), base.streams.at(-1), model.width];
     const turns = base.probes.map((_, i) => Math.acos(Math.min(1, cosine(x, i, was, i, c))) * 180 / Math.PI);
-    return { turn: turns.map((turn) => Math.round(2 * turn) / 2), close: closeness(x) };
+    return { turn: turns.map((turn) => Math.round(2 * turn) / 2), close: closeness(x), weights: maps && weights };
   },
 };
 
