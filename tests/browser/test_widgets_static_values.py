@@ -546,6 +546,26 @@ def test_the_stack_stands_right_of_what_it_is_made_of_and_its_sum_is_the_loudest
     )
 
 
+def test_a_step_is_done_within_a_second_and_meanwhile_its_places_are_seen(show):
+    weights = A * np.tri(3) / (A * np.tri(3)).sum(axis=1, keepdims=True)
+    page = slowly(show([widgets.CausalValues(weights, V, TOKENS, step=2)], width=902))
+    click(page, "Next")
+    lasts = """e => Math.max(...e.getAnimations({ subtree: true }).map((one) =>
+        one.effect.getComputedTiming().endTime / one.playbackRate))"""
+    assert page.locator(".attn-past").evaluate(lasts) <= 1200
+    look = "e => [getComputedStyle(e).color, getComputedStyle(e).opacity]"
+    assert page.locator(".attn-shrunk > :last-child span").evaluate(look)[0] != "rgba(0, 0, 0, 0)"
+    assert page.locator(".attn-shrunk > :last-child i").first.evaluate(look) == ["rgba(0, 0, 0, 0)", "1"]
+
+
+def test_a_weight_rings_its_part_of_the_stack_and_an_output_all_that_it_sums(show):
+    page = show([widgets.CausalValues(np.tri(3) / [[1], [2], [3]], V, TOKENS, step=2)], reduced_motion="reduce")
+    page.locator(".attn-live td[data-at='1,1']").first.hover()
+    assert page.locator(".attn-shrunk [data-source]").all_text_contents() == [".50· love"]
+    page.locator(".attn-result td[data-at='1,0']").hover()
+    assert page.locator(".attn-shrunk [data-source]").all_text_contents() == [".50", ".50"]
+
+
 def test_ribbons_lead_from_the_rows_of_v_to_their_parts_of_the_stack(show):
     A, values = np.array([[1, 0, 0], [0.4, 0.6, 0], [0.2, 0.5, 0.3]]), np.array([[1, 0], [-1, 2], [0, 1]])
     page = show([widgets.CausalValues(A, values, TOKENS, step=2)], width=902, reduced_motion="reduce")

@@ -2,6 +2,7 @@
 import {
   bare,
   bdi,
+  calm,
   columnOf,
   figure,
   h,
@@ -65,6 +66,7 @@ const RULES =
 .attn-shrunk i { display: grid; place-items: center; overflow: hidden; outline: 1px solid var(--attn-hair); outline-offset: -0.5px; font-style: normal; background: color-mix(in srgb, var(--attn-plus) calc(100% * var(--t)), var(--attn-zero)); color: var(--attn-ink) }
 .attn-shrunk i[data-minus] { background: color-mix(in srgb, var(--attn-minus) calc(-100% * var(--t)), var(--attn-zero)) }
 .attn-shrunk > :last-child i { border-radius: 5px; outline: 2.5px solid var(--attn-accent); outline-offset: -1px; font-size: min(1.45em, 0.84 * var(--fit)) }
+.attn-live .attn-shrunk [data-source] { outline: 3px solid var(--attn-debt); outline-offset: -3px }
 .attn-shrunk[data-idle] > div:first-of-type { margin-left: var(--label); box-sizing: border-box; border: 1.5px dashed var(--attn-line); border-radius: 5px }
 .attn-shrunk[data-idle] > :last-child i { outline: 1.5px dashed var(--attn-line) }
 @media (prefers-reduced-motion: no-preference) { .attn-shrunk > div > div { transition: flex-grow 0.8s } }
@@ -86,6 +88,7 @@ const RULES =
   .attn-live .attn-past[data-many] .attn-factor :is(th[scope="row"], .attn-corner) { position: static; clip-path: none }
 }`;
 
+const LONG = 1000; // milliseconds in which a step is done, however many words it sees
 const SPREAD = 1.35; // how much higher the stack is than the rows of V
 const THIN = 0.095; // with less weight a row is thinner than letters are high
 
@@ -116,6 +119,7 @@ function build(get, set) {
   });
   const most = largest(V); // an average is never larger than what it averages
   const scale = legend({ kind: "signed", values: V, most });
+  scale.el.append(h("span", {}, "(in A, black is 1)"));
   const middle = matrix({ name: `V (${n}×${e})`, rows: tokens, size: [n, e], most, tell });
   const right = matrix({ name: `Y = A V (${n}×${e})`, rows: tokens, size: [n, e], most, tell, onpick: () => {} });
   const word = note();
@@ -152,12 +156,23 @@ function build(get, set) {
   const sizes = { n, e, long, "most-side": Math.max(n, e), most: "clamp(1.8rem, 19rem / var(--tall), 4rem)" };
   for (const [name, value] of Object.entries(sizes)) cross.el.firstChild.style.setProperty(`--${name}`, value);
   [[left, "a"], [middle, "v"], [right, "y"]].forEach(([one, area]) => (one.el.style.gridArea = area));
-  const origin = provenance([[right, (i, c) =>
+  // of the word in hand, its parts in the stack
+  const here = (i, all) => (i === get("step") - 1 ? all : []);
+  const [named, told] = [bands.map((one) => [one.told]), bands.map(({ cells }) => cells)].map((cells) => ({ cells }));
+  const origin = provenance([[left, (i, j) =>
+    i < get("step") && j <= i && {
+      told: `${quoted(tokens[i])} takes ${number(A[i][j])} of ${quoted(tokens[j])}`,
+      from: here(i, [[named, [j, 0]]]),
+    }], [right, (i, c) =>
     i < get("step") && {
       told: `${number(Y[i][c])} = ${
         products(A[i].slice(0, i + 1), V.slice(0, i + 1).map((line) => line[c]))
       }: weights × values`,
-      from: [...rowOf(left, i).slice(0, i + 1), ...columnOf(middle, c).slice(0, i + 1)],
+      from: [
+        ...rowOf(left, i).slice(0, i + 1),
+        ...columnOf(middle, c).slice(0, i + 1),
+        ...here(i, columnOf(told, c).slice(0, i + 1)),
+      ],
     }]]);
   const heads = [...left.el.querySelectorAll("thead th")];
   let shown = null;
@@ -200,7 +215,15 @@ function build(get, set) {
         getBoundingClientRect: () => ({ left, top, width, height }),
       }));
       const until = cross.blend(step - 1, A, V, most, tell, places);
-      for (const one of [ribbons, stack, sum.el]) appear(one, until);
+      appear(ribbons, until);
+      // until their numbers come their places are seen, empty
+      const empty = { color: "transparent", backgroundColor: "transparent" };
+      if (!calm()) {
+        for (const one of [...shrunk.querySelectorAll("i"), ...stack.querySelectorAll("span")]) {
+          one.animate([empty, empty], until);
+        }
+      }
+      for (const one of cross.el.getAnimations({ subtree: true })) one.playbackRate = until / LONG;
     } else cross.stop();
     shown = step;
   }
