@@ -300,6 +300,7 @@ def test_a_finger_slides_along_the_letters_that_share_a_phone(show):
     page, finger = on_a_phone(show, [widgets.HeadBrowser()])
     line = page.locator(".attn-words")
     letters = line.locator("button")
+    assert line.bounding_box()["height"] >= 44  # as high as a finger
     box, boxes = line.bounding_box(), [one.bounding_box() for one in letters.all()]
     assert len(boxes) == 24 and boxes[0]["x"] >= box["x"] and boxes[-1]["x"] + boxes[-1]["width"] <= 380
     assert page.locator(".attn-arcs").evaluate("box => box.scrollWidth <= box.clientWidth")

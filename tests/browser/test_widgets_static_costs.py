@@ -844,6 +844,8 @@ def test_what_an_edit_takes_away_is_drawn_as_gone(show, view):
         np.testing.assert_allclose(seen, after.weights[one.layer, one.head], atol=0.01)
     page.get_by_role("button", name="Switch L").click()
     assert arcs.evaluate_all(dashed) == list(range(n)) and cut.bounding_box()["width"] == pytest.approx(whole["width"])
+    look = "(one) => [getComputedStyle(one).opacity, getComputedStyle(one).backgroundImage]"
+    assert cut.text_content() == "off" and cut.evaluate(look) == ["1", "none"] and big.evaluate(look)[0] == "0.35"
     assert "the head is off: it writes nothing" in page.locator(".attn-origin").text_content()
     page.get_by_role("button", name="Switch L").click()
     assert arcs.evaluate_all(dashed) == [] and cut.is_hidden() and said(page) == repr(one)
@@ -863,6 +865,9 @@ def test_a_trained_head_s_line_is_as_wide_as_the_figure_and_the_kind_it_is_stand
         assert on == page.locator(f".attn-words {who}").evaluate(tone)
     assert "In the text O follows (99.3%)." in page.locator(".attn-outcome .attn-note").text_content()
     low = page.locator(".attn-outcome .attn-chips").bounding_box()
+    rails = page.locator(".attn-heads .attn-rail").evaluate_all(BOX)  # a short bar has its whole length behind it
+    maps = page.locator(".attn-heads .attn-field").evaluate_all(BOX)
+    assert all(rail["width"] >= map_["width"] and rail["height"] == 4 for rail, map_ in zip(rails, maps, strict=True))
     hero = page.locator(".attn-hero").bounding_box()
     assert hero["y"] + hero["height"] <= low["y"]  # what is expected, then what changes it
 

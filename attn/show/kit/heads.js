@@ -39,6 +39,10 @@ const RULES =
 .attn-many .attn-field { overflow: visible; min-height: 0; margin: 0 0 2px; border: 0; box-shadow: 0 0 0 1px var(--attn-line); }
 .attn-nth { place-self: center; padding: 0 0.2rem; color: var(--attn-soft); font-size: 0.75rem; }
 .attn-effect { display: block; width: calc(100% * var(--t, 0)); height: 4px; border-radius: 1px; background: var(--attn-debt); }
+.attn-heads:not(.attn-many) .attn-rail { display: block; border-radius: 1px; background: var(--attn-line); }
+.attn-field[data-off] > canvas { opacity: 0.35; }
+.attn-cut { position: absolute; pointer-events: none; }
+.attn-field[data-off] > .attn-cut { display: grid; place-items: center; inset: 0; color: var(--attn-debt); font: 700 2.4rem/1 system-ui, sans-serif; }
 .attn-arcs { position: relative; max-width: 100%; overflow-x: auto; overflow-y: hidden; }
 .attn-arcs svg { display: block; width: 100%; }
 .attn-arcs path { fill: none; stroke: var(--attn-bar); stroke-linecap: round; }
@@ -60,7 +64,7 @@ const RULES =
   .attn-live .attn-browse .attn-origin { min-height: 5.8em !important; }
   .attn-worded { font-size: 0.62rem; }
   .attn-words[data-short] { gap: 0; width: 100%; touch-action: pan-y; }
-  .attn-live .attn-words[data-short] button { flex: 1 1 0; min-width: 0; padding: 0.35rem 0; border-width: 0; font-size: min(0.85rem, 3.6vw); text-overflow: clip; }
+  .attn-live .attn-words[data-short] button { flex: 1 1 0; min-width: 0; min-height: 44px; padding: 0; border-width: 0; font-size: min(0.85rem, 3.6vw); text-overflow: clip; }
   .attn-arcs:has(> :not([data-short], svg)) > svg { display: none; }
   .attn-words:not([data-short]) { flex-wrap: wrap; gap: 3px; width: auto; }
   .attn-live .attn-words:not([data-short]) button { min-height: 0; min-width: 24px; padding: 0.15rem 0.35rem; font-size: 0.92em; background: color-mix(in srgb, var(--attn-plus) calc(70% * var(--t, 0)), var(--attn-paper)); }
@@ -97,7 +101,7 @@ export function headGrid({ layers, heads, named = null, onpick }) {
       },
       named ? called(l, t) : "",
       room[l][t],
-      fills[l][t],
+      h("span", { class: "attn-rail" }, fills[l][t]),
       notes[l][t],
     )
   );
@@ -218,12 +222,11 @@ export function arcs({ words, onpick, high = 86 }) {
   return { el: box, draw };
 }
 
-const HATCHED = "position:absolute;pointer-events:none;background:" +
-  "repeating-linear-gradient(45deg,var(--attn-paper) 0 3px,var(--attn-debt) 3px 4.5px)";
+const HATCHED = "background:repeating-linear-gradient(45deg,var(--attn-paper) 0 3px,var(--attn-debt) 3px 4.5px)";
 
 // One head's weights, large, words along both sides. Over a cell the row that made it glows, and a line says how:
 // a softmax shows scores up to a constant, so they are counted from the row's largest. least: the smallest that is kept.   draw(A, i, j, edit, was, known): after
-// an edit what is no longer passed on is hatched; was: the weight of what is hidden; known: A is what it has become.
+// an edit what is hidden is hatched, and a map whose head is off is pale; was: the weight of what is hidden; known: A is what it has become.
 export function wordMap({ words, onpick, onpoint, least = 0 }) {
   // the room of its longest form: a shorter one after an edit moves nothing
   const origin = h("p", { class: "attn-origin", style: "min-height:4.35em" });
@@ -288,10 +291,12 @@ export function wordMap({ words, onpick, onpoint, least = 0 }) {
     weights = A;
     cut = { edit, i, j, was, known };
     gone.hidden = !edit;
-    const [n, all] = [words.length, edit === "head"];
-    gone.style.cssText =
-      `${HATCHED};opacity:${all ? 0.35 : 1};left:${all ? 0 : 100 * j / n}%;top:${all ? 0 : 100 * i / n}%;` +
-      `width:${all ? 100 : 100 / n}%;height:${all ? 100 : 100 / n}%`;
+    const [n, off] = [words.length, edit === "head"];
+    mark(box, "data-off", off);
+    write(gone, off ? "off" : "");
+    gone.style.cssText = off
+      ? ""
+      : `${HATCHED};left:${100 * j / n}%;top:${100 * i / n}%;width:${100 / n}%;height:${100 / n}%`;
     big.draw(A, { pick: [i, j] });
     light("data-on", [i, j]);
     tell(pointed || [i, j]);
