@@ -856,9 +856,9 @@ def test_a_trained_head_s_line_is_as_wide_as_the_figure_and_the_kind_it_is_stand
     page = show([ours])
     live, line = page.locator(".attn-live").bounding_box(), page.locator(".attn-words").bounding_box()
     assert line["width"] > live["width"] - 50
-    told = page.locator(".attn-heads b").all_text_contents()  # what a head does to more than half
+    told = page.locator(".attn-heads strong").all_text_contents()  # what a head does to more than half
     assert told == ["previous 1.00", "induction 0.98", "induction 0.98", "induction 0.99", "induction 0.85"]
-    assert page.locator(".attn-heads b").evaluate_all(FITS)
+    assert page.locator(".attn-heads strong").evaluate_all(FITS)
     tone = "(one) => getComputedStyle(one).color"
     for side, who in (("down", "[aria-pressed=true]"), ("across", "[data-source]")):  # the same two on the line
         on = page.locator(f".attn-{side} [data-on]").evaluate(tone)

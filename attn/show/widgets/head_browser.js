@@ -19,7 +19,7 @@ const LOOKS = `.attn-live .attn-words[data-short] { width: 100%; }
 .attn-terms > span { display: block; }
 .attn-terms i { display: inline-block; width: 1.6em; height: 4px; margin-right: 0.3em; border-radius: 1px; background: var(--attn-debt); vertical-align: 0.2em; }
 .attn-heads small { color: var(--attn-soft); }
-.attn-heads b { color: var(--attn-text); letter-spacing: -0.05em; text-shadow: none; white-space: nowrap; }
+.attn-heads strong { color: var(--attn-text); letter-spacing: -0.05em; text-shadow: none; white-space: nowrap; }
 .attn-heads ins { color: var(--attn-debt); letter-spacing: -0.05em; text-decoration: none; white-space: nowrap; }
 .attn-made-of { display: grid; }
 .attn-made-of > * { grid-area: 1 / 1; }
@@ -185,7 +185,7 @@ function build(get, set) {
     const [was, kinds] = [now, seen()].map(({ weights }) => scores(weights[l][t], now.ids).map(share));
     return kinds.map((kind, k) =>
       kind === was[k]
-        ? h(kind >= 0.5 ? "b" : "span", {}, `${[before, follows][k]} ${kind}`)
+        ? h(kind >= 0.5 ? "strong" : "span", {}, `${[before, follows][k]} ${kind}`)
         : h("ins", {}, `${short ? "" : ["prev. ", "ind. "][k]}${was[k]} → ${kind}`)
     );
   }
