@@ -66,31 +66,32 @@ const RULES =
 .attn-joins { position: absolute; inset: 0; width: 100%; height: 100%; overflow: visible; pointer-events: none; stroke-linejoin: round; }
 .attn-joins g[data-off] { --lit: 0.15; }
 [data-alone] g[data-off] { opacity: 0; }
-.attn-joins path { fill: hsl(var(--k) 60% var(--l)); opacity: calc(0.25 * var(--lit, 1)); }
+.attn-joins path { fill: hsl(var(--k) 60% var(--l)); opacity: calc(0.4 * var(--lit, 1)); }
 .attn-joins .attn-carry path { fill: none; stroke: var(--attn-soft); stroke-width: 4; opacity: 0.5; }
 .attn-joins .attn-carry .attn-plus { fill: var(--attn-paper); stroke: var(--attn-text); stroke-width: 1.5; opacity: 1; }
 .attn-joins .attn-blend { opacity: calc(0.75 * var(--lit, 1)); }
 .attn-joins text { font-size: 0.7rem; text-anchor: end; stroke: none; }
 .attn-joins :is(.attn-bus, .attn-stem) { fill: none; stroke: hsl(var(--k) 60% var(--l)); stroke-width: 2; opacity: calc(0.7 * var(--lit, 1)); }
 .attn-joins .attn-stem { stroke: var(--attn-soft); }
-.attn-joins [data-dim] { opacity: 0.2; }
+.attn-joins g:not([data-off]) > [data-lit] { --lit: 1.3; }
+.attn-joins g:not([data-off]) > [data-dim] { --lit: 0.65; }
 .attn-lanes [data-blank] { visibility: hidden; }
-.attn-square[data-blank] .attn-field::after { content: ""; visibility: visible; position: absolute; inset: 0; border: 1px dashed hsl(var(--k, 220) 30% var(--l)); background: hsl(var(--k, 220) 60% var(--l) / 0.07); pointer-events: none; }
+.attn-square[data-blank] .attn-field::after { content: ""; visibility: visible; position: absolute; inset: 0; border: 1px dashed hsl(var(--k, 220) 60% var(--l) / 0.4); background: hsl(var(--k, 220) 60% var(--l) / 0.04); }
 .attn-strip { display: flex; gap: 0.3rem 1.2rem; align-items: center; min-height: 2.1rem; margin-block: 0.5rem; font-variant-numeric: tabular-nums; }
 .attn-strip > span { display: flex; gap: 2px; align-items: center; min-width: 0; }
-.attn-strip b { padding-right: 0.5rem; color: var(--attn-soft); font-weight: 400; white-space: nowrap; }
+.attn-strip strong { padding-right: 0.5rem; white-space: nowrap; }
 .attn-strip i { overflow: hidden; padding: 0.25rem min(0.5rem, 1cqw); border: 1px solid var(--attn-line); border-radius: 4px; font-style: normal; color: var(--attn-ink); white-space: nowrap;
   background: color-mix(in srgb, var(--full) calc(100% * var(--t)), var(--attn-zero)); }
-.attn-live .attn-lanes :is(p[data-blank]:not(.attn-fan), [data-blank] > p) { visibility: visible; opacity: 0.55; }
+.attn-live .attn-lanes :is(p[data-blank]:not(.attn-fan), [data-blank] > p) { visibility: visible; color: var(--attn-soft); }
 .attn-joins path[data-blank], .attn-carry[data-blank] path:not(.attn-plus) { visibility: visible; opacity: 0.08; }
-.attn-joins :is(text[data-dim], g[data-off] text) { opacity: 0.45; }
+.attn-joins g[data-off] text { fill: var(--attn-soft); }
 [data-alone] text[data-other] { opacity: 0; }
 .attn-live .attn-lanes .attn-given > :last-child p { margin-bottom: 1.25rem; }
 .attn-given { --u: calc(0.7 * var(--wide-u)); --v: max(var(--wide-u), 0.5 * var(--lane-v)); padding-left: var(--words); display: flex; grid-area: 1 / 1 / var(--last) / 2; align-self: stretch; gap: 30px; align-items: center; }
 .attn-sums { grid-area: 1 / -2 / var(--last) / -1; display: grid; gap: 1rem; padding-right: ${AROUND}px; }
 .attn-live .attn-lanes .attn-sums p { position: relative; background: var(--attn-paper); display: grid; justify-content: end; color: var(--attn-text); white-space: pre; }
 .attn-sums .attn-field { outline: 2px solid var(--attn-edge); }
-.attn-live .attn-lanes p { margin: 0.25rem 0 0.1rem; color: var(--attn-soft); font-size: 0.75rem; line-height: 1.25; }
+.attn-live .attn-lanes p { margin: 0.25rem 0 0.1rem; color: var(--attn-text); font-size: 0.75rem; line-height: 1.25; }
 .attn-live .attn-square p { width: 0; min-width: 100%; }
 .attn-live .attn-lanes .attn-given p { margin: 0 0 0.55rem; }
 .attn-given > :last-child { display: flex; flex-direction: column; gap: 0.25rem; justify-content: space-between; align-self: stretch; }
@@ -102,8 +103,9 @@ const RULES =
 .attn-live .attn-lanes > .attn-fan { width: auto; justify-self: end; padding-right: 14px; }
 .attn-lanes > p span { position: absolute; top: 100%; left: 0; }
 .attn-lanes > .attn-square { grid-area: 3 / 13 / calc(var(--last) - 1); }
-.attn-live .attn-lanes .attn-square[data-dim]:not(:has(.attn-glow:not([hidden]))) { opacity: 0.4; }
-.attn-live .attn-lanes .attn-square[data-off]:not(:has(.attn-glow:not([hidden]))) { opacity: 0.2; }
+.attn-square[data-dim] > .attn-field { opacity: 0.65; }
+.attn-square[data-off] > .attn-field { opacity: 0.2; }
+.attn-square > .attn-field:has(.attn-glow:not([hidden])) { opacity: 1; }
 .attn-lane-name { grid-area: var(--line) / 3 / auto / -2; min-height: 1.2rem; padding-top: 0.4rem; }
 .attn-live .attn-lane-name button { min-height: 24px; padding: 0 0.4rem; border-color: hsl(var(--k) 60% var(--l)); font-size: 0.85em; }
 .attn-live .attn-lane-name button[aria-pressed="true"] { border-color: var(--attn-accent); }
@@ -169,7 +171,7 @@ const RULES =
     .attn-sums { gap: 28px; margin-top: 0.8rem; padding: 0; }
     .attn-live .attn-lanes .attn-sums p { width: auto; }
     .attn-joins g[data-off] { --lit: 0.4; }
-    .attn-half [data-off] { opacity: 0.6 !important; }
+    .attn-half [data-off] > .attn-field { opacity: 0.6; }
 }`;
 
 export function render(host) {
@@ -484,7 +486,11 @@ function build(get, set, redraw) {
     };
     const line = (b, k, count) => [b.top + (b.tall * k) / count, b.top + (b.tall * (k + 1)) / count];
     const whole = (b) => [b.top, b.top + b.tall];
-    const made = (stage) => ({ "data-dim": step > 0 && stage !== step, "data-blank": step > 0 && step < stage });
+    const made = (stage) => ({
+      "data-dim": stage < step,
+      "data-lit": stage === step,
+      "data-blank": step > 0 && step < stage,
+    });
     const ribbon = (stage, x, [top, bottom], to, [above, below], name = "") => {
       const half = (x + to) / 2;
       const d =
