@@ -53,7 +53,6 @@ def square(page, name):
 
 
 LANE = "Q A K V O adds".split()
-HEADINGS = ["Q", "A", "K", "V", "O= A V", "adds", "shares", "length"]
 ADDED = """async () => {
     const at = [];
     for (let k = 0; k < 40; k++) {
@@ -152,7 +151,13 @@ def test_one_stage_is_lit_at_a_time_and_its_product_has_its_shapes(show):
     assert page.locator(".attn-step").text_content() == "all stages"
     assert page.locator("[data-dim], [data-lit]").count() == 0 and said(page) == repr(shown)
     height = page.locator(".attn-live").bounding_box()["height"]
-    shapes = ["X: 4×6", "columns: 6×2 of 6×6", "Q, K, V: 4×6 · 6×2 = 4×2", "A: 4×2 · 2×4 = 4×4", "O: 4×4 · 4×2 = 4×2"]
+    shapes = [
+        "X: 4×6",
+        "columns: 6×2 of 6×6",
+        "Q, K, V: 4×6 · 6×2 = 4×2",
+        "A: 4×2 · 2×4 = 4×4",
+        "O = A V: 4×4 · 4×2 = 4×2",
+    ]
     shapes += ["adds: 4×2 · 2×6 = 4×6", "Y: 4×6 + 4×6 + 4×6 = 4×6"]
     lit = ["X", "W_Q W_K W_V", "Q K V" + " Q K V" * 2, "A A A", "O O O", "adds adds adds", "Y X+Y"]
     for k, told in enumerate(shapes):
@@ -211,8 +216,8 @@ def test_at_every_stage_all_words_stand_inside_the_card(show, stage):
         const r = document.createRange(); r.selectNodeContents(one);
         const { left, right } = r.getBoundingClientRect(); return [left, right];
     })"""
-    words = np.array(page.locator(".attn-lanes > p, .attn-lanes p:visible").evaluate_all(ends))  # headings to come, too
-    assert len(words) >= len(HEADINGS) and words[:, 0].min() > edge["x"] - 1
+    words = np.array(page.locator(".attn-lanes p").evaluate_all(ends))  # headings to come, too
+    assert len(words) == 2 * 6 + 7 and words[:, 0].min() > edge["x"] - 1
     assert words[:, 1].max() <= edge["x"] + edge["width"] + 1
 
 
@@ -227,21 +232,14 @@ def test_of_what_comes_later_there_is_an_outline_a_pale_name_and_a_pale_way(show
         assert blank.count() == count, step
         assert page.locator(".attn-square[data-blank] canvas:visible").count() == 0
         assert page.locator(".attn-square[data-blank] .attn-field:visible").count() == 0
-        seen = (
-            "all => all.filter((one) => getComputedStyle(one).visibility === 'visible' && !one.dataset.hasOwnProperty"
-            "('blank')).map((one) => one.textContent)"
-        )
-        named = page.locator(".attn-lanes > p").evaluate_all(seen)
-        to_come = page.locator(".attn-lanes > p:not(.attn-fan)[data-blank]")
+        to_come = page.locator(".attn-half > [data-blank] > p")
         pale = to_come.evaluate_all("all => all.map((one) => getComputedStyle(one).visibility)")
-        assert pale == ["visible"] * [6, 6, 3, 2, 1, 0, 0][step - 1]
+        assert pale == ["visible"] * (3 * [6, 6, 3, 2, 1, 0, 0][step - 1])
         outlines = blank.locator(".attn-field").evaluate_all(
             "all => all.map((one) => getComputedStyle(one, '::after'))"
             ".map((one) => one.visibility + one.borderTopStyle)"
         )
         assert outlines == ["visibledashed"] * count
-        there = {3: "QKV", 4: "QAKV", 5: ["Q", "A", "K", "V", "O= A V", "shares"]}
-        assert named == list(there.get(step, [] if step < 3 else HEADINGS)), step
         assert page.locator(".attn-joins g:not(.attn-owned) text:visible").count() == (
             0 if step < 5 else 12 if step < 6 else 15
         )
@@ -351,19 +349,24 @@ def test_what_has_made_the_queries_steps_back_once_they_meet_the_keys(show, widt
     value_ = page.locator(".attn-half[data-on] > :nth-child(4)")
     for stage, told in ((4, "hidden"), (5, "visible")):
         to(page, stage)
-        assert width > 500 or value_.evaluate(shares) == told  # no heading before there are numbers
+        assert value_.evaluate(shares) == told  # no heading before there are numbers
 
 
-def test_on_a_phone_the_drawing_follows_the_sentence_closely(show):
+def test_on_a_phone_the_sentence_follows_the_title_and_the_drawing_the_numbers_closely(show):
     page = show([layer(4, 6, 3, 2)], width=390, height=800, reduced_motion="reduce")
     tops = set()
     for t, word in itertools.product(range(3), WORDS[:4]):
         page.get_by_role("button", name=word, exact=True).click()
         page.get_by_role("button", name=f"head {t}", exact=True).click()
-        told, ground = (page.locator(one).bounding_box() for one in (".attn-say", ".attn-ground"))
+        named = [
+            page.locator(one).bounding_box() for one in (".attn-title", ".attn-say", ".attn-strip", ".attn-ground")
+        ]
+        title, told, numbers, ground = named
         tops.add(ground["y"])
-        assert 0 < ground["y"] - told["y"] - told["height"] < 36
+        assert 0 < told["y"] - title["y"] - title["height"] < 24
+        assert 0 < ground["y"] - numbers["y"] - numbers["height"] < 24
     assert len(tops) == 1
+    assert lane(page, 0, "Q").count() and min(lane(page, 2, name).bounding_box()["height"] for name in "QAKV") >= 72
 
 
 def added_lengths(page):
@@ -432,7 +435,7 @@ def test_at_the_last_stage_a_head_switched_off_is_answered_by_the_length_before_
         page.get_by_role("button", name=name, exact=True).click()
         assert page.locator(".attn-live").bounding_box()["height"] == height
     steps, told, ground = (page.locator(f".attn-{name}").bounding_box()["y"] for name in ("stepper", "foot", "ground"))
-    assert steps < told < ground  # beside the buttons
+    assert told < steps < ground  # under the title
 
 
 def test_the_arrow_keys_reach_every_number_of_every_matrix(show):
@@ -536,28 +539,32 @@ def test_the_others_are_seen_when_the_chosen_head_is_off(show):
     assert (dim[0] < 0.5).all() and (dim[1:] == 1).all()
 
 
-def test_the_headings_stand_on_one_line_and_read_as_no_product(show):
+def test_every_block_of_every_head_has_its_name_on_its_top(show):
     page = show([layer(4, 6, 3, 2)], width=902, reduced_motion="reduce")
-    headings = page.locator(".attn-lanes > p")
-    assert headings.all_text_contents() == HEADINGS
-    first = """all => all.map((one) => {
-        const r = document.createRange(); r.selectNode(one.firstChild);
-        const { left, right, top } = r.getBoundingClientRect(); return [left, right, top];
-    })"""
-    at = np.array(headings.evaluate_all(first))
-    given = page.locator(".attn-given p", has_text="WQ").evaluate_all(first)
-    assert np.ptp([*at[:, 2], given[0][2]]) < 1
-    under, o = headings.nth(4).locator("span").bounding_box(), at[4]
-    assert under["y"] > o[2] + 10 and under["x"] == pytest.approx(o[0], abs=1)  # a line of its own
-    numbers = (
-        page.locator(".attn-joins g")
-        .first.locator("text")
-        .evaluate_all("all => all.map((one) => one.getBoundingClientRect()).map(({ left, right }) => [left, right])")
-    )
-    shares = at[HEADINGS.index("shares")]
-    assert shares[1] < max(right for _, right in numbers) + 1  # above its numbers
-    assert at[3, 0] - shares[1] > 12  # no word with the name of V
-    assert shares[0] > min(left for left, _ in numbers) - 10
+    for t, name in itertools.product(range(3), LANE):
+        block = lane(page, t, name)
+        told = block.locator("xpath=../p")
+        words, box = told.bounding_box(), block.bounding_box()
+        assert told.is_visible() and told.text_content() == name
+        assert 0 <= box["y"] - words["y"] - words["height"] < 8 and words["x"] == pytest.approx(box["x"], abs=2)
+    bars = page.locator(".attn-lane-bar")
+    assert bars.all_text_contents() == ["head 0", "head 1", "head 2"]
+    for t, bar in enumerate(bars.all()):
+        bar, q = bar.bounding_box(), lane(page, t, "Q").bounding_box()
+        assert [bar["y"], bar["height"]] == pytest.approx([q["y"], q["height"]], abs=3)
+
+
+@pytest.mark.parametrize("width", [902, 390])
+def test_the_controls_are_a_group_for_the_word_and_one_for_the_heads(show, width):
+    page = show([layer(4, 6, 3, 2)], width=width, reduced_motion="reduce")
+    groups = page.locator(".attn-chips")
+    assert groups.evaluate_all("all => all.map((one) => one.ariaLabel)") == ["Follow", "Heads"]
+    seen = groups.nth(1).locator("button:visible")
+    assert seen.all_text_contents() == ["0", "1", "2", *["all"] * (width > 500), "off"]
+    tops = seen.evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)")
+    assert np.ptp(tops) < 4
+    page.get_by_role("button", name="Switch head 0 off").click()
+    assert seen.last.text_content() == "on" and said(page) == repr(layer(4, 6, 3, 2, on=[0, 1, 1]))
 
 
 def test_the_legend_ends_in_the_colours_of_the_cells_in_the_dark_too(show):

@@ -31,7 +31,7 @@ const COLUMNS = ["Q", "A", "K", "V", "O", "W_O", "adds"];
 const LANE = COLUMNS.filter((name) => name !== "W_O"); // what a head has to itself
 const FIRST = 4; // of them stand in the first line
 const SHARE = 27; // pixels before a value's row in which its weight stands, after its word
-const GAPS = [30, 12, 12, 12 + SHARE, 30, 26, 38, 26];
+const GAPS = [46, 12, 12, 12 + SHARE, 30, 26, 52, 26];
 const NARROW = { pipe: 10, before: 8, between: 14, after: 40, turn: 22 };
 const HUES = [165, 325, 95, 205, 350, 130, 300, 65]; // a head's own, none of the numbers' orange and violet
 // The stages: what is lit, and what it is made of
@@ -57,9 +57,9 @@ const SHARES = [1.2, 0.4, 0.4, 0.4, 1.2, 0.8, 0.4, 1.2];
 
 // Every number is a square of one size: --u wide and, in a lane, --v high
 // Of some rules: what comes later is not there; numbers stay legible where their ribbons are dim; the foot of W_Q stays
-// above its frame; O, then W_O, are no product: "= A V" has a line of its own. Of a head that is off the others are seen: what
-// do they write? On a phone the sentence stands under the buttons, what a finger asked for is in view, a word fits beside its
-// row, and all heads' names stand above the one head that is open: nothing moves when another one is chosen. The legend has the colours of a picture's cells, in the dark too.
+// above its frame. Of a head that is off the others are seen: what do they write? On a phone the sentence stands under the
+// title, what a finger asked for is in view, and a word fits beside its row: nothing moves when another head is chosen. The
+// legend has the colours of a picture's cells, in the dark too.
 const RULES =
   `.attn-lanes { --l: calc(56% - 8% * var(--attn-way)); --u: var(--wide-u); --v: var(--lane-v); --lane-v: clamp(1.2 * var(--u), 11rem / var(--rows), 2.4 * var(--u)); position: relative; display: grid; grid-template-columns:
   var(--wide-columns); align-items: center; margin: 0.3rem 0; padding-bottom: 14px; }
@@ -82,7 +82,7 @@ const RULES =
 .attn-strip strong { padding-right: 0.5rem; white-space: nowrap; }
 .attn-strip i { overflow: hidden; padding: 0.25rem min(0.5rem, 1cqw); border: 1px solid var(--attn-line); border-radius: 4px; font-style: normal; color: var(--attn-ink); white-space: nowrap;
   background: color-mix(in srgb, var(--full) calc(100% * var(--t)), var(--attn-zero)); }
-.attn-live .attn-lanes :is(p[data-blank]:not(.attn-fan), [data-blank] > p) { visibility: visible; color: var(--attn-soft); }
+.attn-live .attn-lanes [data-blank] > p { visibility: visible; color: var(--attn-soft); }
 .attn-joins path[data-blank], .attn-carry[data-blank] path:not(.attn-plus) { visibility: visible; opacity: 0.08; }
 .attn-joins g[data-off] text { fill: var(--attn-soft); }
 [data-alone] text[data-other] { opacity: 0; }
@@ -96,22 +96,20 @@ const RULES =
 .attn-live .attn-lanes .attn-given p { margin: 0 0 0.55rem; }
 .attn-given > :last-child { display: flex; flex-direction: column; gap: 0.25rem; justify-content: space-between; align-self: stretch; }
 .attn-half { display: contents; }
-.attn-lanes > p, .attn-half > .attn-square { position: relative; grid-area: var(--line, 1) / var(--at); }
-.attn-half > .attn-square > p { display: none; }
+.attn-half > .attn-square { position: relative; grid-area: var(--line) / var(--at); }
 :is(.attn-half, .attn-lanes) > .attn-square > p { height: 1.4em; white-space: nowrap; }
-.attn-live .attn-lanes > p { align-self: start; width: 0; margin: 0; white-space: nowrap; }
-.attn-live .attn-lanes > .attn-fan { width: auto; justify-self: end; padding-right: 14px; }
-.attn-lanes > p span { position: absolute; top: 100%; left: 0; }
-.attn-lanes > .attn-square { grid-area: 3 / 13 / calc(var(--last) - 1); }
+.attn-half > :last-child::before { position: absolute; top: 0.3rem; right: calc(100% + 14px); font-size: 0.7rem; }
+.attn-half:has(+ .attn-half > [data-blank]:first-child) > :last-child::before { visibility: hidden; }
+.attn-lane-bar + .attn-half > :last-child::before { content: "shares"; }
+.attn-lanes > .attn-square { grid-area: 1 / 13 / var(--last); }
 .attn-square[data-dim] > .attn-field { opacity: 0.65; }
 .attn-square[data-off] > .attn-field { opacity: 0.2; }
 .attn-square > .attn-field:has(.attn-glow:not([hidden])) { opacity: 1; }
-.attn-lane-name { grid-area: var(--line) / 3 / auto / -2; min-height: 1.2rem; padding-top: 0.4rem; }
-.attn-live .attn-lane-name button { min-height: 24px; padding: 0 0.4rem; border-color: hsl(var(--k) 60% var(--l)); font-size: 0.85em; }
-.attn-live .attn-lane-name button[aria-pressed="true"] { border-color: var(--attn-accent); }
-.attn-lane-name small { color: var(--attn-soft); font-size: 0.7rem; }
-.attn-lane-bar { grid-area: var(--line) / 2; place-self: stretch end; width: 4px; margin-right: 2px; background:
-  hsl(var(--k) 60% var(--l)); }
+.attn-picks > div { margin: 0; }
+.attn-live .attn-chips > [style] { min-width: 2.2rem; border-bottom: 4px solid hsl(var(--k) 60% calc(56% - 8% * var(--attn-way))); }
+.attn-lane-bar { position: relative; grid-area: var(--line) / 2; place-self: center end; margin-top: 1.4rem; width: 4px; height: calc(var(--v) * var(--n)); margin-right: 2px; background: hsl(var(--k) 60% var(--l)); }
+.attn-lane-bar span { position: absolute; inset: 0 4px 0 auto; writing-mode: vertical-rl; rotate: 180deg; text-align: center; white-space: nowrap; font-size: 0.75rem; background: color-mix(in srgb, hsl(var(--k) 60% var(--l)) 20%, var(--attn-paper)); }
+.attn-lane-bar[data-on] { font-weight: 700; }
 .attn-lanes .attn-field { width: calc(var(--u) * var(--m)); height: calc(var(--v) * var(--n)); min-height: 0; max-width: none; max-height: none; box-sizing: content-box; background: var(--attn-paper); }
 .attn-lanes .attn-field > :is(span, .attn-adding) { position: absolute; left: calc(var(--u) * var(--j)); top:
   calc(var(--v) * var(--i)); width: calc(var(--u) * var(--q)); height: calc(var(--v) * var(--p)); box-sizing: border-box; pointer-events:
@@ -126,7 +124,7 @@ const RULES =
 .attn-lanes .attn-field > .attn-along { z-index: 1; outline: 1.5px solid var(--attn-debt); }
 .attn-scales { --attn-plus: #998ec3; --attn-minus: #f1a340; --attn-zero: var(--attn-paper); }
 @container (min-width: 40.01rem) {
-  .attn-lane-name small { display: none; }
+  span:first-of-type + div + div > :last-child::before { content: "length"; right: calc(100% + 5px); }
   .attn-live .attn-lanes > .attn-square p { margin-bottom: 1.25rem; }
   .attn-given > :first-child { --u: var(--wide-u); --v: var(--lane-v); }
 }
@@ -137,35 +135,26 @@ const RULES =
 @media (max-width: 700px) {
     .attn-every, .attn-live .attn-stepper button > span { display: none; }
     .attn-live { display: flex; flex-direction: column; }
-    .attn-live > :is(.attn-ground, .attn-scales) { order: 1; }
+    .attn-live > :is(.attn-title, .attn-foot) { order: -1; }
     .attn-foot > .attn-room:first-child { padding-right: 0; }
     .attn-live > .attn-foot { margin: 0.2rem 0 0.5rem; font-size: 0.85em; line-height: 1.4; }
     .attn-strip { flex-wrap: wrap; align-content: start; min-height: 4rem; font-size: 0.9em; }
     .attn-live[data-tracing] .attn-foot { position: sticky; z-index: 4; top: 4.2rem; bottom: 0; pointer-events: none; }
 }
 @container (max-width: 40rem) {
-    .attn-lanes { --u: var(--narrow-u); --lane-v: clamp(14px, 1.15 * var(--u), 24px); display: flex; flex-wrap: wrap; gap: 0 10px; padding-left: ${NARROW.pipe}px; }
+    .attn-lanes { --u: var(--narrow-u); --lane-v: clamp(16px, 1.3 * var(--u), 26px); display: flex; flex-wrap: wrap; gap: 0 10px; padding-left: ${NARROW.pipe}px; }
     .attn-given, .attn-half, .attn-sums { width: 100%; box-sizing: border-box; }
-    .attn-given { --u: var(--given-u); --v: max(var(--u), 13px); }
+    .attn-given { --u: var(--given-u); --v: max(1.1 * var(--u), 15px); }
     .attn-sums { order: 4; --u: min(2 * var(--narrow-u), var(--sum-u)); }
-    .attn-lanes > :is(p, .attn-lane-bar) { display: none; }
-    .attn-lane-name { flex: 1 0 28%; margin-bottom: 0.4rem; padding: 0.3rem 0;
-      border-bottom: 4px solid hsl(var(--k) 60% var(--l) / 0.4); }
-    .attn-lane-name[data-on] { border-color: hsl(var(--k) 60% var(--l)); }
-    .attn-lane-name small { display: block; }
-    .attn-live .attn-lane-name button { min-height: 36px; }
+    .attn-lane-bar { display: none; }
     .attn-half { order: 1; display: flex; align-items: flex-start; justify-content: space-between; padding: 0 ${NARROW.after}px 0 ${NARROW.before}px; border-left: 4px solid hsl(var(--k) 60% var(--l)); }
     .attn-half > :nth-child(4) { margin-left: calc(var(--words) + ${SHARE}px); }
-    .attn-half > :nth-child(4)::before { content: "shares"; position: absolute; top: 0.3rem; right: calc(100% + 14px);
-      color: var(--attn-soft); font-size: 0.7rem; }
-    .attn-half:has(+ .attn-half > [data-blank]:first-child) > :nth-child(4)::before { visibility: hidden; }
     .attn-half + .attn-half { display: contents; }
     .attn-half:not([data-on]) { display: none; }
     .attn-half + .attn-half > .attn-square, .attn-lanes > .attn-square { order: 1; margin: 22px auto 0 0; }
     .attn-half + .attn-half > :first-child { margin-left: ${NARROW.turn + 4}px; }
     .attn-lanes > .attn-square { order: 2; }
     .attn-half + .attn-half > :last-child { order: 3; margin-right: 0; }
-    :is(.attn-half, .attn-lanes) > .attn-square > p { display: block; }
     .attn-given, .attn-given > :last-child, .attn-sums { display: flex; flex-direction: row; gap: 10px; align-items: flex-end; align-self: auto; }
     .attn-given { justify-content: space-between; margin-bottom: 0.5rem; }
     .attn-sums { gap: 28px; margin-top: 0.8rem; padding: 0; }
@@ -301,7 +290,6 @@ function build(get, set, redraw) {
     const one = {};
     for (const name of LANE) {
       const size = [n, { A: n, adds: c }[name] || d];
-      // its title is for a phone, where the names are not above all lanes
       one[name] = make({
         name: `${name} of head ${t}`,
         title: name,
@@ -309,23 +297,25 @@ function build(get, set, redraw) {
         pick,
         kind: name === "A" ? "weight" : undefined,
       });
-      one[name].el.style.cssText = `--line:${2 * t + 4};--at:${2 * COLUMNS.indexOf(name) + 3}`;
+      one[name].el.style.cssText = `--line:${t + 1};--at:${2 * COLUMNS.indexOf(name) + 3}`;
     }
-    const button = h("button", { type: "button", onclick: () => set({ head: t }) }, `head ${t}`);
-    const told = h("small", {});
-    const label = h(
-      "div",
-      { class: "attn-lane-name", style: `--line:${2 * t + 3};--k:${HUES[t]}` },
-      button,
-      told,
+    const button = h("button", {
+      type: "button",
+      style: `--k:${HUES[t]}`,
+      "aria-label": `head ${t}`,
+      onclick: () => set({ head: t }),
+    }, String(t));
+    const bar = h(
+      "span",
+      { class: "attn-lane-bar", style: `--line:${t + 1};--k:${HUES[t]};--n:${n}` },
+      h("span", {}, `head ${t}`),
     );
-    const bar = h("span", { class: "attn-lane-bar", style: `--line:${2 * t + 4};--k:${HUES[t]}` });
     const ways = svg("g", { style: `--k:${HUES[t]}` });
     joins.append(ways);
     const halves = [LANE.slice(0, FIRST), LANE.slice(FIRST)].map((names) =>
       h("div", { class: "attn-half", style: `--k:${HUES[t]}` }, names.map((name) => one[name].el))
     );
-    return { ...one, button, told, ways, bar, all: [label, bar, ...halves] };
+    return { ...one, button, ways, bar, all: [bar, ...halves] };
   });
   joins.append(owned, carry, stems);
   const follow = chips({ names: tokens, title: "Follow", onpick: (row) => set({ row }) });
@@ -333,23 +323,21 @@ function build(get, set, redraw) {
     type: "button",
     onclick: () => set({ on: get("on").map((x, t) => x ^ (t === get("head"))) }),
   });
-  const TITLES = { Q: 3, A: 5, K: 7, V: 9, O: 11, adds: 15, shares: 8, length: 14 }; // and their columns
-  const titles = Object.entries(TITLES).map(([name, at]) =>
-    h(
-      "p",
-      { class: at % 2 ? "" : "attn-fan", style: `--at:${at}` },
-      symbols(name),
-      name === "O" ? h("span", {}, "= A V") : null,
-    )
-  );
   const phone = matchMedia("(max-width: 700px)").matches; // one head at a time is open
   let alone = phone; // one head's way is seen; the sum is all heads'
   const every = h(
     "button",
-    { type: "button", class: "attn-every", onclick: () => (alone = !alone, redraw()) },
-    "All heads",
+    { type: "button", class: "attn-every", "aria-label": "All heads", onclick: () => (alone = !alone, redraw()) },
+    "all",
   );
-  follow.el.append(off, every);
+  const chosen = h(
+    "div",
+    { class: "attn-chips", role: "group", "aria-label": "Heads" },
+    h("span", { "aria-hidden": "true" }, "Heads"),
+    lanes.map(({ button }) => button),
+    every,
+    off,
+  );
   const start = Object.fromEntries(["head", "row", "on"].map((name) => [name, get(name)]));
   let step = 1; // the stage that is lit: to look at, no part of the figure's state
   const go = (to) => {
@@ -663,7 +651,7 @@ function build(get, set, redraw) {
       one.draw(now[name], t, i);
       light(one, name);
     }
-    lanes.forEach(({ button, told, ways, all, ...lane }, k) => {
+    lanes.forEach(({ button, ways, all, ...lane }, k) => {
       const back = !on[k] || (single && k !== t); // it stands back
       for (const name of LANE) {
         lane[name].draw(name === "adds" ? now.kept[k] : each[k][name], t, i);
@@ -674,15 +662,13 @@ function build(get, set, redraw) {
       button.setAttribute("aria-pressed", String(k === t));
       for (const one of all) mark(one, "data-on", k === t);
       mark(ways, "data-off", back);
-      mark(told, "data-blank", later("adds", step));
-      write(told, on[k] ? `length ${long(k)}` : "off");
     });
-    titles.forEach((one, k) => mark(one, "data-blank", later([...LANE, "O", "adds"][k], step)));
     mark(grid, "data-alone", single);
     every.setAttribute("aria-pressed", String(!single));
     follow.draw(i);
     strip.replaceChildren(...followed(t, i).map(numbers));
-    write(off, `Switch head ${t} ${on[t] ? "off" : "on"}`);
+    write(off, on[t] ? "off" : "on");
+    off.setAttribute("aria-label", `Switch head ${t} ${off.textContent}`);
     steps.draw(step ? step - 1 : LAST, shape(step));
     mark(carry, "data-blank", step % LAST);
     join();
@@ -699,7 +685,7 @@ function build(get, set, redraw) {
     `columns: ${own} of ${wider}`,
     `Q, K, V: ${x} · ${own} = ${q}`,
     `A: ${q} · ${turned} = ${a}`,
-    `O: ${a} · ${q} = ${q}`,
+    `O = A V: ${a} · ${q} = ${q}`,
     `adds: ${q} · ${rows} = ${x}`,
     `Y: ${heads < 4 ? Array(heads).fill(x).join(" + ") : `${x} + … + ${x}`} = ${x}`,
   ];
@@ -752,7 +738,7 @@ function build(get, set, redraw) {
     "--wide-columns": `max-content ${columns} minmax(${gaps[7]}px, ${SHARES[7]}fr) max-content`,
     "--sum-u": `(50cqw - ${20 + pipe}px) / ${c}`,
     "--words": `${words}px`,
-    "--last": 2 * heads + 4,
+    "--last": heads + 1,
     "--rows": heads * n,
   };
   const grid = h(
@@ -760,7 +746,6 @@ function build(get, set, redraw) {
     { class: "attn-lanes", style: Object.entries(room).map((pair) => pair.join(":")).join(";") },
     joins,
     h("div", { class: "attn-given" }, parts.X.el, h("div", {}, ["W_Q", "W_K", "W_V"].map((name) => parts[name].el))),
-    ...titles,
     ...lanes.flatMap(({ all }) => all),
     parts.W_O.el,
     h("div", { class: "attn-sums" }, parts.Y.el, parts.stream.el),
@@ -773,7 +758,7 @@ function build(get, set, redraw) {
   return {
     parts: [
       h("style", {}, RULES),
-      follow.el,
+      h("div", { class: "attn-row attn-picks" }, follow.el, chosen),
       steps.el,
       strip,
       h("div", { class: "attn-ground" }, grid),
