@@ -1090,6 +1090,20 @@ def test_pushes_are_areas_that_balance():
         figures.pushes([0.5, 0.5], [1, -1], ["a"], title="odd")
 
 
+def test_boxes_and_curves_have_letters_no_larger_than_the_page_s():
+    for drawn in (
+        figures.pushes([0.5, 0.5], [1, -1], ["a", "b"], title="pushes"),
+        figures.handed([0.2, 0.8], ["a", "b"], "b", 0.1),
+        figures.shares({"river": (3.9, 1)}),
+    ):
+        picture = drawn._repr_html_()
+        rem, wide, letter = (
+            float(re.search(size, picture)[1])
+            for size in (r"max-width:(\d+)rem", r'viewBox="\S+ \S+ (\S+) ', r'font-size="([\d.]+)"')
+        )
+        assert 0.85 < letter * rem / wide < 1.01
+
+
 def test_narrow_pushes_have_one_name_together():
     shares, gains = [0.05, 0.05, 0.9], [0.9, 0.9, -0.1]
     drawn = figures.pushes(shares, gains, ["a", "b", "c"], title="pushes", together="both")

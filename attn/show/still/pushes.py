@@ -153,4 +153,4 @@ def _bold(x, y, word):
 def _wide(shapes, top, tall, told):
     """A picture as wide as the page's column, up to a limit."""
     picture = _svg("".join(shapes), -8, top, BOXES + 16, tall)
-    return Drawing([picture.replace('style="', 'style="width:100%;max-width:36rem;height:auto;', 1)], told)
+    return Drawing([picture.replace('style="', 'style="width:100%;max-width:26rem;height:auto;', 1)], told)

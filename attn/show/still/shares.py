@@ -52,7 +52,7 @@ def shares(curves, marks=None, *, ends=(-4, 8), across="score", slopes=False, ti
         shapes += _mark(place(x, a), _tilt(place, slope) if slopes else None, name)
         told.append(f"{name}: score {text.number(x, 2)}, share {a:.2f}" + f", slope {slope:.2f}" * slopes)
     picture = _svg("".join(shapes), -34, -27, WIDE + 84, TALL + 71)
-    return Drawing([picture.replace('style="', 'style="width:100%;max-width:36rem;height:auto;', 1)],
+    return Drawing([picture.replace('style="', 'style="width:100%;max-width:26rem;height:auto;', 1)],
                    f"{across} against share. {'; '.join(told)}.")  # fmt: skip
 
 
