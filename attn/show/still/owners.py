@@ -66,6 +66,6 @@ def framed(drawing, title):
 
 def joined(drawings, signs):
     """Drawings of tiles in one line, a sign of arithmetic between each two, beside the first rows.   -> Drawing"""
-    between = [[_svg(f'<g font-size="20">{_at(1, 48, sign)}</g>', 0, 0, 14, 60)] for sign in signs]
+    between = [[_svg(f'<g font-size="20">{_at(1, 48, sign)}</g>', 0, 0, 20, 60)] for sign in signs]
     pictures = [part for sign, drawn in zip([[], *between], drawings, strict=True) for part in sign + drawn.pictures]
     return Drawing(pictures, " ".join(map(repr, drawings)))
