@@ -125,7 +125,7 @@ def test_no_mark_of_a_joined_ladder_hides_another():
     drawn = figures.ladder(panels, ["first", "bank"], joined=True, title="Climbs").pictures[0]
     disc = [float(y) for y in re.findall(r'<circle cx="[\d.]+" cy="([\d.]+)"', drawn)]
     rhomb = [float(y) for y in re.findall(r'd="M[\d.]+ ([\d.]+)m0 -9l9', drawn)]
-    assert [b - a for a, b in zip(disc, rhomb, strict=True)] == [0, 18]  # one above the rung, the other below it
+    assert [b - a for a, b in zip(disc, rhomb, strict=True)] == [0, 24]  # one above the rung, the other below it
 
 
 def floors(values=((50, 20), (-4, 0)), control=((2, 0), (0, 1))):

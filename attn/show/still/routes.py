@@ -166,7 +166,7 @@ def _rung(y, strong):
 def _aside(spots):
     """How far each mark steps off its rung, up or down, so that none hides another at nearly the same place."""
     close = [sum(abs(x - z) < 15 for z in spots) > 1 for x in spots]
-    return [9 * (2 * k - len(spots) + 1) / max(1, len(spots) - 1) if near else 0 for k, near in enumerate(close)]
+    return [12 * (2 * k - len(spots) + 1) / max(1, len(spots) - 1) if near else 0 for k, near in enumerate(close)]
 
 
 def _ways(rungs, marks, place, step):
