@@ -1424,6 +1424,8 @@ def test_a_shadow_says_what_a_key_scores_and_stands_where_it_falls():
     assert (wall[:, 0] < -0.5).all()  # clear of the query, too, where every key is on its other side
     words = {one.get_text() for one in drawn.figure.axes[0].texts}
     assert "0" in words
+    near = figures.shadows((0, 1), {"left": (-0.1, 1), "right": (0, 1)}).figure.axes[0].texts
+    assert {one.get_text(): one.get_ha() for one in near}["left"] == "right"  # its name ends before the other key
     with pytest.raises(ValueError, match="query is zero"):
         figures.shadows((0, 0), keys)
     with pytest.raises(ValueError, match=r"must lie in the plane, but have shapes \(3,\)"):

@@ -45,13 +45,14 @@ def shadows(query, keys, *, scale=1, name="query", wall="score"):
         axes.plot(*np.transpose([start, foot]), color=tone, linewidth=7, alpha=0.3)
         axes.plot(*point, "o", color=INK, zorder=5), axes.plot(*foot, "o", color=tone)
     axes.plot(*np.transpose([start + 0.15 * LEFT, start - 0.15 * LEFT]), color=INK)
-    _write(axes, "0", start - 0.4 * LEFT - 0.45 * UP, (0, 0), ha="center", va="center", color=SOFT)
+    _write(axes, "0", start, (20, -22), ha="center", color=SOFT)
     for k, place in enumerate(spread(falls, 1.5 * LINE, low, high + 0.4)):
         end = start + place * UP + 0.3 * LEFT - 0.18 * UP  # a thin line leads from a reading to its foot
         axes.plot(*np.transpose([end, start + falls[k] * UP]), color=SOFT, linewidth=0.8)
         _write(axes, told[k], end, (-3, -4), ha="right")
     for key, point in zip(keys, points, strict=True):
-        _write(axes, text.label(key), point, _beside(point, points))
+        x, y, end = _beside(point, points)
+        _write(axes, text.label(key), point, (x, y), ha=end)
     return Plot(figure, f"{wall.capitalize()}, read from the shadow of each key along {name}: {', '.join(told)}.")
 
 
@@ -60,11 +61,13 @@ def _write(axes, words, at, by, **how):
 
 
 def _beside(point, points):
-    """Where a key's name stands, in points of type: right of it, above another key there, below near the origin."""
+    """Where a key's name stands, in points of type, and its end there: right of it; above it, and away from another
+    key on its right; below it near the origin."""
     if np.hypot(*point) < 0.3:
-        return -16, -18
+        return -16, -18, "left"
     over = points - point
-    return (0, 9) if ((over[:, 0] > 0) & (np.abs(over) < LINE).all(1)).any() else (8, -4)
+    crowded = ((over[:, 0] > 0) & (np.abs(over) < LINE).all(1)).any()
+    return (4, 9, "right") if crowded else (8, -4, "left")
 
 
 def _reading(x):
