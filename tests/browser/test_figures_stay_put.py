@@ -19,7 +19,9 @@ ANOTHER = {"head_browser", "encoder_heads", "projection"}
 PLACES = """(live) => {
     const top = live.getBoundingClientRect().top;
     const drawn = [...live.querySelectorAll(".attn-plane, .attn-field, .attn-matrix, .attn-bars, .attn-foot, canvas")];
-    const named = (one, k) => `${k} ${one.querySelector("caption")?.textContent ?? one.getAttribute("class")}`;
+    const taken = (one) => one.closest("[data-shown]") ? " in hand" : ""; // of several matrices, on a phone
+    const named = (one, k) =>
+        `${k} ${one.querySelector("caption")?.textContent ?? one.getAttribute("class")}${taken(one)}`;
     const shown = drawn.filter((one) => one.checkVisibility());
     return [["the card's end", live.getBoundingClientRect().height],
         ...shown.map((one, k) => [named(one, k), one.getBoundingClientRect().top - top])];

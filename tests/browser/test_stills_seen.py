@@ -88,7 +88,7 @@ def test_a_picture_follows_the_theme(open_page, site_url):
         looks[theme] = {still.get_attribute("src"): seen(page, still).mean(axis=2) for still in stands}
     for name, light in looks["light"].items():
         dark = looks["dark"][name]
-        assert np.median(light) > 240 and np.median(dark) < 40, name  # the ground
+        assert np.median(light) > 240 and np.median(dark) < 50, name  # the ground, or a panel of it
         assert light.min() < 110 and dark.max() > 150, name  # what is written on it
 
 

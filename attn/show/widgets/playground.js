@@ -37,8 +37,8 @@ const NAMES = {
 const near = (x, tell = number, least = 0.0005) => x > 0 && x < least ? "≈0" : x < 1 && x > 1 - least ? "≈1" : tell(x);
 const PLACE = "attn-playground"; // where solved goals are kept, on this machine only
 // Few tokens: large cells, and each score and weight tells its number. What to do, and beside it what to press. In the corner
-// where Q and K meet the score, above A what it becomes: places stay when numbers change. On a phone the row of A that a drag
-// changes stands below the matrix that is open.
+// where Q and K meet the score, above A what it becomes. On a phone the row of A stands below the matrix in hand, below A
+// that of S: nothing moves.
 const RULES = `
 .attn-live [data-few] {
   td { font-size: 14px !important; }
@@ -66,7 +66,7 @@ button:has(+ .attn-next:not([hidden])) { display: none; }
   .attn-task input { inset: auto 0 110%; }
 }
 @container (width < 40rem) {
-  .attn-bench > .attn-scroll[data-board="A"]:not([data-shown]) {
+  .attn-bench > .attn-scroll:is([data-board="A"]:not([data-shown]), :has(+ [data-shown][data-board="A"])) {
     display: block;
     grid-row: 2 !important;
     tbody tr:not([data-on]) { display: none; }
