@@ -146,10 +146,10 @@ const RULES = `
 .attn-hops path { fill: none; stroke: var(--attn-debt); stroke-width: 2; }
 .attn-live .attn-hops .attn-row { flex-wrap: nowrap; gap: 0; margin: 0; }
 .attn-hops span { flex: 1 1 0; overflow: hidden; color: var(--attn-soft); font-size: 0.8rem; text-align: center; text-overflow: ellipsis; white-space: nowrap; }
-.attn-hops span[data-on] { color: var(--attn-text); }
-.attn-hops span[data-end] { font-weight: 700; color: var(--attn-text); }
-.attn-hops[data-dense] .attn-row span { display: flex; justify-content: center; overflow: visible; }
-.attn-hops[data-dense] .attn-row span:not([data-end]) { visibility: hidden; }
+.attn-hops :is([data-on], [data-end]) { color: var(--attn-text); }
+.attn-hops [data-end] { font-weight: 700; }
+.attn-hops[data-dense] span { display: flex; justify-content: center; overflow: visible; }
+.attn-hops[data-dense] span:not([data-end]) { visibility: hidden; }
 .attn-live .attn-hops p { margin: 0; min-height: 3em; }
 @container (max-width: 40rem) {
   .attn-live .attn-shared.attn-shared .attn-matrix tbody td { --min: clamp(24px, (100cqw - 1.6rem - var(--word) * 0.45rem) / var(--n) - 1px, 42px); }

@@ -1,4 +1,4 @@
-// The playground. One head whose every part can be changed, and goals to reach with it.
+// One head whose every part can be changed, and goals to reach with it.
 import {
   bare,
   chips,
@@ -36,9 +36,8 @@ const NAMES = {
 // A share that is neither nothing nor all is never written so
 const near = (x, tell = number, least = 0.0005) => x > 0 && x < least ? "≈0" : x < 1 && x > 1 - least ? "≈1" : tell(x);
 const PLACE = "attn-playground"; // where solved goals are kept, on this machine only
-// Few tokens: large cells, and each score and weight tells its number. What to do, and beside it what to press. In the corner
-// where Q and K meet the score, above A what it becomes. On a phone the row of A stands below the matrix in hand, below A
-// that of S: nothing moves.
+// Few tokens: large cells, each with its number. What to do, and beside it what to press. In the corner where Q and K meet
+// the score, above A what it becomes. On a phone the row of A stands below the matrix in hand, below A that of S.
 const RULES = `
 .attn-live [data-few] {
   td { font-size: 14px !important; }
@@ -56,17 +55,17 @@ const RULES = `
 .attn-live .attn-next { border-color: var(--attn-accent); color: var(--attn-accent); }
 button:has(+ .attn-next:not([hidden])) { display: none; }
 .attn-live .attn-bench > .attn-told { contain: inline-size; padding: 0; border: 0; font-size: 14px; line-height: 1.35; font-variant-numeric: tabular-nums; }
-.attn-live .attn-bench > .attn-told > p { height: var(--told, auto); margin: 0; overflow: hidden; }
-.attn-live .attn-bench > .attn-told > p:first-child { height: auto; }
+.attn-live .attn-bench > .attn-told > p { margin: 0; overflow: hidden; }
+.attn-told > * + p { height: var(--told, auto); }
 .attn-live .attn-ground + .attn-folds { margin-top: 1rem; }
 @media (width <= 600px) {
   .attn-live .attn-news { flex-basis: 100%; min-height: 4lh; align-content: start; }
   .attn-live .attn-task > .attn-chips { flex: 1; }
-  .attn-live .attn-task button { padding-inline: 0.4rem; font-size: 0.92em; }
+  .attn-task button { padding-inline: 0.4rem; font-size: 0.92em; }
   .attn-task input { inset: auto 0 110%; }
 }
 @container (width < 40rem) {
-  .attn-bench > .attn-scroll:is([data-board="A"]:not([data-shown]), :has(+ [data-shown][data-board="A"])) {
+  .attn-bench > .attn-scroll[data-below] {
     display: block;
     grid-row: 2 !important;
     tbody tr:not([data-on]) { display: none; }
@@ -347,7 +346,10 @@ function build(get, set, redraw, own, kept) {
   shown.el.classList.add("attn-switch", "attn-thumbs");
   function show(k) {
     kept.shown = k;
-    Object.values(boards).forEach((one, at) => mark(one.el, "data-shown", at === k));
+    Object.values(boards).forEach(({ el }, at) => {
+      mark(el, "data-shown", at === k);
+      mark(el, "data-below", at === (k === 3 ? 2 : 3));
+    });
     shown.draw(k);
     shine();
   }
@@ -593,7 +595,7 @@ function challenges(kept, redraw) {
       : asked()[0]?.wanted
       ? "Challenge, outlined in A"
       : "Challenge";
-    say(told || "All are solved.", told && `${how}: `);
+    say(told || "All solved.", told && `${how}: `);
     for (const { goal, why, tick, el } of items) {
       why.hidden = !solved.has(goal.id);
       mark(el, "data-solved", solved.has(goal.id));
