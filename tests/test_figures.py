@@ -266,6 +266,10 @@ def test_a_shared_key_is_cut_where_the_bars_over_its_queries_say_what_is_lost():
     for kept in (0, 3):
         with pytest.raises(ValueError, match="from 1 to 2"):
             figures.sharing(queries @ key.T, queries, key, kept=kept)
+    many = np.ones((11, 2, 2))
+    assert "B¹⁰" in figures.sharing(many, many, np.eye(2), kept=1).pictures[0]
+    with pytest.raises(ValueError, match="queries are all zero"):
+        figures.sharing(many, 0 * many, np.eye(2), kept=1)
 
 
 def test_a_memorys_block_has_its_rank_at_every_cut():

@@ -161,17 +161,17 @@ def _row(values):
 def _tiles(values, x, y, full, tone=OVER, shades=None):
     """A small matrix, each number in its tile; what is below zero has the other colour, and shades if they differ."""
     (rows, columns), values = values.shape, values + 0.0
-    fits = lambda word: ' font-size="9.5"' if len(word) > 3 else ""  # −0.2 keeps clear of the edges  # noqa: E731
-    words = "".join(
-        f'<text x="{SIDE * (j + 0.5):g}" y="{SIDE * (i + 0.5) + 4:g}"{fits(word)}>{word}</text>'
-        for i in range(rows)
-        for j in range(columns)
-        for word in [_short(values[i, j])]
-    )
+    words = "".join(_written(SIDE * (j + 0.5), SIDE * (i + 0.5) + 4, _short(x)) for (i, j), x in np.ndenumerate(values))
     frame = f'<rect width="{SIDE * columns}" height="{SIDE * rows}" fill="none" stroke="currentColor" opacity=".35"/>'
     drawn = _shaded(0.7 * (values if shades is None else shades), full, SIDE, (tone, UNDER)) + frame
     words = f'<g fill="currentColor" text-anchor="middle" font-size="11.5">{words}</g>'
     return f'<g transform="translate({x} {y})">{drawn}{words}</g>'
+
+
+def _written(x, y, word):
+    """A number in its tile; a long one, such as −0.2, is smaller and keeps clear of the edges."""
+    size = ' font-size="9.5"' if len(word) > 3 else ""
+    return f'<text x="{x:g}" y="{y:g}"{size}>{word}</text>'
 
 
 def _squares(x, rows, columns, tone):

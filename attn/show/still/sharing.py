@@ -4,10 +4,10 @@ import numpy as np
 
 from attn.axes import expect, numeric
 from attn.show.kit import text
+from attn.show.still.codes import UP
 from attn.show.still.lines import LETTER, NO, OVER, UNDER, Drawing, _at, _shaded, _svg
 
 EDGE, GAP, SIGN, HIGH = 2, 22, 26, 64  # pixels: a number, between two heads, for a sign, and the longest bar
-RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 
 def sharing(maps, queries, key, *, kept):
@@ -16,7 +16,8 @@ def sharing(maps, queries, key, *, kept):
 
         B^t = Q^t Kᵀ
     maps: (h, n, m); queries: (h, n, r), the first columns the longest; key: (m, r), columns of length 1; kept: how many
-    of the r columns stay   ->   Drawing. Raises ValueError where sizes disagree or kept is no number from 1 to r.
+    of the r columns stay   ->   Drawing. Raises ValueError where sizes disagree, queries are all zero,
+    or kept is no number from 1 to r.
     """
     maps, queries, key = numeric(maps=maps, queries=queries, key=key)
     expect(maps=(maps, "h n m"), queries=(queries, "h n r"), key=(key, "m r"))
@@ -24,12 +25,17 @@ def sharing(maps, queries, key, *, kept):
     if not 0 < kept <= r:
         raise ValueError(f"kept must be from 1 to {r}, not {kept}")
     sizes, step = np.linalg.norm(queries, axis=(0, 1)), EDGE * n + GAP
+    if not sizes.any():
+        raise ValueError("queries are all zero: no column is longer than another")
     tall, q, long = h * step - GAP, EDGE * m + SIGN, EDGE * kept  # of the stack; where the queries begin; of what stays
     k, low, rest = q + EDGE * r + SIGN, tall / 2 - EDGE * r / 2, EDGE * (r - kept)
     shapes = [_at(q, -HIGH - 46, "how long each column is"), _at(q, -HIGH - 30, f"kept: {kept} of {r}", NO)]
     shapes += [_bar(q + EDGE * j, HIGH * x / sizes.max(), OVER if j < kept else UNDER) for j, x in enumerate(sizes)]
     for t in range(h):
-        shapes += [_matrix(f"B{RAISED[t]}", maps[t], 0, step * t), _matrix(f"queries {t}", queries[t], q, step * t)]
+        shapes += [
+            _matrix(f"B{str(t).translate(UP)}", maps[t], 0, step * t),
+            _matrix(f"queries {t}", queries[t], q, step * t),
+        ]
         shapes.append(_veil(q + long, step * t, rest, EDGE * n))
     shapes += [_matrix("key, transposed", key.T, k, low), _veil(k, low + long, EDGE * m, rest)]
     shapes += [_at(x - SIGN / 2, tall / 2 + 5, sign, anchor="middle") for x, sign in ((q, "="), (k, "·"))]

@@ -135,7 +135,7 @@ function build(get, set) {
     svg("text", { x: wide / 2, y: high + 20, "text-anchor": "middle" }, "its weight →"),
   );
   const [moves, far] = [h("small"), h("span")];
-  // Each word's weight, and what a rise by 1 would bring it or take from it at this slope
+  // Each word's weight, and its slope: what one more of the raised score would bring it or take from it, on the tangent
   const payers = tokens.map((name) => {
     const [bar, gets] = [h("span", { class: "attn-track", "aria-hidden": "true" }, h("i"), h("i")), h("strong")];
     const has = h("span");
@@ -144,7 +144,7 @@ function build(get, set) {
   const paid = h(
     "ul",
     { class: "attn-payers", role: "list", "aria-label": "Who gains, who pays" },
-    h("li", { class: "attn-note", "aria-hidden": "true" }, ["", "weight", "a rise by 1"].map((x) => h("span", {}, x))),
+    h("li", { class: "attn-note", "aria-hidden": "true" }, ["", "weight", "slope"].map((x) => h("span", {}, x))),
     payers.map((one) => one.el),
   );
   const last = note();
