@@ -231,14 +231,14 @@ def test_the_table_s_weights_are_attn_s(show):
 def test_a_push_moves_the_weights_as_a_higher_score_does(show):
     page = show([widgets.Nudge([0.2, 0.3, 0.5], TOKENS, col=1)], reduced_motion="reduce")
     before = place(page, "point", "query")
-    page.get_by_role("button", name="Raise it by 1").click()
+    page.get_by_role("button", name="Raise its score by 1").click()
     after = widgets.Nudge(softmax(np.log(np.array([0.2, 0.3, 0.5])) + np.eye(3)[1]).round(6), TOKENS, col=1)
     assert said(page) == after.sentence()
     corner = place(page, "point", "level", 1)
     way, whole = place(page, "point", "query") - before, corner - before
     assert way @ whole / np.linalg.norm(way) / np.linalg.norm(whole) > 0.999  # straight to the corner
-    choose(page, "Raise the score of", "I")
-    page.get_by_role("button", name="Raise it by 1").click()
+    choose(page, "Word", "I")
+    page.get_by_role("button", name="Raise its score by 1").click()
     assert said(page) != after.sentence()
 
 
@@ -760,28 +760,44 @@ def test_a_push_shows_what_its_arrow_said_and_what_came(show):
     start = np.array([0.2, 0.3, 0.5])
     page = show([widgets.Nudge(start, TOKENS, col=1)], reduced_motion="reduce")
     arrows, lines = (page.locator(f".attn-mark[data-kind={kind}]:visible") for kind in ("arrow", "line"))
-    points = page.locator(".attn-mark[data-kind=point][data-faint]:visible")
+    trail = page.locator(".attn-mark[data-kind=line][data-tone=value]:visible")
     before, height = arrows.count(), page.locator(".attn-live").bounding_box()["height"]
     corners = [middle(one) for one in page.locator(".attn-mark[data-kind=point][data-tone=level]").all()]
-    assert lines.count() == points.count() == 0
-    now, told = start, []
-    for k in range(3):
-        page.get_by_role("button", name="Raise it by 1").click()
+    told = page.locator(".attn-last strong")
+    assert lines.count() == 0 and told.all_text_contents() == ["+0.210", "?"]  # the answer is asked for first
+    now, seen = start, []
+    for _ in range(3):
+        page.get_by_role("button", name="Raise its score by 1").click()
         after = softmax(np.log(now) + np.eye(3)[1]).round(6)
         promised, came = now[1] * (1 - now[1]), after[1] - now[1]
-        told.append(f"the arrow said +{number(promised)}, the weight moved by +{number(came)}.")
-        assert page.get_by_text("The last rise").text_content().endswith(told[-1])
-        assert lines.count() == points.count() == min(k + 1, 2)  # the last two pushes stay
-        rings = page.locator(".attn-mark.attn-said:visible")
-        assert rings.count() == min(k + 1, 2)
-        assert all(page.locator("text", has_text=end).count() == 1 for end in ("arrow said", "went"))  # of the last one
-        ring = now + now[1] * (np.eye(3)[1] - now)  # where the arrow ended
-        np.testing.assert_allclose(middle(rings.first), ring @ corners, atol=1.5)
+        seen.append([f"+{number(promised)}", f"+{number(came)}"])
+        assert told.all_text_contents() == seen[-1]
+        assert trail.count() == 1 and arrows.count() == before  # of the last push alone, and no arrow is added
+        tick = page.locator(".attn-mark.attn-said:visible")
+        end = now + now[1] * (np.eye(3)[1] - now)  # where the arrow ended
+        np.testing.assert_allclose(middle(tick), end @ corners, atol=1.5)
+        across = "one => { const { x, y } = one.getPointAtLength(one.getTotalLength()), a = one.getPointAtLength(0); "
+        way = tick.locator("path").evaluate(f"{across} return [x - a.x, y - a.y]; }}")
+        way, along = np.array(way), corners[1] - end @ corners
+        assert abs(way @ along) < 0.02 * np.linalg.norm(way) * np.linalg.norm(along)  # it stands across, on no arrow
         now = after
-    assert len(set(told)) == 3
+    assert len(set(map(tuple, seen))) == 3
     assert page.locator(".attn-live").bounding_box()["height"] == height
+    choose(page, "Word", "AI")  # nothing stale: the way and the tick were of another word
+    assert lines.count() == 0 and told.last.text_content() == "?"
     page.get_by_role("button", name="Start again").click()
-    assert lines.count() == points.count() == 0 and arrows.count() == before
+    assert lines.count() == 0 and arrows.count() == before
+
+
+@pytest.mark.parametrize("width", [922, 374])
+def test_the_colours_of_a_push_are_told_under_its_triangle(show, width):
+    page = show([widgets.Nudge([0.452, 0.489, 0.059], ["river", "money", "the rest"])], width=width)
+    plane, legend = (
+        page.locator(f".attn-pushes {part}").first.bounding_box() for part in (".attn-plane", ".attn-legend")
+    )
+    assert 0 <= legend["y"] - plane["y"] - plane["height"] < 12
+    buttons = [page.locator(".attn-lift"), page.get_by_role("button", name="Start again")]
+    assert len({round(middle(one)[1]) for one in buttons}) == 1  # in one line, on a phone too
 
 
 def test_all_arrows_of_the_pushes_have_one_scale(show):
@@ -821,13 +837,13 @@ def test_on_the_edge_a_push_has_nothing_to_multiply(show):
     page = show([widgets.Nudge([0.4, 0, 0.6], TOKENS, col=1)], reduced_motion="reduce")
     edge = page.locator(".attn-plane text[data-tone=ink]")
     assert edge.text_content() == "Nothing to multiply"
-    told = page.locator(".attn-last").text_content()
-    assert told == "Nothing to multiply: “love” has the weight 0, and a higher score only multiplies it."
+    told = page.locator(".attn-last small")
+    assert told.text_content() == "Its weight is 0: nothing to multiply."
     before = said(page)
-    page.get_by_role("button", name="Raise it by 1").click()
+    page.get_by_role("button", name="Raise its score by 1").click()
     assert said(page) == before  # and so it is
-    choose(page, "Raise the score of", "AI")
-    assert edge.text_content() == "" and page.locator(".attn-last").text_content().startswith("The last rise")
+    choose(page, "Word", "AI")
+    assert edge.text_content() == "" and told.text_content().startswith("Raise the score")
 
 
 def test_a_word_moves_in_the_null_space_in_the_page(show):

@@ -7,7 +7,6 @@ import {
   h,
   mark,
   matrix,
-  note,
   number,
   provenance,
   quoted,
@@ -27,11 +26,12 @@ const RULES = `.attn-live .attn-pushes { display: grid; gap: 0.4rem 1.2rem; alig
 .attn-live .attn-lift:is(*, :hover) { border-color: var(--attn-accent); background: var(--attn-accent); color: var(--attn-paper); font-weight: 700; }
 .attn-live .attn-pushes .attn-plane { max-width: none; border: 0; }
 .attn-live .attn-pushes .attn-matrix tbody td { min-width: 3.4em; padding-block: 0.3rem; }
-.attn-live .attn-last { min-height: 3lh; margin: 0; color: var(--attn-text); font-size: 1rem; }
-.attn-live .attn-last strong { color: var(--attn-debt); }
+.attn-live .attn-last { display: grid; row-gap: 0.1rem; grid-template-columns: 1fr max-content; margin: 0 0 0.6rem; padding: 0.5rem 0.8rem; border-radius: 8px; background: var(--attn-wash); font-variant-numeric: tabular-nums; }
+.attn-last strong { color: var(--tone); text-align: right; }
+.attn-last small { grid-column: span 2; color: var(--attn-soft); }
+.attn-pushes .attn-mark[data-tone="key"][data-faint] { opacity: 0.8; }
 .attn-pushes text[data-tone="query"], .attn-pushes text[data-tone="ink"] { font-weight: 700; }
 .attn-live .attn-pushes .attn-hero { color: var(--attn-accent); font-size: 2rem; }
-.attn-pushes .attn-said circle { fill: none; stroke: var(--tone); stroke-width: 2px; }
 .attn-live .attn-payers { display: grid; grid-template-columns: minmax(0, 1fr) 3.4em 5.2em; gap: 0 0.5em; margin: 0.2rem 0 0.6rem; padding: 0; list-style: none; font-variant-numeric: tabular-nums; }
 .attn-live .attn-payers > li { display: grid; grid-template-columns: subgrid; grid-column: 1 / -1; margin: 0 0 0.55rem; white-space: nowrap; }
 .attn-live .attn-payers > .attn-note { margin: 0; }
@@ -46,6 +46,7 @@ const RULES = `.attn-live .attn-pushes { display: grid; gap: 0.4rem 1.2rem; alig
 .attn-hill { display: block; width: 100%; margin-bottom: 0.2rem; overflow: visible; }
 .attn-hill text { fill: var(--attn-soft); font-size: 13px; }
 .attn-hill [data-on] { fill: var(--attn-text); font-weight: 700; }
+@media (max-width: 600px) { .attn-chips:has(> .attn-lift) > button { padding-inline: 0.3rem; font-size: 0.9em; } }
 @media (min-width: 601px) {
   .attn-pushes { grid-template: auto 1fr auto / minmax(0, 1fr) 18.5rem; }
   .attn-pushes > :first-child { grid-row: span 2; }
@@ -77,14 +78,12 @@ function build(get, set) {
   }
   const flow = places.map(() => plane.add("arrow", { tone: "key" }));
   const push = plane.add("arrow", { tone: "query" });
-  // The last two pushes: from where, what the arrow said, and the way that the weights went
-  const KEPT = 2;
-  const trail = Array.from({ length: KEPT }, () => [
-    plane.add("arrow", { tone: "query" }),
-    plane.add("line", { tone: "value", name: "" }),
-    plane.add("point", { tone: "value", size: 5 }),
-  ]);
-  let pushes = [];
+  // The last push: from where, the way that the weights went, and a tick where its arrow had ended
+  const went = plane.add("line", { tone: "value", name: "" });
+  const start = plane.add("point", { tone: "value", size: 5 });
+  const tick = plane.add("line", { tone: "query", name: "arrow said" });
+  tick.el.classList.add("attn-said");
+  let last = null;
   let held = false; // in the hand it is where the hand is; a press lets it glide
   const here = plane.add("point", {
     tone: "query",
@@ -92,21 +91,19 @@ function build(get, set) {
     size: 7,
     drag: (to) => {
       held = true;
-      pushes = [];
+      last = null;
       set({ weights: weights(to) });
     },
     onleave: () => held = false,
   });
-  const tips = trail.map(() => plane.add("point", { tone: "query", name: "", size: 7 })); // where the arrows ended
-  for (const { el } of tips) el.classList.add("attn-said");
-  const raised = chips({ names: tokens, title: "Raise the score of", onpick: (col) => set({ col }) });
+  const raised = chips({ names: tokens, title: "Word", onpick: (col) => set({ col }) });
   const reset = restart(get, set, ["weights", "col"]);
   // One score higher by 1: its exponential is e times as large, the others stay
   const raise = () => {
     const a = get("weights").map((x, i) => (i === get("col") ? x * Math.E : x));
     const [p, q] = a.map((x) => Number((x / (a[0] + a[1] + a[2])).toFixed(6)));
     const to = [p, q, Math.max(0, Number((1 - p - q).toFixed(6)))];
-    pushes = [{ from: get("weights"), to, col: get("col") }, ...pushes].slice(0, KEPT);
+    last = { from: get("weights"), to, col: get("col") };
     set({ weights: to });
   };
   // How its weight answers to the score, by how much it has: hardly at both flat ends
@@ -134,7 +131,7 @@ function build(get, set) {
     sure,
     svg("text", { x: wide / 2, y: high + 20, "text-anchor": "middle" }, "its weight →"),
   );
-  const [moves, far] = [h("small"), h("span")];
+  const [moves, slope] = [h("small"), h("span")];
   // Each word's weight, and its slope: what one more of the raised score would bring it or take from it, on the tangent
   const payers = tokens.map((name) => {
     const [bar, gets] = [h("span", { class: "attn-track", "aria-hidden": "true" }, h("i"), h("i")), h("strong")];
@@ -147,24 +144,23 @@ function build(get, set) {
     h("li", { class: "attn-note", "aria-hidden": "true" }, ["", "weight", "slope"].map((x) => h("span", {}, x))),
     payers.map((one) => one.el),
   );
-  const last = note();
-  last.classList.add("attn-last");
-  // What the last push did to the word whose score was raised, beside what its arrow had promised
+  // What the arrow says of the word whose score is raised, and what a push then did to it, in the picture's colours
+  const [said, came, moved] = [h("strong", { "data-tone": "query" }), h("strong", { "data-tone": "value" }), h("span")];
+  const [ends, why] = [h("span"), h("small")];
+  const result = h("p", { class: "attn-last" }, ends, said, moved, came, why);
   const nothing = () => `${get("weights")[get("col")] ? "Next to nothing" : "Nothing"} to multiply`;
   function compare() {
-    const j = get("col");
-    if (get("weights")[j] < NONE) {
-      return `${nothing()}: ${quoted(tokens[j])} has the weight ${
-        slight(get("weights")[j])
-      }, and a higher score only multiplies it.`;
-    }
-    if (!pushes.length) return "“Raise it by 1” moves the point. A ring stays where its arrow ended.";
-    const [{ from, to, col }] = pushes;
-    return `The last rise, for ${quoted(tokens[col])}: the arrow said ${
-      signed(jacobian(from)[col][col])
-    }, the weight moved by ${signed(to[col] - from[col])}.`;
+    const [a, j] = [get("weights"), get("col")];
+    const from = last ? last.from : a;
+    write(said, signed(from[j] * (1 - from[j])));
+    write(ends, last ? "The arrow said " : "The arrow says ");
+    write(moved, last ? "The weight moved by " : "The weight will move by ");
+    write(came, last ? signed(a[j] - from[j]) : "?");
+    const told = last ? "The slope changes on the way." : "Raise the score: is it as much?";
+    const empty = `Its weight is ${slight(a[j])}: ${nothing().toLowerCase()}.`;
+    write(why, a[j] < NONE ? empty : told);
   }
-  const lift = h("button", { type: "button", class: "attn-lift", onclick: raise }, "Raise it by 1");
+  const lift = h("button", { type: "button", class: "attn-lift", onclick: raise }, "Raise its score by 1");
   const now = matrix({ name: "weights a", rows: ["a"], cols: tokens, size: [1, 3], kind: "weight", tell: slight });
   const J = matrix({
     name: "J: row i, how a_i answers to score j",
@@ -199,28 +195,25 @@ function build(get, set) {
   });
   function draw() {
     const [a, j] = [get("weights"), get("col")];
-    if (pushes.length && pushes[0].to.some((x, i) => Math.abs(x - a[i]) > 1e-9)) pushes = []; // it was set elsewhere
-    trail.forEach(([said, went, start], k) => {
-      const one = pushes[k];
-      const hidden = !one;
-      const { from, to, col } = one || { from: a, to: a, col: j };
-      arrow(said, from, col, { width: 1.5 });
-      if (hidden) said.put([at(from), at(from)], { hidden });
-      // Their names stand over and under the way, off the arrows
-      const beside = (spot, up) => ({
-        map: (pixels) => [18, 32, -18, -32].map((y) => [pixels(spot)[0], pixels(spot)[1] - up * y]),
-      });
-      const half = at(from.map((x, i) => (x + to[i]) / 2));
-      went.put([at(from), at(to)], { hidden, width: near(to, 7), name: k ? "" : "went", along: beside(half, 1) });
-      start.put([at(from)], { hidden, faint: true, size: near(to, 5) });
-      tips[k].put([at(promised(from, col))], {
-        hidden,
-        size: near(to, 7),
-        name: k ? "" : "arrow said",
-        along: beside(at(promised(from, col)), -1),
-      });
+    // it was set elsewhere, or another word is asked about
+    if (last && (last.col !== j || last.to.some((x, i) => Math.abs(x - a[i]) > 1e-9))) last = null;
+    const { from, to } = last || { from: a, to: a };
+    const [foot, tip] = [at(from), at(promised(from, j))];
+    const far = Math.hypot(tip[0] - foot[0], tip[1] - foot[1]);
+    went.put([foot, at(to)], { hidden: !last, width: near(to, 7) });
+    start.put([foot], { hidden: !last, faint: true, size: near(to, 5) });
+    // Across the way, so that it covers no arrow; its name stands at its upper end, or at the other
+    const across = [0.07, -0.07].map((
+      by,
+    ) => [tip[0] - by * (tip[1] - foot[1]) / far, tip[1] + by * (tip[0] - foot[0]) / far]);
+    tick.put(across, {
+      hidden: !last || far < 0.004,
+      width: 3,
+      along: {
+        map: (pixels) => across.map(pixels).sort((p, q) => p[1] - q[1]).map(([x, y], k) => [x, y + (k ? 12 : -10)]),
+      },
     });
-    write(last, compare());
+    compare();
     const ends = [0, 1, 2].filter((i) => i !== j).map((i) => at([0, 1, 2].map((k) => Number(k === i))));
     edge.put(ends, {
       width: 4,
@@ -245,7 +238,7 @@ function build(get, set) {
     }
     const pushed = a[j] * (1 - a[j]);
     moves.replaceChildren("the slope of ", bdi(tokens[j]), ", a (1 − a) =");
-    write(far, signed(pushed));
+    write(slope, signed(pushed));
     const change = jacobian(a).map((line) => line[j]);
     payers.forEach(({ el, bar, has, gets }, i) => {
       bar.style.setProperty("--has", (Math.min(a[i], a[i] + change[i])).toFixed(4));
@@ -265,6 +258,7 @@ function build(get, set) {
       vector(jacobian(a).map((line) => line[j]), slight)
     } a unit. They go straight towards the corner of ${word}: a small rise h brings them ${slight(a[j])} h of the way.`;
   }
+  const legend = key([["query", "weights, arrow"], ["value", "way they went"], ["key", "arrows from elsewhere"]]);
   return {
     parts: [
       h("style", {}, RULES),
@@ -272,21 +266,17 @@ function build(get, set) {
       h(
         "div",
         { class: "attn-pushes" },
-        plane.el,
-        last,
+        h("div", {}, plane.el, legend),
+        result,
         h(
           "div",
           {},
-          h("p", { class: "attn-hero" }, moves, far),
+          h("p", { class: "attn-hero" }, moves, slope),
           curve,
           paid,
         ),
         h("details", { class: "attn-more" }, h("summary", {}, "The Jacobian J, all nine slopes"), now.el, J.el),
       ),
-      key([["query", "the weights and their arrow"], ["value", "the way they went"], [
-        "key",
-        "arrows from elsewhere",
-      ]]),
       origin.el,
     ],
     draw,
