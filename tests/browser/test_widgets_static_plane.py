@@ -57,7 +57,9 @@ def test_another_word_in_the_gap_turns_bank_round_and_moves_nothing_below(show):
         widths = page.locator(".attn-gapped path").evaluate_all(
             "all => all.map((p) => parseFloat(p.style.strokeWidth))"
         )
-        np.testing.assert_allclose(widths, [*(0.6 + 26 * row[:5]), 0], atol=0.01)
+        thick = np.subtract(widths[:5], 0.6)
+        np.testing.assert_allclose(thick / thick.max(), row[:5] / row[:5].max(), atol=0.01)
+        assert widths[5] == 0
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
     assert said(page) == widgets.Cloze(text, fillers, selected=2).sentence()
@@ -110,7 +112,40 @@ def test_the_arc_has_the_colour_of_the_meaning_that_its_word_gives_and_without_a
     room, longest = clueless.bounding_box(), page.locator(".attn-fill").nth(1).bounding_box()
     assert room["x"] > longest["x"] + longest["width"]
     ends = arcs.evaluate_all("all => all.map((arc) => parseFloat(arc.getAttribute('d').slice(1)))")[:-1]
-    assert np.diff(ends).max() <= -10  # a tenth of the column: 6 pixels
+    assert np.diff(ends).max() <= -3  # no two in one place
+
+
+# How far each arc runs beyond the letters of the words that it joins, in pixels
+BEYOND = """async ([arcs, words]) => {
+    for (let k = 0; k < 2; k++) await new Promise((next) => requestAnimationFrame(next)); // they are drawn by then
+    const spans = [...document.querySelectorAll(words)].map((word) => {
+        const range = document.createRange();
+        range.selectNodeContents(word);
+        return range.getBoundingClientRect();
+    });
+    const asks = spans.findIndex((_, j) => document.querySelectorAll(words)[j].closest("[data-asked]"));
+    return [...document.querySelectorAll(arcs)].flatMap((arc, j) => {
+        const half = parseFloat(getComputedStyle(arc).strokeWidth) / 2;
+        if (!half) return [];
+        return [[0, asks], [arc.getTotalLength(), j]].map(([at, k]) => {
+            const { x } = arc.getPointAtLength(at).matrixTransform(arc.getScreenCTM());
+            return Math.max(spans[k].left - x + half, x + half - spans[k].right);
+        });
+    });
+}"""
+
+
+@pytest.mark.parametrize("width", [390, also(902)])
+def test_every_arc_ends_on_the_letters_of_its_words(show, width):
+    page = show([widgets.Cloze("she sat by the _ bank", ["river", "money"])], width=width, reduced_motion="reduce")
+    for word in ("money", "river"):
+        page.get_by_role("button", name=word).click()
+        found = page.evaluate(BEYOND, [".attn-gapped path", ".attn-gapped bdi"])
+        assert len(found) == 10 and max(found) <= 0.6
+    page = show([widgets.SenseHead(RIVER)], width=width, reduced_motion="reduce")
+    for text in widgets.SenseHead.EXAMPLES:
+        page.get_by_role("combobox").select_option(text)
+        assert max(page.evaluate(BEYOND, [".attn-asks path", ".attn-asks bdi"])) <= 0.6, text
 
 
 def test_a_swapped_value_flips_the_answer_and_the_output_moves(show):
@@ -158,7 +193,7 @@ def test_the_arcs_are_as_thick_as_the_weights_and_the_widest_has_the_colour_of_t
         choose(page, "value of river", choice)
         thick = [float(width[:-2]) for width in arcs.evaluate_all(drawn, "strokeWidth")]
         weights = senses.ask(senses.load(), RIVER).weights
-        np.testing.assert_allclose(thick, 0.6 + 26 * np.array(weights), atol=0.02)
+        np.testing.assert_allclose(thick, 0.6 + 26 * np.array(weights), atol=0.02)  # a word wide enough for its arcs
         strokes = arcs.evaluate_all(drawn, "stroke")
         assert strokes[4] == colours[sense] and not set(strokes[:4] + strokes[5:]) & set(colours)
     page.get_by_role("combobox").select_option("he saw the bank")  # a tie: no arc has an answer's colour

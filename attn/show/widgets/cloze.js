@@ -1,18 +1,16 @@
 // A sentence with a gap: choose the word that fills it, see where the ambiguous word looks and what it means.
 import { bars, bdi, chips, figure, h, mark, percent, quoted, svg, write } from "../kit/kit.js";
-import { arches, thickness } from "../kit/arcs.js";
+import { arches, letters, thickness } from "../kit/arcs.js";
 import { ease } from "../kit/motion.js";
 import { glide } from "../kit/gliding.js";
 
 const GAP = "_";
-const RISE = 78; // pixels above the words for the arcs
 const SURE = 0.6; // where neither meaning has more, the sentence gives no clue
 const RUN = 400; // milliseconds from the word into the one that asks
-const [APART, BROAD] = [13, 32]; // hundredths of a column for an arc's end; the word in the gap may send a thick one
 // A meaning has its hue from the place among the answers, as in the stack of the head's figure, and is deeper: it is thin
 const RULES = `.attn-gapped { display: grid; text-align: center; font-size: 1.1em; }
-.attn-gapped > svg { grid-area: 1 / 1 / 2 / -1; width: 100%; height: ${RISE}px; }
-.attn-gapped path { fill: none; stroke: var(--attn-edge); vector-effect: non-scaling-stroke; }
+.attn-gapped > svg { grid-area: 1 / 1 / 2 / -1; width: 100%; height: 78px; }
+.attn-gapped path { fill: none; stroke: var(--attn-edge); }
 @media (min-width: 481px) { .attn-gapped { font-size: 1.45em; }
   .attn-gapped > svg { height: 140px; }
   .attn-meaning { display: grid; grid-template-columns: 13rem minmax(0, 1fr); gap: 1rem; align-items: center; }
@@ -60,18 +58,13 @@ function build(get, set) {
   const gap = words.indexOf(GAP);
   const said = (i) => fillers[i].split(",")[0]; // without whose value it has
   const pick = chips({ names: fillers, title: "In the gap", onpick: (selected) => set({ selected }) });
-  const rooms = words.map((_, j) => j === gap ? BROAD : APART);
-  const arcs = arches(words.map((_, j) => 100 * j + 50), at, rooms, RISE).map((d) => svg("path", { d }));
+  const arcs = words.map(() => svg("path"));
   const shares = words.map(() => h("small"));
   const told = words.map((word) => bdi(word));
   const spelled = words.map((_, j) => h("span", {}, told[j], shares[j]));
   mark(spelled[gap], "data-gap", true);
   mark(spelled[at], "data-asked", true);
-  const drawing = svg(
-    "svg",
-    { viewBox: `0 0 ${100 * words.length} ${RISE}`, preserveAspectRatio: "none", "aria-hidden": "true" },
-    arcs,
-  );
+  const drawing = svg("svg", { "aria-hidden": "true" }, arcs);
   const columns = `grid-template-columns: repeat(${words.length}, minmax(0, 1fr))`;
   const line = h("div", { class: "attn-gapped", style: columns }, drawing, spelled);
   const meaning = bars({ names, title: `${quoted(words[at])} means` });
@@ -88,14 +81,25 @@ function build(get, set) {
 
   const top = (row) => row.indexOf(Math.max(...row));
   let was = null;
+  // Each arc ends on letters: another word, or another width, draws them anew
+  function arch() {
+    const spans = letters(drawing, told);
+    if (!spans) return;
+    const thick = weights[get("selected")].map((a) => thickness(a, spans[at][1]));
+    arches(spans, at, thick, drawing.clientHeight).forEach((d, j) => {
+      arcs[j].setAttribute("d", d);
+      arcs[j].style.strokeWidth = j === at ? "0" : `${thick[j].toFixed(2)}px`;
+    });
+  }
+  new ResizeObserver(arch).observe(line);
   function draw() {
     const i = get("selected");
     const [most, sense] = [weights[i], answers[i]].map(top);
     const clue = answers[i][sense] > SURE;
     pick.draw(i);
     write(told[gap], said(i));
+    arch();
     weights[i].forEach((a, j) => {
-      arcs[j].style.strokeWidth = j === at ? "0" : `${thickness(a).toFixed(2)}px`;
       write(shares[j], percent(a));
       mark(spelled[j], "data-most", j === most);
       for (const one of [spelled[j], arcs[j]]) {

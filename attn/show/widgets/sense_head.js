@@ -19,7 +19,7 @@ import {
   vector,
   write,
 } from "../kit/kit.js";
-import { arches, thickness } from "../kit/arcs.js";
+import { arches, letters, thickness } from "../kit/arcs.js";
 import { dot, matmul, softmaxRow } from "../kit/linalg.js";
 import { glide } from "../kit/gliding.js";
 import { plot, sources } from "../kit/plane.js";
@@ -468,27 +468,28 @@ function spelled(said, at, onpick) {
   const box = h("div", { class: "attn-line", role: "group", "aria-label": "The sentence" }, picture, ...buttons);
   mark(buttons[at], "data-asked", true);
   let [weights, sense] = [said.map(() => 0), -1];
-  let middles = null;
+  let spans = null;
   // the word that is taken from most has the colour of what it makes of the one that asks
   function draw(now = weights, meant = sense) {
     [weights, sense] = [now, meant];
+    if (!spans) return;
     const top = weights.indexOf(Math.max(...weights));
-    arcs.forEach(({ style }, j) => {
-      style.stroke = sense >= 0 && j === top ? tint(sense) : "";
-      style.strokeWidth = weights[j] && `${thickness(weights[j]).toFixed(2)}px`;
-    });
-    if (!middles) return;
-    const apart = box.scrollWidth / said.length / (said.length + 3); // less than a word has, together
+    const [a, wide] = spans[at];
+    const thick = weights.map((share) => share && thickness(share, wide));
     const rise = picture.clientHeight;
-    const ways = arches(middles, at, weights.map((a) => apart + 26 * a), rise);
-    const a = middles[at]; // to itself: a loop
-    ways[at] = `M${a - 18} ${rise}C${a - 18} ${0.3 * rise} ${a + 18} ${0.3 * rise} ${a + 18} ${rise}`;
-    arcs.forEach((arc, j) => arc.setAttribute("d", ways[j]));
+    const ways = arches(spans, at, thick, rise);
+    const far = Math.min(18, wide / 3); // to itself: a loop
+    ways[at] = `M${a - far} ${rise}C${a - far} ${0.3 * rise} ${a + far} ${0.3 * rise} ${a + far} ${rise}`;
+    arcs.forEach((arc, j) => {
+      arc.setAttribute("d", ways[j]);
+      arc.style.stroke = sense >= 0 && j === top ? tint(sense) : "";
+      arc.style.strokeWidth = `${thick[j].toFixed(2)}px`;
+    });
   }
   new ResizeObserver(() => {
-    middles = buttons.map((one) => one.offsetLeft + one.offsetWidth / 2);
     picture.setAttribute("viewBox", `0 0 ${box.scrollWidth} ${picture.clientHeight}`);
     picture.style.width = `${box.scrollWidth}px`;
+    spans = letters(picture, buttons.map((one) => one.firstChild));
     draw();
   }).observe(box);
   function select(row, head, keys, values) {
