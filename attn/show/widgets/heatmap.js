@@ -45,8 +45,7 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 .attn-heat tfoot i[data-on] { opacity: 1; }
 .attn-legend > :has(+ .attn-sides)::after { content: ";"; }
 .attn-live .attn-heat .attn-matrix :is(th[data-on], tr[data-on] > th) { font-weight: 400; -webkit-text-stroke: 0.04em; }
-.attn-live .attn-heat [data-kind="signed"] tr:not([data-on]) > td { color: color-mix(in srgb, var(--attn-ink) 80%, transparent); }
-.attn-live .attn-heat .attn-matrix tbody tr[data-on] > td { font-weight: 600; }
+.attn-live .attn-heat [data-kind="signed"] tbody tr:not([data-on]) > td { color: color-mix(in srgb, var(--attn-ink) 80%, transparent); }
 .attn-live .attn-heat .attn-matrix tbody td[data-gone] {
   background: repeating-linear-gradient(45deg, var(--attn-paper) 0 4px, var(--attn-line) 4px 6px); }
 .attn-heated { container-type: inline-size; }
@@ -105,8 +104,8 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 .attn-live .attn-heat[data-rows]:not([data-fine], [data-claim]) .attn-matrix tbody td { font-size: max(11px, min(1.4rem, var(--w, var(--u)) / var(--signs) / 0.66, var(--u) / 2)); }
 .attn-heat[data-claim] .attn-scroll { padding: 6px; }
 /* the chosen number is the largest, those of its row are larger than the others; in bold it stays inside its cell */
-.attn-live .attn-heat[data-claim] .attn-matrix tbody td { --k: 0.75; font-weight: 400; font-size: calc(var(--k) * var(--digits)); }
-.attn-live .attn-heat[data-claim] .attn-matrix tbody tr[data-on] > td { --k: 0.87; font-weight: 400; }
+.attn-live .attn-heat[data-claim] .attn-matrix tbody td { --k: 0.75; font-size: calc(var(--k) * var(--digits)); }
+.attn-live .attn-heat[data-claim] .attn-matrix tbody tr[data-on] > td { --k: 0.87; }
 .attn-live .attn-heat[data-claim] .attn-matrix tbody tr > td:is([data-made], [data-pick]) { --k: 1; font-weight: 700; }
 .attn-heat[data-claim] > div { --digits: min(1.75rem, var(--w, var(--u)) / var(--signs) / 0.74, var(--u) / 2); }
 .attn-live .attn-heat[data-claim] tfoot:not([aria-hidden]) tr > * { padding: 0.3rem 0 0; border-top: 2px solid var(--attn-line); color: var(--attn-soft); }
@@ -129,7 +128,7 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
   linear-gradient(90deg, transparent var(--low), var(--bar) var(--low) var(--high), transparent var(--high)) var(--in, 0px) calc(100% - var(--foot, 3px)) / calc(100% - 2 * var(--in, 0px)) var(--thick, 0.55rem) no-repeat; }
 .attn-live .attn-columns tfoot td { position: relative; }
 .attn-live .attn-columns tfoot :is(td, th) { height: 1.3rem; padding-block: 0.2rem 0.8rem; border-top: 2px solid var(--attn-soft); }
-.attn-live .attn-columns tfoot td { font-weight: 700; text-align: center; }
+.attn-live .attn-columns:not(.attn-chain) tfoot td { font-weight: 700; text-align: center; }
 .attn-live .attn-columns tfoot td[data-sum] { height: 2.2rem; padding: 0.4rem 2px 0.8rem; font-size: min(1.7rem, var(--w) / 4.2); line-height: 1.1; }
 .attn-live .attn-heat thead td[data-group] { padding: 0 0 0.1rem; border-bottom: 3px solid var(--tone); color: var(--attn-text); font-weight: 700; }
 .attn-live .attn-columns .attn-matrix .attn-asked { display: none; }
@@ -137,36 +136,38 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 .attn-live .attn-columns[data-total] tbody tr:not([data-on]) > td:not([data-made], [data-source]) { --much: 40%; color: color-mix(in srgb, var(--attn-ink) 62%, transparent); }
 .attn-live .attn-columns[data-total] .attn-matrix tbody tr > td:not([data-made], [data-source]) { opacity: 1; }
 .attn-columns [data-tone="share"] { --tone: var(--attn-edge); }
-.attn-live .attn-columns .attn-matrix :is(tr[data-on] > td, [data-sum])[data-tone] { background-color: color-mix(in srgb, var(--tone) 20%, var(--attn-paper)); }
+.attn-live .attn-columns .attn-matrix :is(tr[data-on] > td, [data-sum])[data-tone] { background-color: color-mix(in srgb, var(--tone) 10%, var(--attn-paper)); }
 .attn-live .attn-columns tfoot td:not([data-sum]) { background: none; }
 .attn-columns tfoot td[data-made] { outline: 3px solid var(--attn-debt); outline-offset: -1px; }
 .attn-live .attn-columns[data-total] caption { position: absolute; clip-path: inset(50%); }
 .attn-live .attn-columns .attn-matrix tbody td:is([data-nil], [data-join]) { background-image: none; }
-.attn-live .attn-columns .attn-matrix tr > [data-join] { width: 0; min-width: 0; max-width: none; padding-inline: 4px; outline: 0; color: var(--attn-text); font-weight: 400 !important; }
+.attn-live .attn-columns .attn-matrix tr > [data-join] { width: 0; min-width: 0; max-width: none; padding-inline: 4px; outline: 0; color: var(--attn-text); }
 .attn-columns tbody tr:not([data-on]) > [data-join] { visibility: hidden; font-size: 0 !important; }
-.attn-columns [data-join] > small { display: block; font-size: 0.76em; line-height: 1; white-space: normal; }
 .attn-columns td { --hue: var(--attn-bar); --tint: var(--attn-plus); --bar: color-mix(in srgb, var(--hue) var(--much, 100%), transparent); }
 .attn-columns td[data-minus] { --hue: var(--attn-debt); --tint: var(--attn-minus); }
-/* the steps of an equation: no boxes, what is a matrix in brackets, the row in hand as one band that is read along */
+/* the steps of an equation: no boxes, its numbers end below each other, what is a matrix in brackets; the row in hand is one
+   band in the tints of what is done, which its bars have too; bold is the number in hand alone */
+.attn-chain > div { --attn-hair: transparent; }
+.attn-chain td[data-tone] { --hue: var(--tone); }
+.attn-live .attn-chain .attn-matrix tbody td[data-tone="query"] { background-image: none; }
 @container (width > 40rem) {
-  .attn-chain > div { --attn-hair: transparent; --w: calc((100cqw - var(--aside)) / var(--wide)); }
-  .attn-live .attn-chain table { --in: 5px; border-spacing: 0; }
-  .attn-chain tbody::after { content: ""; display: block; height: 0.5rem; } /* brackets end above the sum's line */
-  .attn-live .attn-chain :is(thead, tfoot) :is(td, th) { padding-inline: 1px; }
-  .attn-live .attn-chain tbody th { padding-left: 0; }
-  .attn-chain thead bdi { margin: auto; font-size: min(1em, var(--w) / 3.7); }
-  .attn-live .attn-chain .attn-matrix tbody td { --thick: 0.22rem; --foot: 1px; box-sizing: border-box;
-    height: 1.85rem; padding-block: 0.1rem 0.4rem; font-size: min(0.9rem, var(--w) / 4.1); line-height: 1.2; border-radius: 0; box-shadow: inset var(--l, 0px) 0 var(--attn-soft), inset var(--r, 0px) 0 var(--attn-soft); }
-  .attn-live .attn-chain .attn-matrix tbody td[data-tone="query"] { background-image: none; }
-  .attn-live .attn-chain .attn-matrix tbody tr[data-on] > td { --thick: 0.6rem; --foot: 5px; height: 4.3rem; padding-block: 0.7rem 0; font-size: min(1.1rem, var(--w) / 4.1); font-weight: 400; }
-  .attn-chain :is([data-sum], tr[data-on] > td:not([data-join])) { -webkit-text-stroke: 0.045em; }
+  .attn-chain > div { --w: calc((100cqw - var(--aside)) / var(--wide)); }
+  .attn-live .attn-chain table { --in: 6px; --thick: 0.32rem; border-spacing: 0; }
+  .attn-chain tbody::after { content: ""; display: block; height: 0.4rem; } /* brackets end above the sum's line */
+  .attn-live .attn-chain .attn-matrix tr > :not([data-join], [data-group]) { padding-inline: 2px 0.4rem; text-align: right; }
+  .attn-live .attn-chain thead td:not([data-group]) { color: var(--attn-soft); font-size: 0.8rem; }
+  .attn-live .attn-chain thead bdi { margin-left: auto; font-size: min(1em, var(--w) / 3.7); }
+  .attn-live .attn-chain .attn-matrix tbody td { --thick: 0.16rem; --foot: 2px; box-sizing: border-box;
+    height: 1.85rem; padding-block: 0 0.25rem; font-size: min(0.9rem, var(--w) / 4.5); line-height: 1.2; border-radius: 0; box-shadow: inset var(--l, 0px) 0 var(--attn-edge), inset var(--r, 0px) 0 var(--attn-edge); }
+  .attn-live .attn-chain .attn-matrix tbody tr[data-on] > td { --thick: 0.32rem; --foot: 6px; height: 3.2rem; padding-block: 0.5rem 0; font-size: min(1rem, var(--w) / 4.4); }
   .attn-live .attn-chain .attn-matrix tr > :is([data-part], [data-sum]) { width: calc(1.35 * var(--w)); max-width: none; }
-  .attn-live .attn-chain tfoot td[data-sum] { font-size: min(1.7rem, var(--w) / 2.9); font-weight: 400; }
-  .attn-chain tr[data-on] > [data-times]::after { content: attr(data-times); display: block; font-size: 0.72rem; -webkit-text-stroke: 0; }
+  .attn-live .attn-chain tfoot td[data-sum] { padding-bottom: 0.6rem; font-size: min(1.6rem, var(--w) / 2.9); }
+  .attn-chain tr[data-on] > [data-times]::after { content: attr(data-times); display: block; font-size: 0.7rem; font-weight: 400; }
+  .attn-chain [data-join] > small { display: none; }
   .attn-live .attn-chain .attn-matrix tbody tr:first-child > td { border-radius: var(--lc, 0) var(--rc, 0) 0 0; }
   .attn-live .attn-chain .attn-matrix tbody tr:last-child > td { border-radius: 0 0 var(--rc, 0) var(--lc, 0); }
-  .attn-chain td[data-left] { --l: 2px; --lc: 0.6rem; }
-  .attn-chain td[data-right] { --r: -2px; --rc: 0.6rem; }
+  .attn-chain td[data-left] { --l: 1.5px; --lc: 0.6rem; }
+  .attn-chain td[data-right] { --r: -1.5px; --rc: 0.6rem; }
 }
 @container (max-width: 34rem) {
   .attn-heated > div { grid-template-columns: minmax(0, 1fr); }
@@ -211,10 +212,8 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
    joins, the chosen number large; what is shared and what is summed has its digits for all */
 @container (max-width: 40rem) {
   .attn-live .attn-columns.attn-columns[data-total] {
-    & tbody tr:not([data-on]) { --deep: 0.4; }
     & .attn-matrix tr > td[data-short] { font-size: 0; }
-    & .attn-matrix tbody tr:not([data-on]) > td:not([data-made], [data-source], [data-pick]) { outline-color: var(--attn-line); }
-    & :is(.attn-scroll, table) { width: 100%; border-spacing: 1px; }
+    & :is(.attn-scroll, table) { width: 100%; border-spacing: 0; }
     & table { writing-mode: vertical-lr; }
     & tr > *:not([data-group]) { writing-mode: horizontal-tb; }
     & .attn-matrix tr > * { width: auto; min-width: 0; max-width: none; height: 1.9rem; padding: 0 1px; font-size: 13px; letter-spacing: 0; text-align: center; vertical-align: middle; }
@@ -223,13 +222,13 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
     & .attn-matrix tr > [data-join] { height: 0.95rem; padding: 0; font-size: 12px; line-height: 1; }
     & [data-join="→"] > span { display: inline-block; rotate: 90deg; }
     & [data-join="→"] > :has(+ :not(:empty)) { display: none; }
-    & [data-join] > small { display: inline; font-size: 0.95em; }
+    & [data-join] > small { margin-left: 0.2em; font-size: 0.95em; }
     & .attn-matrix thead [data-group] { padding: 0 2px; border: 0; border-left: 3px solid var(--tone); }
     & thead tr:has([scope="row"]) { display: none; }
     & .attn-matrix .attn-asked { display: block; color: var(--attn-soft); font-size: 11px; font-weight: 400; line-height: 1.1; }
-    & .attn-matrix tr > :is([data-at], [data-part], [data-sum]) { min-width: 1.45rem; background: color-mix(in srgb, var(--tint) calc(max(var(--t), -1 * var(--t)) * var(--deep, 1) * 100%), var(--attn-zero)); }
+    & .attn-matrix tr > :is([data-at], [data-part], [data-sum]) { --thick: 3px; --foot: 2px; --in: 2px; min-width: 1.45rem; padding-bottom: 4px; border-radius: 0; }
     & .attn-matrix tfoot tr > * { border: 0; border-left: 2px solid var(--attn-soft); }
-    & td[data-short]::after { content: attr(data-short); letter-spacing: -0.07em; font-size: 12px; }
+    & td[data-short]::after { content: attr(data-short); letter-spacing: -0.07em; font-size: 12px; line-height: 1.2rem; }
     & tbody tr:not([data-on]) > td:not([data-tone="share"])::after { content: attr(data-two) !important; font-size: 11px; }
     & .attn-matrix td[data-sum] { min-width: 2.1rem; }
     & td[data-sum]::after { font-size: 15px; }
@@ -276,15 +275,7 @@ const little = (x, digits) =>
   x && Math.abs(x) < 0.5 * 10 ** -digits ? "≈0" : number(x, digits).replace(/^(−?)0(?=\.)/, "$1");
 
 // of a word that is not in hand, on a phone
-const scant = (x) => little(x, Math.abs(x) < 0.005 ? 3 : little(x, 2).length > 4 ? 1 : 2);
-
-// In a table of steps its products are to be followed: there even a small number has its first digit
-const least = (x) =>
-  x && Math.abs(x) < 0.005
-    ? Math.abs(x) < 5e-5
-      ? x.toExponential(0).replaceAll("-", "−")
-      : number(x, Math.abs(x) < 5e-4 ? 4 : 3).replace("0.", ".")
-    : "";
+const scant = (x) => little(x, little(x, 2).length > 4 ? 1 : 2);
 
 // Softmax gives no 0: what is written as 0 and is not says so. Only what is forbidden takes nothing.
 
@@ -329,7 +320,8 @@ function build(get, set) {
   const full = fullest(values, kind, scale);
   const known = (x) => x !== null && x > -Infinity;
   const tell = kind === "weight" ? weight : (x) => number(x);
-  const four = (x) => number(x, Math.abs(x) < 10 ? 3 : 2); // four digits, in a narrow cell
+  // four digits, in a narrow cell; what is next to nothing says so, and how much it is when it is pointed at
+  const four = (x) => x && Math.abs(x) < 0.0005 ? "≈0" : number(x, Math.abs(x) < 10 ? 3 : 2);
   const table = matrix({
     name: `${name} (${size.join("×")})`,
     rows: tokens,
@@ -504,18 +496,18 @@ function build(get, set) {
         const j = weigh + 1 + k, x = counted(i, j);
         bar(cell, x / full(i, j), j);
         write(cell, four(x));
-        Object.assign(cell.dataset, { short: least(x) || little(x, 2), two: scant(x) });
+        Object.assign(cell.dataset, { short: little(x, 2), two: scant(x) });
       });
     });
-    asked.forEach((told, j) => { // on a phone, below the step's name
-      if (weigh >= 0 && !isFactor(j)) return write(asks[j], "");
+    asked.forEach((told, j) => { // below the step's name
+      if (weigh >= 0 && !isFactor(j)) return phrase(asks[j], join(j)[1] || "");
       const small = h("small", { class: "attn-asked" });
       phrase(small, `${isNaN(told) ? "" : "× "}${told}`.replace(" ", "\u00a0"));
       heads[j].append(small);
     });
     sums.forEach((cell, j) => { // on a phone, as short as the cells above it
       const x = Number(cell.textContent || NaN);
-      if (x || x === 0) cell.dataset.short = least(x) || little(x, Math.abs(x) < 10 ? 2 : 1);
+      if (x || x === 0) cell.dataset.short = little(x, Math.abs(x) < 10 ? 2 : 1);
       if (Math.abs(x) >= 10) write(cell, four(x));
       if (!isValue(j)) return;
       bar(cell, sumOf(j) / full(0, j), j);
@@ -524,8 +516,10 @@ function build(get, set) {
       cell.setAttribute("aria-label", summed(j));
     });
     const front = sums.map((cell, j) => isValue(j) ? h("td", {}) : cell);
-    const line = (name, row) => h("tr", {}, h("th", { scope: "row" }, bdi(name)), row);
-    if (asks.some((cell) => cell.textContent)) table.el.querySelector("thead").append(line(get("ask")[0], asks));
+    const line = (name, row) => h("tr", {}, h("th", { scope: "row" }, name && bdi(name)), row);
+    if (asks.some((cell) => cell.textContent)) {
+      table.el.querySelector("thead").append(line(asked.some((_, j) => isFactor(j)) ? get("ask")[0] : "", asks));
+    }
     if (sums.length) table.el.querySelector("table").append(h("tfoot", {}, line(total[0], front)));
     group(front);
     return { el: null, draw() {} };
@@ -609,7 +603,7 @@ function build(get, set) {
     const signs = size[1] > 6 ? 4 : 5;
     const long = (line) => line.some((x) => known(x) && little(x, 2).length > signs);
     // in a table of steps each has two decimals where they fit: its products are to be followed
-    const brief = (x, one) => (cells && least(x)) || little(x, one && !(cells && little(x, 2).length <= signs) ? 1 : 2);
+    const brief = (x, one) => little(x, one && !(cells && little(x, 2).length <= signs) ? 1 : 2);
     const all = keys.map((_, j) => long(cells ? values.map((line) => line[j]) : values.flat()));
     table.cells.forEach((line, i) =>
       line.forEach((cell, j) =>
@@ -848,7 +842,7 @@ function build(get, set) {
     const own = total.length
       ? "each step has its own scale"
       : `each ${scale} has its own scale, full at its largest number`;
-    const told = cells ? `${total.length ? "" : ", shares at 1"}; orange: minus` : "";
+    const told = !cells || weigh >= 0 ? "" : `${total.length ? "" : ", shares at 1"}; orange: minus`;
     colours.el.replaceChildren(
       ...(cells ? [] : [ramp]),
       h("span", {}, own, told),
