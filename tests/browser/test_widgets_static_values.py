@@ -117,7 +117,7 @@ def test_the_scale_goes_on_and_off(show):
     assert said(page) == repr(widgets.Scaling(S, 3, TOKENS, row=1, scaled=True))
     assert page.locator(".attn-nats").text_content() == "entropy in nats 1.099 → 1.099"
     dot = page.locator(".attn-course > .attn-own")  # the row among the random rows
-    assert dot.text_content() == "“love”" and dot.evaluate("one => one.style.top") == "66.67%"
+    assert dot.text_content() == "row “love”" and dot.evaluate("one => one.style.top") == "66.67%"
 
 
 def points(path):
@@ -180,6 +180,35 @@ def test_the_width_s_slider_and_chart_stay_put_from_end_to_end_and_the_thumb_is_
         page.mouse.up()
         assert told == sorted(told)[::way] and (min(told), max(told)) == (3, 128)
         assert page.evaluate("String(getSelection())") == ""
+
+
+@pytest.mark.parametrize("width", [892, 374])
+def test_the_width_is_told_below_its_thumb_and_the_row_s_dot_is_no_speck(show, width):
+    page = show([widgets.Scaling(S, 16, TOKENS)], width=width, reduced_motion="reduce")
+    slider, course = page.get_by_role("slider", name="width d"), page.locator(".attn-course")
+    told = page.locator(".attn-most .attn-slider .attn-value")
+    page.add_style_tag(content=".attn-slider .attn-value { pointer-events: auto !important }")  # so that it is found
+    for wide in (3, 16, 128):
+        slider.fill(str(np.log2(wide)))
+        (x, y), box, line = middle(told), slider.bounding_box(), middle(course.locator("> i"))
+        assert told.text_content() == str(wide) and abs(x - line[0]) < 2 and y > box["y"] + box["height"]
+        # over the number that stands there: nothing is written twice
+        seen = "one => { one.scrollIntoView(); const { x, y, width, height } = one.getBoundingClientRect(); "
+        seen += "return document.elementFromPoint(x + width / 2, y + height / 2) === one; }"
+        assert told.evaluate(seen)
+    name = page.locator(".attn-most .attn-slider .attn-name").bounding_box()
+    assert name["y"] > course.bounding_box()["y"] + course.bounding_box()["height"] + 10  # the axis's 0% stands alone
+    assert page.locator(".attn-own").bounding_box()["width"] >= 12
+
+
+def test_an_entropy_of_next_to_nothing_has_no_power_of_ten(show):
+    one = widgets.Scaling([[0.0, 9, 1]], 16, TOKENS)
+    page = show([one])
+    assert page.locator(".attn-nats strong").first.text_content() == "0.004"
+    one.width = 128.0
+    page.get_by_role("slider", name="width d").fill("7")
+    assert page.locator(".attn-nats strong").first.text_content() == "<0.001"
+    assert said(page) == repr(one) and said(page).endswith("entropy <0.001 nats.")
 
 
 def test_random_scores_spread_like_the_root_of_the_width_unless_they_are_divided(show):

@@ -34,7 +34,7 @@ const RULES = [
   ".attn-ways button bdi::before { content: ''; display: inline-block; box-sizing: border-box; width: 0.7em; height: 0.7em; margin-right: 0.4em; border: 2px solid; border-radius: 50%; }",
   ".attn-ways button:last-child bdi::before { background: currentColor; }",
   // the largest weight over all widths; the width's slider is the axis below it
-  ".attn-course { position: relative; height: 11rem; margin: 1.6rem 4rem 0 4.4rem; border-bottom: 1px solid var(--attn-line); cursor: ew-resize; touch-action: pan-y; user-select: none; background: linear-gradient(var(--attn-line) 0 0) 0 0 / 100% 1px no-repeat, linear-gradient(var(--attn-line) 0 0) 0 50% / 100% 1px no-repeat; }",
+  ".attn-course { position: relative; height: 11rem; margin: 1.6rem 1rem 0 3.6rem; border-bottom: 1px solid var(--attn-line); cursor: ew-resize; touch-action: pan-y; user-select: none; background: linear-gradient(var(--attn-line) 0 0) 0 0 / 100% 1px no-repeat, linear-gradient(var(--attn-line) 0 0) 0 50% / 100% 1px no-repeat; }",
   ".attn-course svg { position: absolute; width: 100%; height: 100%; overflow: visible; }",
   ".attn-course :is(path, em, strong) { color: var(--attn-soft); }",
   ".attn-course :is(path + path, em + em, strong + strong) { color: var(--attn-bar); }",
@@ -47,20 +47,23 @@ const RULES = [
   ".attn-course > em { box-sizing: border-box; width: 0.95rem; height: 0.95rem; border: 3px solid; border-radius: 50%; translate: -50% -50%; background: var(--attn-paper); }",
   ".attn-course > em + em { background: currentColor; }",
   // the row that is shown, one dot among the rows
-  ".attn-course > .attn-own { width: 0.5rem; height: 0.5rem; border: 2px solid var(--attn-paper); border-radius: 50%; translate: -50% -50%; background: var(--attn-text); }",
+  ".attn-course > .attn-own { width: 0.8rem; height: 0.8rem; border: 2px solid var(--attn-paper); border-radius: 50%; translate: -50% -50%; background: var(--attn-text); }",
   ".attn-course > .attn-own span { position: absolute; top: 50%; right: 0.9rem; padding: 0 0.15rem; translate: 0 -50%; background: var(--attn-paper); color: var(--attn-text); font-size: 0.8rem; font-weight: 400; line-height: 1.2; white-space: nowrap; }",
-  ".attn-course > b[data-left] span { right: auto; left: 0.9rem; }",
+  ".attn-course > [data-left] span { right: auto; left: 0.9rem; }",
   ".attn-course > p { bottom: 0.3rem; left: 0.4rem; margin: 0; background: var(--attn-paper); color: var(--attn-soft); font-size: 0.75rem; line-height: 1.3; white-space: nowrap; }",
   // a dot at the end reaches no name
-  ".attn-course > strong { right: 0.4rem; padding: 0 0.2rem; background: var(--attn-paper); line-height: 1.3; bottom: calc(100% + 0.35rem); }",
+  ".attn-course > strong { right: 0.7rem; padding: 0 0.2rem; background: var(--attn-paper); line-height: 1.3; bottom: calc(100% + 0.35rem); }",
   ".attn-course > strong + strong { bottom: auto; translate: 0 0.6rem; }",
   ".attn-course > small { left: -0.5rem; translate: -100% -50%; color: var(--attn-soft); font-size: 0.8em; }",
   ".attn-course > small[data-x] { top: calc(100% + 1.9rem); translate: -50%; white-space: nowrap; }",
-  ".attn-live .attn-most .attn-sliders { position: relative; grid-template-columns: 4.4rem minmax(0, 1fr) 4rem; max-width: none; margin: 0.3rem 0 1.2rem; }",
+  ".attn-live .attn-most .attn-sliders { position: relative; grid-template-columns: 3.6rem minmax(0, 1fr) 1rem; max-width: none; margin: 0.4rem 0 2.6rem; }",
   ".attn-live .attn-most .attn-slider { gap: 0; margin: 0; }",
   ".attn-most .attn-slider input { width: calc(100% + 1rem); margin: 0 -0.5rem; }",
-  ".attn-most .attn-slider .attn-name { text-align: left; }",
-  ".attn-most .attn-slider .attn-value { font-size: 1.4rem; font-weight: 700; line-height: 1; text-align: right; }",
+  // below the axis its name, where its numbers stand, and below the thumb the width, over the number that stands there
+  ".attn-live .attn-most .attn-slider { position: relative; }",
+  ".attn-live .attn-most .attn-slider :is(.attn-name, .attn-value) { position: absolute; top: calc(100% + 0.15rem); line-height: 1.2; }",
+  ".attn-most .attn-slider input { grid-column: 2; }",
+  ".attn-live .attn-most .attn-slider .attn-value { left: calc(3.6rem + (100% - 4.6rem) * var(--along)); padding: 0 0.6rem; translate: -50%; background: var(--attn-paper); font-size: 1.25rem; font-weight: 700; }",
   // random scores at this width: as they are they spread, divided they stay
   ".attn-draws { display: grid; grid-template: auto minmax(6rem, 1fr) auto / 1fr max-content; row-gap: 0.4rem; color: var(--attn-soft); font-variant-numeric: tabular-nums; }",
   ".attn-draws svg { grid-column: 1 / -1; width: 100%; height: 100%; overflow: visible; border-bottom: 1px solid var(--attn-edge); background: linear-gradient(var(--attn-edge) 0 0) 50% / 1px 100% no-repeat; }",
@@ -93,7 +96,7 @@ const RULES = [
   "[data-plain] :is(.attn-verdict span, .attn-nats span, .attn-course :is(g + g path + path, em + em), .attn-draws :is(path:nth-child(n + 4), small span), .attn-fill:not(.attn-hollow)) { visibility: hidden; }",
   "@media (max-width: 660px) { .attn-live .attn-most { display: block; } .attn-live .attn-most > * { margin-block: 0 1rem; } .attn-draws { min-height: 11rem; } }",
   "@media (max-width: 380px) { .attn-live .attn-ways button { padding-inline: 0.4rem; } .attn-draws > small { font-size: 0.7rem; } }",
-  "@media (max-width: 600px) { .attn-course { margin-right: 3.6rem; margin-top: 2.2rem; } .attn-live .attn-most .attn-sliders { grid-template-columns: 4.4rem minmax(0, 1fr) 3.6rem; } .attn-ends [data-odd] { display: none; } }",
+  "@media (max-width: 600px) { .attn-course { margin-top: 2.2rem; } .attn-live .attn-either .attn-chips button { padding-inline: 0.3rem; } .attn-ends [data-odd] { display: none; } }",
 ].join("");
 
 export function render(host) {
@@ -107,6 +110,7 @@ export function render(host) {
 }
 
 const short = (x) => number(x, 2); // beside a bar; the sentence has its third decimal
+const tiny = (x) => x && Math.abs(x) < 0.0005 ? "<0.001" : number(x); // no power of ten
 
 function build(get, set) {
   const [scores, d, tokens] = ["scores", "d", "tokens"].map(get);
@@ -164,6 +168,7 @@ function build(get, set) {
     who.draw(i);
     how.draw(on);
     wide.draw(Math.log2(width()));
+    hero.style.setProperty("--along", Math.log2(width() / least) / Math.log2(most / least));
     write(how.el.querySelector("button:last-child > bdi"), `÷ √${number(width())}`);
     // under the hand nothing lags behind; a change of the row or the rule is seen to happen
     for (const one of [hero, folded]) mark(one, "data-quick", drawn !== null && width() !== drawn);
@@ -180,7 +185,7 @@ function build(get, set) {
     byHand = false;
     random.draw(width());
     mean.draw(random.top(width()).map(percent), on);
-    nats.draw(weights.map((a) => number(entropy(a))), on);
+    nats.draw(weights.map((a) => tiny(entropy(a))), on);
   }
   function sentence() {
     const [i, on] = [get("row"), Number(get("scaled"))];
@@ -188,7 +193,7 @@ function build(get, set) {
     const shown = vector(divided(i, roots()[on]));
     const name = width() === d ? quoted(names[i]) : `${quoted(names[i])} at width ${number(width())}`;
     const told = `The scores of ${name}, ${on ? `divided by √${number(width())}` : "as they are"}, ${shown}`;
-    return `${told}, give the weights ${vector(a)}, entropy ${number(entropy(a))} nats.`;
+    return `${told}, give the weights ${vector(a)}, entropy ${tiny(entropy(a))} nats.`;
   }
   const hero = h(
     "div",
@@ -361,7 +366,7 @@ function track(least, most, names, told, onpick) {
     });
     row.style.cssText = `left:${left(width)};top:${up(share)}`;
     mark(row, "data-left", along(width) < 0.45);
-    write(mine, quoted(name));
+    write(mine, `row ${quoted(name)}`);
   }
   return { el, draw };
 }

@@ -60,7 +60,7 @@ class Scaling(Widget):
         shown = self.stretched / (self.width**0.5 if self.scaled else 1.0)
         name = text.quoted(row_names(self.tokens, len(self.scores))[self.row])
         name = name if self.width == self.d else f"{name} at width {text.number(self.width)}"
-        made = f"give the weights {text.vector(self.weights)}, entropy {text.number(self.entropies[self.scaled])} nats"
+        made = f"give the weights {text.vector(self.weights)}, entropy {_tiny(self.entropies[self.scaled])} nats"
         return f"The scores of {name}, {how}, {text.vector(shown)}, {made}."
 
     def tables(self):
@@ -77,3 +77,8 @@ class Scaling(Widget):
         names = ["softmax(s)", f"softmax(s / √{text.number(self.width)})"]
         title = f"The row of {text.label(row_names(self.tokens, len(self.scores))[self.row])}"
         return figures.heatmap([self.plain, self.divided], names, self.tokens, name="weights", title=title)
+
+
+def _tiny(x):
+    """A number that rounding would show as 0 is less than 0.001: a power of ten would say nothing.   -> str"""
+    return "<0.001" if 0 < abs(x) < 0.0005 else text.number(x)
