@@ -342,6 +342,15 @@ def test_arrows_of_one_foot_stand_in_panels_of_one_scale():
         figures.arrows({"": {"u": (1, 0, 0)}})
 
 
+def test_no_name_of_an_arrow_is_cut_at_its_foot():
+    drawn = figures.arrows({"a": {"up": (1, 0.5), "pygmy": (0.6, -1)}, "b": {"up": (0.4, 1)}})
+    boxes = [re.search(r'viewBox="(\S+) (\S+) (\S+) (\S+)"', one).groups() for one in drawn.pictures]
+    _, top, _, tall = map(float, boxes[0])
+    line = float(re.search(r'y="([-\d.]+)"[^>]*>pygmy<', drawn.pictures[0])[1])
+    assert line + 4 <= top + tall  # a y reaches as far below its line
+    assert boxes[0][1::2] == boxes[1][1::2]  # and the panels stay equally high
+
+
 def test_times_are_to_scale_and_an_unknown_one_is_a_row_of_pieces():
     drawn = figures.times(
         {"to scale": {"read": (0.5, "half"), "write": (2, "two")}, "": {"a": (1, "1 s"), "b": (None, "?")}}

@@ -10,6 +10,7 @@ RADIUS = 118  # pixels
 APART = 15  # pixels between two names, one above the other
 LONG = 250  # pixels for the line that a chain runs beside
 HEAD = 9  # pixels, of an arrow
+DESCENT = 5  # pixels that a y reaches below its line
 WIDE = 30  # degrees that have room for a number between two arrows
 
 
@@ -102,7 +103,7 @@ def arrows(panels, *, long=150):
     points = long * np.concatenate([ends for named in drawn.values() for ends in named.values()])
     (left, top), (right, low) = points.min(axis=0), points.max(axis=0)
     room = 0.58 * LETTER * max(len(name) for named in drawn.values() for name in named) + 14
-    pictures = []
+    pictures, lines = [], [low]  # where the names stand, from below to their descenders
     for title, named in drawn.items():
         shapes = [_at(left, top - 34, title)]
         for k, (name, ends) in enumerate(named.items()):
@@ -112,9 +113,12 @@ def arrows(panels, *, long=150):
                 continue
             x, y = tip + 10 * (tip - foot) / max(np.linalg.norm(tip - foot), 1e-9)
             side = "middle" if abs(x) < 12 else "end" if x < 0 else "start"
-            shapes.append(_arrow(foot, tip, tone) + _at(x, y + (0 if side == "middle" else 4), name, tone, side))
+            lines.append(y + (0 if side == "middle" else 4))
+            shapes.append(_arrow(foot, tip, tone) + _at(x, lines[-1], name, tone, side))
         wide = max(right - left + 2 * room, 0.56 * LETTER * len(title) + room)
-        pictures.append(_svg("".join(shapes), left - room, top - 50, wide, low - top + 66))
+        pictures.append(("".join(shapes), wide))
+    deep = max(low + 16, max(lines) + DESCENT)
+    pictures = [_svg(shapes, left - room, top - 50, wide, deep - top + 50) for shapes, wide in pictures]
     told = (
         "; ".join(f"{name} ends at {text.vector(ends[1] * (1, -1) + 0.0)}" for name, ends in named.items())
         for named in drawn.values()
