@@ -18,14 +18,19 @@ const RULES = `.attn-live .attn-same { display: grid; gap: 0.2rem 1.6rem; align-
 .attn-cast figcaption > span { color: var(--attn-soft); font-weight: 400; }
 .attn-live .attn-cast g.attn-mark[data-kind="arrow"][tabindex] .attn-grip { fill: var(--tone); stroke: var(--attn-paper); stroke-dasharray: none; r: 6px; }
 .attn-live .attn-cast g.attn-mark[tabindex]:is(:hover, :focus-visible) .attn-grip { stroke: var(--attn-text); }
-.attn-live .attn-same .attn-matrix { width: 100%; }
+.attn-live .attn-same .attn-matrix { width: 100%; table-layout: fixed; }
+.attn-live .attn-same .attn-corner { width: 4.5rem; }
+.attn-same thead th > bdi { margin: auto; } /* over the middle of its numbers */
 .attn-live .attn-same .attn-matrix tbody td { padding-block: 0.34rem; }
 @media (min-width: 701px) { .attn-live .attn-cast { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .attn-same { grid-template-columns: minmax(0, 1fr) max-content; } }
 @media (max-width: 700px) { .attn-same > .attn-tight { order: 1; }
   .attn-live .attn-cast { grid-template-columns: minmax(0, 1fr); }
   .attn-live .attn-moves { gap: 0.3rem; }
+  .attn-same .attn-hero { font-size: 1.7rem; }
   .attn-same .attn-hero > span { display: inline; margin-left: 0.6rem; }
+  .attn-same caption { display: none; }
+  .attn-live .attn-same .attn-corner { width: 3.6rem; }
   .attn-live .attn-moves button { padding-inline: 0.45rem; }
   .attn-live .attn-same .attn-matrix tr > :is(td, th) { min-width: 0; padding-inline: 0; font-size: min(0.72rem, 3.1vw); }
   .attn-live .attn-same .attn-matrix tr > th:first-child { padding-right: 3px; } }`;
@@ -67,6 +72,7 @@ function build(get, set) {
       high[side] = Math.max(high[side], ...all.map((p) => 1.04 * Math.abs(p[1])));
     });
     if (!phone) high.fill(Math.max(...high));
+    else wide = Math.max(wide, 1.45 * Math.max(...high)); // low enough to be seen in one screen with the scores
   }
   [...Object.values(MOVES), get("R")].forEach(grow);
   // The width is what sets the scale: beside it there is room for a plane's margins
