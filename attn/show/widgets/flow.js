@@ -2,6 +2,8 @@
 // other words' streams lie pale below it, as one shape.
 import { bare, bdi, chips, figure, h, mark, number, percent, provenance, quoted, svg, write } from "../kit/kit.js";
 
+const SIDES = ["who looks", "", "at what, how much"];
+
 // A share is written as large as it is.
 const RULES =
   `.attn-streams { display: grid; grid-template-columns: minmax(0, max-content) minmax(2rem, 1fr) minmax(0, max-content);
@@ -9,6 +11,8 @@ const RULES =
 .attn-streams > .attn-chips { display: grid; margin: 0; gap: 0; max-width: 9rem; }
 .attn-streams > .attn-chips > span { display: none; }
 .attn-live .attn-streams button { height: calc(var(--h) - 4px); min-height: 0; margin: 2px 0; padding-block: 0; font-size: 1.1rem; line-height: 1; }
+.attn-live .attn-side { margin: 0 0 0.35rem; color: var(--attn-soft); font-size: 0.9em; white-space: nowrap; }
+
 .attn-streams svg { display: block; width: 100%; }
 .attn-streams > .attn-gives { position: relative; }
 .attn-gives span { position: absolute; left: 0.3rem; padding: 0 0.3rem; border-radius: 4px; translate: 0 -50%; background: var(--attn-paper);
@@ -170,6 +174,7 @@ function build(get, set) {
   const board = h(
     "div",
     { class: "attn-streams", style: `--h:${tall}px` },
+    SIDES.map((told) => h("p", { class: "attn-side", "aria-hidden": "true" }, told)),
     who.el,
     h("div", { class: "attn-gives" }, drawing, h("div", { "aria-hidden": "true" }, gives)),
     list,
