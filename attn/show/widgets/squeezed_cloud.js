@@ -33,6 +33,8 @@ const RULES =
 .attn-cloud .attn-mark[data-kind="line"][data-tone="value"] { opacity: 1; }
 .attn-cloud div > .attn-plane { border: 0; overflow: visible; }
 .attn-kept text { fill: var(--attn-text); font-size: 13px; }
+@media (min-width: 481px) { .attn-kept text { font-size: 11.5px; } } /* it is drawn larger there */
+.attn-kept .attn-finest { font-weight: 700; }
 .attn-kept .attn-now { font-size: 14px; font-weight: 700; paint-order: stroke; stroke: var(--attn-paper); stroke-width: 4; }
 .attn-cloud .attn-drive { margin: 0 calc(2.86% - 9px) 0 calc(14.29% - 9px); }
 .attn-cloud .attn-drive input { height: 1.5rem; margin: 0; appearance: none; cursor: ew-resize;
@@ -115,7 +117,9 @@ function build(get, set) {
   );
   const missed = svg("text", { style: "fill: var(--attn-debt); text-anchor: middle" });
   const spot = svg("circle", { r: 6, style: "fill: var(--attn-accent); stroke: var(--attn-paper)" });
-  const summit = svg("path", { class: "attn-summit", style: "stroke: var(--attn-accent); stroke-width: 4" }); // once it is found
+  // Once it is found, the best line stays marked: from the top of the curve down to its degrees
+  const summit = svg("path", { class: "attn-summit", style: "stroke: var(--attn-text); stroke-dasharray: 4 3" });
+  const finest = svg("text", { class: "attn-finest" });
   const shares = [0, 0.5, 1];
   const words = [
     ...shares.map((x) => ["end", LEFT - 6, up(x) + 4, percent(x)]),
@@ -138,6 +142,7 @@ function build(get, set) {
     stem,
     trace,
     summit,
+    finest,
     missed,
     spot,
     now,
@@ -215,8 +220,14 @@ function build(get, set) {
     write(share, percent(kept));
     press.setAttribute("aria-pressed", String(get("squeezed")));
     toBest.setAttribute("aria-pressed", String(get("angle") === tidy(known().best)));
-    const top = `${across(known().best).toFixed(1)} ${(up(most) - 13).toFixed(1)}`;
-    summit.setAttribute("d", found ? `M${top}v14` : "");
+    const top = across(known().best);
+    summit.setAttribute("d", found ? `M${top.toFixed(1)} ${up(most).toFixed(1)}V${foot}` : "");
+    // beside its foot, on the side where the reader's own line is not
+    const left = known().best < angleNow ? top > LEFT + 80 : top > LEFT + WIDE - 80;
+    finest.setAttribute("x", (top + (left ? -7 : 7)).toFixed(1));
+    finest.setAttribute("y", foot - 8);
+    finest.setAttribute("text-anchor", left ? "end" : "start");
+    write(finest, found ? `best ${number(tidy(known().best), 1)}°` : "");
     table.draw(known().M.map((row, i) => [...row, known().far[i]]));
     origin.draw();
     paint([Number(get("squeezed"))]);
