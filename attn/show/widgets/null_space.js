@@ -42,19 +42,31 @@ const RULES =
 .attn-come strong { margin: 0.1rem 0 0.3rem; font-size: 1.6rem; font-variant-numeric: tabular-nums; }
 .attn-effects strong { color: var(--tone); }
 .attn-come .attn-track { display: block; height: 1.3rem; }
+.attn-live .attn-ends { display: flex; justify-content: space-between; color: var(--attn-soft); font-size: 0.75rem; }
 .attn-come .attn-fill { background: var(--tone); opacity: 0.55; }
 .attn-unseen .attn-plane { max-width: none; }
+.attn-live .attn-leaves { grid-template-columns: minmax(0, 1fr) auto minmax(0, 1fr); gap: 0.3rem 0.7rem; align-items: end; }
+.attn-leaves strong { color: var(--tone); }
+.attn-leaves > div { --leaf: color-mix(in srgb, var(--tone) 8%, var(--attn-paper)); }
+.attn-leaves .attn-plane { --attn-paper: var(--leaf); border-color: color-mix(in srgb, var(--tone) 45%, transparent); background: var(--leaf); }
+.attn-leaves [data-tone="value"] > .attn-plane :is(.attn-grid, .attn-zero) { display: none; }
+.attn-leaves .attn-mark[data-fibre] path { stroke-width: 1px; }
+.attn-live .attn-leaves > .attn-by { place-self: center; margin: 1.5rem 0 0; color: var(--attn-soft); line-height: 1.1; text-align: center; }
+.attn-by > span { display: block; font-size: 1.5rem; }
 .attn-unseen .attn-mark[data-ghost] circle { fill: none; stroke: var(--tone); stroke-width: 2px; }
 .attn-live .attn-ways .attn-sliders { grid-template-columns: 5.6rem 1fr 3.4rem; max-width: none; }
 .attn-ways .attn-slider > :first-child { text-align: left; }
 @media (max-width: 600px) { .attn-live .attn-ways { gap: 0; }
   .attn-come { gap: 0.4rem 0.8rem; } .attn-live .attn-come > * { flex-basis: 4.6rem; } .attn-come small { font-size: 0.85rem; } .attn-come strong { font-size: 1.3rem; }
-  .attn-live .attn-unseen .attn-bars { font-size: 0.85rem; grid-template-columns: repeat(2, max-content 1fr 3rem); } }`;
+  .attn-live .attn-unseen .attn-bars { font-size: 0.85rem; grid-template-columns: repeat(2, max-content 1fr 3rem); }
+  .attn-live .attn-leaves { grid-template-columns: minmax(0, 1fr); }
+  .attn-live .attn-leaves > .attn-by { place-self: end; margin: 0 0 -1.65rem; }
+  .attn-by > span { display: inline-block; rotate: 90deg; margin-left: 0.4rem; font-size: 1.1rem; } }`;
 
 export function render(host) {
   return figure(host, {
     title: "What a key does not see.",
-    hint: "Drag the word along the null space of W_K: its embedding changes, its key does not. Then where W_K sees.",
+    hint: "Drag the word along the null space, then across. What moves?",
     shape: ["X", "W_K", "q", "tokens", "row", "unseen", "seen", "answers", "W_A", "own"],
     state: ["along", "across"],
     build,
@@ -114,9 +126,14 @@ function build(get, set) {
   // The word's own plane: along the null space and across it, in the row's own lengths
   const home = plot({ name: `Where ${label(word)} has gone`, tall });
   const thin = matchMedia("(max-width: 380px)").matches; // the longer name would reach the arrow
-  const blind = home.add("line", { name: thin ? "key stays" : "null space: key stays", merge: false });
-  const across = [1, -1].map((way) => home.add("arrow", { name: way > 0 ? "across: key moves" : null, merge: false }));
-  for (const one of [blind, ...across]) one.el.style.opacity = one === blind ? 0.2 : 0.45;
+  // Each of its lines has one key: along them W_K sees nothing
+  const fibres = Array.from({ length: 21 }, () => home.add("line", { tone: "value" }));
+  for (const { el } of fibres) mark(el, "data-fibre", true);
+  const blind = home.add("line", { tone: "value", name: thin ? "key stays" : "null space: key stays", merge: false });
+  const across = [1, -1].map((way) =>
+    home.add("arrow", { tone: "key", name: way > 0 ? "across: key moves" : null, merge: false })
+  );
+  for (const one of [blind, ...across]) one.el.style.opacity = one === blind ? 0.2 : 0.7;
   const trail = home.add("line", { tone: "value" });
   const rest = home.add("point", { tone: "value", size: 12 });
   const near = (x, most) => Math.min(Math.max(Math.abs(x) < 0.08 ? 0 : Math.round(20 * x) / 20, -most), most);
@@ -204,9 +221,9 @@ function build(get, set) {
   // Three numbers in one row, each over its bar: a tick stays where it began
   const far = reach[1] * length(matmul([get("seen")], W_K)[0]);
   const effects = [
-    ["value", "moved", Math.hypot(...reach), 0],
-    ["value", "→ key", far, 0],
-    ["ink", "→ weight", 1, rested[j]],
+    ["value", "word moved", Math.hypot(...reach), 0],
+    ["key", "key moved", far, 0],
+    ["ink", "weight", 1, rested[j]],
   ].map(([tone, what, most, was]) => {
     const [big, fill] = [h("strong"), h("span", { class: "attn-fill" })];
     const tick = h("span", { class: "attn-was", style: `--t:${was / most}` });
@@ -217,6 +234,7 @@ function build(get, set) {
         h("small", {}, what),
         big,
         h("span", { class: "attn-track", "aria-hidden": "true" }, fill, tick),
+        h("span", { class: "attn-ends", "aria-hidden": "true" }, [0, most].map((x) => h("span", {}, number(x, 1)))),
       ),
       draw(x, told) {
         write(big, told);
@@ -244,6 +262,7 @@ function build(get, set) {
     });
     weights.draw(a, { most: 1, on: j, was: rested, tell: slight });
     const at = ["along", "across"].map(get);
+    fibres.forEach((one, k) => one.put([[-99, k - 10], [99, k - 10]]));
     blind.put([[-99, 0], [99, 0]], { width: 10, along: [-1, 1].map((x) => [x * reach[0], 0.62]) });
     across.forEach((one, k) => one.put([[0, 0], [0, (k ? -1 : 1) * reach[1]]], { along: beyond }));
     trail.put([[0, 0], at], { width: 4 });
@@ -267,6 +286,8 @@ function build(get, set) {
     }. Its scaled score is ${number(s[j])}, its weight ${slight(a[j])}.${answered}`;
   }
   entries.el.classList.add("attn-embedded");
+  const leaf = (tone, name, told, { el }) =>
+    h("div", { "data-tone": tone }, h("p", { class: "attn-note" }, h("strong", {}, name), told), el);
   const column = (title, one) => h("div", {}, title, one.el);
   for (const { el } of [entries, weights]) el.style.setProperty("--rows", Math.ceil(el.childElementCount / 2));
   return {
@@ -276,9 +297,10 @@ function build(get, set) {
       h("div", { class: "attn-come" }, effects.map((one) => one.el), answer.parts),
       h(
         "div",
-        { class: "attn-unseen" },
-        column(h("p", { class: "attn-note" }, `where ${quoted(word)} is`), home),
-        column(h("p", { class: "attn-note" }, "→ where its key is"), plane),
+        { class: "attn-unseen attn-leaves" },
+        leaf("value", "The space of words", ": one key a line", home),
+        h("p", { class: "attn-by", "aria-hidden": "true" }, "W", h("sub", {}, "K"), h("span", {}, "→")),
+        leaf("key", "The space of keys", ": where its key is", plane),
       ),
       h(
         "details",
