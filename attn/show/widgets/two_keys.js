@@ -6,7 +6,8 @@ import { plot } from "../kit/plane.js";
 
 const KINDS = ["adding", "correcting"];
 const KEYS = ["key 1", "key 2"];
-const TONES = ["key", "ink"]; // both are keys: the second is told apart by its darkness
+const VALUES = ["v₁", "v₂"];
+const TONES = ["key", "ink"]; // a key has the colour of the value that it should read
 const WANTED = [[1, 0], [0, 1]]; // key 1 is to read v1 alone, key 2 v2
 
 const RULES =
@@ -141,8 +142,8 @@ function build(get, set) {
   const aim = h("p", { class: "attn-aim attn-told", role: "status" });
   let found = false;
   const answers = KINDS.map((kind, k) => {
-    const plane = plot({ name: `What a memory that is ${kind} gives back: of v1 across, of v2 up`, tall, shy: 4 });
-    const rings = WANTED.map((_, i) => plane.add("point", { tone: "value", name: `v${i + 1}`, size: 10 }));
+    const plane = plot({ name: `What a memory that is ${kind} gives back: of v₁ across, of v₂ up`, tall, shy: 4 });
+    const rings = WANTED.map((_, i) => plane.add("point", { tone: TONES[i], name: VALUES[i], size: 10 }));
     const arrows = KEYS.map((name, i) => plane.add("arrow", { tone: TONES[i], name, merge: false }));
     for (const ring of rings) ring.el.style.cssText = "fill:none;stroke:var(--tone)";
     for (const { text } of arrows) text.style.fontWeight = 400; // how far off it is stands out
@@ -228,10 +229,10 @@ function build(get, set) {
         : "Find an angle where adding is exact.",
     );
     write(stays, "on top of what is there");
-    write(taken, `key 2 reads k Z = ${number(tidy(beta * second[0]), 2)} v1 before it writes`);
+    write(taken, `key 2 reads k Z = ${number(tidy(beta * second[0]), 2)} v₁ before it writes`);
     keys.draw();
     const far = 1.35 * Math.max(1, beta);
-    const low = Math.min(-0.3, ...known().flat(2).map((x) => x - 0.28)); // one scale for both
+    const low = -0.3 - beta; // one scale for both, which no turn changes
     known().forEach((read, kind) => {
       const { plane, rings, misses, arrows, table } = answers[kind];
       plane.frame([[narrow ? low - 0.2 : low, low], [far, far]]); // room for a name beside what points up
@@ -239,7 +240,7 @@ function build(get, set) {
         const told = gap([WANTED[i], to], narrow);
         misses[i].put([WANTED[i], to], told);
         mark(rings[i].el, "data-hit", !told.name);
-        const name = `v${i + 1}${told.name ? "" : " ✓"}`;
+        const name = VALUES[i] + (told.name ? "" : " ✓");
         rings[i].put([WANTED[i]], { name, along: about(WANTED[i], WANTED[i].map((z) => z - 1), name.length, 14) });
       });
       put(
@@ -262,7 +263,7 @@ function build(get, set) {
   }
   const controls = h("div", { class: "attn-sliders" }, turn.el, strength.el);
   const order = note(
-    "Key 1 writes v1, then key 2 writes v2. Orange: key 2’s shadow, and each miss.",
+    "Key 1 writes v₁, then key 2 writes v₂. Orange: key 2’s shadow, and each miss.",
   );
   const top = h(
     "div",
