@@ -23,7 +23,7 @@ import { ease, fly } from "../kit/motion.js";
 export function render(host) {
   return figure(host, {
     title: "Which writes are still seen?",
-    hint: "Press Next: each name should read its last value. Does it?",
+    hint: "Press Next: does each name read its last value?",
     shape: ["K", "tokens"],
     state: ["alpha", "beta", "erase", "written"],
     build,
@@ -60,7 +60,7 @@ const RULES = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-
 .attn-ends span { position: absolute; translate: -50%; }
 .attn-live .attn-stepper > :last-child { min-width: min(100%, 16em); }
 .attn-readings { flex: 1 1 17rem; min-width: 0; }
-.attn-knobs { gap: 0 1.4rem; margin: 0; }
+.attn-knobs { gap: 0 1.4rem; margin: 0.4rem 0; }
 .attn-knobs .attn-sliders { flex: 1 1 12rem; max-width: none; grid-template-columns: max-content 1fr 2.4rem; }
 .attn-live .attn-seen td[data-at] { background: var(--c); color: hsl(0 0% calc((0.6 - var(--dark)) * (1 - var(--attn-way)) * 9999%)); }
 .attn-live .attn-seen td[data-minus] { background: repeating-linear-gradient(135deg, var(--c) 0 3px, var(--attn-paper) 3px 7px); }
@@ -98,7 +98,8 @@ const RULES = `.attn-sums { max-width: none; gap: 0; grid-template-columns: max-
   .attn-sums .attn-track { background: var(--attn-paper); forced-color-adjust: none; }
 }
 @media (max-width: 480px) {
-  .attn-stepper [aria-label="Start again"] > span { display: none; }
+  .attn-stepper [aria-label="Start again"] > span, .attn-chips > [aria-hidden] { display: none; }
+  .attn-live .attn-chips button { padding-inline: 0.5rem; font-size: 0.92em; }
   .attn-live .attn-seen .attn-matrix :is(td, th) { padding-inline: 0; font-size: 0.78em; }
   .attn-live .attn-seen .attn-matrix tbody td { min-width: 3.5em; padding: 0.3rem 0; }
 }
@@ -151,7 +152,7 @@ const named = (erase) => (erase ? "Correcting" : "Adding");
 // from white to black at one share of them.
 const AGAIN = 0.5;
 const tint = (k, share) =>
-  `color-mix(in srgb, oklch(0.78 0.12 ${60 + k * 137.5}) ${(100 * share).toFixed(1)}%, var(--attn-paper))`;
+  `color-mix(in srgb, oklch(0.78 0.12 ${197.5 + k * 137.5}) ${(100 * share).toFixed(1)}%, var(--attn-paper))`;
 const tidy = (x) => (Math.abs(x) < 5e-4 ? 0 : x);
 
 function build(get, set) {
@@ -379,11 +380,11 @@ function build(get, set) {
     parts: [
       h("style", {}, RULES),
       rule.el,
-      h("div", { class: "attn-row attn-knobs" }, sliders),
       steps.el,
       news,
       h("div", { class: "attn-tight attn-seen" }, both),
       note(["A bar adds up seen · value. Paler: its name was written again. ", hatched]),
+      h("div", { class: "attn-row attn-knobs" }, sliders),
       origin.el,
     ],
     draw,
