@@ -134,6 +134,32 @@ def test_a_tap_on_a_number_of_what_is_seen_tells_of_it_wherever_the_bars_lie(sho
         assert f"Of “{'ABCA'[column]}” = {column + 1} the question “{'ABC'[row]}” sees" in told
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_on_a_phone_the_writes_come_before_the_sliders_and_no_write_has_the_colour_of_a_miss(show, theme):
+    k, names = (
+        np.linalg.cholesky(0.9 * np.eye(4) + 0.1)[[0, 1, 2, 0, 1, 3]],
+        "river money loan river money boat".split(),
+    )
+    page = show([widgets.WritesSeen(k, names, erase=False, written=4)], width=390, theme=theme)
+    boxes = [page.locator(one).bounding_box() for one in (".attn-live", ".attn-news", ".attn-seen", ".attn-knobs")]
+    card, news, seen, knobs = (one["y"] for one in boxes)
+    assert news - card < 270 and seen - card < 345 and knobs > seen + boxes[2]["height"]
+    assert len({one.bounding_box()["y"] for one in page.locator(".attn-chips button").all()}) == 1
+    hue = """(all) => all.map(([node, name]) => {
+        const pen = document.createElement("canvas").getContext("2d");
+        pen.fillStyle = getComputedStyle(node)[name];
+        pen.fillRect(0, 0, 1, 1);
+        const [r, g, b] = pen.getImageData(0, 0, 1, 1).data, most = Math.max(r, g, b), far = most - Math.min(r, g, b);
+        const turn = most === r ? (g - b) / far : most === g ? 2 + (b - r) / far : 4 + (r - g) / far;
+        return (60 * turn + 360) % 360;
+    })"""
+    miss = page.locator(".attn-news strong").evaluate(f"one => ({hue})([[one, 'color']])[0]")
+    heads = page.locator(".attn-seen thead bdi").evaluate_all(
+        f"all => ({hue})(all.slice(0, 4).map((one) => [one, 'borderBottomColor']))"
+    )
+    assert min(abs((one - miss + 180) % 360 - 180) for one in heads) > 30
+
+
 # How a number stands out from the colour of its cell: WCAG's contrast
 READ = """all => {
     const pen = document.createElement("canvas").getContext("2d");

@@ -371,6 +371,17 @@ def test_nothing_that_is_dragged_leaves_its_plane(show, width, way):
     assert moved != repr(widgets.Gauge(KEYS, KEYS, list("abcd"), list("efgh")))
 
 
+def test_on_a_phone_both_planes_and_the_scores_of_a_move_are_seen_in_one_screen(show):
+    page = show([widgets.Gauge(KEYS, KEYS)], width=390, height=844, reduced_motion="reduce")
+    page.get_by_role("button", name="halve").click()
+    first, last = page.locator(".attn-moves").bounding_box(), page.locator(".attn-same td[data-at]").last.bounding_box()
+    assert last["y"] + last["height"] - first["y"] < 844
+    heads = [page.locator(".attn-same thead th > bdi").nth(j).bounding_box() for j in range(3)]
+    cells = [page.locator(".attn-same tbody tr:first-child td").nth(j).bounding_box() for j in range(3)]
+    for head, cell in zip(heads, cells, strict=True):
+        assert abs(head["x"] + head["width"] / 2 - cell["x"] - cell["width"] / 2) < 3  # over its numbers
+
+
 WALK = np.array([[0.07, 0.707, 0.223], [0.2, 0.4, 0.4], [0.168, 0.533, 0.299]])
 
 
@@ -939,8 +950,18 @@ def test_a_cloud_is_squeezed_onto_the_line_that_the_reader_turns(show):
     figure.get_by_role("button", name="the best line").click()
     assert "no line keeps more" in said(page, 2)
     tick, spot = (one.bounding_box() for one in (summit, figure.locator(".attn-cloud div circle")))
-    assert tick["x"] + tick["width"] / 2 == pytest.approx(spot["x"] + spot["width"] / 2, abs=1.5)
-    assert tick["y"] < spot["y"] < tick["y"] + tick["height"]  # it marks the top of the curve, where the reader stands
+    middle_ = [spot[side] + spot[size] / 2 for side, size in (("x", "width"), ("y", "height"))]
+    assert [tick["x"] + tick["width"] / 2, tick["y"]] == pytest.approx(middle_, abs=1.5)  # from the top of the curve
+    finest, top = figure.locator(".attn-finest"), tick["y"] - figure.locator(".attn-kept").bounding_box()["y"]
+    assert finest.text_content() == f"best {number(round(shown[2].best, 1), 1)}°"
+    figure.locator("input").fill("80" if shown[2].best < 40 else "-80")
+    tick, name, stem = (one.bounding_box() for one in (summit, finest, figure.locator(".attn-kept line").last))
+    low_ = figure.locator(".attn-kept").bounding_box()["y"]
+    assert tick["y"] - low_ == pytest.approx(top, abs=1.5)  # it stays when the line turns on: nothing above the curve
+    assert abs(name["y"] + name["height"] - tick["y"] - tick["height"]) < 12  # its degrees stand at its foot
+    assert min(abs(name["x"] - tick["x"]), abs(name["x"] + name["width"] - tick["x"])) < 12
+    assert name["x"] > stem["x"] + 2 or name["x"] + name["width"] < stem["x"] - 2
+    figure.get_by_role("button", name="the best line").click()
     best = widgets.SqueezedCloud(m, angle=round(shown[2].best, 1))
     assert said(page, 2) == best.sentence()
     figure.get_by_role("button", name="squeeze").click()
@@ -1045,6 +1066,33 @@ def test_what_a_key_does_not_see_is_told_large(show):
     ways = [np.linalg.norm(v) for v in (far, far @ w_k)]
     assert moved.all_text_contents() == [number(x) for x in (*ways, one.weights[0])]
     assert number(one.weights[0]) != weight
+
+
+@pytest.mark.parametrize("width", [390, also(902)])
+def test_the_space_of_words_is_told_from_that_of_keys_at_a_glance_and_each_bar_has_its_scale(show, width):
+    rng = np.random.default_rng(12)
+    x, w_k, q = rng.normal(size=(4, 5)), rng.normal(size=(5, 2)), rng.normal(size=2)
+    page = show([widgets.NullSpace(x, w_k, q)], width=width, reduced_motion="reduce")
+    leaves = page.locator(".attn-leaves > div").all()
+    assert [one.locator("strong").inner_text() for one in leaves] == ["The space of words", "The space of keys"]
+    papers = [one.locator("svg").evaluate("one => getComputedStyle(one).backgroundColor") for one in leaves]
+    assert len({*papers, "rgb(255, 255, 255)"}) == 3  # two tints, and neither is the card's
+    grids = [one.locator(".attn-grid").is_visible() for one in leaves]
+    assert grids == [False, True]  # squares of keys; of words lines, along which the key stays
+    lines = leaves[0].locator("[data-fibre] path")
+    ways = [re.findall(r"-?[\d.]+", one.get_attribute("d")) for one in lines.all()]
+    assert all(way[1] == way[3] for way in ways) and lines.first.bounding_box()["width"] > 300
+    by = page.locator(".attn-by").bounding_box()
+    ends_at = "r.selectNodeContents(one); return r.getBoundingClientRect().right"
+    name = leaves[1].locator("p").evaluate(f"one => {{ const r = document.createRange(); {ends_at}; }}")
+    assert by["x"] > name or by["y"] > leaves[1].bounding_box()["y"] + 30  # the sign between them lies on no word
+    page.get_by_role("slider", name="null space").fill("4")
+    bars = page.locator(".attn-effects")
+    ends = [float(one.locator(".attn-ends > :last-child").inner_text()) for one in bars.all()]
+    told = [float(one.locator("strong").inner_text()) for one in bars.all()]
+    fills = [one.locator(".attn-fill").bounding_box()["width"] for one in bars.all()]
+    tracks = [one.locator(".attn-track").bounding_box()["width"] for one in bars.all()]
+    np.testing.assert_allclose(np.divide(fills, tracks), np.divide(told, ends), atol=0.02)
 
 
 # What is cut of the words and numbers that are in view: HTML that is wider than its box, drawn text that leaves its

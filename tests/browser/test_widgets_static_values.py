@@ -285,6 +285,18 @@ def test_a_word_chosen_on_the_right_shows_who_looks_at_it_until_another_is_chose
     assert gives.locator("visible=true").count() == 0 and said(page) == repr(widgets.Flow(A, TOKENS, selected=1))
 
 
+@pytest.mark.parametrize("width", [902, 390])
+def test_what_the_two_sides_of_the_streams_are_stands_over_them(show, width):
+    page = show([widgets.Flow(A, TOKENS)], width=width)
+    heads = [one for one in page.locator(".attn-side").all() if one.inner_text()]
+    assert [one.inner_text() for one in heads] == ["who looks", "at what, how much"]
+    below = [page.locator(".attn-streams button").first, page.locator(".attn-streams li").first]
+    for head, one in zip(heads, below, strict=True):
+        over, under = head.bounding_box(), one.bounding_box()
+        assert abs(over["x"] - under["x"]) < 2 and 0 <= under["y"] - over["y"] - over["height"] < 40
+        assert over["x"] + over["width"] < page.locator(".attn-live").bounding_box()["width"]
+
+
 def test_attention_flows_from_the_chosen_word(show):
     page = show([widgets.Flow(A, TOKENS)])
     click(page, "AI")
@@ -822,6 +834,29 @@ def test_turning_and_what_it_does_to_both_memories_are_one_screen(show):
             for name, value in (("angle", angle), ("strength β", beta)):
                 page.get_by_role("slider", name=name, exact=True).fill(str(value))
             assert [one.bounding_box() for one in page.locator(".attn-plane").all()] == planes
+
+
+@pytest.mark.parametrize("width", [902, 390])
+def test_no_turn_moves_the_axes_and_a_key_has_the_colour_of_the_value_it_should_read(show, width):
+    page = show([widgets.TwoKeys(60, 1)], width=width, reduced_motion="reduce")
+    axes = set()
+    for angle in (0, 45, 60, 90, 135, 180):
+        page.get_by_role("slider", name="angle", exact=True).fill(str(angle))
+        lines = page.locator(".attn-two .attn-zero, .attn-two .attn-grid")
+        axes.add(tuple(lines.evaluate_all("all => all.map((one) => one.getAttribute('d'))")))
+        for plane in page.locator(".attn-two .attn-plane").all():
+            frame = plane.bounding_box()
+            for one in [one for one in plane.locator(".attn-tip, circle").all() if one.is_visible()]:
+                x, y = middle(one)
+                assert frame["x"] < x < frame["x"] + frame["width"] and frame["y"] < y < frame["y"] + frame["height"]
+    assert len(axes) == 1
+    colour = "all => all.map((one) => getComputedStyle(one).{})"
+    for plane in page.locator(".attn-two .attn-plane").all():
+        keys = plane.locator("[data-kind=arrow]").evaluate_all(colour.format("stroke"))
+        rings = plane.locator("[data-kind=point]").evaluate_all(colour.format("stroke"))
+        named = plane.locator("text", has_text="v").evaluate_all(colour.format("fill"))
+        misses = plane.locator(".attn-miss").evaluate_all(colour.format("stroke"))
+        assert keys == rings == named and len({*keys, *misses}) == 3
 
 
 def test_two_arrows_on_one_line_are_both_seen_and_share_a_name(show):
