@@ -43,10 +43,6 @@ BEGIN = """async ([view, state]) => {
         if (k === 600 || figure.querySelector(".attn-sorry")) throw new Error(`${view} could not start`);
         await frames(1);
     }
-    // one that opens at its beginning is seen as a whole on paper
-    if (view === "many_heads") {
-        figure.querySelector(".attn-stepper").dispatchEvent(new KeyboardEvent("keydown", { key: "End" }));
-    }
     await frames(4);
     return Math.round(figure.getBoundingClientRect().height);
 }"""

@@ -36,11 +36,12 @@ def to(page, stage):
 
 @pytest.fixture
 def show(show):
-    """The figure at a stage: as a whole, unless one is asked for."""
+    """The figure at a stage: as a whole, unless one is asked for; as it opens with None."""
 
     def at(shown, *, stage=ALL, **options):
         page = show(shown, **options)
-        to(page, stage)
+        if stage:
+            to(page, stage)
         return page
 
     return at
@@ -166,7 +167,7 @@ def test_one_stage_is_lit_at_a_time_and_its_product_has_its_shapes(show):
         assert page.locator(".attn-square[data-lit]").count() == len(lit[k].split())
         assert page.locator(".attn-live").bounding_box()["height"] == height
     page.get_by_role("button", name="Start again").click()
-    assert page.locator(".attn-step").text_content() == "1 of 7 · X: 4×6" and said(page) == repr(shown)
+    assert page.locator(".attn-step").text_content() == "all stages" and said(page) == repr(shown)
 
 
 @pytest.mark.parametrize("width", [902, 390])
@@ -217,7 +218,8 @@ def test_at_every_stage_all_words_stand_inside_the_card(show, stage):
         const { left, right } = r.getBoundingClientRect(); return [left, right];
     })"""
     words = np.array(page.locator(".attn-lanes p").evaluate_all(ends))  # headings to come, too
-    assert len(words) == 2 * 6 + 7 and words[:, 0].min() > edge["x"] - 1
+    words = words[words[:, 1] > 0]  # those of the second lane are above the first
+    assert len(words) == 6 + 7 and words[:, 0].min() > edge["x"] - 1
     assert words[:, 1].max() <= edge["x"] + edge["width"] + 1
 
 
@@ -539,14 +541,44 @@ def test_the_others_are_seen_when_the_chosen_head_is_off(show):
     assert (dim[0] < 0.5).all() and (dim[1:] == 1).all()
 
 
-def test_every_block_of_every_head_has_its_name_on_its_top(show):
+def test_a_column_of_blocks_has_one_name_above_the_first_and_each_lane_a_ground_of_its_own(show):
     page = show([layer(4, 6, 3, 2)], width=902, reduced_motion="reduce")
-    for t, name in itertools.product(range(3), LANE):
-        block = lane(page, t, name)
-        told = block.locator("xpath=../p")
-        words, box = told.bounding_box(), block.bounding_box()
-        assert told.is_visible() and told.text_content() == name
+    for name in LANE:
+        blocks = [lane(page, t, name) for t in range(3)]
+        told = [one.locator("xpath=../p") for one in blocks]
+        words, box = told[0].bounding_box(), blocks[0].bounding_box()
+        assert [one.is_visible() for one in told] == [True, False, False] and told[0].text_content() == name
         assert 0 <= box["y"] - words["y"] - words["height"] < 8 and words["x"] == pytest.approx(box["x"], abs=2)
+        assert [one.bounding_box()["x"] for one in blocks] == pytest.approx([box["x"]] * 3, abs=1)
+    grounds = [one.bounding_box() for one in page.locator(".attn-lane").all()]
+    assert len(grounds) == 3
+    for t, ground in enumerate(grounds):
+        for name in LANE[:-1]:  # all of a head's own but what it adds, which is behind the one W_O
+            box = lane(page, t, name).bounding_box()
+            assert ground["y"] < box["y"] and box["y"] + box["height"] < ground["y"] + ground["height"]
+            assert ground["x"] - 1 <= box["x"] and box["x"] + box["width"] < ground["x"] + ground["width"]
+    assert all(a["y"] + a["height"] + 3 < b["y"] for a, b in itertools.pairwise(grounds))  # paper between lanes
+    inks = page.locator(".attn-lane").evaluate_all("all => all.map((one) => getComputedStyle(one).backgroundColor)")
+    assert len(set(inks)) == 3
+
+
+@pytest.mark.parametrize("width", [902, 390])
+def test_it_opens_as_one_whole_diagram_and_next_begins_at_x(show, width):
+    page = show([layer(4, 6, 3, 2)], stage=None, width=width, reduced_motion="reduce")
+    assert page.locator("[data-blank], [data-dim]").count() == 0
+    assert page.locator(".attn-step").text_content() == "all stages"
+    back, following = (page.get_by_role("button", name=name, exact=True) for name in ("Back", "Next"))
+    assert (back.get_attribute("aria-disabled"), following.get_attribute("aria-disabled")) == ("true", "false")
+    following.click()
+    assert page.locator(".attn-step").text_content() == "1 of 7 · X: 4×6"
+    for _ in range(7):
+        following.click()
+    assert page.locator(".attn-step").text_content() == "all stages"
+    assert following.get_attribute("aria-disabled") == "true"
+
+
+def test_every_head_has_a_bar_with_its_name(show):
+    page = show([layer(4, 6, 3, 2)], width=902, reduced_motion="reduce")
     bars = page.locator(".attn-lane-bar")
     assert bars.all_text_contents() == ["head 0", "head 1", "head 2"]
     for t, bar in enumerate(bars.all()):

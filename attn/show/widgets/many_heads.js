@@ -61,8 +61,8 @@ const SHARES = [1.2, 0.4, 0.4, 0.4, 1.2, 0.8, 0.4, 1.2];
 // title, what a finger asked for is in view, and a word fits beside its row: nothing moves when another head is chosen. The
 // legend has the colours of a picture's cells, in the dark too.
 const RULES =
-  `.attn-lanes { --l: calc(56% - 8% * var(--attn-way)); --u: var(--wide-u); --v: var(--lane-v); --lane-v: clamp(1.2 * var(--u), 11rem / var(--rows), 2.4 * var(--u)); position: relative; display: grid; grid-template-columns:
-  var(--wide-columns); align-items: center; margin: 0.3rem 0; padding-bottom: 14px; }
+  `.attn-lanes { --l: calc(56% - 8% * var(--attn-way)); --u: var(--wide-u); --v: var(--lane-v); --lane-v: clamp(1.2 * var(--u), 12.5rem / var(--rows), 2.4 * var(--u)); position: relative; display: grid; grid-template-columns:
+  var(--wide-columns); align-items: center; margin: 0.3rem 0; padding-bottom: 20px; }
 .attn-joins { position: absolute; inset: 0; width: 100%; height: 100%; overflow: visible; pointer-events: none; stroke-linejoin: round; }
 .attn-joins g[data-off] { --lit: 0.15; }
 [data-alone] g[data-off] { opacity: 0; }
@@ -110,6 +110,8 @@ const RULES =
 .attn-lane-bar { position: relative; grid-area: var(--line) / 2; place-self: center end; margin-top: 1.4rem; width: 4px; height: calc(var(--v) * var(--n)); margin-right: 2px; background: hsl(var(--k) 60% var(--l)); }
 .attn-lane-bar span { position: absolute; inset: 0 4px 0 auto; writing-mode: vertical-rl; rotate: 180deg; text-align: center; white-space: nowrap; font-size: 0.75rem; background: color-mix(in srgb, hsl(var(--k) 60% var(--l)) 20%, var(--attn-paper)); }
 .attn-lane-bar[data-on] { font-weight: 700; }
+.attn-lane { grid-area: var(--line) / 3 / auto / 12; align-self: stretch; margin: -6px -10px -8px -2px; border-radius: 0 8px 8px 0; background: hsl(var(--k) 60% var(--l) / 0.08); }
+.attn-lane[data-on] { background: hsl(var(--k) 60% var(--l) / 0.16); }
 .attn-lanes .attn-field { width: calc(var(--u) * var(--m)); height: calc(var(--v) * var(--n)); min-height: 0; max-width: none; max-height: none; box-sizing: content-box; background: var(--attn-paper); }
 .attn-lanes .attn-field > :is(span, .attn-adding) { position: absolute; left: calc(var(--u) * var(--j)); top:
   calc(var(--v) * var(--i)); width: calc(var(--u) * var(--q)); height: calc(var(--v) * var(--p)); box-sizing: border-box; pointer-events:
@@ -124,7 +126,11 @@ const RULES =
 .attn-lanes .attn-field > .attn-along { z-index: 1; outline: 1.5px solid var(--attn-debt); }
 .attn-scales { --attn-plus: #998ec3; --attn-minus: #f1a340; --attn-zero: var(--attn-paper); }
 @container (min-width: 40.01rem) {
-  span:first-of-type + div + div > :last-child::before { content: "length"; right: calc(100% + 5px); }
+  .attn-lanes { row-gap: 20px; }
+  /* what stands in one column has one name, above the first lane */
+  .attn-half ~ .attn-half ~ .attn-half p, .attn-half ~ .attn-half ~ .attn-half > ::before { display: none; }
+  .attn-half ~ .attn-lane-bar { margin-top: 0; }
+  span:first-of-type + span + div + div > :last-child::before { content: "length"; right: calc(100% + 5px); }
   .attn-live .attn-lanes > .attn-square p { margin-bottom: 1.25rem; }
   .attn-given > :first-child { --u: var(--wide-u); --v: var(--lane-v); }
 }
@@ -150,7 +156,8 @@ const RULES =
     .attn-half { order: 1; display: flex; align-items: flex-start; justify-content: space-between; padding: 0 ${NARROW.after}px 0 ${NARROW.before}px; border-left: 4px solid hsl(var(--k) 60% var(--l)); }
     .attn-half > :nth-child(4) { margin-left: calc(var(--words) + ${SHARE}px); }
     .attn-half + .attn-half { display: contents; }
-    .attn-half:not([data-on]) { display: none; }
+    .attn-half:not([data-on]), .attn-lane { display: none; }
+    .attn-live .attn-scales .attn-ramp.attn-ramp { width: 3rem; }
     .attn-half + .attn-half > .attn-square, .attn-lanes > .attn-square { order: 1; margin: 22px auto 0 0; }
     .attn-half + .attn-half > :first-child { margin-left: ${NARROW.turn + 4}px; }
     .attn-lanes > .attn-square { order: 2; }
@@ -166,7 +173,7 @@ const RULES =
 export function render(host) {
   return figure(host, {
     title: "Heads are blocks.",
-    hint: "Next goes stage by stage. A square tells its number.",
+    hint: "Each has its colour. Next goes stage by stage.",
     shape: ["X", "W_Q", "W_K", "W_V", "W_O", "heads", "tokens"],
     state: ["head", "row", "on"],
     build,
@@ -310,12 +317,13 @@ function build(get, set, redraw) {
       { class: "attn-lane-bar", style: `--line:${t + 1};--k:${HUES[t]};--n:${n}` },
       h("span", {}, `head ${t}`),
     );
+    const ground = h("span", { class: "attn-lane", style: `--line:${t + 1};--k:${HUES[t]}` });
     const ways = svg("g", { style: `--k:${HUES[t]}` });
     joins.append(ways);
     const halves = [LANE.slice(0, FIRST), LANE.slice(FIRST)].map((names) =>
       h("div", { class: "attn-half", style: `--k:${HUES[t]}` }, names.map((name) => one[name].el))
     );
-    return { ...one, button, ways, bar, all: [bar, ...halves] };
+    return { ...one, button, ways, bar, all: [ground, bar, ...halves] };
   });
   joins.append(owned, carry, stems);
   const follow = chips({ names: tokens, title: "Follow", onpick: (row) => set({ row }) });
@@ -339,12 +347,14 @@ function build(get, set, redraw) {
     off,
   );
   const start = Object.fromEntries(["head", "row", "on"].map((name) => [name, get(name)]));
-  let step = 1; // the stage that is lit: to look at, no part of the figure's state
+  // The stage that is lit: to look at, no part of the figure's state. It opens as a whole, before the first and after the last
+  let [at, step] = [-1, 0];
   const go = (to) => {
+    at = to;
     step = (to + 1) % STAGES.length;
     redraw();
   };
-  const steps = stepper({ last: LAST, onstep: go, onreset: () => (alone = phone, set(start), go(0)), pace: 5000 });
+  const steps = stepper({ last: LAST, onstep: go, onreset: () => (alone = phone, set(start), go(-1)), pace: 5000 });
   // The numbers of the row that is followed, as the stage makes them
   const strip = h("div", { class: "attn-strip" });
   function followed(t, i) {
@@ -364,7 +374,7 @@ function build(get, set, redraw) {
   const numbers = ([name, line, words = []]) =>
     h("span", {}, h("strong", {}, name), line.map((x, j) => cell(x, words[j] || "")));
   steps.el.lastChild.style = "flex: 0 19em; font-size: min(1em, 4.5vw)"; // always a line of its own on a phone
-  const origin = h("p", { class: "attn-origin" });
+  const origin = h("p", { class: "attn-origin" }, phone ? "Tap a square for its number." : "");
   let shown = [];
 
   const row = (i, a, from = 0) => [i, from, 1, a];
@@ -669,7 +679,7 @@ function build(get, set, redraw) {
     strip.replaceChildren(...followed(t, i).map(numbers));
     write(off, on[t] ? "off" : "on");
     off.setAttribute("aria-label", `Switch head ${t} ${off.textContent}`);
-    steps.draw(step ? step - 1 : LAST, shape(step));
+    steps.draw(at, shape(step));
     mark(carry, "data-blank", step % LAST);
     join();
     leave();
@@ -752,7 +762,7 @@ function build(get, set, redraw) {
   );
   new ResizeObserver(join).observe(grid);
   const scales = [
-    legend({ kind: "signed", values: [[-most]], most, bent: true, share: "all other numbers" }).el,
+    legend({ kind: "signed", values: [[-most]], most, bent: true, share: "numbers" }).el,
     legend({ kind: "weight", values: [], share: "weights A" }).el,
   ];
   return {
