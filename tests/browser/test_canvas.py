@@ -705,3 +705,61 @@ def test_a_stage_of_many_words_styles_captions_not_cells(show):
     styled = [event["args"].get("elementCount", 0) for event in events if event["name"] == "UpdateLayoutTree"]
     print(sorted(styled)[-8:])
     assert max(styled) < 600, sorted(styled)[-5:]  # the scores alone have 1024 cells
+
+
+@pytest.mark.parametrize("width", [904, 390])
+def test_rows_that_are_not_followed_are_filled_tiles_and_not_empty_boxes(show, width):
+    page = show([bank()], width=width, reduced_motion="reduce")
+    for _ in range(6):
+        page.get_by_role("button", name="Next").click()
+    paper = page.locator(".attn-live").evaluate("one => getComputedStyle(one).backgroundColor")
+    looks = "all => all.map((one) => [getComputedStyle(one).backgroundColor, getComputedStyle(one).outlineColor])"
+    for name in "XQSAY":
+        tiles = board(page, name).locator("td[data-pale]").evaluate_all(looks)
+        assert len(tiles) >= 10
+        for ground, edge in tiles:
+            assert ground != paper and "0, 0, 0, 0" in edge, name
+
+
+def test_what_the_stage_does_is_said_directly_under_the_equation_in_letters_of_16_pixels(show):
+    page = show([bank()], width=904, reduced_motion="reduce")
+    page.add_style_tag(content="html { font-size: 112.5% }")  # the site's letters
+    for _ in range(6):
+        told = page.locator(".attn-note[data-on]")
+        equation, box = page.locator(".attn-formula").bounding_box(), told.bounding_box()
+        assert 16 <= float(told.evaluate("one => parseFloat(getComputedStyle(one).fontSize)")) < 17
+        assert 0 <= box["y"] - equation["y"] - equation["height"] < 16
+        assert abs(box["x"] - equation["x"]) < 6
+        page.get_by_role("button", name="Next").click()
+
+
+def test_a_sentence_has_a_few_of_many_numbers(show):
+    page = show([bank()], reduced_motion="reduce")
+    assert said(page).endswith("“bank” enters as (−1.599, −0.125, 0.911, …).") and said(page) == repr(bank())
+
+
+@pytest.mark.parametrize("width", [390, also(904)])
+def test_what_flies_past_names_carries_no_number_there_and_no_caption_cuts_it_off(show, width):
+    page = show([bank()], width=width)
+    for name in "QKSAVY":
+        caption = board(page, name).locator("caption")
+        assert caption.evaluate("one => getComputedStyle(one).backgroundColor") == "rgba(0, 0, 0, 0)"
+    crossed = 0
+    for time in np.arange(1.05, 1.8, 0.02):
+        scrub(page, float(time))
+        names = board(page, "S").locator("caption").bounding_box()
+        for told, _, top, _, high in flying(page):
+            if names["y"] + 1 < top + high and top < names["y"] + names["height"] - 1:
+                crossed += 1
+                assert told == "", time
+    assert crossed
+
+
+def test_on_a_phone_the_keys_are_read_as_easily_as_the_scores(show):
+    page = show([bank()], width=390, reduced_motion="reduce")
+    size = "one => parseFloat(getComputedStyle(one).fontSize)"
+    for _ in range(2):
+        page.get_by_role("button", name="Next").click()
+    keys, scores = (board(page, name).locator("td[data-at]").first for name in "KS")
+    assert keys.evaluate(size) >= max(11, scores.evaluate(size))
+    assert keys.bounding_box()["height"] > 1.15 * scores.bounding_box()["height"]

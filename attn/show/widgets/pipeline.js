@@ -100,8 +100,11 @@ const RULES = `.attn-canvas.attn-canvas { --tall-cell: clamp(0.85rem, 20rem / va
   background: color-mix(in srgb, var(--attn-plus) calc(100% * var(--t)), var(--attn-zero)); color: var(--attn-ink); font-style: normal; }
 .attn-heap i[data-minus] { background: color-mix(in srgb, var(--attn-minus) calc(-100% * var(--t)), var(--attn-zero)); }
 .attn-heap > :last-child i { height: 1.5em; border-radius: 3px; }
-/* what flies goes below the words: they can be read at every moment */
-.attn-live .attn-canvas :is(caption, th, .attn-note, .attn-formula) { z-index: 3; background: var(--attn-paper); }
+.attn-live .attn-canvas .attn-about .attn-note { font-size: 0.9rem; }
+/* what flies goes below the words: they can be read at every moment, and it is not cut off by the room beside them */
+.attn-live .attn-canvas :is(caption, th, .attn-note, .attn-formula) { z-index: 3; }
+.attn-live .attn-canvas :is(th, .attn-note, .attn-formula) { background: var(--attn-paper); }
+.attn-canvas caption { text-shadow: 0 0 2px var(--attn-paper), 0 0 2px var(--attn-paper), 0 0 3px var(--attn-paper), 0 0 5px var(--attn-paper); }
 .attn-live .attn-canvas :is(caption, .attn-note, .attn-formula, thead th) { position: relative; }
 .attn-canvas .attn-ghost[data-ring] { background: none; box-shadow: 0 0 0 2.5px var(--attn-accent); }
 /* few words: over what has made the weights, and that is seen again where it is asked for */
@@ -117,6 +120,8 @@ const RULES = `.attn-canvas.attn-canvas { --tall-cell: clamp(0.85rem, 20rem / va
     grid-template: "formula formula formula" "notes notes notes" "X X V" ". K K" "Q S S" "A A Y" / auto auto auto; }
   .attn-canvas > [data-board="V"] { grid-area: V; }
   .attn-live .attn-canvas .attn-about .attn-formula { font-size: 1.15em; }
+  .attn-live .attn-canvas .attn-about .attn-note { font-size: 0.82rem; }
+  .attn-canvas > [data-board="K"] { --tall-cell: 1.08rem !important; --digits: calc(var(--w) / (0.62 * var(--signs) + 0.2)); }
   .attn-live .attn-canvas > .attn-hero { display: none; }
   .attn-live .attn-canvas.attn-canvas [data-board="K"] caption { contain: none; padding-left: 0; }
   .attn-live .attn-canvas thead bdi { margin-inline: -3px; letter-spacing: -0.04em; }
@@ -128,11 +133,12 @@ const RULES = `.attn-canvas.attn-canvas { --tall-cell: clamp(0.85rem, 20rem / va
 .attn-canvas td[data-pale] { --full: var(--attn-plus); }
 .attn-canvas td[data-pale][data-minus] { --full: var(--attn-minus); }
 .attn-canvas [data-kind="weight"] td[data-pale] { --full: color-mix(in srgb, var(--attn-ink) 50%, var(--attn-zero)); }
-:is(#over, .attn-canvas) td[data-pale]:not([data-made], [data-source], :focus-visible) { outline-color: var(--edge, transparent);
-  background: color-mix(in srgb, var(--full) calc(max(var(--t, 0), -1 * var(--t, 0)) * var(--much, 35%)), var(--attn-zero));
+:is(#over, .attn-canvas) td[data-pale]:not([data-made], [data-source], :focus-visible) { outline-color: transparent;
+  background: color-mix(in srgb, var(--full) calc(max(var(--t, 0), -1 * var(--t, 0)) * var(--much, 35%)), var(--quiet, var(--attn-zero)));
   color: color-mix(in srgb, var(--attn-ink) var(--told, 60%), transparent); }
 /* of more than a few words the numbers that make the followed word's are written; the others are tints, until asked for */
-.attn-canvas[data-tints] > :not([data-board="X"], [data-board="K"], [data-board="V"]) { --much: 60%; --told: 0%; --edge: var(--attn-hair); }
+.attn-canvas[data-tints] > :not([data-board="X"], [data-board="K"], [data-board="V"]) { --much: 70%; --told: 0%; }
+.attn-canvas[data-tints] > :not([data-board="K"], [data-board="V"]) { --quiet: color-mix(in srgb, var(--attn-line) 26%, var(--attn-paper)); }
 .attn-live .attn-canvas .attn-matrix tbody td[data-path] { font-weight: 700; }
 .attn-live .attn-stepper:has(> [aria-label="Next"][aria-disabled="true"]) > [aria-label="Play"] {
   border-color: var(--attn-accent); background: var(--attn-accent); color: var(--attn-paper); }
@@ -157,7 +163,8 @@ function compute(get) {
   return { X, Q, K, V, S: scores(Q, K, 1), scaled: seen, A: weights, Y: output, d: Q[0].length };
 }
 
-const listed = (line) => vector(line, slight);
+// Of many numbers a sentence has a few: the picture has them all
+const listed = (line) => line.length > 6 ? vector(line.slice(0, 3), slight).replace(")", ", …)") : vector(line, slight);
 const clamp = (x) => Math.min(Math.max(x, 0), 1);
 const root = (share) => Math.sign(share) * Math.sqrt(Math.abs(share)); // of full colour: small numbers differ too
 const ease = (p) => p * p * (3 - 2 * p);
@@ -296,6 +303,8 @@ function build(get, set, redraw) {
       where.stack = { x: first.left - left, y: home.top - top, w: first.width, t: home.height, right, down: 0, room };
       heap();
     }
+    const names = boards.S.el.querySelector("caption").getBoundingClientRect();
+    where.names = { top: names.top - top, bottom: names.bottom - top };
     for (const [name, { cells }] of Object.entries(boards)) {
       const [first, last] = [cells[0][0], cells.at(-1).at(-1)].map((cell) => cell.getBoundingClientRect());
       const step = (size, k) => (k > 1 ? size / (k - 1) : 0);
@@ -406,8 +415,11 @@ function build(get, set, redraw) {
         Q[i].forEach((q, c) => {
           const [key, product] = [spot("K", c, j), q * K[j][c]];
           const falls = fallen(p, c);
-          if (p < 0.5) fly(mix(spot("Q", i, c), key, p / 0.4), tell(q), q / most);
-          else if (falls < 1) fly(mix(key, spot("S", i, j), falls), tell(product), product / most);
+          const [at, x] = p < 0.5
+            ? [mix(spot("Q", i, c), key, p / 0.4), q]
+            : [mix(key, spot("S", i, j), falls), product];
+          const past = at.y + at.t > where.names.top && at.y < where.names.bottom; // no number on a name
+          if (p < 0.5 || falls < 1) fly(at, past ? "" : tell(x), x / most);
         });
       }
       return told;

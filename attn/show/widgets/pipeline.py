@@ -66,8 +66,9 @@ class Pipeline(Widget):
     def sentence(self):
         word, i = text.quoted(self.tokens[self.focus]), self.focus
 
-        def row(line):
-            return text.vector(line, text.slight)
+        def row(line):  # of many numbers a sentence has a few: the picture has them all
+            told = text.vector(line[:3] if len(line) > 6 else line, text.slight)
+            return told.replace(")", ", …)") if len(line) > 6 else told
 
         told = [
             lambda: f"{word} enters as {row(self.X[i])}",
