@@ -26,19 +26,41 @@ def ends(element):
 
 
 @pytest.mark.parametrize("width", [892, 390])
-def test_the_head_s_answer_is_beside_the_switches_that_change_it(show, width):
+def test_a_word_s_switches_hang_on_it_and_the_answer_stands_under_them(show, width):
     page = show([widgets.SenseHead(RIVER)], width=width, reduced_motion="reduce")
-    reads, bar = page.locator(".attn-reads"), page.locator(".attn-answer")
-    switches = page.locator("[role=group][aria-label='value of river']")
-    assert ends(reads)[1] <= ends(bar)[0] + 4
-    assert ends(switches)[1] - ends(reads)[0] < (190 if width == 390 else 160)  # on a phone they stand under two bars
+    reads, bar, swaps = (page.locator(one) for one in (".attn-reads", ".attn-answer", ".attn-swaps"))
+    for word in ("river", "she"):
+        page.locator(".attn-asks button", has_text=word).click()
+        chosen = page.locator(".attn-asks [aria-pressed=true]")
+        key, value = (page.locator(f"[role=group][aria-label='{kind} of {word}']") for kind in ("key", "value"))
+        assert ends(chosen)[1] == pytest.approx(ends(swaps)[0], abs=1.5)  # one shape, without a line between them
+        ground = chosen.evaluate("e => [getComputedStyle(e).backgroundColor, getComputedStyle(e).borderBottomColor]")
+        assert set(ground) == {swaps.evaluate("e => getComputedStyle(e).backgroundColor")}
+        for one in (key, value):
+            assert ends(swaps)[0] < ends(one)[0] and ends(one)[1] < ends(swaps)[1]
+        assert ends(value)[1] < ends(reads)[0] < ends(bar)[1] < ends(chosen)[1] + (220 if width == 390 else 150)
+    box = page.locator(".attn-asks button").nth(2).bounding_box()  # of another word nothing hides the frame's line
+    assert colour(page, swaps, box["x"] + box["width"] / 2 - swaps.bounding_box()["x"], 0.5) != (255, 255, 255)
     if width == 390:
-        assert ends(bar)[1] <= ends(switches)[0] + 4
         return
-    assert switches.bounding_box()["x"] > bar.bounding_box()["x"] + bar.bounding_box()["width"]
     assert page.locator(".attn-live").bounding_box()["height"] < 880
     again, choice = page.get_by_role("button", name="Start again"), page.get_by_role("combobox")
     assert ends(again)[0] == pytest.approx(ends(choice)[0], abs=2)
+
+
+def test_on_a_phone_one_plane_is_seen_at_a_time_and_a_swap_shows_its_own(show):
+    page = show([widgets.SenseHead(RIVER)], width=390, reduced_motion="reduce")
+    keys, values = page.locator(".attn-plane").all()
+    assert keys.is_visible() and not values.is_visible()
+    page.get_by_role("button", name="values and output").click()
+    assert values.is_visible() and not keys.is_visible()
+    tabs = [one.bounding_box() for one in page.locator(".attn-switch button").all()]
+    assert tabs[0]["y"] == tabs[1]["y"] and values.bounding_box()["width"] > 320
+    for kind, plane in (("key", keys), ("value", values)):
+        page.locator(f"[role=group][aria-label='{kind} of river'] button", has_text="off").click()
+        assert plane.is_visible()
+    page = show([widgets.SenseHead(RIVER)], width=892, reduced_motion="reduce")
+    assert page.locator(".attn-plane:visible").count() == 2 and not page.locator(".attn-switch").is_visible()
 
 
 @pytest.mark.parametrize("width", [892, 390])

@@ -388,7 +388,7 @@ WALK = np.array([[0.07, 0.707, 0.223], [0.2, 0.4, 0.4], [0.168, 0.533, 0.299]])
 def names(page):
     """The boxes of all names and numbers in the planes, plane by plane."""
     box = "all => all.filter(one => one.textContent).map(one => one.getBoundingClientRect().toJSON())"
-    planes = page.locator(".attn-plane").all()
+    planes = page.locator(".attn-plane:visible").all()
     return [(plane.bounding_box(), plane.locator("text[data-tone]").evaluate_all(box)) for plane in planes]
 
 

@@ -40,7 +40,7 @@ const SWITCHES =
 const tint = (k) => `hsl(${137.5 * k + 30} 55% calc(64% - var(--attn-hue) / 3))`;
 // The sentence has the whole width, and letters as large as let it in
 const RULES =
-  `.attn-asks { --rise: clamp(78px, 12vw, 102px); container-type: inline-size; overflow: auto hidden; height: calc(var(--rise) + 3.9rem); margin: 0.2rem 0; }
+  `.attn-asks { --rise: clamp(78px, 12vw, 102px); container-type: inline-size; overflow: auto hidden; height: calc(var(--rise) + 3.9rem); position: relative; z-index: 1; }
 .attn-asks .attn-line { width: 100%; min-width: max-content; padding-top: var(--rise); justify-content: space-around; }
 .attn-asks svg { height: var(--rise); }
 .attn-asks path { stroke: var(--attn-edge); opacity: 1; }
@@ -48,8 +48,15 @@ const RULES =
 .attn-live .attn-answer .attn-bars li { margin: 0.15rem 0; }
 .attn-live .attn-asks button { padding: 0.15rem 0.35em; height: 3.9rem; line-height: 1.25; font-size: clamp(11.5px, 160cqw / var(--signs), 1.5rem); }
 .attn-asks small { font-size: clamp(10px, 0.72em, 1rem); }
-.attn-under { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(19rem, 100%), 1fr)); gap: 0.2rem 1.5rem;
-  align-items: center; }
+/* the chosen word is a tab of what holds its switches */
+.attn-live .attn-asks [aria-pressed="true"] { border-radius: 6px 6px 0 0; border-bottom-color: var(--attn-wash); }
+.attn-swaps { display: flex; flex-wrap: wrap; gap: 0 1rem; justify-content: space-evenly; margin-top: -1px; border: 1px solid var(--attn-accent);
+  border-radius: 8px; background: var(--attn-wash); }
+.attn-live .attn-asks [aria-pressed="false"] { background: none; }
+.attn-under { display: flex; flex-wrap: wrap; gap: 0.2rem 1rem; align-items: center; margin: 0.6rem 0; }
+.attn-under > .attn-answer { flex: 1 1 16rem; }
+.attn-ground > .attn-switch > span { display: none; }
+.attn-live .attn-ground > .attn-switch button { padding-inline: 0.5rem; font-size: min(0.92em, 4vw); }
 .attn-live .attn-reads { height: min(2.2rem, 8vw); line-height: min(2rem, 7vw); }
 .attn-live .attn-duo g[data-side] { fill: hsl(calc(var(--side) * 137.5 + 30) 55% var(--attn-hue) / 0.3); }
 .attn-live .attn-duo text[data-side] { fill: var(--attn-text); font-size: 1.15rem; font-weight: 700; }
@@ -145,8 +152,8 @@ function build(get, set) {
     if (said.length && !wrong) say(said.join(" "));
   }
 
-  const asking = plot({ name: "Query and keys", tall: 0.8 });
-  const giving = plot({ name: "Values and output", tall: 0.8 });
+  const asking = plot({ name: "Query and keys", tall: 0.7 });
+  const giving = plot({ name: "Values and output", tall: 0.7 });
   const answer = h("div", { class: "attn-answer" });
   // Every other number of the axes is enough; another width draws them anew
   const thin = ({ el }) => {
@@ -158,11 +165,14 @@ function build(get, set) {
   let roomy = "";
   // Their width is none of their words' business: another sentence moves nothing
   const sentence = h("div", {});
-  const switches = h("div", {});
+  const switches = h("div", { class: "attn-swaps" });
   const [asks, meant] = [0, 1].map(() => h("span", {}));
   const reads = h(
     "p",
-    { class: "attn-reads", style: "margin: 0.2rem 0; white-space: nowrap; font-size: min(1.05rem, 4.1vw)" },
+    {
+      class: "attn-reads",
+      style: "flex: 0 0 min(16rem, 100%); margin: 0; white-space: nowrap; font-size: min(1.05rem, 4.1vw)",
+    },
     asks,
     meant,
   );
@@ -305,7 +315,10 @@ function build(get, set) {
         const one = chips({
           names: ["own", "off", ...kept.map((other) => `${other}’s`)],
           title: `${kind.slice(0, -4)} of ${own}`,
-          onpick: (i) => set({ [kind]: get(kind).map((other, k) => (k === j ? choices[i] : other)) }),
+          onpick: (i) => {
+            turn(Number(kind > "l")); // its plane, where one has room
+            set({ [kind]: get(kind).map((other, k) => (k === j ? choices[i] : other)) });
+          },
         });
         one.el.style.cssText = SWITCHES;
         for (const button of one.el.querySelectorAll("button")) button.style.paddingInline = "min(0.45rem, 1.35vw)";
@@ -367,6 +380,14 @@ function build(get, set) {
     return { text: said.join(" "), said, head, draw, show };
   }
 
+  // On a phone one plane at a time
+  const tabs = chips({ names: ["query and keys", "values and output"], title: "", onpick: (k) => turn(k) });
+  tabs.el.classList.add("attn-switch");
+  function turn(k) {
+    duo.dataset.show = k;
+    tabs.draw(k);
+  }
+
   const fitted = `align-items: start; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr))`;
   const headed = (el, dashed, ...names) => {
     const titles = names.flatMap(([tone, name], i) => [
@@ -376,18 +397,21 @@ function build(get, set) {
     const title = h("p", { style: "margin: 0 0 0.2rem" }, titles, h("small", {}, `; dashed: ${dashed}`));
     return h("div", { style: "min-width: 0" }, title, el);
   };
+  const duo = h(
+    "div",
+    { class: "attn-duo", style: fitted },
+    headed(asking.el, "scores 1, 2, 3", ["query", "query"], ["key", "keys"]),
+    headed(giving.el, "a tie", ["value", "values"], ["query", "output"]),
+  );
+  turn(0);
   return {
     parts: [
       h("style", {}, RULES),
       h("div", { class: "attn-chips", style: "max-width: none" }, pick, causal, reset),
       sentence,
-      h("div", { class: "attn-under" }, h("div", {}, reads, answer), switches),
-      h(
-        "div",
-        { class: "attn-duo", style: fitted },
-        headed(asking.el, "scores 1, 2, 3", ["query", "query"], ["key", "keys"]),
-        headed(giving.el, "a tie", ["value", "values"], ["query", "output"]),
-      ),
+      switches,
+      h("div", { class: "attn-under" }, reads, answer),
+      h("div", { class: "attn-ground" }, tabs.el, duo),
       h(
         "details",
         { class: "attn-more" },
