@@ -599,6 +599,38 @@ def test_a_step_is_done_within_a_second_and_meanwhile_its_places_are_seen(show):
     assert page.locator(".attn-shrunk > :last-child i").first.evaluate(look) == ["rgba(0, 0, 0, 0)", "1"]
 
 
+@pytest.mark.parametrize("width", [902, also(390)])
+def test_no_number_that_flies_lies_over_a_number_of_v(show, width):
+    weights = A * np.tri(3) / (A * np.tri(3)).sum(axis=1, keepdims=True)
+    page = slowly(show([widgets.CausalValues(weights, V, TOKENS, step=2)], width=width))
+    click(page, "Next")
+    over = """(e) => {
+        const all = e.getAnimations({ subtree: true }), found = [];
+        const cells = [...e.querySelectorAll(".attn-factor tbody td")].map((one) => one.getBoundingClientRect());
+        for (const one of all) one.pause();
+        for (let t = 20; t < 2400; t += 40) {
+            for (const one of all) one.currentTime = t;
+            for (const ghost of e.querySelectorAll(".attn-ghost")) {
+                const { visibility, color } = getComputedStyle(ghost);
+                const flight = ghost.getAnimations()[0]?.effect.getComputedTiming();
+                const seen = Number((color.match(/[\\d.]+(?=\\)$)/g) || [1])[0]);
+                const faint = /^rgba/.test(color) && seen < 0.5;
+                if (!ghost.textContent || visibility === "hidden" || faint || t >= flight.endTime) continue;
+                const range = document.createRange();
+                range.selectNodeContents(ghost);
+                const box = range.getBoundingClientRect();
+                const hit = cells.some(({ left, right, top, bottom }) =>
+                    box.left < (left + right) / 2 && (left + right) / 2 < box.right &&
+                    box.top < (top + bottom) / 2 && (top + bottom) / 2 < box.bottom);
+                if (hit) found.push([t, ghost.textContent]);
+            }
+        }
+        return [found, e.querySelectorAll(".attn-ghost").length];
+    }"""
+    found, ghosts = page.locator(".attn-past").evaluate(over)
+    assert ghosts > 10 and found == []
+
+
 def test_a_weight_rings_its_part_of_the_stack_and_an_output_all_that_it_sums(show):
     page = show([widgets.CausalValues(np.tri(3) / [[1], [2], [3]], V, TOKENS, step=2)], reduced_motion="reduce")
     page.locator(".attn-live td[data-at='1,1']").first.hover()

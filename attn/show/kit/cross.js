@@ -4,6 +4,7 @@ import { calm, h, mark, number } from "./kit.js";
 import { flights, grand } from "./large.js";
 
 const EACH = 420; // milliseconds from one flight to the next
+const LETTER = 14; // pixels: a row that is thinner carries no number
 
 // left: a matrix; pairs: [{ top, result }], each right factor with what it makes; about: what stands in the free corner;
 // names: of the left factor's rows and of the right one's; told: the numbers as written. light(i, j, k): row i, and column j of the k-th right factor, are at work; −1 is none.
@@ -96,19 +97,36 @@ export function crossing({ left, pairs, about, told, names }) {
     const moves = rows.flatMap(([x, j], turn) => {
       const [start, at] = [turn * EACH, full];
       full += x;
-      const weight = { from: left.cells[i][j], to: top.cells[j][0], told: tell(x), share: x, weight: true };
+      // it comes to the row's front: on its way no number lies over another one
+      const front = top.cells[j][0].getBoundingClientRect();
+      front.x -= front.width + 6;
+      const to = { getBoundingClientRect: () => front };
+      const weight = { from: left.cells[i][j], to, told: tell(x), share: x, weight: true };
       return [
         { ...weight, start, end: start + 450 },
         ...b[j].flatMap((value, c) => {
-          const one = { from: top.cells[j][c], told: tell(x * value), share: (x * value) / most };
+          const one = { from: top.cells[j][c], told: "", share: (x * value) / most };
+          const high = x * into[c].getBoundingClientRect().height;
+          const told = high < LETTER ? "" : tell(x * value);
           return [
             { ...one, to: one.from, thin: [1, x], start: start + 450, end: start + 800 },
-            { ...one, to: into[c], thin: [x, x], down: at, start: start + 800, end: start + 1300, until },
+            { ...one, told, to: into[c], thin: [x, x], down: at, start: start + 800, end: start + 1300, until },
           ];
         }),
       ];
     });
     fly(moves, result.cells[i].map((cell) => [cell, until]));
+    // a part's number is seen when it has left the others
+    [...flying.el.children].forEach((ghost, k) => {
+      const { weight, start: delay, end, thin } = moves[k];
+      if (!weight && thin[0] < 1) {
+        ghost.animate([{ color: "transparent" }, { color: "transparent" }, {}], {
+          delay,
+          duration: end - delay,
+          fill: "backwards",
+        });
+      }
+    });
     return until;
   }
   return { el, light, meet, blend, stop };
