@@ -380,7 +380,7 @@ def test_the_answer_goes_with_the_mask_and_ends_with_the_scores(show):
     page = show([widgets.Playground("do re do re", *FIRST, scale=0.75)], width=902)
     news = page.locator(".attn-news")
     press(page, "Q ← 0")
-    assert news.text_content() == EVEN + "¼ in each."
+    assert news.text_content() == EVEN + "¼, ¼, ¼, ¼."
     press(page, "window")
     assert news.text_content() == EVEN + "1, ½, ½, ½."
     press(page, "self")
@@ -890,3 +890,31 @@ def test_many_tokens_follow_a_slider(show, n):
     page.get_by_label("temperature τ").fill("2")
     shown.temperature = 2.0
     assert said(page) == repr(shown)
+
+
+def test_what_can_be_dragged_is_underlined_and_the_colours_are_told(show):
+    page = show([widgets.Playground("do re do re", *FIRST, mask="causal", scale=0.75)], width=902)
+    style = "all => [...new Set(all.map((one) => getComputedStyle(one).textDecorationStyle))]"
+    line = "all => [...new Set(all.map((one) => getComputedStyle(one).textDecorationLine))]"
+    for name in "QKVSAY":
+        cells = board(page, name).locator("td[data-at]")
+        assert cells.evaluate_all(line) == ["underline" if name in "QKV" else "none"], name
+        assert name not in "QKV" or cells.evaluate_all(style) == ["dotted"]
+    assert page.locator(".attn-told > small").text_content() == "orange < 0 < purple"
+    blue_less_red = """one => { const [r, , b] = getComputedStyle(one).backgroundColor.match(/[\\d.]+/g).map(Number);
+        return b - r; }"""
+    low, high = (board(page, "S").locator("td[data-at]").nth(k).evaluate(blue_less_red) for k in (4 * 3 + 1, 4 * 3 + 2))
+    assert low < 0 < high  # −0.75 and 1.5
+
+
+def test_no_query_at_all_is_the_first_thing_to_press_and_steps_back_after_its_answer(show):
+    page = show([widgets.Playground("do re do re", *FIRST, mask="causal", scale=0.75)], width=902)
+    zero = page.get_by_role("button", name="Q ← 0", exact=True)
+    border = "one => getComputedStyle(one).borderTopColor"
+    asked, quiet = zero.evaluate(border), page.get_by_role("button", name="Start again").evaluate(border)
+    assert asked != quiet
+    press(page, "Q ← 0")
+    page.get_by_role("button", name="Next challenge").click()
+    page.mouse.move(0, 0)
+    zero.evaluate("one => one.blur()")
+    assert zero.is_visible() and zero.evaluate(border) == quiet

@@ -18,8 +18,8 @@ export const reached = (goal, now) =>
 export const GOALS = [
   {
     id: "sink",
-    ask: "Every token attends to the first one, without a mask and without its preset.",
-    hint: "Take uniform and no mask: only the first key is not zero. What must every query hold?",
+    ask: "Every token attends to the first one, without a mask or its preset.",
+    hint: "Take uniform and no mask: only the first key is not 0. What must every query hold?",
     why: "One key that agrees with every query is enough: an attention sink.",
     wanted: (now) => cells(now, () => [0]),
     holds: (now) => now.mask === "none" && now.head !== "first",
@@ -28,7 +28,7 @@ export const GOALS = [
     id: "average",
     ask: "Every token averages three tokens evenly: itself and the two before it.",
     hint: "Make all scores of a row alike. The mask says how many.",
-    why: "Equal scores make equal weights: a moving average.",
+    why: "Equal scores, equal weights: a moving average.",
     shared: true,
     wanted: (now) => cells(now, (i) => before(i, 3)),
     holds: (now) => all(now, (x, i, j) => close(x, j <= i && j > i - 3 ? 1 / Math.min(i + 1, 3) : 0)),
@@ -44,7 +44,7 @@ export const GOALS = [
   {
     id: "next",
     ask: "A head no causal model can have: every token attends to the next one.",
-    hint: "Take the self head. What if every key carried the place of the token before its own?",
+    hint: "Take the self head. What if every key carried the place before its own?",
     why: "The next token is what a model has to guess.",
     wanted: (now) => cells(now, (i) => [i + 1]),
     holds: () => true,
@@ -54,15 +54,14 @@ export const GOALS = [
     ask:
       "An induction head: under a causal mask, every repeated token attends to what followed its last copy, without its preset.",
     hint: "Take the same-token head. What if every key carried the token before its own? Then set the causal mask.",
-    why:
-      "Matching a token against the one before each key finds what came next. In a real model an earlier head writes that token into the stream.",
+    why: "Matching a token against the one before each key finds what came next.",
     wanted: repeats,
     holds: (now) => now.mask === "causal" && repeats(now).length > 1 && now.K[0].every((x) => x === 0),
   },
   {
     id: "partners",
     ask: "Partners: every token attends to one other token, which attends back.",
-    hint: "Take the same-token head, every word twice. Paint the diagonal away.",
+    hint: "Take the same-token head, each word twice. Paint the diagonal away.",
     why: "Forbid the token itself, and its copy gets everything.",
     holds: (now) => now.A.every((line, i) => line.some((x, j) => j !== i && x >= most && now.A[j][i] >= most)),
   },
@@ -70,21 +69,21 @@ export const GOALS = [
     id: "nothing",
     ask: "One token sees nothing at all, and no other row suffers.",
     hint: "Paint a row of the mask empty, cell by cell.",
-    why: "There is no average of nothing: zeros.",
+    why: "No average of nothing: zeros.",
     holds: (now) => tops(now).filter((x) => x === 0).length === 1,
   },
   {
     id: "documents",
     ask: "Two documents in one row: no weight between its halves, and inside each every token sees all up to itself.",
     hint: "Take a causal mask and even scores; paint the block below.",
-    why: "Texts share a row in training, the mask keeps them apart.",
+    why: "In training the mask keeps texts of a row apart.",
     shared: true,
     wanted: (now) => cells(now, (i) => before(i, now.n).filter((j) => half(now, i) === half(now, j))),
     holds: (now) => all(now, (x, i, j) => (half(now, i) !== half(now, j) || j > i ? x === 0 : x > 0.001)),
   },
   {
     id: "rank",
-    ask: "Weights of full rank from scores of rank at most 4, with no mask and no weight above one half.",
+    ask: "Weights of full rank from scores of rank at most 4, with no mask and no weight above ½.",
     hint: "Which pattern has one 1 in each row and column? Let it hesitate.",
     why: "Q Kᵀ has at most the rank of its width. The exponential can raise it.",
     holds: (now) =>
@@ -93,8 +92,8 @@ export const GOALS = [
   },
   {
     id: "melt",
-    ask: "Undecided: every row almost even, no mask, though the scores have rank 2 or more.",
-    hint: "Leave Q and K alone. One slider is enough: which?",
+    ask: "Every row almost even, no mask, though the scores have rank 2 or more.",
+    hint: "Leave Q and K. One slider is enough: which?",
     why: "Both shrink the differences that softmax sees.",
     holds: (now) =>
       now.mask === "none" && now.ranks[0] > 1 && now.A.every((line) => entropy(line) >= 0.98 * Math.log(now.n)),

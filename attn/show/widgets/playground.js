@@ -41,6 +41,7 @@ const PLACE = "attn-playground"; // where solved goals are kept, on this machine
 const RULES = `
 .attn-live [data-few] {
   td { font-size: 14px !important; }
+  :is([data-board="Q"], [data-board="K"], [data-board="V"]) td { text-decoration: underline dotted var(--attn-edge); text-underline-offset: 0.3em; }
   @container (width >= 40rem) {
     [data-board] tbody td { --one: var(--w) !important; height: 44px !important; }
     > * { --w: min(50px, (100cqw - 6rem) / 15); }
@@ -52,9 +53,9 @@ const RULES = `
 .attn-news[data-fresh] > strong { color: var(--attn-accent); }
 .attn-live .attn-task > .attn-chips { position: relative; margin: 0; }
 .attn-task input { position: absolute; right: 100%; width: 6rem; }
-.attn-live .attn-next { border-color: var(--attn-accent); color: var(--attn-accent); }
+.attn-live .attn-next { color: var(--attn-accent); }
 button:has(+ .attn-next:not([hidden])) { display: none; }
-.attn-live .attn-bench > .attn-told { contain: inline-size; padding: 0; border: 0; font-size: 14px; line-height: 1.35; font-variant-numeric: tabular-nums; }
+.attn-live .attn-bench > .attn-told { contain: inline-size; padding: 0; border: 0; font-size: 14px; line-height: 1.35; }
 .attn-live .attn-bench > .attn-told > p { margin: 0; overflow: hidden; }
 .attn-told > * + p { height: var(--told, auto); }
 .attn-live .attn-ground + .attn-folds { margin-top: 1rem; }
@@ -315,7 +316,12 @@ function build(get, set, redraw, own, kept) {
   const takes = h("span", {}, h("span", {}, "share ", weight, power), h("span", {}, " → of v ", taken));
   const part = (area, ...lines) => h("div", { class: "attn-told", style: `grid-area:${area}` }, lines);
   const told = [
-    part("g", h("p", {}, pair), h("p", {}, h("span", {}, "score ", score, terms))),
+    part(
+      "g",
+      h("p", {}, pair),
+      h("p", {}, h("span", {}, "score ", score, terms)),
+      h("small", {}, "orange < 0 < purple"),
+    ),
     part("t", h("p", {}, takes, shut), rest),
   ];
   const about = (i) =>
@@ -529,9 +535,7 @@ const fold = (kept, name, told, ...children) => {
 const SHARES = ["0", "1", "½", "⅓", "¼"];
 function evenly({ A }) {
   const told = A.map((line) => SHARES[line.filter(Boolean).length]);
-  return `All scores are 0: every open token of a row gets the same share, ${
-    new Set(told).size > 1 ? told.join(", ") : `${told[0]} in each`
-  }.`;
+  return `All scores are 0: every open token of a row gets the same share, ${told.join(", ")}.`;
 }
 
 // The goals, ticked as the weights reach them. What is solved is kept on this machine, where the page may do so.
@@ -587,6 +591,7 @@ function challenges(kept, redraw) {
       : "Press Q ← 0. What does A become if no word asks?";
     const answered = first ? kept.phase : fresh.length;
     mark(news, "data-fresh", answered);
+    news.nextSibling.firstChild.classList.toggle("attn-quiet", !first);
     go.hidden = !answered;
     const how = first
       ? answered ? "Answer" : "First"
@@ -599,7 +604,7 @@ function challenges(kept, redraw) {
     for (const { goal, why, tick, el } of items) {
       why.hidden = !solved.has(goal.id);
       mark(el, "data-solved", solved.has(goal.id));
-      write(tick, solved.has(goal.id) ? "✓ solved:" : "○");
+      write(tick, solved.has(goal.id) ? "✓" : "○");
     }
     return !first && asked()[0]?.wanted?.(now) || [];
   }
