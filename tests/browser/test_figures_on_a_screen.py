@@ -373,7 +373,7 @@ def test_a_cloud_its_line_and_what_is_kept_stand_on_one_screen(show, width, most
     wide = max(one["x"] for one in spread) - min(one["x"] for one in spread)
     assert max(high / plane["height"], wide / plane["width"]) > 0.5  # the plane is fitted to the cloud
     page.get_by_role("slider", name="direction", exact=True).fill("-90")
-    labels = page.locator(".attn-kept text[text-anchor=end]:not(.attn-now)")
+    labels = page.locator(".attn-kept text[text-anchor=end]:not(.attn-now, .attn-finest)")
     page.get_by_role("button", name="the best line").click()
     line = page.locator(".attn-kept path:not(.attn-grid, .attn-summit)").bounding_box()
     ends_at = [box["x"] + box["width"] - 6 for box in (one.bounding_box() for one in labels.all())]  # less their halo

@@ -297,6 +297,15 @@ def test_what_the_two_sides_of_the_streams_are_stands_over_them(show, width):
         assert over["x"] + over["width"] < page.locator(".attn-live").bounding_box()["width"]
 
 
+@pytest.mark.parametrize("width", [902, 390])
+def test_the_whole_of_a_word_s_attention_is_told_inside_the_figure(show, width):
+    page = show([widgets.Flow([[0.99996, 0.00004], [0, 1]], ["wednesday", "thursday"])], width=width)
+    share, card = page.locator(".attn-streams li strong").first, page.locator(".attn-live").bounding_box()
+    end = "r.selectNodeContents(one); return r.getBoundingClientRect().right"
+    end = f"one => {{ const r = document.createRange(); {end}; }}"
+    assert share.inner_text() == "100.0%" and share.evaluate(end) < card["x"] + card["width"] - 8
+
+
 def test_attention_flows_from_the_chosen_word(show):
     page = show([widgets.Flow(A, TOKENS)])
     click(page, "AI")

@@ -35,11 +35,11 @@ const RULES =
   line-height: calc(var(--h) - 6px); text-align: center; } /* as those on the left: both can be pressed */
 .attn-streams li:hover > bdi { border-color: var(--attn-debt); }
 .attn-streams li[data-lit] > bdi { border-color: var(--attn-debt); background: var(--attn-debt); color: var(--attn-paper); }
-.attn-streams li > strong { grid-area: 1 / 2; font-size: calc(0.9rem + 1.3rem * var(--t)); line-height: 1; }
+.attn-streams li > strong { grid-area: 1 / 2; font-size: calc(0.9rem + 0.85rem * var(--t)); line-height: 1; }
 @media (max-width: 480px) { .attn-streams > .attn-chips { max-width: 6.5rem; }
   .attn-streams li > bdi { min-width: 2.2rem; padding-inline: 0.4rem; font-size: 0.95rem; }
   .attn-live .attn-streams ul { grid-template-columns: fit-content(5.4rem) 5.4rem; column-gap: 0.4rem; }
-  .attn-streams li > strong { font-size: calc(0.85rem + 0.75rem * var(--t)); } }
+  .attn-streams li > strong { font-size: calc(0.85rem + 0.35rem * var(--t)); } }
 @media (prefers-reduced-motion: no-preference) { .attn-streams .attn-share { transition: d 0.6s ease-in-out; } }`;
 
 export function render(host) {
