@@ -288,7 +288,10 @@ def test_a_column_s_name_frames_the_column_and_draws_it_as_bars(show):
         assert title.text_content() == "column " and page.locator(".attn-heated strong").text_content() == TOKENS[k]
         assert values.all_text_contents() == [weight(x) for x in weights[:, k]]
         assert f"{3 - k} of 3 words may look at it" in page.locator(".attn-origin").text_content()
-        assert page.locator(".attn-origin").text_content().endswith("a column need not sum to 1.")
+        sums = " + ".join(number(x) for x in weights[k:, k]) + f" = {number(weights[:, k].sum())}"  # as arithmetic
+        assert page.locator(".attn-origin").text_content().endswith(f"; {sums}; a column need not sum to 1.")
+        line, room = (page.locator(one).bounding_box() for one in (".attn-origin", ".attn-foot"))
+        assert line["y"] + line["height"] <= room["y"] + room["height"] + 1  # inside the room that is kept for it
         feet = page.locator(".attn-live tfoot td")  # under each column its sum, that of the framed one in bold
         assert feet.all_text_contents() == [number(x, 2) for x in weights.sum(axis=0)]
         strong = feet.evaluate_all("all => all.map((e) => getComputedStyle(e).fontWeight)")
@@ -552,6 +555,21 @@ def test_a_number_of_a_step_is_traced_to_what_its_text_names(show):
         page.locator(f"td[data-at='{at}']").hover()
         found = page.locator("td[data-source]:not([data-made])").evaluate_all("all => all.map((td) => td.dataset.at)")
         assert found == sources  # without a text, those it is compared with
+
+
+@pytest.mark.parametrize("n", [3, 6])
+def test_a_number_of_the_map_stands_in_its_cell_its_bar_and_above_in_one_form(show, n):
+    causal = core.softmax(np.random.default_rng(8).normal(size=(n, n)), np.tri(n, dtype=bool))
+    page = show([widgets.Heatmap(causal, list("abcdef")[:n], row=n - 1, col=0)], width=902, reduced_motion="reduce")
+    read = """all => all.map((e) => {
+        const told = getComputedStyle(e, "::after").content;
+        return told === "none" ? e.textContent : told.slice(1, -1);
+    })"""
+    cells = page.locator("tr[data-on] > td").evaluate_all(read)
+    assert page.locator(".attn-heated .attn-value").all_text_contents() == cells
+    assert page.locator(".attn-peak > span").text_content().split()[1] == cells[int(causal[-1].argmax())]
+    bold = "all => all.filter((e) => getComputedStyle(e).fontWeight > 500).length"
+    assert page.locator("tbody td").evaluate_all(bold) == 1
 
 
 def test_the_pointed_cell_is_found_in_its_bars_and_heads(show):
@@ -1008,10 +1026,10 @@ def test_what_the_row_in_hand_says_is_the_largest_and_of_its_numbers_the_chosen_
     assert page.locator("td[data-at]").evaluate_all(bold) == ["0,1"]  # the others are quiet
     if width < 700:  # what is said of the row stands above the map
         assert peak.bounding_box()["y"] < cell(0, 0).bounding_box()["y"]
-    assert peak.text_content() == "“I” looks most atlove 70%"
+    assert peak.text_content() == "“I” looks most atlove 0.700"
     page.locator("td[data-at='2,0']").hover()
     assert page.locator("td[data-at]").evaluate_all(bold) == ["0,1", "2,0"]
-    assert peak.text_content() == "“AI” looks most atlove 50%"
+    assert peak.text_content() == "“AI” looks most atlove 0.500"
     assert said(page) == "“I” takes most from “love”: 70% of its mix."
     page.locator("td[data-at='1,0']").click()
     assert said(page) == "“love” takes the same from every word: 33.3%."

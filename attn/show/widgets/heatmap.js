@@ -95,7 +95,7 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 .attn-heated [data-whole] .attn-track { grid-area: 2 / 1; height: auto; border-right: 2px solid var(--attn-paper); background: none; }
 .attn-live .attn-heated [data-whole] .attn-fill { inset: 0; width: 100%; opacity: 1 !important; outline-offset: -3px; }
 .attn-heated [data-whole] [data-slim~="name"] > .attn-name, .attn-heated [data-whole] [data-slim~="value"] > .attn-value { visibility: hidden; }
-.attn-heated [data-whole] .attn-value { z-index: 1; grid-area: 2 / 1; place-self: center; font-size: clamp(12px, var(--t) * 8rem, 1.4rem); }
+.attn-heated [data-whole] .attn-value { z-index: 1; grid-area: 2 / 1; place-self: center; font-size: clamp(12px, var(--t) * 4.4rem, 1.4rem); }
 .attn-heated [data-whole] .attn-heat-ticks { display: block; }
 .attn-heat[data-sums] > div { --most: clamp(1.6rem, 33rem / var(--tall), 6.6rem);
   --w: clamp(2.2rem, (100cqw - var(--aside)) / var(--wide) - 3px, 10rem); }
@@ -366,6 +366,7 @@ function build(get, set) {
     const what = h("span", {}, "row ");
     const [whom, top] = [h("small"), h("span")];
     const peak = h("div", { class: "attn-hero attn-peak" }, whom, top);
+    const short = size[1] > 3 ? (x) => little(x, 2) : tell; // as the cells have it
     const round = kind === "weight" ? 1 : even(full(0, 0)), end = most && (round / full(0, 0));
     const ticks = both
       ? [[`−${number(round)}`, 50 - 50 * end], ["0", 50], [number(round), 50 + 50 * end]]
@@ -414,7 +415,7 @@ function build(get, set) {
               ? `${all ? "each word looks" : "who looks most"} at ${quoted(keys[on])}`
               : `${quoted(tokens[i])} looks ${all ? "at each word" : "most at"}`,
           );
-          write(top, `${all ? "" : `${bare(keys[line.indexOf(best)])} `}${percent(best)}`);
+          write(top, `${all ? "" : `${bare(keys[line.indexOf(best)])} `}${short(best)}`);
         }
         peak.hidden = !looks;
         const whole = sumsUp && !column;
@@ -422,13 +423,13 @@ function build(get, set) {
         draw(keys.map((_, c) => share(...at(c))), {
           most: 1,
           on: column ? line.indexOf(best) : on,
-          tell: (_, c) => (whole ? (x) => little(x, 2) : tell)(line[c]),
+          tell: (_, c) => short(line[c]),
         });
         keys.forEach((name, c) => {
           const [bar, s] = [el.children[c], Math.max(share(...at(c)), 0)];
           bar.style.setProperty("--t", s.toFixed(4));
           // a slice too narrow for its words is told when it is pointed at
-          bar.dataset.slim = `${s < 0.034 * label(name).length ? "name" : ""} ${s < 0.055 ? "value" : ""}`;
+          bar.dataset.slim = `${s < 0.034 * label(name).length ? "name" : ""} ${s < 0.12 ? "value" : ""}`;
         });
         mark(el, "data-both", both);
         const drawn = column ? "column " : "row ";
@@ -764,9 +765,14 @@ function build(get, set) {
       write(cell, number(values.reduce((sum, line) => sum + line[c], 0), 2));
       mark(cell, "data-on", c === column);
     });
-    const all = values.map((line) => line[on]), allowed = all.filter((_, r) => !forbidden(r, on)).length;
-    const open = scores.length ? `${allowed} of ${all.length} words may look at it; ` : "";
-    origin.say(column === null ? "" : `column ${quoted(keys[on])}: ${open}a column need not sum to 1.`);
+    origin.say(column === null ? "" : summedUp(on));
+  }
+  // A column and what it sums to, which a row's 1 is to be compared with
+  function summedUp(j) {
+    const all = values.map((line) => line[j]).filter((_, r) => !forbidden(r, j));
+    const open = scores.length ? `${all.length} of ${tokens.length} words may look at it; ` : "";
+    const sum = `${all.map((x) => tell(x)).join(" + ")} = ${number(all.reduce((a, b) => a + b, 0))}`;
+    return `column ${quoted(keys[j])}: ${open}${sum}; a column need not sum to 1.`;
   }
   function draw() {
     const [i, j] = [get("row"), get("col")];
@@ -892,13 +898,10 @@ function build(get, set) {
     sentence,
     longest: () =>
       total.length ? `${quoted(most(tokens))}, ${bare(most(keys))}: ${most(made)}.` : most(
-        scores.flatMap((
-          _,
-          i,
-        ) => [
-          parted(i, i),
-          `${bound() ? "Without the mask, " : ""}${sentence()}`,
-        ]),
+        [
+          ...scores.flatMap((_, i) => [parted(i, i), `${bound() ? "Without the mask, " : ""}${sentence()}`]),
+          ...(same ? keys.map((_, j) => summedUp(j)) : []),
+        ],
       ),
     hint: () =>
       cells
