@@ -226,12 +226,29 @@ def way(page):
     return picture.locator("path").count(), picture.get_attribute("aria-label")
 
 
+@pytest.mark.parametrize(("width", "theme"), [(902, "light"), (374, "dark")])
+def test_every_colour_of_the_right_square_is_told_and_the_way_is_one_line(show, width, theme):
+    words = "the cat sat up dogs run we sing too".split()
+    page = show([widgets.MaskPainter(9, "window", tokens=words, row=8, col=1)], width=width, theme=theme)
+    line, letter = page.locator(".attn-hops p"), "one => parseFloat(getComputedStyle(one).fontSize)"
+    told = """one => { const all = document.createRange(); all.selectNodeContents(one);
+        return all.getBoundingClientRect().height; }"""
+    assert line.evaluate(told) < 1.9 * line.evaluate(letter)
+    page.evaluate("document.querySelector('[data-show]').dataset.show = 2 - 1")
+    colour = "all => [...new Set(all.map((one) => getComputedStyle(one).backgroundColor))]"
+    never = page.locator("[data-board='heard'] td[data-way='']").evaluate_all(colour)
+    sign = page.locator("[data-board='heard'] caption i").last
+    assert [sign.evaluate("one => getComputedStyle(one).backgroundColor")] == never
+    assert sign.evaluate("one => one.parentNode.textContent") == "never"
+    assert sign.evaluate("one => getComputedStyle(one).outlineStyle") == "solid"  # white on white has an edge
+
+
 def test_the_way_of_a_pair_is_drawn_as_hops_and_lies_in_the_mask(show):
     page = show([sinks()])
     line, lit = page.locator(".attn-hops p"), page.locator("[data-board='mask'] [data-source]")
     places = "cells => cells.map(cell => cell.dataset.at)"
     assert way(page) == (4, "“t8” → “t6” → “t4” → “t2” → “t1”")
-    assert line.text_content() == "“t8” may not look at “t1”, but hears of it after 4 looks."
+    assert line.text_content() == "“t8” hears of “t1” after 4 looks."
     assert sorted(lit.evaluate_all(places)) == ["2,1", "4,2", "6,4", "8,6"]
     page.locator("[data-board='heard'] td[data-at='7,3']").hover()
     assert way(page) == (2, "“t7” → “t5” → “t3”") and sorted(lit.evaluate_all(places)) == ["5,3", "7,5"]
@@ -245,7 +262,7 @@ def test_the_way_of_a_pair_is_drawn_as_hops_and_lies_in_the_mask(show):
     assert sorted(lit.evaluate_all(places)) == ["7,0", "7,5", "7,6", "7,7"]
     page.locator("[data-board='mask'] td[data-at='2,7']").hover()  # nothing recedes where one paints
     assert page.locator("[data-tracing]").count() == 0
-    assert way(page)[0] == 0 and line.text_content() == "“t2” may not look at “t7”, and never hears of it."
+    assert way(page)[0] == 0 and line.text_content() == "“t2” never hears of “t7”."
     page.mouse.move(1, 1)
     assert way(page)[0] == 4
     page.locator("[data-board='mask'] td[data-at='0,0']").click()

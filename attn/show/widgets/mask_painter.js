@@ -40,7 +40,7 @@ const SHOWS = {
 // What the colours of the two squares say
 const WAYS = {
   mask: { one: "in one look", two: "two looks add", shut: "closed" },
-  heard: { one: "one", two: "two", more: "three or more" },
+  heard: { one: "one", two: "two", more: "three or more", never: "never" },
 };
 const SIZES = { window: "window", sink: "window", prefix: "prefix", blocks: "block" }; // what its slider sets
 // A sink is the first word, which everybody keeps
@@ -109,8 +109,8 @@ const RULES = `
     :not([data-pick], [data-made], [data-source])) { font-size: 0; }
 }
 .attn-shared caption small { display: flex; gap: 1rem; padding-top: 0.15rem; font-size: 0.95em; }
-.attn-shared caption i { display: inline-block; width: 1em; height: 1em; margin-right: 0.4em; border-radius: 3px; vertical-align: -0.15em; }
-.attn-live .attn-aims.attn-aims { display: grid; grid-template-columns: repeat(3, 2rem) minmax(0, 1fr) minmax(0, 15rem); gap: 0.2rem 0.3rem; align-items: center;
+.attn-shared caption i { display: inline-block; width: 1em; height: 1em; margin-right: 0.4em; border-radius: 3px; outline: 1px solid var(--attn-line); vertical-align: -0.15em; }
+.attn-live .attn-aims.attn-aims { display: grid; grid-template-columns: repeat(3, 2rem) 1fr fit-content(15rem); gap: 0.2rem 0.3rem; align-items: center;
   min-height: 3rem; max-width: none; margin: 0.7rem 0; padding: 0.5rem 0.9rem; border-radius: 8px; background: var(--attn-wash); list-style: none; }
 .attn-aims li { display: contents; }
 .attn-live .attn-aims button { grid-row: 1; width: 2rem; min-height: 2rem; padding: 0; border: 1px solid var(--attn-edge); border-radius: 50%; background: var(--attn-paper);
@@ -118,7 +118,7 @@ const RULES = `
 .attn-live .attn-aims [data-done] > button { border-color: var(--attn-accent); color: var(--attn-accent); }
 .attn-live .attn-aims [data-open] > button { border-color: var(--attn-accent); background: var(--attn-accent); color: var(--attn-paper); }
 .attn-aims li > :not(button) { grid-row: 1; }
-.attn-ask { grid-column: 4; padding: 0 0.6rem; line-height: 1.35; }
+.attn-ask { grid-column: 4; padding: 0 0.6rem; line-height: 1.35; text-wrap: balance; }
 .attn-aims [data-solved] > .attn-ask { color: var(--attn-accent); font-weight: 600; }
 .attn-aims li:not([data-open]) > :not(button) { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .attn-aims small { grid-column: 5; text-align: right; color: var(--attn-soft); font-size: 0.95em; line-height: 1.35; font-variant-numeric: tabular-nums; }
@@ -300,12 +300,8 @@ function build(get, set) {
     const terms = seen.slice(0, 4).map(power).join(" + ") + (seen.length > 4 ? " + …" : "");
     if (now.painted[i][j]) return `${query} looks at ${key}: ${power(j)} / (${terms}) = ${number(now.A[i][j])}.`;
     const looks = now.looks[i][j];
-    const then = !looks
-      ? "but keeps what it knows"
-      : looks === Infinity
-      ? "and never hears of it"
-      : `but hears of it after ${looks} looks`;
-    return `${query} may not look at ${key}, ${then}.`;
+    if (!looks) return `${query} may not look at itself, but keeps what it knows.`;
+    return `${query} ${looks === Infinity ? `never hears of ${key}` : `hears of ${key} after ${looks} looks`}.`;
   }
   function tell() {
     const [i, j] = at();
@@ -361,7 +357,7 @@ function build(get, set) {
       one.el.hidden = name !== on;
       one.draw(sizeOf(name));
     }
-    write(spent, `${pairs} of ${n * n} pairs. Multiply–adds at width ${get("d")}, if the kernel skips the rest:`);
+    write(spent, `${pairs} of ${n * n} pairs. Multiply–adds at width ${get("d")}:`);
     meter.draw([pairs, (n * (n + 1)) / 2, n * n].map((count) => 2 * get("d") * count), { tell: grouped });
     const holds = GOALS.map(([, reached]) => reached(now));
     // One that is reached is shown, and stays as long as it holds; then the next one opens
