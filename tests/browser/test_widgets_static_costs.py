@@ -803,7 +803,7 @@ def test_what_is_orange_or_dotted_is_named_beside_it_and_a_bar_is_always_now(sho
     page.get_by_role("button", name="Hide “").click()
     assert (fills.evaluate_all(at), dots.evaluate_all(at), dots.evaluate_all(style)) == (other, now, drawn)
     told = page.locator(".attn-near p").text_content()
-    assert told.endswith("Bar: now, without “muddy”. Dotted: before.")
+    assert told.startswith("“bank” without “muddy”: turned ") and told.endswith("; dotted: before.")
     assert heads.text_content() == f"Maps: before hiding.{orange}"  # a stored sentence has no others
     page.get_by_role("button", name="Switch L").click()
     assert heads.text_content() == f"Maps: all heads on.{orange}"
@@ -1002,7 +1002,8 @@ def test_the_encoder_opens_on_what_hiding_each_word_would_do(show):
     tips = np.array([d.replace("M", "L").split("L")[2].split(",") for d in arrows], float)
     steep = np.arctan2(tips[:, 0] - 75, 112 - tips[:, 1])  # from upright: half of the turn to either side
     np.testing.assert_allclose(np.degrees(steep), np.array([-0.5, 0.5]) * known.hidden_turn[i, j], atol=0.1)
-    assert page.locator(".attn-near p").text_content().endswith("Dotted: without “muddy”.")
+    named = page.locator(".attn-near p").text_content()
+    assert named.startswith(f"“bank” without “muddy”: turned {told}") and named.endswith("; dotted: then.")
     lengths = page.locator(".attn-words .attn-effect").evaluate_all(
         "all => all.map((e) => +e.style.getPropertyValue('--t'))"
     )
@@ -1011,6 +1012,33 @@ def test_the_encoder_opens_on_what_hiding_each_word_would_do(show):
     assert turned.text_content() == told and may.count() == 0
     page.get_by_role("button", name="Switch L").click()
     assert turned.text_content() == f"{text.number(float(known.off_turn[one.layer, one.head, i]), 1)}°"
+
+
+@pytest.mark.parametrize("width", [390, also(902)])
+def test_what_an_edit_does_is_said_first_in_one_line_beside_its_button_and_the_sentence_is_whole(show, width):
+    one = widgets.EncoderHeads("The muddy bank is known to everyone here.", row="bank", col="muddy")
+    page = show([one], width=width)
+    page.add_style_tag(content="html { font-size: 112.5% }")  # the site's letters
+    effect, height = page.locator(".attn-near strong"), "one => one.getClientRects()[0].height"
+    sizes = "one => parseFloat(getComputedStyle(one).fontSize)"
+    before = page.locator(".attn-live").bounding_box()["height"]
+    for edit in ("", "Hide", "Switch"):
+        if edit:
+            page.get_by_role("button", name=f"{edit} ").click()
+        assert effect.evaluate(height) < 1.6 * effect.evaluate(sizes)  # a line
+        assert page.locator(".attn-near > p > span").evaluate(sizes) < effect.evaluate(sizes)
+        assert page.locator(".attn-live").bounding_box()["height"] == before
+    bars = page.locator(".attn-near .attn-bars").bounding_box()
+    said_ = effect.bounding_box()
+    assert said_["y"] < bars["y"] and bars["y"] + bars["height"] - said_["y"] < 260  # cause and numbers together
+    room = page.locator("select").evaluate("""(menu) => {
+        const one = document.createElement("span");
+        one.textContent = menu.selectedOptions[0].textContent;
+        one.style.cssText = `position:absolute;white-space:nowrap;font:${getComputedStyle(menu).font}`;
+        document.body.append(one);
+        return menu.clientWidth - one.offsetWidth;
+    }""")
+    assert room > 24  # the arrow of the menu
 
 
 def test_the_chosen_small_map_marks_the_chosen_word_s_row(show):

@@ -19,9 +19,12 @@ const LOOKS = `.attn-made-of { display: grid; }
 .attn-swing path + path { stroke: var(--attn-debt); }
 .attn-swing [data-may] { stroke-dasharray: 3 5; }
 .attn-swing text { fill: var(--attn-text); font-size: 30px; font-weight: 700; text-anchor: middle; }
-.attn-near > p { min-height: 2.9em; }
+
+.attn-near strong { display: block; color: var(--attn-text); font-size: 1.1em; }
+.attn-near .attn-bars { --attn-line: var(--attn-edge); }
+.attn-live .attn-near.attn-near.attn-near > p { margin: 0; padding: 0; border: 0; }
 .attn-live .attn-desk .attn-bars { grid-template-columns: max-content 1fr minmax(6.3rem, max-content); max-width: none; font-size: 0.92em; }
-.attn-live .attn-desk li { margin: 0; }
+.attn-live .attn-desk li { margin: 0; line-height: 1.2; }
 .attn-desk .attn-was { width: 0; border-left: 3px dotted var(--attn-text); background: none; }
 .attn-many { touch-action: pan-y; }
 .attn-live .attn-many [aria-pressed="true"] { outline: 2px solid var(--attn-accent); outline-offset: 0; }
@@ -37,6 +40,9 @@ const LOOKS = `.attn-made-of { display: grid; }
 @media (max-width: 700px) {
   .attn-live .attn-ask:has(select) { grid-template-columns: auto 1fr; }
   .attn-ask > label { grid-column: 1 / -1; }
+  .attn-live .attn-ask select { font-size: 0.8em; }
+  .attn-near strong { font-size: 1em; }
+  .attn-near span { font-size: 0.92em; }
   .attn-live .attn-ask > label + button { grid-area: 2 / 1; padding-left: 0; }
   .attn-live .attn-ask > details.attn-more { grid-area: 2 / 1 / 3 / -1; }
   .attn-live .attn-desk { grid-template-columns: 5.6rem minmax(0, 1fr); }
@@ -53,7 +59,7 @@ const LOOKS = `.attn-made-of { display: grid; }
 @media (min-width: 701px) {
   .attn-live .attn-desk { grid-template-columns: minmax(0, 1fr) 21.4rem; }
   .attn-aside { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.6rem; align-content: space-between; }
-  .attn-near { display: grid; grid-template-columns: 5.6rem minmax(0, 1fr); gap: 0.3rem 0.6rem; align-items: center; }
+  .attn-near { display: grid; grid-template-columns: 5.6rem minmax(0, 1fr); gap: 0.3rem 0.6rem; align-items: center; padding: 0.3rem 0.8rem; border-radius: 8px; background: var(--attn-wash); }
   .attn-near > p { grid-column: 1 / -1; }
 }`;
 
@@ -163,6 +169,8 @@ function build(get, set, bring) {
   grid.el.addEventListener("pointermove", pass);
   grid.el.addEventListener("pointerleave", () => peer(null));
   const [where, large, origin, closeness] = ["div", "div", "div", "div"].map((tag) => h(tag));
+  const [effect, key] = [h("strong"), h("span")];
+  told.append(effect, key);
   told.classList.add("attn-told");
   large.className = "attn-large";
   closeness.className = "attn-near";
@@ -211,7 +219,7 @@ function build(get, set, bring) {
     if (next !== now) {
       now = next;
       peek = around = null;
-      line = arcs({ high: 70, words: now.tokens, onpick: (row) => pair(row, most(row)) });
+      line = arcs({ high: 60, words: now.tokens, onpick: (row) => pair(row, most(row)) });
       big = wordMap({ words: now.tokens, onpick: pair, onpoint: look, least: 0.002 });
       where.replaceChildren(line.el);
       large.replaceChildren(big.el);
@@ -286,8 +294,8 @@ function build(get, set, bring) {
     const word = quoted(now.tokens[i]);
     const what = get("edit") === "head" ? called(get("layer"), get("head")) : quoted(now.tokens[get("col")]);
     turnTo(swing, may, after);
-    const [bar, dots] = after ? [`now, without ${what}`, "before"] : ["now", `without ${what}`];
-    write(told, `${word}: cosine with words read alone. Bar: ${bar}. Dotted: ${dots}.`);
+    write(effect, `${word} without ${what}: ${may ? `turned ${number(may.turn, 1)}°` : "…"}`);
+    write(key, `Cosine with words read alone; dotted: ${after ? "before" : "then"}.`);
   }
   function changed() {
     const [l, t, i, j] = ["layer", "head", "row", "col"].map(get);
