@@ -13,6 +13,8 @@ const LOOKS = `.attn-live .attn-words[data-short] { width: 100%; }
 .attn-live .attn-outcome { align-items: center; margin-block: 0.6rem 0.8rem; padding: 0.6rem 0.9rem; border-radius: 8px; background: var(--attn-wash); }
 .attn-outcome s { color: var(--attn-soft); font-size: 0.6em; text-decoration: none; }
 .attn-outcome .attn-bars { --attn-line: var(--attn-edge); }
+.attn-live .attn-outcome .attn-bars li { margin: 0; }
+.attn-live .attn-outcome .attn-note { margin-top: 0; }
 .attn-outcome bdi { color: var(--attn-text); font-weight: 600; }
 .attn-lettered:not(:has([data-source])) > .attn-across span[data-on] { color: var(--attn-debt); }
 .attn-lettered:not(:has([data-source])) > .attn-down span[data-on] { color: var(--attn-accent); }
@@ -210,7 +212,7 @@ function build(get, set) {
     if (drawn !== tokens) {
       const words = { words: tokens };
       peek = null;
-      around = arcs({ ...words, onpick: (row) => pair(row, most(row)) });
+      around = arcs({ ...words, high: 70, onpick: (row) => pair(row, most(row)) });
       big = wordMap({ ...words, onpick: pair, onpoint: look });
       where.replaceChildren(around.el);
       large.replaceChildren(big.el);
