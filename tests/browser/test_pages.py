@@ -113,6 +113,15 @@ def test_the_picture_of_a_heavy_figure_is_whole_on_a_phone_too(open_page, site_u
     assert still.evaluate("(still) => still.clientWidth / still.naturalWidth") > 0.85  # nor its letters small
     told = figure.locator(".attn-fallback > p").last.bounding_box()
     assert told["y"] + told["height"] <= figure.bounding_box()["y"] + figure.bounding_box()["height"] + 1
+    card = figure.locator(".attn-fallback")
+    edge = card.evaluate("one => [getComputedStyle(one).borderTopStyle, getComputedStyle(one).borderTopWidth]")
+    box = card.bounding_box()
+    assert edge == ["solid", "1px"]
+    parts = [figure.locator(one) for one in (".attn-start", ".attn-fallback > p:first-child", "img.attn-still")]
+    for part in [*parts, figure.locator(".attn-fallback > p").last]:  # in one card
+        one = part.bounding_box()
+        assert box["x"] < one["x"] + 2 and one["x"] + one["width"] < box["x"] + box["width"] + 2
+        assert box["y"] < one["y"] and one["y"] + one["height"] < box["y"] + box["height"]
 
 
 @pytest.mark.prove
