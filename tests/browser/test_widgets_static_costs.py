@@ -1014,6 +1014,14 @@ def test_the_encoder_opens_on_what_hiding_each_word_would_do(show):
     assert turned.text_content() == f"{text.number(float(known.off_turn[one.layer, one.head, i]), 1)}°"
 
 
+def test_the_prediction_its_switch_and_all_heads_are_seen_together(show):
+    page = show([widgets.HeadBrowser(tokens="FROGSWIM" * 2)], width=904, height=800)
+    page.add_style_tag(content="html { font-size: 112.5% }")  # the site's letters
+    top = page.locator(".attn-words").bounding_box()["y"]
+    heads = page.locator(".attn-heads").bounding_box()
+    assert heads["y"] + heads["height"] - top < 664  # below the site's own line
+
+
 @pytest.mark.parametrize("width", [390, also(902)])
 def test_what_an_edit_does_is_said_first_in_one_line_beside_its_button_and_the_sentence_is_whole(show, width):
     one = widgets.EncoderHeads("The muddy bank is known to everyone here.", row="bank", col="muddy")
