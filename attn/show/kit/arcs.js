@@ -5,13 +5,8 @@ const APART = 16; // pixels between two ends at most
 
 // Where the letters of each word are in a picture above them.   -> [[middle, width], …] in pixels, nothing where none is seen
 export function letters(picture, words) {
-  const { left, width } = picture.getBoundingClientRect();
-  const range = document.createRange();
-  return width && words.map((word) => {
-    range.selectNodeContents(word);
-    const box = range.getBoundingClientRect();
-    return [box.left + box.width / 2 - left, box.width];
-  });
+  const [home, ...all] = [picture, ...words].map((one) => one.getBoundingClientRect());
+  return home.width && all.map((box) => [box.left + box.width / 2 - home.left, box.width]);
 }
 
 // spans: as letters has them;   at: the word that asks;   thick: the arcs' widths;   rise: how high the picture is

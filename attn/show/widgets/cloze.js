@@ -19,7 +19,7 @@ const RULES = `.attn-gapped { display: grid; text-align: center; font-size: 1.1e
 .attn-weighed .attn-track { height: 1.7em; }
 .attn-gapped > span { display: grid; line-height: 1.35; }
 .attn-gapped small { color: var(--attn-soft); font-variant-numeric: tabular-nums; }
-.attn-gapped bdi { justify-self: center; padding-inline: 0.3em; border-bottom: 3px solid transparent; }
+.attn-gapped bdi { justify-self: center; border-bottom: 3px solid transparent; }
 .attn-gapped [data-gap] > bdi { font-weight: 700; border-color: var(--attn-edge); }
 .attn-gapped [data-asked] > bdi { font-weight: 700; }
 .attn-gapped [data-most] > small { color: var(--attn-text); font-weight: 700; }
@@ -35,7 +35,6 @@ const RULES = `.attn-gapped { display: grid; text-align: center; font-size: 1.1e
 .attn-live .attn-clueless { position: absolute; inset: 50% 5.6rem auto auto; margin: 0; padding-inline: 0.3em;
   background: var(--attn-paper); translate: 0 -50%; }
 @media (max-width: 480px) { .attn-gapped { font-size: 0.85em; }
-  .attn-gapped bdi { padding-inline: 0; }
   .attn-live .attn-clueless { inset-inline-end: 5.1rem; width: min-content; padding: 0; font-size: 0.85em; line-height: 1.2; }
   .attn-clueless > span { white-space: nowrap; }
   .attn-fillers { gap: 0.25rem; }

@@ -145,7 +145,7 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 .attn-columns tbody tr:not([data-on]) > [data-join] { visibility: hidden; font-size: 0 !important; }
 .attn-columns td { --hue: var(--attn-bar); --tint: var(--attn-plus); --bar: color-mix(in srgb, var(--hue) var(--much, 100%), transparent); }
 .attn-columns td[data-minus] { --hue: var(--attn-debt); --tint: var(--attn-minus); }
-/* the steps of an equation: no boxes, its numbers end below each other, what is a matrix in brackets; the row in hand is one
+/* the steps of an equation: no boxes, its numbers end below each other; the row in hand is one
    band in the tints of what is done, which its bars have too; bold is the number in hand alone */
 .attn-chain > div { --attn-hair: transparent; }
 .attn-chain td[data-tone] { --hue: var(--tone); }
@@ -153,21 +153,16 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 @container (width > 40rem) {
   .attn-chain > div { --w: calc((100cqw - var(--aside)) / var(--wide)); }
   .attn-live .attn-chain table { --in: 6px; --thick: 0.32rem; border-spacing: 0; }
-  .attn-chain tbody::after { content: ""; display: block; height: 0.4rem; } /* brackets end above the sum's line */
   .attn-live .attn-chain .attn-matrix tr > :not([data-join], [data-group]) { padding-inline: 2px 0.4rem; text-align: right; }
   .attn-live .attn-chain thead td:not([data-group]) { color: var(--attn-soft); font-size: 0.8rem; }
   .attn-live .attn-chain thead bdi { margin-left: auto; font-size: min(1em, var(--w) / 3.7); }
   .attn-live .attn-chain .attn-matrix tbody td { --thick: 0.16rem; --foot: 2px; box-sizing: border-box;
-    height: 1.85rem; padding-block: 0 0.25rem; font-size: min(0.9rem, var(--w) / 4.5); line-height: 1.2; border-radius: 0; box-shadow: inset var(--l, 0px) 0 var(--attn-edge), inset var(--r, 0px) 0 var(--attn-edge); }
+    height: 1.85rem; padding-block: 0 0.25rem; font-size: min(0.9rem, var(--w) / 4.5); line-height: 1.2; border-radius: 0; }
   .attn-live .attn-chain .attn-matrix tbody tr[data-on] > td { --thick: 0.32rem; --foot: 6px; height: 3.2rem; padding-block: 0.5rem 0; font-size: min(1rem, var(--w) / 4.4); }
   .attn-live .attn-chain .attn-matrix tr > :is([data-part], [data-sum]) { width: calc(1.35 * var(--w)); max-width: none; }
   .attn-live .attn-chain tfoot td[data-sum] { padding-bottom: 0.6rem; font-size: min(1.6rem, var(--w) / 2.9); }
   .attn-chain tr[data-on] > [data-times]::after { content: attr(data-times); display: block; font-size: 0.7rem; font-weight: 400; }
   .attn-chain [data-join] > small { display: none; }
-  .attn-live .attn-chain .attn-matrix tbody tr:first-child > td { border-radius: var(--lc, 0) var(--rc, 0) 0 0; }
-  .attn-live .attn-chain .attn-matrix tbody tr:last-child > td { border-radius: 0 0 var(--rc, 0) var(--lc, 0); }
-  .attn-chain td[data-left] { --l: 1.5px; --lc: 0.6rem; }
-  .attn-chain td[data-right] { --r: -1.5px; --rc: 0.6rem; }
 }
 @container (max-width: 34rem) {
   .attn-heated > div { grid-template-columns: minmax(0, 1fr); }
@@ -532,8 +527,7 @@ function build(get, set) {
     if (isFactor(j)) return j > 0 && ["+"];
     return (j > 0 || told) && [follows ? "→" : "=", told === keys[j] ? "" : told];
   }
-  // Columns that do one thing have one name above them and one tint: those that ask, that share, that take. What is a
-  // matrix, the keys and the values, has brackets. An equation is read along its row: what joins its columns stands in
+  // Columns that do one thing have one name above them and one tint: those that ask, that share, that take. An equation is read along its row: what joins its columns stands in
   // narrow ones of their own, and what is summed stands last.
   function group(front) {
     const names = get("groups") || [], kinds = [...new Set(names)], all = keys.map((_, j) => j);
@@ -556,12 +550,6 @@ function build(get, set) {
     };
     for (const line of [...table.cells, sums]) line.forEach(toned);
     for (const cell of parts.flat()) toned(cell, last);
-    for (const block of [all.filter(isFactor), all.filter(isValue)]) {
-      for (const line of block.length ? table.cells : []) {
-        mark(line[block[0]], "data-left", true);
-        mark(line[block.at(-1)], "data-right", true);
-      }
-    }
     const made = parts[0].length;
     const what = made
       ? [h("th", { colspan: made }, bdi(`${keys[weigh]} × ${keys[last].replace(/[\d₀-₉]+$/, "")}`))]

@@ -55,8 +55,8 @@ const RULES =
 .attn-live .attn-asks [aria-pressed="false"] { background: none; }
 .attn-under { display: flex; flex-wrap: wrap; gap: 0.2rem 1rem; align-items: center; margin: 0.6rem 0; }
 .attn-under > .attn-answer { flex: 1 1 16rem; }
-.attn-ground > .attn-switch > span { display: none; }
-.attn-live .attn-ground > .attn-switch button { padding-inline: 0.5rem; font-size: min(0.92em, 4vw); }
+.attn-switch > span { display: none; }
+.attn-live .attn-switch button { padding-inline: 0.5rem; }
 .attn-live .attn-reads { height: min(2.2rem, 8vw); line-height: min(2rem, 7vw); }
 .attn-live .attn-duo g[data-side] { fill: hsl(calc(var(--side) * 137.5 + 30) 55% var(--attn-hue) / 0.3); }
 .attn-live .attn-duo text[data-side] { fill: var(--attn-text); font-size: 1.15rem; font-weight: 700; }
@@ -155,13 +155,6 @@ function build(get, set) {
   const asking = plot({ name: "Query and keys", tall: 0.7 });
   const giving = plot({ name: "Values and output", tall: 0.7 });
   const answer = h("div", { class: "attn-answer" });
-  // Every other number of the axes is enough; another width draws them anew
-  const thin = ({ el }) => {
-    for (const one of el.querySelectorAll(".attn-ticks text")) {
-      one.style.display = one.textContent.includes(".") ? "none" : "";
-    }
-  };
-  for (const plane of [asking, giving]) new ResizeObserver(() => thin(plane)).observe(plane.el);
   let roomy = "";
   // Their width is none of their words' business: another sentence moves nothing
   const sentence = h("div", {});
@@ -214,17 +207,6 @@ function build(get, set) {
     const others = [3 * own, 3 * own + 3, (3 * own + 6) % all.cues.length].map((i) => all.cues[i]);
     asking.clear();
     giving.clear();
-    const typed = !get("examples").includes(said.join(" ")); // then it helps to see where the other words lie
-    for (const [plane, places] of typed ? [[asking, all.K], [giving, all.V]] : []) {
-      const spots = all.cues.map((cue) => places[all.words.indexOf(cue)]);
-      const own = said.map((one) => places[all.words.indexOf(one)]);
-      // The one that stands the farthest from this sentence's words says what the grey points are
-      const free = spots.map((spot) => Math.min(...own.map((one) => apart(spot, one))));
-      const named = free.indexOf(Math.max(...free));
-      spots.forEach((spot, i) =>
-        plane.add("point", { tone: "level", size: 4, name: i === named ? "other words" : null }).put([spot])
-      );
-    }
     const level = [1, 2, 3].map((n) => asking.add("line", { tone: "level", name: `${n}`, merge: false }));
     const keys = said.map((name) => asking.add("point", { tone: "key", name, size: DOT }));
     const query = asking.add("arrow", { tone: "query", name: `query ÷ ${SHRUNK}`, merge: false });
@@ -368,7 +350,7 @@ function build(get, set) {
       values.forEach((one, j) => one.put([V[j]], { name: given[j] }));
       pulls.forEach((one, j) => one.put([y, V[j]], { width: 9 * weights[j] }));
       output.put([y]);
-      for (const plane of [asking, giving]) (plane.draw(), thin(plane));
+      for (const plane of [asking, giving]) plane.draw();
       const two = p.slice(own, own + 2);
       meaning.draw(two, { most: 1, tell: percent });
       const tie = Math.abs(two[0] - two[1]) < CLEAR; // of two that are as likely none stands out
@@ -420,9 +402,7 @@ function build(get, set) {
         h(
           "p",
           {},
-          `The ${all.words.length} words it knows (grey points, for a sentence of your own, tell of a meaning): ${
-            all.words.join(" ")
-          }`,
+          `The ${all.words.length} words it knows: ${all.words.join(" ")}`,
         ),
         numbers,
       ),
