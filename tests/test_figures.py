@@ -973,6 +973,9 @@ def test_large_planes_are_pictures_of_their_own_with_one_sentence():
     page = large._repr_html_()
     assert page.count("<svg") == 2 and page.count('role="img"') == 1
     assert len(names := re.findall(r' id="([^"]+)"', page)) == len(set(names))
+    low = figures.planes(panels, bare=True, reach=2, large=0.5)._repr_html_()
+    tall, less = ([float(y) for y in re.findall(r'viewBox="0 0 [\d.]+ ([\d.]+)"', drawn)] for drawn in (page, low))
+    assert len(less) == 2 and all(0.4 * y < half < 0.6 * y for y, half in zip(tall, less, strict=True))
 
 
 @pytest.mark.parametrize(
@@ -989,6 +992,13 @@ def test_what_lies_outside_the_plane_is_named(parts, message):
 
 
 # ── line drawings ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_outlined_tiles_keep_their_place_and_number_and_are_no_solid_ink():
+    solid = figures.tiles({"": [[0, 1], [1, 0]]})
+    [full], [edged] = solid.pictures, solid.outlined().pictures
+    assert full.count('fill-opacity="1.00"') == 2 and 'fill-opacity="1.00"' not in edged
+    assert edged.count('fill-opacity=".13" stroke="currentColor"') == edged.count("<title>1</title>") == 2
 
 
 def test_a_mask_is_told_row_by_row_and_drawn_square_by_square():

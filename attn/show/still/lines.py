@@ -37,6 +37,12 @@ class Drawing:
         size = r'width="([\d.]+)" height="([\d.]+)" font-size'
         return Drawing([re.sub(size, grown, picture, count=1) for picture in self.pictures], self.alt)
 
+    def outlined(self):
+        """The same drawing, where each tile that would be solid ink is an outline with a tint."""
+        solid = 'fill="currentColor" fill-opacity="1.00"'
+        edged = 'fill="currentColor" fill-opacity=".13" stroke="currentColor" stroke-width="1.5"'
+        return Drawing([picture.replace(solid, edged) for picture in self.pictures], self.alt)
+
     def __repr__(self):
         return self.alt
 

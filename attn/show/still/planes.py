@@ -45,7 +45,7 @@ def planes(
     every panel;  bare: no frame and no numbers along it, and the planes share the width of the page, as the figures
     that move do;  ticks: numbers to mark along both axes, where there is no frame that has them;  clear: names keep off
     the two axes;  wide: one picture as wide as the figures that move;  large: each plane is a picture of its own, as
-    wide as half a page
+    wide as half a page; a number, and it is so many times as tall
     ->   Plot, or Plots where large. Raises ValueError where something does not lie in a plane.
     """
     tones = tones or {}
@@ -53,7 +53,7 @@ def planes(
     how = dict(names=names, room=room, reach=reach, tones=tones, bare=bare, ticks=ticks, clear=clear)
     if large:
         return Plots(
-            [Plot(_plot({title: parts}, (3.7, 3.9), False, **how), "") for title, parts in panels.items()], alt
+            [Plot(_plot({title: parts}, (3.7, 3.9 * large), False, **how), "") for title, parts in panels.items()], alt
         )
     alone = bare and len(panels) == 1  # wide, and yet its names can be read on a phone
     size = (4.6, 3) if alone else (4.8, 4.8 / max(len(panels), 2) + 0.3)
