@@ -570,3 +570,18 @@ def test_what_is_not_yet_guessed_is_hollow_and_what_is_set_is_filled(show, theme
     assert dot.locator("> *").last.evaluate(style, "fill") != paper
     page.get_by_role("textbox").fill("")
     assert waiting.count() == 1
+
+
+def test_after_a_wrong_first_guess_the_dot_waits_again_beside_the_first_which_has_its_name(show):
+    page = show([ratio()], width=902, reduced_motion="reduce")
+    page.get_by_label("My guess").fill("5")
+    page.get_by_role("button", name="This is my guess").click()
+    ring, early = page.locator(".attn-rail i.attn-disc"), page.locator(".attn-early")
+    asks = "one => getComputedStyle(one, '::after').content"
+    assert ring.is_visible() and ring.evaluate(asks).startswith('"drag, or type"')  # another guess is asked for
+    assert early.text_content() == "first guess" and page.locator(".attn-now").count() == 0
+    page.get_by_label("My guess").fill("20")
+    assert ring.count() == 0 and page.locator(".attn-now").text_content() == "20 times"
+    assert early.text_content() == "first guess"
+    page.get_by_role("button", name="This is my guess").click()
+    assert early.count() == 1 and page.locator(".attn-yours").text_content() == "yours 20 times"

@@ -42,12 +42,12 @@ const RULES = `
 .attn-rail i.attn-disc::after { content: "drag, or type" / ""; bottom: 1.7rem }
 .attn-rail .attn-disc { z-index: 2; box-sizing: border-box; width: 1.3rem; height: 1.3rem; margin: -0.65rem; border: 2.5px solid transparent; border-radius: 50%; pointer-events: none }
 .attn-rail i.attn-disc { border-color: var(--attn-accent); background: var(--attn-paper); outline: 5px solid var(--attn-wash) }
-.attn-rail .attn-early { border-color: var(--attn-debt); background: var(--attn-paper) }
+.attn-rail .attn-early { border-color: var(--attn-debt); background: var(--attn-paper); color: var(--attn-debt) }
 .attn-rail .attn-true { border-color: var(--attn-paper); background: var(--attn-debt); color: var(--attn-debt); font-weight: 700 }
 .attn-true::before { content: "✓" / ""; position: absolute; inset: 0; color: var(--attn-paper); font-size: 0.75rem; line-height: calc(1.3rem - 5px); text-align: center }
 .attn-rail .attn-disc > span { inset: auto auto 1.1rem 50%; translate: calc(-100% * var(--at)) }
 .attn-rail :is(.attn-now, .attn-yours) { color: var(--attn-accent); font-weight: 700 }
-.attn-rail .attn-yours > span { inset: 2.4rem auto auto 50% }
+.attn-rail :is(.attn-yours, .attn-early) > span { inset: 2.4rem auto auto 50% }
 .attn-rail input {
   position: absolute; left: -0.65rem; top: 50%; z-index: 1; width: calc(100% + 1.3rem); height: 1.8rem; margin: -0.9rem 0 0;
   appearance: none; background: none; cursor: grab
@@ -386,31 +386,34 @@ function rail(get, onmove, tell) {
   const shown = h("span");
   const el = h("div", { class: "attn-rail", inert: !line }, h("i"), slide, shown);
   let known = null;
-  function draw(x, answer, [first = x] = []) {
+  function draw(x, answer, was = []) {
     now = x;
+    const [first = x] = was;
+    const waits = answer === null && String(was) === String(x);
     const set = Number.isFinite(x);
     line = scaled(...answer === null ? [null] : set ? [x, first] : [answer]); // while one types, the axis stands still
     el.hidden = !line;
     if (!line) return known = answer;
     const at = set ? line.at(x) : REST;
     slide.value = at;
-    el.style.setProperty("--set", set && answer === null ? at : 0); // nothing is filled before a guess, nor when it is judged
-    mark(slide, "data-unset", !set); // its thumb would be a guess that nobody made: a hollow one in a halo waits to be taken
+    el.style.setProperty("--set", set && !waits && answer === null ? at : 0); // nothing is filled before a guess, nor when it is judged
+    mark(slide, "data-unset", !set || waits); // its thumb would be a guess that nobody made: a hollow one in a halo waits to be taken
     slide.setAttribute("aria-valuetext", set ? tell([x]) : "nothing set");
     const judged = set && answer !== null;
     const scale = line.marks.map(([x, told]) => h("small", { style: place(line.at(x)), "aria-hidden": "true" }, told));
     const end = answer === null ? 0 : line.at(answer);
     const truth = answer !== null &&
       disc("true", end, `answer ${tell([answer], (x) => number(x, get("digits")))}`);
-    const yours = judged ? disc("yours", at, `yours ${tell([x])}`) : set && disc("now", at, tell([x]));
-    const early = set && first !== x && disc("early", line.at(first), "");
+    const yours = judged ? disc("yours", at, `yours ${tell([x])}`) : set && !waits && disc("now", at, tell([x]));
+    const early = set && (waits || first !== x) &&
+      disc("early", line.at(first), judged ? "" : "first guess");
     // from the guess to the answer: how far it was
     const join = judged &&
       h("i", {
         class: "attn-join",
         style: `${place(Math.min(at, end))};width:${100 * Math.abs(end - at)}%;--way:${end < at ? -90 : 90}deg`,
       });
-    const ring = !set && answer === null && h("i", { class: "attn-disc", style: place(REST) }); // any press takes it along
+    const ring = (!set || waits) && answer === null && h("i", { class: "attn-disc", style: place(at) }); // any press takes it along
     shown.replaceChildren(...[...scale, ring, join, early, yours, truth].filter(Boolean));
     if (truth && yours && known === null) fly(truth, slide, { time: 700 });
     known = answer;
