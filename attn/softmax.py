@@ -72,7 +72,7 @@ def jacobian(p):
         J = diag(p) − p pᵀ
 
     p: (..., m)   ->   (..., m, m): symmetric, positive semi-definite, and J·1 = 0.
-    Source: differentiate the definition of softmax; page 4a does it.
+    Source: differentiate the definition of softmax; the page Jacobian does it.
 
         >>> jacobian([0.25, 0.75])
         array([[ 0.1875, -0.1875],

@@ -30,6 +30,7 @@ ALSO = {  # chapter -> modules of other chapters that it leans on most
 ASIDE = {  # page -> the chapter it goes on, its modules
     "chapters/width_and_rank": (3, ("attn.lowrank",)),
     "chapters/04a_push": (4, ("attn.softmax", "attn.grads")),
+    "chapters/jacobian": (4, ("attn.softmax",)),
     "chapters/10a_the_word_it": (10, ("attn.data", "attn.senses")),
     "chapters/10b_encoder": (10, ("attn.encoder", "attn.data")),
 }

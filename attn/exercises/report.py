@@ -16,8 +16,8 @@ HINTS = 3  # an exercise has
 FEW, FEWER = 12, 4  # numbers of a case that are written out, and of one argument where a case has more
 ASIDE = {  # sections of pages that go a chapter on: what such a page is called beside the chapter's number
     "A sum of outer products": "3 (the page Rank)",
-    "Where the rows live": "4a",
-    "The Jacobian": "4a",
+    "Where the rows live": "4 (the page Jacobian)",
+    "The Jacobian": "4 (the page Jacobian)",
     "A published model, whole": "10b",
     "Which heads bring it?": "10b",
 }
