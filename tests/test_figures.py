@@ -551,6 +551,16 @@ def test_curves_and_matrices_can_be_as_wide_as_the_figures_that_move():
         assert room[1] > 1.1 * room[0] and small.alt == wide.alt
 
 
+def test_a_curve_s_errors_stand_up_and_down_at_its_points():
+    x, how = np.arange(1.0, 5), dict(across="x", up="y", alt="A curve with its errors.")
+    plot = figures.curves(x, {"measured": 3 * x, "law": x}, errors={"measured": x / 10}, **how)
+    (axes,) = plot.figure.axes
+    (bars,) = axes.collections
+    np.testing.assert_allclose(bars.get_segments(), [[[a, 2.9 * a], [a, 3.1 * a]] for a in x])
+    with pytest.raises(ValueError, match="errors of law"):
+        figures.curves(x, {"law": x}, errors={"law": x[:2]}, **how)
+
+
 def test_steps_along_a_logarithm_are_counted_in_plain_numbers():
     plot = figures.curves([1, 30, 1500], {"a": [1e-3, 1, 1e6]}, across="step", up="loss", log="xy", alt="A curve.")
     (axes,) = plot.figure.axes
