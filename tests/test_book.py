@@ -243,9 +243,10 @@ def test_every_page_of_text_describes_itself(site):
             assert re.search(r'<meta name="description" content="[^"]{40,160}">', read(page)), page.name
 
 
-def test_the_front_door_shows_the_one_figure_that_the_gallery_made(site):
-    [shown] = re.findall(r'<div class="attn-figure" data-view="\w+">.*?</script>', read(site / "index.html"), re.S)
-    assert 'data-view="cloze"' in shown and shown in read(site / "chapters" / "gallery.html")
+@pytest.mark.parametrize(("view", "page"), [("cloze", "gallery"), ("pipeline", "01_attention_in_one_equation")])
+def test_the_front_door_shows_figures_that_a_notebook_made(site, view, page):
+    shown = re.search(rf'<div class="attn-figure" data-view="{view}">.*?</script>', read(site / "index.html"), re.S)
+    assert shown and shown[0] in read(site / "chapters" / f"{page}.html")
 
 
 def test_a_figure_that_is_not_there_cannot_be_borrowed():
