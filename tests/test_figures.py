@@ -531,6 +531,20 @@ def test_the_crowd_of_a_cloud_is_small_and_every_point_is_drawn():
     assert pale.get_markersize() < seen.get_markersize() / 2 < named.get_markersize()
 
 
+def test_the_groups_of_a_cloud_differ_in_colour_and_sign_and_stand_in_a_legend():
+    first, last = np.array([True, False, False]), np.array([False, False, True])
+    groups = {"first": first, "between": ~first & ~last, "last": last}
+    plot = figures.cloud([0, 1, 2], [0, 9, 4], {"far": 1}, across="x", up="y", alt="Three.", groups=groups)
+    (axes,) = plot.figure.axes
+    seen = {line.get_label(): line for line in axes.lines if line.get_label() in groups}
+    points = {name: line.get_xdata().tolist() for name, line in seen.items()}
+    assert points == {"between": [1], "first": [0], "last": [2]}
+    assert len({line.get_color() for line in seen.values()}) == len({line.get_marker() for line in seen.values()}) == 3
+    assert [told.get_text() for told in axes.get_legend().get_texts()] == [*groups]
+    with pytest.raises(ValueError, match="first has shape"):
+        figures.cloud([0, 1], [0, 1], {}, across="x", up="y", alt=".", groups={"first": [True]})
+
+
 def test_bells_are_named_one_by_one_or_where_they_meet_together():
     x = np.linspace(-9, 9, 91)
     heights = {name: np.exp(-((x / wide) ** 2)) for name, wide in (("narrow", 1), ("wide", 5))}

@@ -6,6 +6,8 @@ from attn.axes import numeric
 from attn.show.kit import text
 from attn.show.still.plot import INK, SOFT, Plot, canvas, finite_or_masked, matrix, plain
 
+LOOKS = (("s", "#0b57c2"), ("o", SOFT), ("D", "#b35806"))  # of a cloud's groups, told apart without colour, too
+
 
 def bars(values, names, *, title=None, name="values"):
     """One row of numbers as bars, each with its value written beside it.
@@ -53,24 +55,26 @@ def plane(points, names, output, corners, *, alt):
     return Plot(figure, alt)
 
 
-def cloud(x, y, named, *, across, up, alt, title=None, crowd=None, letters=10):
+def cloud(x, y, named, *, across, up, alt, title=None, crowd=None, letters=10, groups=None):
     """A cloud of points, a few of them named.
 
     x, y: (n,); named: {name: which point}; across, up: what the axes measure; alt: the sentence; crowd: (n,) bool,
     which points are drawn small and pale, because little is to be seen of them; letters: the size of the names, in
-    points   ->   Plot. Raises ValueError where sizes disagree.
+    points; groups: {name: (n,) bool}, up to three, each with its own sign and colour, which a legend explains
+    ->   Plot. Raises ValueError where sizes disagree.
     """
     x, y = numeric(x=x), numeric(y=y)
     if x.shape != y.shape or x.ndim != 1:
         raise ValueError(f"y has shape {y.shape}, but x has shape {x.shape}")
     crowd = np.zeros(len(x), bool) if crowd is None else np.asarray(crowd, bool)
-    if crowd.shape != x.shape:
-        raise ValueError(f"crowd has shape {crowd.shape}, but x has shape {x.shape}")
+    groups = {name: np.asarray(those, bool) for name, those in (groups or {}).items()}
+    for name, those in {"crowd": crowd, **groups}.items():
+        if those.shape != x.shape:
+            raise ValueError(f"{name} has shape {those.shape}, but x has shape {x.shape}")
     figure, axes = canvas(3.75, 3.2)  # so narrow that its letters are read on a phone
     axes.axhline(0, color=SOFT, linewidth=0.6)
     axes.axvline(0, color=SOFT, linewidth=0.6)
-    axes.plot(x[crowd], y[crowd], "o", color=SOFT, markersize=2.5, alpha=0.6, markeredgewidth=0)
-    axes.plot(x[~crowd], y[~crowd], "o", color=SOFT, markersize=5.5)
+    _dots(axes, x, y, crowd, groups, [*named.values()])
     plain(axes, across, up)
     axes.tick_params(labelsize=10)
     for one in (axes.xaxis, axes.yaxis):
@@ -78,13 +82,26 @@ def cloud(x, y, named, *, across, up, alt, title=None, crowd=None, letters=10):
     axes.margins(0.1)
     if title:
         axes.set_title(title, loc="left", color=INK, fontsize=10, parse_math=False)
-    for at in named.values():
-        axes.plot(x[at], y[at], "o", color="#b35806", markersize=4.5 if crowd[at] else 7)
+    if groups:
+        axes.legend(loc="upper left", fontsize=letters, frameon=False, labelcolor=INK, handletextpad=0.1)
     figure.draw_without_rendering()  # before it, nothing has its place
     boxes, points = [], axes.transData.transform(np.column_stack([x, y]))
     for name, at in named.items():
         boxes.append(_clear(axes, text.label(name), (x[at], y[at]), letters, points, boxes))
     return Plot(figure, alt)
+
+
+def _dots(axes, x, y, crowd, groups, named):
+    """Every point, those of the crowd small and pale; each group in its own look; the named ones larger on top."""
+    alone, looks = {None: np.ones(len(x), bool)}, LOOKS if groups else [("o", SOFT)]
+    for (name, those), (sign, tone) in zip((groups or alone).items(), looks, strict=False):
+        small, large = those & crowd, those & ~crowd
+        axes.plot(x[small], y[small], sign, color=tone, markersize=2.5, alpha=0.6, markeredgewidth=0)
+        axes.plot(x[large], y[large], sign, color=tone, markersize=5.5, label=name)
+        for at in named:
+            if those[at]:
+                sized = dict(markersize=4.5 if crowd[at] else 5.5 if groups else 7)
+                axes.plot(x[at], y[at], sign, color=tone if groups else "#b35806", **sized)
 
 
 def _clear(axes, name, point, letters, points, boxes):
