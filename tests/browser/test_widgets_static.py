@@ -413,7 +413,10 @@ CROSSED = """() => {
     const found = new Set();
     for (let time = 0; time < 2000; time += 100) {
         for (const way of ways) Object.assign(way, { currentTime: time }).pause();
-        const seen = (one) => getComputedStyle(one).visibility === "visible";
+        const seen = (one) => {
+            const { visibility, opacity } = getComputedStyle(one);
+            return visibility === "visible" && Number(opacity) > 0.2 && one.textContent;
+        };
         const boxes = [...live.querySelectorAll(".attn-ghost")].filter(seen).map((one) => one.getBoundingClientRect());
         for (const word of words) {
             const a = word.getBoundingClientRect();
@@ -436,7 +439,7 @@ def test_no_number_flies_over_a_word(show, width):
     page = show([widgets.CausalValues(A, np.eye(3), TOKENS, step=2)], width=width, height=900)
     page.get_by_role("button", name="Next").evaluate("one => one.click()")
     flown, crossed = page.evaluate(CROSSED)
-    assert flown == 21 and crossed == []
+    assert flown == 21 + 9 and crossed == []  # nine numbers appear on their way
 
 
 def test_weights_shrink_the_values_that_fill_one_row(show):
@@ -445,7 +448,8 @@ def test_weights_shrink_the_values_that_fill_one_row(show):
     next_ = ".attn-stepper button:nth-child(2)"
     flights = flown(page, next_)
     told = [told for told, *_ in flights]  # as the cells write it: a third decimal would be cut
-    assert told[::7] == [".20", ".30", ".50"] and told.count(".50") == 3
+    assert told[::7] == [".20", ".30", ".50"] and set(told[1::7] + told[3::7] + told[5::7]) == {""}
+    assert [told[k::7] for k in (2, 4, 6)] == [[".20", "0", "0"], ["0", ".30", "0"], ["0", "0", ".50"]]
     landed = [end for told, _, end in flights[2::7] + flights[4::7] + flights[6::7]]
     places = [where(page, 2, 2, c)[0] for c in range(3)]  # the stack has the columns of Y
     stack = page.locator(".attn-shrunk > div").first.bounding_box()
@@ -1063,12 +1067,14 @@ def test_what_the_mask_takes_flies_to_those_that_may_take_it(show):
     switch.click()
     page.evaluate("document.getAnimations().forEach((one) => one.finish())")
     assert said(page).startswith("Without the mask, “love” takes") and "shares it out" not in said(page)
-    switch.click()
+    switch.evaluate("""(one) => new Promise((paused) => {
+        one.click();
+        setTimeout(() => { document.getAnimations().forEach((way) => way.pause()); paused(); }, 50);
+    })""")  # a slow machine misses them else
     at = """([time]) => { for (const one of document.getAnimations()) { one.pause(); one.currentTime = time; }
         return [...document.querySelectorAll(".attn-piece")].map((one) => {
             const { left, top, width } = one.getBoundingClientRect(); return [left, top, width]; }); }"""
     tracks = [one.bounding_box() for one in page.locator(".attn-heated .attn-track").all()]
-    page.wait_for_timeout(50)
     start, end = (np.array(page.evaluate(at, [time])) for time in (0, 799.9))
     wide = tracks[0]["width"]
     np.testing.assert_allclose(start[:, 2] / wide, free[2] * kept[:2], atol=0.004)
