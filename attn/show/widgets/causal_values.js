@@ -39,7 +39,7 @@ const RULES =
 .attn-past .attn-matrix { position: relative }
 .attn-past caption { position: relative; z-index: 3; width: max-content; background: var(--attn-paper) }
 .attn-live .attn-past .attn-scroll:not(.attn-result) thead th { position: relative; z-index: 3; background: var(--attn-paper) }
-.attn-live .attn-past th[scope="row"] { padding-block: 0 }
+.attn-live .attn-past th[scope="row"] { padding-block: 0; z-index: 3 }
 .attn-live .attn-past :is(tr[data-seen] > th, th[data-seen]) { color: var(--attn-text) }
 .attn-live .attn-past .attn-factor tr[data-later] > td { opacity: 0.45 }
 .attn-live .attn-past .attn-matrix tr > td[data-gone]:not([data-source], [data-made], :focus-visible) { outline: 1px solid var(--attn-hair); outline-offset: -1px }
