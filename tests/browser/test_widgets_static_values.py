@@ -832,7 +832,7 @@ def test_adding_is_found_to_be_exact_at_a_right_angle_and_then_marked_there(show
     aim, mark = page.locator(".attn-aim"), page.locator(".attn-plane").first.locator("text", has_text="✓ 90°")
     angle, strength = (page.get_by_role("slider", name=name, exact=True) for name in ("angle", "strength β"))
     taken = page.locator(".attn-two .attn-note").nth(1)
-    assert taken.text_content() == "key 2 reads k Z = 0.25 v1 before it writes"  # 0.5 · cos 60°
+    assert taken.text_content() == "key 2 reads k Z = 0.25 v₁ before it writes"  # 0.5 · cos 60°
     for to, beta, told in (
         (89, 1, "Find an angle where adding is exact."),
         (90, 0.5, "At 90° nothing leaks. Now set β to 1."),
