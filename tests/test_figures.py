@@ -575,6 +575,18 @@ def test_a_curve_s_errors_stand_up_and_down_at_its_points():
         figures.curves(x, {"law": x}, errors={"law": x[:2]}, **how)
 
 
+def test_a_curve_keeps_its_colour_in_every_picture():
+    x, how = np.arange(1.0, 5), dict(across="x", up="y", alt="Two rules.", colours={"adding": 0, "correcting": 1})
+    seen = []
+    for names in (("adding", "correcting"), ("law", "correcting", "adding")):
+        (axes,) = figures.curves(x, {name: x * len(name) for name in names}, **how).figure.axes
+        lines = dict(zip(names, axes.lines, strict=True))
+        seen.append([lines[name].get_color() for name in how["colours"]])
+        assert [text.get_color() for text in axes.texts] == [line.get_color() for line in axes.lines]
+        assert len({line.get_linestyle() for line in axes.lines}) == len(names)  # and each picture still has its dashes
+    assert seen[0] == seen[1] and seen[0][0] != seen[0][1]
+
+
 def test_steps_along_a_logarithm_are_counted_in_plain_numbers():
     plot = figures.curves([1, 30, 1500], {"a": [1e-3, 1, 1e6]}, across="step", up="loss", log="xy", alt="A curve.")
     (axes,) = plot.figure.axes

@@ -12,11 +12,12 @@ from attn.show.still.plot import INK, SOFT, Plot, Plots, canvas, plain
 STYLES = (("-", INK), ("--", "#b35806"), ("-.", "#5e3c99"), (":", INK), ("-", SOFT), ("--", "#1b7837"))
 
 
-def curves(x, series, *, across, up, alt, log="", title=None, wide=False, errors=None):
+def curves(x, series, *, across, up, alt, log="", title=None, wide=False, errors=None, colours=None):
     """Some curves over one axis, told apart by dash and by the name written at the end of each.
 
     x: (n,) or {name: (n,)}; series: {name: (n,)}; across, up: what the axes measure; log: "x", "y" or "xy"; alt: str;
-    wide: as wide as the figures that move; errors: {name: (n,)}, a bar so long up and down at each point   ->   Plot.
+    wide: as wide as the figures that move; errors: {name: (n,)}, a bar so long up and down at each point; colours:
+    {name: k}, the colour of the k-th style for a name that keeps it from picture to picture   ->   Plot.
     Raises ValueError where sizes disagree.
     """
     figure, axes = canvas(*((3.4, 2.1) if wide else (4.6, 2.9)))  # so narrow that a phone does not shrink its letters
@@ -25,6 +26,7 @@ def curves(x, series, *, across, up, alt, log="", title=None, wide=False, errors
         at, values = numeric(x=x[name] if isinstance(x, dict) else x), numeric(values=values)
         if at.shape != values.shape or values.ndim != 1:
             raise ValueError(f"{name} has shape {values.shape}, but x has shape {at.shape}")
+        colour = STYLES[colours[name]][1] if name in (colours or {}) else colour
         axes.plot(at, values, dash, color=colour, marker="o" if len(at) < 16 else None, markersize=3)
         if name in (errors or {}):
             off = numeric(errors=errors[name])
