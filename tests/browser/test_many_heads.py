@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from figurepage import said, slowly
+from figurepage import middle, said, slowly
 
 from attn import heads
 from attn.show import widgets
@@ -592,11 +592,15 @@ def test_the_controls_are_a_group_for_the_word_and_one_for_the_heads(show, width
     groups = page.locator(".attn-chips")
     assert groups.evaluate_all("all => all.map((one) => one.ariaLabel)") == ["Follow", "Heads"]
     seen = groups.nth(1).locator("button:visible")
-    assert seen.all_text_contents() == ["0", "1", "2", *["all"] * (width > 500), "off"]
+    assert seen.all_text_contents() == ["0", "1", "2", *["all"] * (width > 500)]
     tops = seen.evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)")
     assert np.ptp(tops) < 4
-    page.get_by_role("button", name="Switch head 0 off").click()
-    assert seen.last.text_content() == "on" and said(page) == repr(layer(4, 6, 3, 2, on=[0, 1, 1]))
+    off = page.get_by_role("button", name="Switch head 0 off")  # it says so itself, and stands apart from the numbers
+    gap, under = (off.bounding_box()[at] - seen.last.bounding_box()[at] for at in "xy")
+    assert gap > seen.last.bounding_box()["width"] + 12 or under > 30
+    off.click()
+    assert page.get_by_role("button", name="Switch head 0 on").is_visible()
+    assert said(page) == repr(layer(4, 6, 3, 2, on=[0, 1, 1]))
 
 
 def test_the_legend_ends_in_the_colours_of_the_cells_in_the_dark_too(show):
@@ -799,9 +803,13 @@ def test_a_finger_s_tap_says_the_number_on_the_screen_and_follows_no_other_word(
         place = {"x": box["width"] * (at[1] + 0.5) / size[1], "y": box["height"] * (at[0] + 0.5) / size[0]}
         picture.tap(position=place)
         matrix = dict(Q=shown.X @ np.array(shown.W_Q)[:, :2], A=shown.weights[0], adds=shown.writes[0])[name]
-        told = page.locator(".attn-origin")
-        assert value(told.text_content()) == pytest.approx(matrix[at], abs=6e-4)
-        assert told.is_visible() and told.bounding_box()["y"] + told.bounding_box()["height"] <= 701
+        assert value(page.locator(".attn-origin").text_content()) == pytest.approx(matrix[at], abs=6e-4)
+        bubbles = page.locator(".attn-glow[data-told]:visible")  # the number stands at the square
+        [told] = bubbles.evaluate_all("all => all.map((one) => getComputedStyle(one, '::after').content)")
+        assert told.strip('"') == text.number(matrix[at])
+        glow, card = bubbles.bounding_box(), page.locator(".attn-live").bounding_box()
+        wide = bubbles.evaluate("one => parseFloat(getComputedStyle(one, '::after').width) + 12") / 2
+        assert glow["y"] > 20 and card["x"] < middle(bubbles)[0] - wide and middle(bubbles)[0] + wide < 390
         assert said(page) == before
     page.get_by_role("button", name="by", exact=True).tap()
     assert not page.locator(".attn-origin").is_visible() and said(page) == repr(layer(4, 6, 3, 2, row=2))

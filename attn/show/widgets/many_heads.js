@@ -31,7 +31,7 @@ const COLUMNS = ["Q", "A", "K", "V", "O", "W_O", "adds"];
 const LANE = COLUMNS.filter((name) => name !== "W_O"); // what a head has to itself
 const FIRST = 4; // of them stand in the first line
 const SHARE = 27; // pixels before a value's row in which its weight stands, after its word
-const GAPS = [46, 12, 12, 12 + SHARE, 30, 26, 52, 26];
+const GAPS = [46, 12, 12, 12 + SHARE, 30, 26, 60, 26];
 const NARROW = { pipe: 10, before: 8, between: 14, after: 40, turn: 22 };
 const HUES = [165, 325, 95, 205, 350, 130, 300, 65]; // a head's own, none of the numbers' orange and violet
 // The stages: what is lit, and what it is made of
@@ -58,7 +58,7 @@ const SHARES = [1.2, 0.4, 0.4, 0.4, 1.2, 0.8, 0.4, 1.2];
 // Every number is a square of one size: --u wide and, in a lane, --v high
 // Of some rules: what comes later is not there; numbers stay legible where their ribbons are dim; the foot of W_Q stays
 // above its frame. Of a head that is off the others are seen: what do they write? On a phone the sentence stands under the
-// title, what a finger asked for is in view, and a word fits beside its row: nothing moves when another head is chosen. The
+// title, the number that a finger asked for at its square, and a word fits beside its row: nothing moves when another head is chosen. The
 // legend has the colours of a picture's cells, in the dark too.
 const RULES =
   `.attn-lanes { --l: calc(56% - 8% * var(--attn-way)); --u: var(--wide-u); --v: var(--lane-v); --lane-v: clamp(1.2 * var(--u), 12.5rem / var(--rows), 2.4 * var(--u)); position: relative; display: grid; grid-template-columns:
@@ -123,6 +123,7 @@ const RULES =
 [data-alone] .attn-block:not([data-on]) { background: color-mix(in srgb, var(--attn-paper) 70%, transparent); }
 .attn-lanes .attn-field > .attn-follow { border: solid var(--attn-text); border-width: 1.5px 0; }
 .attn-lanes .attn-field > .attn-glow { z-index: 1; outline: 2.5px solid var(--attn-debt); }
+.attn-glow[data-told]::after { content: attr(data-told); position: absolute; bottom: 100%; left: 50%; translate: -50%; padding: 0 0.3rem; background: var(--attn-paper); outline: 1px solid var(--attn-text); font-size: 0.75rem; }
 .attn-lanes .attn-field > .attn-along { z-index: 1; outline: 1.5px solid var(--attn-debt); }
 .attn-scales { --attn-plus: #998ec3; --attn-minus: #f1a340; --attn-zero: var(--attn-paper); }
 @container (min-width: 40.01rem) {
@@ -130,7 +131,7 @@ const RULES =
   /* what stands in one column has one name, above the first lane */
   .attn-half ~ .attn-half ~ .attn-half p, .attn-half ~ .attn-half ~ .attn-half > ::before { display: none; }
   .attn-half ~ .attn-lane-bar { margin-top: 0; }
-  span:first-of-type + span + div + div > :last-child::before { content: "length"; right: calc(100% + 5px); }
+  span:first-of-type + span + div + div > :last-child::before { content: "length"; }
   .attn-live .attn-lanes > .attn-square p { margin-bottom: 1.25rem; }
   .attn-given > :first-child { --u: var(--wide-u); --v: var(--lane-v); }
 }
@@ -145,7 +146,6 @@ const RULES =
     .attn-foot > .attn-room:first-child { padding-right: 0; }
     .attn-live > .attn-foot { margin: 0.2rem 0 0.5rem; font-size: 0.85em; line-height: 1.4; }
     .attn-strip { flex-wrap: wrap; align-content: start; min-height: 4rem; font-size: 0.9em; }
-    .attn-live[data-tracing] .attn-foot { position: sticky; z-index: 4; top: 4.2rem; bottom: 0; pointer-events: none; }
 }
 @container (max-width: 40rem) {
     .attn-lanes { --u: var(--narrow-u); --lane-v: clamp(16px, 1.3 * var(--u), 26px); display: flex; flex-wrap: wrap; gap: 0 10px; padding-left: ${NARROW.pipe}px; }
@@ -173,7 +173,7 @@ const RULES =
 export function render(host) {
   return figure(host, {
     title: "Heads are blocks.",
-    hint: "Each has its colour. Next goes stage by stage.",
+    hint: "Next goes stage by stage.",
     shape: ["X", "W_Q", "W_K", "W_V", "W_O", "heads", "tokens"],
     state: ["head", "row", "on"],
     build,
@@ -247,9 +247,11 @@ function picture({ name, title = name, size, kind = "signed", most, blocks = 0, 
     light(...all) {
       glows.forEach((glow, k) => {
         glow.hidden = !all[k];
+        delete glow.dataset.told;
         if (all[k]) glow.style.cssText = region(all[k]);
       });
     },
+    told: (x) => glows[0].dataset.told = x,
     draw(values, head, row) {
       draw(values);
       parts.forEach((part, t) => mark(part, "data-on", t === head));
@@ -344,7 +346,6 @@ function build(get, set, redraw) {
     h("span", { "aria-hidden": "true" }, "Heads"),
     lanes.map(({ button }) => button),
     every,
-    off,
   );
   const start = Object.fromEntries(["head", "row", "on"].map((name) => [name, get(name)]));
   // The stage that is lit: to look at, no part of the figure's state. It opens as a whole, before the first and after the last
@@ -458,7 +459,7 @@ function build(get, set, redraw) {
       const [what, value, formula, from, then = ""] = job(...at);
       frame(one, at, from);
       mark(origin.closest(".attn-live"), "data-tracing", true);
-      const told = `${what}: ${number(value)}${formula ? ` = ${formula}` : ""}${then}`;
+      const told = `${what}: ${one.told(number(value))}${formula ? ` = ${formula}` : ""}${then}`;
       phrase(origin, told);
       return told;
     };
@@ -677,8 +678,7 @@ function build(get, set, redraw) {
     every.setAttribute("aria-pressed", String(!single));
     follow.draw(i);
     strip.replaceChildren(...followed(t, i).map(numbers));
-    write(off, on[t] ? "off" : "on");
-    off.setAttribute("aria-label", `Switch head ${t} ${off.textContent}`);
+    write(off, `Switch head ${t} ${on[t] ? "off" : "on"}`);
     steps.draw(at, shape(step));
     mark(carry, "data-blank", step % LAST);
     join();
@@ -768,7 +768,7 @@ function build(get, set, redraw) {
   return {
     parts: [
       h("style", {}, RULES),
-      h("div", { class: "attn-row attn-picks" }, follow.el, chosen),
+      h("div", { class: "attn-row attn-picks" }, follow.el, chosen, off),
       steps.el,
       strip,
       h("div", { class: "attn-ground" }, grid),
