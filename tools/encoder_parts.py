@@ -123,6 +123,34 @@ def handed_on(model, f, sense, layer, at):
     return rows
 
 
+def sources(model, items):
+    """All twelve heads of a layer, exchanged only in what they take from one place: the cue, the word itself, the rest.
+
+    ->   (l, 3): the word's lead after the last layer, of 1 untouched. A head's output is the sum of what it takes from
+    each place, weight times value; the three changes add up to the whole exchange, but what they bring need not.
+    """
+    plain, found = at_place(items, lambda f: f.at)[:, :, -1], []
+    for i in range(len(model.layers)):
+        made = np.array([[from_place(model, f, s, i) for s in (0, 1)] for f in items])  # (4, 2, 3, c)
+        found.append(towards(made, plain).mean((1, 2)) / towards(plain[:, :, None], plain).mean())
+    return np.array(found)
+
+
+def from_place(model, f, sense, layer):
+    """The word's row at the end, with what the heads of a layer take from each of three places exchanged. -> (3, c)"""
+    w, n = model.layers[layer], f.ids.shape[1]
+    taken = f.run.weights[layer, :2, :, f.at, :, None] * f.run.values[layer, :2]  # (2, h, n, e)
+    where = np.stack([np.arange(n) == f.cue, np.arange(n) == f.at])
+    where = np.concatenate([where, ~where.any(0, keepdims=True)]).astype(np.float32)
+    change = np.einsum("bn,hne->bhe", where, taken[1 - sense] - taken[sense])
+    z = after_heads(w, f.run.residual[layer, sense, f.at], f.run.outputs[layer, sense, :, f.at] + change)
+    x = np.repeat(f.run.residual[layer + 1, sense][None], 3, 0)
+    x[:, f.at] = layer_norm(z + fed_on(w, z), w.gain_2, w.bias_2, eps=1e-12)
+    for later in model.layers[layer + 1 :]:
+        x = post_norm_block(x, later, heads=model.heads, activation=fast_gelu).stream
+    return x[:, f.at]
+
+
 def after_heads(w, x, outputs):
     """The word's row after attention and its norm. x: (c,)  outputs: (B, h, e) -> (B, c)"""
     return layer_norm(x + outputs.reshape(len(outputs), -1) @ w.w_o + w.b_o, w.gain_1, w.bias_1, eps=1e-12)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 from encoder_distances import apart, at_place, left, nearer, separation, share, towards, unit
-from encoder_parts import TOLD, borrowed, fast_gelu, halves, parts, traced
+from encoder_parts import TOLD, borrowed, fast_gelu, halves, parts, sources, traced
 from encoder_sentences import EITHER, FAR, FIRST, FITS, FRESH, GENDER, NUMBER, PLAIN, THIRD
 
 from attn import encoder
@@ -338,6 +338,7 @@ def make(model, words=tuple(WORDS), more=THIRD, report=lambda word: None):
         found.append(word_facts(model, sheet, word, fill))
     facts = {name: np.stack([row[name] for row in found]).astype(np.float16) for name in found[0]}
     facts["apart"] = facts["apart"][:1]  # pair by pair the first word's suffices, which is bank
+    facts["sources"] = sources(model, sheet[words[0]])[None].astype(np.float16)  # and so does where it comes from
     return facts | pronouns(model) | third(model, more, report) | dict(
         words=np.array(" ".join(words)), frames=np.array("\n".join(FRAMES[words[0]])),
         looks=looks(sheet).astype(np.float16), next_to=np.array([[f.cue == f.at - 1 for f in sheet[w]] for w in words]),
