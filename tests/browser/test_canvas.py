@@ -303,8 +303,36 @@ def test_at_the_end_all_matrices_are_seen_and_nothing_lies_on_them(show, width):
     assert page.locator(".attn-heap").is_hidden()
     page.get_by_role("button", name="Back").click()
     assert page.locator(".attn-heap").is_visible()
-    for name in "QS" if width > 500 else "K":  # what has made the weights steps back, and can be read
-        page.wait_for_function("one => getComputedStyle(one).opacity === '0.6'", arg=board(page, name).element_handle())
+    looks = (
+        "one => [getComputedStyle(one).opacity, getComputedStyle(one.querySelector('td')).backgroundImage !== 'none']"
+    )
+    for name in "QS" if width > 500 else "K":  # what has made the weights steps back in its colours, not in its words
+        assert board(page, name).evaluate(looks) == ["1", True], name
+
+
+def test_the_stack_is_there_while_the_label_says_the_weighted_sum_and_no_longer(show):
+    page = show([widgets.Pipeline(X, W_Q, W_K, W_V, TOKENS, stage=6)], width=902, reduced_motion="reduce")
+    page.get_by_role("slider").focus()
+    for _ in range(6):  # a quarter of a stage each, back to the middle of the stacking
+        sums = "6 of 7" in page.locator(".attn-step").text_content()
+        assert page.locator(".attn-heap").is_visible() == sums == said(page).startswith("Stage 6")
+        page.keyboard.press("ArrowLeft")
+    assert sums
+
+
+def test_on_a_phone_the_followed_word_has_a_taller_row_in_every_matrix_and_its_numbers_land_in_it(show):
+    page = show([bank()], width=390, reduced_motion="reduce")
+    for word, row in (("bank", 5), ("the", 3)):
+        page.get_by_role("button", name=word, exact=True).click()
+        for name in "XQVSAY":
+            cells = board(page, name).locator("tr > td[data-at$=',0']")
+            tall = cells.evaluate_all("all => all.map((cell) => cell.getBoundingClientRect().height)")
+            assert np.argmax(tall) == row and tall[row] >= 19 > sorted(tall)[-2], name
+        scrub(page, 4.79)
+        cell = board(page, "Y").locator(f"td[data-at='{row},0']").bounding_box()
+        heap = [one for one in flying(page) if abs(one[1] - cell["x"]) < 2]
+        assert min(one[2] for one in heap) == pytest.approx(cell["y"], abs=1.5)
+        assert sum(one[4] for one in heap) == pytest.approx(cell["height"], abs=1.5)
 
 
 def test_a_small_head_s_stack_says_whose_share_each_row_is(show):
@@ -721,8 +749,9 @@ def test_rows_that_are_not_followed_are_filled_tiles_and_not_empty_boxes(show, w
             assert ground != paper and "0, 0, 0, 0" in edge, name
 
 
-def test_what_the_stage_does_is_said_directly_under_the_equation_in_letters_of_16_pixels(show):
-    page = show([bank()], width=904, reduced_motion="reduce")
+@pytest.mark.parametrize("few", [False, True])
+def test_what_the_stage_does_is_said_directly_under_the_equation_in_letters_of_16_pixels(show, few):
+    page = show([BYTES if few else bank()], width=904, reduced_motion="reduce")
     page.add_style_tag(content="html { font-size: 112.5% }")  # the site's letters
     for _ in range(6):
         told = page.locator(".attn-note[data-on]")

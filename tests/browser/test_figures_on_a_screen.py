@@ -426,3 +426,21 @@ def test_on_a_phone_the_way_back_is_its_whole_sign_in_the_corner_and_says_its_na
     page.evaluate("document.querySelector('.attn-live .attn-title > button').style.visibility = ''")
     back = page.get_by_role("button", name="Start again", exact=True)
     assert back.evaluate("one => [one.innerText, one.scrollWidth - one.clientWidth <= 0]") == ["↺", True]
+
+
+@pytest.mark.parametrize("view", ["pipeline", "cloze", "nudge", "scaling"])
+def test_on_a_phone_every_control_is_as_tall_as_a_finger_needs(show, view):
+    page = show([next(one for one in every_widget() if one.view == view)], width=390, reduced_motion="reduce")
+    controls = page.locator(".attn-live :is(button, .attn-slider input):visible")
+    low = controls.evaluate_all("all => all.map((one) => [one.getBoundingClientRect().height, one.outerHTML])")
+    assert low and min(low)[0] >= 32, min(low)
+    back = ".attn-live .attn-title > button"
+    if page.locator(back).count():  # it comes with the first change
+        assert page.locator(back).evaluate("one => one.getBoundingClientRect().height") >= 32
+
+
+def test_what_a_gap_does_is_said_in_one_line_where_there_is_room(show):
+    cloze = widgets.Cloze("she sat by the _ bank", ["river", "money", "song"])
+    title = show([cloze], width=904, reduced_motion="reduce").locator(".attn-title")
+    lines = "one => one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).lineHeight)"
+    assert title.evaluate(lines) < 1.5

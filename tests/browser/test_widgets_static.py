@@ -815,6 +815,14 @@ def test_the_row_in_hand_of_the_whole_equation_is_read_as_one_equation(show, wid
     assert all(b[side] >= a[side] + a[size] - 1 for a, b in pairwise(boxes))  # each has a place of its own
 
 
+def test_the_row_in_hand_begins_with_no_sign_where_nothing_stands_before_its_first_number(show):
+    words, whole = "she sat by the river bank".split(), {**WHOLE, "groups": WHOLE["groups"][2:]}
+    out = ["sum", "", "", "26.971", "1", "1.211", "0.001"]
+    made = widgets.Heatmap(STEPS_OF_BANK[:, 2:], words, STEPS[2:], ask=["query", *ASKS[3:]], total=out, row=4, **whole)
+    assert joins(show([made], width=902)) == ["", "→", "→", "→", "×", "="]
+    assert joins(show([made], width=390))[0] == "q·k"  # there each step says what it does
+
+
 @pytest.mark.parametrize("width", [880, 1280])
 def test_no_number_of_the_whole_equation_is_wider_than_its_cell_whichever_word_is_in_hand(show, width):
     page = whole_equation(show, width)

@@ -107,10 +107,15 @@ def test_the_arc_has_the_colour_of_the_meaning_that_its_word_gives_and_without_a
     for word, colour in (("river", fills[0]), ("money", fills[1]), ("song", grey)):
         page.get_by_role("button", name=word).click()
         assert strokes() == [*[grey] * 4, colour, grey], word
-        clueless = page.get_by_text("no clue: a toss-up")
+        clueless = page.get_by_text("a toss-up")
         assert clueless.is_visible() == (word == "song")
-    room, longest = clueless.bounding_box(), page.locator(".attn-fill").nth(1).bounding_box()
-    assert room["x"] > longest["x"] + longest["width"]
+    mark, told = (
+        page.locator(f".attn-means > {one}").bounding_box() for one in ("span:first-of-type", ".attn-clueless")
+    )
+    assert mark["y"] < told["y"] + told["height"] / 2 < mark["y"] + mark["height"]  # beside the “?”, on no bar
+    assert (
+        told["x"] + told["width"] < 390 and told["y"] + told["height"] <= page.locator(".attn-bars").bounding_box()["y"]
+    )
     ends = arcs.evaluate_all("all => all.map((arc) => parseFloat(arc.getAttribute('d').slice(1)))")[:-1]
     assert np.diff(ends).max() <= -3  # no two in one place
 

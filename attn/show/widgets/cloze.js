@@ -25,18 +25,14 @@ const RULES = `.attn-gapped { display: grid; text-align: center; font-size: 1.1e
 .attn-gapped [data-most] > small { color: var(--attn-text); font-weight: 700; }
 .attn-live .attn-means.attn-means { margin: 1rem 0 0.4rem; }
 .attn-means > span { color: var(--sense, var(--attn-soft)); }
-.attn-weighed { position: relative; }
 .attn-weighed .attn-bars { max-width: none; }
 .attn-weighed .attn-fill, .attn-means [data-sense], .attn-gapped [data-sense] {
   --sense: hsl(calc(var(--k) * 137.5 + 30) 55% calc(64% - var(--attn-hue) / 3)); }
 .attn-weighed .attn-fill { background: var(--sense); }
 .attn-gapped path[data-sense] { stroke: var(--sense); }
 .attn-gapped [data-sense] > bdi { border-color: var(--sense); }
-.attn-live .attn-clueless { position: absolute; inset: 50% 5.6rem auto auto; margin: 0; padding-inline: 0.3em;
-  background: var(--attn-paper); translate: 0 -50%; }
+.attn-means > .attn-clueless { margin-left: 0.6em; color: var(--attn-text); font-size: 1rem; font-weight: 400; letter-spacing: 0; }
 @media (max-width: 480px) { .attn-gapped { font-size: 0.85em; }
-  .attn-live .attn-clueless { inset-inline-end: 5.1rem; width: min-content; padding: 0; font-size: 0.85em; line-height: 1.2; }
-  .attn-clueless > span { white-space: nowrap; }
   .attn-fillers { gap: 0.25rem; }
   .attn-fillers > span { display: none; }
   .attn-live .attn-fillers button { padding-inline: 0.35rem; font-size: 0.9em; } }`;
@@ -44,7 +40,7 @@ const RULES = `.attn-gapped { display: grid; text-align: center; font-size: 1.1e
 export function render(host) {
   return figure(host, {
     title: "Change one word.",
-    hint: "The word in the gap decides what the last word means. The thicker the arc, the more is taken.",
+    hint: "It decides what the last word means; thicker arcs take more.",
     shape: ["words", "fillers", "weights", "answers", "stand_ins", "at"],
     state: ["selected"],
     build,
@@ -67,7 +63,7 @@ function build(get, set) {
   const columns = `grid-template-columns: repeat(${words.length}, minmax(0, 1fr))`;
   const line = h("div", { class: "attn-gapped", style: columns }, drawing, spelled);
   const meaning = bars({ names, title: `${quoted(words[at])} means` });
-  const clueless = h("p", { class: "attn-clueless" }, h("span", {}, "no clue:"), " ", h("span", {}, "a toss-up"));
+  const clueless = h("span", { class: "attn-clueless" }, "a toss-up");
   for (const arc of arcs) ease(arc, "stroke-width");
   const moves = Boolean(arcs[0].style.transition); // empty for a reader who asked for less motion
   meaning.el.querySelectorAll(".attn-fill").forEach((fill, n) => {
@@ -132,8 +128,8 @@ function build(get, set) {
       h(
         "div",
         { class: "attn-meaning" },
-        h("p", { class: "attn-hero attn-means" }, h("small", {}, `${quoted(words[at])} means`), meant),
-        h("div", { class: "attn-weighed" }, meaning.el, clueless),
+        h("p", { class: "attn-hero attn-means" }, h("small", {}, `${quoted(words[at])} means`), meant, clueless),
+        h("div", { class: "attn-weighed" }, meaning.el),
       ),
     ],
     draw,

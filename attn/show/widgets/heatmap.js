@@ -525,7 +525,7 @@ function build(get, set) {
     if (j > weigh) return weigh >= 0 && j === weigh + 1 && ["×"];
     const told = (asked[j] || "").replace("/", "÷"), follows = j > 0 && !isFactor(j - 1);
     if (isFactor(j)) return j > 0 && ["+"];
-    return (j > 0 || told) && [follows ? "→" : "=", told === keys[j] ? "" : told];
+    return (j > 0 || told) && [follows ? "→" : j ? "=" : "", told === keys[j] ? "" : told];
   }
   // Columns that do one thing have one name above them and one tint: those that ask, that share, that take. An equation is read along its row: what joins its columns stands in
   // narrow ones of their own, and what is summed stands last.

@@ -68,7 +68,6 @@ const LEAD = 0.8; // of that time belongs to the row that is followed; then the 
 // is to be played.
 const RULES = `.attn-canvas.attn-canvas { --tall-cell: clamp(0.85rem, 20rem / var(--rows), 2.5rem);
   grid-template: "X formula formula V" "X notes notes V" "X K hero V" "Q S A Y" / auto auto auto auto; row-gap: 0.4rem; }
-.attn-live .attn-canvas[data-low] .attn-about > :is(.attn-formula, div) { align-self: center; }
 .attn-canvas > [data-board="V"] { grid-area: 1 / 3 / 4 / 5; }
 .attn-live .attn-canvas .attn-about > div { align-self: start; }
 .attn-live .attn-canvas .attn-about .attn-formula { font-size: clamp(1.05em, var(--w) * var(--n) * 2 / 15, 1.6em); }
@@ -86,7 +85,7 @@ const RULES = `.attn-canvas.attn-canvas { --tall-cell: clamp(0.85rem, 20rem / va
 .attn-heap[data-on] { visibility: visible; }
 /* what has made the weights steps back for A V, and is there when it is asked for */
 .attn-canvas > [data-board] { transition: opacity 0.3s; }
-.attn-canvas:has(> .attn-heap[data-on]) > :is([data-board="Q"], [data-board="K"], [data-board="S"]):not(:hover, :focus-within, :has([data-source])) { opacity: 0.6; }
+.attn-canvas:has(> .attn-heap[data-on]) > :is([data-board="Q"], [data-board="K"], [data-board="S"]):not(:hover, :focus-within, :has([data-source])) td { background-image: linear-gradient(color-mix(in srgb, var(--attn-zero) 45%, transparent) 0 0); }
 .attn-canvas:has(> .attn-heap[data-on]) > .attn-hero { visibility: hidden; }
 .attn-heap > :first-child { position: relative; display: flex; flex-direction: column; min-height: 0; }
 .attn-heap > :first-child > div, .attn-heap > :last-child { display: grid; grid-template-columns: minmax(0, 1fr) repeat(var(--out), var(--slim)); gap: 0 2px; }
@@ -109,19 +108,19 @@ const RULES = `.attn-canvas.attn-canvas { --tall-cell: clamp(0.85rem, 20rem / va
 .attn-canvas .attn-ghost[data-ring] { background: none; box-shadow: 0 0 0 2.5px var(--attn-accent); }
 /* few words: over what has made the weights, and that is seen again where it is asked for */
 @container (width > 40rem) {
-  .attn-canvas.attn-canvas[data-low] { grid-template: "formula formula notes notes" "X K hero V" "Q S A Y" / auto auto auto auto; }
-  .attn-canvas[data-low] > [data-board="V"] { grid-area: 2 / 3 / 3 / 5; }
+  .attn-canvas.attn-canvas[data-low] { grid-template: "formula formula formula formula" "notes notes notes notes" "X K hero V" "Q S A Y" / auto auto auto auto; }
+  .attn-canvas[data-low] > [data-board="V"] { grid-area: 3 / 3 / 4 / 5; }
   .attn-canvas[data-low] > .attn-heap { grid-column: 2 / 4; pointer-events: none; font-size: 1rem; }
   .attn-canvas[data-low]:has(> [data-board="K"]:is(:hover, :focus-within, :has([data-source]))) > .attn-heap { visibility: hidden; }
   .attn-canvas[data-low]:has(> .attn-heap[data-on]) > [data-board="K"]:not(:hover, :focus-within, :has([data-source])) { opacity: 0; }
 }
 @container (max-width: 40rem) {
-  .attn-canvas.attn-canvas { --tall-cell: clamp(0.76rem, 16.6rem / var(--stack), 1.9rem); row-gap: 0.15rem;
+  .attn-canvas.attn-canvas { --tall-cell: clamp(0.76rem, 15.7rem / var(--stack), 1.9rem); row-gap: 0.15rem;
     grid-template: "formula formula formula" "notes notes notes" "X X V" ". K K" "Q S S" "A A Y" / auto auto auto; }
   .attn-canvas > [data-board="V"] { grid-area: V; }
   .attn-live .attn-canvas .attn-about .attn-formula { font-size: 1.15em; }
   .attn-live .attn-canvas .attn-about .attn-note { font-size: 0.82rem; }
-  .attn-canvas > [data-board="K"] { --tall-cell: 1.08rem !important; --digits: calc(var(--w) / (0.62 * var(--signs) + 0.2)); }
+  .attn-canvas > [data-board="K"], .attn-canvas[data-tints] tr[data-mine] { --tall-cell: max(19px, 1.08rem) !important; --digits: calc(var(--w) / (0.62 * var(--signs) + 0.2)); }
   .attn-live .attn-canvas > .attn-hero { display: none; }
   .attn-live .attn-canvas.attn-canvas [data-board="K"] caption { contain: none; padding-left: 0; }
   .attn-live .attn-canvas thead bdi { margin-inline: -3px; letter-spacing: -0.04em; }
@@ -280,12 +279,13 @@ function build(get, set, redraw) {
     const heard = (j) => j === i || A[i][j] > 0.05 * A[i][top];
     for (const [name, { cells }] of Object.entries(boards)) {
       const used = { K: (_, j) => heard(j), V: heard }[name] || ((r) => r === i);
-      cells.forEach((line, r) =>
+      cells.forEach((line, r) => {
+        mark(line[0].parentNode, "data-mine", name !== "K" && r === i);
         line.forEach((cell, j) => {
           mark(cell, "data-pale", !used(r, j));
           mark(cell, "data-path", String(path[name]) === `${r},${j}`);
-        })
-      );
+        });
+      });
     }
   }
 
@@ -300,21 +300,22 @@ function build(get, set, redraw) {
       const [home, first, last] = [pile, sum.numbers[0], sum.numbers.at(-1)].map((one) => one.getBoundingClientRect());
       const right = e > 1 ? (last.left - first.left) / (e - 1) : 0;
       const room = first.left - home.left; // for names
-      where.stack = { x: first.left - left, y: home.top - top, w: first.width, t: home.height, right, down: 0, room };
+      const rows = [{ y: home.top - top, t: home.height }];
+      where.stack = { x: first.left - left, w: first.width, t: home.height, right, rows, room };
       heap();
     }
     const names = boards.S.el.querySelector("caption").getBoundingClientRect();
     where.names = { top: names.top - top, bottom: names.bottom - top };
     for (const [name, { cells }] of Object.entries(boards)) {
       const [first, last] = [cells[0][0], cells.at(-1).at(-1)].map((cell) => cell.getBoundingClientRect());
-      const step = (size, k) => (k > 1 ? size / (k - 1) : 0);
       where[name] = {
         x: first.left - left,
-        y: first.top - top,
         w: first.width,
-        t: first.height,
-        right: step(last.left - first.left, cells[0].length),
-        down: step(last.top - first.top, cells.length),
+        right: (last.left - first.left) / (cells[0].length - 1 || 1),
+        rows: cells.map(([cell]) => { // the followed one may be taller
+          const { top: y, height: t } = cell.getBoundingClientRect();
+          return { y: y - top, t };
+        }),
       };
       const [, node] = ahead.find(([one]) => one === name) || [];
       if (node) {
@@ -367,8 +368,8 @@ function build(get, set, redraw) {
     write(leaves, fit(16, `= new ${bare(tokens[i])}`, "= new", "="));
   }
   function spot(name, i, j) {
-    const { x, y, w, t, right, down } = where[name];
-    return { x: x + j * right, y: y + i * down, w, t };
+    const { x, w, right, rows } = where[name];
+    return { x: x + j * right, w, ...rows[i] };
   }
   function fly({ x, y, w, t }, told, share, weight = false, ring = false) {
     const node = ghosts[used] ||= layer.appendChild(h("span", { class: "attn-ghost" }));
@@ -536,7 +537,7 @@ function build(get, set, redraw) {
       mark(node, "data-by", by);
       node.replaceChildren(...(by ? symbols(name === "K" ? " = (X W_K)ᵀ" : ` = X W_${name}`) : [` ${NAMES[name]}`]));
     }
-    mark(stack, "data-on", time > 4 && time < LAST);
+    mark(stack, "data-on", time > 4 && stage() < LAST); // as the label and the sentence have it
     bands.forEach(({ el }, j) => mark(el, "data-on", at > 4 || (at === 4 && gathered(lead, j) >= 1)));
     mark(sum.el, "data-on", at > 4 || (at === 4 && lead >= 1));
     clearTimeout(rest);
@@ -670,7 +671,7 @@ function build(get, set, redraw) {
     words.el.parentNode.classList.add("attn-piloting");
     words.draw(get("focus"));
     if (few) follow(get("focus"));
-    if (where.stack) heap();
+    if (where.stack) measure();
     if (get("stage") !== goal && !settles) {
       goal = get("stage");
       glide();
