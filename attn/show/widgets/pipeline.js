@@ -85,7 +85,8 @@ const RULES = `.attn-canvas.attn-canvas { --tall-cell: clamp(0.85rem, 20rem / va
 .attn-heap[data-on] { visibility: visible; }
 /* what has made the weights steps back for A V, and is there when it is asked for */
 .attn-canvas > [data-board] { transition: opacity 0.3s; }
-.attn-canvas:has(> .attn-heap[data-on]) > :is([data-board="Q"], [data-board="K"], [data-board="S"]):not(:hover, :focus-within, :has([data-source])) td { background-image: linear-gradient(color-mix(in srgb, var(--attn-zero) 45%, transparent) 0 0); }
+.attn-canvas:has(> .attn-heap[data-on]) > :is([data-board="Q"], [data-board="K"], [data-board="S"]):not(:hover, :focus-within, :has([data-source])) { --veil: linear-gradient(color-mix(in srgb, var(--attn-zero) 45%, transparent) 0 0); }
+.attn-canvas td { background-image: var(--veil); }
 .attn-canvas:has(> .attn-heap[data-on]) > .attn-hero { visibility: hidden; }
 .attn-heap > :first-child { position: relative; display: flex; flex-direction: column; min-height: 0; }
 .attn-heap > :first-child > div, .attn-heap > :last-child { display: grid; grid-template-columns: minmax(0, 1fr) repeat(var(--out), var(--slim)); gap: 0 2px; }
