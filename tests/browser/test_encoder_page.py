@@ -219,7 +219,7 @@ def test_nothing_loads_before_the_press_and_then_the_reader_s_sentence_is_read(p
     page.wait_for_function(
         "() => document.querySelector('.attn-own').textContent.includes('word pieces')", timeout=60_000
     )
-    tried = page.locator(".attn-aside > .attn-note")  # how many heads have been switched off so far
+    tried = page.locator(".attn-desk > .attn-note").last  # how many heads have been switched off so far
     assert re.fullmatch(r"Switching each head off in turn: \d+ of 72 done …", tried.text_content())
     assert "“picture” at 6" in said(page)  # it opens on the longest word, not on “the”
     words, run = encoder.read(model, "The rusty nail held the picture of her uncle.")
@@ -234,7 +234,7 @@ def test_nothing_loads_before_the_press_and_then_the_reader_s_sentence_is_read(p
         "() => [...document.querySelectorAll('.attn-many button')].every(one => one.title.includes('turns'))"
     )
     page.wait_for_function("() => document.querySelector('.attn-own').textContent.includes('turns most')")
-    assert tried.text_content().startswith("Grey: √weight. Orange: turn with head off, ≤ ")  # no “before hiding”
+    assert tried.text_content().startswith("Dark: a lot of attention. Orange: how far ")  # no “before hiding”
     maps = page.locator(".attn-many canvas")  # what later layers see is that of the run without the word
     painted = "(c) => Array.from(c.getContext('2d').getImageData(0, 0, c.width, c.height).data)"
     mask = np.ones((len(words), len(words)), bool)

@@ -792,19 +792,26 @@ def test_what_is_orange_or_dotted_is_named_beside_it_and_a_bar_is_always_now(sho
     one = widgets.EncoderHeads("The muddy bank is known to everyone here.", row="bank", col="muddy")
     page = show([one])
     i, fills, dots = one.row, page.locator(".attn-near .attn-fill"), page.locator(".attn-near .attn-was")
-    under, heads = page.locator(".attn-desk > .attn-note"), page.locator(".attn-aside > .attn-note")
+    under, heads = page.locator(".attn-desk > .attn-note").all()
     most = [text.number(float(turns.max()), 1) for turns in (one.effects.hidden_turn[i], one.effects.off_turn[..., i])]
-    assert under.text_content() == f"Orange under a word: how far “bank” turns without that word, ≤ {most[0]}°."
-    orange = f" Orange: turn with head off, ≤ {most[1]}°."
-    assert heads.text_content() == f"Grey: √weight.{orange}"
+    assert (
+        under.text_content()
+        == f"Orange under a word: how far “bank” turns if that word is hidden (longest: {most[0]}°)."
+    )
+    orange = f" Orange: how far the word’s meaning turns if this head is switched off (longest: {most[1]}°)."
+    assert heads.text_content() == f"Dark: a lot of attention.{orange}"
+    arc = page.locator(".attn-arcs path[data-on]").evaluate("one => getComputedStyle(one).stroke")
+    chip = page.locator(".attn-words [data-source]").evaluate("one => getComputedStyle(one).color")
+    effect = page.locator(".attn-words .attn-effect").first.evaluate("one => getComputedStyle(one).backgroundColor")
+    assert arc == chip != effect  # orange is an effect, and nothing else
     at = "all => all.map((one) => Number(one.style.getPropertyValue('--t')))"
     style = "all => all.map((one) => getComputedStyle(one).borderLeft)"
     now, other, drawn = fills.evaluate_all(at), dots.evaluate_all(at), dots.evaluate_all(style)
     page.get_by_role("button", name="Hide “").click()
     assert (fills.evaluate_all(at), dots.evaluate_all(at), dots.evaluate_all(style)) == (other, now, drawn)
     told = page.locator(".attn-near p").text_content()
-    assert told.startswith("“bank” without “muddy”: turned ") and told.endswith("; dotted: before.")
-    assert heads.text_content() == f"Maps: before hiding.{orange}"  # a stored sentence has no others
+    assert told.startswith("“bank” without “muddy”: turned ") and told.endswith("; dotted line: before hiding “muddy”.")
+    assert heads.text_content() == f"Maps: before hiding it.{orange}"  # a stored sentence has no others
     page.get_by_role("button", name="Switch L").click()
     assert heads.text_content() == f"Maps: all heads on.{orange}"
 
@@ -935,7 +942,7 @@ def test_a_switch_and_what_it_changes_are_seen_together(show):
 
 @pytest.mark.parametrize("sentence", some([one.text for one in data.encoder_effects()], 4))
 def test_words_heads_and_what_they_do_to_a_word_are_one_screen(show, sentence):
-    """All of the encoder's figure in a window of 1280 × 800; on a phone all from the words to the bars, heads first."""
+    """All of the encoder's figure in a window of 1280 × 800; on a phone words, what is pressed and what it does."""
     one = widgets.EncoderHeads(sentence)
     page = show([one], width=902, height=800)
     assert page.locator(".attn-live").bounding_box()["height"] < 770
@@ -950,12 +957,14 @@ def test_words_heads_and_what_they_do_to_a_word_are_one_screen(show, sentence):
         now = page.locator(".attn-live :is(.attn-words, .attn-many, .attn-bars, .attn-large)").evaluate_all(BOX)
         assert [(box["top"], box["height"]) for box in where] == [(box["top"], box["height"]) for box in now]
     phone = show([one], width=390, has_touch=True)
-    parts = (".attn-words", ".attn-many", ".attn-swing", ".attn-bars", ".attn-large")
+    parts = (".attn-words", ".attn-swing", ".attn-bars", ".attn-many", ".attn-large")
     places = [phone.locator(part).first.evaluate(TOP) for part in parts]
     assert all(a[1] <= b[0] + 1 for a, b in pairwise(places)) and places[1][0] - places[0][1] < 20
-    assert places[3][1] - places[0][0] < 640
+    assert places[2][1] - places[0][0] < 420  # the words, what is pressed and what it does
+    low = "all => Math.min(...all.map((one) => one.getBoundingClientRect().height))"
+    assert phone.locator(".attn-words button").evaluate_all(low) >= 32
     press = phone.get_by_role("button", name="Switch L").evaluate(TOP)
-    assert abs(press[0] - places[2][0]) < 10  # beside the angle that it makes
+    assert abs(press[0] - places[1][0]) < 10  # beside the angle that it makes
     assert phone.locator(".attn-live").bounding_box()["height"] < 1380
 
 
@@ -1003,7 +1012,9 @@ def test_the_encoder_opens_on_what_hiding_each_word_would_do(show):
     steep = np.arctan2(tips[:, 0] - 75, 112 - tips[:, 1])  # from upright: half of the turn to either side
     np.testing.assert_allclose(np.degrees(steep), np.array([-0.5, 0.5]) * known.hidden_turn[i, j], atol=0.1)
     named = page.locator(".attn-near p").text_content()
-    assert named.startswith(f"“bank” without “muddy”: turned {told}") and named.endswith("; dotted: then.")
+    assert named.startswith(f"“bank” without “muddy”: turned {told}") and named.endswith(
+        "; dotted line: after hiding “muddy”."
+    )
     lengths = page.locator(".attn-words .attn-effect").evaluate_all(
         "all => all.map((e) => +e.style.getPropertyValue('--t'))"
     )

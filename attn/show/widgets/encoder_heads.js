@@ -8,15 +8,17 @@ const LOOKS = `.attn-made-of { display: grid; }
 .attn-live .attn-made-of > .attn-origin { visibility: hidden; }
 .attn-sight:has(.attn-large :focus, [data-point]) .attn-made-of > .attn-origin { visibility: visible; }
 .attn-sight:has(.attn-large :focus, [data-point]) .attn-made-of > .attn-plain { visibility: hidden; }
-.attn-live .attn-desk { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.5rem 1.1rem; margin-top: 0.5rem; }
+.attn-live .attn-desk { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.3rem 1.1rem; margin-top: 0.4rem; }
 .attn-live .attn-desk :is(p, .attn-chips) { margin: 0; }
-.attn-desk > .attn-chips { min-height: 2.2rem; align-items: start; }
+.attn-aside > .attn-chips { min-height: 2.2rem; align-items: start; }
 .attn-live .attn-desk .attn-chips > button { flex: 1 0 auto; max-width: 100%; padding-inline: 0.5rem; font-size: 0.92em; }
-.attn-sight { display: grid; gap: 0.5rem; align-content: start; }
+.attn-sight { display: grid; gap: 0.5rem; align-content: space-between; }
 .attn-live .attn-made-of { padding-left: 0.75rem; font-size: 0.95em; border-left: 2px solid var(--attn-accent); }
 .attn-live .attn-made-of > .attn-origin { color: inherit; }
 .attn-swing path { fill: none; stroke: var(--attn-soft); stroke-width: 3; }
 .attn-swing path + path { stroke: var(--attn-debt); }
+.attn-live .attn-words > [data-source][data-source] { border-color: var(--attn-accent); color: var(--attn-accent); }
+.attn-live .attn-arcs [data-on] { stroke: var(--attn-accent); }
 .attn-swing [data-may] { stroke-dasharray: 3 5; }
 .attn-swing text { fill: var(--attn-text); font-size: 30px; font-weight: 700; text-anchor: middle; }
 
@@ -49,18 +51,19 @@ const LOOKS = `.attn-made-of { display: grid; }
   .attn-aside, .attn-near { display: contents; }
   .attn-desk > div > *, .attn-near > *, .attn-desk > :is(p, .attn-sight) { grid-column: 1 / -1; order: 3; }
   .attn-desk .attn-swing { grid-column: 1; order: 1; }
-  .attn-desk > .attn-chips { display: grid; gap: 0.3rem; order: 2; align-content: start; min-height: 5.4rem; }
+  .attn-desk > div > .attn-chips { display: grid; grid-column: 2; gap: 0.3rem; order: 2; align-content: start; min-height: 5.4rem; }
+  .attn-live .attn-words.attn-words > button { min-height: 32px; }
   .attn-live .attn-ask summary { line-height: 1.9rem; }
-  .attn-desk .attn-many { order: 0; }
+  .attn-desk > div > .attn-many { order: 4; }
   .attn-many > .attn-nth { padding: 0; font-size: 0.62rem; }
-  .attn-live .attn-desk > .attn-note, .attn-live .attn-aside > .attn-note { order: 4; }
+  .attn-live .attn-desk > .attn-note { order: 4; }
   .attn-desk > .attn-sight { order: 5; }
 }
 @media (min-width: 701px) {
   .attn-live .attn-desk { grid-template-columns: minmax(0, 1fr) 21.4rem; }
-  .attn-aside { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.6rem; align-content: space-between; }
+  .attn-aside { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.4rem; align-content: space-between; }
   .attn-near { display: grid; grid-template-columns: 5.6rem minmax(0, 1fr); gap: 0.3rem 0.6rem; align-items: center; padding: 0.3rem 0.8rem; border-radius: 8px; background: var(--attn-wash); }
-  .attn-near > p { grid-column: 1 / -1; }
+  .attn-near > p, .attn-desk > p { grid-column: 1 / -1; }
 }`;
 
 export function render(host) {
@@ -219,7 +222,7 @@ function build(get, set, bring) {
     if (next !== now) {
       now = next;
       peek = around = null;
-      line = arcs({ high: 60, words: now.tokens, onpick: (row) => pair(row, most(row)) });
+      line = arcs({ high: 46, words: now.tokens, onpick: (row) => pair(row, most(row)) });
       big = wordMap({ words: now.tokens, onpick: pair, onpoint: look, least: 0.002 });
       where.replaceChildren(line.el);
       large.replaceChildren(big.el);
@@ -257,14 +260,16 @@ function build(get, set, bring) {
     marks.forEach((one, k) => one.style.setProperty("--t", hides[k] / Math.max(...hides, 1)));
     const [word, longest] = [quoted(now.tokens[i]), number(Math.max(...hides), 1)];
     const tried = all.filter(Number.isFinite).length;
-    const grey = { head: "Maps: all heads on.", word: "Maps: before hiding." }[!after?.weights && get("edit")];
+    const grey = { head: "Maps: all heads on.", word: "Maps: before hiding it." }[!after?.weights && get("edit")];
     write(
       scale,
       tried < all.length
         ? `Switching each head off in turn: ${tried} of ${all.length} done …`
-        : `${grey || "Grey: √weight."} Orange: turn with head off, ≤ ${number(full, 1)}°.`,
+        : `${
+          grey || "Dark: a lot of attention."
+        } Orange: how far the word’s meaning turns if this head is switched off (longest: ${number(full, 1)}°).`,
     );
-    write(under, `Orange under a word: how far ${word} turns without that word, ≤ ${longest}°.`);
+    write(under, `Orange under a word: how far ${word} turns if that word is hidden (longest: ${longest}°).`);
     write(
       plain,
       `${word} ${edit ? "gave" : "gives"} ${quoted(now.tokens[j])} ${
@@ -295,7 +300,8 @@ function build(get, set, bring) {
     const what = get("edit") === "head" ? called(get("layer"), get("head")) : quoted(now.tokens[get("col")]);
     turnTo(swing, may, after);
     write(effect, `${word} without ${what}: ${may ? `turned ${number(may.turn, 1)}°` : "…"}`);
-    write(key, `Cosine with words read alone; dotted: ${after ? "before" : "then"}.`);
+    const when = get("edit") === "head" ? `before ${what} went off` : `${after ? "before" : "after"} hiding ${what}`;
+    write(key, `Closest words, by cosine; dotted line: ${when}.`);
   }
   function changed() {
     const [l, t, i, j] = ["layer", "head", "row", "col"].map(get);
@@ -319,7 +325,7 @@ function build(get, set, bring) {
     return `${head}${how} its last state turns by ${number(after.turn, 1)}°: ${moved.join(", ")}.`;
   }
   const [aside, sight] = [
-    h("div", { class: "attn-aside" }, grid.el, scale, closeness),
+    h("div", { class: "attn-aside" }, what.el, closeness, grid.el),
     h("div", { class: "attn-sight" }, large, origin),
   ];
   return {
@@ -329,7 +335,7 @@ function build(get, set, bring) {
       h("div", { class: "attn-ask" }, h("label", {}, h("span", {}, "Sentence"), list), again, mine),
       news,
       where,
-      h("div", { class: "attn-desk" }, what.el, under, aside, sight),
+      h("div", { class: "attn-desk" }, under, aside, sight, scale),
     ],
     draw,
     sentence,
