@@ -387,6 +387,32 @@ def test_on_a_phone_both_planes_and_the_scores_of_a_move_are_seen_in_one_screen(
         assert abs(head["x"] + head["width"] / 2 - cell["x"] - cell["width"] / 2) < 3  # over its numbers
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_seven_scores_in_a_row_lie_in_their_cells_and_every_head_is_whole(show, width):
+    words = "river money cave snow song paper the".split()
+    keys = [[0, 2.22], [0.01, 2.2], [2.3, 0.1], [-2.34, -0.13], [0.15, -2.22], [0.05, -2.2], [0.11, 0.07]]
+    page = show([widgets.Gauge(keys[:4], keys, words[:4], words)], width=width, reduced_motion="reduce")
+    wide = """(all) => all.map((one) => {
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        const [a, b] = [range, one.closest("td, th")].map((of) => of.getBoundingClientRect());
+        return [one.textContent, Math.max(b.left - a.left, a.right - b.right), one.scrollWidth - one.clientWidth];
+    })"""
+    cells = page.locator(".attn-same :is(tbody td, thead th)").filter(has_text=re.compile(".")).evaluate_all(wide)
+    assert [one for one in cells if one[1] > 1.5] == []
+    heads = page.locator(".attn-same thead th > bdi").evaluate_all(wide)
+    assert [one for one in heads if one[2] > 1] == [] and len(heads) == 7
+
+
+def test_a_name_of_a_query_stands_beyond_its_arrow(show):
+    queries = [[-1.123, 1.946], [1.5, 1.2], [-1.6, -1.1], [1.2, -1.9]]
+    page = show([widgets.Gauge(queries, KEYS)], width=902, reduced_motion="reduce")
+    tips = page.locator("[data-kind=arrow][data-tone=query] .attn-tip").all()
+    names = page.locator(".attn-plane text[data-tone=query]").all()
+    for tip, name, way in zip(tips, names, np.array(queries) * [1, -1], strict=True):
+        assert (middle(name) - middle(tip)) @ way / np.linalg.norm(way) > 5
+
+
 WALK = np.array([[0.07, 0.707, 0.223], [0.2, 0.4, 0.4], [0.168, 0.533, 0.299]])
 
 
@@ -719,8 +745,11 @@ def test_r_moves_both_planes_and_no_score(show):
     page = show([widgets.Gauge(q, k)], reduced_motion="reduce")
     assert said(page) == widgets.Gauge(q, k).sentence() and said(page).endswith("Will any score change?")
     scores, before = numbers(page), [place(page, "arrow", "query"), place(page, "point", "key", -1)]
+    same = page.locator(".attn-hero > span")
+    assert same.text_content() == "before R"
     for name in ("halve", "turn", "shear"):
         page.get_by_role("button", name=name).click()
+        assert same.text_content() == "✓ 12 of 12 scores unchanged"
         moved = [place(page, "arrow", "query"), place(page, "point", "key", -1)]
         assert np.abs(np.subtract(moved, before)).max(axis=1).min() > 3, name
         np.testing.assert_array_equal(numbers(page), scores)
@@ -1090,7 +1119,9 @@ def test_the_space_of_words_is_told_from_that_of_keys_at_a_glance_and_each_bar_h
     by = page.locator(".attn-by").bounding_box()
     ends_at = "r.selectNodeContents(one); return r.getBoundingClientRect().right"
     name = leaves[1].locator("p").evaluate(f"one => {{ const r = document.createRange(); {ends_at}; }}")
-    assert by["x"] > name or by["y"] > leaves[1].bounding_box()["y"] + 30  # the sign between them lies on no word
+    key = leaves[1].bounding_box()
+    beside = by["x"] > name or by["x"] + by["width"] <= key["x"] + 1
+    assert beside or by["y"] + by["height"] < key["y"] + 4  # the sign between them lies on no word
     page.get_by_role("slider", name="null space").fill("4")
     bars = page.locator(".attn-effects")
     ends = [float(one.locator(".attn-ends > :last-child").inner_text()) for one in bars.all()]

@@ -827,6 +827,25 @@ def test_what_two_keys_read_is_drawn_beside_what_they_should_read(show):
     assert off == ["off by 2.24", "off by 2.24", "off by 2.24", "off by 3.61"]
 
 
+def test_the_row_s_name_and_that_of_the_divided_keep_apart_and_a_width_is_told_once(show):
+    page = show([widgets.Scaling(S, 128, TOKENS, scaled=True)], reduced_motion="reduce")
+    width = page.get_by_role("slider", name="width d")
+    ticks = page.locator(".attn-course small[data-x]:visible")
+    for row in range(len(S)):
+        page.locator(".attn-either .attn-chips button").nth(row).click()
+        for at, told in ((7, ["8", "32"]), (5, ["8", "128"])):
+            width.fill(str(at))
+            assert ticks.all_text_contents() == told
+            mine, other = (
+                page.locator(one).bounding_box() for one in (".attn-own span", ".attn-course strong >> nth=1")
+            )
+            wide, high = (
+                min(mine[k] + mine[size], other[k] + other[size]) - max(mine[k], other[k])
+                for k, size in (("x", "width"), ("y", "height"))
+            )
+            assert wide <= 0 or high <= 4, (row, at)
+
+
 def test_adding_is_found_to_be_exact_at_a_right_angle_and_then_marked_there(show):
     page = show([widgets.TwoKeys(60, 0.5)])
     aim, mark = page.locator(".attn-aim"), page.locator(".attn-plane").first.locator("text", has_text="✓ 90°")
@@ -835,10 +854,11 @@ def test_adding_is_found_to_be_exact_at_a_right_angle_and_then_marked_there(show
     assert taken.text_content() == "key 2 reads k Z = 0.25 v₁ before it writes"  # 0.5 · cos 60°
     for to, beta, told in (
         (89, 1, "Find an angle where adding is exact."),
-        (90, 0.5, "At 90° nothing leaks. Now set β to 1."),
+        (90, 0.5, "Nothing leaks. Now set β to 1."),
         (90, 1, "✓ 90°: adding is exact. Is correcting, at other angles?"),
         (30, 1, "✓ Correcting keeps key 2, the newest, exact. Key 1 pays."),
-        (30, 0.5, "✓ 90°: adding is exact. Is correcting, at other angles?"),
+        (90, 0.4, "Nothing leaks. Now set β to 1."),  # both rings say "off by 0.60"
+        (30, 0.5, "Find an angle where adding is exact."),
     ):
         strength.fill(str(beta))
         angle.fill(str(to))

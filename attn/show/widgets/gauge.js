@@ -1,5 +1,5 @@
 // R moves the queries, its inverse the keys, and the scores stand still.
-import { figure, h, largest, matrix, number, products, provenance, quoted, vector, write } from "../kit/kit.js";
+import { figure, h, largest, mark, matrix, number, products, provenance, quoted, vector, write } from "../kit/kit.js";
 import { matmul, scaled, scores, transpose } from "../kit/linalg.js";
 import { glide } from "../kit/gliding.js";
 import { plot, sources } from "../kit/plane.js";
@@ -9,6 +9,7 @@ const RULES = `.attn-live .attn-same { display: grid; gap: 0.2rem 1.6rem; align-
 .attn-live .attn-why { margin: 0.3rem 0 0; font-size: 1.1em; white-space: nowrap; }
 .attn-live .attn-moves { margin-block: 0.3rem; }
 .attn-same .attn-hero > span { display: block; color: var(--attn-soft); font-size: 0.9375rem; font-weight: 400; letter-spacing: 0; }
+.attn-live .attn-same .attn-hero > [data-same] { color: var(--attn-accent); font-weight: 600; }
 .attn-cast .attn-grid { stroke-width: 1; }
 .attn-cast .attn-mark[data-faint] { opacity: 0.8; }
 .attn-cast .attn-mark[data-kind="point"][data-faint] { fill: var(--attn-paper); stroke: var(--tone); stroke-width: 2px; }
@@ -20,7 +21,8 @@ const RULES = `.attn-live .attn-same { display: grid; gap: 0.2rem 1.6rem; align-
 .attn-live .attn-cast g.attn-mark[tabindex]:is(:hover, :focus-visible) .attn-grip { stroke: var(--attn-text); }
 .attn-live .attn-same .attn-matrix { width: 100%; table-layout: fixed; }
 .attn-live .attn-same .attn-corner { width: 4.5rem; }
-.attn-same thead th > bdi { margin: auto; } /* over the middle of its numbers */
+.attn-live .attn-same thead th { padding-inline: 0; }
+.attn-live .attn-same thead th > bdi { margin: auto; max-width: none; overflow: visible; } /* over the middle of its numbers */
 .attn-live .attn-same .attn-matrix tbody td { padding-block: 0.34rem; }
 @media (min-width: 701px) { .attn-live .attn-cast { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .attn-same { grid-template-columns: minmax(0, 1fr) max-content; } }
@@ -33,6 +35,7 @@ const RULES = `.attn-live .attn-same { display: grid; gap: 0.2rem 1.6rem; align-
   .attn-live .attn-same .attn-corner { width: 3.6rem; }
   .attn-live .attn-moves button { padding-inline: 0.45rem; }
   .attn-live .attn-same .attn-matrix tr > :is(td, th) { min-width: 0; padding-inline: 0; font-size: min(0.72rem, 3.1vw); }
+  .attn-live .attn-same .attn-matrix thead tr > th { font-size: min(0.65rem, 2.85vw); }
   .attn-live .attn-same .attn-matrix tr > th:first-child { padding-right: 3px; } }`;
 const LEAST = 0.05; // of |det R|, as in gauge.py
 const [COS, SIN] = [Math.cos(Math.PI / 6), Math.sin(Math.PI / 6)].map((x) => Number(x.toFixed(3)));
@@ -128,7 +131,7 @@ function build(get, set) {
     cols: keys,
     size: [tokens.length, keys.length],
     most,
-    tell: (x) => number(x, 2),
+    tell: (x) => phone && keys.length > 4 ? number(Math.abs(x) < 0.05 ? 0 : x, 1) : number(x, 2),
     onpick: (i, j) => set({ row: i, col: j }),
   });
   const now = () => {
@@ -183,7 +186,11 @@ function build(get, set) {
     );
     [R, back].forEach((rows, side) => cells[side].put(box(rows)));
     axes.forEach((one, i) => one.put([[0, 0], R[i]], { width: 5 }));
-    queries.forEach((one, i) => one.put([[0, 0], q[i]], { width: i === get("row") ? 5 : 3 }));
+    queries.forEach((one, i) => {
+      const far = Math.hypot(...q[i]) || 1;
+      one.way = [q[i][0] / far, -q[i][1] / far]; // a name stands beyond its tip
+      one.put([[0, 0], q[i]], { width: i === get("row") ? 5 : 3 });
+    });
     points.forEach((one, j) => one.put([k[j]], { size: j === get("col") ? 8 : 6 }));
     hold(R);
     asking.draw();
@@ -200,7 +207,9 @@ function build(get, set) {
       moves[k].setAttribute("aria-pressed", String(is(named)));
     });
     write(whose, `score of ${quoted(tokens[get("row")])} and ${quoted(keys[get("col")])}`);
-    write(when, still() ? "before R" : "before R, and after it");
+    const same = S.flat().filter((x, at) => Math.abs(x - start.flat()[at]) < 1e-9).length;
+    mark(when, "data-same", !still());
+    write(when, still() ? "before R" : `✓ ${same} of ${start.flat().length} ${phone ? "" : "scores "}unchanged`);
     write(score, number(S[get("row")][get("col")]));
     table.draw(S, { pick: [get("row"), get("col")], row: get("row"), col: get("col") });
     origin.draw();

@@ -60,7 +60,7 @@ const RULES =
   .attn-come { gap: 0.4rem 0.8rem; } .attn-live .attn-come > * { flex-basis: 4.6rem; } .attn-come small { font-size: 0.85rem; } .attn-come strong { font-size: 1.3rem; }
   .attn-live .attn-unseen .attn-bars { font-size: 0.85rem; grid-template-columns: repeat(2, max-content 1fr 3rem); }
   .attn-live .attn-leaves { grid-template-columns: minmax(0, 1fr); }
-  .attn-live .attn-leaves > .attn-by { place-self: end; margin: 0 0 -1.65rem; }
+  .attn-live .attn-leaves > .attn-by { place-self: center; margin: 0; }
   .attn-by > span { display: inline-block; rotate: 90deg; margin-left: 0.4rem; font-size: 1.1rem; } }`;
 
 export function render(host) {
@@ -125,7 +125,7 @@ function build(get, set) {
   const plane = plot({ name: "Query and keys", tall });
   // The word's own plane: along the null space and across it, in the row's own lengths
   const home = plot({ name: `Where ${label(word)} has gone`, tall });
-  const thin = matchMedia("(max-width: 380px)").matches; // the longer name would reach the arrow
+  const thin = matchMedia("(max-width: 480px)").matches; // the longer name would reach the arrow
   // Each of its lines has one key: along them W_K sees nothing
   const fibres = Array.from({ length: 21 }, () => home.add("line", { tone: "value" }));
   for (const { el } of fibres) mark(el, "data-fibre", true);

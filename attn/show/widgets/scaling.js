@@ -26,7 +26,7 @@ const RULES = [
   ".attn-most > :nth-child(4) { grid-area: 3 / 2; }",
   ".attn-live .attn-verdict { margin: 1.1rem 0 0; white-space: nowrap; color: var(--attn-soft); }",
   ".attn-verdict bdi { display: block; }",
-  ".attn-verdict strong { display: inline-block; min-width: 3.6ch; color: var(--attn-soft); font-size: clamp(1.8rem, 7vw, 2.5rem); font-weight: 400; line-height: 1.1; letter-spacing: -0.02em; }",
+  ".attn-verdict strong { display: inline-block; min-width: 3.6ch; color: var(--attn-debt); font-size: clamp(1.8rem, 7vw, 2.5rem); font-weight: 400; line-height: 1.1; letter-spacing: -0.02em; }",
   ".attn-verdict span, .attn-nats span strong { color: var(--attn-bar); }",
   ".attn-verdict strong[data-on] { font-weight: 700; }",
   ".attn-verdict span strong { color: inherit; }",
@@ -36,7 +36,7 @@ const RULES = [
   // the largest weight over all widths; the width's slider is the axis below it
   ".attn-course { position: relative; height: 11rem; margin: 1.6rem 1rem 0 3.6rem; border-bottom: 1px solid var(--attn-line); cursor: ew-resize; touch-action: pan-y; user-select: none; background: linear-gradient(var(--attn-line) 0 0) 0 0 / 100% 1px no-repeat, linear-gradient(var(--attn-line) 0 0) 0 50% / 100% 1px no-repeat; }",
   ".attn-course svg { position: absolute; width: 100%; height: 100%; overflow: visible; }",
-  ".attn-course :is(path, em, strong) { color: var(--attn-soft); }",
+  ".attn-course :is(path, em, strong), .attn-nats strong { color: var(--attn-debt); }",
   ".attn-course :is(path + path, em + em, strong + strong) { color: var(--attn-bar); }",
   ".attn-course path { fill: none; stroke: currentColor; stroke-width: 3px; stroke-linejoin: round; }",
   // a ghost until the reader has been there; that of the divided tells from the start what a division will do
@@ -54,6 +54,7 @@ const RULES = [
   // a dot at the end reaches no name
   ".attn-course > strong { right: 0.7rem; padding: 0 0.2rem; background: var(--attn-paper); line-height: 1.3; bottom: calc(100% + 0.35rem); }",
   ".attn-course > strong + strong { bottom: auto; translate: 0 0.6rem; }",
+  ".attn-course > [data-over][data-over] { translate: 0 -1.9rem; }",
   ".attn-course > small { left: -0.5rem; translate: -100% -50%; color: var(--attn-soft); font-size: 0.8em; }",
   ".attn-course > small[data-x] { top: calc(100% + 1.9rem); translate: -50%; white-space: nowrap; }",
   ".attn-live .attn-most .attn-sliders { position: relative; grid-template-columns: 3.6rem minmax(0, 1fr) 1rem; max-width: none; margin: 0.4rem 0 2.6rem; }",
@@ -69,12 +70,12 @@ const RULES = [
   ".attn-draws svg { grid-column: 1 / -1; width: 100%; height: 100%; overflow: visible; border-bottom: 1px solid var(--attn-edge); background: linear-gradient(var(--attn-edge) 0 0) 50% / 1px 100% no-repeat; }",
   ".attn-draws > span { position: relative; grid-column: 1 / -1; height: 1em; font-size: 0.9em; }",
   ".attn-draws > span * { position: absolute; top: -0.4em; translate: -50%; }",
-  ".attn-draws path { fill: none; stroke: var(--attn-soft); stroke-linecap: round; stroke-width: 6.5px; }",
+  ".attn-draws path { fill: none; stroke: var(--attn-debt); stroke-linecap: round; stroke-width: 6.5px; }",
   ".attn-draws path:nth-child(2) { stroke: var(--attn-paper); stroke-width: 3.5px; }",
   ".attn-draws path:nth-child(n + 4) { stroke: var(--attn-bar); }",
   ".attn-draws path:nth-child(3n) { stroke-width: 4px; }",
   ".attn-draws path:nth-child(4) { stroke-width: 5px; }",
-  ".attn-draws strong { color: var(--attn-soft); } .attn-draws > small + small { min-width: 9.6em; }",
+  ".attn-draws strong { color: var(--attn-debt); } .attn-draws > small + small { min-width: 9.6em; }",
   ".attn-draws small span strong { color: var(--attn-bar); }",
   // one row of scores and its weights: the divided bar lies in the hollow one
   ".attn-live .attn-either .attn-bars { grid-template-columns: minmax(0, max-content) minmax(4rem, 1fr) max(4rem, var(--signs, 0) * 0.66em + 0.4rem); max-width: none; }",
@@ -84,7 +85,7 @@ const RULES = [
   ".attn-live .attn-either .attn-bars li { min-height: 1.9rem; margin: 0; }",
   ".attn-either small { color: var(--attn-soft); }",
   ".attn-live .attn-either .attn-bars .attn-fill { inset-block: 28%; border-radius: 0; background: var(--attn-bar); }",
-  ".attn-live .attn-either .attn-bars .attn-hollow { inset-block: 0; box-sizing: border-box; border: 2px solid var(--attn-soft); border-radius: 2px; background: none; }",
+  ".attn-live .attn-either .attn-bars .attn-hollow { inset-block: 0; box-sizing: border-box; border: 2px solid var(--attn-debt); border-radius: 2px; background: none; }",
   ".attn-either .attn-track { height: 1.3em; }",
   // the lines run on from row to row
   ".attn-ruled .attn-track { border: 0 solid transparent; border-right-width: 1px; }",
@@ -96,7 +97,7 @@ const RULES = [
   "[data-plain] :is(.attn-verdict span, .attn-nats span, .attn-course :is(g + g path + path, em + em), .attn-draws :is(path:nth-child(n + 4), small span), .attn-fill:not(.attn-hollow)) { visibility: hidden; }",
   "@media (max-width: 660px) { .attn-live .attn-most { display: block; } .attn-live .attn-most > * { margin-block: 0 1rem; } .attn-draws { min-height: 11rem; } }",
   "@media (max-width: 380px) { .attn-live .attn-ways button { padding-inline: 0.4rem; } .attn-draws > small { font-size: 0.7rem; } }",
-  "@media (max-width: 600px) { .attn-course { margin-top: 2.2rem; } .attn-live .attn-either .attn-chips button { padding-inline: 0.3rem; } .attn-ends [data-odd] { display: none; } }",
+  "@media (max-width: 600px) { .attn-course { margin-top: 2.2rem; } .attn-live .attn-either .attn-chips button { min-width: 40px; padding-inline: 0.3rem; } .attn-ends [data-odd] { display: none; } }",
 ].join("");
 
 export function render(host) {
@@ -315,9 +316,8 @@ function track(least, most, names, told, onpick) {
   ].map((make) => names.map(make));
   const [now, mine] = [h("i"), h("span")];
   const row = h("span", { class: "attn-own" }, mine);
-  const ticks = [2, 8, 32, 128].filter((x) => x >= least && x <= most).map((x) =>
-    h("small", { "data-x": true, style: `left:${left(x)}` }, number(x))
-  );
+  const places = [2, 8, 32, 128].filter((x) => x >= least && x <= most);
+  const ticks = places.map((x) => h("small", { "data-x": true, style: `left:${left(x)}` }, number(x)));
   const shares = [0, 0.5, 1].map((x) => h("small", { style: `top:${up(x)}` }, percent(x)));
   const picture = svg(
     "svg",
@@ -366,6 +366,9 @@ function track(least, most, names, told, onpick) {
     });
     row.style.cssText = `left:${left(width)};top:${up(share)}`;
     mark(row, "data-left", along(width) < 0.45);
+    const end = all[all.length - 1][1][1]; // below it is the name, and in its place the row's at a great width
+    mark(labels[1], "data-over", along(width) > 0.5 && share < end + 0.05 && share > end - 0.3);
+    places.forEach((x, k) => ticks[k].style.visibility = x === width ? "hidden" : ""); // its own is told larger
     write(mine, `row ${quoted(name)}`);
   }
   return { el, draw };

@@ -1,5 +1,5 @@
 // Two heads' keys in one plane: one head is turned back towards the other, and their mean loses less or more.
-import { figure, h, label, matrix, number, provenance, restart, slider, svg, write } from "../kit/kit.js";
+import { figure, h, label, matrix, note, number, provenance, restart, slider, svg, write } from "../kit/kit.js";
 import { dot } from "../kit/linalg.js";
 import { glide } from "../kit/gliding.js";
 import { key } from "../kit/tones.js";
@@ -60,6 +60,8 @@ function build(get, set) {
   const second = tokens.map((name, i) =>
     plane.add("arrow", {
       tone: "value",
+      name,
+      merge: false,
       heard: `${label(name)} in head B`,
       drag: (to) => set({ angle: within(heading(B[i]) - heading(to)) }),
     })
@@ -148,6 +150,7 @@ function build(get, set) {
       gaps[i].put([a, b], { width: 2 });
       first[i].put([[0, 0], a], { width: 3 });
       second[i].put([[0, 0], b], { width: 3 });
+      second[i].round = 12; // its name is clear of the ring to hold it by
       mean[i].put([[0, 0], middle(a, b)], { width: 5 });
     });
     plane.draw();
@@ -190,6 +193,7 @@ function build(get, set) {
         ),
       ),
       key([["key", "head A"], ["value", "head B"], ["ink", "their mean"]]),
+      note("Error of the mean: the keys’ distance from their mean ÷ their length, both as root mean squares."),
       h(
         "details",
         { class: "attn-more" },

@@ -69,7 +69,7 @@ function gap([from, to], narrow) {
   const side = x * middle[0] + y * middle[1] < 0 ? -1 : 1;
   const off = (more) => side * (Math.abs(x) * (narrow ? 24 : 58) + Math.abs(y) * 14 + more);
   const along = [0, -15, 15, -32, 32]; // and up or down the gap
-  if (!narrow) along.push(-48, 48, ...(far < 0.5 && Math.abs(y) > 0.7 ? [-64, 64, -78, 78] : []));
+  if (!narrow) along.push(-48, 48, ...(far < 0.6 && Math.abs(y) > 0.7 ? [-64, 64, -78, 78] : []));
   const ways = [off(0), -off(0), off(14), -off(14)].flatMap((one) =>
     along.map((on) => [x * one - y * on, y * one + x * on])
   );
@@ -212,20 +212,21 @@ function build(get, set) {
     drop.put([second, [second[0], 0]]);
     const upright = degrees === 90;
     found ||= upright && beta === 1;
-    right.put(found ? [[0, 0.93], [0, 1.07]] : [], {
+    const holds = found && beta === 1;
+    right.put(holds ? [[0, 0.93], [0, 1.07]] : [], {
       width: 3,
-      name: found ? "✓ 90°" : "",
+      name: holds ? "✓ 90°" : "",
       along: around([0, 1], [[44, 8], [-44, 8], [44, -14], [-44, -14]]),
     });
-    mark(aim, "data-met", found);
+    mark(aim, "data-met", holds);
     write(
       aim,
-      found
-        ? upright || beta !== 1
+      holds
+        ? upright
           ? "✓ 90°: adding is exact. Is correcting, at other angles?"
           : "✓ Correcting keeps key 2, the newest, exact. Key 1 pays."
         : upright
-        ? "At 90° nothing leaks. Now set β to 1."
+        ? "Nothing leaks. Now set β to 1."
         : "Find an angle where adding is exact.",
     );
     write(stays, "on top of what is there");
@@ -241,7 +242,7 @@ function build(get, set) {
         misses[i].put([WANTED[i], to], told);
         mark(rings[i].el, "data-hit", !told.name);
         const name = VALUES[i] + (told.name ? "" : " ✓");
-        rings[i].put([WANTED[i]], { name, along: about(WANTED[i], WANTED[i].map((z) => z - 1), name.length, 14) });
+        rings[i].put([WANTED[i]], { name, along: about(WANTED[i], WANTED[i].map((z) => z - 1), name.length, 11) });
       });
       put(
         arrows,
@@ -263,7 +264,7 @@ function build(get, set) {
   }
   const controls = h("div", { class: "attn-sliders" }, turn.el, strength.el);
   const order = note(
-    "Key 1 writes v₁, then key 2 writes v₂. Orange: key 2’s shadow, and each miss.",
+    "Key 1 writes v₁, then key 2 v₂. Orange: key 2’s shadow; how far each is off.",
   );
   const top = h(
     "div",
