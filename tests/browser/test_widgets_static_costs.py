@@ -788,6 +788,25 @@ def test_another_pair_of_words_is_not_hidden_with_the_first(show, made):
     assert cut.is_visible()  # a head is off for all words
 
 
+@pytest.mark.parametrize("width", [390, 902])
+def test_a_new_sequence_starts_whole_and_a_strange_sign_moves_nothing(show, width):
+    page = show([widgets.HeadBrowser(tokens="FROGSWIM" * 2, row=9, col=2)], width=width)
+    top = page.locator(".attn-heads").bounding_box()["y"]
+    page.get_by_role("button", name="Hide “O” at 2 from “R” at 9").click()
+    assert page.locator(".attn-heads").bounding_box()["y"] == top
+    page.get_by_label("Sequence").fill("ABC1ABC!")
+    assert page.get_by_text("left out: the model reads").is_visible() and page.locator(".attn-cut").is_hidden()
+    assert page.locator(".attn-heads").bounding_box()["y"] == top
+    page.get_by_label("Sequence").fill("FROGSWIM" * 2)
+    page.locator(".attn-large .attn-cursor").press("Home")
+    page.get_by_role("button", name="Switch L").click()
+    page.locator(".attn-words button").first.click()  # the first symbol: nothing foretells what follows
+    after = page.locator(".attn-outcome .attn-note").text_content()
+    said_ = page.locator(".attn-hero").text_content()
+    was, now = (float(x) for x in re.findall(r"([\d.]+)%", said_))
+    assert after.startswith("The answer hardly moves." if abs(was - now) < 0.4 else "The five likeliest now.")
+
+
 def test_what_is_orange_or_dotted_is_named_beside_it_and_a_bar_is_always_now(show):
     one = widgets.EncoderHeads("The muddy bank is known to everyone here.", row="bank", col="muddy")
     page = show([one])

@@ -11,6 +11,8 @@ const SYMBOLS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const LOOKS = `.attn-live .attn-words[data-short] { width: 100%; }
 .attn-live .attn-words[data-short] button { flex: 1 1 0; min-width: 0; padding-inline: 0; }
 .attn-live .attn-outcome { align-items: center; margin-block: 0.6rem 0.8rem; padding: 0.6rem 0.9rem; border-radius: 8px; background: var(--attn-wash); }
+.attn-live .attn-complaint { min-height: 1.5em; margin-block: 0; }
+.attn-live .attn-outcome .attn-chips { min-height: 4.8rem; align-content: start; }
 .attn-outcome s { color: var(--attn-soft); font-size: 0.6em; text-decoration: none; }
 .attn-outcome .attn-bars { --attn-line: var(--attn-edge); }
 .attn-live .attn-outcome .attn-bars li { margin: 0; }
@@ -29,6 +31,7 @@ const LOOKS = `.attn-live .attn-words[data-short] { width: 100%; }
 .attn-browse:has(.attn-large :focus, [data-point]) .attn-made-of > .attn-origin { visibility: visible; }
 .attn-browse:has(.attn-large :focus, [data-point]) .attn-made-of > .attn-plain { visibility: hidden; }
 @media (max-width: 700px) {
+  .attn-live :is(.attn-complaint, .attn-outcome .attn-note) { min-height: 3em; }
   .attn-live .attn-outcome.attn-browse > div > .attn-hero { order: 1; }
   .attn-live .attn-browse > .attn-all > .attn-terms { order: -2; } /* above the heads */
 }`;
@@ -127,7 +130,7 @@ function build(get, set) {
   const told = note();
   const plain = h("p", { class: "attn-plain" });
   const foretold = h("p", { class: "attn-hero" }, h("small"), h("s"), h("span"));
-  const complaint = h("p", { class: "attn-note", role: "status" });
+  const complaint = h("p", { class: "attn-note attn-complaint", role: "status" });
   const grid = headGrid({
     layers: model.Q.length,
     heads: model.heads,
@@ -174,7 +177,9 @@ function build(get, set) {
     read(tokens);
     const row = tokens.length - 1;
     const weights = now.weights[get("layer")][get("head")][row];
-    set({ tokens, row, col: weights.indexOf(Math.max(...weights)) });
+    // what was hidden was hidden from a word of another sequence
+    const edit = get("edit") === "word" ? "" : get("edit");
+    set({ tokens, row, col: weights.indexOf(Math.max(...weights)), edit });
   }
   function read(tokens) {
     if (now && now.tokens.join() === tokens.join()) return;
@@ -261,9 +266,11 @@ function build(get, set) {
     const next = tokens[i + 1];
     write(
       told,
-      `The five likeliest${after ? " now" : ""}.${
-        next ? ` In the text ${next} follows (${percent(p[now.ids[i + 1]])}).` : ""
-      }`,
+      `${
+        after && Math.abs(after[top(i)] - p[top(i)]) < 0.005
+          ? "The answer hardly moves"
+          : `The five likeliest${after ? " now" : ""}`
+      }.${next ? ` In the text ${next} follows (${percent(p[now.ids[i + 1]])}).` : ""}`,
     );
   }
   const most = (i) => {
