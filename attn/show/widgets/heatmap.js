@@ -97,7 +97,7 @@ const RULES = `.attn-heat > div { --most: clamp(1.6rem, 22rem / var(--tall), 4.6
 .attn-heated [data-whole] [data-slim~="name"] > .attn-name, .attn-heated [data-whole] [data-slim~="value"] > .attn-value { visibility: hidden; }
 .attn-heated [data-whole] .attn-value { z-index: 1; grid-area: 2 / 1; place-self: center; font-size: clamp(12px, var(--t) * 4.4rem, 1.4rem); }
 .attn-heated [data-whole] .attn-heat-ticks { display: block; }
-.attn-heat[data-sums] > div { --most: clamp(1.6rem, 33rem / var(--tall), 6.6rem);
+.attn-heat[data-sums] > div { --most: clamp(1.6rem, 24rem / var(--tall), 3.6rem);
   --w: clamp(2.2rem, (100cqw - var(--aside)) / var(--wide) - 3px, 10rem); }
 .attn-heat-ticks { position: relative; height: 1.3em; }
 .attn-heat-ticks > span { position: absolute; translate: -50%; }
