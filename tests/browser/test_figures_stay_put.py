@@ -7,6 +7,7 @@ import pytest
 from figurepage import middle
 from sampled import also, some
 
+from attn.show import widgets
 from book import stills
 from tools.stills import ROOT
 
@@ -181,3 +182,12 @@ def test_a_slider_keeps_its_track_from_end_to_end_and_nothing_lies_on_it(show, w
     seen = [(view, *one) for view, live in lives for one in live.evaluate(SLIDE)]
     assert len(seen) > 12
     assert [one for one in seen if one[2:] != (1, True)] == []
+
+
+def test_the_card_is_as_high_whichever_goal_of_the_mask_is_open(show):
+    page = show([widgets.MaskPainter()], width=902, reduced_motion="reduce")
+    card, high = page.locator(".attn-live"), set()
+    for goal in page.locator(".attn-aims button").all():
+        goal.click()
+        high.add(card.bounding_box()["height"])
+    assert len(high) == 1

@@ -111,10 +111,10 @@ const RULES = `
 .attn-shared caption small { display: flex; gap: 1rem; padding-top: 0.15rem; font-size: 0.95em; }
 .attn-shared caption i { display: inline-block; width: 1em; height: 1em; margin-right: 0.4em; border-radius: 3px; outline: 1px solid var(--attn-line); vertical-align: -0.15em; }
 .attn-live .attn-aims.attn-aims { display: grid; grid-template-columns: repeat(3, 2rem) 1fr fit-content(15rem); gap: 0.2rem 0.3rem; align-items: center;
-  min-height: 3rem; max-width: none; margin: 0.7rem 0; padding: 0.5rem 0.9rem; border-radius: 8px; background: var(--attn-wash); list-style: none; }
+  min-height: 4rem; max-width: none; margin: 0.7rem 0; padding: 0.5rem 0.9rem; border-radius: 8px; background: var(--attn-wash); list-style: none; }
 .attn-aims li { display: contents; }
 .attn-live .attn-aims button { grid-row: 1; width: 2rem; min-height: 2rem; padding: 0; border: 1px solid var(--attn-edge); border-radius: 50%; background: var(--attn-paper);
-  font-size: 0.85em; font-variant-numeric: tabular-nums; }
+  font-size: 0.85em; }
 .attn-live .attn-aims [data-done] > button { border-color: var(--attn-accent); color: var(--attn-accent); }
 .attn-live .attn-aims [data-open] > button { border-color: var(--attn-accent); background: var(--attn-accent); color: var(--attn-paper); }
 .attn-aims li > :not(button) { grid-row: 1; }
