@@ -652,7 +652,7 @@ def test_what_turns_a_score_stands_below_it_and_what_turns_q_above(show, width):
     score, weight = (box(page.locator(".attn-gap").nth(k)) for k in (0, 1))
     for told, name in ((score, "scale of S"), (weight, "temperature τ of A")):  # each says what it changes
         slider = box(page.get_by_role("slider", name=name))
-        assert (told[:2] <= slider[:2]).all() and (slider[2:] <= told[2:] + 1).all()
+        assert (told[:2] <= slider[:2] + 2).all() and (slider[2:] <= told[2:] + 2).all()  # 32 px to touch
     if width == 902:  # in one line, below the scores and below the weights
         s, a = (box(board(page, name)) for name in "SA")
         assert score[1] == weight[1] >= s[3] and score[2] <= s[2] + 1 and abs(weight[0] - a[0]) < 1

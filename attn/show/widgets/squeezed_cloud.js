@@ -27,7 +27,7 @@ const RULES =
 @media (min-width: 481px) { .attn-live .attn-press .attn-hero.attn-hero { margin-left: auto; } }
 .attn-hero > small { display: inline; margin-right: 0.5rem; }
 .attn-live .attn-press { margin-block: 0.2rem; }
-@media (max-width: 480px) { .attn-live .attn-press { gap: 0.3rem; } .attn-live .attn-press button { padding-inline: 0.5rem; }
+@media (max-width: 480px) { .attn-live .attn-press { gap: 0.3rem; margin-block: 0; } .attn-live .attn-press button { padding-inline: 0.5rem; }
   .attn-live .attn-hero { margin-block: -0.6rem -0.4rem; font-size: 1.4rem; } }
 .attn-cloud .attn-mark[data-kind="point"]:not(:hover, :focus-visible) .attn-grip { opacity: 0; }
 .attn-cloud .attn-mark[data-kind="line"][data-tone="value"] { opacity: 1; }
